@@ -34,8 +34,26 @@ const layerRules = LAYERS.flatMap((folders, index) =>
 export default {
   forbidden: [
     ...layerRules,
-    { name: 'lib-alone', comment: 'lib/ works without the CDK, the constructs and the aspects.', severity: 'error', from: { path: '^lib/' }, to: { path: '^(?:constructs|aspects|examples|test)/' } },
-    { name: 'no-circles-between-folders', comment: 'Folders that need each other are one folder, or a part of one belongs elsewhere.', severity: 'error', scope: 'folder', from: { path: '^(?:lib|constructs|aspects)' }, to: { circular: true } },
+    {
+      name: 'lib-alone',
+      comment: 'lib/ works without the CDK, the constructs and the aspects.',
+      severity: 'error',
+      from: { path: '^lib/' },
+      to: { path: '^(?:constructs|aspects|examples|test)/' },
+    },
+    {
+      name: 'no-circles-between-folders',
+      comment: 'Folders that need each other are one folder, or a part of one belongs elsewhere.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(?:lib|constructs|aspects)' },
+      to: { circular: true },
+    },
   ],
-  options: { doNotFollow: { path: 'node_modules' }, includeOnly: '^(?:lib|constructs|aspects)/', tsPreCompilationDeps: true, combinedDependencies: false },
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    includeOnly: '^(?:lib|constructs|aspects)/',
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+  },
 };

@@ -1,10 +1,36 @@
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-const NO_CDK = ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdktf', 'cdktf/*', '@cdktf/*', 'cdktn', 'cdktn/*', '@cdktn/*', 'constructs', '**/constructs/**', '**/aspects/**'];
+const NO_CDK = [
+  'aws-cdk-lib',
+  'aws-cdk-lib/*',
+  'cdktf',
+  'cdktf/*',
+  '@cdktf/*',
+  'cdktn',
+  'cdktn/*',
+  '@cdktn/*',
+  'constructs',
+  '**/constructs/**',
+  '**/aspects/**',
+];
 
 const FILES_ARE_OPENED_ONCE = {
-  paths: ['node:fs', 'fs'].map((name) => ({ name, importNames: ['readFileSync', 'openSync', 'readSync', 'createReadStream', 'readFile', 'open', 'read', 'promises', 'default'], message: 'lib/files/read.ts opens files: it neither waits for pipes nor fills the memory with devices.' })),
+  paths: ['node:fs', 'fs'].map((name) => ({
+    name,
+    importNames: [
+      'readFileSync',
+      'openSync',
+      'readSync',
+      'createReadStream',
+      'readFile',
+      'open',
+      'read',
+      'promises',
+      'default',
+    ],
+    message: 'lib/files/read.ts opens files: it neither waits for pipes nor fills the memory with devices.',
+  })),
   patterns: ['node:fs/promises', 'fs/promises'],
 };
 
@@ -12,7 +38,12 @@ export default tseslint.config(
   { ignores: ['dist/**', '**/cdk.out/**', '**/cdktf.out/**', 'node_modules/**', 'test/fixtures/**'] },
   ...tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'scripts/*.mjs', 'scripts/*.js', '*.js'] }, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.mjs', 'scripts/*.mjs', 'scripts/*.js', '*.js'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-extraneous-class': 'off',
@@ -28,7 +59,11 @@ export default tseslint.config(
     files: ['examples/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
-  { files: ['**/*.mjs', '**/*.js'], ...tseslint.configs.disableTypeChecked, rules: { ...tseslint.configs.disableTypeChecked.rules, '@typescript-eslint/no-dynamic-delete': 'off' } },
+  {
+    files: ['**/*.mjs', '**/*.js'],
+    ...tseslint.configs.disableTypeChecked,
+    rules: { ...tseslint.configs.disableTypeChecked.rules, '@typescript-eslint/no-dynamic-delete': 'off' },
+  },
   // CommonJS, as the package.json says.
   { files: ['**/*.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
@@ -37,9 +72,13 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        ...['NewExpression[callee.name="Date"][arguments.length=0]', 'CallExpression[callee.name="Date"]', 'CallExpression[callee.object.name="Date"][callee.property.name="now"]'].map((selector) => ({
+        ...[
+          'NewExpression[callee.name="Date"][arguments.length=0]',
+          'CallExpression[callee.name="Date"]',
+          'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+        ].map((selector) => ({
           selector,
-          message: 'Take the day from the rule\'s context, or from givenDay() and today().',
+          message: "Take the day from the rule's context, or from givenDay() and today().",
         })),
       ],
     },
@@ -70,8 +109,16 @@ export default tseslint.config(
   {
     // The architecture: rules and readers know no CDK, so that the command needs none of it installed.
     files: ['lib/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { ...FILES_ARE_OPENED_ONCE, patterns: [...NO_CDK, ...FILES_ARE_OPENED_ONCE.patterns] }] },
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { ...FILES_ARE_OPENED_ONCE, patterns: [...NO_CDK, ...FILES_ARE_OPENED_ONCE.patterns] },
+      ],
+    },
   },
-  { files: ['lib/files/read.ts', 'lib/cli/write-file.ts'], rules: { 'no-restricted-imports': ['error', { patterns: NO_CDK }] } },
+  {
+    files: ['lib/files/read.ts', 'lib/cli/write-file.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: NO_CDK }] },
+  },
   { files: ['aspects/**/*.ts'], rules: { 'no-restricted-imports': ['error', FILES_ARE_OPENED_ONCE] } },
 );

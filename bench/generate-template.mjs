@@ -7,7 +7,8 @@
 export function generateTemplate(count) {
   const resources = {};
   const perCluster = 50;
-  for (let cluster = 0; Object.keys(resources).length < count && cluster * perCluster < count; cluster++) addCluster(resources, `C${cluster}`, cluster % 20 === 0);
+  for (let cluster = 0; Object.keys(resources).length < count && cluster * perCluster < count; cluster++)
+    addCluster(resources, `C${cluster}`, cluster % 20 === 0);
   return { AWSTemplateFormatVersion: '2010-09-09', Resources: resources };
 }
 
@@ -24,18 +25,30 @@ function addCluster(resources, id, faulty) {
       Name: id.toLowerCase(),
       Version: '1.35',
       RoleArn: { 'Fn::GetAtt': [`${id}ClusterRole`, 'Arn'] },
-      ResourcesVpcConfig: { SubnetIds: [{ Ref: `${id}Subnet0` }, { Ref: `${id}Subnet1` }], EndpointPrivateAccess: true },
+      ResourcesVpcConfig: {
+        SubnetIds: [{ Ref: `${id}Subnet0` }, { Ref: `${id}Subnet1` }],
+        EndpointPrivateAccess: true,
+      },
       KubernetesNetworkConfig: { IpFamily: 'ipv4' },
     },
   };
   resources[`${id}ClusterRole`] = role(['AmazonEKSClusterPolicy'], 'eks.amazonaws.com');
-  resources[`${id}NodeRole`] = role(['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly'], 'ec2.amazonaws.com');
+  resources[`${id}NodeRole`] = role(
+    ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly'],
+    'ec2.amazonaws.com',
+  );
   resources[`${id}CniRole`] = {
     Type: 'AWS::IAM::Role',
     Properties: {
       AssumeRolePolicyDocument: {
         Version: '2012-10-17',
-        Statement: [{ Effect: 'Allow', Principal: { Service: 'pods.eks.amazonaws.com' }, Action: ['sts:AssumeRole', 'sts:TagSession'] }],
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { Service: 'pods.eks.amazonaws.com' },
+            Action: ['sts:AssumeRole', 'sts:TagSession'],
+          },
+        ],
       },
       ManagedPolicyArns: [{ 'Fn::Sub': 'arn:${AWS::Partition}:iam::aws:policy/AmazonEKS_CNI_Policy' }],
     },
@@ -44,7 +57,12 @@ function addCluster(resources, id, faulty) {
   resources[`${id}Cni`] = addon(id, 'vpc-cni', 'v1.21.1-eksbuild.5', {
     ResolveConflicts: faulty ? 'OVERWRITE' : 'PRESERVE',
     PreserveOnDelete: true,
-    ...(faulty ? {} : { ConfigurationValues: '{"env":{"ENABLE_PREFIX_DELEGATION":"true","WARM_PREFIX_TARGET":"1"},"init":{"env":{"DISABLE_TCP_EARLY_DEMUX":"true"}}}' }),
+    ...(faulty
+      ? {}
+      : {
+          ConfigurationValues:
+            '{"env":{"ENABLE_PREFIX_DELEGATION":"true","WARM_PREFIX_TARGET":"1"},"init":{"env":{"DISABLE_TCP_EARLY_DEMUX":"true"}}}',
+        }),
     PodIdentityAssociations: [{ ServiceAccount: 'aws-node', RoleArn: { 'Fn::GetAtt': [`${id}CniRole`, 'Arn'] } }],
   });
   for (let group = 0; group < 10; group++) {
@@ -53,7 +71,9 @@ function addCluster(resources, id, faulty) {
       Properties: {
         LaunchTemplateData: {
           MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: faulty && group === 0 ? 1 : 2 },
-          BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 80, VolumeType: 'gp3', Encrypted: true } }],
+          BlockDeviceMappings: [
+            { DeviceName: '/dev/xvda', Ebs: { VolumeSize: 80, VolumeType: 'gp3', Encrypted: true } },
+          ],
           TagSpecifications: [{ ResourceType: 'instance', Tags: tags }],
         },
       },
@@ -67,7 +87,10 @@ function addCluster(resources, id, faulty) {
         AmiType: 'AL2023_x86_64_STANDARD',
         InstanceTypes: ['m6i.large', 'm6i.xlarge'],
         ScalingConfig: { MinSize: 1, MaxSize: 10, DesiredSize: 3 },
-        LaunchTemplate: { Id: { Ref: `${id}Template${group}` }, Version: { 'Fn::GetAtt': [`${id}Template${group}`, 'LatestVersionNumber'] } },
+        LaunchTemplate: {
+          Id: { Ref: `${id}Template${group}` },
+          Version: { 'Fn::GetAtt': [`${id}Template${group}`, 'LatestVersionNumber'] },
+        },
         Labels: { 'example.com/pool': `pool-${group}` },
       },
     };
@@ -75,7 +98,12 @@ function addCluster(resources, id, faulty) {
   for (let index = 0; index < 24; index++) {
     resources[`${id}Subnet${index}`] = {
       Type: 'AWS::EC2::Subnet',
-      Properties: { VpcId: 'vpc-0123456789abcdef0', CidrBlock: `10.${index}.0.0/20`, AvailabilityZone: { 'Fn::Select': [index % 3, { 'Fn::GetAZs': '' }] }, Tags: tags },
+      Properties: {
+        VpcId: 'vpc-0123456789abcdef0',
+        CidrBlock: `10.${index}.0.0/20`,
+        AvailabilityZone: { 'Fn::Select': [index % 3, { 'Fn::GetAZs': '' }] },
+        Tags: tags,
+      },
     };
   }
 }
@@ -84,12 +112,18 @@ function role(policies, service) {
   return {
     Type: 'AWS::IAM::Role',
     Properties: {
-      AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }] },
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }],
+      },
       ManagedPolicyArns: policies.map((policy) => ({ 'Fn::Sub': `arn:\${AWS::Partition}:iam::aws:policy/${policy}` })),
     },
   };
 }
 
 function addon(id, name, version, properties) {
-  return { Type: 'AWS::EKS::Addon', Properties: { ClusterName: { Ref: id }, AddonName: name, AddonVersion: version, ...properties } };
+  return {
+    Type: 'AWS::EKS::Addon',
+    Properties: { ClusterName: { Ref: id }, AddonName: name, AddonVersion: version, ...properties },
+  };
 }

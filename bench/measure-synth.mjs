@@ -22,7 +22,11 @@ timed(CloudFormationValidatePlugin.prototype, 'validate', 'builtin');
 const rounds = 3;
 const results = [];
 for (let round = 0; round < rounds; round++) results.push(synthesize());
-console.log(JSON.stringify(Object.fromEntries(Object.keys(times).map((name) => [name, median(results.map((result) => result[name]))]))));
+console.log(
+  JSON.stringify(
+    Object.fromEntries(Object.keys(times).map((name) => [name, median(results.map((result) => result[name]))])),
+  ),
+);
 
 function synthesize() {
   const outdir = mkdtempSync(join(tmpdir(), 'eks-guardrails-bench-'));

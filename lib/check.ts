@@ -1,4 +1,13 @@
-import { givenDay, resolveConfiguration, runRules, summarize, type Configuration, type Diagnostic, type Finding, type Summary } from './engine';
+import {
+  givenDay,
+  resolveConfiguration,
+  runRules,
+  summarize,
+  type Configuration,
+  type Diagnostic,
+  type Finding,
+  type Summary,
+} from './engine';
 import { EksModel, withLimits, type Unknown } from './eks';
 import { readTemplates } from './front-ends/cloudformation';
 import type { Reading } from './front-ends/input-files';
@@ -36,11 +45,19 @@ export interface CheckResult {
  * @param reading what stands for the path `-`, and who is told of what is read
  * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
  */
-export function checkPaths(paths: readonly string[], configuration: Configuration = {}, reading: Reading = {}): CheckResult {
+export function checkPaths(
+  paths: readonly string[],
+  configuration: Configuration = {},
+  reading: Reading = {},
+): CheckResult {
   // Before anything is read: a typing error should not cost the reading of a large assembly.
   resolveConfiguration(configuration, allRules);
   return judge(() => {
-    const read = readPaths(paths, { ...configuration.parameters, varFiles: configuration.terraform?.varFiles ?? [] }, reading);
+    const read = readPaths(
+      paths,
+      { ...configuration.parameters, varFiles: configuration.terraform?.varFiles ?? [] },
+      reading,
+    );
     reading.onJudge?.(read.resources.length);
     const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
     return nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read;
@@ -75,11 +92,25 @@ function judge(read: () => ReadResult, configuration: Configuration): CheckResul
   const { result, beyond } = withLimits(() => {
     const { resources, asIfEnabled, suppressions, inputs, diagnostics, secrets } = read();
     const model = new EksModel(resources, suppressions);
-    return { inputs, diagnostics, model, secrets: new Secrets(secrets), findings: runRules(model, allRules, configuration, asIfEnabled === undefined ? undefined : new EksModel(asIfEnabled, suppressions)) };
+    return {
+      inputs,
+      diagnostics,
+      model,
+      secrets: new Secrets(secrets),
+      findings: runRules(
+        model,
+        allRules,
+        configuration,
+        asIfEnabled === undefined ? undefined : new EksModel(asIfEnabled, suppressions),
+      ),
+    };
   });
   const { secrets } = result;
   const findings = result.findings.map((finding) => withoutSecrets(finding, secrets));
-  const diagnostics = [...result.diagnostics, ...unjudged(beyond)].map((diagnostic) => ({ ...diagnostic, message: secrets.hide(diagnostic.message) }));
+  const diagnostics = [...result.diagnostics, ...unjudged(beyond)].map((diagnostic) => ({
+    ...diagnostic,
+    message: secrets.hide(diagnostic.message),
+  }));
   const asOf = givenDay(configuration);
   return { ...result, findings, diagnostics, summary: summarize(findings), ...(asOf === undefined ? {} : { asOf }) };
 }
@@ -90,7 +121,14 @@ function unjudged(beyond: readonly Unknown[]): readonly Diagnostic[] {
   for (const { reason, source } of beyond) {
     const { file, line, column } = source.locate();
     const key = `${file}\n${reason}`;
-    if (!told.has(key)) told.set(key, { severity: 'error', message: `${reason}, so what depends on it is not judged`, file, line, column });
+    if (!told.has(key))
+      told.set(key, {
+        severity: 'error',
+        message: `${reason}, so what depends on it is not judged`,
+        file,
+        line,
+        column,
+      });
   }
   return [...told.values()];
 }
@@ -111,7 +149,8 @@ function withoutSecrets(finding: Finding, secrets: Secrets): Finding {
 function nothingFound(paths: readonly string[]): Diagnostic {
   return {
     severity: 'error',
-    message: 'no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration was found, so nothing was checked',
+    message:
+      'no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration was found, so nothing was checked',
     file: paths.join(', '),
     line: 1,
     column: 1,

@@ -16,7 +16,9 @@ try {
   const sizes = [1_000, 10_000, 100_000];
   const files = new Map(sizes.map((size) => [size, template(size)]));
   for (const [size, { file, resources, bytes }] of files) {
-    const { parse, check, findings } = JSON.parse(node(['--expose-gc', join(root, 'bench', 'measure-check.mjs'), file, size > 50_000 ? '5' : '9']).stdout);
+    const { parse, check, findings } = JSON.parse(
+      node(['--expose-gc', join(root, 'bench', 'measure-check.mjs'), file, size > 50_000 ? '5' : '9']).stdout,
+    );
     console.log(
       `  ${pad(resources)} resources, ${mib(bytes)}: parse ${ms(parse)}, check ${ms(check)}, ratio ${(check / parse).toFixed(2)}x, ` +
         `${((check / resources) * 1000).toFixed(1)} us per resource, ${findings} findings`,
@@ -26,7 +28,17 @@ try {
   console.log('\npeak memory of the command beyond the runtime (goal: under 8x the input)');
   const idle = peakMemory(['-e', '0']);
   for (const [, { file, resources, bytes }] of files) {
-    const peak = peakMemory([command, 'check', file, '--format', 'json', '--output', join(scratch, 'report.json'), '--fail-on', 'never']);
+    const peak = peakMemory([
+      command,
+      'check',
+      file,
+      '--format',
+      'json',
+      '--output',
+      join(scratch, 'report.json'),
+      '--fail-on',
+      'never',
+    ]);
     console.log(`  ${pad(resources)} resources: ${mib(peak - idle)}, ${((peak - idle) / bytes).toFixed(1)}x the input`);
   }
 
@@ -34,13 +46,21 @@ try {
   const bare = medianTime(['-e', '0'], 15);
   for (const args of [['--version'], ['rules']]) {
     const started = medianTime([command, ...args], 15);
-    console.log(`  eks-guardrails ${args.join(' ')}: ${ms(started)} against ${ms(bare)}, ratio ${(started / bare).toFixed(2)}x`);
+    console.log(
+      `  eks-guardrails ${args.join(' ')}: ${ms(started)} against ${ms(bare)}, ratio ${(started / bare).toFixed(2)}x`,
+    );
   }
 
-  console.log('\ntime added to cdk synth, 5 stacks with about 2,000 resources, half of them EKS resources with their launch templates and roles');
+  console.log(
+    '\ntime added to cdk synth, 5 stacks with about 2,000 resources, half of them EKS resources with their launch templates and roles',
+  );
   const { file } = template(400);
   const added = JSON.parse(node([join(root, 'bench', 'measure-synth.mjs'), file, '5']).stdout);
-  console.log(`  ${Object.entries(added).map(([variant, time]) => `${variant} ${ms(time)}`).join(', ')}`);
+  console.log(
+    `  ${Object.entries(added)
+      .map(([variant, time]) => `${variant} ${ms(time)}`)
+      .join(', ')}`,
+  );
   for (const door of ['plugin', 'aspect']) {
     console.log(
       `  ${door}: ${(added[door] / added['cdk-nag']).toFixed(2)} of cdk-nag's AwsSolutions (goal: at most 0.1), ` +
@@ -66,7 +86,8 @@ function node(args) {
 
 /** Largest resident set of a Node.js process, told by itself as it ends. */
 function peakMemory(args) {
-  const reporter = 'data:text/javascript,process.on("exit",()=>process.stderr.write(`\\npeak=${process.resourceUsage().maxRSS}`))';
+  const reporter =
+    'data:text/javascript,process.on("exit",()=>process.stderr.write(`\\npeak=${process.resourceUsage().maxRSS}`))';
   const match = /peak=(\d+)\s*$/.exec(node(['--import', reporter, ...args]).stderr);
   return Number(match[1]) * 1024;
 }

@@ -15,17 +15,26 @@ const old = join(cache, `old-${process.pid}`);
 mkdirSync(cache, { recursive: true });
 try {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, ['--max-semi-space-size=64', tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(
+    process.execPath,
+    ['--max-semi-space-size=64', tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'],
+    { cwd: root, stdio: 'inherit' },
+  );
   if (status !== 0) throw new Error('the sources do not compile; dist/ is as it was');
 
   // Data tables are read at run time, from beside the code that reads them.
-  cpSync(join(root, 'lib/knowledge/data'), join(fresh, 'lib/knowledge/data'), { recursive: true, filter: (file) => !/\.(ts|md)$/.test(file) });
+  cpSync(join(root, 'lib/knowledge/data'), join(fresh, 'lib/knowledge/data'), {
+    recursive: true,
+    filter: (file) => !/\.(ts|md)$/.test(file),
+  });
 
   // CDK Terrain is CDKTF under another name: the same compiled code, with the names of its packages.
-  for (const folder of ['constructs', 'aspects']) copyForTerrain(join(fresh, folder, 'cdktf'), join(fresh, folder, 'cdktn'));
+  for (const folder of ['constructs', 'aspects'])
+    copyForTerrain(join(fresh, folder, 'cdktf'), join(fresh, folder, 'cdktn'));
 
   const command = join(fresh, 'lib/cli/main.js');
-  if (!readFileSync(command, 'utf8').startsWith('#!/usr/bin/env node\n')) throw new Error(`${command} does not begin with #!/usr/bin/env node`);
+  if (!readFileSync(command, 'utf8').startsWith('#!/usr/bin/env node\n'))
+    throw new Error(`${command} does not begin with #!/usr/bin/env node`);
   chmodSync(command, 0o755);
 
   swap();
@@ -48,7 +57,10 @@ function copyForTerrain(from, to) {
 
 /** Names of packages in import and require, in types, and in comments; other text stays, such as ids that both libraries share. */
 function terrainCode(code) {
-  const named = code.replace(/\b(from |import |import\(|require\(|declare module )(["'])([^"'\n]+)\2/g, (_, start, quote, specifier) => start + quote + terrainModule(specifier) + quote);
+  const named = code.replace(
+    /\b(from |import |import\(|require\(|declare module )(["'])([^"'\n]+)\2/g,
+    (_, start, quote, specifier) => start + quote + terrainModule(specifier) + quote,
+  );
   return named.replace(/\/\*\*[^]*?\*\/|^\s*\/\/.*$/gm, terrainText);
 }
 
@@ -60,7 +72,9 @@ function terrainModule(specifier) {
 
 /** `cdktf synth` is `cdktn synth`, `eks-guardrails/cdktf` is `eks-guardrails/cdktn`, `cdktf.out` keeps its name. */
 function terrainText(comment) {
-  return comment.replace(/\bcdktf\b(?!\.out)/g, 'cdktn').replace(/\bCDKTF\b(?! or CDK Terrain|,? and CDK Terrain)/g, 'CDK Terrain');
+  return comment
+    .replace(/\bcdktf\b(?!\.out)/g, 'cdktn')
+    .replace(/\bCDKTF\b(?! or CDK Terrain|,? and CDK Terrain)/g, 'CDK Terrain');
 }
 
 /** Another build may put its own tree in place between our two steps; then it is that one's turn to go. */

@@ -70,10 +70,12 @@ function catalogue() {
     .map(([subject, name]) => ({ name, rules: allRules.filter((rule) => rule.subject === subject) }))
     .filter(({ rules }) => rules.length > 0)
     .map(({ name, rules }) => `## ${name}\n\n${table(rules)}`);
-  return [
-    '# Rules',
-    'The severity is the highest that a rule uses; its page says when it uses less. What a rule needs but the input does not tell is reported as `unverifiable`, which fails a check only on request.',
-    ...sections,
-    `## The tool's own\n\nFindings about the check itself.\n\n${table(toolRules)}`,
-  ].join('\n\n') + '\n';
+  return (
+    [
+      '# Rules',
+      'The severity is the highest that a rule uses; its page says when it uses less. What a rule needs but the input does not tell is reported as `unverifiable`, which fails a check only on request.',
+      ...sections,
+      `## The tool's own\n\nFindings about the check itself.\n\n${table(toolRules)}`,
+    ].join('\n\n') + '\n'
+  );
 }

@@ -13,9 +13,18 @@ export function collectInputs() {
   const { allVectors } = requireTestModule('test/metamorphic/vectors.ts');
   const { translate } = requireTestModule('test/rules/terraform/translate.ts');
   const { hclText } = requireTestModule('test/rules/terraform/hcl.ts');
-  const inputs = { template: [JSON.stringify(generateTemplate(20))], plan: [], hcl: [], 'tf.json': [], 'user-data': [...USER_DATA], configuration: [...CONFIGURATIONS], baseline: [...BASELINES] };
+  const inputs = {
+    template: [JSON.stringify(generateTemplate(20))],
+    plan: [],
+    hcl: [],
+    'tf.json': [],
+    'user-data': [...USER_DATA],
+    configuration: [...CONFIGURATIONS],
+    baseline: [...BASELINES],
+  };
   for (const { template } of allVectors()) {
-    if (template.trimStart().startsWith('{"format_version"') || template.includes('"resource_changes"')) inputs.plan.push(template);
+    if (template.trimStart().startsWith('{"format_version"') || template.includes('"resource_changes"'))
+      inputs.plan.push(template);
     else {
       inputs.template.push(template);
       const said = translate(template);
@@ -26,14 +35,21 @@ export function collectInputs() {
   }
   for (const kind of ['safe', 'misconfigured']) {
     const folder = join(root, 'examples', 'terraform', kind);
-    inputs.hcl.push(readdirSync(folder).filter((file) => file.endsWith('.tf')).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n'));
+    inputs.hcl.push(
+      readdirSync(folder)
+        .filter((file) => file.endsWith('.tf'))
+        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .join('\n'),
+    );
     inputs.plan.push(readFileSync(join(root, 'examples', 'terraform', 'plans', `${kind}.json`), 'utf8'));
   }
   return inputs;
 }
 
-const NODE_CONFIG = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: { name: main, apiServerEndpoint: https://x, certificateAuthority: Yg==, cidr: 10.100.0.0/16 }\n  kubelet:\n    config: { maxPods: 110 }\n    flags: [--node-labels=a=b]\n';
-const SCRIPT = '#!/bin/bash\nset -ex\n/etc/eks/bootstrap.sh main --use-max-pods false --kubelet-extra-args "--max-pods=110 --node-labels=a=b" || exit 1\n';
+const NODE_CONFIG =
+  'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: { name: main, apiServerEndpoint: https://x, certificateAuthority: Yg==, cidr: 10.100.0.0/16 }\n  kubelet:\n    config: { maxPods: 110 }\n    flags: [--node-labels=a=b]\n';
+const SCRIPT =
+  '#!/bin/bash\nset -ex\n/etc/eks/bootstrap.sh main --use-max-pods false --kubelet-extra-args "--max-pods=110 --node-labels=a=b" || exit 1\n';
 
 const USER_DATA = [
   NODE_CONFIG,
@@ -47,27 +63,148 @@ const USER_DATA = [
 ];
 
 const CONFIGURATIONS = [
-  JSON.stringify({ preset: 'strict', failOn: 'warning', rules: { 'imds-hop-limit': 'off', 'max-pods-capacity': { severity: 'warning', options: {} } }, ignore: [{ rule: 'imds-v1', resource: 'A*', reason: 'x', until: '2027-01-01' }], parameters: { cloudformation: { A: 'b' } } }),
-  JSON.stringify({ ignore: [{ file: '**/*.yaml', reason: 'x' }], terraform: { varFiles: ['a.tfvars'] }, baseline: 'b.json' }),
+  JSON.stringify({
+    preset: 'strict',
+    failOn: 'warning',
+    rules: { 'imds-hop-limit': 'off', 'max-pods-capacity': { severity: 'warning', options: {} } },
+    ignore: [{ rule: 'imds-v1', resource: 'A*', reason: 'x', until: '2027-01-01' }],
+    parameters: { cloudformation: { A: 'b' } },
+  }),
+  JSON.stringify({
+    ignore: [{ file: '**/*.yaml', reason: 'x' }],
+    terraform: { varFiles: ['a.tfvars'] },
+    baseline: 'b.json',
+  }),
 ];
 
-const BASELINES = [JSON.stringify({ version: 1, entries: [{ fingerprint: '0'.repeat(32), rule: 'imds-v1', resource: 'A', file: 'template.yaml' }] })];
+const BASELINES = [
+  JSON.stringify({
+    version: 1,
+    entries: [{ fingerprint: '0'.repeat(32), rule: 'imds-v1', resource: 'A', file: 'template.yaml' }],
+  }),
+];
 
 /** What is put in the place of something else: each is right somewhere and wrong elsewhere. */
 const VALUES = [
-  null, true, false, 0, 1, 2, -1, 1.5, '', 'x', '1', '${', '${A', '${AWS::NoValue}', '{}', '[', '{"a":', [], {}, [[]], [null], { Ref: 'Nothing' }, { Ref: 'AWS::NoValue' }, { Ref: 'AWS::Region' },
-  { Ref: [] }, { 'Fn::GetAtt': 'C0' }, { 'Fn::GetAtt': ['C0', 'Arn', 'x'] }, { 'Fn::If': ['Missing', 1, 2] }, { 'Fn::If': [] }, { 'Fn::Sub': '${C0}${' }, { 'Fn::Sub': ['${a}', { a: { Ref: 'C0' } }] },
-  { 'Fn::Join': ['', [{ Ref: 'C0' }, 1, null]] }, { 'Fn::Select': ['9', []] }, { 'Fn::FindInMap': ['a', 'b', 'c'] }, { 'Fn::ImportValue': { 'Fn::ImportValue': 'x' } }, { 'Fn::Base64': { 'Fn::Base64': 'x' } },
-  { 'Fn::ForEach::L': ['X', ['a', 'b'], { 'R${X}': { Type: 'AWS::EKS::Addon', Properties: { AddonName: '${X}' } } }] }, { 'Fn::ForEach::L': ['X', { Ref: 'P' }, { 'R${X}': {} }] },
-  'AWS::EKS::Nodegroup', 'OVERWRITE', 'AL2_x86_64', 'v1.0.0', 'not-a-version', '\u0000', '\ud800', 'constructor', '__proto__', '${var.x}', '${each.key}', '${aws_eks_cluster.Cluster.name}', '${[for x in var.y : x]}', '%{ if',
+  null,
+  true,
+  false,
+  0,
+  1,
+  2,
+  -1,
+  1.5,
+  '',
+  'x',
+  '1',
+  '${',
+  '${A',
+  '${AWS::NoValue}',
+  '{}',
+  '[',
+  '{"a":',
+  [],
+  {},
+  [[]],
+  [null],
+  { Ref: 'Nothing' },
+  { Ref: 'AWS::NoValue' },
+  { Ref: 'AWS::Region' },
+  { Ref: [] },
+  { 'Fn::GetAtt': 'C0' },
+  { 'Fn::GetAtt': ['C0', 'Arn', 'x'] },
+  { 'Fn::If': ['Missing', 1, 2] },
+  { 'Fn::If': [] },
+  { 'Fn::Sub': '${C0}${' },
+  { 'Fn::Sub': ['${a}', { a: { Ref: 'C0' } }] },
+  { 'Fn::Join': ['', [{ Ref: 'C0' }, 1, null]] },
+  { 'Fn::Select': ['9', []] },
+  { 'Fn::FindInMap': ['a', 'b', 'c'] },
+  { 'Fn::ImportValue': { 'Fn::ImportValue': 'x' } },
+  { 'Fn::Base64': { 'Fn::Base64': 'x' } },
+  { 'Fn::ForEach::L': ['X', ['a', 'b'], { 'R${X}': { Type: 'AWS::EKS::Addon', Properties: { AddonName: '${X}' } } }] },
+  { 'Fn::ForEach::L': ['X', { Ref: 'P' }, { 'R${X}': {} }] },
+  'AWS::EKS::Nodegroup',
+  'OVERWRITE',
+  'AL2_x86_64',
+  'v1.0.0',
+  'not-a-version',
+  '\u0000',
+  '\ud800',
+  'constructor',
+  '__proto__',
+  '${var.x}',
+  '${each.key}',
+  '${aws_eks_cluster.Cluster.name}',
+  '${[for x in var.y : x]}',
+  '%{ if',
 ];
 
 /** Texts that mean something in one of the languages. */
 const TOKENS = [
-  ...['"', '{', '}', '[', ']', ':', ',', '\n', '\t', '\0', '&a ', '*a', '<<: *a', '!Ref ', '!Sub ', '- ', '#', '|\n', '? '],
-  ...['${', '%{', '<<EOT\n', 'EOT\n', ' ? 1 : 2', 'for_each = var.x\n', 'count = 2\n', 'dynamic "x" {\n', 'jsonencode(', 'null', '...', '[*]', '//', '/*', '*/'],
-  ...['--B\n', '--B--\n', '\r', 'Content-Type: text/plain\n', 'MIME-Version: 1.0\n', '#!/bin/sh\n', '[settings]\n', '= "', '"""', '<powershell>', '`', '$(', '\\\n', '\u200d', '\ufeff', '日'],
-  ...['# eks-guardrails ignore imds-v1: reason\n', '# eks-guardrails ignore * until 2027-01-01: x\n', '// eks-guardrails-ignore imds-v1\n', '# eks-guardrails ignore\n', '/* eks-guardrails ignore imds-hop-limit -- x */'],
+  ...[
+    '"',
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    '\n',
+    '\t',
+    '\0',
+    '&a ',
+    '*a',
+    '<<: *a',
+    '!Ref ',
+    '!Sub ',
+    '- ',
+    '#',
+    '|\n',
+    '? ',
+  ],
+  ...[
+    '${',
+    '%{',
+    '<<EOT\n',
+    'EOT\n',
+    ' ? 1 : 2',
+    'for_each = var.x\n',
+    'count = 2\n',
+    'dynamic "x" {\n',
+    'jsonencode(',
+    'null',
+    '...',
+    '[*]',
+    '//',
+    '/*',
+    '*/',
+  ],
+  ...[
+    '--B\n',
+    '--B--\n',
+    '\r',
+    'Content-Type: text/plain\n',
+    'MIME-Version: 1.0\n',
+    '#!/bin/sh\n',
+    '[settings]\n',
+    '= "',
+    '"""',
+    '<powershell>',
+    '`',
+    '$(',
+    '\\\n',
+    '\u200d',
+    '\ufeff',
+    '日',
+  ],
+  ...[
+    '# eks-guardrails ignore imds-v1: reason\n',
+    '# eks-guardrails ignore * until 2027-01-01: x\n',
+    '// eks-guardrails-ignore imds-v1\n',
+    '# eks-guardrails ignore\n',
+    '/* eks-guardrails ignore imds-hop-limit -- x */',
+  ],
 ];
 
 /** Numbers that depend on the seed and the number of the input alone, so that one input can be made again (mulberry32). */
@@ -99,7 +236,9 @@ export function mutated(text, all, random) {
     const tree = treeOf(text);
     if (tree !== undefined) {
       for (let changes = 1 + random.below(6); changes > 0; changes--) changeTree(tree, random);
-      return text.trimStart().startsWith('{') || random.next() < 0.3 ? JSON.stringify(tree, undefined, random.below(2)) : yaml.stringify(tree);
+      return text.trimStart().startsWith('{') || random.next() < 0.3
+        ? JSON.stringify(tree, undefined, random.below(2))
+        : yaml.stringify(tree);
     }
   }
   let result = text;
@@ -109,7 +248,9 @@ export function mutated(text, all, random) {
 
 function treeOf(text) {
   try {
-    const tree = text.trimStart().startsWith('{') ? JSON.parse(text) : yaml.parse(text, { logLevel: 'silent', customTags: TAGS });
+    const tree = text.trimStart().startsWith('{')
+      ? JSON.parse(text)
+      : yaml.parse(text, { logLevel: 'silent', customTags: TAGS });
     return typeof tree === 'object' && tree !== null ? tree : undefined;
   } catch {
     return undefined;
@@ -117,7 +258,23 @@ function treeOf(text) {
 }
 
 /** The short forms of functions, as their long ones. */
-const TAGS = ['Ref', 'Condition', 'GetAtt', 'Sub', 'If', 'Join', 'Select', 'Split', 'Base64', 'FindInMap', 'ImportValue', 'Equals', 'Not', 'And', 'Or'].flatMap((name) => {
+const TAGS = [
+  'Ref',
+  'Condition',
+  'GetAtt',
+  'Sub',
+  'If',
+  'Join',
+  'Select',
+  'Split',
+  'Base64',
+  'FindInMap',
+  'ImportValue',
+  'Equals',
+  'Not',
+  'And',
+  'Or',
+].flatMap((name) => {
   const key = name === 'Ref' || name === 'Condition' ? name : `Fn::${name}`;
   const tag = `!${name}`;
   return [
@@ -168,7 +325,9 @@ function changeText(text, all, random) {
       return text.slice(0, at) + other.slice(from, from + random.below(200)) + text.slice(at);
     }
     case 6:
-      return text.slice(0, at) + String.fromCharCode(random.below(random.next() < 0.9 ? 256 : 65_536)) + text.slice(at + 1);
+      return (
+        text.slice(0, at) + String.fromCharCode(random.below(random.next() < 0.9 ? 256 : 65_536)) + text.slice(at + 1)
+      );
     default:
       return random.next() < 0.5 ? `\ufeff${text}` : text.replaceAll('\n', '\r\n');
   }

@@ -27,7 +27,17 @@ const seconds = Number(values.seconds ?? (values.count === undefined ? 60 : Infi
 installIfMissing();
 run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false });
 const require = createRequire(import.meta.url);
-const { checkPaths, ConfigurationError, ConfigurationFileError, decodeUserData, FORMATS, loadConfigurationFile, readUserData, render, SourceText } = require('../dist/lib/index.js');
+const {
+  checkPaths,
+  ConfigurationError,
+  ConfigurationFileError,
+  decodeUserData,
+  FORMATS,
+  loadConfigurationFile,
+  readUserData,
+  render,
+  SourceText,
+} = require('../dist/lib/index.js');
 const { applyBaseline, baselineOf, parseBaseline } = require('../dist/lib/baseline/index.js');
 
 const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-fuzz-'));
@@ -41,26 +51,85 @@ const CONFIGURATION = { asOf: AS_OF, preset: 'strict' };
 /** How each kind of input gets in. Each answers with a text that is the same for the same input. */
 const DOORS = {
   template: (text) => check(['-'], { standardInput: { text, name: join(scratch, 'none', 'template.yaml') } }, text),
-  'two templates': (text, random) => check(folderOf({ 'a.json': text, 'b.yaml': mutated(random.pick(inputs.template), inputs.template, random) }), {}, text),
+  'two templates': (text, random) =>
+    check(
+      folderOf({ 'a.json': text, 'b.yaml': mutated(random.pick(inputs.template), inputs.template, random) }),
+      {},
+      text,
+    ),
   'cdk.out': (text) =>
-    check(folderOf({ 'manifest.json': JSON.stringify({ version: '36.0.0', artifacts: { A: { type: 'aws:cloudformation:stack', environment: 'aws://1/eu-west-1', properties: { templateFile: 'A.template.json' } } } }), 'A.template.json': text }), {}, text),
-  'cdk.out/manifest.json': (text) => check(folderOf({ 'manifest.json': text, 'A.template.json': inputs.template[0] }), {}, text),
+    check(
+      folderOf({
+        'manifest.json': JSON.stringify({
+          version: '36.0.0',
+          artifacts: {
+            A: {
+              type: 'aws:cloudformation:stack',
+              environment: 'aws://1/eu-west-1',
+              properties: { templateFile: 'A.template.json' },
+            },
+          },
+        }),
+        'A.template.json': text,
+      }),
+      {},
+      text,
+    ),
+  'cdk.out/manifest.json': (text) =>
+    check(folderOf({ 'manifest.json': text, 'A.template.json': inputs.template[0] }), {}, text),
   hcl: (text) => check(['-'], { standardInput: { text, name: join(scratch, 'none', 'main.tf') } }, text),
   'tf.json': (text) => check(['-'], { standardInput: { text, name: join(scratch, 'none', 'main.tf.json') } }, text),
-  'a folder of .tf': (text, random) => check(folderOf({ 'main.tf': text, 'other.tf': mutated(random.pick(inputs.hcl), inputs.hcl, random), 'terraform.tfvars': 'x = 1\n' }), {}, text),
+  'a folder of .tf': (text, random) =>
+    check(
+      folderOf({
+        'main.tf': text,
+        'other.tf': mutated(random.pick(inputs.hcl), inputs.hcl, random),
+        'terraform.tfvars': 'x = 1\n',
+      }),
+      {},
+      text,
+    ),
   plan: (text) => check(['-'], { standardInput: { text, name: join(scratch, 'none', 'plan.json') } }, text),
   'cdktf.out': (text) =>
-    check(folderOf({ 'manifest.json': JSON.stringify({ version: '0.21.0', stacks: { s: { name: 's', constructPath: 's', workingDirectory: 'stacks/s', synthesizedStackPath: 'stacks/s/cdk.tf.json' } } }), 'stacks/s/cdk.tf.json': text }), {}, text),
+    check(
+      folderOf({
+        'manifest.json': JSON.stringify({
+          version: '0.21.0',
+          stacks: {
+            s: {
+              name: 's',
+              constructPath: 's',
+              workingDirectory: 'stacks/s',
+              synthesizedStackPath: 'stacks/s/cdk.tf.json',
+            },
+          },
+        }),
+        'stacks/s/cdk.tf.json': text,
+      }),
+      {},
+      text,
+    ),
   'user data': (text) => {
     const { format, parts, defects } = readUserData(SourceText.of(text));
-    return JSON.stringify([format, parts.map(({ kind, readByNodeadm, readByCloudInit }) => [kind, readByNodeadm, readByCloudInit]), defects.map(({ message }) => message), decodeUserData(Buffer.from(text)) !== undefined]);
+    return JSON.stringify([
+      format,
+      parts.map(({ kind, readByNodeadm, readByCloudInit }) => [kind, readByNodeadm, readByCloudInit]),
+      defects.map(({ message }) => message),
+      decodeUserData(Buffer.from(text)) !== undefined,
+    ]);
   },
   configuration: (text, random) => {
     const file = join(scratch, `eks-guardrails.config.${random.pick(['json', 'yaml'])}`);
     writeFileSync(file, text);
     try {
       const { configuration } = loadConfigurationFile(file);
-      return JSON.stringify(checkPaths(['-'], { ...configuration, ...CONFIGURATION }, { standardInput: { text: inputs.template[0], name: 'template.json' } }).summary);
+      return JSON.stringify(
+        checkPaths(
+          ['-'],
+          { ...configuration, ...CONFIGURATION },
+          { standardInput: { text: inputs.template[0], name: 'template.json' } },
+        ).summary,
+      );
     } catch (error) {
       if (error instanceof ConfigurationFileError || error instanceof ConfigurationError) return error.message;
       throw error;
@@ -69,16 +138,30 @@ const DOORS = {
   baseline: (text) => {
     const baseline = parseBaseline(text, 'baseline.json');
     if ('message' in baseline) return baseline.message;
-    const { findings } = checkPaths(['-'], CONFIGURATION, { standardInput: { text: inputs.template[0], name: 'template.json' } });
-    return JSON.stringify([applyBaseline(findings, baseline, (path) => path).gone, baselineOf(findings, (path) => path)]);
+    const { findings } = checkPaths(['-'], CONFIGURATION, {
+      standardInput: { text: inputs.template[0], name: 'template.json' },
+    });
+    return JSON.stringify([
+      applyBaseline(findings, baseline, (path) => path).gone,
+      baselineOf(findings, (path) => path),
+    ]);
   },
 };
 
 /** What a door's inputs are made of. */
-const SOURCES = { 'two templates': 'template', 'cdk.out': 'template', 'cdk.out/manifest.json': 'template', 'a folder of .tf': 'hcl', 'cdktf.out': 'tf.json', 'user data': 'user-data' };
+const SOURCES = {
+  'two templates': 'template',
+  'cdk.out': 'template',
+  'cdk.out/manifest.json': 'template',
+  'a folder of .tf': 'hcl',
+  'cdktf.out': 'tf.json',
+  'user data': 'user-data',
+};
 
 /** Doors that cost most of the time with the least to find behind them come less often. */
-const OFTEN = Object.keys(DOORS).flatMap((door) => Array(/folder|two|out|configuration|baseline/.test(door) ? 1 : 5).fill(door));
+const OFTEN = Object.keys(DOORS).flatMap((door) =>
+  Array(/folder|two|out|configuration|baseline/.test(door) ? 1 : 5).fill(door),
+);
 
 let current = { door: '', text: '' };
 const progress = new BigInt64Array(new SharedArrayBuffer(8));
@@ -128,10 +211,19 @@ function check(paths, reading, text) {
     if (!(line >= 1 && column >= 1)) throw new Error(`a finding of ${rule} has no place`);
     if (rule === 'rule-crashed') throw new Error(message);
     // A text of the input may hold what looks like a slip of ours.
-    if (/\{\{\w+\}\}|\bundefined\b|\[object/.test(message) && !/\{\{|undefined|\[object/.test(text)) throw new Error(`a message of ${rule} is not filled in: ${message}`);
+    if (/\{\{\w+\}\}|\bundefined\b|\[object/.test(message) && !/\{\{|undefined|\[object/.test(text))
+      throw new Error(`a message of ${rule} is not filled in: ${message}`);
   }
-  for (const { file, line, column, message } of result.diagnostics) if (!(line >= 1 && column >= 1) || message === '') throw new Error(`a diagnostic about ${file} has no place or words`);
-  const context = { version: '0.0.0', readSource: () => text, colour: false, width: 80, list: { info: true, unverifiable: true, suppressed: true } };
+  for (const { file, line, column, message } of result.diagnostics)
+    if (!(line >= 1 && column >= 1) || message === '')
+      throw new Error(`a diagnostic about ${file} has no place or words`);
+  const context = {
+    version: '0.0.0',
+    readSource: () => text,
+    colour: false,
+    width: 80,
+    list: { info: true, unverifiable: true, suppressed: true },
+  };
   const format = formats[text.length % formats.length];
   render(format, result, context);
   return render('json', result, context);
@@ -158,7 +250,11 @@ function metamorphic() {
     for (const { relation, before, after } of comparisons(vector, (seed + index) >>> 0)) {
       number++;
       Atomics.add(progress, 0, 1n);
-      if (JSON.stringify(before) !== JSON.stringify(after)) fail(`of the vectors: ${index}`, `${relation} changes the verdict\nbefore ${JSON.stringify(before)}\nafter  ${JSON.stringify(after)}`);
+      if (JSON.stringify(before) !== JSON.stringify(after))
+        fail(
+          `of the vectors: ${index}`,
+          `${relation} changes the verdict\nbefore ${JSON.stringify(before)}\nafter  ${JSON.stringify(after)}`,
+        );
     }
   }
   console.log(`${number} changes of vectors that mean nothing changed nothing`);
@@ -167,7 +263,9 @@ function metamorphic() {
 function fail(index, why) {
   const file = join(process.cwd(), `fuzz-${seed}.txt`);
   writeFileSync(file, current.text);
-  console.error(`seed ${seed}, input ${index} (${current.door}): ${why}\nThe input stands in ${file}; again: npm run fuzz -- --seed ${seed} --only ${index}${values.door === undefined ? '' : ` --door ${values.door}`}`);
+  console.error(
+    `seed ${seed}, input ${index} (${current.door}): ${why}\nThe input stands in ${file}; again: npm run fuzz -- --seed ${seed} --only ${index}${values.door === undefined ? '' : ` --door ${values.door}`}`,
+  );
   process.exit(1);
 }
 

@@ -16,7 +16,12 @@ export function installIfMissing() {
 
 /** Runs a program with the terminal attached; ends this process with its exit code when it fails. */
 export function run(program, args, options = {}) {
-  const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32', ...options });
+  const result = spawnSync(program, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+  });
   if (result.error) throw result.error;
   if (result.status !== 0) process.exit(result.status ?? 1);
 }

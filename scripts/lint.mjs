@@ -1,4 +1,4 @@
-// Type check, lint and layers in one go, as `npm run typecheck` and `npm run lint` do one after the other: most of the time of both goes
+// Format, type check, lint and layers in one go, as `npm run typecheck` and `npm run lint` do one after the other: most of the time of both goes
 // into the types, and these are found out once here.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -7,24 +7,54 @@ import { ESLint } from 'eslint';
 import ts from 'typescript';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(`${root}/tsconfig.json`, { noEmit: true }, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: stop });
+const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(
+  `${root}/tsconfig.json`,
+  { noEmit: true },
+  { ...ts.sys, onUnRecoverableConfigFileDiagnostic: stop },
+);
 const program = ts.createProgram({ rootNames: fileNames, options, configFileParsingDiagnostics: errors });
 const problems = ts.getPreEmitDiagnostics(program);
 if (problems.length > 0) stop(...problems);
 
-const eslint = new ESLint({ cwd: root, overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false, programs: [program] } } } });
+const eslint = new ESLint({
+  cwd: root,
+  overrideConfig: {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: false, programs: [program] } },
+  },
+});
 const results = await eslint.lintFiles('.');
 const found = await (await eslint.loadFormatter('stylish')).format(results);
 if (found !== '') console.error(found);
 if (results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1;
 
-const layers = spawnSync(process.execPath, ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', 'lib', 'constructs', 'aspects'], { cwd: root, encoding: 'utf8' });
-if (layers.status !== 0) {
-  console.error(`${layers.stdout}${layers.stderr}`);
+runTool('@biomejs/biome/bin/biome', 'format', '.');
+runTool(
+  'dependency-cruiser/bin/dependency-cruise.mjs',
+  '--config',
+  '.dependency-cruiser.mjs',
+  'lib',
+  'constructs',
+  'aspects',
+);
+
+function runTool(script, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`node_modules/${script}`, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  console.error(`${stdout}${stderr}`);
   process.exitCode = 1;
 }
 
 function stop(...diagnostics) {
-  console.error(ts.formatDiagnosticsWithColorAndContext(diagnostics, { getCurrentDirectory: () => root, getCanonicalFileName: (file) => file, getNewLine: () => '\n' }));
+  console.error(
+    ts.formatDiagnosticsWithColorAndContext(diagnostics, {
+      getCurrentDirectory: () => root,
+      getCanonicalFileName: (file) => file,
+      getNewLine: () => '\n',
+    }),
+  );
   process.exit(1);
 }

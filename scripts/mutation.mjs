@@ -12,7 +12,9 @@ import { installIfMissing, root } from './install.mjs';
 import { groupedBy, instrument, listMutants } from './mutation/mutants.mjs';
 
 const text = { type: 'string' };
-const { values } = parseArgs({ options: { folder: { ...text, multiple: true }, sample: text, seed: text, budget: text, tests: text, json: text } });
+const { values } = parseArgs({
+  options: { folder: { ...text, multiple: true }, sample: text, seed: text, budget: text, tests: text, json: text },
+});
 const seed = Number(values.seed ?? 1);
 const sampleSize = Number(values.sample ?? 40);
 
@@ -21,7 +23,8 @@ const budget = Number(values.budget ?? 20) * 1000;
 
 /** Tables that are generated, and what takes the terminal or the network to test. */
 const NOT_MUTATED = /^lib\/(?:knowledge\/data|cli)\//;
-const OTHER_TESTS = /^test\/(?:aspects|cli|constructs|docs|examples|metamorphic|package)\/|\/(?:html-browser|regenerators|terraform)\.test\.ts$/;
+const OTHER_TESTS =
+  /^test\/(?:aspects|cli|constructs|docs|examples|metamorphic|package)\/|\/(?:html-browser|regenerators|terraform)\.test\.ts$/;
 const NEEDS_JEST_OR_A_PROCESS = /\bjest\.(?:mock|requireActual)\(|\.toMatchSnapshot\(|built-command|\/replan'/;
 
 /** More than are wanted, because some turn out to run only while a module is loaded. */
@@ -51,7 +54,8 @@ const reports = [];
 for (const folder of folders) reports.push(await judgeFolder(folder));
 for (const worker of workers) worker.kill('SIGKILL');
 console.table(reports, ['folder', 'sampled', 'killed', 'timed out', 'survived', 'not covered', 'load time', 'score']);
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ seed, sampleSize, folders: reports }, null, 2)}\n`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ seed, sampleSize, folders: reports }, null, 2)}\n`);
 
 /** `lib/value`, or `lib/eks/networking` where a folder of lib holds several subjects. */
 function folderOf(file) {
@@ -60,17 +64,23 @@ function folderOf(file) {
 }
 
 function typeScriptFiles(folder) {
-  const names = readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+  const names = readdirSync(join(root, folder), { recursive: true }).map(
+    (name) => `${folder}/${name.replaceAll('\\', '/')}`,
+  );
   return names.filter((name) => name.endsWith('.ts')).sort();
 }
 
 async function draw() {
   const chosen = [];
   for (const folder of folders) {
-    const mutants = await listMutants(root, sources.filter((file) => file.startsWith(`${folder}/`)));
+    const mutants = await listMutants(
+      root,
+      sources.filter((file) => file.startsWith(`${folder}/`)),
+    );
     if (mutants.length === 0) throw new Error(`no mutants in ${folder}`);
     const random = new Random(seed, 0);
-    for (let left = Math.min(DRAWN * sampleSize, mutants.length); left > 0; left--) chosen.push({ folder, ...mutants.splice(random.below(mutants.length), 1)[0] });
+    for (let left = Math.min(DRAWN * sampleSize, mutants.length); left > 0; left--)
+      chosen.push({ folder, ...mutants.splice(random.below(mutants.length), 1)[0] });
   }
   const { sources: instrumented, mutants } = await instrument(root, chosen);
   writeFileSync(join(scratch, 'sources.json'), JSON.stringify(instrumented));
@@ -79,7 +89,12 @@ async function draw() {
 
 /** The tests that come by a mutant, by its id. */
 async function coverage() {
-  const files = typeScriptFiles(values.tests?.replace(/\/$/, '') ?? 'test').filter((file) => file.endsWith('.test.ts') && !OTHER_TESTS.test(file) && !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')));
+  const files = typeScriptFiles(values.tests?.replace(/\/$/, '') ?? 'test').filter(
+    (file) =>
+      file.endsWith('.test.ts') &&
+      !OTHER_TESTS.test(file) &&
+      !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')),
+  );
   const byMutant = new Map();
   const bySource = new Map();
   const sourceOf = new Map(drawn.map(({ id, file }) => [id, file]));
@@ -105,12 +120,28 @@ async function coverage() {
     }
   }
   worker.kill('SIGKILL');
-  console.log(`${count} tests of ${files.length} files pass without a mutant in ${Math.round((Date.now() - start) / 1000)} s; ${failures} that don't, outside of jest, aren't used`);
-  return { of: (id) => byMutant.get(id) ?? [], ofSource: (file) => [...(bySource.get(file)?.values() ?? [])], isLoading: (id) => loading.has(id) };
+  console.log(
+    `${count} tests of ${files.length} files pass without a mutant in ${Math.round((Date.now() - start) / 1000)} s; ${failures} that don't, outside of jest, aren't used`,
+  );
+  return {
+    of: (id) => byMutant.get(id) ?? [],
+    ofSource: (file) => [...(bySource.get(file)?.values() ?? [])],
+    isLoading: (id) => loading.has(id),
+  };
 }
 
 async function judgeFolder(folder) {
-  const report = { folder, sampled: 0, killed: 0, 'timed out': 0, survived: 0, 'not covered': 0, 'load time': 0, score: 0, survivors: [] };
+  const report = {
+    folder,
+    sampled: 0,
+    killed: 0,
+    'timed out': 0,
+    survived: 0,
+    'not covered': 0,
+    'load time': 0,
+    score: 0,
+    survivors: [],
+  };
   for (const mutant of drawn.filter((one) => one.folder === folder)) {
     if (report.sampled === sampleSize) break;
     const covering = tests.of(mutant.id);
@@ -124,7 +155,8 @@ async function judgeFolder(folder) {
     const affordable = [...withinBudget(covering, mutant), ...withinBudget(others, mutant)];
     const outcome = covering.length === 0 ? 'not covered' : await judge(mutant, affordable);
     report[outcome] += 1;
-    if (outcome === 'survived' || outcome === 'not covered') report.survivors.push(describe(mutant, outcome, affordable.length, covering.length + others.length));
+    if (outcome === 'survived' || outcome === 'not covered')
+      report.survivors.push(describe(mutant, outcome, affordable.length, covering.length + others.length));
   }
   report.score = `${Math.round((100 * (report.killed + report['timed out'])) / Math.max(1, report.sampled))} %`;
   console.log(`${folder}: ${report.score} of ${report.sampled} mutants`);
@@ -149,7 +181,9 @@ function withinBudget(covering, mutant) {
   const namesake = mutant.file.replace(/^lib/, 'test').replace(/\.ts$/, '.test.ts');
   const nearness = (file) => (file === namesake ? 2e6 : file.startsWith(subject) ? 1e6 : 0);
   const ranked = [...groupedBy(covering, ({ file }) => file).values()].flatMap((ofFile) =>
-    ofFile.sort((a, b) => a.milliseconds - b.milliseconds).map((test, rank) => ({ ...test, rank: rank - nearness(test.file) })),
+    ofFile
+      .sort((a, b) => a.milliseconds - b.milliseconds)
+      .map((test, rank) => ({ ...test, rank: rank - nearness(test.file) })),
   );
   ranked.sort((a, b) => a.rank - b.rank || a.milliseconds - b.milliseconds);
   let spent = 0;
@@ -167,7 +201,12 @@ async function judge(mutant, covering) {
   const { outcome, by } = await run(fresh, mutant, usable);
   fresh.kill('SIGKILL');
   if (outcome === 'timeout') return 'timed out';
-  if (outcome === 'survived' || !usable.some(({ id }) => id === by) || (await passesAlone(usable.find(({ id }) => id === by)))) return outcome;
+  if (
+    outcome === 'survived' ||
+    !usable.some(({ id }) => id === by) ||
+    (await passesAlone(usable.find(({ id }) => id === by)))
+  )
+    return outcome;
   needsOthers.add(by);
   return judge(mutant, usable);
 }
@@ -197,12 +236,16 @@ function run(worker, mutant, covering) {
 }
 
 async function startWorker(activeMutant, isQuiet = true) {
-  const worker = fork(join(root, 'scripts', 'mutation', 'worker.mjs'), [root, scratch, ...(activeMutant === undefined ? [] : [activeMutant])], {
-    cwd: root,
-    env: { ...process.env, TMPDIR: join(scratch, 'tmp') },
-    execArgv: ['--max-old-space-size=2048', '--max-semi-space-size=64'],
-    stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit', 'ipc'],
-  });
+  const worker = fork(
+    join(root, 'scripts', 'mutation', 'worker.mjs'),
+    [root, scratch, ...(activeMutant === undefined ? [] : [activeMutant])],
+    {
+      cwd: root,
+      env: { ...process.env, TMPDIR: join(scratch, 'tmp') },
+      execArgv: ['--max-old-space-size=2048', '--max-semi-space-size=64'],
+      stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit', 'ipc'],
+    },
+  );
   workers.add(worker);
   worker.on('exit', () => workers.delete(worker));
   await ask(worker, undefined, 60_000);

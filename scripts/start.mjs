@@ -10,7 +10,9 @@ import { installIfMissing, root, run } from './install.mjs';
 installIfMissing();
 run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false });
 
-console.log(`\nThe examples are judged as of ${AS_OF} (EKS_GUARDRAILS_AS_OF), whatever day it is: some day their Kubernetes versions leave standard support.`);
+console.log(
+  `\nThe examples are judged as of ${AS_OF} (EKS_GUARDRAILS_AS_OF), whatever day it is: some day their Kubernetes versions leave standard support.`,
+);
 
 const misconfigured = synthesize('misconfigured', 'falls into the pitfalls; synthesis must fail');
 const safe = synthesize('safe', 'the same clusters with the safe constructs; synthesis must pass');
@@ -18,8 +20,12 @@ const safe = synthesize('safe', 'the same clusters with the safe constructs; syn
 const [misconfiguredTerraform, safeTerraform] = ['misconfigured', 'safe'].map(checkTerraform);
 
 console.log(heading('What happened'));
-console.log(`misconfigured: cdk synth exited with ${misconfigured} (expected 1), the check of Terraform with ${misconfiguredTerraform} (expected 1)`);
-console.log(`safe:          cdk synth exited with ${safe} (expected 0), the check of Terraform with ${safeTerraform} (expected 0)`);
+console.log(
+  `misconfigured: cdk synth exited with ${misconfigured} (expected 1), the check of Terraform with ${misconfiguredTerraform} (expected 1)`,
+);
+console.log(
+  `safe:          cdk synth exited with ${safe} (expected 0), the check of Terraform with ${safeTerraform} (expected 0)`,
+);
 if (misconfigured !== 1 || safe !== 0 || misconfiguredTerraform !== 1 || safeTerraform !== 0) process.exit(1);
 
 function synthesize(example, purpose) {
@@ -27,11 +33,15 @@ function synthesize(example, purpose) {
   console.log(heading(`examples/aws-cdk/${example}: ${purpose}`));
   console.log(`$ npx cdk synth -c example=${example}\n`);
   const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  const result = spawnSync(process.execPath, [cdk, 'synth', '--quiet', '-c', `example=${example}`, '--output', output, '--no-notices'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
-  });
+  const result = spawnSync(
+    process.execPath,
+    [cdk, 'synth', '--quiet', '-c', `example=${example}`, '--output', output, '--no-notices'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
+    },
+  );
   rmSync(output, { recursive: true, force: true });
   return result.status;
 }
@@ -40,7 +50,10 @@ function checkTerraform(example) {
   const folder = `examples/terraform/${example}`;
   console.log(heading(`${folder}: the same in Terraform`));
   console.log(`$ npx eks-guardrails check ${folder}\n`);
-  return spawnSync(process.execPath, [join(root, 'dist', 'lib', 'cli', 'main.js'), 'check', folder], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
+  return spawnSync(process.execPath, [join(root, 'dist', 'lib', 'cli', 'main.js'), 'check', folder], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  }).status;
 }
 
 function heading(text) {

@@ -22,11 +22,15 @@ function writeProject(root, project, folder) {
     .flatMap((path) => readdirSync(path, { recursive: true }).map((name) => join(path, name)))
     .filter((file) => file.endsWith('.test.ts') && !ignored.some((pattern) => pattern.test(file)))
     .sort();
-  const [alone, together] = [true, false].map((wanted) => files.filter((file) => NEEDS_OWN_SUITE.test(readFileSync(file, 'utf8')) === wanted));
+  const [alone, together] = [true, false].map((wanted) =>
+    files.filter((file) => NEEDS_OWN_SUITE.test(readFileSync(file, 'utf8')) === wanted),
+  );
   const suites = new Map();
   for (const file of together) suites.set(subjectOf(root, file), [...(suites.get(subjectOf(root, file)) ?? []), file]);
   for (const [subject, members] of suites) {
-    const parts = members.map((file) => `describe(${JSON.stringify(relative(root, file))}, () => {\n  require(${JSON.stringify(file)});\n});\n`);
+    const parts = members.map(
+      (file) => `describe(${JSON.stringify(relative(root, file))}, () => {\n  require(${JSON.stringify(file)});\n});\n`,
+    );
     writeFileSync(join(folder, `${subject}.test.js`), parts.join(''));
   }
   const testMatch = [join(folder, '*.test.js'), ...alone].map((path) => path.replaceAll('\\', '/'));

@@ -21,12 +21,20 @@ function install() {
   isInstalled = true;
   const ts = require('typescript');
   const options = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
-  require.extensions['.ts'] = (module, file) => module._compile(ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions: options, fileName: file }).outputText, file);
+  require.extensions['.ts'] = (module, file) =>
+    module._compile(
+      ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions: options, fileName: file }).outputText,
+      file,
+    );
   const resolve = Module._resolveFilename;
   Module._resolveFilename = (request, parent, ...rest) => {
     if (!request.startsWith('.') || parent?.filename === undefined) return resolve(request, parent, ...rest);
     const target = join(parent.filename, '..', request);
-    return resolve(target.startsWith(sources) ? join(root, 'dist', 'lib', target.slice(sources.length)) : request, parent, ...rest);
+    return resolve(
+      target.startsWith(sources) ? join(root, 'dist', 'lib', target.slice(sources.length)) : request,
+      parent,
+      ...rest,
+    );
   };
   globalThis.expect = require('expect').expect;
 }

@@ -23,16 +23,20 @@ if (filters.length === 0) await sideStep('Docs are up to date', [join('scripts',
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const results = join(scratch, 'results.json');
-const suites = filters.length === 0 ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined;
-const jest = start([
-  ROOM,
-  join('node_modules', 'jest', 'bin', 'jest.js'),
-  '--json',
-  `--outputFile=${results}`,
-  '--silent=false',
-  ...(suites === undefined ? filters : ['--config', suites.config]),
-  // The JSON report goes to the file; standard output stays free for the totals below.
-], 'ignore');
+const suites =
+  filters.length === 0 ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined;
+const jest = start(
+  [
+    ROOM,
+    join('node_modules', 'jest', 'bin', 'jest.js'),
+    '--json',
+    `--outputFile=${results}`,
+    '--silent=false',
+    ...(suites === undefined ? filters : ['--config', suites.config]),
+    // The JSON report goes to the file; standard output stays free for the totals below.
+  ],
+  'ignore',
+);
 const [status] = await once(jest, 'exit');
 await lint;
 report(results, status ?? 1);
@@ -77,12 +81,18 @@ function report(file, status) {
   const { numPassedTests, numFailedTests, numPendingTests, numTotalTests } = totals;
   const { numPassedTestSuites, numFailedTestSuites, numTotalTestSuites } = totals;
   const parts = (failed, skipped, passed, total) =>
-    [failed ? `${failed} failed` : '', skipped ? `${skipped} skipped` : '', `${passed} passed`, `${total} total`].filter(Boolean).join(', ');
+    [failed ? `${failed} failed` : '', skipped ? `${skipped} skipped` : '', `${passed} passed`, `${total} total`]
+      .filter(Boolean)
+      .join(', ');
   for (const [reason, count] of skippedTests(totals)) console.log(`${count} skipped: ${reason}`);
-  console.log(`Test Suites: ${parts(numFailedTestSuites, 0, numPassedTestSuites, numTotalTestSuites)}${suites === undefined ? '' : ` of ${suites.files} test files`}`);
+  console.log(
+    `Test Suites: ${parts(numFailedTestSuites, 0, numPassedTestSuites, numTotalTestSuites)}${suites === undefined ? '' : ` of ${suites.files} test files`}`,
+  );
   console.log(`Tests:       ${parts(numFailedTests, numPendingTests, numPassedTests, numTotalTests)}`);
   // A suite that could not even start counts as a failure, or a syntax error would look green.
-  const broken = totals.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length;
+  const broken = totals.testResults.filter(
+    (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
+  ).length;
   console.log(`${numPassedTests} passed, ${numFailedTests + broken} failed`);
 }
 

@@ -1,7 +1,19 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Subjects that take long, so that none of them is left for the end, when only one core would work. */
-const SLOW = ['package', 'constructs/aws-cdk', 'docs', 'examples', 'terraform', 'front-ends', 'cli', 'eks/user-data', 'constructs', 'rules', 'configuration'];
+const SLOW = [
+  'package',
+  'constructs/aws-cdk',
+  'docs',
+  'examples',
+  'terraform',
+  'front-ends',
+  'cli',
+  'eks/user-data',
+  'constructs',
+  'rules',
+  'configuration',
+];
 
 /** An order that needs no knowledge of earlier runs, which a fresh clone doesn't have. */
 export default class SlowFirst extends Sequencer {
@@ -13,6 +25,8 @@ export default class SlowFirst extends Sequencer {
 /** Of a test file, as of a suite of several (see scripts/suites.mjs). */
 function rank({ path }) {
   const name = path.replaceAll(/[\\/]/g, '-');
-  const found = SLOW.findIndex((subject) => new RegExp(`-(?:test|all|cdktn)-${subject.replace('/', '-')}[-.]`).test(name));
+  const found = SLOW.findIndex((subject) =>
+    new RegExp(`-(?:test|all|cdktn)-${subject.replace('/', '-')}[-.]`).test(name),
+  );
   return found < 0 ? SLOW.length : found;
 }

@@ -20,7 +20,11 @@ export function acknowledgementsIn(root: IConstruct): Acknowledgement[] {
 }
 
 /** Whether CDK itself takes a finding at this path out of a validation report. */
-export function isAcknowledged(acknowledgements: readonly Acknowledgement[], rule: string, constructPath: string): boolean {
+export function isAcknowledged(
+  acknowledgements: readonly Acknowledgement[],
+  rule: string,
+  constructPath: string,
+): boolean {
   return acknowledgements.some((one) => one.rule === rule && isAtOrBelow(constructPath, one.constructPath));
 }
 

@@ -92,7 +92,8 @@ const ENTRY_TYPES: Readonly<Record<Severity, string>> = {
  * place of the message; theirs would be this file, or the call of `app.synth()`.
  */
 function annotate(construct: IConstruct, level: Severity, rule: string, text: string): void {
-  const message = level === 'error' ? `${text} (${acknowledgementId(rule)})` : `${text} [ack: ${acknowledgementId(rule)}]`;
+  const message =
+    level === 'error' ? `${text} (${acknowledgementId(rule)})` : `${text} [ack: ${acknowledgementId(rule)}]`;
   const type = ENTRY_TYPES[level];
   if (construct.node.metadata.some((entry) => entry.type === type && entry.data === message)) return;
   const frames = creationFrames(construct);

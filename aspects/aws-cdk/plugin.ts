@@ -1,5 +1,10 @@
 import { dirname, resolve, sep } from 'node:path';
-import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport, PolicyViolation } from 'aws-cdk-lib';
+import type {
+  IPolicyValidationContext,
+  IPolicyValidationPlugin,
+  PolicyValidationPluginReport,
+  PolicyViolation,
+} from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { checkPaths, checkTemplates } from '../../lib/check';
 import { fails, RULE_NAMESPACE, rulesOf, type Diagnostic, type Finding, type Severity } from '../../lib/engine';
@@ -70,13 +75,18 @@ export class EksGuardrails implements IPolicyValidationPlugin {
         : checkTemplates(templatesOf(context, acknowledgements), this.configuration);
     // CDK takes out what is acknowledged by itself, and lists it in its report; it can't know of suppressions in a template.
     const reported = findings.filter(
-      ({ suppressed, rule, resource }) => suppressed === undefined || isAcknowledged(acknowledgements, rule, resource.path ?? ''),
+      ({ suppressed, rule, resource }) =>
+        suppressed === undefined || isAcknowledged(acknowledgements, rule, resource.path ?? ''),
     );
     const { failOn } = this.configuration;
     return {
       success:
-        !diagnostics.some(({ severity }) => severity === 'error') && !findings.some((finding) => fails(finding, failOn)),
-      violations: [...diagnostics.map(diagnosticViolation), ...reported.map((finding) => findingViolation(finding, this.configuration))],
+        !diagnostics.some(({ severity }) => severity === 'error') &&
+        !findings.some((finding) => fails(finding, failOn)),
+      violations: [
+        ...diagnostics.map(diagnosticViolation),
+        ...reported.map((finding) => findingViolation(finding, this.configuration)),
+      ],
       // Not a key named `error`: CDK takes that for a plugin that failed to run.
       metadata: {
         errors: `${summary.error}`,
@@ -96,7 +106,10 @@ export function constructTreeOf(context: Partial<IPolicyValidationContext>): ICo
 }
 
 /** The templates that CDK wants checked, and those of their nested stacks, which it doesn't list. */
-export function templatesOf(context: IPolicyValidationContext, acknowledgements: readonly Acknowledgement[]): TemplateInput[] {
+export function templatesOf(
+  context: IPolicyValidationContext,
+  acknowledgements: readonly Acknowledgement[],
+): TemplateInput[] {
   const stacks = stacksIn(context.appConstruct);
   const listed = new Map(context.templatePaths.map((path) => [resolve(path), path]));
   const topLevel = new Set<object>();

@@ -36,7 +36,11 @@ export function checkScope(scope: IConstruct, configuration: Configuration): Sco
   };
   let used: ReadonlySet<Resource> | undefined;
   const usedByScope = (): ReadonlySet<Resource> =>
-    (used ??= new Set(whole.resources.filter(({ path }) => path !== undefined && isAtOrBelow(path, scope.node.path)).flatMap(usedResources)));
+    (used ??= new Set(
+      whole.resources
+        .filter(({ path }) => path !== undefined && isAtOrBelow(path, scope.node.path))
+        .flatMap(usedResources),
+    ));
   return {
     findings: whole.findings.filter(concerns),
     diagnostics: whole.diagnostics.filter(({ file }) => files.has(file)),
@@ -66,7 +70,10 @@ function checkStage(stage: IConstruct, configuration: Configuration): StageCheck
   const key = JSON.stringify(configuration);
   let check = known.get(key);
   if (check === undefined) {
-    const { resources, diagnostics } = readTemplates(renderedTemplates(stacksIn(stage), acknowledgementsIn(stage)), configuration.parameters);
+    const { resources, diagnostics } = readTemplates(
+      renderedTemplates(stacksIn(stage), acknowledgementsIn(stage)),
+      configuration.parameters,
+    );
     check = { resources, diagnostics, findings: runRules(new EksModel(resources), allRules, configuration) };
     known.set(key, check);
   }

@@ -41,14 +41,19 @@ export function templateFileOf(stack: Stack): string {
  * Templates as CDK wrote them, with their links to nested stacks.
  * @param stacks stacks whose templates are already written
  */
-export function writtenTemplates(stacks: readonly StackElements[], acknowledgements: readonly Acknowledgement[]): TemplateInput[] {
+export function writtenTemplates(
+  stacks: readonly StackElements[],
+  acknowledgements: readonly Acknowledgement[],
+): TemplateInput[] {
   return templateInputs(stacks, acknowledgements, ({ stack, elements }) => {
     const file = templateFileOf(stack);
     return {
       file,
       text: fileText(file),
       // With the metadata on, each resource of the template carries its path already.
-      constructPaths: isTruthy(stack.node.tryGetContext(PATH_METADATA_ENABLE_CONTEXT)) ? new Map() : pathsByLogicalId(stack, elements),
+      constructPaths: isTruthy(stack.node.tryGetContext(PATH_METADATA_ENABLE_CONTEXT))
+        ? new Map()
+        : pathsByLogicalId(stack, elements),
     };
   });
 }
@@ -57,12 +62,17 @@ export function writtenTemplates(stacks: readonly StackElements[], acknowledgeme
  * Templates as CDK will write them: what the constructs render now, raw overrides included.
  * References between stacks are only right when CDK has prepared the tree, so after its aspects.
  */
-export function renderedTemplates(stacks: readonly StackElements[], acknowledgements: readonly Acknowledgement[]): TemplateInput[] {
+export function renderedTemplates(
+  stacks: readonly StackElements[],
+  acknowledgements: readonly Acknowledgement[],
+): TemplateInput[] {
   return templateInputs(stacks, acknowledgements, ({ stack, elements }) => {
     const content: Record<string, Record<string, unknown>> = {};
     const constructPaths = new Map<string, string>();
     for (const element of elements) {
-      for (const [section, entries] of Object.entries(stack.resolve(element._toCloudFormation()) as Record<string, unknown>)) {
+      for (const [section, entries] of Object.entries(
+        stack.resolve(element._toCloudFormation()) as Record<string, unknown>,
+      )) {
         if (typeof entries !== 'object' || entries === null) continue;
         Object.assign((content[section] ??= {}), entries);
         if (section === 'Resources') for (const id of Object.keys(entries)) constructPaths.set(id, element.node.path);
@@ -72,7 +82,9 @@ export function renderedTemplates(stacks: readonly StackElements[], acknowledgem
   });
 }
 
-type TemplateSource = Pick<TemplateInput, 'file' | 'text' | 'content'> & { readonly constructPaths: ReadonlyMap<string, string> };
+type TemplateSource = Pick<TemplateInput, 'file' | 'text' | 'content'> & {
+  readonly constructPaths: ReadonlyMap<string, string>;
+};
 
 function templateInputs(
   stacks: readonly StackElements[],

@@ -44,8 +44,14 @@ export class EksGuardrailsChecks extends NagPack {
    * @param scope where `writeSuppressionsToCloudFormation` works; may be left out without it
    * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
    */
-  constructor(scope?: IConstruct, { verbose, writeSuppressionsToCloudFormation, ...configuration }: EksGuardrailsChecksProps = {}) {
-    super(scope, { verbose: verbose ?? false, writeSuppressionsToCloudFormation: writeSuppressionsToCloudFormation ?? false });
+  constructor(
+    scope?: IConstruct,
+    { verbose, writeSuppressionsToCloudFormation, ...configuration }: EksGuardrailsChecksProps = {},
+  ) {
+    super(scope, {
+      verbose: verbose ?? false,
+      writeSuppressionsToCloudFormation: writeSuppressionsToCloudFormation ?? false,
+    });
     this.packName = RULE_NAMESPACE;
     this.configuration = settledConfiguration(configuration);
     this.ruleIds = rulesOf(this.configuration, allRules).map((rule) => `${RULE_NAMESPACE}-${rule.id}`);
@@ -57,7 +63,10 @@ export class EksGuardrailsChecks extends NagPack {
     const appConstruct = constructTreeOf(context);
     // cdk-nag says what is missing.
     if (appConstruct === undefined) return super.validate(context);
-    const { findings, diagnostics } = checkTemplates(templatesOf(context, acknowledgementsIn(appConstruct)), this.configuration);
+    const { findings, diagnostics } = checkTemplates(
+      templatesOf(context, acknowledgementsIn(appConstruct)),
+      this.configuration,
+    );
     return this.reportOn(appConstruct, findings, diagnostics);
   }
 
@@ -80,7 +89,11 @@ export class EksGuardrailsChecks extends NagPack {
     }
   }
 
-  private reportOn(scope: IConstruct, findings: readonly Finding[], diagnostics: readonly Diagnostic[]): PolicyValidationPluginReport {
+  private reportOn(
+    scope: IConstruct,
+    findings: readonly Finding[],
+    diagnostics: readonly Diagnostic[],
+  ): PolicyValidationPluginReport {
     const open = findings.filter(({ suppressed }) => suppressed === undefined);
     const byPath = new Map<string, Finding[]>();
     for (const finding of open) {
@@ -109,7 +122,9 @@ export class EksGuardrailsChecks extends NagPack {
         const key = `${ruleName}|${constructPath}`;
         const index = next.get(key) ?? 0;
         next.set(key, index + 1);
-        const finding = this.findings.get(constructPath)?.filter(({ rule }) => ruleName === `${this.packName}-${rule}`)[index];
+        const finding = this.findings.get(constructPath)?.filter(({ rule }) => ruleName === `${this.packName}-${rule}`)[
+          index
+        ];
         return finding === undefined ? [] : [this.violation(finding)];
       }),
     );

@@ -36,8 +36,16 @@ export function acknowledge(construct: IConstruct, options: AcknowledgeOptions):
   const { rule, reason, until } = options;
   const odd = oddKey(options, ['rule', 'reason', 'until']);
   if (odd !== undefined) throw new TypeError(`EksGuardrails.acknowledge: ${odd.problem}`);
-  if (typeof (rule as unknown) !== 'string') throw new TypeError("EksGuardrails.acknowledge takes the id of a rule and a reason: { rule: 'imds-hop-limit', reason: '…' }");
-  const entry: WrittenAcknowledgement = { path: construct.node.path, rule: acknowledgedRule(rule) ?? rule, reason, ...(until === undefined ? {} : { until }) };
+  if (typeof (rule as unknown) !== 'string')
+    throw new TypeError(
+      "EksGuardrails.acknowledge takes the id of a rule and a reason: { rule: 'imds-hop-limit', reason: '…' }",
+    );
+  const entry: WrittenAcknowledgement = {
+    path: construct.node.path,
+    rule: acknowledgedRule(rule) ?? rule,
+    reason,
+    ...(until === undefined ? {} : { until }),
+  };
   const stack = construct.node.scopes.findLast((scope) => TerraformStack.isStack(scope));
   if (stack === undefined) {
     construct.node.addMetadata(METADATA_TYPE, entry);

@@ -48,10 +48,13 @@ export class EksGuardrailsAspect implements IAspect {
   /** Annotates what the scope violates. An internal error is returned, for CDKTF to throw. */
   private judge(scope: IConstruct): string[] {
     try {
-      for (const report of reportsOf(checkScope(scope, this.configuration), this.configuration)) annotate(scope, report);
+      for (const report of reportsOf(checkScope(scope, this.configuration), this.configuration))
+        annotate(scope, report);
       return [];
     } catch (error) {
-      return [`EksGuardrails stopped with an internal error (${error instanceof Error ? error.message : String(error)}); nothing was checked`];
+      return [
+        `EksGuardrails stopped with an internal error (${error instanceof Error ? error.message : String(error)}); nothing was checked`,
+      ];
     }
   }
 }

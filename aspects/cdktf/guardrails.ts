@@ -53,7 +53,8 @@ export class EksGuardrails {
    */
   static of(app: App, configuration?: EksGuardrailsConfiguration): EksGuardrails {
     // JavaScript users may take a stack for it, and would then check nothing.
-    if (!App.isApp(app)) throw new TypeError('EksGuardrails.of takes the App; for a single stack there is EksGuardrailsAspect');
+    if (!App.isApp(app))
+      throw new TypeError('EksGuardrails.of takes the App; for a single stack there is EksGuardrailsAspect');
     const existing = this.byApp.get(app);
     if (existing === undefined) {
       const made = new EksGuardrails(app, configuration ?? {});
@@ -103,17 +104,28 @@ export class EksGuardrails {
     const warnings = others.filter(({ level }) => level === 'warning');
     print(warnings);
     const rest = others.length - warnings.length;
-    if (rest > 0) console.error(`[info] ${rest} more can't be judged before deployment, or are for information; they are listed when nothing fails`);
+    if (rest > 0)
+      console.error(
+        `[info] ${rest} more can't be judged before deployment, or are for information; they are listed when nothing fails`,
+      );
     const { outdir } = this.app;
-    const earlier = stacks.some(({ input }) => existsSync(input.file)) ? `; what is in ${outdir} is from an earlier synthesis` : '';
+    const earlier = stacks.some(({ input }) => existsSync(input.file))
+      ? `; what is in ${outdir} is from an earlier synthesis`
+      : '';
     const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-    throw new EksGuardrailsError([`${count}. Nothing was written${earlier}.`, ...errors.map(lineOf)].join('\n\n'), synthOf(this.app));
+    throw new EksGuardrailsError(
+      [`${count}. Nothing was written${earlier}.`, ...errors.map(lineOf)].join('\n\n'),
+      synthOf(this.app),
+    );
   }
 
   private check(stacks: readonly SynthesizedStack[]): Report[] {
     try {
       const inputs = stacks.map(({ input }) => input);
-      return reportsOf(checkTerraformStacks(inputs, this.configuration, acknowledgementsAboveStacks(this.app)), this.configuration);
+      return reportsOf(
+        checkTerraformStacks(inputs, this.configuration, acknowledgementsAboveStacks(this.app)),
+        this.configuration,
+      );
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       const message = `stopped with an internal error (${text}); nothing was checked, and nothing was written. Report it with the app that causes it.`;
@@ -139,8 +151,14 @@ function annotate({ manifest }: App, stacks: readonly SynthesizedStack[], report
     const stack = files.get(report.file);
     if (stack === undefined) continue;
     const entry = manifest.forStack(stack);
-    const added: StackAnnotation = { constructPath: report.path ?? stack.node.path, level: ANNOTATION_LEVELS[report.level], message: report.text };
-    const isKnown = entry.annotations.some(({ constructPath, message }) => constructPath === added.constructPath && message === added.message);
+    const added: StackAnnotation = {
+      constructPath: report.path ?? stack.node.path,
+      level: ANNOTATION_LEVELS[report.level],
+      message: report.text,
+    };
+    const isKnown = entry.annotations.some(
+      ({ constructPath, message }) => constructPath === added.constructPath && message === added.message,
+    );
     if (!isKnown) entry.annotations.push(added);
   }
 }

@@ -80,7 +80,10 @@ function synthesized(stack: TerraformStack, manifest: Manifest, folder: string):
   } catch {
     content = stack.toTerraform();
   }
-  return { ...stackInput(stack, join(manifest.outdir, synthesizedStackPath), content), writtenTo: dirname(join(folder, synthesizedStackPath)) };
+  return {
+    ...stackInput(stack, join(manifest.outdir, synthesizedStackPath), content),
+    writtenTo: dirname(join(folder, synthesizedStackPath)),
+  };
 }
 
 /** Like CDKTF itself: other files of a stack's folder stay, such as `.terraform`; of an asset only the new version does. */
@@ -89,7 +92,8 @@ function moveAll(from: string, to: string): void {
   for (const stack of readdirSync(stacks)) {
     const assets = join(stacks, stack, 'assets');
     if (!existsSync(assets)) continue;
-    for (const asset of readdirSync(assets)) rmSync(join(to, Manifest.stacksFolder, stack, 'assets', asset), { recursive: true, force: true });
+    for (const asset of readdirSync(assets))
+      rmSync(join(to, Manifest.stacksFolder, stack, 'assets', asset), { recursive: true, force: true });
   }
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

@@ -26,7 +26,12 @@ export function reportsOf(
   { failOn }: EksGuardrailsConfiguration,
 ): Report[] {
   return [
-    ...diagnostics.map(({ severity, message, file, line, column }) => ({ level: severity, path: undefined, file, text: `${message} (${file}:${line}:${column})` })),
+    ...diagnostics.map(({ severity, message, file, line, column }) => ({
+      level: severity,
+      path: undefined,
+      file,
+      text: `${message} (${file}:${line}:${column})`,
+    })),
     ...findings
       .filter(({ suppressed }) => suppressed === undefined)
       .map((finding) => ({

@@ -24,18 +24,28 @@ export interface ScopeCheck {
  */
 export function checkScope(scope: IConstruct, configuration: Configuration): ScopeCheck {
   const own = new Set(ownStacks(scope));
-  const inputs = stacksIn(scope.node.root).flatMap((stack) => (own.has(stack) ? [renderedStack(stack)] : otherStack(stack)));
-  const { resources, diagnostics, suppressions } = readTerraformStacks(inputs, acknowledgementsAboveStacks(scope.node.root), configuration.parameters?.terraform);
+  const inputs = stacksIn(scope.node.root).flatMap((stack) =>
+    own.has(stack) ? [renderedStack(stack)] : otherStack(stack),
+  );
+  const { resources, diagnostics, suppressions } = readTerraformStacks(
+    inputs,
+    acknowledgementsAboveStacks(scope.node.root),
+    configuration.parameters?.terraform,
+  );
   const findings = runRules(new EksModel(resources, suppressions), allRules, configuration);
 
   const files = new Set([...own].map(configurationFileOf));
-  const isOwn = ({ path, source }: Resource): boolean => (path === undefined ? files.has(source.locate().file) : isAtOrBelow(path, scope.node.path));
+  const isOwn = ({ path, source }: Resource): boolean =>
+    path === undefined ? files.has(source.locate().file) : isAtOrBelow(path, scope.node.path);
   const used = new Set(resources.filter(isOwn).flatMap(usedResources));
-  const isRelated = ({ resource, related }: Finding): boolean => used.has(resource) && related.some(({ source }) => files.has(source.locate().file));
+  const isRelated = ({ resource, related }: Finding): boolean =>
+    used.has(resource) && related.some(({ source }) => files.has(source.locate().file));
   return {
     findings: findings.filter((finding) => isOwn(finding.resource) || isRelated(finding)),
     // Local modules and assets are copied beside a stack only after this, so what is missing may be no error.
-    diagnostics: diagnostics.filter(({ file }) => files.has(file)).map((diagnostic) => ({ ...diagnostic, severity: 'warning' })),
+    diagnostics: diagnostics
+      .filter(({ file }) => files.has(file))
+      .map((diagnostic) => ({ ...diagnostic, severity: 'warning' })),
   };
 }
 

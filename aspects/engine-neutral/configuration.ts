@@ -1,5 +1,12 @@
 import { withConfigurationFile } from '../../lib/configuration';
-import { reaches, resolveConfiguration, type Configuration, type FailOn, type Finding, type Severity } from '../../lib/engine';
+import {
+  reaches,
+  resolveConfiguration,
+  type Configuration,
+  type FailOn,
+  type Finding,
+  type Severity,
+} from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 
 /** How an app is checked, in AWS CDK, CDKTF and CDK Terrain. */
@@ -27,7 +34,10 @@ export interface EksGuardrailsConfiguration extends Configuration {
  * What an app is checked with: the settings given in code, on top of the configuration file.
  * @throws ConfigurationError if the file can't be used, or one of them names a rule, preset, level or option that doesn't exist
  */
-export function settledConfiguration({ configurationFile, ...given }: EksGuardrailsConfiguration): EksGuardrailsConfiguration {
+export function settledConfiguration({
+  configurationFile,
+  ...given
+}: EksGuardrailsConfiguration): EksGuardrailsConfiguration {
   const configuration = withConfigurationFile(given, configurationFile);
   resolveConfiguration(configuration, allRules);
   return configuration;

@@ -1,4 +1,11 @@
-import { alternativesOf, type EksResource, type LaunchTemplateUse, type Reference, type Resource, type Value } from '../../lib/eks';
+import {
+  alternativesOf,
+  type EksResource,
+  type LaunchTemplateUse,
+  type Reference,
+  type Resource,
+  type Value,
+} from '../../lib/eks';
 
 /** The resources of the input that a resource uses directly, under any of its conditions. */
 export function usedResources(resource: EksResource): Resource[] {
@@ -6,13 +13,20 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'cluster':
       return targets(resource.role);
     case 'node-group':
-      return [...templates(resource.launchTemplate), ...targets(resource.nodeRole), ...subnets(resource.subnets), ...targets(resource.cluster)];
+      return [
+        ...templates(resource.launchTemplate),
+        ...targets(resource.nodeRole),
+        ...subnets(resource.subnets),
+        ...targets(resource.cluster),
+      ];
     case 'self-managed-node-group':
       return [...templates(resource.launchTemplate), ...subnets(resource.subnets), ...targets(resource.cluster)];
     case 'access-entry':
       return [...targets(resource.principal), ...targets(resource.cluster)];
     case 'addon': {
-      const podIdentities = known(resource.podIdentityAssociations).flatMap((associations) => associations.flatMap(({ role }) => targets(role)));
+      const podIdentities = known(resource.podIdentityAssociations).flatMap((associations) =>
+        associations.flatMap(({ role }) => targets(role)),
+      );
       return [...targets(resource.serviceAccountRole), ...podIdentities, ...targets(resource.cluster)];
     }
     case 'pod-identity-association':

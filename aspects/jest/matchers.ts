@@ -2,7 +2,17 @@ import type { Stack, Stage } from 'aws-cdk-lib';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { Construct } from 'constructs';
 import { checkTemplates } from '../../lib/check';
-import { ConfigurationError, ENGINE_RULES, fails, rulesOf, unknownRule, type Configuration, type Diagnostic, type Finding, type Severity } from '../../lib/engine';
+import {
+  ConfigurationError,
+  ENGINE_RULES,
+  fails,
+  rulesOf,
+  unknownRule,
+  type Configuration,
+  type Diagnostic,
+  type Finding,
+  type Severity,
+} from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
 import { fixText } from '../engine-neutral/finding-text';
@@ -58,7 +68,11 @@ export function toPassEksGuardrails(received: unknown, given: EksGuardrailsConfi
     message: () =>
       pass
         ? 'expected at least one finding that fails, and found none'
-        : [`expected no findings, and found ${failing.length + unreadable.length}:`, ...unreadable.map(({ message }) => `  ${message}`), ...failing.map(describe)].join('\n'),
+        : [
+            `expected no findings, and found ${failing.length + unreadable.length}:`,
+            ...unreadable.map(({ message }) => `  ${message}`),
+            ...failing.map(describe),
+          ].join('\n'),
   };
 }
 
@@ -77,9 +91,15 @@ export function toViolate(received: unknown, rule: string, options: ViolationOpt
   const ofRule = findings.filter((finding) => finding.rule === rule);
   const matching = ofRule.filter(
     (finding) =>
-      finding.verdict === verdict && (severity === undefined || finding.severity === severity) && (resource === undefined || isResource(finding, resource)),
+      finding.verdict === verdict &&
+      (severity === undefined || finding.severity === severity) &&
+      (resource === undefined || isResource(finding, resource)),
   );
-  const wanted = [verdict === 'fail' ? `a violation of ${rule}` : `an unverifiable ${rule}`, severity && `of severity ${severity}`, resource && `on ${resource}`]
+  const wanted = [
+    verdict === 'fail' ? `a violation of ${rule}` : `an unverifiable ${rule}`,
+    severity && `of severity ${severity}`,
+    resource && `on ${resource}`,
+  ]
     .filter(Boolean)
     .join(' ');
   return {
@@ -103,7 +123,10 @@ function check(received: unknown, configuration: Configuration): { findings: Fin
   };
 }
 
-function run(received: unknown, configuration: Configuration): { findings: readonly Finding[]; diagnostics: readonly Diagnostic[] } {
+function run(
+  received: unknown,
+  configuration: Configuration,
+): { findings: readonly Finding[]; diagnostics: readonly Diagnostic[] } {
   if (Construct.isConstruct(received)) {
     const scope = synthesized(received);
     forgetChecks(scope);
@@ -118,7 +141,13 @@ function run(received: unknown, configuration: Configuration): { findings: reado
 }
 
 function isTemplate(value: unknown): value is Template {
-  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' && 'hasResource' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'toJSON' in value &&
+    typeof value.toJSON === 'function' &&
+    'hasResource' in value
+  );
 }
 
 function isResource({ resource }: Finding, wanted: string): boolean {
@@ -128,7 +157,11 @@ function isResource({ resource }: Finding, wanted: string): boolean {
 function describe(finding: Finding): string {
   const { path, id } = finding.resource;
   const level = finding.verdict === 'unverifiable' ? 'unverifiable' : finding.severity;
-  const text = [`${level} ${finding.rule} on ${path === undefined ? id : `${path} (${id})`}`, finding.message, `Fix: ${fixText(finding)}`];
+  const text = [
+    `${level} ${finding.rule} on ${path === undefined ? id : `${path} (${id})`}`,
+    finding.message,
+    `Fix: ${fixText(finding)}`,
+  ];
   return text.map((lines, index) => lines.replace(/^/gm, index === 0 ? '  ' : '    ')).join('\n');
 }
 

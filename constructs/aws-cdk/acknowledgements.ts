@@ -60,7 +60,8 @@ export function acknowledgeCniWildcards(policy: IConstruct): void {
     policy,
     {
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'The VPC CNI creates and describes network interfaces that have no ARN before it runs; this is the permission set that AWS documents for it.',
+      reason:
+        'The VPC CNI creates and describes network interfaces that have no ARN before it runs; this is the permission set that AWS documents for it.',
     },
     {
       id: `AwsSolutions-IAM5[Resource::arn:${PARTITION}:ec2:*:*:network-interface/*]`,
@@ -78,7 +79,11 @@ function acknowledgeForNag(scope: IConstruct, ...acknowledgements: Acknowledgmen
     try {
       Validations.of(scope).acknowledge(acknowledgement);
     } catch (error) {
-      if (!String(error).includes('InvalidValidationId') && !(error instanceof Error && error.name === 'InvalidValidationId')) throw error;
+      if (
+        !String(error).includes('InvalidValidationId') &&
+        !(error instanceof Error && error.name === 'InvalidValidationId')
+      )
+        throw error;
     }
   }
 }

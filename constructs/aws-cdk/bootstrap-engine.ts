@@ -5,7 +5,8 @@ import { cdkTokens } from './tokens';
 /** What CDK and CloudFormation do in their own way for the bootstrap of nodes. */
 export const bootstrapEngine: BootstrapEngine = {
   tokens: cdkTokens,
-  serviceCidrAdvice: 'neither the cluster nor CloudFormation tells it; set serviceCidr here, or serviceIpv4Cidr on a new cluster',
+  serviceCidrAdvice:
+    'neither the cluster nor CloudFormation tells it; set serviceCidr here, or serviceIpv4Cidr on a new cluster',
   detailsAdvice: 'give clusterEndpoint and clusterCertificateAuthorityData to fromClusterAttributes',
   // CloudFormation computes the address as nodeadm does, from the text of the range, which begins at its boundary.
   dnsAddress: (cidr, ipFamily) => {

@@ -15,10 +15,18 @@ const members = new ClusterMembers<ICluster, iam.IRole, ec2.ISubnet>({
   },
 });
 
-export const registerCni = (cluster: ICluster, cni: CniMember): CniMember | undefined => members.registerCni(cluster, cni);
-export const registerPodSecurityGroupPolicy = (cluster: ICluster, policy: IConstruct): void => { members.registerPodSecurityGroupPolicy(cluster, policy); };
-export const registerNodeGroup = (cluster: ICluster, nodeGroup: NodeGroupMember): void => { members.registerNodeGroup(cluster, nodeGroup); };
+export const registerCni = (cluster: ICluster, cni: CniMember): CniMember | undefined =>
+  members.registerCni(cluster, cni);
+export const registerPodSecurityGroupPolicy = (cluster: ICluster, policy: IConstruct): void => {
+  members.registerPodSecurityGroupPolicy(cluster, policy);
+};
+export const registerNodeGroup = (cluster: ICluster, nodeGroup: NodeGroupMember): void => {
+  members.registerNodeGroup(cluster, nodeGroup);
+};
 export const nodeGroupsOf = (cluster: ICluster): readonly NodeGroupMember[] => members.nodeGroupsOf(cluster);
-export const sharedBefore = (cluster: ICluster, nodeGroup: IConstruct, name: string, make: () => IConstruct): void => { members.sharedBefore(cluster, nodeGroup, name, make); };
-export const cniHasOwnRoleBefore = (cluster: ICluster, nodeGroup: IConstruct): boolean => members.cniHasOwnRoleBefore(cluster, nodeGroup);
+export const sharedBefore = (cluster: ICluster, nodeGroup: IConstruct, name: string, make: () => IConstruct): void => {
+  members.sharedBefore(cluster, nodeGroup, name, make);
+};
+export const cniHasOwnRoleBefore = (cluster: ICluster, nodeGroup: IConstruct): boolean =>
+  members.cniHasOwnRoleBefore(cluster, nodeGroup);
 export const cniOf = (cluster: ICluster): CniMember | undefined => members.cniOf(cluster);

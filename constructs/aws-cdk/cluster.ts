@@ -5,7 +5,13 @@ import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
-import { AUTHENTICATION_MODES, kubernetesVersionOf as versionOf, type AuthenticationMode, type IpFamily, type NodeCluster } from '../engine-neutral/cluster';
+import {
+  AUTHENTICATION_MODES,
+  kubernetesVersionOf as versionOf,
+  type AuthenticationMode,
+  type IpFamily,
+  type NodeCluster,
+} from '../engine-neutral/cluster';
 import { cdkTokens } from './tokens';
 
 export type { AuthenticationMode, IpFamily } from '../engine-neutral/cluster';
@@ -52,7 +58,9 @@ export class ClusterFacts implements NodeCluster {
     const { resource } = this;
     if (resource === undefined) return undefined;
     if (this.ipFamily === 'ipv6') {
-      return resource.cfnResourceType === NATIVE_CLUSTER ? Token.asString(resource.getAtt('KubernetesNetworkConfig.ServiceIpv6Cidr')) : undefined;
+      return resource.cfnResourceType === NATIVE_CLUSTER
+        ? Token.asString(resource.getAtt('KubernetesNetworkConfig.ServiceIpv6Cidr'))
+        : undefined;
     }
     const network: unknown = Stack.of(resource).resolve(networkConfig(resource));
     const cidr = isMap(network) ? (network.serviceIpv4Cidr ?? network.ServiceIpv4Cidr) : undefined;
@@ -103,21 +111,36 @@ export class ClusterFacts implements NodeCluster {
     const { resource } = this;
     if (resource === undefined) return undefined;
     const access: unknown = 'accessConfig' in resource ? Stack.of(resource).resolve(resource.accessConfig) : undefined;
-    const mode = resource.cfnResourceType === NATIVE_CLUSTER ? (isMap(access) ? access.authenticationMode : undefined) : 'authenticationMode' in this.cluster ? this.cluster.authenticationMode : undefined;
+    const mode =
+      resource.cfnResourceType === NATIVE_CLUSTER
+        ? isMap(access)
+          ? access.authenticationMode
+          : undefined
+        : 'authenticationMode' in this.cluster
+          ? this.cluster.authenticationMode
+          : undefined;
     return AUTHENTICATION_MODES.find((known) => known === mode) ?? 'CONFIG_MAP';
   }
 
   /** Whether EKS Auto Mode brings (Linux) nodes of its own. */
   get hasAutoMode(): boolean {
     const { resource } = this;
-    const compute: unknown = resource !== undefined && 'computeConfig' in resource ? Stack.of(resource).resolve(resource.computeConfig) : undefined;
+    const compute: unknown =
+      resource !== undefined && 'computeConfig' in resource
+        ? Stack.of(resource).resolve(resource.computeConfig)
+        : undefined;
     return isMap(compute) && compute.enabled !== undefined && compute.enabled !== false;
   }
 
   /** Whether CDK can apply manifests to the cluster. */
   get hasKubectl(): boolean {
     const { cluster } = this;
-    if (isLegacy(cluster)) return this.isDefinedHere || cluster.kubectlProvider !== undefined || (cluster.kubectlRole !== undefined && cluster.kubectlLayer !== undefined);
+    if (isLegacy(cluster))
+      return (
+        this.isDefinedHere ||
+        cluster.kubectlProvider !== undefined ||
+        (cluster.kubectlRole !== undefined && cluster.kubectlLayer !== undefined)
+      );
     return cluster.kubectlProvider !== undefined;
   }
 
@@ -132,10 +155,17 @@ export class ClusterFacts implements NodeCluster {
   }
 
   /** A manifest that comes and goes with its construct. */
-  addManifest(scope: Construct, id: string, manifest: Record<string, unknown>, options: { overwrite?: boolean; prune?: boolean } = {}): IConstruct {
+  addManifest(
+    scope: Construct,
+    id: string,
+    manifest: Record<string, unknown>,
+    options: { overwrite?: boolean; prune?: boolean } = {},
+  ): IConstruct {
     const { cluster } = this;
     const props = { manifest: [manifest], ...options };
-    return isLegacy(cluster) ? new eks.KubernetesManifest(scope, id, { cluster, ...props }) : new eksv2.KubernetesManifest(scope, id, { cluster, ...props });
+    return isLegacy(cluster)
+      ? new eks.KubernetesManifest(scope, id, { cluster, ...props })
+      : new eksv2.KubernetesManifest(scope, id, { cluster, ...props });
   }
 
   /** The security group that EKS gives the control plane and its nodes; undefined for imported clusters that don't say. */
@@ -159,14 +189,19 @@ export class ClusterFacts implements NodeCluster {
    */
   get awsAuth(): eks.AwsAuth | undefined {
     if (!this.isDefinedHere || !('awsAuth' in this.cluster)) return undefined;
-    if ('authenticationMode' in this.cluster && this.cluster.authenticationMode === eks.AuthenticationMode.API) return undefined;
+    if ('authenticationMode' in this.cluster && this.cluster.authenticationMode === eks.AuthenticationMode.API)
+      return undefined;
     const awsAuth: unknown = this.cluster.awsAuth;
     return awsAuth instanceof eks.AwsAuth ? awsAuth : undefined;
   }
 }
 
 /** As the common function, with CDK's tokens. */
-export function kubernetesVersionOf(scope: IConstruct, facts: ClusterFacts, given: string | undefined): string | undefined {
+export function kubernetesVersionOf(
+  scope: IConstruct,
+  facts: ClusterFacts,
+  given: string | undefined,
+): string | undefined {
   return versionOf(scope, cdkTokens, facts.kubernetesVersion, given);
 }
 
@@ -185,7 +220,10 @@ function clusterResource(cluster: IConstruct): CfnResource | undefined {
 }
 
 function isClusterResource(construct: IConstruct): construct is CfnResource {
-  return CfnResource.isCfnResource(construct) && (construct.cfnResourceType === NATIVE_CLUSTER || construct.cfnResourceType === CUSTOM_CLUSTER);
+  return (
+    CfnResource.isCfnResource(construct) &&
+    (construct.cfnResourceType === NATIVE_CLUSTER || construct.cfnResourceType === CUSTOM_CLUSTER)
+  );
 }
 
 function networkConfig(resource: CfnResource): unknown {

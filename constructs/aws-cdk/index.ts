@@ -1,12 +1,21 @@
 export { AmiFamily } from './ami-family';
-export { BottlerocketSettings, type BottlerocketHostContainer, type BottlerocketSettingsProps } from './bottlerocket-settings';
+export {
+  BottlerocketSettings,
+  type BottlerocketHostContainer,
+  type BottlerocketSettingsProps,
+} from './bottlerocket-settings';
 export type { ICluster, IpFamily } from './cluster';
 export { ConstructionError } from './construction-error';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';
 export { PodSecurityGroupPolicy } from './pod-security-group-policy';
-export { LabelOperator, type LabelExpression, type LabelSelector, type PodSecurityGroupPolicyProps } from './pod-security-group-policy-props';
+export {
+  LabelOperator,
+  type LabelExpression,
+  type LabelSelector,
+  type PodSecurityGroupPolicyProps,
+} from './pod-security-group-policy-props';
 export { VpcCniAddon } from './vpc-cni-addon';
 export {
   NetworkPolicyMode,

@@ -50,7 +50,12 @@ export class ManagedNodeGroup extends Construct {
       options: props,
       cluster: this.facts,
       instanceTypes: props.instanceTypes?.map((type) => type.toString()),
-      architecture: props.architecture === undefined ? undefined : props.architecture === ec2.InstanceArchitecture.ARM_64 ? 'arm64' : 'x86_64',
+      architecture:
+        props.architecture === undefined
+          ? undefined
+          : props.architecture === ec2.InstanceArchitecture.ARM_64
+            ? 'arm64'
+            : 'x86_64',
     });
     this.amiType = this.plan.ami.amiType;
     this.userData = this.renderUserData();
@@ -121,7 +126,9 @@ export class ManagedNodeGroup extends Construct {
     if (customAmi === undefined) return undefined;
     const osType = this.plan.ami.os === 'WINDOWS' ? ec2.OperatingSystemType.WINDOWS : ec2.OperatingSystemType.LINUX;
     const image: ec2.IMachineImage =
-      typeof customAmi === 'string' ? { getImage: () => ({ imageId: customAmi, osType, userData: ec2.UserData.forOperatingSystem(osType) }) } : customAmi;
+      typeof customAmi === 'string'
+        ? { getImage: () => ({ imageId: customAmi, osType, userData: ec2.UserData.forOperatingSystem(osType) }) }
+        : customAmi;
     const { imageId } = image.getImage(this);
     refuseAmiId(this, cdkTokens, imageId, 'use MachineImage.fromSsmParameter, which CloudFormation resolves');
     return image;
@@ -132,8 +139,16 @@ export class ManagedNodeGroup extends Construct {
       description: 'Nodes of an EKS managed node group',
       assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
     });
-    attachAwsPolicy(role, 'AmazonEKSWorkerNodePolicy', 'The policy that AWS provides for EKS nodes: it lets kubelet describe its EC2 resources, and the Pod Identity agent fetch credentials.');
-    attachAwsPolicy(role, 'AmazonEC2ContainerRegistryPullOnly', 'The policy that AWS provides for pulling images from Amazon ECR, without the right to list or push.');
+    attachAwsPolicy(
+      role,
+      'AmazonEKSWorkerNodePolicy',
+      'The policy that AWS provides for EKS nodes: it lets kubelet describe its EC2 resources, and the Pod Identity agent fetch credentials.',
+    );
+    attachAwsPolicy(
+      role,
+      'AmazonEC2ContainerRegistryPullOnly',
+      'The policy that AWS provides for pulling images from Amazon ECR, without the right to list or push.',
+    );
     return role;
   }
 
@@ -157,10 +172,13 @@ export class ManagedNodeGroup extends Construct {
       ...(props.releaseVersion === undefined ? {} : { releaseVersion: props.releaseVersion }),
       ...(props.capacityType === undefined ? {} : { capacityType: props.capacityType }),
       ...(props.labels === undefined ? {} : { labels: { ...props.labels } }),
-      ...(props.taints === undefined || props.taints.length === 0 ? {} : { taints: props.taints.map((taint) => ({ ...taint })) }),
+      ...(props.taints === undefined || props.taints.length === 0
+        ? {}
+        : { taints: props.taints.map((taint) => ({ ...taint })) }),
     });
     if (props.al2Reason !== undefined) acknowledgeRule(nodegroup, 'ami-type-kubernetes-version', props.al2Reason);
-    if (props.forceUpdateReason !== undefined) acknowledgeRule(nodegroup, 'node-group-force-update', props.forceUpdateReason);
+    if (props.forceUpdateReason !== undefined)
+      acknowledgeRule(nodegroup, 'node-group-force-update', props.forceUpdateReason);
     return nodegroup;
   }
 
@@ -169,7 +187,10 @@ export class ManagedNodeGroup extends Construct {
     if (subnets?.subnets !== undefined) return subnets.subnets;
     const { vpc } = this.facts;
     if (vpc === undefined) {
-      return refuse(this, 'the imported cluster has no vpc, so subnets can\'t be selected; give vpc to fromClusterAttributes, or list subnets in subnets.subnets');
+      return refuse(
+        this,
+        "the imported cluster has no vpc, so subnets can't be selected; give vpc to fromClusterAttributes, or list subnets in subnets.subnets",
+      );
     }
     const selected = vpc.selectSubnets(subnets).subnets;
     return selected.length > 0 ? selected : refuse(this, 'subnets selects none; a node group needs at least one');
@@ -179,9 +200,20 @@ export class ManagedNodeGroup extends Construct {
   private joinCluster(): void {
     const { cluster, role, cniPermissions = CniPermissions.AUTOMATIC } = this.props;
     const { os, instanceTypes } = this.plan.ami;
-    registerNodeGroup(cluster, { construct: this.nodegroup, os, role: this.role, instanceTypes, subnets: this.subnets, labels: this.props.labels ?? {} });
+    registerNodeGroup(cluster, {
+      construct: this.nodegroup,
+      os,
+      role: this.role,
+      instanceTypes,
+      subnets: this.subnets,
+      labels: this.props.labels ?? {},
+    });
     if (role === undefined) this.grantCni(cniPermissions);
-    else if (cniPermissions === CniPermissions.NODE_ROLE) refuse(this, 'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out');
+    else if (cniPermissions === CniPermissions.NODE_ROLE)
+      refuse(
+        this,
+        'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out',
+      );
     this.node.addValidation({ validate: () => this.plan.cniProblems(cniOf(cluster)) });
     this.facts.awsAuth?.addRoleMapping(this.role, {
       username: 'system:node:{{EC2PrivateDNSName}}',
@@ -189,7 +221,8 @@ export class ManagedNodeGroup extends Construct {
     });
     // Across stacks the order follows from the stacks, and a dependency could close a cycle.
     const { albController } = this.facts;
-    if (albController !== undefined && Stack.of(albController) === Stack.of(this)) albController.node.addDependency(this);
+    if (albController !== undefined && Stack.of(albController) === Stack.of(this))
+      albController.node.addDependency(this);
   }
 
   /**
@@ -209,7 +242,11 @@ export class ManagedNodeGroup extends Construct {
           const { role } = this;
           if (this.facts.ipFamily === 'ipv6') role.addManagedPolicy(cniPolicy(this, 'CniPolicy', ['ipv6']));
           else if (role instanceof iam.Role) {
-            attachAwsPolicy(role, 'AmazonEKS_CNI_Policy', 'The policy that AWS provides for the VPC CNI, which has no role of its own here. A VpcCniAddon in the same stack takes it off the nodes.');
+            attachAwsPolicy(
+              role,
+              'AmazonEKS_CNI_Policy',
+              'The policy that AWS provides for the VPC CNI, which has no role of its own here. A VpcCniAddon in the same stack takes it off the nodes.',
+            );
           }
         },
       },

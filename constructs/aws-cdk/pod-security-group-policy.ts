@@ -34,8 +34,17 @@ export class PodSecurityGroupPolicy extends Construct {
     this.facts = new ClusterFacts(cluster);
     this.namespace = props.namespace ?? 'default';
     this.policyName = props.name ?? Names.uniqueResourceName(this, { maxLength: 63, separator: '-' }).toLowerCase();
-    const manifest = new SecurityGroupPolicyMaker(this, cdkTokens).manifest(props, this.policyName, this.namespace, props.securityGroups.map((group) => group.securityGroupId));
-    if (!this.facts.hasKubectl) refuse(this, 'the cluster has no kubectl provider, so the policy can\'t be applied; give it kubectlProviderOptions, or kubectlProvider when it is imported');
+    const manifest = new SecurityGroupPolicyMaker(this, cdkTokens).manifest(
+      props,
+      this.policyName,
+      this.namespace,
+      props.securityGroups.map((group) => group.securityGroupId),
+    );
+    if (!this.facts.hasKubectl)
+      refuse(
+        this,
+        "the cluster has no kubectl provider, so the policy can't be applied; give it kubectlProviderOptions, or kubectlProvider when it is imported",
+      );
     this.manifest = this.facts.addManifest(this, 'Resource', { ...manifest });
     this.letTraffic();
     if (props.onFargate !== true) registerPodSecurityGroupPolicy(cluster, this.manifest);
@@ -48,7 +57,11 @@ export class PodSecurityGroupPolicy extends Construct {
     const clusterGroup = this.facts.securityGroup;
     if (clusterGroup === undefined) {
       const asked = allowDns === true ? 'allowDns is true' : probePorts.length > 0 ? 'probePorts is set' : undefined;
-      if (asked !== undefined) refuse(this, `${asked}, but the imported cluster doesn't tell its security group; give clusterSecurityGroupId to fromClusterAttributes`);
+      if (asked !== undefined)
+        refuse(
+          this,
+          `${asked}, but the imported cluster doesn't tell its security group; give clusterSecurityGroupId to fromClusterAttributes`,
+        );
       return;
     }
     for (const group of securityGroups) {

@@ -14,5 +14,9 @@ export function grantResourceController({ role }: ClusterFacts): void {
   if (!(role instanceof iam.Role) || granted.has(role)) return;
   granted.add(role);
   role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName(POLICY));
-  acknowledgeManagedPolicy(role, POLICY, 'The policy that AWS provides for security groups for pods and for Windows nodes; the control plane needs it as it is.');
+  acknowledgeManagedPolicy(
+    role,
+    POLICY,
+    'The policy that AWS provides for security groups for pods and for Windows nodes; the control plane needs it as it is.',
+  );
 }

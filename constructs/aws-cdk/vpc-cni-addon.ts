@@ -3,7 +3,16 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 import { newestAddonVersion } from '../../lib/knowledge';
-import { AGENT_ADDON, chooseIdentity, chooseVersion, CNI_ADDON, ConfiguredCni, isDay, refuseUnexplainedConflicts, refuseUnknownAgent } from '../engine-neutral/vpc-cni-choices';
+import {
+  AGENT_ADDON,
+  chooseIdentity,
+  chooseVersion,
+  CNI_ADDON,
+  ConfiguredCni,
+  isDay,
+  refuseUnexplainedConflicts,
+  refuseUnknownAgent,
+} from '../engine-neutral/vpc-cni-choices';
 import { CniConfiguration } from '../engine-neutral/vpc-cni-configuration';
 import { acknowledgeRule, acknowledgeRuleUntil } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
@@ -55,11 +64,23 @@ export class VpcCniAddon extends Construct {
     const { customNetworking } = props;
     const configuration = new CniConfiguration(this, cdkTokens);
     this.configuration = configuration.values(
-      { ...props, podSubnets: customNetworking === undefined ? undefined : () => podSubnetsOf(this, customNetworking, props.prefixDelegation !== undefined) },
+      {
+        ...props,
+        podSubnets:
+          customNetworking === undefined
+            ? undefined
+            : () => podSubnetsOf(this, customNetworking, props.prefixDelegation !== undefined),
+      },
       { ipFamily: this.facts.ipFamily, version: this.version, kubernetesVersion: this.kubernetesVersion },
     );
-    const configured = new ConfiguredCni(configuration.asData(this.configuration), Token.isUnresolved(this.version) ? undefined : this.version);
-    this.cniRole = this.identity === undefined || props.role !== undefined ? undefined : new VpcCniRole(this, 'Role', { cluster: props.cluster, identity: this.identity });
+    const configured = new ConfiguredCni(
+      configuration.asData(this.configuration),
+      Token.isUnresolved(this.version) ? undefined : this.version,
+    );
+    this.cniRole =
+      this.identity === undefined || props.role !== undefined
+        ? undefined
+        : new VpcCniRole(this, 'Role', { cluster: props.cluster, identity: this.identity });
     this.role = props.role ?? this.cniRole?.role;
     this.addon = this.createAddon();
     const agent = this.identity === PodIdentityKind.POD_IDENTITY ? this.podIdentityAgent() : undefined;
@@ -67,8 +88,17 @@ export class VpcCniAddon extends Construct {
     const member = configured.member();
     if (member.podSecurityGroups || member.windowsIpam) grantResourceController(this.facts);
     const earlier = registerCni(props.cluster, { construct: this, hasOwnRole: this.role !== undefined, ...member });
-    this.node.addValidation({ validate: () => nodeProblems(configured.demands(this.facts.ipFamily, customNetworking !== undefined), this, this.facts, nodeGroupsOf(props.cluster)) });
-    if (earlier !== undefined) refuse(this, `the cluster already has the vpc-cni add-on ${earlier.construct.node.path}; a cluster has one`);
+    this.node.addValidation({
+      validate: () =>
+        nodeProblems(
+          configured.demands(this.facts.ipFamily, customNetworking !== undefined),
+          this,
+          this.facts,
+          nodeGroupsOf(props.cluster),
+        ),
+    });
+    if (earlier !== undefined)
+      refuse(this, `the cluster already has the vpc-cni add-on ${earlier.construct.node.path}; a cluster has one`);
   }
 
   private createAddon(): eks.CfnAddon {
@@ -78,7 +108,10 @@ export class VpcCniAddon extends Construct {
       addonName: CNI_ADDON,
       addonVersion: this.version,
       clusterName: props.cluster.clusterName,
-      resolveConflicts: props.takeOver === undefined ? (props.resolveConflicts ?? ResolveConflicts.PRESERVE) : ResolveConflicts.OVERWRITE,
+      resolveConflicts:
+        props.takeOver === undefined
+          ? (props.resolveConflicts ?? ResolveConflicts.PRESERVE)
+          : ResolveConflicts.OVERWRITE,
       preserveOnDelete: props.preserveOnDelete ?? true,
       ...(isEmpty ? {} : { configurationValues: Stack.of(this).toJsonString(this.configuration) }),
       ...(role === undefined
@@ -87,8 +120,10 @@ export class VpcCniAddon extends Construct {
           ? { serviceAccountRoleArn: role.roleArn }
           : { podIdentityAssociations: [{ serviceAccount: CNI_SERVICE_ACCOUNT, roleArn: role.roleArn }] }),
     });
-    if (props.resolveConflictsReason !== undefined) acknowledgeRule(addon, 'vpc-cni-resolve-conflicts', props.resolveConflictsReason);
-    if (props.takeOver !== undefined) acknowledgeRuleUntil(addon, 'vpc-cni-resolve-conflicts', TAKE_OVER_REASON, props.takeOver.until);
+    if (props.resolveConflictsReason !== undefined)
+      acknowledgeRule(addon, 'vpc-cni-resolve-conflicts', props.resolveConflictsReason);
+    if (props.takeOver !== undefined)
+      acknowledgeRuleUntil(addon, 'vpc-cni-resolve-conflicts', TAKE_OVER_REASON, props.takeOver.until);
     return addon;
   }
 
@@ -98,7 +133,8 @@ export class VpcCniAddon extends Construct {
     if (podIdentityAgent === PodIdentityAgent.MANAGED_ELSEWHERE) return undefined;
     const isNew = cluster.node.tryFindChild(CDK_AGENT_ID) === undefined;
     const agent = cluster.eksPodIdentityAgent;
-    const version = this.kubernetesVersion === undefined ? undefined : newestAddonVersion(AGENT_ADDON, this.kubernetesVersion);
+    const version =
+      this.kubernetesVersion === undefined ? undefined : newestAddonVersion(AGENT_ADDON, this.kubernetesVersion);
     if (agent !== undefined) {
       if (isNew && version !== undefined) pinVersion(agent, version);
       return agent;
@@ -116,8 +152,13 @@ export class VpcCniAddon extends Construct {
   private refuseUnexplained(): void {
     const { resolveConflicts, takeOver } = this.props;
     if (takeOver !== undefined) {
-      if (resolveConflicts !== undefined) refuse(this, `takeOver is set and resolveConflicts is ${resolveConflicts}; CloudFormation has one setting for both: leave one of them out`);
-      if (!isDay(takeOver.until)) refuse(this, `takeOver.until is "${takeOver.until}"; a day such as 2027-03-31 is needed`);
+      if (resolveConflicts !== undefined)
+        refuse(
+          this,
+          `takeOver is set and resolveConflicts is ${resolveConflicts}; CloudFormation has one setting for both: leave one of them out`,
+        );
+      if (!isDay(takeOver.until))
+        refuse(this, `takeOver.until is "${takeOver.until}"; a day such as 2027-03-31 is needed`);
     }
     refuseUnexplainedConflicts(this, this.props);
   }

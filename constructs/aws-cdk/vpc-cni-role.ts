@@ -2,7 +2,13 @@ import { Aws, CfnJson, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { cniPolicyDocument } from '../../lib/eks/iam';
-import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaConditions, POD_IDENTITY_SERVICE, roleFamilies } from '../engine-neutral/vpc-cni-role';
+import {
+  CNI_ROLE_DESCRIPTION,
+  cniPolicyDescription,
+  irsaConditions,
+  POD_IDENTITY_SERVICE,
+  roleFamilies,
+} from '../engine-neutral/vpc-cni-role';
 import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
 import { acknowledgeCniWildcards } from './acknowledgements';
 import type { ICluster, IpFamily } from './cluster';
@@ -71,7 +77,9 @@ export class VpcCniRole extends Construct {
     const issuer = provider.openIdConnectProviderIssuer;
     const conditions = irsaConditions(issuer);
     // CloudFormation has no intrinsic functions in keys: a key that is known only at deployment needs CfnJson.
-    const equals = Token.isUnresolved(issuer) ? new CfnJson(this, 'TrustConditions', { value: conditions }) : conditions;
+    const equals = Token.isUnresolved(issuer)
+      ? new CfnJson(this, 'TrustConditions', { value: conditions })
+      : conditions;
     return new iam.OpenIdConnectPrincipal(provider).withConditions({ StringEquals: equals });
   }
 

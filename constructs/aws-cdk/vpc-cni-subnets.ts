@@ -9,7 +9,11 @@ import type { CustomNetworkingOptions, PodSubnet } from './vpc-cni-addon-props';
 const PLACEHOLDER_ZONE = /^dummy\d/;
 
 /** The pods' subnets by zone, as the configuration values have them. */
-export function podSubnetsOf(scope: IConstruct, { subnets }: CustomNetworkingOptions, withPrefixes: boolean): PodSubnets {
+export function podSubnetsOf(
+  scope: IConstruct,
+  { subnets }: CustomNetworkingOptions,
+  withPrefixes: boolean,
+): PodSubnets {
   const { region } = Stack.of(scope);
   const facts = subnets.map((pod) => factsOf(pod));
   return podSubnets(
@@ -18,7 +22,7 @@ export function podSubnetsOf(scope: IConstruct, { subnets }: CustomNetworkingOpt
     {
       known: Token.isUnresolved(region) ? undefined : region,
       written: region,
-      name: 'the stack\'s region',
+      name: "the stack's region",
       hint: 'write its name, or give the stack an environment (env)',
       isPlaceholder: (zone) => PLACEHOLDER_ZONE.test(zone),
     },

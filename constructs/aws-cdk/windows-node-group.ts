@@ -1,7 +1,16 @@
 import { AspectPriority, Aspects, CfnResource } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import type { Construct, IConstruct } from 'constructs';
-import { ipamProblem, needsAccessEntry, NO_LINUX_NODES, sharedRoleProblem, windowsProps, type WindowsNodeAccess, type WindowsOptions, type WithoutWindows } from '../engine-neutral/windows-node-group';
+import {
+  ipamProblem,
+  needsAccessEntry,
+  NO_LINUX_NODES,
+  sharedRoleProblem,
+  windowsProps,
+  type WindowsNodeAccess,
+  type WindowsOptions,
+  type WithoutWindows,
+} from '../engine-neutral/windows-node-group';
 import { ClusterFacts } from './cluster';
 import { cniOf, nodeGroupsOf, sharedBefore } from './cluster-members';
 import { ManagedNodeGroup } from './managed-node-group';
@@ -66,16 +75,29 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
     grantResourceController(facts);
     this.accessEntry = this.letIn(facts);
     this.enableIpam(facts);
-    this.node.addValidation({ validate: () => [...this.ipamProblems(facts), ...this.roleProblems(), ...this.linuxProblems(facts)] });
+    this.node.addValidation({
+      validate: () => [...this.ipamProblems(facts), ...this.roleProblems(), ...this.linuxProblems(facts)],
+    });
   }
 
   /** Before the node group: EKS would make an entry of type EC2_LINUX for a role that has none. */
   private letIn(facts: ClusterFacts): eks.CfnAccessEntry | undefined {
     const { cluster, customAmi, nodeAccess } = this.ownProps;
-    if (!needsAccessEntry(this, { hasCustomAmi: customAmi !== undefined, mode: facts.authenticationMode, access: nodeAccess })) return undefined;
+    if (
+      !needsAccessEntry(this, {
+        hasCustomAmi: customAmi !== undefined,
+        mode: facts.authenticationMode,
+        access: nodeAccess,
+      })
+    )
+      return undefined;
     let made: eks.CfnAccessEntry | undefined;
     sharedBefore(cluster, this.nodegroup, `access entry of ${this.role.roleArn}`, () => {
-      made = new eks.CfnAccessEntry(this, 'AccessEntry', { clusterName: cluster.clusterName, principalArn: this.role.roleArn, type: 'EC2_WINDOWS' });
+      made = new eks.CfnAccessEntry(this, 'AccessEntry', {
+        clusterName: cluster.clusterName,
+        principalArn: this.role.roleArn,
+        type: 'EC2_WINDOWS',
+      });
       return made;
     });
     return made;
@@ -114,7 +136,9 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
   private roleProblems(): string[] {
     const { roleArn } = this.role;
     const others = [
-      ...nodeGroupsOf(this.ownProps.cluster).filter((member) => member.os !== 'WINDOWS' && member.role.roleArn === roleArn).map((member) => member.construct),
+      ...nodeGroupsOf(this.ownProps.cluster)
+        .filter((member) => member.os !== 'WINDOWS' && member.role.roleArn === roleArn)
+        .map((member) => member.construct),
       ...this.linuxNodeGroups().filter((nodeGroup) => Reflect.get(nodeGroup, 'nodeRole') === roleArn),
     ];
     return sharedRoleProblem(others[0]);
@@ -128,7 +152,9 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
 
   /** Node groups of the app that aren't known to be Windows, of whatever cluster. */
   private linuxNodeGroups(): CfnResource[] {
-    const windows = new Set<IConstruct>(nodeGroupsOf(this.ownProps.cluster).flatMap((member) => (member.os === 'WINDOWS' ? [member.construct] : [])));
+    const windows = new Set<IConstruct>(
+      nodeGroupsOf(this.ownProps.cluster).flatMap((member) => (member.os === 'WINDOWS' ? [member.construct] : [])),
+    );
     return this.resources((type) => type === 'AWS::EKS::Nodegroup').filter((resource) => {
       const amiType: unknown = Reflect.get(resource, 'amiType');
       return !windows.has(resource) && !(typeof amiType === 'string' && amiType.startsWith('WINDOWS_'));
@@ -136,7 +162,12 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
   }
 
   private resources(isWanted: (type: string) => boolean): CfnResource[] {
-    return this.node.root.node.findAll().filter((construct): construct is CfnResource => CfnResource.isCfnResource(construct) && isWanted(construct.cfnResourceType));
+    return this.node.root.node
+      .findAll()
+      .filter(
+        (construct): construct is CfnResource =>
+          CfnResource.isCfnResource(construct) && isWanted(construct.cfnResourceType),
+      );
   }
 }
 

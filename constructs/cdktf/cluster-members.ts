@@ -15,18 +15,28 @@ const members = new ClusterMembers<ICluster, IRole, ISubnet>({
   },
 });
 
-export const registerCni = (cluster: ICluster, cni: CniMember): CniMember | undefined => members.registerCni(cluster, cni);
-export const registerPodSecurityGroupPolicy = (cluster: ICluster, policy: IConstruct): void => { members.registerPodSecurityGroupPolicy(cluster, policy); };
-export const registerNodeGroup = (cluster: ICluster, nodeGroup: NodeGroupMember): void => { members.registerNodeGroup(cluster, nodeGroup); };
+export const registerCni = (cluster: ICluster, cni: CniMember): CniMember | undefined =>
+  members.registerCni(cluster, cni);
+export const registerPodSecurityGroupPolicy = (cluster: ICluster, policy: IConstruct): void => {
+  members.registerPodSecurityGroupPolicy(cluster, policy);
+};
+export const registerNodeGroup = (cluster: ICluster, nodeGroup: NodeGroupMember): void => {
+  members.registerNodeGroup(cluster, nodeGroup);
+};
 export const nodeGroupsOf = (cluster: ICluster): readonly NodeGroupMember[] => members.nodeGroupsOf(cluster);
-export const sharedBefore = (cluster: ICluster, nodeGroup: IConstruct, name: string, make: () => IConstruct): void => { members.sharedBefore(cluster, nodeGroup, name, make); };
-export const cniHasOwnRoleBefore = (cluster: ICluster, nodeGroup: IConstruct): boolean => members.cniHasOwnRoleBefore(cluster, nodeGroup);
+export const sharedBefore = (cluster: ICluster, nodeGroup: IConstruct, name: string, make: () => IConstruct): void => {
+  members.sharedBefore(cluster, nodeGroup, name, make);
+};
+export const cniHasOwnRoleBefore = (cluster: ICluster, nodeGroup: IConstruct): boolean =>
+  members.cniHasOwnRoleBefore(cluster, nodeGroup);
 export const cniOf = (cluster: ICluster): CniMember | undefined => members.cniOf(cluster);
 
 /** Writes `depends_on`, for resources of the same stack: CDKTF makes none of the dependencies between constructs. */
 export function waitFor(resource: TerraformResource, first: IConstruct): void {
   const stack = TerraformStack.of(resource);
-  const names = resourcesOf(first).flatMap((before) => (TerraformStack.of(before) === stack ? [dependable(before)] : []));
+  const names = resourcesOf(first).flatMap((before) =>
+    TerraformStack.of(before) === stack ? [dependable(before)] : [],
+  );
   if (names.length > 0) resource.dependsOn = [...new Set([...(resource.dependsOn ?? []), ...names])];
 }
 
@@ -35,5 +45,7 @@ function resourcesOf(construct: IConstruct): TerraformResource[] {
   if (TerraformResource.isTerraformResource(construct)) return [construct];
   const main: unknown = construct.node.defaultChild;
   if (TerraformResource.isTerraformResource(main)) return [main];
-  return construct.node.findAll().filter((child): child is TerraformResource => TerraformResource.isTerraformResource(child));
+  return construct.node
+    .findAll()
+    .filter((child): child is TerraformResource => TerraformResource.isTerraformResource(child));
 }

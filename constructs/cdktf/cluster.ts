@@ -2,7 +2,12 @@ import type { DataAwsEksCluster } from '@cdktf/provider-aws/lib/data-aws-eks-clu
 import type { EksCluster } from '@cdktf/provider-aws/lib/eks-cluster';
 import { Lazy, TerraformDataSource, TerraformResource, TerraformStack, type TerraformProvider } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { AUTHENTICATION_MODES, type AuthenticationMode, type IpFamily, type NodeCluster } from '../engine-neutral/cluster';
+import {
+  AUTHENTICATION_MODES,
+  type AuthenticationMode,
+  type IpFamily,
+  type NodeCluster,
+} from '../engine-neutral/cluster';
 import { ConstructionError } from '../engine-neutral/construction-error';
 import { isToken } from './tokens';
 
@@ -117,8 +122,13 @@ export class ClusterFacts implements NodeCluster {
 
   /** @throws ConstructionError for a family that is decided at deployment */
   get ipFamily(): IpFamily {
-    const family: unknown = this.resource === undefined ? this.attributes?.ipFamily : this.resource.kubernetesNetworkConfigInput?.ipFamily;
-    if (isToken(family)) throw new ConstructionError(this.path, 'ipFamily is a token; the IP family decides on permissions and bootstrap and must be known at synthesis');
+    const family: unknown =
+      this.resource === undefined ? this.attributes?.ipFamily : this.resource.kubernetesNetworkConfigInput?.ipFamily;
+    if (isToken(family))
+      throw new ConstructionError(
+        this.path,
+        'ipFamily is a token; the IP family decides on permissions and bootstrap and must be known at synthesis',
+      );
     return family === 'ipv6' ? 'ipv6' : 'ipv4';
   }
 
@@ -127,7 +137,9 @@ export class ClusterFacts implements NodeCluster {
     const { resource, data } = this;
     if (resource !== undefined) {
       const network = resource.kubernetesNetworkConfig;
-      return this.ipFamily === 'ipv6' ? network.serviceIpv6Cidr : (literal(resource.kubernetesNetworkConfigInput?.serviceIpv4Cidr) ?? network.serviceIpv4Cidr);
+      return this.ipFamily === 'ipv6'
+        ? network.serviceIpv6Cidr
+        : (literal(resource.kubernetesNetworkConfigInput?.serviceIpv4Cidr) ?? network.serviceIpv4Cidr);
     }
     return data === undefined ? this.attributes?.serviceCidr : data.kubernetesNetworkConfig.get(0).serviceIpv4Cidr;
   }
@@ -147,7 +159,11 @@ export class ClusterFacts implements NodeCluster {
 
   /** The security group that EKS gives the control plane and its nodes. */
   get securityGroupId(): string | undefined {
-    return this.resource?.vpcConfig.clusterSecurityGroupId ?? this.data?.vpcConfig.get(0).clusterSecurityGroupId ?? this.attributes?.securityGroupId;
+    return (
+      this.resource?.vpcConfig.clusterSecurityGroupId ??
+      this.data?.vpcConfig.get(0).clusterSecurityGroupId ??
+      this.attributes?.securityGroupId
+    );
   }
 
   /** Issuer of the cluster's OpenID Connect tokens, with `https://` or without. */
@@ -178,7 +194,9 @@ export class ClusterFacts implements NodeCluster {
   /** The provider configuration of the cluster, which everything of the cluster has to have too. Undefined for the default, and for that of another stack. */
   get provider(): TerraformProvider | undefined {
     const provider = (this.resource ?? this.data)?.provider ?? this.attributes?.provider;
-    return provider !== undefined && TerraformStack.of(provider) === TerraformStack.of(this.scope) ? provider : undefined;
+    return provider !== undefined && TerraformStack.of(provider) === TerraformStack.of(this.scope)
+      ? provider
+      : undefined;
   }
 
   /** What a resource of the cluster passes to its bindings, so that it comes to stand beside the cluster. */

@@ -1,5 +1,9 @@
 export { AmiFamily } from '../engine-neutral/ami-family';
-export { BottlerocketSettings, type BottlerocketHostContainer, type BottlerocketSettingsProps } from './bottlerocket-settings';
+export {
+  BottlerocketSettings,
+  type BottlerocketHostContainer,
+  type BottlerocketSettingsProps,
+} from './bottlerocket-settings';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';
@@ -17,7 +21,12 @@ export type {
 } from '../../lib/eks/user-data/node-config';
 export type { ClusterAttributes, ICluster, IpFamily } from './cluster';
 export { PodSecurityGroupPolicy } from './pod-security-group-policy';
-export { LabelOperator, type LabelExpression, type LabelSelector, type PodSecurityGroupPolicyProps } from './pod-security-group-policy-props';
+export {
+  LabelOperator,
+  type LabelExpression,
+  type LabelSelector,
+  type PodSecurityGroupPolicyProps,
+} from './pod-security-group-policy-props';
 export type { IRole } from './role';
 export type { ISecurityGroup, SecurityGroupResource } from './security-group';
 export type { ISubnet, SubnetResource } from './subnet';

@@ -35,7 +35,9 @@ function hasToken(value: unknown): boolean {
   if (jsonTokens.isToken(value)) return true;
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some(hasToken);
-  return Object.entries(value).some(([key, item]: [string, unknown]) => item !== undefined && (jsonTokens.isToken(key) || hasToken(item)));
+  return Object.entries(value).some(
+    ([key, item]: [string, unknown]) => item !== undefined && (jsonTokens.isToken(key) || hasToken(item)),
+  );
 }
 
 /** A token, because CDKTF leaves out the `${}` of tokens between braces that others have written. */
@@ -71,7 +73,9 @@ function expression(value: unknown, notation: Notation): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => expression(item, notation)).join(notation.comma)}]`;
-  const entries = Object.entries(value).flatMap(([key, item]: [string, unknown]) => (item === undefined ? [] : [`${quoted(key)}${notation.colon}${expression(item, notation)}`]));
+  const entries = Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
+    item === undefined ? [] : [`${quoted(key)}${notation.colon}${expression(item, notation)}`],
+  );
   return `{${entries.join(notation.comma)}}`;
 }
 
@@ -89,7 +93,9 @@ export function quoted(text: string): string {
 
 /** The expression of a text that is one interpolation alone. */
 export function soleExpression(text: string): string | undefined {
-  return text.startsWith('${') && interpolationEnd(text, 2) === text.length && text.endsWith('}') ? text.slice(2, -1) : undefined;
+  return text.startsWith('${') && interpolationEnd(text, 2) === text.length && text.endsWith('}')
+    ? text.slice(2, -1)
+    : undefined;
 }
 
 /** The offset behind the brace that closes an interpolation. */
@@ -109,5 +115,8 @@ function interpolationEnd(text: string, start: number): number {
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function escaped(text: string): string {
-  return text.replaceAll(/["\\\p{Cc}]/gu, (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(
+    /["\\\p{Cc}]/gu,
+    (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -56,7 +56,11 @@ export class ManagedNodeGroup extends Construct {
     this.facts = new ClusterFacts(props.cluster, this);
     this.prefix = namePrefix(id);
     const { labels, ...others } = props;
-    if (isToken(labels) && props.customAmi !== undefined) refuse(this, 'labels is a token and customAmi is set; the bootstrap has to name the labels, so write them one by one');
+    if (isToken(labels) && props.customAmi !== undefined)
+      refuse(
+        this,
+        'labels is a token and customAmi is set; the bootstrap has to name the labels, so write them one by one',
+      );
     this.plan = new NodeGroupPlan(this, {
       engine: bootstrapEngine,
       options: isToken(labels) ? others : props,
@@ -65,14 +69,21 @@ export class ManagedNodeGroup extends Construct {
       architecture: props.architecture,
     });
     if (props.subnets.length === 0) refuse(this, 'subnets is empty; a node group needs at least one');
-    if (props.customAmi !== undefined) refuseAmiId(this, cdktfTokens, props.customAmi, 'use the value of the data source aws_ssm_parameter');
+    if (props.customAmi !== undefined)
+      refuseAmiId(this, cdktfTokens, props.customAmi, 'use the value of the data source aws_ssm_parameter');
     this.amiType = this.plan.ami.amiType;
     const render = this.renderer();
     // Rendered in any case, so that what is wrong is refused here.
     const now = render();
     const mayChange = this.plan.mayUserDataChange(this.cni);
     this.userData = mayChange ? Lazy.stringValue({ produce: render }) : now;
-    this.launchTemplate = this.createLaunchTemplate(mayChange ? Lazy.stringValue({ produce: () => userDataInBase64(render() ?? '') }) : now === undefined ? undefined : userDataInBase64(now));
+    this.launchTemplate = this.createLaunchTemplate(
+      mayChange
+        ? Lazy.stringValue({ produce: () => userDataInBase64(render() ?? '') })
+        : now === undefined
+          ? undefined
+          : userDataInBase64(now),
+    );
     this.role = typeof props.role === 'string' ? { arn: props.role } : (props.role ?? this.createRole());
     this.nodegroup = this.createNodegroup();
     this.joinCluster();
@@ -108,12 +119,22 @@ export class ManagedNodeGroup extends Construct {
     const template = new LaunchTemplate(this, 'LaunchTemplate', {
       ...this.facts.place,
       namePrefix: this.prefix,
-      metadataOptions: { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: this.plan.hopLimit, instanceMetadataTags: 'disabled' },
+      metadataOptions: {
+        httpEndpoint: 'enabled',
+        httpTokens: 'required',
+        httpPutResponseHopLimit: this.plan.hopLimit,
+        instanceMetadataTags: 'disabled',
+      },
       blockDeviceMappings: this.blockDevices(),
       lifecycle: { createBeforeDestroy: true },
       ...(userData === undefined ? {} : { userData }),
       ...(customAmi === undefined ? {} : { imageId: customAmi }),
-      ...(tags === undefined ? {} : { tags: { ...tags }, tagSpecifications: ['instance', 'volume'].map((resourceType) => ({ resourceType, tags: { ...tags } })) }),
+      ...(tags === undefined
+        ? {}
+        : {
+            tags: { ...tags },
+            tagSpecifications: ['instance', 'volume'].map((resourceType) => ({ resourceType, tags: { ...tags } })),
+          }),
     });
     this.facts.putInRegion(template);
     if (imds === ImdsAccess.NODE_ONLY) acknowledgeRule(template, 'imds-hop-limit', imdsReason ?? '');
@@ -169,19 +190,24 @@ export class ManagedNodeGroup extends Construct {
       launchTemplate: { id: this.launchTemplate.id, version: numberText(this.launchTemplate.latestVersion) },
       scalingConfig: { ...sizes, desiredSize: props.desiredSize ?? sizes.minSize },
       updateConfig,
-      ...(props.nodegroupName === undefined ? { nodeGroupNamePrefix: this.prefix } : { nodeGroupName: props.nodegroupName }),
+      ...(props.nodegroupName === undefined
+        ? { nodeGroupNamePrefix: this.prefix }
+        : { nodeGroupName: props.nodegroupName }),
       ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
       ...(ami.amiType === undefined ? {} : { amiType: ami.amiType }),
       ...(props.releaseVersion === undefined ? {} : { releaseVersion: props.releaseVersion }),
       ...(props.capacityType === undefined ? {} : { capacityType: props.capacityType }),
       ...(props.forceUpdate === undefined ? {} : { forceUpdateVersion: props.forceUpdate }),
       ...(props.labels === undefined ? {} : { labels: isToken(props.labels) ? props.labels : { ...props.labels } }),
-      ...(props.taints === undefined || props.taints.length === 0 ? {} : { taint: props.taints.map((taint) => ({ ...taint })) }),
+      ...(props.taints === undefined || props.taints.length === 0
+        ? {}
+        : { taint: props.taints.map((taint) => ({ ...taint })) }),
       ...(props.tags === undefined ? {} : { tags: { ...props.tags } }),
     });
     this.facts.putInRegion(nodegroup);
     if (props.al2Reason !== undefined) acknowledgeRule(nodegroup, 'ami-type-kubernetes-version', props.al2Reason);
-    if (props.forceUpdateReason !== undefined) acknowledgeRule(nodegroup, 'node-group-force-update', props.forceUpdateReason);
+    if (props.forceUpdateReason !== undefined)
+      acknowledgeRule(nodegroup, 'node-group-force-update', props.forceUpdateReason);
     return nodegroup;
   }
 
@@ -189,10 +215,24 @@ export class ManagedNodeGroup extends Construct {
   private joinCluster(): void {
     const { cluster, role, subnets, labels, cniPermissions = CniPermissions.AUTOMATIC } = this.props;
     const { os, instanceTypes } = this.plan.ami;
-    registerNodeGroup(cluster, { construct: this.nodegroup, os, role: this.role, instanceTypes, subnets, labels: labels ?? {} });
-    if (role !== undefined && cniPermissions === CniPermissions.NODE_ROLE) refuse(this, 'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out');
+    registerNodeGroup(cluster, {
+      construct: this.nodegroup,
+      os,
+      role: this.role,
+      instanceTypes,
+      subnets,
+      labels: labels ?? {},
+    });
+    if (role !== undefined && cniPermissions === CniPermissions.NODE_ROLE)
+      refuse(
+        this,
+        'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out',
+      );
     if (this.role instanceof IamRole && role === undefined) this.grant(this.role, cniPermissions);
-    else if (TerraformResource.isTerraformResource(role)) this.onceComplete(() => { this.waitForPoliciesOf(role); });
+    else if (TerraformResource.isTerraformResource(role))
+      this.onceComplete(() => {
+        this.waitForPoliciesOf(role);
+      });
     this.node.addValidation({ validate: () => this.plan.cniProblems(this.cni) });
   }
 
@@ -207,7 +247,10 @@ export class ManagedNodeGroup extends Construct {
     if (permissions === CniPermissions.OWN_ROLE) return;
     this.onceComplete(() => {
       if (permissions === CniPermissions.AUTOMATIC && cniHasOwnRoleBefore(cluster, this)) return;
-      const arn = this.facts.ipFamily === 'ipv6' ? cniPolicy(this, 'CniPolicy', ['ipv6'], this.facts.provider).arn : this.awsPolicy('AmazonEKS_CNI_Policy');
+      const arn =
+        this.facts.ipFamily === 'ipv6'
+          ? cniPolicy(this, 'CniPolicy', ['ipv6'], this.facts.provider).arn
+          : this.awsPolicy('AmazonEKS_CNI_Policy');
       this.attach(role, 'CniPolicyAttachment', arn);
     });
   }
@@ -225,9 +268,12 @@ export class ManagedNodeGroup extends Construct {
   private waitForPoliciesOf(role: TerraformResource): void {
     const stack = TerraformStack.of(this);
     if (TerraformStack.of(role) !== stack) return;
-    const names = ['name', 'id'].map((attribute) => `\${${role.terraformResourceType}.${role.friendlyUniqueId}.${attribute}}`);
+    const names = ['name', 'id'].map(
+      (attribute) => `\${${role.terraformResourceType}.${role.friendlyUniqueId}.${attribute}}`,
+    );
     for (const resource of stack.node.findAll().filter(isRolePolicy)) {
-      if (names.includes(resolvedText(this, String(Reflect.get(resource, 'roleInput'))))) waitFor(this.nodegroup, resource);
+      if (names.includes(resolvedText(this, String(Reflect.get(resource, 'roleInput')))))
+        waitFor(this.nodegroup, resource);
     }
   }
 
@@ -250,12 +296,18 @@ const NODE_TRUST = JSON.stringify({
 });
 
 function isRolePolicy(construct: IConstruct): construct is TerraformResource {
-  return TerraformResource.isTerraformResource(construct) && ['aws_iam_role_policy', 'aws_iam_role_policy_attachment'].includes(construct.terraformResourceType);
+  return (
+    TerraformResource.isTerraformResource(construct) &&
+    ['aws_iam_role_policy', 'aws_iam_role_policy_attachment'].includes(construct.terraformResourceType)
+  );
 }
 
 /** A name's beginning of the characters that EKS, EC2 and IAM all take; the provider adds 26 more, and EKS takes 63. */
 function namePrefix(id: string): string {
-  const name = id.replaceAll(/[^0-9A-Za-z-]+/g, '-').replace(/^-+/, '').slice(0, 36);
+  const name = id
+    .replaceAll(/[^0-9A-Za-z-]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 36);
   // EC2 wants at least three characters of a launch template's name.
   return `${name.length < 2 ? `nodes-${name}`.replace(/-$/, '') : name.replace(/-$/, '')}-`;
 }

@@ -10,7 +10,9 @@ export function partitionOf(scope: IConstruct, provider: TerraformProvider | und
   const known = made.get(stack) ?? new Map<TerraformProvider | undefined, DataAwsPartition>();
   made.set(stack, known);
   const number = known.size === 0 ? '' : String(known.size + 1);
-  const found = known.get(provider) ?? new DataAwsPartition(stack, `EksGuardrailsPartition${number}`, provider === undefined ? {} : { provider });
+  const found =
+    known.get(provider) ??
+    new DataAwsPartition(stack, `EksGuardrailsPartition${number}`, provider === undefined ? {} : { provider });
   known.set(provider, found);
   return found.partition;
 }

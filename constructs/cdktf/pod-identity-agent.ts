@@ -8,7 +8,12 @@ import type { ClusterFacts } from './cluster';
 import { resolvedText } from './resolved-text';
 
 /** The agent add-on, to be deployed first: the stack's own, or a new one. Undefined when somebody else looks after it. */
-export function podIdentityAgent(scope: Construct, facts: ClusterFacts, asked: PodIdentityAgent | undefined, kubernetesVersion: string | undefined): TerraformResource | undefined {
+export function podIdentityAgent(
+  scope: Construct,
+  facts: ClusterFacts,
+  asked: PodIdentityAgent | undefined,
+  kubernetesVersion: string | undefined,
+): TerraformResource | undefined {
   if (asked === PodIdentityAgent.MANAGED_ELSEWHERE) return undefined;
   const found = agentsOf(scope, facts)[0];
   if (found !== undefined) return found;
@@ -31,7 +36,9 @@ export function podIdentityAgent(scope: Construct, facts: ClusterFacts, asked: P
 export function agentProblems(scope: Construct, facts: ClusterFacts): string[] {
   const other = agentsOf(scope, facts).find((agent) => agent.node.scope !== scope);
   if (other === undefined || scope.node.tryFindChild('PodIdentityAgent') === undefined) return [];
-  return [`the cluster has the add-on ${AGENT_ADDON} twice, as ${other.node.path} too; define that one before the VpcCniAddon, which then takes it, or say PodIdentityAgent.MANAGED_ELSEWHERE`];
+  return [
+    `the cluster has the add-on ${AGENT_ADDON} twice, as ${other.node.path} too; define that one before the VpcCniAddon, which then takes it, or say PodIdentityAgent.MANAGED_ELSEWHERE`,
+  ];
 }
 
 /** The agent add-ons of the cluster in the stack. */

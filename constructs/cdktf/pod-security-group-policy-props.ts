@@ -2,7 +2,11 @@ import type { PodSecurityGroupPolicyOptions } from '../engine-neutral/pod-securi
 import type { ICluster } from './cluster';
 import type { ISecurityGroup } from './security-group';
 
-export { LabelOperator, type LabelExpression, type LabelSelector } from '../engine-neutral/pod-security-group-policy-options';
+export {
+  LabelOperator,
+  type LabelExpression,
+  type LabelSelector,
+} from '../engine-neutral/pod-security-group-policy-options';
 
 export interface PodSecurityGroupPolicyProps extends PodSecurityGroupPolicyOptions {
   /** The cluster: the resource or data source `aws_eks_cluster`, or attributes of one that is made elsewhere. */

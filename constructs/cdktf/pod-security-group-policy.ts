@@ -1,7 +1,11 @@
 import { TerraformStack, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { refuse } from '../engine-neutral/construction-error';
-import { policyProblems, SecurityGroupPolicyMaker, type SecurityGroupPolicyManifest } from '../engine-neutral/pod-security-group-policy';
+import {
+  policyProblems,
+  SecurityGroupPolicyMaker,
+  type SecurityGroupPolicyManifest,
+} from '../engine-neutral/pod-security-group-policy';
 import { ClusterFacts } from './cluster';
 import { cniOf } from './cluster-members';
 import { jsonTokens } from './json-text';
@@ -41,8 +45,12 @@ export class PodSecurityGroupPolicy extends Construct {
     const { cluster, securityGroups, onFargate } = props;
     this.namespace = props.namespace ?? 'default';
     this.policyName = props.name ?? this.uniqueName();
-    const groups = new Map(securityGroups.map((group) => [resolvedText(this, securityGroupId(group)), securityGroupId(group)]));
-    this.manifest = new SecurityGroupPolicyMaker(this, jsonTokens).manifest(props, this.policyName, this.namespace, [...groups.values()]);
+    const groups = new Map(
+      securityGroups.map((group) => [resolvedText(this, securityGroupId(group)), securityGroupId(group)]),
+    );
+    this.manifest = new SecurityGroupPolicyMaker(this, jsonTokens).manifest(props, this.policyName, this.namespace, [
+      ...groups.values(),
+    ]);
     this.traffic = this.letTraffic();
     this.node.addValidation({ validate: () => policyProblems(cniOf(cluster), onFargate) });
   }
@@ -50,12 +58,18 @@ export class PodSecurityGroupPolicy extends Construct {
   /** What should be there before the policy is applied: the cluster's `VpcCniAddon`, if it is in the same stack by now, and the rules for the pods' traffic. */
   get dependencies(): ITerraformDependable[] {
     const addon = cniOf(this.props.cluster)?.construct;
-    const isFirst = this.props.onFargate !== true && addon instanceof VpcCniAddon && TerraformStack.of(addon) === TerraformStack.of(this);
+    const isFirst =
+      this.props.onFargate !== true &&
+      addon instanceof VpcCniAddon &&
+      TerraformStack.of(addon) === TerraformStack.of(this);
     return [...(isFirst ? [addon.addon] : []), ...(this.traffic?.rules ?? [])];
   }
 
   private uniqueName(): string {
-    const name = TerraformStack.of(this).getLogicalId(this.node).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    const name = TerraformStack.of(this)
+      .getLogicalId(this.node)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-');
     return name.slice(-LONGEST_NAME).replaceAll(/^-+|(?<!-)-+$/g, '');
   }
 
@@ -66,7 +80,11 @@ export class PodSecurityGroupPolicy extends Construct {
     const clusterGroup = facts.securityGroupId;
     if (clusterGroup === undefined) {
       const asked = allowDns === true ? 'allowDns is true' : probePorts.length > 0 ? 'probePorts is set' : undefined;
-      if (asked !== undefined) refuse(this, `${asked}, but the cluster doesn't tell its security group; give securityGroupId in its attributes`);
+      if (asked !== undefined)
+        refuse(
+          this,
+          `${asked}, but the cluster doesn't tell its security group; give securityGroupId in its attributes`,
+        );
       return undefined;
     }
     const own = resolvedText(this, clusterGroup);

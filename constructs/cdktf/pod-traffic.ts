@@ -41,15 +41,31 @@ export class PodTraffic {
    */
   allowProbe(group: ISecurityGroup, port: number): void {
     if (hasInline(group, 'ingress')) {
-      refuse(this.scope, `probePorts is set, and security group ${group.node.path} has its ingress rules inline, so that Terraform would remove any other one; write the ports there, or its rules as resources of their own`);
+      refuse(
+        this.scope,
+        `probePorts is set, and security group ${group.node.path} has its ingress rules inline, so that Terraform would remove any other one; write the ports there, or its rules as resources of their own`,
+      );
     }
     this.allow('Ingress', securityGroupId(group), this.clusterGroup, 'tcp', port, PROBE_TEXT);
   }
 
-  private allow(direction: Direction, group: string, other: string, protocol: string, port: number, description: string): void {
+  private allow(
+    direction: Direction,
+    group: string,
+    other: string,
+    protocol: string,
+    port: number,
+    description: string,
+  ): void {
     const known = made.get(TerraformStack.of(this.scope)) ?? new Set<string>();
     made.set(TerraformStack.of(this.scope), known);
-    const key = [direction, resolvedText(this.scope, group), resolvedText(this.scope, other), protocol, resolvedText(this.scope, jsonTokens.numberText(port))].join(' ');
+    const key = [
+      direction,
+      resolvedText(this.scope, group),
+      resolvedText(this.scope, other),
+      protocol,
+      resolvedText(this.scope, jsonTokens.numberText(port)),
+    ].join(' ');
     if (known.has(key)) return;
     known.add(key);
     const Rule = direction === 'Ingress' ? VpcSecurityGroupIngressRule : VpcSecurityGroupEgressRule;

@@ -27,23 +27,36 @@ type NamedRole = TerraformResource & { readonly name: string };
 function roleOf({ resource, roleArn }: ClusterFacts): NamedRole | undefined {
   if (resource === undefined || roleArn === undefined) return undefined;
   const arn = resolvedText(resource, roleArn);
-  return resourcesBeside(resource, 'aws_iam_role').find((role): role is NamedRole => 'arn' in role && 'name' in role && resolvedText(role, String(role.arn)) === arn);
+  return resourcesBeside(resource, 'aws_iam_role').find(
+    (role): role is NamedRole => 'arn' in role && 'name' in role && resolvedText(role, String(role.arn)) === arn,
+  );
 }
 
 /** An attachment that is there already: of two of them, the one that is deleted takes the policy away. */
 function attached(role: NamedRole): TerraformResource | undefined {
   const names = ['name', 'id'].map((attribute) => resolvedText(role, String(Reflect.get(role, attribute))));
   return resourcesBeside(role, 'aws_iam_role_policy_attachment').find(
-    (other) => 'roleInput' in other && 'policyArnInput' in other && names.includes(resolvedText(role, String(other.roleInput))) && String(other.policyArnInput).endsWith(`/${POLICY}`),
+    (other) =>
+      'roleInput' in other &&
+      'policyArnInput' in other &&
+      names.includes(resolvedText(role, String(other.roleInput))) &&
+      String(other.policyArnInput).endsWith(`/${POLICY}`),
   );
 }
 
 function attach(scope: Construct, role: NamedRole, facts: ClusterFacts): TerraformResource {
-  return new IamRolePolicyAttachment(scope, 'ResourceController', { ...facts.place, role: role.name, policyArn: `arn:${partitionOf(scope, facts.provider)}:iam::aws:policy/${POLICY}` });
+  return new IamRolePolicyAttachment(scope, 'ResourceController', {
+    ...facts.place,
+    role: role.name,
+    policyArn: `arn:${partitionOf(scope, facts.provider)}:iam::aws:policy/${POLICY}`,
+  });
 }
 
 function resourcesBeside(construct: IConstruct, type: string): TerraformResource[] {
   return TerraformStack.of(construct)
     .node.findAll()
-    .filter((child): child is TerraformResource => TerraformResource.isTerraformResource(child) && child.terraformResourceType === type);
+    .filter(
+      (child): child is TerraformResource =>
+        TerraformResource.isTerraformResource(child) && child.terraformResourceType === type,
+    );
 }

@@ -12,7 +12,10 @@ export const cdktfTokens = new TokenTools({
 function tokenText(token: unknown): string {
   if (typeof token === 'number') return Token.asString(Tokenization.reverseNumber(token));
   if (typeof token === 'object' && token !== null && !Tokenization.isResolvable(token)) {
-    throw new ConstructionError(undefined, 'a token that stands for a whole map can\'t be written into text; write the entries one by one');
+    throw new ConstructionError(
+      undefined,
+      "a token that stands for a whole map can't be written into text; write the entries one by one",
+    );
   }
   return Token.asString(token);
 }

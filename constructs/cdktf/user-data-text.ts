@@ -24,10 +24,17 @@ class Base64Expression implements IResolvable {
   constructor(private readonly text: string) {}
 
   resolve(context: IResolveContext): string {
-    const pieces = this.text.split(TOKEN).map((piece, index) => (index % 2 === 0 ? { own: piece } : { resolved: String(context.resolve(piece)) }));
-    if (pieces.every((piece) => piece.resolved === undefined || !INTERPOLATION.test(piece.resolved))) return inBase64(pieces.map((piece) => piece.own ?? piece.resolved).join(''));
+    const pieces = this.text
+      .split(TOKEN)
+      .map((piece, index) => (index % 2 === 0 ? { own: piece } : { resolved: String(context.resolve(piece)) }));
+    if (pieces.every((piece) => piece.resolved === undefined || !INTERPOLATION.test(piece.resolved)))
+      return inBase64(pieces.map((piece) => piece.own ?? piece.resolved).join(''));
     // What the text itself has of `${…}` and `%{…}` belongs to the node; in what tokens stand for, it is Terraform's.
-    const quotable = pieces.map((piece) => (piece.resolved === undefined ? withoutInterpolation(piece.own) : quoted(piece.resolved).slice(1, -1))).join('');
+    const quotable = pieces
+      .map((piece) =>
+        piece.resolved === undefined ? withoutInterpolation(piece.own) : quoted(piece.resolved).slice(1, -1),
+      )
+      .join('');
     return `\${base64encode("${quotable}")}`;
   }
 
@@ -40,5 +47,8 @@ const INTERPOLATION = /[$%]\{/;
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function withoutInterpolation(text: string): string {
-  return text.replaceAll(/["\\\p{Cc}]|[$%](?=\{|$)/gu, (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(
+    /["\\\p{Cc}]|[$%](?=\{|$)/gu,
+    (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -1,6 +1,13 @@
 import { EksAddon } from '@cdktf/provider-aws/lib/eks-addon';
 import { Construct } from 'constructs';
-import { chooseIdentity, chooseVersion, CNI_ADDON, ConfiguredCni, isDay, refuseUnexplainedConflicts } from '../engine-neutral/vpc-cni-choices';
+import {
+  chooseIdentity,
+  chooseVersion,
+  CNI_ADDON,
+  ConfiguredCni,
+  isDay,
+  refuseUnexplainedConflicts,
+} from '../engine-neutral/vpc-cni-choices';
 import { CniConfiguration } from '../engine-neutral/vpc-cni-configuration';
 import { CNI_SERVICE_ACCOUNT } from '../engine-neutral/vpc-cni-role';
 import { kubernetesVersionOf } from '../engine-neutral/cluster';
@@ -51,27 +58,56 @@ export class VpcCniAddon extends Construct {
     this.identity = chooseIdentity(this, props, this.version, jsonTokens);
     const configuration = new CniConfiguration(this, jsonTokens);
     this.configuration = configuration.values(
-      { ...props, podSubnets: customNetworking === undefined ? undefined : () => podSubnetsOf(this, customNetworking, props.prefixDelegation !== undefined, facts) },
+      {
+        ...props,
+        podSubnets:
+          customNetworking === undefined
+            ? undefined
+            : () => podSubnetsOf(this, customNetworking, props.prefixDelegation !== undefined, facts),
+      },
       { ipFamily: facts.ipFamily, version: this.version, kubernetesVersion },
     );
-    const configured = new ConfiguredCni(configuration.asData(this.configuration), jsonTokens.isToken(this.version) ? undefined : this.version);
+    const configured = new ConfiguredCni(
+      configuration.asData(this.configuration),
+      jsonTokens.isToken(this.version) ? undefined : this.version,
+    );
     this.cniRole = this.makeRole();
     this.role = props.role ?? this.cniRole?.role;
-    const agent = this.identity === PodIdentityKind.POD_IDENTITY ? podIdentityAgent(this, facts, props.podIdentityAgent, kubernetesVersion) : undefined;
+    const agent =
+      this.identity === PodIdentityKind.POD_IDENTITY
+        ? podIdentityAgent(this, facts, props.podIdentityAgent, kubernetesVersion)
+        : undefined;
     this.addon = this.createAddon();
     const member = configured.member();
-    const controller = member.podSecurityGroups || member.windowsIpam ? grantResourceController(this, facts) : undefined;
-    for (const first of [this.cniRole?.attachment, agent, controller]) if (first !== undefined) waitFor(this.addon, first);
+    const controller =
+      member.podSecurityGroups || member.windowsIpam ? grantResourceController(this, facts) : undefined;
+    for (const first of [this.cniRole?.attachment, agent, controller])
+      if (first !== undefined) waitFor(this.addon, first);
     const earlier = registerCni(cluster, { construct: this, hasOwnRole: this.role !== undefined, ...member });
-    this.node.addValidation({ validate: () => [...nodeProblems(configured.demands(facts.ipFamily, customNetworking !== undefined), this, facts, nodeGroupsOf(cluster)), ...agentProblems(this, facts)] });
-    if (earlier !== undefined) refuse(this, `the cluster already has the vpc-cni add-on ${earlier.construct.node.path}; a cluster has one`);
+    this.node.addValidation({
+      validate: () => [
+        ...nodeProblems(
+          configured.demands(facts.ipFamily, customNetworking !== undefined),
+          this,
+          facts,
+          nodeGroupsOf(cluster),
+        ),
+        ...agentProblems(this, facts),
+      ],
+    });
+    if (earlier !== undefined)
+      refuse(this, `the cluster already has the vpc-cni add-on ${earlier.construct.node.path}; a cluster has one`);
   }
 
   private makeRole(): VpcCniRole | undefined {
     const { identity } = this;
     const { cluster, role, openIdConnectProvider } = this.props;
     if (identity === undefined || role !== undefined) return undefined;
-    return new VpcCniRole(this, 'Role', { cluster, identity, ...(openIdConnectProvider === undefined ? {} : { openIdConnectProvider }) });
+    return new VpcCniRole(this, 'Role', {
+      cluster,
+      identity,
+      ...(openIdConnectProvider === undefined ? {} : { openIdConnectProvider }),
+    });
   }
 
   private createAddon(): EksAddon {
@@ -93,7 +129,8 @@ export class VpcCniAddon extends Construct {
           : { podIdentityAssociation: [{ serviceAccount: CNI_SERVICE_ACCOUNT, roleArn: role.arn }] }),
     });
     facts.putInRegion(addon);
-    if (props.resolveConflictsReason !== undefined) acknowledgeRule(addon, 'vpc-cni-resolve-conflicts', props.resolveConflictsReason);
+    if (props.resolveConflictsReason !== undefined)
+      acknowledgeRule(addon, 'vpc-cni-resolve-conflicts', props.resolveConflictsReason);
     return addon;
   }
 
@@ -104,7 +141,8 @@ export class VpcCniAddon extends Construct {
 
   private refuseUnexplained(): void {
     const { takeOver } = this.props;
-    if (typeof takeOver === 'object' && !isDay(takeOver.until)) refuse(this, `takeOver.until is "${takeOver.until}"; a day such as 2027-03-31 is needed`);
+    if (typeof takeOver === 'object' && !isDay(takeOver.until))
+      refuse(this, `takeOver.until is "${takeOver.until}"; a day such as 2027-03-31 is needed`);
     refuseUnexplainedConflicts(this, this.props);
   }
 }

@@ -18,13 +18,19 @@ const CAPACITY: ReadonlySet<string> = new Set([
 ]);
 
 /** What the add-on of a cluster can't do with the nodes that the app shows; each as a sentence. */
-export function nodeProblems(demands: CniDemands, scope: IConstruct, facts: ClusterFacts, nodeGroups: readonly NodeGroupMember[]): string[] {
+export function nodeProblems(
+  demands: CniDemands,
+  scope: IConstruct,
+  facts: ClusterFacts,
+  nodeGroups: readonly NodeGroupMember[],
+): string[] {
   return problems(
     demands,
     {
       isDefinedHere: facts.isDefinedHere,
       hasAutoMode: facts.hasAutoMode,
-      hasOtherCapacity: (own) => scope.node.root.node.findAll().some((other) => mayBringNodes(other) && !own.has(other)),
+      hasOtherCapacity: (own) =>
+        scope.node.root.node.findAll().some((other) => mayBringNodes(other) && !own.has(other)),
       isToken,
       zoneOf: knownZone,
       cidrOf: knownCidr,
@@ -35,5 +41,8 @@ export function nodeProblems(demands: CniDemands, scope: IConstruct, facts: Clus
 
 /** A module may make anything. */
 function mayBringNodes(construct: IConstruct): boolean {
-  return construct instanceof TerraformModule || (TerraformResource.isTerraformResource(construct) && CAPACITY.has(construct.terraformResourceType));
+  return (
+    construct instanceof TerraformModule ||
+    (TerraformResource.isTerraformResource(construct) && CAPACITY.has(construct.terraformResourceType))
+  );
 }

@@ -1,13 +1,26 @@
 import { IamPolicy } from '@cdktf/provider-aws/lib/iam-policy';
 import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
 import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
-import { TerraformResource, TerraformStack, Token, type IResolvable, type IResolveContext, type TerraformProvider } from 'cdktf';
+import {
+  TerraformResource,
+  TerraformStack,
+  Token,
+  type IResolvable,
+  type IResolveContext,
+  type TerraformProvider,
+} from 'cdktf';
 import { Construct } from 'constructs';
 import { cniPolicyDocument } from '../../lib/eks/iam';
 import type { IpFamily } from '../engine-neutral/cluster';
 import { refuse } from '../engine-neutral/construction-error';
 import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
-import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaTrust, podIdentityTrust, roleFamilies } from '../engine-neutral/vpc-cni-role';
+import {
+  CNI_ROLE_DESCRIPTION,
+  cniPolicyDescription,
+  irsaTrust,
+  podIdentityTrust,
+  roleFamilies,
+} from '../engine-neutral/vpc-cni-role';
 import { ClusterFacts, type ICluster } from './cluster';
 import { documentText, soleExpression } from './json-text';
 import { partitionOf } from './partition';
@@ -81,10 +94,18 @@ export class VpcCniRole extends Construct {
     this.role = new IamRole(this, 'Role', {
       ...facts.place,
       description: CNI_ROLE_DESCRIPTION,
-      assumeRolePolicy: documentText(this.identity === PodIdentityKind.IRSA ? this.irsaTrust(facts, props.openIdConnectProvider) : podIdentityTrust()),
+      assumeRolePolicy: documentText(
+        this.identity === PodIdentityKind.IRSA
+          ? this.irsaTrust(facts, props.openIdConnectProvider)
+          : podIdentityTrust(),
+      ),
       ...(props.roleName === undefined ? {} : { name: props.roleName }),
     });
-    this.attachment = new IamRolePolicyAttachment(this, 'Attachment', { ...facts.place, role: this.role.name, policyArn: this.policy.arn });
+    this.attachment = new IamRolePolicyAttachment(this, 'Attachment', {
+      ...facts.place,
+      role: this.role.name,
+      policyArn: this.policy.arn,
+    });
   }
 
   private irsaTrust(facts: ClusterFacts, given: IOpenIdConnectProvider | undefined): object {
@@ -104,7 +125,10 @@ export class VpcCniRole extends Construct {
     const issuer = resolvedText(resource, openIdConnectIssuer);
     return TerraformStack.of(resource)
       .node.findAll()
-      .find((child): child is TerraformResource & IOpenIdConnectProvider => isProvider(child) && resolvedText(child, String(child.urlInput)) === issuer);
+      .find(
+        (child): child is TerraformResource & IOpenIdConnectProvider =>
+          isProvider(child) && resolvedText(child, String(child.urlInput)) === issuer,
+      );
   }
 }
 
@@ -125,16 +149,30 @@ class IssuerName implements IResolvable {
   }
 }
 
-function attributesProvider({ openIdConnectProviderArn: arn, openIdConnectIssuer: url }: ClusterFacts): IOpenIdConnectProvider | undefined {
+function attributesProvider({
+  openIdConnectProviderArn: arn,
+  openIdConnectIssuer: url,
+}: ClusterFacts): IOpenIdConnectProvider | undefined {
   return arn === undefined || url === undefined ? undefined : { arn, url };
 }
 
-function isProvider(child: unknown): child is TerraformResource & IOpenIdConnectProvider & { readonly urlInput: unknown } {
-  return TerraformResource.isTerraformResource(child) && child.terraformResourceType === 'aws_iam_openid_connect_provider' && 'urlInput' in child;
+function isProvider(
+  child: unknown,
+): child is TerraformResource & IOpenIdConnectProvider & { readonly urlInput: unknown } {
+  return (
+    TerraformResource.isTerraformResource(child) &&
+    child.terraformResourceType === 'aws_iam_openid_connect_provider' &&
+    'urlInput' in child
+  );
 }
 
 /** The documented permissions of the VPC CNI as a managed policy of its own. */
-export function cniPolicy(scope: Construct, id: string, families: readonly IpFamily[], provider: TerraformProvider | undefined): IamPolicy {
+export function cniPolicy(
+  scope: Construct,
+  id: string,
+  families: readonly IpFamily[],
+  provider: TerraformProvider | undefined,
+): IamPolicy {
   return new IamPolicy(scope, id, {
     ...(provider === undefined ? {} : { provider }),
     description: cniPolicyDescription(families),

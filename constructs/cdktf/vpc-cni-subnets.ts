@@ -9,16 +9,33 @@ import { jsonTokens } from './json-text';
 import type { CustomNetworkingOptions } from './vpc-cni-addon-props';
 
 /** The pods' subnets by zone, as the configuration values have them. */
-export function podSubnetsOf(scope: IConstruct, { subnets }: CustomNetworkingOptions, withPrefixes: boolean, facts: ClusterFacts): PodSubnets {
+export function podSubnetsOf(
+  scope: IConstruct,
+  { subnets }: CustomNetworkingOptions,
+  withPrefixes: boolean,
+  facts: ClusterFacts,
+): PodSubnets {
   return podSubnets(
     scope,
     subnets.map(({ subnet, availabilityZone, securityGroups = [] }) => {
       const ownZone = knownZone(subnet);
       const zone = availabilityZone ?? ownZone;
-      return { id: subnetId(subnet), securityGroupIds: securityGroups.map(securityGroupId), zone: jsonTokens.isToken(zone) ? undefined : zone, ownZone, cidr: knownCidr(subnet) };
+      return {
+        id: subnetId(subnet),
+        securityGroupIds: securityGroups.map(securityGroupId),
+        zone: jsonTokens.isToken(zone) ? undefined : zone,
+        ownZone,
+        cidr: knownCidr(subnet),
+      };
     }),
     // Zones are names that are known, and tell the region by themselves.
-    { known: knownRegion(scope, facts), written: undefined, name: 'the region of the provider', hint: 'write its name', isPlaceholder: () => false },
+    {
+      known: knownRegion(scope, facts),
+      written: undefined,
+      name: 'the region of the provider',
+      hint: 'write its name',
+      isPlaceholder: () => false,
+    },
     withPrefixes,
   );
 }
@@ -33,5 +50,10 @@ function knownRegion(scope: IConstruct, { resource, provider }: ClusterFacts): s
 function defaultProvider(scope: IConstruct): TerraformProvider | undefined {
   return TerraformStack.of(scope)
     .node.findAll()
-    .find((child): child is TerraformProvider => TerraformProvider.isTerraformProvider(child) && child.terraformResourceType === 'aws' && child.alias === undefined);
+    .find(
+      (child): child is TerraformProvider =>
+        TerraformProvider.isTerraformProvider(child) &&
+        child.terraformResourceType === 'aws' &&
+        child.alias === undefined,
+    );
 }

@@ -2,7 +2,16 @@ import { EksAccessEntry } from '@cdktf/provider-aws/lib/eks-access-entry';
 import { TerraformModule, TerraformResource, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
 import { refuse } from '../engine-neutral/construction-error';
-import { ipamProblem, needsAccessEntry, NO_LINUX_NODES, sharedRoleProblem, windowsProps, WindowsNodeAccess, type WindowsOptions, type WithoutWindows } from '../engine-neutral/windows-node-group';
+import {
+  ipamProblem,
+  needsAccessEntry,
+  NO_LINUX_NODES,
+  sharedRoleProblem,
+  windowsProps,
+  WindowsNodeAccess,
+  type WindowsOptions,
+  type WithoutWindows,
+} from '../engine-neutral/windows-node-group';
 import { ClusterFacts } from './cluster';
 import { cniOf, nodeGroupsOf, sharedBefore, waitFor } from './cluster-members';
 import { ManagedNodeGroup } from './managed-node-group';
@@ -63,9 +72,12 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
     super(scope, id, windowsProps(scope, id, cdktfTokens, ownProps));
     const facts = new ClusterFacts(ownProps.cluster, this);
     const controller = grantResourceController(this, facts);
-    if (controller !== undefined && TerraformStack.of(controller) === TerraformStack.of(this)) waitFor(this.nodegroup, controller);
+    if (controller !== undefined && TerraformStack.of(controller) === TerraformStack.of(this))
+      waitFor(this.nodegroup, controller);
     this.accessEntry = this.letIn(facts);
-    this.node.addValidation({ validate: () => [...this.ipamProblems(), ...this.roleProblems(), ...this.linuxProblems(facts)] });
+    this.node.addValidation({
+      validate: () => [...this.ipamProblems(), ...this.roleProblems(), ...this.linuxProblems(facts)],
+    });
   }
 
   /** Before the node group: EKS would make an entry of type EC2_LINUX for a role that has none. */
@@ -76,13 +88,18 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
     if (customAmi !== undefined && mode === 'CONFIG_MAP' && nodeAccess === undefined) {
       refuse(
         this,
-        'customAmi is set, and the cluster\'s authentication mode is CONFIG_MAP, which has no access entries; map the node role in aws-auth with the group eks:kube-proxy-windows and say WindowsNodeAccess.MANAGED_ELSEWHERE, or set authenticationMode API_AND_CONFIG_MAP on the cluster',
+        "customAmi is set, and the cluster's authentication mode is CONFIG_MAP, which has no access entries; map the node role in aws-auth with the group eks:kube-proxy-windows and say WindowsNodeAccess.MANAGED_ELSEWHERE, or set authenticationMode API_AND_CONFIG_MAP on the cluster",
       );
     }
     if (!isNeeded) return undefined;
     let made: EksAccessEntry | undefined;
     sharedBefore(cluster, this.nodegroup, `access entry of ${resolvedText(this, this.role.arn)}`, () => {
-      made = new EksAccessEntry(this, 'AccessEntry', { ...facts.place, clusterName: facts.clusterName, principalArn: this.role.arn, type: 'EC2_WINDOWS' });
+      made = new EksAccessEntry(this, 'AccessEntry', {
+        ...facts.place,
+        clusterName: facts.clusterName,
+        principalArn: this.role.arn,
+        type: 'EC2_WINDOWS',
+      });
       facts.putInRegion(made);
       return made;
     });
@@ -93,15 +110,22 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
     const cni = cniOf(this.ownProps.cluster);
     if (cni !== undefined) return ipamProblem(cni);
     if (this.ownProps.windowsIpam === WindowsIpam.MANAGED_ELSEWHERE) return [];
-    return ['nothing switches on the management of addresses for Windows nodes, whose pods would get none; define a VpcCniAddon with windowsIpam for the cluster, or say WindowsIpam.MANAGED_ELSEWHERE'];
+    return [
+      'nothing switches on the management of addresses for Windows nodes, whose pods would get none; define a VpcCniAddon with windowsIpam for the cluster, or say WindowsIpam.MANAGED_ELSEWHERE',
+    ];
   }
 
   private roleProblems(): string[] {
     const arn = resolvedText(this, this.role.arn);
     const isShared = (other: string | undefined): boolean => other !== undefined && resolvedText(this, other) === arn;
-    const members = nodeGroupsOf(this.ownProps.cluster).filter((member) => member.os !== 'WINDOWS' && isShared(member.role.arn)).map((member) => member.construct);
+    const members = nodeGroupsOf(this.ownProps.cluster)
+      .filter((member) => member.os !== 'WINDOWS' && isShared(member.role.arn))
+      .map((member) => member.construct);
     const stack = TerraformStack.of(this);
-    const others = this.linuxNodeGroups().filter((nodeGroup) => TerraformStack.of(nodeGroup) === stack && isShared(String(Reflect.get(nodeGroup, 'nodeRoleArnInput'))));
+    const others = this.linuxNodeGroups().filter(
+      (nodeGroup) =>
+        TerraformStack.of(nodeGroup) === stack && isShared(String(Reflect.get(nodeGroup, 'nodeRoleArnInput'))),
+    );
     return sharedRoleProblem([...members, ...others][0]);
   }
 
@@ -112,9 +136,12 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
 
   /** Node groups of the app that aren't known to be Windows, of whatever cluster. */
   private linuxNodeGroups(): TerraformResource[] {
-    const windows = new Set<IConstruct>(nodeGroupsOf(this.ownProps.cluster).flatMap((member) => (member.os === 'WINDOWS' ? [member.construct] : [])));
+    const windows = new Set<IConstruct>(
+      nodeGroupsOf(this.ownProps.cluster).flatMap((member) => (member.os === 'WINDOWS' ? [member.construct] : [])),
+    );
     return this.all().filter((construct): construct is TerraformResource => {
-      if (!TerraformResource.isTerraformResource(construct) || construct.terraformResourceType !== 'aws_eks_node_group') return false;
+      if (!TerraformResource.isTerraformResource(construct) || construct.terraformResourceType !== 'aws_eks_node_group')
+        return false;
       const amiType: unknown = Reflect.get(construct, 'amiTypeInput');
       return !windows.has(construct) && !(typeof amiType === 'string' && amiType.startsWith('WINDOWS_'));
     });
@@ -126,8 +153,17 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
 }
 
 /** What may bring Linux capacity besides node groups: charts and manifests may install an autoscaler such as Karpenter, modules may hold anything. */
-const OTHER_CAPACITY: ReadonlySet<string> = new Set(['aws_autoscaling_group', 'aws_eks_fargate_profile', 'helm_release', 'kubectl_manifest', 'kubernetes_manifest']);
+const OTHER_CAPACITY: ReadonlySet<string> = new Set([
+  'aws_autoscaling_group',
+  'aws_eks_fargate_profile',
+  'helm_release',
+  'kubectl_manifest',
+  'kubernetes_manifest',
+]);
 
 function mayBringCapacity(construct: IConstruct): boolean {
-  return construct instanceof TerraformModule || (TerraformResource.isTerraformResource(construct) && OTHER_CAPACITY.has(construct.terraformResourceType));
+  return (
+    construct instanceof TerraformModule ||
+    (TerraformResource.isTerraformResource(construct) && OTHER_CAPACITY.has(construct.terraformResourceType))
+  );
 }

@@ -1,5 +1,14 @@
 import type { IConstruct } from 'constructs';
-import { acceleratorOf, amiType, amiTypeNames, compareVersions, instanceType, type Accelerator, type AmiType, type Architecture } from '../../lib/knowledge';
+import {
+  acceleratorOf,
+  amiType,
+  amiTypeNames,
+  compareVersions,
+  instanceType,
+  type Accelerator,
+  type AmiType,
+  type Architecture,
+} from '../../lib/knowledge';
 import { refuse } from './construction-error';
 import type { TokenTools } from './tokens';
 
@@ -46,7 +55,10 @@ const DEFAULT_INSTANCE_TYPES: Readonly<Record<Architecture, string>> = { x86_64:
 export function resolveAmi(scope: IConstruct, tokens: TokenTools, choice: AmiChoice): ResolvedAmi {
   const given = choice.amiType === undefined ? undefined : knownAmiType(scope, tokens, choice.amiType);
   if (given !== undefined && choice.hasCustomAmi) {
-    refuse(scope, `amiType is "${given.name}" and customAmi is set; EKS refuses an AMI type for a launch template with an AMI: leave amiType out`);
+    refuse(
+      scope,
+      `amiType is "${given.name}" and customAmi is set; EKS refuses an AMI type for a launch template with an AMI: leave amiType out`,
+    );
   }
   const family = choice.amiFamily ?? (given === undefined ? AmiFamily.AL2023 : undefined);
   const os = family === undefined ? systemOf(scope, given) : operatingSystem(family);
@@ -64,17 +76,21 @@ export function resolveAmi(scope: IConstruct, tokens: TokenTools, choice: AmiCho
 }
 
 function knownAmiType(scope: IConstruct, tokens: TokenTools, name: string): AmiType {
-  if (tokens.isToken(name)) refuse(scope, 'amiType is a token; it decides on the bootstrap and must be known at synthesis');
+  if (tokens.isToken(name))
+    refuse(scope, 'amiType is a token; it decides on the bootstrap and must be known at synthesis');
   const type = amiType(name);
   if (type === undefined || type.family === 'CUSTOM') {
-    const allowed = amiTypeNames().filter((known) => known !== 'CUSTOM').join(', ');
+    const allowed = amiTypeNames()
+      .filter((known) => known !== 'CUSTOM')
+      .join(', ');
     return refuse(scope, `amiType is "${name}"; EKS has ${allowed} (for an AMI of your own use customAmi)`);
   }
   return type;
 }
 
 function systemOf(scope: IConstruct, type: AmiType | undefined): OperatingSystem {
-  if (type === undefined || type.family === 'CUSTOM') return refuse(scope, 'amiType names no operating system; set amiFamily');
+  if (type === undefined || type.family === 'CUSTOM')
+    return refuse(scope, 'amiType names no operating system; set amiFamily');
   return type.family;
 }
 
@@ -89,17 +105,33 @@ function matchesFamily(amiTypeName: string, family: AmiFamily): boolean {
 }
 
 /** The one architecture of the group. A group with two can't exist: an AMI has one. */
-function architectureOf(scope: IConstruct, tokens: TokenTools, choice: AmiChoice, type: AmiType | undefined): Architecture {
+function architectureOf(
+  scope: IConstruct,
+  tokens: TokenTools,
+  choice: AmiChoice,
+  type: AmiType | undefined,
+): Architecture {
   const asked = choice.architecture;
   if (asked !== undefined && type?.architecture !== undefined && asked !== type.architecture) {
-    refuse(scope, `architecture is ${asked} and amiType is "${type.name}", which is ${type.architecture}; leave architecture out`);
+    refuse(
+      scope,
+      `architecture is ${asked} and amiType is "${type.name}", which is ${type.architecture}; leave architecture out`,
+    );
   }
   const wanted = asked ?? type?.architecture;
-  const byName = (choice.instanceTypes ?? []).map((name) => ({ name, architecture: tokens.isToken(name) ? undefined : instanceType(name)?.architecture }));
-  const found = new Map(byName.filter((entry) => entry.architecture !== undefined).map((entry) => [entry.architecture, entry.name]));
+  const byName = (choice.instanceTypes ?? []).map((name) => ({
+    name,
+    architecture: tokens.isToken(name) ? undefined : instanceType(name)?.architecture,
+  }));
+  const found = new Map(
+    byName.filter((entry) => entry.architecture !== undefined).map((entry) => [entry.architecture, entry.name]),
+  );
   if (found.size > 1) {
     const list = byName.map((entry) => `${entry.name} (${entry.architecture ?? 'unknown'})`).join(', ');
-    refuse(scope, `instanceTypes has two CPU architectures: ${list}; a node group has one AMI, so make one node group per architecture`);
+    refuse(
+      scope,
+      `instanceTypes has two CPU architectures: ${list}; a node group has one AMI, so make one node group per architecture`,
+    );
   }
   const [first] = found;
   if (wanted === undefined) {
@@ -114,21 +146,38 @@ function architectureOf(scope: IConstruct, tokens: TokenTools, choice: AmiChoice
   }
   if (first?.[0] !== undefined && first[0] !== wanted) {
     const by = asked === undefined ? `amiType is "${type?.name ?? ''}"` : 'architecture';
-    refuse(scope, `instanceTypes has ${first[1]}, which is ${first[0]}, but ${by} ${asked === undefined ? 'for' : 'is'} ${wanted}; EKS refuses the mismatch`);
+    refuse(
+      scope,
+      `instanceTypes has ${first[1]}, which is ${first[0]}, but ${by} ${asked === undefined ? 'for' : 'is'} ${wanted}; EKS refuses the mismatch`,
+    );
   }
   return wanted;
 }
 
 /** The AMI type of a family: with drivers when all instance types have the same accelerator. */
-function defaultAmiType(scope: IConstruct, family: AmiFamily, architecture: Architecture, instanceTypes: readonly string[]): AmiType {
+function defaultAmiType(
+  scope: IConstruct,
+  family: AmiFamily,
+  architecture: Architecture,
+  instanceTypes: readonly string[],
+): AmiType {
   const accelerators = new Set(instanceTypes.map(acceleratorOf));
   if (accelerators.size > 1) {
-    refuse(scope, `instanceTypes mixes accelerators (${instanceTypes.join(', ')}), which need different AMIs; make one node group for each, or set amiType`);
+    refuse(
+      scope,
+      `instanceTypes mixes accelerators (${instanceTypes.join(', ')}), which need different AMIs; make one node group for each, or set amiType`,
+    );
   }
   const [accelerator] = accelerators;
   const name = amiTypeName(family, architecture, accelerator);
   const type = amiType(name);
-  return type ?? refuse(scope, `amiFamily is ${family}, for which EKS has no ${architecture} AMI${accelerator === undefined ? '' : ` with ${accelerator} drivers`}; choose another family or set amiType`);
+  return (
+    type ??
+    refuse(
+      scope,
+      `amiFamily is ${family}, for which EKS has no ${architecture} AMI${accelerator === undefined ? '' : ` with ${accelerator} drivers`}; choose another family or set amiType`,
+    )
+  );
 }
 
 function amiTypeName(family: AmiFamily, architecture: Architecture, accelerator: Accelerator | undefined): string {
@@ -143,22 +192,35 @@ function amiTypeName(family: AmiFamily, architecture: Architecture, accelerator:
 function refuseOutdated(scope: IConstruct, type: AmiType, kubernetesVersion: string | undefined): void {
   if (kubernetesVersion === undefined) {
     if (type.family === 'AL2') {
-      refuse(scope, `amiType is "${type.name}", which ends with Kubernetes ${type.maxVersion ?? ''}, and the cluster's version isn't known; set kubernetesVersion, or use AL2023`);
+      refuse(
+        scope,
+        `amiType is "${type.name}", which ends with Kubernetes ${type.maxVersion ?? ''}, and the cluster's version isn't known; set kubernetesVersion, or use AL2023`,
+      );
     }
     return;
   }
   if (type.maxVersion !== undefined && compareVersions(kubernetesVersion, type.maxVersion) > 0) {
-    refuse(scope, `amiType is "${type.name}" and the cluster has Kubernetes ${kubernetesVersion}; EKS has that AMI type up to ${type.maxVersion}: use AmiFamily.AL2023`);
+    refuse(
+      scope,
+      `amiType is "${type.name}" and the cluster has Kubernetes ${kubernetesVersion}; EKS has that AMI type up to ${type.maxVersion}: use AmiFamily.AL2023`,
+    );
   }
   if (type.minVersion !== undefined && compareVersions(kubernetesVersion, type.minVersion) < 0) {
-    refuse(scope, `amiType is "${type.name}" and the cluster has Kubernetes ${kubernetesVersion}; EKS has that AMI type from ${type.minVersion} on`);
+    refuse(
+      scope,
+      `amiType is "${type.name}" and the cluster has Kubernetes ${kubernetesVersion}; EKS has that AMI type from ${type.minVersion} on`,
+    );
   }
 }
 
 function refuseWithoutWindows(scope: IConstruct, instanceTypes: readonly string[], architecture: Architecture): void {
-  if (architecture === 'arm64') refuse(scope, 'amiFamily is Windows and the architecture arm64; EKS has Windows AMIs for x86_64 only');
+  if (architecture === 'arm64')
+    refuse(scope, 'amiFamily is Windows and the architecture arm64; EKS has Windows AMIs for x86_64 only');
   const unsupported = instanceTypes.find((name) => /^(?:c3|c4|d2|i2|m4|m6a|r3)\./.test(name) && name !== 'm4.16xlarge');
   if (unsupported !== undefined) {
-    refuse(scope, `instanceTypes has ${unsupported}, which EKS doesn't support for Windows nodes; C3, C4, D2, I2, M4 (but m4.16xlarge), M6a and R3 are out`);
+    refuse(
+      scope,
+      `instanceTypes has ${unsupported}, which EKS doesn't support for Windows nodes; C3, C4, D2, I2, M4 (but m4.16xlarge), M6a and R3 are out`,
+    );
   }
 }

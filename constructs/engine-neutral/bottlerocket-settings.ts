@@ -1,4 +1,9 @@
-import { BottlerocketSettingsError, bottlerocketSpecProblems, renderBottlerocket, type BottlerocketSettingsSpec } from '../../lib/eks/user-data/bottlerocket';
+import {
+  BottlerocketSettingsError,
+  bottlerocketSpecProblems,
+  renderBottlerocket,
+  type BottlerocketSettingsSpec,
+} from '../../lib/eks/user-data/bottlerocket';
 import { ConstructionError } from './construction-error';
 import type { TokenTools } from './tokens';
 
@@ -66,7 +71,10 @@ export class BottlerocketDocument {
   constructor(props: BottlerocketSettingsProps, tokens: TokenTools) {
     this.tokens = tokens;
     this.tree = merged(tokens, typedTree(props), props.settings ?? {}, 'settings');
-    const problems = [...bottlerocketProblems({ settings: this.tree }, tokens), ...hostContainerProblems(this.tree, tokens)];
+    const problems = [
+      ...bottlerocketProblems({ settings: this.tree }, tokens),
+      ...hostContainerProblems(this.tree, tokens),
+    ];
     if (problems.length > 0) throw new ConstructionError(undefined, `BottlerocketSettings: ${problems.join('; ')}`);
   }
 
@@ -85,7 +93,9 @@ export class BottlerocketDocument {
 /** What keeps Bottlerocket from booting with settings, or the node from joining; each as "`path` …". */
 export function bottlerocketProblems(spec: BottlerocketSettingsSpec, tokens: TokenTools): string[] {
   try {
-    const problems = bottlerocketSpecProblems(spec, (value) => tokens.isToken(value)).filter((problem) => !NOT_REFUSED.has(problem.kind));
+    const problems = bottlerocketSpecProblems(spec, (value) => tokens.isToken(value)).filter(
+      (problem) => !NOT_REFUSED.has(problem.kind),
+    );
     // Rendering finds what TOML can't hold.
     if (problems.length === 0) bottlerocketToml(spec, tokens);
     return problems.map((problem) => `\`${problem.path.join('.')}\` ${problem.message}`);
@@ -110,12 +120,21 @@ function hostContainerProblems(tree: Tree, tokens: TokenTools): string[] {
   return Object.entries(containers).flatMap(([name, container]) => {
     const path = `settings.host-containers.${name}`;
     if (!isTree(tokens, container) || tokens.isToken(name)) return [];
-    const missing = OWN_CONTAINERS.has(name) || container.enabled === false ? [] : NEEDED.filter((key) => container[key] === undefined);
+    const missing =
+      OWN_CONTAINERS.has(name) || container.enabled === false
+        ? []
+        : NEEDED.filter((key) => container[key] === undefined);
     const userData = container['user-data'];
     return [
-      ...(/^[A-Za-z0-9-]+$/.test(name) ? [] : [`\`${path}\` has a name of other characters than letters, digits and hyphens`]),
-      ...(missing.length === 0 ? [] : [`\`${path}\` lacks ${missing.join(' and ')}, without which Bottlerocket doesn't start it`]),
-      ...(typeof userData !== 'string' || tokens.isToken(userData) || BASE64.test(userData) ? [] : [`\`${path}.user-data\` is no valid base64`]),
+      ...(/^[A-Za-z0-9-]+$/.test(name)
+        ? []
+        : [`\`${path}\` has a name of other characters than letters, digits and hyphens`]),
+      ...(missing.length === 0
+        ? []
+        : [`\`${path}\` lacks ${missing.join(' and ')}, without which Bottlerocket doesn't start it`]),
+      ...(typeof userData !== 'string' || tokens.isToken(userData) || BASE64.test(userData)
+        ? []
+        : [`\`${path}.user-data\` is no valid base64`]),
     ];
   });
 }
@@ -123,14 +142,24 @@ function hostContainerProblems(tree: Tree, tokens: TokenTools): string[] {
 /** The settings as TOML, tokens included. */
 export function bottlerocketToml(spec: BottlerocketSettingsSpec, tokens: TokenTools): string {
   const { settings } = spec;
-  const rendered = settings === undefined ? spec : { ...spec, settings: tokens.renderTokens(settings, 'BottlerocketSettings', 'settings') as Tree };
+  const rendered =
+    settings === undefined
+      ? spec
+      : { ...spec, settings: tokens.renderTokens(settings, 'BottlerocketSettings', 'settings') as Tree };
   return renderBottlerocket(rendered, (value) => tokens.isToken(value));
 }
 
 function typedTree({ maxPods, clusterDns, hostContainers, sysctl }: BottlerocketSettingsProps): Tree {
   return {
     ...section('kubernetes', { 'max-pods': maxPods, 'cluster-dns-ip': clusterDns }),
-    ...section('host-containers', hostContainers === undefined ? {} : Object.fromEntries(Object.entries(hostContainers).map(([name, container]) => [name, hostContainer(container)]))),
+    ...section(
+      'host-containers',
+      hostContainers === undefined
+        ? {}
+        : Object.fromEntries(
+            Object.entries(hostContainers).map(([name, container]) => [name, hostContainer(container)]),
+          ),
+    ),
     ...section('kernel', { sysctl }),
   };
 }
@@ -157,7 +186,11 @@ function merged(tokens: TokenTools, base: Tree, extra: Tree, path: string): Tree
     const at = `${path}.${key}`;
     if (present === undefined) result.set(key, value);
     else if (isTree(tokens, present) && isTree(tokens, value)) result.set(key, merged(tokens, present, value, at));
-    else throw new ConstructionError(undefined, `BottlerocketSettings: \`${at}\` is set by an option of its own and in settings; leave one of them out`);
+    else
+      throw new ConstructionError(
+        undefined,
+        `BottlerocketSettings: \`${at}\` is set by an option of its own and in settings; leave one of them out`,
+      );
   }
   return Object.fromEntries(result);
 }

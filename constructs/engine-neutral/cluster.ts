@@ -26,9 +26,15 @@ export interface NodeCluster {
  * The Kubernetes version to go by: the cluster's own, or what the user says of a cluster that doesn't tell. Undefined when it isn't known at
  * synthesis.
  */
-export function kubernetesVersionOf(scope: IConstruct, tokens: TokenTools, own: string | undefined, given: string | undefined): string | undefined {
+export function kubernetesVersionOf(
+  scope: IConstruct,
+  tokens: TokenTools,
+  own: string | undefined,
+  given: string | undefined,
+): string | undefined {
   if (given === undefined || tokens.isToken(given)) return own;
   if (parseMinor(given) === undefined) refuse(scope, `kubernetesVersion is "${given}"; a version looks like 1.34`);
-  if (own !== undefined && own !== given) refuse(scope, `kubernetesVersion is "${given}" and the cluster has ${own}; leave kubernetesVersion out`);
+  if (own !== undefined && own !== given)
+    refuse(scope, `kubernetesVersion is "${given}" and the cluster has ${own}; leave kubernetesVersion out`);
   return given;
 }

@@ -1,9 +1,21 @@
 import type { IConstruct } from 'constructs';
-import { BootstrapScriptError, bootstrapCallsIn, nodeadmInitCallsIn, renderBootstrapScript } from '../../lib/eks/user-data/bootstrap-script';
+import {
+  BootstrapScriptError,
+  bootstrapCallsIn,
+  nodeadmInitCallsIn,
+  renderBootstrapScript,
+} from '../../lib/eks/user-data/bootstrap-script';
 import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../lib/eks/user-data/mime/render';
 import { readShell } from '../../lib/eks/user-data/shell';
 import { SourceText } from '../../lib/eks/user-data/source-text';
-import { clusterCoordinates, clusterDetails, dnsAddress, kubeletTaints, optional, refuseIncomplete } from './node-bootstrap';
+import {
+  clusterCoordinates,
+  clusterDetails,
+  dnsAddress,
+  kubeletTaints,
+  optional,
+  refuseIncomplete,
+} from './node-bootstrap';
 import { refuse } from './construction-error';
 import { NodeConfigDocument } from './node-config';
 import type { UserDataInput } from './user-data-input';
@@ -26,7 +38,10 @@ export function al2023UserData(scope: IConstruct, input: UserDataInput): string 
 export function al2UserData(scope: IConstruct, input: UserDataInput): string | undefined {
   const { options } = input;
   refuseBootstraps(scope, input);
-  return mime(scope, [...scripts(options.shellScripts), ...(options.customAmi === undefined ? [] : scripts([bootstrapScript(scope, input)]))]);
+  return mime(scope, [
+    ...scripts(options.shellScripts),
+    ...(options.customAmi === undefined ? [] : scripts([bootstrapScript(scope, input)])),
+  ]);
 }
 
 function scripts(bodies: readonly string[] | undefined): MimePart[] {
@@ -43,11 +58,17 @@ function refuseBootstraps(scope: IConstruct, { options, os }: UserDataInput): vo
   for (const [index, body] of (options.shellScripts ?? []).entries()) {
     const script = readShell(SourceText.of(body));
     if (bootstrapCallsIn(script).some((call) => call.condition === 'always' && !call.isGuarded)) {
-      const why = os === 'AL2' ? `as ${isOwnAmi ? 'the node group' : 'EKS'} does itself` : 'which only fails on AL2023, where nodeadm does the bootstrap';
+      const why =
+        os === 'AL2'
+          ? `as ${isOwnAmi ? 'the node group' : 'EKS'} does itself`
+          : 'which only fails on AL2023, where nodeadm does the bootstrap';
       refuse(scope, `shellScripts[${index}] calls /etc/eks/bootstrap.sh, ${why}: leave the call out`);
     }
     if (os === 'AL2023' && nodeadmInitCallsIn(script).some(({ condition }) => condition === 'always')) {
-      refuse(scope, `shellScripts[${index}] calls nodeadm init, as the services of the AMI do themselves: leave the call out`);
+      refuse(
+        scope,
+        `shellScripts[${index}] calls nodeadm init, as the services of the AMI do themselves: leave the call out`,
+      );
     }
   }
 }
@@ -68,7 +89,10 @@ function nodeadmBootstrap(scope: IConstruct, input: UserDataInput): NodeConfigDo
   const cluster = clusterDetails(scope, input);
   refuseIncomplete(scope, input, { ...cluster, ...options.nodeConfig?.spec.cluster }, 'a nodeConfig with them');
   const taints = kubeletTaints(options.taints);
-  const config = { ...optional('maxPods', maxPods), ...optional('registerWithTaints', taints.length === 0 ? undefined : taints) };
+  const config = {
+    ...optional('maxPods', maxPods),
+    ...optional('registerWithTaints', taints.length === 0 ? undefined : taints),
+  };
   const labels = Object.entries(options.labels ?? {}).map(([key, value]) => `${key}=${value}`);
   const kubelet = {
     ...(Object.keys(config).length === 0 ? {} : { config }),
@@ -79,7 +103,11 @@ function nodeadmBootstrap(scope: IConstruct, input: UserDataInput): NodeConfigDo
 
 /** A call of bootstrap.sh with all that it would otherwise ask the EKS API for, or guess. */
 function bootstrapScript(scope: IConstruct, input: UserDataInput): string {
-  const { options, maxPods, engine: { tokens } } = input;
+  const {
+    options,
+    maxPods,
+    engine: { tokens },
+  } = input;
   const cluster = clusterCoordinates(scope, input);
   try {
     return renderBootstrapScript({
@@ -88,7 +116,9 @@ function bootstrapScript(scope: IConstruct, input: UserDataInput): string {
       certificateAuthority: cluster.certificateAuthority,
       ipFamily: cluster.ipFamily,
       // `--service-ipv4-cidr` exists since May 2025 only; older AMIs know the address.
-      ...(cluster.ipFamily === 'ipv6' ? { serviceIpv6Cidr: cluster.cidr } : { dnsClusterIp: dnsAddress(cluster, input) }),
+      ...(cluster.ipFamily === 'ipv6'
+        ? { serviceIpv6Cidr: cluster.cidr }
+        : { dnsClusterIp: dnsAddress(cluster, input) }),
       ...optional('labels', options.labels),
       taints: kubeletTaints(options.taints),
       kubeletArguments: maxPods === undefined ? [] : [`--max-pods=${tokens.numberText(maxPods)}`],

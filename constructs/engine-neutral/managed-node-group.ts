@@ -43,7 +43,12 @@ export class NodeGroupPlan {
     private readonly setting: NodeGroupSetting,
   ) {
     const { options, cluster, instanceTypes, architecture } = setting;
-    this.kubernetesVersion = kubernetesVersionOf(scope, this.tokens, cluster.kubernetesVersion, options.kubernetesVersion);
+    this.kubernetesVersion = kubernetesVersionOf(
+      scope,
+      this.tokens,
+      cluster.kubernetesVersion,
+      options.kubernetesVersion,
+    );
     this.ami = resolveAmi(scope, this.tokens, {
       amiFamily: options.amiFamily,
       amiType: options.amiType,
@@ -61,7 +66,14 @@ export class NodeGroupPlan {
   userData(cni: CniMember | undefined): string | undefined {
     const { engine, options, cluster } = this.setting;
     const computed = cni === undefined ? undefined : computedMaxPods(this.podCapacity(cni));
-    return renderUserData(this.scope, { options, cluster, engine, os: this.ami.os, maxPods: options.maxPods ?? computed, kubernetesVersion: this.kubernetesVersion });
+    return renderUserData(this.scope, {
+      options,
+      cluster,
+      engine,
+      os: this.ami.os,
+      maxPods: options.maxPods ?? computed,
+      kubernetesVersion: this.kubernetesVersion,
+    });
   }
 
   /** With an AMI of the user's own the number of pods can depend on the add-on of the cluster, which may be defined later. */
@@ -109,21 +121,47 @@ export class NodeGroupPlan {
   private refuseUnsupported(): void {
     const { options, cluster } = this.setting;
     const { ami } = this;
-    this.refuseUnexplained('imds', 'NODE_ONLY', options.imds === ImdsAccess.NODE_ONLY, 'imdsReason', options.imdsReason);
+    this.refuseUnexplained(
+      'imds',
+      'NODE_ONLY',
+      options.imds === ImdsAccess.NODE_ONLY,
+      'imdsReason',
+      options.imdsReason,
+    );
     if (ami.os === 'AL2' && options.customAmi !== undefined) {
-      if (options.al2Reason !== undefined) this.refuse('al2Reason is set and customAmi too; the reason is for EKS\'s own AMIs, which get no updates: leave al2Reason out');
+      if (options.al2Reason !== undefined)
+        this.refuse(
+          "al2Reason is set and customAmi too; the reason is for EKS's own AMIs, which get no updates: leave al2Reason out",
+        );
     } else this.refuseUnexplained('amiFamily', 'AL2', ami.os === 'AL2', 'al2Reason', options.al2Reason);
-    this.refuseUnexplained('forceUpdate', 'true', options.forceUpdate === true, 'forceUpdateReason', options.forceUpdateReason);
-    if (ami.os === 'WINDOWS' && cluster.ipFamily === 'ipv6') this.refuse('amiFamily is Windows and the cluster\'s IP family is ipv6; EKS has no Windows nodes in IPv6 clusters');
+    this.refuseUnexplained(
+      'forceUpdate',
+      'true',
+      options.forceUpdate === true,
+      'forceUpdateReason',
+      options.forceUpdateReason,
+    );
+    if (ami.os === 'WINDOWS' && cluster.ipFamily === 'ipv6')
+      this.refuse(
+        "amiFamily is Windows and the cluster's IP family is ipv6; EKS has no Windows nodes in IPv6 clusters",
+      );
     const { nodegroupName } = options;
     if (nodegroupName !== undefined && !this.tokens.isToken(nodegroupName) && !NODEGROUP_NAME.test(nodegroupName)) {
-      this.refuse(`nodegroupName is "${nodegroupName}"; EKS takes letters, digits, "-" and "_", at most 63, the first a letter or digit`);
+      this.refuse(
+        `nodegroupName is "${nodegroupName}"; EKS takes letters, digits, "-" and "_", at most 63, the first a letter or digit`,
+      );
     }
-    if (ami.instanceTypes.length > 20) this.refuse(`instanceTypes has ${ami.instanceTypes.length} types; EKS takes at most 20`);
+    if (ami.instanceTypes.length > 20)
+      this.refuse(`instanceTypes has ${ami.instanceTypes.length} types; EKS takes at most 20`);
     if (options.releaseVersion !== undefined && options.customAmi !== undefined) {
-      this.refuse(`releaseVersion is "${options.releaseVersion}" and customAmi is set; the AMI is yours, and EKS refuses a release: leave releaseVersion out`);
+      this.refuse(
+        `releaseVersion is "${options.releaseVersion}" and customAmi is set; the AMI is yours, and EKS refuses a release: leave releaseVersion out`,
+      );
     }
-    if (options.capacityType === 'CAPACITY_BLOCK') this.refuse('capacityType is CAPACITY_BLOCK, which needs a reservation in the launch template; this construct makes ON_DEMAND and SPOT groups');
+    if (options.capacityType === 'CAPACITY_BLOCK')
+      this.refuse(
+        'capacityType is CAPACITY_BLOCK, which needs a reservation in the launch template; this construct makes ON_DEMAND and SPOT groups',
+      );
     const { diskSize } = options;
     if (diskSize !== undefined && !this.tokens.isToken(diskSize) && (!Number.isInteger(diskSize) || diskSize < 1)) {
       this.refuse(`diskSize is ${diskSize}; a whole number of GiB from 1 on is needed`);
@@ -132,9 +170,17 @@ export class NodeGroupPlan {
   }
 
   /** What a rule warns of is a choice, if it comes with a reason for those who look for the cause of trouble later. */
-  private refuseUnexplained(option: string, value: string, isSet: boolean, reasonOption: string, reason: string | undefined): void {
-    if (isSet && (reason ?? '').trim() === '') this.refuse(`${option} is ${value} without ${reasonOption}; say why; the reason is written beside the setting`);
-    if (!isSet && reason !== undefined) this.refuse(`${reasonOption} is set, but ${option} isn't ${value}; leave ${reasonOption} out`);
+  private refuseUnexplained(
+    option: string,
+    value: string,
+    isSet: boolean,
+    reasonOption: string,
+    reason: string | undefined,
+  ): void {
+    if (isSet && (reason ?? '').trim() === '')
+      this.refuse(`${option} is ${value} without ${reasonOption}; say why; the reason is written beside the setting`);
+    if (!isSet && reason !== undefined)
+      this.refuse(`${reasonOption} is set, but ${option} isn't ${value}; leave ${reasonOption} out`);
   }
 
   private refusedSizes(): Sizes {
@@ -142,10 +188,12 @@ export class NodeGroupPlan {
     const { desiredSize } = options;
     const { tokens } = this;
     const minSize = options.minSize ?? 2;
-    const maxSize = options.maxSize ?? Math.max(...[minSize, desiredSize ?? minSize, 1].filter((size) => !tokens.isToken(size)));
+    const maxSize =
+      options.maxSize ?? Math.max(...[minSize, desiredSize ?? minSize, 1].filter((size) => !tokens.isToken(size)));
     const check = (name: string, value: number | undefined, low: number, lowName: string): void => {
       if (value === undefined || tokens.isToken(value) || tokens.isToken(low)) return;
-      if (!Number.isInteger(value) || value < low) this.refuse(`${name} is ${value}; ${lowName} is ${low}, and a whole number not below it is needed`);
+      if (!Number.isInteger(value) || value < low)
+        this.refuse(`${name} is ${value}; ${lowName} is ${low}, and a whole number not below it is needed`);
     };
     check('minSize', minSize, 0, 'the least');
     check('maxSize', maxSize, Math.max(1, tokens.isToken(minSize) ? 1 : minSize), 'the least, or minSize,');
@@ -156,14 +204,30 @@ export class NodeGroupPlan {
 
   private refusedUpdateConfig(): NodeGroupPlan['updateConfig'] {
     const { maxUnavailable, maxUnavailablePercentage } = this.setting.options;
-    const { tokens, sizes: { maxSize } } = this;
+    const {
+      tokens,
+      sizes: { maxSize },
+    } = this;
     if (maxUnavailable !== undefined && maxUnavailablePercentage !== undefined) {
-      this.refuse(`maxUnavailable is ${maxUnavailable} and maxUnavailablePercentage is ${maxUnavailablePercentage}; EKS takes one of them`);
+      this.refuse(
+        `maxUnavailable is ${maxUnavailable} and maxUnavailablePercentage is ${maxUnavailablePercentage}; EKS takes one of them`,
+      );
     }
-    const [name, value] = maxUnavailablePercentage === undefined ? (['maxUnavailable', maxUnavailable ?? 1] as const) : (['maxUnavailablePercentage', maxUnavailablePercentage] as const);
-    if (!tokens.isToken(value) && (!Number.isInteger(value) || value < 1 || value > 100)) this.refuse(`${name} is ${value}; a whole number from 1 to 100 is needed`);
-    if (maxUnavailable !== undefined && !tokens.isToken(maxUnavailable) && !tokens.isToken(maxSize) && maxUnavailable > maxSize) {
-      this.refuse(`maxUnavailable is ${maxUnavailable} and maxSize is ${maxSize}; an update can't take more nodes than there are`);
+    const [name, value] =
+      maxUnavailablePercentage === undefined
+        ? (['maxUnavailable', maxUnavailable ?? 1] as const)
+        : (['maxUnavailablePercentage', maxUnavailablePercentage] as const);
+    if (!tokens.isToken(value) && (!Number.isInteger(value) || value < 1 || value > 100))
+      this.refuse(`${name} is ${value}; a whole number from 1 to 100 is needed`);
+    if (
+      maxUnavailable !== undefined &&
+      !tokens.isToken(maxUnavailable) &&
+      !tokens.isToken(maxSize) &&
+      maxUnavailable > maxSize
+    ) {
+      this.refuse(
+        `maxUnavailable is ${maxUnavailable} and maxSize is ${maxSize}; an update can't take more nodes than there are`,
+      );
     }
     return name === 'maxUnavailable' ? { maxUnavailable: value } : { maxUnavailablePercentage: value };
   }
@@ -171,8 +235,13 @@ export class NodeGroupPlan {
 
 /** Refuses an AMI id that EKS wouldn't take. `ssmAdvice` is how to use a parameter instead. */
 export function refuseAmiId(scope: IConstruct, tokens: TokenTools, imageId: string, ssmAdvice: string): void {
-  if (imageId.startsWith('resolve:ssm:')) refuse(scope, `customAmi is "${imageId}"; managed node groups can't resolve an SSM parameter at launch: ${ssmAdvice}`);
-  if (!tokens.isToken(imageId) && !/^ami-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(imageId)) refuse(scope, `customAmi is "${imageId}"; an AMI id is "ami-" and 8 or 17 hexadecimal digits`);
+  if (imageId.startsWith('resolve:ssm:'))
+    refuse(
+      scope,
+      `customAmi is "${imageId}"; managed node groups can't resolve an SSM parameter at launch: ${ssmAdvice}`,
+    );
+  if (!tokens.isToken(imageId) && !/^ami-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(imageId))
+    refuse(scope, `customAmi is "${imageId}"; an AMI id is "ami-" and 8 or 17 hexadecimal digits`);
 }
 
 /** Why the hop limit is two, for those who find it in what is deployed. */

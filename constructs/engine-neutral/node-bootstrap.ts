@@ -46,10 +46,18 @@ export function clusterCoordinates(scope: IConstruct, input: UserDataInput): Clu
  * @param merged the cluster's details together with those that the user adds
  * @param elsewhere where else the user can put them: `a nodeConfig with them`
  */
-export function refuseIncomplete(scope: IConstruct, { cluster, engine }: UserDataInput, merged: ClusterDetails, elsewhere: string | undefined): void {
+export function refuseIncomplete(
+  scope: IConstruct,
+  { cluster, engine }: UserDataInput,
+  merged: ClusterDetails,
+  elsewhere: string | undefined,
+): void {
   const missing = missingClusterFields(merged);
   if (missing.includes('cidr')) {
-    refuse(scope, `customAmi is set, so the bootstrap needs the cluster's service CIDR, and ${engine.serviceCidrAdvice}`);
+    refuse(
+      scope,
+      `customAmi is set, so the bootstrap needs the cluster's service CIDR, and ${engine.serviceCidrAdvice}`,
+    );
   }
   if (missing.length > 0) {
     refuse(
@@ -66,8 +74,13 @@ function serviceCidr(scope: IConstruct, { options, cluster, engine }: UserDataIn
   if (given === undefined || tokens.isToken(given)) return given ?? known;
   const problem = serviceCidrProblem(given);
   if (problem !== undefined) refuse(scope, `serviceCidr is "${given}"; it ${problem}`);
-  if (cidrFamily(given) !== cluster.ipFamily) refuse(scope, `serviceCidr is "${given}" and the cluster's IP family is ${cluster.ipFamily}; both must be of one family`);
-  if (known !== undefined && !tokens.isToken(known) && known !== given) refuse(scope, `serviceCidr is "${given}" and the cluster has "${known}"; leave serviceCidr out`);
+  if (cidrFamily(given) !== cluster.ipFamily)
+    refuse(
+      scope,
+      `serviceCidr is "${given}" and the cluster's IP family is ${cluster.ipFamily}; both must be of one family`,
+    );
+  if (known !== undefined && !tokens.isToken(known) && known !== given)
+    refuse(scope, `serviceCidr is "${given}" and the cluster has "${known}"; leave serviceCidr out`);
   return given;
 }
 
@@ -75,7 +88,10 @@ function serviceCidr(scope: IConstruct, { options, cluster, engine }: UserDataIn
  * The address of the cluster's DNS service: the tenth of the service range. For a range that is decided at deployment the engine has it
  * computed.
  */
-export function dnsAddress({ cidr, ipFamily }: Pick<ClusterCoordinates, 'cidr' | 'ipFamily'>, { engine }: Pick<UserDataInput, 'engine'>): string {
+export function dnsAddress(
+  { cidr, ipFamily }: Pick<ClusterCoordinates, 'cidr' | 'ipFamily'>,
+  { engine }: Pick<UserDataInput, 'engine'>,
+): string {
   return engine.tokens.isToken(cidr) ? engine.dnsAddress(cidr, ipFamily) : (clusterDnsAddressOf(cidr) ?? '');
 }
 

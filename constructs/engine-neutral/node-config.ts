@@ -1,5 +1,11 @@
 import { MIME_TYPES, type MimePart } from '../../lib/eks/user-data/mime/render';
-import { NODE_CONFIG_API_VERSION, NODE_CONFIG_KIND, renderNodeConfig, validateNodeConfig, type NodeConfigSpec } from '../../lib/eks/user-data/node-config';
+import {
+  NODE_CONFIG_API_VERSION,
+  NODE_CONFIG_KIND,
+  renderNodeConfig,
+  validateNodeConfig,
+  type NodeConfigSpec,
+} from '../../lib/eks/user-data/node-config';
 import { ConstructionError } from './construction-error';
 import type { TokenTools } from './tokens';
 
@@ -12,7 +18,10 @@ export class NodeConfigDocument {
   constructor(spec: NodeConfigSpec, tokens: TokenTools) {
     this.spec = spec;
     this.tokens = tokens;
-    const problems = validateNodeConfig({ apiVersion: NODE_CONFIG_API_VERSION, kind: NODE_CONFIG_KIND, spec }, (value) => tokens.isToken(value));
+    const problems = validateNodeConfig(
+      { apiVersion: NODE_CONFIG_API_VERSION, kind: NODE_CONFIG_KIND, spec },
+      (value) => tokens.isToken(value),
+    );
     if (problems.length > 0) {
       const list = problems.map((problem) => `\`${problem.path}\` ${problem.message}`).join('; ');
       throw new ConstructionError(undefined, `NodeConfig: ${list}`);

@@ -37,7 +37,10 @@ export function podCapacityInput(
     ipFamily,
     hasCustomAmi: options.customAmi !== undefined,
     maxPods: typeof given === 'number' && !tokens.isToken(given) ? given : undefined,
-    setsMaxPods: given !== undefined || kubelet?.maxPodsExpression !== undefined || (options.nodeConfig !== undefined && flagsOf(options.nodeConfig).some((flag) => flag.name === 'max-pods')),
+    setsMaxPods:
+      given !== undefined ||
+      kubelet?.maxPodsExpression !== undefined ||
+      (options.nodeConfig !== undefined && flagsOf(options.nodeConfig).some((flag) => flag.name === 'max-pods')),
     tokens,
     addonPath: cni.construct.node.path,
     // A Windows node has one interface, and settings of its own.
@@ -46,12 +49,22 @@ export function podCapacityInput(
 }
 
 /** The option of the add-on that the node's own bootstrap knows nothing of; undefined if it computes the number of pods rightly. */
-function unseenOption({ os, mode, hasCustomAmi, setsMaxPods, instanceTypes, tokens }: PodCapacityInput): string | undefined {
+function unseenOption({
+  os,
+  mode,
+  hasCustomAmi,
+  setsMaxPods,
+  instanceTypes,
+  tokens,
+}: PodCapacityInput): string | undefined {
   if (!hasCustomAmi || setsMaxPods || os === 'WINDOWS') return undefined;
   if (mode.customNetworking === true) return 'customNetworking';
   if (mode.prefixDelegation === true) return 'prefixDelegation';
   const { maxEnis } = mode;
-  return maxEnis !== undefined && instanceTypes.some((name) => (isKnown(tokens, name) ? instanceType(name)?.enis ?? 0 : Infinity) > maxEnis) ? 'warmTargets.maxEni' : undefined;
+  return maxEnis !== undefined &&
+    instanceTypes.some((name) => (isKnown(tokens, name) ? (instanceType(name)?.enis ?? 0) : Infinity) > maxEnis)
+    ? 'warmTargets.maxEni'
+    : undefined;
 }
 
 /**
@@ -61,7 +74,9 @@ function unseenOption({ os, mode, hasCustomAmi, setsMaxPods, instanceTypes, toke
 export function computedMaxPods(input: PodCapacityInput): number | undefined {
   if (unseenOption(input) === undefined) return undefined;
   const numbers = input.instanceTypes.map((name) => recommended(input, name));
-  return numbers.reduce((least, number) => (least === undefined || number === undefined ? undefined : Math.min(least, number)));
+  return numbers.reduce((least, number) =>
+    least === undefined || number === undefined ? undefined : Math.min(least, number),
+  );
 }
 
 function recommended({ tokens, mode }: PodCapacityInput, name: string): number | undefined {
@@ -87,7 +102,10 @@ export function podCapacityProblems(input: PodCapacityInput): string[] {
     try {
       nodes.push({ name, pods: maxPods(name, mode) });
     } catch (error) {
-      if (error instanceof RangeError) return [`instanceTypes has ${name}, which can't run pods with the vpc-cni add-on ${addonPath}: ${error.message}`];
+      if (error instanceof RangeError)
+        return [
+          `instanceTypes has ${name}, which can't run pods with the vpc-cni add-on ${addonPath}: ${error.message}`,
+        ];
       throw error;
     }
   }
@@ -102,7 +120,10 @@ export function podCapacityProblems(input: PodCapacityInput): string[] {
   }
   const most = smallest === undefined ? undefined : smallest.pods.capacity + (smallest.pods.branchEnis ?? 0);
   if (input.maxPods !== undefined && smallest !== undefined && most !== undefined && input.maxPods > most) {
-    const more = os === 'WINDOWS' ? 'enableWindowsPrefixDelegation in the configurationValues of the add-on' : 'prefixDelegation on the add-on';
+    const more =
+      os === 'WINDOWS'
+        ? 'enableWindowsPrefixDelegation in the configurationValues of the add-on'
+        : 'prefixDelegation on the add-on';
     problems.push(
       `maxPods is ${input.maxPods}, but with the vpc-cni add-on ${addonPath} a ${smallest.name} has addresses for ${most} pods; the others would stay in ContainerCreating: set at most ${most}, or ${more}`,
     );

@@ -21,12 +21,20 @@ export function renderUserData(scope: IConstruct, input: UserDataInput): string 
   refuseForeignParts(scope, input);
   const userData = RENDERERS[input.os](scope, input);
   const size = Buffer.byteLength(userData ?? '');
-  if (size > USER_DATA_LIMIT) refuse(scope, `${partsOf(input)} make ${size} bytes of user data; EC2 accepts ${USER_DATA_LIMIT}: load large scripts from elsewhere`);
+  if (size > USER_DATA_LIMIT)
+    refuse(
+      scope,
+      `${partsOf(input)} make ${size} bytes of user data; EC2 accepts ${USER_DATA_LIMIT}: load large scripts from elsewhere`,
+    );
   return userData;
 }
 
 /** The options that only one operating system, or two, can do something with. */
-const PARTS: readonly { readonly option: keyof NodeOptions; readonly systems: readonly OperatingSystem[]; readonly why: string }[] = [
+const PARTS: readonly {
+  readonly option: keyof NodeOptions;
+  readonly systems: readonly OperatingSystem[];
+  readonly why: string;
+}[] = [
   { option: 'nodeConfig', systems: ['AL2023'], why: 'only AL2023 has nodeadm, which reads it' },
   { option: 'shellScripts', systems: ['AL2023', 'AL2'], why: 'which runs none from MIME user data; use AL2023 or AL2' },
   { option: 'bottlerocketSettings', systems: ['BOTTLEROCKET'], why: 'only Bottlerocket reads them' },
@@ -34,7 +42,9 @@ const PARTS: readonly { readonly option: keyof NodeOptions; readonly systems: re
 ];
 
 function partsOf({ os }: UserDataInput): string {
-  return PARTS.filter((part) => part.systems.includes(os)).map((part) => part.option).join(' and ');
+  return PARTS.filter((part) => part.systems.includes(os))
+    .map((part) => part.option)
+    .join(' and ');
 }
 
 /** Refuses settings that the operating system doesn't read, or that EKS overrides. */
@@ -43,27 +53,35 @@ function refuseForeignParts(scope: IConstruct, input: UserDataInput): void {
   for (const { option, systems, why } of PARTS) {
     const value = options[option];
     const isSet = value !== undefined && !(Array.isArray(value) && value.length === 0);
-    if (isSet && !systems.includes(os)) refuse(scope, `${option} is set and the operating system is ${os}${why.startsWith('which') ? ', ' : '; '}${why}`);
+    if (isSet && !systems.includes(os))
+      refuse(scope, `${option} is set and the operating system is ${os}${why.startsWith('which') ? ', ' : '; '}${why}`);
   }
   refuseMaxPods(scope, input);
   if (options.customAmi !== undefined) {
     if (options.nodeConfig !== undefined) refuseContradictions(scope, input, options.nodeConfig);
     return;
   }
-  if (options.serviceCidr !== undefined) refuse(scope, 'serviceCidr is set without customAmi; EKS knows the service CIDR itself when it does the bootstrap: leave it out');
+  if (options.serviceCidr !== undefined)
+    refuse(
+      scope,
+      'serviceCidr is set without customAmi; EKS knows the service CIDR itself when it does the bootstrap: leave it out',
+    );
   if (options.nodeConfig !== undefined) {
     refuseOverridden(scope, options.nodeConfig);
     refuseRemovedGates(scope, options.nodeConfig, input.kubernetesVersion);
   }
   if ((options.windowsBootstrap?.kubeletExtraArgs ?? []).length > 0) {
-    refuse(scope, 'windowsBootstrap has kubeletExtraArgs without customAmi; EKS then calls Start-EKSBootstrap.ps1 with arguments of its own: leave them out, or use customAmi');
+    refuse(
+      scope,
+      'windowsBootstrap has kubeletExtraArgs without customAmi; EKS then calls Start-EKSBootstrap.ps1 with arguments of its own: leave them out, or use customAmi',
+    );
   }
 }
 
 /** Why a number of pods has no effect where EKS does the bootstrap. */
 const OVERRIDDEN_MAX_PODS: Readonly<Partial<Record<OperatingSystem, string>>> = {
-  AL2023: 'on AL2023 EKS computes the number, puts it behind the user\'s configuration, and its value wins',
-  AL2: 'on AL2 EKS computes the number and starts kubelet with it, after the user\'s scripts',
+  AL2023: "on AL2023 EKS computes the number, puts it behind the user's configuration, and its value wins",
+  AL2: "on AL2 EKS computes the number and starts kubelet with it, after the user's scripts",
   WINDOWS: 'on Windows EKS starts kubelet with arguments of its own',
 };
 
@@ -72,8 +90,13 @@ function refuseMaxPods(scope: IConstruct, { options, os, engine: { tokens } }: U
   if (maxPods === undefined) return;
   const overridden = OVERRIDDEN_MAX_PODS[os];
   if (options.customAmi === undefined && overridden !== undefined) {
-    refuse(scope, `maxPods is ${maxPods} without customAmi; ${overridden}: leave maxPods out, or use customAmi or Bottlerocket`);
+    refuse(
+      scope,
+      `maxPods is ${maxPods} without customAmi; ${overridden}: leave maxPods out, or use customAmi or Bottlerocket`,
+    );
   }
-  if (!tokens.isToken(maxPods) && (!Number.isInteger(maxPods) || maxPods < 1)) refuse(scope, `maxPods is ${maxPods}; a whole number from 1 on is needed`);
-  if (bottlerocketSettings?.kubernetes('max-pods') !== undefined) refuse(scope, 'maxPods is set, and bottlerocketSettings sets settings.kubernetes.max-pods; leave one of them out');
+  if (!tokens.isToken(maxPods) && (!Number.isInteger(maxPods) || maxPods < 1))
+    refuse(scope, `maxPods is ${maxPods}; a whole number from 1 on is needed`);
+  if (bottlerocketSettings?.kubernetes('max-pods') !== undefined)
+    refuse(scope, 'maxPods is set, and bottlerocketSettings sets settings.kubernetes.max-pods; leave one of them out');
 }

@@ -1,7 +1,11 @@
 import type { IConstruct } from 'constructs';
 import { refuse } from './construction-error';
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from './labels-and-taints';
-import { LabelOperator, type LabelSelector, type PodSecurityGroupPolicyOptions } from './pod-security-group-policy-options';
+import {
+  LabelOperator,
+  type LabelSelector,
+  type PodSecurityGroupPolicyOptions,
+} from './pod-security-group-policy-options';
 import type { TokenTools } from './tokens';
 
 /** Security groups on a network interface, without a higher quota. Source: Amazon VPC user guide, "Amazon VPC quotas". */
@@ -26,7 +30,12 @@ export class SecurityGroupPolicyMaker {
     private readonly tokens: TokenTools,
   ) {}
 
-  manifest(options: PodSecurityGroupPolicyOptions, name: string, namespace: string, groups: readonly string[]): SecurityGroupPolicyManifest {
+  manifest(
+    options: PodSecurityGroupPolicyOptions,
+    name: string,
+    namespace: string,
+    groups: readonly string[],
+  ): SecurityGroupPolicyManifest {
     this.refuseNames(name, namespace);
     const groupIds = this.groupIds(groups);
     return {
@@ -39,48 +48,91 @@ export class SecurityGroupPolicyMaker {
 
   refusePorts(ports: readonly number[]): void {
     for (const port of ports) {
-      if (!this.tokens.isToken(port) && (!Number.isInteger(port) || port < 1 || port > 65535)) refuse(this.scope, `probePorts has ${port}; a port is a whole number from 1 to 65535`);
+      if (!this.tokens.isToken(port) && (!Number.isInteger(port) || port < 1 || port > 65535))
+        refuse(this.scope, `probePorts has ${port}; a port is a whole number from 1 to 65535`);
     }
   }
 
   private refuseNames(policyName: string, namespace: string): void {
-    if (!this.tokens.isToken(namespace) && !/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) refuse(this.scope, `namespace is "${namespace}"; Kubernetes takes lower-case letters, digits and "-", at most 63`);
-    if (!this.tokens.isToken(policyName) && (policyName.length > 253 || !/^[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?$/.test(policyName))) {
-      refuse(this.scope, `name is "${policyName}"; Kubernetes takes lower-case letters, digits, "-" and ".", at most 253`);
+    if (!this.tokens.isToken(namespace) && !/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace))
+      refuse(
+        this.scope,
+        `namespace is "${namespace}"; Kubernetes takes lower-case letters, digits and "-", at most 63`,
+      );
+    if (
+      !this.tokens.isToken(policyName) &&
+      (policyName.length > 253 || !/^[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?$/.test(policyName))
+    ) {
+      refuse(
+        this.scope,
+        `name is "${policyName}"; Kubernetes takes lower-case letters, digits, "-" and ".", at most 253`,
+      );
     }
   }
 
   private groupIds(groups: readonly string[]): string[] {
     const groupIds = [...new Set(groups)];
-    if (groupIds.length === 0) refuse(this.scope, 'securityGroups is empty; EKS then ignores the policy silently, and the pods keep the groups of the node: name one');
+    if (groupIds.length === 0)
+      refuse(
+        this.scope,
+        'securityGroups is empty; EKS then ignores the policy silently, and the pods keep the groups of the node: name one',
+      );
     if (groupIds.length > MOST_GROUPS) {
-      refuse(this.scope, `securityGroups has ${groupIds.length} groups; EKS documents ${MOST_GROUPS} at most, as many as EC2 has on a network interface without a higher quota: put their rules together`);
+      refuse(
+        this.scope,
+        `securityGroups has ${groupIds.length} groups; EKS documents ${MOST_GROUPS} at most, as many as EC2 has on a network interface without a higher quota: put their rules together`,
+      );
     }
     return groupIds;
   }
 
-  private selectors({ podSelector, serviceAccountSelector }: PodSecurityGroupPolicyOptions): { podSelector?: LabelSelector; serviceAccountSelector?: LabelSelector } {
+  private selectors({ podSelector, serviceAccountSelector }: PodSecurityGroupPolicyOptions): {
+    podSelector?: LabelSelector;
+    serviceAccountSelector?: LabelSelector;
+  } {
     if (podSelector === undefined && serviceAccountSelector === undefined) {
-      refuse(this.scope, 'podSelector and serviceAccountSelector are missing; EKS then ignores the policy silently: set one of them (podSelector: {} for all pods of the namespace)');
+      refuse(
+        this.scope,
+        'podSelector and serviceAccountSelector are missing; EKS then ignores the policy silently: set one of them (podSelector: {} for all pods of the namespace)',
+      );
     }
     return {
       ...(podSelector === undefined ? {} : { podSelector: this.selector('podSelector', podSelector) }),
-      ...(serviceAccountSelector === undefined ? {} : { serviceAccountSelector: this.selector('serviceAccountSelector', serviceAccountSelector) }),
+      ...(serviceAccountSelector === undefined
+        ? {}
+        : { serviceAccountSelector: this.selector('serviceAccountSelector', serviceAccountSelector) }),
     };
   }
 
   /** The selector as Kubernetes has it. Its API refuses what is refused here, but only during the deployment. */
   private selector(option: string, { matchLabels, matchExpressions }: LabelSelector): LabelSelector {
-    for (const [key, value] of Object.entries(matchLabels ?? {})) this.refuseLabel(`${option}.matchLabels`, key, [value]);
+    for (const [key, value] of Object.entries(matchLabels ?? {}))
+      this.refuseLabel(`${option}.matchLabels`, key, [value]);
     for (const { key, operator, values } of matchExpressions ?? []) {
       const takesValues = operator === LabelOperator.IN || operator === LabelOperator.NOT_IN;
-      if (takesValues && (values ?? []).length === 0) refuse(this.scope, `${option}.matchExpressions has "${key}" with ${operator} and no values; name some, or take ${LabelOperator.EXISTS}`);
-      if (!takesValues && (values ?? []).length > 0) refuse(this.scope, `${option}.matchExpressions has "${key}" with ${operator} and values, which it doesn't take; leave them out, or take ${LabelOperator.IN}`);
+      if (takesValues && (values ?? []).length === 0)
+        refuse(
+          this.scope,
+          `${option}.matchExpressions has "${key}" with ${operator} and no values; name some, or take ${LabelOperator.EXISTS}`,
+        );
+      if (!takesValues && (values ?? []).length > 0)
+        refuse(
+          this.scope,
+          `${option}.matchExpressions has "${key}" with ${operator} and values, which it doesn't take; leave them out, or take ${LabelOperator.IN}`,
+        );
       this.refuseLabel(`${option}.matchExpressions`, key, values ?? []);
     }
     return {
       ...(matchLabels === undefined ? {} : { matchLabels: { ...matchLabels } }),
-      ...(matchExpressions === undefined ? {} : { matchExpressions: matchExpressions.map(({ key, operator, values }) => ({ key, operator, ...(values === undefined || values.length === 0 ? {} : { values: [...values] }) })) }),
+      ...(matchExpressions === undefined
+        ? {}
+        : {
+            matchExpressions: matchExpressions.map(({ key, operator, values }) => ({
+              key,
+              operator,
+              ...(values === undefined || values.length === 0 ? {} : { values: [...values] }),
+            })),
+          }),
     };
   }
 
@@ -92,7 +144,12 @@ export class SecurityGroupPolicyMaker {
 }
 
 /** What is wrong with a policy beside the vpc-cni add-on of the cluster; as sentences. */
-export function policyProblems(cni: { readonly construct: IConstruct; readonly podSecurityGroups: boolean } | undefined, onFargate: boolean | undefined): string[] {
+export function policyProblems(
+  cni: { readonly construct: IConstruct; readonly podSecurityGroups: boolean } | undefined,
+  onFargate: boolean | undefined,
+): string[] {
   if (cni === undefined || cni.podSecurityGroups || onFargate === true) return [];
-  return [`the vpc-cni add-on ${cni.construct.node.path} has no podSecurityGroups, so that pods on nodes would keep the node's groups; set it, or say onFargate if the pods run there`];
+  return [
+    `the vpc-cni add-on ${cni.construct.node.path} has no podSecurityGroups, so that pods on nodes would keep the node's groups; set it, or say onFargate if the pods run there`,
+  ];
 }

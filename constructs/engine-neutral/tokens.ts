@@ -27,11 +27,14 @@ export class TokenTools {
     if (typeof value === 'number') return this.plainNumber(value);
     if (typeof value !== 'object' || value === null) return value;
     if (this.isToken(value)) {
-      if (Array.isArray(value)) throw new ConstructionError(undefined, `${document}: \`${path}\` is a list token; write the items one by one`);
+      if (Array.isArray(value))
+        throw new ConstructionError(undefined, `${document}: \`${path}\` is a list token; write the items one by one`);
       return this.tokens.tokenText(value);
     }
     if (Array.isArray(value)) return value.map((item, index) => this.renderTokens(item, document, `${path}.${index}`));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.renderTokens(item, document, `${path}.${key}`)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, this.renderTokens(item, document, `${path}.${key}`)]),
+    );
   }
 
   /** A number, or the text of one that is decided at deployment, to be written without quotes. */
@@ -51,6 +54,10 @@ export class TokenTools {
     if (typeof value === 'string' || typeof value === 'number') return value;
     if (Array.isArray(value)) return value.map((item) => this.toData(item));
     if (typeof value !== 'object') return new Unknown('it is no plain value', nowhere);
-    return Object.fromEntries(Object.entries(value).flatMap(([key, item]: [string, unknown]) => (item === undefined ? [] : [[key, this.toData(item)] as const])));
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
+        item === undefined ? [] : [[key, this.toData(item)] as const],
+      ),
+    );
   }
 }

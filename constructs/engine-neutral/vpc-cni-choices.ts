@@ -16,37 +16,72 @@ export const AGENT_ADDON = 'eks-pod-identity-agent';
 const POD_IDENTITY_SINCE = 'v1.15.5';
 
 /** The add-on's version: the given one, if it fits, or the newest one for the cluster. */
-export function chooseVersion(scope: IConstruct, version: string | undefined, kubernetes: string | undefined, tokens: TokenTools): string {
+export function chooseVersion(
+  scope: IConstruct,
+  version: string | undefined,
+  kubernetes: string | undefined,
+  tokens: TokenTools,
+): string {
   if (version === undefined) {
-    if (kubernetes === undefined) return refuse(scope, 'version is not set and the cluster\'s Kubernetes version isn\'t known; set version, or kubernetesVersion for the newest one that fits');
+    if (kubernetes === undefined)
+      return refuse(
+        scope,
+        "version is not set and the cluster's Kubernetes version isn't known; set version, or kubernetesVersion for the newest one that fits",
+      );
     const newest = newestAddonVersion(CNI_ADDON, kubernetes);
-    return newest ?? refuse(scope, `version is not set, and the add-on table of ${addonTableAsOf()} has no vpc-cni version for Kubernetes ${kubernetes}; set version`);
+    return (
+      newest ??
+      refuse(
+        scope,
+        `version is not set, and the add-on table of ${addonTableAsOf()} has no vpc-cni version for Kubernetes ${kubernetes}; set version`,
+      )
+    );
   }
   if (tokens.isToken(version)) return version;
-  if (parseVersion(version)?.build === undefined) refuse(scope, `version is "${version}"; a version of the add-on looks like v1.21.1-eksbuild.5`);
+  if (parseVersion(version)?.build === undefined)
+    refuse(scope, `version is "${version}"; a version of the add-on looks like v1.21.1-eksbuild.5`);
   const known = addonVersion(CNI_ADDON, version);
   if (known !== undefined && kubernetes !== undefined && !known.clusterMinors.includes(kubernetes)) {
     const fitting = newestAddonVersion(CNI_ADDON, kubernetes);
-    refuse(scope, `version is "${version}", which EKS offers for Kubernetes ${known.clusterMinors.join(', ')}, and the cluster has ${kubernetes}${fitting === undefined ? '' : `; ${fitting} fits`}`);
+    refuse(
+      scope,
+      `version is "${version}", which EKS offers for Kubernetes ${known.clusterMinors.join(', ')}, and the cluster has ${kubernetes}${fitting === undefined ? '' : `; ${fitting} fits`}`,
+    );
   }
   return version;
 }
 
 /** How the CNI gets credentials; undefined when it is to use the node role. */
-export function chooseIdentity(scope: IConstruct, options: Pick<VpcCniOptions, 'identity' | 'useNodeRole'> & { readonly role?: unknown }, version: string, tokens: TokenTools): PodIdentityKind | undefined {
+export function chooseIdentity(
+  scope: IConstruct,
+  options: Pick<VpcCniOptions, 'identity' | 'useNodeRole'> & { readonly role?: unknown },
+  version: string,
+  tokens: TokenTools,
+): PodIdentityKind | undefined {
   const { useNodeRole, role, identity } = options;
   if (useNodeRole === true) {
-    if (role !== undefined || identity !== undefined) refuse(scope, `useNodeRole is true and ${role === undefined ? 'identity' : 'role'} is set; the CNI has either a role of its own or the nodes'`);
+    if (role !== undefined || identity !== undefined)
+      refuse(
+        scope,
+        `useNodeRole is true and ${role === undefined ? 'identity' : 'role'} is set; the CNI has either a role of its own or the nodes'`,
+      );
     return undefined;
   }
   const isOld = !tokens.isToken(version) && compareVersions(version, POD_IDENTITY_SINCE) < 0;
-  if (identity === PodIdentityKind.POD_IDENTITY && isOld) refuse(scope, `identity is POD_IDENTITY and version is "${version}"; the CNI supports it from ${POD_IDENTITY_SINCE} on: use IRSA or a newer version`);
+  if (identity === PodIdentityKind.POD_IDENTITY && isOld)
+    refuse(
+      scope,
+      `identity is POD_IDENTITY and version is "${version}"; the CNI supports it from ${POD_IDENTITY_SINCE} on: use IRSA or a newer version`,
+    );
   if (identity !== undefined) return identity;
   return isOld ? PodIdentityKind.IRSA : PodIdentityKind.POD_IDENTITY;
 }
 
 /** Refuses a mode other than PRESERVE without a reason, and a reason without such a mode. */
-export function refuseUnexplainedConflicts(scope: IConstruct, { resolveConflicts, resolveConflictsReason }: Pick<VpcCniOptions, 'resolveConflicts' | 'resolveConflictsReason'>): void {
+export function refuseUnexplainedConflicts(
+  scope: IConstruct,
+  { resolveConflicts, resolveConflictsReason }: Pick<VpcCniOptions, 'resolveConflicts' | 'resolveConflictsReason'>,
+): void {
   const deviates = resolveConflicts !== undefined && resolveConflicts !== ResolveConflicts.PRESERVE;
   if (deviates && (resolveConflictsReason ?? '').trim() === '') {
     refuse(
@@ -54,14 +89,15 @@ export function refuseUnexplainedConflicts(scope: IConstruct, { resolveConflicts
       `resolveConflicts is ${resolveConflicts} without resolveConflictsReason; ${resolveConflicts === ResolveConflicts.OVERWRITE ? 'every update then resets what was changed outside of the add-on' : 'updates can then stop with ConfigurationConflict'}: say why, or use PRESERVE`,
     );
   }
-  if (!deviates && resolveConflictsReason !== undefined) refuse(scope, 'resolveConflictsReason is set, but resolveConflicts is PRESERVE; leave the reason out');
+  if (!deviates && resolveConflictsReason !== undefined)
+    refuse(scope, 'resolveConflictsReason is set, but resolveConflicts is PRESERVE; leave the reason out');
 }
 
 /** Refuses Pod Identity on a cluster of which nobody has said who looks after the agent. */
 export function refuseUnknownAgent(scope: IConstruct): never {
   return refuse(
     scope,
-    'identity is POD_IDENTITY on an imported cluster, and podIdentityAgent isn\'t set; without the agent the CNI gets no credentials: say PodIdentityAgent.MANAGED_ELSEWHERE if the cluster has the eks-pod-identity-agent add-on, INSTALL if not, or use PodIdentityKind.IRSA',
+    "identity is POD_IDENTITY on an imported cluster, and podIdentityAgent isn't set; without the agent the CNI gets no credentials: say PodIdentityAgent.MANAGED_ELSEWHERE if the cluster has the eks-pod-identity-agent add-on, INSTALL if not, or use PodIdentityKind.IRSA",
   );
 }
 

@@ -28,7 +28,11 @@ export interface NodeSurroundings<Subnet> {
 }
 
 /** What the add-on of a cluster can't do with the nodes that the app shows; each as a sentence. */
-export function nodeProblems<Subnet>(demands: CniDemands, surroundings: NodeSurroundings<Subnet>, nodeGroups: readonly NodeGroupMember<unknown, Subnet>[]): string[] {
+export function nodeProblems<Subnet>(
+  demands: CniDemands,
+  surroundings: NodeSurroundings<Subnet>,
+  nodeGroups: readonly NodeGroupMember<unknown, Subnet>[],
+): string[] {
   const linux = nodeGroups.filter((group) => group.os !== 'WINDOWS');
   return [
     ...(demands.podSecurityGroups ? trunkProblems(surroundings, nodeGroups, linux) : []),
@@ -37,35 +41,67 @@ export function nodeProblems<Subnet>(demands: CniDemands, surroundings: NodeSurr
   ];
 }
 
-const TRUNK = 'pods with security groups of their own stay Pending on nodes without trunk interface (resource vpc.amazonaws.com/pod-eni)';
+const TRUNK =
+  'pods with security groups of their own stay Pending on nodes without trunk interface (resource vpc.amazonaws.com/pod-eni)';
 
 /** Only what no other capacity can make good: system nodes of a small type beside others are as they should be. */
-function trunkProblems<Subnet>(around: NodeSurroundings<Subnet>, all: readonly NodeGroupMember<unknown, Subnet>[], linux: readonly NodeGroupMember<unknown, Subnet>[]): string[] {
+function trunkProblems<Subnet>(
+  around: NodeSurroundings<Subnet>,
+  all: readonly NodeGroupMember<unknown, Subnet>[],
+  linux: readonly NodeGroupMember<unknown, Subnet>[],
+): string[] {
   if (!around.isDefinedHere || around.hasAutoMode || linux.length === 0) return [];
   const mayCarryTrunk = (name: string): boolean => {
     // A type that the table doesn't have, or doesn't know it of, may.
     const found = around.isToken(name) ? undefined : instanceType(name);
     return found === undefined || found.trunk || !found.trunkKnown;
   };
-  if (linux.some((group) => group.instanceTypes.every(mayCarryTrunk)) || around.hasOtherCapacity(new Set(all.map((group) => group.construct)))) return [];
-  const types = [...new Set(linux.flatMap((group) => group.instanceTypes.filter((name) => !mayCarryTrunk(name))))].join(', ');
-  return [`podSecurityGroups is set, but no node group of the cluster has instance types that all carry a trunk interface (${types} ${types.includes(',') ? "don't" : "doesn't"}); ${TRUNK}: take types such as m6i.large in one of them`];
+  if (
+    linux.some((group) => group.instanceTypes.every(mayCarryTrunk)) ||
+    around.hasOtherCapacity(new Set(all.map((group) => group.construct)))
+  )
+    return [];
+  const types = [...new Set(linux.flatMap((group) => group.instanceTypes.filter((name) => !mayCarryTrunk(name))))].join(
+    ', ',
+  );
+  return [
+    `podSecurityGroups is set, but no node group of the cluster has instance types that all carry a trunk interface (${types} ${types.includes(',') ? "don't" : "doesn't"}); ${TRUNK}: take types such as m6i.large in one of them`,
+  ];
 }
 
 /** Nodes with this label have an ENIConfig of another name. Source: aws/amazon-vpc-cni-k8s, pkg/eniconfig. */
 const OWN_CONFIG = 'vpc.amazonaws.com/externalEniConfig';
 
-function zoneProblems<Subnet>(around: NodeSurroundings<Subnet>, nodeGroups: readonly NodeGroupMember<unknown, Subnet>[], zones: readonly string[]): string[] {
+function zoneProblems<Subnet>(
+  around: NodeSurroundings<Subnet>,
+  nodeGroups: readonly NodeGroupMember<unknown, Subnet>[],
+  zones: readonly string[],
+): string[] {
   return nodeGroups
     .filter(({ labels }) => !Object.hasOwn(labels, OWN_CONFIG))
     .flatMap(({ construct, subnets }) => {
-      const missing = [...new Set(subnets.map((subnet) => around.zoneOf(subnet)))].filter((zone) => zone !== undefined && !zones.includes(zone));
-      return missing.length === 0 ? [] : [`customNetworking has no subnet in ${missing.join(', ')}, where node group ${construct.node.path} has nodes; aws-node finds no ENIConfig there and the nodes never become Ready: add one`];
+      const missing = [...new Set(subnets.map((subnet) => around.zoneOf(subnet)))].filter(
+        (zone) => zone !== undefined && !zones.includes(zone),
+      );
+      return missing.length === 0
+        ? []
+        : [
+            `customNetworking has no subnet in ${missing.join(', ')}, where node group ${construct.node.path} has nodes; aws-node finds no ENIConfig there and the nodes never become Ready: add one`,
+          ];
     });
 }
 
-function subnetProblems<Subnet>(around: NodeSurroundings<Subnet>, nodeGroups: readonly NodeGroupMember<unknown, Subnet>[]): string[] {
+function subnetProblems<Subnet>(
+  around: NodeSurroundings<Subnet>,
+  nodeGroups: readonly NodeGroupMember<unknown, Subnet>[],
+): string[] {
   return nodeGroups
-    .filter(({ subnets }) => subnets.length > 0 && subnets.every((subnet) => isTooSmallForPrefixes(around.cidrOf(subnet)) === true))
-    .map(({ construct }) => `prefixDelegation is set, and no subnet of node group ${construct.node.path} is larger than /27; no /28 prefix is free there besides the addresses that AWS reserves: take subnets of /26 or larger, better fresh ones`);
+    .filter(
+      ({ subnets }) =>
+        subnets.length > 0 && subnets.every((subnet) => isTooSmallForPrefixes(around.cidrOf(subnet)) === true),
+    )
+    .map(
+      ({ construct }) =>
+        `prefixDelegation is set, and no subnet of node group ${construct.node.path} is larger than /27; no /28 prefix is free there besides the addresses that AWS reserves: take subnets of /26 or larger, better fresh ones`,
+    );
 }

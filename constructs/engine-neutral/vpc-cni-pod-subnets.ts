@@ -34,24 +34,42 @@ export interface PodSubnetRegion {
 const MOST_GROUPS = 16;
 
 /** The pods' subnets by zone, checked. */
-export function podSubnets(scope: IConstruct, subnets: readonly PodSubnetFacts[], region: PodSubnetRegion, withPrefixes: boolean): PodSubnets {
-  if (subnets.length === 0) refuse(scope, 'customNetworking.subnets is empty; name one subnet for each zone with nodes');
+export function podSubnets(
+  scope: IConstruct,
+  subnets: readonly PodSubnetFacts[],
+  region: PodSubnetRegion,
+  withPrefixes: boolean,
+): PodSubnets {
+  if (subnets.length === 0)
+    refuse(scope, 'customNetworking.subnets is empty; name one subnet for each zone with nodes');
   const byZone: Record<string, { id: string; securityGroups?: string[] }> = {};
   let first: string | undefined;
   subnets.forEach((pod, index) => {
     const at = `customNetworking.subnets[${index}]`;
     const zone = zoneOf(scope, pod, at, region);
-    if (Object.hasOwn(byZone, zone)) refuse(scope, `customNetworking.subnets has zone ${zone} twice; a node takes the subnet of its zone, so there is one for each`);
+    if (Object.hasOwn(byZone, zone))
+      refuse(
+        scope,
+        `customNetworking.subnets has zone ${zone} twice; a node takes the subnet of its zone, so there is one for each`,
+      );
     const own = parseZone(zone)?.region;
     if (region.written === undefined && own !== undefined) {
       first ??= own;
-      if (own !== first) refuse(scope, `${at}.availabilityZone is "${zone}", and an earlier subnet is in ${first}; a cluster has nodes in one region`);
+      if (own !== first)
+        refuse(
+          scope,
+          `${at}.availabilityZone is "${zone}", and an earlier subnet is in ${first}; a cluster has nodes in one region`,
+        );
     }
     if (withPrefixes && isTooSmallForPrefixes(pod.cidr) === true) {
-      refuse(scope, `prefixDelegation is set and ${at}.subnet is ${pod.cidr ?? ''}; no /28 prefix is free in it besides the addresses that AWS reserves, so pods would get none: take a subnet of /26 or larger, better a fresh one`);
+      refuse(
+        scope,
+        `prefixDelegation is set and ${at}.subnet is ${pod.cidr ?? ''}; no /28 prefix is free in it besides the addresses that AWS reserves, so pods would get none: take a subnet of /26 or larger, better a fresh one`,
+      );
     }
     const groups = pod.securityGroupIds;
-    if (groups.length > MOST_GROUPS) refuse(scope, `${at}.securityGroups has ${groups.length} groups; a network interface takes ${MOST_GROUPS}`);
+    if (groups.length > MOST_GROUPS)
+      refuse(scope, `${at}.securityGroups has ${groups.length} groups; a network interface takes ${MOST_GROUPS}`);
     byZone[zone] = { id: pod.id, ...(groups.length === 0 ? {} : { securityGroups: [...groups] }) };
   });
   return { region: region.written ?? first ?? '', subnets: byZone };
@@ -64,10 +82,16 @@ export function podSubnets(scope: IConstruct, subnets: readonly PodSubnetFacts[]
 function zoneOf(scope: IConstruct, { zone, ownZone }: PodSubnetFacts, at: string, region: PodSubnetRegion): string {
   if (zone === undefined) return refuse(scope, `${at}.availabilityZone isn't known at synthesis; ${region.hint}`);
   if (region.isPlaceholder(zone)) return zone;
-  if (ownZone !== undefined && zone !== ownZone && !region.isPlaceholder(ownZone)) refuse(scope, `${at}.availabilityZone is "${zone}" and the subnet is in "${ownZone}"; nodes could not use it`);
+  if (ownZone !== undefined && zone !== ownZone && !region.isPlaceholder(ownZone))
+    refuse(scope, `${at}.availabilityZone is "${zone}" and the subnet is in "${ownZone}"; nodes could not use it`);
   const parsed = parseZone(zone);
-  if (parsed === undefined) return refuse(scope, `${at}.availabilityZone is "${zone}", which is no name of a zone such as eu-west-1a`);
-  if (region.known !== undefined && parsed.region !== region.known) refuse(scope, `${at}.availabilityZone is "${zone}" and ${region.name} is ${region.known}; the zone's name begins with the region's`);
+  if (parsed === undefined)
+    return refuse(scope, `${at}.availabilityZone is "${zone}", which is no name of a zone such as eu-west-1a`);
+  if (region.known !== undefined && parsed.region !== region.known)
+    refuse(
+      scope,
+      `${at}.availabilityZone is "${zone}" and ${region.name} is ${region.known}; the zone's name begins with the region's`,
+    );
   return zone;
 }
 

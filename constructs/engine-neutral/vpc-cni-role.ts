@@ -8,7 +8,8 @@ export const CNI_SERVICE_ACCOUNT = 'aws-node';
 
 /** Descriptions of the role and its policy. */
 export const CNI_ROLE_DESCRIPTION = 'Permissions of the Amazon VPC CNI (service account kube-system/aws-node)';
-export const cniPolicyDescription = (families: readonly IpFamily[]): string => `Amazon VPC CNI: network interfaces and addresses (${families.join(', ')})`;
+export const cniPolicyDescription = (families: readonly IpFamily[]): string =>
+  `Amazon VPC CNI: network interfaces and addresses (${families.join(', ')})`;
 
 /** The service that takes the roles of Pod Identity. */
 export const POD_IDENTITY_SERVICE = 'pods.eks.amazonaws.com';
@@ -16,7 +17,8 @@ export const POD_IDENTITY_SERVICE = 'pods.eks.amazonaws.com';
 /** The IP families that a role serves: both, unless others are given. */
 export function roleFamilies(scope: IConstruct, given: readonly IpFamily[] | undefined): readonly IpFamily[] {
   const families = [...new Set(given ?? (['ipv4', 'ipv6'] as const))];
-  if (families.length === 0) refuse(scope, 'ipFamilies is empty; name "ipv4", "ipv6" or both, or leave it out for both');
+  if (families.length === 0)
+    refuse(scope, 'ipFamilies is empty; name "ipv4", "ipv6" or both, or leave it out for both');
   return families;
 }
 
@@ -32,7 +34,9 @@ export function irsaConditions(issuer: string): Readonly<Record<string, string>>
 export function podIdentityTrust(): object {
   return {
     Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Principal: { Service: POD_IDENTITY_SERVICE }, Action: ['sts:AssumeRole', 'sts:TagSession'] }],
+    Statement: [
+      { Effect: 'Allow', Principal: { Service: POD_IDENTITY_SERVICE }, Action: ['sts:AssumeRole', 'sts:TagSession'] },
+    ],
   };
 }
 
@@ -40,6 +44,13 @@ export function podIdentityTrust(): object {
 export function irsaTrust(providerArn: string, issuer: string): object {
   return {
     Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Principal: { Federated: providerArn }, Action: 'sts:AssumeRoleWithWebIdentity', Condition: { StringEquals: irsaConditions(issuer) } }],
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Federated: providerArn },
+        Action: 'sts:AssumeRoleWithWebIdentity',
+        Condition: { StringEquals: irsaConditions(issuer) },
+      },
+    ],
   };
 }

@@ -32,7 +32,11 @@ export interface WindowsBootstrapProps {
 }
 
 /** Flags that follow from options of the node group. */
-const GROUP_FLAGS: Readonly<Record<string, string>> = { 'max-pods': 'maxPods', 'node-labels': 'labels', 'register-with-taints': 'taints' };
+const GROUP_FLAGS: Readonly<Record<string, string>> = {
+  'max-pods': 'maxPods',
+  'node-labels': 'labels',
+  'register-with-taints': 'taints',
+};
 
 /** Scripts and flags of Windows nodes, checked when they are made, with the tokens of one engine. */
 export class WindowsScripts {
@@ -41,7 +45,10 @@ export class WindowsScripts {
   readonly excludedSnatCidrs: readonly string[];
 
   /** @throws ConstructionError for scripts, flags and ranges that Windows or kubelet would not take as they are */
-  constructor({ scripts = [], kubeletExtraArgs = [], excludedSnatCidrs = [] }: WindowsBootstrapProps, tokens: TokenTools) {
+  constructor(
+    { scripts = [], kubeletExtraArgs = [], excludedSnatCidrs = [] }: WindowsBootstrapProps,
+    tokens: TokenTools,
+  ) {
     this.scripts = scripts;
     this.kubeletExtraArgs = kubeletExtraArgs;
     this.excludedSnatCidrs = excludedSnatCidrs;
@@ -50,10 +57,14 @@ export class WindowsScripts {
   }
 }
 
-function problemOf({ scripts, kubeletExtraArgs, excludedSnatCidrs }: WindowsScripts, tokens: TokenTools): string | undefined {
+function problemOf(
+  { scripts, kubeletExtraArgs, excludedSnatCidrs }: WindowsScripts,
+  tokens: TokenTools,
+): string | undefined {
   for (const [index, script] of scripts.entries()) {
     if (script.trim() === '') return `scripts[${index}] is empty`;
-    if (/start-eksbootstrap/i.test(script)) return `scripts[${index}] calls Start-EKSBootstrap.ps1, which EKS or the node group does itself; leave the call out`;
+    if (/start-eksbootstrap/i.test(script))
+      return `scripts[${index}] calls Start-EKSBootstrap.ps1, which EKS or the node group does itself; leave the call out`;
   }
   for (const flag of kubeletExtraArgs) {
     const option = GROUP_FLAGS[/^--?([\w-]+)/.exec(flag)?.[1] ?? ''];
@@ -64,9 +75,15 @@ function problemOf({ scripts, kubeletExtraArgs, excludedSnatCidrs }: WindowsScri
   try {
     if (scripts.length > 0) renderWindowsScripts({ scripts });
     // The bootstrap follows in any case: of EKS, or of the node group.
-    renderWindowsBootstrap({ clusterName: 'any', scripts, kubeletArguments: kubeletExtraArgs, isOpaque: (value) => tokens.isToken(value) });
+    renderWindowsBootstrap({
+      clusterName: 'any',
+      scripts,
+      kubeletArguments: kubeletExtraArgs,
+      isOpaque: (value) => tokens.isToken(value),
+    });
   } catch (error) {
-    if (error instanceof BootstrapScriptError) return `${error.option === 'kubeletArguments' ? 'kubeletExtraArgs' : error.option}: ${error.message}`;
+    if (error instanceof BootstrapScriptError)
+      return `${error.option === 'kubeletArguments' ? 'kubeletExtraArgs' : error.option}: ${error.message}`;
     throw error;
   }
   return undefined;

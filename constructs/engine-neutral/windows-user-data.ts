@@ -14,13 +14,20 @@ export function windowsUserData(scope: IConstruct, input: UserDataInput): string
   if (customAmi !== undefined) return guarded(scope, () => bootstrap(scope, input));
   const cidrs = windowsBootstrap?.excludedSnatCidrs ?? [];
   // The networking plugin reads the variable of the machine when EKS passes no ranges.
-  const variable = cidrs.length === 0 ? [] : [`[Environment]::SetEnvironmentVariable("EXCLUDED_SNAT_CIDRS", "${cidrs.join(',')}", "Machine")`];
+  const variable =
+    cidrs.length === 0
+      ? []
+      : [`[Environment]::SetEnvironmentVariable("EXCLUDED_SNAT_CIDRS", "${cidrs.join(',')}", "Machine")`];
   const scripts = [...variable, ...(windowsBootstrap?.scripts ?? [])];
   return scripts.length === 0 ? undefined : guarded(scope, () => renderWindowsScripts({ scripts }));
 }
 
 function bootstrap(scope: IConstruct, input: UserDataInput): string {
-  const { options, maxPods, engine: { tokens } } = input;
+  const {
+    options,
+    maxPods,
+    engine: { tokens },
+  } = input;
   const cluster = clusterCoordinates(scope, input);
   const own = options.windowsBootstrap;
   return renderWindowsBootstrap({
@@ -33,7 +40,10 @@ function bootstrap(scope: IConstruct, input: UserDataInput): string {
     excludedSnatCidrs: own?.excludedSnatCidrs ?? [],
     ...optional('labels', options.labels),
     taints: kubeletTaints(options.taints),
-    kubeletArguments: [...(maxPods === undefined ? [] : [`--max-pods=${tokens.numberText(maxPods)}`]), ...(own?.kubeletExtraArgs ?? [])],
+    kubeletArguments: [
+      ...(maxPods === undefined ? [] : [`--max-pods=${tokens.numberText(maxPods)}`]),
+      ...(own?.kubeletExtraArgs ?? []),
+    ],
     isOpaque: (value) => tokens.isToken(value),
   });
 }

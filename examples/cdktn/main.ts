@@ -26,7 +26,12 @@ const workers = new ManagedNodeGroup(stack, 'Workers', { cluster, subnets, insta
 // The cluster starts without them, too; CoreDNS waits for nodes.
 const common = { clusterName: cluster.name, resolveConflictsOnUpdate: 'PRESERVE', preserve: true };
 new EksAddon(stack, 'KubeProxy', { ...common, addonName: 'kube-proxy', addonVersion: 'v1.35.3-eksbuild.19' });
-new EksAddon(stack, 'CoreDns', { ...common, addonName: 'coredns', addonVersion: 'v1.14.3-eksbuild.14', dependsOn: [workers.nodegroup] });
+new EksAddon(stack, 'CoreDns', {
+  ...common,
+  addonName: 'coredns',
+  addonVersion: 'v1.14.3-eksbuild.14',
+  dependsOn: [workers.nodegroup],
+});
 
 if (process.env.MISCONFIGURED !== undefined) {
   // Without a launch template AL2023 starts with a hop limit of 1, and there is no AL2023 image of this type for Graviton.

@@ -34,14 +34,27 @@ export function baselineOf(findings: readonly Finding[], placeOf: PlaceOf): Base
   const all = fingerprints(findings, placeOf);
   const entries = findings.filter(isOpen).map((finding): BaselineEntry => {
     const { rule, resource } = finding;
-    return { fingerprint: all.get(finding) ?? '', rule, resource: resource.path ?? resource.id, file: placeOf(inputOf(resource)) };
+    return {
+      fingerprint: all.get(finding) ?? '',
+      rule,
+      resource: resource.path ?? resource.id,
+      file: placeOf(inputOf(resource)),
+    };
   });
   return inOrder(entries);
 }
 
 /** Entries in an order that depends on nothing but them. */
 export function inOrder(entries: readonly BaselineEntry[]): Baseline {
-  return { entries: entries.toSorted((a, b) => compare(a.file, b.file) || compare(a.resource, b.resource) || compare(a.rule, b.rule) || compare(a.fingerprint, b.fingerprint)) };
+  return {
+    entries: entries.toSorted(
+      (a, b) =>
+        compare(a.file, b.file) ||
+        compare(a.resource, b.resource) ||
+        compare(a.rule, b.rule) ||
+        compare(a.fingerprint, b.fingerprint),
+    ),
+  };
 }
 
 /**

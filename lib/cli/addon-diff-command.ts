@@ -22,16 +22,24 @@ export interface AddonDiffArguments {
  * Shows what an update of an add-on changes. Gives the exit code: 1 if it would reset a setting, or if EKS would refuse it.
  * @throws UsageError for an add-on or version that the tables don't have
  */
-export async function showAddonDiff(addon: string, from: string, to: string, { mode, config, live, format, verbose = false }: AddonDiffArguments): Promise<number> {
+export async function showAddonDiff(
+  addon: string,
+  from: string,
+  to: string,
+  { mode, config, live, format, verbose = false }: AddonDiffArguments,
+): Promise<number> {
   if (addon !== 'vpc-cni') throw new UsageError(unknownAddon(addon));
-  for (const version of new Set([from, to])) if (!knowsVpcCniSchema(version)) throw new UsageError(unknownVersion(version));
-  if (config === '-' && live === '-') throw new UsageError('--config and --live can\'t both be the standard input; give one of them a file');
+  for (const version of new Set([from, to]))
+    if (!knowsVpcCniSchema(version)) throw new UsageError(unknownVersion(version));
+  if (config === '-' && live === '-')
+    throw new UsageError("--config and --live can't both be the standard input; give one of them a file");
   const configuration = config === undefined ? undefined : await read(config, readConfiguration);
   const environment = live === undefined ? undefined : await read(live, readLiveEnvironment);
   const diagnostics = [...(configuration?.diagnostics ?? []), ...(environment?.diagnostics ?? [])];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
-    for (const { file, line, column, message } of errors.slice(0, MOST_ERRORS)) process.stderr.write(`error: ${printableLine(`${file}:${line}:${column}: ${message}`)}\n`);
+    for (const { file, line, column, message } of errors.slice(0, MOST_ERRORS))
+      process.stderr.write(`error: ${printableLine(`${file}:${line}:${column}: ${message}`)}\n`);
     if (errors.length > MOST_ERRORS) process.stderr.write(`… and ${errors.length - MOST_ERRORS} more\n`);
     return EXIT_UNUSABLE;
   }
@@ -43,7 +51,11 @@ export async function showAddonDiff(addon: string, from: string, to: string, { m
     ...(environment?.content === undefined ? {} : { live: environment.content }),
   });
   const report: AddonDiffReport = { addon, diff, configuration, live: environment, diagnostics };
-  process.stdout.write(format === 'json' ? addonDiffJson(report) : [...addonDiffText(report, { ...terminalOf(process.stdout), verbose })].join(''));
+  process.stdout.write(
+    format === 'json'
+      ? addonDiffJson(report)
+      : [...addonDiffText(report, { ...terminalOf(process.stdout), verbose })].join(''),
+  );
   return diff.effects.some(({ status }) => ACTIONABLE.has(status)) ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
@@ -52,9 +64,13 @@ const MOST_ERRORS = 20;
 
 const ACTIONABLE: ReadonlySet<string> = new Set(['reset', 'refused', 'fails']);
 
-async function read<T>(file: string, parse: (input: InputText) => Read<T>): Promise<Read<T> & { readonly name: string }> {
+async function read<T>(
+  file: string,
+  parse: (input: InputText) => Read<T>,
+): Promise<Read<T> & { readonly name: string }> {
   const input = await readInput(file);
-  if (isDiagnostic(input)) return { name: input.file, content: undefined, diagnostics: [input], place: () => undefined };
+  if (isDiagnostic(input))
+    return { name: input.file, content: undefined, diagnostics: [input], place: () => undefined };
   return { name: input.name, ...parse(input) };
 }
 
@@ -63,7 +79,8 @@ function isDiagnostic(input: InputText | Diagnostic): input is Diagnostic {
 }
 
 function unknownAddon(name: string): string {
-  const meant = nearestName(name.replaceAll(/[^a-z]/gi, ''), ['vpccni']) === undefined ? '' : '; did you mean "vpc-cni"?';
+  const meant =
+    nearestName(name.replaceAll(/[^a-z]/gi, ''), ['vpccni']) === undefined ? '' : '; did you mean "vpc-cni"?';
   return `there is no table of schemas for the add-on "${name}"${meant}\nThe add-on whose updates can be compared is vpc-cni.`;
 }
 
@@ -71,8 +88,10 @@ function unknownVersion(version: string): string {
   const table = `the table of vpc-cni schemas (of ${vpcCniSchemaAsOf()})`;
   const nearest = nearestVpcCniVersions(version);
   const [only] = nearest;
-  if (parseVersion(version) === undefined) return `"${version}" is no version of an add-on; one looks like ${only ?? 'v1.19.0-eksbuild.1'}`;
-  if (compareVersions(version, vpcCniSchemaNewest()) > 0) return `${table} ends with ${vpcCniSchemaNewest()} and doesn't know "${version}"\nA newer eks-guardrails may know it. Nearest: ${nearest.join(', ')}`;
+  if (parseVersion(version) === undefined)
+    return `"${version}" is no version of an add-on; one looks like ${only ?? 'v1.19.0-eksbuild.1'}`;
+  if (compareVersions(version, vpcCniSchemaNewest()) > 0)
+    return `${table} ends with ${vpcCniSchemaNewest()} and doesn't know "${version}"\nA newer eks-guardrails may know it. Nearest: ${nearest.join(', ')}`;
   if (nearest.length === 1 && only !== undefined) return `${table} has no "${version}"; did you mean "${only}"?`;
   return `${table} has no "${version}"\nNearest: ${nearest.join(', ')}`;
 }

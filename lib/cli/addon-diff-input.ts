@@ -28,7 +28,8 @@ export async function readInput(file: string): Promise<InputText | Diagnostic> {
   const name = file === '-' ? 'standard input' : file;
   try {
     const bytes = file === '-' ? await readStandardInput() : fileBytes(file);
-    if (isBinary(bytes)) return error(name, 'the file is binary, or text in another encoding than UTF-8', { line: 1, column: 1 });
+    if (isBinary(bytes))
+      return error(name, 'the file is binary, or text in another encoding than UTF-8', { line: 1, column: 1 });
     return { name, text: bytes.toString('utf8') };
   } catch (error) {
     return { severity: 'error', message: whyNotRead(file, error), file: name, line: 1, column: 1 };
@@ -48,10 +49,24 @@ export function readConfiguration({ name, text }: InputText): Read<DataMap> {
   const document = parseDocument(text, name);
   const nothing = { content: undefined, place: () => undefined };
   // To the reader of templates a document that is null has nothing in it.
-  if (/^\s*(?:null|~)\s*$/i.test(text)) return { ...nothing, diagnostics: [error(name, `${A_MAP}, and this is null; leave --config out if there are none, or write {}`, { line: 1, column: 1 })] };
-  if (document.diagnostics.some(({ severity }) => severity === 'error')) return { ...nothing, diagnostics: document.diagnostics };
+  if (/^\s*(?:null|~)\s*$/i.test(text))
+    return {
+      ...nothing,
+      diagnostics: [
+        error(name, `${A_MAP}, and this is null; leave --config out if there are none, or write {}`, {
+          line: 1,
+          column: 1,
+        }),
+      ],
+    };
+  if (document.diagnostics.some(({ severity }) => severity === 'error'))
+    return { ...nothing, diagnostics: document.diagnostics };
   const content = document.root as Data;
-  if (!isDataMap(content)) return { ...nothing, diagnostics: [error(name, `${A_MAP}, and this is ${kindOf(content)}`, { line: 1, column: 1 })] };
+  if (!isDataMap(content))
+    return {
+      ...nothing,
+      diagnostics: [error(name, `${A_MAP}, and this is ${kindOf(content)}`, { line: 1, column: 1 })],
+    };
   return {
     content,
     diagnostics: document.diagnostics,
@@ -82,13 +97,17 @@ const CONTAINER_NAMES: ReadonlyMap<string, Container> = new Map([
  */
 export function readLiveEnvironment(input: InputText): Read<LiveEnvironment> {
   const collector = new Collector(input.name);
-  if (/^\s*\{/.test(input.text) || /^(?:apiVersion|kind|metadata|spec)[ \t]*:/m.test(input.text)) readDaemonSet(input, collector);
+  if (/^\s*\{/.test(input.text) || /^(?:apiVersion|kind|metadata|spec)[ \t]*:/m.test(input.text))
+    readDaemonSet(input, collector);
   else readLines(input, collector);
   return collector.result();
 }
 
 class Collector {
-  private readonly values: Record<Container, Map<string, { readonly value: string; readonly at: Position }>> = { env: new Map(), init: new Map() };
+  private readonly values: Record<Container, Map<string, { readonly value: string; readonly at: Position }>> = {
+    env: new Map(),
+    init: new Map(),
+  };
   private readonly seen = new Set<Container>();
   private readonly diagnostics: Diagnostic[] = [];
 
@@ -108,8 +127,13 @@ class Collector {
     if (this.values[container].has(name)) this.warn(`${path} is set twice; Kubernetes takes the last one`, at);
     this.values[container].set(name, { value, at });
     const variable = vpcCniVariable(name);
-    if (variable?.type === 'boolean' && !isVpcCniBoolean(value)) this.warn(`${path} is "${value}", which the CNI doesn't read as a boolean: it uses its default "${variable.default ?? 'false'}"`, at);
-    else if (variable?.type === 'integer' && !/^(?:[+-]?(?:\d+|0[xob][\da-f]+))?$/i.test(value)) this.warn(`${path} is "${value}", which is no number`, at);
+    if (variable?.type === 'boolean' && !isVpcCniBoolean(value))
+      this.warn(
+        `${path} is "${value}", which the CNI doesn't read as a boolean: it uses its default "${variable.default ?? 'false'}"`,
+        at,
+      );
+    else if (variable?.type === 'integer' && !/^(?:[+-]?(?:\d+|0[xob][\da-f]+))?$/i.test(value))
+      this.warn(`${path} is "${value}", which is no number`, at);
   }
 
   warn(message: string, at: Position): void {
@@ -127,7 +151,10 @@ class Collector {
   result(): Read<LiveEnvironment> {
     const isBroken = this.diagnostics.some(({ severity }) => severity === 'error');
     if (!isBroken && this.seen.size === 0) this.fail('there is no environment variable in it');
-    const content = this.seen.size === 0 || isBroken ? undefined : Object.fromEntries([...this.seen].map((container) => [container, this.variables(container)]));
+    const content =
+      this.seen.size === 0 || isBroken
+        ? undefined
+        : Object.fromEntries([...this.seen].map((container) => [container, this.variables(container)]));
     return {
       content,
       diagnostics: this.diagnostics,
@@ -152,7 +179,10 @@ const HEADER = /^#[^,]*(?:,\s*(?:init\s+)?)?container\s+([\w.-]+)\s*$/i;
 
 function readLines({ text }: InputText, collector: Collector): void {
   let container: Container | 'other' | undefined;
-  for (const [index, raw] of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/).entries()) {
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
     const line = raw.trimStart();
     const at = { line: index + 1, column: raw.length - line.length + 1 };
     if (line.trimEnd() === '') continue;
@@ -166,7 +196,12 @@ function readLines({ text }: InputText, collector: Collector): void {
     const equals = line.indexOf('=');
     const name = line.slice(0, Math.max(0, equals));
     if (!/^[A-Za-z_.-][\w.-]*$/.test(name)) {
-      collector.fail(equals < 0 ? `"${shortened(line)}" is no line of the form NAME=value` : `"${shortened(name)}" is no name of a variable`, at);
+      collector.fail(
+        equals < 0
+          ? `"${shortened(line)}" is no line of the form NAME=value`
+          : `"${shortened(name)}" is no name of a variable`,
+        at,
+      );
       continue;
     }
     if (container === 'other') continue;
@@ -179,7 +214,9 @@ function readLines({ text }: InputText, collector: Collector): void {
 
 /** The containers that read a variable; the main one for what the CNI doesn't read. */
 function containersOf(name: string): readonly Container[] {
-  const containers = (vpcCniVariable(name)?.containers ?? ['aws-node']).flatMap((one) => CONTAINER_NAMES.get(one) ?? []);
+  const containers = (vpcCniVariable(name)?.containers ?? ['aws-node']).flatMap(
+    (one) => CONTAINER_NAMES.get(one) ?? [],
+  );
   return containers.length === 0 ? ['env'] : containers;
 }
 
@@ -209,10 +246,20 @@ function readDaemonSet({ name, text }: InputText, collector: Collector): void {
       const container = typeof named === 'string' ? CONTAINER_NAMES.get(named) : undefined;
       if (container === undefined) continue;
       collector.see(container);
-      readVariables(dataAt(one, 'env'), container, [...path, 'spec', 'template', 'spec', list, index, 'env'], document, collector);
+      readVariables(
+        dataAt(one, 'env'),
+        container,
+        [...path, 'spec', 'template', 'spec', list, index, 'env'],
+        document,
+        collector,
+      );
     }
   }
-  if (!collector.hasContainers) collector.fail('it has no container aws-node: is it the DaemonSet aws-node?', document.locate([...path, 'spec', 'template', 'spec']));
+  if (!collector.hasContainers)
+    collector.fail(
+      'it has no container aws-node: is it the DaemonSet aws-node?',
+      document.locate([...path, 'spec', 'template', 'spec']),
+    );
 }
 
 /** The DaemonSet in a list of objects, or the object itself. */
@@ -223,16 +270,29 @@ function daemonSetIn(root: Data): [Data | undefined, readonly (string | number)[
   return [(items as readonly Data[])[index], ['items', index]];
 }
 
-function readVariables(list: Data | undefined, container: Container, path: readonly (string | number)[], document: ParsedDocument, collector: Collector): void {
+function readVariables(
+  list: Data | undefined,
+  container: Container,
+  path: readonly (string | number)[],
+  document: ParsedDocument,
+  collector: Collector,
+): void {
   if (!Array.isArray(list)) return;
   for (const [index, variable] of (list as readonly Data[]).entries()) {
     const name = dataAt(variable, 'name');
     const value = dataAt(variable, 'value');
     // What comes from a field of the pod or from a secret is no setting of the CNI.
     if (dataAt(variable, 'valueFrom') !== undefined) continue;
-    if (typeof name !== 'string') collector.fail(`an environment variable of ${container === 'init' ? 'aws-vpc-cni-init' : 'aws-node'} has no name`, document.locate([...path, index]));
+    if (typeof name !== 'string')
+      collector.fail(
+        `an environment variable of ${container === 'init' ? 'aws-vpc-cni-init' : 'aws-node'} has no name`,
+        document.locate([...path, index]),
+      );
     else if (value !== undefined && value !== null && typeof value !== 'string') {
-      collector.fail(`${pathOf(container, name)} has a ${Array.isArray(value) ? 'list' : isDataMap(value) ? 'map' : typeof value} as its value, where Kubernetes has text`, document.locate([...path, index, 'value']));
+      collector.fail(
+        `${pathOf(container, name)} has a ${Array.isArray(value) ? 'list' : isDataMap(value) ? 'map' : typeof value} as its value, where Kubernetes has text`,
+        document.locate([...path, index, 'value']),
+      );
     } else collector.add(container, name, value ?? '', document.locate([...path, index, 'value']));
   }
 }

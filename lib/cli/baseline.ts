@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs';
-import { applyBaseline, baselineOf, baselineText, inOrder, parseBaseline, type Baseline, type BaselineEntry } from '../baseline';
+import {
+  applyBaseline,
+  baselineOf,
+  baselineText,
+  inOrder,
+  parseBaseline,
+  type Baseline,
+  type BaselineEntry,
+} from '../baseline';
 import type { CheckResult } from '../check';
 import { isCrash, summarize, type Configuration, type PlaceOf } from '../engine';
 import { readNamed } from '../front-ends/near-path';
@@ -43,19 +51,39 @@ export function readBaseline({ baseline, writeBaseline }: BaselineArguments): Ba
   const file = baseline ?? writeBaseline;
   if (file === undefined || (writeBaseline !== undefined && !existsSync(file))) return undefined;
   const content = readNamed(file);
-  if ('problem' in content) throw new UsageError(`can't read the baseline ${printableLine(file)}: ${content.problem}${content.problem.endsWith('?') ? ' If not,' : ';'} write it with --write-baseline ${printableLine(file)}`);
+  if ('problem' in content)
+    throw new UsageError(
+      `can't read the baseline ${printableLine(file)}: ${content.problem}${content.problem.endsWith('?') ? ' If not,' : ';'} write it with --write-baseline ${printableLine(file)}`,
+    );
   const read = parseBaseline(content.text, file);
   if (!('message' in read)) return read;
   const place = `${read.file}:${read.line}:${read.column}: ${read.message}`;
-  throw new UsageError(printableLine(writeBaseline === undefined ? place : `${place}; the baseline would replace this file: name another, or remove it if it is an old baseline`));
+  throw new UsageError(
+    printableLine(
+      writeBaseline === undefined
+        ? place
+        : `${place}; the baseline would replace this file: name another, or remove it if it is an old baseline`,
+    ),
+  );
 }
 
 /** Writes the baseline, if that is asked for, and applies it. Entries of a known one that this run didn't look at stay in it. */
-export async function withBaseline(result: CheckResult, scope: BaselineScope, known: Baseline | undefined, { baseline: knownFile = '', writeBaseline: file }: BaselineArguments): Promise<Baselined> {
-  if (file === undefined) return known === undefined ? { result, gone: [], notes: [], isWritten: true } : checkedAgainst(known, knownFile, result, scope);
+export async function withBaseline(
+  result: CheckResult,
+  scope: BaselineScope,
+  known: Baseline | undefined,
+  { baseline: knownFile = '', writeBaseline: file }: BaselineArguments,
+): Promise<Baselined> {
+  if (file === undefined)
+    return known === undefined
+      ? { result, gone: [], notes: [], isWritten: true }
+      : checkedAgainst(known, knownFile, result, scope);
   const failed = (reason: string): Baselined => ({ result, gone: [], notes: [`error: ${reason}`], isWritten: false });
   // What wasn't read would be missing, and fail the next check.
-  if (hasUnread(result)) return failed(`the baseline ${printableLine(file)} isn't written, because not everything was ${result.findings.some(isCrash) ? 'checked' : 'read'}`);
+  if (hasUnread(result))
+    return failed(
+      `the baseline ${printableLine(file)} isn't written, because not everything was ${result.findings.some(isCrash) ? 'checked' : 'read'}`,
+    );
   if (scope.isInput(file)) return failed(`can't write ${printableLine(file)}: ${IS_INPUT}`);
   const isChecked = checkTest(result, scope);
   const found = baselineOf(result.findings, scope.placeOf);
@@ -79,16 +107,27 @@ function checkedAgainst(baseline: Baseline, file: string, result: CheckResult, s
   // What isn't read may be where it was.
   const gone = hasUnread(result) ? [] : missing;
   const n = gone.length;
-  const notes = n === 0 ? [] : [`Fixed: ${counted(n, 'entry', 'entries')} of the baseline can go. Run with --write-baseline ${printableLine(file)} to remove ${n === 1 ? 'it' : 'them'}.`];
+  const notes =
+    n === 0
+      ? []
+      : [
+          `Fixed: ${counted(n, 'entry', 'entries')} of the baseline can go. Run with --write-baseline ${printableLine(file)} to remove ${n === 1 ? 'it' : 'them'}.`,
+        ];
   return { result: withFindings(result, findings), gone, notes, isWritten: true };
 }
 
 /** Whether a run looked at the finding of an entry, so that it would have found it. */
-function checkTest(result: CheckResult, { paths, configuration, placeOf }: BaselineScope): (entry: BaselineEntry) => boolean {
+function checkTest(
+  result: CheckResult,
+  { paths, configuration, placeOf }: BaselineScope,
+): (entry: BaselineEntry) => boolean {
   const checked = [...paths, ...result.inputs.map(({ path }) => path)].map(placeOf);
   return ({ rule, file }) => {
     const setting = configuration.rules?.[rule];
-    return (typeof setting === 'string' ? setting : setting?.level) !== 'off' && checked.some((place) => isWithin(file, place));
+    return (
+      (typeof setting === 'string' ? setting : setting?.level) !== 'off' &&
+      checked.some((place) => isWithin(file, place))
+    );
   };
 }
 

@@ -58,14 +58,24 @@ export class ChangedSince {
     const stacks = new Set(changedRoots.map(({ stack }) => stack));
     const listed = new Set(changedRoots.map(({ path }) => path));
     const folders = new Set(changedRoots.flatMap((root) => root.folders));
-    const findings = result.findings.filter((finding) => isCrash(finding) || (isConfigured(finding) && stacks.has(finding.resource.stack)) || this.filesOf(finding).some((file) => this.hasChanged(file)));
+    const findings = result.findings.filter(
+      (finding) =>
+        isCrash(finding) ||
+        (isConfigured(finding) && stacks.has(finding.resource.stack)) ||
+        this.filesOf(finding).some((file) => this.hasChanged(file)),
+    );
     const inputFiles = [...(this.read.get('input') ?? []), ...(this.read.get('configuration') ?? [])];
     const roots = new Set(this.roots.map(({ path }) => path));
     const inputs = result.inputs.filter(({ path, kind }) =>
-      roots.has(path) && kind === 'terraform-configuration' ? listed.has(path) : inputFiles.some((file) => isWithin(file, path) && this.hasChanged(file)),
+      roots.has(path) && kind === 'terraform-configuration'
+        ? listed.has(path)
+        : inputFiles.some((file) => isWithin(file, path) && this.hasChanged(file)),
     );
     // What could not be read may be part of what has changed.
-    const diagnostics = result.diagnostics.filter(({ file, severity }) => severity === 'error' || this.hasChanged(file) || folders.has(dirname(file)) || listed.has(file));
+    const diagnostics = result.diagnostics.filter(
+      ({ file, severity }) =>
+        severity === 'error' || this.hasChanged(file) || folders.has(dirname(file)) || listed.has(file),
+    );
     return { ...result, inputs, findings, diagnostics, summary: summarize(findings) };
   }
 
@@ -83,7 +93,9 @@ export class ChangedSince {
 
   /** What has changed of the files that configurations read, look for or list. */
   private changedParts(): readonly string[] {
-    const read = [...(this.read.get('configuration') ?? [])].filter((file) => gitPathsOf(file).some((path) => this.changes.changed.has(path))).map(gitPathOf);
+    const read = [...(this.read.get('configuration') ?? [])]
+      .filter((file) => gitPathsOf(file).some((path) => this.changes.changed.has(path)))
+      .map(gitPathOf);
     const asked = [...this.changes.changed].filter((path) => this.asked.has(path) || this.asked.has(dirname(path)));
     return [...read, ...asked];
   }
@@ -97,7 +109,9 @@ export class ChangedSince {
     if (verdict === undefined) {
       verdict = this.withParents(file).some((path) => {
         const paths = gitPathsOf(path);
-        return paths.some((passed) => this.changes.changed.has(passed)) || !this.changes.tracked.has(paths.at(-1) ?? path);
+        return (
+          paths.some((passed) => this.changes.changed.has(passed)) || !this.changes.tracked.has(paths.at(-1) ?? path)
+        );
       });
       this.verdicts.set(file, verdict);
     }

@@ -3,7 +3,15 @@ import type { BaselineEntry } from '../baseline';
 import { checkPaths, type CheckResult } from '../check';
 import { mergeConfigurations } from '../configuration';
 import type { Texts } from '../fixes/run';
-import { rulesOf, type Configuration, type FailOn, type Preset, type RuleLevel, type RuleMetadata, type RuleSetting } from '../engine';
+import {
+  rulesOf,
+  type Configuration,
+  type FailOn,
+  type Preset,
+  type RuleLevel,
+  type RuleMetadata,
+  type RuleSetting,
+} from '../engine';
 import { FORMATS, type ReportContext } from '../reports';
 import { annotations } from '../reports/github';
 import { stablePath } from '../reports/places';
@@ -57,7 +65,10 @@ export async function check(given: CheckRequest): Promise<number> {
   const file = configurationFor(given);
   const { leftOut = [] } = file ?? {};
   // The command line wins.
-  const configuration = mergeConfigurations({ ...file?.configuration, failOn: file?.failOn ?? 'error' }, configurationOf(given));
+  const configuration = mergeConfigurations(
+    { ...file?.configuration, failOn: file?.failOn ?? 'error' },
+    configurationOf(given),
+  );
   const failOn = given.failOn ?? file?.failOn ?? 'error';
   if (given.printConfig === true) {
     await print([printedConfiguration(configuration, failOn, file?.file)]);
@@ -65,15 +76,28 @@ export async function check(given: CheckRequest): Promise<number> {
     return leftOut.length === 0 ? EXIT_CLEAN : EXIT_UNUSABLE;
   }
   refuseLosses(filesToWrite(outputs, given), filesToRead(given, file?.files ?? []));
-  const input = await CheckInput.of(given, [...(file?.files ?? []), ...(given.baseline === undefined ? [] : [given.baseline])]);
+  const input = await CheckInput.of(given, [
+    ...(file?.files ?? []),
+    ...(given.baseline === undefined ? [] : [given.baseline]),
+  ]);
   const request: SettledRequest = { ...given, failOn, rules: rulesOf(configuration, allRules), input };
   const known = readBaseline(request);
   const repository = repositoryAround(process.cwd());
-  const scope: BaselineScope = { paths: given.paths, configuration, placeOf: (path) => stablePath(path, repository), isInput: (path) => input.isAbout(path) };
+  const scope: BaselineScope = {
+    paths: given.paths,
+    configuration,
+    placeOf: (path) => stablePath(path, repository),
+    isInput: (path) => input.isAbout(path),
+  };
   const runs = new WeakMap<CheckResult, Baselined>();
   const run = async (texts?: Texts) => {
     const checked = input.read((reading) => checkPaths(request.paths, configuration, reading), texts);
-    const baselined = await withBaseline({ ...checked, diagnostics: [...leftOut, ...checked.diagnostics] }, scope, known, request);
+    const baselined = await withBaseline(
+      { ...checked, diagnostics: [...leftOut, ...checked.diagnostics] },
+      scope,
+      known,
+      request,
+    );
     runs.set(baselined.result, baselined);
     return baselined.result;
   };
@@ -84,7 +108,8 @@ export async function check(given: CheckRequest): Promise<number> {
   const result = fixed.result === found ? reported : input.reported(fixed.result);
   const { notes = [], gone = [], isWritten = false } = runs.get(fixed.result) ?? {};
   const { differences } = fixed;
-  if (differences !== undefined) await print([verbatim(result.secrets?.hide(differences) ?? differences)], isInActions());
+  if (differences !== undefined)
+    await print([verbatim(result.secrets?.hide(differences) ?? differences)], isInActions());
   const shown = outputs.filter(({ file }) => file !== undefined || differences === undefined);
   const isReported = await report(shown, result, { ...request, gone });
   const told = isReported ? shown : [...shown, await tellAllTheSame(shown, result, request, differences === undefined)];
@@ -96,18 +121,30 @@ export async function check(given: CheckRequest): Promise<number> {
 
 /** Who reads the places of a report would look for a file of that name. */
 function hintsFor({ paths, stdinFilename }: CheckRequest, outputs: readonly Output[]): string[] {
-  const isNameless = paths.includes('-') && stdinFilename === undefined && outputs.some(({ format }) => NAMING.has(format));
-  return isNameless ? ['note: the standard input has no name that others could find; --stdin-filename NAME gives it one'] : [];
+  const isNameless =
+    paths.includes('-') && stdinFilename === undefined && outputs.some(({ format }) => NAMING.has(format));
+  return isNameless
+    ? ['note: the standard input has no name that others could find; --stdin-filename NAME gives it one']
+    : [];
 }
 
 /** What the check itself would write, and must not lose anything by. */
 function filesToWrite(outputs: readonly Output[], { writeBaseline }: CheckArguments): NamedFile[] {
-  const reports = outputs.flatMap(({ format, file }) => (file === undefined ? [] : [{ file, what: `the ${format} report` }]));
+  const reports = outputs.flatMap(({ format, file }) =>
+    file === undefined ? [] : [{ file, what: `the ${format} report` }],
+  );
   return writeBaseline === undefined ? reports : [{ file: writeBaseline, what: 'the baseline' }, ...reports];
 }
 
-function filesToRead({ paths, stdinFilename, varFile = [], baseline, writeBaseline }: CheckRequest, configuration: readonly string[]): NamedFile[] {
-  const inputs = [...paths.filter((path) => path !== '-'), ...varFile, ...(stdinFilename === undefined ? [] : [stdinFilename])];
+function filesToRead(
+  { paths, stdinFilename, varFile = [], baseline, writeBaseline }: CheckRequest,
+  configuration: readonly string[],
+): NamedFile[] {
+  const inputs = [
+    ...paths.filter((path) => path !== '-'),
+    ...varFile,
+    ...(stdinFilename === undefined ? [] : [stdinFilename]),
+  ];
   // A baseline may be written anew.
   const isKept = baseline !== undefined && (writeBaseline === undefined || !isSameFile(baseline, writeBaseline));
   return [
@@ -129,11 +166,17 @@ async function report(outputs: readonly Output[], result: CheckResult, request: 
 }
 
 /** Tells the findings of a report that is lost as text, unless that is on the screen already. */
-async function tellAllTheSame(outputs: readonly Output[], result: CheckResult, request: SettledRequest, isScreenFree: boolean): Promise<Output> {
+async function tellAllTheSame(
+  outputs: readonly Output[],
+  result: CheckResult,
+  request: SettledRequest,
+  isScreenFree: boolean,
+): Promise<Output> {
   const onScreen = outputs.find(({ file }) => file === undefined);
   const context = contextOf(undefined, request);
   if (isScreenFree && onScreen === undefined) await print(FORMATS.text.render(result, context));
-  else if (onScreen?.format !== 'text') for (const piece of FORMATS.text.render(result, { ...context, colour: false })) process.stderr.write(piece);
+  else if (onScreen?.format !== 'text')
+    for (const piece of FORMATS.text.render(result, { ...context, colour: false })) process.stderr.write(piece);
   return { format: 'text', file: undefined };
 }
 
@@ -261,7 +304,8 @@ function tellWhatNoReportShows(outputs: readonly Output[], result: CheckResult):
   const onScreen = outputs.filter(({ file }) => file === undefined);
   if (onScreen.some(({ format }) => format === 'text')) return;
   for (const diagnostic of result.diagnostics) {
-    if (diagnostic.severity === 'error') process.stderr.write(`error: ${position(diagnostic)} ${printableLine(diagnostic.message)}\n`);
+    if (diagnostic.severity === 'error')
+      process.stderr.write(`error: ${position(diagnostic)} ${printableLine(diagnostic.message)}\n`);
   }
   if (onScreen.length === 0) process.stderr.write(`${summaryLine(result, terminalOf(process.stderr).colour)}\n`);
 }

@@ -37,12 +37,22 @@ export class CheckInput {
    * @param decisive files that decide about all of the input: if one of them has changed, all has
    * @throws UsageError if there is no such revision, or the options don't fit together
    */
-  static async of({ paths, quiet, stdinFilename, changedSince }: InputArguments & { readonly paths: readonly string[]; readonly quiet: boolean }, decisive: readonly string[] = []): Promise<CheckInput> {
+  static async of(
+    {
+      paths,
+      quiet,
+      stdinFilename,
+      changedSince,
+    }: InputArguments & { readonly paths: readonly string[]; readonly quiet: boolean },
+    decisive: readonly string[] = [],
+  ): Promise<CheckInput> {
     if (paths.includes('')) throw new UsageError('a PATH is empty; is a variable not set?');
     const times = paths.filter((path) => path === '-').length;
     if (times > 1) throw new UsageError('the standard input (-) is given twice');
-    if (times === 0 && stdinFilename !== undefined) throw new UsageError('--stdin-filename names the standard input, which is not read: add - to the paths');
-    if (stdinFilename !== undefined && isFolder(stdinFilename)) throw new UsageError(`--stdin-filename takes the name of a file, and ${stdinFilename} is a folder`);
+    if (times === 0 && stdinFilename !== undefined)
+      throw new UsageError('--stdin-filename names the standard input, which is not read: add - to the paths');
+    if (stdinFilename !== undefined && isFolder(stdinFilename))
+      throw new UsageError(`--stdin-filename takes the name of a file, and ${stdinFilename} is a folder`);
     // Before anything is read: a typing error should not cost that.
     const changes = changedSince === undefined ? undefined : await changesSince(changedSince, decisive);
     return new CheckInput(changedSince, times === 0 ? undefined : await standardInput(stdinFilename), changes, quiet);
@@ -78,8 +88,12 @@ export class CheckInput {
   isAbout(file: string): boolean {
     const { inputs = [], diagnostics = [] } = this.result ?? {};
     const unread = diagnostics.flatMap((diagnostic) => (diagnostic.severity === 'error' ? [diagnostic.file] : []));
-    const synthesized = inputs.flatMap(({ kind, path }) => (kind === 'cdk-assembly' || kind === 'cdktf-output' ? [path + sep] : []));
-    const parts = [...this.files].flatMap(([name, role]) => (role === 'configuration' || synthesized.some((folder) => name.startsWith(folder)) ? [name] : []));
+    const synthesized = inputs.flatMap(({ kind, path }) =>
+      kind === 'cdk-assembly' || kind === 'cdktf-output' ? [path + sep] : [],
+    );
+    const parts = [...this.files].flatMap(([name, role]) =>
+      role === 'configuration' || synthesized.some((folder) => name.startsWith(folder)) ? [name] : [],
+    );
     return [...inputs.map(({ path }) => path), ...unread, ...parts].some((name) => isSameFile(name, file));
   }
 
@@ -87,7 +101,8 @@ export class CheckInput {
   reported(result: CheckResult): CheckResult {
     if (this.changes === undefined) return result;
     const changed = this.changes.of(result);
-    if (changed.inputs.length === 0 && changed.diagnostics.length === 0) process.stderr.write(`Nothing of what is checked has changed since ${this.revision ?? ''}.\n`);
+    if (changed.inputs.length === 0 && changed.diagnostics.length === 0)
+      process.stderr.write(`Nothing of what is checked has changed since ${this.revision ?? ''}.\n`);
     return changed;
   }
 

@@ -10,7 +10,10 @@ import { UsageError } from './usage-error';
  */
 export function completionFor(shell: string, program: Command): string {
   const name = shell === 'pwsh' ? 'powershell' : shell;
-  if (!isShell(name)) throw new UsageError(`there is no completion for "${shell}"; ${didYouMean(shell, SHELLS)}there is one for ${SHELLS.join(', ')}`);
+  if (!isShell(name))
+    throw new UsageError(
+      `there is no completion for "${shell}"; ${didYouMean(shell, SHELLS)}there is one for ${SHELLS.join(', ')}`,
+    );
   return completionScript(name, wordsOf(program));
 }
 

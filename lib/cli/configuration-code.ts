@@ -16,12 +16,16 @@ const FORBIDS = 'EKS_GUARDRAILS_NO_CONFIG_CODE';
  * The configuration file of a command.
  * @throws ConfigurationFileError if it can't be used
  */
-export function configurationFor({ config, configCode }: ConfigurationArguments, env: NodeJS.ProcessEnv = process.env): ConfigurationFile | undefined {
+export function configurationFor(
+  { config, configCode }: ConfigurationArguments,
+  env: NodeJS.ProcessEnv = process.env,
+): ConfigurationFile | undefined {
   const isForbidden = !['', '0', 'false'].includes((env[FORBIDS] ?? '').toLowerCase());
   return configurationFileFor(config, { runsCode: configCode ?? !isForbidden });
 }
 
 /** Tells what a configuration is without, where no report does. */
 export function tellLeftOut(file: ConfigurationFile | undefined): void {
-  for (const { file: name, line, column, message } of file?.leftOut ?? []) process.stderr.write(`warning: ${printableLine(`${name}:${line}:${column} ${message}`)}\n`);
+  for (const { file: name, line, column, message } of file?.leftOut ?? [])
+    process.stderr.write(`warning: ${printableLine(`${name}:${line}:${column} ${message}`)}\n`);
 }

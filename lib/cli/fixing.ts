@@ -29,12 +29,27 @@ export interface Fixed {
 }
 
 /** @throws UsageError if the options don't fit together */
-export function refuseUnfit({ fix, fixDryRun, paths, outputs, writeBaseline }: FixArguments & { readonly paths: readonly string[]; readonly outputs: readonly OutputArgument[]; readonly writeBaseline?: string }): void {
+export function refuseUnfit({
+  fix,
+  fixDryRun,
+  paths,
+  outputs,
+  writeBaseline,
+}: FixArguments & {
+  readonly paths: readonly string[];
+  readonly outputs: readonly OutputArgument[];
+  readonly writeBaseline?: string;
+}): void {
   if (fix !== true && fixDryRun !== true) return;
   const option = fix === true ? '--fix' : '--fix-dry-run';
   if (paths.includes('-')) throw new UsageError(`${option} changes files, not the standard input`);
-  if (writeBaseline !== undefined) throw new UsageError(`${option} and --write-baseline don't go together: fix first, then write down what is left`);
-  if (fixDryRun === true && outputs.filter(({ kind }) => kind === 'format').length > outputs.filter(({ kind, value }) => kind === 'output' && !isStandardOutput(value)).length) {
+  if (writeBaseline !== undefined)
+    throw new UsageError(`${option} and --write-baseline don't go together: fix first, then write down what is left`);
+  if (
+    fixDryRun === true &&
+    outputs.filter(({ kind }) => kind === 'format').length >
+      outputs.filter(({ kind, value }) => kind === 'output' && !isStandardOutput(value)).length
+  ) {
     throw new UsageError('--fix-dry-run prints the differences to standard output; add --output FILE to the report');
   }
 }
@@ -44,28 +59,56 @@ export function refuseUnfit({ fix, fixDryRun, paths, outputs, writeBaseline }: F
  * @param first all that was found, whatever of it is reported
  * @param isWanted whether a finding is to be repaired
  */
-export async function withFixes(first: CheckResult, check: (texts: Texts) => Promise<CheckResult>, { fix, fixDryRun }: FixArguments, isWanted?: (finding: Finding) => boolean): Promise<Fixed> {
+export async function withFixes(
+  first: CheckResult,
+  check: (texts: Texts) => Promise<CheckResult>,
+  { fix, fixDryRun }: FixArguments,
+  isWanted?: (finding: Finding) => boolean,
+): Promise<Fixed> {
   if (fix !== true && fixDryRun !== true) return { result: first, differences: undefined, notes: [], isWritten: true };
   const isDryRun = fix !== true;
-  const fixed = await fixFiles(first, { check, write: (file, text) => writeAtomically(file, [text]), whyNotWritten, isDryRun, ...(isWanted === undefined ? {} : { isWanted }) });
+  const fixed = await fixFiles(first, {
+    check,
+    write: (file, text) => writeAtomically(file, [text]),
+    whyNotWritten,
+    isDryRun,
+    ...(isWanted === undefined ? {} : { isWanted }),
+  });
   const patch = isDryRun ? patchOf(fixed.files) : undefined;
-  return { result: fixed.result, differences: patch?.text, notes: [...notesOf(fixed, isDryRun), ...(patch?.notes ?? [])], isWritten: fixed.unwritten.length === 0 };
+  return {
+    result: fixed.result,
+    differences: patch?.text,
+    notes: [...notesOf(fixed, isDryRun), ...(patch?.notes ?? [])],
+    isWritten: fixed.unwritten.length === 0,
+  };
 }
 
 function patchOf(files: readonly RepairedFile[]): { readonly text: string; readonly notes: readonly string[] } {
-  const { folder, nameOf } = patchNames(files.map(({ path }) => path), realpathSync(process.cwd()));
+  const { folder, nameOf } = patchNames(
+    files.map(({ path }) => path),
+    realpathSync(process.cwd()),
+  );
   const text = files.map(({ path, before, after }) => unifiedDiff(nameOf(path), before, after)).join('');
-  return { text, notes: folder === undefined ? [] : [printableLine(`the names in the differences begin at ${folder}: apply them there`)] };
+  return {
+    text,
+    notes:
+      folder === undefined ? [] : [printableLine(`the names in the differences begin at ${folder}: apply them there`)],
+  };
 }
 
 function notesOf({ files, refused, unwritten }: FixResult, isDryRun: boolean): string[] {
   const findings = files.reduce((sum, { jobs }) => sum + jobs.reduce((all, job) => all + job.findings.length, 0), 0);
   const verb = isDryRun ? 'would fix' : 'fixed';
-  const summary = findings === 0 ? `${verb} nothing` : `${verb} ${count(findings, 'finding')} in ${count(files.length, 'file')}: ${files.map(({ file }) => file).join(', ')}`;
+  const summary =
+    findings === 0
+      ? `${verb} nothing`
+      : `${verb} ${count(findings, 'finding')} in ${count(files.length, 'file')}: ${files.map(({ file }) => file).join(', ')}`;
   const notes = [
     summary,
     ...unwritten.map(({ file, reason }) => `error: can't write ${file}: ${reason}`),
-    ...refused.map(({ finding, reason }) => `not fixed: ${position(finding.source.locate())} ${finding.rule}: ${reason}`),
+    ...refused.map(
+      ({ finding, reason }) => `not fixed: ${position(finding.source.locate())} ${finding.rule}: ${reason}`,
+    ),
   ];
   // A block with several instances has a finding for each.
   return [...new Set(notes.map(printableLine))];

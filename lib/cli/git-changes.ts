@@ -22,7 +22,8 @@ export interface GitChanges {
  * @throws UsageError without git, outside of a repository, or for a revision that it doesn't have
  */
 export async function gitChangesSince(revision: string, folder: string): Promise<GitChanges> {
-  if (revision === '' || revision.startsWith('-')) throw new UsageError(`--changed-since takes a revision of git, for example origin/main; not "${revision}"`);
+  if (revision === '' || revision.startsWith('-'))
+    throw new UsageError(`--changed-since takes a revision of git, for example origin/main; not "${revision}"`);
   const root = await rootOf(folder);
   const base = await baseOf(root, revision, await commitOf(root, revision));
   const [differing, added, tracked] = await Promise.all([
@@ -73,7 +74,8 @@ function isLink(path: string): boolean {
 async function rootOf(folder: string): Promise<string> {
   const { output, problem } = await git(folder, ['rev-parse', '--show-toplevel']);
   if (output !== undefined) return realpathSync(output.replace(/\r?\n$/, ''));
-  if (/not a git repository/i.test(problem)) throw new UsageError(`--changed-since: ${folder} is in no repository of git`);
+  if (/not a git repository/i.test(problem))
+    throw new UsageError(`--changed-since: ${folder} is in no repository of git`);
   throw new UsageError(`--changed-since: ${problem}`);
 }
 
@@ -83,18 +85,24 @@ async function commitOf(root: string, revision: string): Promise<string> {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return commit;
   const isKnown = commit !== '';
   const hint = isKnown ? '' : (await isShallow(root)) ? `; ${SHALLOW}` : await nearRevision(root, revision);
-  throw new UsageError(isKnown ? `--changed-since takes one revision of git; not "${revision}"` : `--changed-since: git knows no revision "${revision}"${hint}`);
+  throw new UsageError(
+    isKnown
+      ? `--changed-since takes one revision of git; not "${revision}"`
+      : `--changed-since: git knows no revision "${revision}"${hint}`,
+  );
 }
 
 /** Where the branch of a commit and the one that is checked out parted; the commit itself, if they never were one. */
 async function baseOf(root: string, revision: string, commit: string): Promise<string> {
   const base = (await git(root, ['merge-base', commit, 'HEAD'])).output?.trim();
-  if (base === undefined && (await isShallow(root))) throw new UsageError(`--changed-since: git can't tell where HEAD and "${revision}" parted; ${SHALLOW}`);
+  if (base === undefined && (await isShallow(root)))
+    throw new UsageError(`--changed-since: git can't tell where HEAD and "${revision}" parted; ${SHALLOW}`);
   return base ?? commit;
 }
 
 /** Pipelines fetch one commit only, unless they are told otherwise. */
-const SHALLOW = 'this clone is shallow: fetch the history first (in GitHub Actions, actions/checkout with fetch-depth: 0)';
+const SHALLOW =
+  'this clone is shallow: fetch the history first (in GitHub Actions, actions/checkout with fetch-depth: 0)';
 
 async function isShallow(root: string): Promise<boolean> {
   return (await git(root, ['rev-parse', '--is-shallow-repository'])).output?.trim() === 'true';
@@ -112,17 +120,27 @@ async function paths(root: string, args: readonly string[]): Promise<string[]> {
   return output.split('\0').flatMap((path) => (path === '' ? [] : [join(root, path)]));
 }
 
-type Answer = { readonly output: string; readonly problem?: never } | { readonly output?: undefined; readonly problem: string };
+type Answer =
+  | { readonly output: string; readonly problem?: never }
+  | { readonly output?: undefined; readonly problem: string };
 
 async function git(folder: string, args: readonly string[]): Promise<Answer> {
   return new Promise((answer) => {
     // Asking must not write: neither the index, nor through a program that the repository names.
     const env = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
-    execFile('git', ['-c', 'core.fsmonitor=false', ...args], { cwd: folder, env, maxBuffer: MAX_OUTPUT, windowsHide: true }, (error, output, told) => {
-      if (error === null) answer({ output });
-      else if (error.code === 'ENOENT') answer({ problem: existsSync(folder) ? "git isn't installed, or not on the PATH" : `there is no folder ${folder}` });
-      else answer({ problem: firstLine(told) || `git ${args[0] ?? ''} failed: ${error.message}` });
-    });
+    execFile(
+      'git',
+      ['-c', 'core.fsmonitor=false', ...args],
+      { cwd: folder, env, maxBuffer: MAX_OUTPUT, windowsHide: true },
+      (error, output, told) => {
+        if (error === null) answer({ output });
+        else if (error.code === 'ENOENT')
+          answer({
+            problem: existsSync(folder) ? "git isn't installed, or not on the PATH" : `there is no folder ${folder}`,
+          });
+        else answer({ problem: firstLine(told) || `git ${args[0] ?? ''} failed: ${error.message}` });
+      },
+    );
   });
 }
 

@@ -23,16 +23,29 @@ export async function initialise(root: string, { yes = false, dryRun = false }: 
   const frontEnds = frontEndsIn(root);
   const found = describe(frontEnds);
   if (found.length === 0) {
-    process.stderr.write('error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf) and no CloudFormation template here, so there is nothing to set up\n');
+    process.stderr.write(
+      'error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf) and no CloudFormation template here, so there is nothing to set up\n',
+    );
     return EXIT_UNUSABLE;
   }
   say('Found:', ...found.map((line) => `  ${line}`));
   const version = packageVersion();
-  const planned = [configurationFile(), pipelineFile(root, frontEnds, version), hookFile(frontEnds, version)].filter((file) => file !== undefined);
+  const planned = [configurationFile(), pipelineFile(root, frontEnds, version), hookFile(frontEnds, version)].filter(
+    (file) => file !== undefined,
+  );
   const kept = planned.filter((file) => existing(root, file) !== undefined);
   const wanted = planned.filter((file) => !kept.includes(file));
   if (dryRun) {
-    for (const { path, content } of wanted) say('', `Would write ${path}:`, '', ...content.trimEnd().split('\n').map((line) => `  ${line}`));
+    for (const { path, content } of wanted)
+      say(
+        '',
+        `Would write ${path}:`,
+        '',
+        ...content
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  ${line}`),
+      );
   } else if (wanted.length > 0) {
     say('', `To write: ${wanted.map(({ path }) => path).join(', ')}`);
     const refusal = yes ? undefined : await whyNotAgreed();
@@ -41,7 +54,12 @@ export async function initialise(root: string, { yes = false, dryRun = false }: 
   }
   for (const file of kept) {
     const name = existing(root, file) ?? file.path;
-    say('', [`${name} is there already and stays as it is.`, file.ifExists?.(contentOf(join(root, name)))?.trimEnd()].join(' ').trimEnd());
+    say(
+      '',
+      [`${name} is there already and stays as it is.`, file.ifExists?.(contentOf(join(root, name)))?.trimEnd()]
+        .join(' ')
+        .trimEnd(),
+    );
   }
   if (!dryRun) tellNext(frontEnds, wanted);
   return EXIT_CLEAN;
@@ -54,7 +72,9 @@ function describe({ cdk, cdktf, terraform, templates }: FrontEnds): string[] {
     ['Terraform configuration', terraform],
     ['CloudFormation templates', templates],
   ];
-  return kinds.flatMap(([name, folders]) => folders.map((folder) => printableLine(`${name} in ${folder === '.' ? 'this folder' : folder}`)));
+  return kinds.flatMap(([name, folders]) =>
+    folders.map((folder) => printableLine(`${name} in ${folder === '.' ? 'this folder' : folder}`)),
+  );
 }
 
 /** What stands in the place of a planned file: a configuration may have other endings. */
@@ -81,7 +101,9 @@ function contentOf(file: string): string {
 /** Asks whether to write; the exit code if not. */
 async function whyNotAgreed(): Promise<number | undefined> {
   if (!process.stdin.isTTY) {
-    process.stderr.write('error: nobody can be asked here, so nothing is written; add --yes to write, or --dry-run to see the files\n');
+    process.stderr.write(
+      'error: nobody can be asked here, so nothing is written; add --yes to write, or --dry-run to see the files\n',
+    );
     return EXIT_UNUSABLE;
   }
   const answer = await ask('Write them? [y/N] ');
@@ -131,8 +153,14 @@ async function write(root: string, files: readonly PlannedFile[]): Promise<boole
 
 function tellNext({ cdk, cdktf }: FrontEnds, wanted: readonly PlannedFile[]): void {
   const next = wanted.flatMap(({ next = [] }) => next.map(printable));
-  if (cdk.length > 0) next.push('CDK apps can fail at once in "cdk synth": npm install --save-dev eks-guardrails, then Validations.of(app).addPlugins(new EksGuardrails()).');
-  if (cdktf.length > 0) next.push('CDKTF apps can fail at once in "cdktf synth": npm install --save-dev eks-guardrails, then see docs/guides/cdktf.md of the package.');
+  if (cdk.length > 0)
+    next.push(
+      'CDK apps can fail at once in "cdk synth": npm install --save-dev eks-guardrails, then Validations.of(app).addPlugins(new EksGuardrails()).',
+    );
+  if (cdktf.length > 0)
+    next.push(
+      'CDKTF apps can fail at once in "cdktf synth": npm install --save-dev eks-guardrails, then see docs/guides/cdktf.md of the package.',
+    );
   next.push('See what there is to do now: npx eks-guardrails check PATH...');
   say('', 'Next:', ...next.map((line) => `- ${line}`));
 }

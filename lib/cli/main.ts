@@ -30,7 +30,11 @@ Object.assign(console, new Console(process.stderr, process.stderr));
 process.on('exit', (exitCode) => {
   if (exitCode !== 0) return;
   // Code of the user may call process.exit(), or wait for what never comes.
-  if (decided === undefined) writeSync(2, 'error: the process ended before the command was done; does a module of the configuration call process.exit()?\n');
+  if (decided === undefined)
+    writeSync(
+      2,
+      'error: the process ended before the command was done; does a module of the configuration call process.exit()?\n',
+    );
   process.exitCode = decided ?? EXIT_UNUSABLE;
 });
 
@@ -49,7 +53,9 @@ function failLater(error: unknown): void {
   }
   isBroken = true;
   process.exitCode = EXIT_UNUSABLE;
-  process.stderr.write(`error: ${shownPlace(place)}: ${messageOf(error)}\nNothing catches this error in a module of the configuration, so that not everything may have been checked.\n`);
+  process.stderr.write(
+    `error: ${shownPlace(place)}: ${messageOf(error)}\nNothing catches this error in a module of the configuration, so that not everything may have been checked.\n`,
+  );
 }
 
 function fail(error: unknown): void {

@@ -22,9 +22,15 @@ export function refuseLosses(written: readonly NamedFile[], read: readonly Named
     const why = whyUnwritable(file);
     if (why !== undefined) throw new UsageError(`can't write ${printableLine(file)}: ${why}`);
     const source = read.find((other) => isSameFile(other.file, file));
-    if (source !== undefined) throw new UsageError(`${what} would overwrite ${printableLine(file)}, which is ${source.what}; nothing was checked`);
+    if (source !== undefined)
+      throw new UsageError(
+        `${what} would overwrite ${printableLine(file)}, which is ${source.what}; nothing was checked`,
+      );
     const other = written.slice(0, index).find((one) => isSameFile(one.file, file));
-    if (other !== undefined) throw new UsageError(`${other.what} and ${what} would both go to ${printableLine(file)}; give each a file of its own`);
+    if (other !== undefined)
+      throw new UsageError(
+        `${other.what} and ${what} would both go to ${printableLine(file)}; give each a file of its own`,
+      );
   }
 }
 

@@ -13,7 +13,15 @@ export interface Output {
 export type OutputArgument = { readonly kind: 'format' | 'output'; readonly value: string };
 
 /** The formats that the name of a file tells, for a `--output` without `--format`. */
-const EXTENSIONS: Readonly<Record<string, FormatName>> = { json: 'json', sarif: 'sarif', xml: 'junit', md: 'markdown', html: 'html', htm: 'html', txt: 'text' };
+const EXTENSIONS: Readonly<Record<string, FormatName>> = {
+  json: 'json',
+  sarif: 'sarif',
+  xml: 'junit',
+  md: 'markdown',
+  html: 'html',
+  htm: 'html',
+  txt: 'text',
+};
 
 const STANDARD_OUTPUT: readonly string[] = ['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'];
 
@@ -40,11 +48,14 @@ export function pairOutputs(args: readonly OutputArgument[]): Output[] {
     else addFile(pairs, value);
   }
   if (pairs.length === 0) return [{ format: 'text', file: undefined }];
-  const result = pairs.map(({ format, file = '-' }): Output => ({
-    format: format ?? formatOf(file, pairs.length),
-    file: isStandardOutput(file) ? undefined : file,
-  }));
-  if (result.filter(({ file }) => file === undefined).length > 1) throw new UsageError('two formats would go to standard output; add --output FILE after one of them');
+  const result = pairs.map(
+    ({ format, file = '-' }): Output => ({
+      format: format ?? formatOf(file, pairs.length),
+      file: isStandardOutput(file) ? undefined : file,
+    }),
+  );
+  if (result.filter(({ file }) => file === undefined).length > 1)
+    throw new UsageError('two formats would go to standard output; add --output FILE after one of them');
   return result;
 }
 
@@ -70,7 +81,10 @@ function addFile(pairs: Pair[], value: string): void {
 function formatOf(file: string, files: number): FormatName {
   const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? '';
   const told = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
-  if (told === undefined && files > 1) throw new UsageError(`no format is given for "${file}", and its name doesn't tell; write --format and --output in pairs`);
+  if (told === undefined && files > 1)
+    throw new UsageError(
+      `no format is given for "${file}", and its name doesn't tell; write --format and --output in pairs`,
+    );
   return told ?? 'text';
 }
 

@@ -16,7 +16,8 @@ export interface PatchNames {
 export function patchNames(paths: readonly string[], workingFolder: string): PatchNames {
   const holdsAll = (folder: string): boolean => paths.every((path) => isInside(path, folder));
   const root = gitRootOf(workingFolder);
-  const folder = [workingFolder, ...(root === undefined ? [] : [root])].find(holdsAll) ?? nearestAround(workingFolder, holdsAll);
+  const folder =
+    [workingFolder, ...(root === undefined ? [] : [root])].find(holdsAll) ?? nearestAround(workingFolder, holdsAll);
   return { folder: folder === workingFolder ? undefined : folder, nameOf: (path) => relative(folder, path) };
 }
 

@@ -26,7 +26,10 @@ export function plainMarkdown(markdown: string, width: number, style: Style): st
     }
   }
   flush();
-  return `${lines.join('\n').replaceAll(/\n{3,}/g, '\n\n').trim()}\n`;
+  return `${lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()}\n`;
 }
 
 function block(text: string, width: number, style: Style): string[] {
@@ -46,7 +49,9 @@ function inline(text: string): string {
       part.startsWith('`')
         ? part
         : part
-            .replaceAll(/\[([^\][]*)\]\(([^)]*)\)/g, (_, title: string, url: string) => (title === url ? url : `${title}: ${url}`))
+            .replaceAll(/\[([^\][]*)\]\(([^)]*)\)/g, (_, title: string, url: string) =>
+              title === url ? url : `${title}: ${url}`,
+            )
             .replaceAll(/\*\*([^*]+)\*\*/g, '$1')
             .replaceAll(/(?<![\w*])\*([^*\s](?:[^*]*[^*\s])?)\*(?![\w*])/g, '$1')
             .replaceAll('\\<', '<'),

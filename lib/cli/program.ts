@@ -26,7 +26,10 @@ export async function run(args: readonly string[]): Promise<number> {
     program.outputHelp({ error: true });
     return EXIT_UNUSABLE;
   }
-  const forgotten = forgottenCommand(args, program.commands.map((command) => command.name()));
+  const forgotten = forgottenCommand(
+    args,
+    program.commands.map((command) => command.name()),
+  );
   if (forgotten !== undefined) return refused(forgotten);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -80,35 +83,65 @@ function checkCommand(finish: (exitCode: number) => void): Command {
   return withConfigurationOptions(
     new Command('check')
       .summary('check templates')
-      .description('Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json) and Terraform plans (JSON), all of them together.')
+      .description(
+        'Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json) and Terraform plans (JSON), all of them together.',
+      )
       .usage('PATH... [options]')
-      .argument('[PATH...]', 'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input')
+      .argument(
+        '[PATH...]',
+        'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input',
+      )
       .addOption(
-        new Option('--format <format>', 'text, json, sarif, junit, github, gitlab, markdown or html (default: by the name of the file, or text)').argParser((value: string) => {
+        new Option(
+          '--format <format>',
+          'text, json, sarif, junit, github, gitlab, markdown or html (default: by the name of the file, or text)',
+        ).argParser((value: string) => {
           outputs.push({ kind: 'format', value });
           return value;
         }),
       )
       .addOption(
-        new Option('--output <file>', 'write the report to a file; repeat --format and --output in pairs for several').argParser((value: string) => {
+        new Option(
+          '--output <file>',
+          'write the report to a file; repeat --format and --output in pairs for several',
+        ).argParser((value: string) => {
           outputs.push({ kind: 'output', value });
           return value;
         }),
       )
-      .addOption(choiceOption('--fail-on <level>', 'exit with 1 for findings of this level and above (default: error)', FAIL_ON)),
+      .addOption(
+        choiceOption('--fail-on <level>', 'exit with 1 for findings of this level and above (default: error)', FAIL_ON),
+      ),
   )
     .addOption(new Option('--print-config', 'print what the check would run with, as JSON, and stop'))
     .addOption(new Option('--preset <name>', 'recommended, strict or all (default: recommended)'))
-    .addOption(new Option('--rule <id=level>', 'off, info, warning or error for one rule; repeatable').argParser(collect))
-    .addOption(new Option('--rule-option <id.option=value>', 'set an option of a rule (see explain); repeatable').argParser(collect))
+    .addOption(
+      new Option('--rule <id=level>', 'off, info, warning or error for one rule; repeatable').argParser(collect),
+    )
+    .addOption(
+      new Option('--rule-option <id.option=value>', 'set an option of a rule (see explain); repeatable').argParser(
+        collect,
+      ),
+    )
     .addOption(filesOption('--var-file <file>', 'values of Terraform variables, as -var-file gives them; repeatable'))
     .addOption(fileOption('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
     .addOption(fileOption('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
-    .addOption(new Option('--changed-since <rev>', 'report only what differs from a revision of git, such as origin/main'))
-    .addOption(dayOption('--as-of <date>', 'judge support dates and ends of suppressions for this day, YYYY-MM-DD (default: today)'))
+    .addOption(
+      new Option('--changed-since <rev>', 'report only what differs from a revision of git, such as origin/main'),
+    )
+    .addOption(
+      dayOption(
+        '--as-of <date>',
+        'judge support dates and ends of suppressions for this day, YYYY-MM-DD (default: today)',
+      ),
+    )
     .addOption(fileOption('--stdin-filename <name>', 'what the standard input (path -) is called'))
-    .addOption(new Option('--fix', 'repair what a machine can repair in templates and Terraform files, then check again'))
-    .addOption(new Option('--fix-dry-run', 'print what --fix would change, as a diff, and change nothing').conflicts('fix'))
+    .addOption(
+      new Option('--fix', 'repair what a machine can repair in templates and Terraform files, then check again'),
+    )
+    .addOption(
+      new Option('--fix-dry-run', 'print what --fix would change, as a diff, and change nothing').conflicts('fix'),
+    )
     .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
     .addOption(new Option('--quiet', 'list errors only').conflicts('verbose'))
     .addHelpText(
@@ -126,9 +159,14 @@ Examples:
   eks-guardrails check templates/ --format text --format json --output findings.json`,
     )
     .action(async (paths: string[], options: CheckArguments) => {
-      if (paths.length === 0 && options.printConfig !== true) throw new UsageError('no PATH is given\nUsage: eks-guardrails check PATH... [options]\nRun with --help for usage.');
+      if (paths.length === 0 && options.printConfig !== true)
+        throw new UsageError(
+          'no PATH is given\nUsage: eks-guardrails check PATH... [options]\nRun with --help for usage.',
+        );
       const { check } = await import('./check-command.js');
-      finish(await check({ ...options, verbose: options.verbose ?? false, quiet: options.quiet ?? false, paths, outputs }));
+      finish(
+        await check({ ...options, verbose: options.verbose ?? false, quiet: options.quiet ?? false, paths, outputs }),
+      );
     });
 }
 
@@ -148,11 +186,22 @@ export interface CheckArguments extends BaselineArguments, ConfigurationArgument
 function userDataCommand(finish: (exitCode: number) => void): Command {
   return new Command('user-data')
     .summary('look into user data')
-    .description('Takes user data apart as the programs of a node do: shows its parts, the merged NodeConfig, and every defect.')
-    .argument('<FILE>', 'user data (plain, base64 or gzip), a CloudFormation template, cdk.out, or - for the standard input')
+    .description(
+      'Takes user data apart as the programs of a node do: shows its parts, the merged NodeConfig, and every defect.',
+    )
+    .argument(
+      '<FILE>',
+      'user data (plain, base64 or gzip), a CloudFormation template, cdk.out, or - for the standard input',
+    )
     .addOption(new Option('--id <logical id>', 'the launch template to look at, in a template with several'))
     .addOption(new Option('--family <family>', 'al2, al2023, bottlerocket or windows (default: told by the user data)'))
-    .addOption(choiceOption('--bootstrap <who>', 'who makes the nodes join: eks (managed node group without an AMI of its own) or user', ['eks', 'user', 'unknown']).default('unknown'))
+    .addOption(
+      choiceOption(
+        '--bootstrap <who>',
+        'who makes the nodes join: eks (managed node group without an AMI of its own) or user',
+        ['eks', 'user', 'unknown'],
+      ).default('unknown'),
+    )
     .addOption(new Option('--kubernetes-version <version>', 'such as 1.34, for what depends on it'))
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
     .addOption(new Option('--verbose', 'list unverifiable and suppressed findings too'))
@@ -179,13 +228,33 @@ Examples:
 function addonDiffCommand(finish: (exitCode: number) => void): Command {
   return new Command('addon-diff')
     .summary('compare two versions of an add-on')
-    .description('Shows what an update of the vpc-cni add-on changes: keys of the configuration values, settings that it resets and when that bites, and what to pin.')
+    .description(
+      'Shows what an update of the vpc-cni add-on changes: keys of the configuration values, settings that it resets and when that bites, and what to pin.',
+    )
     .argument('<ADDON>', 'vpc-cni')
     .argument('<FROM>', 'the version that the cluster has, such as v1.19.0-eksbuild.1')
     .argument('<TO>', 'the version to update to')
-    .addOption(choiceOption('--mode <mode>', 'the conflict mode of the update (resolveConflicts)', ['OVERWRITE', 'PRESERVE', 'NONE']).default('OVERWRITE'))
-    .addOption(fileOption('--config <file>', 'the configuration values that the update sends, JSON or YAML; - for the standard input', true))
-    .addOption(fileOption('--live <file>', 'the environment of the DaemonSet aws-node: its JSON or YAML, or lines NAME=value; - for the standard input', true))
+    .addOption(
+      choiceOption('--mode <mode>', 'the conflict mode of the update (resolveConflicts)', [
+        'OVERWRITE',
+        'PRESERVE',
+        'NONE',
+      ]).default('OVERWRITE'),
+    )
+    .addOption(
+      fileOption(
+        '--config <file>',
+        'the configuration values that the update sends, JSON or YAML; - for the standard input',
+        true,
+      ),
+    )
+    .addOption(
+      fileOption(
+        '--live <file>',
+        'the environment of the DaemonSet aws-node: its JSON or YAML, or lines NAME=value; - for the standard input',
+        true,
+      ),
+    )
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
     .addOption(new Option('--verbose', 'list the settings that stay as they are, and all keys'))
     .addHelpText(
@@ -234,17 +303,27 @@ function withConfigurationOptions(command: Command): Command {
     .addOption(configurationOption())
     .addOption(new Option('--no-config', 'use no configuration file'))
     .addOption(new Option('--config-code', 'run configuration files and custom rules that are code (the default)'))
-    .addOption(new Option('--no-config-code', 'run no code: read a configuration of JSON or YAML only (also EKS_GUARDRAILS_NO_CONFIG_CODE=1)'));
+    .addOption(
+      new Option(
+        '--no-config-code',
+        'run no code: read a configuration of JSON or YAML only (also EKS_GUARDRAILS_NO_CONFIG_CODE=1)',
+      ),
+    );
 }
 
 function configurationOption(): Option {
-  return fileOption('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards, to the root of the repository)');
+  return fileOption(
+    '--config <file>',
+    'configuration file (default: eks-guardrails.config.* of the nearest folder upwards, to the root of the repository)',
+  );
 }
 
 function initCommand(finish: (exitCode: number) => void): Command {
   return new Command('init')
     .summary('set up checks in a folder')
-    .description('Looks for CDK apps, CDKTF apps, Terraform configuration and templates in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.')
+    .description(
+      'Looks for CDK apps, CDKTF apps, Terraform configuration and templates in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.',
+    )
     .addOption(new Option('-y, --yes', 'write without asking'))
     .addOption(new Option('--dry-run', 'only tell what would be written').conflicts('yes'))
     .action(async (options: { yes?: boolean; dryRun?: boolean }) => {
@@ -280,7 +359,13 @@ function helpCommand(program: Command): Command {
     .argument('[COMMAND]')
     .action((name: string | undefined) => {
       const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
-      if (command === undefined) throw new UsageError(noCommand(name ?? '', program.commands.map((one) => one.name())));
+      if (command === undefined)
+        throw new UsageError(
+          noCommand(
+            name ?? '',
+            program.commands.map((one) => one.name()),
+          ),
+        );
       command.outputHelp();
     });
 }

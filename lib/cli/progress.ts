@@ -60,7 +60,12 @@ export interface ProgressScreen {
 }
 
 /** Progress for people who wait at a terminal: not in pipes, not in CI, not when quiet is wanted, and not within the first second. */
-export function progressOn(screen: ProgressScreen, isQuiet: boolean, env: NodeJS.ProcessEnv = process.env, times = { patience: PATIENCE, interval: INTERVAL }): Progress {
+export function progressOn(
+  screen: ProgressScreen,
+  isQuiet: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+  times = { patience: PATIENCE, interval: INTERVAL },
+): Progress {
   const { fd } = screen;
   if (isQuiet || screen.isTTY !== true || fd === undefined || env['TERM'] === 'dumb' || isCi(env)) return noProgress;
   return new ThreadProgress({ ...screen, fd, write: (text) => screen.write(text) }, times);
@@ -68,7 +73,12 @@ export function progressOn(screen: ProgressScreen, isQuiet: boolean, env: NodeJS
 
 function isCi(env: NodeJS.ProcessEnv): boolean {
   const ci = env['CI'] ?? '';
-  return (ci !== '' && ci !== '0' && ci !== 'false') || env['GITHUB_ACTIONS'] === 'true' || env['TF_BUILD'] !== undefined || env['JENKINS_URL'] !== undefined;
+  return (
+    (ci !== '' && ci !== '0' && ci !== 'false') ||
+    env['GITHUB_ACTIONS'] === 'true' ||
+    env['TF_BUILD'] !== undefined ||
+    env['JENKINS_URL'] !== undefined
+  );
 }
 
 class ThreadProgress implements Progress {
@@ -86,7 +96,10 @@ class ThreadProgress implements Progress {
     const { columns = 0 } = screen;
     // Room for the seconds in front of the text.
     this.width = Math.max(1, Math.min(columns > 0 ? columns : 80, 200) - 10);
-    this.worker = new Worker(DRAW, { eval: true, workerData: { numbers: this.numbers, bytes: this.bytes, screen: screen.fd, ...times } });
+    this.worker = new Worker(DRAW, {
+      eval: true,
+      workerData: { numbers: this.numbers, bytes: this.bytes, screen: screen.fd, ...times },
+    });
     this.worker.unref();
     // Without its line, the check goes on.
     this.worker.on('error', () => undefined);
@@ -103,7 +116,11 @@ class ThreadProgress implements Progress {
 
   end(): void {
     // Waits for a line that is just being drawn, which takes no time worth speaking of.
-    for (let state = Atomics.compareExchange(this.numbers, STATE, IDLE, ENDED); state === BUSY; state = Atomics.compareExchange(this.numbers, STATE, IDLE, ENDED)) {
+    for (
+      let state = Atomics.compareExchange(this.numbers, STATE, IDLE, ENDED);
+      state === BUSY;
+      state = Atomics.compareExchange(this.numbers, STATE, IDLE, ENDED)
+    ) {
       Atomics.wait(this.numbers, STATE, BUSY, 50);
     }
     void this.worker.terminate();

@@ -21,7 +21,10 @@ export function repositoryAround(workingFolder: string, env: NodeJS.ProcessEnv =
 function otherRoots(root: string, workingFolder: string, env: NodeJS.ProcessEnv): string[] {
   const below = workingFolder.slice(root.length);
   const shell = env['PWD'] ?? '';
-  const names = [...CHECKOUTS.map(([, variable]) => env[variable] ?? ''), shell.endsWith(below) ? shell.slice(0, shell.length - below.length) : ''];
+  const names = [
+    ...CHECKOUTS.map(([, variable]) => env[variable] ?? ''),
+    shell.endsWith(below) ? shell.slice(0, shell.length - below.length) : '',
+  ];
   return [...new Set(names)].filter((name) => name !== '' && name !== root && realPathOf(name) === root);
 }
 

@@ -51,7 +51,10 @@ export function toolRulePage(rule: ToolRule): string {
     `${rule.title}.`,
     ['## What it means', rule.meaning],
     ['## What to do', rule.remedy],
-    ['## About this rule', `- Severity: ${rule.severity}\n- Reported by the engine itself; it has no options${rule.id === ENGINE_RULES.crashed ? " and can't be switched off" : `, and a level like other rules: \`--rule ${rule.id}=error\`, or \`rules\` in the configuration file`}.`],
+    [
+      '## About this rule',
+      `- Severity: ${rule.severity}\n- Reported by the engine itself; it has no options${rule.id === ENGINE_RULES.crashed ? " and can't be switched off" : `, and a level like other rules: \`--rule ${rule.id}=error\`, or \`rules\` in the configuration file`}.`,
+    ],
   ]);
 }
 
@@ -89,9 +92,15 @@ function codeOf(fix: Fix): [FrontEnd, string][] {
 function suppressionSection(id: string): string {
   return paragraphs([
     'In a CloudFormation template, on the resource:',
-    fenced('yaml', `Metadata:\n  eks-guardrails:\n    suppress:\n      - rule: ${id}\n        reason: Say why, so that a later reader can check it\n        until: 2027-06-30 # optional`),
+    fenced(
+      'yaml',
+      `Metadata:\n  eks-guardrails:\n    suppress:\n      - rule: ${id}\n        reason: Say why, so that a later reader can check it\n        until: 2027-06-30 # optional`,
+    ),
     'In the AWS CDK, on the construct or any scope around it:',
-    fenced('ts', `Validations.of(construct).acknowledge({\n  id: '${acknowledgementId(id)}',\n  reason: 'Say why, so that a later reader can check it',\n});`),
+    fenced(
+      'ts',
+      `Validations.of(construct).acknowledge({\n  id: '${acknowledgementId(id)}',\n  reason: 'Say why, so that a later reader can check it',\n});`,
+    ),
     'For a whole run of the command:',
     fenced('sh', `eks-guardrails check cdk.out --rule ${id}=off`),
   ]).trimEnd();
@@ -119,7 +128,13 @@ function aboutRule(rule: Rule): string {
   const strict = rule.strictSeverity === undefined ? '' : ` (${rule.strictSeverity} in preset \`strict\`)`;
   const since = rule.since === '' ? [] : [`- Since: ${rule.since}`];
   const page = rule.docs === undefined || rule.docs === '' ? [] : [`- Documentation: ${rule.docs}`];
-  return [`- Severity: at most ${rule.severity}${strict}`, ...fixability(rule), ...since, `- Subject: ${SUBJECTS[rule.subject]}`, ...page].join('\n');
+  return [
+    `- Severity: at most ${rule.severity}${strict}`,
+    ...fixability(rule),
+    ...since,
+    `- Subject: ${SUBJECTS[rule.subject]}`,
+    ...page,
+  ].join('\n');
 }
 
 /** What `--fix` repairs of a rule, if it does. */

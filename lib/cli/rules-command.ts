@@ -28,10 +28,27 @@ export function listRules(format: 'text' | 'json', given: ConfigurationArguments
 function describe(rule: Rule, setting: ResolvedSetting | undefined): object {
   const { id, subject, title, severity, strictSeverity = severity, since, options = {}, sources, messages } = rule;
   const docs = rule.docs ?? docsUrl(id);
-  return { id, subject, title, severity, strictSeverity, level: setting?.level ?? severity, since, docs, options, sources, messages };
+  return {
+    id,
+    subject,
+    title,
+    severity,
+    strictSeverity,
+    level: setting?.level ?? severity,
+    since,
+    docs,
+    options,
+    sources,
+    messages,
+  };
 }
 
-function* catalogue(rules: readonly Rule[], settings: ReadonlyMap<string, ResolvedSetting>, file: string | undefined, style: Style): Iterable<string> {
+function* catalogue(
+  rules: readonly Rule[],
+  settings: ReadonlyMap<string, ResolvedSetting>,
+  file: string | undefined,
+  style: Style,
+): Iterable<string> {
   const idWidth = Math.max(...[...rules, ...toolRules].map(({ id }) => id.length));
   const row = (id: string, level: string, title: string) => `  ${id.padEnd(idWidth)}  ${level.padEnd(7)}  ${title}`;
   for (const [subject, name] of Object.entries(SUBJECTS)) {
@@ -45,5 +62,7 @@ function* catalogue(rules: readonly Rule[], settings: ReadonlyMap<string, Resolv
   yield* toolRules.map(({ id, severity, title }) => row(id, settings.get(id)?.level ?? severity, title));
   yield '';
   const levels = file === undefined ? '' : `, and what ${file} makes of it`;
-  yield style.dim(`The severity is the highest that a rule uses${levels}. "eks-guardrails explain RULE" tells more about one.`);
+  yield style.dim(
+    `The severity is the highest that a rule uses${levels}. "eks-guardrails explain RULE" tells more about one.`,
+  );
 }

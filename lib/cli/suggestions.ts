@@ -6,7 +6,10 @@ import { nearestName } from '../text/nearest';
 /** An option that takes one of some values, and proposes one for a misspelt value. */
 export function choiceOption(flags: string, description: string | undefined, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser((value: string) => {
-    if (!choices.includes(value)) throw new InvalidArgumentError(`${capitalised(didYouMean(value, choices))}Allowed choices are ${choices.join(', ')}.`);
+    if (!choices.includes(value))
+      throw new InvalidArgumentError(
+        `${capitalised(didYouMean(value, choices))}Allowed choices are ${choices.join(', ')}.`,
+      );
     return value;
   });
 }
@@ -29,12 +32,16 @@ export function fileOption(flags: string, description: string, mayBePiped = fals
 
 /** An option that names a file each time that it is given. */
 export function filesOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value: string, previous?: readonly string[]) => [...(previous ?? []), fileName(value)]);
+  return new Option(flags, description).argParser((value: string, previous?: readonly string[]) => [
+    ...(previous ?? []),
+    fileName(value),
+  ]);
 }
 
 function fileName(value: string, mayBePiped = false): string {
   if (value === '') throw new InvalidArgumentError('It takes the name of a file, and is empty.');
-  if (value === '-' && !mayBePiped) throw new InvalidArgumentError('It takes the name of a file; to name a file "-", write ./-');
+  if (value === '-' && !mayBePiped)
+    throw new InvalidArgumentError('It takes the name of a file; to name a file "-", write ./-');
   return value;
 }
 
@@ -51,6 +58,11 @@ function capitalised(text: string): string {
 /** What to say to somebody who leaves out the command: `eks-guardrails template.yaml`. Undefined if it isn't that. */
 export function forgottenCommand(args: readonly string[], commands: readonly string[]): string | undefined {
   const [first = ''] = args;
-  if (first.startsWith('-') || commands.includes(first) || !(existsSync(first) || /[\\/]|\.(?:json|ya?ml|template|tf)$/.test(first))) return undefined;
+  if (
+    first.startsWith('-') ||
+    commands.includes(first) ||
+    !(existsSync(first) || /[\\/]|\.(?:json|ya?ml|template|tf)$/.test(first))
+  )
+    return undefined;
   return `"${first}" is no command; to check it, write: eks-guardrails check ${args.join(' ')}`;
 }

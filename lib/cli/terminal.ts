@@ -22,7 +22,10 @@ const MAX_WIDTH = 100;
 export function terminalOf(stream: Screen, env: NodeJS.ProcessEnv = process.env): Terminal {
   const isTerminal = stream.isTTY === true;
   const { columns = 0 } = stream;
-  return { colour: wantsColour(isTerminal, env), width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, isTerminal && columns > 0 ? columns : DEFAULT_WIDTH)) };
+  return {
+    colour: wantsColour(isTerminal, env),
+    width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, isTerminal && columns > 0 ? columns : DEFAULT_WIDTH)),
+  };
 }
 
 function wantsColour(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {

@@ -38,16 +38,26 @@ export async function showUserData(file: string, request: UserDataArguments): Pr
   };
   const { inputs, diagnostics } = await readUserDataInput(file, question);
   const views = inputs.map((input) => ({ input, findings: findingsOf(input) }));
-  process.stdout.write(request.format === 'json' ? asJson(views, diagnostics) : asText(views, diagnostics, request.verbose ?? false));
+  process.stdout.write(
+    request.format === 'json' ? asJson(views, diagnostics) : asText(views, diagnostics, request.verbose ?? false),
+  );
   if (diagnostics.some(({ severity }) => severity === 'error')) return EXIT_UNUSABLE;
   return exitCodeOf({ ...NOTHING, findings: views.flatMap(({ findings }) => findings) }, 'error');
 }
 
-const FAMILIES: Readonly<Record<string, AmiFamily>> = { al2: 'AL2', al2023: 'AL2023', bottlerocket: 'BOTTLEROCKET', windows: 'WINDOWS' };
+const FAMILIES: Readonly<Record<string, AmiFamily>> = {
+  al2: 'AL2',
+  al2023: 'AL2023',
+  bottlerocket: 'BOTTLEROCKET',
+  windows: 'WINDOWS',
+};
 
 function familyNamed(name: string): AmiFamily {
   const family = FAMILIES[name.toLowerCase()];
-  if (family === undefined) throw new UsageError(`--family is "${name}"; ${didYouMean(name, Object.keys(FAMILIES))}it takes al2, al2023, bottlerocket or windows`);
+  if (family === undefined)
+    throw new UsageError(
+      `--family is "${name}"; ${didYouMean(name, Object.keys(FAMILIES))}it takes al2, al2023, bottlerocket or windows`,
+    );
   return family;
 }
 
@@ -56,7 +66,13 @@ interface View {
   readonly findings: readonly Finding[];
 }
 
-const NOTHING: CheckResult = { inputs: [], findings: [], diagnostics: [], summary: summarize([]), model: new EksModel([]) };
+const NOTHING: CheckResult = {
+  inputs: [],
+  findings: [],
+  diagnostics: [],
+  summary: summarize([]),
+  model: new EksModel([]),
+};
 
 /** What no result has, and the day that the environment gives. */
 function nothing(): CheckResult {
@@ -69,7 +85,8 @@ function findingsOf(input: UserDataInput): readonly Finding[] {
   const { perFamily, notJudged, suppressions } = input;
   if (notJudged !== undefined) return [];
   const findings = findingsIn(input, suppressions);
-  const [first = [], ...others] = perFamily?.map((launch) => findingsIn(launch, suppressions).filter(({ verdict }) => verdict === 'fail')) ?? [];
+  const [first = [], ...others] =
+    perFamily?.map((launch) => findingsIn(launch, suppressions).filter(({ verdict }) => verdict === 'fail')) ?? [];
   const common = first.filter((one) => others.every((found) => found.some((other) => isSame(one, other))));
   return [...findings.filter((one) => !common.some(({ rule }) => rule === one.rule)), ...common];
 }
@@ -80,12 +97,20 @@ function isSame(one: Finding, other: Finding): boolean {
   return one.rule === other.rule && here.line === there.line && here.column === there.column;
 }
 
-function findingsIn({ resources, launchTemplate }: UserDataLaunch, suppressions: UserDataInput['suppressions']): readonly Finding[] {
+function findingsIn(
+  { resources, launchTemplate }: UserDataLaunch,
+  suppressions: UserDataInput['suppressions'],
+): readonly Finding[] {
   const rules = allRules.filter(({ id, subject }) => subject === 'node-bootstrap' || OTHER_RULES.has(id));
   // Suppressions of other rules can't be judged here.
-  const findings = runRules(new EksModel(resources, suppressions), rules, {}).filter(({ resource, rule }) => resource === launchTemplate && !rule.startsWith('suppression-'));
+  const findings = runRules(new EksModel(resources, suppressions), rules, {}).filter(
+    ({ resource, rule }) => resource === launchTemplate && !rule.startsWith('suppression-'),
+  );
   // What the command adds by itself has no place of its own to point at.
-  return findings.map((finding) => ({ ...finding, related: finding.related.filter(({ source }) => source !== launchTemplate.source) }));
+  return findings.map((finding) => ({
+    ...finding,
+    related: finding.related.filter(({ source }) => source !== launchTemplate.source),
+  }));
 }
 
 /** Rules about user data that stand under another subject. */
@@ -111,10 +136,21 @@ function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verb
       ...terminal,
       list: { info: true, unverifiable: verbose, suppressed: verbose },
     };
-    pieces.push(...outlineOf(input, context), ...FORMATS.text.render({ ...nothing(), inputs: [asInput({ input })], findings, summary: summarize(findings) }, context));
+    pieces.push(
+      ...outlineOf(input, context),
+      ...FORMATS.text.render(
+        { ...nothing(), inputs: [asInput({ input })], findings, summary: summarize(findings) },
+        context,
+      ),
+    );
   }
   if (diagnostics.length > 0) {
-    const context: ReportContext = { version: packageVersion(), readSource: () => undefined, ...terminal, list: { info: true, unverifiable: true, suppressed: true } };
+    const context: ReportContext = {
+      version: packageVersion(),
+      readSource: () => undefined,
+      ...terminal,
+      list: { info: true, unverifiable: true, suppressed: true },
+    };
     pieces.push(...FORMATS.text.render({ ...NOTHING, diagnostics }, context));
   }
   return new Secrets().hide(pieces.join(''));
@@ -122,8 +158,19 @@ function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verb
 
 function asJson(views: readonly View[], diagnostics: readonly Diagnostic[]): string {
   const findings = views.flatMap((view) => view.findings);
-  const context: ReportContext = { version: packageVersion(), readSource: () => undefined, colour: false, width: 80, list: { info: true, unverifiable: true, suppressed: true } };
-  const report = [...FORMATS.json.render({ ...nothing(), inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
+  const context: ReportContext = {
+    version: packageVersion(),
+    readSource: () => undefined,
+    colour: false,
+    width: 80,
+    list: { info: true, unverifiable: true, suppressed: true },
+  };
+  const report = [
+    ...FORMATS.json.render(
+      { ...nothing(), inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) },
+      context,
+    ),
+  ].join('');
   const { version, ...rest } = JSON.parse(report) as Record<string, unknown>;
   return `${new Secrets().hide(jsonText({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, 2))}\n`;
 }

@@ -1,6 +1,19 @@
 import { statSync } from 'node:fs';
 import type { Diagnostic } from '../engine';
-import { alternativesOf, always, documentOf, Known, nowhere, whereExists, type AmiFamily, type EksResource, type LaunchTemplate, type PlacedSuppression, type Source, type UserData } from '../eks';
+import {
+  alternativesOf,
+  always,
+  documentOf,
+  Known,
+  nowhere,
+  whereExists,
+  type AmiFamily,
+  type EksResource,
+  type LaunchTemplate,
+  type PlacedSuppression,
+  type Source,
+  type UserData,
+} from '../eks';
 import { fileBytes } from '../files/read';
 import { readTemplates } from '../front-ends/cloudformation';
 import { whyNotRead } from '../front-ends/near-path';
@@ -13,7 +26,14 @@ import { lastAtOrBefore, SourceText, type TextPosition } from '../eks/user-data/
 import { nearestName } from '../text/nearest';
 import { readStandardInput } from './standard-input';
 import { UsageError } from './usage-error';
-import { familiesFor, impliedTemplate, launchWith, type Surroundings, type UserDataLaunch, type UserDataQuestion } from './user-data-launch';
+import {
+  familiesFor,
+  impliedTemplate,
+  launchWith,
+  type Surroundings,
+  type UserDataLaunch,
+  type UserDataQuestion,
+} from './user-data-launch';
 
 /** One user data to look at. */
 export interface UserDataInput {
@@ -57,9 +77,11 @@ export async function readUserDataInput(file: string, question: UserDataQuestion
   const text = bytes.toString('utf8');
   // What comes before the pipe failed, or found nothing.
   if (file === '-' && text.trim() === '') return nothing(name, 'it is empty, so there is no user data to look at');
-  if (file === '-' && NONE.has(text.trim())) return nothing(name, `it is "${text.trim()}", as commands print it where there is no user data`);
+  if (file === '-' && NONE.has(text.trim()))
+    return nothing(name, `it is "${text.trim()}", as commands print it where there is no user data`);
   if (isTemplate(text)) return fromTemplates(readTemplates([{ file: name, text }]), name, question);
-  if (question.id !== undefined) throw new UsageError(`--id names a launch template of a CloudFormation template, and ${name} is none`);
+  if (question.id !== undefined)
+    throw new UsageError(`--id names a launch template of a CloudFormation template, and ${name} is none`);
   return fromBytes(bytes, name, question);
 }
 
@@ -72,7 +94,10 @@ function nothing(file: string, message: string): UserDataInputs {
 
 /** A template declares resources at its top level; no user data does. */
 function isTemplate(text: string): boolean {
-  return /^\s*\{/.test(text) ? /"Resources"\s*:\s*\{/.test(text) : /^(?:Resources|AWSTemplateFormatVersion)[ \t]*:/m.test(text) && !/^\s*(?:#!|MIME-Version|Content-Type)/i.test(text);
+  return /^\s*\{/.test(text)
+    ? /"Resources"\s*:\s*\{/.test(text)
+    : /^(?:Resources|AWSTemplateFormatVersion)[ \t]*:/m.test(text) &&
+        !/^\s*(?:#!|MIME-Version|Content-Type)/i.test(text);
 }
 
 function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion): UserDataInputs {
@@ -82,34 +107,71 @@ function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion):
   if (foreign !== undefined) return { inputs: [], diagnostics: [foreignDiagnostic(foreign, text, name)] };
   // A file may hold the base64 that the launch template takes: that layer isn't one too many.
   const [first, ...inner] = layers;
-  const userData: UserData = { text: readUserDataFile(text, name), layers: first === 'base64' ? inner : layers, encodedBy: 'user' };
-  const input = inputOf(name, userData, nowhere, question, (known) => ({ template: impliedTemplate(name, known), when: always, resources: [] }));
+  const userData: UserData = {
+    text: readUserDataFile(text, name),
+    layers: first === 'base64' ? inner : layers,
+    encodedBy: 'user',
+  };
+  const input = inputOf(name, userData, nowhere, question, (known) => ({
+    template: impliedTemplate(name, known),
+    when: always,
+    resources: [],
+  }));
   return { inputs: [isHybridNodeConfig(input.document) ? { ...input, notJudged: HYBRID } : input], diagnostics: [] };
 }
 
-const HYBRID = 'a NodeConfig with spec.hybrid, for hybrid nodes: nodeadm of eks-hybrid reads it, no EC2 node does, so it isn\'t judged';
+const HYBRID =
+  "a NodeConfig with spec.hybrid, for hybrid nodes: nodeadm of eks-hybrid reads it, no EC2 node does, so it isn't judged";
 
 function foreignDiagnostic({ kind, apiVersion, offset }: ForeignObject, text: string, file: string): Diagnostic {
   const message = `this is ${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind} (${apiVersion}), not user data`;
   return { severity: 'error', message, file, ...SourceText.of(text).positionAt(offset) };
 }
 
-function fromTemplates({ resources, diagnostics, suppressions = [] }: ReturnType<typeof readTemplates>, file: string, question: UserDataQuestion): UserDataInputs {
+function fromTemplates(
+  { resources, diagnostics, suppressions = [] }: ReturnType<typeof readTemplates>,
+  file: string,
+  question: UserDataQuestion,
+): UserDataInputs {
   const all = resources.filter((resource) => resource.kind === 'launch-template');
-  const chosen = question.id === undefined ? all.filter(({ userData }) => alternativesOf(userData).some(({ value }) => value.kind !== 'absent')) : all.filter(({ id }) => id === question.id);
+  const chosen =
+    question.id === undefined
+      ? all.filter(({ userData }) => alternativesOf(userData).some(({ value }) => value.kind !== 'absent'))
+      : all.filter(({ id }) => id === question.id);
   const ids = all.map(({ id }) => id);
   if (chosen.length === 0) {
-    if (question.id === undefined) throw new UsageError(`no launch template in ${file} has user data${ids.length === 0 ? ', because it has no launch template' : ''}`);
+    if (question.id === undefined)
+      throw new UsageError(
+        `no launch template in ${file} has user data${ids.length === 0 ? ', because it has no launch template' : ''}`,
+      );
     const nearest = nearestName(question.id, ids);
-    throw new UsageError(`${file} has no launch template "${question.id}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}${ids.length === 0 ? '' : `\nIt has ${ids.join(', ')}.`}`);
+    throw new UsageError(
+      `${file} has no launch template "${question.id}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}${ids.length === 0 ? '' : `\nIt has ${ids.join(', ')}.`}`,
+    );
   }
-  if (question.id === undefined && chosen.length > 1) throw new UsageError(`${file} has several launch templates with user data; choose one with --id: ${chosen.map(({ id }) => id).join(', ')}`);
+  if (question.id === undefined && chosen.length > 1)
+    throw new UsageError(
+      `${file} has several launch templates with user data; choose one with --id: ${chosen.map(({ id }) => id).join(', ')}`,
+    );
   const problems = [...diagnostics];
   const inputs = chosen.flatMap((template) =>
     alternativesOf(whereExists(template, template.userData)).flatMap(({ when, value }): UserDataInput[] => {
       const condition = when === always ? '' : ` (if ${when.text})`;
-      if (value.kind === 'known') return [{ ...inputOf(`${template.id}${condition}`, value.value, value.source, question, () => ({ template, when, resources })), suppressions: suppressions.map((suppression) => atUserData(suppression, template.source, value.source)) }];
-      const message = value.kind === 'absent' ? `launch template ${template.id} has no user data${condition}` : `the user data of launch template ${template.id} isn't known: ${value.reason}${condition}`;
+      if (value.kind === 'known')
+        return [
+          {
+            ...inputOf(`${template.id}${condition}`, value.value, value.source, question, () => ({
+              template,
+              when,
+              resources,
+            })),
+            suppressions: suppressions.map((suppression) => atUserData(suppression, template.source, value.source)),
+          },
+        ];
+      const message =
+        value.kind === 'absent'
+          ? `launch template ${template.id} has no user data${condition}`
+          : `the user data of launch template ${template.id} isn't known: ${value.reason}${condition}`;
       problems.push({ severity: 'warning', message, ...placeOf(value.source) });
       return [];
     }),
@@ -119,7 +181,10 @@ function fromTemplates({ resources, diagnostics, suppressions = [] }: ReturnType
 
 /** Findings count in the text of the user data; comments stand in the file that holds it. */
 function atUserData(suppression: PlacedSuppression, template: Source, userData: Source): PlacedSuppression {
-  return { ...suppression, covers: (where) => suppression.covers({ ...where, head: template.locate(), place: userData.locate() }) };
+  return {
+    ...suppression,
+    covers: (where) => suppression.covers({ ...where, head: template.locate(), place: userData.locate() }),
+  };
 }
 
 function placeOf(source: Source): { file: string; line: number; column: number } {
@@ -128,7 +193,13 @@ function placeOf(source: Source): { file: string; line: number; column: number }
 }
 
 /** The user data with places that count in its own text, as the code frames of the report show it. */
-function inputOf(label: string, userData: UserData, source: Source, question: UserDataQuestion, surroundings: (userData: Known<UserData>) => Surroundings): UserDataInput {
+function inputOf(
+  label: string,
+  userData: UserData,
+  source: Source,
+  question: UserDataQuestion,
+  surroundings: (userData: Known<UserData>) => Surroundings,
+): UserDataInput {
   // The layers are taken off first, so that places count in the text that is shown.
   const decoded = documentOf(userData);
   const positionAt = shownPositions(decoded.text);
@@ -136,12 +207,22 @@ function inputOf(label: string, userData: UserData, source: Source, question: Us
   const relocated: UserData = { text, layers: decoded.layers, encodedBy: userData.encodedBy };
   const known = new Known(relocated, { locate: () => ({ file: label, line: 1, column: 1 }) });
   const document = documentOf(relocated);
-  const launchFor = (family: AmiFamily | undefined): UserDataLaunch => launchWith(known, surroundings(known), { ...question, family });
+  const launchFor = (family: AmiFamily | undefined): UserDataLaunch =>
+    launchWith(known, surroundings(known), { ...question, family });
   const families = familiesFor(question, document);
   const [only, ...others] = families;
   const launch = launchFor(others.length === 0 ? (question.family ?? only) : undefined);
   const perFamily = others.length === 0 ? {} : { perFamily: families.map(launchFor) };
-  return { label, userData: relocated, document, shown: text.show(), source, ...launch, ...perFamily, notJudged: undefined };
+  return {
+    label,
+    userData: relocated,
+    document,
+    shown: text.show(),
+    source,
+    ...launch,
+    ...perFamily,
+    notJudged: undefined,
+  };
 }
 
 /** Line and column in the shown text, where unknown parts have another length. */

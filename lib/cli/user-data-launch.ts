@@ -40,7 +40,10 @@ export interface UserDataQuestion {
  * The families that user data may be for where EKS bootstraps and nobody says which: whose signs it has, else those that have its
  * format. None if neither tells.
  */
-export function familiesFor({ family, bootstrapBy }: UserDataQuestion, { text, format }: UserDataDocument): readonly AmiFamily[] {
+export function familiesFor(
+  { family, bootstrapBy }: UserDataQuestion,
+  { text, format }: UserDataDocument,
+): readonly AmiFamily[] {
   if (family !== undefined || bootstrapBy !== 'eks') return [];
   const signs = [...userDataFamilies(text)];
   if (signs.length > 0) return signs;
@@ -68,15 +71,23 @@ type Group = NodeGroup | SelfManagedNodeGroup;
  * another one are left out, and so are alternatives of their settings. A group of its own stands for users that the input doesn't
  * hold, and for those that the question is about.
  */
-export function launchWith(userData: Known<UserData>, { template, when, resources }: Surroundings, question: UserDataQuestion): UserDataLaunch {
+export function launchWith(
+  userData: Known<UserData>,
+  { template, when, resources }: Surroundings,
+  question: UserDataQuestion,
+): UserDataLaunch {
   const isAsked = question.family !== undefined || question.bootstrapBy !== 'unknown';
   const exists = template.exists.and(when) ?? when;
   const limited = overriding(template, { exists });
   const users = isAsked ? [] : resources.filter(isGroup).flatMap((group) => userUnder(when, group, template) ?? []);
-  const imageId = users.length > 0 ? template.imageId : imageFor(question, whereExists(limited, template.imageId), userData.source);
+  const imageId =
+    users.length > 0 ? template.imageId : imageFor(question, whereExists(limited, template.imageId), userData.source);
   const launchTemplate = overriding(limited, { userData, source: userData.source, imageId });
   const others = resources.filter((resource) => resource !== template && !isGroup(resource));
-  const groups = users.length > 0 ? users.map((user) => redirected(user, template, launchTemplate)) : [impliedGroup(launchTemplate, question)];
+  const groups =
+    users.length > 0
+      ? users.map((user) => redirected(user, template, launchTemplate))
+      : [impliedGroup(launchTemplate, question)];
   return { launchTemplate, resources: [launchTemplate, ...others, ...groups] };
 }
 
@@ -89,21 +100,33 @@ function userUnder(when: When, group: Group, template: LaunchTemplate): Group | 
   const exists = group.exists.and(when);
   if (exists === undefined) return undefined;
   const limited = overriding(group, { exists });
-  return alternativesOf(launchTemplateOf(limited)).some(({ value }) => value.kind === 'known' && value.value === template) ? limited : undefined;
+  return alternativesOf(launchTemplateOf(limited)).some(
+    ({ value }) => value.kind === 'known' && value.value === template,
+  )
+    ? limited
+    : undefined;
 }
 
 /** A group that uses one launch template in the place of another; where it says so stays. */
 function redirected(group: Group, from: LaunchTemplate, to: LaunchTemplate): Group {
-  const launchTemplate = mapValue(group.launchTemplate, (use) => (use.template.target === from ? { ...use, template: { ...use.template, target: to } } : use));
+  const launchTemplate = mapValue(group.launchTemplate, (use) =>
+    use.template.target === from ? { ...use, template: { ...use.template, target: to } } : use,
+  );
   return overriding(group, { launchTemplate });
 }
 
 /** The AMI that decides on who bootstraps. */
-function imageFor({ bootstrapBy, family }: UserDataQuestion, imageId: LaunchTemplate['imageId'], source: Source): LaunchTemplate['imageId'] {
+function imageFor(
+  { bootstrapBy, family }: UserDataQuestion,
+  imageId: LaunchTemplate['imageId'],
+  source: Source,
+): LaunchTemplate['imageId'] {
   if (bootstrapBy === 'eks') return new Absent(source);
   if (bootstrapBy === 'user') return new Known({ text: 'of your own', ...UNKNOWN_AMI, family }, source);
   return flatMapValue(imageId, (image): LaunchTemplate['imageId'] =>
-    image.kind === 'absent' ? new Unknown('nothing says whether the launch template has an AMI of its own (--bootstrap eks or user)', source) : image,
+    image.kind === 'absent'
+      ? new Unknown('nothing says whether the launch template has an AMI of its own (--bootstrap eks or user)', source)
+      : image,
   );
 }
 
@@ -114,7 +137,15 @@ function overriding<T extends object>(original: T, properties: Partial<T>): T {
 
 type Base = Omit<Resource, 'id' | 'type'>;
 
-const BASE: Base = { path: undefined, stack: '', frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists: always, isImplied: true };
+const BASE: Base = {
+  path: undefined,
+  stack: '',
+  frontEnd: 'cloudformation',
+  source: nowhere,
+  suppressions: [],
+  exists: always,
+  isImplied: true,
+};
 
 /** The launch template of a lone file of user data. */
 export function impliedTemplate(name: string, { source }: Known<UserData>): LaunchTemplate {
@@ -151,10 +182,19 @@ const AMI_TYPES: Readonly<Record<AmiFamily, string>> = {
   WINDOWS: 'WINDOWS_CORE_2022_x86_64',
 };
 
-function impliedGroup(template: LaunchTemplate, { family, bootstrapBy, kubernetesVersion }: UserDataQuestion): NodeGroup {
+function impliedGroup(
+  template: LaunchTemplate,
+  { family, bootstrapBy, kubernetesVersion }: UserDataQuestion,
+): NodeGroup {
   const { source, exists, id } = template;
   const absent = new Absent(source);
-  const use: LaunchTemplateUse = { template: { text: id, target: template }, version: absent, id: absent, name: absent, source };
+  const use: LaunchTemplateUse = {
+    template: { text: id, target: template },
+    version: absent,
+    id: absent,
+    name: absent,
+    source,
+  };
   const known = <T>(value: T | undefined): Value<T> => (value === undefined ? absent : new Known(value, source));
   return {
     ...BASE,
@@ -163,9 +203,14 @@ function impliedGroup(template: LaunchTemplate, { family, bootstrapBy, kubernete
     id: 'nodes',
     source,
     exists,
-    cluster: new Unknown('the cluster isn\'t given', source),
+    cluster: new Unknown("the cluster isn't given", source),
     name: absent,
-    amiType: family !== undefined ? new Known(AMI_TYPES[family], source) : bootstrapBy === 'eks' ? new Unknown("which system the nodes have isn't given (--family)", source) : new Known('CUSTOM', source),
+    amiType:
+      family !== undefined
+        ? new Known(AMI_TYPES[family], source)
+        : bootstrapBy === 'eks'
+          ? new Unknown("which system the nodes have isn't given (--family)", source)
+          : new Known('CUSTOM', source),
     instanceTypes: absent,
     subnets: absent,
     capacityType: absent,

@@ -1,5 +1,17 @@
 import { Document } from 'yaml';
-import { amiFamilyName, bootCasesOf, bootsByResource, EksModel, isDataMap, nodeConfigsOf, resourceName, Unknown, type AmiFamily, type BootCase, type Data } from '../eks';
+import {
+  amiFamilyName,
+  bootCasesOf,
+  bootsByResource,
+  EksModel,
+  isDataMap,
+  nodeConfigsOf,
+  resourceName,
+  Unknown,
+  type AmiFamily,
+  type BootCase,
+  type Data,
+} from '../eks';
 import type { ReportContext } from '../reports';
 import { count, printable, printableLine } from '../reports/prose';
 import { ansiStyle, plainStyle } from '../reports/style';
@@ -78,13 +90,22 @@ export function describeUserData(input: UserDataInput): object {
       readByCloudInit: part.readByCloudInit,
       content: part.body.show(),
     })),
-    defects: document.defects.map(({ kind, message, fix, offset, nodeadm, cloudInit }) => ({ kind, message, fix, ...document.text.positionAt(offset), nodeadm, cloudInit })),
+    defects: document.defects.map(({ kind, message, fix, offset, nodeadm, cloudInit }) => ({
+      kind,
+      message,
+      fix,
+      ...document.text.positionAt(offset),
+      nodeadm,
+      cloudInit,
+    })),
     nodeConfig: merged === undefined || !isDataMap(merged.data) ? null : plain(merged.data),
   };
 }
 
 function factsOf({ document, userData }: UserDataInput): string[] {
-  const size = document.text.isKnown ? `${Buffer.byteLength(document.text.text)} of ${USER_DATA_LIMIT} bytes` : 'size not known before deployment';
+  const size = document.text.isKnown
+    ? `${Buffer.byteLength(document.text.text)} of ${USER_DATA_LIMIT} bytes`
+    : 'size not known before deployment';
   const layers = document.layers.length === 0 ? [] : [`inside ${document.layers.join(', ')}`];
   const encoding = userData.encodedBy === 'nobody' ? ['not base64, which EC2 demands'] : [];
   const parts = document.format === 'multipart' ? [count(document.parts.length, 'part')] : [];
@@ -129,7 +150,7 @@ function noteOf({ family, boot: { nodeGroup } }: BootCase): string | undefined {
 }
 
 function systemName({ family }: System): string {
-  return family === undefined ? 'one that isn\'t known' : amiFamilyName(family);
+  return family === undefined ? "one that isn't known" : amiFamilyName(family);
 }
 
 /** What tells a system from the others: the condition, or else the group. */
@@ -152,8 +173,12 @@ function readersText(part: UserDataPart, systems: readonly System[]): string | u
 function readersOf(part: UserDataPart, family: AmiFamily | undefined): string | undefined {
   if (family === 'BOTTLEROCKET') return part.kind === 'toml' ? 'Bottlerocket' : undefined;
   if (family === 'WINDOWS') return part.kind === 'windows' ? 'EC2Launch' : undefined;
-  const readers = [...(part.readByNodeadm && family !== 'AL2' ? ['nodeadm'] : []), ...(part.readByCloudInit ? ['cloud-init'] : [])];
-  if (readers.length === 0 && family === undefined && (part.kind === 'toml' || part.kind === 'windows')) return part.kind === 'toml' ? 'Bottlerocket' : 'EC2Launch';
+  const readers = [
+    ...(part.readByNodeadm && family !== 'AL2' ? ['nodeadm'] : []),
+    ...(part.readByCloudInit ? ['cloud-init'] : []),
+  ];
+  if (readers.length === 0 && family === undefined && (part.kind === 'toml' || part.kind === 'windows'))
+    return part.kind === 'toml' ? 'Bottlerocket' : 'EC2Launch';
   return readers.length === 0 ? undefined : readers.join(' and ');
 }
 

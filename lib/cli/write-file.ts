@@ -1,4 +1,24 @@
-import { accessSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fchownSync, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { leadsOut } from '../files/boundary';
 
@@ -43,7 +63,8 @@ export async function writeAtomically(file: string, text: Iterable<string>): Pro
   try {
     descriptor = openSync(temporary, 'wx', 0o666);
   } catch (error) {
-    if (existing === undefined || !isSystemError(error) || !['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+    if (existing === undefined || !isSystemError(error) || !['EACCES', 'EPERM', 'EROFS'].includes(error.code))
+      throw error;
     await writeTo(openSync(target, 'w'), pieces);
     return;
   }
@@ -93,7 +114,8 @@ function systemError(code: string, path: string): Error {
  */
 export function targetOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found !== undefined) return (found.isFile() || found.isDirectory()) && !OPEN_FILE.test(file) ? realpathSync(file) : file;
+  if (found !== undefined)
+    return (found.isFile() || found.isDirectory()) && !OPEN_FILE.test(file) ? realpathSync(file) : file;
   const folder = dirname(file);
   const link = linkAt(file);
   return link === undefined ? join(targetOf(folder), basename(file)) : targetOf(resolve(targetOf(folder), link));

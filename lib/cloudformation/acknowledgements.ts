@@ -20,7 +20,8 @@ export class Acknowledgements {
     const found: Suppression[] = [];
     for (let end = path.length; ; end = path.lastIndexOf('/', end - 1)) {
       const prefix = end < 0 ? '' : path.slice(0, end);
-      for (const acknowledgement of this.byPath.get(prefix) ?? []) found.push(this.suppression(acknowledgement, resource));
+      for (const acknowledgement of this.byPath.get(prefix) ?? [])
+        found.push(this.suppression(acknowledgement, resource));
       if (end <= 0) return found;
     }
   }

@@ -7,7 +7,7 @@ import { hasLoop } from './loops';
 /** A map of the template whose properties are read by name and type. */
 export class Block {
   /** The same for every property that isn't written; most of those that rules ask for aren't. */
-  private declare missing: Absent | Unknown | undefined;
+  declare private missing: Absent | Unknown | undefined;
 
   constructor(
     private readonly value: Value<Cursor>,
@@ -30,7 +30,10 @@ export class Block {
   item(key: string): Value<Item> {
     const { value } = this;
     if (value.kind === 'known') return this.property(value, key) ?? (this.missing ??= missingFrom(value));
-    return flatMapValue(value, (plain): Value<Item> => (plain.kind === 'known' ? (this.property(plain, key) ?? missingFrom(plain)) : plain));
+    return flatMapValue(
+      value,
+      (plain): Value<Item> => (plain.kind === 'known' ? (this.property(plain, key) ?? missingFrom(plain)) : plain),
+    );
   }
 
   string(key: string): Value<string> {
@@ -55,19 +58,27 @@ export class Block {
   }
 
   strings(key: string): Value<readonly Value<string>[]> {
-    return flatMapValue(this.list(key), (plain): Plain<readonly Value<string>[]> => (plain.kind === 'known' ? new Known(plain.value.map(asText), plain.source, plain.note) : plain));
+    return flatMapValue(
+      this.list(key),
+      (plain): Plain<readonly Value<string>[]> =>
+        plain.kind === 'known' ? new Known(plain.value.map(asText), plain.source, plain.note) : plain,
+    );
   }
 
   private property({ value: cursor }: Known<Cursor>, key: string): Value<Item> | undefined {
     const raw = member(cursor.raw, key);
-    return raw === undefined ? undefined : this.evaluator.evaluate(new Cursor(cursor.template, raw, cursor, key, cursor.isData));
+    return raw === undefined
+      ? undefined
+      : this.evaluator.evaluate(new Cursor(cursor.template, raw, cursor, key, cursor.isData));
   }
 }
 
 /** What stands for a property that isn't written. */
 function missingFrom({ value: cursor, source }: Known<Cursor>): Absent | Unknown {
-  if (member(cursor.raw, 'Fn::Transform') !== undefined) return new Unknown('Fn::Transform may add it at deployment', source);
-  if (!cursor.isData && cursor.template.mayHoldLoops && hasLoop(cursor.raw)) return new Unknown('Fn::ForEach may add it at deployment', source);
+  if (member(cursor.raw, 'Fn::Transform') !== undefined)
+    return new Unknown('Fn::Transform may add it at deployment', source);
+  if (!cursor.isData && cursor.template.mayHoldLoops && hasLoop(cursor.raw))
+    return new Unknown('Fn::ForEach may add it at deployment', source);
   return new Absent(source);
 }
 

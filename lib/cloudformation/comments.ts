@@ -1,4 +1,10 @@
-import { ignoresIn, type Coverage, type FileComments, type Ignores, type Misplaced } from '../languages/comments/ignores';
+import {
+  ignoresIn,
+  type Coverage,
+  type FileComments,
+  type Ignores,
+  type Misplaced,
+} from '../languages/comments/ignores';
 import type { Item } from '../languages/comments/placement';
 
 /** The decisions in the comments of a YAML template. */
@@ -6,7 +12,10 @@ export function ignoresInTemplate(comments: FileComments): Ignores {
   return ignoresIn(comments, coverageOf);
 }
 
-const NOWHERE: Misplaced = { problem: 'this comment stands at no resource, so it ignores nothing; put it above the resource, or above or behind the property that the report names' };
+const NOWHERE: Misplaced = {
+  problem:
+    'this comment stands at no resource, so it ignores nothing; put it above the resource, or above or behind the property that the report names',
+};
 
 /** What is said at a resource or at its `Type`, `Properties` and the like holds for all of it; what is said below, for that property. */
 function coverageOf(item: Item | undefined): Coverage | Misplaced {

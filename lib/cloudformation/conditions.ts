@@ -68,10 +68,15 @@ export function readRules(rules: Cursor | undefined): readonly Restriction[] {
   return Object.keys(rules.raw).map((name) => {
     const rule = rules.child(name);
     const list = rule.child('Assertions');
-    const asserted = Array.isArray(list.raw) ? list.raw.map((_, index) => readFormula(list.child(index).child('Assert'))) : [];
+    const asserted = Array.isArray(list.raw)
+      ? list.raw.map((_, index) => readFormula(list.child(index).child('Assert')))
+      : [];
     const condition = rule.child('RuleCondition');
     const demanded: Formula = { kind: 'and', parts: asserted };
-    const formula: Formula = condition.raw === undefined ? demanded : { kind: 'or', parts: [{ kind: 'not', part: readFormula(condition) }, demanded] };
+    const formula: Formula =
+      condition.raw === undefined
+        ? demanded
+        : { kind: 'or', parts: [{ kind: 'not', part: readFormula(condition) }, demanded] };
     return { formula, parameters: referencesIn(rule.raw, new Set()) };
   });
 }
@@ -85,7 +90,8 @@ function readFormula(cursor: Cursor): Formula {
   const [name, ...others] = Object.keys(raw);
   if (name === undefined || others.length > 0) return free;
   const argument = cursor.child(name);
-  const parts = () => (Array.isArray(argument.raw) ? argument.raw.map((_, index) => readFormula(argument.child(index))) : undefined);
+  const parts = () =>
+    Array.isArray(argument.raw) ? argument.raw.map((_, index) => readFormula(argument.child(index))) : undefined;
   switch (name) {
     case 'Condition':
       return typeof argument.raw === 'string' ? template.condition(argument.raw).formula : free;
@@ -105,7 +111,10 @@ function readFormula(cursor: Cursor): Formula {
       const list = argument.child(0);
       if (!Array.isArray(argument.raw) || argument.raw.length !== 2 || !Array.isArray(list.raw)) return free;
       const wanted = readOperand(argument.child(1));
-      return { kind: 'or', parts: list.raw.map((_, index) => ({ kind: 'equals', left: readOperand(list.child(index)), right: wanted })) };
+      return {
+        kind: 'or',
+        parts: list.raw.map((_, index) => ({ kind: 'equals', left: readOperand(list.child(index)), right: wanted })),
+      };
     }
     default:
       return free;
@@ -125,7 +134,8 @@ function readOperand(cursor: Cursor): Operand {
   const { evaluator } = template.set;
   const value = mentionsParameter(raw, template) ? undefined : evaluator.under(always, () => evaluator.text(cursor));
   if (value?.kind === 'known') return { constant: value.value };
-  if (value?.kind === 'unknown' && value.symbol !== undefined) return { variable: { id: value.symbol, allowed: undefined } };
+  if (value?.kind === 'unknown' && value.symbol !== undefined)
+    return { variable: { id: value.symbol, allowed: undefined } };
   return { variable: { id: `${template.id}:${JSON.stringify(raw)}`, allowed: undefined } };
 }
 
@@ -197,7 +207,11 @@ export function onlyValue(values: ReadonlySet<string>): string | undefined {
  * Which values a parameter can have under an assumption: those that conditions mention, `constant` if it is possible,
  * and one in place of all others. `undefined` if the assumption says nothing of it, or there is too much to try.
  */
-export function possibleValues(when: When, variable: Variable, constant: string | undefined): ReadonlySet<string> | undefined {
+export function possibleValues(
+  when: When,
+  variable: Variable,
+  constant: string | undefined,
+): ReadonlySet<string> | undefined {
   return when instanceof Assumption ? when.valuesOf(variable, constant ?? ANY_OTHER) : undefined;
 }
 
@@ -213,7 +227,8 @@ export function assumptionAt(place: Cursor): When {
       const name = member(parent.raw, 0);
       if (typeof name === 'string') add(assume(parent.template.condition(name), cursor.key === 1));
     } else if (parent.parent !== undefined && parent.parent.parent === undefined) {
-      if (parent.key === 'Resources' || parent.key === 'Outputs') add(place.template.existence(String(cursor.key), parent.key));
+      if (parent.key === 'Resources' || parent.key === 'Outputs')
+        add(place.template.existence(String(cursor.key), parent.key));
     }
   }
   return when;
@@ -249,13 +264,21 @@ function satisfiable(literals: ReadonlyMap<Condition, boolean>, values: 'all' | 
 
 const valueAnswers = new WeakMap<object, Map<string, ReadonlySet<string> | undefined>>();
 
-function possible(literals: ReadonlyMap<Condition, boolean>, variable: Variable, constant: string): ReadonlySet<string> | undefined {
+function possible(
+  literals: ReadonlyMap<Condition, boolean>,
+  variable: Variable,
+  constant: string,
+): ReadonlySet<string> | undefined {
   const [first] = literals.keys();
   if (first === undefined) return undefined;
   const { set } = first.template;
   const known = valueAnswers.get(set) ?? new Map<string, ReadonlySet<string> | undefined>();
   valueAnswers.set(set, known);
-  const key = [variable.id, constant, ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort()].join('\n');
+  const key = [
+    variable.id,
+    constant,
+    ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort(),
+  ].join('\n');
   if (!known.has(key)) {
     const values = new Set<string>();
     const about: Formula = { kind: 'equals', left: { variable }, right: { constant } };
@@ -295,7 +318,8 @@ function explore(
   const assignment = new Map<string, string>();
   const assign = (index: number): boolean => {
     const variable = variables[index];
-    if (variable === undefined) return wanted.every(({ formula, value }) => holds(formula, assignment) === value) && found(assignment);
+    if (variable === undefined)
+      return wanted.every(({ formula, value }) => holds(formula, assignment) === value) && found(assignment);
     return variable.values.some((value) => {
       assignment.set(variable.id, value);
       return assign(index + 1);
@@ -305,7 +329,8 @@ function explore(
 }
 
 function holds(formula: Formula, assignment: ReadonlyMap<string, string>): boolean {
-  const valueOf = (operand: Operand) => ('constant' in operand ? operand.constant : assignment.get(operand.variable.id));
+  const valueOf = (operand: Operand) =>
+    'constant' in operand ? operand.constant : assignment.get(operand.variable.id);
   switch (formula.kind) {
     case 'constant':
       return formula.value;

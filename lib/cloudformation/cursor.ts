@@ -31,7 +31,8 @@ export class Cursor implements Source {
   /** A string, number or boolean as text. A number such as 1.30 has lost what was written, so that is looked up. */
   scalarText(): string | undefined {
     const { raw } = this;
-    if (typeof raw === 'number' && !Number.isInteger(raw)) return this.template.document.scalarText(this.path()) ?? String(raw);
+    if (typeof raw === 'number' && !Number.isInteger(raw))
+      return this.template.document.scalarText(this.path()) ?? String(raw);
     return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : undefined;
   }
 

@@ -30,7 +30,9 @@ export function itemData(evaluator: Evaluator, value: Value<Item>, source: Sourc
   if (item.isData) return item.raw as Data;
   const { raw } = item;
   if (Array.isArray(raw)) {
-    return raw.map((_, index) => evaluator.evaluate(item.child(index))).flatMap((one) => (one.kind === 'absent' ? [] : [itemData(evaluator, one, source)]));
+    return raw
+      .map((_, index) => evaluator.evaluate(item.child(index)))
+      .flatMap((one) => (one.kind === 'absent' ? [] : [itemData(evaluator, one, source)]));
   }
   const result: Record<string, Data> = {};
   for (const key of Object.keys(raw as object)) {

@@ -1,4 +1,19 @@
-import { Absent, type Alternative, alternativesOf, always, beyondLimit, choose, flatMapValue, Known, type Plain, type Source, Steps, Unknown, type Value, type When } from '../value';
+import {
+  Absent,
+  type Alternative,
+  alternativesOf,
+  always,
+  beyondLimit,
+  choose,
+  flatMapValue,
+  Known,
+  type Plain,
+  type Source,
+  Steps,
+  Unknown,
+  type Value,
+  type When,
+} from '../value';
 import { assume, assumptionAt } from './conditions';
 import { Cursor, isMap, member, TextPlace } from './cursor';
 import { parseEmbedded } from '../value/embedded-text';
@@ -46,7 +61,10 @@ export class Evaluator {
    */
   evaluate(cursor: Cursor, source: Source = cursor): Value<Item> {
     const { raw } = cursor;
-    if (typeof raw === 'string') return raw.includes('{{resolve:') ? dynamicReference(raw, source) : (lookupPlaceholder(raw, source) ?? new Known(raw, source));
+    if (typeof raw === 'string')
+      return raw.includes('{{resolve:')
+        ? dynamicReference(raw, source)
+        : (lookupPlaceholder(raw, source) ?? new Known(raw, source));
     if (typeof raw === 'number') return new Known(Number.isInteger(raw) ? raw : (cursor.scalarText() ?? raw), source);
     if (typeof raw === 'boolean') return new Known(raw, source);
     if (typeof raw !== 'object' || raw === null) return new Absent(source);
@@ -135,18 +153,28 @@ export class Evaluator {
         return this.split(argument, source);
       case 'Fn::Base64':
         // The text keeps its own place: who reads it as a document wants to point into it.
-        return flatMapValue(this.text(argument), (text): Value<Item> =>
-          text.kind === 'absent' ? malformed(name, source) : new Known(new DecodedText(text), source),
+        return flatMapValue(
+          this.text(argument),
+          (text): Value<Item> =>
+            text.kind === 'absent' ? malformed(name, source) : new Known(new DecodedText(text), source),
         );
       case 'Fn::ImportValue':
-        return flatMapValue(this.text(argument, source), (exportName) => this.importValue(exportName, cursor.template, source));
+        return flatMapValue(this.text(argument, source), (exportName) =>
+          this.importValue(exportName, cursor.template, source),
+        );
       case 'Fn::GetStackOutput':
         return this.stackOutput(argument, source);
       case 'Fn::ToJsonString':
         return toText(dataOf(this, argument), source);
       case 'Fn::Length':
-        return flatMapValue(this.items(this.evaluate(argument, source)), (list): Value<Item> =>
-          list.kind === 'known' ? new Known(list.value.length, source) : list.kind === 'absent' ? malformed(name, source) : list,
+        return flatMapValue(
+          this.items(this.evaluate(argument, source)),
+          (list): Value<Item> =>
+            list.kind === 'known'
+              ? new Known(list.value.length, source)
+              : list.kind === 'absent'
+                ? malformed(name, source)
+                : list,
         );
       default:
         return new Unknown(`${name} is evaluated at deployment`, source, `\${${name}}`, symbolOf(cursor));
@@ -158,7 +186,8 @@ export class Evaluator {
     const { template } = place;
     if (name.startsWith('AWS::')) return pseudoParameter(name, template, source);
     const variable = loopVariable(name);
-    if (variable !== undefined) return new Unknown(`what the loop over ${variable} goes through isn't known`, source, `\${${variable}}`);
+    if (variable !== undefined)
+      return new Unknown(`what the loop over ${variable} goes through isn't known`, source, `\${${variable}}`);
     const parameter = template.named('Parameters', name);
     if (parameter !== undefined) return parameterValue(this, name, parameter, place, source);
     return this.attribute(name, 'Ref', place, source);
@@ -168,12 +197,15 @@ export class Evaluator {
     const { raw } = argument;
     if (typeof raw === 'string') {
       const dot = raw.indexOf('.');
-      return dot < 0 ? malformed('Fn::GetAtt', source) : this.attribute(raw.slice(0, dot), raw.slice(dot + 1), argument, source);
+      return dot < 0
+        ? malformed('Fn::GetAtt', source)
+        : this.attribute(raw.slice(0, dot), raw.slice(dot + 1), argument, source);
     }
     const logicalId: unknown = Array.isArray(raw) ? raw[0] : undefined;
     if (!Array.isArray(raw) || typeof logicalId !== 'string' || raw.length < 2) return malformed('Fn::GetAtt', source);
     const name: unknown = raw[1];
-    if (typeof name === 'string' && !name.includes('{{resolve:')) return this.attribute(logicalId, name, argument, source);
+    if (typeof name === 'string' && !name.includes('{{resolve:'))
+      return this.attribute(logicalId, name, argument, source);
     return flatMapValue(this.text(argument.child(1), source), (attribute): Value<Item> => {
       if (attribute.kind !== 'known') return new Unknown(`the attribute of ${logicalId} is not known`, source);
       return this.attribute(logicalId, attribute.value, argument, source);
@@ -186,12 +218,18 @@ export class Evaluator {
     const resource = template.named('Resources', logicalId);
     if (resource !== undefined && name === 'Ref') return new ResourceAttribute(resource, name, source);
     const text = name === 'Ref' ? `\${${logicalId}}` : `\${${logicalId}.${name}}`;
-    if (resource === undefined) return new Unknown(`there is no ${name === 'Ref' ? 'parameter or resource' : 'resource'} "${logicalId}"`, source, text);
+    if (resource === undefined)
+      return new Unknown(
+        `there is no ${name === 'Ref' ? 'parameter or resource' : 'resource'} "${logicalId}"`,
+        source,
+        text,
+      );
     const type = member(resource.raw, 'Type');
     if (name.startsWith('Outputs.') && type === 'AWS::CloudFormation::Stack') {
       const child = template.children.get(logicalId);
       const output = child?.named('Outputs', name.slice('Outputs.'.length));
-      if (output !== undefined) return this.under(this.assumptionAt(place), () => this.evaluate(output.child('Value'), source));
+      if (output !== undefined)
+        return this.under(this.assumptionAt(place), () => this.evaluate(output.child('Value'), source));
     }
     if (name === 'Value' && type === 'Custom::AWSCDKCfnJson') {
       return flatMapValue(this.text(resource.child('Properties').child('Value'), source), (json): Value<Item> => {
@@ -222,8 +260,11 @@ export class Evaluator {
       const name = (match[1] ?? '').trim();
       if (name.startsWith('!')) parts.push(new Known(`\${${name.slice(1)}}`, new TextPlace(text, match.index)));
       else {
-        const own = variables !== undefined && member(variables.raw, name) !== undefined ? variables.child(name) : undefined;
-        const value = values.get(name) ?? asText(own === undefined ? this.variable(name, argument, source) : this.evaluate(own, source));
+        const own =
+          variables !== undefined && member(variables.raw, name) !== undefined ? variables.child(name) : undefined;
+        const value =
+          values.get(name) ??
+          asText(own === undefined ? this.variable(name, argument, source) : this.evaluate(own, source));
         values.set(name, value);
         parts.push(value);
       }
@@ -234,7 +275,9 @@ export class Evaluator {
 
   private variable(name: string, place: Cursor, source: Source): Value<Item> {
     const dot = name.indexOf('.');
-    return dot < 0 || name.startsWith('AWS::') || loopVariable(name) !== undefined ? this.ref(name, place, source) : this.attribute(name.slice(0, dot), name.slice(dot + 1), place, source);
+    return dot < 0 || name.startsWith('AWS::') || loopVariable(name) !== undefined
+      ? this.ref(name, place, source)
+      : this.attribute(name.slice(0, dot), name.slice(dot + 1), place, source);
   }
 
   private join(argument: Cursor, source: Source): Value<Item> {
@@ -301,15 +344,23 @@ export class Evaluator {
     if (!Array.isArray(argument.raw) || argument.raw.length !== 2) return malformed('Fn::Select', source);
     const index = this.text(argument.child(0), source);
     const list = this.items(this.evaluate(argument.child(1), source));
-    return flatMapValue(index, (position): Value<Item> =>
-      flatMapValue(list, (items): Value<Item> => {
-        if (position.kind !== 'known' || items.kind === 'absent') return new Unknown('the selected item is not known', source);
-        if (items.kind === 'unknown') {
-          return new Unknown(items.reason, source, items.text === undefined ? undefined : selectedText(items.text, position.value), items.symbol === undefined ? undefined : `${items.symbol}[${position.value}]`);
-        }
-        const item = items.value[Number(position.value)];
-        return item ?? new Unknown(`the list has no item ${position.value}`, source);
-      }),
+    return flatMapValue(
+      index,
+      (position): Value<Item> =>
+        flatMapValue(list, (items): Value<Item> => {
+          if (position.kind !== 'known' || items.kind === 'absent')
+            return new Unknown('the selected item is not known', source);
+          if (items.kind === 'unknown') {
+            return new Unknown(
+              items.reason,
+              source,
+              items.text === undefined ? undefined : selectedText(items.text, position.value),
+              items.symbol === undefined ? undefined : `${items.symbol}[${position.value}]`,
+            );
+          }
+          const item = items.value[Number(position.value)];
+          return item ?? new Unknown(`the list has no item ${position.value}`, source);
+        }),
     );
   }
 
@@ -318,27 +369,57 @@ export class Evaluator {
     const delimiter: unknown = Array.isArray(raw) ? raw[0] : undefined;
     if (typeof delimiter !== 'string' || delimiter === '') return malformed('Fn::Split', source);
     return flatMapValue(this.text(argument.child(1), source), (text): Value<Item> => {
-      if (text.kind === 'known') return new Known(new ItemList(text.value.split(delimiter).map((part) => new Known(part, source, text.note))), source);
+      if (text.kind === 'known')
+        return new Known(
+          new ItemList(text.value.split(delimiter).map((part) => new Known(part, source, text.note))),
+          source,
+        );
       if (text.kind === 'absent') return malformed('Fn::Split', source);
-      return new Unknown(text.reason, source, text.text, text.symbol === undefined ? undefined : `split(${delimiter},${text.symbol})`);
+      return new Unknown(
+        text.reason,
+        source,
+        text.text,
+        text.symbol === undefined ? undefined : `split(${delimiter},${text.symbol})`,
+      );
     });
   }
 
   private importValue(name: Plain<string>, template: Template, source: Source): Value<Item> {
-    if (name.kind !== 'known') return new Unknown('the name of the imported value is not known', source, '${Fn::ImportValue}', name.kind === 'unknown' && name.symbol !== undefined ? `import(${name.symbol})` : undefined);
+    if (name.kind !== 'known')
+      return new Unknown(
+        'the name of the imported value is not known',
+        source,
+        '${Fn::ImportValue}',
+        name.kind === 'unknown' && name.symbol !== undefined ? `import(${name.symbol})` : undefined,
+      );
     const exported = this.set.exported(name.value, template);
     if (exported !== undefined) return this.evaluate(exported, source);
-    return new Unknown(`no template of the input exports ${name.value}`, source, `\${${name.value}}`, `import(${name.value})`);
+    return new Unknown(
+      `no template of the input exports ${name.value}`,
+      source,
+      `\${${name.value}}`,
+      `import(${name.value})`,
+    );
   }
 
   private stackOutput(argument: Cursor, source: Source): Value<Item> {
     const stack = this.text(argument.child('StackName'), source);
     const output = this.text(argument.child('OutputName'), source);
     const region = this.text(argument.child('Region'), source);
-    if (stack.kind !== 'known' || output.kind !== 'known') return new Unknown('the output of another stack is looked up at deployment', source, '${Fn::GetStackOutput}');
-    const found = this.set.stackOutput(stack.value, output.value, region.kind === 'known' ? region.value : argument.template.region);
+    if (stack.kind !== 'known' || output.kind !== 'known')
+      return new Unknown('the output of another stack is looked up at deployment', source, '${Fn::GetStackOutput}');
+    const found = this.set.stackOutput(
+      stack.value,
+      output.value,
+      region.kind === 'known' ? region.value : argument.template.region,
+    );
     if (found !== undefined) return this.evaluate(found, source);
-    return new Unknown(`no template of the input is stack ${stack.value} with output ${output.value}`, source, `\${${stack.value}.${output.value}}`, `output(${stack.value},${output.value})`);
+    return new Unknown(
+      `no template of the input is stack ${stack.value} with output ${output.value}`,
+      source,
+      `\${${stack.value}.${output.value}}`,
+      `output(${stack.value},${output.value})`,
+    );
   }
 }
 
@@ -388,7 +469,11 @@ function dynamicReference(raw: string, source: Source): Plain<string> {
   for (const match of raw.matchAll(DYNAMIC_REFERENCE)) {
     const path = /^ssm:([^:]+)(?::\d+)?$/.exec(match[1] ?? '')?.[1];
     parts.push(new Known(raw.slice(end, match.index), source));
-    parts.push(path === undefined ? new Unknown('it is resolved at deployment', source, match[0], match[0]) : new SsmParameterValue(path, source));
+    parts.push(
+      path === undefined
+        ? new Unknown('it is resolved at deployment', source, match[0], match[0])
+        : new SsmParameterValue(path, source),
+    );
     end = match.index + match[0].length;
   }
   parts.push(new Known(raw.slice(end), source));

@@ -8,7 +8,10 @@ import type { Template } from './template';
  * Says which values that the user gives to parameters can't be meant so. Only a part of the stacks may be checked, so that a name that nothing declares
  * says little: it must be one that is surely misspelt, or be given to a stack that is here. All of it is warnings.
  */
-export function givenParameterProblems(templates: readonly Template[], { cloudformation = {}, stacks = {} }: ParameterValues): Diagnostic[] {
+export function givenParameterProblems(
+  templates: readonly Template[],
+  { cloudformation = {}, stacks = {} }: ParameterValues,
+): Diagnostic[] {
   const named = [...Object.keys(cloudformation), ...Object.keys(stacks)];
   if (named.length === 0) return [];
   const declared = declarationsOf(templates);
@@ -38,34 +41,70 @@ function declarationsOf(templates: readonly Template[]): Declarations {
   return declared;
 }
 
-function misspelt(name: string, given: NonNullable<ParameterValues['cloudformation']>, declared: Declarations): Diagnostic[] {
+function misspelt(
+  name: string,
+  given: NonNullable<ParameterValues['cloudformation']>,
+  declared: Declarations,
+): Diagnostic[] {
   if (declared.has(name)) return [];
   const meant = [...declared.keys()].find((other) => !Object.hasOwn(given, other) && isMisspelt(name, other));
   const place = meant === undefined ? undefined : declared.get(meant)?.[0];
-  return place === undefined ? [] : [warning(place, `the configuration gives a value to parameter "${name}", which no template declares; did you mean "${String(meant)}"?`)];
+  return place === undefined
+    ? []
+    : [
+        warning(
+          place,
+          `the configuration gives a value to parameter "${name}", which no template declares; did you mean "${String(meant)}"?`,
+        ),
+      ];
 }
 
 function undeclared(name: string, stack: string, templates: readonly Template[], here: Declarations): Diagnostic[] {
   const meant = nearestName(name, [...here.keys()]);
   const place = (meant === undefined ? undefined : here.get(meant)?.[0]) ?? templates[0]?.root;
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-  return place === undefined ? [] : [warning(place, `the configuration gives a value to parameter "${name}" of stack "${stack}", which doesn't declare it${hint}`)];
+  return place === undefined
+    ? []
+    : [
+        warning(
+          place,
+          `the configuration gives a value to parameter "${name}" of stack "${stack}", which doesn't declare it${hint}`,
+        ),
+      ];
 }
 
 /** The stack of a template file is called like the file, without its extension. */
-function namedByFile(stack: string, templates: readonly Template[], stacks: NonNullable<ParameterValues['stacks']>): Diagnostic[] {
-  const meant = templates.find((template) => basename(template.file) === stack || template.stack.toLowerCase() === stack.toLowerCase());
+function namedByFile(
+  stack: string,
+  templates: readonly Template[],
+  stacks: NonNullable<ParameterValues['stacks']>,
+): Diagnostic[] {
+  const meant = templates.find(
+    (template) => basename(template.file) === stack || template.stack.toLowerCase() === stack.toLowerCase(),
+  );
   if (meant === undefined || Object.hasOwn(stacks, meant.stack)) return [];
-  return [warning(meant.root, `the configuration gives values to parameters of stack "${stack}"; this stack is called "${meant.stack}"`)];
+  return [
+    warning(
+      meant.root,
+      `the configuration gives values to parameters of stack "${stack}"; this stack is called "${meant.stack}"`,
+    ),
+  ];
 }
 
 /** A value that a deployment would refuse. */
-function unfit(parameter: Cursor, cloudformation: NonNullable<ParameterValues['cloudformation']>, stacks: NonNullable<ParameterValues['stacks']>): Diagnostic[] {
+function unfit(
+  parameter: Cursor,
+  cloudformation: NonNullable<ParameterValues['cloudformation']>,
+  stacks: NonNullable<ParameterValues['stacks']>,
+): Diagnostic[] {
   const name = String(parameter.key);
   const ofStack = Object.hasOwn(stacks, parameter.template.stack) ? stacks[parameter.template.stack] : undefined;
   const values = ofStack !== undefined && Object.hasOwn(ofStack, name) ? ofStack : cloudformation;
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  const problem = value === undefined || parameter.template.binding(name) !== undefined ? undefined : whyUnfit(value, member(parameter.raw, 'Type'));
+  const problem =
+    value === undefined || parameter.template.binding(name) !== undefined
+      ? undefined
+      : whyUnfit(value, member(parameter.raw, 'Type'));
   return problem === undefined ? [] : [warning(parameter, `the configuration gives parameter "${name}" ${problem}`)];
 }
 

@@ -50,7 +50,11 @@ export function unrollLoops(document: ParsedDocument, file: string): ParsedDocum
 
 type Section = Readonly<Record<string, unknown>>;
 
-function unrollSection(section: Section, name: string, tell: (severity: Diagnostic['severity'], key: string, message: string) => void): { readonly section: Section; readonly origins: ReadonlyMap<string, DocumentPath> } {
+function unrollSection(
+  section: Section,
+  name: string,
+  tell: (severity: Diagnostic['severity'], key: string, message: string) => void,
+): { readonly section: Section; readonly origins: ReadonlyMap<string, DocumentPath> } {
   const result: [string, unknown][] = [];
   const origins = new Map<string, DocumentPath>();
   const things = name === 'Resources' ? 'resources' : name.toLowerCase();
@@ -62,16 +66,25 @@ function unrollSection(section: Section, name: string, tell: (severity: Diagnost
     const path = [name, key];
     const whole = new Loop(path, MAX_RESOURCES - origins.size).unroll(value);
     const made = whole === 'too much' ? new Loop(path, Infinity, true).unroll(value) : whole;
-    const twice = typeof made === 'string' ? undefined : made.find(({ id }) => Object.hasOwn(section, id) || origins.has(id));
+    const twice =
+      typeof made === 'string' ? undefined : made.find(({ id }) => Object.hasOwn(section, id) || origins.has(id));
     if (typeof made === 'string' || twice !== undefined) {
       result.push([key, value]);
-      tell('error', key, `${things} of the loop ${key} are not read: ${typeof made === 'string' ? made : `${twice?.id ?? ''} is there already`}`);
+      tell(
+        'error',
+        key,
+        `${things} of the loop ${key} are not read: ${typeof made === 'string' ? made : `${twice?.id ?? ''} is there already`}`,
+      );
       continue;
     }
     // The loop itself stays as the sign that there may be others.
     if (made.some(({ isStandIn }) => isStandIn)) {
       result.push([key, value]);
-      tell('warning', key, `${whole === 'too much' ? `the loop ${key} makes too many ${things} to look at each` : `what the loop ${key} goes through isn't known`}, so one stands for all`);
+      tell(
+        'warning',
+        key,
+        `${whole === 'too much' ? `the loop ${key} makes too many ${things} to look at each` : `what the loop ${key} goes through isn't known`}, so one stands for all`,
+      );
     }
     for (const { id, body, origin } of made) {
       result.push([id, body]);
@@ -131,7 +144,9 @@ class Loop {
     const items = itemsOf(list);
     if (items === undefined) return MALFORMED;
     const isKnown = items !== 'unknown' && !this.asUnknown;
-    const steps: readonly Step[] = isKnown ? items.map((item) => new ItemStep(variable, item)) : [new StandInStep(variable, fragment)];
+    const steps: readonly Step[] = isKnown
+      ? items.map((item) => new ItemStep(variable, item))
+      : [new StandInStep(variable, fragment)];
     const within = isKnown ? open : [...open, variable];
     for (const step of steps) {
       for (const [key, body] of Object.entries(fragment)) {
@@ -139,7 +154,9 @@ class Loop {
         const isLoop = key.startsWith(LOOP);
         const own = isLoop ? this.inLoop(body, step) : this.inEntry(body, step);
         if (this.values > MAX_VALUES) return TOO_MUCH;
-        const problem = isLoop ? this.run(own, place, within) : this.add({ id: step.id(key), body: own, origin: place, isStandIn: within.length > 0 }, within);
+        const problem = isLoop
+          ? this.run(own, place, within)
+          : this.add({ id: step.id(key), body: own, origin: place, isStandIn: within.length > 0 }, within);
         if (problem !== undefined) return problem;
       }
     }
@@ -161,7 +178,10 @@ class Loop {
     if (!Array.isArray(loop)) return loop;
     const [variable, list, fragment, ...others] = loop as unknown[];
     if (!isMap(fragment)) return loop;
-    const entries = Object.entries(fragment).map(([key, body]) => [step.id(key), key.startsWith(LOOP) ? this.inLoop(body, step) : this.inEntry(body, step)]);
+    const entries = Object.entries(fragment).map(([key, body]) => [
+      step.id(key),
+      key.startsWith(LOOP) ? this.inLoop(body, step) : this.inEntry(body, step),
+    ]);
     return [variable, this.substitute(list, step), Object.fromEntries(entries), ...others];
   }
 
@@ -179,7 +199,10 @@ class Loop {
     if (Array.isArray(value)) return value.map((one) => this.substitute(one, step));
     if (!isMap(value)) return value;
     const substitute = (one: unknown): unknown => this.substitute(one, step);
-    return step.call(value, substitute) ?? Object.fromEntries(Object.entries(value).map(([key, one]) => [step.key(key), substitute(one)]));
+    return (
+      step.call(value, substitute) ??
+      Object.fromEntries(Object.entries(value).map(([key, one]) => [step.key(key), substitute(one)]))
+    );
   }
 }
 
@@ -192,7 +215,9 @@ function itemsOf(list: unknown): readonly string[] | 'unknown' | undefined {
   if (isMap(list)) return 'unknown';
   if (!Array.isArray(list)) return undefined;
   if (list.some((item) => isMap(item) || Array.isArray(item))) return 'unknown';
-  return list.every((item) => typeof item === 'string' || typeof item === 'number') ? [...new Set(list.map(String))] : undefined;
+  return list.every((item) => typeof item === 'string' || typeof item === 'number')
+    ? [...new Set(list.map(String))]
+    : undefined;
 }
 
 /** What takes the place of the variable. */
@@ -224,7 +249,9 @@ class ItemStep implements Step {
   text(text: string): string {
     if (!text.includes('{')) return text;
     const { variable, item } = this;
-    return text.replaceAll(`\${${variable}}`, () => item).replaceAll(`&{${variable}}`, () => item.replaceAll(/[^A-Za-z0-9]/g, ''));
+    return text
+      .replaceAll(`\${${variable}}`, () => item)
+      .replaceAll(`&{${variable}}`, () => item.replaceAll(/[^A-Za-z0-9]/g, ''));
   }
 
   call(map: Section): unknown {
@@ -257,7 +284,13 @@ class StandInStep implements Step {
     const named = this.id(text);
     if (!this.has(named) || this.isMade(named)) return named;
     // Other signs of a text aren't variables.
-    return { 'Fn::Sub': this.referring(named.replaceAll(/\$\{(?!Fn::ForEach::)/g, (sign, at: number) => (named.startsWith(`\${${this.variable}}`, at) ? sign : '${!'))) };
+    return {
+      'Fn::Sub': this.referring(
+        named.replaceAll(/\$\{(?!Fn::ForEach::)/g, (sign, at: number) =>
+          named.startsWith(`\${${this.variable}}`, at) ? sign : '${!',
+        ),
+      ),
+    };
   }
 
   call(map: Section, substitute: (value: unknown) => unknown): unknown {
@@ -265,7 +298,8 @@ class StandInStep implements Step {
     if (second !== undefined) return undefined;
     if (name === 'Ref' && argument === this.variable) return { Ref: LOOP + this.variable };
     if (name !== 'Ref' && name !== 'Fn::GetAtt' && name !== 'Fn::Sub') return undefined;
-    const inText = (one: unknown): unknown => (typeof one !== 'string' ? substitute(one) : name === 'Fn::Sub' ? this.referring(this.id(one)) : this.id(one));
+    const inText = (one: unknown): unknown =>
+      typeof one !== 'string' ? substitute(one) : name === 'Fn::Sub' ? this.referring(this.id(one)) : this.id(one);
     return { [name]: Array.isArray(argument) ? argument.map(inText) : inText(argument) };
   }
 

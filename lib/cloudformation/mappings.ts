@@ -9,7 +9,13 @@ import type { Template } from './template';
  * @param keys the mapping's name, the key of the row (often a region) and the key within it
  * @param fallback what stands for keys that the mapping lacks
  */
-export function mappedValue(evaluator: Evaluator, keys: readonly Plain<string>[], fallback: Cursor | undefined, template: Template, source: Source): Value<Item> {
+export function mappedValue(
+  evaluator: Evaluator,
+  keys: readonly Plain<string>[],
+  fallback: Cursor | undefined,
+  template: Template,
+  source: Source,
+): Value<Item> {
   const [name, first, second] = keys.map((key) => (key.kind === 'known' ? key.value : undefined));
   const mapping = name === undefined ? undefined : template.named('Mappings', name);
   let found: Cursor | undefined;
@@ -39,7 +45,9 @@ function agreed(mapping: Cursor | undefined, key: string): Cursor | undefined {
 function unknownKey(keys: readonly Plain<string>[], template: Template, source: Source): Unknown {
   const unknown = keys.find((key) => key.kind !== 'known');
   const reason = unknown?.kind === 'unknown' ? unknown.reason : 'a key of the mapping is missing';
-  const symbols = keys.map((key) => (key.kind === 'known' ? key.value : key.kind === 'unknown' ? key.symbol : undefined));
+  const symbols = keys.map((key) =>
+    key.kind === 'known' ? key.value : key.kind === 'unknown' ? key.symbol : undefined,
+  );
   const symbol = symbols.includes(undefined) ? undefined : `${template.id}/map(${symbols.join(',')})`;
   return new Unknown(reason, source, '${Fn::FindInMap}', symbol);
 }

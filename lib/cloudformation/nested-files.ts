@@ -25,7 +25,12 @@ const STACK = 'AWS::CloudFormation::Stack';
  * @param mayExist whether a template can create a stack
  * @param realPathOf where a path leads to: what a stack names may be a link to another input
  */
-export function findNestedFiles(inputs: readonly TemplateInput[], rootOf: (input: TemplateInput) => unknown, mayExist: (input: TemplateInput, id: string) => boolean, realPathOf: (path: string) => string): NestedFiles {
+export function findNestedFiles(
+  inputs: readonly TemplateInput[],
+  rootOf: (input: TemplateInput) => unknown,
+  mayExist: (input: TemplateInput, id: string) => boolean,
+  realPathOf: (path: string) => string,
+): NestedFiles {
   const nested = new Map<TemplateInput, Map<string, TemplateInput>>();
   const uses = new Map<TemplateInput, Use[]>();
   const parents = inputs.filter(({ text, assembly }) => assembly === undefined && text?.includes(STACK) === true);
@@ -39,7 +44,8 @@ export function findNestedFiles(inputs: readonly TemplateInput[], rootOf: (input
     const resources = member(rootOf(parent), 'Resources');
     if (!isMap(resources)) continue;
     for (const [id, resource] of Object.entries(resources)) {
-      const url = member(resource, 'Type') === STACK ? member(member(resource, 'Properties'), 'TemplateURL') : undefined;
+      const url =
+        member(resource, 'Type') === STACK ? member(member(resource, 'Properties'), 'TemplateURL') : undefined;
       const child = typeof url === 'string' ? byFile.get(realPathOf(resolve(dirname(parent.file), url))) : undefined;
       if (child === undefined) continue;
       const others = uses.get(child);

@@ -1,4 +1,14 @@
-import { choose, Default, flatMapValue, Known, type Plain, type Source, Unknown, type Value, type When } from '../value';
+import {
+  choose,
+  Default,
+  flatMapValue,
+  Known,
+  type Plain,
+  type Source,
+  Unknown,
+  type Value,
+  type When,
+} from '../value';
 import { assume, onlyValue, possibleValues, type Condition } from './conditions';
 import { member, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
@@ -10,12 +20,24 @@ import { SsmParameterValue } from './unknown-values';
  * What a parameter is: what a parent stack passes, what the user of this run gave, or its default.
  * @param place where the parameter is used; conditions that hold there may rule out its default
  */
-export function parameterValue(evaluator: Evaluator, name: string, parameter: Cursor, place: Cursor, source: Source): Value<Item> {
+export function parameterValue(
+  evaluator: Evaluator,
+  name: string,
+  parameter: Cursor,
+  place: Cursor,
+  source: Source,
+): Value<Item> {
   const binding = parameter.template.binding(name);
   const type = member(parameter.raw, 'Type');
   const parameterType = typeof type === 'string' ? type : 'String';
   const isList = parameterType === 'CommaDelimitedList' || parameterType.startsWith('List<');
-  if (isSecret(parameter)) return new Unknown(`parameter ${name} is NoEcho, so its value is not looked at`, source, `\${${name}}`, `${parameter.template.id}/${name}`);
+  if (isSecret(parameter))
+    return new Unknown(
+      `parameter ${name} is NoEcho, so its value is not looked at`,
+      source,
+      `\${${name}}`,
+      `${parameter.template.id}/${name}`,
+    );
   if (binding !== undefined) {
     const bound = evaluator.under(evaluator.assumptionAt(place), () => evaluator.evaluate(binding, source));
     if (isLookedUp(parameter)) return flatMapValue(bound, (plain) => lookedUp(name, plain, source));
@@ -35,7 +57,11 @@ export function parameterValue(evaluator: Evaluator, name: string, parameter: Cu
 /** What stands in the parameter store under the name that a parent stack passes. */
 function lookedUp(name: string, path: Plain<Item>, source: Source): Plain<Item> {
   if (path.kind === 'known' && typeof path.value !== 'object') return new SsmParameterValue(String(path.value), source);
-  return new Unknown(path.kind === 'unknown' ? path.reason : `parameter ${name} is looked up at deployment`, source, `\${${name}}`);
+  return new Unknown(
+    path.kind === 'unknown' ? path.reason : `parameter ${name} is looked up at deployment`,
+    source,
+    `\${${name}}`,
+  );
 }
 
 function isSecret(parameter: Cursor): boolean {
@@ -47,7 +73,10 @@ export function secretsOf(template: Template): readonly string[] {
   return Object.keys(template.section('Parameters')?.raw ?? {}).flatMap((name) => {
     const parameter = template.named('Parameters', name);
     if (parameter === undefined || !isSecret(parameter)) return [];
-    return [parameter.child('Default'), template.binding(name), ...template.set.passedTo(template, name)].map((cursor) => cursor?.scalarText()).concat(template.givenParameter(name)).filter((text) => text !== undefined);
+    return [parameter.child('Default'), template.binding(name), ...template.set.passedTo(template, name)]
+      .map((cursor) => cursor?.scalarText())
+      .concat(template.givenParameter(name))
+      .filter((text) => text !== undefined);
   });
 }
 
@@ -57,11 +86,20 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: 
   const evaluated = evaluator.evaluate(parameter.child('Default'), source);
   const byDefault = evaluated.kind === 'known' && typeof evaluated.value !== 'object' ? evaluated.value : undefined;
   // An empty default is there so that the template can be deployed without the value; nobody means the empty text.
-  const reason = byDefault === undefined ? `parameter ${name} has no default` : byDefault === '' ? `parameter ${name} has an empty default` : undefined;
+  const reason =
+    byDefault === undefined
+      ? `parameter ${name} has no default`
+      : byDefault === ''
+        ? `parameter ${name} has an empty default`
+        : undefined;
   // Conditions see the looked up value, not the path that is the default.
-  if (isLookedUp(parameter)) return reason === undefined ? new SsmParameterValue(String(byDefault), source) : unknown(reason);
+  if (isLookedUp(parameter))
+    return reason === undefined ? new SsmParameterValue(String(byDefault), source) : unknown(reason);
 
-  const usual: Plain<Item> = byDefault === undefined || reason !== undefined ? unknown(reason ?? '') : new Default<Item>(byDefault, source, `default of parameter ${name}`, (): Plain<Item> => usual);
+  const usual: Plain<Item> =
+    byDefault === undefined || reason !== undefined
+      ? unknown(reason ?? '')
+      : new Default<Item>(byDefault, source, `default of parameter ${name}`, (): Plain<Item> => usual);
   if (!evaluator.isConditional && !template.isInConditions(name)) return usual;
   const operand = template.parameterOperand(name);
   if (operand === undefined || !('variable' in operand)) return usual;
@@ -71,7 +109,8 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: 
     const values = possibleValues(when, operand.variable, text);
     if (values === undefined) return usual;
     const only = onlyValue(values);
-    if (only !== undefined && only !== '' && only !== text) return new Known<Item>(only, source, `parameter ${name}, given by a condition`);
+    if (only !== undefined && only !== '' && only !== text)
+      return new Known<Item>(only, source, `parameter ${name}, given by a condition`);
     if (usual.kind === 'unknown' || (text !== undefined && values.has(text))) return usual;
     return unknown(`parameter ${name} differs from its default there`);
   };
@@ -89,7 +128,13 @@ const MOST_ROWS = 16;
  * The default where conditions leave it, and what the parameter is elsewhere. Otherwise the default would be combined with what other
  * places say under a condition that rules it out.
  */
-function byConditions(conditions: readonly Condition[], here: When, standard: Plain<Item>, usual: Plain<Item>, under: (when: When) => Plain<Item>): Value<Item> {
+function byConditions(
+  conditions: readonly Condition[],
+  here: When,
+  standard: Plain<Item>,
+  usual: Plain<Item>,
+  under: (when: When) => Plain<Item>,
+): Value<Item> {
   let rows: readonly When[] = [here];
   for (const condition of conditions) {
     const truths = [assume(condition, true), assume(condition, false)].filter((when) => when !== undefined);
@@ -99,12 +144,18 @@ function byConditions(conditions: readonly Condition[], here: When, standard: Pl
     rows = split;
     if (rows.length > MOST_ROWS) return standard;
   }
-  return rows.length === 1 ? standard : choose(rows.map((when) => ({ when, value: under(when) === usual ? standard : under(when) })));
+  return rows.length === 1
+    ? standard
+    : choose(rows.map((when) => ({ when, value: under(when) === usual ? standard : under(when) })));
 }
 
 function splitList(plain: Plain<Item>, source: Source): Plain<Item> {
   if (plain.kind !== 'known' || typeof plain.value === 'object') return plain;
   const text = String(plain.value).trim();
   const items = text === '' ? [] : text.split(',');
-  return new Known<Item>(new ItemList(items.map((item) => new Known(item.trim(), source, plain.note))), source, plain.note);
+  return new Known<Item>(
+    new ItemList(items.map((item) => new Known(item.trim(), source, plain.note))),
+    source,
+    plain.note,
+  );
 }

@@ -1,4 +1,11 @@
-import { type Acknowledgement, always, type Diagnostic, type ParameterValues, type PlacedSuppression, type Value } from '../value';
+import {
+  type Acknowledgement,
+  always,
+  type Diagnostic,
+  type ParameterValues,
+  type PlacedSuppression,
+  type Value,
+} from '../value';
 import { parseDocument, unreadableDocument, type ParsedDocument } from '../languages';
 import type { NestedTemplate, TemplateInput } from './template-input';
 import { looksLikeTemplate } from './template-text';
@@ -10,7 +17,8 @@ import { unrollLoops } from './loops';
 import { findNestedFiles, type NestedFiles } from './nested-files';
 import { Template } from './template';
 
-const NEVER_CREATED = 'this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
+const NEVER_CREATED =
+  'this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
 
 /** All templates of a run, so that links between stacks resolve. */
 export class TemplateSet {
@@ -67,13 +75,19 @@ export class TemplateSet {
 
   /** Which templates others use for nested stacks. */
   get nested(): readonly NestedTemplate[] {
-    const ofFiles = [...this.nestedFiles.uses].flatMap(([{ file }, uses]) => uses.map(({ parent }) => ({ file, parent: parent.file })));
+    const ofFiles = [...this.nestedFiles.uses].flatMap(([{ file }, uses]) =>
+      uses.map(({ parent }) => ({ file, parent: parent.file })),
+    );
     return [...ofFiles, ...[...this.users].map(([{ file }, parent]) => ({ file, parent: parent.file }))];
   }
 
   /** What stacks pass for a parameter of a template, also those that it isn't linked to. */
   passedTo({ input }: Template, parameter: string): readonly Cursor[] {
-    return (this.nestedFiles.uses.get(input) ?? []).flatMap(({ parent, id }) => this.byInput.get(parent)?.named('Resources', id)?.child('Properties').child('Parameters').child(parameter) ?? []);
+    return (this.nestedFiles.uses.get(input) ?? []).flatMap(
+      ({ parent, id }) =>
+        this.byInput.get(parent)?.named('Resources', id)?.child('Properties').child('Parameters').child(parameter) ??
+        [],
+    );
   }
 
   /** Whether an input was read as a template, on its own or as a nested stack. */
@@ -86,7 +100,11 @@ export class TemplateSet {
     const document = this.document(input);
     this.documents.delete(input);
     this.inputs.add(input);
-    if (input.optional === true && (document.root === undefined ? !looksLikeTemplate(input.text ?? '') : this.isSomethingElse(document, input.file))) return undefined;
+    if (
+      input.optional === true &&
+      (document.root === undefined ? !looksLikeTemplate(input.text ?? '') : this.isSomethingElse(document, input.file))
+    )
+      return undefined;
     this.diagnostics.push(...document.diagnostics);
     if (document.root === undefined) return undefined;
     this.readComments(document);
@@ -97,7 +115,8 @@ export class TemplateSet {
       if (this.inputs.has(nested) && input.assembly === undefined) continue;
       if (input.assembly !== undefined) this.users.set(nested, input);
       const isCreated = template.existence(logicalId) !== undefined;
-      if (!isCreated) this.diagnostics.push({ severity: 'warning', message: NEVER_CREATED, file: nested.file, line: 1, column: 1 });
+      if (!isCreated)
+        this.diagnostics.push({ severity: 'warning', message: NEVER_CREATED, file: nested.file, line: 1, column: 1 });
       const child = this.add(nested, isCreated ? template.named('Resources', logicalId) : undefined);
       if (child !== undefined && isCreated) template.children.set(logicalId, child);
     }
@@ -116,7 +135,12 @@ export class TemplateSet {
     const resources = member(document.root, 'Resources');
     if (isMap(resources) || member(document.root, 'AWSTemplateFormatVersion') !== undefined) return false;
     if (resources !== undefined) {
-      this.diagnostics.push({ severity: 'warning', message: 'not checked: Resources is no map, so this is no CloudFormation template', file, ...document.locate(['Resources']) });
+      this.diagnostics.push({
+        severity: 'warning',
+        message: 'not checked: Resources is no map, so this is no CloudFormation template',
+        file,
+        ...document.locate(['Resources']),
+      });
     }
     return true;
   }
@@ -131,7 +155,8 @@ export class TemplateSet {
   /** Templates that were given the same list share its suppressions, so that one used in any of them counts as used. */
   acknowledgements(list: readonly Acknowledgement[]): Acknowledgements {
     let acknowledgements = this.acknowledgementsByList.get(list);
-    if (acknowledgements === undefined) this.acknowledgementsByList.set(list, (acknowledgements = new Acknowledgements(list)));
+    if (acknowledgements === undefined)
+      this.acknowledgementsByList.set(list, (acknowledgements = new Acknowledgements(list)));
     return acknowledgements;
   }
 
@@ -140,7 +165,9 @@ export class TemplateSet {
     if (!this.isComplete) return undefined;
     const candidates = (this.exportsByName ??= this.evaluator.under(always, () => this.collectExports())).get(name);
     if (candidates === undefined || candidates.length === 1) return candidates?.[0];
-    const near = candidates.filter(({ template }) => template.region === from.region && template.account === from.account);
+    const near = candidates.filter(
+      ({ template }) => template.region === from.region && template.account === from.account,
+    );
     return near.length === 1 ? near[0] : undefined;
   }
 
@@ -160,7 +187,11 @@ export class TemplateSet {
       if (outputs === undefined) continue;
       for (const id of Object.keys(outputs.raw as object)) {
         const output = outputs.child(id);
-        if (member(member(output.raw, 'Export'), 'Name') === undefined || template.existence(id, 'Outputs') === undefined) continue;
+        if (
+          member(member(output.raw, 'Export'), 'Name') === undefined ||
+          template.existence(id, 'Outputs') === undefined
+        )
+          continue;
         const name = this.evaluator.text(output.child('Export').child('Name'));
         if (name.kind !== 'known') continue;
         const known = byName.get(name.value);
@@ -180,5 +211,11 @@ function parse(input: TemplateInput): ParsedDocument {
   const { file, text, content } = input;
   if (text !== undefined) return parseDocument(text, file);
   if (content === undefined) return unreadableDocument(file, 'neither a text nor a template object was given');
-  return { root: content, diagnostics: [], locate: () => ({ line: 1, column: 1 }), locateInText: () => undefined, scalarText: () => undefined };
+  return {
+    root: content,
+    diagnostics: [],
+    locate: () => ({ line: 1, column: 1 }),
+    locateInText: () => undefined,
+    scalarText: () => undefined,
+  };
 }

@@ -107,7 +107,11 @@ export class Template {
   /** Whether conditions of the template, or of a nested stack that it may be passed to, look at a parameter. */
   isInConditions(parameter: string): boolean {
     this.conditionParameters ??= referencesIn(this.section('Conditions')?.raw, new Set());
-    if (this.conditionParameters.has(parameter) || this.restrictions.some(({ parameters }) => parameters.has(parameter))) return true;
+    if (
+      this.conditionParameters.has(parameter) ||
+      this.restrictions.some(({ parameters }) => parameters.has(parameter))
+    )
+      return true;
     for (const child of this.children.values()) {
       if (child.section('Conditions') !== undefined) return true;
     }
@@ -116,8 +120,12 @@ export class Template {
 
   /** The conditions of the template that may say something of a parameter: their definitions name it, or one that a rule of the template ties to it. */
   conditionsOn(parameter: string): readonly Condition[] {
-    const tied = this.restrictions.filter(({ parameters }) => parameters.has(parameter)).flatMap(({ parameters }) => [...parameters]);
-    return tied.length === 0 ? this.conditionsNaming(parameter) : [...new Set([parameter, ...tied].flatMap((one) => this.conditionsNaming(one)))];
+    const tied = this.restrictions
+      .filter(({ parameters }) => parameters.has(parameter))
+      .flatMap(({ parameters }) => [...parameters]);
+    return tied.length === 0
+      ? this.conditionsNaming(parameter)
+      : [...new Set([parameter, ...tied].flatMap((one) => this.conditionsNaming(one)))];
   }
 
   private conditionsNaming(parameter: string): readonly Condition[] {
@@ -168,7 +176,13 @@ export class Template {
     const given = this.givenParameter(name);
     if (given !== undefined) return { constant: given };
     const usual = parameter.child('Default').scalarText();
-    return { variable: { id: `${this.id}/${name}`, allowed: allowedValues(parameter), ...(usual === undefined ? {} : { usual }) } };
+    return {
+      variable: {
+        id: `${this.id}/${name}`,
+        allowed: allowedValues(parameter),
+        ...(usual === undefined ? {} : { usual }),
+      },
+    };
   }
 }
 

@@ -70,7 +70,8 @@ export function combine<T>(values: readonly Value<T>[]): readonly Combination<T>
   }
   for (const { when, values: row } of rows) {
     if (when === always) continue;
-    for (const [index, value] of row.entries()) if (value instanceof Default) row[index] = (value as Default<T>).under(when);
+    for (const [index, value] of row.entries())
+      if (value instanceof Default) row[index] = (value as Default<T>).under(when);
   }
   return rows;
 }

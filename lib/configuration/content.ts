@@ -69,8 +69,14 @@ const IGNORE: Shape = {
   required: ['rule', 'resource', 'reason'],
   properties: {
     rule: text('Id of a rule, or a pattern of ids such as imds-*.', 'the id of a rule, or a pattern of ids'),
-    resource: text('Pattern of construct paths, logical ids or Terraform addresses; * alone covers all resources.', 'a pattern of construct paths, logical ids or Terraform addresses'),
-    file: text('Pattern of the file that declares the resource, from the folder of this file on; without a slash, of its name.', 'a pattern of paths'),
+    resource: text(
+      'Pattern of construct paths, logical ids or Terraform addresses; * alone covers all resources.',
+      'a pattern of construct paths, logical ids or Terraform addresses',
+    ),
+    file: text(
+      'Pattern of the file that declares the resource, from the folder of this file on; without a slash, of its name.',
+      'a pattern of paths',
+    ),
     reason: text('Why it is right to live with the finding.', 'a text that says why'),
     until: { shape: DATE, description: 'The last day on which it holds, YYYY-MM-DD, in UTC.' },
   },
@@ -80,9 +86,18 @@ const PARAMETER: Shape = { kind: 'either', shapes: [{ kind: 'scalar' }, { kind: 
 const PARAMETERS: Shape = {
   kind: 'object',
   properties: {
-    cloudformation: { shape: { kind: 'map', value: PARAMETER }, description: 'Values of CloudFormation parameters by name, in every stack.' },
-    stacks: { shape: { kind: 'map', value: { kind: 'map', value: PARAMETER } }, description: 'Values of CloudFormation parameters by stack, then by name. These win.' },
-    terraform: { shape: { kind: 'map', value: { kind: 'json' } }, description: 'Values of variables of Terraform root modules by name.' },
+    cloudformation: {
+      shape: { kind: 'map', value: PARAMETER },
+      description: 'Values of CloudFormation parameters by name, in every stack.',
+    },
+    stacks: {
+      shape: { kind: 'map', value: { kind: 'map', value: PARAMETER } },
+      description: 'Values of CloudFormation parameters by stack, then by name. These win.',
+    },
+    terraform: {
+      shape: { kind: 'map', value: { kind: 'json' } },
+      description: 'Values of variables of Terraform root modules by name.',
+    },
   },
 };
 
@@ -91,7 +106,8 @@ const TERRAFORM: Shape = {
   properties: {
     varFiles: {
       shape: { kind: 'list', item: text('', 'the path of a file').shape },
-      description: 'Files with values of variables, as -var-file names them: paths from the folder of this file on. Later ones win over earlier ones, and --var-file over all.',
+      description:
+        'Files with values of variables, as -var-file names them: paths from the folder of this file on. Later ones win over earlier ones, and --var-file over all.',
     },
   },
 };
@@ -105,15 +121,32 @@ export function contentShape(rules: readonly Rule[], mayHaveOwnRules: boolean): 
   return {
     kind: 'object',
     properties: {
-      $schema: { shape: { kind: 'text', what: 'the address of a JSON Schema' }, description: 'Where the JSON Schema of this file stands, for editors.' },
-      preset: { shape: { kind: 'choice', values: PRESETS }, description: 'Which levels rules have: recommended (the default), strict (raises what costs nothing to follow), all (also preview rules).' },
+      $schema: {
+        shape: { kind: 'text', what: 'the address of a JSON Schema' },
+        description: 'Where the JSON Schema of this file stands, for editors.',
+      },
+      preset: {
+        shape: { kind: 'choice', values: PRESETS },
+        description:
+          'Which levels rules have: recommended (the default), strict (raises what costs nothing to follow), all (also preview rules).',
+      },
       rules: { shape: rulesShape(rules, mayHaveOwnRules), description: 'Levels and options of single rules, by id.' },
       ignores: { shape: { kind: 'list', item: IGNORE }, description: 'Findings to live with, each with a reason.' },
       parameters: { shape: PARAMETERS, description: 'Values for what only the deployment knows.' },
       terraform: { shape: TERRAFORM, description: 'How Terraform is run.' },
-      asOf: { shape: DATE, description: 'The day for which support dates and ends of suppressions are judged, YYYY-MM-DD. EKS_GUARDRAILS_AS_OF and --as-of win.' },
-      failOn: { shape: { kind: 'choice', values: FAIL_ON }, description: 'The least that makes a check fail; each value includes the ones before it, except never.' },
-      customRules: { shape: { kind: 'list', item: text('', 'the path of a module, or the name of a package').shape }, description: 'Modules with rules of your own: paths from the folder of this file on, or names of packages.' },
+      asOf: {
+        shape: DATE,
+        description:
+          'The day for which support dates and ends of suppressions are judged, YYYY-MM-DD. EKS_GUARDRAILS_AS_OF and --as-of win.',
+      },
+      failOn: {
+        shape: { kind: 'choice', values: FAIL_ON },
+        description: 'The least that makes a check fail; each value includes the ones before it, except never.',
+      },
+      customRules: {
+        shape: { kind: 'list', item: text('', 'the path of a module, or the name of a package').shape },
+        description: 'Modules with rules of your own: paths from the folder of this file on, or names of packages.',
+      },
     },
   };
 }
@@ -126,8 +159,14 @@ const OWN_RULE: Shape = {
     {
       kind: 'object',
       properties: {
-        level: { shape: LEVEL, description: 'The severity of all errors and warnings of the rule; off switches it off.' },
-        options: { shape: { kind: 'map', value: { kind: 'text', what: 'a text' } }, description: 'Options of the rule.' },
+        level: {
+          shape: LEVEL,
+          description: 'The severity of all errors and warnings of the rule; off switches it off.',
+        },
+        options: {
+          shape: { kind: 'map', value: { kind: 'text', what: 'a text' } },
+          description: 'Options of the rule.',
+        },
       },
     },
   ],
@@ -136,9 +175,18 @@ const OWN_RULE: Shape = {
 function rulesShape(rules: readonly Rule[], mayHaveOwnRules: boolean): Shape {
   const properties = [
     ...rules.map((rule): [string, Property] => [rule.id, { shape: ruleShape(rule), description: `${rule.title}.` }]),
-    ...SUPPRESSION_RULES.map((id): [string, Property] => [id, { shape: ruleShape({}), description: 'What the check says about suppressions; a warning by default.' }]),
+    ...SUPPRESSION_RULES.map((id): [string, Property] => [
+      id,
+      { shape: ruleShape({}), description: 'What the check says about suppressions; a warning by default.' },
+    ]),
   ];
-  return { kind: 'object', noun: 'rule', whyNot: { [ENGINE_RULES.crashed]: CRASH_IS_FINAL }, properties: Object.fromEntries(properties), ...(mayHaveOwnRules ? { additional: OWN_RULE } : {}) };
+  return {
+    kind: 'object',
+    noun: 'rule',
+    whyNot: { [ENGINE_RULES.crashed]: CRASH_IS_FINAL },
+    properties: Object.fromEntries(properties),
+    ...(mayHaveOwnRules ? { additional: OWN_RULE } : {}),
+  };
 }
 
 function ruleShape({ options = {} }: Pick<Rule, 'options'>): Shape {
@@ -150,8 +198,14 @@ function ruleShape({ options = {} }: Pick<Rule, 'options'>): Shape {
       {
         kind: 'object',
         properties: {
-          level: { shape: LEVEL, description: 'The severity of all errors and warnings of the rule; off switches it off.' },
-          options: { shape: { kind: 'object', noun: 'option', properties: Object.fromEntries(properties) }, description: 'Options of the rule.' },
+          level: {
+            shape: LEVEL,
+            description: 'The severity of all errors and warnings of the rule; off switches it off.',
+          },
+          options: {
+            shape: { kind: 'object', noun: 'option', properties: Object.fromEntries(properties) },
+            description: 'Options of the rule.',
+          },
         },
       },
     ],
@@ -163,7 +217,8 @@ function optionProperty({ description, allowed, default: standard }: RuleOption)
 }
 
 /** Address of the published schema. */
-export const SCHEMA_URL = 'https://raw.githubusercontent.com/eks-guardrails/eks-guardrails/main/docs/eks-guardrails.config.schema.json';
+export const SCHEMA_URL =
+  'https://raw.githubusercontent.com/eks-guardrails/eks-guardrails/main/docs/eks-guardrails.config.schema.json';
 
 /** The JSON Schema of configuration files. */
 export function configurationSchema(rules: readonly Rule[]): Readonly<Record<string, unknown>> {

@@ -6,7 +6,9 @@ import { ConfigurationFileError } from './problems';
 const EXTENSIONS = ['json', 'yaml', 'yml', 'ts', 'js', 'mjs', 'cjs'] as const;
 
 /** Names that a configuration file may have. */
-export const CONFIGURATION_FILE_NAMES: readonly string[] = EXTENSIONS.map((extension) => `eks-guardrails.config.${extension}`);
+export const CONFIGURATION_FILE_NAMES: readonly string[] = EXTENSIONS.map(
+  (extension) => `eks-guardrails.config.${extension}`,
+);
 
 /**
  * The configuration file of the nearest folder that has one, from a folder upwards to the root of its repository; undefined if there is none.
@@ -14,15 +16,29 @@ export const CONFIGURATION_FILE_NAMES: readonly string[] = EXTENSIONS.map((exten
  */
 export function findConfigurationFile(from: string): string | undefined {
   for (const folder of searched(resolve(from))) {
-    const names = namesIn(folder).filter((name) => CONFIGURATION_FILE_NAMES.includes(name)).sort();
+    const names = namesIn(folder)
+      .filter((name) => CONFIGURATION_FILE_NAMES.includes(name))
+      .sort();
     const [first, second] = names;
     if (first !== undefined && second !== undefined) {
-      throw new ConfigurationFileError([{ file: folder, property: '', message: `the folder has several configuration files (${names.join(', ')}); keep one` }]);
+      throw new ConfigurationFileError([
+        {
+          file: folder,
+          property: '',
+          message: `the folder has several configuration files (${names.join(', ')}); keep one`,
+        },
+      ]);
     }
     if (first === undefined) continue;
     const file = join(folder, first);
     if (!isElsewhere(file, file)) return file;
-    throw new ConfigurationFileError([{ file, property: '', message: 'it is a symbolic link out of the repository or folder, so it is not read; name it with --config' }]);
+    throw new ConfigurationFileError([
+      {
+        file,
+        property: '',
+        message: 'it is a symbolic link out of the repository or folder, so it is not read; name it with --config',
+      },
+    ]);
   }
   return undefined;
 }

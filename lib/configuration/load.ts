@@ -1,6 +1,14 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ConfigurationError, rulesOf, SUPPRESSION_RULES, type Configuration, type Diagnostic, type FailOn, type Rule } from '../engine';
+import {
+  ConfigurationError,
+  rulesOf,
+  SUPPRESSION_RULES,
+  type Configuration,
+  type Diagnostic,
+  type FailOn,
+  type Rule,
+} from '../engine';
 import { isElsewhere } from '../files/boundary';
 import { readText } from '../files/read';
 import { parseDocument, type ParsedDocument } from '../languages';
@@ -51,7 +59,8 @@ export function loadNearestConfiguration(from: string = process.cwd()): Configur
  */
 export function loadConfigurationFile(file: string, { runsCode = true }: ConfigurationReading = {}): ConfigurationFile {
   refuseMissing(file);
-  if (isProgram(file) && !runsCode) return { file, files: [file], content: {}, failOn: undefined, configuration: {}, leftOut: [programLeftOut(file)] };
+  if (isProgram(file) && !runsCode)
+    return { file, files: [file], content: {}, failOn: undefined, configuration: {}, leftOut: [programLeftOut(file)] };
   const given = isProgram(file) ? runProgram(file) : readDocument(file);
   const content = given.root as ConfigurationFileContent;
   refuse(contentProblems(given.root, allRules), given, file);
@@ -59,21 +68,40 @@ export function loadConfigurationFile(file: string, { runsCode = true }: Configu
   if (!runsCode && (content.customRules ?? []).length > 0) return withoutCustomRules(content, given, file);
   const customRules = customRulesOf(content.customRules ?? [], given, file);
   // Only now it is known which rules and options there are.
-  if (customRules.length > 0) refuse(problemsOf(contentShape([...allRules, ...customRules], false), given.root), given, file);
+  if (customRules.length > 0)
+    refuse(problemsOf(contentShape([...allRules, ...customRules], false), given.root), given, file);
   const modules = (content.customRules ?? []).map((specifier) => shownPath(fileOf(specifier, dirname(resolve(file)))));
-  return { file, files: [file, ...modules], content, failOn: content.failOn, configuration: configurationOf(content, customRules, given, file), leftOut: [] };
+  return {
+    file,
+    files: [file, ...modules],
+    content,
+    failOn: content.failOn,
+    configuration: configurationOf(content, customRules, given, file),
+    leftOut: [],
+  };
 }
 
 function programLeftOut(file: string): Diagnostic {
-  const message = 'this configuration is a program and was not run (--no-config-code), so the levels, ignores and rules that it sets are missing; write it in YAML or JSON, or allow --config-code where only trusted changes are checked';
+  const message =
+    'this configuration is a program and was not run (--no-config-code), so the levels, ignores and rules that it sets are missing; write it in YAML or JSON, or allow --config-code where only trusted changes are checked';
   return { severity: 'error', message, file, line: 1, column: 1 };
 }
 
 /** What a file says besides its modules of rules, and besides what it says of their rules. */
-function withoutCustomRules({ customRules = [], ...content }: ConfigurationFileContent, given: Content, file: string): ConfigurationFile {
+function withoutCustomRules(
+  { customRules = [], ...content }: ConfigurationFileContent,
+  given: Content,
+  file: string,
+): ConfigurationFile {
   const leftOut = customRules.map((specifier, index): Diagnostic => {
     const { line = 1, column = 1 } = given.document?.locate(['customRules', index]) ?? {};
-    return { severity: 'error', message: `the rules of ${specifier} are code and were not run (--no-config-code); allow --config-code where only trusted changes are checked`, file, line, column };
+    return {
+      severity: 'error',
+      message: `the rules of ${specifier} are code and were not run (--no-config-code); allow --config-code where only trusted changes are checked`,
+      file,
+      line,
+      column,
+    };
   });
   const isHere = new Set([...allRules.map(({ id }) => id), ...SUPPRESSION_RULES]);
   const configuration = configurationOf(content, [], given, file);
@@ -103,13 +131,21 @@ function refuseMissing(file: string): void {
 
 /** @throws ConfigurationFileError if there are problems */
 function refuse(problems: readonly ShapeProblem[], given: Content, file: string): void {
-  if (problems.length > 0) throw new ConfigurationFileError(problems.map(({ path, message }) => problemAt(file, given, path, message)));
+  if (problems.length > 0)
+    throw new ConfigurationFileError(problems.map(({ path, message }) => problemAt(file, given, path, message)));
 }
 
 /** Who can write a configuration file must not have others read by it that the user doesn't check. */
 function variableFilesElsewhere({ terraform }: ConfigurationFileContent, file: string): readonly ShapeProblem[] {
   return (terraform?.varFiles ?? []).flatMap((path, index) =>
-    isElsewhere(resolve(dirname(resolve(file)), path), file) ? [{ path: ['terraform', 'varFiles', index], message: `${path} is outside of the repository or folder of this configuration file, so it is not read; name it with --var-file` }] : [],
+    isElsewhere(resolve(dirname(resolve(file)), path), file)
+      ? [
+          {
+            path: ['terraform', 'varFiles', index],
+            message: `${path} is outside of the repository or folder of this configuration file, so it is not read; name it with --var-file`,
+          },
+        ]
+      : [],
   );
 }
 
@@ -128,7 +164,10 @@ function readDocument(file: string): Content {
   if ('problem' in content) throw new ConfigurationFileError([{ file, property: '', message: content.problem }]);
   const document = parseDocument(content.text, file, false);
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new ConfigurationFileError(errors.map(({ line, column, message }) => ({ file, line, column, property: '', message })));
+  if (errors.length > 0)
+    throw new ConfigurationFileError(
+      errors.map(({ line, column, message }) => ({ file, line, column, property: '', message })),
+    );
   return { root: document.root, document };
 }
 
@@ -139,7 +178,8 @@ function runProgram(file: string): Content {
   } catch (error) {
     if (!(error instanceof ModuleProblem)) throw error;
     const { message, place } = error;
-    if (place?.file === path) throw new ConfigurationFileError([{ file, line: place.line, column: place.column, property: '', message }]);
+    if (place?.file === path)
+      throw new ConfigurationFileError([{ file, line: place.line, column: place.column, property: '', message }]);
     throw new ConfigurationFileError([{ file, property: '', message: withPlace(error) }]);
   }
 }
@@ -159,21 +199,38 @@ export function contentProblems(root: unknown, rules: readonly Rule[]): ReturnTy
   return problemsOf(contentShape(rules, Array.isArray(named) && named.length > 0), root);
 }
 
-function configurationOf({ preset, rules, ignores, parameters, terraform, asOf }: ConfigurationFileContent, customRules: readonly Rule[], given: Content, file: string): Configuration {
+function configurationOf(
+  { preset, rules, ignores, parameters, terraform, asOf }: ConfigurationFileContent,
+  customRules: readonly Rule[],
+  given: Content,
+  file: string,
+): Configuration {
   const folder = dirname(resolve(file));
   return {
     ...(preset === undefined ? {} : { preset }),
     ...(rules === undefined ? {} : { rules }),
     ...(asOf === undefined ? {} : { asOf }),
     ...(parameters === undefined ? {} : { parameters: asWritten(parameters, given) }),
-    ...(terraform?.varFiles === undefined ? {} : { terraform: { varFiles: terraform.varFiles.map((path) => shownPath(resolve(folder, path))) } }),
-    ...(ignores === undefined ? {} : { ignores: ignores.map((ignore, index) => ({ ...ignore, folder, source: placeOf(given, file, index) })) }),
+    ...(terraform?.varFiles === undefined
+      ? {}
+      : { terraform: { varFiles: terraform.varFiles.map((path) => shownPath(resolve(folder, path))) } }),
+    ...(ignores === undefined
+      ? {}
+      : { ignores: ignores.map((ignore, index) => ({ ...ignore, folder, source: placeOf(given, file, index) })) }),
     ...(customRules.length === 0 ? {} : { customRules }),
   };
 }
 
 function placeOf({ document }: Content, file: string, index: number) {
-  return { locate: () => ({ file, line: 1, column: 1, ...document?.locate(['ignores', index]), property: `ignores[${index}]` }) };
+  return {
+    locate: () => ({
+      file,
+      line: 1,
+      column: 1,
+      ...document?.locate(['ignores', index]),
+      property: `ignores[${index}]`,
+    }),
+  };
 }
 
 /** @throws ConfigurationFileError for the first module that can't be used beside the built-in rules and those of the modules before it */
@@ -193,16 +250,31 @@ function customRulesOf(specifiers: readonly string[], given: Content, file: stri
 }
 
 /** A number such as 1.30 has lost what was written. CloudFormation takes texts only, so there it is looked up. */
-function asWritten(parameters: NonNullable<Configuration['parameters']>, { document }: Content): NonNullable<Configuration['parameters']> {
-  const text = <T>(value: T, path: ValuePath): T | string => (typeof value === 'number' ? (document?.scalarText(['parameters', ...path]) ?? value) : value);
+function asWritten(
+  parameters: NonNullable<Configuration['parameters']>,
+  { document }: Content,
+): NonNullable<Configuration['parameters']> {
+  const text = <T>(value: T, path: ValuePath): T | string =>
+    typeof value === 'number' ? (document?.scalarText(['parameters', ...path]) ?? value) : value;
   const texts = (values: NonNullable<typeof parameters.cloudformation>, path: ValuePath) =>
     Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? value.map((item, index) => text(item, [...path, name, index])) : text(value, [...path, name])]),
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'object'
+          ? value.map((item, index) => text(item, [...path, name, index]))
+          : text(value, [...path, name]),
+      ]),
     );
   const { cloudformation, stacks } = parameters;
   return {
     ...parameters,
     ...(cloudformation === undefined ? {} : { cloudformation: texts(cloudformation, ['cloudformation']) }),
-    ...(stacks === undefined ? {} : { stacks: Object.fromEntries(Object.entries(stacks).map(([stack, values]) => [stack, texts(values, ['stacks', stack])])) }),
+    ...(stacks === undefined
+      ? {}
+      : {
+          stacks: Object.fromEntries(
+            Object.entries(stacks).map(([stack, values]) => [stack, texts(values, ['stacks', stack])]),
+          ),
+        }),
   };
 }

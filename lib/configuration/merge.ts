@@ -19,15 +19,25 @@ export interface CheckConfiguration extends Configuration {
  */
 export function withConfigurationFile(explicit: CheckConfiguration, file?: string | false): CheckConfiguration {
   const found = configurationFileFor(file);
-  return found === undefined ? explicit : mergeConfigurations({ ...found.configuration, ...(found.failOn === undefined ? {} : { failOn: found.failOn }) }, explicit);
+  return found === undefined
+    ? explicit
+    : mergeConfigurations(
+        { ...found.configuration, ...(found.failOn === undefined ? {} : { failOn: found.failOn }) },
+        explicit,
+      );
 }
 
 /** The file that is meant: a named one, none, or the nearest one. @throws ConfigurationFileError if it can't be used */
-export function configurationFileFor(file?: string | false, reading: ConfigurationReading = {}): ConfigurationFile | undefined {
+export function configurationFileFor(
+  file?: string | false,
+  reading: ConfigurationReading = {},
+): ConfigurationFile | undefined {
   if (file === false) return undefined;
   const nearest = file === undefined ? findConfigurationFile(process.cwd()) : undefined;
   const meant = file ?? (nearest === undefined ? undefined : shownPath(nearest));
-  return meant === undefined ? undefined : (load('./load') as typeof import('./load')).loadConfigurationFile(meant, reading);
+  return meant === undefined
+    ? undefined
+    : (load('./load') as typeof import('./load')).loadConfigurationFile(meant, reading);
 }
 
 /**
@@ -75,5 +85,9 @@ type Parameters = NonNullable<Configuration['parameters']>;
 function mergeParameters(base: Parameters, over: Parameters): Parameters {
   const stacks = { ...base.stacks };
   for (const [stack, values] of Object.entries(over.stacks ?? {})) stacks[stack] = { ...stacks[stack], ...values };
-  return { cloudformation: { ...base.cloudformation, ...over.cloudformation }, stacks, terraform: { ...base.terraform, ...over.terraform } };
+  return {
+    cloudformation: { ...base.cloudformation, ...over.cloudformation },
+    stacks,
+    terraform: { ...base.terraform, ...over.terraform },
+  };
 }

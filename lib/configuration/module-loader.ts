@@ -32,7 +32,9 @@ export function loadModule(file: string): unknown {
   // Not from the file itself: Jest never ends to say who required what, if a module seems to have required itself.
   const require = createRequire(join(dirname(file), 'package.json'));
   const load = () => require(file) as unknown;
-  return inModule(file, () => withoutExperimentalWarnings(() => (/\.[cm]?ts$/.test(file) ? withTypeScript(file, load) : load())));
+  return inModule(file, () =>
+    withoutExperimentalWarnings(() => (/\.[cm]?ts$/.test(file) ? withTypeScript(file, load) : load())),
+  );
 }
 
 /** Node.js would wait for a pipe. @throws ModuleProblem for what is no file */
@@ -59,7 +61,8 @@ export function inModule<T>(file: string, work: () => T): T {
 function withoutExperimentalWarnings<T>(work: () => T): T {
   const target: { emitWarning: unknown } = process;
   const { emitWarning } = target;
-  const isExperimental = (type: unknown): boolean => type === 'ExperimentalWarning' || (isMap(type) && type['type'] === 'ExperimentalWarning');
+  const isExperimental = (type: unknown): boolean =>
+    type === 'ExperimentalWarning' || (isMap(type) && type['type'] === 'ExperimentalWarning');
   target.emitWarning = (...args: unknown[]) => {
     if (!isExperimental(args[1])) Reflect.apply(emitWarning as () => void, process, args);
   };
@@ -82,7 +85,10 @@ function withTypeScript<T>(file: string, load: () => T): T {
   const compile = compilerFor(file);
   if (compile === undefined) return load();
   const loader = (module: NodeJS.Module, path: string): void => {
-    (module as NodeJS.Module & { _compile(code: string, path: string): void })._compile(compile(fileText(path), path), path);
+    (module as NodeJS.Module & { _compile(code: string, path: string): void })._compile(
+      compile(fileText(path), path),
+      path,
+    );
   };
   const added = ['.ts', '.cts', '.mts'].filter((extension) => loaders[extension] === undefined);
   for (const extension of added) loaders[extension] = loader;
@@ -106,7 +112,14 @@ export function compilerFor(file: string): Compiler | undefined {
 }
 
 interface TypeScript {
-  transpileModule(source: string, options: object): { readonly outputText: string; readonly sourceMapText?: string; readonly diagnostics?: readonly TypeScriptProblem[] };
+  transpileModule(
+    source: string,
+    options: object,
+  ): {
+    readonly outputText: string;
+    readonly sourceMapText?: string;
+    readonly diagnostics?: readonly TypeScriptProblem[];
+  };
   readonly ModuleKind: { readonly CommonJS: number };
   readonly ScriptTarget: { readonly ES2022: number };
 }
@@ -117,15 +130,28 @@ interface TypeScriptProblem {
 }
 
 function compiled(typescript: TypeScript, source: string, fileName: string): string {
-  const compilerOptions = { module: typescript.ModuleKind.CommonJS, target: typescript.ScriptTarget.ES2022, esModuleInterop: true, sourceMap: true };
-  const { outputText, sourceMapText, diagnostics = [] } = typescript.transpileModule(source, { fileName, compilerOptions, reportDiagnostics: true });
+  const compilerOptions = {
+    module: typescript.ModuleKind.CommonJS,
+    target: typescript.ScriptTarget.ES2022,
+    esModuleInterop: true,
+    sourceMap: true,
+  };
+  const {
+    outputText,
+    sourceMapText,
+    diagnostics = [],
+  } = typescript.transpileModule(source, { fileName, compilerOptions, reportDiagnostics: true });
   const [problem] = diagnostics;
   if (problem !== undefined) {
     const { start, messageText } = problem;
     const text = typeof messageText === 'string' ? messageText : messageText.messageText;
-    throw new ModuleProblem(`it can't be loaded: ${text.replace(/\.$/, '')}`, start === undefined ? undefined : { file: fileName, ...positionAt(source, start) });
+    throw new ModuleProblem(
+      `it can't be loaded: ${text.replace(/\.$/, '')}`,
+      start === undefined ? undefined : { file: fileName, ...positionAt(source, start) },
+    );
   }
-  if (sourceMapText !== undefined) rememberSourceMap(fileName, new SourceMap(JSON.parse(sourceMapText) as SourceMapPayload));
+  if (sourceMapText !== undefined)
+    rememberSourceMap(fileName, new SourceMap(JSON.parse(sourceMapText) as SourceMapPayload));
   return outputText;
 }
 
@@ -139,13 +165,21 @@ function installedTypeScript(file: string): TypeScript | undefined {
 }
 
 function isTypeScript(value: unknown): value is TypeScript {
-  return typeof value === 'object' && value !== null && 'transpileModule' in value && 'ModuleKind' in value && 'ScriptTarget' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'transpileModule' in value &&
+    'ModuleKind' in value &&
+    'ScriptTarget' in value
+  );
 }
 
 function reasonOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_REQUIRE_ESM') return `Node.js ${process.version} can't load ES modules this way; use Node.js 20.19 or later, or write the file as CommonJS (.cjs)`;
-  if (code === 'ERR_REQUIRE_ASYNC_MODULE') return 'it waits for something at its top level (await), which a configuration can\'t';
+  if (code === 'ERR_REQUIRE_ESM')
+    return `Node.js ${process.version} can't load ES modules this way; use Node.js 20.19 or later, or write the file as CommonJS (.cjs)`;
+  if (code === 'ERR_REQUIRE_ASYNC_MODULE')
+    return "it waits for something at its top level (await), which a configuration can't";
   // Node adds the modules that asked for a missing one.
   return `it can't be loaded: ${messageOf(error).replace(/ Require stack:.*$/, '')}`;
 }
@@ -153,7 +187,11 @@ function reasonOf(error: unknown): string {
 /** Of a mistake in an ES module, Node.js tells the place only to those who run it: it is asked once more. */
 function uncheckedPlace(error: unknown, file: string): CodePlace | undefined {
   if (!types.isNativeError(error) || error.name !== 'SyntaxError' || !/\.[cm]?js$/.test(file)) return undefined;
-  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000, env: { ...process.env, NODE_OPTIONS: '' } });
+  const { stderr } = spawnSync(process.execPath, ['--check', file], {
+    encoding: 'utf8',
+    timeout: 10_000,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   return syntaxErrorPlace(stderr);
 }
 
@@ -163,7 +201,8 @@ function uncheckedPlace(error: unknown, file: string): CodePlace | undefined {
  */
 export function defaultExportOf(exported: unknown): unknown {
   const value = valueOf(exported);
-  if (isPromise(value)) throw new ModuleProblem('it exports a promise, and nothing waits for it; export the settings themselves');
+  if (isPromise(value))
+    throw new ModuleProblem('it exports a promise, and nothing waits for it; export the settings themselves');
   return value;
 }
 
@@ -172,13 +211,17 @@ function valueOf(exported: unknown): unknown {
   if (!('default' in exported)) {
     const isEmpty = isMap(exported) && Object.keys(exported).length === 0;
     if (isEmpty || types.isModuleNamespaceObject(exported) || '__esModule' in exported) {
-      throw new ModuleProblem('it exports no settings; write "export default defineConfig({ … })", or "module.exports = { … }" in CommonJS');
+      throw new ModuleProblem(
+        'it exports no settings; write "export default defineConfig({ … })", or "module.exports = { … }" in CommonJS',
+      );
     }
     return exported;
   }
   const inner: unknown = exported.default;
   // A CommonJS module with a default export, imported as an ES module.
-  return typeof inner === 'object' && inner !== null && '__esModule' in inner && 'default' in inner ? inner.default : inner;
+  return typeof inner === 'object' && inner !== null && '__esModule' in inner && 'default' in inner
+    ? inner.default
+    : inner;
 }
 
 /**
@@ -199,7 +242,13 @@ export function settled(value: unknown, copies = new Map<object, unknown>()): un
   const map: Record<string, unknown> = {};
   copies.set(value, map);
   for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) Object.defineProperty(map, key, { value: settled(member, copies), enumerable: true, configurable: true, writable: true });
+    if (member !== undefined)
+      Object.defineProperty(map, key, {
+        value: settled(member, copies),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
   }
   return map;
 }

@@ -7,12 +7,15 @@ export function causeOf(reason: string): string {
 }
 
 /** What other inputs may hold stops many rules, each in words of its own. */
-const NOT_HERE = /\b(?:cluster|role|launch template|instance profile|security group|subnet) (?:\(name not known\)|[^,;()]*?) is(?:n't| not) part of the input/;
+const NOT_HERE =
+  /\b(?:cluster|role|launch template|instance profile|security group|subnet) (?:\(name not known\)|[^,;()]*?) is(?:n't| not) part of the input/;
 
 const WITH_CAUSE = /\b(?:known|told|seen|judged|read|system)(?:: (.+)| \((.+)\))$/s;
 
 function behind(reason: string): string | undefined {
-  return WITH_CAUSE.exec(reason)?.slice(1).find((cause: string | undefined) => cause !== undefined);
+  return WITH_CAUSE.exec(reason)
+    ?.slice(1)
+    .find((cause: string | undefined) => cause !== undefined);
 }
 
 /** Several doubts are parted by semicolons; those in brackets and in texts of the input part nothing. */

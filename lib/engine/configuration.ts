@@ -62,11 +62,16 @@ export interface ResolvedSetting {
  * Checks a configuration against the rules that exist.
  * @throws ConfigurationError for an unknown rule, preset, level, option or option value, two rules with one id, or a day that is none
  */
-export function resolveConfiguration(configuration: Configuration, builtIn: readonly Rule[]): ReadonlyMap<string, ResolvedSetting> {
+export function resolveConfiguration(
+  configuration: Configuration,
+  builtIn: readonly Rule[],
+): ReadonlyMap<string, ResolvedSetting> {
   const rules = rulesOf(configuration, builtIn);
   const preset = configuration.preset ?? 'recommended';
   if (!PRESETS.includes(preset)) {
-    throw new ConfigurationError(`there is no preset "${preset}"; ${meant(preset, PRESETS)}the presets are ${PRESETS.join(', ')}`);
+    throw new ConfigurationError(
+      `there is no preset "${preset}"; ${meant(preset, PRESETS)}the presets are ${PRESETS.join(', ')}`,
+    );
   }
   givenDay(configuration);
   const known: readonly Settable[] = [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))];
@@ -90,9 +95,11 @@ export function rulesOf({ customRules = [] }: Configuration, builtIn: readonly R
   const byId = new Map<string, Rule>(builtIn.map((rule) => [rule.id, rule]));
   const isBuiltIn = new Set<string>([...byId.keys(), ...Object.values(ENGINE_RULES)]);
   for (const rule of customRules.map(defineCustomRule)) {
-    if (isBuiltIn.has(rule.id)) throw new ConfigurationError(`the custom rule "${rule.id}" has the id of a built-in rule; give it another`);
+    if (isBuiltIn.has(rule.id))
+      throw new ConfigurationError(`the custom rule "${rule.id}" has the id of a built-in rule; give it another`);
     const other = byId.get(rule.id);
-    if (other !== undefined && other !== rule) throw new ConfigurationError(`two custom rules have the id "${rule.id}"`);
+    if (other !== undefined && other !== rule)
+      throw new ConfigurationError(`two custom rules have the id "${rule.id}"`);
     byId.set(rule.id, rule);
   }
   return [...byId.values()];
@@ -101,15 +108,20 @@ export function rulesOf({ customRules = [] }: Configuration, builtIn: readonly R
 function resolveRule(rule: Settable, preset: Preset, given: RuleLevel | RuleSetting | undefined): ResolvedSetting {
   const setting: RuleSetting = typeof given === 'string' ? { level: given } : (given ?? {});
   if (setting.level !== undefined && !RULE_LEVELS.includes(setting.level)) {
-    throw new ConfigurationError(`"${setting.level}" is no level of rule ${rule.id}; ${meant(setting.level, RULE_LEVELS)}the levels are ${RULE_LEVELS.join(', ')}`);
+    throw new ConfigurationError(
+      `"${setting.level}" is no level of rule ${rule.id}; ${meant(setting.level, RULE_LEVELS)}the levels are ${RULE_LEVELS.join(', ')}`,
+    );
   }
   const options: Record<string, string> = {};
   for (const [name, option] of Object.entries(rule.options ?? {})) options[name] = option.default;
   for (const [name, value] of Object.entries(setting.options ?? {})) {
     const option = rule.options?.[name];
-    if (option === undefined) throw new ConfigurationError(`rule ${rule.id} has no option "${name}"; ${optionsOf(rule, name)}`);
+    if (option === undefined)
+      throw new ConfigurationError(`rule ${rule.id} has no option "${name}"; ${optionsOf(rule, name)}`);
     if (!option.allowed.includes(value)) {
-      throw new ConfigurationError(`option "${name}" of rule ${rule.id} is one of ${option.allowed.join(', ')}, not "${value}"${hint(value, option.allowed)}`);
+      throw new ConfigurationError(
+        `option "${name}" of rule ${rule.id} is one of ${option.allowed.join(', ')}, not "${value}"${hint(value, option.allowed)}`,
+      );
     }
     options[name] = value;
   }

@@ -64,7 +64,10 @@ const defined = new WeakMap<object, Rule>();
 
 function completeRule<M extends string>(rule: CustomRule<M>): Rule {
   const { docs = '', messages } = rule;
-  const texts = Object.entries<CustomMessage>(messages).map(([name, message]): [string, Message] => [name, completeMessage(message)]);
+  const texts = Object.entries<CustomMessage>(messages).map(([name, message]): [string, Message] => [
+    name,
+    completeMessage(message),
+  ]);
   return {
     // A custom rule may be an instance of a class, whose methods don't spread.
     check: (model, context) => rule.check(model, context),
@@ -101,10 +104,23 @@ function shapes(named: Readonly<Record<string, Shape>>) {
 const FIX: Shape = {
   kind: 'object',
   required: ['summary'],
-  properties: shapes({ summary: SPOKEN, code: { kind: 'map', value: TEXT }, safety: { kind: 'choice', values: ['safe', 'needs-decision'] }, repairs: { kind: 'list', item: { kind: 'json' } } }),
+  properties: shapes({
+    summary: SPOKEN,
+    code: { kind: 'map', value: TEXT },
+    safety: { kind: 'choice', values: ['safe', 'needs-decision'] },
+    repairs: { kind: 'list', item: { kind: 'json' } },
+  }),
 };
-const MESSAGE: Shape = { kind: 'object', required: ['text', 'fix'], properties: shapes({ text: SPOKEN, fix: { kind: 'either', shapes: [SPOKEN, FIX] } }) };
-const OPTION: Shape = { kind: 'object', required: ['description', 'allowed', 'default'], properties: shapes({ description: TEXT, allowed: { kind: 'list', item: TEXT }, default: TEXT }) };
+const MESSAGE: Shape = {
+  kind: 'object',
+  required: ['text', 'fix'],
+  properties: shapes({ text: SPOKEN, fix: { kind: 'either', shapes: [SPOKEN, FIX] } }),
+};
+const OPTION: Shape = {
+  kind: 'object',
+  required: ['description', 'allowed', 'default'],
+  properties: shapes({ description: TEXT, allowed: { kind: 'list', item: TEXT }, default: TEXT }),
+};
 
 const NEEDED: Readonly<Record<string, Shape>> = {
   id: { kind: 'text', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', what: 'an id of small letters, digits and hyphens' },
@@ -112,11 +128,18 @@ const NEEDED: Readonly<Record<string, Shape>> = {
   severity: SEVERITY,
   messages: { kind: 'map', value: MESSAGE },
 };
-const OPTIONAL: Readonly<Record<string, Shape>> = { strictSeverity: SEVERITY, docs: TEXT, options: { kind: 'map', value: OPTION } };
+const OPTIONAL: Readonly<Record<string, Shape>> = {
+  strictSeverity: SEVERITY,
+  docs: TEXT,
+  options: { kind: 'map', value: OPTION },
+};
 
 /** Types say the same to those who use them. @throws ConfigurationError with the first thing that is wrong */
 function refuseUnwhole(rule: unknown): void {
-  if (typeof rule !== 'object' || rule === null) throw new ConfigurationError(`a custom rule is what defineRule gives, not ${rule === null ? 'null' : `a ${typeof rule}`}`);
+  if (typeof rule !== 'object' || rule === null)
+    throw new ConfigurationError(
+      `a custom rule is what defineRule gives, not ${rule === null ? 'null' : `a ${typeof rule}`}`,
+    );
   const given = rule as Readonly<Record<string, unknown>>;
   const [problem] = problemsOfRule(given);
   const name = typeof given['id'] === 'string' ? `"${given['id']}"` : 'without id';
@@ -128,19 +151,30 @@ function problemsOfRule(rule: Readonly<Record<string, unknown>>): string[] {
   // A class of rules may have more than is asked for; what looks like a misspelt name is none of that.
   const absent = [...missing, ...Object.keys(OPTIONAL).filter((name) => rule[name] === undefined)];
   const misspelt = Object.keys(rule).flatMap((key) => {
-    const meant = Object.hasOwn(NEEDED, key) || Object.hasOwn(OPTIONAL, key) || key === 'check' ? undefined : nearestName(key, absent);
+    const meant =
+      Object.hasOwn(NEEDED, key) || Object.hasOwn(OPTIONAL, key) || key === 'check'
+        ? undefined
+        : nearestName(key, absent);
     return meant === undefined ? [] : [`${key}: there is no such setting of a rule; did you mean "${meant}"?`];
   });
   const present = Object.entries({ ...NEEDED, ...OPTIONAL }).filter(([name]) => rule[name] !== undefined);
   const problems = [
     ...misspelt,
     ...missing.map((name) => `"${name}" is missing`),
-    ...present.flatMap(([name, shape]) => problemsOf(shape, rule[name], [name])).map(({ path, message }) => `${propertyText(path)}: ${message}`),
+    ...present
+      .flatMap(([name, shape]) => problemsOf(shape, rule[name], [name]))
+      .map(({ path, message }) => `${propertyText(path)}: ${message}`),
     ...(rule['check'] === undefined || typeof rule['check'] === 'function' ? [] : ['check: expected a function']),
   ];
-  return problems.length > 0 ? problems : Object.entries((rule as unknown as CustomRule).options ?? {}).flatMap(([name, option]) => defaultProblem(name, option));
+  return problems.length > 0
+    ? problems
+    : Object.entries((rule as unknown as CustomRule).options ?? {}).flatMap(([name, option]) =>
+        defaultProblem(name, option),
+      );
 }
 
 function defaultProblem(name: string, { allowed, default: standard }: RuleOption): string[] {
-  return allowed.includes(standard) ? [] : [`options.${name}.default: "${standard}" is not one of the allowed values ${allowed.join(', ')}`];
+  return allowed.includes(standard)
+    ? []
+    : [`options.${name}.default: "${standard}" is not one of the allowed values ${allowed.join(', ')}`];
 }

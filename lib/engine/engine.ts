@@ -1,4 +1,14 @@
-import { always, either, isCovered, nowhere, resourceName, type EksModel, type Resource, type Source, type When } from '../eks';
+import {
+  always,
+  either,
+  isCovered,
+  nowhere,
+  resourceName,
+  type EksModel,
+  type Resource,
+  type Source,
+  type When,
+} from '../eks';
 import { today as currentDay } from '../text/day';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
@@ -24,7 +34,12 @@ export { resourceName };
  * @param asIfEnabled the model together with what isn't enabled: findings about that alone come behind the others
  * @throws ConfigurationError if the configuration names something that doesn't exist
  */
-export function runRules(model: EksModel, builtIn: readonly Rule[], configuration: Configuration = {}, asIfEnabled?: EksModel): Finding[] {
+export function runRules(
+  model: EksModel,
+  builtIn: readonly Rule[],
+  configuration: Configuration = {},
+  asIfEnabled?: EksModel,
+): Finding[] {
   const rules = rulesOf(configuration, builtIn);
   const settings = resolveConfiguration(configuration, builtIn);
   const today = givenDay(configuration) ?? currentDay();
@@ -44,7 +59,9 @@ export function runRules(model: EksModel, builtIn: readonly Rule[], configuratio
   if (asIfEnabled !== undefined) {
     const crashOf = ({ about, resource }: Finding) => JSON.stringify([about, resource.stack, resource.id]);
     const crashes = new Set(findings.filter(isCrash).map(crashOf));
-    for (const finding of run(asIfEnabled)) if (finding.resource.isNotEnabled === true || (isCrash(finding) && !crashes.has(crashOf(finding)))) findings.push(finding);
+    for (const finding of run(asIfEnabled))
+      if (finding.resource.isNotEnabled === true || (isCrash(finding) && !crashes.has(crashOf(finding))))
+        findings.push(finding);
   }
   const context = { model: asIfEnabled ?? model, rules, settings, today };
   return applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context);
@@ -96,7 +113,8 @@ class RuleRun {
     this.crashes = [...crashes];
     this.isComplete = isComplete;
     const said = new Set(this.judgements.map(idOf));
-    const isNew = (judgement: Judgement): boolean => (judgement.verdict === 'fail' ? !said.has(idOf(judgement)) : !this.judged.has(judgement.resource));
+    const isNew = (judgement: Judgement): boolean =>
+      judgement.verdict === 'fail' ? !said.has(idOf(judgement)) : !this.judged.has(judgement.resource);
     this.judgements = [...this.judgements, ...branches.judgements.filter(isNew)];
   }
 
@@ -152,7 +170,8 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     };
   }
   const message = judgement.message === undefined ? undefined : rule.messages[judgement.message];
-  if (message === undefined) throw new Error(`rule ${rule.id} failed with message "${judgement.message}", which it doesn't declare`);
+  if (message === undefined)
+    throw new Error(`rule ${rule.id} failed with message "${judgement.message}", which it doesn't declare`);
   const suffix = when === undefined || when.text === '' ? '' : ` This happens when ${when.text}.`;
   return {
     ...common,
@@ -179,7 +198,16 @@ class Branches {
     const { resource, when } = judgement;
     if (judgement.verdict === 'fail' && when !== undefined && when.text !== '') {
       const { message, data, severity, about, source = resource.source } = judgement;
-      const key = JSON.stringify([resource.stack, resource.id, keyOf(resource.source), message, data, severity, about, keyOf(source)]);
+      const key = JSON.stringify([
+        resource.stack,
+        resource.id,
+        keyOf(resource.source),
+        message,
+        data,
+        severity,
+        about,
+        keyOf(source),
+      ]);
       const branch = this.conditional.get(key);
       if (branch !== undefined) {
         this.judgements[branch.index] = { ...branch.first, when: branch.and(resource, when) };
@@ -210,7 +238,8 @@ class Branch {
     this.resources.add(resource);
     if (!this.whens.some(({ text }) => text === when.text)) this.whens.push(when);
     // Each further case splits what is left, of which there may be more than anybody reads.
-    const isAlways = this.whens.length <= MOST_WHENS && [...this.resources].every(({ exists }) => isCovered(exists, this.whens));
+    const isAlways =
+      this.whens.length <= MOST_WHENS && [...this.resources].every(({ exists }) => isCovered(exists, this.whens));
     return isAlways ? always : either(this.whens);
   }
 }
@@ -300,10 +329,16 @@ function keyOf(source: Source): string {
 function crashFinding(rule: Rule, { error, resource }: Crash, isComplete: boolean, model: EksModel): Finding {
   const told = {
     at: resource === undefined ? '' : ` at ${resourceName(resource)}`,
-    left: resource !== undefined && isComplete ? 'it judged everything else as if nothing were known of that' : 'not everything was checked by it',
+    left:
+      resource !== undefined && isComplete
+        ? 'it judged everything else as if nothing were known of that'
+        : 'not everything was checked by it',
   };
   const texts = rule.subject === 'custom' ? ownCrash(rule, error, told) : builtInCrash(rule, error, told);
-  return engineFinding(ENGINE_RULES.crashed, 'error', resource ?? model.resources[0] ?? wholeInput, { about: rule.id, ...texts });
+  return engineFinding(ENGINE_RULES.crashed, 'error', resource ?? model.resources[0] ?? wholeInput, {
+    about: rule.id,
+    ...texts,
+  });
 }
 
 /** Where a rule stopped, and what that leaves unchecked, as parts of a sentence. */
@@ -321,7 +356,10 @@ function builtInCrash({ id }: Rule, error: unknown, { at, left }: CrashTexts): {
 
 function ownCrash({ id }: Rule, error: unknown, { at, left }: CrashTexts): { message: string; fix: string } {
   if (error instanceof JudgementError) {
-    return { message: `Rule ${id} gives a judgement that is not whole (${error.message}), so what it found is missing.`, fix: 'Correct what the rule gives; checkRule of eks-guardrails/testing shows the same.' };
+    return {
+      message: `Rule ${id} gives a judgement that is not whole (${error.message}), so what it found is missing.`,
+      fix: 'Correct what the rule gives; checkRule of eks-guardrails/testing shows the same.',
+    };
   }
   const place = placeOf(error);
   return {

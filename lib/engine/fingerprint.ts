@@ -27,7 +27,15 @@ export function fingerprints(findings: readonly Finding[], placeOf: PlaceOf): Ma
 /** As JSON, so that no two lists of parts read the same. */
 function identityOf({ rule, messageId, verdict, resource, source, about = '' }: Finding, placeOf: PlaceOf): string {
   const { property = '' } = source.locate();
-  return JSON.stringify([rule, messageId ?? verdict, placeOf(inputOf(resource)), stackOf(resource), resource.path ?? resource.id, withoutIndices(property), about]);
+  return JSON.stringify([
+    rule,
+    messageId ?? verdict,
+    placeOf(inputOf(resource)),
+    stackOf(resource),
+    resource.path ?? resource.id,
+    withoutIndices(property),
+    about,
+  ]);
 }
 
 /** The path of what a resource is declared in: the folder of a root module of Terraform, with all its modules; else the file. */

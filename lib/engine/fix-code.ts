@@ -46,13 +46,23 @@ const CDK_CLUSTER = 'Custom::AWSCDK-EKS-Cluster';
 function codeOfCdkCluster(code: string): string {
   const lines = code.split('\n');
   if (!isOfTemplate(code) || /^ *Type: /m.test(code)) return code;
-  return ['Config:', ...lines.map((line) => `  ${line.replace(/^(\s*(?:- )?)([A-Z])(?=\w*:(?!:))/, (_, before: string, letter: string) => before + letter.toLowerCase())}`)].join('\n');
+  return [
+    'Config:',
+    ...lines.map(
+      (line) =>
+        `  ${line.replace(/^(\s*(?:- )?)([A-Z])(?=\w*:(?!:))/, (_, before: string, letter: string) => before + letter.toLowerCase())}`,
+    ),
+  ].join('\n');
 }
 
 /** Properties or resources, which have names in capitals: as opposed to manifests, user data and settings. */
 function isOfTemplate(code: string): boolean {
   const names = code.split('\n').filter((line) => /^[^\s#-]/.test(line));
-  return names.length > 0 && names.every((line) => /^[A-Z]\w*:(?: |$)/.test(line)) && !/^MIME-Version:/m.test(code.slice(0, 100));
+  return (
+    names.length > 0 &&
+    names.every((line) => /^[A-Z]\w*:(?: |$)/.test(line)) &&
+    !/^MIME-Version:/m.test(code.slice(0, 100))
+  );
 }
 
 /** YAML of a template as JSON has it, with its comments as sentences above. */
@@ -78,7 +88,10 @@ function partInJson(code: string): string | undefined {
     },
   });
   add(document.comment);
-  const members = JSON.stringify(plain(contents), undefined, 2).split('\n').slice(1, -1).map((line) => line.slice(2));
+  const members = JSON.stringify(plain(contents), undefined, 2)
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.slice(2));
   return [...comments.filter((comment) => comment !== '').map(sentence), ...members].join('\n');
 }
 
@@ -90,7 +103,12 @@ function sentence(comment: string): string {
 function plain(node: Node | null): unknown {
   const { isMap, isScalar, isSeq } = yaml();
   const value = isMap(node)
-    ? Object.fromEntries(node.items.map((pair) => [String((pair as Pair<{ value: unknown }>).key.value), plain(pair.value as Node | null)]))
+    ? Object.fromEntries(
+        node.items.map((pair) => [
+          String((pair as Pair<{ value: unknown }>).key.value),
+          plain(pair.value as Node | null),
+        ]),
+      )
     : isSeq(node)
       ? node.items.map((item) => plain(item as Node))
       : isScalar(node)
@@ -99,5 +117,10 @@ function plain(node: Node | null): unknown {
   const tag = /^!(\w+)$/.exec(node?.tag ?? '')?.[1];
   if (tag === undefined) return value;
   if (tag === 'Ref' || tag === 'Condition') return { [tag]: value };
-  return { [`Fn::${tag}`]: tag === 'GetAtt' && typeof value === 'string' ? [value.slice(0, value.indexOf('.')), value.slice(value.indexOf('.') + 1)] : value };
+  return {
+    [`Fn::${tag}`]:
+      tag === 'GetAtt' && typeof value === 'string'
+        ? [value.slice(0, value.indexOf('.')), value.slice(value.indexOf('.') + 1)]
+        : value,
+  };
 }

@@ -13,7 +13,9 @@ export function fileMatcher(pattern: string, folder: string = process.cwd()): (f
   const realFolder = realPath(folder);
   return (file) => {
     // One of the two may be reached through a link that the other isn't reached through.
-    const paths = new Set([relative(folder, file), relative(realFolder, realPath(file))].map((path) => path.replaceAll('\\', '/')));
+    const paths = new Set(
+      [relative(folder, file), relative(realFolder, realPath(file))].map((path) => path.replaceAll('\\', '/')),
+    );
     return [...paths].some((path) => tests.some((test) => test(path)));
   };
 }
@@ -36,7 +38,10 @@ function realPath(path: string): string {
 }
 
 /** The folder that a pattern of files probably means, where it names one that doesn't exist. Others may not exist yet, such as `cdk.out`. */
-export function misspeltFolder(pattern: string, folder: string): { readonly written: string; readonly meant: string } | undefined {
+export function misspeltFolder(
+  pattern: string,
+  folder: string,
+): { readonly written: string; readonly meant: string } | undefined {
   for (const alternative of withoutBraces(pattern)) {
     const segments = alternative.split('/').filter((segment) => segment !== '' && segment !== '.');
     const firstGlob = segments.findIndex(isGlob);
@@ -46,7 +51,8 @@ export function misspeltFolder(pattern: string, folder: string): { readonly writ
       if (existsSync(join(folder, ...folders.slice(0, depth)))) continue;
       const parent = folders.slice(0, depth - 1);
       const meant = nearestName(folders[depth - 1] ?? '', foldersIn(join(folder, ...parent)));
-      if (meant !== undefined) return { written: folders.slice(0, depth).join('/'), meant: [...parent, meant].join('/') };
+      if (meant !== undefined)
+        return { written: folders.slice(0, depth).join('/'), meant: [...parent, meant].join('/') };
       break;
     }
   }
@@ -55,7 +61,9 @@ export function misspeltFolder(pattern: string, folder: string): { readonly writ
 
 function foldersIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() || entry.isSymbolicLink() ? [entry.name] : []));
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() || entry.isSymbolicLink() ? [entry.name] : [],
+    );
   } catch {
     return [];
   }

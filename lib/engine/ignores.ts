@@ -2,7 +2,14 @@ import { always, nowhere, type EksModel, type Resource, type Source } from '../e
 import { globMatcher, isGlob } from '../text/glob';
 import type { ResolvedSetting } from './configuration';
 import { whyVoid } from './decision';
-import { CRASH_IS_FINAL, ENGINE_RULES, engineFinding, isCrash, SUPPRESSION_RULES, suppressionSeverity } from './engine-findings';
+import {
+  CRASH_IS_FINAL,
+  ENGINE_RULES,
+  engineFinding,
+  isCrash,
+  SUPPRESSION_RULES,
+  suppressionSeverity,
+} from './engine-findings';
 import type { Finding } from './finding';
 import type { Ignore } from './ignore';
 import { fileMatcher, misspeltFolder } from './ignored-files';
@@ -21,7 +28,11 @@ export interface IgnoreContext {
 const OWN_RULES: ReadonlySet<string> = new Set(SUPPRESSION_RULES);
 
 /** Marks the findings that ignores cover, and adds one finding for each ignore that has no effect or no use. */
-export function applyIgnores(findings: readonly Finding[], ignores: readonly Ignore[], context: IgnoreContext): Finding[] {
+export function applyIgnores(
+  findings: readonly Finding[],
+  ignores: readonly Ignore[],
+  context: IgnoreContext,
+): Finding[] {
   const compiled = ignores.map((ignore) => new CompiledIgnore(ignore));
   const accepted = findings.map((finding) => accept(finding, compiled, context.today));
   const problems = compiled.flatMap((ignore) => problemOf(ignore, context) ?? []);
@@ -35,7 +46,12 @@ function accept(finding: Finding, ignores: readonly CompiledIgnore[], today: str
     if (!ignore.covers(finding)) continue;
     ignore.isUsed = true;
     const { reason, until } = ignore.ignore;
-    if (result.suppressed === undefined && whyVoid(ignore.ignore, today) === undefined) result = { ...finding, suppressed: until === undefined ? { reason } : { reason, until }, isSuppressedOutside: true };
+    if (result.suppressed === undefined && whyVoid(ignore.ignore, today) === undefined)
+      result = {
+        ...finding,
+        suppressed: until === undefined ? { reason } : { reason, until },
+        isSuppressedOutside: true,
+      };
   }
   return result;
 }
@@ -76,7 +92,8 @@ class CompiledIgnore {
 
   private coversResource(resource: Resource): boolean {
     const { id, path } = resource;
-    const names = path === undefined ? addressesOf(id) : [...addressesOf(id), path, path.replace(/\/(?:Resource|Default)$/, '')];
+    const names =
+      path === undefined ? addressesOf(id) : [...addressesOf(id), path, path.replace(/\/(?:Resource|Default)$/, '')];
     return names.some((name) => this.matchesResource(name)) && this.isAboutFileOf(resource);
   }
 }
@@ -103,17 +120,27 @@ function problemOf(compiled: CompiledIgnore, context: IgnoreContext): Finding | 
   if (problem === undefined || severity === undefined) return undefined;
   const { ignore } = compiled;
   const { rule, resource, source = nowhere } = ignore;
-  return engineFinding(problem.rule, severity, resourceOf(ignore, source), { message: `The ignore of ${rule} on "${resource}" ${problem.text}`, fix: problem.fix });
+  return engineFinding(problem.rule, severity, resourceOf(ignore, source), {
+    message: `The ignore of ${rule} on "${resource}" ${problem.text}`,
+    fix: problem.fix,
+  });
 }
 
 /** Why an ignore can't have an effect. */
 function voidness(compiled: CompiledIgnore, { rules, today }: IgnoreContext): Problem | undefined {
   const { ignore } = compiled;
   const { rule } = ignore;
-  if (isCrash(ignore)) return { rule: ENGINE_RULES.suppressionUnknownRule, text: `has no effect: ${CRASH_IS_FINAL}.`, fix: 'Remove it.' };
+  if (isCrash(ignore))
+    return { rule: ENGINE_RULES.suppressionUnknownRule, text: `has no effect: ${CRASH_IS_FINAL}.`, fix: 'Remove it.' };
   if (compiled.rulesOf(rules).length === 0 && !OWN_RULES.has(rule)) {
-    const unknown = isGlob(rule) ? `no rule has an id like "${rule}"` : unknownRule(rule, [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))]);
-    return { rule: ENGINE_RULES.suppressionUnknownRule, text: `has no effect, because ${unknown}${unknown.endsWith('?') ? '' : '.'}`, fix: 'Correct the rule id, or remove the ignore.' };
+    const unknown = isGlob(rule)
+      ? `no rule has an id like "${rule}"`
+      : unknownRule(rule, [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))]);
+    return {
+      rule: ENGINE_RULES.suppressionUnknownRule,
+      text: `has no effect, because ${unknown}${unknown.endsWith('?') ? '' : '.'}`,
+      fix: 'Correct the rule id, or remove the ignore.',
+    };
   }
   const reason = whyVoid(ignore, today);
   return reason === undefined ? undefined : { rule: reason.rule, text: `${reason.text}.`, fix: `${reason.fix}.` };
@@ -124,17 +151,34 @@ function uselessness(compiled: CompiledIgnore, { model, rules, settings }: Ignor
   const isActive = compiled.rulesOf(rules).some(({ id }) => settings.get(id)?.level !== 'off');
   if (compiled.isUsed || !isActive) return undefined;
   if (model.resources.some((one) => compiled.isAboutFileOf(one))) {
-    return { rule: ENGINE_RULES.suppressionUnused, text: 'matches no finding.', fix: 'Remove it, so that it does not hide a later finding.' };
+    return {
+      rule: ENGINE_RULES.suppressionUnused,
+      text: 'matches no finding.',
+      fix: 'Remove it, so that it does not hide a later finding.',
+    };
   }
   // What was not part of this run can't be judged, but a folder that nobody has can.
   const { file, folder } = compiled.ignore;
   const misspelt = file === undefined || folder === undefined ? undefined : misspeltFolder(file, folder);
   if (misspelt === undefined) return undefined;
   const { written, meant } = misspelt;
-  return { rule: ENGINE_RULES.suppressionUnused, text: `covers no file, because there is no folder "${written}"; did you mean "${meant}"?`, fix: 'Correct its pattern of files, or remove it.' };
+  return {
+    rule: ENGINE_RULES.suppressionUnused,
+    text: `covers no file, because there is no folder "${written}"; did you mean "${meant}"?`,
+    fix: 'Correct its pattern of files, or remove it.',
+  };
 }
 
 /** Ignores belong to no resource of the input; reports still want a name. */
 function resourceOf({ rule, resource }: Ignore, source: Source): Resource {
-  return { type: 'ignore', id: `${rule} on ${resource}`, path: undefined, stack: '', frontEnd: 'cloudformation', source, suppressions: [], exists: always };
+  return {
+    type: 'ignore',
+    id: `${rule} on ${resource}`,
+    path: undefined,
+    stack: '',
+    frontEnd: 'cloudformation',
+    source,
+    suppressions: [],
+    exists: always,
+  };
 }

@@ -22,7 +22,10 @@ const MOST_RUNS = 25;
  * whatever that resource is. Values that others keep may come from such a run, so nothing else judges the model after it.
  * @param check runs the rule; throws where it stops
  */
-export function checkAround(model: EksModel, check: (model: EksModel, isHidden: (resource: Resource) => boolean) => void): Isolation {
+export function checkAround(
+  model: EksModel,
+  check: (model: EksModel, isHidden: (resource: Resource) => boolean) => void,
+): Isolation {
   const watch = new Watch(model.resources);
   const crashes: Crash[] = [];
   try {
@@ -105,7 +108,9 @@ class Watch {
       get: () => {
         this.last = resource;
         if (this.isOpen || !this.hidden.has(resource)) return read();
-        return IDENTITY.has(key) ? this.openly(read, resource) : unseen(() => withoutValues(read(), resource), resource);
+        return IDENTITY.has(key)
+          ? this.openly(read, resource)
+          : unseen(() => withoutValues(read(), resource), resource);
       },
       set: (next: unknown) => {
         current = next;
@@ -113,7 +118,8 @@ class Watch {
     });
     this.undo.push(() => {
       if (!isOwn) Reflect.deleteProperty(resource, key);
-      else Object.defineProperty(resource, key, property.get === undefined ? { ...property, value: current } : property);
+      else
+        Object.defineProperty(resource, key, property.get === undefined ? { ...property, value: current } : property);
     });
   }
 }
@@ -121,7 +127,11 @@ class Watch {
 /** Own properties, and those that classes compute. */
 function propertiesOf(resource: object): ReadonlyMap<string, PropertyDescriptor> {
   const found = new Map(Object.entries(Object.getOwnPropertyDescriptors(resource)));
-  for (let type: unknown = Object.getPrototypeOf(resource); typeof type === 'object' && type !== null && type !== Object.prototype; type = Object.getPrototypeOf(type)) {
+  for (
+    let type: unknown = Object.getPrototypeOf(resource);
+    typeof type === 'object' && type !== null && type !== Object.prototype;
+    type = Object.getPrototypeOf(type)
+  ) {
     for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(type))) {
       if (descriptor.get !== undefined && !found.has(key)) found.set(key, descriptor);
     }
@@ -140,9 +150,23 @@ function unseen(read: () => unknown, resource: Resource): unknown {
 
 /** A block with values unknown; what is no value stays as it is. */
 function withoutValues(value: unknown, resource: Resource): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Map || value instanceof Set) return value;
-  if ('kind' in value && typeof value.kind === 'string' && ['known', 'absent', 'unknown', 'choice'].includes(value.kind)) return unknownAt(resource);
-  return new Proxy(value, { get: (block, key) => unseen(() => withoutValues(Reflect.get(block, key, block), resource), resource) });
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) ||
+    value instanceof Map ||
+    value instanceof Set
+  )
+    return value;
+  if (
+    'kind' in value &&
+    typeof value.kind === 'string' &&
+    ['known', 'absent', 'unknown', 'choice'].includes(value.kind)
+  )
+    return unknownAt(resource);
+  return new Proxy(value, {
+    get: (block, key) => unseen(() => withoutValues(Reflect.get(block, key, block), resource), resource),
+  });
 }
 
 function unknownAt(resource: Resource): Unknown {

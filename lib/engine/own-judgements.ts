@@ -11,7 +11,12 @@ export class JudgementError extends Error {}
  * @param take takes a judgement that is whole
  * @throws Error for the first one that isn't, or that `take` refuses, once all others are taken; what the rule throws
  */
-export function judgeByOwnRule(rule: Rule, model: EksModel, context: RuleContext, take: (judgement: Judgement) => void): void {
+export function judgeByOwnRule(
+  rule: Rule,
+  model: EksModel,
+  context: RuleContext,
+  take: (judgement: Judgement) => void,
+): void {
   const failures: unknown[] = [];
   runUserCode(() => {
     for (const judgement of judgementsOf(rule.check(model, context))) {
@@ -27,7 +32,8 @@ export function judgeByOwnRule(rule: Rule, model: EksModel, context: RuleContext
 
 function judgementsOf(result: unknown): Iterable<unknown> {
   const isObject = typeof result === 'object' && result !== null;
-  if (isPromise(result) || (isObject && Symbol.asyncIterator in result)) throw new Error('check is asynchronous; it must give its judgements at once');
+  if (isPromise(result) || (isObject && Symbol.asyncIterator in result))
+    throw new Error('check is asynchronous; it must give its judgements at once');
   if (!isObject || !(Symbol.iterator in result)) throw new Error('check gives no list of judgements');
   return result as Iterable<unknown>;
 }
@@ -51,7 +57,14 @@ const JUDGEMENT: Shape = {
       severity: { kind: 'choice', values: ['error', 'warning', 'info'] },
       source: ANYTHING,
       when: ANYTHING,
-      related: { kind: 'list', item: { kind: 'object', required: ['message', 'source'], properties: { message: { shape: TEXT, description: '' }, source: { shape: ANYTHING, description: '' } } } },
+      related: {
+        kind: 'list',
+        item: {
+          kind: 'object',
+          required: ['message', 'source'],
+          properties: { message: { shape: TEXT, description: '' }, source: { shape: ANYTHING, description: '' } },
+        },
+      },
     }).map(([name, shape]) => [name, { shape, description: '' }]),
   ),
 };
@@ -62,13 +75,20 @@ function wholeJudgement(given: unknown, rule: Rule, model: EksModel): Judgement 
   const judgement = given as Judgement;
   const { verdict, resource, message, source, when, related = [] } = judgement;
   if (!resourcesOf(model).has(resource)) throw unwhole('resource', 'expected a resource of the model');
-  if (verdict === 'fail' && (message === undefined || !Object.hasOwn(rule.messages, message))) throw unwhole('message', messageProblem(message, rule));
-  if (when !== undefined && typeof (when as { text?: unknown } | null)?.text !== 'string') throw unwhole('when', 'expected the assumption under which an alternative or a case holds');
+  if (verdict === 'fail' && (message === undefined || !Object.hasOwn(rule.messages, message)))
+    throw unwhole('message', messageProblem(message, rule));
+  if (when !== undefined && typeof (when as { text?: unknown } | null)?.text !== 'string')
+    throw unwhole('when', 'expected the assumption under which an alternative or a case holds');
   return {
     ...judgement,
     data: texts(judgement.data ?? {}),
     ...(source === undefined ? {} : { source: settledSource(source, 'source') }),
-    related: related.map((place, index): RelatedPlace => ({ message: place.message, source: settledSource(place.source, `related[${index}].source`) })),
+    related: related.map(
+      (place, index): RelatedPlace => ({
+        message: place.message,
+        source: settledSource(place.source, `related[${index}].source`),
+      }),
+    ),
   };
 }
 
@@ -103,7 +123,8 @@ function settledSource(source: unknown, name: string): Source {
 }
 
 function isSource(source: unknown): source is Source {
-  if (typeof source !== 'object' || source === null || !('locate' in source) || typeof source.locate !== 'function') return false;
+  if (typeof source !== 'object' || source === null || !('locate' in source) || typeof source.locate !== 'function')
+    return false;
   return !('from' in source) || source.from === undefined || typeof source.from === 'string';
 }
 
@@ -111,5 +132,10 @@ function isLocation(place: unknown): place is SourceLocation {
   if (typeof place !== 'object' || place === null) return false;
   const { file, line, column, property } = place as Partial<Record<keyof SourceLocation, unknown>>;
   const isCount = (number: unknown): boolean => Number.isSafeInteger(number) && Number(number) >= 1;
-  return typeof file === 'string' && isCount(line) && isCount(column) && (property === undefined || typeof property === 'string');
+  return (
+    typeof file === 'string' &&
+    isCount(line) &&
+    isCount(column) &&
+    (property === undefined || typeof property === 'string')
+  );
 }

@@ -17,7 +17,12 @@ export type RepairField =
 /** A change of the finding's resource that a machine can make. Texts may hold `{{placeholders}}` like the message. */
 export type Repair =
   /** `unlessSet`: what is written there already stays. */
-  | { readonly kind: 'set'; readonly field: RepairField; readonly to: string | number | boolean; readonly unlessSet?: boolean }
+  | {
+      readonly kind: 'set';
+      readonly field: RepairField;
+      readonly to: string | number | boolean;
+      readonly unlessSet?: boolean;
+    }
   | { readonly kind: 'remove'; readonly field: RepairField }
   /** Of a setting that holds JSON: the value at a path (`env.WARM_IP_TARGET`) becomes `to`, which is JSON too. Without it there is no repair. */
   | { readonly kind: 'setData'; readonly field: RepairField; readonly at: string; readonly to: string }

@@ -48,7 +48,15 @@ export interface RuleMetadata<M extends string = string> {
   /** Kebab-case, permanent once released. */
   readonly id: string;
   /** Folder of the rule, and section of the catalogue. */
-  readonly subject: 'imds' | 'launch-template' | 'node-bootstrap' | 'node-group' | 'vpc-cni' | 'addon' | 'iam' | 'custom';
+  readonly subject:
+    | 'imds'
+    | 'launch-template'
+    | 'node-bootstrap'
+    | 'node-group'
+    | 'vpc-cni'
+    | 'addon'
+    | 'iam'
+    | 'custom';
   /** What the rule requires, in one line without a full stop. */
   readonly title: string;
   /** The highest severity that the rule uses by itself. */

@@ -1,7 +1,14 @@
 import { always, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../eks';
 import type { ResolvedSetting } from './configuration';
 import { whyVoid } from './decision';
-import { CRASH_IS_FINAL, ENGINE_RULES, engineFinding, isCrash, SUPPRESSION_RULES, suppressionSeverity } from './engine-findings';
+import {
+  CRASH_IS_FINAL,
+  ENGINE_RULES,
+  engineFinding,
+  isCrash,
+  SUPPRESSION_RULES,
+  suppressionSeverity,
+} from './engine-findings';
 import type { Finding } from './finding';
 import type { Rule } from './rule';
 import { unknownRule } from './unknown-rule';
@@ -26,7 +33,17 @@ export function applySuppressions(findings: readonly Finding[], context: Suppres
   const problems = suppressionsOf(context.model).flatMap(([suppression, resource]) => {
     const problem = problemOf(suppression, used.has(suppression), findings, context);
     const severity = problem === undefined ? undefined : suppressionSeverity(problem.rule, context.settings);
-    return problem === undefined || severity === undefined ? [] : [engineFinding(problem.rule, severity, resource(), { ...problem, about: suppression.rule }, suppression.source)];
+    return problem === undefined || severity === undefined
+      ? []
+      : [
+          engineFinding(
+            problem.rule,
+            severity,
+            resource(),
+            { ...problem, about: suppression.rule },
+            suppression.source,
+          ),
+        ];
   });
   return [...accepted, ...problems.map((finding) => accept(finding, placed, used, context.today))];
 }
@@ -80,7 +97,18 @@ function suppressionsOf(model: EksModel): [Suppression | PlacedSuppression, () =
 /** The resource under which a comment is reported: the one that it stands in, or else the comment itself. */
 function carrierOf(suppression: PlacedSuppression, resources: readonly Resource[]): Resource {
   const place = suppression.source.locate();
-  return resources.find(({ source }) => suppression.isIn(source.locate())) ?? { type: 'comment', id: `comment at "${suppression.scope.name}"`, path: undefined, stack: place.file, frontEnd: 'terraform', source: suppression.source, suppressions: [], exists: always };
+  return (
+    resources.find(({ source }) => suppression.isIn(source.locate())) ?? {
+      type: 'comment',
+      id: `comment at "${suppression.scope.name}"`,
+      path: undefined,
+      stack: place.file,
+      frontEnd: 'terraform',
+      source: suppression.source,
+      suppressions: [],
+      exists: always,
+    }
+  );
 }
 
 interface Problem {
@@ -89,10 +117,20 @@ interface Problem {
   readonly fix: string;
 }
 
-function problemOf(suppression: Suppression | PlacedSuppression, used: boolean, findings: readonly Finding[], { rules, settings, today }: SuppressionContext): Problem | undefined {
+function problemOf(
+  suppression: Suppression | PlacedSuppression,
+  used: boolean,
+  findings: readonly Finding[],
+  { rules, settings, today }: SuppressionContext,
+): Problem | undefined {
   const { rule } = suppression;
   const isOwn = OWN_RULES.has(rule);
-  if (isCrash(suppression)) return { rule: ENGINE_RULES.suppressionUnknownRule, message: `The suppression of ${rule} has no effect: ${CRASH_IS_FINAL}.`, fix: 'Remove it.' };
+  if (isCrash(suppression))
+    return {
+      rule: ENGINE_RULES.suppressionUnknownRule,
+      message: `The suppression of ${rule} has no effect: ${CRASH_IS_FINAL}.`,
+      fix: 'Remove it.',
+    };
   if (!settings.has(rule)) {
     const unknown = unknownRule(rule, [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))]);
     return {
@@ -103,12 +141,20 @@ function problemOf(suppression: Suppression | PlacedSuppression, used: boolean, 
   }
   const voidness = whyVoid(suppression, today);
   if (voidness !== undefined) {
-    const where = voidness.rule === ENGINE_RULES.suppressionWithoutReason && 'covers' in suppression ? ', behind " -- "' : '';
-    return { rule: voidness.rule, message: `The suppression of ${rule} ${voidness.text}.`, fix: `${voidness.fix}${where}.` };
+    const where =
+      voidness.rule === ENGINE_RULES.suppressionWithoutReason && 'covers' in suppression ? ', behind " -- "' : '';
+    return {
+      rule: voidness.rule,
+      message: `The suppression of ${rule} ${voidness.text}.`,
+      fix: `${voidness.fix}${where}.`,
+    };
   }
   // Whether one of the engine's own findings is accepted shows only after all of them are made.
   if (!used && !isOwn && settings.get(rule)?.level !== 'off') {
-    const texts = 'covers' in suppression ? unusedComment(suppression, findings) : { message: `The suppression of ${rule} matches no finding any more.`, fix: REMOVE };
+    const texts =
+      'covers' in suppression
+        ? unusedComment(suppression, findings)
+        : { message: `The suppression of ${rule} matches no finding any more.`, fix: REMOVE };
     return { rule: ENGINE_RULES.suppressionUnused, ...texts };
   }
   return undefined;
@@ -117,7 +163,10 @@ function problemOf(suppression: Suppression | PlacedSuppression, used: boolean, 
 const REMOVE = 'Remove it, so that it does not hide a later finding.';
 
 /** A comment may stand at the wrong line: then the finding is there, but it isn't covered. */
-function unusedComment({ rule, source, scope }: PlacedSuppression, findings: readonly Finding[]): { message: string; fix: string } {
+function unusedComment(
+  { rule, source, scope }: PlacedSuppression,
+  findings: readonly Finding[],
+): { message: string; fix: string } {
   const { file, line } = source.locate();
   const near = findings
     .filter((finding) => finding.rule === rule)
@@ -126,5 +175,8 @@ function unusedComment({ rule, source, scope }: PlacedSuppression, findings: rea
     .sort((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))[0];
   const message = `The suppression of ${rule} covers "${scope.name}" in line ${scope.line} and matches no finding there`;
   if (near === undefined) return { message: `${message}.`, fix: REMOVE };
-  return { message: `${message}; the nearest one is in line ${near.line}, which it doesn't cover.`, fix: `Put it into line ${near.line} or above the resource, or remove it.` };
+  return {
+    message: `${message}; the nearest one is in line ${near.line}, which it doesn't cover.`,
+    fix: `Put it into line ${near.line} or above the resource, or remove it.`,
+  };
 }

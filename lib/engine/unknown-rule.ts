@@ -6,8 +6,12 @@ export function unknownRule(id: string, rules: readonly Pick<Rule, 'id'>[]): str
   const wanted = id.toLowerCase();
   const nearest = rules
     // A piece of the name is as good as a misspelt one.
-    .map((rule) => ({ id: rule.id, distance: id.length >= 4 && rule.id.includes(wanted) ? 1 : editDistance(wanted, rule.id) }))
+    .map((rule) => ({
+      id: rule.id,
+      distance: id.length >= 4 && rule.id.includes(wanted) ? 1 : editDistance(wanted, rule.id),
+    }))
     .sort((a, b) => a.distance - b.distance)[0];
-  const hint = nearest !== undefined && nearest.distance <= Math.max(3, id.length / 3) ? `; did you mean "${nearest.id}"?` : '';
+  const hint =
+    nearest !== undefined && nearest.distance <= Math.max(3, id.length / 3) ? `; did you mean "${nearest.id}"?` : '';
   return `there is no rule "${id}"${hint}`;
 }

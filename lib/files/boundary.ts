@@ -96,7 +96,9 @@ function linkTarget(path: string): string | undefined {
     if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() !== true) break;
     target = resolve(realPathOf(dirname(current)) ?? dirname(current), readlinkSync(current));
   }
-  return target === undefined ? undefined : (realPathOf(target) ?? join(realPathOf(dirname(target)) ?? dirname(target), basename(target)));
+  return target === undefined
+    ? undefined
+    : (realPathOf(target) ?? join(realPathOf(dirname(target)) ?? dirname(target), basename(target)));
 }
 
 /**
@@ -119,7 +121,9 @@ export function upwards(folder: string): readonly string[] {
 
 /** The user, the administrator, and whoever owns the folder that the user works in. */
 export function trustedOwners(folder: string): ReadonlySet<number> {
-  const owner = upwards(folder).map((current) => statSync(current, { throwIfNoEntry: false })?.uid).find((uid) => uid !== undefined);
+  const owner = upwards(folder)
+    .map((current) => statSync(current, { throwIfNoEntry: false })?.uid)
+    .find((uid) => uid !== undefined);
   return new Set([process.geteuid?.() ?? 0, 0, owner ?? 0]);
 }
 
@@ -138,7 +142,9 @@ function isInside(path: string, folder: string): boolean {
 }
 
 function isOfGit(path: string, root: string): boolean {
-  return relative(root, path).split(sep).some((name) => name.toLowerCase() === '.git');
+  return relative(root, path)
+    .split(sep)
+    .some((name) => name.toLowerCase() === '.git');
 }
 
 function realPathOf(path: string): string | undefined {

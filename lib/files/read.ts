@@ -111,7 +111,11 @@ export function decode(content: Buffer): string {
       return withoutMark(content.toString('utf16le'));
     case 'utf16be':
       // A character that is cut off has no second byte.
-      return withoutMark(Buffer.from(content.subarray(0, content.length & ~1)).swap16().toString('utf16le'));
+      return withoutMark(
+        Buffer.from(content.subarray(0, content.length & ~1))
+          .swap16()
+          .toString('utf16le'),
+      );
     case 'utf8':
       return content.toString('utf8');
   }

@@ -21,14 +21,17 @@ export class TemplateText implements EditedText {
   static read(text: string, file: string): TemplateText | undefined {
     const { root, diagnostics } = parseDocument(text, file);
     const tree = jsonTree(text) ?? yamlTree(text);
-    return tree === undefined || root === undefined || diagnostics.length > 0 ? undefined : new TemplateText(tree, root);
+    return tree === undefined || root === undefined || diagnostics.length > 0
+      ? undefined
+      : new TemplateText(tree, root);
   }
 
   /** @param item index of the item of a list that the finding is about */
   repair(type: string, id: string, repair: Repair, item: number | undefined): EditPlan {
     const path = pathOf(type, id, repair, item);
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
-    if (member(member(this.root, 'Resources'), id) === undefined) return refuse(`${id} isn't written as a resource of its own`);
+    if (member(member(this.root, 'Resources'), id) === undefined)
+      return refuse(`${id} isn't written as a resource of its own`);
     const decided = this.decidedElsewhere(path, repair.kind === 'remove');
     if (decided !== undefined) return refuse(decided);
     const kept = whyKept(type, repair.field, path.reduce(member, this.root));
@@ -37,7 +40,9 @@ export class TemplateText implements EditedText {
       case 'remove':
         return removeAt(this.tree, path);
       case 'set':
-        return repair.unlessSet === true && walk(this.tree, path).missing.length === 0 ? { edits: [] } : setIn(this.tree, path, repair.to);
+        return repair.unlessSet === true && walk(this.tree, path).missing.length === 0
+          ? { edits: [] }
+          : setIn(this.tree, path, repair.to);
       case 'setData':
       case 'moveData':
         return changeEmbedded(this.tree, path, repair);
@@ -66,13 +71,16 @@ export class TemplateText implements EditedText {
   private deciderWithin(value: unknown, mayRefer: boolean): string | undefined {
     if (isFunction(value)) return this.decider(value, mayRefer);
     if (typeof value !== 'object' || value === null) return undefined;
-    return Object.values(value).map((one) => this.deciderWithin(one, mayRefer)).find((reason) => reason !== undefined);
+    return Object.values(value)
+      .map((one) => this.deciderWithin(one, mayRefer))
+      .find((reason) => reason !== undefined);
   }
 
   private decider(value: object, mayRefer: boolean): string | undefined {
     const [name = '', argument] = Object.entries(value)[0] ?? [];
     if (name === 'Fn::If') return 'it is decided by a condition (`Fn::If`)';
-    if (name === 'Ref' && member(member(this.root, 'Parameters'), String(argument)) !== undefined) return `it is decided by parameter ${String(argument)}`;
+    if (name === 'Ref' && member(member(this.root, 'Parameters'), String(argument)) !== undefined)
+      return `it is decided by parameter ${String(argument)}`;
     if (mayRefer && ['Ref', 'Fn::GetAtt', 'Fn::ImportValue', 'Fn::Sub'].includes(name)) return undefined;
     return `it is decided by \`${name}\``;
   }
@@ -80,7 +88,9 @@ export class TemplateText implements EditedText {
 
 function pathOf(type: string, id: string, repair: Repair, item: number | undefined): TreePath | undefined {
   const field = cloudFormationPath(type, repair.field);
-  return field === undefined ? undefined : ['Resources', id, 'Properties', ...field.map((step) => (step === '*' ? String(item) : step))];
+  return field === undefined
+    ? undefined
+    : ['Resources', id, 'Properties', ...field.map((step) => (step === '*' ? String(item) : step))];
 }
 
 function isFunction(value: unknown): value is object {
@@ -90,5 +100,7 @@ function isFunction(value: unknown): value is object {
 }
 
 function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
 }

@@ -5,7 +5,11 @@ import { walk, type Tree, type TreePath } from './tree';
 import { setIn, type Scalar } from './tree-edit';
 
 /** Changes JSON that a text holds; a setting that isn't there gets a text with nothing else in it. */
-export function changeEmbedded(tree: Tree, path: TreePath, repair: Extract<Repair, { kind: 'setData' | 'moveData' }>): EditPlan {
+export function changeEmbedded(
+  tree: Tree,
+  path: TreePath,
+  repair: Extract<Repair, { kind: 'setData' | 'moveData' }>,
+): EditPlan {
   const { node, missing, refusal } = walk(tree, path);
   if (refusal !== undefined) return refuse(refusal);
   const change = dataChange(repair);
@@ -14,11 +18,14 @@ export function changeEmbedded(tree: Tree, path: TreePath, repair: Extract<Repai
     const made = changedJson('{}', change);
     return 'refusal' in made ? made : setIn(tree, path, JSON.stringify(JSON.parse(made.text)));
   }
-  if (node.kind !== 'scalar' || typeof node.value !== 'string') return refuse("the configuration values aren't written as a plain text");
+  if (node.kind !== 'scalar' || typeof node.value !== 'string')
+    return refuse("the configuration values aren't written as a plain text");
   const changed = changedJson(node.value, change);
   if ('refusal' in changed) return changed;
   const text = rewritten(tree, node, changed.text);
-  return text === undefined ? refuse('the configuration values are written in a way that a machine had better leave alone') : { edits: [{ start: node.start, end: node.end, text }] };
+  return text === undefined
+    ? refuse('the configuration values are written in a way that a machine had better leave alone')
+    : { edits: [{ start: node.start, end: node.end, text }] };
 }
 
 export function dataChange(repair: Extract<Repair, { kind: 'setData' | 'moveData' }>): DataChange {

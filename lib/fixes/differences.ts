@@ -13,7 +13,10 @@ function without(data: unknown, paths: readonly TreePath[]): unknown {
   if (paths.length === 0) return data;
   if (typeof data !== 'object' || data === null || paths.some((path) => path.length === 0)) return undefined;
   const left = Object.entries(data).flatMap(([key, value]: [string, unknown]) => {
-    const rest = without(value, paths.flatMap(([first, ...further]) => (first === key ? [further] : [])));
+    const rest = without(
+      value,
+      paths.flatMap(([first, ...further]) => (first === key ? [further] : [])),
+    );
     return rest === undefined ? [] : [[key, rest] as const];
   });
   return left.length === 0 ? undefined : Object.fromEntries(left);
@@ -24,18 +27,29 @@ function without(data: unknown, paths: readonly TreePath[]): unknown {
  * @param paths type of a resource, its name, and the name of the argument or block
  * @param mayLoseComments because something goes
  */
-export function hclDiffers(one: HclText, other: HclText, paths: readonly TreePath[], mayLoseComments: boolean): boolean {
+export function hclDiffers(
+  one: HclText,
+  other: HclText,
+  paths: readonly TreePath[],
+  mayLoseComments: boolean,
+): boolean {
   const changed = new Set(paths.map((path) => JSON.stringify(path)));
-  const commentsOf = (hcl: HclText): readonly string[] => hcl.commentsIn(0, hcl.text.length).map(({ start, end }) => hcl.text.slice(start, end));
-  return !isDeepStrictEqual(statementsOf(one, changed), statementsOf(other, changed)) || (!mayLoseComments && !isDeepStrictEqual(commentsOf(one), commentsOf(other)));
+  const commentsOf = (hcl: HclText): readonly string[] =>
+    hcl.commentsIn(0, hcl.text.length).map(({ start, end }) => hcl.text.slice(start, end));
+  return (
+    !isDeepStrictEqual(statementsOf(one, changed), statementsOf(other, changed)) ||
+    (!mayLoseComments && !isDeepStrictEqual(commentsOf(one), commentsOf(other)))
+  );
 }
 
 function statementsOf(hcl: HclText, changed: ReadonlySet<string>): readonly string[] {
   const statements: string[] = [];
   const add = ({ attributes, blocks }: Body, path: TreePath): void => {
-    const isChanged = (name: string): boolean => path.length === 3 && path[0] === 'resource' && changed.has(JSON.stringify([path[1], path[2], name]));
+    const isChanged = (name: string): boolean =>
+      path.length === 3 && path[0] === 'resource' && changed.has(JSON.stringify([path[1], path[2], name]));
     for (const { name, value } of attributes) {
-      if (!isChanged(name)) statements.push(JSON.stringify([...path, name, hcl.text.slice(value.range.start, value.range.end)]));
+      if (!isChanged(name))
+        statements.push(JSON.stringify([...path, name, hcl.text.slice(value.range.start, value.range.end)]));
     }
     for (const { type, labels, body } of blocks) {
       if (isChanged(type)) continue;

@@ -4,10 +4,15 @@ import { walk, type Tree, type TreePath, type TreeScalar } from './tree';
 import { removeAt, setIn, type Scalar } from './tree-edit';
 
 /** A change of JSON that is a text of the input. */
-export type DataChange = { readonly kind: 'setData'; readonly at: TreePath; readonly to: Scalar } | { readonly kind: 'moveData'; readonly at: TreePath; readonly to: TreePath };
+export type DataChange =
+  | { readonly kind: 'setData'; readonly at: TreePath; readonly to: Scalar }
+  | { readonly kind: 'moveData'; readonly at: TreePath; readonly to: TreePath };
 
 /** The text after the change, or why it isn't made. */
-export function changedJson(text: string, change: DataChange): { readonly text: string } | { readonly refusal: string } {
+export function changedJson(
+  text: string,
+  change: DataChange,
+): { readonly text: string } | { readonly refusal: string } {
   const tree = jsonTree(text);
   if (tree === undefined) return refuse("the configuration values aren't written as JSON");
   if (change.kind === 'setData') {
@@ -15,11 +20,14 @@ export function changedJson(text: string, change: DataChange): { readonly text: 
     return 'refusal' in plan ? plan : { text: applyEdits(text, plan.edits) };
   }
   const { node, missing, entries } = walk(tree, change.at);
-  if (missing.length > 0 || node.kind !== 'scalar' || typeof node.value === 'object') return refuse('more than a plain value would have to move');
+  if (missing.length > 0 || node.kind !== 'scalar' || typeof node.value === 'object')
+    return refuse('more than a plain value would have to move');
   const steps = shallowest(entries.map(({ owner }) => owner.entries().length));
   const root = entries[0]?.owner;
   const isAll = steps === 1 && root?.entries().length === 1;
-  const removed = isAll ? { edits: [{ start: root.start, end: root.end, text: '{}' }] } : removeAt(tree, change.at.slice(0, steps));
+  const removed = isAll
+    ? { edits: [{ start: root.start, end: root.end, text: '{}' }] }
+    : removeAt(tree, change.at.slice(0, steps));
   if ('refusal' in removed) return removed;
   const rest = jsonTree(applyEdits(text, removed.edits));
   if (rest === undefined) return refuse('what is left would not be JSON');
@@ -36,7 +44,11 @@ export function shallowest(sizes: readonly number[]): number {
 }
 
 /** A text as a scalar of JSON or YAML, written as the one that was there; undefined if that can't be done line by line. */
-export function rewritten({ text, language }: Tree, { start, end, style, value }: TreeScalar, next: string): string | undefined {
+export function rewritten(
+  { text, language }: Tree,
+  { start, end, style, value }: TreeScalar,
+  next: string,
+): string | undefined {
   if (typeof value !== 'string') return undefined;
   const raw = text.slice(start, end);
   const encode = encoder(raw, language === 'json' ? 'double' : style);
@@ -67,7 +79,14 @@ function literalEncoder(raw: string): (value: string) => string {
   const header = head.replace(/\r$/, '');
   // `|-` has taken off the last line break.
   const tail = /(?:^|#)[^#>|]*[>|][^#]*-/.test(header) && raw.endsWith('\n') ? lineBreak : '';
-  return (value) => header + lineBreak + value.split('\n').map((line) => (line === '' ? '' : indent + line)).join(lineBreak) + tail;
+  return (value) =>
+    header +
+    lineBreak +
+    value
+      .split('\n')
+      .map((line) => (line === '' ? '' : indent + line))
+      .join(lineBreak) +
+    tail;
 }
 
 /** Steps of a path as findings tell it: `env.WARM_IP_TARGET`, `tolerations[0].key`. */

@@ -13,7 +13,13 @@ const COMMENT_BESIDE = 'a comment stands beside it';
 const NOT_PLAIN = 'the configuration values are written in a way that a machine had better leave alone';
 
 /** Changes data that an argument holds as `jsonencode({ … })` or as JSON in quotes. */
-export function changeHclData(hcl: HclText, block: Block, path: readonly string[], repair: Extract<Repair, { kind: 'setData' | 'moveData' }>, decided: (value: Expression) => string | undefined): EditPlan {
+export function changeHclData(
+  hcl: HclText,
+  block: Block,
+  path: readonly string[],
+  repair: Extract<Repair, { kind: 'setData' | 'moveData' }>,
+  decided: (value: Expression) => string | undefined,
+): EditPlan {
   const [name = ''] = path;
   const change = dataChange(repair);
   const attribute = block.body.attributes.find((one) => one.name === name);
@@ -22,10 +28,13 @@ export function changeHclData(hcl: HclText, block: Block, path: readonly string[
     return setArgument(hcl, block, path, { expression: `jsonencode({ ${memberText(change.at, change.to)} })` });
   }
   const { value } = attribute;
-  if (value.kind === 'literal' && typeof value.value === 'string') return changeQuoted(hcl, attribute, value.value, change);
+  if (value.kind === 'literal' && typeof value.value === 'string')
+    return changeQuoted(hcl, attribute, value.value, change);
   const [argument] = value.kind === 'call' && value.name === 'jsonencode' ? value.args : [];
   if (argument?.kind !== 'object') return refuse(decided(value) ?? NOT_PLAIN);
-  return change.kind === 'setData' ? setEntry(hcl, argument, change.at, literalText(change.to)) : moveEntry(hcl, argument, change);
+  return change.kind === 'setData'
+    ? setEntry(hcl, argument, change.at, literalText(change.to))
+    : moveEntry(hcl, argument, change);
 }
 
 function changeQuoted({ text }: HclText, { value }: Attribute, content: string, change: DataChange): EditPlan {
@@ -54,7 +63,10 @@ function nameOf({ key }: Entry): string | undefined {
 }
 
 /** The entries that lead to a path, as far as they are there. */
-function entriesTo(object: ObjectExpression, path: TreePath): { readonly owner: ObjectExpression; readonly entry: Entry }[] {
+function entriesTo(
+  object: ObjectExpression,
+  path: TreePath,
+): { readonly owner: ObjectExpression; readonly entry: Entry }[] {
   const found: { owner: ObjectExpression; entry: Entry }[] = [];
   let owner = object;
   for (const step of path) {
@@ -81,24 +93,37 @@ function setEntry(hcl: HclText, object: ObjectExpression, path: TreePath, value:
 }
 
 /** Where a member has to be added so that there is a value at a path, and the member. */
-function newPlace(object: ObjectExpression, path: TreePath, value: string): { readonly owner: ObjectExpression; readonly member: string } | undefined {
+function newPlace(
+  object: ObjectExpression,
+  path: TreePath,
+  value: string,
+): { readonly owner: ObjectExpression; readonly member: string } | undefined {
   const found = entriesTo(object, path);
   const owner = found.at(-1)?.entry.value ?? object;
   if (owner.kind !== 'object') return undefined;
   const missing = path.slice(found.length);
-  const member = missing.slice(0, -1).reduceRight((inner, key) => `${keyText(key)} = { ${inner} }`, `${keyText(missing.at(-1) ?? '')} = ${value}`);
+  const member = missing
+    .slice(0, -1)
+    .reduceRight((inner, key) => `${keyText(key)} = { ${inner} }`, `${keyText(missing.at(-1) ?? '')} = ${value}`);
   return { owner, member };
 }
 
 function settingsOf({ text }: HclText, { entries }: ObjectExpression): Setting[] {
-  return entries.map(({ key, value }) => ({ name: text.slice(key.range.start, key.range.end), nameRange: key.range, value }));
+  return entries.map(({ key, value }) => ({
+    name: text.slice(key.range.start, key.range.end),
+    nameRange: key.range,
+    value,
+  }));
 }
 
 function addition(hcl: HclText, owner: ObjectExpression, member: string): EditPlan {
   const { text } = hcl;
   const { entries, range } = owner;
   const last = entries.at(-1);
-  if (last === undefined) return hcl.hasComment(range.start, range.end) ? refuse(COMMENT_BESIDE) : { edits: [{ start: range.start, end: range.end, text: `{ ${member} }` }] };
+  if (last === undefined)
+    return hcl.hasComment(range.start, range.end)
+      ? refuse(COMMENT_BESIDE)
+      : { edits: [{ start: range.start, end: range.end, text: `{ ${member} }` }] };
   const { end } = last.value.range;
   const isMultiLine = text.slice(range.start, entries[0]?.key.range.start).includes('\n');
   if (!isMultiLine) return { edits: [{ start: end, end, text: `, ${member}` }] };
@@ -111,22 +136,34 @@ function addition(hcl: HclText, owner: ObjectExpression, member: string): EditPl
   // Only what stands directly below each other is aligned.
   const run = place?.behind.nameRange === last.key.range && isAligned(hcl, place.run) ? place.run : [];
   const width = Math.max(name.length, ...run.map((one) => one.name.length));
-  const added = { start: at, end: at, text: `${lineBreakOf(text)}${indentationAt(text, last.key.range.start)}${name.padEnd(width)}${member.slice(name.length)}${comma}` };
+  const added = {
+    start: at,
+    end: at,
+    text: `${lineBreakOf(text)}${indentationAt(text, last.key.range.start)}${name.padEnd(width)}${member.slice(name.length)}${comma}`,
+  };
   return { edits: [...realign(hcl, run, width), added] };
 }
 
-function moveEntry(hcl: HclText, object: ObjectExpression, { at, to }: Extract<DataChange, { kind: 'moveData' }>): EditPlan {
+function moveEntry(
+  hcl: HclText,
+  object: ObjectExpression,
+  { at, to }: Extract<DataChange, { kind: 'moveData' }>,
+): EditPlan {
   const { text } = hcl;
   const from = entriesTo(object, at);
   const moved = from.at(-1)?.entry.value;
-  if (from.length < at.length || moved === undefined || moved.kind === 'object') return refuse('more than a plain value would have to move');
+  if (from.length < at.length || moved === undefined || moved.kind === 'object')
+    return refuse('more than a plain value would have to move');
   if (entriesTo(object, to).length === to.length) return refuse(`\`${to.join('.')}\` is set, too`);
   const value = text.slice(moved.range.start, moved.range.end);
   if (value.includes('\n')) return refuse('it is written over several lines');
   const place = newPlace(object, to, value);
   if (place === undefined) return refuse('what it would stand in is no map');
   const pruned = from[shallowest(from.map(({ owner }) => owner.entries.length)) - 1];
-  const isInside = pruned !== undefined && pruned.entry.value.range.start <= place.owner.range.start && place.owner.range.end <= pruned.entry.value.range.end;
+  const isInside =
+    pruned !== undefined &&
+    pruned.entry.value.range.start <= place.owner.range.start &&
+    place.owner.range.end <= pruned.entry.value.range.end;
   const gone = isInside ? from.at(-1) : pruned;
   if (gone === undefined) return refuse('it stands elsewhere than in the resource itself');
   const { key, value: goneValue } = gone.entry;
@@ -138,7 +175,8 @@ function moveEntry(hcl: HclText, object: ObjectExpression, { at, to }: Extract<D
   const added = addition(hcl, place.owner, place.member);
   if ('refusal' in removal) return removal;
   if ('refusal' in added) return added;
-  const clashes = (one: TextEdit): boolean => [...added.edits, ...removal.edits].some((other) => other !== one && one.start < other.end && other.start < one.end);
+  const clashes = (one: TextEdit): boolean =>
+    [...added.edits, ...removal.edits].some((other) => other !== one && one.start < other.end && other.start < one.end);
   if (removal.edits.some(clashes)) return refuse('it stands beside the place where it belongs');
   const isWholeLine = removal.edits.every((one) => one.text === '' && text.slice(0, one.end).endsWith('\n'));
   const closing = isWholeLine ? closedUp(hcl, settingsOf(hcl, gone.owner), gone.owner.entries.indexOf(gone.entry)) : [];
@@ -154,7 +192,9 @@ function removalOf(hcl: HclText, owner: ObjectExpression, entry: Entry): EditPla
   const comma = /^[ \t]*,/.exec(text.slice(end, end + 80))?.[0].length ?? 0;
   if (hcl.isFirstInLine(start) && hcl.isLastInLine(end + comma)) {
     const to = hcl.nextLine(end);
-    return hcl.commentsAbove(line) < line || hcl.hasComment(start, to) ? refuse(COMMENT_BESIDE) : { edits: [{ start: line, end: to, text: '' }] };
+    return hcl.commentsAbove(line) < line || hcl.hasComment(start, to)
+      ? refuse(COMMENT_BESIDE)
+      : { edits: [{ start: line, end: to, text: '' }] };
   }
   const index = owner.entries.indexOf(entry);
   const next = owner.entries[index + 1];

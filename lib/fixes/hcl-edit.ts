@@ -2,7 +2,16 @@ import type { Attribute, Block, Body, Expression } from '../languages/hcl/ast';
 import { withoutInterpolation } from '../text/hcl-escapes';
 import type { HclText } from './hcl-text';
 import { closedUp, isAligned, joinedUp, placeOf, realign } from './hcl-runs';
-import { indentationAt, isBlank, lineBreakOf, lineEnd, lineStart, refuse, type EditPlan, type TextEdit } from './text-edit';
+import {
+  indentationAt,
+  isBlank,
+  lineBreakOf,
+  lineEnd,
+  lineStart,
+  refuse,
+  type EditPlan,
+  type TextEdit,
+} from './text-edit';
 import { NOT_CLEAR, NOTHING_ELSE } from './tree';
 import type { Scalar } from './tree-edit';
 
@@ -15,12 +24,19 @@ export function resourceBlock({ body }: HclText, type: string, name: string): Bl
 }
 
 /** Sets an argument; all steps of the path but the last are blocks. */
-export function setArgument(hcl: HclText, block: Block, path: readonly string[], value: HclValue, index?: number): EditPlan {
+export function setArgument(
+  hcl: HclText,
+  block: Block,
+  path: readonly string[],
+  value: HclValue,
+  index?: number,
+): EditPlan {
   const [name = '', ...rest] = path;
   if (rest.length === 0) return setAttribute(hcl, block, name, value);
   const found = nestedBlock(block, name, index);
   if ('refusal' in found) return found;
-  if (found.block !== undefined) return setArgument(hcl, found.block, name === '*' ? rest : rest.filter((step) => step !== '*'), value, index);
+  if (found.block !== undefined)
+    return setArgument(hcl, found.block, name === '*' ? rest : rest.filter((step) => step !== '*'), value, index);
   return { edits: [appendBlock(hcl, block, name, rest, value)] };
 }
 
@@ -30,7 +46,9 @@ export function removeArgument(hcl: HclText, block: Block, path: readonly string
   if (rest.length > 0) {
     const found = nestedBlock(block, name, index);
     if ('refusal' in found) return found;
-    return found.block === undefined ? refuse('it stands elsewhere than in the resource itself') : removeArgument(hcl, found.block, rest);
+    return found.block === undefined
+      ? refuse('it stands elsewhere than in the resource itself')
+      : removeArgument(hcl, found.block, rest);
   }
   const attribute = block.body.attributes.find((one) => one.name === name);
   if (attribute !== undefined) {
@@ -51,8 +69,10 @@ function allValues(body: Body): readonly Expression[] {
 type Found = { readonly block: Block | undefined } | { readonly refusal: string };
 
 function nestedBlock({ body }: Block, name: string, index: number | undefined): Found {
-  if (body.blocks.some(({ type, labels }) => type === 'dynamic' && labels[0] === name)) return refuse(madeByDynamic(name));
-  if (body.attributes.some((one) => one.name === name)) return refuse(`\`${name}\` is written as an argument, not as a block`);
+  if (body.blocks.some(({ type, labels }) => type === 'dynamic' && labels[0] === name))
+    return refuse(madeByDynamic(name));
+  if (body.attributes.some((one) => one.name === name))
+    return refuse(`\`${name}\` is written as an argument, not as a block`);
   const blocks = body.blocks.filter(({ type }) => type === name);
   if (blocks.length > 1 && index === undefined) return refuse(`there are several \`${name}\` blocks`);
   return { block: blocks[index ?? 0] };
@@ -116,7 +136,9 @@ function setAttribute(hcl: HclText, block: Block, name: string, value: HclValue)
     return { edits: [{ start: range.start, end: range.end, text: literalText(value) }] };
   }
   const inside = text.slice(body.range.start + 1, body.range.end - 1);
-  return inside.includes('\n') ? addLine(hcl, block, name, literalText(value)) : { edits: unfold(hcl, block, name, literalText(value)) };
+  return inside.includes('\n')
+    ? addLine(hcl, block, name, literalText(value))
+    : { edits: unfold(hcl, block, name, literalText(value)) };
 }
 
 /** A line for an argument in a block that has lines of its own. */
@@ -129,12 +151,20 @@ function addLine(hcl: HclText, { headRange, body }: Block, name: string, value: 
   if (at >= body.range.end) return refuse(NOT_CLEAR);
   if (place === undefined) {
     const gap = body.blocks.length + body.attributes.length > 0 ? lineBreak : '';
-    return { edits: [{ start: at, end: at, text: `${lineBreak}${indentationAt(text, headRange.start)}  ${name} = ${value}${gap}` }] };
+    return {
+      edits: [
+        { start: at, end: at, text: `${lineBreak}${indentationAt(text, headRange.start)}  ${name} = ${value}${gap}` },
+      ],
+    };
   }
   const { behind, run } = place;
   const aligned = isAligned(hcl, run);
   const width = aligned ? Math.max(name.length, ...run.map((one) => one.name.length)) : name.length;
-  const added = { start: at, end: at, text: `${lineBreak}${indentationAt(text, behind.nameRange.start)}${name.padEnd(width)} = ${value}` };
+  const added = {
+    start: at,
+    end: at,
+    text: `${lineBreak}${indentationAt(text, behind.nameRange.start)}${name.padEnd(width)} = ${value}`,
+  };
   return { edits: [...(aligned ? realign(hcl, run, width) : []), added] };
 }
 
@@ -148,7 +178,13 @@ function unfold(hcl: HclText, { headRange, body }: Block, name: string, value: s
   const inner = `${lineBreak}${outer}  `;
   if (only === undefined) {
     const comment = text.slice(start + 1, end - 1).trim();
-    return [{ start: start + 1, end: end - 1, text: `${comment === '' ? '' : inner}${comment}${inner}${name} = ${value}${lineBreak}${outer}` }];
+    return [
+      {
+        start: start + 1,
+        end: end - 1,
+        text: `${comment === '' ? '' : inner}${comment}${inner}${name} = ${value}${lineBreak}${outer}`,
+      },
+    ];
   }
   const before = text.slice(start + 1, only.nameRange.start).trim();
   const behind = text.slice(only.value.range.end, end - 1).trim();
@@ -156,19 +192,27 @@ function unfold(hcl: HclText, { headRange, body }: Block, name: string, value: s
   return [
     { start: start + 1, end: only.nameRange.start, text: before === '' ? inner : `${inner}${before}${inner}` },
     ...realign(hcl, [only], width),
-    { start: only.value.range.end, end: end - 1, text: `${behind === '' ? '' : ` ${behind}`}${inner}${name.padEnd(width)} = ${value}${lineBreak}${outer}` },
+    {
+      start: only.value.range.end,
+      end: end - 1,
+      text: `${behind === '' ? '' : ` ${behind}`}${inner}${name.padEnd(width)} = ${value}${lineBreak}${outer}`,
+    },
   ];
 }
 
 function removeBlock(hcl: HclText, block: Block, inner: Block): EditPlan {
   const lines = removeItem(hcl, block, inner.headRange.start, inner.body.range.end);
-  return 'refusal' in lines ? lines : { edits: lines.edits.flatMap((edit) => [edit, ...joinedUp(hcl, block.body.attributes, edit.start, edit.end)]) };
+  return 'refusal' in lines
+    ? lines
+    : { edits: lines.edits.flatMap((edit) => [edit, ...joinedUp(hcl, block.body.attributes, edit.start, edit.end)]) };
 }
 
 function removeAttribute(hcl: HclText, block: Block, attribute: Attribute): EditPlan {
   const { attributes } = block.body;
   const lines = removeItem(hcl, block, attribute.nameRange.start, attribute.value.range.end);
-  return 'refusal' in lines ? lines : { edits: [...lines.edits, ...closedUp(hcl, attributes, attributes.indexOf(attribute))] };
+  return 'refusal' in lines
+    ? lines
+    : { edits: [...lines.edits, ...closedUp(hcl, attributes, attributes.indexOf(attribute))] };
 }
 
 /** Takes out the lines of an argument or block, the comments above that are about it alone, and an empty line before it that nothing would then keep apart. */
@@ -182,14 +226,21 @@ function removeItem(hcl: HclText, { body }: Block, start: number, end: number): 
   const below = text.slice(to, lineEnd(text, to)).trim();
   const isLast = below === '' || below.startsWith('}');
   if (hcl.hasDirective(from, line)) return refuse('a comment above it tells a tool what to ignore');
-  if (from < line && !isLast && !/^(?:#|\/[/*])/.test(below)) return refuse('the comment above it may be about what follows, too');
+  if (from < line && !isLast && !/^(?:#|\/[/*])/.test(below))
+    return refuse('the comment above it may be about what follows, too');
   const above = from === 0 ? from : lineStart(text, from - 1);
   if (above < from && isBlank(text, above, from) && isLast) from = above;
   return { edits: [{ start: from, end: to, text: '' }] };
 }
 
 /** A new block at the end of one, an empty line before it. */
-function appendBlock({ text }: HclText, { headRange, body }: Block, name: string, rest: readonly string[], value: HclValue): TextEdit {
+function appendBlock(
+  { text }: HclText,
+  { headRange, body }: Block,
+  name: string,
+  rest: readonly string[],
+  value: HclValue,
+): TextEdit {
   const outer = indentationAt(text, headRange.start);
   const lineBreak = lineBreakOf(text);
   const lines = blockLines(name, rest, value, `${outer}  `);
@@ -198,16 +249,24 @@ function appendBlock({ text }: HclText, { headRange, body }: Block, name: string
   const closing = end - 1;
   if (inside.trim() === '') return { start: start + 1, end: closing, text: [``, ...lines, outer].join(lineBreak) };
   if (!inside.includes('\n')) {
-    return { start: start + 1, end: closing, text: [``, `${outer}  ${inside.trim()}`, '', ...lines, outer].join(lineBreak) };
+    return {
+      start: start + 1,
+      end: closing,
+      text: [``, `${outer}  ${inside.trim()}`, '', ...lines, outer].join(lineBreak),
+    };
   }
   const at = lineStart(text, closing);
   // A comment ends before the brace.
-  if (!isBlank(text, at, closing)) return { start: closing, end: closing, text: ['', '', ...lines, outer].join(lineBreak) };
+  if (!isBlank(text, at, closing))
+    return { start: closing, end: closing, text: ['', '', ...lines, outer].join(lineBreak) };
   return { start: at, end: at, text: `${lineBreak}${lines.join(lineBreak)}${lineBreak}` };
 }
 
 function blockLines(name: string, rest: readonly string[], value: HclValue, indent: string): string[] {
   const [next = '', ...further] = rest;
-  const inner = further.length === 0 ? [`${indent}  ${next} = ${literalText(value)}`] : blockLines(next, further, value, `${indent}  `);
+  const inner =
+    further.length === 0
+      ? [`${indent}  ${next} = ${literalText(value)}`]
+      : blockLines(next, further, value, `${indent}  `);
   return [`${indent}${name} {`, ...inner, `${indent}}`];
 }

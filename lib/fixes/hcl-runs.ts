@@ -19,7 +19,11 @@ export interface Place {
   readonly run: readonly Setting[];
 }
 
-export function placeOf(hcl: HclText, settings: readonly Setting[], isMeta = (name: string): boolean => META_ARGUMENTS.has(name)): Place | undefined {
+export function placeOf(
+  hcl: HclText,
+  settings: readonly Setting[],
+  isMeta = (name: string): boolean => META_ARGUMENTS.has(name),
+): Place | undefined {
   const index = settings.findLastIndex((one) => isOneLine(hcl, one) && !isMeta(one.name));
   const behind = settings[index];
   return behind === undefined ? undefined : { behind, run: runAround(hcl, settings, index) };
@@ -42,7 +46,11 @@ export function realign({ text }: HclText, run: readonly Setting[], width: numbe
 /** Arguments in lines directly above and below one. */
 function runAround(hcl: HclText, settings: readonly Setting[], index: number): readonly Setting[] {
   const touches = (above: Setting | undefined, below: Setting | undefined): boolean =>
-    above !== undefined && below !== undefined && isRow(hcl, above) && isRow(hcl, below) && hcl.nextLine(above.value.range.end) === lineStart(hcl.text, below.nameRange.start);
+    above !== undefined &&
+    below !== undefined &&
+    isRow(hcl, above) &&
+    isRow(hcl, below) &&
+    hcl.nextLine(above.value.range.end) === lineStart(hcl.text, below.nameRange.start);
   let first = index;
   let last = index;
   while (touches(settings[first - 1], settings[first])) first--;
@@ -65,12 +73,16 @@ export function joinedUp(hcl: HclText, settings: readonly Setting[], from: numbe
   const below = settings.findIndex((one) => isRow(hcl, one) && lineStart(hcl.text, one.nameRange.start) === to);
   if (above < 0 || below < 0) return [];
   const runs = [runAround(hcl, settings, above), runAround(hcl, settings, below)];
-  return runs.every((run) => isAligned(hcl, run)) ? realign(hcl, runs.flat(), Math.max(...runs.flat().map(({ name }) => name.length))) : [];
+  return runs.every((run) => isAligned(hcl, run))
+    ? realign(hcl, runs.flat(), Math.max(...runs.flat().map(({ name }) => name.length)))
+    : [];
 }
 
 /** Closes up what stood below each other with a setting that goes. */
 export function closedUp(hcl: HclText, settings: readonly Setting[], index: number): readonly TextEdit[] {
   const run = runAround(hcl, settings, index);
   const others = run.filter((one) => one !== settings[index]);
-  return others.length > 0 && isAligned(hcl, run) ? realign(hcl, others, Math.max(...others.map(({ name }) => name.length))) : [];
+  return others.length > 0 && isAligned(hcl, run)
+    ? realign(hcl, others, Math.max(...others.map(({ name }) => name.length)))
+    : [];
 }

@@ -19,7 +19,10 @@ export class HclText {
   }
 
   private get comments(): readonly Range[] {
-    return (this.commentsMemo ??= commentsOf(this.text).map(({ start, end }) => ({ start, end: this.text[end - 1] === '\r' ? end - 1 : end })));
+    return (this.commentsMemo ??= commentsOf(this.text).map(({ start, end }) => ({
+      start,
+      end: this.text[end - 1] === '\r' ? end - 1 : end,
+    })));
   }
 
   /** The comments between two offsets, in parts at least. */
@@ -32,7 +35,8 @@ export class HclText {
       else high = middle;
     }
     const found: Range[] = [];
-    for (let comment = comments[low]; comment !== undefined && comment.start < end; comment = comments[++low]) found.push(comment);
+    for (let comment = comments[low]; comment !== undefined && comment.start < end; comment = comments[++low])
+      found.push(comment);
     return found;
   }
 
@@ -43,7 +47,8 @@ export class HclText {
   /** Offset of the line break that ends the line of an offset, or of the end of the text. A comment over several lines belongs to its first. */
   lineEnd(offset: number): number {
     let end = lineEnd(this.text, offset);
-    for (let comment = this.over(end); comment !== undefined; comment = this.over(end)) end = lineEnd(this.text, comment.end);
+    for (let comment = this.over(end); comment !== undefined; comment = this.over(end))
+      end = lineEnd(this.text, comment.end);
     return end;
   }
 

@@ -76,7 +76,16 @@ function itemOf({ source }: Finding): number | undefined {
 function blockOf({ resource }: Finding): Pick<Job, 'path' | 'target'> {
   const { file, line, column } = resource.source.locate();
   const path = realPathOf(file);
-  return { path, target: JSON.stringify([path, line, column, resource.type, resourceName(resource.id, resource.type) ?? resource.id]) };
+  return {
+    path,
+    target: JSON.stringify([
+      path,
+      line,
+      column,
+      resource.type,
+      resourceName(resource.id, resource.type) ?? resource.id,
+    ]),
+  };
 }
 
 /** Accepted findings by rule and block. */
@@ -99,7 +108,9 @@ function ruleAndBlock(finding: Finding): string {
 /** A decision for one instance of a block would be overruled by changing the block for another. */
 function whyAccepted(finding: Finding, accepted: ReadonlyMap<string, readonly Finding[]>): string | undefined {
   const { stack, id } = finding.resource;
-  const other = accepted.get(ruleAndBlock(finding))?.find(({ resource }) => resource.id !== id || resource.stack !== stack);
+  const other = accepted
+    .get(ruleAndBlock(finding))
+    ?.find(({ resource }) => resource.id !== id || resource.stack !== stack);
   if (other === undefined) return undefined;
   const { resource } = other;
   return `the same text makes ${resource.id}${resource.id === id ? ` of ${resource.stack}` : ''}, where the finding is accepted`;
@@ -120,11 +131,18 @@ export function whyNotEdited({ resource, source }: Finding): string | undefined 
   const { file } = resource.source.locate();
   const { frontEnd } = resource;
   if (file === '') return 'no file holds it';
-  const generated = frontEnd === 'cdktf' ? 'cdktf.out' : frontEnd === 'aws-cdk' || resource.path !== undefined || isOfAssembly(file) ? 'cdk.out' : undefined;
+  const generated =
+    frontEnd === 'cdktf'
+      ? 'cdktf.out'
+      : frontEnd === 'aws-cdk' || resource.path !== undefined || isOfAssembly(file)
+        ? 'cdk.out'
+        : undefined;
   const instead = GENERATED.find(([folder]) => folder === generated || isBelow(file, folder))?.[1];
   if (instead !== undefined) return instead;
-  if (frontEnd === 'terraform' && !/\.(?:tf|tofu)(?:\.json)?$/.test(file)) return 'this is a plan: change the configuration and plan again';
-  if (source.from !== undefined) return `it is decided by ${/^(?:default|argument|output) /.test(source.from) ? 'the ' : ''}${source.from}`;
+  if (frontEnd === 'terraform' && !/\.(?:tf|tofu)(?:\.json)?$/.test(file))
+    return 'this is a plan: change the configuration and plan again';
+  if (source.from !== undefined)
+    return `it is decided by ${/^(?:default|argument|output) /.test(source.from) ? 'the ' : ''}${source.from}`;
   const place = source.locate().file;
   return place === file ? undefined : `it is decided in ${place}`;
 }

@@ -15,7 +15,13 @@ function nodeAt(text: string, start: number): TreeNode {
   const end = skipValue(text, start);
   const first = text[start];
   if (first !== '{' && first !== '[') {
-    return { kind: 'scalar', start, end, value: first === '"' ? stringAt(text, start, end) : JSON.parse(text.slice(start, end)), style: first === '"' ? 'double' : 'plain' };
+    return {
+      kind: 'scalar',
+      start,
+      end,
+      value: first === '"' ? stringAt(text, start, end) : JSON.parse(text.slice(start, end)),
+      style: first === '"' ? 'double' : 'plain',
+    };
   }
   const entries = (): readonly TreeEntry[] =>
     [...memberOffsets(text, start)].map(([key, { key: at, value }]): TreeEntry => {

@@ -7,9 +7,12 @@ export function obstacleTo({ resource, repairs = [] }: Finding): string | undefi
   const { editing, type } = resource;
   if (editing === undefined) return undefined;
   const [user, ...others] = editing.otherUsers ?? [];
-  if (user !== undefined) return `not only managed node groups depend on this launch template: ${user}${others.length === 0 ? '' : `, and ${others.length} more`}`;
+  if (user !== undefined)
+    return `not only managed node groups depend on this launch template: ${user}${others.length === 0 ? '' : `, and ${others.length} more`}`;
   const names = repairs.flatMap(({ field }) => terraformPath(type, field)?.[0] ?? []);
-  return names.map((name) => whyTooNew(type, name, editing.providerVersions ?? [])).find((reason) => reason !== undefined);
+  return names
+    .map((name) => whyTooNew(type, name, editing.providerVersions ?? []))
+    .find((reason) => reason !== undefined);
 }
 
 /** Why the provider doesn't know an argument yet. Where several versions may be meant, it does. */

@@ -60,7 +60,9 @@ export function terraformPath(type: string, field: RepairField): FieldPath | und
 }
 
 /** Arguments that not every version of the AWS provider has, with the first one that does. Source: its pull requests 24218 and 29555. */
-export const NEW_ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Release>>>> = { aws_eks_addon: { preserve: [4, 10, 0], resolve_conflicts_on_update: [5, 0, 0] } };
+export const NEW_ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Release>>>> = {
+  aws_eks_addon: { preserve: [4, 10, 0], resolve_conflicts_on_update: [5, 0, 0] },
+};
 
 /**
  * Settings of Terraform that another one of the resource overrules, so that setting them would change nothing.

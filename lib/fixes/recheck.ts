@@ -29,8 +29,14 @@ export function problemsOf(before: Checked, after: Checked, jobs: readonly Job[]
 
 function unreadable(before: Checked, after: Checked, jobs: readonly Job[]): Problem[] {
   const known = new Set(before.diagnostics.map(contentOf));
-  const files = new Set(after.diagnostics.flatMap((one) => (one.severity === 'error' && !known.has(contentOf(one)) ? [one.file] : [])));
-  return [...files].map((file) => ({ key: `unreadable ${file}`, reason: 'the file could no longer be read', suspects: suspectsIn(file, jobs) }));
+  const files = new Set(
+    after.diagnostics.flatMap((one) => (one.severity === 'error' && !known.has(contentOf(one)) ? [one.file] : [])),
+  );
+  return [...files].map((file) => ({
+    key: `unreadable ${file}`,
+    reason: 'the file could no longer be read',
+    suspects: suspectsIn(file, jobs),
+  }));
 }
 
 /** Lines move. */
@@ -47,11 +53,16 @@ function missing(before: Checked, after: Checked, jobs: readonly Job[]): Problem
     left.set(name, count - 1);
     if (count > 0) continue;
     const { file } = resource.source.locate();
-    problems.set(file, { key: `missing ${file}`, reason: `${resource.id} would be gone`, suspects: suspectsIn(file, jobs) });
+    problems.set(file, {
+      key: `missing ${file}`,
+      reason: `${resource.id} would be gone`,
+      suspects: suspectsIn(file, jobs),
+    });
   }
   const inputs = new Map(after.inputs.map(({ path, resources }) => [path, resources]));
   for (const { path, resources } of before.inputs) {
-    if (inputs.get(path) !== resources && problems.size === 0) problems.set(path, { key: `missing in ${path}`, reason: 'resources would be gone', suspects: jobs });
+    if (inputs.get(path) !== resources && problems.size === 0)
+      problems.set(path, { key: `missing in ${path}`, reason: 'resources would be gone', suspects: jobs });
   }
   return [...problems.values()];
 }
@@ -77,8 +88,12 @@ function countsOf(keys: readonly string[]): Map<string, number> {
 }
 
 function stillThere(before: Checked, after: Checked, jobs: readonly Job[]): Problem[] {
-  const [failedBefore, failedAfter] = [before, after].map(({ findings }) => countsOf(findings.filter(isOpenFailure).map(subjectOf)));
-  const [unknownBefore, unknownAfter] = [before, after].map(({ findings }) => countsOf(findings.filter(isOpenQuestion).map(subjectOf)));
+  const [failedBefore, failedAfter] = [before, after].map(({ findings }) =>
+    countsOf(findings.filter(isOpenFailure).map(subjectOf)),
+  );
+  const [unknownBefore, unknownAfter] = [before, after].map(({ findings }) =>
+    countsOf(findings.filter(isOpenQuestion).map(subjectOf)),
+  );
   const bySubject = new Map<string, { repaired: number; jobs: Set<Job> }>();
   for (const job of jobs) {
     for (const finding of job.findings) {
@@ -91,7 +106,14 @@ function stillThere(before: Checked, after: Checked, jobs: readonly Job[]): Prob
   return [...bySubject].flatMap(([subject, { repaired, jobs: own }]): Problem[] => {
     const count = (counts: ReadonlyMap<string, number> | undefined): number => counts?.get(subject) ?? 0;
     if (count(failedAfter) > count(failedBefore) - repaired) return [whatIsLeft(subject, before, after, [...own])];
-    if (count(unknownAfter) > count(unknownBefore)) return [{ key: `unknown ${subject}`, reason: 'it could no longer be told whether the rule is followed', suspects: [...own] }];
+    if (count(unknownAfter) > count(unknownBefore))
+      return [
+        {
+          key: `unknown ${subject}`,
+          reason: 'it could no longer be told whether the rule is followed',
+          suspects: [...own],
+        },
+      ];
     return [];
   });
 }
@@ -104,9 +126,15 @@ function isOpenQuestion({ verdict, suppressed }: Finding): boolean {
 function whatIsLeft(subject: string, before: Checked, after: Checked, jobs: readonly Job[]): Problem {
   const key = `left ${subject}`;
   const stepsOf = ({ findings }: Checked): { finding: Finding; text: string }[] =>
-    findings.flatMap((finding) => (isOpenFailure(finding) && subjectOf(finding) === subject ? [{ finding, text: JSON.stringify(stepOf(finding)) }] : []));
+    findings.flatMap((finding) =>
+      isOpenFailure(finding) && subjectOf(finding) === subject
+        ? [{ finding, text: JSON.stringify(stepOf(finding)) }]
+        : [],
+    );
   const left = stepsOf(after);
-  const untouched = jobs.filter(({ steps }) => left.some(({ text }) => steps.some((step) => JSON.stringify(step) === text)));
+  const untouched = jobs.filter(({ steps }) =>
+    left.some(({ text }) => steps.some((step) => JSON.stringify(step) === text)),
+  );
   const reason = 'the finding would still be there';
   if (untouched.length > 0) return { key, reason, suspects: untouched };
   const known = new Set(stepsOf(before).map(({ text }) => text));
@@ -115,7 +143,9 @@ function whatIsLeft(subject: string, before: Checked, after: Checked, jobs: read
   const job = ownerOf(fresh, jobs);
   if (job === undefined) return { key, reason, suspects: jobs };
   const refusal = whyNotEdited(fresh);
-  return refusal === undefined ? { key, reason, suspects: [job], next: { ...job, steps: [...job.steps, stepOf(fresh)] } } : { key, reason: refusal, suspects: [job] };
+  return refusal === undefined
+    ? { key, reason, suspects: [job], next: { ...job, steps: [...job.steps, stepOf(fresh)] } }
+    : { key, reason: refusal, suspects: [job] };
 }
 
 /** The job that a finding goes on with: one that is about the same, of which only the first place was shown, or one that does the same. */
@@ -150,7 +180,12 @@ function identityOf({ rule, messageId, resource }: Finding): string {
 }
 
 function causedBy({ rule, resource }: Finding, identity: string, jobs: readonly Job[]): Problem {
-  const isOnIt = ({ findings }: Job): boolean => findings.some((finding) => finding.resource.stack === resource.stack && finding.resource.id === resource.id);
+  const isOnIt = ({ findings }: Job): boolean =>
+    findings.some((finding) => finding.resource.stack === resource.stack && finding.resource.id === resource.id);
   const likely = jobs.filter(isOnIt);
-  return { key: `new ${identity}`, reason: `it would cause ${rule} on ${resource.path ?? resource.id}`, suspects: likely.length > 0 ? likely : jobs };
+  return {
+    key: `new ${identity}`,
+    reason: `it would cause ${rule} on ${resource.path ?? resource.id}`,
+    suspects: likely.length > 0 ? likely : jobs,
+  };
 }

@@ -51,7 +51,8 @@ export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTex
       repaired = new TextRepair(file, content.text).repair(repaired.done);
       refused.push(...repaired.refused);
     }
-    if (repaired.after !== content.text) files.push({ file, path, before: content.text, after: repaired.after, jobs: repaired.done });
+    if (repaired.after !== content.text)
+      files.push({ file, path, before: content.text, after: repaired.after, jobs: repaired.done });
     else refused.push(...repaired.done.map((job) => ({ job, reason: 'nothing in the file would change' })));
   }
   return { files, refused };
@@ -95,7 +96,11 @@ class TextRepair {
    * Makes the repairs in rounds: one block after the other, each of which gets one step in a round, so that the places of the next are those
    * of the changed text.
    */
-  repair(jobs: readonly Job[]): { readonly after: string; readonly done: readonly Job[]; readonly refused: readonly RefusedJob[] } {
+  repair(jobs: readonly Job[]): {
+    readonly after: string;
+    readonly done: readonly Job[];
+    readonly refused: readonly RefusedJob[];
+  } {
     let open = jobs.flatMap((job) => (this.isDeclared(job) ? job.steps.map((step) => ({ job, step })) : []));
     while (open.length > 0) {
       const later: typeof open = [];
@@ -151,7 +156,10 @@ class TextRepair {
   /** Makes moves together, or one by one if that doesn't go well. */
   private make(moves: readonly Move[]): void {
     if (moves.length === 0) return;
-    const text = applyEdits(this.text, moves.flatMap(({ edits }) => edits));
+    const text = applyEdits(
+      this.text,
+      moves.flatMap(({ edits }) => edits),
+    );
     const content = editable(this.file, text);
     const reason = this.whatWentWrong(content, moves);
     if (reason === undefined) {

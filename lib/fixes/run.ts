@@ -46,7 +46,10 @@ export async function fixFiles(first: CheckResult, request: FixRequest): Promise
   const attempt = async (jobs: readonly Job[]): Promise<CheckedTrial> => {
     const repaired = repairTexts(jobs, read);
     const done = repaired.files.flatMap((file) => file.jobs);
-    const result = repaired.files.length === 0 ? first : await request.check(new Map(repaired.files.map(({ path, after }) => [path, after])));
+    const result =
+      repaired.files.length === 0
+        ? first
+        : await request.check(new Map(repaired.files.map(({ path, after }) => [path, after])));
     return { ...repaired, result, problems: problemsOf(first, result, done) };
   };
   const writing = new Writing(request);
@@ -57,7 +60,12 @@ export async function fixFiles(first: CheckResult, request: FixRequest): Promise
     if (request.isDryRun) return { ...outcome, result: first, unwritten: [] };
     const failed = await writing.write(files);
     // What is on the disk isn't what was checked.
-    if (failed.size === 0) return { ...outcome, result: writing.failures.length > 0 ? await request.check(new Map()) : (trial?.result ?? first), unwritten: writing.failures };
+    if (failed.size === 0)
+      return {
+        ...outcome,
+        result: writing.failures.length > 0 ? await request.check(new Map()) : (trial?.result ?? first),
+        unwritten: writing.failures,
+      };
     jobs = jobs.filter(({ path }) => !failed.has(path));
   }
 }
@@ -83,7 +91,9 @@ class Writing {
   async write(files: readonly RepairedFile[]): Promise<ReadonlySet<string>> {
     const failed = new Set<string>();
     const wanted = new Set(files.map(({ path }) => path));
-    const restored = [...this.written.values()].filter(({ path }) => !wanted.has(path)).map((file) => ({ ...file, after: file.before }));
+    const restored = [...this.written.values()]
+      .filter(({ path }) => !wanted.has(path))
+      .map((file) => ({ ...file, after: file.before }));
     for (const file of [...files, ...restored]) {
       if (this.failed.has(file.path) || (this.written.get(file.path)?.after ?? file.before) === file.after) continue;
       const reason = await this.attempt(file.file, file.after);

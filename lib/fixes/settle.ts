@@ -20,7 +20,10 @@ export interface Settled<T extends Trial> {
 }
 
 /** Finds the jobs that can be done together without harm. */
-export async function settle<T extends Trial>(jobs: readonly Job[], attempt: (jobs: readonly Job[]) => Promise<T>): Promise<Settled<T>> {
+export async function settle<T extends Trial>(
+  jobs: readonly Job[],
+  attempt: (jobs: readonly Job[]) => Promise<T>,
+): Promise<Settled<T>> {
   return new Settling(jobs, attempt).run();
 }
 
@@ -63,7 +66,11 @@ class Settling<T extends Trial> {
 
   /** Jobs that came upon the next finding of their kind get another step. */
   private goOn(problems: readonly Problem[]): boolean {
-    const longer = new Map(problems.flatMap(({ suspects: [job], next }) => (job === undefined || next === undefined || next.steps.length > MOST_STEPS ? [] : [[job, next] as const])));
+    const longer = new Map(
+      problems.flatMap(({ suspects: [job], next }) =>
+        job === undefined || next === undefined || next.steps.length > MOST_STEPS ? [] : [[job, next] as const],
+      ),
+    );
     this.jobs = this.jobs.map((job) => longer.get(job) ?? job);
     return longer.size > 0;
   }
@@ -82,7 +89,10 @@ class Settling<T extends Trial> {
 
   private async blame(problems: readonly Problem[]): Promise<void> {
     const open = this.open();
-    const suspected = problems.map((problem) => ({ ...problem, suspects: this.mysteries.has(problem.key) ? open : problem.suspects }));
+    const suspected = problems.map((problem) => ({
+      ...problem,
+      suspects: this.mysteries.has(problem.key) ? open : problem.suspects,
+    }));
     const clear = suspected.filter(({ suspects }) => suspects.length === 1 || this.trials > MOST_TRIALS);
     for (const { key, reason, suspects } of clear) {
       for (const job of suspects) {

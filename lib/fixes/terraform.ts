@@ -32,7 +32,9 @@ export class HclFile implements EditedText {
 
   whyNotDeclared(type: string, address: string, { line }: Place): string | undefined {
     const block = resourceBlock(this.hcl, type, resourceName(address, type) ?? '');
-    return block !== undefined && new LineIndex(this.hcl.text).at(block.headRange.start).line === line ? undefined : NOT_DECLARED;
+    return block !== undefined && new LineIndex(this.hcl.text).at(block.headRange.start).line === line
+      ? undefined
+      : NOT_DECLARED;
   }
 
   /** @param item index of the nested block that the finding is about */
@@ -97,11 +99,13 @@ export class JsonConfigurationFile implements EditedText {
     if (field === undefined) return refuse(`there is no machine edit for ${type}`);
     if (walk(this.tree, ['resource', type, name]).missing.length > 0) return refuse(NOT_DECLARED);
     const [first = ''] = field;
-    if (field.length > 1 && this.isDynamic(['resource', type, name, 'dynamic'], first)) return refuse(madeByDynamic(first));
+    if (field.length > 1 && this.isDynamic(['resource', type, name, 'dynamic'], first))
+      return refuse(madeByDynamic(first));
     const path = this.withItems(['resource', type, name], field, item);
     if (path === undefined) return refuse('there are several blocks where one is expected');
     const overruling = OVERRULED_BY[first];
-    if (overruling !== undefined && walk(this.tree, ['resource', type, name, overruling]).missing.length === 0) return refuse(`\`${overruling}\` is set, which is for more than updates`);
+    if (overruling !== undefined && walk(this.tree, ['resource', type, name, overruling]).missing.length === 0)
+      return refuse(`\`${overruling}\` is set, which is for more than updates`);
     const { node, missing } = walk(this.tree, path);
     if (missing.length === 0) {
       const decided = interpolation(this.tree.text.slice(node.start, node.end), repair.kind === 'remove');
@@ -119,7 +123,11 @@ export class JsonConfigurationFile implements EditedText {
   }
 
   differsBeyond(after: JsonConfigurationFile, changes: readonly Change[]): boolean {
-    return dataDiffers(JSON.parse(this.tree.text), JSON.parse(after.tree.text), changes.map((change) => ['resource', ...argumentOf(change)]));
+    return dataDiffers(
+      JSON.parse(this.tree.text),
+      JSON.parse(after.tree.text),
+      changes.map((change) => ['resource', ...argumentOf(change)]),
+    );
   }
 
   /** Whether dynamic blocks, which stand in an object or in several, make the nested blocks of a name. */
@@ -127,11 +135,17 @@ export class JsonConfigurationFile implements EditedText {
     const { node, missing } = walk(this.tree, path);
     if (missing.length > 0 || node.kind === 'scalar') return false;
     const entries = node.entries();
-    return node.kind === 'map' ? entries.some(({ key }) => key === name) : entries.some(({ key }) => this.isDynamic([...path, key], name));
+    return node.kind === 'map'
+      ? entries.some(({ key }) => key === name)
+      : entries.some(({ key }) => this.isDynamic([...path, key], name));
   }
 
   /** A nested block may be an object, or stand in a list. */
-  private withItems(start: readonly string[], field: readonly string[], item: number | undefined): readonly string[] | undefined {
+  private withItems(
+    start: readonly string[],
+    field: readonly string[],
+    item: number | undefined,
+  ): readonly string[] | undefined {
     const path = [...start];
     for (const step of field) {
       if (step === '*') continue;

@@ -80,4 +80,5 @@ export function isDirective(comment: string): boolean {
   return comment.includes(MARK) || TOOLS.test(comment);
 }
 
-const TOOLS = /\b(?:tflint-ignore|tfsec:|trivy:|checkov:|bridgecrew:|kics-scan|terrascan|nosemgrep|nosec|snyk:|infracost|yamllint|noqa)/i;
+const TOOLS =
+  /\b(?:tflint-ignore|tfsec:|trivy:|checkov:|bridgecrew:|kics-scan|terrascan|nosemgrep|nosec|snyk:|infracost|yamllint|noqa)/i;

@@ -1,5 +1,26 @@
-import { indentationAt, isBlank, isDirective, lineBreakOf, lineEnd, lineStart, nextLine, refuse, type EditPlan, type TextEdit } from './text-edit';
-import { NOT_CLEAR, NOTHING_ELSE, walk, whyShared, type Tree, type TreeCollection, type TreeEntry, type TreeNode, type TreePath } from './tree';
+import {
+  indentationAt,
+  isBlank,
+  isDirective,
+  lineBreakOf,
+  lineEnd,
+  lineStart,
+  nextLine,
+  refuse,
+  type EditPlan,
+  type TextEdit,
+} from './text-edit';
+import {
+  NOT_CLEAR,
+  NOTHING_ELSE,
+  walk,
+  whyShared,
+  type Tree,
+  type TreeCollection,
+  type TreeEntry,
+  type TreeNode,
+  type TreePath,
+} from './tree';
 
 export type Scalar = string | number | boolean;
 
@@ -12,7 +33,9 @@ export function setIn(tree: Tree, path: TreePath, value: Scalar): EditPlan {
     const parent = entries.at(-1);
     return parent === undefined ? refuse(NOT_CLEAR) : fillEmpty(tree, parent.owner, parent.entry, missing, value);
   }
-  return node.kind === 'map' ? insert(tree, node, entries.at(-1), missing, value) : refuse('a list stands where a map is expected');
+  return node.kind === 'map'
+    ? insert(tree, node, entries.at(-1), missing, value)
+    : refuse('a list stands where a map is expected');
 }
 
 /** Removes the member at a path. */
@@ -20,7 +43,8 @@ export function removeAt(tree: Tree, path: TreePath): EditPlan {
   const { missing, entries } = walk(tree, path);
   const last = entries.at(-1);
   if (missing.length > 0 || last === undefined) return refuse('it stands elsewhere than in the resource itself');
-  const refusal = entries.map(({ owner }) => owner.refusal).find((reason) => reason !== undefined) ?? whyShared(last.entry.value);
+  const refusal =
+    entries.map(({ owner }) => owner.refusal).find((reason) => reason !== undefined) ?? whyShared(last.entry.value);
   if (refusal !== undefined) return refuse(refusal);
   return removeEntry(tree, last.owner, last.entry);
 }
@@ -71,7 +95,14 @@ interface Manner {
 function mannerOf({ text, language }: Tree, entries: readonly TreeEntry[]): Manner {
   const last = entries.at(-1);
   const before = entries.at(-2);
-  const isTight = language === 'json' && !/\s/.test(text.slice(0, 4096).trim().replaceAll(/"(?:[^"\\]|\\.)*"/g, ''));
+  const isTight =
+    language === 'json' &&
+    !/\s/.test(
+      text
+        .slice(0, 4096)
+        .trim()
+        .replaceAll(/"(?:[^"\\]|\\.)*"/g, ''),
+    );
   if (last === undefined) return { language, blank: isTight ? '' : ' ', gap: isTight ? '' : ' ' };
   const isQuoted = language === 'json' || text[last.start] === '"';
   const blank = isQuoted && text[last.value.start - 1] === ':' ? '' : ' ';
@@ -87,7 +118,14 @@ function inlineMember(manner: Manner, path: TreePath, value: Scalar): string {
 }
 
 /** The same in lines of their own. */
-function memberLines(path: TreePath, value: Scalar, manner: Manner, style: TreeCollection['style'], indent: string, step: string): string[] {
+function memberLines(
+  path: TreePath,
+  value: Scalar,
+  manner: Manner,
+  style: TreeCollection['style'],
+  indent: string,
+  step: string,
+): string[] {
   const { language, blank } = manner;
   const [first = '', ...rest] = path;
   const key = `${indent}${keyText(first, language)}:`;
@@ -114,23 +152,42 @@ function insert(tree: Tree, node: TreeCollection, parent: Parent, path: TreePath
   const isMultiLine = text.slice(node.start, first.start).includes('\n');
   const isEmpty = last.value.kind === 'scalar' && last.value.style === 'none';
   const behind = isEmpty && /[ \t]/.test(text[last.end] ?? '') ? last.end + 1 : last.end;
-  if (node.style === 'flow' && !isMultiLine) return { edits: [{ start: behind, end: behind, text: `,${manner.gap}${inlineMember(manner, path, value)}` }] };
+  if (node.style === 'flow' && !isMultiLine)
+    return { edits: [{ start: behind, end: behind, text: `,${manner.gap}${inlineMember(manner, path, value)}` }] };
   const indent = columnIndent(text, first.start);
   const outer = parent === undefined ? '' : columnIndent(text, parent.entry.start);
-  const step = indent.startsWith(outer) && indent.length > outer.length && parent?.owner.kind === 'map' ? indent.slice(outer.length) : '  ';
+  const step =
+    indent.startsWith(outer) && indent.length > outer.length && parent?.owner.kind === 'map'
+      ? indent.slice(outer.length)
+      : '  ';
   const lines = memberLines(path, value, manner, node.style, indent, step);
   const lineBreak = lineBreakOf(text);
   const end = contentEnd(text, last);
   if (end === undefined) {
     // Behind a text that keeps its last lines nothing can be written without changing it.
     if (node.style === 'flow') return refuse(NOT_CLEAR);
-    return { edits: [{ start: last.start, end: last.start, text: `${lines.join(lineBreak).slice(indent.length)}${lineBreak}${indent}` }] };
+    return {
+      edits: [
+        {
+          start: last.start,
+          end: last.start,
+          text: `${lines.join(lineBreak).slice(indent.length)}${lineBreak}${indent}`,
+        },
+      ],
+    };
   }
   const at = lineEnd(text, end);
   const rest = text.slice(end, at);
   const added = `${lineBreak}${lines.join(lineBreak)}`;
-  if (node.style === 'block') return /^[ \t]*(?:#.*)?$/.test(rest) ? { edits: [{ start: at, end: at, text: added }] } : refuse(NOT_CLEAR);
-  if (/^[ \t]*(?:#.*)?$/.test(rest)) return { edits: joined([{ start: end, end, text: ',' }, { start: at, end: at, text: added }]) };
+  if (node.style === 'block')
+    return /^[ \t]*(?:#.*)?$/.test(rest) ? { edits: [{ start: at, end: at, text: added }] } : refuse(NOT_CLEAR);
+  if (/^[ \t]*(?:#.*)?$/.test(rest))
+    return {
+      edits: joined([
+        { start: end, end, text: ',' },
+        { start: at, end: at, text: added },
+      ]),
+    };
   if (/^[ \t]*,[ \t]*(?:#.*)?$/.test(rest)) return { edits: [{ start: at, end: at, text: added }] };
   // The closing brace stands in the line of the last member.
   return { edits: [{ start: end, end, text: `,${added}` }] };
@@ -157,18 +214,31 @@ function lastScalar(node: TreeNode): TreeNode | undefined {
 function fillBraces(tree: Tree, node: TreeCollection, path: TreePath, value: Scalar): EditPlan {
   if (node.style === 'block' || !isBlank(tree.text, node.start + 1, node.end - 1)) return refuse(NOT_CLEAR);
   const manner = mannerOf(tree, []);
-  return { edits: [{ start: node.start, end: node.end, text: `{${manner.gap}${inlineMember(manner, path, value)}${manner.gap}}` }] };
+  return {
+    edits: [
+      { start: node.start, end: node.end, text: `{${manner.gap}${inlineMember(manner, path, value)}${manner.gap}}` },
+    ],
+  };
 }
 
 /** `key:` without a value gets a map. */
 function fillEmpty(tree: Tree, owner: TreeCollection, entry: TreeEntry, path: TreePath, value: Scalar): EditPlan {
-  if (owner.style === 'flow' || owner.kind === 'list' || entry.value.kind !== 'scalar' || entry.value.style !== 'none') return refuse(NOT_CLEAR);
+  if (owner.style === 'flow' || owner.kind === 'list' || entry.value.kind !== 'scalar' || entry.value.style !== 'none')
+    return refuse(NOT_CLEAR);
   const { text } = tree;
   const at = lineEnd(text, entry.start);
   if (!/:[ \t]*(?:#.*)?$/.test(text.slice(entry.start, at))) return refuse(NOT_CLEAR);
   const indent = columnIndent(text, entry.start);
   const lineBreak = lineBreakOf(text);
-  return { edits: [{ start: at, end: at, text: `${lineBreak}${memberLines(path, value, mannerOf(tree, owner.entries()), 'block', `${indent}  `, '  ').join(lineBreak)}` }] };
+  return {
+    edits: [
+      {
+        start: at,
+        end: at,
+        text: `${lineBreak}${memberLines(path, value, mannerOf(tree, owner.entries()), 'block', `${indent}  `, '  ').join(lineBreak)}`,
+      },
+    ],
+  };
 }
 
 function removeEntry({ text }: Tree, owner: TreeCollection, entry: TreeEntry): EditPlan {
@@ -189,7 +259,8 @@ function removeEntry({ text }: Tree, owner: TreeCollection, entry: TreeEntry): E
     const from = commentAbove(text, entry.start);
     const comment = text.slice(from, lineStart(text, entry.start));
     if (isDirective(comment)) return refuse('a comment above it tells a tool what to ignore');
-    if (comment !== '' && !endsThere(text, entry.start, nextLine(text, end))) return refuse('the comment above it may be about what follows, too');
+    if (comment !== '' && !endsThere(text, entry.start, nextLine(text, end)))
+      return refuse('the comment above it may be about what follows, too');
     return { edits: [{ start: from, end: nextLine(text, end), text: '' }] };
   }
   // `- key: value` begins with it: what follows takes its place.
@@ -217,5 +288,7 @@ function endsThere(text: string, start: number, next: number): boolean {
 }
 
 function withoutComments(text: string, start: number, end: number): EditPlan {
-  return /(?:^|\s)#/.test(text.slice(start, end)) ? refuse('a comment stands beside it') : { edits: [{ start, end, text: '' }] };
+  return /(?:^|\s)#/.test(text.slice(start, end))
+    ? refuse('a comment stands beside it')
+    : { edits: [{ start, end, text: '' }] };
 }

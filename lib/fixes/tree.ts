@@ -67,14 +67,21 @@ export function walk(tree: Tree, path: TreePath): Walked {
   const entries: { owner: TreeCollection; entry: TreeEntry }[] = [];
   for (const [depth, step] of path.entries()) {
     if (node.refusal !== undefined) return { entries, node, missing: path.slice(depth), refusal: node.refusal };
-    if (node.kind === 'scalar') return { entries, node, missing: path.slice(depth), refusal: node.style === 'none' ? undefined : 'what it would stand in is no map' };
+    if (node.kind === 'scalar')
+      return {
+        entries,
+        node,
+        missing: path.slice(depth),
+        refusal: node.style === 'none' ? undefined : 'what it would stand in is no map',
+      };
     const owner: TreeCollection = node;
     const found = owner.entries();
     const entry = found.find(({ key }) => key === step);
     const decided = found.find(({ key }) => key.startsWith('Fn::') || key === 'Ref');
     const merged = found.some(({ key }) => key === '<<');
     if (entry === undefined) {
-      const refusal = decided !== undefined ? decidedByFunction(decided.key) : merged ? 'a merge key ("<<") may set it' : undefined;
+      const refusal =
+        decided !== undefined ? decidedByFunction(decided.key) : merged ? 'a merge key ("<<") may set it' : undefined;
       return { entries, node, missing: path.slice(depth), refusal };
     }
     entries.push({ owner, entry });

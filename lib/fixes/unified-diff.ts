@@ -25,7 +25,11 @@ export function unifiedDiff(file: string, before: string, after: string): string
 /** As git writes it: what would end a name early is quoted, and a tab ends one with blanks. */
 function nameText(name: string): string {
   if (!/["\\\p{Cc}]/u.test(name)) return name.includes(' ') ? `${name}\t` : name;
-  const quoted = name.replaceAll(/["\\]/g, '\\$&').replaceAll(/\p{Cc}/gu, (control) => Buffer.from(control).reduce((text, byte) => `${text}\\${byte.toString(8).padStart(3, '0')}`, ''));
+  const quoted = name
+    .replaceAll(/["\\]/g, '\\$&')
+    .replaceAll(/\p{Cc}/gu, (control) =>
+      Buffer.from(control).reduce((text, byte) => `${text}\\${byte.toString(8).padStart(3, '0')}`, ''),
+    );
   return `"${quoted}"`;
 }
 
@@ -38,9 +42,18 @@ function difference(old: readonly string[], now: readonly string[]): Line[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
-  while (end < old.length - start && end < now.length - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  while (
+    end < old.length - start &&
+    end < now.length - start &&
+    old[old.length - 1 - end] === now[now.length - 1 - end]
+  )
+    end++;
   const same = (lines: readonly string[]): Line[] => lines.map((text) => ({ sign: ' ', text }));
-  return [...same(old.slice(0, start)), ...middle(old.slice(start, old.length - end), now.slice(start, now.length - end)), ...same(old.slice(old.length - end))];
+  return [
+    ...same(old.slice(0, start)),
+    ...middle(old.slice(start, old.length - end), now.slice(start, now.length - end)),
+    ...same(old.slice(old.length - end)),
+  ];
 }
 
 /** By the longest common subsequence of lines. */
@@ -52,7 +65,10 @@ function middle(old: readonly string[], now: readonly string[]): Line[] {
   const longest = new Uint32Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i--) {
     for (let j = now.length - 1; j >= 0; j--) {
-      longest[i * width + j] = old[i] === now[j] ? (longest[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0);
+      longest[i * width + j] =
+        old[i] === now[j]
+          ? (longest[(i + 1) * width + j + 1] ?? 0) + 1
+          : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0);
     }
   }
   const lines: Line[] = [];
@@ -63,7 +79,10 @@ function middle(old: readonly string[], now: readonly string[]): Line[] {
       lines.push({ sign: ' ', text: one });
       i++;
       j++;
-    } else if (one !== undefined && (other === undefined || (longest[(i + 1) * width + j] ?? 0) >= (longest[i * width + j + 1] ?? 0))) {
+    } else if (
+      one !== undefined &&
+      (other === undefined || (longest[(i + 1) * width + j] ?? 0) >= (longest[i * width + j + 1] ?? 0))
+    ) {
       lines.push(removed(one));
       i++;
     } else {

@@ -1,11 +1,29 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
 import { NOT_CLEAR, type Tree, type TreeEntry, type TreeNode, type TreeScalar } from './tree';
 
 /** A YAML text as a tree; undefined if it isn't one document of YAML. */
 export function yamlTree(text: string): Tree | undefined {
   let document;
   try {
-    document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, keepSourceTokens: true, prettyErrors: false, logLevel: 'error' });
+    document = parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      uniqueKeys: false,
+      keepSourceTokens: true,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
   } catch {
     return undefined;
   }
@@ -29,11 +47,22 @@ class YamlNodes {
   nodeOf(node: Node | null, gap: Gap): TreeNode {
     if (node === null || !node.range) return { kind: 'scalar', ...gap, end: gap.start, value: null, style: 'none' };
     const [start, end] = node.range;
-    const shared = node.anchor !== undefined && this.used.has(node.anchor) ? `it is used in several places (\`&${node.anchor}\`)` : undefined;
+    const shared =
+      node.anchor !== undefined && this.used.has(node.anchor)
+        ? `it is used in several places (\`&${node.anchor}\`)`
+        : undefined;
     const refusal = shared ?? refusalOf(node);
     if (isMap(node)) {
       const entries = () => node.items.map((pair): TreeEntry => this.entryOf(pair));
-      return { kind: 'map', style: node.flow === true ? 'flow' : 'block', start, end, refusal: refusal ?? this.whyUnclear(node), shared, entries };
+      return {
+        kind: 'map',
+        style: node.flow === true ? 'flow' : 'block',
+        start,
+        end,
+        refusal: refusal ?? this.whyUnclear(node),
+        shared,
+        entries,
+      };
     }
     if (isSeq(node)) {
       const entries = () =>
@@ -45,7 +74,9 @@ class YamlNodes {
     }
     if (!isScalar(node)) return { kind: 'scalar', start, end, refusal, shared, value: null, style: 'plain' };
     const style = scalarStyle(node, start, end);
-    return style === 'none' ? { kind: 'scalar', refusal, shared, ...gap, end: gap.start, value: null, style } : { kind: 'scalar', start, end, refusal, shared, value: node.value, style };
+    return style === 'none'
+      ? { kind: 'scalar', refusal, shared, ...gap, end: gap.start, value: null, style }
+      : { kind: 'scalar', start, end, refusal, shared, value: node.value, style };
   }
 
   private entryOf(pair: Pair): TreeEntry {
@@ -59,7 +90,9 @@ class YamlNodes {
   /** Keys behind `?`, and a pair without braces in a list of brackets. */
   private whyUnclear({ items, flow, range }: YAMLMap): string | undefined {
     const isBare = flow === true && this.text[range?.[0] ?? 0] !== '{';
-    return isBare || items.some(({ srcToken }) => srcToken?.start.some(({ type }) => type === 'explicit-key-ind')) ? NOT_CLEAR : undefined;
+    return isBare || items.some(({ srcToken }) => srcToken?.start.some(({ type }) => type === 'explicit-key-ind'))
+      ? NOT_CLEAR
+      : undefined;
   }
 }
 
@@ -73,16 +106,22 @@ function gapOf({ srcToken }: Pair, afterKey: number): Gap {
 
 const GAPS: ReadonlySet<string> = new Set(['map-value-ind', 'space', 'newline', 'comment']);
 
-
 function refusalOf(node: Node): string | undefined {
   if (isAlias(node)) return `it is an alias (\`*${node.source}\`)`;
   const { tag } = node;
   if (tag === undefined || tag.startsWith('tag:yaml.org,2002:') || tag === '!') return undefined;
   if (tag === '!If') return 'it is decided by a condition (`!If`)';
-  return tag === '!Ref' ? `it is decided by a reference (\`!Ref ${isScalar(node) ? String(node.value) : ''}\`)` : `it is made by the function \`${tag}\``;
+  return tag === '!Ref'
+    ? `it is decided by a reference (\`!Ref ${isScalar(node) ? String(node.value) : ''}\`)`
+    : `it is made by the function \`${tag}\``;
 }
 
-const STYLES: Readonly<Record<string, TreeScalar['style']>> = { QUOTE_SINGLE: 'single', QUOTE_DOUBLE: 'double', BLOCK_LITERAL: 'literal', BLOCK_FOLDED: 'folded' };
+const STYLES: Readonly<Record<string, TreeScalar['style']>> = {
+  QUOTE_SINGLE: 'single',
+  QUOTE_DOUBLE: 'double',
+  BLOCK_LITERAL: 'literal',
+  BLOCK_FOLDED: 'folded',
+};
 
 function scalarStyle({ type }: Scalar, start: number, end: number): TreeScalar['style'] {
   return STYLES[String(type)] ?? (start === end ? 'none' : 'plain');

@@ -3,7 +3,22 @@ import { topLevelKeys } from '../text/json-keys';
 /** A comment of HCL is skipped by its end; what follows it need not be looked at for longer than this. */
 const FIRST_LINE = 1000;
 
-const BLOCKS = ['resource', 'data', 'module', 'provider', 'variable', 'output', 'locals', 'terraform', 'ephemeral', 'moved', 'import', 'removed', 'check', 'action'];
+const BLOCKS = [
+  'resource',
+  'data',
+  'module',
+  'provider',
+  'variable',
+  'output',
+  'locals',
+  'terraform',
+  'ephemeral',
+  'moved',
+  'import',
+  'removed',
+  'check',
+  'action',
+];
 
 const FIRST_BLOCK = new RegExp(`^(?:${BLOCKS.join('|')})(?:[ \\t]+(?:"[^"\\n]*"|[\\w-]+))*[ \\t]*\\{`);
 
@@ -31,7 +46,11 @@ function afterComments(text: string): number {
   let at = 0;
   for (;;) {
     while (/^\s$/.test(text.charAt(at))) at++;
-    const end = text.startsWith('/*', at) ? text.indexOf('*/', at + 2) + 1 : text.startsWith('#', at) || text.startsWith('//', at) ? text.indexOf('\n', at) : undefined;
+    const end = text.startsWith('/*', at)
+      ? text.indexOf('*/', at + 2) + 1
+      : text.startsWith('#', at) || text.startsWith('//', at)
+        ? text.indexOf('\n', at)
+        : undefined;
     if (end === undefined) return at;
     if (end <= 0) return text.length;
     at = end + 1;

@@ -83,7 +83,8 @@ export function nearPattern(pattern: string): string | undefined {
   if (isPattern(name)) {
     const [, ending = ''] = /(?<![A-Za-z.])[A-Za-z]*(\.[A-Za-z.]+)$/.exec(name) ?? [];
     const stem = name.slice(0, name.length - ending.length);
-    const others = ending === '' ? [] : ENDINGS.filter((other) => other !== ending).map((other) => join(folder, stem + other));
+    const others =
+      ending === '' ? [] : ENDINGS.filter((other) => other !== ending).map((other) => join(folder, stem + other));
     const deeper = folder.includes('**') ? [] : [join(folder, '**', name)];
     const near = [...deeper, ...others].find(matchesSomething);
     if (near !== undefined) return near;
@@ -108,7 +109,10 @@ function matchesSomething(pattern: string): boolean {
 /** An ending that two names have in common doesn't make them alike. */
 function nearestFile(name: string, folder: string): string | undefined {
   const { name: stem, ext } = parse(name);
-  return nearestName(name, namesIn(folder).filter((other) => parse(other).ext !== ext || nearestName(stem, [parse(other).name]) !== undefined));
+  return nearestName(
+    name,
+    namesIn(folder).filter((other) => parse(other).ext !== ext || nearestName(stem, [parse(other).name]) !== undefined),
+  );
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -10,15 +10,32 @@ const SYNTHESIZE_CDK = 'synthesize first: npx cdk synth -q && npx eks-guardrails
 const SYNTHESIZE_CDKTF = 'synthesize first: npx cdktf synth && npx eks-guardrails check cdktf.out';
 
 /** Languages that apps of the CDK are written in. */
-const SOURCE_CODE: ReadonlySet<string> = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.py', '.java', '.kt', '.go', '.cs', '.fs']);
+const SOURCE_CODE: ReadonlySet<string> = new Set([
+  '.ts',
+  '.mts',
+  '.cts',
+  '.tsx',
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.jsx',
+  '.py',
+  '.java',
+  '.kt',
+  '.go',
+  '.cs',
+  '.fs',
+]);
 
 /** What of Terragrunt can be checked. */
-export const CHECK_TERRAGRUNT = 'Terragrunt units are not read; check the plan of each: terragrunt plan -out plan.bin && terragrunt show -json plan.bin > plan.json';
+export const CHECK_TERRAGRUNT =
+  'Terragrunt units are not read; check the plan of each: terragrunt plan -out plan.bin && terragrunt show -json plan.bin > plan.json';
 
 /** Why a file that the user named is none to check, by its name alone; undefined if it may be one. */
 export function whyNoInputFile(file: string): string | undefined {
   const name = basename(file);
-  if (SOURCE_CODE.has(extname(name).toLowerCase())) return `this is source code, which is not read; ${isNear(file, 'cdktf.json') ? SYNTHESIZE_CDKTF : SYNTHESIZE_CDK}`;
+  if (SOURCE_CODE.has(extname(name).toLowerCase()))
+    return `this is source code, which is not read; ${isNear(file, 'cdktf.json') ? SYNTHESIZE_CDKTF : SYNTHESIZE_CDK}`;
   if (name === 'cdk.json') return `this is the configuration of a CDK app, which is not read; ${SYNTHESIZE_CDK}`;
   if (name === 'cdktf.json') return `this is the configuration of a CDKTF app, which is not read; ${SYNTHESIZE_CDKTF}`;
   if (name === TERRAGRUNT_FILE) return CHECK_TERRAGRUNT;
@@ -28,9 +45,11 @@ export function whyNoInputFile(file: string): string | undefined {
 
 /** The same by its text. Templates of CloudFormation have neither kinds nor API versions at the top level. */
 export function whyNoInputText(text: string): string | undefined {
-  if (/^[^\S\n\r\u2028\u2029]*\{\{-?\s/m.test(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text)) return HELM;
+  if (/^[^\S\n\r\u2028\u2029]*\{\{-?\s/m.test(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text))
+    return HELM;
   const version = /^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/m.exec(text)?.[1];
-  if (version === undefined || !/^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?kind["']?\s*:|"kind"\s*:/m.test(text)) return undefined;
+  if (version === undefined || !/^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?kind["']?\s*:|"kind"\s*:/m.test(text))
+    return undefined;
   if (version.startsWith('node.eks.aws/')) return NODE_CONFIG;
   return version.startsWith('eksctl.io/') ? EKSCTL : MANIFEST;
 }
@@ -44,7 +63,8 @@ const MANIFEST = 'this is a Kubernetes manifest, which is not read by itself; ma
 /** Why a folder that the user named holds nothing to check, if it is the folder of an app. */
 export function whyNoInputFolder(folder: string): string | undefined {
   if (isUnsynthesized(folder)) return `this is the folder of a CDK app that is not synthesized; ${SYNTHESIZE_CDK}`;
-  if (existsSync(join(folder, 'cdktf.json')) && !existsSync(join(folder, 'cdktf.out'))) return `this is the folder of a CDKTF app that is not synthesized; ${SYNTHESIZE_CDKTF}`;
+  if (existsSync(join(folder, 'cdktf.json')) && !existsSync(join(folder, 'cdktf.out')))
+    return `this is the folder of a CDKTF app that is not synthesized; ${SYNTHESIZE_CDKTF}`;
   if (existsSync(join(folder, 'Pulumi.yaml'))) return PULUMI;
   return existsSync(join(folder, 'Chart.yaml')) ? HELM : undefined;
 }

@@ -40,7 +40,10 @@ export interface Expansion {
  * `node_modules`, nor behind symbolic links. Brackets also match as they are, and a backslash takes the next character as it is, where it
  * is no separator.
  */
-export function expandPattern(pattern: string, separators = process.platform === 'win32' ? /[\\/]+/ : /\/+/): Expansion {
+export function expandPattern(
+  pattern: string,
+  separators = process.platform === 'win32' ? /[\\/]+/ : /\/+/,
+): Expansion {
   const alternatives = withoutBraces(pattern);
   const found = new Set<string>();
   const problems = new Map<string, unknown>();
@@ -49,7 +52,9 @@ export function expandPattern(pattern: string, separators = process.platform ===
     const segments = alternative.split(separators);
     const isAbsolute = segments[0] === '' || /^[A-Za-z]:$/.test(segments[0] ?? '');
     const start = isAbsolute ? `${segments.shift() ?? ''}/` : '';
-    const steps = segments.filter((segment) => segment !== '').filter((segment, index, all) => segment !== '**' || all[index - 1] !== '**');
+    const steps = segments
+      .filter((segment) => segment !== '')
+      .filter((segment, index, all) => segment !== '**' || all[index - 1] !== '**');
     if (steps.length > 0) new Walk(steps, found, problems).from(start, 0);
   }
   return { paths: [...found].sort(), problems, isTooWide: false };
@@ -74,7 +79,8 @@ class Walk {
     else if (!isGlob(step)) this.enter(extend(folder, step), index);
     else {
       const matches = globMatcher(step);
-      for (const { name } of this.entriesOf(folder)) if (name.startsWith('.') === step.startsWith('.') && matches(name)) this.enter(extend(folder, name), index);
+      for (const { name } of this.entriesOf(folder))
+        if (name.startsWith('.') === step.startsWith('.') && matches(name)) this.enter(extend(folder, name), index);
     }
   }
 

@@ -26,7 +26,8 @@ const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
 const MANIFEST = 'manifest.json';
 
 /** What input there may be in a folder. */
-const NOTHING_IN_FOLDER = 'the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration';
+const NOTHING_IN_FOLDER =
+  'the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration';
 
 /**
  * Reads template files, folders of them, CDK assemblies (`cdk.out`), plans of Terraform in JSON, folders of Terraform configuration and what
@@ -43,7 +44,8 @@ export function readPaths(paths: readonly string[], given: GivenValues = {}, rea
   return collection.read();
 }
 
-const VARIABLES_ALONE = 'values of variables count with the configuration that takes them: give its folder as well, and the name of the file (--stdin-filename terraform.tfvars)';
+const VARIABLES_ALONE =
+  'values of variables count with the configuration that takes them: give its folder as well, and the name of the file (--stdin-filename terraform.tfvars)';
 
 /** Values of parameters and variables. */
 export interface GivenValues extends ParameterValues {
@@ -58,7 +60,9 @@ const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'
 const MOST_NAMED = 5;
 
 /** What is listed as one input. */
-type Group = { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] } | { readonly read: InputSummary };
+type Group =
+  | { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] }
+  | { readonly read: InputSummary };
 
 type EntryKind = 'folder' | 'file' | 'special';
 
@@ -71,7 +75,12 @@ class Collection {
   private readonly configurations: ConfigurationFolders;
   private readonly namedFolders: string[] = [];
   /** Paths within folders that are not read, each kind told once. */
-  private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps' | 'links', string[]> = { terragrunt: [], encrypted: [], apps: [], links: [] };
+  private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps' | 'links', string[]> = {
+    terragrunt: [],
+    encrypted: [],
+    apps: [],
+    links: [],
+  };
   /** Links within folders, which are followed when everything else is read. */
   private readonly links: string[] = [];
   /** What comes through the standard input, until it is known what it is. */
@@ -168,15 +177,26 @@ class Collection {
       if (reason !== undefined) {
         diagnostics.push(unreadable(folder, reason));
         this.passedBy.apps = this.passedBy.apps.filter((app) => app !== folder);
-      } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder)) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
+      } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder))
+        diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
     }
     diagnostics.push(...this.passedByDiagnostics(), ...this.strayDiagnostics(inputs));
     const instances = [...this.instances, ...configured.instances];
     const enabled = instances.filter(({ isNotEnabled = false }) => !isNotEnabled);
-    const read = (some: readonly TerraformInstance[]) => [...result.resources, ...readInstances(some, configured.acknowledgements)];
+    const read = (some: readonly TerraformInstance[]) => [
+      ...result.resources,
+      ...readInstances(some, configured.acknowledgements),
+    ];
     // Twice: what isn't enabled changes nothing of what is.
     const asIfEnabled = enabled.length === instances.length ? {} : { asIfEnabled: read(instances) };
-    return { inputs, resources: read(enabled), ...asIfEnabled, diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions], secrets: [...this.secrets, ...(result.secrets ?? []), ...configured.secrets] };
+    return {
+      inputs,
+      resources: read(enabled),
+      ...asIfEnabled,
+      diagnostics,
+      suppressions: [...(result.suppressions ?? []), ...configured.suppressions],
+      secrets: [...this.secrets, ...(result.secrets ?? []), ...configured.secrets],
+    };
   }
 
   /** Whether something in a folder is told to be not read. */
@@ -186,23 +206,48 @@ class Collection {
 
   private passedByDiagnostics(): readonly Diagnostic[] {
     const { terragrunt, encrypted, apps, links } = this.passedBy;
-    const told = (paths: readonly string[], what: Skipped['what'], message: (names: string) => string): readonly Diagnostic[] => {
+    const told = (
+      paths: readonly string[],
+      what: Skipped['what'],
+      message: (names: string) => string,
+    ): readonly Diagnostic[] => {
       const [first] = paths;
       if (first === undefined) return [];
-      return [{ ...unreadable(first, message(named(paths))), severity: 'warning', skipped: { what, count: paths.length } }];
+      return [
+        { ...unreadable(first, message(named(paths))), severity: 'warning', skipped: { what, count: paths.length } },
+      ];
     };
     return [
       ...told(terragrunt, 'Terragrunt folder', (names) => `${CHECK_TERRAGRUNT} (${names})`),
-      ...told(encrypted, 'encrypted file', (names) => `not checked, because encrypted: ${names}; check where they are unlocked`),
-      ...told(links, 'link', (names) => `links that lead out of what is checked are not followed: ${names}; name one to have it checked`),
-      ...told(apps, 'app', (names) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${names}`),
+      ...told(
+        encrypted,
+        'encrypted file',
+        (names) => `not checked, because encrypted: ${names}; check where they are unlocked`,
+      ),
+      ...told(
+        links,
+        'link',
+        (names) => `links that lead out of what is checked are not followed: ${names}; name one to have it checked`,
+      ),
+      ...told(
+        apps,
+        'app',
+        (names) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${names}`,
+      ),
     ];
   }
 
   /** Templates in an assembly of which its manifest says nothing: the CDK doesn't clear away what an earlier synthesis left. */
   private strayDiagnostics(inputs: readonly InputSummary[]): readonly Diagnostic[] {
     return inputs.flatMap(({ kind, path: folder, resources }) => {
-      const strays = kind !== 'cdk-assembly' || resources === 0 ? [] : inputs.flatMap((input) => (input.kind === 'cloudformation-template' && relative(dirname(input.path), folder) === '' ? [basename(input.path)] : []));
+      const strays =
+        kind !== 'cdk-assembly' || resources === 0
+          ? []
+          : inputs.flatMap((input) =>
+              input.kind === 'cloudformation-template' && relative(dirname(input.path), folder) === ''
+                ? [basename(input.path)]
+                : [],
+            );
       if (strays.length === 0) return [];
       const message = `not in the manifest of this assembly, so checked on its own: ${named(strays)}; if an earlier synthesis left it, delete ${folder} and synthesize again`;
       return [{ ...unreadable(join(folder, MANIFEST), message), severity: 'warning' as const }];
@@ -222,7 +267,8 @@ class Collection {
 
   /** What a pattern may not look into, the folder around it may not either. */
   private problem(file: string, message: string): void {
-    if (!this.diagnostics.some((known) => known.file === file && known.message === message)) this.diagnostics.push(unreadable(file, message));
+    if (!this.diagnostics.some((known) => known.file === file && known.message === message))
+      this.diagnostics.push(unreadable(file, message));
   }
 
   /** Remembers a file or folder; false if it was read before, by this name or another. */
@@ -272,7 +318,10 @@ class Collection {
       if (reason !== undefined) this.notChecked(file, reason);
       return;
     }
-    this.groups.push({ summary: { path: file, kind: 'cloudformation-template' }, templates: [{ file, text: content.text, optional: !named }] });
+    this.groups.push({
+      summary: { path: file, kind: 'cloudformation-template' },
+      templates: [{ file, text: content.text, optional: !named }],
+    });
   }
 
   private addPlan(text: string, file: string, named: boolean): void {
@@ -288,7 +337,8 @@ class Collection {
   private addFolder(folder: string, named: boolean): void {
     if (!this.isNew(folder)) return;
     const mayLook = this.refusalOf(join(folder, MANIFEST)) === undefined;
-    const isSynthesized = mayLook && (isAssembly(folder) ? this.addAssembly(folder) : isCdktfOutput(folder) && this.addCdktfOutput(folder));
+    const isSynthesized =
+      mayLook && (isAssembly(folder) ? this.addAssembly(folder) : isCdktfOutput(folder) && this.addCdktfOutput(folder));
     if (named && !isSynthesized) this.namedFolders.push(folder);
     if (isUnsynthesized(folder)) this.passedBy.apps.push(folder);
     this.configurations.addFolder(folder, named);
@@ -356,13 +406,18 @@ class Collection {
     } catch (error) {
       if (!LEADS_NOWHERE.has(codeOf(error))) this.problem(path, describeError(error));
       // The locks of an editor are links, too.
-      else if (TEMPLATE_FILE.test(path) && !basename(path).startsWith('.#')) this.notChecked(path, whyNotRead(path, error));
+      else if (TEMPLATE_FILE.test(path) && !basename(path).startsWith('.#'))
+        this.notChecked(path, whyNotRead(path, error));
       return undefined;
     }
   }
 
   private notChecked(file: string, reason: string): void {
-    this.diagnostics.push({ ...unreadable(file, `not checked: ${reason}`), severity: 'warning', skipped: { what: 'file', count: 1 } });
+    this.diagnostics.push({
+      ...unreadable(file, `not checked: ${reason}`),
+      severity: 'warning',
+      skipped: { what: 'file', count: 1 },
+    });
   }
 
   /** The stacks that a manifest lists. Whatever else is in its folder is read as anywhere. */
@@ -376,7 +431,8 @@ class Collection {
     if (!this.isNew(join(folder, MANIFEST))) return true;
     const { templates, diagnostics, files, assetFolders } = readAssembly(folder, (file) => this.files.readInput(file));
     const folders = new Set(files.filter((file) => basename(file) === MANIFEST).map((file) => dirname(file)));
-    for (const path of [...files, ...assetFolders.filter((asset) => isWrittenByCdk(dirname(asset)))]) this.take(path, folders);
+    for (const path of [...files, ...assetFolders.filter((asset) => isWrittenByCdk(dirname(asset)))])
+      this.take(path, folders);
     this.diagnostics.push(...diagnostics);
     this.groups.push({ summary: { path: folder, kind: 'cdk-assembly' }, templates });
     return true;
@@ -384,7 +440,8 @@ class Collection {
 
   /** What an assembly names isn't read once more where it lies in a folder of it. Elsewhere, and behind a link, it has a place of its own as well. */
   private take(path: string, folders: ReadonlySet<string>): void {
-    if (folders.has(dirname(path)) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false) this.seen.add(this.files.identityOf(path));
+    if (folders.has(dirname(path)) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false)
+      this.seen.add(this.files.identityOf(path));
   }
 }
 

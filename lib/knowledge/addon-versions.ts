@@ -90,12 +90,17 @@ export function addonTableAsOf(): string {
 }
 
 function fromRow(row: AddonVersionRow): AddonVersion {
-  return { version: row.version, clusterMinors: row.clusters ?? minorsBetween(row.first, row.last), defaultFor: row.defaultFor ?? [] };
+  return {
+    version: row.version,
+    clusterMinors: row.clusters ?? minorsBetween(row.first, row.last),
+    defaultFor: row.defaultFor ?? [],
+  };
 }
 
 function minorsBetween(first: string | undefined, last: string | undefined): string[] {
   const low = parseMinor(first ?? '');
   const high = parseMinor(last ?? '');
-  if (low === undefined || high === undefined) throw new Error(`add-on version table: "${first ?? ''}" to "${last ?? ''}" is no range`);
+  if (low === undefined || high === undefined)
+    throw new Error(`add-on version table: "${first ?? ''}" to "${last ?? ''}" is no range`);
   return Array.from({ length: high - low + 1 }, (_, index) => `1.${low + index}`);
 }

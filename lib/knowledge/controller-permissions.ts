@@ -19,7 +19,11 @@ export interface LoadBalancerControllerPermissions {
 export interface ExternalDnsPermissions {
   readonly onHostedZones: readonly string[];
   /** Needed with a zone tag filter; `to` null: to this day. */
-  readonly onHostedZonesIfTagFilter: readonly { readonly from: string; readonly to: string | null; readonly action: string }[];
+  readonly onHostedZonesIfTagFilter: readonly {
+    readonly from: string;
+    readonly to: string | null;
+    readonly action: string;
+  }[];
   /** Can't be narrowed to a zone. */
   readonly onStar: readonly string[];
   readonly hostedZoneArn: string;

@@ -44,7 +44,10 @@ interface InstanceTypeTable extends Table {
   readonly types: Readonly<Record<string, Row>>;
 }
 
-const load = lazyTable('instance-types.json', (table: InstanceTypeTable) => ({ rows: new Map(Object.entries(table.types)), types: new Map<string, InstanceType>() }));
+const load = lazyTable('instance-types.json', (table: InstanceTypeTable) => ({
+  rows: new Map(Object.entries(table.types)),
+  types: new Map<string, InstanceType>(),
+}));
 
 /** An instance type by name (`m7g.large`); undefined when the table doesn't have it, which may mean that it is newer. */
 export function instanceType(name: string): InstanceType | undefined {

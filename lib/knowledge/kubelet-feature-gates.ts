@@ -5,7 +5,9 @@ interface FeatureGateTable extends Table {
   readonly gates: Readonly<Record<string, string>>;
 }
 
-const load = lazyTable('kubelet-feature-gates.json', (table: FeatureGateTable) => ({ byName: new Map(Object.entries(table.gates)) }));
+const load = lazyTable('kubelet-feature-gates.json', (table: FeatureGateTable) => ({
+  byName: new Map(Object.entries(table.gates)),
+}));
 
 /**
  * The last Kubernetes version, such as `1.32`, whose kubelet knows a feature gate; kubelets after it exit on the gate

@@ -15,7 +15,9 @@ export interface ManagedPolicySummary {
 interface ManagedPolicyIndexTable extends Table {
   readonly actions: readonly string[];
   /** Places in `actions`, as text: `0-3 7`. */
-  readonly policies: Readonly<Record<string, { readonly allow?: string; readonly limited?: string; readonly deny?: string }>>;
+  readonly policies: Readonly<
+    Record<string, { readonly allow?: string; readonly limited?: string; readonly deny?: string }>
+  >;
   readonly none: readonly string[];
 }
 

@@ -68,7 +68,12 @@ export function amiMatching(regex: string): AmiFacts {
   if (regex.includes('|')) return UNKNOWN_AMI;
   const text = withHoles(regex.replace(/^\^/, '').replace(/\$$/, ''));
   // Of what isn't plain text only a dot within a number stays.
-  return factsIn(text.replace(/\\[.-]/g, (escaped) => escaped.slice(1)).replace(/(?:\\\w|\[[^\]]{0,200}\]|\([^)]{0,200}\)|\.(?=[*+?{]))(?:[*+?]|\{[^}]{0,200}\})*|[*+?]/g, ANY), NAMES);
+  return factsIn(
+    text
+      .replace(/\\[.-]/g, (escaped) => escaped.slice(1))
+      .replace(/(?:\\\w|\[[^\]]{0,200}\]|\([^)]{0,200}\)|\.(?=[*+?{]))(?:[*+?]|\{[^}]{0,200}\})*|[*+?]/g, ANY),
+    NAMES,
+  );
 }
 
 function factsIn(text: string, rows: readonly Row[]): AmiFacts {
@@ -77,7 +82,11 @@ function factsIn(text: string, rows: readonly Row[]): AmiFacts {
   const [, family, architecture] = row;
   const [, spelt] = ARCHITECTURE.exec(text) ?? [];
   const [, kubernetesVersion] = VERSION.exec(text) ?? [];
-  return { family, architecture: spelt === undefined ? architecture : spelt === 'arm64' || spelt === 'aarch64' ? 'arm64' : 'x86_64', kubernetesVersion };
+  return {
+    family,
+    architecture: spelt === undefined ? architecture : spelt === 'arm64' || spelt === 'aarch64' ? 'arm64' : 'x86_64',
+    kubernetesVersion,
+  };
 }
 
 /** What is called a version is one; other unknown parts can be anything. */

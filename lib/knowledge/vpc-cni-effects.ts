@@ -50,6 +50,9 @@ export function vpcCniEffect(path: string, to: boolean | undefined): VpcCniEffec
 
 function sourceOf(row: EffectRow, sources: ReadonlyMap<string, TableSource>): TableSource {
   const source = sources.get(row.source);
-  if (source === undefined) throw new Error(`vpc-cni effects table: ${row.path} names the source "${row.source}", which the table doesn't list`);
+  if (source === undefined)
+    throw new Error(
+      `vpc-cni effects table: ${row.path} names the source "${row.source}", which the table doesn't list`,
+    );
   return source;
 }

@@ -95,7 +95,10 @@ export function vpcCniKeyAccepted(key: ConfigurationKey, addonVersion: string): 
 }
 
 /** What holds when the key isn't set, in an add-on version; the current default when the version isn't known. */
-export function vpcCniDefault({ default: current, defaultHistory = [] }: ConfigurationKey, addonVersion: string | undefined): unknown {
+export function vpcCniDefault(
+  { default: current, defaultHistory = [] }: ConfigurationKey,
+  addonVersion: string | undefined,
+): unknown {
   const [oldest] = defaultHistory;
   if (addonVersion === undefined || oldest === undefined) return current;
   return (defaultHistory.filter(([since]) => compareVersions(addonVersion, since) >= 0).at(-1) ?? oldest)[1];

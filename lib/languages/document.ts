@@ -35,7 +35,11 @@ export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 const MAX_PROBLEMS = 20;
 
 /** A document that could not be read at all. */
-export function unreadableDocument(file: string, message: string, at: Position = { line: 1, column: 1 }): ParsedDocument {
+export function unreadableDocument(
+  file: string,
+  message: string,
+  at: Position = { line: 1, column: 1 },
+): ParsedDocument {
   return {
     root: undefined,
     diagnostics: [{ severity: 'error', message, file, ...at }],
@@ -50,10 +54,20 @@ export function toDiagnostics(problems: readonly TextProblem[], text: string, fi
   const sorted = [...problems].sort((a, b) => a.offset - b.offset);
   const positions = new LineIndex(text);
   const shown = sorted.slice(0, MAX_PROBLEMS);
-  const diagnostics: Diagnostic[] = shown.map(({ offset, message }) => ({ severity: 'error', message, file, ...positions.at(offset) }));
+  const diagnostics: Diagnostic[] = shown.map(({ offset, message }) => ({
+    severity: 'error',
+    message,
+    file,
+    ...positions.at(offset),
+  }));
   const last = sorted[MAX_PROBLEMS];
   if (last !== undefined) {
-    diagnostics.push({ severity: 'error', message: `${sorted.length - MAX_PROBLEMS} more problems from here on`, file, ...positions.at(last.offset) });
+    diagnostics.push({
+      severity: 'error',
+      message: `${sorted.length - MAX_PROBLEMS} more problems from here on`,
+      file,
+      ...positions.at(last.offset),
+    });
   }
   return diagnostics;
 }

@@ -13,7 +13,8 @@ const MAX_LENGTH = 512 * 1024 * 1024;
  */
 export function parseDocument(text: string, file: string, isTemplate = true): ParsedDocument {
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (content.length > MAX_LENGTH) return unreadableDocument(file, `the file is larger than ${MAX_LENGTH / 1024 / 1024} MB`);
+  if (content.length > MAX_LENGTH)
+    return unreadableDocument(file, `the file is larger than ${MAX_LENGTH / 1024 / 1024} MB`);
   const firstCharacter = content.search(/\S/);
   if (firstCharacter < 0) return unreadableDocument(file, 'the file is empty');
   const nul = content.slice(0, 65536).indexOf('\0');

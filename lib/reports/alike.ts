@@ -15,7 +15,8 @@ export interface Alike {
 const MOST_NAMED = 10;
 
 /** Addresses of resources and modules of Terraform, with the keys of their instances. */
-const ADDRESS = /\b(?:module\.[\w-]+(?![\w-])(?:\[(?:"[^"]*"|\d+)\])?\.?)*(?:(?:data\.)?[a-z][a-z0-9]*_\w+\.[\w-]+(?:\[(?:"[^"]*"|\d+)\])?)?/g;
+const ADDRESS =
+  /\b(?:module\.[\w-]+(?![\w-])(?:\[(?:"[^"]*"|\d+)\])?\.?)*(?:(?:data\.)?[a-z][a-z0-9]*_\w+\.[\w-]+(?:\[(?:"[^"]*"|\d+)\])?)?/g;
 
 /** What may be a name in a message: what stands in quotes, or a word. */
 const NAMED = /"([^"\n]*)"|(?<![\w./:-])[\w./:-]*\w/g;
@@ -31,9 +32,30 @@ export class Sayings {
   }
 
   /** What two findings that say the same have in common, wherever they stand. One resource may say it of several others: that is not the same. */
-  of({ rule, severity, verdict, messageId, message, fix, fixCode = '', suppressed, isSuppressedOutside, resource }: Finding): string {
+  of({
+    rule,
+    severity,
+    verdict,
+    messageId,
+    message,
+    fix,
+    fixCode = '',
+    suppressed,
+    isSuppressedOutside,
+    resource,
+  }: Finding): string {
     const text = this.nameless(message);
-    const saying = JSON.stringify([rule, severity, verdict, messageId, text, this.nameless(fix), this.nameless(fixCode), suppressed, isSuppressedOutside]);
+    const saying = JSON.stringify([
+      rule,
+      severity,
+      verdict,
+      messageId,
+      text,
+      this.nameless(fix),
+      this.nameless(fixCode),
+      suppressed,
+      isSuppressedOutside,
+    ]);
     return `${this.ordinal(resource, saying, message)} ${saying}`;
   }
 
@@ -46,7 +68,9 @@ export class Sayings {
   }
 
   private nameless(text: string): string {
-    return text.replaceAll(ADDRESS, '').replaceAll(NAMED, (word, quoted: string | undefined) => (this.names.has(quoted ?? word) ? '' : word));
+    return text
+      .replaceAll(ADDRESS, '')
+      .replaceAll(NAMED, (word, quoted: string | undefined) => (this.names.has(quoted ?? word) ? '' : word));
   }
 }
 
@@ -61,7 +85,10 @@ export function alikeByPlace(findings: readonly Finding[], result: CheckResult):
   for (const finding of findings) {
     const place = finding.source.locate();
     // What never was a file has all its places in the first line.
-    const key = place.file === '' ? undefined : `${place.file}:${place.line}:${place.column}:${place.property ?? ''} ${sayings.of(finding)}`;
+    const key =
+      place.file === ''
+        ? undefined
+        : `${place.file}:${place.line}:${place.column}:${place.property ?? ''} ${sayings.of(finding)}`;
     const known = key === undefined ? undefined : byKey.get(key);
     if (known !== undefined && !known.resources.has(finding.resource)) {
       known.others.push(finding);
@@ -91,5 +118,7 @@ export function sameText(finding: Finding, others: readonly Finding[]): string {
 }
 
 function shortList(names: readonly string[]): string {
-  return names.length <= MOST_NAMED ? listText(names) : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
+  return names.length <= MOST_NAMED
+    ? listText(names)
+    : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
 }

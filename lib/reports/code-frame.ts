@@ -65,11 +65,29 @@ export function codeFrame(source: SourceText, line: number, column: number, widt
   const frame: FrameLine[] = [];
   for (let number = first; number <= last; number++) {
     if (number !== line) {
-      frame.push({ number, mark: undefined, text: clipped(printable(source.line(number, indent, indent + LONGEST * width)), width, source.lineLength(number) > indent + LONGEST * width) });
+      frame.push({
+        number,
+        mark: undefined,
+        text: clipped(
+          printable(source.line(number, indent, indent + LONGEST * width)),
+          width,
+          source.lineLength(number) > indent + LONGEST * width,
+        ),
+      });
       continue;
     }
     const { text, start } = clipAround(source, number, column, indent, width);
-    frame.push({ number, text, mark: { start, end: Math.min(start + shownLength(source.line(line, column - 1, column - 1 + LONGEST * width)), Math.max(start + 1, text.length)) } });
+    frame.push({
+      number,
+      text,
+      mark: {
+        start,
+        end: Math.min(
+          start + shownLength(source.line(line, column - 1, column - 1 + LONGEST * width)),
+          Math.max(start + 1, text.length),
+        ),
+      },
+    });
   }
   return trimBlank(frame);
 }
@@ -100,7 +118,13 @@ function clipped(text: string, width: number, hasMore = false): string {
 }
 
 /** Cuts a window out of a line such that the column is inside; `start` is where it then stands. */
-function clipAround(source: SourceText, number: number, column: number, indent: number, width: number): { text: string; start: number } {
+function clipAround(
+  source: SourceText,
+  number: number,
+  column: number,
+  indent: number,
+  width: number,
+): { text: string; start: number } {
   const length = source.lineLength(number);
   const at = Math.max(0, Math.min(column - 1, length - 1));
   const from = Math.min(indent, at);
@@ -124,7 +148,8 @@ function shownLength(text: string): number {
 }
 
 function trimBlank(frame: FrameLine[]): FrameLine[] {
-  const isBlank = (line: FrameLine | undefined) => line !== undefined && line.mark === undefined && line.text.trim() === '';
+  const isBlank = (line: FrameLine | undefined) =>
+    line !== undefined && line.mark === undefined && line.text.trim() === '';
   let start = 0;
   let end = frame.length;
   while (isBlank(frame[start])) start++;

@@ -54,7 +54,9 @@ export function* annotations(result: CheckResult, context: ReportContext): Itera
     written[level]++;
     yield `${command('cause' in item ? ofUnjudged(item, places) : 'finding' in item ? ofFinding(item, level, places) : ofDiagnostic(item, level, places))}\n`;
   }
-  const more = PLURALS.filter(([level]) => left[level] > 0).map(([level, plural]) => count(left[level], `more ${level}`, `more ${plural}`));
+  const more = PLURALS.filter(([level]) => left[level] > 0).map(([level, plural]) =>
+    count(left[level], `more ${level}`, `more ${plural}`),
+  );
   if (more.length > 0) yield `Not annotated, because GitHub shows ${SHOWN} per level and step: ${more.join(', ')}\n`;
 }
 
@@ -66,7 +68,8 @@ function* ordered(result: CheckResult, { list }: ReportContext): Iterable<Diagno
     const found = findings.filter((finding) => labelOf(finding) === label && isListed(finding, list));
     if (label === 'unverifiable') yield* unjudged(found);
     else if (label !== 'suppressed') yield* alikeByPlace(found, result);
-    if (label === 'warning' && list.warning !== false) yield* diagnostics.filter(({ severity }) => severity === 'warning');
+    if (label === 'warning' && list.warning !== false)
+      yield* diagnostics.filter(({ severity }) => severity === 'warning');
   }
 }
 
@@ -78,14 +81,26 @@ function ofFinding(alike: Alike, level: Level, places: Places): Annotation {
   const { finding } = alike;
   const { fix, docs, rule: title } = finding;
   const text = [messageOf(alike), ...(fix === '' ? [] : [`Fix: ${fix}`]), ...(docs === '' ? [] : [docs])].join('\n');
-  return { level, title, message: text, place: places.of(finding), endColumn: places.endColumn(finding.source.locate()) };
+  return {
+    level,
+    title,
+    message: text,
+    place: places.of(finding),
+    endColumn: places.endColumn(finding.source.locate()),
+  };
 }
 
 /** At the place of the first: annotations are few. */
 function ofUnjudged(one: Unjudged, places: Places): Annotation {
   const [first] = one.findings;
   const title = one.findings.length === 1 ? `${first.rule} (unverifiable)` : 'unverifiable';
-  return { level: 'notice', title, message: unjudgedWithRules(one), place: places.of(first), endColumn: places.endColumn(first.source.locate()) };
+  return {
+    level: 'notice',
+    title,
+    message: unjudgedWithRules(one),
+    place: places.of(first),
+    endColumn: places.endColumn(first.source.locate()),
+  };
 }
 
 function ofDiagnostic(diagnostic: Diagnostic, level: Level, places: Places): Annotation {

@@ -22,7 +22,11 @@ interface CodeQualityIssue {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-const SEVERITIES: Readonly<Record<Severity, CodeQualityIssue['severity']>> = { error: 'critical', warning: 'minor', info: 'info' };
+const SEVERITIES: Readonly<Record<Severity, CodeQualityIssue['severity']>> = {
+  error: 'critical',
+  warning: 'minor',
+  info: 'info',
+};
 
 export const gitlab: Format = {
   description: 'a code quality report for GitLab',
@@ -35,9 +39,14 @@ export const gitlab: Format = {
       yield separator + jsonText(ofDiagnostic(diagnostic, places));
       separator = ',\n  ';
     }
-    const listed = result.findings.filter((finding) => finding.suppressed === undefined && isListed(finding, context.list));
+    const listed = result.findings.filter(
+      (finding) => finding.suppressed === undefined && isListed(finding, context.list),
+    );
     const told = [
-      ...alikeByPlace(listed.filter(({ verdict }) => verdict === 'fail'), result).map((alike) => ({ finding: alike.finding, message: messageOf(alike) })),
+      ...alikeByPlace(
+        listed.filter(({ verdict }) => verdict === 'fail'),
+        result,
+      ).map((alike) => ({ finding: alike.finding, message: messageOf(alike) })),
       ...unjudged(listed).map((one) => ({ finding: one.findings[0], message: unjudgedWithRules(one) })),
     ];
     for (const { finding, message } of told) {
@@ -67,7 +76,10 @@ function ofDiagnostic(diagnostic: Diagnostic, places: Places): CodeQualityIssue 
   return {
     description,
     check_name: 'unreadable-input',
-    fingerprint: createHash('sha256').update(JSON.stringify([file, description])).digest('hex').slice(0, 32),
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([file, description]))
+      .digest('hex')
+      .slice(0, 32),
     severity: 'blocker',
     location: { path: file, lines: { begin: line } },
   };

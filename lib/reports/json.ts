@@ -86,7 +86,10 @@ export const json: Format = {
     yield ',\n  "diagnostics": ';
     yield* list(result.diagnostics, jsonDiagnostic);
     yield ',\n  "gone": ';
-    yield* list(gone, ({ file, resource, rule, fingerprint }): BaselineEntry => ({ file, resource, rule, fingerprint }));
+    yield* list(
+      gone,
+      ({ file, resource, rule, fingerprint }): BaselineEntry => ({ file, resource, rule, fingerprint }),
+    );
     yield `,\n  "summary": ${jsonText(jsonSummary(result))}\n}\n`;
   },
 };
@@ -112,7 +115,10 @@ function jsonFinding(finding: Finding, fingerprint: string): JsonFinding {
     fingerprint,
     resource: { type: resource.type, id: resource.id, path: resource.path ?? null },
     location: jsonLocation(finding.source.locate()),
-    related: finding.related.map((place) => ({ message: place.message, location: jsonLocation(place.source.locate()) })),
+    related: finding.related.map((place) => ({
+      message: place.message,
+      location: jsonLocation(place.source.locate()),
+    })),
     ...(resource.isNotEnabled === true ? { notEnabled: true } : {}),
     ...(suppressed === undefined ? {} : { suppressed }),
   };
@@ -132,7 +138,9 @@ function jsonSummary({ summary }: CheckResult): Summary {
 }
 
 function fixText({ fix, fixCode, resource }: Finding): string {
-  return fixCode === undefined ? fix : `${fix}\n\n\`\`\`${CODE_LANGUAGES[resource.frontEnd]}\n${fixCode.trimEnd()}\n\`\`\``;
+  return fixCode === undefined
+    ? fix
+    : `${fix}\n\n\`\`\`${CODE_LANGUAGES[resource.frontEnd]}\n${fixCode.trimEnd()}\n\`\`\``;
 }
 
 /** The language that fixes for a front end are written in, as Markdown names it. */

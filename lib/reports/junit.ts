@@ -65,9 +65,11 @@ class JUnitReport {
       suites.set(file, suite);
       return suite;
     };
-    for (const { path } of this.result.inputs) suiteOf(this.places.inRepository({ file: path, line: 1, column: 1 }).file, true);
+    for (const { path } of this.result.inputs)
+      suiteOf(this.places.inRepository({ file: path, line: 1, column: 1 }).file, true);
     for (const diagnostic of this.result.diagnostics) {
-      if (diagnostic.severity === 'error') suiteOf(this.places.ofDiagnostic(diagnostic).file, true).problems.push(diagnostic);
+      if (diagnostic.severity === 'error')
+        suiteOf(this.places.ofDiagnostic(diagnostic).file, true).problems.push(diagnostic);
     }
     for (const finding of this.result.findings) {
       const place = this.places.of(finding);
@@ -78,26 +80,44 @@ class JUnitReport {
 
   /** What is only skipped disturbs nobody, so it is always there. */
   private isCase(finding: Finding): boolean {
-    return finding.suppressed !== undefined || finding.verdict === 'unverifiable' || isListed(finding, this.context.list);
+    return (
+      finding.suppressed !== undefined || finding.verdict === 'unverifiable' || isListed(finding, this.context.list)
+    );
   }
 
   private countsOf({ isInput, problems, findings }: Suite): Counts {
     const skipped = findings.filter(({ finding }) => isSkipped(finding)).length;
     const passed = findings.filter(({ finding }) => !isSkipped(finding) && finding.severity === 'info').length;
-    return { tests: findings.length + (isInput ? 1 : 0), failures: findings.length - skipped - passed, errors: problems.length > 0 ? 1 : 0, skipped };
+    return {
+      tests: findings.length + (isInput ? 1 : 0),
+      failures: findings.length - skipped - passed,
+      errors: problems.length > 0 ? 1 : 0,
+      skipped,
+    };
   }
 
   private *suite(suite: Suite): Iterable<string> {
     const { file, isInput, problems, findings } = suite;
     yield `  <testsuite${attributes({ name: file, ...this.countsOf(suite), time: 0 })}>\n`;
-    if (isInput) yield* testCase('eks-guardrails.input', `${file} can be read`, file, problems.length === 0 ? '' : problem(problems, this.places));
+    if (isInput)
+      yield* testCase(
+        'eks-guardrails.input',
+        `${file} can be read`,
+        file,
+        problems.length === 0 ? '' : problem(problems, this.places),
+      );
     const met = new Map<string, number>();
     for (const { finding, place } of findings) {
       const name = nameOf(finding, place);
       const key = `${finding.rule} ${name}`;
       const number = (met.get(key) ?? 0) + 1;
       met.set(key, number);
-      yield* testCase(`eks-guardrails.${finding.rule}`, number === 1 ? name : `${name} (${number})`, file, outcome(finding, place, this.places));
+      yield* testCase(
+        `eks-guardrails.${finding.rule}`,
+        number === 1 ? name : `${name} (${number})`,
+        file,
+        outcome(finding, place, this.places),
+      );
     }
     yield '  </testsuite>\n';
   }
@@ -148,7 +168,9 @@ function positionOf({ file, line, column }: SourceLocation): string {
 }
 
 function problem(problems: readonly Diagnostic[], places: Places): string {
-  const text = problems.map((diagnostic) => `${positionOf(places.ofDiagnostic(diagnostic))} ${diagnostic.message}`).join('\n');
+  const text = problems
+    .map((diagnostic) => `${positionOf(places.ofDiagnostic(diagnostic))} ${diagnostic.message}`)
+    .join('\n');
   return `      <error${attributes({ message: problems[0]?.message ?? '', type: 'unreadable input' })}>${content(text)}</error>\n`;
 }
 
@@ -160,5 +182,11 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 /** Text as XML 1.0 may hold it: it has no way to write most control characters. */
 function content(text: string): string {
-  return withoutCommandsInMarkup(printable(text).replaceAll(/[\ufffe\uffff]/g, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+  return withoutCommandsInMarkup(
+    printable(text)
+      .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;'),
+  );
 }

@@ -15,7 +15,8 @@ export function inline(text: string): string {
 export function code(text: string): string {
   const content = printableLine(text);
   if (content === '') return '';
-  if (content.includes('|')) return `<code>${content.replaceAll(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
+  if (content.includes('|'))
+    return `<code>${content.replaceAll(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
   const fence = '`'.repeat(longestRun(content) + 1);
   const pad = /^`|`$/.test(content) ? ' ' : '';
   return `${fence}${pad}${content}${pad}${fence}`;

@@ -65,7 +65,9 @@ class MarkdownReport {
 
   *pieces(): Iterable<string> {
     const { asOf } = this.result;
-    yield* this.whole(`### eks-guardrails\n\n${summaryLine(this.result, false)}\n${asOf === undefined ? '' : `\n${judgedAsOf(asOf)}\n`}`);
+    yield* this.whole(
+      `### eks-guardrails\n\n${summaryLine(this.result, false)}\n${asOf === undefined ? '' : `\n${judgedAsOf(asOf)}\n`}`,
+    );
     const unread = this.problems();
     if (unread.length > 0) {
       yield* this.whole('\n**Not everything was checked:**\n\n');
@@ -77,7 +79,8 @@ class MarkdownReport {
     const chosen = this.choose(all);
     for (const { file, findings } of files) yield* section(file, findings, chosen);
     const left = all.filter((located) => !chosen.rows.has(located));
-    if (left.length > 0) yield `\n${count(left.length, 'more finding')} ${left.length === 1 ? 'is' : 'are'} left out here, because comments may not be longer: ${countsOf(left)}.\n`;
+    if (left.length > 0)
+      yield `\n${count(left.length, 'more finding')} ${left.length === 1 ? 'is' : 'are'} left out here, because comments may not be longer: ${countsOf(left)}.\n`;
   }
 
   /** What keeps rules from judging, where each of their findings isn't listed. */
@@ -87,7 +90,9 @@ class MarkdownReport {
     if (causes.length === 0) return;
     yield* this.whole('\n<details>\n<summary>What the input does not tell</summary>\n\n');
     for (const cause of causes.slice(0, MOST_CAUSES)) yield* this.whole(`- ${inline(unjudgedText(cause))}\n`);
-    yield* this.whole(`${causes.length > MOST_CAUSES ? `- and ${count(causes.length - MOST_CAUSES, 'more cause')}\n` : ''}\n</details>\n`);
+    yield* this.whole(
+      `${causes.length > MOST_CAUSES ? `- and ${count(causes.length - MOST_CAUSES, 'more cause')}\n` : ''}\n</details>\n`,
+    );
   }
 
   private problems(): string[] {
@@ -112,7 +117,9 @@ class MarkdownReport {
     const rank = ({ finding }: Located) => LABELS.indexOf(labelOf(finding));
     const found = [...files].map(([file, findings]) => ({
       file,
-      findings: findings.sort((a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column),
+      findings: findings.sort(
+        (a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column,
+      ),
       worst: Math.min(...findings.slice(0, 1).map(rank)),
     }));
     return found.sort((a, b) => a.worst - b.worst);
@@ -126,7 +133,8 @@ class MarkdownReport {
       const found = all.filter(({ finding }) => labelOf(finding) === label);
       for (const located of found) {
         const { file } = located.place;
-        if (!this.take(row(located).length + (begun.has(file) ? 0 : headOf(file).length + ROOM_FOR_FOLD))) return chosen;
+        if (!this.take(row(located).length + (begun.has(file) ? 0 : headOf(file).length + ROOM_FOR_FOLD)))
+          return chosen;
         begun.add(file);
         chosen.rows.add(located);
       }
@@ -181,14 +189,22 @@ function* section(file: string, findings: readonly Located[], chosen: Chosen): I
   yield '\n<details>\n<summary>Details and fixes</summary>\n';
   yield* texts;
   const left = rows.length - texts.length;
-  if (left > 0) yield `\nThe details of ${count(left, 'more finding')} are left out here: comments may not be longer.\n`;
+  if (left > 0)
+    yield `\nThe details of ${count(left, 'more finding')} are left out here: comments may not be longer.\n`;
   yield '\n</details>\n';
 }
 
 /** `1 error, 98 warnings`. */
 function countsOf(findings: readonly Located[]): string {
-  const counts = LABELS.map((label) => ({ label, number: findings.filter(({ finding }) => labelOf(finding) === label).length }));
-  return counts.flatMap(({ label, number }) => (number === 0 ? [] : [label === 'error' || label === 'warning' ? count(number, label) : `${number} ${label}`])).join(', ');
+  const counts = LABELS.map((label) => ({
+    label,
+    number: findings.filter(({ finding }) => labelOf(finding) === label).length,
+  }));
+  return counts
+    .flatMap(({ label, number }) =>
+      number === 0 ? [] : [label === 'error' || label === 'warning' ? count(number, label) : `${number} ${label}`],
+    )
+    .join(', ');
 }
 
 /** Custom rules may have no page. */
@@ -211,9 +227,15 @@ function details({ finding, place, others }: Located, places: Places): string {
   });
   return [
     `\n**${labelOf(finding)}** ${linkTo(finding)}, line ${place.line}: ${inline(messageOf({ finding, others }))}\n`,
-    suppressed === undefined ? '' : `\nAccepted${suppressed.until === undefined ? '' : ` until ${inline(suppressed.until)}`}: ${inline(suppressed.reason)}\n`,
-    links.length === 0 ? '' : `\n${links.join('')}${related.length > MOST_RELATED ? `- and ${count(related.length - MOST_RELATED, 'more place')}\n` : ''}`,
+    suppressed === undefined
+      ? ''
+      : `\nAccepted${suppressed.until === undefined ? '' : ` until ${inline(suppressed.until)}`}: ${inline(suppressed.reason)}\n`,
+    links.length === 0
+      ? ''
+      : `\n${links.join('')}${related.length > MOST_RELATED ? `- and ${count(related.length - MOST_RELATED, 'more place')}\n` : ''}`,
     fix === '' ? '' : `\n**Fix:** ${inline(fix)}\n`,
-    fixCode === undefined ? '' : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(CODE_LANGUAGES[resource.frontEnd], fixCode)}\n\n</details>\n`,
+    fixCode === undefined
+      ? ''
+      : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(CODE_LANGUAGES[resource.frontEnd], fixCode)}\n\n</details>\n`,
   ].join('');
 }

@@ -46,7 +46,8 @@ export class Places {
   /** The column behind the key or value that stands at a place (as `locate()` tells it); undefined if the file has no such place any more. */
   endColumn({ file, line, column }: SourceLocation): number | undefined {
     const source = this.source(file);
-    if (source === undefined || line < 1 || line > source.lineCount || column > source.lineLength(line)) return undefined;
+    if (source === undefined || line < 1 || line > source.lineCount || column > source.lineLength(line))
+      return undefined;
     return column + wordLength(source.line(line, column - 1, column - 1 + LONGEST_WORD));
   }
 
@@ -98,7 +99,8 @@ export function pathUri(path: string): { readonly uri: string; readonly isRelati
   const encoded = path.split('/').map(encodeSegment).join('/');
   if (path.startsWith('//')) return { uri: `file:${encoded}`, isRelative: false };
   if (path.startsWith('/')) return { uri: `file://${encoded}`, isRelative: false };
-  if (isAbsolute(path)) return { uri: `file:///${path.slice(0, 2)}${encoded.slice(encoded.indexOf('/'))}`, isRelative: false };
+  if (isAbsolute(path))
+    return { uri: `file:///${path.slice(0, 2)}${encoded.slice(encoded.indexOf('/'))}`, isRelative: false };
   return { uri: encoded, isRelative: true };
 }
 

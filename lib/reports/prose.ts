@@ -28,7 +28,9 @@ export function wrap(text: string, width: number): string[] {
  * direction in a name must not rewrite what the user sees. Tabs become two spaces.
  */
 export function printable(text: string): string {
-  return wellFormed(text).replaceAll('\t', '  ').replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
+  return wellFormed(text)
+    .replaceAll('\t', '  ')
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
 }
 
 /** The same for text that must stay on one line. */

@@ -26,11 +26,24 @@ export function rulesOf(findings: Iterable<Finding>, rules: readonly RuleMetadat
 
 function informationOf({ rule: id, docs, severity }: Finding, rule: RuleMetadata | undefined): RuleInformation {
   if (rule !== undefined) {
-    const help = sections(['What happens', rule.symptom], ['Why', rule.why], ['What the rule can\'t see', rule.limits], ['When to ignore it', rule.ignore]);
+    const help = sections(
+      ['What happens', rule.symptom],
+      ['Why', rule.why],
+      ["What the rule can't see", rule.limits],
+      ['When to ignore it', rule.ignore],
+    );
     return { id, severity: rule.severity, title: rule.title, docs, subject: rule.subject, help };
   }
   const own = toolRules.find((toolRule) => toolRule.id === id);
-  if (own !== undefined) return { id, severity: own.severity, title: own.title, docs, subject: 'check', help: sections(['What it means', own.meaning], ['What to do', own.remedy]) };
+  if (own !== undefined)
+    return {
+      id,
+      severity: own.severity,
+      title: own.title,
+      docs,
+      subject: 'check',
+      help: sections(['What it means', own.meaning], ['What to do', own.remedy]),
+    };
   // A rule of the user's that nobody told us more of.
   return { id, severity, title: id, docs, subject: 'custom', help: '' };
 }

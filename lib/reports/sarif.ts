@@ -37,7 +37,11 @@ const LINE_HASH = 'primaryLocationLineHash';
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
 /** How GitHub calls the severity of what is no security alert. */
-const PROBLEM_SEVERITIES: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'recommendation' };
+const PROBLEM_SEVERITIES: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'recommendation',
+};
 
 export const sarif: Format = {
   description: 'for GitHub code scanning and other viewers of SARIF 2.1.0',
@@ -70,17 +74,25 @@ class SarifReport {
     yield `      "name": "eks-guardrails",\n      "semanticVersion": ${jsonText(version)},\n      "informationUri": ${jsonText(HOME)},\n      "rules": `;
     yield* lines(rules, descriptor, 8);
     yield `\n    } },\n    "columnKind": "utf16CodeUnits",\n    "originalUriBaseIds": `;
-    yield jsonText({ [ROOT]: { description: { text: 'The root of the repository, or the folder that the check ran in' } } });
+    yield jsonText({
+      [ROOT]: { description: { text: 'The root of the repository, or the folder that the check ran in' } },
+    });
     yield ',\n    "results": ';
     // Viewers show a result at its place, where those of other resources would say it again.
-    yield* lines(alikeByPlace(findings, this.result), (alike) => this.sarifResult(alike, indices.get(alike.finding.rule) ?? -1, identities.get(alike.finding) ?? ''), 6);
+    yield* lines(
+      alikeByPlace(findings, this.result),
+      (alike) => this.sarifResult(alike, indices.get(alike.finding.rule) ?? -1, identities.get(alike.finding) ?? ''),
+      6,
+    );
     yield ',\n    "invocations": [';
     yield jsonText({
-      executionSuccessful: this.result.diagnostics.every(({ severity }) => severity !== 'error') && !this.result.findings.some(isCrash),
+      executionSuccessful:
+        this.result.diagnostics.every(({ severity }) => severity !== 'error') && !this.result.findings.some(isCrash),
       toolExecutionNotifications: this.result.diagnostics.map((diagnostic) => this.notification(diagnostic)),
     });
     yield '],\n    "artifacts": ';
-    for (const { path } of this.result.inputs) this.artifact(this.places.inRepository({ file: path, line: 1, column: 1 }).file);
+    for (const { path } of this.result.inputs)
+      this.artifact(this.places.inRepository({ file: path, line: 1, column: 1 }).file);
     yield* lines([...this.artifacts.keys()], (path) => ({ location: address(path), roles: ['analysisTarget'] }), 6);
     yield '\n  }]\n}\n';
   }
@@ -94,11 +106,26 @@ class SarifReport {
       // Section 3.27.10: what is no failure has no level.
       ...(verdict === 'unverifiable' ? { kind: 'review', level: 'none' } : { kind: 'fail', level: LEVELS[severity] }),
       message: messageOf(alike),
-      locations: [{ physicalLocation: this.physicalLocation(place), logicalLocations: [finding, ...others].map(({ resource }) => logicalLocation(resource, place)) }],
-      ...(related.length === 0 ? {} : { relatedLocations: related.map((other, index) => this.relatedLocation(other, index + 1)) }),
-      partialFingerprints: { [FINGERPRINT]: fingerprint, ...(this.places.isOneLine(place) ? { [LINE_HASH]: fingerprint } : {}) },
+      locations: [
+        {
+          physicalLocation: this.physicalLocation(place),
+          logicalLocations: [finding, ...others].map(({ resource }) => logicalLocation(resource, place)),
+        },
+      ],
+      ...(related.length === 0
+        ? {}
+        : { relatedLocations: related.map((other, index) => this.relatedLocation(other, index + 1)) }),
+      partialFingerprints: {
+        [FINGERPRINT]: fingerprint,
+        ...(this.places.isOneLine(place) ? { [LINE_HASH]: fingerprint } : {}),
+      },
       // Section 3.27.23: on all results of a run, or on none.
-      ...(this.context.list.suppressed ? { suppressions: suppressed === undefined ? [] : [suppression(suppressed, finding.isSuppressedOutside === true)] } : {}),
+      ...(this.context.list.suppressed
+        ? {
+            suppressions:
+              suppressed === undefined ? [] : [suppression(suppressed, finding.isSuppressedOutside === true)],
+          }
+        : {}),
     };
   }
 
@@ -117,7 +144,11 @@ class SarifReport {
 
   private notification(diagnostic: Diagnostic): object {
     const { file, line, column } = diagnostic;
-    return { level: diagnostic.severity, message: { text: printable(diagnostic.message) }, locations: [{ physicalLocation: this.physicalLocation({ file, line, column }) }] };
+    return {
+      level: diagnostic.severity,
+      message: { text: printable(diagnostic.message) },
+      locations: [{ physicalLocation: this.physicalLocation({ file, line, column }) }],
+    };
   }
 
   private artifact(path: string): number {
@@ -131,14 +162,20 @@ class SarifReport {
 
 function descriptor({ id, severity, title, docs, subject, help }: RuleInformation): object {
   const address = webAddress(docs);
-  const link = docs === '' ? [] : [address === undefined ? `Documentation: ${inline(docs)}` : `[Documentation of ${id}](${address})`];
+  const link =
+    docs === ''
+      ? []
+      : [address === undefined ? `Documentation: ${inline(docs)}` : `[Documentation of ${id}](${address})`];
   const markdown = [...(help === '' ? [] : [help]), ...link].join('\n\n');
   return {
     id,
     shortDescription: { text: title },
     fullDescription: { text: `${title}.` },
     ...(address === undefined ? {} : { helpUri: address }),
-    help: { text: docs === '' ? `${title}.` : `${title}. Documentation: ${docs}`, ...(markdown === '' ? {} : { markdown }) },
+    help: {
+      text: docs === '' ? `${title}.` : `${title}. Documentation: ${docs}`,
+      ...(markdown === '' ? {} : { markdown }),
+    },
     defaultConfiguration: { level: LEVELS[severity] },
     properties: { tags: ['eks', 'kubernetes', subject], 'problem.severity': PROBLEM_SEVERITIES[severity] },
   };
@@ -148,10 +185,16 @@ function descriptor({ id, severity, title, docs, subject, help }: RuleInformatio
 function messageOf(alike: Alike): object {
   const { fix, fixCode, related, resource } = alike.finding;
   const message = messageText(alike);
-  const links = related.map((other, index) => `[${printable(other.message).replaceAll(/[\\[\]]/g, '\\$&')}](${index + 1})`);
+  const links = related.map(
+    (other, index) => `[${printable(other.message).replaceAll(/[\\[\]]/g, '\\$&')}](${index + 1})`,
+  );
   const markdownLinks = related.map((other, index) => `- [${inline(other.message)}](${index + 1})`);
   return {
-    text: [unlinked(message), ...(fix === '' ? [] : [`Fix: ${unlinked(fix)}`]), ...(links.length === 0 ? [] : [`See: ${links.join(', ')}`])].join('\n\n'),
+    text: [
+      unlinked(message),
+      ...(fix === '' ? [] : [`Fix: ${unlinked(fix)}`]),
+      ...(links.length === 0 ? [] : [`See: ${links.join(', ')}`]),
+    ].join('\n\n'),
     markdown: [
       inline(message),
       ...(fix === '' ? [] : [`**Fix:** ${inline(fix)}`]),

@@ -11,7 +11,15 @@ export interface Style {
 
 export type Paint = (text: string) => string;
 
-export const plainStyle: Style = { bold: same, dim: same, red: same, yellow: same, blue: same, green: same, cyan: same };
+export const plainStyle: Style = {
+  bold: same,
+  dim: same,
+  red: same,
+  yellow: same,
+  blue: same,
+  green: same,
+  cyan: same,
+};
 
 export const ansiStyle: Style = {
   bold: sgr(1, 22),

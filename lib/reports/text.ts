@@ -53,7 +53,8 @@ class TextReport {
   *lines(): Iterable<string> {
     let isApart = false;
     for (const group of this.groups()) {
-      if (group.resource.isNotEnabled === true && !isApart) yield `${this.style.bold('In modules that no root module enables')}\n\n`;
+      if (group.resource.isNotEnabled === true && !isApart)
+        yield `${this.style.bold('In modules that no root module enables')}\n\n`;
       isApart = group.resource.isNotEnabled === true;
       yield* this.group(group);
     }
@@ -72,12 +73,21 @@ class TextReport {
       if (list === undefined) byResource.set(finding.resource, [located]);
       else list.push(located);
     }
-    const groups = [...byResource].map(([resource, findings]) => ({ resource, place: resource.source.locate(), findings: findings.sort(bySeverity) }));
+    const groups = [...byResource].map(([resource, findings]) => ({
+      resource,
+      place: resource.source.locate(),
+      findings: findings.sort(bySeverity),
+    }));
     const fileOrder = new Map<string, number>();
     for (const { place } of groups) if (!fileOrder.has(place.file)) fileOrder.set(place.file, fileOrder.size);
     const rank = ({ place }: Group) => fileOrder.get(place.file) ?? 0;
     const apart = ({ resource }: Group) => (resource.isNotEnabled === true ? 1 : 0);
-    return this.gathered(groups.sort((a, b) => apart(a) - apart(b) || rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column));
+    return this.gathered(
+      groups.sort(
+        (a, b) =>
+          apart(a) - apart(b) || rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column,
+      ),
+    );
   }
 
   /** What is said once isn't said again of the next resource: the places are named where it is said first. */
@@ -112,7 +122,11 @@ class TextReport {
     }
   }
 
-  private *finding({ finding, place, others }: Located, rules: readonly string[], withFrame: boolean): Iterable<string> {
+  private *finding(
+    { finding, place, others }: Located,
+    rules: readonly string[],
+    withFrame: boolean,
+  ): Iterable<string> {
     const { bold, dim, green } = this.style;
     const [headline = '', ...more] = wrap(rules.join(', '), this.context.width - 24);
     yield `  ${this.paint(finding)(labelOf(finding))}  ${bold(headline)}  ${dim(position(place))}\n`;
@@ -123,16 +137,22 @@ class TextReport {
     const isSaid = this.isSaid(`${finding.rule} ${finding.fix} ${finding.fixCode ?? ''}`);
     if (finding.fix !== '') yield* this.field('fix', green, isSaid ? 'as above' : printableLine(finding.fix));
     if (finding.fixCode !== undefined && !isSaid) {
-      for (const line of printable(finding.fixCode.trimEnd()).split('\n')) yield `          ${green(line)}`.trimEnd() + '\n';
+      for (const line of printable(finding.fixCode.trimEnd()).split('\n'))
+        yield `          ${green(line)}`.trimEnd() + '\n';
     }
     for (const related of finding.related) {
       yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
     }
     yield* this.same(finding, place, others);
-    if (rules.length === 1 && finding.docs !== '' && !this.isSaid(`${finding.rule} ${finding.docs}`)) yield* this.field('docs', dim, printableLine(finding.docs));
+    if (rules.length === 1 && finding.docs !== '' && !this.isSaid(`${finding.rule} ${finding.docs}`))
+      yield* this.field('docs', dim, printableLine(finding.docs));
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
-      yield* this.field('kept', dim, printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`));
+      yield* this.field(
+        'kept',
+        dim,
+        printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`),
+      );
     }
     yield '\n';
   }
@@ -163,7 +183,8 @@ class TextReport {
       const [first, ...more] = findings.map(({ resource }) => resourceName(resource));
       yield `          ${where}  ${dim(printableLine(`${first ?? ''}${more.length === 0 ? '' : ` and ${more.length} more`}`))}\n`;
     }
-    if (elsewhere.length > most) yield `          ${dim(`and ${count(elsewhere.length - most, 'more place')}; --verbose lists all`)}\n`;
+    if (elsewhere.length > most)
+      yield `          ${dim(`and ${count(elsewhere.length - most, 'more place')}; --verbose lists all`)}\n`;
   }
 
   private *field(label: string, paint: Paint, content: string): Iterable<string> {
@@ -182,7 +203,8 @@ class TextReport {
     const { dim } = this.style;
     for (const line of frame) {
       const marker = markerOf(line);
-      yield `    ${marker === undefined ? ' ' : paint('>')} ${dim(`${String(line.number).padStart(digits)} |`)} ${line.text}`.trimEnd() + '\n';
+      yield `    ${marker === undefined ? ' ' : paint('>')} ${dim(`${String(line.number).padStart(digits)} |`)} ${line.text}`.trimEnd() +
+        '\n';
       if (marker !== undefined) yield `      ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
     }
     yield '\n';
@@ -203,7 +225,9 @@ class TextReport {
     if (diagnostics.length === 0) return;
     const { bold, dim } = this.style;
     yield `${bold('Problems with the input')}\n\n`;
-    for (const { diagnostic, others, more } of this.context.list.suppressed ? diagnostics.map(alone) : gathered(diagnostics)) {
+    for (const { diagnostic, others, more } of this.context.list.suppressed
+      ? diagnostics.map(alone)
+      : gathered(diagnostics)) {
       const paint = diagnostic.severity === 'error' ? this.style.red : this.style.yellow;
       yield `  ${paint(diagnostic.severity)}  ${dim(`${position(diagnostic)}${others === 0 ? '' : ` and ${count(others, 'more place')}`}`)}\n`;
       for (const line of wrap(printableLine(diagnostic.message), this.context.width - 4)) yield `    ${line}\n`;
@@ -353,7 +377,10 @@ function mergeEqual(findings: readonly Located[]): { readonly located: Located; 
   const byReason = new Map<string, string[]>();
   for (const located of findings) {
     const { finding, place } = located;
-    const key = finding.verdict === 'unverifiable' && finding.suppressed === undefined ? `${position(place)} ${finding.message}` : undefined;
+    const key =
+      finding.verdict === 'unverifiable' && finding.suppressed === undefined
+        ? `${position(place)} ${finding.message}`
+        : undefined;
     const known = key === undefined ? undefined : byReason.get(key);
     if (known !== undefined) {
       known.push(finding.rule);

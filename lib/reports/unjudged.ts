@@ -21,7 +21,9 @@ export function unjudged(findings: readonly Finding[]): readonly Unjudged[] {
     if (known === undefined) byCause.set(cause, [finding]);
     else known.push(finding);
   }
-  return [...byCause].map(([cause, of]) => ({ cause, findings: of })).sort((a, b) => b.findings.length - a.findings.length);
+  return [...byCause]
+    .map(([cause, of]) => ({ cause, findings: of }))
+    .sort((a, b) => b.findings.length - a.findings.length);
 }
 
 /** `23 rules can't judge Workers: its launch template is imported`, without a full stop. */
@@ -31,8 +33,16 @@ export function unjudgedText({ cause, findings }: Unjudged): string {
   const roots = new Set(resources.map(({ stack }) => stack));
   const { rule, resource: first } = findings[0];
   const subject = rules.length === 1 ? rule : `${rules.length} rules`;
-  const named = resources.length > 1 ? `${count(resources.length, 'resource')}${roots.size > 1 ? ` of ${roots.size} ${first.frontEnd === 'terraform' ? 'root modules' : 'stacks'}` : ''}` : resourceName(first) || 'the input';
-  const why = cause === '' ? 'the input does not tell enough' : cause.length > MOST_OF_CAUSE ? `${cause.slice(0, MOST_OF_CAUSE)}...` : cause;
+  const named =
+    resources.length > 1
+      ? `${count(resources.length, 'resource')}${roots.size > 1 ? ` of ${roots.size} ${first.frontEnd === 'terraform' ? 'root modules' : 'stacks'}` : ''}`
+      : resourceName(first) || 'the input';
+  const why =
+    cause === ''
+      ? 'the input does not tell enough'
+      : cause.length > MOST_OF_CAUSE
+        ? `${cause.slice(0, MOST_OF_CAUSE)}...`
+        : cause;
   return printableLine(`${subject} can't judge ${named}: ${why}`);
 }
 

@@ -4,7 +4,8 @@
  */
 export function webAddress(text: string): string | undefined {
   const url = /[\s"<>]/.test(text) ? undefined : parsed(text);
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname.startsWith('[')) return undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname.startsWith('['))
+    return undefined;
   const [rest = '', ...fragment] = url.href.split('#');
   return [rest, ...(fragment.length === 0 ? [] : [fragment.join('%23')])].map(escaped).join('#');
 }
@@ -18,5 +19,8 @@ function parsed(text: string): URL | undefined {
 }
 
 function escaped(part: string): string {
-  return part.replaceAll(/%(?![0-9A-Fa-f]{2})|[^\w%.~:/?@!$&'*+,;=-]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return part.replaceAll(
+    /%(?![0-9A-Fa-f]{2})|[^\w%.~:/?@!$&'*+,;=-]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }

@@ -1,5 +1,16 @@
 import type { Judgement } from '../engine';
-import { alternativesOf, amiFamilyOf, bootCasesOf, bootsByResource, bootsWithUserData, type AmiFamily, type BootCase, type EksModel, type LaunchUser, type NodeBoot } from '../eks';
+import {
+  alternativesOf,
+  amiFamilyOf,
+  bootCasesOf,
+  bootsByResource,
+  bootsWithUserData,
+  type AmiFamily,
+  type BootCase,
+  type EksModel,
+  type LaunchUser,
+  type NodeBoot,
+} from '../eks';
 import { judgeUser, unseenTemplate, type LaunchOutcome } from './launch-judgements';
 
 /**
@@ -7,25 +18,41 @@ import { judgeUser, unseenTemplate, type LaunchOutcome } from './launch-judgemen
  * its cases. A launch template that the input doesn't hold is unverifiable.
  * @param families the operating systems that the rule is about; groups that surely have another aren't judged
  */
-export function judgeBoots<M extends string>(model: EksModel, families: readonly AmiFamily[], judge: BootJudge<M>): Generator<Judgement<M>> {
+export function judgeBoots<M extends string>(
+  model: EksModel,
+  families: readonly AmiFamily[],
+  judge: BootJudge<M>,
+): Generator<Judgement<M>> {
   return judgeUsers(bootsByResource(model), families, judge);
 }
 
 /** The same for rules that have nothing to say of machines without user data. */
-export function judgeUserData<M extends string>(model: EksModel, families: readonly AmiFamily[], judge: BootJudge<M>): Generator<Judgement<M>> {
+export function judgeUserData<M extends string>(
+  model: EksModel,
+  families: readonly AmiFamily[],
+  judge: BootJudge<M>,
+): Generator<Judgement<M>> {
   return judgeUsers(bootsWithUserData(model), families, judge);
 }
 
 type BootJudge<M extends string> = (boot: BootCase) => readonly LaunchOutcome<M>[];
 
-function* judgeUsers<M extends string>(users: readonly LaunchUser<NodeBoot>[], families: readonly AmiFamily[], judge: BootJudge<M>): Generator<Judgement<M>> {
+function* judgeUsers<M extends string>(
+  users: readonly LaunchUser<NodeBoot>[],
+  families: readonly AmiFamily[],
+  judge: BootJudge<M>,
+): Generator<Judgement<M>> {
   const concerns = (family: AmiFamily | undefined) => family === undefined || families.includes(family);
   const judgeOne = (boot: NodeBoot): readonly LaunchOutcome<M>[] => {
     const { template, when, nodeGroup, view } = boot;
     if (template.kind !== 'unknown') {
-      return bootCasesOf(boot).flatMap((one) => (concerns(one.family.kind === 'known' ? one.family.value : undefined) ? judge(one) : []));
+      return bootCasesOf(boot).flatMap((one) =>
+        concerns(one.family.kind === 'known' ? one.family.value : undefined) ? judge(one) : [],
+      );
     }
-    const isConcerned = alternativesOf(amiFamilyOf(nodeGroup, view)).some(({ value }) => concerns(value.kind === 'known' ? value.value : undefined));
+    const isConcerned = alternativesOf(amiFamilyOf(nodeGroup, view)).some(({ value }) =>
+      concerns(value.kind === 'known' ? value.value : undefined),
+    );
     return isConcerned ? [unseenTemplate(template, when)] : [];
   };
   for (const user of users) yield* judgeUser(user, judgeOne);

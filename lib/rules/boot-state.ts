@@ -20,8 +20,11 @@ import type { Source } from '../value';
  */
 export type BootState =
   | { readonly kind: 'eks-alone' | 'additions' | 'own' | 'missing' | 'broken' | 'not-encoded' }
-  | { readonly kind: 'not-mergeable'; /** Whose bootstrap it holds, beside its format a mistake of its own; empty if none. */ readonly of: readonly AmiFamily[] }
-  | { readonly kind: 'foreign'; /** Whose bootstrap or format it is. */ readonly of: readonly AmiFamily[] }
+  | {
+      readonly kind: 'not-mergeable' /** Whose bootstrap it holds, beside its format a mistake of its own; empty if none. */;
+      readonly of: readonly AmiFamily[];
+    }
+  | { readonly kind: 'foreign' /** Whose bootstrap or format it is. */; readonly of: readonly AmiFamily[] }
   | { readonly kind: 'unknown'; readonly reason: string; readonly source: Source };
 
 /** The state of a boot; worked out once. */
@@ -39,35 +42,54 @@ const states = new WeakMap<BootCase, BootState>();
 function classify(bootCase: BootCase): BootState {
   const { bootstrapBy, family, userData, document, image, boot } = bootCase;
   if (bootstrapBy === 'unknown') return classifyEither(bootCase);
-  if (userData.kind === 'unknown') return { kind: 'unknown', reason: `its user data isn't known: ${userData.reason}`, source: userData.source };
+  if (userData.kind === 'unknown')
+    return { kind: 'unknown', reason: `its user data isn't known: ${userData.reason}`, source: userData.source };
   if (userData.kind === 'known' && userData.value.encodedBy === 'nobody') return { kind: 'not-encoded' };
   const isEmpty = document === undefined || document.format === 'empty';
   if (bootstrapBy === 'eks' && isEmpty) return { kind: 'eks-alone' };
   if (family.kind !== 'known') {
     const reason = family.kind === 'unknown' ? family.reason : 'its operating system is not known';
-    return { kind: 'unknown', reason: `how these machines become nodes can't be told: ${reason}`, source: family.source };
+    return {
+      kind: 'unknown',
+      reason: `how these machines become nodes can't be told: ${reason}`,
+      source: family.source,
+    };
   }
   if (isEmpty) return { kind: 'missing' };
   if (document.format === 'unknown' || document.unknownStructure !== undefined) {
     const unknown = document.unknownStructure ?? document.text.unknownParts[0]?.unknown;
-    return { kind: 'unknown', reason: `what its user data is isn't known: ${unknown?.reason ?? 'it is decided at deployment'}`, source: userData.source };
+    return {
+      kind: 'unknown',
+      reason: `what its user data is isn't known: ${unknown?.reason ?? 'it is decided at deployment'}`,
+      source: userData.source,
+    };
   }
-  return bootstrapBy === 'eks' ? classifyAdditions(document, family.value) : classifyOwn(document, family.value, isToldByUserData({ image, boot }));
+  return bootstrapBy === 'eks'
+    ? classifyAdditions(document, family.value)
+    : classifyOwn(document, family.value, isToldByUserData({ image, boot }));
 }
 
 /** Who bootstraps isn't known; what holds in both cases still does. */
 function classifyEither(bootCase: BootCase): BootState {
   const asUser = classify({ ...bootCase, bootstrapBy: 'user' });
-  if (asUser.kind === 'own' || asUser.kind === 'foreign' || asUser.kind === 'broken' || asUser.kind === 'not-encoded') return asUser;
+  if (asUser.kind === 'own' || asUser.kind === 'foreign' || asUser.kind === 'broken' || asUser.kind === 'not-encoded')
+    return asUser;
   const { image, template, boot } = bootCase;
   const reason = image.kind === 'unknown' ? image.reason : 'it names no launch template';
-  return { kind: 'unknown', reason: `whether it has an AMI of its own isn't known: ${reason}`, source: image.kind === 'unknown' ? image.source : (template ?? boot.nodeGroup).source };
+  return {
+    kind: 'unknown',
+    reason: `whether it has an AMI of its own isn't known: ${reason}`,
+    source: image.kind === 'unknown' ? image.source : (template ?? boot.nodeGroup).source,
+  };
 }
 
 /** Whether nothing but the user data tells the operating system: then that needn't be the one of the AMI. */
 export function isToldByUserData({ image, boot: { nodeGroup } }: Pick<BootCase, 'image' | 'boot'>): boolean {
   if (image.kind === 'absent' || (image.kind === 'known' && image.value.family !== undefined)) return false;
-  return nodeGroup.kind === 'self-managed-node-group' || !alternativesOf(nodeGroup.amiType).some(({ value }) => value.kind === 'known' && value.value !== 'CUSTOM');
+  return (
+    nodeGroup.kind === 'self-managed-node-group' ||
+    !alternativesOf(nodeGroup.amiType).some(({ value }) => value.kind === 'known' && value.value !== 'CUSTOM')
+  );
 }
 
 /** What the user adds to the bootstrap of EKS. */
@@ -91,11 +113,22 @@ function classifyOwn(document: UserDataDocument, family: AmiFamily, isGuess: boo
   if (losesBootstrap(document, family)) return { kind: 'broken' };
   if (bootstrapsIn(document).has(family)) return { kind: 'own' };
   const hidden = hiddenBootstrap(document);
-  if (others.length > 0 && (hidden === undefined || !mayBeOutOfSight(document, others))) return { kind: 'foreign', of: others };
+  if (others.length > 0 && (hidden === undefined || !mayBeOutOfSight(document, others)))
+    return { kind: 'foreign', of: others };
   // Settings without those that a node joins with are Bottlerocket's bootstrap, incomplete; text that is neither is a malformed one.
   if (family === 'BOTTLEROCKET' || (family === 'WINDOWS' && document.format === 'text')) return { kind: 'own' };
-  if (hidden !== undefined) return { kind: 'unknown', reason: `how these machines become nodes can't be told: ${hidden.reason}`, source: hidden.source };
-  if (isGuess) return { kind: 'unknown', reason: "how these machines become nodes can't be told: an AMI of one's own may bootstrap itself", source: document.text.sourceAt(0) };
+  if (hidden !== undefined)
+    return {
+      kind: 'unknown',
+      reason: `how these machines become nodes can't be told: ${hidden.reason}`,
+      source: hidden.source,
+    };
+  if (isGuess)
+    return {
+      kind: 'unknown',
+      reason: "how these machines become nodes can't be told: an AMI of one's own may bootstrap itself",
+      source: document.text.sourceAt(0),
+    };
   return { kind: 'missing' };
 }
 
@@ -110,7 +143,9 @@ function othersIn(document: UserDataDocument, family: AmiFamily): readonly AmiFa
 function mayBeOutOfSight({ parts }: UserDataDocument, others: readonly AmiFamily[]): boolean {
   if (parts.some(({ kind }) => kind === 'unknown')) return true;
   if (others.some((other) => other !== 'AL2')) return true;
-  return parts.every((part) => nodeScriptOf(part)?.bootstrapCalls.every(({ condition }) => condition !== 'always') ?? true);
+  return parts.every(
+    (part) => nodeScriptOf(part)?.bootstrapCalls.every(({ condition }) => condition !== 'always') ?? true,
+  );
 }
 
 /** Formats that the user data of a family never has, with the families that have them. */
@@ -143,7 +178,8 @@ const FOREIGN_FORMATS: Readonly<Record<AmiFamily, ReadonlyMap<UserDataFormat, re
 /** Whether a defect of the MIME structure costs what bootstraps the machine: NodeConfigs, which nodeadm reads, or scripts, which cloud-init runs. */
 function losesBootstrap(document: UserDataDocument, family: AmiFamily): boolean {
   return document.defects.some(({ nodeadm, cloudInit, parts }) => {
-    if (family === 'AL2023') return nodeadm === 'dies' || (nodeadm !== 'none' && parts.some(({ kind }) => kind === 'node-config'));
+    if (family === 'AL2023')
+      return nodeadm === 'dies' || (nodeadm !== 'none' && parts.some(({ kind }) => kind === 'node-config'));
     return cloudInit !== 'none' && parts.some(({ kind }) => kind === 'shell-script');
   });
 }

@@ -1,5 +1,17 @@
 import { resourceName, type Judgement, type RelatedPlace } from '../engine';
-import { always, fewerAssumptions, isCovered, launchesByResource, type AnyNodeGroup, type EksModel, type Launch, type LaunchUser, type Resource, type Unknown, type When } from '../eks';
+import {
+  always,
+  fewerAssumptions,
+  isCovered,
+  launchesByResource,
+  type AnyNodeGroup,
+  type EksModel,
+  type Launch,
+  type LaunchUser,
+  type Resource,
+  type Unknown,
+  type When,
+} from '../eks';
 
 /** What a rule makes of one case of one launch; {@link judgeLaunches} adds the resource and tells who is concerned. */
 export interface LaunchOutcome<M extends string> extends Omit<Judgement<M>, 'resource' | 'when'> {
@@ -30,7 +42,10 @@ export function* judgeLaunches<M extends string>(
 }
 
 /** The same for one resource and whatever it launches. */
-export function* judgeUser<L extends AnyLaunch, M extends string>(user: LaunchUser<L>, judge: (launch: L) => readonly LaunchOutcome<M>[]): Generator<Judgement<M>> {
+export function* judgeUser<L extends AnyLaunch, M extends string>(
+  user: LaunchUser<L>,
+  judge: (launch: L) => readonly LaunchOutcome<M>[],
+): Generator<Judgement<M>> {
   const { passed, groups } = groupOutcomes(user, judge);
   if (passed) yield { verdict: 'pass', resource: user.resource };
   for (const group of groups) yield toJudgement(user.resource, group);
@@ -66,14 +81,21 @@ export function groupOutcomes<L extends AnyLaunch, M extends string>(
 }
 
 /** Without the cases that can't occur where the group exists; the settings of a template that others use too may have some. */
-function possible<M extends string>(outcomes: readonly LaunchOutcome<M>[], { nodeGroup }: AnyLaunch): readonly LaunchOutcome<M>[] {
+function possible<M extends string>(
+  outcomes: readonly LaunchOutcome<M>[],
+  { nodeGroup }: AnyLaunch,
+): readonly LaunchOutcome<M>[] {
   if (outcomes.every(({ when }) => when === always)) return outcomes;
   const { exists } = nodeGroup;
   return exists === always ? outcomes : outcomes.filter(({ when }) => exists.and(when) !== undefined);
 }
 
 /** What comes out in every case doesn't depend on the conditions that tell the cases apart. Cases that a rule says nothing about count. */
-export function withoutIdleConditions<M extends string>(outcomes: readonly LaunchOutcome<M>[], when: When, exists = always): readonly LaunchOutcome<M>[] {
+export function withoutIdleConditions<M extends string>(
+  outcomes: readonly LaunchOutcome<M>[],
+  when: When,
+  exists = always,
+): readonly LaunchOutcome<M>[] {
   const [only] = outcomes;
   if (only === undefined || (outcomes.length === 1 && only.when === when)) return outcomes;
   const alike = new Map<string, [LaunchOutcome<M>, ...LaunchOutcome<M>[]]>();
@@ -84,11 +106,22 @@ export function withoutIdleConditions<M extends string>(outcomes: readonly Launc
     else others.push(outcome);
   }
   const all = exists.and(when) ?? when;
-  return [...alike.values()].flatMap((same) => (isCovered(all, same.map((outcome) => outcome.when)) ? [{ ...same[0], when }] : withFewerConditions(same, when, all)));
+  return [...alike.values()].flatMap((same) =>
+    isCovered(
+      all,
+      same.map((outcome) => outcome.when),
+    )
+      ? [{ ...same[0], when }]
+      : withFewerConditions(same, when, all),
+  );
 }
 
 /** What comes out at one place in some of the cases depends on as few conditions as possible. */
-function withFewerConditions<M extends string>(same: readonly LaunchOutcome<M>[], when: When, all: When): readonly LaunchOutcome<M>[] {
+function withFewerConditions<M extends string>(
+  same: readonly LaunchOutcome<M>[],
+  when: When,
+  all: When,
+): readonly LaunchOutcome<M>[] {
   const [first] = same;
   if (first === undefined || same.length === 1 || first.verdict === 'pass') return same;
   const byPlace = new Map<string, [LaunchOutcome<M>, ...LaunchOutcome<M>[]]>();
@@ -100,8 +133,17 @@ function withFewerConditions<M extends string>(same: readonly LaunchOutcome<M>[]
     else others.push(outcome);
   }
   return [...byPlace.values()].flatMap((outcomes) => {
-    const fewer = fewerAssumptions(outcomes.map((outcome) => outcome.when), when, all);
-    return fewer.length === outcomes.length ? outcomes : fewer.map((one) => ({ ...(outcomes.find((outcome) => outcome.when.and(one) !== undefined) ?? outcomes[0]), when: one }));
+    const fewer = fewerAssumptions(
+      outcomes.map((outcome) => outcome.when),
+      when,
+      all,
+    );
+    return fewer.length === outcomes.length
+      ? outcomes
+      : fewer.map((one) => ({
+          ...(outcomes.find((outcome) => outcome.when.and(one) !== undefined) ?? outcomes[0]),
+          when: one,
+        }));
   });
 }
 
@@ -110,7 +152,10 @@ function outcomeKey(outcome: LaunchOutcome<string>): string {
   return JSON.stringify([verdict, message, severity, reason, data]);
 }
 
-export function toJudgement<M extends string>(resource: Resource, { outcome, launches }: OutcomeGroup<M>): Judgement<M> {
+export function toJudgement<M extends string>(
+  resource: Resource,
+  { outcome, launches }: OutcomeGroup<M>,
+): Judgement<M> {
   const { when, data, related = [], ...rest } = outcome;
   const nodeGroups = [...new Set(launches.map((launch) => launch.nodeGroup))];
   return {
@@ -123,7 +168,9 @@ export function toJudgement<M extends string>(resource: Resource, { outcome, lau
 }
 
 function whereOf(resource: Resource, nodeGroups: readonly AnyNodeGroup[]): string {
-  const names = nodeGroups.filter(({ isImplied }) => isImplied !== true).map((nodeGroup) => `"${resourceName(nodeGroup)}"`);
+  const names = nodeGroups
+    .filter(({ isImplied }) => isImplied !== true)
+    .map((nodeGroup) => `"${resourceName(nodeGroup)}"`);
   const groups = `node group${names.length > 1 ? 's' : ''} ${listOf(names)}`;
   const [only] = nodeGroups;
   if (resource === only) return `N${groups.slice(1)}`;
@@ -144,7 +191,14 @@ function isConfiguration({ type }: Resource): boolean {
 
 function usesOf(resource: Resource, launches: readonly AnyLaunch[]): RelatedPlace[] {
   return launches.flatMap(({ nodeGroup, template }) =>
-    nodeGroup === resource ? [] : [{ message: `node group "${resourceName(nodeGroup)}" uses this ${launchSourceName(resource)}`, source: template.source }],
+    nodeGroup === resource
+      ? []
+      : [
+          {
+            message: `node group "${resourceName(nodeGroup)}" uses this ${launchSourceName(resource)}`,
+            source: template.source,
+          },
+        ],
   );
 }
 
@@ -157,7 +211,12 @@ const PASSED: readonly LaunchOutcome<never>[] = [{ verdict: 'pass', when: always
 
 /** A group whose launch template can't be seen, so that nothing about it can be told. */
 export function unseenTemplate(template: Unknown, when: When): LaunchOutcome<never> {
-  return { verdict: 'unverifiable', reason: `its launch template can't be judged: ${template.reason}`, source: template.source, when };
+  return {
+    verdict: 'unverifiable',
+    reason: `its launch template can't be judged: ${template.reason}`,
+    source: template.source,
+    when,
+  };
 }
 
 /** How many things a message names before it only counts them. */
@@ -165,7 +224,8 @@ const MOST_NAMES = 6;
 
 /** `a`, `a and b`, `a, b and c`; of a long list the first few and how many more there are. */
 export function listOf(items: readonly string[]): string {
-  const shown = items.length > MOST_NAMES ? [...items.slice(0, MOST_NAMES - 1), `${items.length - MOST_NAMES + 1} more`] : items;
+  const shown =
+    items.length > MOST_NAMES ? [...items.slice(0, MOST_NAMES - 1), `${items.length - MOST_NAMES + 1} more`] : items;
   const last = shown.at(-1) ?? '';
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
 }

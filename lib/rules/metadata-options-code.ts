@@ -10,7 +10,12 @@ export const METADATA_OPTIONS_CODE = {
     '});',
     "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which declares both",
   ].join('\n'),
-  terraform: ['metadata_options {', '  http_tokens                 = "required"', '  http_put_response_hop_limit = 2', '}'].join('\n'),
+  terraform: [
+    'metadata_options {',
+    '  http_tokens                 = "required"',
+    '  http_put_response_hop_limit = 2',
+    '}',
+  ].join('\n'),
 };
 
 /** The same for a node group that has no launch template yet; {@link movedSettings} fills the placeholders. */
@@ -66,16 +71,53 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
   const key = access?.kind === 'known' ? written(access.value.sshKey) : undefined;
   const keyName = key?.kind === 'known' ? key.value : '<key pair>';
   const parts = [
-    ...(disk === undefined ? [] : [{ said: 'its disk size, as that of `/dev/xvda`,', yaml: diskInTemplate(size), cdk: diskInCdk(size), hcl: diskInTerraform(size), names: ['DiskSize', 'diskSize', 'disk_size'] }]),
-    ...(access === undefined ? [] : [{ said: `its SSH key \`${keyName}\`, with security groups that admit SSH,`, yaml: accessInTemplate(keyName), cdk: accessInCdk(keyName), hcl: accessInTerraform(keyName), names: ['RemoteAccess', 'remoteAccess', 'remote_access'] }]),
+    ...(disk === undefined
+      ? []
+      : [
+          {
+            said: 'its disk size, as that of `/dev/xvda`,',
+            yaml: diskInTemplate(size),
+            cdk: diskInCdk(size),
+            hcl: diskInTerraform(size),
+            names: ['DiskSize', 'diskSize', 'disk_size'],
+          },
+        ]),
+    ...(access === undefined
+      ? []
+      : [
+          {
+            said: `its SSH key \`${keyName}\`, with security groups that admit SSH,`,
+            yaml: accessInTemplate(keyName),
+            cdk: accessInCdk(keyName),
+            hcl: accessInTerraform(keyName),
+            names: ['RemoteAccess', 'remoteAccess', 'remote_access'],
+          },
+        ]),
   ];
-  const without = (index: number): string => (parts.length === 0 ? '' : ` without ${parts.map(({ names }) => names[index]).join(' and ')}`);
-  const lines = (pieces: readonly (readonly string[])[], indent: string): string => pieces.flat().map((line) => `\n${indent}${line}`).join('');
+  const without = (index: number): string =>
+    parts.length === 0 ? '' : ` without ${parts.map(({ names }) => names[index]).join(' and ')}`;
+  const lines = (pieces: readonly (readonly string[])[], indent: string): string =>
+    pieces
+      .flat()
+      .map((line) => `\n${indent}${line}`)
+      .join('');
   return {
-    moved: parts.length === 0 ? '' : ` Move ${parts.map(({ said }) => said).join(' and ')} into the template, because EKS refuses a group that has ${parts.length === 1 ? 'that' : 'these'} beside one.`,
-    movedInTemplate: lines(parts.map(({ yaml }) => yaml), '      '),
-    movedInCdk: lines(parts.map(({ cdk }) => cdk), '  '),
-    movedInTerraform: lines(parts.map(({ hcl }) => hcl), '  '),
+    moved:
+      parts.length === 0
+        ? ''
+        : ` Move ${parts.map(({ said }) => said).join(' and ')} into the template, because EKS refuses a group that has ${parts.length === 1 ? 'that' : 'these'} beside one.`,
+    movedInTemplate: lines(
+      parts.map(({ yaml }) => yaml),
+      '      ',
+    ),
+    movedInCdk: lines(
+      parts.map(({ cdk }) => cdk),
+      '  ',
+    ),
+    movedInTerraform: lines(
+      parts.map(({ hcl }) => hcl),
+      '  ',
+    ),
     withoutInTemplate: without(0),
     withoutInCdk: parts.length === 0 ? '' : ` //${without(1)}`,
     withoutInTerraform: without(2),
@@ -83,29 +125,57 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
 }
 
 function written<T>(value: Value<T>): Exclude<Plain<T>, { kind: 'absent' }> | undefined {
-  return alternativesOf(value).map((alternative) => alternative.value).find((plain): plain is Exclude<Plain<T>, { kind: 'absent' }> => plain.kind !== 'absent' && !isReadBack(plain));
+  return alternativesOf(value)
+    .map((alternative) => alternative.value)
+    .find((plain): plain is Exclude<Plain<T>, { kind: 'absent' }> => plain.kind !== 'absent' && !isReadBack(plain));
 }
 
 function diskInTemplate(size: string): readonly string[] {
-  return ['BlockDeviceMappings:', '  - DeviceName: /dev/xvda', `    Ebs: { VolumeSize: ${size}, VolumeType: gp3, Encrypted: true }`];
+  return [
+    'BlockDeviceMappings:',
+    '  - DeviceName: /dev/xvda',
+    `    Ebs: { VolumeSize: ${size}, VolumeType: gp3, Encrypted: true }`,
+  ];
 }
 
 function diskInCdk(size: string): readonly string[] {
-  return [`blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs(${size}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],`];
+  return [
+    `blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs(${size}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],`,
+  ];
 }
 
 function diskInTerraform(size: string): readonly string[] {
-  return ['block_device_mappings {', '  device_name = "/dev/xvda"', '  ebs {', `    volume_size = ${size}`, '    volume_type = "gp3"', '    encrypted   = true', '  }', '}'];
+  return [
+    'block_device_mappings {',
+    '  device_name = "/dev/xvda"',
+    '  ebs {',
+    `    volume_size = ${size}`,
+    '    volume_type = "gp3"',
+    '    encrypted   = true',
+    '  }',
+    '}',
+  ];
 }
 
 function accessInTemplate(key: string): readonly string[] {
-  return [`KeyName: ${key}`, 'SecurityGroupIds:', '  - <security group of the cluster>', '  - <security group that admits SSH>'];
+  return [
+    `KeyName: ${key}`,
+    'SecurityGroupIds:',
+    '  - <security group of the cluster>',
+    '  - <security group that admits SSH>',
+  ];
 }
 
 function accessInCdk(key: string): readonly string[] {
-  return [`keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', '${key}'),`, 'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)'];
+  return [
+    `keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', '${key}'),`,
+    'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)',
+  ];
 }
 
 function accessInTerraform(key: string): readonly string[] {
-  return [`key_name               = "${key}"`, 'vpc_security_group_ids = ["<security group of the cluster>", "<security group that admits SSH>"]'];
+  return [
+    `key_name               = "${key}"`,
+    'vpc_security_group_ids = ["<security group of the cluster>", "<security group that admits SSH>"]',
+  ];
 }

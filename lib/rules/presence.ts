@@ -15,7 +15,9 @@ export function presenceOf(plain: Plain<unknown>): Presence {
 
 /** Variables, arguments and outputs of Terraform may be null, which is as good as not written; attributes of resources and texts around them aren't. */
 function mayBeNull(text: string): boolean {
-  return /^\$\{(?:(?:var|each|local)\.[^{}]*|module\.[\w-]+(?:\[[^\]]*\])?\.[\w-]+|(?:lookup|one|try)\([^{}]*\))\}$/.test(text);
+  return /^\$\{(?:(?:var|each|local)\.[^{}]*|module\.[\w-]+(?:\[[^\]]*\])?\.[\w-]+|(?:lookup|one|try)\([^{}]*\))\}$/.test(
+    text,
+  );
 }
 
 /** A list as something that is there or not: absent if it has no items, known if it surely has one. */

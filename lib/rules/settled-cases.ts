@@ -24,7 +24,10 @@ export function settled<M extends string>(judgements: readonly Judgement<M>[]): 
 /** Of judgements that say the same one for each condition that matters. */
 function withoutIdle<M extends string>(alike: readonly [Judgement<M>, ...Judgement<M>[]]): readonly Judgement<M>[] {
   const [first] = alike;
-  const conditions = conditionsOf(first.resource, alike.map(({ when = always }) => when));
+  const conditions = conditionsOf(
+    first.resource,
+    alike.map(({ when = always }) => when),
+  );
   return conditions.map((when) => ({ ...(alike.find((one) => one.when === when) ?? first), when }));
 }
 

@@ -14,8 +14,20 @@ export type ValueStep = string | number;
 
 /** What a reference of an expression begins with, and what of it is used. */
 export type ReferenceHead =
-  | { readonly kind: 'resource'; readonly mode: 'managed' | 'data'; readonly type: string; readonly name: string; readonly key: InstanceKey | undefined; readonly rest: readonly ValueStep[] }
-  | { readonly kind: 'module'; readonly name: string; readonly key: InstanceKey | undefined; readonly rest: readonly ValueStep[] }
+  | {
+      readonly kind: 'resource';
+      readonly mode: 'managed' | 'data';
+      readonly type: string;
+      readonly name: string;
+      readonly key: InstanceKey | undefined;
+      readonly rest: readonly ValueStep[];
+    }
+  | {
+      readonly kind: 'module';
+      readonly name: string;
+      readonly key: InstanceKey | undefined;
+      readonly rest: readonly ValueStep[];
+    }
   | { readonly kind: 'variable' | 'local'; readonly name: string; readonly rest: readonly ValueStep[] }
   | { readonly kind: 'each-value'; readonly rest: readonly ValueStep[] }
   /** Known while Terraform plans: `each.key`, `count.index`, `path.module`, `terraform.workspace`. */
@@ -34,7 +46,11 @@ export function stepsOf(address: string): readonly AddressStep[] | undefined {
     const match = STEP.exec(address);
     if (match === null || match[0] === '') return undefined;
     const [whole, name = '', quoted, index] = match;
-    steps.push({ name, key: quoted === undefined ? (index === undefined ? undefined : Number(index)) : unquote(quoted), text: whole.replace(/\.$/, '') });
+    steps.push({
+      name,
+      key: quoted === undefined ? (index === undefined ? undefined : Number(index)) : unquote(quoted),
+      text: whole.replace(/\.$/, ''),
+    });
     end += whole.length;
   }
   return steps;
@@ -42,12 +58,17 @@ export function stepsOf(address: string): readonly AddressStep[] | undefined {
 
 function unquote(quoted: string): string {
   if (!quoted.includes('\\')) return quoted;
-  return quoted.replaceAll(/\\(.)/gs, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped === 't' ? '\t' : escaped === 'r' ? '\r' : escaped));
+  return quoted.replaceAll(/\\(.)/gs, (_, escaped: string) =>
+    escaped === 'n' ? '\n' : escaped === 't' ? '\t' : escaped === 'r' ? '\r' : escaped,
+  );
 }
 
 /** Steps into a value: `vpc_config[0].id` is `vpc_config`, 0, `id`. */
 function valueSteps(steps: readonly AddressStep[]): readonly ValueStep[] {
-  return steps.flatMap(({ name, key }): ValueStep[] => [...(name === '' ? [] : [name]), ...(key === undefined ? [] : [key])]);
+  return steps.flatMap(({ name, key }): ValueStep[] => [
+    ...(name === '' ? [] : [name]),
+    ...(key === undefined ? [] : [key]),
+  ]);
 }
 
 /** Steps into a value as Terraform writes them: `vpc_config[0].id`. */
@@ -84,7 +105,9 @@ export function headOf(reference: string): ReferenceHead {
     case 'local':
       return { kind: 'local', name: second.name, rest: restOf(second, steps.slice(2)) };
     case 'each':
-      return second.name === 'value' ? { kind: 'each-value', rest: restOf(second, steps.slice(2)) } : { kind: 'plain', isInstanceKey: true };
+      return second.name === 'value'
+        ? { kind: 'each-value', rest: restOf(second, steps.slice(2)) }
+        : { kind: 'plain', isInstanceKey: true };
     case 'count':
       return { kind: 'plain', isInstanceKey: true };
     case 'path':
@@ -97,9 +120,23 @@ export function headOf(reference: string): ReferenceHead {
       return { kind: 'other' };
     case 'data':
       if (third === undefined) return { kind: 'other' };
-      return { kind: 'resource', mode: 'data', type: second.name, name: third.name, key: third.key, rest: valueSteps(steps.slice(3)) };
+      return {
+        kind: 'resource',
+        mode: 'data',
+        type: second.name,
+        name: third.name,
+        key: third.key,
+        rest: valueSteps(steps.slice(3)),
+      };
     default:
-      return { kind: 'resource', mode: 'managed', type: first.name, name: second.name, key: second.key, rest: valueSteps(steps.slice(2)) };
+      return {
+        kind: 'resource',
+        mode: 'managed',
+        type: first.name,
+        name: second.name,
+        key: second.key,
+        rest: valueSteps(steps.slice(2)),
+      };
   }
 }
 

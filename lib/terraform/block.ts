@@ -1,5 +1,14 @@
 import { Absent, flatMapValue, Known, type Plain, type Value } from '../value';
-import { asBoolean, asList, asNumber, asText, entryOf, TerraformList, type TerraformItem, type TerraformValue } from './terraform-value';
+import {
+  asBoolean,
+  asList,
+  asNumber,
+  asText,
+  entryOf,
+  TerraformList,
+  type TerraformItem,
+  type TerraformValue,
+} from './terraform-value';
 
 /** A block or object of Terraform whose attributes are read by name and type. */
 export class TerraformBlock {
@@ -36,11 +45,24 @@ export class TerraformBlock {
 
   /** Nested blocks of which there may be many. */
   blocks(key: string): Value<readonly TerraformBlock[]> {
-    return flatMapValue(this.list(key), (plain): Plain<readonly TerraformBlock[]> => (plain.kind === 'known' ? new Known(plain.value.map((item) => new TerraformBlock(item)), plain.source) : plain));
+    return flatMapValue(
+      this.list(key),
+      (plain): Plain<readonly TerraformBlock[]> =>
+        plain.kind === 'known'
+          ? new Known(
+              plain.value.map((item) => new TerraformBlock(item)),
+              plain.source,
+            )
+          : plain,
+    );
   }
 
   strings(key: string): Value<readonly Value<string>[]> {
-    return flatMapValue(this.list(key), (plain): Plain<readonly Value<string>[]> => (plain.kind === 'known' ? new Known(plain.value.map(asText), plain.source, plain.note) : plain));
+    return flatMapValue(
+      this.list(key),
+      (plain): Plain<readonly Value<string>[]> =>
+        plain.kind === 'known' ? new Known(plain.value.map(asText), plain.source, plain.note) : plain,
+    );
   }
 }
 

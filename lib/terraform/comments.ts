@@ -1,5 +1,11 @@
 import type { Diagnostic, PlacedSuppression, Resource, SourceLocation, SuppressedPlace } from '../value';
-import { ignoresIn, type Coverage, type FileComments, type Ignores, type Misplaced } from '../languages/comments/ignores';
+import {
+  ignoresIn,
+  type Coverage,
+  type FileComments,
+  type Ignores,
+  type Misplaced,
+} from '../languages/comments/ignores';
 import type { Item } from '../languages/comments/placement';
 import type { ConfigurationFile } from './configuration-file';
 import type { Block, Range } from '../languages/hcl/ast';
@@ -35,9 +41,15 @@ export function ignoresInModules(modules: readonly CommentedModule[]): Ignores {
   return { suppressions, diagnostics };
 }
 
-const NOWHERE: Misplaced = { problem: 'this comment stands at no block, so it ignores nothing; put it above the resource, or above or behind the argument that the report names' };
+const NOWHERE: Misplaced = {
+  problem:
+    'this comment stands at no block, so it ignores nothing; put it above the resource, or above or behind the argument that the report names',
+};
 
-const NOWHERE_IN_JSON: Misplaced = { problem: 'this comment stands in no block, so it ignores nothing; put it into the object of the resource, as the value of "//"' };
+const NOWHERE_IN_JSON: Misplaced = {
+  problem:
+    'this comment stands in no block, so it ignores nothing; put it into the object of the resource, as the value of "//"',
+};
 
 const OVERRIDE = /(?:^|[\\/]|_)override\.(?:tf|tofu)(?:\.json)?$/;
 
@@ -63,11 +75,16 @@ class Run {
     }
   }
 
-  private resourceCoverage(item: Item<Block>, holder: Item<Block>, comments: FileComments<Block>): Coverage<Block> | undefined {
+  private resourceCoverage(
+    item: Item<Block>,
+    holder: Item<Block>,
+    comments: FileComments<Block>,
+  ): Coverage<Block> | undefined {
     const addresses = this.addressesOf(holder, comments);
     if (addresses === undefined) return OVERRIDE.test(comments.file) ? { item, holder } : undefined;
     const property = propertyOf(item);
-    const isSame = ({ resource, place }: SuppressedPlace) => this.isPlanned(resource) && addresses.has(resource.id) && isAtOrBelow(place.property ?? '', property);
+    const isSame = ({ resource, place }: SuppressedPlace) =>
+      this.isPlanned(resource) && addresses.has(resource.id) && isAtOrBelow(place.property ?? '', property);
     return { item, holder, also: isSame };
   }
 
@@ -78,10 +95,15 @@ class Run {
   }
 
   private callCoverage(item: Item<Block>, block: Block, holder: Item<Block>): Coverage<Block> | undefined {
-    const made = this.modules.flatMap(({ stack, calls }) => (calls.get(block.headRange) ?? []).map((address) => ({ stack, prefix: `${address}.` })));
+    const made = this.modules.flatMap(({ stack, calls }) =>
+      (calls.get(block.headRange) ?? []).map((address) => ({ stack, prefix: `${address}.` })),
+    );
     if (made.length === 0) return undefined;
     if (item.parent !== undefined) return { item, holder };
-    const isMade = ({ resource }: SuppressedPlace) => made.some(({ stack, prefix }) => (resource.stack === stack || this.isPlanned(resource)) && resource.id.startsWith(prefix));
+    const isMade = ({ resource }: SuppressedPlace) =>
+      made.some(
+        ({ stack, prefix }) => (resource.stack === stack || this.isPlanned(resource)) && resource.id.startsWith(prefix),
+      );
     return { item, holder, also: isMade };
   }
 

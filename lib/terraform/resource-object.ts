@@ -45,7 +45,10 @@ export class ResourcePart extends TerraformMap {
     private readonly content: TerraformMap,
     private readonly source: Source,
   ) {
-    super(content.entries, content.more ?? (content instanceof BlockContent ? new Unknown(AFTER_APPLY, source) : undefined));
+    super(
+      content.entries,
+      content.more ?? (content instanceof BlockContent ? new Unknown(AFTER_APPLY, source) : undefined),
+    );
   }
 
   override entry(key: string): TerraformValue {
@@ -56,8 +59,16 @@ export class ResourcePart extends TerraformMap {
 /** What stands in a nested block: there can be attributes besides, which are known only after apply. */
 export class BlockContent extends TerraformMap {}
 
-function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], written: TerraformValue | undefined, source: Source): TerraformValue {
-  if (written === undefined) return toldByProvider(instance, path, source) ?? givenAsId(instance, path, source) ?? referenceTo(instance, path, source);
+function attributeOf(
+  instance: TerraformInstance,
+  path: readonly ValueStep[],
+  written: TerraformValue | undefined,
+  source: Source,
+): TerraformValue {
+  if (written === undefined)
+    return (
+      toldByProvider(instance, path, source) ?? givenAsId(instance, path, source) ?? referenceTo(instance, path, source)
+    );
   return flatMapValue(written, (plain): Plain<TerraformItem> => {
     if (isIssuerUrl(instance, path)) return readBackUrl(instance, path, plain, source);
     switch (plain.kind) {
@@ -67,10 +78,21 @@ function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], wr
       case 'unknown': {
         const isName = path.length === 1 && NAMES.has(String(path[0]));
         if (plain.reference !== undefined || (plain instanceof ComposedText && !isName)) return plain;
-        return plain.constructor === Unknown || isName ? new Unknown(plain.reason, plain.source, plain.text, plain.symbol, { resource: instance, attribute: pathText(path) }, plain.hints) : plain;
+        return plain.constructor === Unknown || isName
+          ? new Unknown(
+              plain.reason,
+              plain.source,
+              plain.text,
+              plain.symbol,
+              { resource: instance, attribute: pathText(path) },
+              plain.hints,
+            )
+          : plain;
       }
       case 'known':
-        return typeof plain.value === 'object' ? new Known(partOf(instance, path, plain.value, plain.source), plain.source, plain.note) : plain;
+        return typeof plain.value === 'object'
+          ? new Known(partOf(instance, path, plain.value, plain.source), plain.source, plain.note)
+          : plain;
     }
   });
 }
@@ -83,11 +105,18 @@ function isIssuerUrl({ type }: TerraformInstance, path: readonly ValueStep[]): b
   return type === 'aws_iam_openid_connect_provider' && path.length === 1 && path[0] === 'url';
 }
 
-function readBackUrl(instance: TerraformInstance, path: readonly ValueStep[], written: Plain<TerraformItem>, source: Source): Plain<TerraformItem> {
-  if (written.kind === 'known' && typeof written.value === 'string') return new Known(bareIssuer(written.value), written.source, written.note);
+function readBackUrl(
+  instance: TerraformInstance,
+  path: readonly ValueStep[],
+  written: Plain<TerraformItem>,
+  source: Source,
+): Plain<TerraformItem> {
+  if (written.kind === 'known' && typeof written.value === 'string')
+    return new Known(bareIssuer(written.value), written.source, written.note);
   if (written instanceof ComposedText) {
     const [first, ...rest] = written.pieces;
-    if (first?.kind === 'known' && SCHEME.test(first.value)) return compose([new Known(bareIssuer(first.value), first.source), ...rest], written.source);
+    if (first?.kind === 'known' && SCHEME.test(first.value))
+      return compose([new Known(bareIssuer(first.value), first.source), ...rest], written.source);
   } else if (written.constructor === Unknown && written.text !== undefined) {
     return withoutScheme(written, written.source);
   }
@@ -106,33 +135,54 @@ export function withoutScheme({ reason, text, symbol }: Unknown, source: Source)
   return new Unknown(reason, source, written, symbol === undefined ? undefined : `${symbol} without its scheme`);
 }
 
-function partOf(instance: TerraformInstance, path: readonly ValueStep[], item: TerraformList | TerraformMap, source: Source): TerraformItem {
-  if (item instanceof TerraformMap) return item.constructor === TerraformMap || item instanceof BlockContent ? new ResourcePart(instance, path, item, source) : item;
+function partOf(
+  instance: TerraformInstance,
+  path: readonly ValueStep[],
+  item: TerraformList | TerraformMap,
+  source: Source,
+): TerraformItem {
+  if (item instanceof TerraformMap)
+    return item.constructor === TerraformMap || item instanceof BlockContent
+      ? new ResourcePart(instance, path, item, source)
+      : item;
   // The order in which a set stands isn't the one of indexes.
   if (item.constructor !== TerraformList) return item;
   return new TerraformList(
     item.items.map((one, index) =>
-      one.kind === 'known' && typeof one.value === 'object' ? new Known(partOf(instance, [...path, index], one.value, one.source), one.source, one.note) : one,
+      one.kind === 'known' && typeof one.value === 'object'
+        ? new Known(partOf(instance, [...path, index], one.value, one.source), one.source, one.note)
+        : one,
     ),
   );
 }
 
 /** What data sources tell that follows from the region of the provider. */
-function toldByProvider({ mode, type, region }: TerraformInstance, path: readonly ValueStep[], source: Source): TerraformValue | undefined {
+function toldByProvider(
+  { mode, type, region }: TerraformInstance,
+  path: readonly ValueStep[],
+  source: Source,
+): TerraformValue | undefined {
   if (mode !== 'data' || region === undefined || path.length !== 1) return undefined;
   const [attribute] = path;
   const note = 'the region of the provider';
-  if (type === 'aws_region' && (attribute === 'name' || attribute === 'region' || attribute === 'id')) return new Known(region, source, note);
+  if (type === 'aws_region' && (attribute === 'name' || attribute === 'region' || attribute === 'id'))
+    return new Known(region, source, note);
   if (type !== 'aws_partition') return undefined;
   if (attribute === 'partition' || attribute === 'id') return new Known(partitionOf(region), source, note);
   return attribute === 'dns_suffix' ? new Known(urlSuffixOf(region), source, note) : undefined;
 }
 
 /** The data source of add-on versions has the name of the add-on as its id. Source: hashicorp/terraform-provider-aws, internal/service/eks/addon_version_data_source.go. */
-function givenAsId(instance: TerraformInstance, path: readonly ValueStep[], source: Source): TerraformValue | undefined {
-  if (instance.mode !== 'data' || instance.type !== 'aws_eks_addon_version' || path.length !== 1 || path[0] !== 'id') return undefined;
+function givenAsId(
+  instance: TerraformInstance,
+  path: readonly ValueStep[],
+  source: Source,
+): TerraformValue | undefined {
+  if (instance.mode !== 'data' || instance.type !== 'aws_eks_addon_version' || path.length !== 1 || path[0] !== 'id')
+    return undefined;
   return flatMapValue(instance.attributes, (plain): TerraformValue => {
-    const name = plain.kind === 'known' && plain.value instanceof TerraformMap ? plain.value.entries.get('addon_name') : undefined;
+    const name =
+      plain.kind === 'known' && plain.value instanceof TerraformMap ? plain.value.entries.get('addon_name') : undefined;
     return name === undefined || name.kind === 'absent' ? referenceTo(instance, path, source) : name;
   });
 }

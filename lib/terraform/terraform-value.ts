@@ -1,4 +1,14 @@
-import { Absent, decidedBy, flatMapValue, Known, mapValue, Unknown, type Plain, type Source, type Value } from '../value';
+import {
+  Absent,
+  decidedBy,
+  flatMapValue,
+  Known,
+  mapValue,
+  Unknown,
+  type Plain,
+  type Source,
+  type Value,
+} from '../value';
 
 /**
  * Values of Terraform: what a plan, a configuration in JSON or HCL says, evaluated as far as it can be. A part that isn't known is an
@@ -22,16 +32,26 @@ export class TerraformSet extends TerraformList {
 
 /** Items that are all plain ones, in the order of a set; others as they are. */
 function inOrder(items: readonly TerraformValue[]): readonly TerraformValue[] {
-  const plain = items.flatMap((item) => (item.kind === 'known' && typeof item.value !== 'object' ? [{ item, value: item.value }] : []));
+  const plain = items.flatMap((item) =>
+    item.kind === 'known' && typeof item.value !== 'object' ? [{ item, value: item.value }] : [],
+  );
   if (plain.length < items.length || items.length < 2) return items;
-  plain.sort(({ value: one }, { value: other }) => (typeof one !== 'string' && typeof other !== 'string' ? Number(one) - Number(other) : compareTexts(String(one), String(other))));
+  plain.sort(({ value: one }, { value: other }) =>
+    typeof one !== 'string' && typeof other !== 'string'
+      ? Number(one) - Number(other)
+      : compareTexts(String(one), String(other)),
+  );
   return plain.map(({ item }) => item);
 }
 
 /** Texts in the order of Go: by code points. */
 export function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
-  return /[\ud800-\udfff]/.test(one + other) ? Buffer.compare(Buffer.from(one), Buffer.from(other)) : one < other ? -1 : 1;
+  return /[\ud800-\udfff]/.test(one + other)
+    ? Buffer.compare(Buffer.from(one), Buffer.from(other))
+    : one < other
+      ? -1
+      : 1;
 }
 
 /** An entry under a key such as `${local.issuer}:sub`. */
@@ -58,12 +78,15 @@ export class TerraformMap {
 
 /** A value as text: numbers and booleans as Terraform converts them. */
 export function asText(value: TerraformValue): Value<string> {
-  if (value.kind === 'known' && value.note === undefined && typeof value.value === 'string') return value as Known<string>;
+  if (value.kind === 'known' && value.note === undefined && typeof value.value === 'string')
+    return value as Known<string>;
   return flatMapValue(value, (plain): Plain<string> => {
     if (plain.kind !== 'known') return plain;
     // What is put together from pieces says so by itself, where each of them is written.
-    if (typeof plain.value === 'string' && (plain.note === undefined || plain.constructor !== Known)) return plain as Known<string>;
-    if (typeof plain.value === 'object') return new Unknown(`it is ${describe(plain.value)} where a string belongs`, plain.source);
+    if (typeof plain.value === 'string' && (plain.note === undefined || plain.constructor !== Known))
+      return plain as Known<string>;
+    if (typeof plain.value === 'object')
+      return new Unknown(`it is ${describe(plain.value)} where a string belongs`, plain.source);
     return new Known(String(plain.value), decidedBy(plain.source, plain.note), plain.note);
   });
 }
@@ -95,7 +118,9 @@ export function asNumber(value: TerraformValue): Value<number | string> {
 
 /** The items of a list; a single block or value where a list may stand counts as a list of one. */
 export function asList(value: TerraformValue): Value<readonly TerraformValue[]> {
-  return mapValue(value, (item) => (item instanceof TerraformList ? item.items : [new Known(item, plainSource(value))]));
+  return mapValue(value, (item) =>
+    item instanceof TerraformList ? item.items : [new Known(item, plainSource(value))],
+  );
 }
 
 function plainSource(value: TerraformValue): Source {

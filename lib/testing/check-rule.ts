@@ -1,5 +1,14 @@
 import { EksModel } from '../eks';
-import { defineCustomRule, isCrash, rulesOf, runRules, type CustomRule, type Finding, type Rule, type Severity } from '../engine';
+import {
+  defineCustomRule,
+  isCrash,
+  rulesOf,
+  runRules,
+  type CustomRule,
+  type Finding,
+  type Rule,
+  type Severity,
+} from '../engine';
 import { readTemplates } from '../front-ends/cloudformation';
 import type { ReadResult } from '../front-ends/reader';
 import { expandKnownModule } from '../front-ends/terraform/known-modules';
@@ -84,7 +93,11 @@ function failure({ id }: Rule, problems: readonly string[]): Error {
 const TEXT: Shape = { kind: 'text', what: 'a text' };
 
 function object(noun: string, shapes: Readonly<Record<string, Shape>>): Shape & { kind: 'object' } {
-  return { kind: 'object', noun, properties: Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, { shape, description: '' }])) };
+  return {
+    kind: 'object',
+    noun,
+    properties: Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, { shape, description: '' }])),
+  };
 }
 
 const CASE: Readonly<Record<string, Shape>> = {
@@ -107,7 +120,10 @@ const WANTED = object('part of a finding', {
 const CASES: Shape = {
   ...object('kind of cases', {
     valid: { kind: 'list', item: object('part of a valid case', CASE) },
-    invalid: { kind: 'list', item: object('part of an invalid case', { ...CASE, findings: { kind: 'list', item: WANTED } }) },
+    invalid: {
+      kind: 'list',
+      item: object('part of an invalid case', { ...CASE, findings: { kind: 'list', item: WANTED } }),
+    },
   }),
   required: ['valid', 'invalid'],
 };
@@ -130,12 +146,20 @@ function invalidProblems(rule: Rule, one: FailingCase): string[] {
   if (problems.length > 0) return problems;
   const { findings: wanted } = one;
   if (wanted?.length === 0) return ['"findings" is empty: a case in which nothing is found is valid'];
-  if (wanted === undefined) return findings.some(({ verdict }) => verdict === 'fail') ? [] : [`expected something wrong, found ${findings.length === 0 ? 'nothing' : `only:\n${listed(findings)}`}`];
+  if (wanted === undefined)
+    return findings.some(({ verdict }) => verdict === 'fail')
+      ? []
+      : [`expected something wrong, found ${findings.length === 0 ? 'nothing' : `only:\n${listed(findings)}`}`];
   const fits = findings.length === wanted.length && wanted.every((want, index) => isWanted(findings[index], want));
-  return fits ? [] : [`expected:\n${wanted.map((want) => `  ${JSON.stringify(want)}`).join('\n')}\nfound:\n${listed(findings)}`];
+  return fits
+    ? []
+    : [`expected:\n${wanted.map((want) => `  ${JSON.stringify(want)}`).join('\n')}\nfound:\n${listed(findings)}`];
 }
 
-function isWanted(finding: Finding | undefined, { message, severity, resource, text, verdict = 'fail' }: WantedFinding): boolean {
+function isWanted(
+  finding: Finding | undefined,
+  { message, severity, resource, text, verdict = 'fail' }: WantedFinding,
+): boolean {
   if (finding === undefined || finding.verdict !== verdict) return false;
   const { id, path } = finding.resource;
   return (
@@ -148,30 +172,65 @@ function isWanted(finding: Finding | undefined, { message, severity, resource, t
 
 function listed(findings: readonly Finding[]): string {
   if (findings.length === 0) return '  nothing';
-  return findings.map(({ verdict, severity, messageId, resource, message }) => `  ${verdict === 'fail' ? `${severity} ${messageId ?? ''}` : verdict} on ${resource.path ?? resource.id}: ${message}`).join('\n');
+  return findings
+    .map(
+      ({ verdict, severity, messageId, resource, message }) =>
+        `  ${verdict === 'fail' ? `${severity} ${messageId ?? ''}` : verdict} on ${resource.path ?? resource.id}: ${message}`,
+    )
+    .join('\n');
 }
 
 function run(rule: Rule, one: RuleCase): { findings: readonly Finding[]; problems: string[] } {
   const given = [one.template, one.terraform, one.plan].filter((input) => input !== undefined);
-  if (given.length !== 1) return { findings: [], problems: [`expected one of template, terraform and plan, found ${given.length}`] };
+  if (given.length !== 1)
+    return { findings: [], problems: [`expected one of template, terraform and plan, found ${given.length}`] };
   const { resources, diagnostics } = read(one);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) return { findings: [], problems: errors.map(({ line, column, message }) => `the input can't be read: line ${line}, column ${column}: ${message}`) };
-  const all = runRules(new EksModel(resources), [], { customRules: [rule], rules: { [rule.id]: { options: one.options ?? {} } }, ...(one.today === undefined ? {} : { asOf: one.today }) });
+  if (errors.length > 0)
+    return {
+      findings: [],
+      problems: errors.map(
+        ({ line, column, message }) => `the input can't be read: line ${line}, column ${column}: ${message}`,
+      ),
+    };
+  const all = runRules(new EksModel(resources), [], {
+    customRules: [rule],
+    rules: { [rule.id]: { options: one.options ?? {} } },
+    ...(one.today === undefined ? {} : { asOf: one.today }),
+  });
   // Suppressions in the input may be about other rules.
   const crash = all.find(isCrash);
-  return { findings: all.filter((finding) => finding.rule === rule.id && finding.suppressed === undefined), problems: crash === undefined ? [] : [crash.message] };
+  return {
+    findings: all.filter((finding) => finding.rule === rule.id && finding.suppressed === undefined),
+    problems: crash === undefined ? [] : [crash.message],
+  };
 }
 
 function read({ template, terraform, plan }: RuleCase): Pick<ReadResult, 'resources' | 'diagnostics'> {
   if (terraform !== undefined) {
-    const root = { folder: '.', files: [hclFile(terraform, 'main.tf')], variableFiles: [], stack: '.', frontEnd: 'terraform' } as const;
-    const modules = readRootModules([root], { access: { files: () => undefined, read: () => ({ problem: 'there are no other files' }) }, knownModule: expandKnownModule });
-    return { resources: readInstances(modules.flatMap(({ instances }) => instances)), diagnostics: modules.flatMap(({ diagnostics }) => diagnostics) };
+    const root = {
+      folder: '.',
+      files: [hclFile(terraform, 'main.tf')],
+      variableFiles: [],
+      stack: '.',
+      frontEnd: 'terraform',
+    } as const;
+    const modules = readRootModules([root], {
+      access: { files: () => undefined, read: () => ({ problem: 'there are no other files' }) },
+      knownModule: expandKnownModule,
+    });
+    return {
+      resources: readInstances(modules.flatMap(({ instances }) => instances)),
+      diagnostics: modules.flatMap(({ diagnostics }) => diagnostics),
+    };
   }
   if (plan !== undefined) {
     const { instances, diagnostics } = readPlan(plan, 'plan.json');
     return { resources: readInstances(instances), diagnostics };
   }
-  return readTemplates([typeof template === 'string' ? { file: 'template.yaml', text: template } : { file: 'template.json', content: template }]);
+  return readTemplates([
+    typeof template === 'string'
+      ? { file: 'template.yaml', text: template }
+      : { file: 'template.json', content: template },
+  ]);
 }

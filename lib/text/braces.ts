@@ -10,7 +10,9 @@ export function withoutBraces(pattern: string): readonly string[] {
   while (all.length <= MAX_ALTERNATIVES && all.some((one) => BRACES.test(one))) {
     all = all.flatMap((one) => {
       const [braces, list] = BRACES.exec(one) ?? [];
-      return braces === undefined || list === undefined ? [one] : list.split(',').map((choice) => one.replace(braces, () => choice));
+      return braces === undefined || list === undefined
+        ? [one]
+        : list.split(',').map((choice) => one.replace(braces, () => choice));
     });
   }
   return [...new Set(all)];

@@ -99,7 +99,9 @@ function step(token: Token | undefined, char: string, state: number): readonly n
     case 'inside':
       return [char === '/' ? state - 1 : state];
     case 'class':
-      return char !== '/' && token.ranges.some(([from, to]) => from <= char && char <= to) !== token.isNegated ? [state + 1] : [];
+      return char !== '/' && token.ranges.some(([from, to]) => from <= char && char <= to) !== token.isNegated
+        ? [state + 1]
+        : [];
     case undefined:
       return [];
   }

@@ -22,7 +22,9 @@ export function splitAtHoles(text: string): readonly Stretch[] {
 
 /** The text with something else in the place of each `${…}`. */
 export function fillHoles(text: string, filling: string): string {
-  return splitAtHoles(text).map((stretch) => (stretch.isHole ? filling : stretch.text)).join('');
+  return splitAtHoles(text)
+    .map((stretch) => (stretch.isHole ? filling : stretch.text))
+    .join('');
 }
 
 /** The index after the brace that closes the hole which begins at `start`. */

@@ -45,7 +45,8 @@ export function editDistance(a: string, b: string): number {
 export function isMisspelt(name: string, other: string): boolean {
   const [a, b] = [name.toLowerCase(), other.toLowerCase()];
   if (a === b) return name !== other;
-  if (Math.abs(a.length - b.length) > 1 || Math.max(a.length, b.length) > LONGEST || editDistance(a, b) !== 1) return false;
+  if (Math.abs(a.length - b.length) > 1 || Math.max(a.length, b.length) > LONGEST || editDistance(a, b) !== 1)
+    return false;
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
   if (shorter.length === longer.length) return lettersOf(a) === lettersOf(b);
   return longer.length >= 5 && !longer.startsWith(shorter) && !/\d/.test(longer);

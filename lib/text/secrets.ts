@@ -13,7 +13,10 @@ export class Secrets {
   constructor(values: Iterable<string> = []) {
     for (const written of new Set([...values].flatMap(writtenForms))) {
       const start = written.slice(0, SHORTEST);
-      this.byStart.set(start, [...(this.byStart.get(start) ?? []), written].sort((a, b) => b.length - a.length));
+      this.byStart.set(
+        start,
+        [...(this.byStart.get(start) ?? []), written].sort((a, b) => b.length - a.length),
+      );
     }
   }
 
@@ -26,7 +29,9 @@ export class Secrets {
     let shown = '';
     let from = 0;
     for (let at = 0; at + SHORTEST <= text.length; at++) {
-      const value = this.byStart.get(text.slice(at, at + SHORTEST))?.find((one) => text.startsWith(one, at) && isWhole(text, at, one));
+      const value = this.byStart
+        .get(text.slice(at, at + SHORTEST))
+        ?.find((one) => text.startsWith(one, at) && isWhole(text, at, one));
       if (value === undefined) continue;
       shown += text.slice(from, at) + hidden(value);
       from = at + value.length;
@@ -61,7 +66,8 @@ function hidden(text: string): string {
   return text.replaceAll(/\\[nrt"'\\]|[^\s"']/g, (part) => (part.length === 2 ? part : '*'));
 }
 
-const NAME = '(?:pass(?:word|wd|phrase)|secret(?:[_-]?access)?(?:[_-]?key)?|(?:access|api|auth|private)[_-]?key|token|[a-z]_pwd|jwt)';
+const NAME =
+  '(?:pass(?:word|wd|phrase)|secret(?:[_-]?access)?(?:[_-]?key)?|(?:access|api|auth|private)[_-]?key|token|[a-z]_pwd|jwt)';
 /** What a reference, a structure or a placeholder begins with is none. */
 const BEGINNING = '[^\\s"\'\\\\,;:=&|(){}\\[\\]<>$`!*%?#]';
 const WORD = `${BEGINNING}[^\\s"'\\\\,;&|(){}<>\`]{0,2000}`;
@@ -77,20 +83,32 @@ const CREDENTIALS: readonly RegExp[] = [
   // password: …, as YAML has it
   new RegExp(`(^[ \\t-]{0,200}[\\w.-]{0,80}${NAME}${END_OF_NAME}:[ \\t]{1,8})(${BEGINNING}[^\\n#]{0,2000})`, 'gim'),
   // password: | with the text in the next line
-  new RegExp(`(^[ \\t-]{0,200}[\\w.-]{0,80}${NAME}${END_OF_NAME}:[ \\t]{1,8}[|>][+-]?[ \\t]{0,8}\\n[ \\t]{1,200})([^\\s][^\\n]{0,2000})`, 'gim'),
+  new RegExp(
+    `(^[ \\t-]{0,200}[\\w.-]{0,80}${NAME}${END_OF_NAME}:[ \\t]{1,8}[|>][+-]?[ \\t]{0,8}\\n[ \\t]{1,200})([^\\s][^\\n]{0,2000})`,
+    'gim',
+  ),
   // aws_secret_access_key = …, as files of credentials have it
   /(aws_(?:access_key_id|secret_access_key|session_token|security_token)[ \t]{0,40}=[ \t]{0,40})([A-Z0-9+/=]{16,4000})/gi,
   // - name: PASSWORD, value: …
-  new RegExp(`(${NAME}${END_OF_NAME},?\\s{1,200}(?:-[ \\t])?["'\\\\]{0,2}value["'\\\\]{0,2}[ \\t]{0,8}[:=][ \\t]{0,8})(${QUOTED}|${WORD})`, 'gi'),
+  new RegExp(
+    `(${NAME}${END_OF_NAME},?\\s{1,200}(?:-[ \\t])?["'\\\\]{0,2}value["'\\\\]{0,2}[ \\t]{0,8}[:=][ \\t]{0,8})(${QUOTED}|${WORD})`,
+    'gi',
+  ),
   // --password …
   new RegExp(`(--(?:[a-z]{1,20}-){0,4}${NAME}[ \\t]{1,8})(${QUOTED}|${WORD})`, 'gi'),
   // curl --user name:…
   new RegExp(`((?<![\\w-])(?:-u|--user)[ \\t=]["'\\\\]{0,2}[a-z][\\w.@-]{0,80}:)(${WORD})`, 'gi'),
   // Authorization: Bearer …
-  new RegExp(`((?:authorization|x-(?:api-key|auth-token))${END_OF_NAME}[ \\t]{0,8}[:=][ \\t]{0,8}["'\\\\]{0,2}(?:[a-z][\\w-]{0,30}[ \\t]{1,8})?)(${BEGINNING}[^"'\\\\\\n]{0,2000})`, 'gi'),
+  new RegExp(
+    `((?:authorization|x-(?:api-key|auth-token))${END_OF_NAME}[ \\t]{0,8}[:=][ \\t]{0,8}["'\\\\]{0,2}(?:[a-z][\\w-]{0,30}[ \\t]{1,8})?)(${BEGINNING}[^"'\\\\\\n]{0,2000})`,
+    'gi',
+  ),
   // sshpass -p …, docker login -p …, mysql -p…
   new RegExp(`((?<!\\w)sshpass[ \\t]{1,8}-p[ \\t]{0,8})(${QUOTED}|${WORD})`, 'g'),
-  new RegExp(`((?<!\\w)(?:docker|podman|nerdctl|helm registry)[ \\t]{1,8}login[ \\t](?:[^\\n|;&]{0,200}[ \\t])?-p[ \\t]{1,8})(${QUOTED}|${WORD})`, 'g'),
+  new RegExp(
+    `((?<!\\w)(?:docker|podman|nerdctl|helm registry)[ \\t]{1,8}login[ \\t](?:[^\\n|;&]{0,200}[ \\t])?-p[ \\t]{1,8})(${QUOTED}|${WORD})`,
+    'g',
+  ),
   new RegExp(`((?<!\\w)mysql(?:dump|admin)?[ \\t](?:[^\\n|;&]{0,200}[ \\t])?-p)(${QUOTED}|${WORD})`, 'g'),
   // https://name:…@host
   new RegExp('(://[^\\s:@/"\'\\\\]{0,200}:)([^\\s@/"\'\\\\$]{1,200})(?=@)', 'g'),
@@ -102,10 +120,17 @@ const CREDENTIALS: readonly RegExp[] = [
 ];
 
 /** Values that are settings. */
-const SETTING = /^["'\\]{0,2}(?:true|false|null|none|required|optional|enabled|disabled|(?:var|local|data|module|each|aws_\w+|random_\w+)\.[\w.[\]"]+)$/i;
+const SETTING =
+  /^["'\\]{0,2}(?:true|false|null|none|required|optional|enabled|disabled|(?:var|local|data|module|each|aws_\w+|random_\w+)\.[\w.[\]"]+)$/i;
 
 function hideCredentials(text: string): string {
-  const plain = CREDENTIALS.reduce((shown, credential) => shown.replaceAll(credential, (whole: string, before: string, value: string) => (SETTING.test(value.trim()) ? whole : before + hidden(value))), text);
+  const plain = CREDENTIALS.reduce(
+    (shown, credential) =>
+      shown.replaceAll(credential, (whole: string, before: string, value: string) =>
+        SETTING.test(value.trim()) ? whole : before + hidden(value),
+      ),
+    text,
+  );
   return plain.replaceAll(/[A-Za-z0-9+/]{40,}={0,2}/g, (run) => (holdsCredential(run) ? hidden(run) : run));
 }
 
@@ -114,5 +139,7 @@ function holdsCredential(run: string): boolean {
   const beginning = Buffer.from(run.slice(0, 16), 'base64').toString('latin1');
   if (!/^[\t\n\r -~]+$/.test(beginning)) return false;
   const decoded = Buffer.from(run, 'base64').toString('utf8');
-  return CREDENTIALS.some((credential) => [...decoded.matchAll(credential)].some(([, , value = '']) => !SETTING.test(value.trim())));
+  return CREDENTIALS.some((credential) =>
+    [...decoded.matchAll(credential)].some(([, , value = '']) => !SETTING.test(value.trim())),
+  );
 }

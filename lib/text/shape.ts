@@ -57,11 +57,17 @@ export function problemsOf(shape: Shape, value: unknown, path: ValuePath = []): 
     case 'object':
       return isMap(value) ? objectProblems(shape, value, path) : [unexpected(shape, value, path)];
     case 'map':
-      return isMap(value) ? entriesOf(value).flatMap(([key, member]) => problemsOf(shape.value, member, [...path, key])) : [unexpected(shape, value, path)];
+      return isMap(value)
+        ? entriesOf(value).flatMap(([key, member]) => problemsOf(shape.value, member, [...path, key]))
+        : [unexpected(shape, value, path)];
     case 'list':
-      return Array.isArray(value) ? value.flatMap((item, index) => problemsOf(shape.item, item, [...path, index])) : [unexpected(shape, value, path)];
+      return Array.isArray(value)
+        ? value.flatMap((item, index) => problemsOf(shape.item, item, [...path, index]))
+        : [unexpected(shape, value, path)];
     case 'text':
-      return typeof value === 'string' && new RegExp(shape.pattern ?? '', 'u').test(value) ? [] : [unexpected(shape, value, path)];
+      return typeof value === 'string' && new RegExp(shape.pattern ?? '', 'u').test(value)
+        ? []
+        : [unexpected(shape, value, path)];
     case 'choice':
       return typeof value === 'string' && shape.values.includes(value) ? [] : [unexpected(shape, value, path)];
     case 'scalar':
@@ -75,12 +81,18 @@ export function problemsOf(shape: Shape, value: unknown, path: ValuePath = []): 
       if (fitting === undefined) return [unexpected(shape, value, path)];
       const problems = problemsOf(fitting, value, path);
       // What else it could have been is worth telling.
-      return problems.length > 0 && (fitting.kind === 'choice' || fitting.kind === 'text') ? [unexpected(shape, value, path)] : problems;
+      return problems.length > 0 && (fitting.kind === 'choice' || fitting.kind === 'text')
+        ? [unexpected(shape, value, path)]
+        : problems;
     }
   }
 }
 
-function objectProblems({ properties, required = [], additional, noun = 'setting', whyNot = {} }: Shape & { kind: 'object' }, value: Readonly<Record<string, unknown>>, path: ValuePath): ShapeProblem[] {
+function objectProblems(
+  { properties, required = [], additional, noun = 'setting', whyNot = {} }: Shape & { kind: 'object' },
+  value: Readonly<Record<string, unknown>>,
+  path: ValuePath,
+): ShapeProblem[] {
   const problems = entriesOf(value).flatMap(([key, member]) => {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (property !== undefined) return problemsOf(property.shape, member, [...path, key]);
@@ -93,12 +105,20 @@ function objectProblems({ properties, required = [], additional, noun = 'setting
     return [{ path: [...path, key], message: `there is no ${noun} "${key}"; ${hint}` }];
   });
   const missing = required.filter((name) => !Object.hasOwn(value, name) || value[name] === undefined);
-  return [...problems, ...missing.map((name) => ({ path, message: `"${name}" is missing; it is ${properties[name] === undefined ? 'needed' : describe(properties[name].shape)}` }))];
+  return [
+    ...problems,
+    ...missing.map((name) => ({
+      path,
+      message: `"${name}" is missing; it is ${properties[name] === undefined ? 'needed' : describe(properties[name].shape)}`,
+    })),
+  ];
 }
 
 function namesHint(names: readonly string[], noun: string): string {
   if (names.length === 0) return `there are no ${noun}s here`;
-  return names.length > MOST_NAMES ? `"eks-guardrails rules" lists all of them` : `the ${noun}s are ${names.join(', ')}`;
+  return names.length > MOST_NAMES
+    ? `"eks-guardrails rules" lists all of them`
+    : `the ${noun}s are ${names.join(', ')}`;
 }
 
 /** A program that gives `undefined` leaves the setting out. */
@@ -115,7 +135,9 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
 }
 
 function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  return (
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  );
 }
 
 function isJson(value: unknown, level: number): boolean {
@@ -147,15 +169,22 @@ function isOfType(shape: Shape, value: unknown): boolean {
 }
 
 function unexpected(shape: Shape, value: unknown, path: ValuePath): ShapeProblem {
-  const choices = (shape.kind === 'either' ? shape.shapes : [shape]).flatMap((one) => (one.kind === 'choice' ? one.values : []));
+  const choices = (shape.kind === 'either' ? shape.shapes : [shape]).flatMap((one) =>
+    one.kind === 'choice' ? one.values : [],
+  );
   const nearest = typeof value === 'string' ? nearestName(value, choices) : undefined;
-  return { path, message: `expected ${describe(shape)}, found ${found(value)}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}` };
+  return {
+    path,
+    message: `expected ${describe(shape)}, found ${found(value)}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
+  };
 }
 
 function describe(shape: Shape): string {
   switch (shape.kind) {
     case 'object':
-      return Object.keys(shape.properties).length > 6 ? 'a map' : `a map with ${listed(Object.keys(shape.properties), 'and')}`;
+      return Object.keys(shape.properties).length > 6
+        ? 'a map'
+        : `a map with ${listed(Object.keys(shape.properties), 'and')}`;
     case 'map':
       return 'a map';
     case 'list':
@@ -202,8 +231,15 @@ export function propertyText(path: ValuePath): string {
 export function schemaOf(shape: Shape): Readonly<Record<string, unknown>> {
   switch (shape.kind) {
     case 'object': {
-      const properties = Object.entries(shape.properties).map(([name, { shape: inner, description }]) => [name, { description, ...schemaOf(inner) }] as const);
-      return { type: 'object', properties: Object.fromEntries(properties), ...(shape.required === undefined ? {} : { required: shape.required }), additionalProperties: shape.additional === undefined ? false : schemaOf(shape.additional) };
+      const properties = Object.entries(shape.properties).map(
+        ([name, { shape: inner, description }]) => [name, { description, ...schemaOf(inner) }] as const,
+      );
+      return {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        ...(shape.required === undefined ? {} : { required: shape.required }),
+        additionalProperties: shape.additional === undefined ? false : schemaOf(shape.additional),
+      };
     }
     case 'map':
       return { type: 'object', additionalProperties: schemaOf(shape.value) };

@@ -19,7 +19,8 @@ function refuseExit(code: number | string = ''): never {
 
 /** Whether it is a promise, or something like one. What it fails with is then nobody's concern. */
 export function isPromise(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('then' in value) || typeof value.then !== 'function') return false;
+  if (typeof value !== 'object' || value === null || !('then' in value) || typeof value.then !== 'function')
+    return false;
   Promise.resolve(value).catch(() => undefined);
   return true;
 }
@@ -28,7 +29,11 @@ export function isPromise(value: unknown): boolean {
 export function messageOf(error: unknown): string {
   try {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return String(message).trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' ') || 'it says nothing';
+    return (
+      String(message)
+        .trim()
+        .replaceAll(/(?<!\s)\s*\n\s*/g, ' ') || 'it says nothing'
+    );
   } catch {
     return 'what was thrown has no text';
   }

@@ -29,7 +29,9 @@ export function placeOf(error: unknown): CodePlace | undefined {
 
 function stackOf(error: unknown): string {
   try {
-    return typeof error === 'object' && error !== null && 'stack' in error && typeof error.stack === 'string' ? error.stack : '';
+    return typeof error === 'object' && error !== null && 'stack' in error && typeof error.stack === 'string'
+      ? error.stack
+      : '';
   } catch {
     return '';
   }
@@ -38,7 +40,9 @@ function stackOf(error: unknown): string {
 /** Node.js tells it in front of the error: `FILE:LINE`, lines of it, and below them a mark. */
 export function syntaxErrorPlace(text: string): CodePlace | undefined {
   const [, file = '', line, mark = ''] = /^([^\n]+):(\d+)\r?\n(?:[^\n]*\r?\n){1,8}?([ \t]*)\^/.exec(text) ?? [];
-  return line === undefined || !isAbsolute(pathOf(file)) ? undefined : { file: pathOf(file), line: Number(line), column: mark.length + 1 };
+  return line === undefined || !isAbsolute(pathOf(file))
+    ? undefined
+    : { file: pathOf(file), line: Number(line), column: mark.length + 1 };
 }
 
 /** The innermost call of the user's own code that nothing of ours has made; one in a library of his, if there is no other. */
@@ -72,7 +76,9 @@ function pathOf(file: string): string {
 
 function original(place: CodePlace): CodePlace {
   const entry = maps.get(place.file)?.findEntry(place.line - 1, place.column - 1);
-  return entry !== undefined && 'originalLine' in entry ? { ...place, line: entry.originalLine + 1, column: entry.originalColumn + 1 } : place;
+  return entry !== undefined && 'originalLine' in entry
+    ? { ...place, line: entry.originalLine + 1, column: entry.originalColumn + 1 }
+    : place;
 }
 
 /** For people: from the working directory on, if it is in there. */

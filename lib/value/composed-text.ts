@@ -111,5 +111,7 @@ export function compose(parts: readonly Plain<string>[], source: Source): Plain<
   }
   const [first] = pieces;
   if (pieces.length === 1 && first?.kind === 'unknown') return first.at(source);
-  return pieces.every((piece) => piece.kind === 'known') ? new JoinedText(pieces, source, note) : new ComposedText(pieces, source);
+  return pieces.every((piece) => piece.kind === 'known')
+    ? new JoinedText(pieces, source, note)
+    : new ComposedText(pieces, source);
 }

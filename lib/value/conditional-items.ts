@@ -6,7 +6,8 @@ export function conditionalItems<T>(list: Value<readonly Value<T>[]>): readonly 
   if (list.kind === 'absent') return [];
   if (list.kind === 'unknown') return [list];
   return list.alternatives.flatMap((own) => {
-    const items: readonly Value<T>[] = own.value.kind === 'known' ? own.value.value : own.value.kind === 'unknown' ? [own.value] : [];
+    const items: readonly Value<T>[] =
+      own.value.kind === 'known' ? own.value.value : own.value.kind === 'unknown' ? [own.value] : [];
     return items.map((item) =>
       choose(
         list.alternatives.flatMap((alternative): Alternative<T>[] => {

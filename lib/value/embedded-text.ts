@@ -27,7 +27,8 @@ export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
   const source = withPlaceholders(pieces, tokens, isJson);
   try {
     const outcome = parseText(source, isJson);
-    if (outcome.ok) return { kind: 'parsed', data: new Restoration(tokens, text.source, source.length).restore(outcome.value) };
+    if (outcome.ok)
+      return { kind: 'parsed', data: new Restoration(tokens, text.source, source.length).restore(outcome.value) };
     return text.kind === 'unknown' ? { kind: 'unknown', unknown: text } : { kind: 'malformed', reason: outcome.reason };
   } catch (error) {
     if (error instanceof Circle) return { kind: 'malformed', reason: error.message };

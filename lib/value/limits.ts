@@ -54,7 +54,13 @@ export function beyondLimit(reason: string, source: Source): Unknown {
 /** Does some work, all on one input, and gives with its result what went beyond a limit meanwhile. */
 export function withLimits<T>(work: () => T): { readonly result: T; readonly beyond: readonly Unknown[] } {
   const outer = run;
-  const own: Run = { beyond: [], steps: LIMITS.steps.shared, unpacked: LIMITS.unpacked, data: LIMITS.data, parsed: new Map() };
+  const own: Run = {
+    beyond: [],
+    steps: LIMITS.steps.shared,
+    unpacked: LIMITS.unpacked,
+    data: LIMITS.data,
+    parsed: new Map(),
+  };
   run = own;
   try {
     return { result: work(), beyond: own.beyond };
@@ -73,7 +79,11 @@ const FAST = 20;
  * Parses a text that a value holds, once: many resources may be given the same. Undefined if all such texts of the input are too long together.
  * @param parse a function that always makes the same of a text
  */
-export function parseWithin<T>(text: string, language: 'json' | 'yaml', parse: (text: string) => T): { readonly data: T } | undefined {
+export function parseWithin<T>(
+  text: string,
+  language: 'json' | 'yaml',
+  parse: (text: string) => T,
+): { readonly data: T } | undefined {
   if (run === undefined || text.length <= SHORT) return { data: parse(text) };
   const key = `${parse.name} ${text}`;
   const isFast = language === 'json' || run.parsed.has(key);
@@ -93,7 +103,10 @@ const MOST_OF_BYTE = 1032;
  * Unpacks a text. Undefined if it, or all texts of the input together, are too large.
  * @param unpack given how many bytes there may be; throws if there are more, as Node.js does, or if the data is damaged
  */
-export function unpackWithin(packed: Uint8Array, unpack: (packed: Uint8Array, most: number) => Uint8Array): Uint8Array | undefined {
+export function unpackWithin(
+  packed: Uint8Array,
+  unpack: (packed: Uint8Array, most: number) => Uint8Array,
+): Uint8Array | undefined {
   const most = Math.min(LIMITS.text, run?.unpacked ?? LIMITS.unpacked);
   if (most <= 0) return undefined;
   let took = Math.min(most, packed.length * MOST_OF_BYTE);
@@ -102,7 +115,8 @@ export function unpackWithin(packed: Uint8Array, unpack: (packed: Uint8Array, mo
     took = bytes.length;
     return bytes;
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+      return undefined;
     throw error;
   } finally {
     if (run !== undefined) run.unpacked -= took;

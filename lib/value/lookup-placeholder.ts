@@ -8,7 +8,9 @@ const PLACEHOLDER = /^dummy(?:1[a-z]$|-value-for-)/;
 
 /** The value that such a text stands for; undefined for all other texts. */
 export function lookupPlaceholder(text: string, source: Source): Unknown | undefined {
-  return text.startsWith('dummy') && PLACEHOLDER.test(text) ? new Unknown('the AWS CDK has not looked it up yet', source, `\${${text}}`) : undefined;
+  return text.startsWith('dummy') && PLACEHOLDER.test(text)
+    ? new Unknown('the AWS CDK has not looked it up yet', source, `\${${text}}`)
+    : undefined;
 }
 
 export function isLookupPlaceholder(text: string): boolean {

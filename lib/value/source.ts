@@ -44,7 +44,9 @@ function copyOf(source: Source): Source {
   const { from, isModuleDefault } = source;
   return {
     locate: () => source.locate(),
-    ...(source.inText === undefined ? {} : { inText: (text: string, offset: number) => source.inText?.(text, offset) ?? source }),
+    ...(source.inText === undefined
+      ? {}
+      : { inText: (text: string, offset: number) => source.inText?.(text, offset) ?? source }),
     ...(from === undefined ? {} : { from }),
     ...(isModuleDefault === undefined ? {} : { isModuleDefault }),
   };

@@ -64,7 +64,9 @@ export class Unknown {
 
   /** The same value, seen from another place. */
   at(source: Source): Unknown {
-    return source === this.source ? this : new Unknown(this.reason, source, this.text, this.symbol, this.reference, this.hints);
+    return source === this.source
+      ? this
+      : new Unknown(this.reason, source, this.text, this.symbol, this.reference, this.hints);
   }
 }
 
@@ -105,7 +107,9 @@ export const always: When = { text: '', and: (other) => other, not: () => [] };
 /** What of the assumptions is left where `excluded` doesn't hold. */
 export function except(assumptions: readonly When[], excluded: When): readonly When[] {
   if (excluded === always) return [];
-  return assumptions.flatMap((when) => (when.and(excluded) === undefined ? [when] : excluded.not().flatMap((other) => when.and(other) ?? [])));
+  return assumptions.flatMap((when) =>
+    when.and(excluded) === undefined ? [when] : excluded.not().flatMap((other) => when.and(other) ?? []),
+  );
 }
 
 /** Where at least one of the assumptions holds. */
@@ -152,14 +156,20 @@ export function doubtOf(plain: Plain<unknown>, when: When): Unknown | undefined 
   const there = plain.under(when);
   if (there.kind === 'unknown') return there;
   if (when.isChosen !== true) return undefined;
-  return new Unknown(`the ${plain.note ?? 'default'} may be changed together with what makes ${when.text}`, plain.source);
+  return new Unknown(
+    `the ${plain.note ?? 'default'} may be changed together with what makes ${when.text}`,
+    plain.source,
+  );
 }
 
 /** Applies `fn` to every known alternative and leaves absent and unknown ones as they are. */
 export function mapValue<T, U>(value: Value<T>, fn: (known: T, source: Source) => U): Value<U> {
-  const ofPlain = (plain: Plain<T>): Plain<U> => (plain.kind === 'known' ? new Known(fn(plain.value, plain.source), plain.source, plain.note) : plain);
+  const ofPlain = (plain: Plain<T>): Plain<U> =>
+    plain.kind === 'known' ? new Known(fn(plain.value, plain.source), plain.source, plain.note) : plain;
   if (value.kind !== 'choice') return through(value, ofPlain);
-  return new Choice(value.alternatives.map(({ when, value: plain }) => ({ when, value: through(plain, ofPlain) as Plain<U> })));
+  return new Choice(
+    value.alternatives.map(({ when, value: plain }) => ({ when, value: through(plain, ofPlain) as Plain<U> })),
+  );
 }
 
 /** What `fn` makes of a value; of a default it makes a default. */
@@ -201,7 +211,9 @@ export type Case<S extends Record<string, Value<unknown>>> = {
  * Splits several values into the cases that can occur together: `cases({ hop, tokens })` gives one entry
  * per consistent combination of their alternatives, each with the assumption under which it occurs.
  */
-export function cases<S extends Record<string, Value<unknown>>>(values: S): { readonly when: When; readonly values: Case<S> }[] {
+export function cases<S extends Record<string, Value<unknown>>>(
+  values: S,
+): { readonly when: When; readonly values: Case<S> }[] {
   // Nearly always: nothing to split, so that the values are their own only case.
   if (!hasChoice(values)) return [{ when: always, values: values as unknown as Case<S> }];
   type Entry = { when: When; values: Record<string, Plain<unknown>> };
@@ -226,7 +238,10 @@ export function cases<S extends Record<string, Value<unknown>>>(values: S): { re
 }
 
 /** Replaces every case of the values ({@link cases}) by what `fn` makes of it. */
-export function flatMapCases<S extends Record<string, Value<unknown>>, R>(values: S, fn: (values: Case<S>, when: When) => readonly R[]): readonly R[] {
+export function flatMapCases<S extends Record<string, Value<unknown>>, R>(
+  values: S,
+  fn: (values: Case<S>, when: When) => readonly R[],
+): readonly R[] {
   if (!hasChoice(values)) return fn(values as unknown as Case<S>, always);
   return cases(values).flatMap((one) => fn(one.values, one.when));
 }
@@ -239,7 +254,8 @@ function hasChoice(values: Record<string, Value<unknown>>): boolean {
 function tooMany<S extends Record<string, Value<unknown>>>(values: S): { when: When; values: Case<S> } {
   const unknown: Record<string, Plain<unknown>> = {};
   for (const [key, value] of Object.entries(values)) {
-    unknown[key] = value.kind === 'choice' ? new Unknown('it depends on too many conditions at once', sourceOf(value)) : value;
+    unknown[key] =
+      value.kind === 'choice' ? new Unknown('it depends on too many conditions at once', sourceOf(value)) : value;
   }
   return { when: always, values: unknown as Case<S> };
 }

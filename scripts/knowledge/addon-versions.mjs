@@ -10,7 +10,14 @@ finish(
   'addon-versions',
   {
     asOf: upstream.head().date,
-    sources: [{ repository: upstream.repository, path: 'data/<add-on>/addon.json', ...upstream.head(), gives: before.sources[0].gives }],
+    sources: [
+      {
+        repository: upstream.repository,
+        path: 'data/<add-on>/addon.json',
+        ...upstream.head(),
+        gives: before.sources[0].gives,
+      },
+    ],
     notes: before.notes,
     addons,
   },
@@ -29,11 +36,15 @@ function read(name) {
 
 function toRow({ addonVersion, compatibilities }) {
   const minors = compatibilities.map(({ clusterVersion }) => Number(clusterVersion.slice(2))).sort((a, b) => a - b);
-  const defaults = compatibilities.filter(({ defaultVersion }) => defaultVersion).map(({ clusterVersion }) => Number(clusterVersion.slice(2)));
+  const defaults = compatibilities
+    .filter(({ defaultVersion }) => defaultVersion)
+    .map(({ clusterVersion }) => Number(clusterVersion.slice(2)));
   const isRange = minors.at(-1) - minors[0] === minors.length - 1;
   return {
     version: addonVersion,
-    ...(isRange ? { first: `1.${minors[0]}`, last: `1.${minors.at(-1)}` } : { clusters: minors.map((minor) => `1.${minor}`) }),
+    ...(isRange
+      ? { first: `1.${minors[0]}`, last: `1.${minors.at(-1)}` }
+      : { clusters: minors.map((minor) => `1.${minor}`) }),
     ...(defaults.length > 0 ? { defaultFor: defaults.sort((a, b) => a - b).map((minor) => `1.${minor}`) } : {}),
   };
 }

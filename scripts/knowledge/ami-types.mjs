@@ -11,7 +11,11 @@ const known = new Map(before.amiTypes.map((type) => [type.name, type]));
 const versionOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
 
 const names = enumValues(readFileSync(join(sdk, 'dist-types/models/enums.d.ts'), 'utf8'));
-const cdkNames = new Set(readFileSync(join(cdk, 'aws-eks/lib/managed-nodegroup.js'), 'utf8').match(/"(?:AL2|AL2023|BOTTLEROCKET|WINDOWS)_[A-Za-z0-9_]+"/g)?.map((text) => text.slice(1, -1)));
+const cdkNames = new Set(
+  readFileSync(join(cdk, 'aws-eks/lib/managed-nodegroup.js'), 'utf8')
+    .match(/"(?:AL2|AL2023|BOTTLEROCKET|WINDOWS)_[A-Za-z0-9_]+"/g)
+    ?.map((text) => text.slice(1, -1)),
+);
 const order = [...known.keys()].filter((name) => names.includes(name));
 const amiTypes = [...order, ...names.filter((name) => !known.has(name))].map(toRow);
 
@@ -20,10 +24,21 @@ finish(
   'ami-types',
   {
     ...before,
-    sources: before.sources.map((source) => (source.package === undefined ? source : { ...source, version: versionOf(source.package === 'aws-cdk-lib' ? cdk : sdk) })),
+    sources: before.sources.map((source) =>
+      source.package === undefined
+        ? source
+        : { ...source, version: versionOf(source.package === 'aws-cdk-lib' ? cdk : sdk) },
+    ),
     amiTypes,
   },
-  { check, carriedOver: ['minVersion and maxVersion', 'asOf and the dates of the packages: write them by hand', ...(fresh.length > 0 ? [`nothing for ${fresh.join(', ')}: look for their bounds`] : [])] },
+  {
+    check,
+    carriedOver: [
+      'minVersion and maxVersion',
+      'asOf and the dates of the packages: write them by hand',
+      ...(fresh.length > 0 ? [`nothing for ${fresh.join(', ')}: look for their bounds`] : []),
+    ],
+  },
 );
 
 function enumValues(text) {
@@ -34,7 +49,13 @@ function enumValues(text) {
 
 function toRow(name) {
   const custom = name === 'CUSTOM';
-  const accelerator = /NVIDIA/.test(name) ? 'nvidia' : /NEURON/.test(name) ? 'neuron' : /_GPU$/.test(name) ? 'nvidia-or-neuron' : null;
+  const accelerator = /NVIDIA/.test(name)
+    ? 'nvidia'
+    : /NEURON/.test(name)
+      ? 'neuron'
+      : /_GPU$/.test(name)
+        ? 'nvidia-or-neuron'
+        : null;
   return {
     name,
     family: custom ? 'CUSTOM' : name.split('_')[0],

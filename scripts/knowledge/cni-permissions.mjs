@@ -14,11 +14,19 @@ for (const action of before.documentedButNotCalled) {
   const call = new RegExp(`\\.${action.replace('ec2:', '')}\\(`);
   if (call.test(code)) console.log(`${action} is called now: read the code and change documentedButNotCalled`);
 }
-const called = [...before.fatalAtStart.ipv4, ...before.fatalAtStart.ipv6, ...before.ipv6Prefix, ...before.moreInterfaces, ...before.givingBack];
+const called = [
+  ...before.fatalAtStart.ipv4,
+  ...before.fatalAtStart.ipv6,
+  ...before.ipv6Prefix,
+  ...before.moreInterfaces,
+  ...before.givingBack,
+];
 for (const action of called) {
-  if (!documented.ipv4.actions.includes(action) && !documented.ipv6.actions.includes(action)) console.log(`${action} is no longer documented: read the code and change the lists of calls`);
+  if (!documented.ipv4.actions.includes(action) && !documented.ipv6.actions.includes(action))
+    console.log(`${action} is no longer documented: read the code and change the lists of calls`);
 }
-if (documented.ipv4.tags !== documented.ipv6.tags) throw new Error('the two families create tags on different resources now');
+if (documented.ipv4.tags !== documented.ipv6.tags)
+  throw new Error('the two families create tags on different resources now');
 
 finish(
   'cni-permissions',
@@ -36,10 +44,12 @@ finish(
 function policyUnder(heading) {
   const start = text.indexOf(heading);
   const block = /```(?:json)?\n([\s\S]*?)```/.exec(text.slice(start))?.[1];
-  if (start < 0 || block === undefined) throw new Error(`${page} has no policy under "${heading}": its layout has changed`);
+  if (start < 0 || block === undefined)
+    throw new Error(`${page} has no policy under "${heading}": its layout has changed`);
   const statements = JSON.parse(block).Statement;
   const tags = statements.filter(({ Action }) => Action.includes('ec2:CreateTags'));
   const calls = statements.filter((statement) => !tags.includes(statement));
-  if (tags.length !== 1 || calls.some(({ Resource }) => Resource !== '*')) throw new Error(`the policy under "${heading}" has another shape than the table`);
+  if (tags.length !== 1 || calls.some(({ Resource }) => Resource !== '*'))
+    throw new Error(`the policy under "${heading}" has another shape than the table`);
   return { actions: calls.flatMap(({ Action }) => Action).sort(), tags: tags[0].Resource[0] };
 }

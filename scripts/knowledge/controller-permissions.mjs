@@ -8,7 +8,10 @@ const upstream = new Checkout(paths[0], 'kubernetes-sigs/aws-load-balancer-contr
 const before = readTable('controller-permissions');
 const page = 'docs/install/iam_policy.json';
 
-const releases = upstream.tags('v*').filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && Number(tag.slice(1).split('.')[0]) >= 2).sort(compareAddonVersions);
+const releases = upstream
+  .tags('v*')
+  .filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && Number(tag.slice(1).split('.')[0]) >= 2)
+  .sort(compareAddonVersions);
 if (releases.length === 0) throw new Error('the checkout has no release tags');
 const [first, last] = [releases[0], releases.at(-1)];
 const base = actionsAt(first);
@@ -29,7 +32,16 @@ finish(
   {
     ...before,
     asOf: date > before.asOf ? date : before.asOf,
-    sources: [{ repository: upstream.repository, path: page, commit: `${first} to ${last}`, date: upstream.git('log', '-1', '--format=%cs', last).trim(), gives: before.sources[0].gives }, ...before.sources.slice(1)],
+    sources: [
+      {
+        repository: upstream.repository,
+        path: page,
+        commit: `${first} to ${last}`,
+        date: upstream.git('log', '-1', '--format=%cs', last).trim(),
+        gives: before.sources[0].gives,
+      },
+      ...before.sources.slice(1),
+    ],
     loadBalancerController: {
       ...before.loadBalancerController,
       latestTagChecked: last.slice(1),

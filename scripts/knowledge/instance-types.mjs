@@ -21,11 +21,22 @@ const files = {
 };
 const before = readTable('instance-types');
 
-const limits = { cni: readGoMap(cni.read(files.cni)), controller: readGoMap(controller.read(files.controller)), karpenter: readGoMap(karpenter.read(files.karpenter)) };
+const limits = {
+  cni: readGoMap(cni.read(files.cni)),
+  controller: readGoMap(controller.read(files.controller)),
+  karpenter: readGoMap(karpenter.read(files.karpenter)),
+};
 const labels = readLabels(karpenter.read(files.labels));
 const maxPodsRevision = ami.lastRevisionOf(files.maxPods);
 const maxPods = readMaxPods(ami.read(files.maxPods, maxPodsRevision));
-const nodeadm = new Map(ami.read(files.nodeadm).split('\n').filter(Boolean).map((line) => JSON.parse(line)).map((info) => [info.instanceType, info]));
+const nodeadm = new Map(
+  ami
+    .read(files.nodeadm)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .map((info) => [info.instanceType, info]),
+);
 
 // The order of the table is kept, so that new types show as added lines; new ones come at the end of their family.
 const names = sortLike(Object.keys(before.types), [...new Set([...limits.cni.keys(), ...limits.controller.keys()])]);
@@ -34,7 +45,10 @@ report();
 finish(
   'instance-types',
   {
-    asOf: [cni, karpenter].map((checkout) => checkout.head().date).sort().at(-1),
+    asOf: [cni, karpenter]
+      .map((checkout) => checkout.head().date)
+      .sort()
+      .at(-1),
     sources: [
       cni.source(files.cni, 'enis, ipv4PerEni, nitro, bareMetal, networkCards'),
       controller.source(files.controller, "trunk, branchEnis; and types that the CNI's list lacks"),
@@ -61,7 +75,9 @@ function toRow(name) {
     own.bareMetal ? 1 : 0,
     trunk === undefined ? null : trunk.trunk ? 1 : 0,
     trunk === undefined ? null : trunk.branchEnis,
-    name.startsWith('mac') ? (before.types[name]?.[6] ?? labels.get(name)?.architecture ?? null) : architectureByName(name),
+    name.startsWith('mac')
+      ? (before.types[name]?.[6] ?? labels.get(name)?.architecture ?? null)
+      : architectureByName(name),
     labels.get(name)?.vcpus ?? null,
     maxPods.get(name) ?? null,
     Math.max(1, own.cards.length),
@@ -72,7 +88,8 @@ function toRow(name) {
 function readGoMap(text) {
   const entries = new Map();
   for (const [, name, body] of text.matchAll(/^\t"([a-z0-9.-]+)":\s*\{\n([\s\S]*?)^\t\},?$/gm)) {
-    const number = (...fields) => Number(new RegExp(`^\\t\\t(?:${fields.join('|')}):\\s*(\\d+),`, 'm').exec(body)?.[1] ?? 0);
+    const number = (...fields) =>
+      Number(new RegExp(`^\\t\\t(?:${fields.join('|')}):\\s*(\\d+),`, 'm').exec(body)?.[1] ?? 0);
     const flag = (...fields) => new RegExp(`^\\t\\t(?:${fields.join('|')}):\\s*true,`, 'm').test(body);
     entries.set(name, {
       enis: number('ENILimit', 'Interface'),
@@ -85,7 +102,8 @@ function readGoMap(text) {
       cards: [...body.matchAll(/MaximumNetworkInterfaces:\s*(\d+),/g)].map(([, count]) => Number(count)),
     });
   }
-  if (entries.size < 500) throw new Error(`only ${entries.size} instance types were found: the layout of the file has changed`);
+  if (entries.size < 500)
+    throw new Error(`only ${entries.size} instance types were found: the layout of the file has changed`);
   return entries;
 }
 
@@ -96,7 +114,10 @@ function readLabels(text) {
   for (let index = 0; index < sections.length; index += 2) {
     const label = (name) => new RegExp(`\\|${name.replaceAll('.', '\\.')}\\|([^|]+)\\|`).exec(sections[index + 1])?.[1];
     const arch = label('kubernetes.io/arch');
-    found.set(sections[index], { vcpus: Number(label('karpenter.k8s.aws/instance-cpu')), architecture: arch === 'amd64' ? 'x86_64' : arch });
+    found.set(sections[index], {
+      vcpus: Number(label('karpenter.k8s.aws/instance-cpu')),
+      architecture: arch === 'amd64' ? 'x86_64' : arch,
+    });
   }
   return found;
 }
@@ -130,9 +151,34 @@ function report() {
     console.log(`${title}: ${found.length === 0 ? 'no differences' : found.join(', ')}`);
   };
   const column = (name, index) => types[name][index];
-  differences('enis and addresses, VPC CNI against nodeadm', names.filter((name) => nodeadm.has(name) && (nodeadm.get(name).defaultMaxENIs !== column(name, 0) || nodeadm.get(name).ipv4AddressesPerInterface !== column(name, 1))));
-  differences('AWS max pods against the formula', names.filter((name) => maxPods.has(name) && maxPods.get(name) !== column(name, 0) * (column(name, 1) - 1) + 2));
-  differences('architecture by name against Karpenter', names.filter((name) => labels.has(name) && labels.get(name).architecture !== column(name, 6)));
-  differences('trunk, resource controller against Karpenter', names.filter((name) => limits.controller.has(name) && limits.karpenter.has(name) && limits.controller.get(name).trunk !== limits.karpenter.get(name).trunk));
-  differences("left out, only in Karpenter's list", [...limits.karpenter.keys()].filter((name) => !names.includes(name)));
+  differences(
+    'enis and addresses, VPC CNI against nodeadm',
+    names.filter(
+      (name) =>
+        nodeadm.has(name) &&
+        (nodeadm.get(name).defaultMaxENIs !== column(name, 0) ||
+          nodeadm.get(name).ipv4AddressesPerInterface !== column(name, 1)),
+    ),
+  );
+  differences(
+    'AWS max pods against the formula',
+    names.filter((name) => maxPods.has(name) && maxPods.get(name) !== column(name, 0) * (column(name, 1) - 1) + 2),
+  );
+  differences(
+    'architecture by name against Karpenter',
+    names.filter((name) => labels.has(name) && labels.get(name).architecture !== column(name, 6)),
+  );
+  differences(
+    'trunk, resource controller against Karpenter',
+    names.filter(
+      (name) =>
+        limits.controller.has(name) &&
+        limits.karpenter.has(name) &&
+        limits.controller.get(name).trunk !== limits.karpenter.get(name).trunk,
+    ),
+  );
+  differences(
+    "left out, only in Karpenter's list",
+    [...limits.karpenter.keys()].filter((name) => !names.includes(name)),
+  );
 }

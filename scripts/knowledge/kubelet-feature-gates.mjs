@@ -19,16 +19,25 @@ const gates = { ...before.gates };
 for (const [name, last] of Object.entries(found)) if (last + 1 >= firstRemovalThatMatters) gates[name] = `1.${last}`;
 const sorted = Object.fromEntries(Object.entries(gates).sort(([a], [b]) => (a < b ? -1 : 1)));
 const source = isGardener
-  ? upstream.source(ranges, 'gates that a release of Kubernetes no longer lists, with the release before it as the last version')
-  : upstream.source(pages, 'gates marked as removed, with the last version of their last stage', { displayPath: `${pages}/*.md` });
+  ? upstream.source(
+      ranges,
+      'gates that a release of Kubernetes no longer lists, with the release before it as the last version',
+    )
+  : upstream.source(pages, 'gates marked as removed, with the last version of their last stage', {
+      displayPath: `${pages}/*.md`,
+    });
 const sources = [...before.sources.filter(({ repository }) => repository !== upstream.repository), source];
-const asOf = sources.map(({ date }) => date).sort().at(-1);
+const asOf = sources
+  .map(({ date }) => date)
+  .sort()
+  .at(-1);
 finish('kubelet-feature-gates', { ...before, asOf, sources, gates: sorted }, { check });
 
 /** Minor of the last version by gate, as Gardener says it: `"Name": {… RemovedInVersion: "1.36"}`. */
 function fromRanges() {
   const last = {};
-  for (const [, name, removed] of upstream.read(ranges).matchAll(/^\t"(\w+)":[^\n]*\bRemovedInVersion: "1\.(\d+)"/gm)) last[name] = Number(removed) - 1;
+  for (const [, name, removed] of upstream.read(ranges).matchAll(/^\t"(\w+)":[^\n]*\bRemovedInVersion: "1\.(\d+)"/gm))
+    last[name] = Number(removed) - 1;
   if (Object.keys(last).length === 0) throw new Error(`${ranges} has no removed gates: the layout has changed`);
   return last;
 }
@@ -43,7 +52,8 @@ function fromPages() {
     if (!/^removed:[ \t]*true[ \t]*$/m.test(head)) continue;
     const name = /^title:[ \t]*["']?(\w+)/m.exec(head)?.[1];
     const last = lastVersion(head);
-    if (name === undefined || last === undefined) console.log(`left out, for its page doesn't say the last version: ${path}`);
+    if (name === undefined || last === undefined)
+      console.log(`left out, for its page doesn't say the last version: ${path}`);
     else found[name] = last;
   }
   return found;
@@ -52,7 +62,9 @@ function fromPages() {
 /** Minor of the last version in which the gate has a stage; undefined when one of the stages has no end. */
 function lastVersion(head) {
   const stages = head.split(/^[ \t]*-[ \t]*stage:/m).slice(1);
-  const ends = stages.map((stage) => Number(/^[ \t]*toVersion:[ \t]*["']?1\.(\d+)["']?[ \t]*$/m.exec(stage)?.[1] ?? NaN));
+  const ends = stages.map((stage) =>
+    Number(/^[ \t]*toVersion:[ \t]*["']?1\.(\d+)["']?[ \t]*$/m.exec(stage)?.[1] ?? NaN),
+  );
   const last = Math.max(...ends);
   return Number.isInteger(last) ? last : undefined;
 }

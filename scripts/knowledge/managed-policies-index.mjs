@@ -21,7 +21,9 @@ finish(
   'managed-policies-index',
   {
     asOf: upstream.head().date,
-    sources: [{ repository: upstream.repository, path: 'policies/<name>', ...upstream.head(), gives: before.sources[0].gives }],
+    sources: [
+      { repository: upstream.repository, path: 'policies/<name>', ...upstream.head(), gives: before.sources[0].gives },
+    ],
     notes: before.notes,
     actions,
     policies,
@@ -39,7 +41,9 @@ function summarize(statements) {
     for (const [index, action] of actions.entries()) if (names(statement, action)) found[kind].add(index);
   }
   for (const index of found.allow) found.limited.delete(index);
-  return Object.fromEntries(Object.entries(found).flatMap(([kind, indices]) => (indices.size === 0 ? [] : [[kind, ranges([...indices])]])));
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([kind, indices]) => (indices.size === 0 ? [] : [[kind, ranges([...indices])]])),
+  );
 }
 
 function names({ Action, NotAction }, action) {
@@ -48,7 +52,10 @@ function names({ Action, NotAction }, action) {
 }
 
 function matches(pattern, action) {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.');
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
   return new RegExp(`^${source}$`, 'i').test(action);
 }
 

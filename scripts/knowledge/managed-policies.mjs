@@ -10,7 +10,9 @@ finish(
   'managed-policies',
   {
     asOf: upstream.head().date,
-    sources: [{ repository: upstream.repository, path: 'policies/<name>', ...upstream.head(), gives: before.sources[0].gives }],
+    sources: [
+      { repository: upstream.repository, path: 'policies/<name>', ...upstream.head(), gives: before.sources[0].gives },
+    ],
     notes: before.notes,
     policies,
   },
@@ -19,7 +21,11 @@ finish(
 
 function read(name) {
   const { PolicyVersion } = JSON.parse(upstream.read(`policies/${name}`));
-  return { version: PolicyVersion.VersionId, created: PolicyVersion.CreateDate.slice(0, 10), statements: reduce(name, PolicyVersion.Document.Statement) };
+  return {
+    version: PolicyVersion.VersionId,
+    created: PolicyVersion.CreateDate.slice(0, 10),
+    statements: reduce(name, PolicyVersion.Document.Statement),
+  };
 }
 
 /** Statements with the same resources and no condition become one; each condition keeps its statement. */
@@ -28,14 +34,24 @@ function reduce(name, statements) {
   const conditional = [];
   for (const statement of list(statements)) {
     if (statement.Effect !== 'Allow' || statement.NotAction !== undefined || statement.NotResource !== undefined) {
-      throw new Error(`${name} has a statement of a kind that the table can't hold; extend the table and lib/eks/iam/role-permissions.ts`);
+      throw new Error(
+        `${name} has a statement of a kind that the table can't hold; extend the table and lib/eks/iam/role-permissions.ts`,
+      );
     }
     const resources = list(statement.Resource);
     const actions = list(statement.Action);
-    if (statement.Condition !== undefined) conditional.push({ actions: [...actions].sort(), resources, conditional: true });
-    else plain.set(JSON.stringify(resources), { actions: [...(plain.get(JSON.stringify(resources))?.actions ?? []), ...actions], resources });
+    if (statement.Condition !== undefined)
+      conditional.push({ actions: [...actions].sort(), resources, conditional: true });
+    else
+      plain.set(JSON.stringify(resources), {
+        actions: [...(plain.get(JSON.stringify(resources))?.actions ?? []), ...actions],
+        resources,
+      });
   }
-  return [...[...plain.values()].map(({ actions, resources }) => ({ actions: [...new Set(actions)].sort(), resources })), ...conditional];
+  return [
+    ...[...plain.values()].map(({ actions, resources }) => ({ actions: [...new Set(actions)].sort(), resources })),
+    ...conditional,
+  ];
 }
 
 function list(value) {

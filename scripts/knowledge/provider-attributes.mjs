@@ -4,7 +4,8 @@ import { finish, parseArguments, readTable } from './table-file.mjs';
 
 const { paths, check } = parseArguments(['output of terraform providers schema -json']);
 const before = readTable('provider-attributes');
-const schemas = JSON.parse(readFileSync(paths[0], 'utf8')).provider_schemas['registry.terraform.io/hashicorp/aws'].resource_schemas;
+const schemas = JSON.parse(readFileSync(paths[0], 'utf8')).provider_schemas['registry.terraform.io/hashicorp/aws']
+  .resource_schemas;
 
 const optionalAndComputed = Object.fromEntries(
   Object.keys(before.optionalAndComputed).map((type) => {
@@ -13,9 +14,15 @@ const optionalAndComputed = Object.fromEntries(
   }),
 );
 
-finish('provider-attributes', { ...before, optionalAndComputed }, { check, carriedOver: ['version and date of the provider: write them by hand'] });
+finish(
+  'provider-attributes',
+  { ...before, optionalAndComputed },
+  { check, carriedOver: ['version and date of the provider: write them by hand'] },
+);
 
 function attributesOf({ attributes = {}, block_types: blocks = {} }, path) {
-  const own = Object.entries(attributes).flatMap(([name, { optional, computed }]) => (optional && computed && name !== 'id' && name !== 'tags_all' ? [path + name] : []));
+  const own = Object.entries(attributes).flatMap(([name, { optional, computed }]) =>
+    optional && computed && name !== 'id' && name !== 'tags_all' ? [path + name] : [],
+  );
   return [...own, ...Object.entries(blocks).flatMap(([name, { block }]) => attributesOf(block, `${path}${name}.`))];
 }

@@ -25,7 +25,11 @@ export class Checkout {
   }
 
   git(...args) {
-    return execFileSync('git', ['-C', this.path, ...args], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync('git', ['-C', this.path, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   read(path, revision = 'HEAD') {
@@ -80,7 +84,9 @@ export function finish(name, table, { check, carriedOver = [] }) {
   for (const line of differences.slice(0, 40)) console.log(line);
   if (differences.length > 40) console.log(`… and ${differences.length - 40} more`);
   if (check) {
-    console.log(differences.length === 0 ? `${name}: the table is up to date` : `${name}: ${differences.length} differences`);
+    console.log(
+      differences.length === 0 ? `${name}: the table is up to date` : `${name}: ${differences.length} differences`,
+    );
     if (differences.length > 0) process.exitCode = 1;
     return;
   }
@@ -96,7 +102,10 @@ function withoutProvenance(table) {
 function compare(before, after, path = '') {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const keyOf = (item) => item?.path ?? item?.name ?? item?.version;
-  const keyed = (list) => (Array.isArray(list) && list.length > 0 && list.every((item) => typeof keyOf(item) === 'string') ? Object.fromEntries(list.map((item) => [keyOf(item), item])) : list);
+  const keyed = (list) =>
+    Array.isArray(list) && list.length > 0 && list.every((item) => typeof keyOf(item) === 'string')
+      ? Object.fromEntries(list.map((item) => [keyOf(item), item]))
+      : list;
   const [left, right] = [keyed(before), keyed(after)];
   const isTextList = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (isTextList(before) && isTextList(after)) {
@@ -106,7 +115,9 @@ function compare(before, after, path = '') {
   }
   const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isMap(left) || !isMap(right)) return [`${path}: ${short(before)} -> ${short(after)}`];
-  const found = [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((key) => compare(left[key], right[key], path === '' ? key : `${path} › ${key}`));
+  const found = [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((key) =>
+    compare(left[key], right[key], path === '' ? key : `${path} › ${key}`),
+  );
   return found.length > 0 ? found : [`${path}: order of entries changed`];
 }
 
@@ -121,12 +132,35 @@ export function render(table) {
   return `{\n${entries.join(',\n')}\n}\n`;
 }
 
-const oneLineEach = new Set(['sources', 'notes', 'keys', 'neverAccepted', 'variables', 'fatalAtStart', 'amiTypes', 'defaultWhenOmitted', 'versions', 'types', 'addons', 'policies', 'none', 'byVersion', 'calledButUndocumented', 'gates', 'optionalAndComputed']);
+const oneLineEach = new Set([
+  'sources',
+  'notes',
+  'keys',
+  'neverAccepted',
+  'variables',
+  'fatalAtStart',
+  'amiTypes',
+  'defaultWhenOmitted',
+  'versions',
+  'types',
+  'addons',
+  'policies',
+  'none',
+  'byVersion',
+  'calledButUndocumented',
+  'gates',
+  'optionalAndComputed',
+]);
 
 function renderValue(key, value) {
   if (!oneLineEach.has(key)) return JSON.stringify(value);
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string') && key === 'versions' ? JSON.stringify(value) : `[\n${value.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n ]`;
-  return `{\n${Object.entries(value).map(([name, item]) => `  ${JSON.stringify(name)}: ${renderEntry(item)}`).join(',\n')}\n }`;
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') && key === 'versions'
+      ? JSON.stringify(value)
+      : `[\n${value.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n ]`;
+  return `{\n${Object.entries(value)
+    .map(([name, item]) => `  ${JSON.stringify(name)}: ${renderEntry(item)}`)
+    .join(',\n')}\n }`;
 }
 
 function renderEntry(item) {

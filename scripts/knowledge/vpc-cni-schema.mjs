@@ -10,7 +10,10 @@ const known = new Map(before.keys.map((key) => [key.path, key]));
 const carried = ['default', 'defaultFrom', 'defaultHistory', 'rendered', 'renders', 'note'];
 
 const folder = 'data/vpc-cni/configurations';
-const versions = upstream.list(`${folder}/`).map((file) => basename(file, '.json')).sort(compareAddonVersions);
+const versions = upstream
+  .list(`${folder}/`)
+  .map((file) => basename(file, '.json'))
+  .sort(compareAddonVersions);
 const schemas = new Map(versions.map((version) => [version, keysOf(schemaOf(version))]));
 const allPaths = [...new Set([...schemas.values()].flatMap((keys) => [...keys.keys()]))].sort();
 const keys = allPaths.map(toRow);
@@ -20,13 +23,27 @@ finish(
   'vpc-cni-schema',
   {
     asOf: upstream.head().date,
-    sources: [{ repository: upstream.repository, path: `${folder}/<version>.json`, ...upstream.head(), gives: before.sources[0].gives }, ...before.sources.slice(1)],
+    sources: [
+      {
+        repository: upstream.repository,
+        path: `${folder}/<version>.json`,
+        ...upstream.head(),
+        gives: before.sources[0].gives,
+      },
+      ...before.sources.slice(1),
+    ],
     notes: before.notes,
     versions,
     keys,
     neverAccepted: before.neverAccepted.filter(({ path }) => !allPaths.includes(path)),
   },
-  { check, carriedOver: ['defaults and what a key renders', ...(fresh.length > 0 ? [`nothing for the new keys ${fresh.join(', ')}: read their defaults`] : [])] },
+  {
+    check,
+    carriedOver: [
+      'defaults and what a key renders',
+      ...(fresh.length > 0 ? [`nothing for the new keys ${fresh.join(', ')}: read their defaults`] : []),
+    ],
+  },
 );
 
 function schemaOf(version) {
@@ -40,13 +57,21 @@ function keysOf(schema) {
   const found = new Map();
   const resolve = (node) => {
     if (node.$ref === undefined) return node;
-    return resolve(node.$ref.replace(/^#\//, '').split('/').filter(Boolean).reduce((current, step) => current[step], schema));
+    return resolve(
+      node.$ref
+        .replace(/^#\//, '')
+        .split('/')
+        .filter(Boolean)
+        .reduce((current, step) => current[step], schema),
+    );
   };
   const visit = (given, path) => {
     const node = resolve(given);
     if (path !== '') found.set(path, node);
-    for (const [name, child] of Object.entries(node.properties ?? {})) visit(child, path === '' ? name : `${path}.${name}`);
-    if (typeof node.additionalProperties === 'object' && Object.keys(node.additionalProperties).length > 0) visit(node.additionalProperties, `${path}.*`);
+    for (const [name, child] of Object.entries(node.properties ?? {}))
+      visit(child, path === '' ? name : `${path}.${name}`);
+    if (typeof node.additionalProperties === 'object' && Object.keys(node.additionalProperties).length > 0)
+      visit(node.additionalProperties, `${path}.*`);
     if (typeof node.items === 'object' && !Array.isArray(node.items)) visit(node.items, `${path}[]`);
   };
   visit(schema, '');

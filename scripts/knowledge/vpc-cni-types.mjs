@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArguments, readTable } from './table-file.mjs';
 
 const { check } = parseArguments([]);
-const file = join(dirname(fileURLToPath(import.meta.url)), '../../lib/eks/networking/vpc-cni-configuration.generated.ts');
+const file = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '../../lib/eks/networking/vpc-cni-configuration.generated.ts',
+);
 const { keys, asOf } = readTable('vpc-cni-schema');
 
 /** Name → key and children, along the dotted paths. */
@@ -33,7 +36,9 @@ ${members(root, 1)}
 
 if (check) {
   const isCurrent = readFileSync(file, 'utf8') === text;
-  console.log(`vpc-cni-configuration.generated.ts: ${isCurrent ? 'up to date' : 'not up to date, run scripts/knowledge/vpc-cni-types.mjs'}`);
+  console.log(
+    `vpc-cni-configuration.generated.ts: ${isCurrent ? 'up to date' : 'not up to date, run scripts/knowledge/vpc-cni-types.mjs'}`,
+  );
   if (!isCurrent) process.exitCode = 1;
 } else {
   writeFileSync(file, text);
@@ -41,15 +46,23 @@ if (check) {
 
 function members(node, depth) {
   const indent = '  '.repeat(depth);
-  return [...node.children].map(([name, child]) => {
-    const optional = node.key?.required?.includes(name) ? '' : '?';
-    return `${indent}/** ${remarks(child.key)} */\n${indent}readonly ${name}${optional}: ${typeOf(child, depth)};`;
-  }).join('\n');
+  return [...node.children]
+    .map(([name, child]) => {
+      const optional = node.key?.required?.includes(name) ? '' : '?';
+      return `${indent}/** ${remarks(child.key)} */\n${indent}readonly ${name}${optional}: ${typeOf(child, depth)};`;
+    })
+    .join('\n');
 }
 
 function typeOf(node, depth) {
   const types = [node.key.type].flat();
-  return types.map((type) => (node.key.enum === undefined || type !== 'string' ? plainType(type, node, depth) : node.key.enum.map((value) => `'${value}'`).join(' | '))).join(' | ');
+  return types
+    .map((type) =>
+      node.key.enum === undefined || type !== 'string'
+        ? plainType(type, node, depth)
+        : node.key.enum.map((value) => `'${value}'`).join(' | '),
+    )
+    .join(' | ');
 }
 
 function plainType(type, node, depth) {
@@ -57,7 +70,9 @@ function plainType(type, node, depth) {
     case 'object': {
       const free = node.children.get('*');
       if (free !== undefined) return `Readonly<Record<string, ${typeOf(free, depth)}>>`;
-      return node.children.size === 0 ? 'Readonly<Record<string, unknown>>' : `{\n${members(node, depth + 1)}\n${'  '.repeat(depth)}}`;
+      return node.children.size === 0
+        ? 'Readonly<Record<string, unknown>>'
+        : `{\n${members(node, depth + 1)}\n${'  '.repeat(depth)}}`;
     }
     case 'array': {
       const item = node.children.get('[]');
@@ -75,8 +90,11 @@ function plainType(type, node, depth) {
 /** What the type can't say: versions, what the text should be, and what holds without the key. */
 function remarks(key) {
   // A tag counts only at the beginning.
-  const sentences = [key.removedIn === undefined ? versions(key) : `@deprecated Removed in ${key.removedIn}. ${versions(key)}`];
-  if ([key.type].flat().includes('string') && key.format !== undefined && key.enum === undefined) sentences.push(key.format === 'boolean' ? "Text: `'true'` or `'false'`." : 'Text: a whole number.');
+  const sentences = [
+    key.removedIn === undefined ? versions(key) : `@deprecated Removed in ${key.removedIn}. ${versions(key)}`,
+  ];
+  if ([key.type].flat().includes('string') && key.format !== undefined && key.enum === undefined)
+    sentences.push(key.format === 'boolean' ? "Text: `'true'` or `'false'`." : 'Text: a whole number.');
   if (key.default !== undefined && key.default !== null) sentences.push(`Default: ${defaultText(key.default)}.`);
   return sentences.join(' ');
 }

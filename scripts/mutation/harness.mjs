@@ -26,7 +26,12 @@ export function install() {
     it: Object.assign(withEach(declareTest), { skip, failing: skip }),
     ...Object.fromEntries(Object.keys(emptyHooks()).map((kind) => [kind, (hook) => open.hooks[kind].push(hook)])),
     expect: require('expect').expect,
-    jest: { setTimeout() {}, fn: (...args) => mocker.fn(...args), spyOn: (...args) => mocker.spyOn(...args), restoreAllMocks: () => mocker.restoreAllMocks() },
+    jest: {
+      setTimeout() {},
+      fn: (...args) => mocker.fn(...args),
+      spyOn: (...args) => mocker.spyOn(...args),
+      restoreAllMocks: () => mocker.restoreAllMocks(),
+    },
   });
   globalThis.test = globalThis.it;
 }

@@ -20,7 +20,10 @@ export async function listMutants(root, files) {
 }
 
 function described({ fileName, location: { start, end }, mutatorName, replacement }, texts) {
-  const lines = texts.get(fileName).split('\n').slice(start.line, end.line + 1);
+  const lines = texts
+    .get(fileName)
+    .split('\n')
+    .slice(start.line, end.line + 1);
   lines.push(lines.pop().slice(0, end.column));
   const original = [lines[0].slice(start.column), ...lines.slice(1)].join('\n');
   return { file: fileName, start, end, mutator: mutatorName, original, replacement };
@@ -29,10 +32,22 @@ function described({ fileName, location: { start, end }, mutatorName, replacemen
 /** Builds mutants in, and gives each its id. Only their places are touched, so that the tests take hardly longer. */
 export async function instrument(root, mutants) {
   const byFile = groupedBy(mutants, ({ file }) => file);
-  const sources = [...byFile].map(([file, ofFile]) => ({ name: file, mutate: ofFile.map(({ start, end }) => ({ start, end })), content: readFileSync(join(root, file), 'utf8') }));
+  const sources = [...byFile].map(([file, ofFile]) => ({
+    name: file,
+    mutate: ofFile.map(({ start, end }) => ({ start, end })),
+    content: readFileSync(join(root, file), 'utf8'),
+  }));
   const { files, mutants: built } = await new Instrumenter(QUIET).instrument(sources, OPTIONS);
-  const ids = new Map(built.map(({ id, fileName, location, mutatorName, replacement }) => [keyOf({ file: fileName, ...location, mutator: mutatorName, replacement }), id]));
-  return { sources: Object.fromEntries(files.map(({ name, content }) => [name, content])), mutants: mutants.map((mutant) => ({ ...mutant, id: ids.get(keyOf(mutant)) })) };
+  const ids = new Map(
+    built.map(({ id, fileName, location, mutatorName, replacement }) => [
+      keyOf({ file: fileName, ...location, mutator: mutatorName, replacement }),
+      id,
+    ]),
+  );
+  return {
+    sources: Object.fromEntries(files.map(({ name, content }) => [name, content])),
+    mutants: mutants.map((mutant) => ({ ...mutant, id: ids.get(keyOf(mutant)) })),
+  };
 }
 
 function keyOf({ file, start, end, mutator, replacement }) {

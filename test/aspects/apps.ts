@@ -10,13 +10,21 @@ const SUBNETS = ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'];
 export function launchTemplate(scope: Construct, id: string, hopLimit?: number): CfnLaunchTemplate {
   return new CfnLaunchTemplate(scope, id, {
     launchTemplateData: {
-      metadataOptions: { httpTokens: 'required', ...(hopLimit === undefined ? {} : { httpPutResponseHopLimit: hopLimit }) },
+      metadataOptions: {
+        httpTokens: 'required',
+        ...(hopLimit === undefined ? {} : { httpPutResponseHopLimit: hopLimit }),
+      },
     },
   });
 }
 
 /** Managed nodes of AL2023, with the latest version of a launch template. */
-export function nodeGroup(scope: Construct, id: string, template: CfnLaunchTemplate, clusterName = 'shop'): CfnNodegroup {
+export function nodeGroup(
+  scope: Construct,
+  id: string,
+  template: CfnLaunchTemplate,
+  clusterName = 'shop',
+): CfnNodegroup {
   return new CfnNodegroup(scope, id, {
     clusterName,
     nodeRole: ROLE,
@@ -67,8 +75,17 @@ export function misconfiguredApp(props: AppProps = {}): App {
   const workers = new Stack(production, 'Workers');
   new Workers(workers, 'Pool', 1).nodes.forceUpdateEnabled = true;
   const cluster = new Stack(production, 'Cluster');
-  const control = new CfnCluster(cluster, 'Cluster', { roleArn: ROLE, version: '1.33', resourcesVpcConfig: { subnetIds: SUBNETS } });
-  new CfnAddon(cluster, 'VpcCni', { clusterName: control.ref, addonName: 'vpc-cni', addonVersion: 'v1.20.4-eksbuild.1', resolveConflicts: 'OVERWRITE' });
+  const control = new CfnCluster(cluster, 'Cluster', {
+    roleArn: ROLE,
+    version: '1.33',
+    resourcesVpcConfig: { subnetIds: SUBNETS },
+  });
+  new CfnAddon(cluster, 'VpcCni', {
+    clusterName: control.ref,
+    addonName: 'vpc-cni',
+    addonVersion: 'v1.20.4-eksbuild.1',
+    resolveConflicts: 'OVERWRITE',
+  });
   return app;
 }
 

@@ -16,7 +16,11 @@ function annotatedErrors(root: IConstruct): string[] {
 function annotations(root: IConstruct, type: string): string[] {
   return root.node
     .findAll()
-    .flatMap(({ node }) => node.metadata.filter((entry) => entry.type === type).map(({ data }) => `${/EksGuardrails::([\w-]+)/.exec(String(data))?.[1] ?? ''} ${node.path}`))
+    .flatMap(({ node }) =>
+      node.metadata
+        .filter((entry) => entry.type === type)
+        .map(({ data }) => `${/EksGuardrails::([\w-]+)/.exec(String(data))?.[1] ?? ''} ${node.path}`),
+    )
     .filter((line) => !line.startsWith(' '))
     .sort();
 }
@@ -37,13 +41,21 @@ function appOf(stack: Stack): App {
 describe('EksGuardrailsAspect', () => {
   it('puts an error with message, fix, docs and source line on the construct', () => {
     const stack = stackWith((scope) => new Workers(scope, 'Pool', 1));
-    Annotations.fromStack(stack).hasError('/Nodes/Pool/Template', Match.stringLikeRegexp('imds-hop-limit: [^]*Fix: [^]*docs/rules/imds-hop-limit\\.md[^]*Created at test/aspects/apps\\.ts:\\d+'));
+    Annotations.fromStack(stack).hasError(
+      '/Nodes/Pool/Template',
+      Match.stringLikeRegexp(
+        'imds-hop-limit: [^]*Fix: [^]*docs/rules/imds-hop-limit\\.md[^]*Created at test/aspects/apps\\.ts:\\d+',
+      ),
+    );
   });
 
   it("gives the user's line as the place of the error, as CDK shows it", () => {
     const stack = stackWith((scope) => new Workers(scope, 'Pool', 1));
     synthesize(appOf(stack));
-    const [error] = stack.node.findChild('Pool').node.findChild('Template').node.metadata.filter(({ type }) => type === 'aws:cdk:error');
+    const [error] = stack.node
+      .findChild('Pool')
+      .node.findChild('Template')
+      .node.metadata.filter(({ type }) => type === 'aws:cdk:error');
     expect(error?.trace?.[0]).toMatch(/test\/aspects\/apps\.ts:\d+:\d+\)$/);
   });
 
@@ -70,7 +82,10 @@ describe('EksGuardrailsAspect', () => {
     const app = misconfiguredApp();
     Aspects.of(app.node.findChild('Nodes').node.findChild('Inner')).add(new EksGuardrailsAspect());
     synthesize(app);
-    expect(annotatedErrors(app)).toEqual(['imds-hop-limit Nodes/FromParent', 'imds-hop-limit Nodes/Inner/InnerTemplate']);
+    expect(annotatedErrors(app)).toEqual([
+      'imds-hop-limit Nodes/FromParent',
+      'imds-hop-limit Nodes/Inner/InnerTemplate',
+    ]);
   });
 
   it('works on a single construct', () => {
@@ -112,7 +127,9 @@ describe('EksGuardrailsAspect', () => {
     ['the app', ''],
   ])('accepts an acknowledgement with reason on %s', (_, path) => {
     const stack = stackWith((scope) => new Workers(scope, 'Pool', 1));
-    const construct = appOf(stack).node.findAll().find((one) => one.node.path === path);
+    const construct = appOf(stack)
+      .node.findAll()
+      .find((one) => one.node.path === path);
     if (construct === undefined) throw new Error(path);
     Validations.of(construct).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason: 'on purpose' });
     synthesize(appOf(stack));
@@ -129,7 +146,9 @@ describe('EksGuardrailsAspect', () => {
   it('annotates warnings that can be acknowledged, and what can not be judged as info', () => {
     const stack = stackWith((scope) => {
       const template = launchTemplate(scope, 'Template');
-      template.addPropertyOverride('LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit', { 'Fn::ImportValue': 'HopLimit' });
+      template.addPropertyOverride('LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit', {
+        'Fn::ImportValue': 'HopLimit',
+      });
       nodeGroup(scope, 'Group', template).forceUpdateEnabled = true;
     });
     expect(synthesize(appOf(stack))).toBeUndefined();
@@ -140,23 +159,37 @@ describe('EksGuardrailsAspect', () => {
 
   it('warns of a reference that leads nowhere', () => {
     const stack = stackWith((scope) => {
-      nodeGroup(scope, 'Group', launchTemplate(scope, 'Template', 2)).addPropertyOverride('NodeRole', { 'Fn::GetAtt': ['Missing', 'Arn'] });
+      nodeGroup(scope, 'Group', launchTemplate(scope, 'Template', 2)).addPropertyOverride('NodeRole', {
+        'Fn::GetAtt': ['Missing', 'Arn'],
+      });
     });
-    Annotations.fromStack(stack).hasWarning('/Nodes', Match.stringLikeRegexp('Missing.*ack: EksGuardrails::template-diagnostic'));
+    Annotations.fromStack(stack).hasWarning(
+      '/Nodes',
+      Match.stringLikeRegexp('Missing.*ack: EksGuardrails::template-diagnostic'),
+    );
   });
 
   it('refuses a configuration that names unknown rules, where the user wrote it', () => {
-    expect(() => new EksGuardrailsAspect({ rules: { 'imds-hop-limits': 'off' } })).toThrow('did you mean "imds-hop-limit"');
+    expect(() => new EksGuardrailsAspect({ rules: { 'imds-hop-limits': 'off' } })).toThrow(
+      'did you mean "imds-hop-limit"',
+    );
   });
 
   it('failOn: warning makes errors of warnings', () => {
-    const stack = stackWith((scope) => { nodeGroup(scope, 'Group', launchTemplate(scope, 'Template', 2)).forceUpdateEnabled = true; }, { failOn: 'warning' });
+    const stack = stackWith(
+      (scope) => {
+        nodeGroup(scope, 'Group', launchTemplate(scope, 'Template', 2)).forceUpdateEnabled = true;
+      },
+      { failOn: 'warning' },
+    );
     synthesize(appOf(stack));
     expect(annotatedErrors(stack)).toEqual(['node-group-force-update Nodes/Group']);
   });
 
   describe('nested stages', () => {
-    const inProduction = MISCONFIGURED_ERRORS.filter((line) => line.includes(' Prod/')).map((line) => line.split(' ')[1] ?? '');
+    const inProduction = MISCONFIGURED_ERRORS.filter((line) => line.includes(' Prod/')).map(
+      (line) => line.split(' ')[1] ?? '',
+    );
 
     it('on the app: throws what the nested stages violate, and annotates the rest', () => {
       const app = misconfiguredApp();
@@ -236,7 +269,11 @@ describe('EksGuardrailsAspect', () => {
     const stack = new Stack(new App(), 'Nodes');
     new Workers(stack, 'Pool', 1);
     const inner = new EksGuardrailsAspect();
-    Aspects.of(stack).add({ visit: (construct) => { inner.visit(construct); } });
+    Aspects.of(stack).add({
+      visit: (construct) => {
+        inner.visit(construct);
+      },
+    });
     synthesize(appOf(stack));
     expect(annotatedErrors(stack)).toEqual(['imds-hop-limit Nodes/Pool/Template']);
   });

@@ -27,12 +27,18 @@ describe('EksGuardrailsChecks', () => {
     new Workers(stack, 'Two', 70);
     Validations.of(app).addPlugins(new EksGuardrailsChecks(app));
     synthesize(app);
-    const texts = reportOf(app)?.violations.filter(({ ruleName }) => ruleName === 'EksGuardrails-imds-hop-limit').map(({ description }) => description);
+    const texts = reportOf(app)
+      ?.violations.filter(({ ruleName }) => ruleName === 'EksGuardrails-imds-hop-limit')
+      .map(({ description }) => description);
     expect(texts).toHaveLength(2);
     expect(new Set(texts).size).toBe(2);
   });
 
-  it.each(['EksGuardrails-imds-hop-limit', 'EksGuardrails::imds-hop-limit', 'EksGuardrails::EksGuardrails-imds-hop-limit'])('accepts an acknowledgement of %s', (id) => {
+  it.each([
+    'EksGuardrails-imds-hop-limit',
+    'EksGuardrails::imds-hop-limit',
+    'EksGuardrails::EksGuardrails-imds-hop-limit',
+  ])('accepts an acknowledgement of %s', (id) => {
     const app = new App();
     const stack = new Stack(app, 'Nodes');
     Validations.of(new Workers(stack, 'Pool', 1)).acknowledge({ id, reason: 'on purpose' });
@@ -71,14 +77,19 @@ describe('EksGuardrailsChecks', () => {
     expect(
       violations
         .filter(({ severity }) => severity === 'error')
-        .map(({ ruleName, violatingResources }) => `${ruleName.replace('EksGuardrails-', '')} ${violatingResources[0]?.constructPath ?? ''} error`)
+        .map(
+          ({ ruleName, violatingResources }) =>
+            `${ruleName.replace('EksGuardrails-', '')} ${violatingResources[0]?.constructPath ?? ''} error`,
+        )
         .sort(),
     ).toEqual(MISCONFIGURED_ERRORS);
   });
 
   it('says what is missing where CDK gives no construct tree', () => {
     const context: Partial<IPolicyValidationContext> = { templatePaths: [] };
-    expect(() => new EksGuardrailsChecks().validate(context as IPolicyValidationContext)).toThrow('requires a construct tree');
+    expect(() => new EksGuardrailsChecks().validate(context as IPolicyValidationContext)).toThrow(
+      'requires a construct tree',
+    );
   });
 
   it('names its rules as cdk-nag does', () => {
@@ -88,6 +99,8 @@ describe('EksGuardrailsChecks', () => {
   });
 
   it('refuses a configuration that names unknown rules', () => {
-    expect(() => new EksGuardrailsChecks(undefined, { rules: { nonsense: 'off' } })).toThrow('there is no rule "nonsense"');
+    expect(() => new EksGuardrailsChecks(undefined, { rules: { nonsense: 'off' } })).toThrow(
+      'there is no rule "nonsense"',
+    );
   });
 });

@@ -35,16 +35,24 @@ describe('toPassEksGuardrails', () => {
     const stack = stackWith(1);
     for (const received of [Template.fromStack(stack), stack, stack.node.root]) {
       expect(received).not.toPassEksGuardrails();
-      const message = failure(() => { expect(received).toPassEksGuardrails(); });
+      const message = failure(() => {
+        expect(received).toPassEksGuardrails();
+      });
       expect(message).toMatch(/expected no findings, and found 1:\n {2}error imds-hop-limit on .*PoolTemplate/);
       expect(message).toContain('Fix: ');
       expect(message).toContain('docs/rules/imds-hop-limit.md');
     }
-    expect(failure(() => { expect(stack).toPassEksGuardrails(); })).toContain('Nodes/Pool/Template (NodesPoolTemplate'.replace('(Nodes', '('));
+    expect(
+      failure(() => {
+        expect(stack).toPassEksGuardrails();
+      }),
+    ).toContain('Nodes/Pool/Template (NodesPoolTemplate'.replace('(Nodes', '('));
   });
 
   it('sees nested stages and stacks of an app', () => {
-    const message = failure(() => { expect(misconfiguredApp()).toPassEksGuardrails(); });
+    const message = failure(() => {
+      expect(misconfiguredApp()).toPassEksGuardrails();
+    });
     for (const line of MISCONFIGURED_ERRORS) {
       const [rule, path] = line.split(' ');
       expect(message).toContain(`error ${rule ?? ''} on ${path ?? ''} (`);
@@ -57,7 +65,9 @@ describe('toPassEksGuardrails', () => {
     expect(stack).toPassEksGuardrails();
     expect(stack).not.toPassEksGuardrails({ failOn: 'warning' });
     expect(stackWith(1)).toPassEksGuardrails({ rules: { 'imds-hop-limit': 'warning' } });
-    expect(() => { expect(stack).toPassEksGuardrails({ rules: { nonsense: 'off' } }); }).toThrow('there is no rule "nonsense"');
+    expect(() => {
+      expect(stack).toPassEksGuardrails({ rules: { nonsense: 'off' } });
+    }).toThrow('there is no rule "nonsense"');
   });
 
   it('honours acknowledgements', () => {
@@ -67,11 +77,17 @@ describe('toPassEksGuardrails', () => {
   });
 
   it('says so when a negated expectation meets a sound stack', () => {
-    expect(failure(() => { expect(stackWith(2)).not.toPassEksGuardrails(); })).toContain('expected at least one finding');
+    expect(
+      failure(() => {
+        expect(stackWith(2)).not.toPassEksGuardrails();
+      }),
+    ).toContain('expected at least one finding');
   });
 
   it('refuses what is no CDK thing', () => {
-    expect(() => { expect({ Resources: {} }).toPassEksGuardrails(); }).toThrow('expected a Template');
+    expect(() => {
+      expect({ Resources: {} }).toPassEksGuardrails();
+    }).toThrow('expected a Template');
   });
 });
 
@@ -103,22 +119,38 @@ describe('toViolate', () => {
   it('can look for what can not be judged', () => {
     const stack = new Stack(new App(), 'Nodes');
     const template = launchTemplate(stack, 'Template');
-    template.addPropertyOverride('LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit', { 'Fn::ImportValue': 'HopLimit' });
+    template.addPropertyOverride('LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit', {
+      'Fn::ImportValue': 'HopLimit',
+    });
     nodeGroup(stack, 'Group', template);
     expect(stack).toViolate('imds-hop-limit', { verdict: 'unverifiable' });
     expect(stack).not.toViolate('imds-hop-limit');
   });
 
   it('tells what was found instead', () => {
-    expect(failure(() => { expect(stackWith(1)).toViolate('imds-hop-limit', { severity: 'info' }); })).toMatch(
+    expect(
+      failure(() => {
+        expect(stackWith(1)).toViolate('imds-hop-limit', { severity: 'info' });
+      }),
+    ).toMatch(
       /expected a violation of imds-hop-limit of severity info, and found none\.\nWhat imds-hop-limit found:\n {2}error imds-hop-limit/,
     );
-    expect(failure(() => { expect(stackWith(1)).toViolate('imds-v1'); })).toContain('Other rules found: imds-hop-limit');
-    expect(failure(() => { expect(stackWith(1)).not.toViolate('imds-hop-limit'); })).toContain('expected no violation of imds-hop-limit, and found:');
+    expect(
+      failure(() => {
+        expect(stackWith(1)).toViolate('imds-v1');
+      }),
+    ).toContain('Other rules found: imds-hop-limit');
+    expect(
+      failure(() => {
+        expect(stackWith(1)).not.toViolate('imds-hop-limit');
+      }),
+    ).toContain('expected no violation of imds-hop-limit, and found:');
   });
 
   it('suggests a rule for a misspelt one, negated too', () => {
-    expect(() => { expect(stackWith(2)).not.toViolate('imds-hoplimit'); }).toThrow('did you mean "imds-hop-limit"');
+    expect(() => {
+      expect(stackWith(2)).not.toViolate('imds-hoplimit');
+    }).toThrow('did you mean "imds-hop-limit"');
   });
 
   it('is there for the expect of @jest/globals too', () => {

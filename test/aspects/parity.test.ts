@@ -27,11 +27,19 @@ function commandFindings(): { all: string[]; failing: string[] } {
   const app = misconfiguredApp({ context: { 'aws:cdk:enable-path-metadata': true } });
   const { findings, diagnostics } = checkPaths([app.synth().directory]);
   expect(diagnostics).toEqual([]);
-  const lines = (some: typeof findings) => some.map(({ rule, resource, severity }) => `${rule} ${resource.path ?? ''} ${severity}`).sort();
-  return { all: lines(findings), failing: lines(findings.filter(({ verdict, severity }) => verdict === 'unverifiable' || severity !== 'info')) };
+  const lines = (some: typeof findings) =>
+    some.map(({ rule, resource, severity }) => `${rule} ${resource.path ?? ''} ${severity}`).sort();
+  return {
+    all: lines(findings),
+    failing: lines(findings.filter(({ verdict, severity }) => verdict === 'unverifiable' || severity !== 'info')),
+  };
 }
 
-const LEVELS: Readonly<Record<string, string>> = { 'aws:cdk:error': 'error', 'aws:cdk:warning': 'warning', 'aws:cdk:info': 'info' };
+const LEVELS: Readonly<Record<string, string>> = {
+  'aws:cdk:error': 'error',
+  'aws:cdk:warning': 'warning',
+  'aws:cdk:info': 'info',
+};
 
 function aspectFindings(): string[] {
   const app = misconfiguredApp();
@@ -43,8 +51,12 @@ function aspectFindings(): string[] {
       return LEVELS[type] === undefined || rule === undefined ? [] : [`${rule} ${node.path} ${LEVELS[type]}`];
     }),
   );
-  const thrown = [...output.matchAll(/^ *\[\] (\S+): ([\w-]+): /gm)].map(([, path = '', rule = '']) => `${rule} ${path} error`);
-  const printed = [...output.matchAll(/^\[(warning|info)\] (\S+): ([\w-]+): /gm)].map(([, level = '', path = '', rule = '']) => `${rule} ${path} ${level}`);
+  const thrown = [...output.matchAll(/^ *\[\] (\S+): ([\w-]+): /gm)].map(
+    ([, path = '', rule = '']) => `${rule} ${path} error`,
+  );
+  const printed = [...output.matchAll(/^\[(warning|info)\] (\S+): ([\w-]+): /gm)].map(
+    ([, level = '', path = '', rule = '']) => `${rule} ${path} ${level}`,
+  );
   return [...annotated, ...thrown, ...printed].sort();
 }
 

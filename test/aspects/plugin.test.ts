@@ -1,7 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Aspects, AspectPriority, CfnResource, NestedStack, Stack, Stage, Validations, type IAspect, type IPolicyValidationContext } from 'aws-cdk-lib';
+import {
+  App,
+  Aspects,
+  AspectPriority,
+  CfnResource,
+  NestedStack,
+  Stack,
+  Stage,
+  Validations,
+  type IAspect,
+  type IPolicyValidationContext,
+} from 'aws-cdk-lib';
 import { CfnLaunchTemplate } from 'aws-cdk-lib/aws-ec2';
 import type { IConstruct } from 'constructs';
 import { EksGuardrails, type EksGuardrailsConfiguration } from '../../aspects/aws-cdk';
@@ -30,7 +41,11 @@ describe('EksGuardrails', () => {
     Validations.of(app).addPlugins(new EksGuardrails());
     expect(synthesize(app)).toContain('imds-hop-limit');
     expect(errorsOf(app)).toEqual(MISCONFIGURED_ERRORS);
-    expect(reportOf(app)).toMatchObject({ conclusion: 'failure', pluginVersion: packageVersion(), metadata: { errors: `${MISCONFIGURED_ERRORS.length}` } });
+    expect(reportOf(app)).toMatchObject({
+      conclusion: 'failure',
+      pluginVersion: packageVersion(),
+      metadata: { errors: `${MISCONFIGURED_ERRORS.length}` },
+    });
   });
 
   it('finds the same with path metadata in the templates, as the CDK command does it', () => {
@@ -78,7 +93,9 @@ describe('EksGuardrails', () => {
     const app = misconfiguredApp();
     Validations.of(app).addPlugins(new EksGuardrails());
     synthesize(app);
-    const inner = reportOf(app)?.violations.flatMap(({ violatingConstructs }) => violatingConstructs).find(({ constructPath }) => constructPath === 'Nodes/Inner/InnerTemplate');
+    const inner = reportOf(app)
+      ?.violations.flatMap(({ violatingConstructs }) => violatingConstructs)
+      .find(({ constructPath }) => constructPath === 'Nodes/Inner/InnerTemplate');
     expect(inner?.cloudFormationResource?.templatePath).toMatch(/^NodesInner.*\.nested\.template\.json$/);
   });
 
@@ -106,29 +123,50 @@ describe('EksGuardrails', () => {
       const { node } = new Workers(stack, 'Pool', 1);
       const construct = [node.root, ...node.findAll(), stack].find((one) => one.node.path === path);
       if (construct === undefined) throw new Error(path);
-      Validations.of(construct).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason: 'pods get no credentials from nodes on purpose' });
+      Validations.of(construct).acknowledge({
+        id: 'EksGuardrails::imds-hop-limit',
+        reason: 'pods get no credentials from nodes on purpose',
+      });
     });
     expect(synthesize(app)).toBeUndefined();
     const report = reportOf(app);
     expect(errorsOf(app)).toEqual([]);
-    expect(report?.suppressedViolations?.map(({ ruleName, reason, acknowledgedAt }) => ({ ruleName, reason, acknowledgedAt }))).toEqual([
-      { ruleName: 'imds-hop-limit', reason: 'pods get no credentials from nodes on purpose', acknowledgedAt: path === '' ? undefined : path },
+    expect(
+      report?.suppressedViolations?.map(({ ruleName, reason, acknowledgedAt }) => ({
+        ruleName,
+        reason,
+        acknowledgedAt,
+      })),
+    ).toEqual([
+      {
+        ruleName: 'imds-hop-limit',
+        reason: 'pods get no credentials from nodes on purpose',
+        acknowledgedAt: path === '' ? undefined : path,
+      },
     ]);
   });
 
-  it.each(['', '  '])('fails on an error that is acknowledged with the reason %j, which CDK would take out', (reason) => {
-    const app = appWith((stack) => {
-      Validations.of(new Workers(stack, 'Pool', 1)).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason });
-    });
-    expect(synthesize(app)).toContain('hop limit');
-    expect(reportOf(app)?.violations).toContainEqual(expect.objectContaining({ ruleName: 'imds-hop-limit', severity: 'fatal' }));
-    expect(reportOf(app)?.conclusion).toBe('failure');
-  });
+  it.each(['', '  '])(
+    'fails on an error that is acknowledged with the reason %j, which CDK would take out',
+    (reason) => {
+      const app = appWith((stack) => {
+        Validations.of(new Workers(stack, 'Pool', 1)).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason });
+      });
+      expect(synthesize(app)).toContain('hop limit');
+      expect(reportOf(app)?.violations).toContainEqual(
+        expect.objectContaining({ ruleName: 'imds-hop-limit', severity: 'fatal' }),
+      );
+      expect(reportOf(app)?.conclusion).toBe('failure');
+    },
+  );
 
   it('does not take an acknowledgement on a sibling', () => {
     const app = appWith((stack) => {
       new Workers(stack, 'Pool', 1);
-      Validations.of(new Workers(stack, 'Poo', 2)).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason: 'on purpose' });
+      Validations.of(new Workers(stack, 'Poo', 2)).acknowledge({
+        id: 'EksGuardrails::imds-hop-limit',
+        reason: 'on purpose',
+      });
     });
     expect(synthesize(app)).toContain('Nodes/Pool/Template');
   });
@@ -155,7 +193,11 @@ describe('EksGuardrails', () => {
 
   it('does not call an acknowledgement on the app unused that matches in one of its stacks', () => {
     const app = new App();
-    for (const [id, hopLimit] of [['Blue', 1], ['Green', 2]] as const) new Workers(new Stack(app, id), 'Pool', hopLimit);
+    for (const [id, hopLimit] of [
+      ['Blue', 1],
+      ['Green', 2],
+    ] as const)
+      new Workers(new Stack(app, id), 'Pool', hopLimit);
     Validations.of(app).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason: 'on purpose' });
     Validations.of(app).addPlugins(new EksGuardrails());
     expect(synthesize(app)).toBeUndefined();
@@ -168,7 +210,8 @@ describe('EksGuardrails', () => {
       Validations.of(stack).acknowledge({ id: 'EksGuardrails::imds-hop-limits', reason: 'on purpose' });
     });
     synthesize(app);
-    const [unknown, ...more] = reportOf(app)?.violations.filter(({ ruleName }) => ruleName === 'suppression-unknown-rule') ?? [];
+    const [unknown, ...more] =
+      reportOf(app)?.violations.filter(({ ruleName }) => ruleName === 'suppression-unknown-rule') ?? [];
     expect(unknown?.description).toContain('did you mean "imds-hop-limit"');
     expect(more).toEqual([]);
   });
@@ -189,19 +232,27 @@ describe('EksGuardrails', () => {
       const app = appWith(
         (stack) => {
           forced(stack);
-          Validations.of(new Workers(stack, 'Pool', 1)).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason: 'on purpose' });
+          Validations.of(new Workers(stack, 'Pool', 1)).acknowledge({
+            id: 'EksGuardrails::imds-hop-limit',
+            reason: 'on purpose',
+          });
         },
         { failOn: 'warning' },
       );
       expect(synthesize(app)).toContain('Nodes/Group');
-      expect(reportOf(app)?.violations.find(({ ruleName }) => ruleName === 'node-group-force-update')?.ruleMetadata).toMatchObject({ severity: 'warning' });
+      expect(
+        reportOf(app)?.violations.find(({ ruleName }) => ruleName === 'node-group-force-update')?.ruleMetadata,
+      ).toMatchObject({ severity: 'warning' });
     });
 
     it('never: errors are reported and pass, also when something else is acknowledged', () => {
       const app = appWith(
         (stack) => {
           new Workers(stack, 'Pool', 1);
-          Validations.of(new Workers(stack, 'Other', 1)).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason: 'on purpose' });
+          Validations.of(new Workers(stack, 'Other', 1)).acknowledge({
+            id: 'EksGuardrails::imds-hop-limit',
+            reason: 'on purpose',
+          });
         },
         { failOn: 'never' },
       );
@@ -211,7 +262,9 @@ describe('EksGuardrails', () => {
 
     const unknownHopLimit = (stack: Stack) => {
       const template = launchTemplate(stack, 'Template');
-      template.addPropertyOverride('LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit', { 'Fn::ImportValue': 'HopLimit' });
+      template.addPropertyOverride('LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit', {
+        'Fn::ImportValue': 'HopLimit',
+      });
       nodeGroup(stack, 'Group', template);
     };
 
@@ -253,18 +306,28 @@ describe('EksGuardrails', () => {
 
   it('turns an error of its own into a violation', () => {
     const app = new App();
-    const report = new EksGuardrails().validate({ templatePaths: ['/nowhere/Missing.template.json'], stackTemplates: [], appConstruct: app });
+    const report = new EksGuardrails().validate({
+      templatePaths: ['/nowhere/Missing.template.json'],
+      stackTemplates: [],
+      appConstruct: app,
+    });
     expect(report).toMatchObject({ success: false, violations: [{ ruleName: 'rule-crashed', severity: 'fatal' }] });
   });
 
   it('reads the assembly where CDK gives no construct tree, as version 2.257', () => {
     const app = misconfiguredApp({ context: { 'aws:cdk:enable-path-metadata': true } });
     const { stacksRecursively } = app.synth();
-    const context: Partial<IPolicyValidationContext> = { templatePaths: stacksRecursively.map(({ templateFullPath }) => templateFullPath) };
+    const context: Partial<IPolicyValidationContext> = {
+      templatePaths: stacksRecursively.map(({ templateFullPath }) => templateFullPath),
+    };
     const { success, violations } = new EksGuardrails().validate(context as IPolicyValidationContext);
     expect(success).toBe(false);
     const errors = violations.filter(({ severity }) => severity === 'error');
-    expect(errors.map(({ ruleName, violatingResources: [resource] }) => `${ruleName} ${resource?.constructPath ?? ''} error`).sort()).toEqual(MISCONFIGURED_ERRORS);
+    expect(
+      errors
+        .map(({ ruleName, violatingResources: [resource] }) => `${ruleName} ${resource?.constructPath ?? ''} error`)
+        .sort(),
+    ).toEqual(MISCONFIGURED_ERRORS);
   });
 
   it('reports a template that can not be read, and fails', () => {
@@ -273,15 +336,24 @@ describe('EksGuardrails', () => {
     writeFileSync(file, '{ "Resources": { ');
     const report = new EksGuardrails().validate({ templatePaths: [file], stackTemplates: [], appConstruct: new App() });
     rmSync(folder, { recursive: true });
-    expect(report).toMatchObject({ success: false, violations: [{ ruleName: 'template-diagnostic', severity: 'error', violatingResources: [{ templatePath: file }] }] });
+    expect(report).toMatchObject({
+      success: false,
+      violations: [
+        { ruleName: 'template-diagnostic', severity: 'error', violatingResources: [{ templatePath: file }] },
+      ],
+    });
   });
 
   it('reports a reference that leads nowhere as a warning, and lets it pass', () => {
     const app = appWith((stack) => {
-      nodeGroup(stack, 'Group', launchTemplate(stack, 'Template', 2)).addPropertyOverride('NodeRole', { 'Fn::GetAtt': ['Missing', 'Arn'] });
+      nodeGroup(stack, 'Group', launchTemplate(stack, 'Template', 2)).addPropertyOverride('NodeRole', {
+        'Fn::GetAtt': ['Missing', 'Arn'],
+      });
     });
     expect(synthesize(app)).toBeUndefined();
-    expect(reportOf(app)?.violations.find(({ ruleName }) => ruleName === 'template-diagnostic')).toMatchObject({ severity: 'warning' });
+    expect(reportOf(app)?.violations.find(({ ruleName }) => ruleName === 'template-diagnostic')).toMatchObject({
+      severity: 'warning',
+    });
   });
 
   it('knows resources by their CloudFormation type, not by their class', () => {
@@ -292,7 +364,12 @@ describe('EksGuardrails', () => {
       });
       new CfnResource(stack, 'Group', {
         type: 'AWS::EKS::Nodegroup',
-        properties: { ClusterName: 'shop', NodeRole: 'arn:aws:iam::123456789012:role/nodes', Subnets: ['subnet-1'], LaunchTemplate: { Id: template.ref, Version: '1' } },
+        properties: {
+          ClusterName: 'shop',
+          NodeRole: 'arn:aws:iam::123456789012:role/nodes',
+          Subnets: ['subnet-1'],
+          LaunchTemplate: { Id: template.ref, Version: '1' },
+        },
       });
     });
     synthesize(app);
@@ -310,7 +387,11 @@ describe('EksGuardrails', () => {
 
   it('judges stages with equal stacks one by one', () => {
     const app = new App();
-    for (const [id, hopLimit] of [['Blue', 1], ['Green', 2]] as const) new Workers(new Stack(new Stage(app, id), 'Nodes'), 'Pool', hopLimit);
+    for (const [id, hopLimit] of [
+      ['Blue', 1],
+      ['Green', 2],
+    ] as const)
+      new Workers(new Stack(new Stage(app, id), 'Nodes'), 'Pool', hopLimit);
     Validations.of(app).addPlugins(new EksGuardrails());
     synthesize(app);
     expect(errorsOf(app)).toEqual(['imds-hop-limit Blue/Nodes/Pool/Template error']);

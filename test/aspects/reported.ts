@@ -11,7 +11,11 @@ export interface ReportedViolation {
   readonly ruleMetadata?: Readonly<Record<string, string>>;
   readonly violatingConstructs: readonly {
     readonly constructPath: string;
-    readonly cloudFormationResource?: { readonly templatePath: string; readonly logicalId: string; readonly propertyPaths?: readonly string[] };
+    readonly cloudFormationResource?: {
+      readonly templatePath: string;
+      readonly logicalId: string;
+      readonly propertyPaths?: readonly string[];
+    };
     readonly stackTraces?: readonly string[];
   }[];
   readonly reason?: string;
@@ -43,14 +47,18 @@ export function synthesize(app: App): string | undefined {
 /** What a plugin told CDK in the last synthesis of an app. */
 export function reportOf(app: App, pluginName = 'EksGuardrails'): PluginReport | undefined {
   const text = readFileSync(join(app.outdir, 'validation-report.json'), 'utf8');
-  return (JSON.parse(text) as { pluginReports: PluginReport[] }).pluginReports.find((report) => report.pluginName === pluginName);
+  return (JSON.parse(text) as { pluginReports: PluginReport[] }).pluginReports.find(
+    (report) => report.pluginName === pluginName,
+  );
 }
 
 /** `rule path severity`, sorted. */
 export function linesOf(violations: readonly ReportedViolation[]): string[] {
   return violations
     .flatMap(({ ruleName, severity, violatingConstructs }) =>
-      violatingConstructs.map(({ constructPath }) => `${ruleName.replace(/^EksGuardrails-/, '')} ${constructPath} ${severity}`),
+      violatingConstructs.map(
+        ({ constructPath }) => `${ruleName.replace(/^EksGuardrails-/, '')} ${constructPath} ${severity}`,
+      ),
     )
     .sort();
 }

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { applyBaseline, baselineOf, baselineText, inOrder, parseBaseline, type Baseline, type BaselineEntry } from '../../lib/baseline';
+import {
+  applyBaseline,
+  baselineOf,
+  baselineText,
+  inOrder,
+  parseBaseline,
+  type Baseline,
+  type BaselineEntry,
+} from '../../lib/baseline';
 import { checkTemplates } from '../../lib/check';
 import type { Finding } from '../../lib/engine';
 
@@ -17,12 +25,26 @@ function written(findings: readonly Finding[]): Baseline {
 }
 
 const RESOURCES = {
-  One: ['    Type: AWS::EC2::LaunchTemplate', '    Properties:', '      LaunchTemplateData: { MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 1 } }'],
-  Two: ['    Type: AWS::EC2::LaunchTemplate', '    Properties:', '      LaunchTemplateData: { MetadataOptions: { HttpTokens: optional, HttpPutResponseHopLimit: 2 } }'],
+  One: [
+    '    Type: AWS::EC2::LaunchTemplate',
+    '    Properties:',
+    '      LaunchTemplateData: { MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 1 } }',
+  ],
+  Two: [
+    '    Type: AWS::EC2::LaunchTemplate',
+    '    Properties:',
+    '      LaunchTemplateData: { MetadataOptions: { HttpTokens: optional, HttpPutResponseHopLimit: 2 } }',
+  ],
   GroupOne: group('One'),
   GroupTwo: group('Two'),
-  Cluster: ['    Type: AWS::EKS::Cluster', '    Properties: { Name: main, Version: "1.22", RoleArn: "arn:aws:iam::111122223333:role/c", ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] } }'],
-  Cni: ['    Type: AWS::EKS::Addon', '    Properties: { AddonName: vpc-cni, ClusterName: !Ref Cluster, ResolveConflicts: OVERWRITE, PreserveOnDelete: false }'],
+  Cluster: [
+    '    Type: AWS::EKS::Cluster',
+    '    Properties: { Name: main, Version: "1.22", RoleArn: "arn:aws:iam::111122223333:role/c", ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] } }',
+  ],
+  Cni: [
+    '    Type: AWS::EKS::Addon',
+    '    Properties: { AddonName: vpc-cni, ClusterName: !Ref Cluster, ResolveConflicts: OVERWRITE, PreserveOnDelete: false }',
+  ],
 } as const;
 
 function group(template: string): readonly string[] {
@@ -42,7 +64,11 @@ const NAMES = Object.keys(RESOURCES) as Name[];
 
 /** Findings of a template with its resources in some order, and lines between them. */
 function findingsOf(order: readonly Name[], blank: readonly number[] = []): readonly Finding[] {
-  const lines = order.flatMap((name, index) => [...Array.from({ length: blank[index] ?? 0 }, () => '  # moved'), `  ${name}:`, ...RESOURCES[name]]);
+  const lines = order.flatMap((name, index) => [
+    ...Array.from({ length: blank[index] ?? 0 }, () => '  # moved'),
+    `  ${name}:`,
+    ...RESOURCES[name],
+  ]);
   return checkTemplates([{ file: 'nodes.yaml', text: ['Resources:', ...lines, ''].join('\n') }]).findings;
 }
 
@@ -60,15 +86,22 @@ describe('a baseline', () => {
   it('accepts what it holds, with its reason, and has no entry too many', () => {
     const { findings: accepted, gone } = applyBaseline(findings, written(findings), asTyped);
     expect(accepted.filter(isOpenFailure)).toEqual([]);
-    expect(accepted.filter(({ suppressed }) => suppressed?.reason === 'baseline')).toHaveLength(written(findings).entries.length);
-    expect(accepted.filter(({ verdict }) => verdict === 'unverifiable').every(({ suppressed }) => suppressed === undefined)).toBe(true);
+    expect(accepted.filter(({ suppressed }) => suppressed?.reason === 'baseline')).toHaveLength(
+      written(findings).entries.length,
+    );
+    expect(
+      accepted.filter(({ verdict }) => verdict === 'unverifiable').every(({ suppressed }) => suppressed === undefined),
+    ).toBe(true);
     expect(gone).toEqual([]);
   });
 
   it('holds whatever order resources have and wherever they stand, and its file stays the same', () => {
     const text = [...baselineText(baselineOf(findings, asTyped))].join('');
     const baseline = parsed(text);
-    const orders = fc.tuple(fc.shuffledSubarray(NAMES, { minLength: NAMES.length }), fc.array(fc.nat(5), { minLength: NAMES.length, maxLength: NAMES.length }));
+    const orders = fc.tuple(
+      fc.shuffledSubarray(NAMES, { minLength: NAMES.length }),
+      fc.array(fc.nat(5), { minLength: NAMES.length, maxLength: NAMES.length }),
+    );
     fc.assert(
       fc.property(orders, ([order, blank]) => {
         const moved = findingsOf(order, blank);
@@ -89,7 +122,14 @@ describe('a baseline', () => {
     expect(new Set(open.map(({ resource }) => resource.id))).toEqual(new Set(['Two', 'GroupTwo']));
     const { gone } = applyBaseline(findingsOf(['Cluster', 'Cni']), written(findings), asTyped);
     expect(new Set(gone.map(({ resource }) => resource))).toEqual(new Set(['One', 'Two', 'GroupOne', 'GroupTwo']));
-    expect(applyBaseline(findingsOf(['Cluster', 'Cni']), written(findings), asTyped, ({ resource }) => resource === 'One').gone.map(({ resource }) => resource)).toEqual(gone.map(({ resource }) => resource).filter((id) => id === 'One'));
+    expect(
+      applyBaseline(
+        findingsOf(['Cluster', 'Cni']),
+        written(findings),
+        asTyped,
+        ({ resource }) => resource === 'One',
+      ).gone.map(({ resource }) => resource),
+    ).toEqual(gone.map(({ resource }) => resource).filter((id) => id === 'One'));
   });
 
   it('holds for a finding in its own file only', () => {
@@ -102,7 +142,10 @@ describe('a baseline', () => {
   it('leaves findings alone that are accepted otherwise, and a rule that crashed', () => {
     const [finding] = findings.filter(isOpenFailure);
     if (finding === undefined) throw new Error('there is no finding');
-    const others: Finding[] = [{ ...finding, suppressed: { reason: 'meant' } }, { ...finding, rule: 'rule-crashed' }];
+    const others: Finding[] = [
+      { ...finding, suppressed: { reason: 'meant' } },
+      { ...finding, rule: 'rule-crashed' },
+    ];
     expect(written(others).entries).toEqual([]);
     expect(applyBaseline(others, written([finding]), asTyped).findings).toEqual(others);
   });
@@ -110,14 +153,21 @@ describe('a baseline', () => {
   it('is written an entry to a line, in an order of its own', () => {
     expect([...baselineText({ entries: [] })].join('')).toBe('{\n  "version": 1,\n  "entries": []\n}\n');
     const lines = [...baselineText(baselineOf(findings, asTyped))].join('').split('\n');
-    expect(lines[3]).toMatch(/^ {4}\{"file":"nodes\.yaml","resource":"Cluster","rule":"[a-z-]+","fingerprint":"[0-9a-f]{32}"\},$/);
+    expect(lines[3]).toMatch(
+      /^ {4}\{"file":"nodes\.yaml","resource":"Cluster","rule":"[a-z-]+","fingerprint":"[0-9a-f]{32}"\},$/,
+    );
     const resources = lines.flatMap((line) => /"resource":"(\w+)"/.exec(line)?.[1] ?? []);
     expect(resources).toEqual(resources.toSorted());
   });
 });
 
 describe('the order of entries', () => {
-  const entry = (file: string, resource: string, rule: string, fingerprint: string): BaselineEntry => ({ file, resource, rule, fingerprint });
+  const entry = (file: string, resource: string, rule: string, fingerprint: string): BaselineEntry => ({
+    file,
+    resource,
+    rule,
+    fingerprint,
+  });
 
   it('is that of files, then of resources, rules and fingerprints, by code units', () => {
     const ordered = [
@@ -140,8 +190,20 @@ describe('the order of entries', () => {
   it('is that of what is written for resources with a construct path', () => {
     const [finding] = findingsOf(NAMES).filter(isOpenFailure);
     if (finding === undefined) throw new Error('there is no finding');
-    const withPath: Finding = { ...finding, resource: Object.create(finding.resource, { path: { value: 'Prod/Cluster' } }) as Finding['resource'] };
-    expect(baselineOf([withPath], (file) => `infra/${file}`)).toEqual({ entries: [{ fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) as string, rule: finding.rule, resource: 'Prod/Cluster', file: 'infra/nodes.yaml' }] });
+    const withPath: Finding = {
+      ...finding,
+      resource: Object.create(finding.resource, { path: { value: 'Prod/Cluster' } }) as Finding['resource'],
+    };
+    expect(baselineOf([withPath], (file) => `infra/${file}`)).toEqual({
+      entries: [
+        {
+          fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+          rule: finding.rule,
+          resource: 'Prod/Cluster',
+          file: 'infra/nodes.yaml',
+        },
+      ],
+    });
   });
 });
 
@@ -170,7 +232,10 @@ describe('a file that is no baseline', () => {
     [`{"version": 1, "entries": [\n  ${entry.replace('"resource": "b", ', '')}]}`, '2:3 the entry has no "resource"'],
     [`{"version": 1, "entries": [\n  ${entry.replace('"a"', 'null')}]}`, '2:4 "file" is no string'],
     [`{"version": 1, "entries": [\n  ${entry.replace('"b"', '{}')}]}`, '2:17 "resource" is no string'],
-    [`{"version": 1, "entries": [${entry.replace('abcdef"', 'abcdef0"')}]}`, 'is no fingerprint of 32 hexadecimal digits'],
+    [
+      `{"version": 1, "entries": [${entry.replace('abcdef"', 'abcdef0"')}]}`,
+      'is no fingerprint of 32 hexadecimal digits',
+    ],
     [`{"version": 1, "entries": [${entry.replace('0123', '123')}]}`, 'is no fingerprint of 32 hexadecimal digits'],
     [`{"version": 1, "entries": [${entry.replace('abcdef', 'ABCDEF')}]}`, 'is no fingerprint of 32 hexadecimal digits'],
     [`{"version": 1, "entries": [${entry.replace('0123', 'x'.repeat(50))}]}`, `"${'x'.repeat(40)}" is no fingerprint`],
@@ -192,10 +257,17 @@ describe('a file that is no baseline', () => {
 
   it('is never an exception', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json(), fc.jsonValue().map((value) => JSON.stringify({ version: 1, entries: [value] }))), (text) => {
-        const baseline = parseBaseline(text, 'baseline.json');
-        expect('message' in baseline || Array.isArray(baseline.entries)).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.jsonValue().map((value) => JSON.stringify({ version: 1, entries: [value] })),
+        ),
+        (text) => {
+          const baseline = parseBaseline(text, 'baseline.json');
+          expect('message' in baseline || Array.isArray(baseline.entries)).toBe(true);
+        },
+      ),
       { numRuns: 200 },
     );
   });

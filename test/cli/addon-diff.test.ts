@@ -3,14 +3,27 @@ import { workspace } from './workspace';
 
 const container = (name: string, env: Readonly<Record<string, unknown>>) => ({
   name,
-  env: [...Object.entries(env).map(([key, value]) => ({ name: key, value })), { name: 'MY_NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
+  env: [
+    ...Object.entries(env).map(([key, value]) => ({ name: key, value })),
+    { name: 'MY_NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+  ],
 });
 
 const daemonSet = (env: Readonly<Record<string, unknown>>, init: Readonly<Record<string, unknown>>) => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: { name: 'aws-node', namespace: 'kube-system' },
-  spec: { template: { spec: { containers: [container('aws-node', env), { name: 'aws-eks-nodeagent', env: [{ name: 'ENABLE_POD_ENI', value: 'x' }] }], initContainers: [container('aws-vpc-cni-init', init)] } } },
+  spec: {
+    template: {
+      spec: {
+        containers: [
+          container('aws-node', env),
+          { name: 'aws-eks-nodeagent', env: [{ name: 'ENABLE_POD_ENI', value: 'x' }] },
+        ],
+        initContainers: [container('aws-vpc-cni-init', init)],
+      },
+    },
+  },
 });
 
 const LIVE = daemonSet({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '1' }, { DISABLE_TCP_EARLY_DEMUX: 'true' });
@@ -52,7 +65,10 @@ const folder = workspace({
   'doubt.env': 'ENABLE_POD_ENI=yes\n  WARM_ENI_TARGET=many\nENABLE_POD_ENI=enabled\n',
   'broken.env': 'ENABLE_POD_ENI=true\nsome text\n  1BAD=x\n',
   'number.json': JSON.stringify(daemonSet({ ENABLE_POD_ENI: true }, {}), undefined, 1),
-  'other.json': JSON.stringify({ kind: 'DaemonSet', spec: { template: { spec: { containers: [{ name: 'kube-proxy' }] } } } }),
+  'other.json': JSON.stringify({
+    kind: 'DaemonSet',
+    spec: { template: { spec: { containers: [{ name: 'kube-proxy' }] } } },
+  }),
   'pod.json': JSON.stringify({ kind: 'ConfigMap', data: {} }),
   'empty.txt': '',
   'pinned.json': '{"env": {"ENABLE_POD_ENI": "true"}, "init": {"env": {"DISABLE_TCP_EARLY_DEMUX": "true"}}}',
@@ -70,7 +86,8 @@ const folder = workspace({
 const FROM = 'v1.11.0-eksbuild.1';
 const TO = 'v1.12.6-eksbuild.1';
 
-const addonDiff = (...args: string[]): CommandResult => runCommand(['addon-diff', 'vpc-cni', FROM, TO, ...args], { cwd: folder });
+const addonDiff = (...args: string[]): CommandResult =>
+  runCommand(['addon-diff', 'vpc-cni', FROM, TO, ...args], { cwd: folder });
 
 interface Report {
   readonly from: string;
@@ -84,7 +101,11 @@ interface Report {
     readonly status: string;
     readonly live: string | null;
     readonly becomes: string | null;
-    readonly bites: { readonly when: string; readonly text: string; readonly source: { readonly path: string | null } } | null;
+    readonly bites: {
+      readonly when: string;
+      readonly text: string;
+      readonly source: { readonly path: string | null };
+    } | null;
     readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
   }[];
   readonly pin: unknown;
@@ -106,8 +127,12 @@ describe('eks-guardrails addon-diff', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
     const text = flat(stdout);
     expect(text).toContain(`vpc-cni ${FROM} → ${TO} conflict mode OVERWRITE`);
-    expect(text).toMatch(/reset env\.ENABLE_POD_ENI "true" → "false" .{0,100}acts with the next new node: running nodes keep their trunk interface/);
-    expect(text).toMatch(/reset init\.env\.DISABLE_TCP_EARLY_DEMUX "true" → "false" .{0,100}acts at once, when aws-node restarts, on the whole node: .*probes/);
+    expect(text).toMatch(
+      /reset env\.ENABLE_POD_ENI "true" → "false" .{0,100}acts with the next new node: running nodes keep their trunk interface/,
+    );
+    expect(text).toMatch(
+      /reset init\.env\.DISABLE_TCP_EARLY_DEMUX "true" → "false" .{0,100}acts at once, when aws-node restarts, on the whole node: .*probes/,
+    );
     expect(text).toContain('"init": { "env": { "DISABLE_TCP_EARLY_DEMUX": "true" } }');
     expect(text).toContain('+ init.env.DISABLE_TCP_EARLY_DEMUX default: "false", which EKS writes');
     expect(text).toContain('- env.AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER');
@@ -117,12 +142,17 @@ describe('eks-guardrails addon-diff', () => {
 
   it.each(['live.json', 'list.json', 'live.yaml', 'kubectl.env', 'bare.env'])('reads %s', (file) => {
     const { effects } = reportOf('--live', file);
-    expect(effects.filter(({ path }) => INCIDENT.some(([known]) => known === path)).map(({ path, live, becomes, bites }) => [path, live, becomes, bites?.when])).toEqual(INCIDENT);
+    expect(
+      effects
+        .filter(({ path }) => INCIDENT.some(([known]) => known === path))
+        .map(({ path, live, becomes, bites }) => [path, live, becomes, bites?.when]),
+    ).toEqual(INCIDENT);
     for (const { places } of effects) expect(places).toMatchObject([{ file }]);
   });
 
   it('knows the place of a live setting', () => {
-    const places = (file: string) => reportOf('--live', file).effects.find(({ path }) => path === 'init.env.DISABLE_TCP_EARLY_DEMUX')?.places;
+    const places = (file: string) =>
+      reportOf('--live', file).effects.find(({ path }) => path === 'init.env.DISABLE_TCP_EARLY_DEMUX')?.places;
     expect(places('kubectl.env')).toEqual([{ file: 'kubectl.env', line: 8, column: 1 }]);
     expect(places('live.yaml')).toEqual([{ file: 'live.yaml', line: 15, column: 11 }]);
   });
@@ -138,21 +168,32 @@ describe('eks-guardrails addon-diff', () => {
   ])('foretells what %s does', (mode, code, status) => {
     const args = ['--live', 'live.json', '--mode', mode];
     expect(addonDiff(...args).exitCode).toBe(code);
-    expect(reportOf(...args).effects.filter(({ path }) => !path.endsWith('WARM_ENI_TARGET')).map((effect) => effect.status)).toEqual([status, status]);
+    expect(
+      reportOf(...args)
+        .effects.filter(({ path }) => !path.endsWith('WARM_ENI_TARGET'))
+        .map((effect) => effect.status),
+    ).toEqual([status, status]);
   });
 
   it.each(['pinned.json', 'pinned.yaml'])('finds nothing to reset with the settings in %s', (file) => {
     const { exitCode, stdout } = addonDiff('--live', 'live.json', '--config', file);
     expect(exitCode).toBe(0);
     expect(stdout).not.toContain('to pin');
-    expect(reportOf('--live', 'live.json', '--config', file)).toMatchObject({ pin: null, effects: [{ status: 'kept' }, { status: 'kept' }, { status: 'kept' }] });
+    expect(reportOf('--live', 'live.json', '--config', file)).toMatchObject({
+      pin: null,
+      effects: [{ status: 'kept' }, { status: 'kept' }, { status: 'kept' }],
+    });
   });
 
   it('says which configuration values EKS refuses, with their places', () => {
     const { exitCode, stdout } = addonDiff('--config', 'refused.yaml');
     expect(exitCode).toBe(1);
-    expect(flat(stdout)).toContain('refused env.AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER "false" refused.yaml:3:3: the schema has it no longer since v1.12.1-eksbuild.1');
-    expect(flat(stdout)).toContain('refused env.ENABLE_POD_ENI "true" refused.yaml:2:3: it must be text, and is the boolean true: write "true"');
+    expect(flat(stdout)).toContain(
+      'refused env.AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER "false" refused.yaml:3:3: the schema has it no longer since v1.12.1-eksbuild.1',
+    );
+    expect(flat(stdout)).toContain(
+      'refused env.ENABLE_POD_ENI "true" refused.yaml:2:3: it must be text, and is the boolean true: write "true"',
+    );
     expect(reportOf('--config', 'refused.yaml').pin).toEqual({ env: { ENABLE_POD_ENI: 'true' } });
   });
 
@@ -161,22 +202,42 @@ describe('eks-guardrails addon-diff', () => {
     expect(exitCode).toBe(0);
     expect(flat(stdout)).toContain('14 added, 1 removed, 1 default changed');
     expect(flat(stdout)).toContain('~ resources.requests.cpu "10m" → "25m" (of the Helm chart)');
-    expect(flat(stdout)).toContain("The settings of the cluster are not known");
+    expect(flat(stdout)).toContain('The settings of the cluster are not known');
   });
 
   it('gives everything as JSON', () => {
     const report = reportOf('--live', 'live.json');
-    expect(report).toMatchObject({ from: FROM, to: TO, addon: 'vpc-cni', mode: 'OVERWRITE', changed: [{ path: 'resources.requests.cpu', from: '10m', to: '25m' }] });
+    expect(report).toMatchObject({
+      from: FROM,
+      to: TO,
+      addon: 'vpc-cni',
+      mode: 'OVERWRITE',
+      changed: [{ path: 'resources.requests.cpu', from: '10m', to: '25m' }],
+    });
     expect(report.asOf).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect(report.added).toContainEqual({ path: 'init.env.DISABLE_TCP_EARLY_DEMUX', default: 'false', defaultFrom: 'managed-daemonset', rendered: true, block: false });
-    expect(report.effects.find(({ path }) => path === 'env.ENABLE_POD_ENI')?.bites).toMatchObject({ text: 'with the next new node', source: { path: 'README.md' } });
+    expect(report.added).toContainEqual({
+      path: 'init.env.DISABLE_TCP_EARLY_DEMUX',
+      default: 'false',
+      defaultFrom: 'managed-daemonset',
+      rendered: true,
+      block: false,
+    });
+    expect(report.effects.find(({ path }) => path === 'env.ENABLE_POD_ENI')?.bites).toMatchObject({
+      text: 'with the next new node',
+      source: { path: 'README.md' },
+    });
   });
 
   it('reads the standard input', () => {
     const args = ['addon-diff', 'vpc-cni', FROM, TO, '--format', 'json'];
-    const live = runCommand([...args, '--live', '-', '--config', 'pinned.json'], { cwd: folder, input: 'ENABLE_POD_ENI=true\n' });
+    const live = runCommand([...args, '--live', '-', '--config', 'pinned.json'], {
+      cwd: folder,
+      input: 'ENABLE_POD_ENI=true\n',
+    });
     expect(live.exitCode).toBe(0);
-    expect((JSON.parse(live.stdout) as Report).effects.map(({ path, places }) => [path, places.map(({ file }) => file)])).toContainEqual(['env.ENABLE_POD_ENI', ['pinned.json', 'standard input']]);
+    expect(
+      (JSON.parse(live.stdout) as Report).effects.map(({ path, places }) => [path, places.map(({ file }) => file)]),
+    ).toContainEqual(['env.ENABLE_POD_ENI', ['pinned.json', 'standard input']]);
     const config = runCommand([...args, '--live', 'live.json', '--config', '-'], { cwd: folder, input: '{}' });
     expect(config.exitCode).toBe(1);
   });
@@ -190,11 +251,21 @@ describe('eks-guardrails addon-diff', () => {
       [3, 1, expect.stringContaining('env.ENABLE_POD_ENI is "enabled"')],
     ]);
     // Nothing changes for a switch that was off anyway.
-    expect(reportOf('--live', 'doubt.env').effects.map(({ path, status }) => [path, status])).toContainEqual(['env.ENABLE_POD_ENI', 'kept']);
+    expect(reportOf('--live', 'doubt.env').effects.map(({ path, status }) => [path, status])).toContainEqual([
+      'env.ENABLE_POD_ENI',
+      'kept',
+    ]);
   });
 
   it.each([
-    ['--live', 'broken.env', ['broken.env:2:1: "some text" is no line of the form NAME=value', 'broken.env:3:3: "1BAD" is no name of a variable']],
+    [
+      '--live',
+      'broken.env',
+      [
+        'broken.env:2:1: "some text" is no line of the form NAME=value',
+        'broken.env:3:3: "1BAD" is no name of a variable',
+      ],
+    ],
     ['--live', 'number.json', ['number.json:17:9: env.ENABLE_POD_ENI has a boolean as its value']],
     ['--live', 'other.json', ['it has no container aws-node']],
     ['--live', 'pod.json', ['this is no DaemonSet']],
@@ -203,7 +274,11 @@ describe('eks-guardrails addon-diff', () => {
     ['--config', 'broken.json', ['broken.json:3:1:']],
     ['--config', 'twice.json', ['twice.json:2:2:']],
     ['--config', 'list.yaml', ['configuration values are a map of keys, and this is a list']],
-    ['--config', 'null.json', ['null.json:1:1: configuration values are a map of keys, and this is null; leave --config out']],
+    [
+      '--config',
+      'null.json',
+      ['null.json:1:1: configuration values are a map of keys, and this is null; leave --config out'],
+    ],
     ['--config', 'binary.env', ['binary.env:1:1: the file is binary']],
     ['--config', 'empty.txt', ['the file is empty']],
     ['--config', 'missing.json', ['there is no such file or folder']],
@@ -214,15 +289,35 @@ describe('eks-guardrails addon-diff', () => {
   });
 
   it.each([
-    ['another add-on', ['coredns', FROM, TO], 'there is no table of schemas for the add-on "coredns"\nThe add-on whose updates can be compared is vpc-cni.'],
+    [
+      'another add-on',
+      ['coredns', FROM, TO],
+      'there is no table of schemas for the add-on "coredns"\nThe add-on whose updates can be compared is vpc-cni.',
+    ],
     ['a misspelt add-on', ['vpccni', FROM, TO], 'did you mean "vpc-cni"?'],
-    ['a version without build', ['vpc-cni', 'v1.12.6', TO], 'has no "v1.12.6"\nNearest: v1.12.6-eksbuild.1, v1.12.6-eksbuild.2'],
-    ['a version with one build', ['vpc-cni', 'v1.12.0-eksbuild.9', 'v1.11.5'], 'Nearest: v1.12.0-eksbuild.1, v1.12.0-eksbuild.2'],
+    [
+      'a version without build',
+      ['vpc-cni', 'v1.12.6', TO],
+      'has no "v1.12.6"\nNearest: v1.12.6-eksbuild.1, v1.12.6-eksbuild.2',
+    ],
+    [
+      'a version with one build',
+      ['vpc-cni', 'v1.12.0-eksbuild.9', 'v1.11.5'],
+      'Nearest: v1.12.0-eksbuild.1, v1.12.0-eksbuild.2',
+    ],
     ['a version of the future', ['vpc-cni', FROM, 'v99.0.0-eksbuild.1'], 'doesn\'t know "v99.0.0-eksbuild.1"'],
     ['what is no version', ['vpc-cni', FROM, 'latest'], '"latest" is no version of an add-on'],
     ['a missing version', ['vpc-cni', FROM], "missing required argument 'TO'"],
-    ['a mode that does not exist', ['vpc-cni', FROM, TO, '--mode', 'overwrite'], 'Allowed choices are OVERWRITE, PRESERVE, NONE'],
-    ['two inputs from one stream', ['vpc-cni', FROM, TO, '--live', '-', '--config', '-'], "can't both be the standard input"],
+    [
+      'a mode that does not exist',
+      ['vpc-cni', FROM, TO, '--mode', 'overwrite'],
+      'Allowed choices are OVERWRITE, PRESERVE, NONE',
+    ],
+    [
+      'two inputs from one stream',
+      ['vpc-cni', FROM, TO, '--live', '-', '--config', '-'],
+      "can't both be the standard input",
+    ],
   ])('explains %s', (_, args, message) => {
     const { exitCode, stdout, stderr } = runCommand(['addon-diff', ...args], { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -231,7 +326,11 @@ describe('eks-guardrails addon-diff', () => {
 
   it('says once that a file is binary', () => {
     const { exitCode, stdout, stderr } = addonDiff('--live', 'binary.env');
-    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: 'error: binary.env:1:1: the file is binary, or text in another encoding than UTF-8\n' });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'error: binary.env:1:1: the file is binary, or text in another encoding than UTF-8\n',
+    });
   });
 
   it('lists the first errors of many, without what would rule the terminal', () => {

@@ -10,7 +10,15 @@ const cache = join(projectRoot, 'node_modules/.cache/eks-guardrails');
 const lock = join(cache, 'build.lock');
 
 /** What goes into dist/. */
-const SOURCES = ['lib', 'constructs', 'aspects', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
+const SOURCES = [
+  'lib',
+  'constructs',
+  'aspects',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+];
 
 let checked = false;
 
@@ -53,7 +61,12 @@ let thread: CommandThread | undefined;
 export function runCommand(args: readonly string[], options: CommandOptions = {}): CommandResult {
   if (options.env !== undefined) return startCommand(args, options);
   thread ??= new CommandThread(join(dirname(builtCommand()), 'program.js'));
-  const { exitCode, stdout, stderr } = thread.run({ args, cwd: options.cwd ?? projectRoot, env: environment(), input: options.input ?? '' });
+  const { exitCode, stdout, stderr } = thread.run({
+    args,
+    cwd: options.cwd ?? projectRoot,
+    env: environment(),
+    input: options.input ?? '',
+  });
   return { exitCode, stdout: withoutDay(stdout), stderr: withoutDay(stderr) };
 }
 
@@ -71,11 +84,21 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
 
 /** Without what the terminal of the tester wants, and where the tests run: neither must decide. */
 function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(
+          name,
+        ),
+    ),
+  );
 }
 
 function build(): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(projectRoot, 'scripts/build.mjs')], { cwd: projectRoot, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(projectRoot, 'scripts/build.mjs')], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
 }
 

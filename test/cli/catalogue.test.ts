@@ -18,7 +18,9 @@ describe('the catalogue', () => {
       return existsSync(folder) ? readdirSync(folder).map((name) => `${subject}/${name}`) : [];
     });
     // A subject's folder may also hold what its rules share.
-    const rules = files.filter((file) => readFileSync(join(projectRoot, 'lib/rules', file), 'utf8').includes('defineRule<'));
+    const rules = files.filter((file) =>
+      readFileSync(join(projectRoot, 'lib/rules', file), 'utf8').includes('defineRule<'),
+    );
     expect(allRules.map((rule) => `${rule.subject}/${rule.id}.ts`).sort()).toEqual(rules.sort());
   });
 
@@ -37,7 +39,8 @@ describe('the catalogue', () => {
   });
 
   it.each(allRules.map((rule) => [rule.id, rule] as const))('%s is told completely', (_, rule) => {
-    for (const text of [rule.title, rule.symptom, rule.why, rule.limits, rule.ignore]) expect(text.trim().length).toBeGreaterThan(10);
+    for (const text of [rule.title, rule.symptom, rule.why, rule.limits, rule.ignore])
+      expect(text.trim().length).toBeGreaterThan(10);
     expect(rule.title).not.toMatch(/[.!]$/);
     expect(rule.sources.length).toBeGreaterThan(0);
     for (const { url } of rule.sources) expect(new URL(url).protocol).toBe('https:');
@@ -90,12 +93,16 @@ describe('the pages in docs/rules', () => {
   it('link only to pages that exist', () => {
     for (const name of readdirSync(pagesFolder)) {
       const page = readFileSync(join(pagesFolder, name), 'utf8');
-      for (const [, target = ''] of page.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect({ name, target, exists: existsSync(join(pagesFolder, target)) }).toEqual({ name, target, exists: true });
+      for (const [, target = ''] of page.matchAll(/\]\((?!https?:)([^)#]+)/g))
+        expect({ name, target, exists: existsSync(join(pagesFolder, target)) }).toEqual({ name, target, exists: true });
     }
   });
 });
 
 function docs(args: readonly string[]) {
   builtCommand();
-  return spawnSync(process.execPath, [join(projectRoot, 'scripts/docs.mjs'), ...args], { cwd: projectRoot, encoding: 'utf8' });
+  return spawnSync(process.execPath, [join(projectRoot, 'scripts/docs.mjs'), ...args], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
 }

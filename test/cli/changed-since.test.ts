@@ -12,13 +12,17 @@ const FILES = {
   'one.yaml': bad,
   'two.yaml': bad,
   'eks-guardrails.config.json': '{"customRules": ["./rules.cjs"]}',
-  'rules.cjs': "module.exports = { id: 'acme-none', title: 'None', severity: 'info', messages: { none: { text: 'None.', fix: 'None.' } }, *check() {} };\n",
+  'rules.cjs':
+    "module.exports = { id: 'acme-none', title: 'None', severity: 'info', messages: { none: { text: 'None.', fix: 'None.' } }, *check() {} };\n",
   'accepted.json': '{"version": 1, "entries": []}',
 };
 
 function gitIn(folder: string): (...args: string[]) => void {
   return (...args) => {
-    const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8' });
+    const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(stderr);
   };
 }
@@ -34,12 +38,23 @@ function repository(files: Readonly<Record<string, string>>): { folder: string; 
 
 describe('--changed-since', () => {
   const { folder, git } = repository(FILES);
-  const unread = repository({ 'broken.yaml': 'Resources:\n  LT: [\n', 'good.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required']) });
+  const unread = repository({
+    'broken.yaml': 'Resources:\n  LT: [\n',
+    'good.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required']),
+  });
   const origin = repository({ 'one.yaml': bad, 'two.yaml': bad });
   const shallow = workspace({});
   const since = (revision: string, ...args: string[]) => {
-    const { stdout, stderr, exitCode } = runCommand(['check', '.', '--changed-since', revision, '--format', 'json', ...args], { cwd: folder });
-    const errors = stdout === '' ? [] : (JSON.parse(stdout) as JsonReport).findings.filter(({ severity }) => severity === 'error').map(({ location }) => location.file);
+    const { stdout, stderr, exitCode } = runCommand(
+      ['check', '.', '--changed-since', revision, '--format', 'json', ...args],
+      { cwd: folder },
+    );
+    const errors =
+      stdout === ''
+        ? []
+        : (JSON.parse(stdout) as JsonReport).findings
+            .filter(({ severity }) => severity === 'error')
+            .map(({ location }) => location.file);
     return { errors, stderr, exitCode };
   };
   afterEach(() => {
@@ -52,7 +67,11 @@ describe('--changed-since', () => {
     ['the baseline', 'accepted.json', '\n'],
   ])('reports everything when %s has changed', (_, file, text) => {
     appendFileSync(join(folder, file), text);
-    expect(since('HEAD', '--baseline', 'accepted.json')).toEqual({ errors: ['one.yaml', 'two.yaml'], stderr: `${file} has changed since HEAD, so all findings are reported.\n`, exitCode: 1 });
+    expect(since('HEAD', '--baseline', 'accepted.json')).toEqual({
+      errors: ['one.yaml', 'two.yaml'],
+      stderr: `${file} has changed since HEAD, so all findings are reported.\n`,
+      exitCode: 1,
+    });
   });
 
   it('reports what has changed alone when the configuration has not', () => {
@@ -71,7 +90,9 @@ describe('--changed-since', () => {
 
   it('leaves no input out of sight that could not be read', () => {
     writeFileSync(join(unread.folder, 'good.yaml'), `${FILES['one.yaml'].replace('Limit: 1', 'Limit: 2')}# changed\n`);
-    const { stdout, exitCode } = runCommand(['check', '.', '--changed-since', 'HEAD', '--quiet'], { cwd: unread.folder });
+    const { stdout, exitCode } = runCommand(['check', '.', '--changed-since', 'HEAD', '--quiet'], {
+      cwd: unread.folder,
+    });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringContaining('broken.yaml:') as unknown });
   });
 
@@ -85,16 +106,27 @@ describe('--changed-since', () => {
     const clone = gitIn(shallow);
     clone('clone', '-q', '--depth', '1', '--branch', 'ours', `file://${origin.folder}`, 'clone');
     gitIn(join(shallow, 'clone'))('fetch', '-q', '--depth', '1', 'origin', 'main');
-    const { stderr, stdout, exitCode } = runCommand(['check', '.', '--changed-since', 'FETCH_HEAD'], { cwd: join(shallow, 'clone') });
-    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining('git can\'t tell where HEAD and "FETCH_HEAD" parted; this clone is shallow') as unknown });
+    const { stderr, stdout, exitCode } = runCommand(['check', '.', '--changed-since', 'FETCH_HEAD'], {
+      cwd: join(shallow, 'clone'),
+    });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'git can\'t tell where HEAD and "FETCH_HEAD" parted; this clone is shallow',
+      ) as unknown,
+    });
   });
 });
 
 describe('a change that a finding has to do with', () => {
   const nodes = (limit: string, more = '') =>
     `resource "aws_launch_template" "w" {\n  metadata_options {\n    http_tokens                 = "required"\n    http_put_response_hop_limit = ${limit}\n  }\n}\nresource "aws_eks_node_group" "w" {\n  cluster_name  = "prod"\n  node_role_arn = "arn:aws:iam::111122223333:role/nodes"\n  subnet_ids    = ["subnet-1"]\n  ami_type      = "AL2023_x86_64_STANDARD"\n  launch_template {\n    id      = aws_launch_template.w.id\n    version = aws_launch_template.w.latest_version\n  }\n}\n${more}`;
-  const child = nodeGroupTemplate(['HttpPutResponseHopLimit: !Ref H', 'HttpTokens: required'], { parameters: ['H: { Type: Number, Default: 2 }'] });
-  const nesting = (file: string, parameter: string) => `Parameters: { H: { Type: Number, Default: 2 } }\nResources:\n  S:\n    Type: AWS::CloudFormation::Stack\n    Properties: { TemplateURL: ./${file}, Parameters: { H: ${parameter} } }\n`;
+  const child = nodeGroupTemplate(['HttpPutResponseHopLimit: !Ref H', 'HttpTokens: required'], {
+    parameters: ['H: { Type: Number, Default: 2 }'],
+  });
+  const nesting = (file: string, parameter: string) =>
+    `Parameters: { H: { Type: Number, Default: 2 } }\nResources:\n  S:\n    Type: AWS::CloudFormation::Stack\n    Properties: { TemplateURL: ./${file}, Parameters: { H: ${parameter} } }\n`;
   const hop = (limit: number) => `variable "h" {\n  default = ${limit}\n}\n`;
 
   interface Change {
@@ -114,17 +146,72 @@ describe('a change that a finding has to do with', () => {
   };
 
   const changes: [string, Change][] = [
-    ['behind a link', { path: 'aa', files: { 'aa/x': '', 'real/t.txt': bad }, links: { 'aa/t.yaml': '../real/t.txt' }, changed: { 'real/t.txt': `${bad}# changed\n` } }],
-    ['behind a link to a part of a configuration', { path: 'aa', files: { 'aa/main.tf': nodes('var.h'), 'real/v.txt': hop(2) }, links: { 'aa/v.tf': '../real/v.txt' }, changed: { 'real/v.txt': hop(1) } }],
-    ['of a link to another folder', { path: 'aa', files: { 'one/main.tf': nodes('2'), 'two/main.tf': nodes('1') }, links: { aa: 'one' }, turned: { aa: 'two' } }],
-    ['of what a stack gives to a nested one', { files: { 'child.yaml': child, 'parent.yaml': nesting('child.yaml', '2') }, changed: { 'parent.yaml': nesting('child.yaml', '1') } }],
-    ['two stacks above', { files: { 'child.yaml': child, 'middle.yaml': nesting('child.yaml', '!Ref H'), 'outer.yaml': nesting('middle.yaml', '2') }, changed: { 'outer.yaml': nesting('middle.yaml', '1') } }],
-    ['of a file that is looked for', { files: { 'main.tf': nodes('fileexists("h.txt") ? 2 : 1'), 'h.txt': '' }, changed: { 'h.txt': undefined } }],
-    ['of a folder that is listed', { files: { 'main.tf': nodes('length(fileset("sets", "*.txt")) == 1 ? 2 : 1'), 'sets/a.txt': '' }, changed: { 'sets/b.txt': '' } }],
+    [
+      'behind a link',
+      {
+        path: 'aa',
+        files: { 'aa/x': '', 'real/t.txt': bad },
+        links: { 'aa/t.yaml': '../real/t.txt' },
+        changed: { 'real/t.txt': `${bad}# changed\n` },
+      },
+    ],
+    [
+      'behind a link to a part of a configuration',
+      {
+        path: 'aa',
+        files: { 'aa/main.tf': nodes('var.h'), 'real/v.txt': hop(2) },
+        links: { 'aa/v.tf': '../real/v.txt' },
+        changed: { 'real/v.txt': hop(1) },
+      },
+    ],
+    [
+      'of a link to another folder',
+      {
+        path: 'aa',
+        files: { 'one/main.tf': nodes('2'), 'two/main.tf': nodes('1') },
+        links: { aa: 'one' },
+        turned: { aa: 'two' },
+      },
+    ],
+    [
+      'of what a stack gives to a nested one',
+      {
+        files: { 'child.yaml': child, 'parent.yaml': nesting('child.yaml', '2') },
+        changed: { 'parent.yaml': nesting('child.yaml', '1') },
+      },
+    ],
+    [
+      'two stacks above',
+      {
+        files: {
+          'child.yaml': child,
+          'middle.yaml': nesting('child.yaml', '!Ref H'),
+          'outer.yaml': nesting('middle.yaml', '2'),
+        },
+        changed: { 'outer.yaml': nesting('middle.yaml', '1') },
+      },
+    ],
+    [
+      'of a file that is looked for',
+      { files: { 'main.tf': nodes('fileexists("h.txt") ? 2 : 1'), 'h.txt': '' }, changed: { 'h.txt': undefined } },
+    ],
+    [
+      'of a folder that is listed',
+      {
+        files: { 'main.tf': nodes('length(fileset("sets", "*.txt")) == 1 ? 2 : 1'), 'sets/a.txt': '' },
+        changed: { 'sets/b.txt': '' },
+      },
+    ],
   ];
 
   const repositories = changes.map(([name, change]) => ({ name, change, ...repository(change.files) }));
-  const unchanged = repository({ 'main.tf': nodes('fileexists("h.txt") ? 2 : 1'), 'child.yaml': child, 'parent.yaml': nesting('child.yaml', '1'), 'other.txt': '', 'sets/a.txt': '' });
+  const unchanged = repository({
+    'main.tf': nodes('fileexists("h.txt") ? 2 : 1'),
+    'child.yaml': child,
+    'parent.yaml': nesting('child.yaml', '1'),
+    'other.txt': '',
+    'sets/a.txt': '',
+  });
 
   it.each(repositories)('is one $name', async ({ change, folder, git }) => {
     const { links = {}, path = '.', changed = {}, turned = {} } = change;
@@ -146,6 +233,8 @@ describe('a change that a finding has to do with', () => {
 
   it('is none where nothing of that has changed', async () => {
     writeFileSync(join(unchanged.folder, 'other.txt'), 'changed');
-    expect(await checkIn(unchanged.folder, ['.'], { changedSince: 'HEAD', failOn: 'unverifiable' })).toMatchObject({ exitCode: 0 });
+    expect(await checkIn(unchanged.folder, ['.'], { changedSince: 'HEAD', failOn: 'unverifiable' })).toMatchObject({
+      exitCode: 0,
+    });
   });
 });

@@ -9,7 +9,10 @@ import { reportSchema } from './report-schema';
 import { nodeGroupTemplate, workspace } from './workspace';
 
 const hop = (limit: string) => [`HttpPutResponseHopLimit: ${limit}`, 'HttpTokens: required'];
-const anchors = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghij'.split('').map((name, index) => `${name}: &${name} [${`*${'abcdefghi'.charAt(index)}, `.repeat(9)}]`)];
+const anchors = [
+  'a: &a [x, x, x, x, x, x, x, x, x]',
+  ...'bcdefghij'.split('').map((name, index) => `${name}: &${name} [${`*${'abcdefghi'.charAt(index)}, `.repeat(9)}]`),
+];
 
 const folder = workspace({
   'clean.yaml': nodeGroupTemplate(hop('2')),
@@ -17,8 +20,24 @@ const folder = workspace({
   'warning.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: optional']),
   'info.yaml': nodeGroupTemplate(hop('5')),
   'unverifiable.yaml': nodeGroupTemplate(hop('!Ref Hop'), { parameters: ['Hop: { Type: Number }'] }),
-  'suppressed.yaml': nodeGroupTemplate(hop('1'), { suppress: ['eks-guardrails:', '  suppress:', '    - rule: imds-hop-limit', '      reason: every pod has a role of its own', '      until: 2027-06-30'] }),
-  'expired.yaml': nodeGroupTemplate(hop('1'), { suppress: ['eks-guardrails:', '  suppress:', '    - rule: imds-hop-limit', '      reason: for now', '      until: 2026-01-31'] }),
+  'suppressed.yaml': nodeGroupTemplate(hop('1'), {
+    suppress: [
+      'eks-guardrails:',
+      '  suppress:',
+      '    - rule: imds-hop-limit',
+      '      reason: every pod has a role of its own',
+      '      until: 2027-06-30',
+    ],
+  }),
+  'expired.yaml': nodeGroupTemplate(hop('1'), {
+    suppress: [
+      'eks-guardrails:',
+      '  suppress:',
+      '    - rule: imds-hop-limit',
+      '      reason: for now',
+      '      until: 2026-01-31',
+    ],
+  }),
   'dangling.yaml': `${nodeGroupTemplate(hop('2'))}Outputs:\n  Gone: { Value: !Ref Nowhere }\n`,
   'dangling-template.yaml': nodeGroupTemplate(hop('2')).replace('Id: !Ref Template', 'Id: !Ref Nowhere'),
   'folder/one.json': JSON.stringify({ Resources: { Bucket: { Type: 'AWS::S3::Bucket' } } }),
@@ -74,7 +93,11 @@ describe('exit codes', () => {
     ['an unreadable file, whatever counts', ['bad/truncated.json', '--fail-on', 'never'], 2],
   ])('%s', (_, args, expected) => {
     const { exitCode, stdout, stderr } = check(...args);
-    expect({ exitCode, stderr, stdout: exitCode === expected ? '' : stdout }).toEqual({ exitCode: expected, stderr: '', stdout: '' });
+    expect({ exitCode, stderr, stdout: exitCode === expected ? '' : stdout }).toEqual({
+      exitCode: expected,
+      stderr: '',
+      stdout: '',
+    });
   });
 });
 
@@ -83,16 +106,22 @@ describe('the text report', () => {
     const { stdout } = check('error.yaml');
     expect(stdout).toContain('Template  AWS::EC2::LaunchTemplate  error.yaml\n');
     expect(stdout).toContain('  error  imds-hop-limit  error.yaml:13:11\n');
-    expect(stdout).toContain('    > 13 |         HttpPutResponseHopLimit: 1\n         |         ^^^^^^^^^^^^^^^^^^^^^^^\n');
+    expect(stdout).toContain(
+      '    > 13 |         HttpPutResponseHopLimit: 1\n         |         ^^^^^^^^^^^^^^^^^^^^^^^\n',
+    );
     expect(stdout).toMatch(/^ {4}fix {3}\S/m);
     expect(stdout).toMatch(/^ {4}docs {2}https:.*imds-hop-limit\.md$/m);
   });
 
   it('counts unverifiable findings and lists them on request, or when they count', () => {
     const { stdout } = check('unverifiable.yaml');
-    expect(stdout).toMatch(/^What the input does not tell\n\n {2}imds-hop-limit can't judge .*\n(?: {4}.*\n)*\n1 unverifiable in 1 input, 4 resources\nNot listed: 1 unverifiable\. Add --verbose to see them\.\n$/);
+    expect(stdout).toMatch(
+      /^What the input does not tell\n\n {2}imds-hop-limit can't judge .*\n(?: {4}.*\n)*\n1 unverifiable in 1 input, 4 resources\nNot listed: 1 unverifiable\. Add --verbose to see them\.\n$/,
+    );
     for (const flag of [['--verbose'], ['--fail-on', 'unverifiable']]) {
-      expect(check('unverifiable.yaml', ...flag).stdout).toContain('  unverifiable  imds-hop-limit  unverifiable.yaml:15:11\n');
+      expect(check('unverifiable.yaml', ...flag).stdout).toContain(
+        '  unverifiable  imds-hop-limit  unverifiable.yaml:15:11\n',
+      );
     }
   });
 
@@ -105,7 +134,8 @@ describe('the text report', () => {
 
   it('has colours when they are forced, and none in a pipe, in a file or with NO_COLOR', () => {
     const escape = '\u001b[';
-    const colours = (env: NodeJS.ProcessEnv, ...args: string[]) => runCommand(['check', 'error.yaml', ...args], { cwd: folder, env }).stdout.includes(escape);
+    const colours = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+      runCommand(['check', 'error.yaml', ...args], { cwd: folder, env }).stdout.includes(escape);
     expect(colours({ FORCE_COLOR: '1' })).toBe(true);
     expect(colours({ FORCE_COLOR: '0' })).toBe(false);
     expect(colours({})).toBe(false);
@@ -118,14 +148,24 @@ describe('the text report', () => {
 describe('the JSON report', () => {
   const isValid = new Ajv({ allowUnionTypes: true }).compile(reportSchema);
 
-  it.each([['clean.yaml'], ['error.yaml'], ['warning.yaml'], ['info.yaml'], ['unverifiable.yaml'], ['suppressed.yaml'], ['expired.yaml'], ['dangling.yaml'], ['folder'], ['bad'], ['empty-folder'], ['no-such-file']])(
-    'keeps the contract for %s',
-    (path) => {
-      const { report } = checkJson(path);
-      isValid(report);
-      expect(isValid.errors ?? []).toEqual([]);
-    },
-  );
+  it.each([
+    ['clean.yaml'],
+    ['error.yaml'],
+    ['warning.yaml'],
+    ['info.yaml'],
+    ['unverifiable.yaml'],
+    ['suppressed.yaml'],
+    ['expired.yaml'],
+    ['dangling.yaml'],
+    ['folder'],
+    ['bad'],
+    ['empty-folder'],
+    ['no-such-file'],
+  ])('keeps the contract for %s', (path) => {
+    const { report } = checkJson(path);
+    isValid(report);
+    expect(isValid.errors ?? []).toEqual([]);
+  });
 
   it('says all about a finding', () => {
     const { report } = checkJson('error.yaml');
@@ -134,7 +174,12 @@ describe('the JSON report', () => {
       severity: 'error',
       verdict: 'fail',
       resource: { type: 'AWS::EC2::LaunchTemplate', id: 'Template', path: null },
-      location: { file: 'error.yaml', line: 13, column: 11, property: 'Properties.LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit' },
+      location: {
+        file: 'error.yaml',
+        line: 13,
+        column: 11,
+        property: 'Properties.LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit',
+      },
     });
     expect(report.inputs).toEqual([{ path: 'error.yaml', kind: 'cloudformation-template', resources: 4 }]);
     expect(report.summary.error).toBe(1);
@@ -197,21 +242,77 @@ describe('bad input', () => {
 describe('bad usage', () => {
   it.each([
     ['no path', [], 'error: no PATH is given\nUsage: eks-guardrails check PATH... [options]\n'],
-    ['an unknown option', ['clean.yaml', '--fail-onn', 'error'], "error: unknown option '--fail-onn'\n(Did you mean --fail-on?)\n"],
-    ['an unknown level to fail on', ['clean.yaml', '--fail-on', 'info'], 'Allowed choices are error, warning, unverifiable, never.'],
-    ['an unknown format', ['clean.yaml', '--format', 'xml'], 'error: there is no format "xml"; the formats are text, json, sarif, junit, github, gitlab, markdown, html\n'],
-    ['an unknown preset', ['clean.yaml', '--preset', 'strickt'], 'error: there is no preset "strickt"; did you mean "strict"? the presets are recommended, strict, all\n'],
-    ['an unknown rule', ['clean.yaml', '--rule', 'imds-hoplimit=off'], 'error: there is no rule "imds-hoplimit"; did you mean "imds-hop-limit"?\n'],
-    ['an unknown level', ['clean.yaml', '--rule', 'imds-v1=fatal'], 'error: "fatal" is no level of rule imds-v1; the levels are off, info, warning, error\n'],
+    [
+      'an unknown option',
+      ['clean.yaml', '--fail-onn', 'error'],
+      "error: unknown option '--fail-onn'\n(Did you mean --fail-on?)\n",
+    ],
+    [
+      'an unknown level to fail on',
+      ['clean.yaml', '--fail-on', 'info'],
+      'Allowed choices are error, warning, unverifiable, never.',
+    ],
+    [
+      'an unknown format',
+      ['clean.yaml', '--format', 'xml'],
+      'error: there is no format "xml"; the formats are text, json, sarif, junit, github, gitlab, markdown, html\n',
+    ],
+    [
+      'an unknown preset',
+      ['clean.yaml', '--preset', 'strickt'],
+      'error: there is no preset "strickt"; did you mean "strict"? the presets are recommended, strict, all\n',
+    ],
+    [
+      'an unknown rule',
+      ['clean.yaml', '--rule', 'imds-hoplimit=off'],
+      'error: there is no rule "imds-hoplimit"; did you mean "imds-hop-limit"?\n',
+    ],
+    [
+      'an unknown level',
+      ['clean.yaml', '--rule', 'imds-v1=fatal'],
+      'error: "fatal" is no level of rule imds-v1; the levels are off, info, warning, error\n',
+    ],
     ['a rule without level', ['clean.yaml', '--rule', 'imds-v1'], 'error: --rule takes ID=LEVEL'],
-    ['an option of an unknown rule', ['clean.yaml', '--rule-option', 'imds-v2.x=y'], 'error: there is no rule "imds-v2"'],
-    ['an unknown option of a rule', ['clean.yaml', '--rule-option', 'imds-v1.x=y'], 'error: rule imds-v1 has no option "x"; it has none\n'],
-    ['an unknown value of an option', ['clean.yaml', '--rule-option', 'imds-hop-limit.hopLimitOne=yes'], 'error: option "hopLimitOne" of rule imds-hop-limit is one of '],
-    ['an option without value', ['clean.yaml', '--rule-option', 'imds-hop-limit'], 'error: --rule-option takes ID.OPTION=VALUE'],
-    ['a malformed day', ['clean.yaml', '--as-of', 'tomorrow'], "error: option '--as-of <date>' argument 'tomorrow' is invalid. It takes a day such as 2027-01-31.\nRun with --help for usage.\n"],
-    ['a day that the calendar lacks', ['clean.yaml', '--as-of', '2027-02-29'], "error: option '--as-of <date>' argument '2027-02-29' is invalid. It takes a day such as 2027-01-31.\nRun with --help for usage.\n"],
-    ['two reports for one place', ['clean.yaml', '--format', 'json', '--format', 'text'], 'error: two formats would go to standard output'],
-    ['two files for one report', ['clean.yaml', '--output', 'a', '--output', 'b'], 'error: no format is given for "a", and its name doesn\'t tell'],
+    [
+      'an option of an unknown rule',
+      ['clean.yaml', '--rule-option', 'imds-v2.x=y'],
+      'error: there is no rule "imds-v2"',
+    ],
+    [
+      'an unknown option of a rule',
+      ['clean.yaml', '--rule-option', 'imds-v1.x=y'],
+      'error: rule imds-v1 has no option "x"; it has none\n',
+    ],
+    [
+      'an unknown value of an option',
+      ['clean.yaml', '--rule-option', 'imds-hop-limit.hopLimitOne=yes'],
+      'error: option "hopLimitOne" of rule imds-hop-limit is one of ',
+    ],
+    [
+      'an option without value',
+      ['clean.yaml', '--rule-option', 'imds-hop-limit'],
+      'error: --rule-option takes ID.OPTION=VALUE',
+    ],
+    [
+      'a malformed day',
+      ['clean.yaml', '--as-of', 'tomorrow'],
+      "error: option '--as-of <date>' argument 'tomorrow' is invalid. It takes a day such as 2027-01-31.\nRun with --help for usage.\n",
+    ],
+    [
+      'a day that the calendar lacks',
+      ['clean.yaml', '--as-of', '2027-02-29'],
+      "error: option '--as-of <date>' argument '2027-02-29' is invalid. It takes a day such as 2027-01-31.\nRun with --help for usage.\n",
+    ],
+    [
+      'two reports for one place',
+      ['clean.yaml', '--format', 'json', '--format', 'text'],
+      'error: two formats would go to standard output',
+    ],
+    [
+      'two files for one report',
+      ['clean.yaml', '--output', 'a', '--output', 'b'],
+      'error: no format is given for "a", and its name doesn\'t tell',
+    ],
     ['an option without argument', ['clean.yaml', '--output'], "error: option '--output <file>' argument missing\n"],
   ])('%s: exit code 2 and a message, nothing checked', (_, args, message) => {
     const { exitCode, stdout, stderr } = runCommand(['check', ...args], { cwd: folder });
@@ -223,7 +324,15 @@ describe('bad usage', () => {
 
 describe('reports in files', () => {
   it('pairs formats with files and prints the one without', () => {
-    const { exitCode, stdout } = check('error.yaml', '--format', 'text', '--format', 'json', '--output', 'out/report.json');
+    const { exitCode, stdout } = check(
+      'error.yaml',
+      '--format',
+      'text',
+      '--format',
+      'json',
+      '--output',
+      'out/report.json',
+    );
     expect(exitCode).toBe(1);
     expect(stdout).toContain('  error  imds-hop-limit  ');
     const report = JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8')) as JsonReport;
@@ -244,13 +353,29 @@ describe('reports in files', () => {
     ['round', 'its symbolic links go round in a circle'],
   ])('that cannot be written are refused before anything is read: %s', (name, reason) => {
     if (name === 'round') symlinkSync('round', join(folder, 'round'));
-    const { exitCode, stdout, stderr } = check('missing.yaml', '--format', 'json', '--output', name, '--format', 'text');
-    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `error: can't write ${name}: ${reason}\n` });
+    const { exitCode, stdout, stderr } = check(
+      'missing.yaml',
+      '--format',
+      'json',
+      '--output',
+      name,
+      '--format',
+      'text',
+    );
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: can't write ${name}: ${reason}\n`,
+    });
   });
 
   it('that are lost are told as text, wherever there is room', () => {
     const alone = check('error.yaml', '--format', 'json', '--output', '/dev/full');
-    expect(alone).toMatchObject({ exitCode: 2, stderr: "error: can't write /dev/full: the disk is full\n", stdout: check('error.yaml').stdout });
+    expect(alone).toMatchObject({
+      exitCode: 2,
+      stderr: "error: can't write /dev/full: the disk is full\n",
+      stdout: check('error.yaml').stdout,
+    });
     const beside = check('error.yaml', '--format', 'json', '--format', 'sarif', '--output', '/dev/full');
     expect(JSON.parse(beside.stdout)).toHaveProperty('findings');
     expect(beside.stderr).toBe(`error: can't write /dev/full: the disk is full\n${alone.stdout}`);
@@ -261,7 +386,10 @@ describe('reports in files', () => {
     ['standard error', '--output /dev/stderr 2>&1 >/dev/null | cat'],
     ['another descriptor', '--output /dev/fd/3 3>&1 >/dev/null 2>&1 | cat'],
   ])('go to %s where that is a pipe', (_, rest) => {
-    const { stdout } = spawnSync('bash', ['-c', `node "$0" check error.yaml --format json ${rest}`, builtCommand()], { cwd: folder, encoding: 'utf8' });
+    const { stdout } = spawnSync('bash', ['-c', `node "$0" check error.yaml --format json ${rest}`, builtCommand()], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     expect(stdout).toMatch(/^\{\n {2}"version"[^]*\n\}\n/);
   });
 
@@ -274,7 +402,10 @@ describe('reports in files', () => {
 });
 
 describe('a reader that stops early', () => {
-  const workers = { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', AmiType: 'AL2023_x86_64_STANDARD', Subnets: [], NodeRole: 'r' } };
+  const workers = {
+    Type: 'AWS::EKS::Nodegroup',
+    Properties: { ClusterName: 'prod', AmiType: 'AL2023_x86_64_STANDARD', Subnets: [], NodeRole: 'r' },
+  };
   const resources = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`Workers${index}`, workers]));
   const large = workspace({ 'large.json': JSON.stringify({ Resources: resources }) });
 
@@ -286,7 +417,11 @@ describe('a reader that stops early', () => {
   });
 
   it('is told from a full disk, which is exit code 2', () => {
-    const { stdout, stderr } = spawnSync('bash', ['-c', 'node "$0" check large.json > /dev/full; echo "$?"', builtCommand()], { cwd: large, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', 'node "$0" check large.json > /dev/full; echo "$?"', builtCommand()],
+      { cwd: large, encoding: 'utf8' },
+    );
     expect(stderr).toBe("error: can't write to standard output: the disk is full\n");
     expect(stdout).toBe('2\n');
   });

@@ -26,7 +26,10 @@ export class CommandThread {
   constructor(program: string) {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
-    const worker = new Worker(join(__dirname, 'command-worker.js'), { workerData: { program, port: port2, signal: this.signal }, transferList: [port2] });
+    const worker = new Worker(join(__dirname, 'command-worker.js'), {
+      workerData: { program, port: port2, signal: this.signal },
+      transferList: [port2],
+    });
     worker.unref();
     port1.unref();
   }
@@ -37,13 +40,15 @@ export class CommandThread {
     process.chdir(request.cwd);
     try {
       this.port.postMessage({ ...request, cwd: process.cwd() });
-      if (Atomics.wait(this.signal, 0, 0, PATIENCE) === 'timed-out') throw new Error(`no end of: ${request.args.join(' ')}`);
+      if (Atomics.wait(this.signal, 0, 0, PATIENCE) === 'timed-out')
+        throw new Error(`no end of: ${request.args.join(' ')}`);
       Atomics.store(this.signal, 0, 0);
     } finally {
       process.chdir(home);
     }
     const answer = receiveMessageOnPort(this.port)?.message as Answer | { readonly error: string } | undefined;
-    if (answer === undefined || 'error' in answer) throw new Error(`the command broke: ${answer?.error ?? 'it gave no answer'}`);
+    if (answer === undefined || 'error' in answer)
+      throw new Error(`the command broke: ${answer?.error ?? 'it gave no answer'}`);
     return answer;
   }
 }

@@ -23,7 +23,10 @@ async function answer({ args, cwd, env, input }) {
       return true;
     };
   }
-  Object.defineProperty(process, 'stdin', { value: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]), configurable: true });
+  Object.defineProperty(process, 'stdin', {
+    value: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]),
+    configurable: true,
+  });
   Object.assign(console, new Console(process.stderr, process.stderr));
   const exitCode = await run(args);
   const [stdout, stderr] = Object.values(written).map((chunks) => Buffer.concat(chunks).toString('utf8'));

@@ -46,7 +46,8 @@ describe('eks-guardrails', () => {
 
   it('documents exit codes and every option of check', () => {
     const { stdout } = startCommand(['check', '--help']);
-    for (const option of ['--format', '--output', '--fail-on', '--preset', '--rule <', '--rule-option', '--verbose']) expect(stdout).toContain(option);
+    for (const option of ['--format', '--output', '--fail-on', '--preset', '--rule <', '--rule-option', '--verbose'])
+      expect(stdout).toContain(option);
     expect(stdout).toMatch(/^ {2}2 {2}unreadable input or bad usage/m);
   });
 
@@ -55,22 +56,36 @@ describe('eks-guardrails', () => {
     const quiet = startCommand(['rules', '--format', 'json'], { env });
     expect({ exitCode: quiet.exitCode, stdout: quiet.stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(quiet.stderr).toMatch(/^internal error: broken on purpose\n.*please report.*\n$/);
-    expect(startCommand(['rules', '--format', 'json'], { env: { ...env, EKS_GUARDRAILS_DEBUG: '1' } }).stderr).toMatch(/TypeError: broken\non purpose\n\s+at /);
+    expect(startCommand(['rules', '--format', 'json'], { env: { ...env, EKS_GUARDRAILS_DEBUG: '1' } }).stderr).toMatch(
+      /TypeError: broken\non purpose\n\s+at /,
+    );
   });
 
   it('loads neither rules nor parsers to print its version', () => {
-    const { stderr } = spawnSync(process.execPath, ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), '--version'], { encoding: 'utf8' });
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), '--version'],
+      { encoding: 'utf8' },
+    );
     const modules = stderr.split('\n').filter((file) => !file.includes('/commander/'));
     expect(modules.filter((file) => file.includes('/node_modules/'))).toEqual([]);
     // The allowed values of --fail-on, which the usage text names; that file imports nothing.
-    expect(modules.filter((file) => /\/lib\/(rules|front-ends|cloudformation|terraform|knowledge|engine|eks)\//.test(file))).toEqual([expect.stringMatching(/\/lib\/engine\/fail-on\.js$/)]);
+    expect(
+      modules.filter((file) => /\/lib\/(rules|front-ends|cloudformation|terraform|knowledge|engine|eks)\//.test(file)),
+    ).toEqual([expect.stringMatching(/\/lib\/engine\/fail-on\.js$/)]);
     expect(modules.length).toBeGreaterThan(2);
   });
 
   it('loads no parser to list the rules', () => {
-    const { stderr } = spawnSync(process.execPath, ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), 'rules'], { encoding: 'utf8' });
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), 'rules'],
+      { encoding: 'utf8' },
+    );
     expect(stderr).toContain('/lib/rules/index.js');
-    expect(stderr.split('\n').filter((file) => /\/node_modules\/(?!commander\/)|\/lib\/readers\//.test(file))).toEqual([]);
+    expect(stderr.split('\n').filter((file) => /\/node_modules\/(?!commander\/)|\/lib\/readers\//.test(file))).toEqual(
+      [],
+    );
   });
 });
 
@@ -83,7 +98,11 @@ describe('eks-guardrails rules', () => {
   });
 
   it('gives the same as JSON', () => {
-    const catalogue = JSON.parse(runCommand(['rules', '--format', 'json']).stdout) as { version: string; rules: { id: string; docs: string }[]; toolRules: { id: string }[] };
+    const catalogue = JSON.parse(runCommand(['rules', '--format', 'json']).stdout) as {
+      version: string;
+      rules: { id: string; docs: string }[];
+      toolRules: { id: string }[];
+    };
     expect(catalogue.version).toBe(version);
     expect(catalogue.rules.map(({ id }) => id)).toEqual(allRules.map(({ id }) => id));
     expect(catalogue.toolRules.map(({ id }) => id)).toEqual(toolRules.map(({ id }) => id));
@@ -95,12 +114,24 @@ describe('eks-guardrails explain', () => {
     const { exitCode, stdout, stderr } = runCommand(['explain', id]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.startsWith(`${id}\n\n`)).toBe(true);
-    for (const heading of ['What happens', 'Why', 'What it reports, and the fix', "What it can't see", 'When to ignore it', 'Sources']) expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
+    for (const heading of [
+      'What happens',
+      'Why',
+      'What it reports, and the fix',
+      "What it can't see",
+      'When to ignore it',
+      'Sources',
+    ])
+      expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
     for (const message of Object.keys(rule.messages)) expect(stdout).toMatch(new RegExp(`^${message}$`, 'm'));
     expect(stdout).not.toMatch(/\{\{(?!resolve:)|```|^#/m);
   });
 
   it.each(toolRules.map(({ id }) => [id]))('explains %s', (id) => {
-    expect(runCommand(['explain', id])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('What to do') as string, stderr: '' });
+    expect(runCommand(['explain', id])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('What to do') as string,
+      stderr: '',
+    });
   });
 });

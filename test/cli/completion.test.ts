@@ -14,7 +14,13 @@ function scriptOf(shell: string): string {
 
 /** A repository with names that a shell has to quote, and references that it must not run. */
 function repository(): string {
-  const folder = workspace({ 'sp ace.yaml': '', 'sp two.yaml': '', 'my dir/x.yaml': '', '[ab].yaml': '', 'a.yaml': '' });
+  const folder = workspace({
+    'sp ace.yaml': '',
+    'sp two.yaml': '',
+    'my dir/x.yaml': '',
+    '[ab].yaml': '',
+    'a.yaml': '',
+  });
   for (const args of [
     ['init', '-q', '-b', 'main'],
     ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'begin'],
@@ -36,7 +42,10 @@ describe('bash', () => {
     const run = `compopt() { if [[ $* == '+o default' ]]; then files=no; fi; }
       files=yes COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:' COMP_WORDS=(${line}) COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
       _eks_guardrails; printf '%s\\n' "$files" "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${scriptOf('bash')}\n${run}`], { encoding: 'utf8', cwd: folder });
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${scriptOf('bash')}\n${run}`], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
     expect(stderr).toBe('');
     const [files, ...offered] = stdout.trimEnd().split('\n');
     return { offered: offered.filter((word) => word !== ''), files: files === 'yes' };
@@ -54,14 +63,20 @@ describe('bash', () => {
     [['check', '--rule', '=', 'imds-v'], ['imds-v1=']],
     [['check', '--rule', '=', 'imds-v1', '=', 'e'], ['error']],
     [['check', '--rule-option', 'imds-hop-limit.hopLimitOne', '=', 'al'], ['allow']],
-    [['check', '--changed-since', ''], ['HEAD', 'feature/one', 'main', 'v1.0']],
+    [
+      ['check', '--changed-since', ''],
+      ['HEAD', 'feature/one', 'main', 'v1.0'],
+    ],
     [['check', '--fail-on', 'zzz'], []],
     [['user-data', '--id', ''], []],
     [['user-data', '--kubernetes-version', '1.3'], expect.arrayContaining(['1.33']) as unknown],
     [['addon-diff', ''], ['vpc-cni']],
     [['addon-diff', '--format', 'text', 'vpc-cni', 'v1.6'], expect.arrayContaining(['v1.6.3-eksbuild.2']) as unknown],
     [['addon-diff', 'vpc-cni', 'v1.6.3-eksbuild.2', 'v'], expect.not.arrayContaining(['vpc-cni']) as unknown],
-    [['rules', ''], ['--config', '--no-config', '--config-code', '--no-config-code', '--format', '-h', '--help']],
+    [
+      ['rules', ''],
+      ['--config', '--no-config', '--config-code', '--no-config-code', '--format', '-h', '--help'],
+    ],
     [['explain', 'imds-hop'], ['imds-hop-limit']],
     [['help', 'che'], ['check']],
     [['completion', 'po'], ['powershell']],
@@ -69,15 +84,34 @@ describe('bash', () => {
     expect(complete(words)).toEqual({ offered: expected, files: false });
   });
 
-  it.each([[['check', 'sp']], [['check', '']], [['check', '--quiet', '--', '--']], [['check', '--output', 'a']], [['check', '--output', '=', 'a']], [['user-data', '']]])('leaves %p to the names of files', (words) => {
+  it.each([
+    [['check', 'sp']],
+    [['check', '']],
+    [['check', '--quiet', '--', '--']],
+    [['check', '--output', 'a']],
+    [['check', '--output', '=', 'a']],
+    [['user-data', '']],
+  ])('leaves %p to the names of files', (words) => {
     expect(complete(words)).toEqual({ offered: [], files: true });
   });
 
   const { error, stdout: terminals } = spawnSync('script', ['--version'], { encoding: 'utf8' });
-  const lack = error === undefined && terminals.includes('util-linux') ? undefined : "there is no util-linux' script on the PATH";
+  const lack =
+    error === undefined && terminals.includes('util-linux') ? undefined : "there is no util-linux' script on the PATH";
   (lack === undefined ? it : it.skip)(`completes on a terminal${skippedNote(lack)}`, () => {
-    writeFileSync(join(folder, 'rc'), `PS1='> '\n${scriptOf('bash')}\neks-guardrails() { printf '<%s>' "$@"; echo; }\n`);
-    const typed = ['check sp\\ a\t', 'check my\t', 'check [\t', 'check --output=a\t', 'check --rule=imds-v\twarn\t', 'check --changed-since=fea\t', 'user-data --id a\t'];
+    writeFileSync(
+      join(folder, 'rc'),
+      `PS1='> '\n${scriptOf('bash')}\neks-guardrails() { printf '<%s>' "$@"; echo; }\n`,
+    );
+    const typed = [
+      'check sp\\ a\t',
+      'check my\t',
+      'check [\t',
+      'check --output=a\t',
+      'check --rule=imds-v\twarn\t',
+      'check --changed-since=fea\t',
+      'user-data --id a\t',
+    ];
     const { stdout } = spawnSync('script', ['-qec', 'bash --noprofile --rcfile rc -i', '/dev/null'], {
       cwd: folder,
       encoding: 'utf8',
@@ -103,11 +137,43 @@ describe('other shells', () => {
   });
 
   it.each([
-    ['zsh', [/^#compdef eks-guardrails\n/, "'*--changed-since=[", ']:changed-since:_eks_guardrails_revisions', "[such as 1.34, for what depends on it]:kubernetes-version:(1.", ']:id: ', "'*:PATH:_files'", "':ADDON:(vpc-cni)'", '== loadautofunc ]]; then _eks-guardrails "$@"']],
-    ['fish', ["-l changed-since -x -a 'HEAD (git for-each-ref ", '-l id -x -d', '-l output -r -F', "and not __fish_seen_subcommand_from vpc-cni' -a 'vpc-cni'", 'imds-v1=off']],
-    ['powershell', ["'check --changed-since' = { @('HEAD') + @(git for-each-ref ", "'check --output' = { @() }", "'check all' = { @() }", "'addon-diff 0' = { @('vpc-cni') }", 'imds-v1=off', "-match '^(--[a-z-]+)=(.*)$'"]],
+    [
+      'zsh',
+      [
+        /^#compdef eks-guardrails\n/,
+        "'*--changed-since=[",
+        ']:changed-since:_eks_guardrails_revisions',
+        '[such as 1.34, for what depends on it]:kubernetes-version:(1.',
+        ']:id: ',
+        "'*:PATH:_files'",
+        "':ADDON:(vpc-cni)'",
+        '== loadautofunc ]]; then _eks-guardrails "$@"',
+      ],
+    ],
+    [
+      'fish',
+      [
+        "-l changed-since -x -a 'HEAD (git for-each-ref ",
+        '-l id -x -d',
+        '-l output -r -F',
+        "and not __fish_seen_subcommand_from vpc-cni' -a 'vpc-cni'",
+        'imds-v1=off',
+      ],
+    ],
+    [
+      'powershell',
+      [
+        "'check --changed-since' = { @('HEAD') + @(git for-each-ref ",
+        "'check --output' = { @() }",
+        "'check all' = { @() }",
+        "'addon-diff 0' = { @('vpc-cni') }",
+        'imds-v1=off',
+        "-match '^(--[a-z-]+)=(.*)$'",
+      ],
+    ],
   ] as const)('%s: what stands where', (shell, parts) => {
     const script = scriptOf(shell);
-    for (const part of parts) expect(script).toEqual(typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part));
+    for (const part of parts)
+      expect(script).toEqual(typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part));
   });
 });

@@ -42,13 +42,26 @@ const FILES = {
   'templates/two.yaml': bad,
 };
 
-function reportOf(folder: string, args: readonly string[], input?: string): { report: JsonReport; exitCode: number | null; stderr: string } {
-  const { stdout, stderr, exitCode } = runCommand(['check', ...args, '--format', 'json'], { cwd: folder, ...(input === undefined ? {} : { input }) });
+function reportOf(
+  folder: string,
+  args: readonly string[],
+  input?: string,
+): { report: JsonReport; exitCode: number | null; stderr: string } {
+  const { stdout, stderr, exitCode } = runCommand(['check', ...args, '--format', 'json'], {
+    cwd: folder,
+    ...(input === undefined ? {} : { input }),
+  });
   return { report: JSON.parse(stdout) as JsonReport, exitCode, stderr };
 }
 
 function errorsIn(report: JsonReport): string[] {
-  return [...new Set(report.findings.filter(({ severity }) => severity === 'error').map(({ rule, location }) => `${rule} ${location.file}`))].sort();
+  return [
+    ...new Set(
+      report.findings
+        .filter(({ severity }) => severity === 'error')
+        .map(({ rule, location }) => `${rule} ${location.file}`),
+    ),
+  ].sort();
 }
 
 describe('the standard input', () => {
@@ -57,17 +70,38 @@ describe('the standard input', () => {
   it.each([
     ['a template', bad, [], 'imds-hop-limit standard input'],
     ['configuration', `# workers\n/* of\ndev */\n${LAUNCH_TEMPLATE}`, [], 'imds-hop-limit stdin.tf'],
-    ['configuration in JSON', JSON.stringify({ resource: { aws_eks_cluster: { main: { name: 'main', version: '1.10', role_arn: 'r', vpc_config: { subnet_ids: ['s'] } } } } }), [], /stdin\.tf\.json/],
+    [
+      'configuration in JSON',
+      JSON.stringify({
+        resource: {
+          aws_eks_cluster: {
+            main: { name: 'main', version: '1.10', role_arn: 'r', vpc_config: { subnet_ids: ['s'] } },
+          },
+        },
+      }),
+      [],
+      /stdin\.tf\.json/,
+    ],
     ['a file of a name', bad, ['--stdin-filename', 'new.yaml'], 'imds-hop-limit new.yaml'],
-    ['a file of a folder that is read', LAUNCH_TEMPLATE, ['infra', '--stdin-filename', 'infra/main.tf'], 'imds-hop-limit infra/main.tf'],
+    [
+      'a file of a folder that is read',
+      LAUNCH_TEMPLATE,
+      ['infra', '--stdin-filename', 'infra/main.tf'],
+      'imds-hop-limit infra/main.tf',
+    ],
   ])('is %s', (_, input, args, expected) => {
     const { report, exitCode } = reportOf(folder, ['-', ...args], input);
     const errors = errorsIn(report);
-    expect({ exitCode, errors }).toEqual({ exitCode: 1, errors: expect.arrayContaining([expect.stringMatching(expected)]) as unknown });
+    expect({ exitCode, errors }).toEqual({
+      exitCode: 1,
+      errors: expect.arrayContaining([expect.stringMatching(expected)]) as unknown,
+    });
   });
 
   it('shows its lines', () => {
-    expect(runCommand(['check', '-'], { cwd: folder, input: bad }).stdout).toContain('> 13 |         HttpPutResponseHopLimit: 1');
+    expect(runCommand(['check', '-'], { cwd: folder, input: bad }).stdout).toContain(
+      '> 13 |         HttpPutResponseHopLimit: 1',
+    );
   });
 
   it.each([
@@ -81,8 +115,11 @@ describe('the standard input', () => {
   });
 
   it('should have a name for those who look for it', () => {
-    const hint = (...args: readonly string[]) => runCommand(['check', '-', ...args], { cwd: folder, input: bad }).stderr;
-    expect(hint('--format', 'sarif')).toBe('note: the standard input has no name that others could find; --stdin-filename NAME gives it one\n');
+    const hint = (...args: readonly string[]) =>
+      runCommand(['check', '-', ...args], { cwd: folder, input: bad }).stderr;
+    expect(hint('--format', 'sarif')).toBe(
+      'note: the standard input has no name that others could find; --stdin-filename NAME gives it one\n',
+    );
     expect(hint('--format', 'sarif', '--stdin-filename', 'templates/bad.yaml') + hint('--format', 'json')).toBe('');
   });
 
@@ -95,7 +132,10 @@ describe('patterns and misspelt names', () => {
   const folder = workspace(FILES);
 
   it('are expanded where the shell did not', () => {
-    expect(reportOf(folder, ['templates/*.yaml']).report.inputs.map(({ path }) => path)).toEqual(['templates/one.yaml', 'templates/two.yaml']);
+    expect(reportOf(folder, ['templates/*.yaml']).report.inputs.map(({ path }) => path)).toEqual([
+      'templates/one.yaml',
+      'templates/two.yaml',
+    ]);
   });
 
   it.each([
@@ -103,7 +143,10 @@ describe('patterns and misspelt names', () => {
     [['tempaltes/one.yaml'], 'did you mean "templates/one.yaml"?'],
   ])('%p', (paths, message) => {
     const { report, exitCode } = reportOf(folder, paths);
-    expect({ exitCode, message: report.diagnostics[0]?.message }).toEqual({ exitCode: 2, message: expect.stringContaining(message) as unknown });
+    expect({ exitCode, message: report.diagnostics[0]?.message }).toEqual({
+      exitCode: 2,
+      message: expect.stringContaining(message) as unknown,
+    });
   });
 
   it.each([
@@ -122,7 +165,10 @@ describe('patterns and misspelt names', () => {
     [['user-data', '-', '--family', 'al203'], 'did you mean "al2023"?'],
     [['rules', '--format', 'jsno'], 'Did you mean "json"?'],
     [['check', 'templates', '--rule', 'IMDS-V1=of'], 'did you mean "imds-v1"?'],
-    [['addon-diff', 'vpc-cni', 'v1.20.4-eksbuild.2', 'v1.21.1-eksbuild.5', '--live', 'templates/noe.yaml'], 'did you mean "templates/one.yaml"?'],
+    [
+      ['addon-diff', 'vpc-cni', 'v1.20.4-eksbuild.2', 'v1.21.1-eksbuild.5', '--live', 'templates/noe.yaml'],
+      'did you mean "templates/one.yaml"?',
+    ],
   ])('%p', (args, message) => {
     const { exitCode, stderr } = runCommand(args, { cwd: folder, input: '' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as unknown });
@@ -133,21 +179,40 @@ describe('a working directory that was removed', () => {
   const folder = workspace({});
 
   it('is told', () => {
-    const { stderr, status } = spawnSync('sh', ['-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'sh', process.execPath, builtCommand(), 'check', '/etc'], { cwd: folder, encoding: 'utf8' });
-    expect({ stderr, status }).toEqual({ stderr: expect.stringContaining("error: the working directory isn't there any more") as unknown, status: 2 });
+    const { stderr, status } = spawnSync(
+      'sh',
+      [
+        '-c',
+        'mkdir gone && cd gone && rmdir ../gone && exec "$@"',
+        'sh',
+        process.execPath,
+        builtCommand(),
+        'check',
+        '/etc',
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect({ stderr, status }).toEqual({
+      stderr: expect.stringContaining("error: the working directory isn't there any more") as unknown,
+      status: 2,
+    });
   });
 });
 
 describe('--changed-since', () => {
   const folder = workspace({ ...FILES, '.gitignore': 'cdk.out\n*.auto.tfvars\nplan.yaml\n' });
   const git = (...args: string[]) => {
-    const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8' });
+    const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(stderr);
   };
   git('init', '-q');
   git('add', '-A');
   git('commit', '-qm', 'begin');
-  const since = (revision: string, ...paths: string[]) => reportOf(folder, [...(paths.length === 0 ? ['.'] : paths), '--changed-since', revision]);
+  const since = (revision: string, ...paths: string[]) =>
+    reportOf(folder, [...(paths.length === 0 ? ['.'] : paths), '--changed-since', revision]);
   afterEach(() => {
     git('checkout', '-q', '.');
     git('clean', '-qfdx');
@@ -155,14 +220,29 @@ describe('--changed-since', () => {
 
   it('says that nothing has changed', () => {
     const { report, exitCode, stderr } = since('HEAD');
-    expect({ exitCode, stderr, inputs: report.inputs, findings: report.findings }).toEqual({ exitCode: 0, stderr: 'Nothing of what is checked has changed since HEAD.\n', inputs: [], findings: [] });
+    expect({ exitCode, stderr, inputs: report.inputs, findings: report.findings }).toEqual({
+      exitCode: 0,
+      stderr: 'Nothing of what is checked has changed since HEAD.\n',
+      inputs: [],
+      findings: [],
+    });
   });
 
   it.each([
     ['a template', 'templates/two.yaml', ['imds-hop-limit templates/two.yaml'], ['templates/two.yaml']],
     ['a root module', 'infra/envs/dev/main.tf', ['imds-hop-limit infra/modules/workers/main.tf'], ['infra/envs/dev']],
-    ['variables', 'infra/envs/dev/terraform.tfvars', ['imds-hop-limit infra/modules/workers/main.tf'], ['infra/envs/dev']],
-    ['a module, for all that call it', 'infra/modules/workers/main.tf', ['imds-hop-limit infra/modules/workers/main.tf'], ['infra/envs/dev', 'infra/envs/prod']],
+    [
+      'variables',
+      'infra/envs/dev/terraform.tfvars',
+      ['imds-hop-limit infra/modules/workers/main.tf'],
+      ['infra/envs/dev'],
+    ],
+    [
+      'a module, for all that call it',
+      'infra/modules/workers/main.tf',
+      ['imds-hop-limit infra/modules/workers/main.tf'],
+      ['infra/envs/dev', 'infra/envs/prod'],
+    ],
     ['variables that git ignores: none', 'infra/envs/dev/x.auto.tfvars', [], []],
     ['a file that is nothing to check: none', 'infra/envs/dev/README.md', [], []],
   ])('reports %s', (_, file, errors, inputs) => {
@@ -193,7 +273,11 @@ describe('--changed-since', () => {
     ['no repository', ['--changed-since', 'HEAD'], { GIT_DIR: '/nonexistent' }, 'is in no repository of git'],
   ])('refuses %s', (_, args, env, message) => {
     const { exitCode, stderr, stdout } = runCommand(['check', '.', ...args], { cwd: folder, env });
-    expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as unknown, stdout: '' });
+    expect({ exitCode, stderr, stdout }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining(message) as unknown,
+      stdout: '',
+    });
   });
 });
 
@@ -203,29 +287,43 @@ describe('files that are written', () => {
   it('take the place of old ones with their mode, through links, and leave nothing else behind', () => {
     chmodSync(join(folder, 'old.json'), 0o640);
     symlinkSync('real.json', join(folder, 'link.json'));
-    for (const name of ['old.json', 'link.json', 'new/deep/report.json']) runCommand(['check', 'one.yaml', '--format', 'json', '--output', name], { cwd: folder });
-    for (const name of ['old.json', 'real.json', 'new/deep/report.json']) expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toHaveProperty('findings');
+    for (const name of ['old.json', 'link.json', 'new/deep/report.json'])
+      runCommand(['check', 'one.yaml', '--format', 'json', '--output', name], { cwd: folder });
+    for (const name of ['old.json', 'real.json', 'new/deep/report.json'])
+      expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toHaveProperty('findings');
     expect(statSync(join(folder, 'old.json')).mode & 0o777).toBe(0o640);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it.each([['one.yaml/x.txt'], ['locked']])('%s cannot be written: exit code 2', (name) => {
     const { exitCode, stderr } = runCommand(['check', 'one.yaml', '--output', name], { cwd: folder });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`error: can't write ${name}: `) as unknown });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining(`error: can't write ${name}: `) as unknown,
+    });
   });
 
   it('are only begun when there is something to write', async () => {
     const seen: unknown[] = [];
     const look = (piece: string) => {
       // A signal ends the process at once while nobody listens to it.
-      seen.push({ files: readdirSync(folder).filter((name) => name.endsWith('.tmp')).length, listeners: process.listenerCount('SIGINT') });
+      seen.push({
+        files: readdirSync(folder).filter((name) => name.endsWith('.tmp')).length,
+        listeners: process.listenerCount('SIGINT'),
+      });
       return piece.repeat(70000);
     };
-    await writeAtomically(join(folder, 'late.json'), (function* () {
-      yield look('a');
-      yield look('b');
-    })());
-    expect(seen).toEqual([{ files: 0, listeners: 0 }, { files: 1, listeners: 1 }]);
+    await writeAtomically(
+      join(folder, 'late.json'),
+      (function* () {
+        yield look('a');
+        yield look('b');
+      })(),
+    );
+    expect(seen).toEqual([
+      { files: 0, listeners: 0 },
+      { files: 1, listeners: 1 },
+    ]);
     expect(readFileSync(join(folder, 'late.json'), 'utf8')).toBe('a'.repeat(70000) + 'b'.repeat(70000));
   });
 

@@ -26,13 +26,19 @@ class Guide {
 
   /** UPDATE_GOLDEN=1 puts into the guide what the command prints now. */
   expectBlock(language: string, actual: string): void {
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(this.file, this.text.replace(this.block(language), () => `\`\`\`${language}\n${actual}\`\`\``));
+    if (process.env['UPDATE_GOLDEN'] === '1')
+      writeFileSync(
+        this.file,
+        this.text.replace(this.block(language), () => `\`\`\`${language}\n${actual}\`\`\``),
+      );
     expect(this.codeBlock(language)).toBe(actual);
   }
 
   /** Every long option of a command is explained. */
   expectOptions(command: string): void {
-    const options = [...runCommand([command, '--help']).stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = '']) => option);
+    const options = [...runCommand([command, '--help']).stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(
+      ([, option = '']) => option,
+    );
     expect(options.length).toBeGreaterThan(4);
     for (const option of options) expect(this.text).toContain(`\`${option}`);
   }
@@ -107,12 +113,19 @@ describe('the guide of the command', () => {
   });
 
   it('writes its reports in pipelines with commands that make sense', () => {
-    const commands = [...guide.text.matchAll(/npx --yes --prefix="\$\(mktemp -d\)" eks-guardrails@[\d.]+ check --no-config-code cdk\.out (.*)/g)].map(([, options = '']) => options.split(' '));
+    const commands = [
+      ...guide.text.matchAll(
+        /npx --yes --prefix="\$\(mktemp -d\)" eks-guardrails@[\d.]+ check --no-config-code cdk\.out (.*)/g,
+      ),
+    ].map(([, options = '']) => options.split(' '));
     expect(commands).toHaveLength(2);
     for (const options of commands) {
-      const { stderr, exitCode } = runCommand(['check', '--no-config-code', 'cluster.yaml', ...options], { cwd: folder });
+      const { stderr, exitCode } = runCommand(['check', '--no-config-code', 'cluster.yaml', ...options], {
+        cwd: folder,
+      });
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
-      for (const [index, option] of options.entries()) if (option === '--output') expect(existsSync(join(folder, options[index + 1] ?? ''))).toBe(true);
+      for (const [index, option] of options.entries())
+        if (option === '--output') expect(existsSync(join(folder, options[index + 1] ?? ''))).toBe(true);
     }
   });
 

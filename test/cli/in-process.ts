@@ -9,7 +9,11 @@ export interface CheckOutcome {
 }
 
 /** Runs `check` in this process and a folder, without configuration file and terminal. Its text says nothing of the day that the tests have in common. */
-export async function checkIn(folder: string, paths: readonly string[], request: Partial<CheckRequest> = {}): Promise<CheckOutcome> {
+export async function checkIn(
+  folder: string,
+  paths: readonly string[],
+  request: Partial<CheckRequest> = {},
+): Promise<CheckOutcome> {
   const home = process.cwd();
   const written = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>

@@ -14,14 +14,24 @@ new aws_sns.Topic(new Stack(new App(), 'Platform'), 'Topic');
 `;
 
 interface Workflow {
-  readonly jobs: { readonly check: { readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly 'working-directory'?: string }[] } };
+  readonly jobs: {
+    readonly check: {
+      readonly steps: readonly {
+        readonly run?: string;
+        readonly uses?: string;
+        readonly 'working-directory'?: string;
+      }[];
+    };
+  };
 }
 interface GitLabJob {
   readonly stage?: string;
   readonly script: readonly string[];
 }
 interface HookFile {
-  readonly repos: readonly { readonly hooks: readonly { readonly entry: string; readonly args: readonly string[] }[] }[];
+  readonly repos: readonly {
+    readonly hooks: readonly { readonly entry: string; readonly args: readonly string[] }[];
+  }[];
 }
 
 function readYaml(folder: string, file: string): unknown {
@@ -38,7 +48,12 @@ function gitlabJob(folder: string): GitLabJob {
 }
 
 describe('init', () => {
-  const mixed = workspace({ 'infra/main.tf': tf, 'templates/one.yaml': bad, 'app/cdk.json': '{}', '.pre-commit-config.yaml': 'repos: []\n' });
+  const mixed = workspace({
+    'infra/main.tf': tf,
+    'templates/one.yaml': bad,
+    'app/cdk.json': '{}',
+    '.pre-commit-config.yaml': 'repos: []\n',
+  });
 
   it('writes what is missing, and keeps what is there', () => {
     expect(runCommand(['init', '--dry-run'], { cwd: mixed }).exitCode).toBe(0);
@@ -46,7 +61,13 @@ describe('init', () => {
     expect(existsSync(join(mixed, 'eks-guardrails.config.json'))).toBe(false);
     const { exitCode, stdout } = runCommand(['init', '--yes'], { cwd: mixed });
     expect(exitCode).toBe(0);
-    for (const said of ['CDK app in app', 'Terraform configuration in infra', 'CloudFormation templates in templates', '.pre-commit-config.yaml is there already and stays as it is. Add this to its "repos":']) expect(stdout).toContain(said);
+    for (const said of [
+      'CDK app in app',
+      'Terraform configuration in infra',
+      'CloudFormation templates in templates',
+      '.pre-commit-config.yaml is there already and stays as it is. Add this to its "repos":',
+    ])
+      expect(stdout).toContain(said);
     expect(readFileSync(join(mixed, '.pre-commit-config.yaml'), 'utf8')).toBe('repos: []\n');
     expect(runCommand(['check', 'templates', '--print-config'], { cwd: mixed }).exitCode).toBe(0);
     expect(runCommand(['init', '--yes'], { cwd: mixed }).stdout).not.toContain('Wrote');
@@ -62,7 +83,10 @@ describe('init', () => {
   });
 
   const empty = workspace({});
-  const outputs = workspace({ 'cdk.out/manifest.json': '{"version":"48.0.0","artifacts":{"S":{"type":"aws:cloudformation:stack"}}}', 'cdk.out/S.template.json': '{"Resources":{"A":{"Type":"AWS::SNS::Topic"}}}' });
+  const outputs = workspace({
+    'cdk.out/manifest.json': '{"version":"48.0.0","artifacts":{"S":{"type":"aws:cloudformation:stack"}}}',
+    'cdk.out/S.template.json': '{"Resources":{"A":{"Type":"AWS::SNS::Topic"}}}',
+  });
 
   it.each([
     ['an empty folder', empty],
@@ -81,13 +105,17 @@ describe('init', () => {
 
   it('says what is in the way', () => {
     const { exitCode, stderr } = runCommand(['init', '--yes'], { cwd: blocked });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "error: can't write .github/workflows/eks-guardrails.yml: a part of its path is a file\n" });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: "error: can't write .github/workflows/eks-guardrails.yml: a part of its path is a file\n",
+    });
   });
 });
 
 describe('the question of init', () => {
   const { error, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
-  const lack = error === undefined && stdout.includes('util-linux') ? undefined : "there is no util-linux' script on the PATH";
+  const lack =
+    error === undefined && stdout.includes('util-linux') ? undefined : "there is no util-linux' script on the PATH";
   const onTerminal = lack === undefined ? it.each : it.skip.each;
   const folder = workspace({ 'main.tf': tf });
 
@@ -98,7 +126,10 @@ describe('the question of init', () => {
     ['nothing', '\r', 2, 'Nothing is written.'],
     ['yes', 'y\r', 0, 'Wrote eks-guardrails.config.json'],
   ])(`%s${skippedNote(lack)}`, async (_, typed, code, said) => {
-    const child = spawn('script', ['-qec', `"${process.execPath}" "${builtCommand()}" init`, '/dev/null'], { cwd: folder, env: { ...process.env, TERM: 'dumb' } });
+    const child = spawn('script', ['-qec', `"${process.execPath}" "${builtCommand()}" init`, '/dev/null'], {
+      cwd: folder,
+      env: { ...process.env, TERM: 'dumb' },
+    });
     let shown = '';
     child.stdout.on('data', (data: Buffer) => {
       const before = shown;
@@ -113,7 +144,13 @@ describe('the question of init', () => {
 });
 
 describe('what init writes', () => {
-  const odd = workspace({ '-inf/main.tf': tf, "it's/a b/main.tf": tf, '${{values.name}}/main.tf': tf, 'line\nbreak/main.tf': tf, '[ab]/main.tf': tf });
+  const odd = workspace({
+    '-inf/main.tf': tf,
+    "it's/a b/main.tf": tf,
+    '${{values.name}}/main.tf': tf,
+    'line\nbreak/main.tf': tf,
+    '[ab]/main.tf': tf,
+  });
   const oddPaths = ['-inf', "it's/a b", '${{values.name}}', 'line\nbreak', '[ab]'];
 
   it('works for folders of any name: GitHub', () => {
@@ -121,8 +158,14 @@ describe('what init writes', () => {
     const [check, ...others] = runsOf(odd);
     expect(others).toEqual([]);
     expect(check?.run).toContain("'${{ '${{' }}values.name}}'");
-    const { exitCode, stdout, stderr } = new PipelineMachine(odd).run(check?.run.replaceAll("${{ '${{' }}", '${{') ?? '');
-    expect({ exitCode, stderr, all: oddPaths.filter((path) => !stdout.includes(path.replace('\n', ' '))) }).toEqual({ exitCode: expect.any(Number) as unknown, stderr: '', all: [] });
+    const { exitCode, stdout, stderr } = new PipelineMachine(odd).run(
+      check?.run.replaceAll("${{ '${{' }}", '${{') ?? '',
+    );
+    expect({ exitCode, stderr, all: oddPaths.filter((path) => !stdout.includes(path.replace('\n', ' '))) }).toEqual({
+      exitCode: expect.any(Number) as unknown,
+      stderr: '',
+      all: [],
+    });
     expect(exitCode).not.toBe(2);
   });
 
@@ -147,7 +190,9 @@ describe('what init writes', () => {
   it('runs in GitLab, for apps in any language', () => {
     const { exitCode, stdout } = runCommand(['init', '--yes'], { cwd: apps });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('- The job installs nothing for the app in java (mvn -e -q compile exec:java): add what it needs.\n- The job needs Terraform too');
+    expect(stdout).toContain(
+      '- The job installs nothing for the app in java (mvn -e -q compile exec:java): add what it needs.\n- The job needs Terraform too',
+    );
     expect(stdout).toContain('include:\n  - local: .gitlab/eks-guardrails.yml');
     const { script, stage } = gitlabJob(apps);
     expect(stage).toBe('lint');
@@ -170,12 +215,19 @@ describe('what init writes', () => {
       '/python aws-cdk@2 synth --quiet 1',
       '/terraform-cdk cdktf-cli get ',
       '/terraform-cdk cdktf-cli synth ',
-      expect.stringMatching(/^ eks-guardrails@\d+\.\d+\.\d+ check --no-config-code java\/build\/cdk\.out python\/cdk\.out terraform-cdk\/cdktf\.out --format text --format gitlab --output gl-code-quality-report\.json $/),
+      expect.stringMatching(
+        /^ eks-guardrails@\d+\.\d+\.\d+ check --no-config-code java\/build\/cdk\.out python\/cdk\.out terraform-cdk\/cdktf\.out --format text --format gitlab --output gl-code-quality-report\.json $/,
+      ),
       '',
     ]);
   });
 
-  const cdk = workspace({ 'app/cdk.json': '{"app":"node app.js"}', 'app/app.js': CDK_APP, 'app/package.json': '{}', 'app/package-lock.json': '{}' });
+  const cdk = workspace({
+    'app/cdk.json': '{"app":"node app.js"}',
+    'app/app.js': CDK_APP,
+    'app/package.json': '{}',
+    'app/package-lock.json': '{}',
+  });
 
   it('synthesizes an app in GitHub and checks what comes out', () => {
     expect(runCommand(['init', '--yes'], { cwd: cdk }).exitCode).toBe(0);

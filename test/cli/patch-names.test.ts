@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { patchNames } from '../../lib/cli/patch-names';
 import { workspace } from './workspace';
 
-const root = workspace({ 'repository/.git/HEAD': '', 'repository/sub/a.yaml': '', 'repository/b.yaml': '', 'c.yaml': '' });
+const root = workspace({
+  'repository/.git/HEAD': '',
+  'repository/sub/a.yaml': '',
+  'repository/b.yaml': '',
+  'c.yaml': '',
+});
 const sub = join(root, 'repository/sub');
 
 it.each<[string, string[], string | undefined, string[]]>([

@@ -27,7 +27,8 @@ const folder = workspace({
 symlinkSync('self', join(folder, 'odd/self'));
 symlinkSync('nowhere.yaml', join(folder, 'odd/gone.yaml'));
 symlinkSync(join(folder, 'infra'), join(folder, 'infra/modules/loop'));
-const from = (pattern: string): string[] => expandPattern(`${folder}/${pattern}`).paths.map((path) => path.slice(folder.length + 1));
+const from = (pattern: string): string[] =>
+  expandPattern(`${folder}/${pattern}`).paths.map((path) => path.slice(folder.length + 1));
 
 /** Root may look everywhere. */
 function withoutRights<T>(action: () => T): T {
@@ -68,7 +69,10 @@ describe('patterns of paths', () => {
   });
 
   it('takes both separators on Windows', () => {
-    expect(expandPattern(`${folder}/infra\\*.tf`, /[\\/]+/).paths).toEqual([`${folder}/infra/main.tf`, `${folder}/infra/nodes.tf`]);
+    expect(expandPattern(`${folder}/infra\\*.tf`, /[\\/]+/).paths).toEqual([
+      `${folder}/infra/main.tf`,
+      `${folder}/infra/nodes.tf`,
+    ]);
   });
 
   it('is no pattern without a special character', () => {
@@ -80,8 +84,12 @@ describe('patterns of paths', () => {
     chmodSync(join(folder, 'locked/listed'), 0o444);
     chmodSync(join(folder, 'locked/secret'), 0o000);
     const asNobody = (pattern: string) => withoutRights(() => expandPattern(`${folder}/locked/${pattern}`));
-    const short = ({ paths, problems }: ReturnType<typeof expandPattern>) => ({ paths, problems: [...problems.keys()].map((path) => path.slice(folder.length + 8)) });
-    for (const pattern of ['**/*.yaml', '*/*.yaml']) expect(short(asNobody(pattern))).toEqual({ paths: [], problems: ['listed/y.yaml', 'secret'] });
+    const short = ({ paths, problems }: ReturnType<typeof expandPattern>) => ({
+      paths,
+      problems: [...problems.keys()].map((path) => path.slice(folder.length + 8)),
+    });
+    for (const pattern of ['**/*.yaml', '*/*.yaml'])
+      expect(short(asNobody(pattern))).toEqual({ paths: [], problems: ['listed/y.yaml', 'secret'] });
     expect(short(asNobody('secret/*.yaml'))).toEqual({ paths: [], problems: ['secret'] });
     expect(short(asNobody('s*/z.yaml'))).toEqual({ paths: [], problems: ['secret/z.yaml'] });
   });
@@ -108,9 +116,15 @@ describe('patterns of paths', () => {
   it('never throws', () => {
     mkdirSync(join(folder, 'empty'), { recursive: true });
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('*', '?', '[', ']', '!', '-', '{', '}', ',', 'a', '.', '/', '\\'), maxLength: 14 }), (pattern) => {
-        expect(expandPattern(`${folder}/empty/${pattern}`.replaceAll('..', '.')).problems.size).toBe(0);
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('*', '?', '[', ']', '!', '-', '{', '}', ',', 'a', '.', '/', '\\'),
+          maxLength: 14,
+        }),
+        (pattern) => {
+          expect(expandPattern(`${folder}/empty/${pattern}`.replaceAll('..', '.')).problems.size).toBe(0);
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -29,7 +29,10 @@ export class PipelineMachine {
         *) echo "npx: no stand-in for $1" >&2; exit 1 ;;
       esac`,
     );
-    this.program('npm', `if [[ ! -e package-lock.json ]]; then exit 1; fi; ln -sfn "${join(projectRoot, 'node_modules')}" node_modules`);
+    this.program(
+      'npm',
+      `if [[ ! -e package-lock.json ]]; then exit 1; fi; ln -sfn "${join(projectRoot, 'node_modules')}" node_modules`,
+    );
     this.program('apt-get', '');
     this.program('python3', `mkdir -p .venv/bin; echo "export IN_VENV=1" > .venv/bin/activate`);
     this.program('pip', '[[ $IN_VENV == 1 && -e $3 ]]');
@@ -42,7 +45,11 @@ export class PipelineMachine {
 
   /** Runs a script as the runners of GitHub and GitLab do. */
   run(script: string, { cwd = '.', env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): ScriptResult {
-    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORCE_COLOR|NO_COLOR|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name)));
+    const inherited = Object.fromEntries(
+      Object.entries(process.env).filter(
+        ([name]) => !/^(?:FORCE_COLOR|NO_COLOR|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name),
+      ),
+    );
     const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
       cwd: join(this.folder, cwd),
       encoding: 'utf8',

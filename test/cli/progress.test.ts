@@ -11,11 +11,20 @@ function busyFor(milliseconds: number): void {
 }
 
 /** What appears on a screen while the thread is busy. */
-function drawn(name: string, busy: number, options: { isTTY?: boolean; columns?: number; env?: NodeJS.ProcessEnv; isQuiet?: boolean } = {}): { byThread: string; byMain: string } {
+function drawn(
+  name: string,
+  busy: number,
+  options: { isTTY?: boolean; columns?: number; env?: NodeJS.ProcessEnv; isQuiet?: boolean } = {},
+): { byThread: string; byMain: string } {
   const file = join(folder, name);
   const fd = openSync(file, 'w');
   const written: string[] = [];
-  const screen = { isTTY: options.isTTY ?? true, columns: options.columns ?? 60, fd, write: (text: string) => written.push(text) };
+  const screen = {
+    isTTY: options.isTTY ?? true,
+    columns: options.columns ?? 60,
+    fd,
+    write: (text: string) => written.push(text),
+  };
   const progress = progressOn(screen, options.isQuiet ?? false, options.env ?? {}, { patience: 50, interval: 10 });
   progress.reading.onFile?.('infra/main.tf', 'input');
   busyFor(busy);

@@ -10,9 +10,20 @@ import { nodeGroupTemplate, workspace } from './workspace';
 const folder = realpathSync(
   workspace({
     'error.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
-    'both.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']).replace('      AmiType', '      ForceUpdateEnabled: true\n      AmiType'),
-    'evil.json': JSON.stringify({ Resources: { '::stop-commands::x': { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', ForceUpdateEnabled: true } } } }),
-    'addon.yaml': 'Resources:\n  Dns:\n    Type: AWS::EKS::Addon\n    Properties:\n      AddonName: coredns\n      ClusterName: main\n    Metadata:\n      note: |\n        ::set-output name=pwn::1\n',
+    'both.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']).replace(
+      '      AmiType',
+      '      ForceUpdateEnabled: true\n      AmiType',
+    ),
+    'evil.json': JSON.stringify({
+      Resources: {
+        '::stop-commands::x': {
+          Type: 'AWS::EKS::Nodegroup',
+          Properties: { ClusterName: 'prod', ForceUpdateEnabled: true },
+        },
+      },
+    }),
+    'addon.yaml':
+      'Resources:\n  Dns:\n    Type: AWS::EKS::Addon\n    Properties:\n      AddonName: coredns\n      ClusterName: main\n    Metadata:\n      note: |\n        ::set-output name=pwn::1\n',
     'broken.json': '{"Resources": {"A": {"Type": "AWS::EKS::Clu',
     'infra/error.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
     'infra/.keep': '',
@@ -37,12 +48,16 @@ describe('the report formats of the command', () => {
 
   it('suggests the format that was meant', () => {
     const { stderr, exitCode } = check(['error.yaml', '--format', 'sarfi']);
-    expect(stderr).toMatch(/^error: there is no format "sarfi"; did you mean "sarif"\? The formats are text, json, sarif, .*\n$/);
+    expect(stderr).toMatch(
+      /^error: there is no format "sarfi"; did you mean "sarif"\? The formats are text, json, sarif, .*\n$/,
+    );
     expect(exitCode).toBe(2);
   });
 
   it('tell in each report that an input could not be read', () => {
-    const sarif = JSON.parse(check(['broken.json', '--format', 'sarif']).stdout) as { runs: [{ invocations: [{ executionSuccessful: boolean }] }] };
+    const sarif = JSON.parse(check(['broken.json', '--format', 'sarif']).stdout) as {
+      runs: [{ invocations: [{ executionSuccessful: boolean }] }];
+    };
     expect(sarif.runs[0].invocations[0].executionSuccessful).toBe(false);
     expect(readXml(check(['broken.json', '--format', 'junit']).stdout).attributes['errors']).toBe('1');
     expect(check(['broken.json', '--format', 'github']).stdout).toMatch(/^::error file=broken\.json,/);
@@ -93,7 +108,9 @@ describe('in GitHub Actions', () => {
 
   it.each(['json', 'junit', 'html'])('%s is for programs, who read the same as elsewhere', (format) => {
     const { stdout } = check(['evil.json', 'both.yaml', 'broken.json', '--format', format], actions);
-    expect(stdout).toBe(check(['evil.json', 'both.yaml', 'broken.json', '--format', format], { GITHUB_WORKSPACE: folder }).stdout);
+    expect(stdout).toBe(
+      check(['evil.json', 'both.yaml', 'broken.json', '--format', format], { GITHUB_WORKSPACE: folder }).stdout,
+    );
     expect(stdout).not.toMatch(/^\s*::|##\[/m);
   });
 
@@ -125,7 +142,10 @@ describe('in GitHub Actions', () => {
   });
 
   it('a summary that cannot be written is told, and changes nothing else', () => {
-    const { stdout, stderr, exitCode } = check(['both.yaml', '--format', 'github'], { ...actions, GITHUB_STEP_SUMMARY: folder });
+    const { stdout, stderr, exitCode } = check(['both.yaml', '--format', 'github'], {
+      ...actions,
+      GITHUB_STEP_SUMMARY: folder,
+    });
     expect(stderr).toBe(`warning: can't write the summary of the job to ${folder}: it is a folder\n`);
     expect(stdout).toContain('::error file=both.yaml,');
     expect(exitCode).toBe(1);

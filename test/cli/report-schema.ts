@@ -4,17 +4,43 @@ const text = { type: 'string', minLength: 1 };
 const textOrNull = { type: ['string', 'null'], minLength: 1 };
 
 function exactly(properties: Record<string, object>, optional: readonly string[] = []): object {
-  return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)), additionalProperties: false };
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    additionalProperties: false,
+  };
 }
 
-const location = exactly({ file: text, line: { type: 'integer', minimum: 1 }, column: { type: 'integer', minimum: 1 }, property: textOrNull });
+const location = exactly({
+  file: text,
+  line: { type: 'integer', minimum: 1 },
+  column: { type: 'integer', minimum: 1 },
+  property: textOrNull,
+});
 
 const fingerprint = { type: 'string', pattern: '^[0-9a-f]{32}$' };
 
 export const reportSchema = exactly({
   version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
   asOf: { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
-  inputs: { type: 'array', items: exactly({ path: text, kind: { enum: ['cloudformation-template', 'cdk-assembly', 'user-data', 'terraform-plan', 'terraform-configuration', 'cdktf-output'] }, resources: count }) },
+  inputs: {
+    type: 'array',
+    items: exactly({
+      path: text,
+      kind: {
+        enum: [
+          'cloudformation-template',
+          'cdk-assembly',
+          'user-data',
+          'terraform-plan',
+          'terraform-configuration',
+          'cdktf-output',
+        ],
+      },
+      resources: count,
+    }),
+  },
   findings: {
     type: 'array',
     items: exactly(
@@ -36,7 +62,13 @@ export const reportSchema = exactly({
   },
   diagnostics: {
     type: 'array',
-    items: exactly({ severity: { enum: ['error', 'warning'] }, message: text, file: text, line: { type: 'integer', minimum: 1 }, column: { type: 'integer', minimum: 1 } }),
+    items: exactly({
+      severity: { enum: ['error', 'warning'] },
+      message: text,
+      file: text,
+      line: { type: 'integer', minimum: 1 },
+      column: { type: 'integer', minimum: 1 },
+    }),
   },
   gone: { type: 'array', items: exactly({ file: { type: 'string' }, resource: text, rule: text, fingerprint }) },
   summary: exactly({ error: count, warning: count, info: count, unverifiable: count, suppressed: count }),

@@ -60,8 +60,15 @@ export function transcriptOf(command: string, folder: string): string {
   const [program, ...args] = words;
   if (program === 'cat') return contentOf(join(folder, args[0] ?? ''));
   if (program !== 'eks-guardrails') throw new Error(`a scenario runs eks-guardrails or cat, not ${String(program)}`);
-  const { stdout, stderr, exitCode } = startCommand(args, { cwd: folder, env: environment, input: stdin === undefined ? '' : readFileSync(join(folder, stdin)) });
-  const complaints = stderr.replace(/\n$/, '').split('\n').map((line) => `2> ${line}`.trimEnd() + '\n');
+  const { stdout, stderr, exitCode } = startCommand(args, {
+    cwd: folder,
+    env: environment,
+    input: stdin === undefined ? '' : readFileSync(join(folder, stdin)),
+  });
+  const complaints = stderr
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `2> ${line}`.trimEnd() + '\n');
   return `${withNewline(stdout)}${stderr === '' ? '' : complaints.join('')}[exit ${String(exitCode)}]\n`;
 }
 
@@ -72,9 +79,15 @@ interface CommandLine {
 }
 
 function readCommand(command: string): CommandLine {
-  const words = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''));
+  const words = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''),
+  );
   const environment: Record<string, string> = {};
-  for (let [, name, value] = ASSIGNMENT.exec(words[0] ?? '') ?? []; name !== undefined; [, name, value] = ASSIGNMENT.exec(words[0] ?? '') ?? []) {
+  for (
+    let [, name, value] = ASSIGNMENT.exec(words[0] ?? '') ?? [];
+    name !== undefined;
+    [, name, value] = ASSIGNMENT.exec(words[0] ?? '') ?? []
+  ) {
     environment[name] = value ?? '';
     words.shift();
   }

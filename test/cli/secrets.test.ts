@@ -36,7 +36,10 @@ function withUserData(line: string): string {
         UserData:
           Fn::Base64: |
             #!/bin/bash
-${line.split('\n').map((one) => `            ${one}`).join('\n')}
+${line
+  .split('\n')
+  .map((one) => `            ${one}`)
+  .join('\n')}
             /etc/eks/bootstrap.sh main
         MetadataOptions: { HttpPutResponseHopLimit: 1 }
   Workers:
@@ -50,7 +53,9 @@ ${line.split('\n').map((one) => `            ${one}`).join('\n')}
 `;
 }
 
-const encoded = Buffer.from(`#!/bin/bash\nexport DB_PASSWORD=${SECRET}\n/etc/eks/bootstrap.sh main\n`).toString('base64');
+const encoded = Buffer.from(`#!/bin/bash\nexport DB_PASSWORD=${SECRET}\n/etc/eks/bootstrap.sh main\n`).toString(
+  'base64',
+);
 
 const group = `resource "aws_launch_template" "t" {
   name = var.name
@@ -71,15 +76,41 @@ resource "aws_eks_node_group" "g" {
 `;
 
 function plan(change: object): string {
-  const resource = { address: 'aws_eks_addon.a', mode: 'managed', type: 'aws_eks_addon', name: 'a', provider_name: 'registry.terraform.io/hashicorp/aws' };
-  const after = { addon_name: 'vpc-cni', cluster_name: 'main', resolve_conflicts_on_update: 'OVERWRITE', tags: { key: SECRET } };
+  const resource = {
+    address: 'aws_eks_addon.a',
+    mode: 'managed',
+    type: 'aws_eks_addon',
+    name: 'a',
+    provider_name: 'registry.terraform.io/hashicorp/aws',
+  };
+  const after = {
+    addon_name: 'vpc-cni',
+    cluster_name: 'main',
+    resolve_conflicts_on_update: 'OVERWRITE',
+    tags: { key: SECRET },
+  };
   const sensitive = { tags: { key: true } };
   return JSON.stringify(
     {
       format_version: '1.2',
       terraform_version: '1.9.0',
-      planned_values: { root_module: { resources: [{ ...resource, schema_version: 0, values: after, sensitive_values: sensitive }] } },
-      resource_changes: [{ ...resource, change: { actions: ['create'], before: null, after, after_unknown: {}, before_sensitive: false, after_sensitive: sensitive, ...change } }],
+      planned_values: {
+        root_module: { resources: [{ ...resource, schema_version: 0, values: after, sensitive_values: sensitive }] },
+      },
+      resource_changes: [
+        {
+          ...resource,
+          change: {
+            actions: ['create'],
+            before: null,
+            after,
+            after_unknown: {},
+            before_sensitive: false,
+            after_sensitive: sensitive,
+            ...change,
+          },
+        },
+      ],
       configuration: { root_module: {} },
     },
     undefined,
@@ -96,13 +127,44 @@ const CLUSTER = `resource "aws_eks_cluster" "c" {
 `;
 
 const inputs: readonly (readonly [name: string, files: Readonly<Record<string, string>>])[] = [
-  ['a default of NoEcho', { 't.yaml': `Resources:\n  Cni:\n    Type: AWS::EKS::Addon\n    Properties:\n      AddonName: vpc-cni\n      ClusterName: main\n      AddonVersion: !Ref Name\n      ResolveConflicts: OVERWRITE\nParameters:\n  Name: { Type: String, NoEcho: true, Default: ${SECRET} }\n` }],
-  ['a default of NoEcho in JSON', { 't.json': JSON.stringify({ Resources: { Cni: { Type: 'AWS::EKS::Addon', Properties: { AddonName: 'vpc-cni', ClusterName: 'main', AddonVersion: { 'Fn::Sub': '${Name}-x' }, ResolveConflicts: 'OVERWRITE' } } }, Parameters: { Name: { Default: `${SECRET}"1`, NoEcho: 'true', Type: 'String' } } }) }],
-  ['what two stacks pass to NoEcho', {
-    'a.yaml': `Resources:\n  A: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: ./b.yaml, Parameters: { Name: other } } }\n  B: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: ./b.yaml, Parameters: { Name: ${SECRET} } } }\n  Cni: { Type: AWS::EKS::Addon, Properties: { AddonName: vpc-cni, ClusterName: main, AddonVersion: v1.18.0-eksbuild.1, ResolveConflicts: OVERWRITE } }\n`,
-    'b.yaml': 'Parameters: { Name: { Type: String, NoEcho: true } }\nResources: {}\n',
-  }],
-  ['a default of NoEcho that a setting uses', { 't.yaml': `Parameters:\n  Mode: { Type: String, NoEcho: true, Default: ${SECRET} }\nResources:\n  Workers:\n    Type: AWS::EKS::Nodegroup\n    Properties: { ClusterName: main, NodeRole: arn:aws:iam::111122223333:role/n, Subnets: [subnet-1], AmiType: !Ref Mode, InstanceTypes: [!Ref Mode], ForceUpdateEnabled: true }\n` }],
+  [
+    'a default of NoEcho',
+    {
+      't.yaml': `Resources:\n  Cni:\n    Type: AWS::EKS::Addon\n    Properties:\n      AddonName: vpc-cni\n      ClusterName: main\n      AddonVersion: !Ref Name\n      ResolveConflicts: OVERWRITE\nParameters:\n  Name: { Type: String, NoEcho: true, Default: ${SECRET} }\n`,
+    },
+  ],
+  [
+    'a default of NoEcho in JSON',
+    {
+      't.json': JSON.stringify({
+        Resources: {
+          Cni: {
+            Type: 'AWS::EKS::Addon',
+            Properties: {
+              AddonName: 'vpc-cni',
+              ClusterName: 'main',
+              AddonVersion: { 'Fn::Sub': '${Name}-x' },
+              ResolveConflicts: 'OVERWRITE',
+            },
+          },
+        },
+        Parameters: { Name: { Default: `${SECRET}"1`, NoEcho: 'true', Type: 'String' } },
+      }),
+    },
+  ],
+  [
+    'what two stacks pass to NoEcho',
+    {
+      'a.yaml': `Resources:\n  A: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: ./b.yaml, Parameters: { Name: other } } }\n  B: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: ./b.yaml, Parameters: { Name: ${SECRET} } } }\n  Cni: { Type: AWS::EKS::Addon, Properties: { AddonName: vpc-cni, ClusterName: main, AddonVersion: v1.18.0-eksbuild.1, ResolveConflicts: OVERWRITE } }\n`,
+      'b.yaml': 'Parameters: { Name: { Type: String, NoEcho: true } }\nResources: {}\n',
+    },
+  ],
+  [
+    'a default of NoEcho that a setting uses',
+    {
+      't.yaml': `Parameters:\n  Mode: { Type: String, NoEcho: true, Default: ${SECRET} }\nResources:\n  Workers:\n    Type: AWS::EKS::Nodegroup\n    Properties: { ClusterName: main, NodeRole: arn:aws:iam::111122223333:role/n, Subnets: [subnet-1], AmiType: !Ref Mode, InstanceTypes: [!Ref Mode], ForceUpdateEnabled: true }\n`,
+    },
+  ],
   ['a password of a shell', { 't.yaml': withUserData(`export DB_PASSWORD=${SECRET}`) }],
   ['a password in quotes', { 't.yaml': withUserData(`export DB_PASSWORD="${SECRET} ${SECRET}"`) }],
   ['a header', { 't.yaml': withUserData(`curl -H 'Authorization: Bearer ${SECRET}' https://example.com`) }],
@@ -112,15 +174,67 @@ const inputs: readonly (readonly [name: string, files: Readonly<Record<string, s
   ['an address with a password', { 't.yaml': withUserData(`curl https://admin:${SECRET}@example.com/`) }],
   ['an option', { 't.yaml': withUserData(`login --user admin --password ${SECRET}`) }],
   ['user data in base64', { 't.yaml': withUserData('').replace(/Fn::Base64: \|[\s\S]*bootstrap\.sh main/, encoded) }],
-  ['a default of a sensitive variable', { 'main.tf': `variable "name" {\n  sensitive = true\n  default   = "${SECRET}"\n}\n${CLUSTER}` }],
-  ['a sensitive variable that a setting uses', { 'main.tf': `variable "name" {\n  sensitive = true\n  default   = "${SECRET}"\n}\n${group.replace('AL2023_x86_64_STANDARD"', '${var.name}"')}` }],
-  ['a sensitive variable of a file', { 'main.tf': `variable "name" { sensitive = true }\n${group.replace('hop_limit = 1', 'hop_limit = var.hops')}variable "hops" {}\n`, 'terraform.tfvars': `name = "${SECRET}"\nhops = 1\n` }],
-  ['a sensitive variable of a module', { 'main.tf': `module "m" {\n  source = "./m"\n  name = "${SECRET}"\n}\n${CLUSTER}`, 'm/main.tf': 'variable "name" { sensitive = true }\n' }],
-  ['a sensitive variable of a module, of which one call is not enabled', { 'main.tf': `module "a" {\n  source = "./m"\n  name = "other"\n}\nmodule "m" {\n  source = "./m"\n  count = 0\n  name = "${SECRET}"\n}\n${CLUSTER}`, 'm/main.tf': 'variable "name" { sensitive = true }\n' }],
+  [
+    'a default of a sensitive variable',
+    { 'main.tf': `variable "name" {\n  sensitive = true\n  default   = "${SECRET}"\n}\n${CLUSTER}` },
+  ],
+  [
+    'a sensitive variable that a setting uses',
+    {
+      'main.tf': `variable "name" {\n  sensitive = true\n  default   = "${SECRET}"\n}\n${group.replace('AL2023_x86_64_STANDARD"', '${var.name}"')}`,
+    },
+  ],
+  [
+    'a sensitive variable of a file',
+    {
+      'main.tf': `variable "name" { sensitive = true }\n${group.replace('hop_limit = 1', 'hop_limit = var.hops')}variable "hops" {}\n`,
+      'terraform.tfvars': `name = "${SECRET}"\nhops = 1\n`,
+    },
+  ],
+  [
+    'a sensitive variable of a module',
+    {
+      'main.tf': `module "m" {\n  source = "./m"\n  name = "${SECRET}"\n}\n${CLUSTER}`,
+      'm/main.tf': 'variable "name" { sensitive = true }\n',
+    },
+  ],
+  [
+    'a sensitive variable of a module, of which one call is not enabled',
+    {
+      'main.tf': `module "a" {\n  source = "./m"\n  name = "other"\n}\nmodule "m" {\n  source = "./m"\n  count = 0\n  name = "${SECRET}"\n}\n${CLUSTER}`,
+      'm/main.tf': 'variable "name" { sensitive = true }\n',
+    },
+  ],
   ['a sensitive output', { 'main.tf': `output "o" {\n  sensitive = true\n  value     = "${SECRET}"\n}\n${CLUSTER}` }],
-  ['a sensitive variable in JSON', { 'main.tf.json': JSON.stringify({ resource: { aws_eks_addon: { a: { addon_name: 'vpc-cni', cluster_name: 'main', addon_version: '${var.name}', resolve_conflicts_on_update: 'OVERWRITE' } } }, variable: { name: { default: SECRET, sensitive: true } } }) }],
+  [
+    'a sensitive variable in JSON',
+    {
+      'main.tf.json': JSON.stringify({
+        resource: {
+          aws_eks_addon: {
+            a: {
+              addon_name: 'vpc-cni',
+              cluster_name: 'main',
+              addon_version: '${var.name}',
+              resolve_conflicts_on_update: 'OVERWRITE',
+            },
+          },
+        },
+        variable: { name: { default: SECRET, sensitive: true } },
+      }),
+    },
+  ],
   ['a plan: after_sensitive', { 'plan.json': plan({}) }],
-  ['a plan: before_sensitive', { 'plan.json': plan({ actions: ['update'], before: { addon_name: 'vpc-cni', cluster_name: 'main', tags: { key: `${SECRET}-old` } }, before_sensitive: { tags: true } }) }],
+  [
+    'a plan: before_sensitive',
+    {
+      'plan.json': plan({
+        actions: ['update'],
+        before: { addon_name: 'vpc-cni', cluster_name: 'main', tags: { key: `${SECRET}-old` } },
+        before_sensitive: { tags: true },
+      }),
+    },
+  ],
 ];
 
 /** Parts of it, too: long texts are cut. */
@@ -131,7 +245,13 @@ function leaks(text: string): boolean {
 describe.each(inputs)('%s', (_, files) => {
   const folder = project(files);
   const names = Object.keys(files).map((name) => join(folder, name));
-  const context = { version: '0', readSource: (file: string) => readFileSync(file, 'utf8'), colour: false, width: 100, list: { info: true, unverifiable: true, suppressed: true } };
+  const context = {
+    version: '0',
+    readSource: (file: string) => readFileSync(file, 'utf8'),
+    colour: false,
+    width: 100,
+    list: { info: true, unverifiable: true, suppressed: true },
+  };
 
   it('is in the input, beside a finding', () => {
     expect(Object.values(files).some(leaks)).toBe(true);
@@ -155,7 +275,16 @@ describe.each(inputs)('%s', (_, files) => {
 });
 
 it('hiding costs time that grows with the text', () => {
-  for (const piece of ['password', 'password=', '-----BEGIN PRIVATE KEY-----', 'https://a:', 'a'.repeat(39) + ' ', '--a-', 'secret_', ' value ']) {
+  for (const piece of [
+    'password',
+    'password=',
+    '-----BEGIN PRIVATE KEY-----',
+    'https://a:',
+    'a'.repeat(39) + ' ',
+    '--a-',
+    'secret_',
+    ' value ',
+  ]) {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     const elapsed = cpuTime();
     new Secrets(['aaaa', 'pass']).hide(text);
@@ -164,14 +293,23 @@ it('hiding costs time that grows with the text', () => {
 });
 
 it('fingerprints stay what they are when a secret changes', () => {
-  const of = (secret: string) => [...fingerprints(checkTemplates([{ file: 'a.yaml', text: withUserData(`export DB_PASSWORD=${secret}`) }]).findings, (path) => path).values()];
+  const of = (secret: string) => [
+    ...fingerprints(
+      checkTemplates([{ file: 'a.yaml', text: withUserData(`export DB_PASSWORD=${secret}`) }]).findings,
+      (path) => path,
+    ).values(),
+  ];
   expect(of(SECRET)).not.toEqual([]);
   expect(of(SECRET)).toEqual(of('another'));
 });
 
 it.each(['text', 'json'])('user-data shows no credential: %s', (format) => {
-  const folder = project({ 'user-data.txt': `#!/bin/bash\nexport DB_PASSWORD=${SECRET}\n/etc/eks/bootstrap.sh main --kubelet-extra-args "--token ${SECRET}"\n` });
-  const { stdout, stderr } = runCommand(['user-data', 'user-data.txt', '--family', 'al2023', '--format', format], { cwd: folder });
+  const folder = project({
+    'user-data.txt': `#!/bin/bash\nexport DB_PASSWORD=${SECRET}\n/etc/eks/bootstrap.sh main --kubelet-extra-args "--token ${SECRET}"\n`,
+  });
+  const { stdout, stderr } = runCommand(['user-data', 'user-data.txt', '--family', 'al2023', '--format', format], {
+    cwd: folder,
+  });
   expect(stdout).toContain('bootstrap.sh');
   expect(leaks(stdout + stderr)).toBe(false);
 });

@@ -6,13 +6,20 @@ import { workspace } from './workspace';
 const folder = workspace({
   'a/t.yaml': 'Resources:\n  Cni: {Type: AWS::EKS::Addon, Properties: {ClusterName: a, AddonName: vpc-cni}}\n',
   'b/t.yaml': 'Resources:\n  A: {Type: AWS::SNS::Topic}\n',
-  'tf/main.tf': 'variable "a" {}\nresource "aws_launch_template" "a" {\n  user_data = base64encode(file("${path.module}/ud.sh"))\n}\n',
+  'tf/main.tf':
+    'variable "a" {}\nresource "aws_launch_template" "a" {\n  user_data = base64encode(file("${path.module}/ud.sh"))\n}\n',
   'named/x': '',
 });
 
 /** Whoever opens a pipe waits for somebody to write to it: the limit of time ends that. */
 function run(...args: string[]) {
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), ...args], { cwd: folder, encoding: 'utf8', timeout: 90_000, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'] });
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 90_000,
+    killSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return { status, signal, told: stdout + stderr };
 }
 
@@ -22,7 +29,16 @@ const PIPE = 'it is a named pipe, not a file';
 (process.platform === 'win32' ? describe.skip : describe)('a named pipe', () => {
   beforeAll(() => {
     builtCommand();
-    for (const name of ['a/pipe.yaml', 'b/manifest.json', 'tf/ud.sh', 'named/pipe.yaml', 'named/pipe.json', 'named/pipe.js', 'named/pipe.tfvars']) execFileSync('mkfifo', [join(folder, name)]);
+    for (const name of [
+      'a/pipe.yaml',
+      'b/manifest.json',
+      'tf/ud.sh',
+      'named/pipe.yaml',
+      'named/pipe.json',
+      'named/pipe.js',
+      'named/pipe.tfvars',
+    ])
+      execFileSync('mkfifo', [join(folder, name)]);
   });
 
   it.each([

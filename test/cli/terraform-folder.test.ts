@@ -59,7 +59,8 @@ resource "aws_eks_node_group" "workers" {
   }
 }
 `;
-const call = (more: string) => `provider "aws" {\n  region = "eu-central-1"\n}\n\nmodule "eks" {\n  source = "../../modules/eks"\n${more}}\n`;
+const call = (more: string) =>
+  `provider "aws" {\n  region = "eu-central-1"\n}\n\nmodule "eks" {\n  source = "../../modules/eks"\n${more}}\n`;
 const folder = workspace({
   'infra/modules/eks/main.tf': EKS,
   'infra/envs/dev/main.tf': `variable "hop_limit" {}\n\n${call('  hop_limit = var.hop_limit\n')}`,
@@ -77,7 +78,11 @@ describe('eks-guardrails check FOLDER', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
     const shown = `$ eks-guardrails check infra/\n${stdout}`;
     const guide = readFileSync(guideFile, 'utf8');
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(guideFile, guide.replace(TEXT, () => `\`\`\`text\n${shown}\`\`\`\n`));
+    if (process.env['UPDATE_GOLDEN'] === '1')
+      writeFileSync(
+        guideFile,
+        guide.replace(TEXT, () => `\`\`\`text\n${shown}\`\`\`\n`),
+      );
     expect(TEXT.exec(readFileSync(guideFile, 'utf8'))?.[1]).toBe(shown);
   });
 
@@ -97,7 +102,11 @@ describe('eks-guardrails check FOLDER', () => {
       {
         rule: 'imds-hop-limit',
         resource: { type: 'aws_launch_template', id: 'module.eks.aws_launch_template.workers' },
-        location: { file: 'infra/modules/eks/main.tf', line: 35, property: 'metadata_options[0].http_put_response_hop_limit' },
+        location: {
+          file: 'infra/modules/eks/main.tf',
+          line: 35,
+          property: 'metadata_options[0].http_put_response_hop_limit',
+        },
       },
     ]);
   });
@@ -120,4 +129,7 @@ describe('eks-guardrails check FOLDER', () => {
   });
 });
 
-const workspaceWithout = workspace({ 'infra/envs/prod.tfvars': 'a = 1\n', 'infra/envs/image.pkr.hcl': 'source "a" "b" {}\n' });
+const workspaceWithout = workspace({
+  'infra/envs/prod.tfvars': 'a = 1\n',
+  'infra/envs/image.pkr.hcl': 'source "a" "b" {}\n',
+});

@@ -8,7 +8,11 @@ import { reportSchema } from './report-schema';
 import { workspace } from './workspace';
 
 const plan = (name: string) => readFileSync(join(projectRoot, 'test/fixtures/terraform', name, 'plan.json'), 'utf8');
-const folder = workspace({ 'plan.json': plan('misconfigured'), 'safe.json': plan('safe'), tfplan: 'PK\u0003\u0004\u0000' });
+const folder = workspace({
+  'plan.json': plan('misconfigured'),
+  'safe.json': plan('safe'),
+  tfplan: 'PK\u0003\u0004\u0000',
+});
 /** A day on which the version of the recorded plans is in standard support. */
 const DAY = '2026-01-15';
 const check = (...args: string[]) => runCommand(['check', ...args, '--as-of', DAY], { cwd: folder });
@@ -21,7 +25,11 @@ describe('eks-guardrails check plan.json', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
     const shown = `$ eks-guardrails check plan.json\n${withoutDay(stdout, DAY)}`;
     const guide = readFileSync(guideFile, 'utf8');
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(guideFile, guide.replace(TEXT, () => `\`\`\`text\n${shown}\`\`\`\n`));
+    if (process.env['UPDATE_GOLDEN'] === '1')
+      writeFileSync(
+        guideFile,
+        guide.replace(TEXT, () => `\`\`\`text\n${shown}\`\`\`\n`),
+      );
     expect(TEXT.exec(readFileSync(guideFile, 'utf8'))?.[1]).toBe(shown);
   });
 
@@ -39,7 +47,10 @@ describe('eks-guardrails check plan.json', () => {
       expect.objectContaining({
         rule: 'imds-hop-limit',
         resource: { type: 'aws_launch_template', id: 'aws_launch_template.workers', path: null },
-        location: expect.objectContaining({ file: 'plan.json', property: 'metadata_options[0].http_put_response_hop_limit' }) as object,
+        location: expect.objectContaining({
+          file: 'plan.json',
+          property: 'metadata_options[0].http_put_response_hop_limit',
+        }) as object,
       }),
     );
   });

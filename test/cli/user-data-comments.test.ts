@@ -12,7 +12,8 @@ ${comment}  Nodes:
             echo "no shebang, so nothing runs this"
 `;
 
-const IGNORE = '# eks-guardrails:ignore user-data-shebang, user-data-mime-structure, node-user-data-format, node-user-data-missing-bootstrap, user-data-ami-family, imds-v1 -- replaced next week';
+const IGNORE =
+  '# eks-guardrails:ignore user-data-shebang, user-data-mime-structure, node-user-data-format, node-user-data-missing-bootstrap, user-data-ami-family, imds-v1 -- replaced next week';
 
 describe('user-data of a template', () => {
   const folder = workspace({
@@ -28,7 +29,10 @@ describe('user-data of a template', () => {
       return true;
     });
     try {
-      return { exitCode: await showUserData(join(folder, name), { bootstrap: 'user', family: 'al2023', format: 'json' }), printed };
+      return {
+        exitCode: await showUserData(join(folder, name), { bootstrap: 'user', family: 'al2023', format: 'json' }),
+        printed,
+      };
     } finally {
       spy.mockRestore();
     }
@@ -38,10 +42,13 @@ describe('user-data of a template', () => {
     expect((await show('plain.yaml')).exitCode).toBe(1);
   });
 
-  it.each(['above.yaml', 'behind.yaml'])('honours comments of %s, and says nothing of those that are about other rules', async (name) => {
-    const { exitCode, printed } = await show(name);
-    expect(exitCode).toBe(0);
-    expect(printed).toContain('replaced next week');
-    expect(printed).not.toContain('suppression-');
-  });
+  it.each(['above.yaml', 'behind.yaml'])(
+    'honours comments of %s, and says nothing of those that are about other rules',
+    async (name) => {
+      const { exitCode, printed } = await show(name);
+      expect(exitCode).toBe(0);
+      expect(printed).toContain('replaced next week');
+      expect(printed).not.toContain('suppression-');
+    },
+  );
 });

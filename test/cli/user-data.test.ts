@@ -65,7 +65,8 @@ const TEMPLATE = `Resources:
     Properties: { LaunchTemplateData: { UserData: !ImportValue shared } }
 `;
 
-const SCRIPT_PART = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: text/x-shellscript\n\n#!/bin/bash\necho hello\n--b--\n';
+const SCRIPT_PART =
+  'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: text/x-shellscript\n\n#!/bin/bash\necho hello\n--b--\n';
 const POWERSHELL = '<powershell>\nWrite-Host hello\n</powershell>\n';
 
 /** Launch templates whose user data, AMI and users depend on one condition. */
@@ -148,7 +149,8 @@ Resources:
 `;
 
 /** Field names of eks-hybrid, which nodeadm of EC2 nodes doesn't have. */
-const HYBRID = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: { name: main, region: eu-west-1 }\n  hybrid:\n    ssm: { activationCode: code, activationId: id }\n';
+const HYBRID =
+  'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: { name: main, region: eu-west-1 }\n  hybrid:\n    ssm: { activationCode: code, activationId: id }\n';
 
 const NODE_CLASS = `apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec:\n  userData: |\n${NODE_CONFIG.replaceAll(/^/gm, '    ')}\n`;
 
@@ -158,27 +160,44 @@ const cluster = (name: string, endpoint: string, authority: string, cidr: string
   `apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster:\n    name: ${name}\n    apiServerEndpoint: ${endpoint}\n    certificateAuthority: ${authority}\n    cidr: ${cidr}\n`;
 
 const inParts = (boundary: string, ...parts: readonly (readonly [string, string])[]): string =>
-  [`MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="${boundary}"\n\n`, ...parts.map(([type, body]) => `--${boundary}\nContent-Type: ${type}\n\n${body}`), `--${boundary}--\n`].join('');
+  [
+    `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="${boundary}"\n\n`,
+    ...parts.map(([type, body]) => `--${boundary}\nContent-Type: ${type}\n\n${body}`),
+    `--${boundary}--\n`,
+  ].join('');
 
 const folder = workspace({
   'envsubst.yaml': `${cluster('$CLUSTER_NAME', '"$ENDPOINT"', '${CA}', '${CIDR}')}  kubelet:\n    config:\n      maxPods: \${MAX_PODS}\n`,
   'jinja.yml': cluster('{{ name }}', '"{{ endpoint }}"', "{{ ca | default('') }}", '"{{ cidr }}"'),
   'helm.yaml': `${cluster('main', 'https://a.eks.amazonaws.com', '{{ .Values.ca | quote }}', '{{ .Values.cidr }}')}  {{- if .Values.kubelet }}\n  kubelet: {}\n  {{- end }}\n`,
-  'settings.toml': '[settings.kubernetes]\ncluster-name = "$CLUSTER"\napi-server = "{{ endpoint }}"\ncluster-certificate = "${CA}"\nmax-pods = ${MAX_PODS}\n',
-  'parts.txt': inParts('//', ['application/node.eks.aws', cluster('${NAME}', '$ENDPOINT', '{{ ca }}', '${CIDR}')], ['text/x-shellscript', '#!/bin/bash\necho ${HOSTNAME}\n']),
-  'directives.sh': '#!/bin/bash\n%{ if extra != "" ~}\n/etc/eks/bootstrap.sh ${name} --kubelet-extra-args ${extra}\n%{ endif ~}\n',
+  'settings.toml':
+    '[settings.kubernetes]\ncluster-name = "$CLUSTER"\napi-server = "{{ endpoint }}"\ncluster-certificate = "${CA}"\nmax-pods = ${MAX_PODS}\n',
+  'parts.txt': inParts(
+    '//',
+    ['application/node.eks.aws', cluster('${NAME}', '$ENDPOINT', '{{ ca }}', '${CIDR}')],
+    ['text/x-shellscript', '#!/bin/bash\necho ${HOSTNAME}\n'],
+  ),
+  'directives.sh':
+    '#!/bin/bash\n%{ if extra != "" ~}\n/etc/eks/bootstrap.sh ${name} --kubelet-extra-args ${extra}\n%{ endif ~}\n',
   'braces.sh': '#!/bin/bash\n/etc/eks/bootstrap.sh {{ name }} --kubelet-extra-args {{ extra }}\n',
-  'braces.ps1': '<powershell>\n& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName {{ name }}\n</powershell>\n',
-  'boundary.txt': inParts('${BOUNDARY}', ['application/node.eks.aws', cluster('main', '$ENDPOINT', '{{ ca }}', '${CIDR}')]),
+  'braces.ps1':
+    '<powershell>\n& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName {{ name }}\n</powershell>\n',
+  'boundary.txt': inParts('${BOUNDARY}', [
+    'application/node.eks.aws',
+    cluster('main', '$ENDPOINT', '{{ ca }}', '${CIDR}'),
+  ]),
   'wrong.yaml': `apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster:\n    name: $NAME\n    names: x\n    apiServerEndpoint: $URL\n    certificateAuthority: $CA\n    cidr: $CIDR\n`,
-  'wrong.toml': '[settings.kubernetes]\ncluster-name = "$CLUSTER"\napi-server = "$URL"\ncluster-certificate = "$CA"\nmax-pods = -1\n',
+  'wrong.toml':
+    '[settings.kubernetes]\ncluster-name = "$CLUSTER"\napi-server = "$URL"\ncluster-certificate = "$CA"\nmax-pods = -1\n',
   'wrong.sh': '#!/bin/bash\n/etc/eks/bootstrap.sh --b64-cluster-ca {{ ca }} --apiserver-endpoint $URL\n',
   'shell.sh': SHELL,
   'started.txt': inParts('//', ['text/x-shellscript', '#!/bin/bash\nyum install -y jq\nsystemctl restart kubelet\n']),
   'addition.txt': inParts('//', ['text/x-shellscript', '#!/bin/bash\nyum install -y jq\n']),
   'conditional.yaml': CONDITIONAL,
-  'encoded.yaml.tftpl': 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: ${yamlencode({\n    name = "}"\n  })}\n  kubelets: {}\n',
-  'decided.sh.tpl': '#!/bin/bash\n%{ if system == "}" }echo 1%{ endif }\n/etc/eks/bootstrap.sh main --kubelet-extra-args ${jsonencode({ a = { b = 1 } })}\n',
+  'encoded.yaml.tftpl':
+    'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: ${yamlencode({\n    name = "}"\n  })}\n  kubelets: {}\n',
+  'decided.sh.tpl':
+    '#!/bin/bash\n%{ if system == "}" }echo 1%{ endif }\n/etc/eks/bootstrap.sh main --kubelet-extra-args ${jsonencode({ a = { b = 1 } })}\n',
   'whole.tftpl': '${file("user-data-${jsonencode({ a = "}" })}.txt")}\n',
   'hybrid.yaml': HYBRID,
   'hybrid-template.yaml': `Resources:\n  Nodes:\n    Type: AWS::EC2::LaunchTemplate\n    Properties: { LaunchTemplateData: { UserData: ${Buffer.from(HYBRID).toString('base64')} } }\n`,
@@ -207,7 +226,13 @@ interface Described {
     readonly notJudged: string | null;
     readonly bytes: number | null;
     readonly location: { readonly file: string; readonly line: number } | null;
-    readonly parts: readonly { readonly kind: string; readonly line: number; readonly lastLine: number; readonly readByNodeadm: boolean; readonly content: string }[];
+    readonly parts: readonly {
+      readonly kind: string;
+      readonly line: number;
+      readonly lastLine: number;
+      readonly readByNodeadm: boolean;
+      readonly content: string;
+    }[];
     readonly defects: readonly { readonly kind: string; readonly line: number; readonly nodeadm: string }[];
     readonly nodeConfig: { readonly spec: { readonly cluster: Readonly<Record<string, string>> } } | null;
   }[];
@@ -216,12 +241,16 @@ interface Described {
     readonly verdict: string;
     readonly message: string;
     readonly location: { readonly file: string; readonly line: number };
-    readonly related: readonly { readonly message: string; readonly location: { readonly file: string; readonly line: number } }[];
+    readonly related: readonly {
+      readonly message: string;
+      readonly location: { readonly file: string; readonly line: number };
+    }[];
   }[];
   readonly diagnostics: readonly { readonly message: string }[];
 }
 
-const described = (...args: string[]): Described => JSON.parse(userData(...args, '--format', 'json').stdout) as Described;
+const described = (...args: string[]): Described =>
+  JSON.parse(userData(...args, '--format', 'json').stdout) as Described;
 
 describe('eks-guardrails user-data', () => {
   it('shows the parts, who reads them, and the defect with its line', () => {
@@ -232,7 +261,9 @@ describe('eks-guardrails user-data', () => {
     expect(stdout).toMatch(/part 2 {2}NodeConfig \(application\/node\.eks\.aws\) {2}lines 10–16 {2}read by nothing/);
     expect(stdout).toContain('user-data-mime-structure');
     expect(stdout).toMatch(/> +9 \| --b--/);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('The boundary is closed on line 9; the NodeConfig that starts on line 10 is never read');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'The boundary is closed on line 9; the NodeConfig that starts on line 10 is never read',
+    );
   });
 
   it.each([
@@ -241,7 +272,9 @@ describe('eks-guardrails user-data', () => {
   ])('takes %s off', (_, file, layers) => {
     const [one] = described(file).userData;
     expect(one).toMatchObject({ format: 'multipart', layers, bytes: BROKEN.length });
-    expect(one?.defects.map(({ kind, line, nodeadm }) => [kind, line, nodeadm])).toEqual([['closed-early', 9, 'ignored']]);
+    expect(one?.defects.map(({ kind, line, nodeadm }) => [kind, line, nodeadm])).toEqual([
+      ['closed-early', 9, 'ignored'],
+    ]);
   });
 
   it('reads the standard input', () => {
@@ -252,29 +285,59 @@ describe('eks-guardrails user-data', () => {
 
   it('finds a launch template by its logical id, with its places in the decoded text', () => {
     const report = described('template.yaml', '--id', 'Second');
-    expect(report.userData[0]).toMatchObject({ name: 'Second', family: 'AL2023', location: { file: 'template.yaml', line: 23 } });
-    expect(report.findings.filter(({ rule }) => rule === 'user-data-mime-structure').map(({ location }) => [location.file, location.line])).toEqual([['Second', 9]]);
+    expect(report.userData[0]).toMatchObject({
+      name: 'Second',
+      family: 'AL2023',
+      location: { file: 'template.yaml', line: 23 },
+    });
+    expect(
+      report.findings
+        .filter(({ rule }) => rule === 'user-data-mime-structure')
+        .map(({ location }) => [location.file, location.line]),
+    ).toEqual([['Second', 9]]);
   });
 
   it('shows references in the merged NodeConfig and judges what stands around them', () => {
     const report = described('template.yaml', '--id', 'First');
-    expect(report.userData[0]?.nodeConfig?.spec.cluster).toEqual({ name: '${Cluster}', apiServerEndpoint: '${Cluster.Endpoint}' });
+    expect(report.userData[0]?.nodeConfig?.spec.cluster).toEqual({
+      name: '${Cluster}',
+      apiServerEndpoint: '${Cluster.Endpoint}',
+    });
     expect(report.findings.map(({ rule }) => rule)).toContain('node-config-unknown-field');
     expect(userData('template.yaml', '--id', 'First').stdout).toContain('name: ${Cluster}');
   });
 
   it('takes what a template file leaves open for unknown', () => {
-    const { userData: [one], findings } = described('nodes.yaml.tftpl', '--bootstrap', 'user');
+    const {
+      userData: [one],
+      findings,
+    } = described('nodes.yaml.tftpl', '--bootstrap', 'user');
     expect(one?.nodeConfig?.spec.cluster).toMatchObject({ name: '${cluster_name}', cidr: '${service_cidr}' });
-    const failing = (found: typeof findings) => found.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
+    const failing = (found: typeof findings) =>
+      found.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
     expect(failing(findings)).toEqual([['node-config-unknown-field', 9]]);
-    expect(failing(described('nodes.yaml', '--bootstrap', 'user').findings)).toEqual([['node-config-unknown-field', 9]]);
+    expect(failing(described('nodes.yaml', '--bootstrap', 'user').findings)).toEqual([
+      ['node-config-unknown-field', 9],
+    ]);
   });
 
   describe('with placeholders, whatever the file is called', () => {
-    const failing = (file: string, ...args: string[]) => described(file, ...args).findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
+    const failing = (file: string, ...args: string[]) =>
+      described(file, ...args)
+        .findings.filter(({ verdict }) => verdict === 'fail')
+        .map(({ rule, location: { line } }) => [rule, line]);
 
-    it.each(['envsubst.yaml', 'jinja.yml', 'helm.yaml', 'settings.toml', 'parts.txt', 'directives.sh', 'braces.sh', 'braces.ps1', 'boundary.txt'])('judges nothing that is filled into %s', (file) => {
+    it.each([
+      'envsubst.yaml',
+      'jinja.yml',
+      'helm.yaml',
+      'settings.toml',
+      'parts.txt',
+      'directives.sh',
+      'braces.sh',
+      'braces.ps1',
+      'boundary.txt',
+    ])('judges nothing that is filled into %s', (file) => {
       expect(failing(file, '--bootstrap', 'user')).toEqual([]);
     });
 
@@ -292,7 +355,10 @@ describe('eks-guardrails user-data', () => {
   });
 
   describe('where EKS bootstraps and no family is given', () => {
-    const failing = (file: string) => described(file, '--bootstrap', 'eks').findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
+    const failing = (file: string) =>
+      described(file, '--bootstrap', 'eks')
+        .findings.filter(({ verdict }) => verdict === 'fail')
+        .map(({ rule, location: { line } }) => [rule, line]);
 
     it.each([
       ['script.sh', [['node-user-data-format', 1]]],
@@ -306,13 +372,21 @@ describe('eks-guardrails user-data', () => {
 
     it('says which system is meant by the user data, and that the rest is not known', () => {
       expect(userData('wrong.toml', '--bootstrap', 'eks').stdout).toContain('operating system: Bottlerocket\n');
-      expect(userData('script.sh', '--bootstrap', 'eks').stdout).toContain('operating system: not known (--family tells it)');
-      expect(described('script.sh', '--bootstrap', 'eks').findings).toContainEqual(expect.objectContaining({ verdict: 'unverifiable', message: expect.stringContaining("which system the nodes have isn't given (--family)") as unknown }));
+      expect(userData('script.sh', '--bootstrap', 'eks').stdout).toContain(
+        'operating system: not known (--family tells it)',
+      );
+      expect(described('script.sh', '--bootstrap', 'eks').findings).toContainEqual(
+        expect.objectContaining({
+          verdict: 'unverifiable',
+          message: expect.stringContaining("which system the nodes have isn't given (--family)") as unknown,
+        }),
+      );
     });
   });
 
   it('judges by who bootstraps, if it is told', () => {
-    const rulesFor = (...args: string[]) => described('template.yaml', '--id', 'First', ...args).findings.map(({ rule }) => rule);
+    const rulesFor = (...args: string[]) =>
+      described('template.yaml', '--id', 'First', ...args).findings.map(({ rule }) => rule);
     expect(rulesFor('--bootstrap', 'user', '--family', 'al2023')).toContain('node-config-cluster');
     expect(rulesFor('--bootstrap', 'eks', '--family', 'al2023')).not.toContain('node-config-cluster');
     expect(rulesFor('--bootstrap', 'user', '--family', 'bottlerocket')).toContain('user-data-ami-family');
@@ -334,9 +408,17 @@ describe('eks-guardrails user-data', () => {
 
   it.each([
     ['a template with several launch templates', ['template.yaml'], 'choose one with --id: First, Second, Open'],
-    ['an id that does not exist', ['template.yaml', '--id', 'Fist'], 'has no launch template "Fist"; did you mean "First"?\nIt has First, Second, Bare, Open.'],
+    [
+      'an id that does not exist',
+      ['template.yaml', '--id', 'Fist'],
+      'has no launch template "Fist"; did you mean "First"?\nIt has First, Second, Bare, Open.',
+    ],
     ['an id for a file that is no template', ['broken.txt', '--id', 'First'], 'and broken.txt is none'],
-    ['a family that does not exist', ['broken.txt', '--family', 'ubuntu'], '--family is "ubuntu"; it takes al2, al2023, bottlerocket or windows'],
+    [
+      'a family that does not exist',
+      ['broken.txt', '--family', 'ubuntu'],
+      '--family is "ubuntu"; it takes al2, al2023, bottlerocket or windows',
+    ],
     ['who else could bootstrap', ['broken.txt', '--bootstrap', 'me'], 'Allowed choices are eks, user, unknown'],
   ])('explains %s', (_, args, message) => {
     const { stderr, stdout, exitCode } = userData(...args);
@@ -354,7 +436,11 @@ describe('eks-guardrails user-data', () => {
     const look = (id: string, ...args: string[]) => {
       const { userData: inputs, findings } = described('conditional.yaml', '--id', id, ...args);
       const failing = findings.filter(({ verdict }) => verdict === 'fail');
-      return { families: inputs.map(({ name, family }) => [name, family]), failing: failing.map(({ rule, location }) => [rule, location.file]), findings: failing };
+      return {
+        families: inputs.map(({ name, family }) => [name, family]),
+        failing: failing.map(({ rule, location }) => [rule, location.file]),
+        findings: failing,
+      };
     };
 
     it.each(['Both', 'Shared'])('judges each user data of %s with the settings of its own condition', (id) => {
@@ -373,35 +459,59 @@ describe('eks-guardrails user-data', () => {
         ['user-data-ami-family', 'Swapped (if condition IsLinux is true)'],
         ['user-data-ami-family', 'Swapped (if condition IsLinux is false)'],
       ]);
-      expect(findings.map(({ message }) => message)).toEqual([expect.stringMatching(/starts AL2023 nodes, and its user data is PowerShell/), expect.stringMatching(/starts Windows nodes, and its user data is a MIME document/)]);
+      expect(findings.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/starts AL2023 nodes, and its user data is PowerShell/),
+        expect.stringMatching(/starts Windows nodes, and its user data is a MIME document/),
+      ]);
     });
 
     it('tells the operating system and who reads a part by it', () => {
       const { stdout } = userData('conditional.yaml', '--id', 'Both');
-      expect(stdout).toMatch(/is true\) {2}Windows user data.*\noperating system: Windows, told by AMI type WINDOWS_CORE_2022_x86_64\n\n.*read by EC2Launch\n/);
-      expect(stdout).toMatch(/is false\) {2}MIME multipart.*\noperating system: AL2023, told by AMI type AL2023_x86_64_STANDARD\n\n.*read by cloud-init\n/);
+      expect(stdout).toMatch(
+        /is true\) {2}Windows user data.*\noperating system: Windows, told by AMI type WINDOWS_CORE_2022_x86_64\n\n.*read by EC2Launch\n/,
+      );
+      expect(stdout).toMatch(
+        /is false\) {2}MIME multipart.*\noperating system: AL2023, told by AMI type AL2023_x86_64_STANDARD\n\n.*read by cloud-init\n/,
+      );
     });
 
     it('tells the AMI of a template that nothing uses by it', () => {
       const unclear = described('conditional.yaml', '--id', 'OwnImage');
       expect(unclear.userData.map(({ family }) => family)).toEqual(['WINDOWS', null]);
-      expect(unclear.findings.filter(({ verdict }) => verdict === 'unverifiable').map(({ location }) => location.file)).toContain('OwnImage (if condition IsWindows is false)');
+      expect(
+        unclear.findings.filter(({ verdict }) => verdict === 'unverifiable').map(({ location }) => location.file),
+      ).toContain('OwnImage (if condition IsWindows is false)');
     });
 
     it('names every operating system that gets the same user data', () => {
       const { stdout } = userData('conditional.yaml', '--id', 'Mixed');
-      expect(stdout).toContain('operating system: Windows (if condition IsWindows is true) or AL2023 (if condition IsWindows is false)');
+      expect(stdout).toContain(
+        'operating system: Windows (if condition IsWindows is true) or AL2023 (if condition IsWindows is false)',
+      );
       expect(stdout).toContain('read by EC2Launch (Windows), nothing (AL2023)');
-      expect(look('Mixed')).toMatchObject({ families: [['Mixed', null]], failing: [['user-data-ami-family', 'Mixed']] });
+      expect(look('Mixed')).toMatchObject({
+        families: [['Mixed', null]],
+        failing: [['user-data-ami-family', 'Mixed']],
+      });
     });
 
     it('points at the group that really uses it', () => {
       const line = CONDITIONAL.split('\n').findIndex((text) => text.includes('Id: !Ref Mixed,')) + 1;
       expect(look('Mixed').findings[0]).toMatchObject({
-        message: expect.stringContaining('Launch template "Mixed" of node group "MixedWorkers" starts AL2023 nodes') as unknown,
-        related: [{ message: 'node group "MixedWorkers" uses this launch template', location: { file: 'conditional.yaml', line } }],
+        message: expect.stringContaining(
+          'Launch template "Mixed" of node group "MixedWorkers" starts AL2023 nodes',
+        ) as unknown,
+        related: [
+          {
+            message: 'node group "MixedWorkers" uses this launch template',
+            location: { file: 'conditional.yaml', line },
+          },
+        ],
       });
-      expect(look('Mixed', '--family', 'al2').findings[0]).toMatchObject({ message: expect.stringContaining('Launch template "Mixed" starts AL2 nodes') as unknown, related: [] });
+      expect(look('Mixed', '--family', 'al2').findings[0]).toMatchObject({
+        message: expect.stringContaining('Launch template "Mixed" starts AL2 nodes') as unknown,
+        related: [],
+      });
     });
   });
 
@@ -424,22 +534,30 @@ describe('eks-guardrails user-data', () => {
   });
 
   it('calls what launches with a lone file by the file', () => {
-    expect(described('broken.txt').findings[0]?.message).toMatch(/^A launch template with "broken.txt", in its user data: The boundary/);
+    expect(described('broken.txt').findings[0]?.message).toMatch(
+      /^A launch template with "broken.txt", in its user data: The boundary/,
+    );
   });
 
-  it.each([
-    ['encoded.yaml.tftpl', ['node-config-unknown-field', 7]],
-    ['decided.sh.tpl'],
-    ['whole.tftpl'],
-  ])('takes whole template sequences of %s for unknown', (file, ...failures) => {
-    const { findings } = described(file, '--bootstrap', 'user');
-    expect(findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, location }) => [rule, location.line])).toEqual(failures);
-    expect(findings.map(({ verdict }) => verdict)).toContain('unverifiable');
-  });
+  it.each([['encoded.yaml.tftpl', ['node-config-unknown-field', 7]], ['decided.sh.tpl'], ['whole.tftpl']])(
+    'takes whole template sequences of %s for unknown',
+    (file, ...failures) => {
+      const { findings } = described(file, '--bootstrap', 'user');
+      expect(
+        findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, location }) => [rule, location.line]),
+      ).toEqual(failures);
+      expect(findings.map(({ verdict }) => verdict)).toContain('unverifiable');
+    },
+  );
 
   it('says that a NodeConfig is for hybrid nodes, and judges nothing of it', () => {
     const report = described('hybrid.yaml', '--bootstrap', 'user');
-    expect(report).toMatchObject({ userData: [{ format: 'node-config', family: null, notJudged: expect.stringContaining('hybrid nodes') as unknown }], findings: [] });
+    expect(report).toMatchObject({
+      userData: [
+        { format: 'node-config', family: null, notJudged: expect.stringContaining('hybrid nodes') as unknown },
+      ],
+      findings: [],
+    });
     const { stdout, exitCode } = userData('hybrid.yaml', '--verbose');
     expect(exitCode).toBe(0);
     expect(stdout.match(/eks-hybrid/g)).toHaveLength(1);

@@ -24,7 +24,10 @@ export function workspace(files: Readonly<Record<string, string | Uint8Array>>):
 }
 
 /** A node group with a launch template of its own; `metadata` is the body of its metadata options. */
-export function nodeGroupTemplate(metadata: readonly string[], more: { suppress?: readonly string[]; parameters?: readonly string[] } = {}): string {
+export function nodeGroupTemplate(
+  metadata: readonly string[],
+  more: { suppress?: readonly string[]; parameters?: readonly string[] } = {},
+): string {
   return [
     ...(more.parameters === undefined ? [] : ['Parameters:', ...more.parameters.map((line) => `  ${line}`)]),
     'Resources:',

@@ -10,7 +10,11 @@ Parameters:
   Free: {Type: String, Default: x}
   Other: {Type: String}
 Conditions:
-${conditions.trim().split('\n').map((line) => `  ${line.trim()}`).join('\n')}
+${conditions
+  .trim()
+  .split('\n')
+  .map((line) => `  ${line.trim()}`)
+  .join('\n')}
 Resources:
   Nodes:
     Type: AWS::EKS::Nodegroup
@@ -22,16 +26,23 @@ Resources:
 `);
   expect(result.diagnostics).toEqual([]);
   const { amiType, version } = resource(result, 'node-group', 'Nodes');
-  return cases({ amiType, version }).map(({ when, values }) => `${String(show(values.amiType))} ${String(show(values.version))} ${when.text}`.trim());
+  return cases({ amiType, version }).map(({ when, values }) =>
+    `${String(show(values.amiType))} ${String(show(values.version))} ${when.text}`.trim(),
+  );
 }
 
 describe('conditions', () => {
   it('of one name agree with themselves', () => {
-    expect(combinations('A: !Equals [!Ref Free, y]', '!If [A, a, b]', '!If [A, c, d]')).toEqual(['a c condition A is true', 'b d condition A is false']);
+    expect(combinations('A: !Equals [!Ref Free, y]', '!If [A, a, b]', '!If [A, c, d]')).toEqual([
+      'a c condition A is true',
+      'b d condition A is false',
+    ]);
   });
 
   it('that are independent make all combinations', () => {
-    expect(combinations('A: !Equals [!Ref Free, y]\nB: !Equals [!Ref Other, y]', '!If [A, a, b]', '!If [B, c, d]')).toEqual([
+    expect(
+      combinations('A: !Equals [!Ref Free, y]\nB: !Equals [!Ref Other, y]', '!If [A, a, b]', '!If [B, c, d]'),
+    ).toEqual([
       'a c condition A is true and condition B is true',
       'a d condition A is true and condition B is false',
       'b c condition A is false and condition B is true',
@@ -42,29 +53,60 @@ describe('conditions', () => {
   it.each([
     ['one parameter has one value', 'A: !Equals [!Ref Free, y]\nB: !Equals [!Ref Free, z]', ['a d', 'b c', 'b d']],
     ['a negation', 'A: !Equals [!Ref Free, y]\nB: !Not [!Condition A]', ['a d', 'b c']],
-    ['a conjunction', 'A: !Equals [!Ref Free, y]\nB: !And [!Condition A, !Equals [!Ref Other, z]]', ['a c', 'a d', 'b d']],
-    ['a disjunction', 'A: !Equals [!Ref Free, y]\nB: !Or [!Condition A, !Equals [!Ref Other, z]]', ['a c', 'b c', 'b d']],
-    ['two parameters that are compared', 'A: !Equals [!Ref Free, !Ref Other]\nB: !Equals [!Ref Other, !Ref Free]', ['a c', 'b d']],
-    ['a value that the parameter can not have', 'A: !Equals [!Ref Env, prod]\nB: !Equals [!Ref Env, staging]', ['a d', 'b d']],
+    [
+      'a conjunction',
+      'A: !Equals [!Ref Free, y]\nB: !And [!Condition A, !Equals [!Ref Other, z]]',
+      ['a c', 'a d', 'b d'],
+    ],
+    [
+      'a disjunction',
+      'A: !Equals [!Ref Free, y]\nB: !Or [!Condition A, !Equals [!Ref Other, z]]',
+      ['a c', 'b c', 'b d'],
+    ],
+    [
+      'two parameters that are compared',
+      'A: !Equals [!Ref Free, !Ref Other]\nB: !Equals [!Ref Other, !Ref Free]',
+      ['a c', 'b d'],
+    ],
+    [
+      'a value that the parameter can not have',
+      'A: !Equals [!Ref Env, prod]\nB: !Equals [!Ref Env, staging]',
+      ['a d', 'b d'],
+    ],
     ['constants', "A: !Equals ['1', 1]\nB: !Equals [a, b]", ['a d']],
-    ['all allowed values ruled out', 'A: !Or [!Equals [!Ref Env, dev], !Equals [!Ref Env, test]]\nB: !Equals [!Ref Env, prod]', ['a d', 'b c']],
-    ['the same expression twice', "A: !Equals [!Select [0, !Split ['-', !Ref Free]], y]\nB: !Equals [!Select [0, !Split ['-', !Ref Free]], y]", ['a c', 'b d']],
+    [
+      'all allowed values ruled out',
+      'A: !Or [!Equals [!Ref Env, dev], !Equals [!Ref Env, test]]\nB: !Equals [!Ref Env, prod]',
+      ['a d', 'b c'],
+    ],
+    [
+      'the same expression twice',
+      "A: !Equals [!Select [0, !Split ['-', !Ref Free]], y]\nB: !Equals [!Select [0, !Split ['-', !Ref Free]], y]",
+      ['a c', 'b d'],
+    ],
   ])('respect %s', (_, conditions, expected) => {
-    expect(combinations(conditions, '!If [A, a, b]', '!If [B, c, d]').map((text) => text.split(' condition')[0])).toEqual(expected);
+    expect(
+      combinations(conditions, '!If [A, a, b]', '!If [B, c, d]').map((text) => text.split(' condition')[0]),
+    ).toEqual(expected);
   });
 
   it('of the resource itself rule out branches', () => {
-    expect(combinations('A: !Equals [!Ref Free, y]\nB: !Not [!Condition A]', '!If [A, a, b]', '!If [B, c, d]', 'A')).toEqual(['a d condition A is true and condition B is false']);
+    expect(
+      combinations('A: !Equals [!Ref Free, y]\nB: !Not [!Condition A]', '!If [A, a, b]', '!If [B, c, d]', 'A'),
+    ).toEqual(['a d condition A is true and condition B is false']);
   });
 
-  it.each(['[{toString: x}]', '[a, [b]]', '[a, null]', '{a: b}', 'a'])('count a parameter as open whose allowed values can not be read: %s', (allowed) => {
-    const result = read(`
+  it.each(['[{toString: x}]', '[a, [b]]', '[a, null]', '{a: b}', 'a'])(
+    'count a parameter as open whose allowed values can not be read: %s',
+    (allowed) => {
+      const result = read(`
 Parameters: {P: {Type: String, AllowedValues: ${allowed}}}
 Conditions: {Only: !Equals [!Ref P, a], Not: !Not [!Condition Only]}
 Resources: {A: {Type: AWS::EKS::Addon, Condition: Only}, B: {Type: AWS::EKS::Addon, Condition: Not}}
 `);
-    expect(result.resources.map(({ id }) => id)).toEqual(['A', 'B']);
-  });
+      expect(result.resources.map(({ id }) => id)).toEqual(['A', 'B']);
+    },
+  );
 
   it('that constants make false remove the resource, and those that may hold do not', () => {
     const result = read(`
@@ -86,7 +128,11 @@ Resources:
   it.each([
     ['allowed names', ', AllowedValues: [/flag]', {}],
     ['a name that is given', '', { cloudformation: { P: '/flag' } }],
-    ['a name of which only one is allowed, and which is given', ', Default: /flag, AllowedValues: [/flag]', { cloudformation: { P: '/flag' } }],
+    [
+      'a name of which only one is allowed, and which is given',
+      ', Default: /flag, AllowedValues: [/flag]',
+      { cloudformation: { P: '/flag' } },
+    ],
   ])('see what the parameter store holds, not %s', (_, parameter, given) => {
     const text = `
 Parameters: {P: {Type: 'AWS::SSM::Parameter::Value<String>'${parameter}}}
@@ -114,10 +160,17 @@ Resources:
 Parameters: {Name: {Type: String, Default: /flag, AllowedValues: [/flag]}}
 Resources: {Inner: {Type: AWS::CloudFormation::Stack, Properties: {Parameters: {P: ${passed}}}}}
 `;
-    const assembly = { nestedTemplates: new Map([['Inner', inner]]), constructPaths: new Map<string, string>(), acknowledgements: [] };
+    const assembly = {
+      nestedTemplates: new Map([['Inner', inner]]),
+      constructPaths: new Map<string, string>(),
+      acknowledgements: [],
+    };
     const result = readTemplates([{ file: 'outer.yaml', text, assembly }]);
     expect(result.resources.map(({ id }) => id)).toEqual(['A', 'B']);
-    expect(show(resource(result, 'addon', 'B').version)).toEqual({ 'condition Named is true': 'named', 'condition Named is false': '?{{resolve:ssm:/flag}}' });
+    expect(show(resource(result, 'addon', 'B').version)).toEqual({
+      'condition Named is true': 'named',
+      'condition Named is false': '?{{resolve:ssm:/flag}}',
+    });
   });
 
   it('know the value of a parameter that is the name of one in the parameter store', () => {

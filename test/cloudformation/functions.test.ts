@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { read, resource, show } from '../front-ends/cloudformation/reading';
 
 /** Expressions with what is known of their values, under whatever conditions, and what is said of them. */
-const table = JSON.parse(readFileSync(join(__dirname, 'functions.json'), 'utf8')) as readonly (readonly [string, unknown, readonly string[]])[];
+const table = JSON.parse(readFileSync(join(__dirname, 'functions.json'), 'utf8')) as readonly (readonly [
+  string,
+  unknown,
+  readonly string[],
+])[];
 
 const template = (version: string) => `
 Parameters:

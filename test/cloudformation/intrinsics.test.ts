@@ -70,9 +70,18 @@ describe('an expression', () => {
     ['!FindInMap [Regions, nowhere, version, {DefaultValue: none}]', 'none'],
     ['!If [Always, yes, no]', 'yes'],
     ["!If [IsOpen, 'x', 'y']", { 'condition IsOpen is true': 'x', 'condition IsOpen is false': 'y' }],
-    ["!If [IsOpen, 'x', !Ref AWS::NoValue]", { 'condition IsOpen is true': 'x', 'condition IsOpen is false': 'absent' }],
-    ["!Sub ['v${X}', {X: !If [IsOpen, '1', '2']}]", { 'condition IsOpen is true': 'v1', 'condition IsOpen is false': 'v2' }],
-    ["!If [IsOpen, !If [IsOpen, 'x', 'never'], 'y']", { 'condition IsOpen is true': 'x', 'condition IsOpen is false': 'y' }],
+    [
+      "!If [IsOpen, 'x', !Ref AWS::NoValue]",
+      { 'condition IsOpen is true': 'x', 'condition IsOpen is false': 'absent' },
+    ],
+    [
+      "!Sub ['v${X}', {X: !If [IsOpen, '1', '2']}]",
+      { 'condition IsOpen is true': 'v1', 'condition IsOpen is false': 'v2' },
+    ],
+    [
+      "!If [IsOpen, !If [IsOpen, 'x', 'never'], 'y']",
+      { 'condition IsOpen is true': 'x', 'condition IsOpen is false': 'y' },
+    ],
     ['!Base64 hello', 'aGVsbG8='],
     ['!ImportValue elsewhere', '?${elsewhere}'],
     ["!GetAZs ''", '?${Fn::GetAZs}'],
@@ -127,10 +136,16 @@ describe('an expression', () => {
     expect(symbols[0] === symbols[1]).toBe(equal);
   });
 
-  it.each(['!Ref Cluster', "!Sub '${Cluster}'", '!GetAtt Cluster.Name', "!Join ['', [!Ref Cluster]]"])('%s refers to the cluster', (expression) => {
-    const value = evaluate(expression);
-    expect(value.kind === 'unknown' ? value.reference?.resource : undefined).toMatchObject({ kind: 'cluster', id: 'Cluster' });
-  });
+  it.each(['!Ref Cluster', "!Sub '${Cluster}'", '!GetAtt Cluster.Name', "!Join ['', [!Ref Cluster]]"])(
+    '%s refers to the cluster',
+    (expression) => {
+      const value = evaluate(expression);
+      expect(value.kind === 'unknown' ? value.reference?.resource : undefined).toMatchObject({
+        kind: 'cluster',
+        id: 'Cluster',
+      });
+    },
+  );
 
   it('that leads to itself across stacks is unknown', () => {
     const input = `
@@ -140,9 +155,12 @@ Resources:
 Outputs:
   O: {Value: !Ref P}
 `;
-    const outer = 'Resources:\n  Inner: {Type: AWS::CloudFormation::Stack, Properties: {Parameters: {P: !GetAtt Inner.Outputs.O}}}\n';
+    const outer =
+      'Resources:\n  Inner: {Type: AWS::CloudFormation::Stack, Properties: {Parameters: {P: !GetAtt Inner.Outputs.O}}}\n';
     const nested = new Map([['Inner', { file: 'inner.yaml', text: input }]]);
-    const result = read(outer, { assembly: { nestedTemplates: nested, constructPaths: new Map(), acknowledgements: [] } });
+    const result = read(outer, {
+      assembly: { nestedTemplates: nested, constructPaths: new Map(), acknowledgements: [] },
+    });
     expect(show(resource(result, 'node-group', 'Nodes').version)).toBe('? it refers to itself');
     expect(result.diagnostics.map(({ message }) => message)).toEqual(['resource Inner refers to itself']);
   });

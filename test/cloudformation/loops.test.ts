@@ -29,13 +29,27 @@ describe('a loop through a literal list', () => {
 
   it('makes a resource of each item', () => {
     expect(diagnostics(result)).toEqual([]);
-    expect(result.resources.map(({ id }) => id)).toEqual(['Addonvpccni', 'Rolevpccni', 'Addoncoredns', 'Rolecoredns', 'Nodesa1', 'Nodesa2', 'Nodesb1', 'Nodesb2', 'Plain']);
+    expect(result.resources.map(({ id }) => id)).toEqual([
+      'Addonvpccni',
+      'Rolevpccni',
+      'Addoncoredns',
+      'Rolecoredns',
+      'Nodesa1',
+      'Nodesa2',
+      'Nodesb1',
+      'Nodesb2',
+      'Plain',
+    ]);
     expect(result.inputs).toMatchObject([{ resources: 9 }]);
   });
 
   it('gives each resource the item in its values', () => {
     const addon = resource(result, 'addon', 'Addonvpccni');
-    expect([show(addon.name), show(addon.version), show(resource(result, 'role', 'Rolecoredns').name)]).toEqual(['vpc-cni', 'vpc-cni-p', 'role-coredns']);
+    expect([show(addon.name), show(addon.version), show(resource(result, 'role', 'Rolecoredns').name)]).toEqual([
+      'vpc-cni',
+      'vpc-cni-p',
+      'role-coredns',
+    ]);
     expect(addon.serviceAccountRole).toMatchObject({ value: { target: { id: 'Rolevpccni' } } });
     const nodes = resource(result, 'node-group', 'Nodesb2');
     expect([show(nodes.name), show(nodes.version)]).toEqual(['b2', '1.30']);
@@ -44,7 +58,12 @@ describe('a loop through a literal list', () => {
   it('is where findings about its resources point', () => {
     expect(place(resource(result, 'addon', 'Addoncoredns').source)).toBe('8:7');
     const { version } = resource(result, 'addon', 'Addoncoredns');
-    expect(version.kind === 'known' && version.source.locate()).toEqual({ file: 'template.yaml', line: 12, column: 11, property: 'Properties.AddonVersion' });
+    expect(version.kind === 'known' && version.source.locate()).toEqual({
+      file: 'template.yaml',
+      line: 12,
+      column: 11,
+      property: 'Properties.AddonVersion',
+    });
     expect(place(resource(result, 'node-group', 'Nodesa2').source)).toBe('21:11');
   });
 });
@@ -76,13 +95,25 @@ Resources:
 `);
 
   it('makes one of each kind, which stands for all', () => {
-    expect(result.resources.map(({ id }) => id)).toEqual(['Addon${Name}', 'Role${Name}', 'Nodes${Zone}1', 'Nodes${Zone}2']);
-    expect(diagnostics(result)).toEqual(["warning 5:3 what the loop Fn::ForEach::Addons goes through isn't known, so one stands for all", "warning 17:3 what the loop Fn::ForEach::Zones goes through isn't known, so one stands for all"]);
+    expect(result.resources.map(({ id }) => id)).toEqual([
+      'Addon${Name}',
+      'Role${Name}',
+      'Nodes${Zone}1',
+      'Nodes${Zone}2',
+    ]);
+    expect(diagnostics(result)).toEqual([
+      "warning 5:3 what the loop Fn::ForEach::Addons goes through isn't known, so one stands for all",
+      "warning 17:3 what the loop Fn::ForEach::Zones goes through isn't known, so one stands for all",
+    ]);
   });
 
   it('leaves unknown what depends on the item, and nothing else', () => {
     const addon = resource(result, 'addon', 'Addon${Name}');
-    expect([show(addon.name), show(addon.version), show(addon.resolveConflictsOnCreate)]).toEqual(['?${Name}', '?v1-${Name}-${AWS::Region}', 'OVERWRITE']);
+    expect([show(addon.name), show(addon.version), show(addon.resolveConflictsOnCreate)]).toEqual([
+      '?${Name}',
+      '?v1-${Name}-${AWS::Region}',
+      'OVERWRITE',
+    ]);
     expect(addon.name).toMatchObject({ reason: "what the loop over Name goes through isn't known" });
     expect(addon.configuration).toMatchObject({ value: { data: { text: 'a ${HOME} of ${Name}' } } });
     expect(addon.serviceAccountRole).toMatchObject({ value: { target: { id: 'Role${Name}' } } });
@@ -96,16 +127,23 @@ describe('a loop that makes too much', () => {
   const items = (count: number) => Array.from({ length: count }, (_, index) => `i${index}`).join(', ');
 
   it('is judged by one resource that stands for all', () => {
-    const result = read(`Resources:\n  Fn::ForEach::Loop: [X, [${items(1200)}], {"R\${X}": {Type: AWS::EKS::Addon}}]\n  A: {Type: AWS::EKS::Addon}\n`);
-    expect(diagnostics(result)).toEqual(['warning 2:3 the loop Fn::ForEach::Loop makes too many resources to look at each, so one stands for all']);
+    const result = read(
+      `Resources:\n  Fn::ForEach::Loop: [X, [${items(1200)}], {"R\${X}": {Type: AWS::EKS::Addon}}]\n  A: {Type: AWS::EKS::Addon}\n`,
+    );
+    expect(diagnostics(result)).toEqual([
+      'warning 2:3 the loop Fn::ForEach::Loop makes too many resources to look at each, so one stands for all',
+    ]);
     expect(result.resources.map(({ id }) => id)).toEqual(['R${X}', 'A']);
   });
 
   it('nor grows without bounds', () => {
     let loop = '{"R${X0}${X1}${X2}${X3}${X4}${X5}": {Type: AWS::EKS::Addon}}';
-    for (let level = 0; level < 6; level++) loop = `{"Fn::ForEach::L${level}": [X${level}, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], ${loop}]}`;
+    for (let level = 0; level < 6; level++)
+      loop = `{"Fn::ForEach::L${level}": [X${level}, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], ${loop}]}`;
     const result = read(`Resources: ${loop}\n`);
-    expect(diagnostics(result)).toEqual(['warning 1:13 the loop Fn::ForEach::L5 makes too many resources to look at each, so one stands for all']);
+    expect(diagnostics(result)).toEqual([
+      'warning 1:13 the loop Fn::ForEach::L5 makes too many resources to look at each, so one stands for all',
+    ]);
     expect(result.resources.map(({ id }) => id)).toEqual(['R${X0}${X1}${X2}${X3}${X4}${X5}']);
   });
 });
@@ -145,7 +183,10 @@ Outputs:
 `);
   expect(diagnostics(result)).toEqual([]);
   const { name } = resource(result, 'addon', 'A');
-  expect(name.kind === 'choice' && name.alternatives.map(({ when }) => when.text)).toEqual(['condition Iseuwest1 is true', 'condition Iseuwest1 is false']);
+  expect(name.kind === 'choice' && name.alternatives.map(({ when }) => when.text)).toEqual([
+    'condition Iseuwest1 is true',
+    'condition Iseuwest1 is false',
+  ]);
 });
 
 it('a loop within properties may make any that is not written', () => {
@@ -159,5 +200,9 @@ Resources:
   B: {Type: AWS::EKS::Addon, Properties: {AddonName: coredns}}
 `);
   const { name, version } = resource(result, 'addon', 'A');
-  expect([show(name), show(version), show(resource(result, 'addon', 'B').version)]).toEqual(['vpc-cni', '? Fn::ForEach may add it at deployment', 'absent']);
+  expect([show(name), show(version), show(resource(result, 'addon', 'B').version)]).toEqual([
+    'vpc-cni',
+    '? Fn::ForEach may add it at deployment',
+    'absent',
+  ]);
 });

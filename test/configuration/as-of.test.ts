@@ -27,7 +27,11 @@ function stack(): Stack {
 
 function terraformApp(): TerraformApp {
   const app = testApp();
-  new EksCluster(stackWithProvider(app, 'prod'), 'cluster', { name: 'main', ...cluster, vpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] } });
+  new EksCluster(stackWithProvider(app, 'prod'), 'cluster', {
+    name: 'main',
+    ...cluster,
+    vpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] },
+  });
   return app;
 }
 
@@ -43,38 +47,68 @@ function fails(work: () => unknown): boolean {
 
 /** Each door of the library: whether it fails, as the version is out of support. */
 const doors: readonly (readonly [string, (configuration: EksGuardrailsConfiguration) => boolean])[] = [
-  ['the plugin', (configuration) => {
-    const plugin = new EksGuardrails(configuration);
-    const made = stack();
-    let isFailing = false;
-    const recorder = { name: 'Recorder', validate: (context: IPolicyValidationContext) => {
-      const { success, metadata } = plugin.validate(context);
-      isFailing = !success;
-      expect(metadata).toMatchObject({ asOf: success ? SUPPORTED : ENDED });
-      return { success: true, violations: [] };
-    } };
-    Validations.of(made.node.root).addPlugins(recorder);
-    (made.node.root as App).synth();
-    return isFailing;
-  }],
-  ['the Aspect', (configuration) => {
-    const made = stack();
-    Aspects.of(made).add(new EksGuardrailsAspect(configuration));
-    const { messages } = (made.node.root as App).synth().getStackByName('Prod');
-    return messages.some(({ entry }) => entry.type === 'aws:cdk:error' && JSON.stringify(entry.data).includes('cluster-version-support'));
-  }],
-  ['the cdk-nag pack', (configuration) => !new EksGuardrailsChecks(undefined, configuration).validateScope(stack().node.root).success],
-  ['toPassEksGuardrails', (configuration) => fails(() => { expect(stack()).toPassEksGuardrails(configuration); })],
-  ['CDKTF', (configuration) => {
-    const app = terraformApp();
-    TerraformGuardrails.of(app, configuration);
-    return fails(() => { app.synth(); });
-  }],
-  ['the aspect of CDKTF', (configuration) => {
-    const app = terraformApp();
-    TerraformAspects.of(app.node.findChild('prod')).add(new TerraformAspect(configuration));
-    return fails(() => { app.synth(); });
-  }],
+  [
+    'the plugin',
+    (configuration) => {
+      const plugin = new EksGuardrails(configuration);
+      const made = stack();
+      let isFailing = false;
+      const recorder = {
+        name: 'Recorder',
+        validate: (context: IPolicyValidationContext) => {
+          const { success, metadata } = plugin.validate(context);
+          isFailing = !success;
+          expect(metadata).toMatchObject({ asOf: success ? SUPPORTED : ENDED });
+          return { success: true, violations: [] };
+        },
+      };
+      Validations.of(made.node.root).addPlugins(recorder);
+      (made.node.root as App).synth();
+      return isFailing;
+    },
+  ],
+  [
+    'the Aspect',
+    (configuration) => {
+      const made = stack();
+      Aspects.of(made).add(new EksGuardrailsAspect(configuration));
+      const { messages } = (made.node.root as App).synth().getStackByName('Prod');
+      return messages.some(
+        ({ entry }) => entry.type === 'aws:cdk:error' && JSON.stringify(entry.data).includes('cluster-version-support'),
+      );
+    },
+  ],
+  [
+    'the cdk-nag pack',
+    (configuration) => !new EksGuardrailsChecks(undefined, configuration).validateScope(stack().node.root).success,
+  ],
+  [
+    'toPassEksGuardrails',
+    (configuration) =>
+      fails(() => {
+        expect(stack()).toPassEksGuardrails(configuration);
+      }),
+  ],
+  [
+    'CDKTF',
+    (configuration) => {
+      const app = terraformApp();
+      TerraformGuardrails.of(app, configuration);
+      return fails(() => {
+        app.synth();
+      });
+    },
+  ],
+  [
+    'the aspect of CDKTF',
+    (configuration) => {
+      const app = terraformApp();
+      TerraformAspects.of(app.node.findChild('prod')).add(new TerraformAspect(configuration));
+      return fails(() => {
+        app.synth();
+      });
+    },
+  ],
 ];
 
 /** The environment of the tests gives a day, too. */
@@ -95,10 +129,15 @@ describe('the day of a check', () => {
       expect([isFailing(file('supported.yaml')), isFailing(file('ended.yaml'))]).toEqual([false, true]);
     });
     withEnvironment(ENDED, () => {
-      expect([isFailing(file('supported.yaml')), isFailing({ ...file('ended.yaml'), asOf: SUPPORTED })]).toEqual([true, false]);
+      expect([isFailing(file('supported.yaml')), isFailing({ ...file('ended.yaml'), asOf: SUPPORTED })]).toEqual([
+        true,
+        false,
+      ]);
     });
     withEnvironment('tomorrow', () => {
-      expect(() => isFailing({ configurationFile: false })).toThrow('EKS_GUARDRAILS_AS_OF is "tomorrow", which is no day; write it as in 2027-01-31');
+      expect(() => isFailing({ configurationFile: false })).toThrow(
+        'EKS_GUARDRAILS_AS_OF is "tomorrow", which is no day; write it as in 2027-01-31',
+      );
     });
   });
 

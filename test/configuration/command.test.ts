@@ -24,18 +24,33 @@ function project(files: Readonly<Record<string, string>>): string {
 }
 
 interface Report {
-  readonly findings: readonly { readonly rule: string; readonly severity: string; readonly suppressed?: { readonly reason: string } }[];
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly severity: string;
+    readonly suppressed?: { readonly reason: string };
+  }[];
 }
 
 function check(folder: string, args: readonly string[] = []) {
-  const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', '--format', 'json', ...args], { cwd: folder });
+  const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', '--format', 'json', ...args], {
+    cwd: folder,
+  });
   const report = stdout === '' ? { findings: [] } : (JSON.parse(stdout) as Report);
-  return { exitCode, stderr, hop: report.findings.find(({ rule }) => rule === 'imds-hop-limit'), findings: report.findings };
+  return {
+    exitCode,
+    stderr,
+    hop: report.findings.find(({ rule }) => rule === 'imds-hop-limit'),
+    findings: report.findings,
+  };
 }
 
 describe('the command with a configuration file', () => {
   const yaml = 'failOn: never\nrules: { imds-hop-limit: warning }\n';
-  const folder = project({ 'eks-guardrails.config.yaml': yaml, 'app/nodes.yaml': template, 'app/other.json': '{ "rules": { "imds-hop-limit": "info" } }' });
+  const folder = project({
+    'eks-guardrails.config.yaml': yaml,
+    'app/nodes.yaml': template,
+    'app/other.json': '{ "rules": { "imds-hop-limit": "info" } }',
+  });
   const app = join(folder, 'app');
 
   it('finds it upwards, can be told another one, or none', () => {
@@ -51,34 +66,63 @@ describe('the command with a configuration file', () => {
 
   it('stops at one that is wrong', () => {
     const broken = project({ 'eks-guardrails.config.yaml': 'rules:\n  imds-hop-limt: off\n', 'nodes.yaml': template });
-    expect(check(broken)).toMatchObject({ exitCode: 2, stderr: 'error: eks-guardrails.config.yaml:2:3: rules.imds-hop-limt: there is no rule "imds-hop-limt"; did you mean "imds-hop-limit"?\n' });
-    expect(check(app, ['--config', 'gone.yaml'])).toMatchObject({ exitCode: 2, stderr: 'error: gone.yaml: there is no such file or folder\n' });
+    expect(check(broken)).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'error: eks-guardrails.config.yaml:2:3: rules.imds-hop-limt: there is no rule "imds-hop-limt"; did you mean "imds-hop-limit"?\n',
+    });
+    expect(check(app, ['--config', 'gone.yaml'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: gone.yaml: there is no such file or folder\n',
+    });
   });
 
   it('prints what it would run with', () => {
     const { exitCode, stdout } = runCommand(['check', '--print-config', '--rule', 'imds-v1=off'], { cwd: app });
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ file: expect.stringContaining('eks-guardrails.config.yaml') as string, preset: 'recommended', failOn: 'never', rules: { 'imds-v1': { level: 'off' }, 'imds-hop-limit': { level: 'warning', options: { hopLimitOne: 'error' } } } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: expect.stringContaining('eks-guardrails.config.yaml') as string,
+      preset: 'recommended',
+      failOn: 'never',
+      rules: { 'imds-v1': { level: 'off' }, 'imds-hop-limit': { level: 'warning', options: { hopLimitOne: 'error' } } },
+    });
   });
 
   it('tells where an ignore without use stands', () => {
-    const ignoring = project({ 'nodes.yaml': template, 'eks-guardrails.config.yaml': 'ignores:\n  - { rule: imds-hop-limit, resource: Template, reason: Known }\n  - { rule: imds-v1, resource: "*", reason: Known }\n' });
+    const ignoring = project({
+      'nodes.yaml': template,
+      'eks-guardrails.config.yaml':
+        'ignores:\n  - { rule: imds-hop-limit, resource: Template, reason: Known }\n  - { rule: imds-v1, resource: "*", reason: Known }\n',
+    });
     const { exitCode, hop } = check(ignoring);
     expect({ exitCode, reason: hop?.suppressed?.reason }).toEqual({ exitCode: 0, reason: 'Known' });
-    expect(runCommand(['check', 'nodes.yaml'], { cwd: ignoring }).stdout).toMatch(/suppression-unused {2}eks-guardrails\.config\.yaml:3:5/);
+    expect(runCommand(['check', 'nodes.yaml'], { cwd: ignoring }).stdout).toMatch(
+      /suppression-unused {2}eks-guardrails\.config\.yaml:3:5/,
+    );
   });
 });
 
 describe('configurations that are programs', () => {
-  const rule = "{ id: 'acme-rule', title: 'T', severity: 'error', messages: { bad: { text: 'Bad.', fix: 'Fix.' } }, *check(model) { for (const resource of model.clusters) yield { verdict: 'fail', resource, message: 'bad' }; } }";
+  const rule =
+    "{ id: 'acme-rule', title: 'T', severity: 'error', messages: { bad: { text: 'Bad.', fix: 'Fix.' } }, *check(model) { for (const resource of model.clusters) yield { verdict: 'fail', resource, message: 'bad' }; } }";
   const content = '{ customRules: ["./rules"], rules: { "imds-hop-limit": "off" } }';
 
   it.each([
     ['cjs', `module.exports = ${content};`, 'rules.js', `module.exports = ${rule};`],
     ['mjs', `export default ${content};`, 'rules/index.js', `exports.rule = ${rule};`],
-    ['ts', `import type { ConfigurationFileContent } from 'eks-guardrails';\nconst c: ConfigurationFileContent = ${content};\nexport default c;`, 'rules.ts', `import { defineRule } from 'eks-guardrails';\nimport { own } from './own';\nexport const rule = defineRule(own);`],
+    [
+      'ts',
+      `import type { ConfigurationFileContent } from 'eks-guardrails';\nconst c: ConfigurationFileContent = ${content};\nexport default c;`,
+      'rules.ts',
+      `import { defineRule } from 'eks-guardrails';\nimport { own } from './own';\nexport const rule = defineRule(own);`,
+    ],
   ])('%s', (extension, text, module, code) => {
-    const folder = project({ 'nodes.yaml': template, [`eks-guardrails.config.${extension}`]: text, [module]: code, 'own.ts': `enum Level { error = 'error' }\nexport const own = { ...${rule.replace('*check(model)', '*check(model: any)')}, severity: Level.error as const } as const;` });
+    const folder = project({
+      'nodes.yaml': template,
+      [`eks-guardrails.config.${extension}`]: text,
+      [module]: code,
+      'own.ts': `enum Level { error = 'error' }\nexport const own = { ...${rule.replace('*check(model)', '*check(model: any)')}, severity: Level.error as const } as const;`,
+    });
     linkTypeScript(folder);
     symlinkSync(projectRoot, join(folder, 'node_modules/eks-guardrails'), 'dir');
     const { exitCode, hop, findings, stderr } = check(folder);
@@ -89,19 +133,46 @@ describe('configurations that are programs', () => {
 
   it('tell what is missing to load them', () => {
     const folder = project({ 'nodes.yaml': template, 'eks-guardrails.config.cjs': 'require("./gone");' });
-    expect(check(folder)).toMatchObject({ exitCode: 2, stderr: "error: eks-guardrails.config.cjs:1:1: it can't be loaded: Cannot find module './gone'\n" });
+    expect(check(folder)).toMatchObject({
+      exitCode: 2,
+      stderr: "error: eks-guardrails.config.cjs:1:1: it can't be loaded: Cannot find module './gone'\n",
+    });
   });
 });
 
 // A test runner loads modules in ways of its own, so the command does it.
 describe('what is wrong with a program', () => {
   it.each<[string, string, string]>([
-    ['syntax.js', 'const b = {\n  preset: "strict"\n  rules: {}\n};', "syntax.js:3:3: it can't be loaded: Unexpected identifier 'rules'"],
-    ['imports.js', 'module.exports = {};\nrequire("./broken");', "imports.js: it can't be loaded: Unexpected identifier 'c' (broken.js:3:3)"],
-    ['syntax.mjs', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.mjs:3:3: it can't be loaded: Unexpected identifier 'rules'"],
-    ['syntax.ts', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.ts:3:3: it can't be loaded: ',' expected"],
-    ['runtime.ts', 'interface A {\n  b: string;\n}\nfunction f(a: A): string {\n  throw new Error(a.b);\n}\nexport default { preset: f({ b: "no luck" }) };', "runtime.ts:5:9: it can't be loaded: no luck"],
-    ['imports.ts', 'import { a } from "./mistaken";\nexport default { preset: a.b };', "imports.ts: it can't be loaded: ',' expected (mistaken.ts:4:30)"],
+    [
+      'syntax.js',
+      'const b = {\n  preset: "strict"\n  rules: {}\n};',
+      "syntax.js:3:3: it can't be loaded: Unexpected identifier 'rules'",
+    ],
+    [
+      'imports.js',
+      'module.exports = {};\nrequire("./broken");',
+      "imports.js: it can't be loaded: Unexpected identifier 'c' (broken.js:3:3)",
+    ],
+    [
+      'syntax.mjs',
+      'export default {\n  preset: "strict"\n  rules: {}\n};',
+      "syntax.mjs:3:3: it can't be loaded: Unexpected identifier 'rules'",
+    ],
+    [
+      'syntax.ts',
+      'export default {\n  preset: "strict"\n  rules: {}\n};',
+      "syntax.ts:3:3: it can't be loaded: ',' expected",
+    ],
+    [
+      'runtime.ts',
+      'interface A {\n  b: string;\n}\nfunction f(a: A): string {\n  throw new Error(a.b);\n}\nexport default { preset: f({ b: "no luck" }) };',
+      "runtime.ts:5:9: it can't be loaded: no luck",
+    ],
+    [
+      'imports.ts',
+      'import { a } from "./mistaken";\nexport default { preset: a.b };',
+      "imports.ts: it can't be loaded: ',' expected (mistaken.ts:4:30)",
+    ],
     ['nothing.ts', 'import { a } from "./fine";\nconst config = { preset: a };', 'nothing.ts: it exports no settings'],
   ])('%s', (name, text, problem) => {
     const folder = project({
@@ -112,6 +183,10 @@ describe('what is wrong with a program', () => {
     });
     linkTypeScript(folder);
     const { exitCode, stdout, stderr } = startCommand(['check', '--print-config', '--config', name], { cwd: folder });
-    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(`error: ${problem}`) as string });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`error: ${problem}`) as string,
+    });
   });
 });

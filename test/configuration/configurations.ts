@@ -15,7 +15,8 @@ export function problemsOf(folder: string, name: string, text: string): string[]
   try {
     load(folder, name, text);
   } catch (error) {
-    if (error instanceof ConfigurationFileError) return error.message.split('\n').map((line) => line.replaceAll(`${folder}/`, ''));
+    if (error instanceof ConfigurationFileError)
+      return error.message.split('\n').map((line) => line.replaceAll(`${folder}/`, ''));
     throw error;
   }
   return [];

@@ -26,7 +26,11 @@ function inFolder<T>(path: string, work: () => T): T {
 /** A stack whose one error is the hop limit. */
 function stack(app: App): Stack {
   const made = new Stack(app, 'Prod', { env: { region: 'eu-central-1', account: '111122223333' } });
-  new CfnNodegroup(made, 'Workers', { clusterName: 'main', nodeRole: 'arn:aws:iam::111122223333:role/nodes', subnets: ['subnet-1'] });
+  new CfnNodegroup(made, 'Workers', {
+    clusterName: 'main',
+    nodeRole: 'arn:aws:iam::111122223333:role/nodes',
+    subnets: ['subnet-1'],
+  });
   return made;
 }
 
@@ -34,7 +38,9 @@ function annotated(aspect: EksGuardrailsAspect): boolean {
   const app = new App();
   Aspects.of(stack(app)).add(aspect);
   const { messages } = app.synth().getStackByName('Prod');
-  return messages.some(({ entry }) => typeof entry.data === 'string' && entry.data.includes('EksGuardrails::imds-hop-limit'));
+  return messages.some(
+    ({ entry }) => typeof entry.data === 'string' && entry.data.includes('EksGuardrails::imds-hop-limit'),
+  );
 }
 
 describe('the doors read the configuration file of the working directory', () => {
@@ -42,12 +48,20 @@ describe('the doors read the configuration file of the working directory', () =>
     expect(annotated(new EksGuardrailsAspect())).toBe(true);
     expect(annotated(inFolder(folder, () => new EksGuardrailsAspect()))).toBe(false);
     expect(annotated(inFolder(folder, () => new EksGuardrailsAspect({ configurationFile: false })))).toBe(true);
-    expect(annotated(new EksGuardrailsAspect({ configurationFile: join(folder, 'eks-guardrails.config.yaml') }))).toBe(false);
+    expect(annotated(new EksGuardrailsAspect({ configurationFile: join(folder, 'eks-guardrails.config.yaml') }))).toBe(
+      false,
+    );
   });
 
   it('all refuse one that is wrong, unless they shall use none', () => {
     inFolder(join(folder, 'broken'), () => {
-      for (const make of [() => new EksGuardrails(), () => new EksGuardrailsAspect(), () => new EksGuardrailsChecks(), () => TerraformGuardrails.of(new TerraformApp()), () => new TerraformAspect()]) {
+      for (const make of [
+        () => new EksGuardrails(),
+        () => new EksGuardrailsAspect(),
+        () => new EksGuardrailsChecks(),
+        () => TerraformGuardrails.of(new TerraformApp()),
+        () => new TerraformAspect(),
+      ]) {
         expect(make).toThrow('presett: there is no setting "presett"; did you mean "preset"?');
       }
       for (const make of [
@@ -63,9 +77,25 @@ describe('the doors read the configuration file of the working directory', () =>
   });
 
   it('the plugin, which knows the ids of own rules', () => {
-    const rule = { id: 'acme-rule', subject: 'custom', title: 'T', severity: 'error', since: '', symptom: '', why: '', limits: '', ignore: '', sources: [], messages: {}, check: () => [] } as const;
+    const rule = {
+      id: 'acme-rule',
+      subject: 'custom',
+      title: 'T',
+      severity: 'error',
+      since: '',
+      symptom: '',
+      why: '',
+      limits: '',
+      ignore: '',
+      sources: [],
+      messages: {},
+      check: () => [],
+    } as const;
     const app = new App();
-    const plugin = new EksGuardrails({ customRules: [rule], configurationFile: join(folder, 'eks-guardrails.config.yaml') });
+    const plugin = new EksGuardrails({
+      customRules: [rule],
+      configurationFile: join(folder, 'eks-guardrails.config.yaml'),
+    });
     expect(plugin.ruleIds).toContain('acme-rule');
     Validations.of(app).addPlugins(plugin);
     stack(app);

@@ -1,6 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { compilerFor, defaultExportOf, inModule, loadModule, ModuleProblem, settled } from '../../lib/configuration/module-loader';
+import {
+  compilerFor,
+  defaultExportOf,
+  inModule,
+  loadModule,
+  ModuleProblem,
+  settled,
+} from '../../lib/configuration/module-loader';
 import { placeOf } from '../../lib/user-code/place';
 import { workspace } from '../cli/workspace';
 import { linkTypeScript, load, problemsOf } from './configurations';
@@ -35,14 +42,24 @@ describe('a module', () => {
 
   it('is a file', () => {
     mkdirSync(join(folder, 'inner.js'), { recursive: true });
-    expect(thrown(() => loadModule(join(folder, 'inner.js'))).message).toBe("it can't be loaded: it is a folder, not a file");
-    expect(thrown(() => loadModule(join(folder, 'gone.js'))).message).toMatch(/^it can't be loaded: Cannot find module/);
+    expect(thrown(() => loadModule(join(folder, 'inner.js'))).message).toBe(
+      "it can't be loaded: it is a folder, not a file",
+    );
+    expect(thrown(() => loadModule(join(folder, 'gone.js'))).message).toMatch(
+      /^it can't be loaded: Cannot find module/,
+    );
   });
 
   it('may warn, but not of what is experimental', () => {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const own = Reflect.get(process, 'emitWarning') as unknown;
-    const calls = ["'a', 'ExperimentalWarning'", "'b', { type: 'ExperimentalWarning' }", "'c', 'DeprecationWarning'", "'d', { type: 'Other' }", "'e'"];
+    const calls = [
+      "'a', 'ExperimentalWarning'",
+      "'b', { type: 'ExperimentalWarning' }",
+      "'c', 'DeprecationWarning'",
+      "'d', { type: 'Other' }",
+      "'e'",
+    ];
     loadModule(write('warns.cjs', calls.map((call) => `process.emitWarning(${call});`).join('\n')));
     expect(warn.mock.calls.map(([text]) => text)).toEqual(['c', 'd', 'e']);
     expect(Reflect.get(process, 'emitWarning')).toBe(own);
@@ -52,7 +69,12 @@ describe('a module', () => {
 });
 
 describe('code of a module', () => {
-  const failing = (error: unknown, file = '/project/a.cjs') => thrown(() => inModule(file, () => { throw error; }));
+  const failing = (error: unknown, file = '/project/a.cjs') =>
+    thrown(() =>
+      inModule(file, () => {
+        throw error;
+      }),
+    );
 
   it('gives what it gives', () => {
     expect(inModule('/project/a.cjs', () => 5)).toBe(5);
@@ -63,21 +85,38 @@ describe('code of a module', () => {
     ['no luck', "it can't be loaded: no luck"],
     [null, "it can't be loaded: null"],
     [undefined, "it can't be loaded: undefined"],
-    [Object.assign(new Error('x'), { code: 'ERR_REQUIRE_ESM' }), `Node.js ${process.version} can't load ES modules this way; use Node.js 20.19 or later, or write the file as CommonJS (.cjs)`],
-    [{ code: 'ERR_REQUIRE_ASYNC_MODULE' }, "it waits for something at its top level (await), which a configuration can't"],
-    [Object.assign(new Error("Cannot find module './b'\nRequire stack:\n- /project/a.js"), { code: 'MODULE_NOT_FOUND' }), "it can't be loaded: Cannot find module './b'"],
+    [
+      Object.assign(new Error('x'), { code: 'ERR_REQUIRE_ESM' }),
+      `Node.js ${process.version} can't load ES modules this way; use Node.js 20.19 or later, or write the file as CommonJS (.cjs)`,
+    ],
+    [
+      { code: 'ERR_REQUIRE_ASYNC_MODULE' },
+      "it waits for something at its top level (await), which a configuration can't",
+    ],
+    [
+      Object.assign(new Error("Cannot find module './b'\nRequire stack:\n- /project/a.js"), {
+        code: 'MODULE_NOT_FOUND',
+      }),
+      "it can't be loaded: Cannot find module './b'",
+    ],
   ])('that throws %p', (error, message) => {
     expect(failing(error).message).toBe(message);
   });
 
   it('tells the place of its error', () => {
-    expect(failing(Object.assign(new Error('x'), { stack: 'Error: x\n    at f (/project/b.cjs:3:5)' })).place).toEqual({ file: '/project/b.cjs', line: 3, column: 5 });
+    expect(failing(Object.assign(new Error('x'), { stack: 'Error: x\n    at f (/project/b.cjs:3:5)' })).place).toEqual({
+      file: '/project/b.cjs',
+      line: 3,
+      column: 5,
+    });
     const problem = new ModuleProblem('it is none');
     expect(failing(problem)).toBe(problem);
   });
 
   it('tells the place of a mistake that Node.js keeps for itself', () => {
-    const mistake = Object.assign(new SyntaxError('Unexpected identifier'), { stack: 'SyntaxError: Unexpected identifier' });
+    const mistake = Object.assign(new SyntaxError('Unexpected identifier'), {
+      stack: 'SyntaxError: Unexpected identifier',
+    });
     const file = write('mistake.mjs', 'export default {\n  a: 1\n  b: 2\n};\n');
     expect(failing(mistake, file).place).toEqual({ file, line: 3, column: 3 });
     expect(failing(Object.assign(new TypeError('x'), { stack: 'TypeError: x' }), file).place).toBeUndefined();
@@ -91,10 +130,13 @@ describe('TypeScript', () => {
   beforeAll(() => {
     linkTypeScript(folder);
   });
-  const compile = (source: string): string => compilerFor(join(folder, 'a.ts'))?.(source, join(folder, 'a.ts')) ?? 'none';
+  const compile = (source: string): string =>
+    compilerFor(join(folder, 'a.ts'))?.(source, join(folder, 'a.ts')) ?? 'none';
 
   it('is compiled by the package of the project, and its places are remembered', () => {
-    const output = compile('interface A { b: string }\n\n\nexport const f = (a: A): string => { throw new Error(a.b); };\n');
+    const output = compile(
+      'interface A { b: string }\n\n\nexport const f = (a: A): string => { throw new Error(a.b); };\n',
+    );
     expect(output).toContain('exports.f = ');
     expect(output).not.toContain('interface');
     const line = output.split('\n').findIndex((one) => one.includes('throw ')) + 1;
@@ -104,15 +146,26 @@ describe('TypeScript', () => {
 
   it('that is wrong is told with its place', () => {
     const problem = thrown(() => compile('export default {\n  a: 1\n  b: 2\n};\n'));
-    expect([problem.message, problem.place]).toEqual(["it can't be loaded: ',' expected", { file: join(folder, 'a.ts'), line: 3, column: 3 }]);
+    expect([problem.message, problem.place]).toEqual([
+      "it can't be loaded: ',' expected",
+      { file: join(folder, 'a.ts'), line: 3, column: 3 },
+    ]);
   });
 
   it.each([
     ['a text', { messageText: 'It is wrong.' }, "it can't be loaded: It is wrong", undefined],
-    ['several texts', { start: 2, messageText: { messageText: 'It is wrong' } }, "it can't be loaded: It is wrong", { line: 2, column: 1 }],
+    [
+      'several texts',
+      { start: 2, messageText: { messageText: 'It is wrong' } },
+      "it can't be loaded: It is wrong",
+      { line: 2, column: 1 },
+    ],
   ])('may be told to be wrong with %s', (name, diagnostic, message, place) => {
     const project = name.replaceAll(' ', '-');
-    write(`${project}/node_modules/typescript/index.js`, `module.exports = { ModuleKind: {}, ScriptTarget: {}, transpileModule: () => ({ outputText: '', diagnostics: [${JSON.stringify(diagnostic)}] }) };`);
+    write(
+      `${project}/node_modules/typescript/index.js`,
+      `module.exports = { ModuleKind: {}, ScriptTarget: {}, transpileModule: () => ({ outputText: '', diagnostics: [${JSON.stringify(diagnostic)}] }) };`,
+    );
     const file = join(folder, project, 'a.ts');
     const problem = thrown(() => compilerFor(file)?.('a\nb', file));
     expect(problem.message).toBe(message);
@@ -150,10 +203,22 @@ describe('what a module hands out', () => {
 
 describe('a value as it is now', () => {
   it('has no undefined members, and is a copy', () => {
-    const given = { a: undefined, b: [undefined, { c: 1, d: undefined }], e: null, get f() { return 'computed'; } };
+    const given = {
+      a: undefined,
+      b: [undefined, { c: 1, d: undefined }],
+      e: null,
+      get f() {
+        return 'computed';
+      },
+    };
     const copy = settled(given);
     expect(copy).toStrictEqual({ b: [undefined, { c: 1 }], e: null, f: 'computed' });
-    expect(Object.getOwnPropertyDescriptor(copy, 'f')).toEqual({ value: 'computed', enumerable: true, configurable: true, writable: true });
+    expect(Object.getOwnPropertyDescriptor(copy, 'f')).toEqual({
+      value: 'computed',
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
     expect(settled(JSON.parse('{ "__proto__": 1 }'))).toEqual(JSON.parse('{ "__proto__": 1 }'));
   });
 
@@ -190,16 +255,24 @@ describe('rules in a module', () => {
     const module = `deep/${name.replaceAll(' ', '-')}.cjs`;
     write(module, text);
     const expected = isFound === undefined ? ['is not whole'] : isFound ? [] : ['it exports no rule'];
-    expect(problemsOf(folder, 'rules.yaml', `customRules: [./${module}]\n`)).toEqual(expected.map((part) => expect.stringContaining(part) as string));
+    expect(problemsOf(folder, 'rules.yaml', `customRules: [./${module}]\n`)).toEqual(
+      expected.map((part) => expect.stringContaining(part) as string),
+    );
   });
 
   it('may be named without an extension, or be in a folder', () => {
     write('plain/one.js', `module.exports = ${rule};`);
     write('plain/two/index.js', `module.exports = ${rule};`);
     for (const name of ['./plain/one', './plain/two', 'plain/one.js']) {
-      expect(load(folder, 'rules.yaml', `customRules: [${name}]\n`).configuration.customRules).toMatchObject([{ id: 'acme-rule' }]);
+      expect(load(folder, 'rules.yaml', `customRules: [${name}]\n`).configuration.customRules).toMatchObject([
+        { id: 'acme-rule' },
+      ]);
     }
-    expect(load(folder, 'rules.yaml', 'customRules: [./plain/one]\n').files.map((file) => file.slice(file.indexOf('plain')))).toContain('plain/one.js');
-    expect(problemsOf(folder, 'rules.yaml', 'customRules: [./plain/three]\n')).toEqual([expect.stringContaining('there is no such module') as string]);
+    expect(
+      load(folder, 'rules.yaml', 'customRules: [./plain/one]\n').files.map((file) => file.slice(file.indexOf('plain'))),
+    ).toContain('plain/one.js');
+    expect(problemsOf(folder, 'rules.yaml', 'customRules: [./plain/three]\n')).toEqual([
+      expect.stringContaining('there is no such module') as string,
+    ]);
   });
 });

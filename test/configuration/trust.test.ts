@@ -29,11 +29,18 @@ describe('the search for a configuration file', () => {
   const strict = 'preset: strict\n';
 
   it('ends at the root of the repository', () => {
-    const folder = project({ 'eks-guardrails.config.yaml': strict, 'repository/.git/HEAD': '', 'repository/infra/main.tf': '', 'worktree/.git': 'gitdir: elsewhere\n' });
+    const folder = project({
+      'eks-guardrails.config.yaml': strict,
+      'repository/.git/HEAD': '',
+      'repository/infra/main.tf': '',
+      'worktree/.git': 'gitdir: elsewhere\n',
+    });
     expect(findConfigurationFile(join(folder, 'repository/infra'))).toBeUndefined();
     expect(findConfigurationFile(join(folder, 'worktree'))).toBeUndefined();
     writeFileSync(join(folder, 'repository/eks-guardrails.config.yaml'), strict);
-    expect(findConfigurationFile(join(folder, 'repository/infra'))).toBe(join(folder, 'repository/eks-guardrails.config.yaml'));
+    expect(findConfigurationFile(join(folder, 'repository/infra'))).toBe(
+      join(folder, 'repository/eks-guardrails.config.yaml'),
+    );
   });
 
   it('takes what is in the repository, whoever else can write it', () => {
@@ -46,9 +53,15 @@ describe('the search for a configuration file', () => {
     ['everybody', 0o777],
     ['everybody, as in /tmp', 0o1777],
   ])('without a repository ends below a folder that others can write: %s', (_, mode) => {
-    const folder = project({ 'shared/eks-guardrails.config.yaml': strict, 'shared/mine/infra/main.tf': '', 'shared/mine/eks-guardrails.config.json': '{}' });
+    const folder = project({
+      'shared/eks-guardrails.config.yaml': strict,
+      'shared/mine/infra/main.tf': '',
+      'shared/mine/eks-guardrails.config.json': '{}',
+    });
     chmodSync(join(folder, 'shared'), mode);
-    expect(findConfigurationFile(join(folder, 'shared/mine/infra'))).toBe(join(folder, 'shared/mine/eks-guardrails.config.json'));
+    expect(findConfigurationFile(join(folder, 'shared/mine/infra'))).toBe(
+      join(folder, 'shared/mine/eks-guardrails.config.json'),
+    );
     const other = project({ 'shared/eks-guardrails.config.yaml': strict, 'shared/mine/main.tf': '' });
     chmodSync(join(other, 'shared'), mode);
     expect(findConfigurationFile(join(other, 'shared/mine'))).toBeUndefined();
@@ -73,11 +86,17 @@ describe('a configuration file that is a link', () => {
 
   it.each([
     ['out of the repository', { 'own/.git/HEAD': '', 'own/infra/main.tf': '' }, '../elsewhere.yaml'],
-    ['to what is no part of the repository', { 'own/.git/HEAD': 'failOn: never\n', 'own/infra/main.tf': '' }, '.git/HEAD'],
+    [
+      'to what is no part of the repository',
+      { 'own/.git/HEAD': 'failOn: never\n', 'own/infra/main.tf': '' },
+      '.git/HEAD',
+    ],
     ['out of its folder, where there is no repository', { 'own/infra/main.tf': '' }, '../elsewhere.yaml'],
   ])('is refused by the search: %s', (_, files, target) => {
     const own = linked(files, target);
-    expect(() => findConfigurationFile(join(own, 'infra'))).toThrow(`${join(own, NAME)}: it is a symbolic link out of the repository or folder, so it is not read; name it with --config`);
+    expect(() => findConfigurationFile(join(own, 'infra'))).toThrow(
+      `${join(own, NAME)}: it is a symbolic link out of the repository or folder, so it is not read; name it with --config`,
+    );
     expect(loadConfigurationFile(join(own, NAME)).failOn).toBe('never');
   });
 
@@ -98,18 +117,35 @@ describe('files of values that a configuration file names', () => {
   ])('are not read outside of its repository: %s', (_, path) => {
     const folder = project({ 'v.tfvars': 'a = 1\n', 'own/.git/v.tfvars': 'a = 1\n', [`own/ci/${NAME}`]: naming(path) });
     symlinkSync('../../v.tfvars', join(folder, 'own/ci/link.tfvars'));
-    expect(() => loadConfigurationFile(join(folder, 'own/ci', NAME))).toThrow(`${NAME}:2:14: terraform.varFiles[0]: ${path} is outside of the repository or folder of this configuration file, so it is not read; name it with --var-file`);
+    expect(() => loadConfigurationFile(join(folder, 'own/ci', NAME))).toThrow(
+      `${NAME}:2:14: terraform.varFiles[0]: ${path} is outside of the repository or folder of this configuration file, so it is not read; name it with --var-file`,
+    );
   });
 
   it('are read within it, and one that is not there is told with the others', () => {
-    const folder = project({ 'own/.git/HEAD': '', 'own/v.tfvars': 'a = 1\n', 'own/ci/own.tfvars': '', [`own/ci/${NAME}`]: 'terraform:\n  varFiles: [../v.tfvars, own.tfvars, gone.tfvars]\n' });
+    const folder = project({
+      'own/.git/HEAD': '',
+      'own/v.tfvars': 'a = 1\n',
+      'own/ci/own.tfvars': '',
+      [`own/ci/${NAME}`]: 'terraform:\n  varFiles: [../v.tfvars, own.tfvars, gone.tfvars]\n',
+    });
     expect(loadConfigurationFile(join(folder, 'own/ci', NAME)).configuration.terraform?.varFiles).toHaveLength(3);
   });
 
   it('open nothing around them, whoever names them', () => {
-    const folder = project({ 'secret.txt': 'token', 'v.tfvars': 'a = "v1"\n', 'own/.git/HEAD': '', 'own/main.tf': 'variable "a" {}\nresource "aws_launch_template" "t" {\n  name      = var.a\n  user_data = base64encode(file("../secret.txt"))\n}\n' });
-    const [template] = readPaths([join(folder, 'own')], { varFiles: [join(folder, 'v.tfvars')] }).resources.flatMap((resource) => (resource.kind === 'launch-template' ? [resource] : []));
-    const text = JSON.stringify([template?.name, template?.userData], (key, value: unknown) => (key === 'source' || key === 'when' ? undefined : value));
+    const folder = project({
+      'secret.txt': 'token',
+      'v.tfvars': 'a = "v1"\n',
+      'own/.git/HEAD': '',
+      'own/main.tf':
+        'variable "a" {}\nresource "aws_launch_template" "t" {\n  name      = var.a\n  user_data = base64encode(file("../secret.txt"))\n}\n',
+    });
+    const [template] = readPaths([join(folder, 'own')], { varFiles: [join(folder, 'v.tfvars')] }).resources.flatMap(
+      (resource) => (resource.kind === 'launch-template' ? [resource] : []),
+    );
+    const text = JSON.stringify([template?.name, template?.userData], (key, value: unknown) =>
+      key === 'source' || key === 'when' ? undefined : value,
+    );
     expect(text).toContain('"v1"');
     expect(text).toContain('it is outside of the repository');
     expect(text).not.toContain('token');
@@ -126,7 +162,9 @@ describe('--no-config-code', () => {
     const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', '--no-config-code'], { cwd: folder });
     expect({ exitCode, stderr, hasRun: existsSync(trace) }).toEqual({ exitCode: 2, stderr: '', hasRun: false });
     expect(stdout).toContain(`${name}:1:1`);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('this configuration is a program and was not run (--no-config-code)');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'this configuration is a program and was not run (--no-config-code)',
+    );
     expect(stdout).toContain('imds-hop-limit');
     expect(runCommand(['check', 'nodes.yaml', '--no-config-code', '--config', name], { cwd: folder }).exitCode).toBe(2);
     expect(existsSync(trace)).toBe(false);
@@ -134,8 +172,12 @@ describe('--no-config-code', () => {
 
   it('is told in reports for programs, too', () => {
     const folder = project({ '.git/HEAD': '', 'nodes.yaml': template, 'eks-guardrails.config.cjs': program(trace) });
-    const { stdout, stderr } = runCommand(['check', 'nodes.yaml', '--no-config-code', '--format', 'json'], { cwd: folder });
-    expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ severity: 'error', file: 'eks-guardrails.config.cjs', line: 1, column: 1 }] });
+    const { stdout, stderr } = runCommand(['check', 'nodes.yaml', '--no-config-code', '--format', 'json'], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      diagnostics: [{ severity: 'error', file: 'eks-guardrails.config.cjs', line: 1, column: 1 }],
+    });
     expect(stderr).toContain('error: eks-guardrails.config.cjs:1:1 this configuration is a program');
   });
 
@@ -144,20 +186,46 @@ describe('--no-config-code', () => {
       '.git/HEAD': '',
       'nodes.yaml': template,
       'rules.cjs': rule,
-      'eks-guardrails.config.yaml': 'customRules:\n  - ./rules.cjs\nrules: { acme-rule: warning, imds-hop-limit: info }\nignores: [{ rule: acme-rule, resource: "*", reason: Known }]\n',
+      'eks-guardrails.config.yaml':
+        'customRules:\n  - ./rules.cjs\nrules: { acme-rule: warning, imds-hop-limit: info }\nignores: [{ rule: acme-rule, resource: "*", reason: Known }]\n',
     });
-    const { exitCode, stdout } = runCommand(['check', 'nodes.yaml', '--no-config-code', '--format', 'json'], { cwd: folder });
-    const { findings, diagnostics } = JSON.parse(stdout) as { findings: { rule: string; severity: string }[]; diagnostics: object[] };
+    const { exitCode, stdout } = runCommand(['check', 'nodes.yaml', '--no-config-code', '--format', 'json'], {
+      cwd: folder,
+    });
+    const { findings, diagnostics } = JSON.parse(stdout) as {
+      findings: { rule: string; severity: string }[];
+      diagnostics: object[];
+    };
     expect({ exitCode, hasRun: existsSync(trace) }).toEqual({ exitCode: 2, hasRun: false });
-    expect(diagnostics).toEqual([{ severity: 'error', message: expect.stringContaining('the rules of ./rules.cjs are code and were not run') as string, file: 'eks-guardrails.config.yaml', line: 2, column: 5 }]);
-    expect(findings.filter(({ rule: id }) => /^imds-hop|^suppression/.test(id))).toMatchObject([{ rule: 'imds-hop-limit', severity: 'info' }]);
-    expect(runCommand(['check', 'nodes.yaml', '--no-config-code', '--write-baseline', 'baseline.json'], { cwd: folder }).exitCode).toBe(2);
+    expect(diagnostics).toEqual([
+      {
+        severity: 'error',
+        message: expect.stringContaining('the rules of ./rules.cjs are code and were not run') as string,
+        file: 'eks-guardrails.config.yaml',
+        line: 2,
+        column: 5,
+      },
+    ]);
+    expect(findings.filter(({ rule: id }) => /^imds-hop|^suppression/.test(id))).toMatchObject([
+      { rule: 'imds-hop-limit', severity: 'info' },
+    ]);
+    expect(
+      runCommand(['check', 'nodes.yaml', '--no-config-code', '--write-baseline', 'baseline.json'], { cwd: folder })
+        .exitCode,
+    ).toBe(2);
     expect(existsSync(join(folder, 'baseline.json'))).toBe(false);
   });
 
   it('has nothing to say about a file of data', () => {
-    const folder = project({ '.git/HEAD': '', 'nodes.yaml': template, 'eks-guardrails.config.json': '{ "failOn": "never" }' });
-    expect(runCommand(['check', 'nodes.yaml', '--no-config-code'], { cwd: folder })).toMatchObject({ exitCode: 0, stderr: '' });
+    const folder = project({
+      '.git/HEAD': '',
+      'nodes.yaml': template,
+      'eks-guardrails.config.json': '{ "failOn": "never" }',
+    });
+    expect(runCommand(['check', 'nodes.yaml', '--no-config-code'], { cwd: folder })).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
   });
 
   it.each([
@@ -170,17 +238,39 @@ describe('--no-config-code', () => {
     ['1', ['--no-config-code', '--config-code'], 0],
     ['', ['--config-code', '--no-config-code'], 2],
   ])('EKS_GUARDRAILS_NO_CONFIG_CODE=%s %j', (value, options, code) => {
-    const folder = project({ '.git/HEAD': '', 'nodes.yaml': template, 'eks-guardrails.config.cjs': 'module.exports = { failOn: "never" };\n' });
-    expect(runCommand(['check', 'nodes.yaml', ...options], { cwd: folder, env: { EKS_GUARDRAILS_NO_CONFIG_CODE: value } }).exitCode).toBe(code);
+    const folder = project({
+      '.git/HEAD': '',
+      'nodes.yaml': template,
+      'eks-guardrails.config.cjs': 'module.exports = { failOn: "never" };\n',
+    });
+    expect(
+      runCommand(['check', 'nodes.yaml', ...options], { cwd: folder, env: { EKS_GUARDRAILS_NO_CONFIG_CODE: value } })
+        .exitCode,
+    ).toBe(code);
   });
 
   it('holds for the catalogue, a page of it, and what would be run with', () => {
-    const folder = project({ '.git/HEAD': '', 'rules.cjs': rule, 'eks-guardrails.config.yaml': 'customRules: [./rules.cjs]\n' });
-    const warning = 'warning: eks-guardrails.config.yaml:1:15 the rules of ./rules.cjs are code and were not run (--no-config-code)';
+    const folder = project({
+      '.git/HEAD': '',
+      'rules.cjs': rule,
+      'eks-guardrails.config.yaml': 'customRules: [./rules.cjs]\n',
+    });
+    const warning =
+      'warning: eks-guardrails.config.yaml:1:15 the rules of ./rules.cjs are code and were not run (--no-config-code)';
     const rules = runCommand(['rules', '--no-config-code'], { cwd: folder });
-    expect({ ...rules, stdout: rules.stdout.includes('acme-rule') }).toEqual({ exitCode: 0, stdout: false, stderr: expect.stringContaining(warning) as string });
-    expect(runCommand(['explain', 'acme-rule', '--no-config-code'], { cwd: folder })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(warning) as string });
-    expect(runCommand(['check', '--print-config', '--no-config-code'], { cwd: folder })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(warning) as string });
+    expect({ ...rules, stdout: rules.stdout.includes('acme-rule') }).toEqual({
+      exitCode: 0,
+      stdout: false,
+      stderr: expect.stringContaining(warning) as string,
+    });
+    expect(runCommand(['explain', 'acme-rule', '--no-config-code'], { cwd: folder })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(warning) as string,
+    });
+    expect(runCommand(['check', '--print-config', '--no-config-code'], { cwd: folder })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(warning) as string,
+    });
     expect(existsSync(trace)).toBe(false);
   });
 });

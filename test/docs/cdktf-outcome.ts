@@ -5,7 +5,12 @@ import { App } from 'cdktf';
 import { checkPaths } from 'eks-guardrails';
 import type { ExampleOutcome } from './run-examples';
 
-const LEVELS: Readonly<Partial<Record<string, 'fails' | 'warns'>>> = { error: 'fails', '@cdktf/error': 'fails', warning: 'warns', '@cdktf/warn': 'warns' };
+const LEVELS: Readonly<Partial<Record<string, 'fails' | 'warns'>>> = {
+  error: 'fails',
+  '@cdktf/error': 'fails',
+  warning: 'warns',
+  '@cdktf/warn': 'warns',
+};
 
 /** Synthesizes an app of CDKTF or CDK Terrain, which know each other's apps, and writes down what came out. */
 export function judgeTerraformApp(app: App, outcome: ExampleOutcome): void {
@@ -22,9 +27,15 @@ export function judgeTerraformApp(app: App, outcome: ExampleOutcome): void {
   } finally {
     console.error = print;
   }
-  const annotations = app.node.findAll().flatMap(({ node }) => node.metadata.map(({ type, data }) => [type, String(data)] as const));
-  const reported = [...printed.join('\n').matchAll(/^\[(error|warning|info)\] \S+: ([a-z0-9-]+): /gm)].map(([, level = '', rule = '']) => [level, rule] as const);
-  const annotated = annotations.flatMap(([type, text]) => (LEVELS[type] === undefined ? [] : [[type, text.split(': ', 1).join()] as const]));
+  const annotations = app.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata.map(({ type, data }) => [type, String(data)] as const));
+  const reported = [...printed.join('\n').matchAll(/^\[(error|warning|info)\] \S+: ([a-z0-9-]+): /gm)].map(
+    ([, level = '', rule = '']) => [level, rule] as const,
+  );
+  const annotated = annotations.flatMap(([type, text]) =>
+    LEVELS[type] === undefined ? [] : [[type, text.split(': ', 1).join()] as const],
+  );
   for (const [level, rule] of [...reported, ...annotated]) {
     const list = LEVELS[level];
     if (list !== undefined) outcome[list].push(rule);
@@ -33,7 +44,11 @@ export function judgeTerraformApp(app: App, outcome: ExampleOutcome): void {
   if (outcome.synthesisFailed) return;
   const { findings } = checkPaths([app.outdir]);
   outcome.accepts.push(...findings.filter(({ suppressed }) => suppressed !== undefined).map(({ rule }) => rule));
-  outcome.unverifiable.push(...findings.filter(({ verdict, suppressed }) => verdict === 'unverifiable' && suppressed === undefined).map(({ rule }) => rule));
+  outcome.unverifiable.push(
+    ...findings
+      .filter(({ verdict, suppressed }) => verdict === 'unverifiable' && suppressed === undefined)
+      .map(({ rule }) => rule),
+  );
   if (outcome.door !== 'command') return;
   for (const { rule, verdict, severity, suppressed } of findings) {
     if (suppressed !== undefined || verdict === 'unverifiable') continue;

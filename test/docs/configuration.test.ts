@@ -14,7 +14,10 @@ describe('the guide of the configuration file', () => {
   it('shows files that can be used', () => {
     expect(blocks).toHaveLength(2);
     for (const block of blocks) expect(problemsOf(folder, 'eks-guardrails.config.yaml', block)).toEqual([]);
-    expect(load(folder, 'eks-guardrails.config.yaml', blocks[0] ?? '')).toMatchObject({ failOn: 'warning', configuration: { preset: 'strict', ignores: [{ until: '2027-06-30' }] } });
+    expect(load(folder, 'eks-guardrails.config.yaml', blocks[0] ?? '')).toMatchObject({
+      failOn: 'warning',
+      configuration: { preset: 'strict', ignores: [{ until: '2027-06-30' }] },
+    });
   });
 
   it('shows what a mistake looks like', () => {

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtCommand, projectRoot, runCommand } from '../cli/built-command';
@@ -16,19 +26,35 @@ const plain = examples.filter(({ isJest }) => !isJest);
 const tests = examples.filter(({ isJest }) => isJest);
 
 /** What a project that follows the guides has installed. */
-const INSTALLED = ['aws-cdk-lib', 'cdk-nag', 'cdktf', '@cdktf', 'cdktn', '@cdktn', 'constructs', 'jest', '@jest', '@types', 'expect', 'typescript'];
+const INSTALLED = [
+  'aws-cdk-lib',
+  'cdk-nag',
+  'cdktf',
+  '@cdktf',
+  'cdktn',
+  '@cdktn',
+  'constructs',
+  'jest',
+  '@jest',
+  '@types',
+  'expect',
+  'typescript',
+];
 
 describe('the code in README and guides', () => {
   let folder: string;
   let compilerOutput: string;
   let outcomes: Record<string, ExampleOutcome>;
-  let jestReport: { testResults: { name: string; message: string; assertionResults: { title: string; status: string }[] }[] };
+  let jestReport: {
+    testResults: { name: string; message: string; assertionResults: { title: string; status: string }[] }[];
+  };
 
   beforeAll(() => {
     builtCommand();
     folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-docs-'));
     mkdirSync(join(folder, 'node_modules'));
-    for (const name of INSTALLED) symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name), 'dir');
+    for (const name of INSTALLED)
+      symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name), 'dir');
     symlinkSync(projectRoot, join(folder, 'node_modules/eks-guardrails'), 'dir');
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true }));
     for (const example of examples) writeFileSync(join(folder, sourceOf(example)), moduleOf(example));
@@ -53,25 +79,58 @@ describe('the code in README and guides', () => {
   }
 
   function compile(): string {
-    const compilerOptions = { strict: true, module: 'node16', moduleResolution: 'node16', target: 'ES2022', types: ['node', 'jest'], skipLibCheck: true, noEmitOnError: false, rootDir: '.' };
+    const compilerOptions = {
+      strict: true,
+      module: 'node16',
+      moduleResolution: 'node16',
+      target: 'ES2022',
+      types: ['node', 'jest'],
+      skipLibCheck: true,
+      noEmitOnError: false,
+      rootDir: '.',
+    };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    return spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: folder, encoding: 'utf8' }).stdout;
+    return spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).stdout;
   }
 
   function runPlainExamples(): typeof outcomes {
     const files = plain.map((example) => `${example.id}.js`);
-    const { status, stderr } = spawnSync(process.execPath, ['run-examples.js', 'outcomes.json', ...files], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });
+    const { status, stderr } = spawnSync(process.execPath, ['run-examples.js', 'outcomes.json', ...files], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
     if (status !== 0) throw new Error(`the examples could not be run:\n${stderr.slice(-4000)}`);
     return JSON.parse(readFileSync(join(folder, 'outcomes.json'), 'utf8')) as typeof outcomes;
   }
 
   function runTestExamples(): typeof jestReport {
-    const config = JSON.stringify({ rootDir: folder, testEnvironment: 'node', testMatch: ['**/*.test.js'], transform: {} });
-    spawnSync(process.execPath, [join(projectRoot, 'node_modules/jest/bin/jest.js'), '--config', config, '--ci=false', '--runInBand', '--json', '--outputFile=jest.json'], {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
+    const config = JSON.stringify({
+      rootDir: folder,
+      testEnvironment: 'node',
+      testMatch: ['**/*.test.js'],
+      transform: {},
     });
+    spawnSync(
+      process.execPath,
+      [
+        join(projectRoot, 'node_modules/jest/bin/jest.js'),
+        '--config',
+        config,
+        '--ci=false',
+        '--runInBand',
+        '--json',
+        '--outputFile=jest.json',
+      ],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+      },
+    );
     return JSON.parse(readFileSync(join(folder, 'jest.json'), 'utf8')) as typeof jestReport;
   }
 
@@ -84,20 +143,25 @@ describe('the code in README and guides', () => {
     expect(compilerOutput).toBe('');
   });
 
-  it.each(plain.map((example) => [example.place, example] as const))('does what the page says: %s', (_, { id, code, claims }) => {
-    const outcome = outcomes[`${id}.js`];
-    if (claims.throws !== undefined) {
-      expect(outcome?.thrown).toContain(claims.throws);
-      return;
-    }
-    expect(outcome).toMatchObject({ fails: claims.fails, warns: claims.warns, accepts: claims.accepts });
-    expect(outcome?.thrown).toBeUndefined();
-    expect(outcome?.unverifiable).toEqual(expect.arrayContaining([...claims.unverifiable]));
-    const isReported = claims.fails.length + claims.warns.length + claims.accepts.length > 0;
-    if (code.includes('addPlugins(') && isReported) expect(outcome).toMatchObject({ door: 'plugin', synthesisFailed: claims.fails.length > 0 });
-    if (code.includes('EksGuardrails.of(') && claims.fails.length > 0) expect(outcome).toMatchObject({ door: 'plugin', synthesisFailed: true });
-    if (code.includes('new EksGuardrailsAspect(')) expect(outcome?.door).toBe('aspect');
-  });
+  it.each(plain.map((example) => [example.place, example] as const))(
+    'does what the page says: %s',
+    (_, { id, code, claims }) => {
+      const outcome = outcomes[`${id}.js`];
+      if (claims.throws !== undefined) {
+        expect(outcome?.thrown).toContain(claims.throws);
+        return;
+      }
+      expect(outcome).toMatchObject({ fails: claims.fails, warns: claims.warns, accepts: claims.accepts });
+      expect(outcome?.thrown).toBeUndefined();
+      expect(outcome?.unverifiable).toEqual(expect.arrayContaining([...claims.unverifiable]));
+      const isReported = claims.fails.length + claims.warns.length + claims.accepts.length > 0;
+      if (code.includes('addPlugins(') && isReported)
+        expect(outcome).toMatchObject({ door: 'plugin', synthesisFailed: claims.fails.length > 0 });
+      if (code.includes('EksGuardrails.of(') && claims.fails.length > 0)
+        expect(outcome).toMatchObject({ door: 'plugin', synthesisFailed: true });
+      if (code.includes('new EksGuardrailsAspect(')) expect(outcome?.door).toBe('aspect');
+    },
+  );
 
   it.each(tests.map((example) => [example.place, example] as const))('is a test that passes: %s', (_, { id }) => {
     const result = jestReport.testResults.find(({ name }) => name.endsWith(`/${id}.test.js`));
@@ -109,20 +173,28 @@ describe('the code in README and guides', () => {
 
 describe('the commands in README and guides', () => {
   const TEMPLATE = 'Resources: { Topic: { Type: AWS::SNS::Topic } }\n';
-  const LAUNCH_TEMPLATE = '{ "Type": "AWS::EC2::LaunchTemplate", "Properties": { "LaunchTemplateData": { "UserData": { "Fn::Base64": "#!/bin/bash\\ntrue\\n" } } } }';
+  const LAUNCH_TEMPLATE =
+    '{ "Type": "AWS::EC2::LaunchTemplate", "Properties": { "LaunchTemplateData": { "UserData": { "Fn::Base64": "#!/bin/bash\\ntrue\\n" } } } }';
   const folder = workspace({
     'cdk.out/Stack.template.json': `{ "Resources": { "WorkersLaunchTemplate": ${LAUNCH_TEMPLATE} } }`,
-    'cdktf.out/manifest.json': '{ "version": "0.21.0", "stacks": { "platform": { "name": "platform", "constructPath": "platform", "workingDirectory": "stacks/platform", "synthesizedStackPath": "stacks/platform/cdk.tf.json", "annotations": [], "dependencies": [] } } }',
+    'cdktf.out/manifest.json':
+      '{ "version": "0.21.0", "stacks": { "platform": { "name": "platform", "constructPath": "platform", "workingDirectory": "stacks/platform", "synthesizedStackPath": "stacks/platform/cdk.tf.json", "annotations": [], "dependencies": [] } } }',
     'cdktf.out/stacks/platform/cdk.tf.json': '{ "//": { "metadata": { "stackName": "platform" } }, "resource": {} }',
     'user-data.txt': '#!/bin/bash\ntrue\n',
-    'aws-node.json': '{ "kind": "DaemonSet", "metadata": { "name": "aws-node" }, "spec": { "template": { "spec": { "containers": [{ "name": "aws-node", "env": [] }], "initContainers": [] } } } }',
+    'aws-node.json':
+      '{ "kind": "DaemonSet", "metadata": { "name": "aws-node" }, "spec": { "template": { "spec": { "containers": [{ "name": "aws-node", "env": [] }], "initContainers": [] } } } }',
     'values.json': '{}',
     'infra/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
     'infra/envs/prod/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
     'envs/common.tfvars': '',
     'envs/prod.tfvars': '',
-    'plan.json': '{ "format_version": "1.2", "terraform_version": "1.11.4", "planned_values": { "root_module": {} }, "configuration": { "root_module": {} } }',
-    ...Object.fromEntries(['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map((name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE])),
+    'plan.json':
+      '{ "format_version": "1.2", "terraform_version": "1.11.4", "planned_values": { "root_module": {} }, "configuration": { "root_module": {} } }',
+    ...Object.fromEntries(
+      ['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map(
+        (name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE],
+      ),
+    ),
     'template.yaml': `Resources: { NodeTemplate: ${LAUNCH_TEMPLATE} }\n`,
   });
   const lines = pages.flatMap((page) =>
@@ -144,14 +216,18 @@ describe('the commands in README and guides', () => {
   });
 
   it.each(lines)('%s: %s', (_, line) => {
-    const { exitCode, stderr } = runCommand(line.replace(/^(?:npx )?eks-guardrails /, '').split(/\s+/), { cwd: folder });
+    const { exitCode, stderr } = runCommand(line.replace(/^(?:npx )?eks-guardrails /, '').split(/\s+/), {
+      cwd: folder,
+    });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 });
 
 describe('the links in README, guides and CONTRIBUTING', () => {
   const links = [...pages, 'CONTRIBUTING.md'].flatMap((page) =>
-    [...readFileSync(join(projectRoot, page), 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => [page, target] as const),
+    [...readFileSync(join(projectRoot, page), 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
+      ([, target = '']) => [page, target] as const,
+    ),
   );
 
   it.each([...new Map(links.map((link) => [link.join(' '), link])).values()])('%s: %s', (page, target) => {
@@ -163,6 +239,11 @@ describe('the links in README, guides and CONTRIBUTING', () => {
 
   /** Anchors as GitHub makes them. */
   function headingsOf(file: string): string[] {
-    return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+    return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
   }
 });

@@ -57,11 +57,18 @@ export function readExamples(file: string, shownAs: string): MarkdownExample[] {
 
 function readClaims(text: string, place: string): ExampleClaims {
   const [, thrown] = /^throws: (.+)$/.exec(text) ?? [];
-  const claims = { throws: thrown, fails: [] as string[], warns: [] as string[], unverifiable: [] as string[], accepts: [] as string[] };
+  const claims = {
+    throws: thrown,
+    fails: [] as string[],
+    warns: [] as string[],
+    unverifiable: [] as string[],
+    accepts: [] as string[],
+  };
   if (thrown !== undefined || text === '') return claims;
   for (const claim of text.split('; ')) {
     const [key = '', rules = ''] = claim.split(': ');
-    if (key !== 'fails' && key !== 'warns' && key !== 'unverifiable' && key !== 'accepts') throw new Error(`${place}: can't read the claim "${claim}"`);
+    if (key !== 'fails' && key !== 'warns' && key !== 'unverifiable' && key !== 'accepts')
+      throw new Error(`${place}: can't read the claim "${claim}"`);
     claims[key].push(...rules.split(', ').sort());
   }
   return claims;

@@ -24,13 +24,25 @@ export interface ExampleOutcome {
 interface ValidationReport {
   readonly pluginReports: readonly {
     readonly pluginName: string;
-    readonly violations: readonly { readonly ruleName: string; readonly severity: string; readonly ruleMetadata?: { readonly verdict?: string } }[];
+    readonly violations: readonly {
+      readonly ruleName: string;
+      readonly severity: string;
+      readonly ruleMetadata?: { readonly verdict?: string };
+    }[];
     readonly suppressedViolations?: readonly { readonly ruleName: string }[];
   }[];
 }
 
 function run(file: string): ExampleOutcome {
-  const outcome: ExampleOutcome = { thrown: undefined, door: undefined, synthesisFailed: false, fails: [], warns: [], unverifiable: [], accepts: [] };
+  const outcome: ExampleOutcome = {
+    thrown: undefined,
+    door: undefined,
+    synthesisFailed: false,
+    fails: [],
+    warns: [],
+    unverifiable: [],
+    accepts: [],
+  };
   let root: unknown;
   try {
     const { exampleScope } = createRequire(__filename)(resolve(file)) as { exampleScope?: unknown };
@@ -40,7 +52,8 @@ function run(file: string): ExampleOutcome {
   }
   if (Stage.isStage(root)) judge(root, outcome);
   else if (isTerraformApp(root)) judgeTerraformApp(root, outcome);
-  for (const list of [outcome.fails, outcome.warns, outcome.unverifiable, outcome.accepts]) list.splice(0, list.length, ...[...new Set(list)].sort());
+  for (const list of [outcome.fails, outcome.warns, outcome.unverifiable, outcome.accepts])
+    list.splice(0, list.length, ...[...new Set(list)].sort());
   return outcome;
 }
 
@@ -49,7 +62,8 @@ function judge(root: Stage, outcome: ExampleOutcome): void {
   try {
     for (const { messages } of root.synth().stacksRecursively) {
       for (const { level, entry } of messages) {
-        const [, rule] = /EksGuardrails::([a-z0-9-]+)[\])]$/.exec(typeof entry.data === 'string' ? entry.data : '') ?? [];
+        const [, rule] =
+          /EksGuardrails::([a-z0-9-]+)[\])]$/.exec(typeof entry.data === 'string' ? entry.data : '') ?? [];
         if (rule === undefined) continue;
         annotations.push(rule);
         const found: Partial<Record<string, string[]>> = { error: outcome.fails, warning: outcome.warns };
@@ -92,7 +106,10 @@ function judge(root: Stage, outcome: ExampleOutcome): void {
 
 const [, , result, ...files] = process.argv;
 if (result !== undefined) {
-  writeFileSync(result, JSON.stringify(Object.fromEntries(files.map((file) => [file, withOutputFolder(() => run(file))]))));
+  writeFileSync(
+    result,
+    JSON.stringify(Object.fromEntries(files.map((file) => [file, withOutputFolder(() => run(file))]))),
+  );
   // A failed validation has set it.
   process.exitCode = 0;
 }

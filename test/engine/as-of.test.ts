@@ -11,15 +11,25 @@ describe('the day of a check', () => {
 
   it('is the one that is given, else that of the environment, else none', () => {
     process.env['EKS_GUARDRAILS_AS_OF'] = '2027-01-31';
-    expect([givenDay({ asOf: '2027-02-01' }), givenDay({}), dayOfEnvironment()]).toEqual(['2027-02-01', '2027-01-31', '2027-01-31']);
+    expect([givenDay({ asOf: '2027-02-01' }), givenDay({}), dayOfEnvironment()]).toEqual([
+      '2027-02-01',
+      '2027-01-31',
+      '2027-01-31',
+    ]);
     process.env['EKS_GUARDRAILS_AS_OF'] = '';
-    expect([givenDay({ asOf: '2027-02-01' }), givenDay({}), dayOfEnvironment()]).toEqual(['2027-02-01', undefined, undefined]);
+    expect([givenDay({ asOf: '2027-02-01' }), givenDay({}), dayOfEnvironment()]).toEqual([
+      '2027-02-01',
+      undefined,
+      undefined,
+    ]);
     delete process.env['EKS_GUARDRAILS_AS_OF'];
     expect([givenDay({}), dayOfEnvironment()]).toEqual([undefined, undefined]);
   });
 
   it('is a day', () => {
-    expect(() => givenDay({ asOf: '2027-02-29' })).toThrow(new ConfigurationError('asOf is "2027-02-29", which is no day; write it as in 2027-01-31'));
+    expect(() => givenDay({ asOf: '2027-02-29' })).toThrow(
+      new ConfigurationError('asOf is "2027-02-29", which is no day; write it as in 2027-01-31'),
+    );
     expect(() => givenDay({ asOf: '' })).toThrow('asOf is "", which is no day');
     process.env['EKS_GUARDRAILS_AS_OF'] = 'today';
     expect(() => dayOfEnvironment()).toThrow('EKS_GUARDRAILS_AS_OF is "today", which is no day');
@@ -46,11 +56,23 @@ describe('a decision', () => {
     [{ reason: 5 }, 'suppression-without-reason', 'gives no reason, so it has no effect'],
     [{ reason: 'Known', until: '2026-11-20' }, 'suppression-expired', 'ended on 2026-11-20'],
     [{ reason: 'Known', until: 'later' }, 'suppression-expired', 'has no effect, because its end "later" is no day'],
-    [{ reason: 'Known', until: { day: 5 } }, 'suppression-expired', 'has no effect, because its end "{"day":5}" is no day'],
+    [
+      { reason: 'Known', until: { day: 5 } },
+      'suppression-expired',
+      'has no effect, because its end "{"day":5}" is no day',
+    ],
     [{ reason: 'Known', until: () => 1 }, 'suppression-expired', 'has no effect, because its end "() => 1" is no day'],
     [{ reason: 'Known', until: null }, 'suppression-expired', 'has no effect, because its end "null" is no day'],
-    [{ reason: 'Known', until: 'x'.repeat(60) }, 'suppression-expired', `has no effect, because its end "${'x'.repeat(60)}" is no day`],
-    [{ reason: 'Known', until: 'x'.repeat(61) }, 'suppression-expired', `has no effect, because its end "${'x'.repeat(60)}…" is no day`],
+    [
+      { reason: 'Known', until: 'x'.repeat(60) },
+      'suppression-expired',
+      `has no effect, because its end "${'x'.repeat(60)}" is no day`,
+    ],
+    [
+      { reason: 'Known', until: 'x'.repeat(61) },
+      'suppression-expired',
+      `has no effect, because its end "${'x'.repeat(60)}…" is no day`,
+    ],
   ])('%j has no effect: %s', (decision, rule, text) => {
     expect(whyOn(decision)).toMatchObject({ rule, text });
   });
@@ -58,5 +80,9 @@ describe('a decision', () => {
 
 it('a rule has an id in CDK, and those of other tools are none', () => {
   expect(acknowledgementId('imds-v1')).toBe('EksGuardrails::imds-v1');
-  expect([acknowledgedRule('EksGuardrails::imds-v1'), acknowledgedRule('AwsSolutions-EKS1'), acknowledgedRule('EksGuardrails')]).toEqual(['imds-v1', undefined, undefined]);
+  expect([
+    acknowledgedRule('EksGuardrails::imds-v1'),
+    acknowledgedRule('AwsSolutions-EKS1'),
+    acknowledgedRule('EksGuardrails'),
+  ]).toEqual(['imds-v1', undefined, undefined]);
 });

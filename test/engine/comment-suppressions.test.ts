@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkPaths, checkTemplates, type CheckResult } from '../../lib/check';
 
-
 /** What a check says of the hop limit and of suppressions, and of the input. */
 function told({ findings, diagnostics }: CheckResult, root = ''): string[] {
   const shown = (file: string) => file.replace(root, '').replace(/^\//, '');
@@ -11,9 +10,14 @@ function told({ findings, diagnostics }: CheckResult, root = ''): string[] {
     ...findings.flatMap(({ rule, verdict, resource, source, suppressed }) => {
       if (verdict !== 'fail' || !(rule.startsWith('imds') || rule.startsWith('suppression'))) return [];
       const { file, line } = source.locate();
-      return [`${rule} ${resource.id} ${shown(file)}:${line}${suppressed === undefined ? '' : ` accepted: ${suppressed.reason}${suppressed.until === undefined ? '' : ` until ${suppressed.until}`}`}`];
+      return [
+        `${rule} ${resource.id} ${shown(file)}:${line}${suppressed === undefined ? '' : ` accepted: ${suppressed.reason}${suppressed.until === undefined ? '' : ` until ${suppressed.until}`}`}`,
+      ];
     }),
-    ...diagnostics.map(({ severity, message, file, line, column }) => `${severity} ${shown(file)}:${line}:${column} ${message.split(',', 1).join()}`),
+    ...diagnostics.map(
+      ({ severity, message, file, line, column }) =>
+        `${severity} ${shown(file)}:${line}:${column} ${message.split(',', 1).join()}`,
+    ),
   ].sort();
 }
 
@@ -23,12 +27,44 @@ function messages({ findings }: CheckResult): string[] {
 
 describe('comments of a template', () => {
   const template = (marks: Readonly<Record<string, string>>) =>
-    ['head', 'Resources:', '  Workers:', '    Type: AWS::EKS::Nodegroup', '    Properties:', '      ClusterName: main', '      Subnets: [subnet-1, subnet-2]', '      NodeRole: arn:aws:iam::111122223333:role/nodes', '      AmiType: AL2023_x86_64_STANDARD', '      LaunchTemplate: { Id: !Ref NodeTemplate, Version: !GetAtt NodeTemplate.LatestVersionNumber }', 'resource', '  NodeTemplate: <name>', '    <type>', '    Type: AWS::EC2::LaunchTemplate', '    Properties:', '      LaunchTemplateData:', 'options', '        MetadataOptions:', '          HttpTokens: required <tokens>', '          HttpPutResponseHopLimit: 1 <limit>', 'tail']
+    [
+      'head',
+      'Resources:',
+      '  Workers:',
+      '    Type: AWS::EKS::Nodegroup',
+      '    Properties:',
+      '      ClusterName: main',
+      '      Subnets: [subnet-1, subnet-2]',
+      '      NodeRole: arn:aws:iam::111122223333:role/nodes',
+      '      AmiType: AL2023_x86_64_STANDARD',
+      '      LaunchTemplate: { Id: !Ref NodeTemplate, Version: !GetAtt NodeTemplate.LatestVersionNumber }',
+      'resource',
+      '  NodeTemplate: <name>',
+      '    <type>',
+      '    Type: AWS::EC2::LaunchTemplate',
+      '    Properties:',
+      '      LaunchTemplateData:',
+      'options',
+      '        MetadataOptions:',
+      '          HttpTokens: required <tokens>',
+      '          HttpPutResponseHopLimit: 1 <limit>',
+      'tail',
+    ]
       .map((line) => line.replace(/<(\w+)>/, (_, name: string) => marks[name] ?? ''))
-      .flatMap((line) => (/^(?:head|resource|options|tail)$/.test(line) ? (marks[line] === undefined ? [] : [marks[line]]) : line.trim() === '' ? [] : [line]))
+      .flatMap((line) =>
+        /^(?:head|resource|options|tail)$/.test(line)
+          ? marks[line] === undefined
+            ? []
+            : [marks[line]]
+          : line.trim() === ''
+            ? []
+            : [line],
+      )
       .join('\n') + '\n';
-  const check = (marks: Readonly<Record<string, string>>) => checkTemplates([{ file: 'nodes.yaml', text: template(marks) }]);
-  const ignore = (reason = 'meant', rules = 'imds-hop-limit') => `# eks-guardrails:ignore ${rules}${reason === '' ? '' : ` -- ${reason}`}`;
+  const check = (marks: Readonly<Record<string, string>>) =>
+    checkTemplates([{ file: 'nodes.yaml', text: template(marks) }]);
+  const ignore = (reason = 'meant', rules = 'imds-hop-limit') =>
+    `# eks-guardrails:ignore ${rules}${reason === '' ? '' : ` -- ${reason}`}`;
 
   it('have a finding to cover', () => {
     expect(told(check({}))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:16']);
@@ -40,48 +76,79 @@ describe('comments of a template', () => {
     ['above its type', 'type', ''],
     ['behind the property', 'limit', ''],
   ])('%s cover it', (_, mark, indentation) => {
-    expect(told(check({ [mark]: indentation + ignore() })).join()).toMatch(/^imds-hop-limit NodeTemplate nodes\.yaml:1[67] accepted: meant$/);
+    expect(told(check({ [mark]: indentation + ignore() })).join()).toMatch(
+      /^imds-hop-limit NodeTemplate nodes\.yaml:1[67] accepted: meant$/,
+    );
   });
 
   it('above the property that holds it cover it, with the day on which they end', () => {
-    expect(told(check({ options: `        ${ignore('meant (until 2026-11-21)')}` }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:17 accepted: meant until 2026-11-21']);
+    expect(told(check({ options: `        ${ignore('meant (until 2026-11-21)')}` }))).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:17 accepted: meant until 2026-11-21',
+    ]);
   });
 
   it('at another property do not, and say where the finding is', () => {
     const result = check({ tokens: ignore() });
-    expect(told(result)).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:16', 'suppression-unused NodeTemplate nodes.yaml:15']);
-    expect(messages(result)).toEqual(['The suppression of imds-hop-limit covers "HttpTokens" in line 15 and matches no finding there; the nearest one is in line 16, which it doesn\'t cover.']);
+    expect(told(result)).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:16',
+      'suppression-unused NodeTemplate nodes.yaml:15',
+    ]);
+    expect(messages(result)).toEqual([
+      'The suppression of imds-hop-limit covers "HttpTokens" in line 15 and matches no finding there; the nearest one is in line 16, which it doesn\'t cover.',
+    ]);
   });
 
   it('name several rules, each of which has to be of use', () => {
-    expect(told(check({ limit: ignore('meant', 'imds-v1, imds-hop-limit') }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:16 accepted: meant', 'suppression-unused NodeTemplate nodes.yaml:16']);
+    expect(told(check({ limit: ignore('meant', 'imds-v1, imds-hop-limit') }))).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:16 accepted: meant',
+      'suppression-unused NodeTemplate nodes.yaml:16',
+    ]);
   });
 
   it.each([
     ['without a reason', ignore(''), 'suppression-without-reason'],
     ['past their day', ignore('meant (until 2026-11-20)'), 'suppression-expired'],
   ])('%s have no effect', (_, comment, rule) => {
-    expect(told(check({ limit: comment }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:16', `${rule} NodeTemplate nodes.yaml:16`]);
+    expect(told(check({ limit: comment }))).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:16',
+      `${rule} NodeTemplate nodes.yaml:16`,
+    ]);
   });
 
   it('with their end in the next line have no effect', () => {
-    expect(told(check({ resource: `  ${ignore()}\n  # (until 2020-01-01)` }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:18', 'warning nodes.yaml:10:3 this comment ignores nothing']);
+    expect(told(check({ resource: `  ${ignore()}\n  # (until 2020-01-01)` }))).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:18',
+      'warning nodes.yaml:10:3 this comment ignores nothing',
+    ]);
     expect(told(check({ resource: `  ${ignore()}\n  # This one is old.` })).join()).toMatch(/accepted: meant$/);
   });
 
   it('with an unknown rule say so', () => {
-    expect(messages(check({ limit: ignore('meant', 'imds-hop-limits') }))).toEqual([expect.stringContaining('did you mean "imds-hop-limit"?')]);
+    expect(messages(check({ limit: ignore('meant', 'imds-hop-limits') }))).toEqual([
+      expect.stringContaining('did you mean "imds-hop-limit"?'),
+    ]);
   });
 
   it('at nothing, or not as they should be, are told with their place', () => {
-    expect(told(check({ head: `${ignore()}\n` }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:18', 'warning nodes.yaml:1:1 this comment stands at no resource']);
-    expect(told(check({ head: ignore() }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:17', 'warning nodes.yaml:1:1 this comment stands at no resource']);
-    expect(told(check({ limit: '# eks-guardrails:skip=imds-hop-limit' }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:16', 'warning nodes.yaml:16:38 this comment ignores nothing']);
+    expect(told(check({ head: `${ignore()}\n` }))).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:18',
+      'warning nodes.yaml:1:1 this comment stands at no resource',
+    ]);
+    expect(told(check({ head: ignore() }))).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:17',
+      'warning nodes.yaml:1:1 this comment stands at no resource',
+    ]);
+    expect(told(check({ limit: '# eks-guardrails:skip=imds-hop-limit' }))).toEqual([
+      'imds-hop-limit NodeTemplate nodes.yaml:16',
+      'warning nodes.yaml:16:38 this comment ignores nothing',
+    ]);
   });
 
   it('at a resource of another kind are of no use', () => {
     const text = `Resources:\n  ${ignore()}\n  Bucket:\n    Type: AWS::S3::Bucket\n`;
-    expect(told(checkTemplates([{ file: 'bucket.yaml', text }]))).toEqual(['suppression-unused comment at "Bucket" bucket.yaml:2']);
+    expect(told(checkTemplates([{ file: 'bucket.yaml', text }]))).toEqual([
+      'suppression-unused comment at "Bucket" bucket.yaml:2',
+    ]);
   });
 
   it('in a loop cover all that it makes', () => {
@@ -106,7 +173,10 @@ Resources:
           LaunchTemplate: { Id: !Ref "Template\${Name}", Version: "1" }
 `;
     const all = told(checkTemplates([{ file: 'loop.yaml', text }]));
-    expect(all.filter((one) => one.startsWith('imds'))).toEqual(['imds-hop-limit TemplateA loop.yaml:11 accepted: meant', 'imds-hop-limit TemplateB loop.yaml:11 accepted: meant']);
+    expect(all.filter((one) => one.startsWith('imds'))).toEqual([
+      'imds-hop-limit TemplateA loop.yaml:11 accepted: meant',
+      'imds-hop-limit TemplateB loop.yaml:11 accepted: meant',
+    ]);
     expect(all.filter((one) => one.startsWith('suppression'))).toEqual([]);
   });
 });
@@ -120,7 +190,10 @@ describe('comments of a Terraform configuration', () => {
     rmSync(root, { recursive: true, force: true });
   });
   let runs = 0;
-  function check(files: Readonly<Record<string, string>>, ...paths: readonly string[]): { all: string[]; result: CheckResult } {
+  function check(
+    files: Readonly<Record<string, string>>,
+    ...paths: readonly string[]
+  ): { all: string[]; result: CheckResult } {
     const folder = join(root, String(runs++));
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -146,7 +219,13 @@ ${count}  cluster_name  = "main"
   }
 }
 `;
-  const template = ({ above = '', behind = '', inside = '', limit = '', count = '' }: Readonly<Record<string, string>>) => `${above}resource "aws_launch_template" "x" {${behind}
+  const template = ({
+    above = '',
+    behind = '',
+    inside = '',
+    limit = '',
+    count = '',
+  }: Readonly<Record<string, string>>) => `${above}resource "aws_launch_template" "x" {${behind}
 ${count}  name_prefix = "x"
 ${inside}  metadata_options {
     http_tokens                 = "required"
@@ -164,20 +243,35 @@ ${group(count)}`;
     ['above a block of it', { inside: `  ${ignore().replace('#', '//')}\n` }],
     ['behind an argument', { limit: ` ${ignore()}` }],
   ])('cover a finding: %s', (_, marks) => {
-    expect(check({ 'main.tf': template(marks) }).all.join()).toMatch(/^imds-hop-limit aws_launch_template\.x main\.tf:\d+ accepted: meant$/);
+    expect(check({ 'main.tf': template(marks) }).all.join()).toMatch(
+      /^imds-hop-limit aws_launch_template\.x main\.tf:\d+ accepted: meant$/,
+    );
   });
 
   it('at another argument do not cover it', () => {
     const { all, result } = check({ 'main.tf': template({ behind: `\n  ${ignore()}` }) });
-    expect(all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:6', 'suppression-unused aws_launch_template.x main.tf:2']);
+    expect(all).toEqual([
+      'imds-hop-limit aws_launch_template.x main.tf:6',
+      'suppression-unused aws_launch_template.x main.tf:2',
+    ]);
     expect(messages(result)).toEqual([expect.stringContaining('covers "name_prefix" in line 3')]);
   });
 
   it('nearly right, or with an end that is not read, are told', () => {
-    for (const comment of ['# EKS-guardrails:ignore imds-hop-limit -- meant', '// eks-guardrails:ignore imds-hop-limit -- meant until 2020-01-01', '/* eks-guardrail:ignore imds-hop-limit -- meant */'])
-      expect(check({ 'main.tf': template({ limit: ` ${comment}` }) }).all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:5', 'warning main.tf:5:37 this comment ignores nothing']);
+    for (const comment of [
+      '# EKS-guardrails:ignore imds-hop-limit -- meant',
+      '// eks-guardrails:ignore imds-hop-limit -- meant until 2020-01-01',
+      '/* eks-guardrail:ignore imds-hop-limit -- meant */',
+    ])
+      expect(check({ 'main.tf': template({ limit: ` ${comment}` }) }).all).toEqual([
+        'imds-hop-limit aws_launch_template.x main.tf:5',
+        'warning main.tf:5:37 this comment ignores nothing',
+      ]);
     const below = check({ 'main.tf': template({ above: `${ignore()}\n# (until 2020-01-01)\n` }) });
-    expect(below.all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:7', 'warning main.tf:1:1 this comment ignores nothing']);
+    expect(below.all).toEqual([
+      'imds-hop-limit aws_launch_template.x main.tf:7',
+      'warning main.tf:1:1 this comment ignores nothing',
+    ]);
   });
 
   it('cover all instances, and a resource without any is no reason to complain', () => {
@@ -189,8 +283,14 @@ ${group(count)}`;
   });
 
   it('in a module cover what all calls of it make', () => {
-    const files = { 'main.tf': 'module "a" {\n  source = "./nodes"\n}\nmodule "b" {\n  source = "./nodes"\n}\n', 'nodes/main.tf': template({ limit: ` ${ignore()}` }) };
-    expect(check(files).all).toEqual(['imds-hop-limit module.a.aws_launch_template.x nodes/main.tf:5 accepted: meant', 'imds-hop-limit module.b.aws_launch_template.x nodes/main.tf:5 accepted: meant']);
+    const files = {
+      'main.tf': 'module "a" {\n  source = "./nodes"\n}\nmodule "b" {\n  source = "./nodes"\n}\n',
+      'nodes/main.tf': template({ limit: ` ${ignore()}` }),
+    };
+    expect(check(files).all).toEqual([
+      'imds-hop-limit module.a.aws_launch_template.x nodes/main.tf:5 accepted: meant',
+      'imds-hop-limit module.b.aws_launch_template.x nodes/main.tf:5 accepted: meant',
+    ]);
   });
 
   it('at a call cover what that call makes, also in modules below', () => {
@@ -204,7 +304,9 @@ ${group(count)}`;
       'imds-hop-limit module.ab.module.inner["k"].aws_launch_template.x nodes/main.tf:5',
     ]);
     // A call that makes nothing covers what it would make: the module is judged as if it did.
-    expect(check({ ...files, 'main.tf': `${ignore()}\nmodule "a" {\n  source = "./outer"\n  count = 0\n}\n` }).all).toEqual([
+    expect(
+      check({ ...files, 'main.tf': `${ignore()}\nmodule "a" {\n  source = "./outer"\n  count = 0\n}\n` }).all,
+    ).toEqual([
       'imds-hop-limit module.a[0].module.inner["k"].aws_launch_template.x nodes/main.tf:5 accepted: meant',
       'warning main.tf:2:1 no root module here enables module a; it is judged as if this call did',
     ]);
@@ -236,14 +338,20 @@ ${inside}    one = { metadata_options = { http_tokens = "required", http_put_res
   }
 }
 `;
-    const accepted = (files: string) => check({ 'main.tf': files }).all.filter((one) => one.startsWith('imds-hop') || one.startsWith('supp')).map((one) => one.includes('accepted'));
+    const accepted = (files: string) =>
+      check({ 'main.tf': files })
+        .all.filter((one) => one.startsWith('imds-hop') || one.startsWith('supp'))
+        .map((one) => one.includes('accepted'));
     expect(accepted(call('', ''))).toEqual([false, false]);
     expect(accepted(call(`${ignore()}\n`, ''))).toEqual([true, true]);
     expect(accepted(call('', `    ${ignore()}\n`))).toEqual([true, false]);
   });
 
   it('that end a file, or stand alone, are told', () => {
-    expect(check({ 'main.tf': `${template({})}\n${ignore()}\n` }).all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:5', 'warning main.tf:24:1 this comment stands at no block']);
+    expect(check({ 'main.tf': `${template({})}\n${ignore()}\n` }).all).toEqual([
+      'imds-hop-limit aws_launch_template.x main.tf:5',
+      'warning main.tf:24:1 this comment stands at no block',
+    ]);
   });
 
   it('at a data source cover what points into it', () => {
@@ -277,13 +385,23 @@ resource "aws_iam_openid_connect_provider" "eks" {
   client_id_list = ["sts.amazonaws.com", "vault"]
 }
 `;
-    const irsa = (comment: string) => check({ 'main.tf': policy(comment) }).result.findings.flatMap(({ rule, verdict, source, suppressed }) => (rule.startsWith('irsa') && verdict === 'fail' ? [`${rule}:${source.locate().line} ${suppressed?.reason ?? 'open'}`] : []));
+    const irsa = (comment: string) =>
+      check({ 'main.tf': policy(comment) }).result.findings.flatMap(({ rule, verdict, source, suppressed }) =>
+        rule.startsWith('irsa') && verdict === 'fail'
+          ? [`${rule}:${source.locate().line} ${suppressed?.reason ?? 'open'}`]
+          : [],
+      );
     expect(irsa('')).toEqual(['irsa-trust-policy:11 open', 'irsa-trust-policy:2 open']);
-    expect(irsa(' # eks-guardrails:ignore irsa-trust-policy -- meant')).toEqual(['irsa-trust-policy:11 meant', 'irsa-trust-policy:2 open']);
+    expect(irsa(' # eks-guardrails:ignore irsa-trust-policy -- meant')).toEqual([
+      'irsa-trust-policy:11 meant',
+      'irsa-trust-policy:2 open',
+    ]);
   });
 
   it('of one file that is read alone count, too', () => {
-    expect(check({ 'main.tf': template({ limit: ` ${ignore()}` }), 'other.tf': '' }, 'main.tf').all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:5 accepted: meant']);
+    expect(check({ 'main.tf': template({ limit: ` ${ignore()}` }), 'other.tf': '' }, 'main.tf').all).toEqual([
+      'imds-hop-limit aws_launch_template.x main.tf:5 accepted: meant',
+    ]);
   });
 
   describe('that is checked together with its plan', () => {
@@ -291,7 +409,9 @@ resource "aws_iam_openid_connect_provider" "eks" {
     const plan = readFileSync(join(FIXTURE, 'plan.json'), 'utf8');
     const configuration = readFileSync(join(FIXTURE, 'main.tf'), 'utf8');
     const accepted = (files: Readonly<Record<string, string>>) =>
-      check({ 'plan.json': plan, ...files }, 'plan.json', ...Object.keys(files)).all.flatMap((one) => (one.startsWith('imds-hop-limit') ? [one.includes('accepted')] : []));
+      check({ 'plan.json': plan, ...files }, 'plan.json', ...Object.keys(files)).all.flatMap((one) =>
+        one.startsWith('imds-hop-limit') ? [one.includes('accepted')] : [],
+      );
     const above = configuration.replace('resource "aws_launch_template" "workers"', `${ignore()}\n$&`);
     const inside = configuration.replace('http_put_response_hop_limit = 1', `$& ${ignore()}`);
     const elsewhere = configuration.replace('http_tokens                 = "required"', `$& ${ignore()}`);

@@ -1,4 +1,12 @@
-import { ConfigurationError, defineRule, ENGINE_RULES, runRules, summarize, type Judgement, type Rule } from '../../lib/engine';
+import {
+  ConfigurationError,
+  defineRule,
+  ENGINE_RULES,
+  runRules,
+  summarize,
+  type Judgement,
+  type Rule,
+} from '../../lib/engine';
 import { EksModel, type Cluster } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { allRules } from '../../lib/rules';
@@ -6,7 +14,10 @@ import { allRules } from '../../lib/rules';
 const asOf = '2026-11-21';
 
 /** A rule that judges each cluster as told. */
-function rule(judge: (cluster: Cluster) => Omit<Judgement<'wrong' | 'odd'>, 'resource'>[], overrides: Partial<Rule> = {}): Rule {
+function rule(
+  judge: (cluster: Cluster) => Omit<Judgement<'wrong' | 'odd'>, 'resource'>[],
+  overrides: Partial<Rule> = {},
+): Rule {
   return {
     ...defineRule({
       id: 'test-rule',
@@ -20,11 +31,15 @@ function rule(judge: (cluster: Cluster) => Omit<Judgement<'wrong' | 'odd'>, 'res
       ignore: '',
       sources: [],
       messages: {
-        wrong: { text: 'Cluster is {{what}}.', fix: { summary: 'Make it {{better}}.', code: { cloudformation: 'Better: {{better}}' }, safety: 'safe' } },
+        wrong: {
+          text: 'Cluster is {{what}}.',
+          fix: { summary: 'Make it {{better}}.', code: { cloudformation: 'Better: {{better}}' }, safety: 'safe' },
+        },
         odd: { text: 'Cluster is odd.', fix: { summary: 'Even it out.', safety: 'safe' } },
       },
       *check(model) {
-        for (const cluster of model.clusters) for (const judgement of judge(cluster)) yield { ...judgement, resource: cluster };
+        for (const cluster of model.clusters)
+          for (const judgement of judge(cluster)) yield { ...judgement, resource: cluster };
       },
     }),
     ...overrides,
@@ -37,7 +52,13 @@ function model(template: object): EksModel {
 
 function clusterModel(suppress?: readonly object[]): EksModel {
   return model({
-    Resources: { Main: { Type: 'AWS::EKS::Cluster', Properties: {}, ...(suppress === undefined ? {} : { Metadata: { 'eks-guardrails': { suppress } } }) } },
+    Resources: {
+      Main: {
+        Type: 'AWS::EKS::Cluster',
+        Properties: {},
+        ...(suppress === undefined ? {} : { Metadata: { 'eks-guardrails': { suppress } } }),
+      },
+    },
   });
 }
 
@@ -61,21 +82,41 @@ describe('running rules', () => {
   });
 
   it('reports what is unverifiable with its reason, as info', () => {
-    const [finding] = runRules(clusterModel(), [rule(() => [{ verdict: 'unverifiable', reason: 'parameter Size has no default' }])]);
-    expect(finding).toMatchObject({ verdict: 'unverifiable', severity: 'info', message: expect.stringContaining('parameter Size has no default') as string });
+    const [finding] = runRules(clusterModel(), [
+      rule(() => [{ verdict: 'unverifiable', reason: 'parameter Size has no default' }]),
+    ]);
+    expect(finding).toMatchObject({
+      verdict: 'unverifiable',
+      severity: 'info',
+      message: expect.stringContaining('parameter Size has no default') as string,
+    });
   });
 
   it('begins with a small letter where a sentence goes on, unless that is an acronym', () => {
-    const fixOf = (title: string) => runRules(clusterModel(), [rule(() => [{ verdict: 'unverifiable' }], { title })])[0]?.fix;
+    const fixOf = (title: string) =>
+      runRules(clusterModel(), [rule(() => [{ verdict: 'unverifiable' }], { title })])[0]?.fix;
     expect(['Nodes run', 'EKS Pods run', 'AZs are two', '2 Nodes run'].map(fixOf)).toEqual(
-      ['nodes run', 'EKS Pods run', 'AZs are two', '2 Nodes run'].map((title) => `Check by hand, or give the value where it can be read. What must hold: ${title}.`),
+      ['nodes run', 'EKS Pods run', 'AZs are two', '2 Nodes run'].map(
+        (title) => `Check by hand, or give the value where it can be read. What must hold: ${title}.`,
+      ),
     );
   });
 
   it('tells once that a rule does not know its own messages, and keeps what it does know', () => {
-    const two = model({ Resources: { A: { Type: 'AWS::EKS::Cluster', Properties: {} }, B: { Type: 'AWS::EKS::Cluster', Properties: {} }, C: { Type: 'AWS::EKS::Cluster', Properties: {} } } });
-    const findings = runRules(two, [rule(({ id }) => [{ verdict: 'fail', message: id === 'B' ? 'odd' : ('none' as 'odd') }])]);
-    expect(findings.map((finding) => [finding.rule, finding.resource.id])).toEqual([['test-rule', 'B'], [ENGINE_RULES.crashed, 'A']]);
+    const two = model({
+      Resources: {
+        A: { Type: 'AWS::EKS::Cluster', Properties: {} },
+        B: { Type: 'AWS::EKS::Cluster', Properties: {} },
+        C: { Type: 'AWS::EKS::Cluster', Properties: {} },
+      },
+    });
+    const findings = runRules(two, [
+      rule(({ id }) => [{ verdict: 'fail', message: id === 'B' ? 'odd' : ('none' as 'odd') }]),
+    ]);
+    expect(findings.map((finding) => [finding.rule, finding.resource.id])).toEqual([
+      ['test-rule', 'B'],
+      [ENGINE_RULES.crashed, 'A'],
+    ]);
     expect(findings[1]?.message).toContain('not everything was checked by it');
   });
 
@@ -95,20 +136,36 @@ describe('running rules', () => {
       { verdict: 'fail', message: 'odd' },
     ]);
     expect(runRules(clusterModel(), [twice])).toHaveLength(1);
-    expect(runRules(model({ Resources: { A: { Type: 'AWS::EKS::Cluster' }, B: { Type: 'AWS::EKS::Cluster' } } }), [twice])).toHaveLength(2);
+    expect(
+      runRules(model({ Resources: { A: { Type: 'AWS::EKS::Cluster' }, B: { Type: 'AWS::EKS::Cluster' } } }), [twice]),
+    ).toHaveLength(2);
   });
 
   it('says the same thing about two places of a resource twice, so that a comment at one does not hide the other', () => {
-    const at = (line: number, property = '') => ({ verdict: 'fail', message: 'odd', source: { locate: () => ({ file: 'a.yaml', line, column: 5, property }) } }) as const;
-    expect(runRules(clusterModel(), [rule(() => [at(7), at(9), at(7), at(9)])]).map(({ source }) => source.locate().line)).toEqual([7, 9]);
+    const at = (line: number, property = '') =>
+      ({
+        verdict: 'fail',
+        message: 'odd',
+        source: { locate: () => ({ file: 'a.yaml', line, column: 5, property }) },
+      }) as const;
+    expect(
+      runRules(clusterModel(), [rule(() => [at(7), at(9), at(7), at(9)])]).map(({ source }) => source.locate().line),
+    ).toEqual([7, 9]);
     // What never was a file has one line.
-    expect(runRules(clusterModel(), [rule(() => [at(1, 'A'), at(1, 'B'), at(1, 'A')])]).map(({ source }) => source.locate().property)).toEqual(['A', 'B']);
+    expect(
+      runRules(clusterModel(), [rule(() => [at(1, 'A'), at(1, 'B'), at(1, 'A')])]).map(
+        ({ source }) => source.locate().property,
+      ),
+    ).toEqual(['A', 'B']);
   });
 
   it('turns a rule that throws into a finding and runs the others', () => {
-    const broken = rule(() => {
-      throw new Error('boom');
-    }, { id: 'broken-rule' });
+    const broken = rule(
+      () => {
+        throw new Error('boom');
+      },
+      { id: 'broken-rule' },
+    );
     expect(runRules(clusterModel(), [broken, wrong]).map((finding) => [finding.rule, finding.severity])).toEqual([
       [ENGINE_RULES.crashed, 'error'],
       ['test-rule', 'error'],
@@ -123,16 +180,24 @@ describe('running rules', () => {
         if (one.id === 'Second' && one.version.kind === 'known') throw new Error('boom');
         return judge(one);
       });
-    const told = (model: EksModel, ...rules: Rule[]) => runRules(model, rules).map((finding) => [finding.rule, finding.resource.id, finding.verdict]);
+    const told = (model: EksModel, ...rules: Rule[]) =>
+      runRules(model, rules).map((finding) => [finding.rule, finding.resource.id, finding.verdict]);
 
     it('judges the others, and names it', () => {
-      expect(told(three(), secondCrashes(() => [{ verdict: 'fail', message: 'odd' }]))).toEqual([
+      expect(
+        told(
+          three(),
+          secondCrashes(() => [{ verdict: 'fail', message: 'odd' }]),
+        ),
+      ).toEqual([
         ['test-rule', 'First', 'fail'],
         ['test-rule', 'Third', 'fail'],
         [ENGINE_RULES.crashed, 'Second', 'fail'],
       ]);
       const message = runRules(three(), [secondCrashes(() => [])])[0]?.message;
-      expect(message).toBe('Rule test-rule stopped at Second with an internal error (boom); it judged everything else as if nothing were known of that.');
+      expect(message).toBe(
+        'Rule test-rule stopped at Second with an internal error (boom); it judged everything else as if nothing were known of that.',
+      );
     });
 
     it('says of others what holds whatever it is', () => {
@@ -143,7 +208,9 @@ describe('running rules', () => {
           for (const resource of model.clusters) {
             if (resource.id === 'Second' && resource.version.kind === 'known') throw new Error('boom');
             const unknown = model.clusters.find(({ version }) => version.kind === 'unknown');
-            yield unknown === undefined ? { verdict: 'fail', message: 'odd', resource } : { verdict: 'unverifiable', resource };
+            yield unknown === undefined
+              ? { verdict: 'fail', message: 'odd', resource }
+              : { verdict: 'unverifiable', resource };
           }
         },
       };
@@ -156,9 +223,22 @@ describe('running rules', () => {
 
     it('leaves the model to the other rules as it is', () => {
       const models = three();
-      const versions = rule(({ version }) => (version.kind === 'known' ? [{ verdict: 'fail', message: 'odd' }] : []), { id: 'later-rule' });
-      expect(told(models, secondCrashes(() => []), versions)).toEqual([[ENGINE_RULES.crashed, 'Second', 'fail'], ...['First', 'Second', 'Third'].map((id) => ['later-rule', id, 'fail'])]);
-      expect(models.clusters.map((one) => [one.version.kind, Object.hasOwn(one, 'version')])).toEqual(Array.from({ length: 3 }, () => ['known', false]));
+      const versions = rule(({ version }) => (version.kind === 'known' ? [{ verdict: 'fail', message: 'odd' }] : []), {
+        id: 'later-rule',
+      });
+      expect(
+        told(
+          models,
+          secondCrashes(() => []),
+          versions,
+        ),
+      ).toEqual([
+        [ENGINE_RULES.crashed, 'Second', 'fail'],
+        ...['First', 'Second', 'Third'].map((id) => ['later-rule', id, 'fail']),
+      ]);
+      expect(models.clusters.map((one) => [one.version.kind, Object.hasOwn(one, 'version')])).toEqual(
+        Array.from({ length: 3 }, () => ['known', false]),
+      );
     });
 
     it('names each of several, and gives up where it crashes whatever is known', () => {
@@ -174,7 +254,9 @@ describe('running rules', () => {
       const always = rule((one) => {
         throw new Error(one.id);
       });
-      expect(runRules(three(), [always])).toMatchObject([{ rule: ENGINE_RULES.crashed, message: expect.stringContaining('not everything was checked by it') as string }]);
+      expect(runRules(three(), [always])).toMatchObject([
+        { rule: ENGINE_RULES.crashed, message: expect.stringContaining('not everything was checked by it') as string },
+      ]);
     });
   });
 
@@ -185,7 +267,9 @@ describe('running rules', () => {
         throw new Error('boom');
       },
     };
-    expect(runRules(new EksModel([]), [broken])).toMatchObject([{ rule: ENGINE_RULES.crashed, message: expect.stringContaining('boom') as string }]);
+    expect(runRules(new EksModel([]), [broken])).toMatchObject([
+      { rule: ENGINE_RULES.crashed, message: expect.stringContaining('boom') as string },
+    ]);
     const speechless = rule(() => [{ verdict: 'fail' }]);
     expect(runRules(clusterModel(), [speechless])).toMatchObject([{ rule: ENGINE_RULES.crashed }]);
   });
@@ -202,12 +286,15 @@ describe('running rules', () => {
 });
 
 describe('configuration', () => {
-  const levels = (configuration: Parameters<typeof runRules>[2], tested = wrong) => runRules(clusterModel(), [tested], configuration).map((finding) => finding.severity);
+  const levels = (configuration: Parameters<typeof runRules>[2], tested = wrong) =>
+    runRules(clusterModel(), [tested], configuration).map((finding) => finding.severity);
 
   it('a level given by the user wins over everything', () => {
     expect(levels({ rules: { 'test-rule': 'warning' } })).toEqual(['warning']);
     expect(levels({ rules: { 'test-rule': 'off' } })).toEqual([]);
-    expect(levels({ preset: 'strict', rules: { 'test-rule': 'info' } }, { ...wrong, strictSeverity: 'error' })).toEqual(['info']);
+    expect(levels({ preset: 'strict', rules: { 'test-rule': 'info' } }, { ...wrong, strictSeverity: 'error' })).toEqual(
+      ['info'],
+    );
   });
 
   it('a level raises and lowers errors and warnings, and leaves what is mere information', () => {
@@ -219,7 +306,11 @@ describe('configuration', () => {
     expect(levels({}, all)).toEqual(['error', 'warning', 'info']);
     expect(levels({ rules: { 'test-rule': 'error' } }, all)).toEqual(['error', 'error', 'info']);
     expect(levels({ rules: { 'test-rule': 'warning' } }, all)).toEqual(['warning', 'warning', 'info']);
-    expect(levels({ rules: { 'test-rule': 'error' } }, { ...all, severity: 'info' })).toEqual(['error', 'error', 'error']);
+    expect(levels({ rules: { 'test-rule': 'error' } }, { ...all, severity: 'info' })).toEqual([
+      'error',
+      'error',
+      'error',
+    ]);
   });
 
   it('preset strict raises what the rule says it may', () => {
@@ -245,11 +336,19 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['an unknown rule, with the nearest name', { rules: { 'test-rul': 'off' } }, 'there is no rule "test-rul"; did you mean "test-rule"?'],
-    ['a piece of a rule name', { rules: { 'test': 'off' } }, 'there is no rule "test"; did you mean "test-rule"?'],
+    [
+      'an unknown rule, with the nearest name',
+      { rules: { 'test-rul': 'off' } },
+      'there is no rule "test-rul"; did you mean "test-rule"?',
+    ],
+    ['a piece of a rule name', { rules: { test: 'off' } }, 'there is no rule "test"; did you mean "test-rule"?'],
     ['an unknown preset', { preset: 'lax' }, 'there is no preset "lax"'],
     ['an unknown level', { rules: { 'test-rule': 'fatal' } }, '"fatal" is no level of rule test-rule'],
-    ['an unknown option', { rules: { 'test-rule': { options: { mode: 'x' } } } }, 'rule test-rule has no option "mode"'],
+    [
+      'an unknown option',
+      { rules: { 'test-rule': { options: { mode: 'x' } } } },
+      'rule test-rule has no option "mode"',
+    ],
     ['a day that is none', { asOf: 'tomorrow' }, 'asOf is "tomorrow", which is no day; write it as in 2027-01-31'],
     ['a day that the calendar lacks', { asOf: '2027-02-29' }, 'asOf is "2027-02-29", which is no day'],
   ])('refuses %s', (_, configuration, message) => {
@@ -261,10 +360,16 @@ describe('configuration', () => {
 
 describe('suppressions', () => {
   const run = (suppress: readonly object[], rules = [wrong]) =>
-    runRules(clusterModel(suppress), rules, { asOf }).map((finding) => [finding.rule, finding.severity, finding.suppressed?.reason]);
+    runRules(clusterModel(suppress), rules, { asOf }).map((finding) => [
+      finding.rule,
+      finding.severity,
+      finding.suppressed?.reason,
+    ]);
 
   it('with a reason, the finding stays in the report as suppressed', () => {
-    expect(run([{ rule: 'test-rule', reason: 'known and accepted' }])).toEqual([['test-rule', 'error', 'known and accepted']]);
+    expect(run([{ rule: 'test-rule', reason: 'known and accepted' }])).toEqual([
+      ['test-rule', 'error', 'known and accepted'],
+    ]);
   });
 
   it('holds until the end of its last day, and is reported afterwards', () => {
@@ -286,16 +391,23 @@ describe('suppressions', () => {
   });
 
   it('is reported when it names no rule, or matches nothing any more', () => {
-    expect(run([{ rule: 'no-such-rule', reason: 'why' }], [])).toEqual([['suppression-unknown-rule', 'warning', undefined]]);
-    expect(run([{ rule: 'test-rule', reason: 'why' }], [rule(() => [{ verdict: 'pass' }])])).toEqual([['suppression-unused', 'warning', undefined]]);
-  });
-
-  it.each(['soon', '31.12.2020', '2027-02-30', '20200101', 20200101, null, { Ref: 'Day' }])('with the end %j, which is no day, it has no effect and is reported', (until) => {
-    expect(run([{ rule: 'test-rule', reason: 'soon', until }])).toEqual([
-      ['test-rule', 'error', undefined],
-      ['suppression-expired', 'warning', undefined],
+    expect(run([{ rule: 'no-such-rule', reason: 'why' }], [])).toEqual([
+      ['suppression-unknown-rule', 'warning', undefined],
+    ]);
+    expect(run([{ rule: 'test-rule', reason: 'why' }], [rule(() => [{ verdict: 'pass' }])])).toEqual([
+      ['suppression-unused', 'warning', undefined],
     ]);
   });
+
+  it.each(['soon', '31.12.2020', '2027-02-30', '20200101', 20200101, null, { Ref: 'Day' }])(
+    'with the end %j, which is no day, it has no effect and is reported',
+    (until) => {
+      expect(run([{ rule: 'test-rule', reason: 'soon', until }])).toEqual([
+        ['test-rule', 'error', undefined],
+        ['suppression-expired', 'warning', undefined],
+      ]);
+    },
+  );
 
   it('has no effect on a rule that crashed', () => {
     const crashing = rule(() => {
@@ -309,12 +421,26 @@ describe('suppressions', () => {
 
   it('is told about at the level that the user sets', () => {
     const told = (level: 'error' | 'info' | 'off') =>
-      runRules(clusterModel([{ rule: 'test-rule' }]), [wrong], { asOf, rules: { 'suppression-without-reason': level } }).map((finding) => [finding.rule, finding.severity]);
-    expect(told('error')).toEqual([['test-rule', 'error'], ['suppression-without-reason', 'error']]);
-    expect(told('info')).toEqual([['test-rule', 'error'], ['suppression-without-reason', 'info']]);
+      runRules(clusterModel([{ rule: 'test-rule' }]), [wrong], {
+        asOf,
+        rules: { 'suppression-without-reason': level },
+      }).map((finding) => [finding.rule, finding.severity]);
+    expect(told('error')).toEqual([
+      ['test-rule', 'error'],
+      ['suppression-without-reason', 'error'],
+    ]);
+    expect(told('info')).toEqual([
+      ['test-rule', 'error'],
+      ['suppression-without-reason', 'info'],
+    ]);
     expect(told('off')).toEqual([['test-rule', 'error']]);
-    for (const level of ['off', 'warning', 'error'] as const) expect(() => runRules(clusterModel(), [wrong], { rules: { 'rule-crashed': level } })).toThrow('rule-crashed says that something was not checked');
-    expect(() => runRules(clusterModel(), [wrong], { rules: { 'suppression-unusd': 'off' } })).toThrow('did you mean "suppression-unused"?');
+    for (const level of ['off', 'warning', 'error'] as const)
+      expect(() => runRules(clusterModel(), [wrong], { rules: { 'rule-crashed': level } })).toThrow(
+        'rule-crashed says that something was not checked',
+      );
+    expect(() => runRules(clusterModel(), [wrong], { rules: { 'suppression-unusd': 'off' } })).toThrow(
+      'did you mean "suppression-unused"?',
+    );
   });
 
   it('twice for one finding is not unused', () => {
@@ -328,20 +454,32 @@ describe('suppressions', () => {
 
   it('can accept what the engine says about suppressions, too', () => {
     expect(
-      run([
-        { rule: 'test-rule', reason: 'kept for the older template' },
-        { rule: 'suppression-unused', reason: 'the older template needs it' },
-      ], [rule(() => [{ verdict: 'pass' }])]),
+      run(
+        [
+          { rule: 'test-rule', reason: 'kept for the older template' },
+          { rule: 'suppression-unused', reason: 'the older template needs it' },
+        ],
+        [rule(() => [{ verdict: 'pass' }])],
+      ),
     ).toEqual([['suppression-unused', 'warning', 'the older template needs it']]);
   });
 
   it('suggests the nearest rule as a question', () => {
-    const [finding] = runRules(clusterModel([{ rule: 'test-rul', reason: 'why' }]), [rule(() => [{ verdict: 'pass' }])], { asOf });
-    expect(finding?.message).toBe('The suppression of "test-rul" has no effect, because there is no rule "test-rul"; did you mean "test-rule"?');
+    const [finding] = runRules(
+      clusterModel([{ rule: 'test-rul', reason: 'why' }]),
+      [rule(() => [{ verdict: 'pass' }])],
+      { asOf },
+    );
+    expect(finding?.message).toBe(
+      'The suppression of "test-rul" has no effect, because there is no rule "test-rul"; did you mean "test-rule"?',
+    );
   });
 
   it('is not reported as unused when its rule is off', () => {
-    const findings = runRules(clusterModel([{ rule: 'test-rule', reason: 'why' }]), [wrong], { asOf, rules: { 'test-rule': 'off' } });
+    const findings = runRules(clusterModel([{ rule: 'test-rule', reason: 'why' }]), [wrong], {
+      asOf,
+      rules: { 'test-rule': 'off' },
+    });
     expect(findings).toEqual([]);
   });
 });
@@ -357,22 +495,28 @@ describe('every rule of the catalogue', () => {
     }
   });
 
-  it.each(allRules.map((one) => [one.id, one] as const))('%s says what, why, what it cannot see, when to ignore it, and where its facts are from', (_, one) => {
-    for (const text of [one.title, one.symptom, one.why, one.limits, one.ignore]) expect(text.trim()).not.toBe('');
-    expect(one.title).not.toMatch(/\.$/);
-    expect(one.sources.length).toBeGreaterThan(0);
-    for (const source of one.sources) expect(source.url).toMatch(/^https:\/\//);
-    expect(Object.keys(one.messages).length).toBeGreaterThan(0);
-    for (const message of Object.values(one.messages)) expect(message.fix.summary).not.toBe('');
-  });
+  it.each(allRules.map((one) => [one.id, one] as const))(
+    '%s says what, why, what it cannot see, when to ignore it, and where its facts are from',
+    (_, one) => {
+      for (const text of [one.title, one.symptom, one.why, one.limits, one.ignore]) expect(text.trim()).not.toBe('');
+      expect(one.title).not.toMatch(/\.$/);
+      expect(one.sources.length).toBeGreaterThan(0);
+      for (const source of one.sources) expect(source.url).toMatch(/^https:\/\//);
+      expect(Object.keys(one.messages).length).toBeGreaterThan(0);
+      for (const message of Object.values(one.messages)) expect(message.fix.summary).not.toBe('');
+    },
+  );
 
-  it.each(allRules.map((one) => [one.id, one] as const))('%s does not throw on an empty model, nor on a cluster of which nothing is known', (_, one) => {
-    expect(runRules(new EksModel([]), [one], { asOf })).toEqual([]);
-    const findings = runRules(unknownWorld(), [one], { asOf });
-    expect(findings.filter((finding) => finding.rule === ENGINE_RULES.crashed)).toEqual([]);
-    // Nothing is known, so nothing can be known to be wrong.
-    expect(findings.filter((finding) => finding.verdict === 'fail')).toEqual([]);
-  });
+  it.each(allRules.map((one) => [one.id, one] as const))(
+    '%s does not throw on an empty model, nor on a cluster of which nothing is known',
+    (_, one) => {
+      expect(runRules(new EksModel([]), [one], { asOf })).toEqual([]);
+      const findings = runRules(unknownWorld(), [one], { asOf });
+      expect(findings.filter((finding) => finding.rule === ENGINE_RULES.crashed)).toEqual([]);
+      // Nothing is known, so nothing can be known to be wrong.
+      expect(findings.filter((finding) => finding.verdict === 'fail')).toEqual([]);
+    },
+  );
 
   /** One of each resource, each property a parameter without default. */
   function unknownWorld(): EksModel {
@@ -381,12 +525,32 @@ describe('every rule of the catalogue', () => {
     const resources = model({
       Parameters: { Unknown: { Type: 'String' } },
       Resources: {
-        Cluster: { Type: 'AWS::EKS::Cluster', Properties: all('Name', 'Version', 'RoleArn', 'KubernetesNetworkConfig', 'ComputeConfig', 'AccessConfig', 'UpgradePolicy') },
+        Cluster: {
+          Type: 'AWS::EKS::Cluster',
+          Properties: all(
+            'Name',
+            'Version',
+            'RoleArn',
+            'KubernetesNetworkConfig',
+            'ComputeConfig',
+            'AccessConfig',
+            'UpgradePolicy',
+          ),
+        },
         Workers: {
           Type: 'AWS::EKS::Nodegroup',
           Properties: {
             ClusterName: { Ref: 'Cluster' },
-            ...all('AmiType', 'InstanceTypes', 'CapacityType', 'Version', 'ReleaseVersion', 'NodeRole', 'ForceUpdateEnabled', 'LaunchTemplate'),
+            ...all(
+              'AmiType',
+              'InstanceTypes',
+              'CapacityType',
+              'Version',
+              'ReleaseVersion',
+              'NodeRole',
+              'ForceUpdateEnabled',
+              'LaunchTemplate',
+            ),
           },
         },
         Template: { Type: 'AWS::EC2::LaunchTemplate', Properties: all('LaunchTemplateData', 'LaunchTemplateName') },
@@ -394,11 +558,25 @@ describe('every rule of the catalogue', () => {
           Type: 'AWS::EKS::Addon',
           Properties: {
             ClusterName: { Ref: 'Cluster' },
-            ...all('AddonName', 'AddonVersion', 'ResolveConflicts', 'ConfigurationValues', 'ServiceAccountRoleArn', 'PodIdentityAssociations', 'PreserveOnDelete'),
+            ...all(
+              'AddonName',
+              'AddonVersion',
+              'ResolveConflicts',
+              'ConfigurationValues',
+              'ServiceAccountRoleArn',
+              'PodIdentityAssociations',
+              'PreserveOnDelete',
+            ),
           },
         },
-        Association: { Type: 'AWS::EKS::PodIdentityAssociation', Properties: all('ClusterName', 'Namespace', 'ServiceAccount', 'RoleArn') },
-        Role: { Type: 'AWS::IAM::Role', Properties: all('RoleName', 'AssumeRolePolicyDocument', 'ManagedPolicyArns', 'Policies') },
+        Association: {
+          Type: 'AWS::EKS::PodIdentityAssociation',
+          Properties: all('ClusterName', 'Namespace', 'ServiceAccount', 'RoleArn'),
+        },
+        Role: {
+          Type: 'AWS::IAM::Role',
+          Properties: all('RoleName', 'AssumeRolePolicyDocument', 'ManagedPolicyArns', 'Policies'),
+        },
         Provider: { Type: 'AWS::IAM::OIDCProvider', Properties: all('Url', 'ClientIdList') },
       },
     });
@@ -416,7 +594,10 @@ describe('an EksModel', () => {
         ByName: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'main', AddonName: 'kube-proxy' } },
         Elsewhere: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'other', AddonName: 'coredns' } },
         ByParameter: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: { Ref: 'Name' }, AddonName: 'coredns' } },
-        AlsoByParameter: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: { Ref: 'Name' }, AddonName: 'kube-proxy' } },
+        AlsoByParameter: {
+          Type: 'AWS::EKS::Addon',
+          Properties: { ClusterName: { Ref: 'Name' }, AddonName: 'kube-proxy' },
+        },
       },
     }).clusterViews.map((view) => [view.cluster?.id, view.addons.map((addon) => addon.id)]);
     expect(views).toEqual([
@@ -432,4 +613,3 @@ describe('an EksModel', () => {
     expect(() => new EksModel([]).viewOf(stranger)).toThrow('Main is not part of this model');
   });
 });
-

@@ -22,8 +22,12 @@ it.each<[string, readonly string[]]>([
   expect(Object.keys(findings).filter((name) => reaches(findings[name] ?? plain, level))).toEqual(expected);
   expect(Object.keys(findings).filter((name) => fails(findings[name] ?? plain, level))).toEqual(expected);
   // What somebody accepted counts no more, but would.
-  expect(Object.values(findings).filter((finding) => fails({ ...finding, suppressed: { reason: 'Known' } }, level))).toEqual([]);
-  expect(Object.values(findings).filter((finding) => reaches({ ...finding, suppressed: { reason: 'Known' } }, level))).toHaveLength(expected.length);
+  expect(
+    Object.values(findings).filter((finding) => fails({ ...finding, suppressed: { reason: 'Known' } }, level)),
+  ).toEqual([]);
+  expect(
+    Object.values(findings).filter((finding) => reaches({ ...finding, suppressed: { reason: 'Known' } }, level)),
+  ).toHaveLength(expected.length);
 });
 
 it('a check fails on errors unless it is told otherwise', () => {

@@ -3,16 +3,44 @@ import { filledRepair } from '../../lib/engine/repair';
 import { EksModel, type Resource, type Source, type When } from '../../lib/eks';
 import { resourceAt } from '../reports/hand-made';
 
-const at = (line: number, more: Partial<Source> = {}): Source => ({ locate: () => ({ file: 'a.yaml', line, column: 1 }), ...more });
+const at = (line: number, more: Partial<Source> = {}): Source => ({
+  locate: () => ({ file: 'a.yaml', line, column: 1 }),
+  ...more,
+});
 const made = (more: object = {}): Resource => ({ ...resourceAt(at(1), { id: 'A' }), ...more });
 
-function rule(judgements: readonly Judgement[], fix: Fix = { summary: 'Fix {{what}}.', safety: 'safe' }, more: Partial<Rule> = {}): Rule {
+function rule(
+  judgements: readonly Judgement[],
+  fix: Fix = { summary: 'Fix {{what}}.', safety: 'safe' },
+  more: Partial<Rule> = {},
+): Rule {
   const messages = { bad: { text: 'Bad {{what}}.', fix } };
-  return { id: 'test-rule', subject: 'node-group', title: 'T', severity: 'error', since: '', symptom: '', why: '', limits: '', ignore: '', sources: [], messages, check: () => judgements, ...more };
+  return {
+    id: 'test-rule',
+    subject: 'node-group',
+    title: 'T',
+    severity: 'error',
+    since: '',
+    symptom: '',
+    why: '',
+    limits: '',
+    ignore: '',
+    sources: [],
+    messages,
+    check: () => judgements,
+    ...more,
+  };
 }
 
-const failing = (more: Partial<Judgement> = {}): Judgement => ({ verdict: 'fail', resource: made(), message: 'bad', data: { what: 'it' }, ...more });
-const run = (judgements: readonly Judgement[], fix?: Fix, more?: Partial<Rule>): readonly Finding[] => runRules(new EksModel([]), [rule(judgements, fix, more)]);
+const failing = (more: Partial<Judgement> = {}): Judgement => ({
+  verdict: 'fail',
+  resource: made(),
+  message: 'bad',
+  data: { what: 'it' },
+  ...more,
+});
+const run = (judgements: readonly Judgement[], fix?: Fix, more?: Partial<Rule>): readonly Finding[] =>
+  runRules(new EksModel([]), [rule(judgements, fix, more)]);
 const only = (findings: readonly Finding[]): Finding => {
   const [finding, ...others] = findings;
   if (finding === undefined || others.length > 0) throw new Error(`there are ${findings.length} findings`);
@@ -39,9 +67,19 @@ describe('what happens under an assumption', () => {
   it('is said once, of all assumptions together', () => {
     const resource = made();
     const other = made({ id: 'B' });
-    const findings = run([failing({ resource, when: when('a') }), failing({ resource: other, when: when('c') }), failing({ resource, when: when('b') }), failing({ resource, when: when('a') })]);
-    expect(findings.map(({ resource: { id }, message }) => `${id}: ${message}`)).toEqual([expect.stringMatching(/^A: Bad it\. This happens when a, or b/) as string, 'B: Bad it. This happens when c.']);
-    expect(only(run([failing({ resource, when: when('a') }), failing({ resource, when: when('a') })])).message).toBe('Bad it. This happens when a.');
+    const findings = run([
+      failing({ resource, when: when('a') }),
+      failing({ resource: other, when: when('c') }),
+      failing({ resource, when: when('b') }),
+      failing({ resource, when: when('a') }),
+    ]);
+    expect(findings.map(({ resource: { id }, message }) => `${id}: ${message}`)).toEqual([
+      expect.stringMatching(/^A: Bad it\. This happens when a, or b/) as string,
+      'B: Bad it. This happens when c.',
+    ]);
+    expect(only(run([failing({ resource, when: when('a') }), failing({ resource, when: when('a') })])).message).toBe(
+      'Bad it. This happens when a.',
+    );
   });
 
   it.each<[string, Partial<Judgement>]>([
@@ -51,31 +89,57 @@ describe('what happens under an assumption', () => {
     ['another place', { source: at(7) }],
   ])('is said again of %s', (_, more) => {
     const resource = made();
-    const messages = run([failing({ resource, when: when('a') }), failing({ resource, when: when('b'), ...more })]).map(({ message }) => message);
-    expect(messages).toEqual(['Bad it. This happens when a.', expect.stringMatching(/ This happens when b\.$/) as string]);
+    const messages = run([failing({ resource, when: when('a') }), failing({ resource, when: when('b'), ...more })]).map(
+      ({ message }) => message,
+    );
+    expect(messages).toEqual([
+      'Bad it. This happens when a.',
+      expect.stringMatching(/ This happens when b\.$/) as string,
+    ]);
   });
 
   it('is said beside what always happens', () => {
     const resource = made();
-    expect(run([failing({ resource }), failing({ resource, when: when('a') }), failing({ resource, when: when('') })]).map(({ message }) => message)).toEqual(['Bad it.', 'Bad it. This happens when a.']);
+    expect(
+      run([failing({ resource }), failing({ resource, when: when('a') }), failing({ resource, when: when('') })]).map(
+        ({ message }) => message,
+      ),
+    ).toEqual(['Bad it.', 'Bad it. This happens when a.']);
   });
 });
 
 describe('the code of a fix', () => {
-  const code = { cloudformation: 'ConfigurationValues: a', cdk: 'configurationValues: {{what}}', terraform: 'configuration_values = jsonencode({\n  a = 1\n})' } as unknown as NonNullable<Fix['code']>;
-  const codeFor = (more: object, given: NonNullable<Fix['code']> | 'none' = code) => only(run([failing({ resource: made(more) })], { summary: 'Change the configuration values of {{what}}.', safety: 'safe', ...(given === 'none' ? {} : { code: given }) }));
+  const code = {
+    cloudformation: 'ConfigurationValues: a',
+    cdk: 'configurationValues: {{what}}',
+    terraform: 'configuration_values = jsonencode({\n  a = 1\n})',
+  } as unknown as NonNullable<Fix['code']>;
+  const codeFor = (more: object, given: NonNullable<Fix['code']> | 'none' = code) =>
+    only(
+      run([failing({ resource: made(more) })], {
+        summary: 'Change the configuration values of {{what}}.',
+        safety: 'safe',
+        ...(given === 'none' ? {} : { code: given }),
+      }),
+    );
 
   it.each<[string, object, string | undefined]>([
     ['of its language', { frontEnd: 'cloudformation' }, 'ConfigurationValues: a'],
     ['of Terraform', { frontEnd: 'terraform' }, 'configuration_values = jsonencode({\n  a = 1\n})'],
     ['of Terraform, for CDKTF', { frontEnd: 'cdktf' }, 'configuration_values = jsonencode({\n  a = 1\n})'],
     ['of a chart in CloudFormation', { frontEnd: 'cloudformation', kind: 'helm-release' }, 'Values: a'],
-    ['of a chart in Terraform', { frontEnd: 'terraform', kind: 'helm-release' }, 'values = [yamlencode({\n  a = 1\n})]'],
+    [
+      'of a chart in Terraform',
+      { frontEnd: 'terraform', kind: 'helm-release' },
+      'values = [yamlencode({\n  a = 1\n})]',
+    ],
     ['of something that is no chart', { frontEnd: 'cloudformation', kind: 'addon' }, 'ConfigurationValues: a'],
   ])('is that %s', (_, more, expected) => {
     const { fix, fixCode } = codeFor(more);
     expect(fixCode).toBe(expected);
-    expect(fix).toBe(`Change ${'kind' in more && more.kind === 'helm-release' ? "the chart's values" : 'the configuration values'} of it.`);
+    expect(fix).toBe(
+      `Change ${'kind' in more && more.kind === 'helm-release' ? "the chart's values" : 'the configuration values'} of it.`,
+    );
   });
 
   it('is none where none is given for the language', () => {
@@ -92,7 +156,10 @@ describe('the code of a fix', () => {
     ['what the module has no input for', 'other = 2', undefined],
     ['a block', 'hops {\n  a = 1\n}', undefined],
   ])('is that of a call for %s', (_, terraform, expected) => {
-    const moduleInputs = new Map([['hops', 'node_hops'], ['tokens', 'http_tokens']]);
+    const moduleInputs = new Map([
+      ['hops', 'node_hops'],
+      ['tokens', 'http_tokens'],
+    ]);
     expect(codeFor({ frontEnd: 'terraform', moduleInputs }, { terraform }).fixCode).toBe(expected);
   });
 });
@@ -104,7 +171,8 @@ describe('repairs', () => {
     { kind: 'remove', field: 'instanceProfile' },
     { kind: 'setData', field: 'configuration', at: 'env.{{what}}', to: '"{{what}}"' },
   ];
-  const repairsWith = (fix: Partial<Fix>, what = 'it') => only(run([failing({ data: { what } })], { summary: 'Fix.', safety: 'safe', ...fix }));
+  const repairsWith = (fix: Partial<Fix>, what = 'it') =>
+    only(run([failing({ data: { what } })], { summary: 'Fix.', safety: 'safe', ...fix }));
 
   it('are filled', () => {
     expect(repairsWith({ repairs }).repairs).toEqual([
@@ -116,16 +184,32 @@ describe('repairs', () => {
   });
 
   it('are none where somebody has to decide, none are given, or one of them is not known', () => {
-    for (const fix of [{ safety: 'needs-decision', repairs }, {}, { repairs: [...repairs, { kind: 'moveData', field: 'configuration', at: 'a', to: '' }] }] as const) {
+    for (const fix of [
+      { safety: 'needs-decision', repairs },
+      {},
+      { repairs: [...repairs, { kind: 'moveData', field: 'configuration', at: 'a', to: '' }] },
+    ] as const) {
       expect('repairs' in repairsWith(fix)).toBe(false);
     }
   });
 
   it.each<[Repair, Repair | undefined]>([
-    [{ kind: 'set', field: 'amiType', to: 'x' }, { kind: 'set', field: 'amiType', to: 'x!' }],
-    [{ kind: 'set', field: 'preserveOnDelete', to: true }, { kind: 'set', field: 'preserveOnDelete', to: true }],
-    [{ kind: 'remove', field: 'amiType' }, { kind: 'remove', field: 'amiType' }],
-    [{ kind: 'moveData', field: 'configuration', at: 'a', to: 'b' }, { kind: 'moveData', field: 'configuration', at: 'a!', to: 'b!' }],
+    [
+      { kind: 'set', field: 'amiType', to: 'x' },
+      { kind: 'set', field: 'amiType', to: 'x!' },
+    ],
+    [
+      { kind: 'set', field: 'preserveOnDelete', to: true },
+      { kind: 'set', field: 'preserveOnDelete', to: true },
+    ],
+    [
+      { kind: 'remove', field: 'amiType' },
+      { kind: 'remove', field: 'amiType' },
+    ],
+    [
+      { kind: 'moveData', field: 'configuration', at: 'a', to: 'b' },
+      { kind: 'moveData', field: 'configuration', at: 'a!', to: 'b!' },
+    ],
     [{ kind: 'setData', field: 'configuration', at: 'a', to: '' }, undefined],
   ])('%j is filled to %j', (repair, expected) => {
     expect(filledRepair(repair, (template) => (template === '' ? '' : `${template}!`))).toEqual(expected);
@@ -136,17 +220,28 @@ describe('what is not enabled', () => {
   const resource = made();
   const off = made({ id: 'Off', isNotEnabled: true });
   const [enabled, asIf] = [new EksModel([]), new EksModel([])];
-  const judging = (judge: (model: EksModel) => readonly Judgement[]) => runRules(enabled, [rule([], undefined, { check: judge })], {}, asIf).map(({ rule: id, resource: { id: name }, message }) => `${id} ${name}: ${message.slice(0, 30)}`);
+  const judging = (judge: (model: EksModel) => readonly Judgement[]) =>
+    runRules(enabled, [rule([], undefined, { check: judge })], {}, asIf).map(
+      ({ rule: id, resource: { id: name }, message }) => `${id} ${name}: ${message.slice(0, 30)}`,
+    );
 
   it('is judged behind the others, and alone', () => {
-    expect(judging((model) => (model === asIf ? [failing({ resource: off }), failing({ resource, data: { what: 'that' } })] : [failing({ resource })]))).toEqual(['test-rule A: Bad it.', 'test-rule Off: Bad it.']);
+    expect(
+      judging((model) =>
+        model === asIf
+          ? [failing({ resource: off }), failing({ resource, data: { what: 'that' } })]
+          : [failing({ resource })],
+      ),
+    ).toEqual(['test-rule A: Bad it.', 'test-rule Off: Bad it.']);
   });
 
   it('tells where a rule stops only there', () => {
     const boom = (): never => {
       throw new Error('boom');
     };
-    expect(judging((model) => (model === asIf ? boom() : []))).toEqual(['rule-crashed : Rule test-rule stopped with an']);
+    expect(judging((model) => (model === asIf ? boom() : []))).toEqual([
+      'rule-crashed : Rule test-rule stopped with an',
+    ]);
     expect(judging(boom)).toEqual(['rule-crashed : Rule test-rule stopped with an']);
   });
 });

@@ -19,7 +19,9 @@ const original = fingerprintOf(finding);
 
 function inTerraform(stack: string, file: string): Finding {
   const place = at(1, 'name', file);
-  return findingOn(resourceAt(place, { frontEnd: 'terraform', stack, id: 'aws_launch_template.workers' }), { source: place });
+  return findingOn(resourceAt(place, { frontEnd: 'terraform', stack, id: 'aws_launch_template.workers' }), {
+    source: place,
+  });
 }
 
 describe('the fingerprint of a finding', () => {
@@ -30,7 +32,10 @@ describe('the fingerprint of a finding', () => {
 
   it.each<[string, Finding]>([
     ['lines move', { ...finding, source: at(70, 'Properties.LaunchTemplateData') }],
-    ['the message is reworded', { ...finding, message: 'The hop limit is 1.', fix: 'Set 2.', docs: 'https://example.com/new' }],
+    [
+      'the message is reworded',
+      { ...finding, message: 'The hop limit is 1.', fix: 'Set 2.', docs: 'https://example.com/new' },
+    ],
     ['the severity is set', { ...finding, severity: 'info' }],
     ['the user accepts it', { ...finding, suppressed: { reason: 'known' } }],
   ])('stays when %s', (_, changed) => {
@@ -63,17 +68,27 @@ describe('the fingerprint of a finding', () => {
     ['Properties.Tags.10', 'Properties.Tags.10.Key', false],
     ['a[x]', 'a[y]', false],
   ])('of %s and %s is the same: %s', (one, other, isSame) => {
-    expect(fingerprintOf({ ...finding, source: at(7, one) }) === fingerprintOf({ ...finding, source: at(7, other) })).toBe(isSame);
+    expect(
+      fingerprintOf({ ...finding, source: at(7, one) }) === fingerprintOf({ ...finding, source: at(7, other) }),
+    ).toBe(isSame);
   });
 
   it('is about a place that is told by whoever knows how files are called', () => {
-    const absolute = { ...finding, resource: { ...resource, source: at(4, undefined, '/srv/repo/infra/cluster.yaml') } };
+    const absolute = {
+      ...finding,
+      resource: { ...resource, source: at(4, undefined, '/srv/repo/infra/cluster.yaml') },
+    };
     expect(fingerprintOf(absolute, (file) => file.replace('/srv/repo/', ''))).toBe(original);
   });
 
   it('is about a root module of Terraform, whichever of its files is read, named or holds the resource', () => {
     const original = fingerprintOf(inTerraform('envs/dev', 'envs/dev/main.tf'));
-    for (const [stack, file] of [['envs/dev', 'envs/dev/nodes.tf.json'], ['envs/dev', 'modules/nodes/main.tf'], ['envs/dev/main.tf', 'envs/dev/main.tf'], ['envs/dev/x.tf.json', 'modules/a.tf']] as const) {
+    for (const [stack, file] of [
+      ['envs/dev', 'envs/dev/nodes.tf.json'],
+      ['envs/dev', 'modules/nodes/main.tf'],
+      ['envs/dev/main.tf', 'envs/dev/main.tf'],
+      ['envs/dev/x.tf.json', 'modules/a.tf'],
+    ] as const) {
       expect(fingerprintOf(inTerraform(stack, file))).toBe(original);
     }
     expect(fingerprintOf(inTerraform('envs/prod', 'modules/nodes/main.tf'))).not.toBe(original);
@@ -81,8 +96,12 @@ describe('the fingerprint of a finding', () => {
   });
 
   it('is about the file of a plan', () => {
-    expect(fingerprintOf(inTerraform('envs/dev', 'envs/dev.json'))).toBe(fingerprintOf(inTerraform('./envs/dev', 'envs/dev.json')));
-    expect(fingerprintOf(inTerraform('envs/dev', 'envs/dev.json'))).not.toBe(fingerprintOf(inTerraform('envs/dev', 'envs/dev/main.tf')));
+    expect(fingerprintOf(inTerraform('envs/dev', 'envs/dev.json'))).toBe(
+      fingerprintOf(inTerraform('./envs/dev', 'envs/dev.json')),
+    );
+    expect(fingerprintOf(inTerraform('envs/dev', 'envs/dev.json'))).not.toBe(
+      fingerprintOf(inTerraform('envs/dev', 'envs/dev/main.tf')),
+    );
   });
 });
 
@@ -97,11 +116,16 @@ describe('fingerprints', () => {
   });
 
   it('are never the same for two findings, whatever their parts hold', () => {
-    const part = fc.string({ unit: fc.constantFrom('a', '"', '\\', '|', '\n', ',', '.', '/', '0', '[', ']'), maxLength: 4 });
+    const part = fc.string({
+      unit: fc.constantFrom('a', '"', '\\', '|', '\n', ',', '.', '/', '0', '[', ']'),
+      maxLength: 4,
+    });
     const any = fc.record({ rule: part, messageId: part, stack: part, id: part, property: part, about: part });
     fc.assert(
       fc.property(fc.array(any, { maxLength: 20 }), (parts) => {
-        const findings = parts.map(({ rule, messageId, stack, id, property, about }) => findingOn(resourceAt(at(1), { stack, id }), { rule, messageId, source: at(1, property), about }));
+        const findings = parts.map(({ rule, messageId, stack, id, property, about }) =>
+          findingOn(resourceAt(at(1), { stack, id }), { rule, messageId, source: at(1, property), about }),
+        );
         expect(new Set(fingerprints(findings, asGiven).values()).size).toBe(findings.length);
       }),
     );

@@ -16,24 +16,51 @@ import { AS_OF } from '../as-of';
 /** The code that a rule prints about a template of these resources, in the language of the file. */
 function codeIn(file: string, resources: object, rule: Rule): (string | undefined)[] {
   const { resources: read } = readTemplates([{ file, text: JSON.stringify({ Resources: resources }) }]);
-  return runRules(new EksModel(read), [rule], { asOf: AS_OF }).flatMap(({ verdict, fixCode }) => (verdict === 'fail' ? [fixCode] : []));
+  return runRules(new EksModel(read), [rule], { asOf: AS_OF }).flatMap(({ verdict, fixCode }) =>
+    verdict === 'fail' ? [fixCode] : [],
+  );
 }
 
 /** What the lines in the braces of an object are, without its comments. */
 const parsed = (members: string): unknown => JSON.parse(`{${members}}`);
 
-const cluster = (properties: object) => ({ Cluster: { Type: 'AWS::EKS::Cluster', Properties: { RoleArn: 'arn:aws:iam::111122223333:role/cluster', ...properties } } });
-const customCluster = (config: object) => ({
-  Cluster: { Type: 'Custom::AWSCDK-EKS-Cluster', Properties: { ServiceToken: 'arn:aws:lambda:eu-west-1:111122223333:function:cluster', Config: { roleArn: 'arn:aws:iam::111122223333:role/cluster', ...config } } },
+const cluster = (properties: object) => ({
+  Cluster: {
+    Type: 'AWS::EKS::Cluster',
+    Properties: { RoleArn: 'arn:aws:iam::111122223333:role/cluster', ...properties },
+  },
 });
-const group = (properties: object) => ({ Workers: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'main', NodeRole: 'arn:aws:iam::111122223333:role/nodes', Subnets: ['subnet-1'], ...properties } } });
+const customCluster = (config: object) => ({
+  Cluster: {
+    Type: 'Custom::AWSCDK-EKS-Cluster',
+    Properties: {
+      ServiceToken: 'arn:aws:lambda:eu-west-1:111122223333:function:cluster',
+      Config: { roleArn: 'arn:aws:iam::111122223333:role/cluster', ...config },
+    },
+  },
+});
+const group = (properties: object) => ({
+  Workers: {
+    Type: 'AWS::EKS::Nodegroup',
+    Properties: {
+      ClusterName: 'main',
+      NodeRole: 'arn:aws:iam::111122223333:role/nodes',
+      Subnets: ['subnet-1'],
+      ...properties,
+    },
+  },
+});
 
 describe('the code of a fix for a template', () => {
   const old = cluster({ Version: '1.24' });
 
   it('is YAML in a template in YAML, and JSON in one in JSON, with comments as sentences', () => {
-    expect(codeIn('main.yaml', old, clusterVersionSupport)).toEqual(["Version: '1.36' # in the end; one minor version at a time"]);
-    expect(codeIn('main.json', old, clusterVersionSupport)).toEqual(['In the end; one minor version at a time:\n"Version": "1.36"']);
+    expect(codeIn('main.yaml', old, clusterVersionSupport)).toEqual([
+      "Version: '1.36' # in the end; one minor version at a time",
+    ]);
+    expect(codeIn('main.json', old, clusterVersionSupport)).toEqual([
+      'In the end; one minor version at a time:\n"Version": "1.36"',
+    ]);
   });
 
   it('has the long forms of functions in JSON, and each place apart', () => {
@@ -45,69 +72,148 @@ describe('the code of a fix for a template', () => {
         Properties: {
           LaunchTemplateData: {
             MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
-            BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 50, VolumeType: 'gp3', Encrypted: true } }],
+            BlockDeviceMappings: [
+              { DeviceName: '/dev/xvda', Ebs: { VolumeSize: 50, VolumeType: 'gp3', Encrypted: true } },
+            ],
           },
         },
       },
     });
-    expect(parsed(use)).toEqual({ LaunchTemplate: { Id: { Ref: 'NodeTemplate' }, Version: { 'Fn::GetAtt': ['NodeTemplate', 'LatestVersionNumber'] } } });
+    expect(parsed(use)).toEqual({
+      LaunchTemplate: {
+        Id: { Ref: 'NodeTemplate' },
+        Version: { 'Fn::GetAtt': ['NodeTemplate', 'LatestVersionNumber'] },
+      },
+    });
   });
 
   it('keeps lists and a sentence above them', () => {
-    const nodes = { Nodes: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { EbsOptimized: true } } } };
-    const [code = ''] = codeIn('main.json', { ...nodes, ...group({ RemoteAccess: { Ec2SshKey: 'ops' }, LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }) }, launchTemplateNodeGroupConflict);
+    const nodes = {
+      Nodes: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { EbsOptimized: true } } },
+    };
+    const [code = ''] = codeIn(
+      'main.json',
+      {
+        ...nodes,
+        ...group({ RemoteAccess: { Ec2SshKey: 'ops' }, LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }),
+      },
+      launchTemplateNodeGroupConflict,
+    );
     const [first, ...rest] = code.split('\n');
     expect(first).toBe('In the launch template:');
-    expect(parsed(rest.join('\n'))).toEqual({ KeyName: 'my-key', SecurityGroupIds: [{ 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }, { Ref: 'SshGroup' }] });
+    expect(parsed(rest.join('\n'))).toEqual({
+      KeyName: 'my-key',
+      SecurityGroupIds: [{ 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }, { Ref: 'SshGroup' }],
+    });
   });
 
   it('takes the issuer of a cluster that the same stack creates', () => {
-    const trust = { Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Federated: 'arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/ABC' }, Condition: { StringEquals: { 'oidc.eks.eu-west-1.amazonaws.com/id/ABC:sub': 'system:serviceaccount:apps:web' } } }] };
+    const trust = {
+      Statement: [
+        {
+          Effect: 'Allow',
+          Action: 'sts:AssumeRole',
+          Principal: { Federated: 'arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/ABC' },
+          Condition: {
+            StringEquals: { 'oidc.eks.eu-west-1.amazonaws.com/id/ABC:sub': 'system:serviceaccount:apps:web' },
+          },
+        },
+      ],
+    };
     const role = { Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: trust } } };
     const [yamlCode = ''] = codeIn('main.yaml', { ...role, ...cluster({}) }, irsaTrustPolicy);
-    expect(yamlCode.split('\n').at(-1)).toBe('    - OIDC: !Select [1, !Split ["//", !GetAtt Cluster.OpenIdConnectIssuerUrl]]');
+    expect(yamlCode.split('\n').at(-1)).toBe(
+      '    - OIDC: !Select [1, !Split ["//", !GetAtt Cluster.OpenIdConnectIssuerUrl]]',
+    );
     const [code = ''] = codeIn('main.json', { ...role, ...cluster({}) }, irsaTrustPolicy);
-    const { AssumeRolePolicyDocument: document } = parsed(code.split('\n').slice(1).join('\n')) as { AssumeRolePolicyDocument: { 'Fn::Sub': [string, object] } };
-    expect(document['Fn::Sub'][1]).toEqual({ OIDC: { 'Fn::Select': [1, { 'Fn::Split': ['//', { 'Fn::GetAtt': ['Cluster', 'OpenIdConnectIssuerUrl'] }] }] } });
-    expect(JSON.parse(document['Fn::Sub'][0])).toMatchObject({ Statement: [{ Action: 'sts:AssumeRoleWithWebIdentity' }] });
-    expect(codeIn('main.yaml', role, irsaTrustPolicy)[0]).toMatch(/- OIDC: "oidc\.eks\.<region>\.amazonaws\.com\/id\/<id>" # or a parameter$/);
+    const { AssumeRolePolicyDocument: document } = parsed(code.split('\n').slice(1).join('\n')) as {
+      AssumeRolePolicyDocument: { 'Fn::Sub': [string, object] };
+    };
+    expect(document['Fn::Sub'][1]).toEqual({
+      OIDC: { 'Fn::Select': [1, { 'Fn::Split': ['//', { 'Fn::GetAtt': ['Cluster', 'OpenIdConnectIssuerUrl'] }] }] },
+    });
+    expect(JSON.parse(document['Fn::Sub'][0])).toMatchObject({
+      Statement: [{ Action: 'sts:AssumeRoleWithWebIdentity' }],
+    });
+    expect(codeIn('main.yaml', role, irsaTrustPolicy)[0]).toMatch(
+      /- OIDC: "oidc\.eks\.<region>\.amazonaws\.com\/id\/<id>" # or a parameter$/,
+    );
   });
 
   it('stays as it is where it is no part of the template, such as settings of Bottlerocket', () => {
-    const nodes = { Nodes: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { UserData: { 'Fn::Base64': '#!/bin/bash\n/etc/eks/bootstrap.sh main\n' } } } } };
-    const codes = codeIn('main.json', { ...nodes, ...group({ AmiType: 'BOTTLEROCKET_x86_64', LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }) }, userDataAmiFamily);
+    const nodes = {
+      Nodes: {
+        Type: 'AWS::EC2::LaunchTemplate',
+        Properties: { LaunchTemplateData: { UserData: { 'Fn::Base64': '#!/bin/bash\n/etc/eks/bootstrap.sh main\n' } } },
+      },
+    };
+    const codes = codeIn(
+      'main.json',
+      {
+        ...nodes,
+        ...group({ AmiType: 'BOTTLEROCKET_x86_64', LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }),
+      },
+      userDataAmiFamily,
+    );
     expect(codes).toEqual([expect.stringMatching(/^\[settings\.kubernetes\]\ncluster-name = /)]);
   });
 
   it('stands in `Config` of the custom resource that the AWS CDK makes of a cluster', () => {
     const custom = customCluster({ version: '1.24' });
-    expect(codeIn('main.yaml', custom, clusterVersionSupport)).toEqual(["Config:\n  version: '1.36' # in the end; one minor version at a time"]);
-    expect(codeIn('main.json', custom, clusterVersionSupport).map((code = '') => parsed(code.split('\n').slice(1).join('\n')))).toEqual([{ Config: { version: '1.36' } }]);
+    expect(codeIn('main.yaml', custom, clusterVersionSupport)).toEqual([
+      "Config:\n  version: '1.36' # in the end; one minor version at a time",
+    ]);
+    expect(
+      codeIn('main.json', custom, clusterVersionSupport).map((code = '') =>
+        parsed(code.split('\n').slice(1).join('\n')),
+      ),
+    ).toEqual([{ Config: { version: '1.36' } }]);
   });
 });
 
 describe('the version in the AWS CDK', () => {
   const inApp = (resources: Readonly<Record<string, { readonly Type: string; readonly Properties: object }>>) =>
-    Object.fromEntries(Object.entries(resources).map(([id, resource]) => [id, { ...resource, Metadata: { 'aws:cdk:path': `App/${id}/Resource` } }]));
+    Object.fromEntries(
+      Object.entries(resources).map(([id, resource]) => [
+        id,
+        { ...resource, Metadata: { 'aws:cdk:path': `App/${id}/Resource` } },
+      ]),
+    );
 
   it('is that of the construct where this renders a custom resource', () => {
-    expect(codeIn('main.json', inApp(customCluster({})), clusterVersionPinned)).toEqual(["version: eks.KubernetesVersion.of('1.36'),"]);
-    expect(codeIn('main.json', inApp(cluster({})), clusterVersionPinned)).toEqual(["version: '1.36', // of a CfnCluster; of a Cluster: eks.KubernetesVersion.of('1.36')"]);
+    expect(codeIn('main.json', inApp(customCluster({})), clusterVersionPinned)).toEqual([
+      "version: eks.KubernetesVersion.of('1.36'),",
+    ]);
+    expect(codeIn('main.json', inApp(cluster({})), clusterVersionPinned)).toEqual([
+      "version: '1.36', // of a CfnCluster; of a Cluster: eks.KubernetesVersion.of('1.36')",
+    ]);
   });
 });
 
 describe('the code of a fix for an object of Kubernetes in Terraform', () => {
-  const nodeClass = '{ apiVersion = "karpenter.k8s.aws/v1", kind = "EC2NodeClass", metadata = { name = "main" }, spec = { amiFamily = "AL2023" } }';
-  const yamlText = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata:\n  name: main\nspec:\n  amiFamily: AL2023\n';
+  const nodeClass =
+    '{ apiVersion = "karpenter.k8s.aws/v1", kind = "EC2NodeClass", metadata = { name = "main" }, spec = { amiFamily = "AL2023" } }';
+  const yamlText =
+    'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata:\n  name: main\nspec:\n  amiFamily: AL2023\n';
 
   it.each([
     ['YAML', 'kubectl_manifest', `yaml_body = <<-EOT\n${yamlText}EOT`, 'metadataOptions:\n'],
-    ['an object that becomes JSON', 'kubectl_manifest', `yaml_body = jsonencode(${nodeClass})`, 'metadataOptions = {\n'],
+    [
+      'an object that becomes JSON',
+      'kubectl_manifest',
+      `yaml_body = jsonencode(${nodeClass})`,
+      'metadataOptions = {\n',
+    ],
     ['an object', 'kubernetes_manifest', `manifest = ${nodeClass}`, 'metadataOptions = {\n'],
   ])('is in the language of %s', (_, type, written, code) => {
     const file = hclFile(`resource "${type}" "main" {\n  ${written}\n}\n`, 'main.tf');
-    const [root] = readRootModules([{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }], { access: { files: () => undefined, read: () => ({ problem: 'there are no files' }) } });
+    const [root] = readRootModules(
+      [{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }],
+      { access: { files: () => undefined, read: () => ({ problem: 'there are no files' }) } },
+    );
     const findings = runRules(new EksModel(readInstances(root?.instances ?? [])), [imdsHopLimit], { asOf: AS_OF });
-    expect(findings.map(({ messageId, fixCode }) => [messageId, fixCode?.slice(0, code.length)])).toEqual([['nodeClassDefault', code]]);
+    expect(findings.map(({ messageId, fixCode }) => [messageId, fixCode?.slice(0, code.length)])).toEqual([
+      ['nodeClassDefault', code],
+    ]);
   });
 });

@@ -48,10 +48,12 @@ describe('a pattern of files', () => {
     symlinkSync('repo', join(root, 'link'));
     symlinkSync('stacks', join(root, 'repo/current'));
     for (const folder of ['repo', 'link']) {
-      for (const from of ['repo', 'link']) expect(fileMatcher('stacks/**', join(root, folder))(join(root, from, 'stacks/prod/main.yaml'))).toBe(true);
+      for (const from of ['repo', 'link'])
+        expect(fileMatcher('stacks/**', join(root, folder))(join(root, from, 'stacks/prod/main.yaml'))).toBe(true);
       // What isn't there has no other name.
       expect(fileMatcher('stacks/**', join(root, folder))(join(root, folder, 'stacks/gone.yaml'))).toBe(true);
-      for (const pattern of ['current/**', 'stacks/**']) expect(fileMatcher(pattern, join(root, folder))(join(root, folder, 'current/prod/main.yaml'))).toBe(true);
+      for (const pattern of ['current/**', 'stacks/**'])
+        expect(fileMatcher(pattern, join(root, folder))(join(root, folder, 'current/prod/main.yaml'))).toBe(true);
     }
   });
 });

@@ -10,7 +10,11 @@ const reason = 'Every workload has its own role';
 
 function check(ignores: readonly Ignore[], more: Configuration = {}) {
   const { findings, summary } = checkTemplates([{ file: 'stacks/nodes.yaml', text }], { ignores, ...more });
-  return { hop: findings.find(({ rule }) => rule === 'imds-hop-limit'), own: findings.filter(({ rule }) => rule.startsWith('suppression-')), summary };
+  return {
+    hop: findings.find(({ rule }) => rule === 'imds-hop-limit'),
+    own: findings.filter(({ rule }) => rule.startsWith('suppression-')),
+    summary,
+  };
 }
 
 describe('ignores', () => {
@@ -45,7 +49,15 @@ describe('ignores', () => {
     [{ rule: 'rule-crashed' }, 'suppression-unknown-rule', 'can be neither accepted nor given a level'],
     [{ rule: 'suppression-unusd' }, 'suppression-unknown-rule', 'did you mean "suppression-unused"?'],
   ])('have no effect otherwise, which is told once: %j', (more, rule, message) => {
-    const { hop, own, summary } = check([{ rule: 'imds-hop-limit', resource: '*', reason, source: { locate: () => ({ file: 'eks-guardrails.config.yaml', line: 7, column: 3 }) }, ...more }]);
+    const { hop, own, summary } = check([
+      {
+        rule: 'imds-hop-limit',
+        resource: '*',
+        reason,
+        source: { locate: () => ({ file: 'eks-guardrails.config.yaml', line: 7, column: 3 }) },
+        ...more,
+      },
+    ]);
     expect(hop?.suppressed).toBeUndefined();
     expect(summary.error).toBe(1);
     expect(own).toMatchObject([{ rule, severity: 'warning', message: expect.stringContaining(message) as string }]);
@@ -59,25 +71,72 @@ describe('ignores', () => {
 
   it('are told about at the level that the user sets', () => {
     const unused = { rule: 'imds-v1', resource: '*', reason };
-    expect(check([unused], { rules: { 'suppression-unused': 'error' } })).toMatchObject({ own: [{ severity: 'error' }], summary: { error: 2 } });
+    expect(check([unused], { rules: { 'suppression-unused': 'error' } })).toMatchObject({
+      own: [{ severity: 'error' }],
+      summary: { error: 2 },
+    });
     expect(check([unused], { rules: { 'suppression-unused': 'off' } }).own).toEqual([]);
   });
 
   it('tell files from their own folder', () => {
-    expect(check([{ rule: 'imds-hop-limit', resource: '*', file: 'nodes.*', folder: 'stacks', reason }]).hop?.suppressed).toBeDefined();
-    expect(check([{ rule: 'imds-hop-limit', resource: '*', file: './stacks/nodes.yaml', reason }]).hop?.suppressed).toBeDefined();
+    expect(
+      check([{ rule: 'imds-hop-limit', resource: '*', file: 'nodes.*', folder: 'stacks', reason }]).hop?.suppressed,
+    ).toBeDefined();
+    expect(
+      check([{ rule: 'imds-hop-limit', resource: '*', file: './stacks/nodes.yaml', reason }]).hop?.suppressed,
+    ).toBeDefined();
   });
 
   it('never hide that a rule crashed', () => {
-    const crashing = { id: 'my-rule', subject: 'custom', title: 'T', severity: 'error', since: '', symptom: '', why: '', limits: '', ignore: '', sources: [], messages: {}, check: () => { throw new Error('no luck'); } } as const;
-    const { findings } = checkTemplates([{ file: 'a.yaml', text }], { customRules: [crashing], ignores: [{ rule: 'rule-crashed', resource: '*', reason }] });
-    expect(findings.flatMap(({ rule, suppressed }) => (rule === 'rule-crashed' ? [suppressed] : []))).toEqual([undefined]);
+    const crashing = {
+      id: 'my-rule',
+      subject: 'custom',
+      title: 'T',
+      severity: 'error',
+      since: '',
+      symptom: '',
+      why: '',
+      limits: '',
+      ignore: '',
+      sources: [],
+      messages: {},
+      check: () => {
+        throw new Error('no luck');
+      },
+    } as const;
+    const { findings } = checkTemplates([{ file: 'a.yaml', text }], {
+      customRules: [crashing],
+      ignores: [{ rule: 'rule-crashed', resource: '*', reason }],
+    });
+    expect(findings.flatMap(({ rule, suppressed }) => (rule === 'rule-crashed' ? [suppressed] : []))).toEqual([
+      undefined,
+    ]);
   });
 
   it('never hide with a pattern that a rule crashed, or that another ignore has no use', () => {
-    const crashing = { id: 'my-rule', subject: 'custom', title: 'T', severity: 'error', since: '', symptom: '', why: '', limits: '', ignore: '', sources: [], messages: {}, check: () => { throw new Error('no luck'); } } as const;
-    const { findings, summary } = checkTemplates([{ file: 'a.yaml', text }], { customRules: [crashing], ignores: [{ rule: '*', resource: '*', reason }] });
-    expect(findings.filter(({ suppressed }) => suppressed === undefined)).toMatchObject([{ rule: 'rule-crashed', message: expect.stringContaining('no luck') as string }]);
+    const crashing = {
+      id: 'my-rule',
+      subject: 'custom',
+      title: 'T',
+      severity: 'error',
+      since: '',
+      symptom: '',
+      why: '',
+      limits: '',
+      ignore: '',
+      sources: [],
+      messages: {},
+      check: () => {
+        throw new Error('no luck');
+      },
+    } as const;
+    const { findings, summary } = checkTemplates([{ file: 'a.yaml', text }], {
+      customRules: [crashing],
+      ignores: [{ rule: '*', resource: '*', reason }],
+    });
+    expect(findings.filter(({ suppressed }) => suppressed === undefined)).toMatchObject([
+      { rule: 'rule-crashed', message: expect.stringContaining('no luck') as string },
+    ]);
     expect(summary.error).toBe(1);
   });
 });
@@ -94,9 +153,14 @@ describe('ignores of files on disk', () => {
     rmSync(root, { recursive: true, force: true });
   });
   const own = (path: string, file: string) => {
-    const { findings } = checkPaths([path], { ignores: [{ rule: 'imds-hop-limit', resource: '*', file, folder: join(root, 'real'), reason }] });
+    const { findings } = checkPaths([path], {
+      ignores: [{ rule: 'imds-hop-limit', resource: '*', file, folder: join(root, 'real'), reason }],
+    });
     const hop = findings.find(({ rule }) => rule === 'imds-hop-limit');
-    return [hop?.suppressed?.reason, ...findings.filter(({ rule }) => rule.startsWith('suppression-')).map(({ message }) => message)];
+    return [
+      hop?.suppressed?.reason,
+      ...findings.filter(({ rule }) => rule.startsWith('suppression-')).map(({ message }) => message),
+    ];
   };
 
   it.each(['legacy/**', 'legacy', 'nodes.yaml'])('find them through a link: %s', (file) => {
@@ -105,7 +169,10 @@ describe('ignores of files on disk', () => {
   });
 
   it('say that a folder is misspelt, and nothing of one that may not be there yet', () => {
-    expect(own(join(root, 'real'), 'legcy/**')).toEqual([undefined, 'The ignore of imds-hop-limit on "*" covers no file, because there is no folder "legcy"; did you mean "legacy"?']);
+    expect(own(join(root, 'real'), 'legcy/**')).toEqual([
+      undefined,
+      'The ignore of imds-hop-limit on "*" covers no file, because there is no folder "legcy"; did you mean "legacy"?',
+    ]);
     expect(own(join(root, 'real'), 'cdk.out/**')).toEqual([undefined]);
     expect(own(join(root, 'real'), 'legacy/other.yaml')).toEqual([undefined]);
   });
@@ -116,8 +183,12 @@ describe('ignores of Terraform addresses', () => {
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'eks-guardrails-'));
     mkdirSync(join(root, 'nodes'));
-    writeFileSync(join(root, 'main.tf'), 'module "b" {\n  source   = "./nodes"\n  for_each = toset(["x", "y.z[0]"])\n}\n');
-    const group = 'resource "aws_eks_node_group" "w" {\n  count         = 2\n  cluster_name  = "main"\n  node_role_arn = "arn:aws:iam::111122223333:role/nodes"\n  subnet_ids    = ["subnet-1"]\n  ami_type      = "AL2023_x86_64_STANDARD"\n}\n';
+    writeFileSync(
+      join(root, 'main.tf'),
+      'module "b" {\n  source   = "./nodes"\n  for_each = toset(["x", "y.z[0]"])\n}\n',
+    );
+    const group =
+      'resource "aws_eks_node_group" "w" {\n  count         = 2\n  cluster_name  = "main"\n  node_role_arn = "arn:aws:iam::111122223333:role/nodes"\n  subnet_ids    = ["subnet-1"]\n  ami_type      = "AL2023_x86_64_STANDARD"\n}\n';
     writeFileSync(join(root, 'nodes/main.tf'), group);
   });
   afterAll(() => {

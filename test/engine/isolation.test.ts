@@ -5,27 +5,37 @@ import { readTemplates } from '../../lib/front-ends/cloudformation';
 
 /** A model of clusters with these ids. */
 function modelOf(...ids: readonly string[]): EksModel {
-  const Resources = Object.fromEntries(ids.map((id) => [id, { Type: 'AWS::EKS::Cluster', Properties: { Name: id.toLowerCase(), Version: '1.34' } }]));
+  const Resources = Object.fromEntries(
+    ids.map((id) => [id, { Type: 'AWS::EKS::Cluster', Properties: { Name: id.toLowerCase(), Version: '1.34' } }]),
+  );
   return new EksModel(readTemplates([{ file: 'template.json', content: { Resources } }]).resources);
 }
 
 /** A check that stops at some clusters once it has looked at their version. */
 function stoppingAt(...ids: readonly string[]): (model: EksModel) => void {
   return (model) => {
-    for (const { id, version } of model.clusters) if (ids.includes(id) && version.kind !== 'unknown') throw new Error(`stop at ${id}`);
+    for (const { id, version } of model.clusters)
+      if (ids.includes(id) && version.kind !== 'unknown') throw new Error(`stop at ${id}`);
   };
 }
 
 describe('a rule that stops', () => {
   it('at nothing is complete after one run', () => {
     let runs = 0;
-    expect(checkAround(modelOf('A'), () => { runs++; })).toEqual({ crashes: [], isComplete: true });
+    expect(
+      checkAround(modelOf('A'), () => {
+        runs++;
+      }),
+    ).toEqual({ crashes: [], isComplete: true });
     expect(runs).toBe(1);
   });
 
   it('at some resources goes on behind each', () => {
     const { crashes, isComplete } = checkAround(modelOf('A', 'B', 'C'), stoppingAt('A', 'C'));
-    expect(crashes.map(({ error, resource }) => [String(error), resource?.id])).toEqual([['Error: stop at A', 'A'], ['Error: stop at C', 'C']]);
+    expect(crashes.map(({ error, resource }) => [String(error), resource?.id])).toEqual([
+      ['Error: stop at A', 'A'],
+      ['Error: stop at C', 'C'],
+    ]);
     expect(isComplete).toBe(true);
   });
 
@@ -38,7 +48,11 @@ describe('a rule that stops', () => {
   });
 
   it('without a look at any resource ends', () => {
-    expect(checkAround(modelOf('A'), () => { throw new Error('stop'); })).toEqual({ crashes: [], isComplete: false });
+    expect(
+      checkAround(modelOf('A'), () => {
+        throw new Error('stop');
+      }),
+    ).toEqual({ crashes: [], isComplete: false });
     // What the last run looked at is forgotten.
     let runs = 0;
     const { crashes, isComplete } = checkAround(modelOf('A', 'B'), (model) => {
@@ -63,7 +77,8 @@ describe('a resource at which it stopped', () => {
     const seen: unknown[] = [];
     checkAround(modelOf('A', 'B'), (model, isHidden) => {
       stoppingAt('A')(model);
-      for (const cluster of model.clusters) seen.push([isHidden(cluster), cluster.id, cluster.kind, cluster.type, cluster.name.kind, cluster.version.kind]);
+      for (const cluster of model.clusters)
+        seen.push([isHidden(cluster), cluster.id, cluster.kind, cluster.type, cluster.name.kind, cluster.version.kind]);
       const [first] = model.clusters;
       expect(first?.version).toMatchObject({ reason: 'the rule stopped at A' });
     });
@@ -80,13 +95,35 @@ describe('a resource at which it stopped', () => {
     const list = [version];
     const map = new Map([['a', version]]);
     const set = new Set([version]);
-    const block = { version, inner: { version, text: 'text', kind: 'x' }, list, map, set, nothing: null, count: 5, get broken(): never { throw new Error('no luck'); } };
+    const block = {
+      version,
+      inner: { version, text: 'text', kind: 'x' },
+      list,
+      map,
+      set,
+      nothing: null,
+      count: 5,
+      get broken(): never {
+        throw new Error('no luck');
+      },
+    };
     Object.assign(cluster, { block });
     const results: unknown[] = [];
     checkAround(model, (seen) => {
       stoppingAt('A')(seen);
       const hidden = (seen.clusters[0] as unknown as { block: typeof block }).block;
-      results.push(hidden.version.kind, hidden.inner.version.kind, hidden.inner.text, hidden.inner.kind, hidden.list === list, hidden.map === map, hidden.set === set, hidden.nothing, hidden.count, (hidden.broken as { kind: string }).kind);
+      results.push(
+        hidden.version.kind,
+        hidden.inner.version.kind,
+        hidden.inner.text,
+        hidden.inner.kind,
+        hidden.list === list,
+        hidden.map === map,
+        hidden.set === set,
+        hidden.nothing,
+        hidden.count,
+        (hidden.broken as { kind: string }).kind,
+      );
     });
     expect(results).toEqual(['unknown', 'unknown', 'text', 'x', true, true, true, null, 5, 'unknown']);
   });
@@ -128,9 +165,18 @@ describe('afterwards the model', () => {
     const model = modelOf('A');
     const [cluster] = model.clusters as [Cluster];
     const own = alternativesOf(cluster.version)[0]?.value;
-    Object.setPrototypeOf(cluster, Object.create(Object.getPrototypeOf(cluster) as object, { name: { configurable: true, get: () => own } }) as object);
+    Object.setPrototypeOf(
+      cluster,
+      Object.create(Object.getPrototypeOf(cluster) as object, {
+        name: { configurable: true, get: () => own },
+      }) as object,
+    );
     checkAround(model, () => {
-      expect([cluster.name, Object.hasOwn(cluster, 'name'), Object.keys(cluster).includes('name')]).toEqual([own, true, false]);
+      expect([cluster.name, Object.hasOwn(cluster, 'name'), Object.keys(cluster).includes('name')]).toEqual([
+        own,
+        true,
+        false,
+      ]);
     });
     expect([cluster.name, Object.hasOwn(cluster, 'name')]).toEqual([own, false]);
   });

@@ -18,7 +18,17 @@ function synth(example: string): Synthesis {
   const assembly = mkdtempSync(join(tmpdir(), `eks-guardrails-${example}-`));
   const result = spawnSync(
     process.execPath,
-    [join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk'), 'synth', '--quiet', '--no-notices', '--no-color', '-c', `example=${example}`, '--output', assembly],
+    [
+      join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk'),
+      'synth',
+      '--quiet',
+      '--no-notices',
+      '--no-color',
+      '-c',
+      `example=${example}`,
+      '--output',
+      assembly,
+    ],
     { cwd: root, encoding: 'utf8', env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true', NO_COLOR: '1' } },
   );
   return { status: result.status, output: result.stdout + result.stderr, assembly };
@@ -42,8 +52,24 @@ describe('the example apps', () => {
     return known;
   }
 
-  function check(assembly: string): { status: number | null; report: { findings: { rule: string; severity: string; verdict: string; suppressed?: { reason: string }; resource: { path: string } }[]; diagnostics: unknown[] } } {
-    const result = spawnSync(process.execPath, [command, 'check', assembly, '--format', 'json'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
+  function check(assembly: string): {
+    status: number | null;
+    report: {
+      findings: {
+        rule: string;
+        severity: string;
+        verdict: string;
+        suppressed?: { reason: string };
+        resource: { path: string };
+      }[];
+      diagnostics: unknown[];
+    };
+  } {
+    const result = spawnSync(process.execPath, [command, 'check', assembly, '--format', 'json'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
     return { status: result.status, report: JSON.parse(result.stdout) as ReturnType<typeof check>['report'] };
   }
 
@@ -70,7 +96,15 @@ describe('the example apps', () => {
       expect(output).toContain(rule);
     }
     // The place in the user's own source, for one finding of each stack.
-    for (const place of ['imds-hop-limit.ts:', 'addon-update.ts:', 'custom-networking.ts:', 'cni-role.ts:', 'node-updates.ts:', 'node-bootstrap.ts:', 'pod-security-groups.ts:']) {
+    for (const place of [
+      'imds-hop-limit.ts:',
+      'addon-update.ts:',
+      'custom-networking.ts:',
+      'cni-role.ts:',
+      'node-updates.ts:',
+      'node-bootstrap.ts:',
+      'pod-security-groups.ts:',
+    ]) {
       expect(output).toContain(place);
     }
     expect(existsSync(join(assembly, 'manifest.json'))).toBe(true);
@@ -96,13 +130,19 @@ describe('the example apps', () => {
     expect(existsSync(join(assembly, 'manifest.json'))).toBe(true);
     const { status: checked, report } = check(assembly);
     const failures = report.findings.filter((finding) => finding.verdict === 'fail');
-    expect({ checked, findings: failures.filter(({ suppressed }) => suppressed === undefined), diagnostics: report.diagnostics }).toEqual({
+    expect({
+      checked,
+      findings: failures.filter(({ suppressed }) => suppressed === undefined),
+      diagnostics: report.diagnostics,
+    }).toEqual({
       checked: 0,
       findings: [],
       diagnostics: [],
     });
     // The hop limit of 1 that the app decides on, with its reason.
-    expect(failures.map(({ rule, suppressed }) => [rule, suppressed?.reason])).toEqual([['imds-hop-limit', 'every workload here has its own role, region and VPC id']]);
+    expect(failures.map(({ rule, suppressed }) => [rule, suppressed?.reason])).toEqual([
+      ['imds-hop-limit', 'every workload here has its own role, region and VPC id'],
+    ]);
   }, 180_000);
 
   it('the README shows what the command really prints', () => {
@@ -116,7 +156,9 @@ describe('the example apps', () => {
   }, 180_000);
 
   it('the README shows one of the findings that cdk synth really prints', () => {
-    const findings = synthesized('misconfigured').output.split(/\n\n/).filter((finding) => finding.includes('but the schema has this key'));
+    const findings = synthesized('misconfigured')
+      .output.split(/\n\n/)
+      .filter((finding) => finding.includes('but the schema has this key'));
     expect(findings).toHaveLength(1);
     const printed = `$ npx cdk synth\n${wrap(findings.join().trim())}\n`;
     expect(shownInReadme('cdk synth', printed)).toBe(printed);
@@ -128,7 +170,10 @@ describe('the example apps', () => {
     const readme = readFileSync(file, 'utf8');
     const block = new RegExp(`(<!-- output: ${name} -->\\n\`\`\`text\\n)([\\s\\S]*?)\`\`\``);
     if (process.env['UPDATE_GOLDEN'] !== '1') return block.exec(readme)?.[2];
-    writeFileSync(file, readme.replace(block, (_, start: string) => `${start}${printed}\`\`\``));
+    writeFileSync(
+      file,
+      readme.replace(block, (_, start: string) => `${start}${printed}\`\`\``),
+    );
     return printed;
   }
 
@@ -159,7 +204,11 @@ describe('the example apps of CDKTF and CDK Terrain', () => {
   });
 
   /** Runs an app as `cdktf synth` does. */
-  function run(folder: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): { status: number | null; output: string; written: string[]; outdir: string } {
+  function run(
+    folder: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): { status: number | null; output: string; written: string[]; outdir: string } {
     const outdir = mkdtempSync(join(scratch, 'out-'));
     const result = spawnSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), ...args], {
       cwd: join(root, 'examples', folder),
@@ -167,51 +216,83 @@ describe('the example apps of CDKTF and CDK Terrain', () => {
       env: { ...process.env, CDKTF_OUTDIR: outdir, NO_COLOR: '1', ...environment },
     });
     const written = readdirSync(outdir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return { status: result.status, output: result.stdout + result.stderr, written: written.map(({ name }) => name).sort(), outdir };
+    return {
+      status: result.status,
+      output: result.stdout + result.stderr,
+      written: written.map(({ name }) => name).sort(),
+      outdir,
+    };
   }
 
-  const errorsOf = (output: string): string[] => [...output.matchAll(/^\[error\] (\S+): ([a-z0-9-]+): /gm)].map(([, path = '', rule = '']) => `${path} ${rule}`).sort();
+  const errorsOf = (output: string): string[] =>
+    [...output.matchAll(/^\[error\] (\S+): ([a-z0-9-]+): /gm)]
+      .map(([, path = '', rule = '']) => `${path} ${rule}`)
+      .sort();
 
   it.each([
     ['CDKTF', []],
     ['CDK Terrain', ['--require', renaming]],
-  ])('the misconfigured one fails in %s, with its findings, and writes nothing', (_, preload) => {
-    const { status, output, written } = run('cdktf', [...preload, 'run.ts', 'misconfigured']);
-    expect(status).toBe(1);
-    expect([...new Set(errorsOf(output))]).toEqual([
-      'AddonUpdate/VpcCni vpc-cni-resolve-conflicts',
-      'CniRole/CniRole irsa-subject',
-      'CniRole/CniRole vpc-cni-role-ip-family',
-      'CustomNetworking/VpcCni custom-networking-eni-config',
-      'CustomNetworking/VpcCni vpc-cni-configuration-schema',
-      'ImdsHopLimit/Batch imds-hop-limit',
-      'ImdsHopLimit/Reviewed imds-hop-limit',
-      'NodeBootstrap/BootstrapScriptTemplate user-data-ami-family',
-      'NodeBootstrap/ClosedEarlyTemplate user-data-mime-structure',
-      'NodeUpdates/Builders ami-type-architecture',
-      'NodeUpdates/General ami-type-kubernetes-version',
-      'PodSecurityGroups/Workers pod-security-groups-instance-types',
-    ]);
-    expect(written).toEqual([]);
-  }, 120_000);
+  ])(
+    'the misconfigured one fails in %s, with its findings, and writes nothing',
+    (_, preload) => {
+      const { status, output, written } = run('cdktf', [...preload, 'run.ts', 'misconfigured']);
+      expect(status).toBe(1);
+      expect([...new Set(errorsOf(output))]).toEqual([
+        'AddonUpdate/VpcCni vpc-cni-resolve-conflicts',
+        'CniRole/CniRole irsa-subject',
+        'CniRole/CniRole vpc-cni-role-ip-family',
+        'CustomNetworking/VpcCni custom-networking-eni-config',
+        'CustomNetworking/VpcCni vpc-cni-configuration-schema',
+        'ImdsHopLimit/Batch imds-hop-limit',
+        'ImdsHopLimit/Reviewed imds-hop-limit',
+        'NodeBootstrap/BootstrapScriptTemplate user-data-ami-family',
+        'NodeBootstrap/ClosedEarlyTemplate user-data-mime-structure',
+        'NodeUpdates/Builders ami-type-architecture',
+        'NodeUpdates/General ami-type-kubernetes-version',
+        'PodSecurityGroups/Workers pod-security-groups-instance-types',
+      ]);
+      expect(written).toEqual([]);
+    },
+    120_000,
+  );
 
   it.each([
     ['CDKTF', []],
     ['CDK Terrain', ['--require', renaming]],
-  ])('the safe one passes in %s, and the command finds nothing in what it wrote', (_, preload) => {
-    const { status, output, written, outdir } = run('cdktf', [...preload, 'run.ts', 'safe']);
-    expect({ status, output: output.match(/^(?!\[info\]).*(error|warning).*/gim) }).toEqual({ status: 0, output: null });
-    expect(written).toEqual(['cdk.tf.json', 'cdk.tf.json', 'manifest.json']);
-    const checked = spawnSync(process.execPath, [builtCommand(), 'check', outdir, '--fail-on', 'warning', '--format', 'json'], { encoding: 'utf8', maxBuffer: 1 << 26 });
-    const report = JSON.parse(checked.stdout) as { findings: { rule: string; verdict: string; suppressed?: { reason: string } }[]; diagnostics: unknown[] };
-    const failures = report.findings.filter(({ verdict }) => verdict === 'fail');
-    expect({ status: checked.status, diagnostics: report.diagnostics }).toEqual({ status: 0, diagnostics: [] });
-    expect(failures.map(({ rule, suppressed }) => [rule, suppressed?.reason])).toEqual([['imds-hop-limit', 'every workload here has its own role, region and VPC id']]);
-  }, 120_000);
+  ])(
+    'the safe one passes in %s, and the command finds nothing in what it wrote',
+    (_, preload) => {
+      const { status, output, written, outdir } = run('cdktf', [...preload, 'run.ts', 'safe']);
+      expect({ status, output: output.match(/^(?!\[info\]).*(error|warning).*/gim) }).toEqual({
+        status: 0,
+        output: null,
+      });
+      expect(written).toEqual(['cdk.tf.json', 'cdk.tf.json', 'manifest.json']);
+      const checked = spawnSync(
+        process.execPath,
+        [builtCommand(), 'check', outdir, '--fail-on', 'warning', '--format', 'json'],
+        { encoding: 'utf8', maxBuffer: 1 << 26 },
+      );
+      const report = JSON.parse(checked.stdout) as {
+        findings: { rule: string; verdict: string; suppressed?: { reason: string } }[];
+        diagnostics: unknown[];
+      };
+      const failures = report.findings.filter(({ verdict }) => verdict === 'fail');
+      expect({ status: checked.status, diagnostics: report.diagnostics }).toEqual({ status: 0, diagnostics: [] });
+      expect(failures.map(({ rule, suppressed }) => [rule, suppressed?.reason])).toEqual([
+        ['imds-hop-limit', 'every workload here has its own role, region and VPC id'],
+      ]);
+    },
+    120_000,
+  );
 
   it('the one of CDK Terrain passes, and fails when it is made to', () => {
     expect(run('cdktn', ['main.ts'])).toMatchObject({ status: 0, written: ['cdk.tf.json', 'manifest.json'] });
     const { status, output, written } = run('cdktn', ['main.ts'], { MISCONFIGURED: '1' });
-    expect({ status, errors: errorsOf(output), written }).toEqual({ status: 1, errors: ['Platform/Batch ami-type-architecture', 'Platform/Batch imds-hop-limit'], written: [] });
+    expect({ status, errors: errorsOf(output), written }).toEqual({
+      status: 1,
+      errors: ['Platform/Batch ami-type-architecture', 'Platform/Batch imds-hop-limit'],
+      written: [],
+    });
   }, 120_000);
 });

@@ -8,7 +8,9 @@ const EXAMPLES = join(__dirname, '../../examples/terraform');
 function failures(path: string): string[] {
   const { findings, diagnostics } = checkPaths([join(EXAMPLES, path)]);
   expect(diagnostics).toEqual([]);
-  return findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info').map(({ rule, severity, resource }) => `${severity} ${rule} ${resource.id}`);
+  return findings
+    .filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info')
+    .map(({ rule, severity, resource }) => `${severity} ${rule} ${resource.id}`);
 }
 
 const PITFALLS = [
@@ -30,7 +32,10 @@ describe('the Terraform examples', () => {
   it('says where a defect in a template file is, and which variable decides', () => {
     const { findings } = checkPaths([join(EXAMPLES, 'misconfigured')]);
     const of = (rule: string) => findings.find((finding) => finding.rule === rule);
-    expect(of('user-data-mime-structure')?.source.locate()).toMatchObject({ file: join(EXAMPLES, 'misconfigured/user-data/golden.tftpl'), line: 11 });
+    expect(of('user-data-mime-structure')?.source.locate()).toMatchObject({
+      file: join(EXAMPLES, 'misconfigured/user-data/golden.tftpl'),
+      line: 11,
+    });
     expect(of('imds-hop-limit')?.message).toContain('The value comes from the default of variable hop_limit.');
   });
 
@@ -38,7 +43,10 @@ describe('the Terraform examples', () => {
     `%s is what the recorded plan was made of${IF_PLANNED}`,
     (name) => {
       const made = planOfFolder(join(EXAMPLES, name));
-      const recorded = JSON.parse(readFileSync(join(EXAMPLES, 'plans', `${name}.json`), 'utf8')) as Record<string, unknown>;
+      const recorded = JSON.parse(readFileSync(join(EXAMPLES, 'plans', `${name}.json`), 'utf8')) as Record<
+        string,
+        unknown
+      >;
       for (const part of PLAN_PARTS) expect(made[part]).toEqual(recorded[part]);
     },
     300_000,

@@ -41,9 +41,11 @@ function around(...folders: readonly string[]): ReadBoundary {
 describe('what is read', () => {
   it('is what is in the repository of a folder that is named', () => {
     const boundary = around('repo/a');
-    for (const path of ['repo', 'repo/a/b/file', 'repo/..c/file', 'repo/x', 'repo/.github/x', 'repo/a.git/x']) expect(boundary.refusal(at(path))).toBeUndefined();
+    for (const path of ['repo', 'repo/a/b/file', 'repo/..c/file', 'repo/x', 'repo/.github/x', 'repo/a.git/x'])
+      expect(boundary.refusal(at(path))).toBeUndefined();
     for (const path of ['', 'plain/x', 'repository', 'other']) expect(boundary.refusal(at(path))).toBe(OUTSIDE);
-    for (const path of ['repo/.git', 'repo/.git/config', 'repo/a/.git/config', 'repo/.GIT/config']) expect(boundary.refusal(at(path))).toBe(OF_GIT);
+    for (const path of ['repo/.git', 'repo/.git/config', 'repo/a/.git/config', 'repo/.GIT/config'])
+      expect(boundary.refusal(at(path))).toBe(OF_GIT);
   });
 
   it('is what is in the folder, outside of any repository', () => {
@@ -90,7 +92,7 @@ describe('what is read', () => {
     expect(closed.refusal(at('plain/x/file'))).toBe(OUTSIDE);
   });
 
-  it('is what is git\'s of one folder only if it is of all around it', () => {
+  it("is what is git's of one folder only if it is of all around it", () => {
     mkdirSync(at('repo/.git/hooks'));
     const boundary = around('repo/a', 'other');
     boundary.addModule(at('repo/.git/hooks'));
@@ -109,7 +111,7 @@ describe('a path that is written to', () => {
     ['that is a link within it to what is not there', 'repo/later', false],
     ['that is a link to a link out of it', 'repo/chain', true],
     ['through a link that leads out and back', 'repo/back/file', true],
-    ['through a link to what is git\'s', 'repo/hooks/file', true],
+    ["through a link to what is git's", 'repo/hooks/file', true],
     ['through a link to a folder whose name begins with dots', 'repo/dots/file', false],
     ['through a link around the repository', 'mine/a/file', false],
     ['through a link around the repository and one out of it', 'mine/out/file', true],
@@ -173,12 +175,17 @@ describe('the root of the repository', () => {
   ])('counts if it is %s: %j', (_, { user, folder, git }, counts) => {
     const { lstatSync, statSync } = fs;
     jest.spyOn(process, 'geteuid' as never).mockReturnValue(user as never);
-    jest.spyOn(fs, 'statSync').mockImplementation(((path: string, options: object) => Object.assign(statSync(path, options), { uid: folder })) as typeof statSync);
+    jest
+      .spyOn(fs, 'statSync')
+      .mockImplementation(((path: string, options: object) =>
+        Object.assign(statSync(path, options), { uid: folder })) as typeof statSync);
     jest.spyOn(fs, 'lstatSync').mockImplementation(((path: string, options: object) => {
       const status = lstatSync(path, options) as fs.Stats | undefined;
       return status === undefined ? undefined : Object.assign(status, { uid: git });
     }) as typeof lstatSync);
-    expect([...trustedOwners(at('repo/a'))].sort((a, b) => a - b)).toEqual([...new Set([0, user, folder])].sort((a, b) => a - b));
+    expect([...trustedOwners(at('repo/a'))].sort((a, b) => a - b)).toEqual(
+      [...new Set([0, user, folder])].sort((a, b) => a - b),
+    );
     expect(gitRootOf(at('repo/a'))).toBe(counts ? at('repo') : undefined);
   });
 

@@ -1,8 +1,29 @@
-import fs, { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, decode, describeError, ENCRYPTED, fileBytes, fileStart, fileText, readText, refuseSpecialFile, withoutMark } from '../../lib/files/read';
+import {
+  codeOf,
+  decode,
+  describeError,
+  ENCRYPTED,
+  fileBytes,
+  fileStart,
+  fileText,
+  readText,
+  refuseSpecialFile,
+  withoutMark,
+} from '../../lib/files/read';
 
 let folder: string;
 beforeEach(() => {
@@ -42,9 +63,23 @@ describe('a text', () => {
     ['one character', Buffer.from('a'), 'a'],
     ['a mark alone', Buffer.from([0xff, 0xfe]), ''],
     // None of them is UTF-16: a byte is zero that isn't in it, or isn't zero.
-    ...[[0, 0, 1, 0], [1, 1, 1, 0], [1, 0, 0, 0], [1, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1], [0, 1, 0, 0], [0, 1, 0], [1, 0, 1], [0, 1], [1, 0]].map(
-      (bytes): [string, Buffer, string] => [`UTF-8 of the bytes ${bytes.join(' ')}`, Buffer.from(bytes), Buffer.from(bytes).toString('latin1')],
-    ),
+    ...[
+      [0, 0, 1, 0],
+      [1, 1, 1, 0],
+      [1, 0, 0, 0],
+      [1, 0, 1, 1],
+      [0, 0, 0, 1],
+      [0, 1, 1, 1],
+      [0, 1, 0, 0],
+      [0, 1, 0],
+      [1, 0, 1],
+      [0, 1],
+      [1, 0],
+    ].map((bytes): [string, Buffer, string] => [
+      `UTF-8 of the bytes ${bytes.join(' ')}`,
+      Buffer.from(bytes),
+      Buffer.from(bytes).toString('latin1'),
+    ]),
     ['half of a mark', Buffer.from([0xff, 0x41]), '\ufffdA'],
     ['the other half of a mark', Buffer.from([0xfe, 0x41]), '\ufffdA'],
     ['the second half of a mark', Buffer.from([0x41, 0xfe]), 'A\ufffd'],
@@ -61,7 +96,12 @@ describe('a text', () => {
   });
 
   it('has no mark of its byte order', () => {
-    expect([withoutMark('\ufeffa'), withoutMark('a'), withoutMark('a\ufeff'), withoutMark('')]).toEqual(['a', 'a', 'a\ufeff', '']);
+    expect([withoutMark('\ufeffa'), withoutMark('a'), withoutMark('a\ufeff'), withoutMark('')]).toEqual([
+      'a',
+      'a',
+      'a\ufeff',
+      '',
+    ]);
   });
 });
 
@@ -78,7 +118,9 @@ describe('a file', () => {
     const file = write('x'.repeat(200_000));
     const { fstatSync } = fs;
     for (const size of [0, 10, 199_999, 300_000]) {
-      jest.spyOn(fs, 'fstatSync').mockImplementation(((descriptor: number) => Object.assign(fstatSync(descriptor), { size })));
+      jest
+        .spyOn(fs, 'fstatSync')
+        .mockImplementation((descriptor: number) => Object.assign(fstatSync(descriptor), { size }));
       expect(fileBytes(file).toString()).toBe('x'.repeat(200_000));
     }
   });
@@ -91,7 +133,9 @@ describe('a file', () => {
       throw Object.assign(new Error('EIO'), { code: 'EIO' });
     });
     expect(problem(() => fileBytes(join(folder, 'file')))).toBe("it can't be read (EIO)");
-    expect(closed.mock.calls.map(([descriptor]) => descriptor)).toEqual(opened.mock.results.map(({ value }): unknown => value));
+    expect(closed.mock.calls.map(([descriptor]) => descriptor)).toEqual(
+      opened.mock.results.map(({ value }): unknown => value),
+    );
     expect(closed).toHaveBeenCalledTimes(2);
   });
 
@@ -134,7 +178,12 @@ describe('what is no file', () => {
   it('is not read', () => {
     mkdirSync(join(folder, 'inner'));
     symlinkSync('loop', join(folder, 'loop'));
-    const readers: readonly ((file: string) => unknown)[] = [fileBytes, fileText, refuseSpecialFile, (file) => fileStart(file, 1)];
+    const readers: readonly ((file: string) => unknown)[] = [
+      fileBytes,
+      fileText,
+      refuseSpecialFile,
+      (file) => fileStart(file, 1),
+    ];
     for (const read of readers) {
       const problemOf = (file: string) => problem(() => read(file));
       expect(problemOf(join(folder, 'inner'))).toBe('it is a folder, not a file');
@@ -155,7 +204,10 @@ describe('what is no file', () => {
     expect(readText(path)).toEqual({ problem: 'it is a socket, not a file' });
     server.close();
     const { statSync } = fs;
-    jest.spyOn(fs, 'statSync').mockImplementation(((file: string) => Object.assign(statSync(file), { isFile: () => false, isFIFO: () => true })) as unknown as typeof statSync);
+    jest
+      .spyOn(fs, 'statSync')
+      .mockImplementation(((file: string) =>
+        Object.assign(statSync(file), { isFile: () => false, isFIFO: () => true })) as unknown as typeof statSync);
     const open = jest.spyOn(fs, 'openSync');
     expect(readText(write('a'))).toEqual({ problem: 'it is a named pipe, not a file' });
     // To open it would wait for who writes to it.

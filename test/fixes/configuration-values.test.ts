@@ -20,7 +20,11 @@ function made(text: string, plan: EditPlan | undefined): string {
 }
 
 /** The lines of a setting after a repair, without what is around them; or why there is none. */
-function changedLines(around: (lines: string) => string, lines: readonly string[], repair: (text: string) => EditPlan | undefined): string {
+function changedLines(
+  around: (lines: string) => string,
+  lines: readonly string[],
+  repair: (text: string) => EditPlan | undefined,
+): string {
   const text = around(lines.join('\n'));
   const after = made(text, repair(text));
   const [head = '', tail = ''] = around('\0').split('\0');
@@ -28,10 +32,16 @@ function changedLines(around: (lines: string) => string, lines: readonly string[
 }
 
 describe('in a template', () => {
-  const template = (lines: string) => `Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties:\n${lines}\n  S: { Type: AWS::SNS::Topic }\n`;
+  const template = (lines: string) =>
+    `Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties:\n${lines}\n  S: { Type: AWS::SNS::Topic }\n`;
   const inTemplate = (repair: Repair, ...lines: string[]) =>
-    changedLines(template, lines.map((line) => (line === '' ? '' : `      ${line}`)), (text) => TemplateText.read(text, 'a.yaml')?.repair('AWS::EKS::Addon', 'R', repair, undefined)).replaceAll(/^ {6}/gm, '');
-  const inValues = (repair: Repair, value: string) => inTemplate(repair, `ConfigurationValues: ${value}`).replace('ConfigurationValues: ', '');
+    changedLines(
+      template,
+      lines.map((line) => (line === '' ? '' : `      ${line}`)),
+      (text) => TemplateText.read(text, 'a.yaml')?.repair('AWS::EKS::Addon', 'R', repair, undefined),
+    ).replaceAll(/^ {6}/gm, '');
+  const inValues = (repair: Repair, value: string) =>
+    inTemplate(repair, `ConfigurationValues: ${value}`).replace('ConfigurationValues: ', '');
 
   it.each([
     ['in single quotes', `'{"env":{"A":"it''s"}}'`, `'{"env":{"A":"it''s","ENI":"true"}}'`],
@@ -47,20 +57,34 @@ describe('in a template', () => {
   });
 
   it('makes the text where there is none, and moves nothing then', () => {
-    expect(inTemplate(SET, 'AddonName: vpc-cni')).toBe(`AddonName: vpc-cni\nConfigurationValues: '{"env":{"ENI":"true"}}'`);
+    expect(inTemplate(SET, 'AddonName: vpc-cni')).toBe(
+      `AddonName: vpc-cni\nConfigurationValues: '{"env":{"ENI":"true"}}'`,
+    );
     expect(inTemplate(MOVE, 'AddonName: vpc-cni')).toBe(ELSEWHERE);
   });
 
   it.each(['|', '|-', '| # a-b', '|- # a'])('keeps a text in lines behind %s', (head) => {
-    const lines = (value: string) => [`ConfigurationValues: ${head}`, '  {', '', `    "env": {${value}}`, '  }', 'AddonName: vpc-cni'];
+    const lines = (value: string) => [
+      `ConfigurationValues: ${head}`,
+      '  {',
+      '',
+      `    "env": {${value}}`,
+      '  }',
+      'AddonName: vpc-cni',
+    ];
     expect(inTemplate(SET, ...lines('"A": "b"'))).toBe(lines('"A": "b", "ENI": "true"').join('\n'));
   });
   it.each(['>', '>-'])('leaves a text alone that is folded behind %s', (head) => {
     expect(inTemplate(SET, `ConfigurationValues: ${head}`, '  {"env":', '  {}}')).toBe(NOT_PLAIN);
   });
   it.each(['|', '|-'])('keeps Windows line breaks behind %s', (head) => {
-    const text = (value: string) => template([`ConfigurationValues: ${head}`, '  {"env":', `  {${value}}}`].map((line) => `      ${line}`).join('\n')).replaceAll('\n', '\r\n');
-    expect(made(text('"A":1'), TemplateText.read(text('"A":1'), 'a.yaml')?.repair('AWS::EKS::Addon', 'R', SET, undefined))).toBe(text('"A":1,"ENI":"true"'));
+    const text = (value: string) =>
+      template(
+        [`ConfigurationValues: ${head}`, '  {"env":', `  {${value}}}`].map((line) => `      ${line}`).join('\n'),
+      ).replaceAll('\n', '\r\n');
+    expect(
+      made(text('"A":1'), TemplateText.read(text('"A":1'), 'a.yaml')?.repair('AWS::EKS::Addon', 'R', SET, undefined)),
+    ).toBe(text('"A":1,"ENI":"true"'));
   });
 
   it.each([
@@ -82,27 +106,45 @@ describe('in a template', () => {
 
   it('finds items of lists', () => {
     const key = (index: number): Repair => ({ ...SET, at: `tolerations[${index}].key` });
-    expect(inValues(key(1), `'{"tolerations":[{"key":"a"},{"key":"b"}]}'`)).toBe(`'{"tolerations":[{"key":"a"},{"key":"true"}]}'`);
-    expect(inValues(key(2), `'{"tolerations":[{"key":"a"},{"key":"b"}]}'`)).toBe('refused: a list stands where a map is expected');
+    expect(inValues(key(1), `'{"tolerations":[{"key":"a"},{"key":"b"}]}'`)).toBe(
+      `'{"tolerations":[{"key":"a"},{"key":"true"}]}'`,
+    );
+    expect(inValues(key(2), `'{"tolerations":[{"key":"a"},{"key":"b"}]}'`)).toBe(
+      'refused: a list stands where a map is expected',
+    );
   });
 });
 
 describe('in HCL', () => {
   const block = (lines: string) => `resource "aws_eks_addon" "r" {\n${lines}\n}\n`;
   const inBlock = (repair: Repair, ...lines: string[]) =>
-    changedLines(block, lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`), (text) => HclFile.read(text)?.repair('aws_eks_addon', 'aws_eks_addon.r', repair, undefined)).replaceAll(/^ {2}/gm, '');
-  const inValues = (repair: Repair, value: string) => inBlock(repair, `configuration_values = ${value}`).replace('configuration_values = ', '');
-  const inObject = (repair: Repair, value: string) => inValues(repair, `jsonencode(${value})`).replace(/^jsonencode\(([^]*)\)$/, '$1');
+    changedLines(
+      block,
+      lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`),
+      (text) => HclFile.read(text)?.repair('aws_eks_addon', 'aws_eks_addon.r', repair, undefined),
+    ).replaceAll(/^ {2}/gm, '');
+  const inValues = (repair: Repair, value: string) =>
+    inBlock(repair, `configuration_values = ${value}`).replace('configuration_values = ', '');
+  const inObject = (repair: Repair, value: string) =>
+    inValues(repair, `jsonencode(${value})`).replace(/^jsonencode\(([^]*)\)$/, '$1');
 
   it('makes the data where there is none, and moves nothing then', () => {
-    expect(inBlock(SET, 'addon_name = "vpc-cni"')).toBe('addon_name           = "vpc-cni"\nconfiguration_values = jsonencode({ env = { ENI = "true" } })');
+    expect(inBlock(SET, 'addon_name = "vpc-cni"')).toBe(
+      'addon_name           = "vpc-cni"\nconfiguration_values = jsonencode({ env = { ENI = "true" } })',
+    );
     expect(inBlock(MOVE, 'addon_name = "vpc-cni"')).toBe(ELSEWHERE);
-    expect(inBlock({ ...SET, at: 'my-key.2nd.a/b.c' }, 'addon_name = "x"')).toContain('jsonencode({ my-key = { "2nd" = { "a/b" = { c = "true" } } } })');
+    expect(inBlock({ ...SET, at: 'my-key.2nd.a/b.c' }, 'addon_name = "x"')).toContain(
+      'jsonencode({ my-key = { "2nd" = { "a/b" = { c = "true" } } } })',
+    );
   });
 
   it.each([
     ['JSON in quotes', String.raw`"{\"env\":{\"A\":\"b\"}}"`, String.raw`"{\"env\":{\"A\":\"b\",\"ENI\":\"true\"}}"`],
-    ['JSON with what is no interpolation', '"{\\"env\\":{\\"A\\":\\"$${b} %%{c}\\"}}"', '"{\\"env\\":{\\"A\\":\\"$${b} %%{c}\\",\\"ENI\\":\\"true\\"}}"'],
+    [
+      'JSON with what is no interpolation',
+      '"{\\"env\\":{\\"A\\":\\"$${b} %%{c}\\"}}"',
+      '"{\\"env\\":{\\"A\\":\\"$${b} %%{c}\\",\\"ENI\\":\\"true\\"}}"',
+    ],
     ['JSON in quotes as it need not be written', String.raw`"{\u0022env\u0022:{}}"`, NOT_PLAIN],
     ['no JSON', '"env"', "refused: the configuration values aren't written as JSON"],
     ['a number', '12', NOT_PLAIN],
@@ -132,7 +174,8 @@ describe('in HCL', () => {
     ['unaligned', ['A = "b"', 'LONGER = "c"'], ['A = "b"', 'LONGER = "c"', 'ENI = "true"']],
     ['behind a list of several lines', ['A = [', '  1,', ']'], ['A = [', '  1,', ']', 'ENI = "true"']],
   ])('adds a line to an object %s', (_, before, after) => {
-    const object = (lines: readonly string[]) => ['{', '  env = {', ...lines.map((line) => `    ${line}`), '  }', '}'].join('\n');
+    const object = (lines: readonly string[]) =>
+      ['{', '  env = {', ...lines.map((line) => `    ${line}`), '  }', '}'].join('\n');
     expect(inObject(SET, object(before))).toBe(typeof after === 'string' ? after : object(after));
   });
   it('adds no line before a brace that ends the last one', () => {
@@ -141,14 +184,30 @@ describe('in HCL', () => {
 
   it.each([
     ['the first of its map', '{ env = { DEMUX = 1, A = 2 } }', '{ env = { A = 2 }, init = { env = { DEMUX = 1 } } }'],
-    ['the last of its map', '{ env = { A = 2, DEMUX = "x" } }', '{ env = { A = 2 }, init = { env = { DEMUX = "x" } } }'],
-    ['one between others', '{ env = { A = 2, DEMUX = 1, B = 3 } }', '{ env = { A = 2, B = 3 }, init = { env = { DEMUX = 1 } } }'],
+    [
+      'the last of its map',
+      '{ env = { A = 2, DEMUX = "x" } }',
+      '{ env = { A = 2 }, init = { env = { DEMUX = "x" } } }',
+    ],
+    [
+      'one between others',
+      '{ env = { A = 2, DEMUX = 1, B = 3 } }',
+      '{ env = { A = 2, B = 3 }, init = { env = { DEMUX = 1 } } }',
+    ],
     ['all of a map before others', '{ env = { DEMUX = 1 }, a = 2 }', '{ a = 2, init = { env = { DEMUX = 1 } } }'],
     ['all of a map behind others', '{ a = 2, env = { DEMUX = 1 } }', '{ a = 2, init = { env = { DEMUX = 1 } } }'],
     ['into an empty map', '{ env = { DEMUX = 1 }, init = {} }', '{ init = { env = { DEMUX = 1 } } }'],
     ['into a map before it', '{ init = { a = 1 }, env = { DEMUX = 1 } }', '{ init = { a = 1, env = { DEMUX = 1 } } }'],
-    ['into the innermost map', '{ env = { DEMUX = 1 }, init = { env = { A = 2 } } }', '{ init = { env = { A = 2, DEMUX = 1 } } }'],
-    ['out of a map that has more', '{ env = { DEMUX = 1, A = 2 }, init = { env = {} } }', '{ env = { A = 2 }, init = { env = { DEMUX = 1 } } }'],
+    [
+      'into the innermost map',
+      '{ env = { DEMUX = 1 }, init = { env = { A = 2 } } }',
+      '{ init = { env = { A = 2, DEMUX = 1 } } }',
+    ],
+    [
+      'out of a map that has more',
+      '{ env = { DEMUX = 1, A = 2 }, init = { env = {} } }',
+      '{ env = { A = 2 }, init = { env = { DEMUX = 1 } } }',
+    ],
     ['over another', '{ env = { DEMUX = 1 }, init = { env = { DEMUX = 2 } } }', TOO],
     ['into a text', '{ env = { DEMUX = 1 }, init = "x" }', NO_MAP],
     ['a map', '{ env = { DEMUX = {} } }', MORE],
@@ -161,14 +220,46 @@ describe('in HCL', () => {
     expect(inObject(MOVE, before)).toBe(after);
   });
   it.each<[string, string[], string[]]>([
-    ['the first line of a map', ['env = {', '  DEMUX = 1', '  A     = 2', '}'], ['env = {', '  A = 2', '}', 'init = { env = { DEMUX = 1 } }']],
-    ['the last line of a map', ['env = {', '  A     = 2', '  DEMUX = 1', '}'], ['env = {', '  A = 2', '}', 'init = { env = { DEMUX = 1 } }']],
-    ['a line with a comma', ['env = {', '  A = 2,', '  DEMUX = 1,', '}'], ['env = {', '  A = 2,', '}', 'init = { env = { DEMUX = 1 } }']],
-    ['a map that goes with it, to a later one', ['env = {', '  DEMUX = 1', '}', 'init = {', '  a = 1', '}'], ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}']],
-    ['a map that goes with it, to an earlier one', ['init = {', '  a = 1', '}', 'env = {', '  DEMUX = 1', '}'], ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}']],
-    ['one of two in a line', ['env = {', '  A = 2, DEMUX = 1', '}', 'init = {', '  a = 1', '}'], ['env = {', '  A = 2', '}', 'init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}']],
-    ['a map in the line of another', ['env = { DEMUX = 1 }, init = {', '  a = 1', '}'], ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}']],
-    ['a map behind another one that ends in its line', ['init = {', '  a = 1', '}, env = { DEMUX = 1 }'], ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}']],
+    [
+      'the first line of a map',
+      ['env = {', '  DEMUX = 1', '  A     = 2', '}'],
+      ['env = {', '  A = 2', '}', 'init = { env = { DEMUX = 1 } }'],
+    ],
+    [
+      'the last line of a map',
+      ['env = {', '  A     = 2', '  DEMUX = 1', '}'],
+      ['env = {', '  A = 2', '}', 'init = { env = { DEMUX = 1 } }'],
+    ],
+    [
+      'a line with a comma',
+      ['env = {', '  A = 2,', '  DEMUX = 1,', '}'],
+      ['env = {', '  A = 2,', '}', 'init = { env = { DEMUX = 1 } }'],
+    ],
+    [
+      'a map that goes with it, to a later one',
+      ['env = {', '  DEMUX = 1', '}', 'init = {', '  a = 1', '}'],
+      ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}'],
+    ],
+    [
+      'a map that goes with it, to an earlier one',
+      ['init = {', '  a = 1', '}', 'env = {', '  DEMUX = 1', '}'],
+      ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}'],
+    ],
+    [
+      'one of two in a line',
+      ['env = {', '  A = 2, DEMUX = 1', '}', 'init = {', '  a = 1', '}'],
+      ['env = {', '  A = 2', '}', 'init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}'],
+    ],
+    [
+      'a map in the line of another',
+      ['env = { DEMUX = 1 }, init = {', '  a = 1', '}'],
+      ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}'],
+    ],
+    [
+      'a map behind another one that ends in its line',
+      ['init = {', '  a = 1', '}, env = { DEMUX = 1 }'],
+      ['init = {', '  a   = 1', '  env = { DEMUX = 1 }', '}'],
+    ],
   ])('moves %s', (_, before, after) => {
     const object = (lines: readonly string[]) => ['{', ...lines.map((line) => `  ${line}`), '}'].join('\n');
     expect(inObject(MOVE, object(before))).toBe(object(after));

@@ -31,7 +31,9 @@ describe('a launch template of CloudFormation', () => {
   function repaired(data: string, repair: Repair, item?: number): string {
     const text = head + data + tail;
     const after = made(text, TemplateText.read(text, 'a.yaml')?.repair(type, 'R', repair, item));
-    return after.startsWith(head) && after.endsWith(tail) ? after.slice(head.length, after.length - tail.length) : after;
+    return after.startsWith(head) && after.endsWith(tail)
+      ? after.slice(head.length, after.length - tail.length)
+      : after;
   }
   const data = (lines: readonly string[]) => lines.map((line) => (line === '' ? '\n' : `\n        ${line}`)).join('');
   const inLines = (lines: readonly string[], repair: Repair, item?: number) => repaired(data(lines), repair, item);
@@ -51,7 +53,9 @@ describe('a launch template of CloudFormation', () => {
     ['{ Name: !Join ["", [a]] }', 'refused: it is decided by `Fn::Join`'],
     ['{ Name: !FindInMap [a, b, c] }', 'refused: it is decided by `Fn::FindInMap`'],
   ])('whose profile is %s', (profile, outcome) => {
-    expect(inLines(['KeyName: a', `IamInstanceProfile: ${profile}`], PROFILE)).toBe(outcome === 'goes' ? data(['KeyName: a']) : outcome);
+    expect(inLines(['KeyName: a', `IamInstanceProfile: ${profile}`], PROFILE)).toBe(
+      outcome === 'goes' ? data(['KeyName: a']) : outcome,
+    );
   });
 
   it.each([
@@ -68,8 +72,16 @@ describe('a launch template of CloudFormation', () => {
     ['the last', ' { KeyName: a, IamInstanceProfile: { Name: x } }', ' { KeyName: a }'],
     ['the first', ' { IamInstanceProfile: { Name: x }, KeyName: a }', ' { KeyName: a }'],
     ['one before a comma', ' { KeyName: a, IamInstanceProfile: { Name: x }, }', ' { KeyName: a, }'],
-    ['one between texts with #', ' { KeyName: "# no", IamInstanceProfile: { Name: x }, ImageId: "a#b" }', ' { KeyName: "# no", ImageId: "a#b" }'],
-    ['a line', ' {\n          KeyName: a,\n          IamInstanceProfile: { Name: x }\n        }', ' {\n          KeyName: a\n        }'],
+    [
+      'one between texts with #',
+      ' { KeyName: "# no", IamInstanceProfile: { Name: x }, ImageId: "a#b" }',
+      ' { KeyName: "# no", ImageId: "a#b" }',
+    ],
+    [
+      'a line',
+      ' {\n          KeyName: a,\n          IamInstanceProfile: { Name: x }\n        }',
+      ' {\n          KeyName: a\n        }',
+    ],
     ['the only one', ' { IamInstanceProfile: { Name: x } }', NOTHING_ELSE],
     ['one behind a comment', ' { KeyName: a, # c\n          IamInstanceProfile: { Name: x } }', BESIDE],
   ])('gives %s of its braces away', (_, before, after) => {
@@ -81,19 +93,51 @@ describe('a launch template of CloudFormation', () => {
     ['the last lines', ['KeyName: a', 'IamInstanceProfile:', '  Name: x'], ['KeyName: a']],
     ['a line with a comment', ['KeyName: a', 'IamInstanceProfile: { Name: x } # gone'], ['KeyName: a']],
     ['a key without a value', ['KeyName: a', 'IamInstanceProfile:'], ['KeyName: a']],
-    ['a text, and not the empty line behind it', ['KeyName: a', 'IamInstanceProfile:', '  Name: |', '    x', '', 'UserData: u'], ['KeyName: a', '', 'UserData: u']],
-    ['a text that keeps the empty line', ['KeyName: a', 'IamInstanceProfile:', '  Name: |+', '    x', '', 'UserData: u'], NOT_CLEAR],
-    ['nothing of a comment that is deeper', ['KeyName: a', '  # deeper', 'IamInstanceProfile: { Name: x }'], ['KeyName: a', '  # deeper']],
+    [
+      'a text, and not the empty line behind it',
+      ['KeyName: a', 'IamInstanceProfile:', '  Name: |', '    x', '', 'UserData: u'],
+      ['KeyName: a', '', 'UserData: u'],
+    ],
+    [
+      'a text that keeps the empty line',
+      ['KeyName: a', 'IamInstanceProfile:', '  Name: |+', '    x', '', 'UserData: u'],
+      NOT_CLEAR,
+    ],
+    [
+      'nothing of a comment that is deeper',
+      ['KeyName: a', '  # deeper', 'IamInstanceProfile: { Name: x }'],
+      ['KeyName: a', '  # deeper'],
+    ],
   ])('gives away %s', (_, before, after) => {
     expect(inLines(before, PROFILE)).toBe(expected(after));
   });
 
   it.each<[string, string[], string[] | string]>([
-    ['behind a dash', ['NetworkInterfaces:', '  - SubnetId: s # c', '    DeviceIndex: 0'], ['NetworkInterfaces:', '  - DeviceIndex: 0']],
-    ['behind a dash and before an empty line', ['NetworkInterfaces:', '  - SubnetId: s', '', '    DeviceIndex: 0'], ['NetworkInterfaces:', '  - DeviceIndex: 0']],
-    ['behind a dash and before a comment', ['NetworkInterfaces:', '  - SubnetId: s', '    # c', '    DeviceIndex: 0'], NOT_CLEAR],
-    ['below a dash', ['NetworkInterfaces:', '  -', '    SubnetId: s', '    DeviceIndex: 0'], ['NetworkInterfaces:', '  -', '    DeviceIndex: 0']],
-    ['in brackets', ['NetworkInterfaces: [{ SubnetId: s, DeviceIndex: 0 }]'], ['NetworkInterfaces: [{ DeviceIndex: 0 }]']],
+    [
+      'behind a dash',
+      ['NetworkInterfaces:', '  - SubnetId: s # c', '    DeviceIndex: 0'],
+      ['NetworkInterfaces:', '  - DeviceIndex: 0'],
+    ],
+    [
+      'behind a dash and before an empty line',
+      ['NetworkInterfaces:', '  - SubnetId: s', '', '    DeviceIndex: 0'],
+      ['NetworkInterfaces:', '  - DeviceIndex: 0'],
+    ],
+    [
+      'behind a dash and before a comment',
+      ['NetworkInterfaces:', '  - SubnetId: s', '    # c', '    DeviceIndex: 0'],
+      NOT_CLEAR,
+    ],
+    [
+      'below a dash',
+      ['NetworkInterfaces:', '  -', '    SubnetId: s', '    DeviceIndex: 0'],
+      ['NetworkInterfaces:', '  -', '    DeviceIndex: 0'],
+    ],
+    [
+      'in brackets',
+      ['NetworkInterfaces: [{ SubnetId: s, DeviceIndex: 0 }]'],
+      ['NetworkInterfaces: [{ DeviceIndex: 0 }]'],
+    ],
     ['alone', ['NetworkInterfaces:', '  - SubnetId: s'], NOTHING_ELSE],
     ['in no list', ['NetworkInterfaces: { SubnetId: s, DeviceIndex: 0 }'], ELSEWHERE],
     ['nowhere', ['NetworkInterfaces:', '  - {}'], ELSEWHERE],
@@ -105,56 +149,124 @@ describe('a launch template of CloudFormation', () => {
   });
 
   it.each<[string, string[], string[] | string]>([
-    ['braces', ['MetadataOptions: { HttpEndpoint: enabled }'], ['MetadataOptions: { HttpEndpoint: enabled, HttpTokens: required }']],
-    ['braces of texts in quotes', ['MetadataOptions: {"HttpEndpoint":"enabled","A":"b"}'], ['MetadataOptions: {"HttpEndpoint":"enabled","A":"b","HttpTokens":"required"}']],
-    ['braces without blanks behind commas', ['MetadataOptions: {A: b,HttpEndpoint: enabled}'], ['MetadataOptions: {A: b,HttpEndpoint: enabled,HttpTokens: required}']],
-    ['braces with a comma at the end', ['MetadataOptions: { HttpEndpoint: enabled, }'], ['MetadataOptions: { HttpEndpoint: enabled, HttpTokens: required, }']],
-    ['braces in lines', ['MetadataOptions: {', '  A: b, # c', '  HttpEndpoint: enabled, # d', '}'], ['MetadataOptions: {', '  A: b, # c', '  HttpEndpoint: enabled, # d', '  HttpTokens: required', '}']],
-    ['braces that end in a line of theirs', ['MetadataOptions: {', '  HttpEndpoint: enabled }'], ['MetadataOptions: {', '  HttpEndpoint: enabled,', '  HttpTokens: required }']],
-    ['braces that begin with a member', ['MetadataOptions: { A: b,', '  HttpEndpoint: enabled', '}'], ['MetadataOptions: { A: b,', '  HttpEndpoint: enabled, HttpTokens: required', '}']],
-    ['braces whose last value is left out', ['MetadataOptions: { HttpEndpoint: }'], ['MetadataOptions: { HttpEndpoint: , HttpTokens: required}']],
+    [
+      'braces',
+      ['MetadataOptions: { HttpEndpoint: enabled }'],
+      ['MetadataOptions: { HttpEndpoint: enabled, HttpTokens: required }'],
+    ],
+    [
+      'braces of texts in quotes',
+      ['MetadataOptions: {"HttpEndpoint":"enabled","A":"b"}'],
+      ['MetadataOptions: {"HttpEndpoint":"enabled","A":"b","HttpTokens":"required"}'],
+    ],
+    [
+      'braces without blanks behind commas',
+      ['MetadataOptions: {A: b,HttpEndpoint: enabled}'],
+      ['MetadataOptions: {A: b,HttpEndpoint: enabled,HttpTokens: required}'],
+    ],
+    [
+      'braces with a comma at the end',
+      ['MetadataOptions: { HttpEndpoint: enabled, }'],
+      ['MetadataOptions: { HttpEndpoint: enabled, HttpTokens: required, }'],
+    ],
+    [
+      'braces in lines',
+      ['MetadataOptions: {', '  A: b, # c', '  HttpEndpoint: enabled, # d', '}'],
+      ['MetadataOptions: {', '  A: b, # c', '  HttpEndpoint: enabled, # d', '  HttpTokens: required', '}'],
+    ],
+    [
+      'braces that end in a line of theirs',
+      ['MetadataOptions: {', '  HttpEndpoint: enabled }'],
+      ['MetadataOptions: {', '  HttpEndpoint: enabled,', '  HttpTokens: required }'],
+    ],
+    [
+      'braces that begin with a member',
+      ['MetadataOptions: { A: b,', '  HttpEndpoint: enabled', '}'],
+      ['MetadataOptions: { A: b,', '  HttpEndpoint: enabled, HttpTokens: required', '}'],
+    ],
+    [
+      'braces whose last value is left out',
+      ['MetadataOptions: { HttpEndpoint: }'],
+      ['MetadataOptions: { HttpEndpoint: , HttpTokens: required}'],
+    ],
     ['empty braces', ['MetadataOptions: {}'], ['MetadataOptions: { HttpTokens: required }']],
-    ['a key with nothing but a comment', ['MetadataOptions: # c', 'KeyName: a'], ['MetadataOptions: # c', '  HttpTokens: required', 'KeyName: a']],
-    ['lines of which the last has no value', ['MetadataOptions:', '  HttpEndpoint:', 'KeyName: a'], ['MetadataOptions:', '  HttpEndpoint:', '  HttpTokens: required', 'KeyName: a']],
+    [
+      'a key with nothing but a comment',
+      ['MetadataOptions: # c', 'KeyName: a'],
+      ['MetadataOptions: # c', '  HttpTokens: required', 'KeyName: a'],
+    ],
+    [
+      'lines of which the last has no value',
+      ['MetadataOptions:', '  HttpEndpoint:', 'KeyName: a'],
+      ['MetadataOptions:', '  HttpEndpoint:', '  HttpTokens: required', 'KeyName: a'],
+    ],
     ['a text', ['MetadataOptions: x'], NO_MAP],
     ['a list', ['MetadataOptions: []'], 'refused: a list stands where a map is expected'],
     ['a question mark', ['MetadataOptions: { ? HttpTokens }'], NOT_CLEAR],
   ])('gets a setting in %s', (_, before, after) => {
     expect(inLines(before, TOKENS)).toBe(expected(after));
   });
-  it.each([['MetadataOptions: { HttpTokens: optional }'], ['MetadataOptions: { HttpTokens: }'], ['MetadataOptions:\n          HttpTokens: optional']])('keeps %s where only what is absent shall be set', (line) => {
+  it.each([
+    ['MetadataOptions: { HttpTokens: optional }'],
+    ['MetadataOptions: { HttpTokens: }'],
+    ['MetadataOptions:\n          HttpTokens: optional'],
+  ])('keeps %s where only what is absent shall be set', (line) => {
     expect(inLines([line], TOKENS_IF_ABSENT)).toBe(data([line]));
     expect(inLines([line], TOKENS)).toContain('required');
   });
 
   it('gets all that leads to a setting', () => {
     const of = (text: string) => made(text, TemplateText.read(text, 'a.yaml')?.repair(type, 'R', TOKENS, undefined));
-    expect(of(`Resources: { R: { Type: ${type} } }\n`)).toBe(`Resources: { R: { Type: ${type}, Properties: { LaunchTemplateData: { MetadataOptions: { HttpTokens: required } } } } }\n`);
-    expect(of(`{"Resources":{"R":{"Type":"${type}"}}}`)).toBe(`{"Resources":{"R":{"Type":"${type}","Properties":{"LaunchTemplateData":{"MetadataOptions":{"HttpTokens":"required"}}}}}}`);
-    expect(of(`{"Resources": {"R": {"Type": "${type}", "Properties": {}}}}`)).toBe(`{"Resources": {"R": {"Type": "${type}", "Properties": { "LaunchTemplateData": { "MetadataOptions": { "HttpTokens": "required" } } }}}}`);
+    expect(of(`Resources: { R: { Type: ${type} } }\n`)).toBe(
+      `Resources: { R: { Type: ${type}, Properties: { LaunchTemplateData: { MetadataOptions: { HttpTokens: required } } } } }\n`,
+    );
+    expect(of(`{"Resources":{"R":{"Type":"${type}"}}}`)).toBe(
+      `{"Resources":{"R":{"Type":"${type}","Properties":{"LaunchTemplateData":{"MetadataOptions":{"HttpTokens":"required"}}}}}}`,
+    );
+    expect(of(`{"Resources": {"R": {"Type": "${type}", "Properties": {}}}}`)).toBe(
+      `{"Resources": {"R": {"Type": "${type}", "Properties": { "LaunchTemplateData": { "MetadataOptions": { "HttpTokens": "required" } } }}}}`,
+    );
     const lines = (more: object) => JSON.stringify({ Resources: { R: { Type: type, ...more } } }, undefined, 2);
-    expect(of(lines({}))).toBe(lines({ Properties: { LaunchTemplateData: { MetadataOptions: { HttpTokens: 'required' } } } }));
+    expect(of(lines({}))).toBe(
+      lines({ Properties: { LaunchTemplateData: { MetadataOptions: { HttpTokens: 'required' } } } }),
+    );
     expect(of(`Resources: { R: }\n`)).toBe(NOT_CLEAR);
-    expect(of(`Resources:\n  Fn::ForEach::X: [A, [b], { R: { Type: ${type} } }]\n`)).toBe("refused: R isn't written as a resource of its own");
+    expect(of(`Resources:\n  Fn::ForEach::X: [A, [b], { R: { Type: ${type} } }]\n`)).toBe(
+      "refused: R isn't written as a resource of its own",
+    );
   });
 
   it('is not edited through an alias', () => {
-    const text = (first: string, second: string) => `Resources:\n  ${first}: &r\n    Type: ${type}\n    Properties: { LaunchTemplateData: {} }\n  ${second}: *r\n`;
-    const of = (written: string) => made(written, TemplateText.read(written, 'a.yaml')?.repair(type, 'R', TOKENS, undefined));
+    const text = (first: string, second: string) =>
+      `Resources:\n  ${first}: &r\n    Type: ${type}\n    Properties: { LaunchTemplateData: {} }\n  ${second}: *r\n`;
+    const of = (written: string) =>
+      made(written, TemplateText.read(written, 'a.yaml')?.repair(type, 'R', TOKENS, undefined));
     expect(of(text('R', 'S'))).toBe('refused: it is used in several places (`&r`)');
     expect(of(text('S', 'R'))).toBe('refused: it is an alias (`*r`)');
     expect(of('Resources: {}\n---\nResources: {}\n')).toBe('unreadable');
   });
 
   it('has none of the settings of add-ons', () => {
-    expect(inLines(['KeyName: a'], { kind: 'set', field: 'preserveOnDelete', to: true })).toBe(`refused: there is no machine edit for ${type}`);
+    expect(inLines(['KeyName: a'], { kind: 'set', field: 'preserveOnDelete', to: true })).toBe(
+      `refused: there is no machine edit for ${type}`,
+    );
   });
 });
 
 it('a conflict mode of CloudFormation that is for creation, too, stays', () => {
   const of = (mode: string) => {
     const text = `Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties:\n      ResolveConflicts: ${mode}\n`;
-    return made(text, TemplateText.read(text, 'a.yaml')?.repair('AWS::EKS::Addon', 'R', { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' }, undefined)).split('\n').at(-2);
+    return made(
+      text,
+      TemplateText.read(text, 'a.yaml')?.repair(
+        'AWS::EKS::Addon',
+        'R',
+        { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' },
+        undefined,
+      ),
+    )
+      .split('\n')
+      .at(-2);
   };
   expect(of('NONE')).toBe('      ResolveConflicts: PRESERVE');
   expect(of('""')).toBe('      ResolveConflicts: "PRESERVE"');
@@ -163,8 +275,10 @@ it('a conflict mode of CloudFormation that is for creation, too, stays', () => {
 
 describe('a launch template of Terraform in HCL', () => {
   const type = 'aws_launch_template';
-  const repairedText = (text: string, repair: Repair, item?: number) => made(text, HclFile.read(text)?.repair(type, `${type}.r`, repair, item));
-  const block = (lines: readonly string[]) => [`resource "${type}" "r" {`, ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '}', ''].join('\n');
+  const repairedText = (text: string, repair: Repair, item?: number) =>
+    made(text, HclFile.read(text)?.repair(type, `${type}.r`, repair, item));
+  const block = (lines: readonly string[]) =>
+    [`resource "${type}" "r" {`, ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '}', ''].join('\n');
   const inBlock = (lines: readonly string[], repair: Repair, item?: number) => repairedText(block(lines), repair, item);
 
   it.each([
@@ -173,12 +287,22 @@ describe('a launch template of Terraform in HCL', () => {
     ['{ name = "a" }', '{\n  name = "a"\n\n  metadata_options {\n    http_tokens = "required"\n  }\n}'],
     ['{\n  name = "a"\n}', '{\n  name = "a"\n\n  metadata_options {\n    http_tokens = "required"\n  }\n}'],
     ['{\n  metadata_options {}\n}', '{\n  metadata_options {\n    http_tokens = "required"\n  }\n}'],
-    ['{\n  metadata_options {\n    http_tokens = "optional"\n  }\n}', '{\n  metadata_options {\n    http_tokens = "required"\n  }\n}'],
+    [
+      '{\n  metadata_options {\n    http_tokens = "optional"\n  }\n}',
+      '{\n  metadata_options {\n    http_tokens = "required"\n  }\n}',
+    ],
   ])('gets a nested block, or a setting in it: %j', (before, after) => {
     expect(repairedText(`resource "${type}" "r" ${before}\n`, TOKENS)).toBe(`resource "${type}" "r" ${after}\n`);
   });
   it('gets numbers', () => {
-    expect(inBlock(['metadata_options {', '  http_tokens = "required"', '}'], HOP)).toBe(block(['metadata_options {', '  http_tokens                 = "required"', '  http_put_response_hop_limit = 2', '}']));
+    expect(inBlock(['metadata_options {', '  http_tokens = "required"', '}'], HOP)).toBe(
+      block([
+        'metadata_options {',
+        '  http_tokens                 = "required"',
+        '  http_put_response_hop_limit = 2',
+        '}',
+      ]),
+    );
   });
   it.each(['"optional"', 'var.tokens'])('keeps %s where only what is absent shall be set', (value) => {
     const lines = ['metadata_options {', `  http_tokens = ${value}`, '}'];
@@ -187,12 +311,25 @@ describe('a launch template of Terraform in HCL', () => {
     expect(inBlock(['name = "a"'], TOKENS_IF_ABSENT)).toContain('http_tokens = "required"');
   });
   it('is left alone where the blocks are made, or written as a value', () => {
-    expect(inBlock(['dynamic "metadata_options" {', '  for_each = []', '  content {}', '}'], TOKENS)).toBe('refused: it is made by a dynamic block (`dynamic "metadata_options"`)');
-    expect(inBlock(['dynamic "tag_specifications" {', '  for_each = []', '  content {}', '}'], TOKENS)).toContain('http_tokens = "required"');
-    expect(inBlock(['metadata_options = {}'], TOKENS)).toBe('refused: `metadata_options` is written as an argument, not as a block');
+    expect(inBlock(['dynamic "metadata_options" {', '  for_each = []', '  content {}', '}'], TOKENS)).toBe(
+      'refused: it is made by a dynamic block (`dynamic "metadata_options"`)',
+    );
+    expect(inBlock(['dynamic "tag_specifications" {', '  for_each = []', '  content {}', '}'], TOKENS)).toContain(
+      'http_tokens = "required"',
+    );
+    expect(inBlock(['metadata_options = {}'], TOKENS)).toBe(
+      'refused: `metadata_options` is written as an argument, not as a block',
+    );
   });
 
-  const interfaces = (first: string, second: string) => ['network_interfaces {', `  ${first}device_index = 0`, '}', 'network_interfaces {', `  ${second}device_index = 1`, '}'];
+  const interfaces = (first: string, second: string) => [
+    'network_interfaces {',
+    `  ${first}device_index = 0`,
+    '}',
+    'network_interfaces {',
+    `  ${second}device_index = 1`,
+    '}',
+  ];
   const subnet = 'subnet_id    = "s"\n    ';
   it.each<[number | undefined, string[] | string]>([
     [0, interfaces('', subnet)],
@@ -224,44 +361,79 @@ describe('a launch template of Terraform in HCL', () => {
     [`f("${'a'.repeat(56)}")`, `refused: it is decided by \`f("${'a'.repeat(56)}…\``],
     [`f("${'a'.repeat(55)}")`, `refused: it is decided by \`f("${'a'.repeat(55)}")\``],
   ])('whose argument is %s', (value, outcome) => {
-    expect(inBlock(['name = "n"', `instance_initiated_shutdown_behavior = ${value}`], BEHAVIOR)).toBe(outcome === 'goes' ? block(['name = "n"']) : outcome);
+    expect(inBlock(['name = "n"', `instance_initiated_shutdown_behavior = ${value}`], BEHAVIOR)).toBe(
+      outcome === 'goes' ? block(['name = "n"']) : outcome,
+    );
   });
 
   it('gets texts in which there is no interpolation', () => {
-    expect(inBlock(['name = "a"'], { kind: 'set', field: 'shutdownBehavior', to: 'a${b}%{c}$d' })).toContain('= "a$${b}%%{c}$d"\n');
+    expect(inBlock(['name = "a"'], { kind: 'set', field: 'shutdownBehavior', to: 'a${b}%{c}$d' })).toContain(
+      '= "a$${b}%%{c}$d"\n',
+    );
   });
   it('keeps what is written over several lines', () => {
-    expect(repairedText(`resource "${type}" "r" {\n  instance_initiated_shutdown_behavior = <<-E\n  stop\n  E\n}\n`, { kind: 'set', field: 'shutdownBehavior', to: 'stop' })).toBe('refused: it is written over several lines');
+    expect(
+      repairedText(`resource "${type}" "r" {\n  instance_initiated_shutdown_behavior = <<-E\n  stop\n  E\n}\n`, {
+        kind: 'set',
+        field: 'shutdownBehavior',
+        to: 'stop',
+      }),
+    ).toBe('refused: it is written over several lines');
   });
 });
 
 describe('a launch template of Terraform in JSON', () => {
   const type = 'aws_launch_template';
   const text = (resource: object) => JSON.stringify({ resource: { [type]: { r: resource } } });
-  const inJson = (resource: object, repair: Repair, item?: number) => made(text(resource), JsonConfigurationFile.read(text(resource))?.repair(type, `${type}.r`, repair, item));
+  const inJson = (resource: object, repair: Repair, item?: number) =>
+    made(text(resource), JsonConfigurationFile.read(text(resource))?.repair(type, `${type}.r`, repair, item));
 
   it.each<[string, object, object | string]>([
     ['is no block', {}, { http_tokens: 'required' }],
     ['is an empty one', { metadata_options: {} }, { http_tokens: 'required' }],
     ['is an empty one in a list', { metadata_options: [{}] }, [{ http_tokens: 'required' }]],
     ['is a value', { metadata_options: { http_tokens: 'optional' } }, { http_tokens: 'required' }],
-    ['is a value that only looks like an interpolation', { metadata_options: { http_tokens: '$${var.x}' } }, { http_tokens: 'required' }],
+    [
+      'is a value that only looks like an interpolation',
+      { metadata_options: { http_tokens: '$${var.x}' } },
+      { http_tokens: 'required' },
+    ],
     ['is a list of none', { metadata_options: [] }, 'refused: there are several blocks where one is expected'],
     ['are several', { metadata_options: [{}, {}] }, 'refused: there are several blocks where one is expected'],
     ['is an expression', { metadata_options: { http_tokens: '${var.x}' } }, 'refused: it is decided by `${var.x}`'],
-    ['is an expression of a resource', { metadata_options: { http_tokens: '${aws_x.y.z}' } }, 'refused: it is decided by `${aws_x.y.z}`'],
-    ['is a directive', { metadata_options: { http_tokens: '%{if x}a%{endif}' } }, 'refused: it is decided by `%{if x}`'],
+    [
+      'is an expression of a resource',
+      { metadata_options: { http_tokens: '${aws_x.y.z}' } },
+      'refused: it is decided by `${aws_x.y.z}`',
+    ],
+    [
+      'is a directive',
+      { metadata_options: { http_tokens: '%{if x}a%{endif}' } },
+      'refused: it is decided by `%{if x}`',
+    ],
     ['is a text for a block', { metadata_options: '${var.x}' }, NO_MAP],
-    ['is a dynamic block', { dynamic: { metadata_options: { for_each: [], content: {} } } }, 'refused: it is made by a dynamic block (`dynamic "metadata_options"`)'],
-    ['is a dynamic block in a list', { dynamic: [{ tag_specifications: {} }, { metadata_options: [{ for_each: [], content: {} }] }] }, 'refused: it is made by a dynamic block (`dynamic "metadata_options"`)'],
+    [
+      'is a dynamic block',
+      { dynamic: { metadata_options: { for_each: [], content: {} } } },
+      'refused: it is made by a dynamic block (`dynamic "metadata_options"`)',
+    ],
+    [
+      'is a dynamic block in a list',
+      { dynamic: [{ tag_specifications: {} }, { metadata_options: [{ for_each: [], content: {} }] }] },
+      'refused: it is made by a dynamic block (`dynamic "metadata_options"`)',
+    ],
     ['is a dynamic block of another name', { dynamic: { tag_specifications: {} } }, { http_tokens: 'required' }],
   ])('where there %s', (_, options, after) => {
-    expect(inJson({ name: 'a', ...options }, TOKENS)).toBe(typeof after === 'string' ? after : text({ name: 'a', ...options, metadata_options: after }));
+    expect(inJson({ name: 'a', ...options }, TOKENS)).toBe(
+      typeof after === 'string' ? after : text({ name: 'a', ...options, metadata_options: after }),
+    );
   });
   it('keeps what is there where only what is absent shall be set', () => {
     const resource = { metadata_options: { http_tokens: 'optional' } };
     expect(inJson(resource, TOKENS_IF_ABSENT)).toBe(text(resource));
-    expect(inJson({ metadata_options: {} }, TOKENS_IF_ABSENT)).toBe(text({ metadata_options: { http_tokens: 'required' } }));
+    expect(inJson({ metadata_options: {} }, TOKENS_IF_ABSENT)).toBe(
+      text({ metadata_options: { http_tokens: 'required' } }),
+    );
   });
   it.each<[object, object | string]>([
     [{ name: 'x' }, 'goes'],
@@ -269,7 +441,9 @@ describe('a launch template of Terraform in JSON', () => {
     [{ name: '${var.x}' }, 'refused: it is decided by `${var.x}`'],
     [{ name: '${a ? b : c}' }, 'refused: it is decided by `${a ? b : c}`'],
   ])('whose profile is %j', (profile, outcome) => {
-    expect(inJson({ name: 'a', iam_instance_profile: profile }, PROFILE)).toBe(outcome === 'goes' ? text({ name: 'a' }) : outcome);
+    expect(inJson({ name: 'a', iam_instance_profile: profile }, PROFILE)).toBe(
+      outcome === 'goes' ? text({ name: 'a' }) : outcome,
+    );
   });
   it.each<[number | undefined, object | string]>([
     [0, { network_interfaces: [{ device_index: 0 }, { subnet_id: 'b', device_index: 1 }] }],
@@ -277,7 +451,18 @@ describe('a launch template of Terraform in JSON', () => {
     [2, ELSEWHERE],
     [undefined, 'refused: there are several blocks where one is expected'],
   ])('gives the subnet of interface %s away', (item, after) => {
-    expect(inJson({ network_interfaces: [{ subnet_id: 'a', device_index: 0 }, { subnet_id: 'b', device_index: 1 }] }, SUBNET, item)).toBe(typeof after === 'string' ? after : text(after));
+    expect(
+      inJson(
+        {
+          network_interfaces: [
+            { subnet_id: 'a', device_index: 0 },
+            { subnet_id: 'b', device_index: 1 },
+          ],
+        },
+        SUBNET,
+        item,
+      ),
+    ).toBe(typeof after === 'string' ? after : text(after));
   });
   it('gives away nothing that is all of it, or that is not there', () => {
     expect(inJson({ iam_instance_profile: { name: 'x' } }, PROFILE)).toBe(NOTHING_ELSE);
@@ -287,34 +472,64 @@ describe('a launch template of Terraform in JSON', () => {
   it('has none of the settings of add-ons, which have one for creation and updates', () => {
     const addon = (resource: object, repair: Repair) => {
       const written = JSON.stringify({ resource: { aws_eks_addon: { r: resource } } });
-      return made(written, JsonConfigurationFile.read(written)?.repair('aws_eks_addon', 'aws_eks_addon.r', repair, undefined));
+      return made(
+        written,
+        JsonConfigurationFile.read(written)?.repair('aws_eks_addon', 'aws_eks_addon.r', repair, undefined),
+      );
     };
-    expect(inJson({}, { kind: 'set', field: 'preserveOnDelete', to: true })).toBe(`refused: there is no machine edit for ${type}`);
+    expect(inJson({}, { kind: 'set', field: 'preserveOnDelete', to: true })).toBe(
+      `refused: there is no machine edit for ${type}`,
+    );
     const mode: Repair = { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' };
-    expect(addon({ resolve_conflicts: 'OVERWRITE' }, mode)).toBe('refused: `resolve_conflicts` is set, which is for more than updates');
-    expect(addon({ a: 1 }, mode)).toBe('{"resource":{"aws_eks_addon":{"r":{"a":1,"resolve_conflicts_on_update":"PRESERVE"}}}}');
+    expect(addon({ resolve_conflicts: 'OVERWRITE' }, mode)).toBe(
+      'refused: `resolve_conflicts` is set, which is for more than updates',
+    );
+    expect(addon({ a: 1 }, mode)).toBe(
+      '{"resource":{"aws_eks_addon":{"r":{"a":1,"resolve_conflicts_on_update":"PRESERVE"}}}}',
+    );
     const value: Repair = { kind: 'setData', field: 'configuration', at: 'env.A', to: '"b"' };
     expect(addon({ configuration_values: '{"env":{}}' }, value)).toContain(String.raw`"{\"env\":{\"A\":\"b\"}}"`);
-    expect(addon({ configuration_values: '${jsonencode(var.x)}' }, value)).toBe('refused: it is decided by `${jsonencode(var.x)}`');
+    expect(addon({ configuration_values: '${jsonencode(var.x)}' }, value)).toBe(
+      'refused: it is decided by `${jsonencode(var.x)}`',
+    );
   });
 });
 
 describe('where a resource is declared', () => {
   it('is told by its address', () => {
     const type = 'aws_eks_addon';
-    for (const address of ['aws_eks_addon.r', 'aws_eks_addon.r[0]', 'module.m["a.b"].aws_eks_addon.r', 'module.m[0].aws_eks_addon.r["x"]']) expect(resourceName(address, type)).toBe('r');
-    for (const address of ['my_aws_eks_addon.r', 'aws_eks_addon', 'data.aws_eks_addons.r']) expect(resourceName(address, type)).toBeUndefined();
+    for (const address of [
+      'aws_eks_addon.r',
+      'aws_eks_addon.r[0]',
+      'module.m["a.b"].aws_eks_addon.r',
+      'module.m[0].aws_eks_addon.r["x"]',
+    ])
+      expect(resourceName(address, type)).toBe('r');
+    for (const address of ['my_aws_eks_addon.r', 'aws_eks_addon', 'data.aws_eks_addons.r'])
+      expect(resourceName(address, type)).toBeUndefined();
   });
   it('is told by its place, in HCL by the line', () => {
     const hcl = HclFile.read('resource "aws_eks_addon" "r" {}\nresource "aws_eks_addon" "s" {}\n');
-    const why = (name: string, line: number) => hcl?.whyNotDeclared('aws_eks_addon', `aws_eks_addon.${name}`, { line, column: 1 });
+    const why = (name: string, line: number) =>
+      hcl?.whyNotDeclared('aws_eks_addon', `aws_eks_addon.${name}`, { line, column: 1 });
     expect(why('s', 2)).toBeUndefined();
-    for (const [name, line] of [['s', 1], ['t', 2]] as const) expect(why(name, line)).toContain('change its call');
+    for (const [name, line] of [
+      ['s', 1],
+      ['t', 2],
+    ] as const)
+      expect(why(name, line)).toContain('change its call');
   });
   it('is told by its place, in JSON by line and column', () => {
     const json = JsonConfigurationFile.read('{"resource":{"aws_eks_addon":{\n"r":{},"s":{}}}}');
-    const why = (name: string, line: number, column: number) => json?.whyNotDeclared('aws_eks_addon', `aws_eks_addon.${name}`, { line, column });
+    const why = (name: string, line: number, column: number) =>
+      json?.whyNotDeclared('aws_eks_addon', `aws_eks_addon.${name}`, { line, column });
     expect(why('s', 2, 8)).toBeUndefined();
-    for (const [name, line, column] of [['s', 1, 8], ['s', 2, 1], ['t', 2, 8], ['t', 1, 2]] as const) expect(why(name, line, column)).toContain('change its call');
+    for (const [name, line, column] of [
+      ['s', 1, 8],
+      ['s', 2, 1],
+      ['t', 2, 8],
+      ['t', 1, 2],
+    ] as const)
+      expect(why(name, line, column)).toContain('change its call');
   });
 });

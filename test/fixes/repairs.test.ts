@@ -6,26 +6,41 @@ import { repairTexts } from '../../lib/fixes/repairs';
 const PRESERVE: Repair = { kind: 'set', field: 'preserveOnDelete', to: true };
 const MODE: Repair = { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' };
 
-const addon = (id: string, properties: string) => `  ${id}:\n    Type: AWS::EKS::Addon\n    Properties: { ClusterName: a, AddonName: ${properties} }\n`;
+const addon = (id: string, properties: string) =>
+  `  ${id}:\n    Type: AWS::EKS::Addon\n    Properties: { ClusterName: a, AddonName: ${properties} }\n`;
 const template = (...resources: string[]) => `Resources:\n${resources.join('')}`;
 
 /** A job for each add-on of a template, with other steps than it was planned with. */
 function jobsOf(text: string, ...steps: (readonly (readonly Repair[])[])[]): Job[] {
-  const { jobs } = planJobs(checkTemplates([{ file: 'a.yaml', text }]).findings.filter(({ rule }) => rule === 'addon-preserve-on-delete'));
-  return jobs.map((job, index) => ({ ...job, path: 'a.yaml', steps: (steps[index] ?? [[PRESERVE]]).map((repairs) => ({ repairs, item: undefined })) }));
+  const { jobs } = planJobs(
+    checkTemplates([{ file: 'a.yaml', text }]).findings.filter(({ rule }) => rule === 'addon-preserve-on-delete'),
+  );
+  return jobs.map((job, index) => ({
+    ...job,
+    path: 'a.yaml',
+    steps: (steps[index] ?? [[PRESERVE]]).map((repairs) => ({ repairs, item: undefined })),
+  }));
 }
 
 function repaired(text: string, ...steps: (readonly (readonly Repair[])[])[]) {
   const { files, refused } = repairTexts(jobsOf(text, ...steps), () => ({ text }));
-  return { after: files[0]?.after, done: files.flatMap(({ jobs }) => jobs.map(({ findings }) => findings[0].resource.id)), refused: refused.map(({ job, reason }) => `${job.findings[0].resource.id}: ${reason}`) };
+  return {
+    after: files[0]?.after,
+    done: files.flatMap(({ jobs }) => jobs.map(({ findings }) => findings[0].resource.id)),
+    refused: refused.map(({ job, reason }) => `${job.findings[0].resource.id}: ${reason}`),
+  };
 }
 
 const KEPT = template(addon('A', 'coredns'), addon('B', 'coredns, ResolveConflicts: OVERWRITE'));
-const REFUSED = '`ResolveConflicts` is also for the creation of the add-on, where only OVERWRITE takes over a copy that differs';
+const REFUSED =
+  '`ResolveConflicts` is also for the creation of the add-on, where only OVERWRITE takes over a copy that differs';
 
 it('makes all repairs of a step, or none', () => {
   expect(repaired(KEPT, [[PRESERVE, MODE]], [[PRESERVE, MODE]])).toEqual({
-    after: template(addon('A', 'coredns, PreserveOnDelete: true, ResolveConflicts: PRESERVE'), addon('B', 'coredns, ResolveConflicts: OVERWRITE')),
+    after: template(
+      addon('A', 'coredns, PreserveOnDelete: true, ResolveConflicts: PRESERVE'),
+      addon('B', 'coredns, ResolveConflicts: OVERWRITE'),
+    ),
     done: ['A'],
     refused: [`B: ${REFUSED}`],
   });
@@ -33,7 +48,10 @@ it('makes all repairs of a step, or none', () => {
 
 it('makes all steps of a job, or none', () => {
   expect(repaired(KEPT, [[PRESERVE], [MODE]], [[PRESERVE], [MODE]])).toEqual({
-    after: template(addon('A', 'coredns, PreserveOnDelete: true, ResolveConflicts: PRESERVE'), addon('B', 'coredns, ResolveConflicts: OVERWRITE')),
+    after: template(
+      addon('A', 'coredns, PreserveOnDelete: true, ResolveConflicts: PRESERVE'),
+      addon('B', 'coredns, ResolveConflicts: OVERWRITE'),
+    ),
     done: ['A'],
     refused: [`B: ${REFUSED}`],
   });
@@ -41,7 +59,11 @@ it('makes all steps of a job, or none', () => {
 
 it('tells what changes nothing', () => {
   const text = template(addon('A', 'coredns, PreserveOnDelete: false'));
-  expect(repaired(text, [[{ ...PRESERVE, unlessSet: true }]])).toEqual({ after: undefined, done: [], refused: ['A: nothing in the file would change'] });
+  expect(repaired(text, [[{ ...PRESERVE, unlessSet: true }]])).toEqual({
+    after: undefined,
+    done: [],
+    refused: ['A: nothing in the file would change'],
+  });
 });
 
 it('tells why a text is not there, or can not be edited', () => {
@@ -52,8 +74,14 @@ it('tells why a text is not there, or can not be edited', () => {
     return refused.map(({ reason }) => reason);
   };
   expect(reasons({ problem: 'gone' })).toEqual(['gone', 'gone']);
-  expect(reasons({ text: 'Resources: {' })).toEqual(['the file has defects that come first', 'the file has defects that come first']);
-  expect(reasons({ text: 'Resources: {}' })).toEqual(["A isn't written as a resource of its own", "B isn't written as a resource of its own"]);
+  expect(reasons({ text: 'Resources: {' })).toEqual([
+    'the file has defects that come first',
+    'the file has defects that come first',
+  ]);
+  expect(reasons({ text: 'Resources: {}' })).toEqual([
+    "A isn't written as a resource of its own",
+    "B isn't written as a resource of its own",
+  ]);
 });
 
 it('asks for each file once, and leaves the others out', () => {
@@ -64,5 +92,8 @@ it('asks for each file once, and leaves the others out', () => {
     return { text: KEPT };
   });
   expect(asked).toEqual(['a.yaml', 'b.yaml']);
-  expect(files.map(({ path, jobs }) => [path, jobs.length])).toEqual([['a.yaml', 2], ['b.yaml', 1]]);
+  expect(files.map(({ path, jobs }) => [path, jobs.length])).toEqual([
+    ['a.yaml', 2],
+    ['b.yaml', 1],
+  ]);
 });

@@ -3,7 +3,10 @@ import { planJobs, type Job } from '../../lib/fixes/jobs';
 import type { Problem } from '../../lib/fixes/recheck';
 import { settle, type Trial } from '../../lib/fixes/settle';
 
-const addons = Array.from({ length: 9 }, (_, index) => `  A${index}: { Type: AWS::EKS::Addon, Properties: { ClusterName: a, AddonName: coredns } }\n`);
+const addons = Array.from(
+  { length: 9 },
+  (_, index) => `  A${index}: { Type: AWS::EKS::Addon, Properties: { ClusterName: a, AddonName: coredns } }\n`,
+);
 const { jobs } = planJobs(checkTemplates([{ file: 'a.yaml', text: `Resources:\n${addons.join('')}` }]).findings);
 
 const name = (job: Job) => job.findings[0].resource.id;
@@ -17,7 +20,11 @@ async function settled(problemsOf: (names: ReadonlySet<string>, jobs: readonly J
     return Promise.resolve({ files: [], refused: [], names, problems: problemsOf(new Set(names), tried) });
   };
   const { trial, refused } = await settle(jobs, attempt);
-  return { kept: trial?.names.join(' ') ?? '', refused: refused.map(({ job, reason }) => `${name(job)} ${reason}`), trials };
+  return {
+    kept: trial?.names.join(' ') ?? '',
+    refused: refused.map(({ job, reason }) => `${name(job)} ${reason}`),
+    trials,
+  };
 }
 
 const all = jobs.map(name).join(' ');
@@ -27,12 +34,20 @@ it('keeps all when nothing goes wrong', async () => {
 });
 
 it('gives up what a problem names', async () => {
-  const left = (names: ReadonlySet<string>, tried: readonly Job[]) => ['A2', 'A5'].filter((one) => names.has(one)).map((one) => ({ key: one, reason: 'is left', suspects: tried.filter((job) => name(job) === one) }));
-  expect(await settled(left)).toEqual({ kept: 'A0 A1 A3 A4 A6 A7 A8', refused: ['A2 is left', 'A5 is left'], trials: 2 });
+  const left = (names: ReadonlySet<string>, tried: readonly Job[]) =>
+    ['A2', 'A5']
+      .filter((one) => names.has(one))
+      .map((one) => ({ key: one, reason: 'is left', suspects: tried.filter((job) => name(job) === one) }));
+  expect(await settled(left)).toEqual({
+    kept: 'A0 A1 A3 A4 A6 A7 A8',
+    refused: ['A2 is left', 'A5 is left'],
+    trials: 2,
+  });
 });
 
 it('finds who did it among many', async () => {
-  const unreadable = (names: ReadonlySet<string>, tried: readonly Job[]) => (names.has('A4') || (names.has('A6') && names.has('A7')) ? [{ key: 'x', reason: 'breaks it', suspects: tried }] : []);
+  const unreadable = (names: ReadonlySet<string>, tried: readonly Job[]) =>
+    names.has('A4') || (names.has('A6') && names.has('A7')) ? [{ key: 'x', reason: 'breaks it', suspects: tried }] : [];
   const { kept, refused, trials } = await settled(unreadable);
   expect(kept).toBe('A0 A1 A2 A3 A5 A6 A8');
   expect(refused.sort()).toEqual(['A4 breaks it', 'A7 breaks it']);
@@ -40,7 +55,16 @@ it('finds who did it among many', async () => {
 });
 
 it('takes the blame from the innocent', async () => {
-  const caused = (names: ReadonlySet<string>, tried: readonly Job[]) => (names.has('A3') ? [{ key: 'x', reason: 'causes it', suspects: names.has('A8') ? tried.filter((job) => name(job) === 'A8') : tried }] : []);
+  const caused = (names: ReadonlySet<string>, tried: readonly Job[]) =>
+    names.has('A3')
+      ? [
+          {
+            key: 'x',
+            reason: 'causes it',
+            suspects: names.has('A8') ? tried.filter((job) => name(job) === 'A8') : tried,
+          },
+        ]
+      : [];
   expect(await settled(caused)).toMatchObject({ kept: 'A0 A1 A2 A4 A5 A6 A7 A8', refused: ['A3 causes it'] });
 });
 
@@ -48,7 +72,14 @@ it('goes on where a rule shows the next finding', async () => {
   const next = (_: ReadonlySet<string>, tried: readonly Job[]): Problem[] => {
     const [first] = tried;
     if (first === undefined || first.steps.length === 3) return [];
-    return [{ key: 'x', reason: 'is left', suspects: [first], next: { ...first, steps: [...first.steps, { repairs: [], item: first.steps.length }] } }];
+    return [
+      {
+        key: 'x',
+        reason: 'is left',
+        suspects: [first],
+        next: { ...first, steps: [...first.steps, { repairs: [], item: first.steps.length }] },
+      },
+    ];
   };
   expect(await settled(next)).toEqual({ kept: all, refused: [], trials: 3 });
 });

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { TemplateText } from '../../lib/fixes/cloudformation';
 import { jsonTree } from '../../lib/fixes/json-tree';
 import { JsonConfigurationFile } from '../../lib/fixes/terraform';
-import { applyEdits, differenceOf, indentationAt, isDirective, lineBreakOf, lineEnd, lineStart, nextLine } from '../../lib/fixes/text-edit';
+import {
+  applyEdits,
+  differenceOf,
+  indentationAt,
+  isDirective,
+  lineBreakOf,
+  lineEnd,
+  lineStart,
+  nextLine,
+} from '../../lib/fixes/text-edit';
 import { walk, whyShared } from '../../lib/fixes/tree';
 import { setIn } from '../../lib/fixes/tree-edit';
 import { yamlTree } from '../../lib/fixes/yaml-tree';
@@ -53,8 +62,18 @@ describe('a walk through a tree', () => {
   });
 
   it('takes JSON and one document of YAML only', () => {
-    expect([jsonTree('{'), jsonTree('a: 1'), yamlTree('a: ['), yamlTree('a: 1\n---\nb: 2')]).toEqual([undefined, undefined, undefined, undefined]);
-    expect([jsonTree(' [1, "a"] ')?.root.kind, jsonTree('"a"')?.root.kind, yamlTree('- 1')?.root.kind, yamlTree('')?.root.kind]).toEqual(['list', 'scalar', 'list', 'scalar']);
+    expect([jsonTree('{'), jsonTree('a: 1'), yamlTree('a: ['), yamlTree('a: 1\n---\nb: 2')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([
+      jsonTree(' [1, "a"] ')?.root.kind,
+      jsonTree('"a"')?.root.kind,
+      yamlTree('- 1')?.root.kind,
+      yamlTree('')?.root.kind,
+    ]).toEqual(['list', 'scalar', 'list', 'scalar']);
   });
 });
 
@@ -94,10 +113,23 @@ describe('lines of a text', () => {
     expect([0, 2, 4, 6, 9, 10, 12].map((offset) => lineEnd(text, offset))).toEqual([2, 2, 8, 8, 9, 12, 12]);
     expect([0, 4, 9, 10].map((offset) => nextLine(text, offset))).toEqual([4, 9, 10, 12]);
     expect([0, 5, 6, 7].map((offset) => indentationAt(text, offset))).toEqual(['', ' ', '  ', '  ']);
-    expect([lineBreakOf(text), lineBreakOf('a\nb\r\n'), lineBreakOf('\nb\r\n'), lineBreakOf('a')]).toEqual(['\r\n', '\n', '\n', '\n']);
+    expect([lineBreakOf(text), lineBreakOf('a\nb\r\n'), lineBreakOf('\nb\r\n'), lineBreakOf('a')]).toEqual([
+      '\r\n',
+      '\n',
+      '\n',
+      '\n',
+    ]);
   });
   it('that tell a tool something are known', () => {
-    for (const comment of ['# tflint-ignore: x', '#tfsec:ignore:x', '// checkov:skip=x', '# yamllint disable', '# NOSEC', '# eks-guardrails:ignore x -- y']) expect(isDirective(comment)).toBe(true);
+    for (const comment of [
+      '# tflint-ignore: x',
+      '#tfsec:ignore:x',
+      '// checkov:skip=x',
+      '# yamllint disable',
+      '# NOSEC',
+      '# eks-guardrails:ignore x -- y',
+    ])
+      expect(isDirective(comment)).toBe(true);
     for (const comment of ['# a tool', '# no secret', '']) expect(isDirective(comment)).toBe(false);
   });
 });
@@ -111,7 +143,8 @@ it('the difference of two texts makes one of the other, and is as short as it ca
       expect(edits.length).toBe(before === after ? 0 : 1);
       const [{ start, end, text } = { start: 0, end: 0, text: '' }] = edits;
       // Neither the first nor the last character of what is replaced stays.
-      if (start < end && text !== '') expect([before[start] === text[0], before[end - 1] === text.at(-1)]).toEqual([false, false]);
+      if (start < end && text !== '')
+        expect([before[start] === text[0], before[end - 1] === text.at(-1)]).toEqual([false, false]);
     }),
   );
 });
@@ -126,10 +159,20 @@ it('of edits that overlap one is made, and of equal ones, too', () => {
 });
 
 describe('what a file holds after repairs', () => {
-  const change = (id: string, type: string) => ({ type, id, repair: { kind: 'set', field: 'preserveOnDelete', to: true }, item: undefined }) as const;
+  const change = (id: string, type: string) =>
+    ({ type, id, repair: { kind: 'set', field: 'preserveOnDelete', to: true }, item: undefined }) as const;
   it('is compared in templates', () => {
-    const read = (r: string, s = '') => TemplateText.read(`Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties: { A: b${r} }\n  S:\n    Type: AWS::EKS::Addon\n    Properties: { A: b${s} }\n`, 'a.yaml');
-    const differs = (after: ReturnType<typeof read>, ...ids: string[]) => after !== undefined && read('')?.differsBeyond(after, ids.map((id) => change(id, 'AWS::EKS::Addon')));
+    const read = (r: string, s = '') =>
+      TemplateText.read(
+        `Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties: { A: b${r} }\n  S:\n    Type: AWS::EKS::Addon\n    Properties: { A: b${s} }\n`,
+        'a.yaml',
+      );
+    const differs = (after: ReturnType<typeof read>, ...ids: string[]) =>
+      after !== undefined &&
+      read('')?.differsBeyond(
+        after,
+        ids.map((id) => change(id, 'AWS::EKS::Addon')),
+      );
     expect(differs(read(', PreserveOnDelete: true'), 'R')).toBe(false);
     expect(differs(read(', PreserveOnDelete: true'), 'S')).toBe(true);
     expect(differs(read(', PreserveOnDelete: true', ', PreserveOnDelete: true'), 'R', 'S')).toBe(false);
@@ -138,11 +181,17 @@ describe('what a file holds after repairs', () => {
   });
   it('is compared in configurations in JSON', () => {
     const read = (r: object) => JsonConfigurationFile.read(JSON.stringify({ resource: { aws_eks_addon: { r } } }));
-    const differs = (after: ReturnType<typeof read>) => after !== undefined && read({ a: 1 })?.differsBeyond(after, [change('aws_eks_addon.r', 'aws_eks_addon')]);
-    expect([differs(read({ a: 1, preserve: true })), differs(read({ a: 1, other: true })), differs(read({ a: 2, preserve: true }))]).toEqual([false, true, true]);
+    const differs = (after: ReturnType<typeof read>) =>
+      after !== undefined && read({ a: 1 })?.differsBeyond(after, [change('aws_eks_addon.r', 'aws_eks_addon')]);
+    expect([
+      differs(read({ a: 1, preserve: true })),
+      differs(read({ a: 1, other: true })),
+      differs(read({ a: 2, preserve: true })),
+    ]).toEqual([false, true, true]);
   });
   it('has to be readable', () => {
-    for (const text of ['Resources: {', 'a: 1\n---\nb: 2', '{', 'Resources:\n  R:\n    Type: !<tag:x> y\n']) expect(TemplateText.read(text, 'a.yaml')).toBeUndefined();
+    for (const text of ['Resources: {', 'a: 1\n---\nb: 2', '{', 'Resources:\n  R:\n    Type: !<tag:x> y\n'])
+      expect(TemplateText.read(text, 'a.yaml')).toBeUndefined();
     expect(TemplateText.read('Resources: {}', 'a.yaml')).toBeDefined();
     expect([JsonConfigurationFile.read('{'), JsonConfigurationFile.read('a: 1')]).toEqual([undefined, undefined]);
   });

@@ -6,7 +6,10 @@ describe('the syntax of a text', () => {
     ['# first\n/* and\n*/ locals {\n}', 'hcl'],
     ['{"resource": {"aws_vpc": {}}, "//": "by hand"}', 'json'],
     ['{"locals": {}}', 'json'],
-    ['{"format_version": "1.2", "variables": {"data": {"value": 1}}, "planned_values": {}, "configuration": {"root_module": {"resource": {}}}}', undefined],
+    [
+      '{"format_version": "1.2", "variables": {"data": {"value": 1}}, "planned_values": {}, "configuration": {"root_module": {"resource": {}}}}',
+      undefined,
+    ],
     ['{"Resources": {"data": {}}, "output": {}}', undefined],
     ['{"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": "b"}}', undefined],
     ['{"//": "nothing else"}', undefined],

@@ -22,7 +22,9 @@ function read(...names: string[]) {
   const result = readPaths(names.map((name) => join(root, name)));
   return {
     inputs: result.inputs.map(({ path, resources }) => `${relative(root, path) || '.'} ${resources}`),
-    problems: result.diagnostics.map(({ severity, file, message }) => `${severity} ${relative(root, file)} ${message.replaceAll(`${root}/`, '')}`),
+    problems: result.diagnostics.map(
+      ({ severity, file, message }) => `${severity} ${relative(root, file)} ${message.replaceAll(`${root}/`, '')}`,
+    ),
   };
 }
 
@@ -36,7 +38,10 @@ describe('a template in a folder', () => {
     ['a byte order mark', `\uFEFF${TEMPLATE}`],
     ['a byte order mark before JSON', `\uFEFF${JSON_TEMPLATE}`, 'a.json'],
     ['flow YAML', `{Resources: {Cni: ${ADDON}}}`],
-    ['flow YAML behind the mark of a document', `%YAML 1.2\n--- # one\n{"Description": a, Resources : {Cni: ${ADDON}}}`],
+    [
+      'flow YAML behind the mark of a document',
+      `%YAML 1.2\n--- # one\n{"Description": a, Resources : {Cni: ${ADDON}}}`,
+    ],
     ['flow YAML with a comment before the colon', `{Resources # all\n : {Cni: ${ADDON}}}`],
     ['an indented root', `  # all\n  Resources:\n    Cni: ${ADDON}\n`],
     ['an escaped key in YAML', `"Reso\\u0075rces":\n  Cni: ${ADDON}\n`],
@@ -72,8 +77,10 @@ describe('a template in a folder', () => {
   it('is not looked for in what only speaks of resources', () => {
     write({
       'a.yaml': TEMPLATE,
-      'crd.yaml': 'kind: CustomResourceDefinition\nspec:\n  description: "Resources: the minimum. Is that all ? Resources"\n  Resources:\n    limits: {}\n',
-      'chart/templates/pod.yaml': '{{- if .Values.on }}\nkind: Pod\nspec:\n  Resources: {{ toYaml .Values.Resources }}\n{{- end }}\n',
+      'crd.yaml':
+        'kind: CustomResourceDefinition\nspec:\n  description: "Resources: the minimum. Is that all ? Resources"\n  Resources:\n    limits: {}\n',
+      'chart/templates/pod.yaml':
+        '{{- if .Values.on }}\nkind: Pod\nspec:\n  Resources: {{ toYaml .Values.Resources }}\n{{- end }}\n',
       'serverless.yml': 'service: a\nresources:\n  Resources:\n    A: {Type: T}\n',
       'package.json': '{"name": "x", "extraResources": ["a\\u003cb"]}',
       'tree.json': '{"tree": {"children": {"Resources": {"id": "Resources"}}}}',
@@ -91,9 +98,22 @@ describe('a template in a folder', () => {
 
 describe('a manifest that claims nothing of a folder', () => {
   it.each<[string, Record<string, string>]>([
-    ['of an empty assembly', { 'manifest.json': '{"version": "36.0.0", "artifacts": {"a": {"type": "cdk:cloud-assembly-x", "x": "aws:cloudformation:stack"}}, "y": "aws:cloudformation:stack"}' }],
+    [
+      'of an empty assembly',
+      {
+        'manifest.json':
+          '{"version": "36.0.0", "artifacts": {"a": {"type": "cdk:cloud-assembly-x", "x": "aws:cloudformation:stack"}}, "y": "aws:cloudformation:stack"}',
+      },
+    ],
     ['of an app of CDKTF without stacks', { 'manifest.json': '{"stacks": {}, "version": "0.20.0"}' }],
-    ['of a web app, beside an assembly', { 'manifest.json': '{"short_name": "web", "icons": []}', 'cdk.out/manifest.json': '{"version": "36.0.0", "artifacts": {}}', 'cdk.out/cdk.out': '{"version":"36.0.0"}' }],
+    [
+      'of a web app, beside an assembly',
+      {
+        'manifest.json': '{"short_name": "web", "icons": []}',
+        'cdk.out/manifest.json': '{"version": "36.0.0", "artifacts": {}}',
+        'cdk.out/cdk.out': '{"version":"36.0.0"}',
+      },
+    ],
   ])('hides none of the rest of it: %s', (_, files) => {
     write({ ...files, 'a.yaml': TEMPLATE, 'deep/b.json': JSON_TEMPLATE, 'main.tf': 'resource "aws_x" "a" {}\n' });
     const { inputs, problems } = read('.');
@@ -103,7 +123,10 @@ describe('a manifest that claims nothing of a folder', () => {
 
   it('is told where an empty file says that it is one', () => {
     write({ 'manifest.json': '{"short_name": "web"}', 'cdk.out': '', 'a.yaml': TEMPLATE });
-    expect(read('.')).toEqual({ inputs: ['. 0', 'a.yaml 1'], problems: [expect.stringMatching(/^error manifest\.json the manifest has no version/)] });
+    expect(read('.')).toEqual({
+      inputs: ['. 0', 'a.yaml 1'],
+      problems: [expect.stringMatching(/^error manifest\.json the manifest has no version/)],
+    });
     rmSync(join(root, 'manifest.json'));
     expect(read('.')).toEqual({ inputs: ['a.yaml 1'], problems: [] });
   });
@@ -111,18 +134,65 @@ describe('a manifest that claims nothing of a folder', () => {
 
 describe('a manifest that names what is none of its own', () => {
   const asset = `asset.${'0'.repeat(64)}`;
-  const assembly = (artifact: object, id = 'A') => JSON.stringify({ version: '36.0.0', artifacts: { [id]: { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.json' }, ...artifact } } });
-  const nesting = (metadata: object, url: string) => JSON.stringify({ Resources: { S: { Type: 'AWS::CloudFormation::Stack', Metadata: metadata, Properties: { TemplateURL: url, Parameters: { H: '2' } } } } });
-  const stack = (synthesizedStackPath: string, workingDirectory: string) => JSON.stringify({ version: '0.20.0', stacks: { a: { name: 'a', constructPath: 'a', synthesizedStackPath, workingDirectory } } });
+  const assembly = (artifact: object, id = 'A') =>
+    JSON.stringify({
+      version: '36.0.0',
+      artifacts: { [id]: { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.json' }, ...artifact } },
+    });
+  const nesting = (metadata: object, url: string) =>
+    JSON.stringify({
+      Resources: {
+        S: {
+          Type: 'AWS::CloudFormation::Stack',
+          Metadata: metadata,
+          Properties: { TemplateURL: url, Parameters: { H: '2' } },
+        },
+      },
+    });
+  const stack = (synthesizedStackPath: string, workingDirectory: string) =>
+    JSON.stringify({
+      version: '0.20.0',
+      stacks: { a: { name: 'a', constructPath: 'a', synthesizedStackPath, workingDirectory } },
+    });
   const hash = 'b'.repeat(64);
 
   it.each<[string, Record<string, string>]>([
-    ['the metadata of a stack', { 'manifest.json': assembly({ additionalMetadataFile: 'infra/t.yaml' }), 'A.json': JSON_TEMPLATE }],
-    ['the assets of a stack', { 'manifest.json': assembly({}, 'infra/t'), 'A.json': JSON_TEMPLATE, 'infra/t.assets.json': TEMPLATE }],
-    ['the template of a stack', { 'manifest.json': assembly({ environment: 'aws://unknown-account/us-gov-west-1', properties: { templateFile: 'infra/t.yaml' } }) }],
+    [
+      'the metadata of a stack',
+      { 'manifest.json': assembly({ additionalMetadataFile: 'infra/t.yaml' }), 'A.json': JSON_TEMPLATE },
+    ],
+    [
+      'the assets of a stack',
+      { 'manifest.json': assembly({}, 'infra/t'), 'A.json': JSON_TEMPLATE, 'infra/t.assets.json': TEMPLATE },
+    ],
+    [
+      'the template of a stack',
+      {
+        'manifest.json': assembly({
+          environment: 'aws://unknown-account/us-gov-west-1',
+          properties: { templateFile: 'infra/t.yaml' },
+        }),
+      },
+    ],
     ['a nested stack', { 'manifest.json': assembly({}), 'A.json': nesting({ 'aws:asset:path': 'infra/t.yaml' }, 'x') }],
-    ['a nested stack, by its hash', { 'manifest.json': assembly({}), 'A.json': nesting({}, `${hash}.json`), 'A.assets.json': JSON.stringify({ files: { [hash]: { source: { path: 'infra/t.json' } } } }), 'infra/t.json': TEMPLATE }],
-    ['an asset', { 'manifest.json': assembly({}), 'A.json': JSON_TEMPLATE, 'A.assets.json': JSON.stringify({ files: { a: { source: { path: asset } } } }), [`${asset}/t.yaml`]: TEMPLATE }],
+    [
+      'a nested stack, by its hash',
+      {
+        'manifest.json': assembly({}),
+        'A.json': nesting({}, `${hash}.json`),
+        'A.assets.json': JSON.stringify({ files: { [hash]: { source: { path: 'infra/t.json' } } } }),
+        'infra/t.json': TEMPLATE,
+      },
+    ],
+    [
+      'an asset',
+      {
+        'manifest.json': assembly({}),
+        'A.json': JSON_TEMPLATE,
+        'A.assets.json': JSON.stringify({ files: { a: { source: { path: asset } } } }),
+        [`${asset}/t.yaml`]: TEMPLATE,
+      },
+    ],
   ])('hides no template as %s', (_, files) => {
     write({ 'infra/t.yaml': TEMPLATE, ...files });
     const names = ['infra/t.yaml', ...Object.keys(files).filter((name) => /\/t\.|\/t\.assets/.test(name))];
@@ -133,7 +203,13 @@ describe('a manifest that names what is none of its own', () => {
     ['a template', 'A.json', 'infra/t.yaml'],
     ['an asset', asset, 'infra'],
   ])('hides nothing as %s that is a link', (_, link, target) => {
-    write({ 'cdk.out': '{"version": "36.0.0"}', 'manifest.json': assembly({}), 'B.json': '', 'A.assets.json': JSON.stringify({ files: { a: { source: { path: asset } } } }), 'infra/t.yaml': TEMPLATE });
+    write({
+      'cdk.out': '{"version": "36.0.0"}',
+      'manifest.json': assembly({}),
+      'B.json': '',
+      'A.assets.json': JSON.stringify({ files: { a: { source: { path: asset } } } }),
+      'infra/t.yaml': TEMPLATE,
+    });
     symlinkSync(target, join(root, link));
     expect(read('.').inputs).toEqual(expect.arrayContaining(['infra/t.yaml 1']));
   });
@@ -143,7 +219,11 @@ describe('a manifest that names what is none of its own', () => {
     ['a file of another folder', 'infra/main.tf', 'decoy'],
     ['a working directory outside', 'decoy/a_override.tf.json', '../infra'],
   ])('lays nothing over another folder: %s', (_, path, directory) => {
-    write({ 'manifest.json': stack(path, directory), 'decoy/a_override.tf.json': '{"resource": {"aws_x": {"a": {"hop": 2}}}}', 'infra/main.tf': 'resource "aws_x" "a" {\n  hop = 1\n}\n' });
+    write({
+      'manifest.json': stack(path, directory),
+      'decoy/a_override.tf.json': '{"resource": {"aws_x": {"a": {"hop": 2}}}}',
+      'infra/main.tf': 'resource "aws_x" "a" {\n  hop = 1\n}\n',
+    });
     const { inputs, problems } = read('.');
     expect(inputs).toEqual(['decoy 1', 'infra 1', '. 0']);
     expect(problems).toEqual(["error manifest.json the file of stack a doesn't stand in its working directory"]);
@@ -154,10 +234,15 @@ describe('an assembly', () => {
   const stack = { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.template.json' } };
   const hash = 'a'.repeat(64);
   const assembly = {
-    'cdk.out/manifest.json': JSON.stringify({ version: '36.0.0', artifacts: { A: stack, stage: { type: 'cdk:cloud-assembly', properties: { directoryName: 'assembly-Prod' } } } }),
+    'cdk.out/manifest.json': JSON.stringify({
+      version: '36.0.0',
+      artifacts: { A: stack, stage: { type: 'cdk:cloud-assembly', properties: { directoryName: 'assembly-Prod' } } },
+    }),
     'cdk.out/cdk.out': '{"version": "36.0.0"}',
     'cdk.out/A.template.json': JSON_TEMPLATE,
-    'cdk.out/A.assets.json': JSON.stringify({ files: { [hash]: { source: { path: `asset.${hash}`, packaging: 'zip' } }, b: { source: { path: 'own' } } } }),
+    'cdk.out/A.assets.json': JSON.stringify({
+      files: { [hash]: { source: { path: `asset.${hash}`, packaging: 'zip' } }, b: { source: { path: 'own' } } },
+    }),
     'cdk.out/assembly-Prod/manifest.json': JSON.stringify({ version: '36.0.0', artifacts: { A: stack } }),
     'cdk.out/assembly-Prod/A.template.json': JSON_TEMPLATE,
     [`cdk.out/asset.${hash}/example.yaml`]: TEMPLATE,
@@ -169,10 +254,17 @@ describe('an assembly', () => {
   });
 
   it('hides no template that it does not list', () => {
-    write({ ...assembly, 'cdk.out/stray.template.json': JSON_TEMPLATE, 'cdk.out/own/b.yaml': TEMPLATE, 'cdk.out/assembly-Prod/c.yaml': TEMPLATE });
+    write({
+      ...assembly,
+      'cdk.out/stray.template.json': JSON_TEMPLATE,
+      'cdk.out/own/b.yaml': TEMPLATE,
+      'cdk.out/assembly-Prod/c.yaml': TEMPLATE,
+    });
     expect(read('.')).toEqual({
       inputs: ['cdk.out 2', 'cdk.out/assembly-Prod/c.yaml 1', 'cdk.out/own/b.yaml 1', 'cdk.out/stray.template.json 1'],
-      problems: ['warning cdk.out/manifest.json not in the manifest of this assembly, so checked on its own: stray.template.json; if an earlier synthesis left it, delete cdk.out and synthesize again'],
+      problems: [
+        'warning cdk.out/manifest.json not in the manifest of this assembly, so checked on its own: stray.template.json; if an earlier synthesis left it, delete cdk.out and synthesize again',
+      ],
     });
   });
 });
@@ -180,7 +272,17 @@ describe('an assembly', () => {
 describe('the output of CDKTF', () => {
   const stack = '{"resource": {"aws_x": {"a": {}}}, "module": {"m": {"source": "./assets/m"}}}';
   const app = {
-    'cdktf.out/manifest.json': JSON.stringify({ version: '0.20.0', stacks: { dev: { name: 'dev', constructPath: 'dev', synthesizedStackPath: 'stacks/dev/cdk.tf.json', workingDirectory: 'stacks/dev' } } }),
+    'cdktf.out/manifest.json': JSON.stringify({
+      version: '0.20.0',
+      stacks: {
+        dev: {
+          name: 'dev',
+          constructPath: 'dev',
+          synthesizedStackPath: 'stacks/dev/cdk.tf.json',
+          workingDirectory: 'stacks/dev',
+        },
+      },
+    }),
     'cdktf.out/stacks/dev/cdk.tf.json': stack,
     'cdktf.out/stacks/dev/assets/m/main.tf': 'resource "aws_x" "m" {}\n',
   };
@@ -191,8 +293,16 @@ describe('the output of CDKTF', () => {
   });
 
   it('hides nothing that its manifest does not list', () => {
-    write({ ...app, 'cdktf.out/stacks/dev/more.tf': 'resource "aws_x" "more" {}\n', 'cdktf.out/stacks/old/cdk.tf.json': '{"resource": {"aws_x": {"a": {}}}}', 'cdktf.out/a.yaml': TEMPLATE });
-    expect(read('.')).toEqual({ inputs: ['cdktf.out/a.yaml 1', 'cdktf.out/stacks/old 1', 'cdktf.out 3'], problems: [] });
+    write({
+      ...app,
+      'cdktf.out/stacks/dev/more.tf': 'resource "aws_x" "more" {}\n',
+      'cdktf.out/stacks/old/cdk.tf.json': '{"resource": {"aws_x": {"a": {}}}}',
+      'cdktf.out/a.yaml': TEMPLATE,
+    });
+    expect(read('.')).toEqual({
+      inputs: ['cdktf.out/a.yaml 1', 'cdktf.out/stacks/old 1', 'cdktf.out 3'],
+      problems: [],
+    });
   });
 });
 
@@ -200,38 +310,92 @@ describe('files for OpenTofu', () => {
   const hop = (limit: number) => `resource "aws_x" "a" {\n  hop = ${limit}\n}\n`;
   const told = (files: Record<string, string>): readonly string[] => {
     write(files);
-    return read('.').problems.map((problem) => problem.replace(/^warning (\S+) what Terraform deploys is not checked: (.*); where Terraform is used, name the files that it reads to have them checked$/, '$1: $2'));
+    return read('.').problems.map((problem) =>
+      problem.replace(
+        /^warning (\S+) what Terraform deploys is not checked: (.*); where Terraform is used, name the files that it reads to have them checked$/,
+        '$1: $2',
+      ),
+    );
   };
-  const instead = (name: string, what: string) => `OpenTofu reads ${name} in the place of this file, which declares ${what} in another way`;
+  const instead = (name: string, what: string) =>
+    `OpenTofu reads ${name} in the place of this file, which declares ${what} in another way`;
 
   it.each<[string, Record<string, string>, string]>([
-    ['a resource that they lack', { 'main.tf': hop(1), 'main.tofu': '' }, `main.tf: ${instead('main.tofu', 'aws_x.a')}`],
+    [
+      'a resource that they lack',
+      { 'main.tf': hop(1), 'main.tofu': '' },
+      `main.tf: ${instead('main.tofu', 'aws_x.a')}`,
+    ],
     ['another resource', { 'main.tf': hop(1), 'main.tofu': hop(2) }, `main.tf: ${instead('main.tofu', 'aws_x.a')}`],
-    ['a variable', { 'main.tf': hop(1), 'v.tf': 'variable "h" {\n  default = 1\n}\n', 'v.tofu': 'variable "h" {\n  default = 2\n}\n' }, `v.tf: ${instead('v.tofu', 'variable.h')}`],
-    ['a local value, in JSON', { 'v.tf.json': '{"locals": {"a": 1, "b": [1]}}', 'v.tofu.json': '{"locals": {"a": 1, "b": [2]}}' }, `v.tf.json: ${instead('v.tofu.json', 'local.b')}`],
-    ['an override, also one that says what stands elsewhere', { 'main.tf': hop(1), 'b_override.tf': hop(2), 'c_override.tf': hop(1), 'c_override.tofu': '' }, `c_override.tf: ${instead('c_override.tofu', 'aws_x.a')}`],
-    ['an empty override', { 'main.tf': hop(1), 'c_override.tf': '', 'c_override.tofu': hop(2) }, `c_override.tf: ${instead('c_override.tofu', 'aws_x.a')}`],
-    ['no override', { 'main.tf': hop(1), 'c_override.tofu': hop(2) }, 'c_override.tofu: OpenTofu alone reads this file, which overrides aws_x.a'],
+    [
+      'a variable',
+      {
+        'main.tf': hop(1),
+        'v.tf': 'variable "h" {\n  default = 1\n}\n',
+        'v.tofu': 'variable "h" {\n  default = 2\n}\n',
+      },
+      `v.tf: ${instead('v.tofu', 'variable.h')}`,
+    ],
+    [
+      'a local value, in JSON',
+      { 'v.tf.json': '{"locals": {"a": 1, "b": [1]}}', 'v.tofu.json': '{"locals": {"a": 1, "b": [2]}}' },
+      `v.tf.json: ${instead('v.tofu.json', 'local.b')}`,
+    ],
+    [
+      'an override, also one that says what stands elsewhere',
+      { 'main.tf': hop(1), 'b_override.tf': hop(2), 'c_override.tf': hop(1), 'c_override.tofu': '' },
+      `c_override.tf: ${instead('c_override.tofu', 'aws_x.a')}`,
+    ],
+    [
+      'an empty override',
+      { 'main.tf': hop(1), 'c_override.tf': '', 'c_override.tofu': hop(2) },
+      `c_override.tf: ${instead('c_override.tofu', 'aws_x.a')}`,
+    ],
+    [
+      'no override',
+      { 'main.tf': hop(1), 'c_override.tofu': hop(2) },
+      'c_override.tofu: OpenTofu alone reads this file, which overrides aws_x.a',
+    ],
   ])('are told where Terraform reads %s', (_, files, problem) => {
     expect(told(files)).toEqual([problem]);
   });
 
   it('are told in one line', () => {
-    const all = Object.fromEntries(['a', 'b', 'c'].flatMap((folder) => [[`${folder}/main.tf`, hop(1)], [`${folder}/main.tofu`, hop(2)]]));
+    const all = Object.fromEntries(
+      ['a', 'b', 'c'].flatMap((folder) => [
+        [`${folder}/main.tf`, hop(1)],
+        [`${folder}/main.tofu`, hop(2)],
+      ]),
+    );
     expect(told(all)).toEqual([`a/main.tf: ${instead('main.tofu', 'aws_x.a')} (and so for 2 more, as b/main.tf)`]);
   });
 
   it.each<[string, Record<string, string>]>([
-    ['that say the same, in other words', { 'main.tf': hop(1), 'main.tofu': `# for OpenTofu\n${hop(1).replaceAll('\n', '\n\n')}` }],
+    [
+      'that say the same, in other words',
+      { 'main.tf': hop(1), 'main.tofu': `# for OpenTofu\n${hop(1).replaceAll('\n', '\n\n')}` },
+    ],
     ['whose declarations stand in another file', { 'main.tf': hop(1), 'main.tofu': '', 'a.tofu': hop(1) }],
-    ['with settings of their own for the tool, its state and providers', { 'versions.tf': 'terraform {\n  required_version = ">= 1.9"\n}\nprovider "aws" {}\n', 'versions.tofu': 'terraform {\n  encryption {}\n}\nprovider "aws" {\n  region = "eu-west-1"\n}\n', 'main.tf': hop(1) }],
+    [
+      'with settings of their own for the tool, its state and providers',
+      {
+        'versions.tf': 'terraform {\n  required_version = ">= 1.9"\n}\nprovider "aws" {}\n',
+        'versions.tofu': 'terraform {\n  encryption {}\n}\nprovider "aws" {\n  region = "eu-west-1"\n}\n',
+        'main.tf': hop(1),
+      },
+    ],
     ['without any for Terraform', { 'main.tofu': hop(1), 'c_override.tofu': hop(2) }],
   ])('are not told %s', (_, files) => {
     expect(told(files)).toEqual([]);
   });
 
   it('make no module of a folder that keeps its state with Terraform', () => {
-    write({ 'decoy/main.tf': 'module "m" {\n  source = "../real"\n}\n', 'real/main.tf': hop(1), 'real/backend.tf': 'terraform {\n  backend "s3" {}\n}\n', 'real/backend.tofu': '' });
+    write({
+      'decoy/main.tf': 'module "m" {\n  source = "../real"\n}\n',
+      'real/main.tf': hop(1),
+      'real/backend.tf': 'terraform {\n  backend "s3" {}\n}\n',
+      'real/backend.tofu': '',
+    });
     expect(read('.').inputs).toEqual(['decoy 1', 'real 1']);
   });
 });

@@ -18,7 +18,13 @@ function check(files: Record<string, string>, ...names: string[]) {
     writeFileSync(join(root, name), text);
   }
   const result = checkPaths(names.map((name) => join(root, name)));
-  return { result, problems: result.diagnostics.map(({ severity, file, message }) => `${severity} ${relative(root, file) || '.'}: ${message.replaceAll(`${root}/`, '')}`) };
+  return {
+    result,
+    problems: result.diagnostics.map(
+      ({ severity, file, message }) =>
+        `${severity} ${relative(root, file) || '.'}: ${message.replaceAll(`${root}/`, '')}`,
+    ),
+  };
 }
 
 const TEMPLATE = 'Resources:\n  Cni: {Type: AWS::EKS::Addon}\n';
@@ -27,20 +33,40 @@ const GIT_CRYPT = '\0GITCRYPT\0\u0001\u0002}{=';
 
 describe('what is given by name and is no input', () => {
   it.each<[string, Record<string, string>, RegExp]>([
-    ['app.ts', { 'app.ts': "import * as cdk from 'aws-cdk-lib';\nnew cdk.App();" }, /synthesize first: npx cdk synth -q && npx eks-guardrails check cdk\.out$/],
-    ['app/main.py', { 'app/main.py': 'app = App()', 'app/cdktf.json': '{}' }, /synthesize first: npx cdktf synth && npx eks-guardrails check cdktf\.out$/],
+    [
+      'app.ts',
+      { 'app.ts': "import * as cdk from 'aws-cdk-lib';\nnew cdk.App();" },
+      /synthesize first: npx cdk synth -q && npx eks-guardrails check cdk\.out$/,
+    ],
+    [
+      'app/main.py',
+      { 'app/main.py': 'app = App()', 'app/cdktf.json': '{}' },
+      /synthesize first: npx cdktf synth && npx eks-guardrails check cdktf\.out$/,
+    ],
     ['Main.java', { 'Main.java': 'class Main {}' }, /synthesize first: npx cdk synth/],
     ['main.go', { 'main.go': 'package main' }, /synthesize first: npx cdk synth/],
     ['cdk.json', { 'cdk.json': '{"app": "node app.js"}' }, /synthesize first: npx cdk synth/],
-    ['app', { 'app/cdk.json': '{"app": "node app.js"}', 'app/lib/stack.ts': '' }, /^error app: this is the folder of a CDK app that is not synthesized; synthesize first/],
+    [
+      'app',
+      { 'app/cdk.json': '{"app": "node app.js"}', 'app/lib/stack.ts': '' },
+      /^error app: this is the folder of a CDK app that is not synthesized; synthesize first/,
+    ],
     ['app', { 'app/cdktf.json': '{}' }, /CDKTF app that is not synthesized/],
     ['Pulumi.yaml', { 'Pulumi.yaml': 'name: eks\nruntime: nodejs\n' }, /this is a Pulumi project, which is not read$/],
     ['app', { 'app/Pulumi.yaml': 'name: eks\nruntime: nodejs\n' }, /this is a Pulumi project, which is not read$/],
-    ['cluster.yaml', { 'cluster.yaml': 'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\n' }, /ClusterConfig of eksctl/],
+    [
+      'cluster.yaml',
+      { 'cluster.yaml': 'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\n' },
+      /ClusterConfig of eksctl/,
+    ],
     ['pods.yaml', { 'pods.yaml': '---\napiVersion: apps/v1\nkind: Deployment\n' }, /Kubernetes manifest/],
     ['pods.json', { 'pods.json': '{\n  "apiVersion": "v1",\n  "kind": "Pod"\n}' }, /Kubernetes manifest/],
     ['node.yaml', { 'node.yaml': 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\n' }, /eks-guardrails user-data/],
-    ['chart/templates/pod.yaml', { 'chart/templates/pod.yaml': '{{- if .Values.on }}\napiVersion: v1\nkind: Pod\n{{- end }}\n' }, /Helm chart/],
+    [
+      'chart/templates/pod.yaml',
+      { 'chart/templates/pod.yaml': '{{- if .Values.on }}\napiVersion: v1\nkind: Pod\n{{- end }}\n' },
+      /Helm chart/,
+    ],
     ['chart', { 'chart/Chart.yaml': 'name: a\n' }, /Helm chart/],
     ['unit/terragrunt.hcl', { 'unit/terragrunt.hcl': 'inputs = {}' }, /check the plan of each/],
   ])('is one line that says what it is: %s', (name, files, message) => {
@@ -50,42 +76,88 @@ describe('what is given by name and is no input', () => {
   });
 
   it('is not a template that looks a little like it', () => {
-    expect(check({ 'a.yaml': `${TEMPLATE}Metadata:\n  kind: x\n`, 'b.yaml': 'Description: "apiVersion: v1"\nResources:\n  M: {Type: "Custom::AWSCDK-EKS-KubernetesResource"}\n' }, 'a.yaml', 'b.yaml').problems).toEqual([]);
-    expect(check({ 'app/cdk.json': '{}', 'app/cdk.out/manifest.json': '{"version": "36.0.0", "artifacts": {}}', 'app/cdk.out/cdk.out': '{}' }, 'app').problems).toEqual([]);
+    expect(
+      check(
+        {
+          'a.yaml': `${TEMPLATE}Metadata:\n  kind: x\n`,
+          'b.yaml': 'Description: "apiVersion: v1"\nResources:\n  M: {Type: "Custom::AWSCDK-EKS-KubernetesResource"}\n',
+        },
+        'a.yaml',
+        'b.yaml',
+      ).problems,
+    ).toEqual([]);
+    expect(
+      check(
+        {
+          'app/cdk.json': '{}',
+          'app/cdk.out/manifest.json': '{"version": "36.0.0", "artifacts": {}}',
+          'app/cdk.out/cdk.out': '{}',
+        },
+        'app',
+      ).problems,
+    ).toEqual([]);
   });
 });
 
 describe('what is passed by in a folder', () => {
   it('is one line for all units of Terragrunt, which the summary counts', () => {
-    const { problems, result } = check({ 'a.yaml': TEMPLATE, 'live/vpc/terragrunt.hcl': '', 'live/eks/terragrunt.hcl': '', 'live/eks/tags.tf': RESOURCE }, '.');
-    expect(problems).toEqual([expect.stringMatching(/^warning live\/eks: Terragrunt units are not read; .*\(live\/eks, live\/vpc\)$/)]);
+    const { problems, result } = check(
+      {
+        'a.yaml': TEMPLATE,
+        'live/vpc/terragrunt.hcl': '',
+        'live/eks/terragrunt.hcl': '',
+        'live/eks/tags.tf': RESOURCE,
+      },
+      '.',
+    );
+    expect(problems).toEqual([
+      expect.stringMatching(/^warning live\/eks: Terragrunt units are not read; .*\(live\/eks, live\/vpc\)$/),
+    ]);
     expect(skippedText(result.diagnostics)).toBe('2 Terragrunt folders');
     expect(summaryLine(result, false)).toMatch(/^.* in 2 inputs, 2 resources\. Not checked: 2 Terragrunt folders$/);
   });
 
   it('makes the check fail when there is nothing else', () => {
-    expect(check({ 'live/vpc/terragrunt.hcl': '' }, 'live').result.diagnostics.map(({ severity }) => severity)).toContain('error');
-    expect(check({ 'infra/app/cdk.json': '{}' }, 'infra').result.diagnostics.map(({ severity }) => severity)).toContain('error');
+    expect(
+      check({ 'live/vpc/terragrunt.hcl': '' }, 'live').result.diagnostics.map(({ severity }) => severity),
+    ).toContain('error');
+    expect(check({ 'infra/app/cdk.json': '{}' }, 'infra').result.diagnostics.map(({ severity }) => severity)).toContain(
+      'error',
+    );
   });
 
   it('is one line for files that git-crypt encrypts', () => {
     const { problems } = check({ 'a.yaml': TEMPLATE, 'x.yaml': GIT_CRYPT, 'secrets/y.json': GIT_CRYPT }, '.');
-    expect(problems).toEqual(['warning secrets/y.json: not checked, because encrypted: secrets/y.json, x.yaml; check where they are unlocked']);
+    expect(problems).toEqual([
+      'warning secrets/y.json: not checked, because encrypted: secrets/y.json, x.yaml; check where they are unlocked',
+    ]);
   });
 
-  it.each([['git-crypt', 'terraform.tfvars', GIT_CRYPT], ['SOPS', 'a.auto.tfvars.json', '{"data": "ENC[AES256_GCM,data:x]"}']])('leaves variables unknown that a file of %s may set', (_, name, text) => {
-    const { problems, result } = check({ 'main.tf': `variable "hop" {\n  default = 1\n}\n${RESOURCE}`, [name]: text }, '.');
-    expect(problems).toEqual([`warning ${name}: the file is encrypted, so variables that it may set count as unknown; check where it is decrypted`]);
+  it.each([
+    ['git-crypt', 'terraform.tfvars', GIT_CRYPT],
+    ['SOPS', 'a.auto.tfvars.json', '{"data": "ENC[AES256_GCM,data:x]"}'],
+  ])('leaves variables unknown that a file of %s may set', (_, name, text) => {
+    const { problems, result } = check(
+      { 'main.tf': `variable "hop" {\n  default = 1\n}\n${RESOURCE}`, [name]: text },
+      '.',
+    );
+    expect(problems).toEqual([
+      `warning ${name}: the file is encrypted, so variables that it may set count as unknown; check where it is decrypted`,
+    ]);
     expect(skippedText(result.diagnostics)).toBe('1 encrypted file');
   });
 
   it('is an error for encrypted configuration, once', () => {
-    expect(check({ 'main.tf': RESOURCE.replace('var.hop', '1'), 'secret.tf': GIT_CRYPT }, '.').problems).toEqual(['error secret.tf: the file is encrypted, so it is not read; check where it is unlocked']);
+    expect(check({ 'main.tf': RESOURCE.replace('var.hop', '1'), 'secret.tf': GIT_CRYPT }, '.').problems).toEqual([
+      'error secret.tf: the file is encrypted, so it is not read; check where it is unlocked',
+    ]);
   });
 
   it('is a line for apps that are not synthesized beside what is read', () => {
     const { problems, result } = check({ 'a.yaml': TEMPLATE, 'one/cdk.json': '{}', 'two/cdk.json': '{}' }, '.');
-    expect(problems).toEqual(['warning one: apps of the CDK are not checked before they are synthesized (npx cdk synth -q): one, two']);
+    expect(problems).toEqual([
+      'warning one: apps of the CDK are not checked before they are synthesized (npx cdk synth -q): one, two',
+    ]);
     expect(skippedText(result.diagnostics)).toBe('2 apps that are not synthesized');
   });
 });

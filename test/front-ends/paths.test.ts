@@ -26,7 +26,9 @@ function read(...names: string[]) {
   const short = (path: string) => relative(root, path) || '.';
   return {
     inputs: result.inputs.map(({ path, resources }) => `${short(path)} ${resources}`),
-    problems: result.diagnostics.map(({ file, line, column, message }) => `${short(file)} ${line}:${column} ${message}`),
+    problems: result.diagnostics.map(
+      ({ file, line, column, message }) => `${short(file)} ${line}:${column} ${message}`,
+    ),
   };
 }
 
@@ -104,12 +106,20 @@ describe('a folder', () => {
 
   it('tells of a template that can not be read', () => {
     write({ 'a.json': '{"Resources": {', 'b.yaml': TEMPLATE });
-    expect(read('.')).toEqual({ inputs: ['b.yaml 1'], problems: ['a.json 1:16 the text ends here, but the "{" of line 1 is not closed'] });
+    expect(read('.')).toEqual({
+      inputs: ['b.yaml 1'],
+      problems: ['a.json 1:16 the text ends here, but the "{" of line 1 is not closed'],
+    });
   });
 
   it('without any template is an error', () => {
     write({ 'a.json': '{}' });
-    expect(read('.')).toEqual({ inputs: [], problems: ['. 1:1 the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration'] });
+    expect(read('.')).toEqual({
+      inputs: [],
+      problems: [
+        '. 1:1 the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration',
+      ],
+    });
   });
 
   it('that contains itself by a link has an end', () => {
@@ -117,7 +127,10 @@ describe('a folder', () => {
     symlinkSync(root, join(root, 'a', 'up'));
     symlinkSync(join(root, 'nowhere'), join(root, 'a', 'dangling.yaml'));
     symlinkSync('editor.1234', join(root, 'a', '.#b.yaml'));
-    expect(read('.')).toEqual({ inputs: ['a/b.yaml 1'], problems: ['a/dangling.yaml 1:1 not checked: it is a symbolic link to something that is not there'] });
+    expect(read('.')).toEqual({
+      inputs: ['a/b.yaml 1'],
+      problems: ['a/dangling.yaml 1:1 not checked: it is a symbolic link to something that is not there'],
+    });
   });
 
   it('with a link to itself alone is told', () => {
@@ -133,7 +146,10 @@ describe('a pattern', () => {
     symlinkSync('nowhere', join(root, 'a', 'gone[1].yaml'));
     expect(read('a/*')).toEqual({
       inputs: ['a/b.yaml 1', 'a/c[1].yaml 1'],
-      problems: ['a/gone[1].yaml 1:1 it is a symbolic link to something that is not there', 'a/self 1:1 its symbolic links form a loop'],
+      problems: [
+        'a/gone[1].yaml 1:1 it is a symbolic link to something that is not there',
+        'a/self 1:1 its symbolic links form a loop',
+      ],
     });
   });
 
@@ -144,7 +160,11 @@ describe('a pattern', () => {
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65534);
     try {
-      for (const pattern of ['a/**/*.yaml', 'a/**']) expect(read(pattern)).toEqual({ inputs: ['a/b.yaml 1'], problems: ['a/secret 1:1 permission to read it is denied'] });
+      for (const pattern of ['a/**/*.yaml', 'a/**'])
+        expect(read(pattern)).toEqual({
+          inputs: ['a/b.yaml 1'],
+          problems: ['a/secret 1:1 permission to read it is denied'],
+        });
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
@@ -152,7 +172,10 @@ describe('a pattern', () => {
 
   it.each([
     ['a/x{1..3}.yaml', 'there is no such file or folder; patterns have *, **, ?, [a-z] and {a,b}, and nothing else'],
-    ['a/?(x)*.yaml', 'the pattern matches no file and no folder; patterns have *, **, ?, [a-z] and {a,b}, and nothing else'],
+    [
+      'a/?(x)*.yaml',
+      'the pattern matches no file and no folder; patterns have *, **, ?, [a-z] and {a,b}, and nothing else',
+    ],
     ['{a,b}'.repeat(9), 'the braces of the pattern stand for too many paths'],
   ])('%s is told', (pattern, problem) => {
     write({ 'a/other.txt': '' });
@@ -163,13 +186,18 @@ describe('a pattern', () => {
 describe('an assembly', () => {
   const files = {
     'cdk.out/cdk.out': '{"version":"55.0.0"}',
-    'cdk.out/manifest.json': JSON.stringify({ version: '55.0.0', artifacts: { A: { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.template.json' } } } }),
+    'cdk.out/manifest.json': JSON.stringify({
+      version: '55.0.0',
+      artifacts: { A: { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.template.json' } } },
+    }),
     'cdk.out/A.template.json': '{"Resources": {"A": {"Type": "T"}}}',
     'cdk.out/stray.template.json': '{"Resources": {"B": {"Type": "T"}}}',
     'src/b.yaml': TEMPLATE,
   };
 
-  const STRAY = expect.stringMatching(/^cdk\.out\/manifest\.json 1:1 not in the manifest of this assembly, so checked on its own: stray\.template\.json; /) as string;
+  const STRAY = expect.stringMatching(
+    /^cdk\.out\/manifest\.json 1:1 not in the manifest of this assembly, so checked on its own: stray\.template\.json; /,
+  ) as string;
 
   it('is read by its manifest when that is named', () => {
     write(files);
@@ -183,7 +211,10 @@ describe('an assembly', () => {
 
   it('is found within a folder, and its templates are read once', () => {
     write(files);
-    expect(read('.', 'cdk.out')).toEqual({ inputs: ['cdk.out 1', 'cdk.out/stray.template.json 1', 'src/b.yaml 1'], problems: [STRAY] });
+    expect(read('.', 'cdk.out')).toEqual({
+      inputs: ['cdk.out 1', 'cdk.out/stray.template.json 1', 'src/b.yaml 1'],
+      problems: [STRAY],
+    });
   });
 });
 
@@ -204,8 +235,14 @@ describe('plans of Terraform', () => {
 
   it('are read by name, in folders, and next to templates', () => {
     write({ 'a.yaml': TEMPLATE, 'plans/one.json': plan, 'plans/two.json': `\n ${plan}`, 'plan.txt': plan });
-    expect(read('a.yaml', 'plans', 'plan.txt')).toEqual({ inputs: ['a.yaml 1', 'plans/one.json 1', 'plans/two.json 1', 'plan.txt 1'], problems: [] });
-    expect(readPaths([join(root, 'plans')]).inputs).toMatchObject([{ kind: 'terraform-plan' }, { kind: 'terraform-plan' }]);
+    expect(read('a.yaml', 'plans', 'plan.txt')).toEqual({
+      inputs: ['a.yaml 1', 'plans/one.json 1', 'plans/two.json 1', 'plan.txt 1'],
+      problems: [],
+    });
+    expect(readPaths([join(root, 'plans')]).inputs).toMatchObject([
+      { kind: 'terraform-plan' },
+      { kind: 'terraform-plan' },
+    ]);
   });
 
   it('are read as Windows PowerShell redirects them', () => {
@@ -215,22 +252,40 @@ describe('plans of Terraform', () => {
   });
 
   it('are known by the keys at their top level alone', () => {
-    const mentions = JSON.stringify({ 'format_version': '1', 'planned_values': {}, 'resource_changes': [] });
-    write({ 'a.json': `{"Description": ${JSON.stringify(mentions)}, "Metadata": ${mentions}, "Resources": {"A": {"Type": "T"}}}`, 'late.json': `{"variables": {"resource": {"value": "\\\\\\""}}, ${plan.slice(1)}` });
+    const mentions = JSON.stringify({ format_version: '1', planned_values: {}, resource_changes: [] });
+    write({
+      'a.json': `{"Description": ${JSON.stringify(mentions)}, "Metadata": ${mentions}, "Resources": {"A": {"Type": "T"}}}`,
+      'late.json': `{"variables": {"resource": {"value": "\\\\\\""}}, ${plan.slice(1)}`,
+    });
     expect(read('a.json', 'late.json')).toMatchObject({ inputs: ['a.json 1', 'late.json 1'], problems: [] });
     expect(read('.').inputs).toEqual(['a.json 1', 'late.json 1']);
   });
 
   it('may be states', () => {
     write({ 'state.json': state });
-    expect(read('.')).toEqual({ inputs: ['state.json 1'], problems: [expect.stringMatching(/^state\.json 1:1 this is a state, not a plan/)] });
+    expect(read('.')).toEqual({
+      inputs: ['state.json 1'],
+      problems: [expect.stringMatching(/^state\.json 1:1 this is a state, not a plan/)],
+    });
   });
 
   it('are told from other files that Terraform writes', () => {
-    const other = { 'binary/tfplan.json': 'PK\u0003\u0004\0', 'binary/log.json': '{"@level":"info"}\n{"@level":"info"}', 'binary/schemas.json': '{"format_version":"1.0","provider_schemas":{"x":"planned_values"}}' };
-    write({ ...other, 'binary/.terraform/modules/plan.json': plan, 'binary/one.json': plan, 'broken/plan.json': plan.slice(0, -3) });
+    const other = {
+      'binary/tfplan.json': 'PK\u0003\u0004\0',
+      'binary/log.json': '{"@level":"info"}\n{"@level":"info"}',
+      'binary/schemas.json': '{"format_version":"1.0","provider_schemas":{"x":"planned_values"}}',
+    };
+    write({
+      ...other,
+      'binary/.terraform/modules/plan.json': plan,
+      'binary/one.json': plan,
+      'broken/plan.json': plan.slice(0, -3),
+    });
     expect(read('binary').inputs).toEqual(['binary/one.json 1']);
-    for (const name of Object.keys(other)) expect(read(name).problems).toEqual([expect.stringMatching(/^binary\/\w+\.json 1:1 this is (?:a zip|the log|what)/)]);
+    for (const name of Object.keys(other))
+      expect(read(name).problems).toEqual([
+        expect.stringMatching(/^binary\/\w+\.json 1:1 this is (?:a zip|the log|what)/),
+      ]);
     expect(read('broken').problems).toEqual([expect.stringMatching(/^broken\/plan\.json 1:\d+ the text ends here/)]);
   });
 });
@@ -240,16 +295,28 @@ describe('the standard input', () => {
   const resource = '{"address": "aws_vpc.a", "mode": "managed", "type": "aws_vpc", "name": "a"';
   const plan = `{"format_version": "1.2", "variables": {"data": {"value": 1}}, "planned_values": {}, "configuration": {"root_module": {"resource": {}}}, "resource_changes": [${resource}, "change": {"actions": ["create"], "after": {}}}]}`;
   const piped = (text: string, name: string, ...paths: string[]) => {
-    const { inputs, diagnostics } = readPaths(['-', ...paths.map((path) => join(root, path))], {}, { standardInput: { text, name: name === 'standard input' ? name : join(root, name) } });
-    return { inputs: inputs.map(({ path, kind }) => `${kind} ${relative(root, path)}`), problems: diagnostics.map(({ file, severity, message }) => `${severity} ${relative(root, file)} ${message}`) };
+    const { inputs, diagnostics } = readPaths(
+      ['-', ...paths.map((path) => join(root, path))],
+      {},
+      { standardInput: { text, name: name === 'standard input' ? name : join(root, name) } },
+    );
+    return {
+      inputs: inputs.map(({ path, kind }) => `${kind} ${relative(root, path)}`),
+      problems: diagnostics.map(({ file, severity, message }) => `${severity} ${relative(root, file)} ${message}`),
+    };
   };
 
   it('takes the place of what a configuration reads', () => {
-    write({ 'infra/ud.sh': 'old', 'infra/main.tf': `${CONFIGURATION}\nresource "aws_launch_template" "b" {\n  user_data = base64encode(file("\${path.module}/ud.sh"))\n}\n` });
+    write({
+      'infra/ud.sh': 'old',
+      'infra/main.tf': `${CONFIGURATION}\nresource "aws_launch_template" "b" {\n  user_data = base64encode(file("\${path.module}/ud.sh"))\n}\n`,
+    });
     const expected = { inputs: ['terraform-configuration infra'], problems: [] };
     expect(piped('size = "1"\n', 'infra/terraform.tfvars', 'infra')).toEqual(expected);
     expect(piped('#!/bin/bash\n', 'infra/ud.sh', 'infra').problems).toEqual([]);
-    expect(piped('size = [', 'infra/x.auto.tfvars', 'infra').problems).toEqual([expect.stringMatching(/^error infra\/x\.auto\.tfvars /)]);
+    expect(piped('size = [', 'infra/x.auto.tfvars', 'infra').problems).toEqual([
+      expect.stringMatching(/^error infra\/x\.auto\.tfvars /),
+    ]);
   });
 
   it.each([
@@ -258,17 +325,23 @@ describe('the standard input', () => {
     ['standard input', '# sizes\nsize = 1', []],
   ])('that holds values of variables alone is an error: %s', (name, text, paths) => {
     write({ 'infra/main.tf': CONFIGURATION });
-    expect(piped(text, name, ...paths).problems).toEqual([expect.stringMatching(/^error .*values of variables count with the configuration that takes them/)]);
+    expect(piped(text, name, ...paths).problems).toEqual([
+      expect.stringMatching(/^error .*values of variables count with the configuration that takes them/),
+    ]);
   });
 
   it('is nothing of a configuration without a file of its name', () => {
     write({ 'infra/main.tf': CONFIGURATION });
-    expect(piped('hello', 'infra/ud.sh', 'infra').problems).toEqual([expect.stringMatching(/^error infra\/ud\.sh a CloudFormation template is a map/)]);
+    expect(piped('hello', 'infra/ud.sh', 'infra').problems).toEqual([
+      expect.stringMatching(/^error infra\/ud\.sh a CloudFormation template is a map/),
+    ]);
   });
 
   it('is an input even if a folder would pass over it', () => {
     write({ 'a/t.yaml': TEMPLATE });
-    expect(piped('Resorces: {}', 'a/t.yaml', 'a').problems).toEqual([expect.stringMatching(/^error a\/t\.yaml there are no Resources/)]);
+    expect(piped('Resorces: {}', 'a/t.yaml', 'a').problems).toEqual([
+      expect.stringMatching(/^error a\/t\.yaml there are no Resources/),
+    ]);
   });
 
   it('may be a plan', () => {

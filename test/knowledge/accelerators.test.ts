@@ -5,12 +5,43 @@ describe('acceleratorOf', () => {
     const families: Record<string, Set<string>> = { nvidia: new Set(), neuron: new Set() };
     for (const name of instanceTypeNames()) families[acceleratorOf(name) ?? '']?.add(name.replace(/\..*/, ''));
     expect([...(families['neuron'] ?? [])].sort()).toEqual(['inf1', 'inf2', 'trn1', 'trn1n', 'trn2']);
-    expect([...(families['nvidia'] ?? [])].sort()).toEqual(
-      ['g4dn', 'g5', 'g5g', 'g6', 'g6e', 'g6f', 'g7', 'g7e', 'gr6', 'gr6f', 'p3', 'p3dn', 'p4d', 'p4de', 'p5', 'p5e', 'p5en', 'p6-b200', 'p6-b300'],
-    );
+    expect([...(families['nvidia'] ?? [])].sort()).toEqual([
+      'g4dn',
+      'g5',
+      'g5g',
+      'g6',
+      'g6e',
+      'g6f',
+      'g7',
+      'g7e',
+      'gr6',
+      'gr6f',
+      'p3',
+      'p3dn',
+      'p4d',
+      'p4de',
+      'p5',
+      'p5e',
+      'p5en',
+      'p6-b200',
+      'p6-b300',
+    ]);
   });
 
-  it.each(['g4ad.xlarge', 'dl1.24xlarge', 'dl2q.24xlarge', 'vt1.3xlarge', 'f1.2xlarge', 'f2.6xlarge', 'm7g.large', 'c6gn.large', 'im4gn.large', '', 'g', 'infinity'])('has none for %p', (name) => {
+  it.each([
+    'g4ad.xlarge',
+    'dl1.24xlarge',
+    'dl2q.24xlarge',
+    'vt1.3xlarge',
+    'f1.2xlarge',
+    'f2.6xlarge',
+    'm7g.large',
+    'c6gn.large',
+    'im4gn.large',
+    '',
+    'g',
+    'infinity',
+  ])('has none for %p', (name) => {
     expect(acceleratorOf(name)).toBeUndefined();
   });
 });

@@ -11,18 +11,38 @@ describe('instance types', () => {
   });
 
   it('have columns as the reader takes them', () => {
-    const table = JSON.parse(readFileSync(join(__dirname, '../../lib/knowledge/data/instance-types.json'), 'utf8')) as { columns: string[]; types: Record<string, unknown[]> };
-    expect(table.columns).toEqual(['enis', 'ipv4PerEni', 'nitro', 'bareMetal', 'trunk', 'branchEnis', 'architecture', 'vcpus', 'maxPodsAws', 'networkCards']);
+    const table = JSON.parse(readFileSync(join(__dirname, '../../lib/knowledge/data/instance-types.json'), 'utf8')) as {
+      columns: string[];
+      types: Record<string, unknown[]>;
+    };
+    expect(table.columns).toEqual([
+      'enis',
+      'ipv4PerEni',
+      'nitro',
+      'bareMetal',
+      'trunk',
+      'branchEnis',
+      'architecture',
+      'vcpus',
+      'maxPodsAws',
+      'networkCards',
+    ]);
     expect(Object.entries(table.types).filter(([, row]) => row.length !== table.columns.length)).toEqual([]);
   });
 
   it("have AWS's max-pods figure by AWS's formula", () => {
-    expect(all.filter(({ maxPodsAws, enis, ipv4PerEni }) => maxPodsAws !== undefined && maxPodsAws !== enis * (ipv4PerEni - 1) + 2)).toEqual([]);
+    expect(
+      all.filter(
+        ({ maxPodsAws, enis, ipv4PerEni }) => maxPodsAws !== undefined && maxPodsAws !== enis * (ipv4PerEni - 1) + 2,
+      ),
+    ).toEqual([]);
   });
 
   it('have the architecture that their family name tells', () => {
     const nodes = all.filter(({ name }) => !name.startsWith('mac'));
-    expect(nodes.filter(({ name, architecture }) => architectureByName(name) !== architecture).map(({ name }) => name)).toEqual([]);
+    expect(
+      nodes.filter(({ name, architecture }) => architectureByName(name) !== architecture).map(({ name }) => name),
+    ).toEqual([]);
   });
 
   it('are sane', () => {
@@ -38,10 +58,22 @@ describe('instance types', () => {
   });
 
   it('tell Nitro types without trunk interface apart', () => {
-    for (const name of ['t3.large', 't3a.large', 't4g.large']) expect(instanceType(name)).toMatchObject({ nitro: true, trunk: false, trunkKnown: true });
+    for (const name of ['t3.large', 't3a.large', 't4g.large'])
+      expect(instanceType(name)).toMatchObject({ nitro: true, trunk: false, trunkKnown: true });
     expect(instanceType('trn2.48xlarge')).toMatchObject({ trunk: false, trunkKnown: false, branchEnis: 0 });
     expect(instanceType('m5.large')).toEqual({
-      name: 'm5.large', enis: 3, ipv4PerEni: 10, nitro: true, bareMetal: false, trunk: true, trunkKnown: true, branchEnis: 9, architecture: 'x86_64', vcpus: 2, maxPodsAws: 29, networkCards: 1,
+      name: 'm5.large',
+      enis: 3,
+      ipv4PerEni: 10,
+      nitro: true,
+      bareMetal: false,
+      trunk: true,
+      trunkKnown: true,
+      branchEnis: 9,
+      architecture: 'x86_64',
+      vcpus: 2,
+      maxPodsAws: 29,
+      networkCards: 1,
     });
   });
 

@@ -16,8 +16,14 @@ describe('the path of an SSM parameter', () => {
     ['/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', ['BOTTLEROCKET', 'x86_64', '1.33']],
     ['/aws/service/bottlerocket/aws-k8s-1.33-nvidia-fips/arm64/1.20.0-abc/image_id', ['BOTTLEROCKET', 'arm64', '1.33']],
     ['/aws/service/bottlerocket/aws-ecs-2/arm64/1.20.0/image_id', ['BOTTLEROCKET', 'arm64', undefined]],
-    ['/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id', ['WINDOWS', 'x86_64', '1.33']],
-    ['/aws/service/canonical/ubuntu/eks/24.04/1.33/stable/current/arm64/hvm/ebs-gp3/ami-id', [undefined, 'arm64', '1.33']],
+    [
+      '/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id',
+      ['WINDOWS', 'x86_64', '1.33'],
+    ],
+    [
+      '/aws/service/canonical/ubuntu/eks/24.04/1.33/stable/current/arm64/hvm/ebs-gp3/ami-id',
+      [undefined, 'arm64', '1.33'],
+    ],
     ['/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64', [undefined, 'x86_64', undefined]],
     ['/mine/eks/1.33/arm64/image_id', NOTHING],
   ])('%s', (path, facts) => {

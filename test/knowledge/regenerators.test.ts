@@ -2,7 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { addonVersions, cniPermissions, knownAddons, lastVersionOfFeatureGate, managedPolicy, managedPolicyNames, removedFeatureGates } from '../../lib/knowledge';
+import {
+  addonVersions,
+  cniPermissions,
+  knownAddons,
+  lastVersionOfFeatureGate,
+  managedPolicy,
+  managedPolicyNames,
+  removedFeatureGates,
+} from '../../lib/knowledge';
 
 const root = join(__dirname, '../..');
 
@@ -25,11 +33,26 @@ class Workshop {
       writeFileSync(join(this.upstream, path), text);
     }
     this.git('add', '--all');
-    this.git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--no-gpg-sign', '--date=2030-01-02T00:00:00Z', '-m', 'snapshot');
+    this.git(
+      '-c',
+      'user.name=Test',
+      '-c',
+      'user.email=test@example.com',
+      'commit',
+      '--quiet',
+      '--no-gpg-sign',
+      '--date=2030-01-02T00:00:00Z',
+      '-m',
+      'snapshot',
+    );
   }
 
   run(script: string, ...args: string[]): { status: number | null; output: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.folder, 'scripts/knowledge', `${script}.mjs`), ...args], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(this.folder, 'scripts/knowledge', `${script}.mjs`), ...args],
+      { encoding: 'utf8' },
+    );
     return { status, output: stdout + stderr };
   }
 
@@ -38,7 +61,9 @@ class Workshop {
   }
 
   private git(...args: string[]): void {
-    execFileSync('git', ['-C', this.upstream, ...args], { env: { ...process.env, GIT_COMMITTER_DATE: '2030-01-02T00:00:00Z' } });
+    execFileSync('git', ['-C', this.upstream, ...args], {
+      env: { ...process.env, GIT_COMMITTER_DATE: '2030-01-02T00:00:00Z' },
+    });
   }
 }
 
@@ -55,7 +80,9 @@ afterAll(() => {
 });
 
 function addonFiles(): Record<string, string> {
-  const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/addon-versions.json'), 'utf8')) as { addons: Record<string, { requiresIamPermissions: boolean; computeTypesOfNewest: string[] }> };
+  const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/addon-versions.json'), 'utf8')) as {
+    addons: Record<string, { requiresIamPermissions: boolean; computeTypesOfNewest: string[] }>;
+  };
   return Object.fromEntries(
     knownAddons().map((name) => [
       `data/${name}/addon.json`,
@@ -64,7 +91,10 @@ function addonFiles(): Record<string, string> {
           addonVersion: version,
           computeTypes: table.addons[name]?.computeTypesOfNewest,
           requiresIamPermissions: table.addons[name]?.requiresIamPermissions,
-          compatibilities: clusterMinors.map((clusterVersion) => ({ clusterVersion, defaultVersion: defaultFor.includes(clusterVersion) })),
+          compatibilities: clusterMinors.map((clusterVersion) => ({
+            clusterVersion,
+            defaultVersion: defaultFor.includes(clusterVersion),
+          })),
         })),
       }),
     ]),
@@ -73,7 +103,15 @@ function addonFiles(): Record<string, string> {
 
 function policyFile(name: string, statements: readonly object[]): Record<string, string> {
   const { version, created } = managedPolicy(name) ?? { version: '', created: '' };
-  return { [`policies/${name}`]: JSON.stringify({ PolicyVersion: { Document: { Statement: statements }, VersionId: version, CreateDate: `${created}T00:00:00+00:00` } }) };
+  return {
+    [`policies/${name}`]: JSON.stringify({
+      PolicyVersion: {
+        Document: { Statement: statements },
+        VersionId: version,
+        CreateDate: `${created}T00:00:00+00:00`,
+      },
+    }),
+  };
 }
 
 function policyFiles(): Record<string, string> {
@@ -82,7 +120,12 @@ function policyFiles(): Record<string, string> {
     ...managedPolicyNames().map((name) =>
       policyFile(
         name,
-        (managedPolicy(name)?.statements ?? []).map(({ actions, resources, conditional }) => ({ Effect: 'Allow', Action: [...actions].reverse(), Resource: resources, ...(conditional === true ? { Condition: { Bool: { x: 'y' } } } : {}) })),
+        (managedPolicy(name)?.statements ?? []).map(({ actions, resources, conditional }) => ({
+          Effect: 'Allow',
+          Action: [...actions].reverse(),
+          Resource: resources,
+          ...(conditional === true ? { Condition: { Bool: { x: 'y' } } } : {}),
+        })),
       ),
     ),
   ) as Record<string, string>;
@@ -91,36 +134,62 @@ function policyFiles(): Record<string, string> {
 describe('the regenerators', () => {
   it('find the add-on versions up to date, and write the same bytes but for the provenance', () => {
     const shop = workshop(addonFiles());
-    expect(shop.run('addon-versions', shop.upstream, '--check')).toEqual({ status: 0, output: 'addon-versions: the table is up to date\n' });
+    expect(shop.run('addon-versions', shop.upstream, '--check')).toEqual({
+      status: 0,
+      output: 'addon-versions: the table is up to date\n',
+    });
     const before = shop.table('addon-versions');
-    expect(shop.run('addon-versions', shop.upstream)).toEqual({ status: 0, output: 'addon-versions: written, 0 changes\n' });
+    expect(shop.run('addon-versions', shop.upstream)).toEqual({
+      status: 0,
+      output: 'addon-versions: written, 0 changes\n',
+    });
     const after = shop.table('addon-versions');
     const lines = (text: string) => text.split('\n');
     const changed = lines(after).filter((line, index) => line !== lines(before)[index]);
     expect(changed).toHaveLength(2);
     expect(changed[0]).toBe(' "asOf": "2030-01-02",');
-    expect(changed[1]).toMatch(/"repository":"plumdog\/eks-addon-configuration".*"commit":"[0-9a-f]{7,}","date":"2030-01-02"/);
+    expect(changed[1]).toMatch(
+      /"repository":"plumdog\/eks-addon-configuration".*"commit":"[0-9a-f]{7,}","date":"2030-01-02"/,
+    );
   });
 
   it('see a new version, a moved default and a hole in the compatible clusters', () => {
     const shop = workshop(addonFiles());
     const file = 'data/metrics-server/addon.json';
-    const addon = JSON.parse(readFileSync(join(shop.upstream, file), 'utf8')) as { addonVersions: { addonVersion: string; compatibilities: { clusterVersion: string; defaultVersion: boolean }[] }[] };
+    const addon = JSON.parse(readFileSync(join(shop.upstream, file), 'utf8')) as {
+      addonVersions: { addonVersion: string; compatibilities: { clusterVersion: string; defaultVersion: boolean }[] }[];
+    };
     const [newest] = addon.addonVersions;
     if (newest === undefined) throw new Error('no version');
-    addon.addonVersions.unshift({ ...newest, addonVersion: 'v9.0.0-eksbuild.1', compatibilities: [{ clusterVersion: '1.36', defaultVersion: true }, { clusterVersion: '1.34', defaultVersion: false }] });
+    addon.addonVersions.unshift({
+      ...newest,
+      addonVersion: 'v9.0.0-eksbuild.1',
+      compatibilities: [
+        { clusterVersion: '1.36', defaultVersion: true },
+        { clusterVersion: '1.34', defaultVersion: false },
+      ],
+    });
     for (const entry of newest.compatibilities) if (entry.clusterVersion === '1.36') entry.defaultVersion = false;
     shop.commit({ [file]: JSON.stringify(addon) });
     const { status, output } = shop.run('addon-versions', shop.upstream, '--check');
     expect(status).toBe(1);
-    expect(output).toContain('v9.0.0-eksbuild.1: nothing -> {"version":"v9.0.0-eksbuild.1","clusters":["1.34","1.36"],"defaultFor":["1.36"]}');
+    expect(output).toContain(
+      'v9.0.0-eksbuild.1: nothing -> {"version":"v9.0.0-eksbuild.1","clusters":["1.34","1.36"],"defaultFor":["1.36"]}',
+    );
     expect(output).toContain(`${newest.addonVersion} › defaultFor: -1.36\n`);
   });
 
   it('find the managed policies up to date, see a new action, and refuse what the table cannot hold', () => {
     const shop = workshop(policyFiles());
-    expect(shop.run('managed-policies', shop.upstream, '--check')).toEqual({ status: 0, output: 'managed-policies: the table is up to date\n' });
-    shop.commit(policyFile('AmazonEKSWorkerNodeMinimalPolicy', [{ Effect: 'Allow', Action: ['eks-auth:AssumeRoleForPodIdentity', 'ec2:DescribeVpcs'], Resource: '*' }]));
+    expect(shop.run('managed-policies', shop.upstream, '--check')).toEqual({
+      status: 0,
+      output: 'managed-policies: the table is up to date\n',
+    });
+    shop.commit(
+      policyFile('AmazonEKSWorkerNodeMinimalPolicy', [
+        { Effect: 'Allow', Action: ['eks-auth:AssumeRoleForPodIdentity', 'ec2:DescribeVpcs'], Resource: '*' },
+      ]),
+    );
     const changed = shop.run('managed-policies', shop.upstream, '--check');
     expect(changed.status).toBe(1);
     expect(changed.output).toContain('ec2:DescribeVpcs');
@@ -133,15 +202,37 @@ describe('the regenerators', () => {
   it('sort the actions of a managed policy by what it allows on everything, in part, or denies', () => {
     const statements = [
       { Effect: 'Allow', Action: ['ec2:Describe*', 'EC2:createtags'], Resource: '*' },
-      { Effect: 'Allow', NotAction: ['a*', 'c*', 'e*', 'i*', 'k*', 'l*', 'r*', 'sh*', 'w*'], Resource: ['arn:aws:iam::*:role/x'] },
+      {
+        Effect: 'Allow',
+        NotAction: ['a*', 'c*', 'e*', 'i*', 'k*', 'l*', 'r*', 'sh*', 'w*'],
+        Resource: ['arn:aws:iam::*:role/x'],
+      },
       { Effect: 'Deny', Action: 'sts:TagSession', Resource: '*', Condition: { Bool: { x: 'y' } } },
     ];
-    const shop = workshop({ ...policyFile('Sorted', statements), ...policyFile('Elsewhere', [{ Effect: 'Allow', Action: 'sqs:*', Resource: '*' }]), 'policies/Deleted': '' });
+    const shop = workshop({
+      ...policyFile('Sorted', statements),
+      ...policyFile('Elsewhere', [{ Effect: 'Allow', Action: 'sqs:*', Resource: '*' }]),
+      'policies/Deleted': '',
+    });
     expect(shop.run('managed-policies-index', shop.upstream).status).toBe(0);
-    const { actions, policies, none } = JSON.parse(shop.table('managed-policies-index')) as { actions: string[]; policies: Record<string, { allow: string; limited: string; deny: string }>; none: string[] };
-    const at = (ranges = '') => ranges.split(' ').flatMap((range) => { const [from = '', to = from] = range.split('-'); return actions.slice(Number(from), Number(to) + 1); });
-    expect(at(policies['Sorted']?.allow)).toEqual(actions.filter((action) => action.startsWith('ec2:Describe') || action === 'ec2:CreateTags'));
-    expect(at(policies['Sorted']?.limited)).toEqual(['sts:AssumeRole', 'sts:AssumeRoleWithWebIdentity', 'sts:TagSession']);
+    const { actions, policies, none } = JSON.parse(shop.table('managed-policies-index')) as {
+      actions: string[];
+      policies: Record<string, { allow: string; limited: string; deny: string }>;
+      none: string[];
+    };
+    const at = (ranges = '') =>
+      ranges.split(' ').flatMap((range) => {
+        const [from = '', to = from] = range.split('-');
+        return actions.slice(Number(from), Number(to) + 1);
+      });
+    expect(at(policies['Sorted']?.allow)).toEqual(
+      actions.filter((action) => action.startsWith('ec2:Describe') || action === 'ec2:CreateTags'),
+    );
+    expect(at(policies['Sorted']?.limited)).toEqual([
+      'sts:AssumeRole',
+      'sts:AssumeRoleWithWebIdentity',
+      'sts:TagSession',
+    ]);
     expect(at(policies['Sorted']?.deny)).toEqual(['sts:TagSession']);
     expect([Object.keys(policies), none]).toEqual([['Sorted'], ['Elsewhere']]);
   });
@@ -150,14 +241,25 @@ describe('the regenerators', () => {
     const page = (extra: readonly string[]) =>
       (['ipv4', 'ipv6'] as const)
         .map((family) => {
-          const calls = { Effect: 'Allow', Action: [...cniPermissions[family], ...(family === 'ipv6' ? extra : [])].reverse(), Resource: '*' };
-          const tags = { Effect: 'Allow', Action: ['ec2:CreateTags'], Resource: ['arn:aws:ec2:*:*:network-interface/*'] };
+          const calls = {
+            Effect: 'Allow',
+            Action: [...cniPermissions[family], ...(family === 'ipv6' ? extra : [])].reverse(),
+            Resource: '*',
+          };
+          const tags = {
+            Effect: 'Allow',
+            Action: ['ec2:CreateTags'],
+            Resource: ['arn:aws:ec2:*:*:network-interface/*'],
+          };
           return `### ${family === 'ipv4' ? 'IPv4' : 'IPv6'} mode\n\`\`\`\n${JSON.stringify({ Statement: [calls, tags] })}\n\`\`\`\n`;
         })
         .join('\n');
     const shop = workshop({ 'docs/iam-policy.md': page([]), 'pkg/awsutils/awsutils.go': '', 'pkg/ipamd/ipamd.go': '' });
     expect(shop.run('cni-permissions', shop.upstream, '--check').status).toBe(0);
-    shop.commit({ 'docs/iam-policy.md': page(['ec2:UnassignIpv6Addresses']), 'pkg/ipamd/ipamd.go': 'client.DescribeTags(input)' });
+    shop.commit({
+      'docs/iam-policy.md': page(['ec2:UnassignIpv6Addresses']),
+      'pkg/ipamd/ipamd.go': 'client.DescribeTags(input)',
+    });
     const { status, output } = shop.run('cni-permissions', shop.upstream, '--check');
     expect(status).toBe(1);
     expect(output).toContain('ipv6: +ec2:UnassignIpv6Addresses\n');
@@ -166,49 +268,113 @@ describe('the regenerators', () => {
 
   it('find the removed feature gates up to date, and take only those that a page marks as removed', () => {
     const page = (name: string, stages: readonly (string | undefined)[], removed = true) => {
-      const lines = stages.map((to) => `  - stage: beta\n    fromVersion: "1.9"\n${to === undefined ? '' : `    toVersion: "${to}"  \n`}`);
-      return { [`content/en/docs/reference/command-line-tools-reference/feature-gates/${name}.md`]: `---\ntitle: ${name}\nstages:\n${lines.join('')}${removed ? '\nremoved: true\n' : ''}---\nText.\n` };
+      const lines = stages.map(
+        (to) => `  - stage: beta\n    fromVersion: "1.9"\n${to === undefined ? '' : `    toVersion: "${to}"  \n`}`,
+      );
+      return {
+        [`content/en/docs/reference/command-line-tools-reference/feature-gates/${name}.md`]: `---\ntitle: ${name}\nstages:\n${lines.join('')}${removed ? '\nremoved: true\n' : ''}---\nText.\n`,
+      };
     };
     const pages = removedFeatureGates().map((name) => page(name, ['1.12', lastVersionOfFeatureGate(name)]));
-    const shop = workshop(Object.assign({}, ...pages, page('GoneLongAgo', ['1.18']), page('StillThere', ['1.30', undefined], false), page('WithoutEnd', ['1.30', undefined])) as Record<string, string>);
+    const shop = workshop(
+      Object.assign(
+        {},
+        ...pages,
+        page('GoneLongAgo', ['1.18']),
+        page('StillThere', ['1.30', undefined], false),
+        page('WithoutEnd', ['1.30', undefined]),
+      ) as Record<string, string>,
+    );
     const upToDate = shop.run('kubelet-feature-gates', shop.upstream, '--check');
     expect(upToDate.status).toBe(0);
-    expect(upToDate.output).toMatch(/^left out, [^\n]*WithoutEnd.md\nkubelet-feature-gates: the table is up to date\n$/);
+    expect(upToDate.output).toMatch(
+      /^left out, [^\n]*WithoutEnd.md\nkubelet-feature-gates: the table is up to date\n$/,
+    );
     shop.commit(page('JustRemoved', ['1.30', '1.36']));
-    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 1, output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string });
+    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string,
+    });
   });
 
   it('take feature gates that a release has dropped before its page says so', () => {
-    const ranges = (...lines: readonly string[]) => ({ 'pkg/utils/validation/features/featuregates.go': `var featureGateVersionRanges = map[string]*FeatureGateVersionRange{\n${lines.map((line) => `\t${line}\n`).join('')}}\n` });
-    const shop = workshop(ranges('"MemoryManager": {LockedValue: true, VersionRange: versionutils.VersionRange{RemovedInVersion: "1.36"}},', '"EventedPLEG": {},'));
-    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 0, output: 'kubelet-feature-gates: the table is up to date\n' });
-    shop.commit(ranges('"JustRemoved": {VersionRange: versionutils.VersionRange{AddedInVersion: "1.33", RemovedInVersion: "1.37"}},'));
-    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 1, output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string });
+    const ranges = (...lines: readonly string[]) => ({
+      'pkg/utils/validation/features/featuregates.go': `var featureGateVersionRanges = map[string]*FeatureGateVersionRange{\n${lines.map((line) => `\t${line}\n`).join('')}}\n`,
+    });
+    const shop = workshop(
+      ranges(
+        '"MemoryManager": {LockedValue: true, VersionRange: versionutils.VersionRange{RemovedInVersion: "1.36"}},',
+        '"EventedPLEG": {},',
+      ),
+    );
+    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({
+      status: 0,
+      output: 'kubelet-feature-gates: the table is up to date\n',
+    });
+    shop.commit(
+      ranges(
+        '"JustRemoved": {VersionRange: versionutils.VersionRange{AddedInVersion: "1.33", RemovedInVersion: "1.37"}},',
+      ),
+    );
+    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string,
+    });
   });
 
   it('find the attributes of the provider up to date, with those of nested blocks', () => {
-    const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/provider-attributes.json'), 'utf8')) as { optionalAndComputed: Record<string, string[]> };
+    const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/provider-attributes.json'), 'utf8')) as {
+      optionalAndComputed: Record<string, string[]>;
+    };
     type Block = { attributes: Record<string, object>; block_types: Record<string, { block: Block }> };
-    const empty = (): Block => ({ attributes: { id: { optional: true, computed: true }, arn: { computed: true }, tags: { optional: true } }, block_types: {} });
+    const empty = (): Block => ({
+      attributes: { id: { optional: true, computed: true }, arn: { computed: true }, tags: { optional: true } },
+      block_types: {},
+    });
     const schemas = Object.fromEntries(
       Object.entries(table.optionalAndComputed).map(([type, paths]) => {
         const whole = empty();
         for (const path of paths) {
           const names = path.split('.');
-          const block = names.slice(0, -1).reduce((outer, name) => (outer.block_types[name] ??= { block: empty() }).block, whole);
+          const block = names
+            .slice(0, -1)
+            .reduce((outer, name) => (outer.block_types[name] ??= { block: empty() }).block, whole);
           block.attributes[names.at(-1) ?? ''] = { optional: true, computed: true };
         }
         return [type, { block: whole }];
       }),
     );
-    const text = JSON.stringify({ provider_schemas: { 'registry.terraform.io/hashicorp/aws': { resource_schemas: schemas } } });
+    const text = JSON.stringify({
+      provider_schemas: { 'registry.terraform.io/hashicorp/aws': { resource_schemas: schemas } },
+    });
     const shop = workshop({ 'schema.json': text });
     expect(shop.run('provider-attributes', join(shop.upstream, 'schema.json'), '--check')).toMatchObject({ status: 0 });
-    shop.commit({ 'schema.json': text.replace('"addon_version":{"optional":true,"computed":true}', '"addon_version":{"optional":true}') });
-    expect(shop.run('provider-attributes', join(shop.upstream, 'schema.json'), '--check')).toMatchObject({ status: 1, output: expect.stringContaining('aws_eks_addon: -addon_version') as string });
+    shop.commit({
+      'schema.json': text.replace(
+        '"addon_version":{"optional":true,"computed":true}',
+        '"addon_version":{"optional":true}',
+      ),
+    });
+    expect(shop.run('provider-attributes', join(shop.upstream, 'schema.json'), '--check')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('aws_eks_addon: -addon_version') as string,
+    });
   });
 
-  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'managed-policies-index', 'controller-permissions', 'ami-types', 'kubernetes-versions', 'kubelet-feature-gates', 'provider-attributes'])('%s tells its arguments', (script) => {
+  it.each([
+    'addon-versions',
+    'vpc-cni-schema',
+    'vpc-cni-environment',
+    'cni-permissions',
+    'instance-types',
+    'managed-policies',
+    'managed-policies-index',
+    'controller-permissions',
+    'ami-types',
+    'kubernetes-versions',
+    'kubelet-feature-gates',
+    'provider-attributes',
+  ])('%s tells its arguments', (script) => {
     const { status, output } = workshop({ 'README.md': 'empty' }).run(script);
     expect(status).toBe(2);
     expect(output).toMatch(/^usage: node .*<.+>.*\[--check\]\n$/);

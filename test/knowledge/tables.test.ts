@@ -1,7 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coreActions } from '../../lib/eks/analysis/cni-permissions';
-import { addonTableAsOf, amiType, amiTypeNames, amiTypesAsOf, awsManagedPolicyName, awsManagedPolicyNames, cniPermissions, featureGatesAsOf, instanceTypesAsOf, kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, lastVersionOfFeatureGate, managedPoliciesAsOf, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions, vpcCniSchemaAsOf } from '../../lib/knowledge';
+import {
+  addonTableAsOf,
+  amiType,
+  amiTypeNames,
+  amiTypesAsOf,
+  awsManagedPolicyName,
+  awsManagedPolicyNames,
+  cniPermissions,
+  featureGatesAsOf,
+  instanceTypesAsOf,
+  kubernetesMinor,
+  kubernetesMinors,
+  kubernetesMinorsAsOf,
+  lastVersionOfFeatureGate,
+  managedPoliciesAsOf,
+  managedPolicy,
+  managedPolicyNames,
+  managedPolicySummary,
+  parseMinor,
+  removedFeatureGates,
+  servicePrincipals,
+  summarizedActions,
+  vpcCniSchemaAsOf,
+} from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');
 const files = readdirSync(folder);
@@ -15,7 +38,11 @@ interface Source {
 }
 
 describe.each(files)('table %s', (file) => {
-  const table = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { asOf: string; sources: Source[]; notes: string[] };
+  const table = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
+    asOf: string;
+    sources: Source[];
+    notes: string[];
+  };
 
   it('says up to when, and from where', () => {
     expect(table.asOf).toMatch(/^\d{4}-\d\d-\d\d$/);
@@ -48,9 +75,16 @@ it.each([
 });
 
 it('the permissions of the VPC CNI are those of the table', () => {
-  const { sources, notes, ...table } = JSON.parse(readFileSync(join(folder, 'cni-permissions.json'), 'utf8')) as Record<string, unknown>;
+  const { sources, notes, ...table } = JSON.parse(readFileSync(join(folder, 'cni-permissions.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
   expect([sources, notes]).not.toContain(undefined);
-  expect(Object.fromEntries(Object.keys(cniPermissions).map((name) => [name, cniPermissions[name as keyof typeof cniPermissions]]))).toEqual(Object.fromEntries(Object.keys(cniPermissions).map((name) => [name, table[name]])));
+  expect(
+    Object.fromEntries(
+      Object.keys(cniPermissions).map((name) => [name, cniPermissions[name as keyof typeof cniPermissions]]),
+    ),
+  ).toEqual(Object.fromEntries(Object.keys(cniPermissions).map((name) => [name, table[name]])));
 });
 
 describe('Kubernetes versions', () => {
@@ -99,7 +133,8 @@ describe('AMI types', () => {
   it('have bounds that are Kubernetes versions, and AL2 ends with 1.32', () => {
     for (const name of amiTypeNames()) {
       const type = amiType(name);
-      for (const bound of [type?.minVersion, type?.maxVersion]) if (bound !== undefined) expect(kubernetesMinor(bound)).toBeDefined();
+      for (const bound of [type?.minVersion, type?.maxVersion])
+        if (bound !== undefined) expect(kubernetesMinor(bound)).toBeDefined();
       expect(type?.maxVersion).toBe(type?.family === 'AL2' ? '1.32' : undefined);
     }
   });
@@ -116,11 +151,29 @@ describe('managed policies', () => {
     for (const name of managedPolicyNames()) {
       const found = managedPolicy(name);
       expect(found?.name).toBe(name);
-      for (const arn of [`arn:aws:iam::aws:policy/${name}`, `arn:aws-cn:iam::aws:policy/service-role/${name}`, `arn:\${AWS::Partition}:iam::aws:policy/${name}`, `service-role/${name}`]) expect(managedPolicy(arn)).toBe(found);
+      for (const arn of [
+        `arn:aws:iam::aws:policy/${name}`,
+        `arn:aws-cn:iam::aws:policy/service-role/${name}`,
+        `arn:\${AWS::Partition}:iam::aws:policy/${name}`,
+        `service-role/${name}`,
+      ])
+        expect(managedPolicy(arn)).toBe(found);
     }
   });
 
-  it.each(['', 'arn:', 'arn:x:arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/', 'service-role/', 'AmazonEKS_CNI_Policy/', 'arn:aws:iam::111122223333:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::${AWS::AccountId}:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/${Name}', 'arn:aws:iam::aws:role/AmazonEKS_CNI_Policy', 'toString'])('"%s" is none', (name) => {
+  it.each([
+    '',
+    'arn:',
+    'arn:x:arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy',
+    'arn:aws:iam::aws:policy/',
+    'service-role/',
+    'AmazonEKS_CNI_Policy/',
+    'arn:aws:iam::111122223333:policy/AmazonEKS_CNI_Policy',
+    'arn:aws:iam::${AWS::AccountId}:policy/AmazonEKS_CNI_Policy',
+    'arn:aws:iam::aws:policy/${Name}',
+    'arn:aws:iam::aws:role/AmazonEKS_CNI_Policy',
+    'toString',
+  ])('"%s" is none', (name) => {
     expect(managedPolicy(name)).toBeUndefined();
   });
 
@@ -154,7 +207,10 @@ describe('the index of managed policies', () => {
     for (const name of managedPolicyNames()) {
       const summary = managedPolicySummary(name);
       for (const { actions, resources, conditional } of managedPolicy(name)?.statements ?? []) {
-        const found = conditional === true || !resources.includes('*') ? [...(summary?.allow ?? []), ...(summary?.limited ?? [])] : (summary?.allow ?? []);
+        const found =
+          conditional === true || !resources.includes('*')
+            ? [...(summary?.allow ?? []), ...(summary?.limited ?? [])]
+            : (summary?.allow ?? []);
         expect(actions.filter((action) => asked.has(action) && !found.includes(action))).toEqual([]);
       }
     }
@@ -171,26 +227,42 @@ describe('the index of managed policies', () => {
   });
 
   it('has the actions that rules ask for', () => {
-    const asked = [...cniPermissions.ipv4, ...cniPermissions.ipv6, cniPermissions.createTags.action, ...cniPermissions.byVersion.map(({ action }) => action)];
+    const asked = [
+      ...cniPermissions.ipv4,
+      ...cniPermissions.ipv6,
+      cniPermissions.createTags.action,
+      ...cniPermissions.byVersion.map(({ action }) => action),
+    ];
     expect(asked.filter((action) => !summarizedActions().includes(action))).toEqual([]);
   });
 
-  it.each(['', 'toString', 'arn:aws:iam::111122223333:policy/AdministratorAccess', 'AdministratorAcces'])('"%s" is none', (name) => {
-    expect(managedPolicySummary(name)).toBeUndefined();
-  });
+  it.each(['', 'toString', 'arn:aws:iam::111122223333:policy/AdministratorAccess', 'AdministratorAcces'])(
+    '"%s" is none',
+    (name) => {
+      expect(managedPolicySummary(name)).toBeUndefined();
+    },
+  );
 });
 
 describe('CNI permissions', () => {
   it('are sorted, and the calls of each family are part of its documented set', () => {
-    for (const actions of [cniPermissions.ipv4, cniPermissions.ipv6, coreActions('ipv4'), coreActions('ipv6')]) expect(actions).toEqual([...new Set(actions)].sort());
+    for (const actions of [cniPermissions.ipv4, cniPermissions.ipv6, coreActions('ipv4'), coreActions('ipv6')])
+      expect(actions).toEqual([...new Set(actions)].sort());
     expect(coreActions('ipv4').filter((action) => !cniPermissions.ipv4.includes(action))).toEqual([]);
     expect(coreActions('ipv6').filter((action) => !cniPermissions.ipv6.includes(action))).toEqual([]);
   });
 
   it('for IPv4 are those of the AWS managed policy', () => {
     const statements = managedPolicy(cniPermissions.managedPolicyForIpv4)?.statements ?? [];
-    expect(statements.filter(({ resources }) => resources.includes('*')).flatMap(({ actions }) => actions)).toEqual(cniPermissions.ipv4);
-    expect(statements.filter(({ resources }) => !resources.includes('*'))).toEqual([{ actions: [cniPermissions.createTags.action], resources: [cniPermissions.createTags.resource.replace('${partition}', 'aws')] }]);
+    expect(statements.filter(({ resources }) => resources.includes('*')).flatMap(({ actions }) => actions)).toEqual(
+      cniPermissions.ipv4,
+    );
+    expect(statements.filter(({ resources }) => !resources.includes('*'))).toEqual([
+      {
+        actions: [cniPermissions.createTags.action],
+        resources: [cniPermissions.createTags.resource.replace('${partition}', 'aws')],
+      },
+    ]);
   });
 
   it('by version name only documented calls, in ranges that go forward', () => {
@@ -203,7 +275,9 @@ describe('CNI permissions', () => {
 
 describe('service principals', () => {
   it('of EC2 exist for the public partitions', () => {
-    expect(Object.keys(servicePrincipals().nodePrincipal)).toEqual(expect.arrayContaining(['aws', 'aws-cn', 'aws-us-gov']));
+    expect(Object.keys(servicePrincipals().nodePrincipal)).toEqual(
+      expect.arrayContaining(['aws', 'aws-cn', 'aws-us-gov']),
+    );
   });
 });
 
@@ -221,9 +295,13 @@ describe('feature gates', () => {
 
   it('are found by their exact names, and only when they are gone', () => {
     expect(lastVersionOfFeatureGate('DisableKubeletCloudCredentialProviders')).toBe('1.32');
-    expect([lastVersionOfFeatureGate('ElasticIndexedJob'), lastVersionOfFeatureGate('MemoryManager')]).toEqual(['1.33', '1.35']);
+    expect([lastVersionOfFeatureGate('ElasticIndexedJob'), lastVersionOfFeatureGate('MemoryManager')]).toEqual([
+      '1.33',
+      '1.35',
+    ]);
     expect(lastVersionOfFeatureGate('disableKubeletCloudCredentialProviders')).toBeUndefined();
     // nodeadm itself sets these on current versions.
-    for (const name of ['DynamicResourceAllocation', 'MutableCSINodeAllocatableCount', 'toString', '']) expect(lastVersionOfFeatureGate(name)).toBeUndefined();
+    for (const name of ['DynamicResourceAllocation', 'MutableCSINodeAllocatableCount', 'toString', ''])
+      expect(lastVersionOfFeatureGate(name)).toBeUndefined();
   });
 });

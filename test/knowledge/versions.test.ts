@@ -1,5 +1,16 @@
 import fc from 'fast-check';
-import { addonRequiresIamPermissions, addonVersion, addonVersions, compareVersions, defaultAddonVersion, kubernetesMinor, knownAddons, newestAddonVersion, parseMinor, parseVersion } from '../../lib/knowledge';
+import {
+  addonRequiresIamPermissions,
+  addonVersion,
+  addonVersions,
+  compareVersions,
+  defaultAddonVersion,
+  kubernetesMinor,
+  knownAddons,
+  newestAddonVersion,
+  parseMinor,
+  parseVersion,
+} from '../../lib/knowledge';
 
 describe('parseMinor', () => {
   it.each([
@@ -75,7 +86,8 @@ describe('compareVersions', () => {
     const version = fc.tuple(fc.nat(3), fc.nat(30), fc.nat(30), fc.nat(30));
     fc.assert(
       fc.property(version, version, (a, b) => {
-        const text = ([major, minor, patch, build]: number[]) => `v${major ?? 0}.${minor ?? 0}.${patch ?? 0}-eksbuild.${build ?? 0}`;
+        const text = ([major, minor, patch, build]: number[]) =>
+          `v${major ?? 0}.${minor ?? 0}.${patch ?? 0}-eksbuild.${build ?? 0}`;
         const index = a.findIndex((part, position) => part !== b[position]);
         const expected = index < 0 ? 0 : Math.sign((a[index] ?? 0) - (b[index] ?? 0));
         expect(Math.sign(compareVersions(text(a), text(b)))).toBe(expected);
@@ -91,7 +103,12 @@ describe.each(knownAddons().map((name) => [name]))('versions of %s', (addon) => 
     expect(versions.length).toBeGreaterThan(0);
     versions.forEach(({ version }, index) => {
       const next = versions[index + 1];
-      if (next !== undefined) expect([version, next.version, compareVersions(version, next.version) > 0]).toEqual([version, next.version, true]);
+      if (next !== undefined)
+        expect([version, next.version, compareVersions(version, next.version) > 0]).toEqual([
+          version,
+          next.version,
+          true,
+        ]);
       expect(parseVersion(version)?.build).toBeDefined();
       expect(addonVersion(addon, version)?.version).toBe(version);
     });
@@ -111,7 +128,8 @@ describe.each(knownAddons().map((name) => [name]))('versions of %s', (addon) => 
       expect([minor, versions.filter(({ defaultFor }) => defaultFor.includes(minor)).length]).toEqual([minor, 1]);
       const newest = newestAddonVersion(addon, minor);
       expect(newest).toBeDefined();
-      for (const { version, clusterMinors } of versions) if (clusterMinors.includes(minor)) expect(compareVersions(newest ?? '', version)).toBeGreaterThanOrEqual(0);
+      for (const { version, clusterMinors } of versions)
+        if (clusterMinors.includes(minor)) expect(compareVersions(newest ?? '', version)).toBeGreaterThanOrEqual(0);
     }
   });
 });
@@ -126,7 +144,11 @@ describe('add-on versions', () => {
     expect(addonVersion('unknown', 'v1.8.7-eksbuild.21')).toBeUndefined();
     expect(defaultAddonVersion('vpc-cni', '1.99')).toBeUndefined();
     expect(defaultAddonVersion('unknown', '1.34')).toBeUndefined();
-    expect(addonVersion('vpc-cni', 'v1.23.0-eksbuild.1')).toEqual({ version: 'v1.23.0-eksbuild.1', clusterMinors: ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36'], defaultFor: [] });
+    expect(addonVersion('vpc-cni', 'v1.23.0-eksbuild.1')).toEqual({
+      version: 'v1.23.0-eksbuild.1',
+      clusterMinors: ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36'],
+      defaultFor: [],
+    });
     expect(newestAddonVersion('vpc-cni', '1.99')).toBeUndefined();
     expect(addonRequiresIamPermissions('vpc-cni')).toBe(true);
     expect(addonRequiresIamPermissions('unknown')).toBeUndefined();

@@ -35,13 +35,16 @@ describe('the configuration schema of vpc-cni', () => {
 
   it('names only versions of the table, rebuilds before the first permanent one', () => {
     for (const { path, since, alsoIn, onlyIn, removedIn } of keys) {
-      for (const version of [since, removedIn, ...alsoIn, ...onlyIn]) if (version !== undefined) expect([path, version, vpcCniSchemaHas(version)]).toEqual([path, version, true]);
+      for (const version of [since, removedIn, ...alsoIn, ...onlyIn])
+        if (version !== undefined) expect([path, version, vpcCniSchemaHas(version)]).toEqual([path, version, true]);
       if (since !== undefined) expect(alsoIn.filter((version) => compareVersions(version, since) >= 0)).toEqual([]);
     }
   });
 
   it('accepts a permanent key in every version from its first one', () => {
-    const versions = addonVersions('vpc-cni').map(({ version }) => version).reverse();
+    const versions = addonVersions('vpc-cni')
+      .map(({ version }) => version)
+      .reverse();
     for (const key of keys) {
       if (key.since === undefined) continue;
       const flags = versions.map((version) => vpcCniKeyAccepted(key, version));
@@ -55,12 +58,14 @@ describe('the configuration schema of vpc-cni', () => {
       if (parent === '') continue;
       const key = vpcCniConfigurationKey(parent);
       expect([path, key !== undefined]).toEqual([path, true]);
-      if (since !== undefined && key?.since !== undefined) expect([path, compareVersions(key.since, since) <= 0]).toEqual([path, true]);
+      if (since !== undefined && key?.since !== undefined)
+        expect([path, compareVersions(key.since, since) <= 0]).toEqual([path, true]);
     }
   });
 
   it('has strings for all environment variables', () => {
-    for (const { path, type } of keys) if (/^(init\.)?env\./.test(path)) expect([path, type]).toEqual([path, ['string']]);
+    for (const { path, type } of keys)
+      if (/^(init\.)?env\./.test(path)) expect([path, type]).toEqual([path, ['string']]);
   });
 
   it.each([
@@ -90,20 +95,25 @@ describe('the configuration schema of vpc-cni', () => {
 describe('the environment of vpc-cni', () => {
   it('agrees with the schema on when a variable became configurable', () => {
     for (const { addonSince, addonRemovedIn } of vpcCniVariables()) {
-      for (const [path, version] of Object.entries(addonRemovedIn ?? {})) expect([path, vpcCniConfigurationKey(path)?.removedIn]).toEqual([path, version]);
-      for (const [path, since] of Object.entries(addonSince ?? {})) expect([path, vpcCniConfigurationKey(path)?.since]).toEqual([path, since]);
+      for (const [path, version] of Object.entries(addonRemovedIn ?? {}))
+        expect([path, vpcCniConfigurationKey(path)?.removedIn]).toEqual([path, version]);
+      for (const [path, since] of Object.entries(addonSince ?? {}))
+        expect([path, vpcCniConfigurationKey(path)?.since]).toEqual([path, since]);
     }
   });
 
   it('agrees with the schema on what EKS renders', () => {
     for (const { name, managedDefault } of vpcCniVariables()) {
       const key = vpcCniConfigurationKey(`env.${name}`);
-      if (key?.rendered === true && managedDefault !== undefined) expect([name, key.default]).toEqual([name, managedDefault]);
+      if (key?.rendered === true && managedDefault !== undefined)
+        expect([name, key.default]).toEqual([name, managedDefault]);
     }
   });
 
   it('has every variable of the schema', () => {
-    const missing = keys.map(({ path }) => path.replace(/^(init\.)?env\./, '')).filter((name, index) => name !== keys[index]?.path && vpcCniVariable(name) === undefined);
+    const missing = keys
+      .map(({ path }) => path.replace(/^(init\.)?env\./, ''))
+      .filter((name, index) => name !== keys[index]?.path && vpcCniVariable(name) === undefined);
     expect(missing).toEqual([]);
   });
 
@@ -112,7 +122,11 @@ describe('the environment of vpc-cni', () => {
       if (value === null) continue;
       if (allowed !== undefined) expect([name, allowed.includes(value)]).toEqual([name, true]);
       if (type === 'boolean') expect([name, isVpcCniBoolean(value)]).toEqual([name, true]);
-      if (type === 'integer' && range !== undefined) expect([name, Number(value) >= (range[0] ?? -Infinity) && Number(value) <= (range[1] ?? Infinity)]).toEqual([name, true]);
+      if (type === 'integer' && range !== undefined)
+        expect([name, Number(value) >= (range[0] ?? -Infinity) && Number(value) <= (range[1] ?? Infinity)]).toEqual([
+          name,
+          true,
+        ]);
     }
   });
 

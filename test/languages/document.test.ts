@@ -7,7 +7,8 @@ function problems(text: string, file = 'template.json'): string[] {
 }
 
 describe('a JSON document', () => {
-  const text = '{\n  "Resources": {\n    "A": { "Type": "T", "List": [1, {"x": 1.30}] },\n    "B": { "Type": "U" }\n  }\n}';
+  const text =
+    '{\n  "Resources": {\n    "A": { "Type": "T", "List": [1, {"x": 1.30}] },\n    "B": { "Type": "U" }\n  }\n}';
 
   it.each([
     [[], '1:1'],
@@ -36,7 +37,11 @@ describe('a JSON document', () => {
     ['a comma too many', '{\n"a": 1,\n}', ['2:7 a comma with nothing behind it']],
     ['a comma missing', '{"a": 1\n"b": 2}', ['2:1 expected "," or "}", found """']],
     ['comments', '{// one\n"a": /* two */ 1}', ['1:2 JSON has no comments', '2:6 JSON has no comments']],
-    ['a file that was cut off', '{"Resources": {\n"A"', ['2:4 the text ends here, but the "{" of line 1 is not closed']],
+    [
+      'a file that was cut off',
+      '{"Resources": {\n"A"',
+      ['2:4 the text ends here, but the "{" of line 1 is not closed'],
+    ],
     ['a file that was cut off within a string', '{"Resources": "x', ['1:15 the string that starts here is not closed']],
     ['something behind the end', '{} x', ['1:4 unexpected "x" behind the end of the JSON value']],
     ['the wrong bracket', '{"a": [1}', ['1:9 "}" closes nothing here: the "[" of line 1 is open']],
@@ -142,25 +147,37 @@ describe('a YAML document', () => {
 
   it.each([
     ['tabs', 'a:\n\tb: 1', ['2:1 tabs are not allowed as indentation']],
-    ['a key written twice', 'a: 1\nb: 2\na: 3', ['3:1 "a" is written twice in one map, first in line 1; only one of them counts']],
+    [
+      'a key written twice',
+      'a: 1\nb: 2\na: 3',
+      ['3:1 "a" is written twice in one map, first in line 1; only one of them counts'],
+    ],
     ['a tag of nobody', 'a: !Foo 1', ['1:4 "!Foo" is no short form of an intrinsic function']],
     ['an alias of nothing', 'a: *b', ['1:4 no anchor "b" stands before this alias']],
     ['an alias within itself', 'a: &b\n  - *b', ['2:5 the alias "b" names a value that contains it']],
     ['a second document', 'a: 1\n---\nb: 2', ['2:1 a template is one YAML document; this second one is not read']],
     ['a map as key', '? {a: 1}\n: 2', ['1:1 a key must be a plain string']],
-    ['a function as key', 'a:\n  !Sub "${X}/y": 1', ['2:8 the key is built with !Sub: CloudFormation takes no functions in keys and refuses the template']],
+    [
+      'a function as key',
+      'a:\n  !Sub "${X}/y": 1',
+      ['2:8 the key is built with !Sub: CloudFormation takes no functions in keys and refuses the template'],
+    ],
     ['a merge of no map', 'a:\n  <<: 1', ['2:3 a merge key ("<<") needs a map']],
   ])('tells %s', (_, text, expected) => {
     expect(problems(text, 'a.yaml')).toEqual(expected);
   });
 
   it('tells two separate mistakes, each once', () => {
-    expect(problems('a: b: c\nd: 1\ne: f: g\n', 'a.yaml').map((problem) => problem.split(' ')[0])).toEqual(['1:4', '3:4']);
+    expect(problems('a: b: c\nd: 1\ne: f: g\n', 'a.yaml').map((problem) => problem.split(' ')[0])).toEqual([
+      '1:4',
+      '3:4',
+    ]);
   });
 
   it('refuses aliases that stand for more than a machine can hold', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
-    for (let i = 1; i < 30; i++) lines.push(`a${i}: &a${i} [${Array.from({ length: 10 }, () => `*a${i - 1}`).join(', ')}]`);
+    for (let i = 1; i < 30; i++)
+      lines.push(`a${i}: &a${i} [${Array.from({ length: 10 }, () => `*a${i - 1}`).join(', ')}]`);
     const document = parseDocument(lines.join('\n'), 'a.yaml');
     expect(document.root).toBeUndefined();
     expect(document.diagnostics).toHaveLength(1);
@@ -201,7 +218,33 @@ describe('any text', () => {
   });
 
   it('never throws, and says why there is no value', () => {
-    const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '\n', ' ', '-', '&a', '*a', '!Ref', '!Sub', 'x', '\t', '|', '>', '#', '<<') }));
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({
+        unit: fc.constantFrom(
+          '{',
+          '}',
+          '[',
+          ']',
+          '"',
+          ':',
+          ',',
+          '\n',
+          ' ',
+          '-',
+          '&a',
+          '*a',
+          '!Ref',
+          '!Sub',
+          'x',
+          '\t',
+          '|',
+          '>',
+          '#',
+          '<<',
+        ),
+      }),
+    );
     fc.assert(
       fc.property(text, fc.constantFrom('a.json', 'a.yaml', 'a.template'), (content, file) => {
         const document = parseDocument(content, file);

@@ -9,29 +9,43 @@ function characterAt(text: string, file: string, offset: number): string | undef
 }
 
 /** Words that are in no other place of a text, so that a wrong place shows. */
-const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'), { minLength: 1, maxLength: 12 });
+const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'), {
+  minLength: 1,
+  maxLength: 12,
+});
 const separators = fc.constantFrom(' ', '\n', '\n\n', '\n  ', '  ', '\t', ': ', '"', "'", ' # ', '\\');
 
 describe('the place of a character of a string', () => {
-  it.each(['BLOCK_LITERAL', 'BLOCK_FOLDED', 'QUOTE_DOUBLE', 'QUOTE_SINGLE', 'PLAIN'] as const)('is right in YAML strings of style %s', (style) => {
-    fc.assert(
-      fc.property(words, fc.infiniteStream(separators), (list, stream) => {
-        const value = list.reduce((text, word) => (text === '' ? word : text + (stream.next().value as string) + word), '');
-        const text = stringify({ key: value, other: 1 }, { defaultStringType: style, lineWidth: 40 });
-        const parsed = parseDocument(text, 'a.yaml');
-        expect((parsed.root as { key: string }).key).toBe(value);
-        for (const match of value.matchAll(/[a-z]+/g)) expect(characterAt(text, 'a.yaml', match.index)).toBe(match[0][0]);
-      }),
-      { numRuns: 150 },
-    );
-  });
+  it.each(['BLOCK_LITERAL', 'BLOCK_FOLDED', 'QUOTE_DOUBLE', 'QUOTE_SINGLE', 'PLAIN'] as const)(
+    'is right in YAML strings of style %s',
+    (style) => {
+      fc.assert(
+        fc.property(words, fc.infiniteStream(separators), (list, stream) => {
+          const value = list.reduce(
+            (text, word) => (text === '' ? word : text + (stream.next().value as string) + word),
+            '',
+          );
+          const text = stringify({ key: value, other: 1 }, { defaultStringType: style, lineWidth: 40 });
+          const parsed = parseDocument(text, 'a.yaml');
+          expect((parsed.root as { key: string }).key).toBe(value);
+          for (const match of value.matchAll(/[a-z]+/g))
+            expect(characterAt(text, 'a.yaml', match.index)).toBe(match[0][0]);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 
   it('is right in JSON strings', () => {
     fc.assert(
       fc.property(words, fc.infiniteStream(separators), fc.boolean(), (list, stream, pretty) => {
-        const value = list.reduce((text, word) => (text === '' ? word : text + (stream.next().value as string) + word), '');
+        const value = list.reduce(
+          (text, word) => (text === '' ? word : text + (stream.next().value as string) + word),
+          '',
+        );
         const text = JSON.stringify({ key: value, other: 1 }, undefined, pretty ? 2 : undefined);
-        for (const match of value.matchAll(/[a-z]+/g)) expect(characterAt(text, 'a.json', match.index)).toBe(match[0][0]);
+        for (const match of value.matchAll(/[a-z]+/g))
+          expect(characterAt(text, 'a.json', match.index)).toBe(match[0][0]);
       }),
       { numRuns: 150 },
     );

@@ -9,7 +9,8 @@ describe('a verdict', () => {
   it('depends neither on order and names, nor on the language and what else there is', () => {
     fc.assert(
       fc.property(fc.constantFrom(...vectors), fc.nat(), (vector, seed) => {
-        for (const { relation, before, after } of comparisons(vector, seed)) expect([relation, vector.name, after]).toEqual([relation, vector.name, before]);
+        for (const { relation, before, after } of comparisons(vector, seed))
+          expect([relation, vector.name, after]).toEqual([relation, vector.name, before]);
       }),
       { numRuns: 100 },
     );

@@ -35,14 +35,27 @@ function* ofTemplate(vector: CollectedVector, random: Random): Generator<Compari
   const root = parsed(vector.template);
   if (root === undefined) return;
   const judge = (roots: readonly unknown[], ids?: ReadonlyMap<string, string>) =>
-    verdictsOf(vector, readTemplates(roots.map((one, index) => ({ file: `template-${index}.json`, text: JSON.stringify(one) }))).resources, ids);
+    verdictsOf(
+      vector,
+      readTemplates(roots.map((one, index) => ({ file: `template-${index}.json`, text: JSON.stringify(one) })))
+        .resources,
+      ids,
+    );
   const before = verdictsOf(vector, readTemplates([{ file: 'template.yaml', text: vector.template }]).resources);
   yield { relation: 'YAML to JSON', before, after: judge([root]) };
-  yield { relation: 'JSON to YAML', before, after: verdictsOf(vector, readTemplates([{ file: 'template.yaml', text: stringify(root) }]).resources) };
+  yield {
+    relation: 'JSON to YAML',
+    before,
+    after: verdictsOf(vector, readTemplates([{ file: 'template.yaml', text: stringify(root) }]).resources),
+  };
   yield { relation: 'another order', before, after: judge([shuffled(root, random)]) };
   const { root: other, ids } = renamed(root, random);
   yield { relation: 'other names', before, after: judge([shuffled(other, random)], ids) };
-  yield { relation: 'unrelated resources', before, after: judge([withUnrelated(root, random)]).filter((verdict) => !verdict.includes(' Unrelated')) };
+  yield {
+    relation: 'unrelated resources',
+    before,
+    after: judge([withUnrelated(root, random)]).filter((verdict) => !verdict.includes(' Unrelated')),
+  };
   const parts = split(root, random);
   if (parts === undefined) return;
   const [one, two] = [judge(parts), judge([...parts].reverse())];
@@ -61,7 +74,12 @@ function isNewFailure(failure: string, before: readonly string[]): boolean {
   if (verdict !== 'fail' || OF_ONE_STACK.includes(rule)) return false;
   return !before.some((other) => {
     const [sameRule, otherVerdict, otherSeverity = '', , sameResource] = other.split(' ');
-    return sameRule === rule && otherVerdict === 'fail' && sameResource === resource && RANK.indexOf(otherSeverity) >= RANK.indexOf(severity);
+    return (
+      sameRule === rule &&
+      otherVerdict === 'fail' &&
+      sameResource === resource &&
+      RANK.indexOf(otherSeverity) >= RANK.indexOf(severity)
+    );
   });
 }
 
@@ -76,28 +94,44 @@ function* ofTerraform(vector: CollectedVector, random: Random): Generator<Compar
   yield { relation: 'JSON to HCL', before, after: judge([hclFile(hclText(configuration), 'main.tf')]) };
   yield { relation: 'another order of blocks', before, after: judge([hclFile(hclText(other), 'main.tf')]) };
   const { resource = {}, ...rest } = other;
-  const blocks = Object.entries(resource as JsonMap).flatMap(([type, named]) => Object.entries(isMap(named) ? named : {}).map(([name, body]) => ({ resource: { [type]: { [name]: body } } })));
-  const files = [hclFile(hclText(rest), 'z.tf'), ...blocks.map((block, index) => (random.below(2) === 0 ? json(block, `${index}.tf.json`) : hclFile(hclText(block), `${index}.tf`)))];
+  const blocks = Object.entries(resource as JsonMap).flatMap(([type, named]) =>
+    Object.entries(isMap(named) ? named : {}).map(([name, body]) => ({ resource: { [type]: { [name]: body } } })),
+  );
+  const files = [
+    hclFile(hclText(rest), 'z.tf'),
+    ...blocks.map((block, index) =>
+      random.below(2) === 0 ? json(block, `${index}.tf.json`) : hclFile(hclText(block), `${index}.tf`),
+    ),
+  ];
   yield { relation: 'a file for each block', before, after: judge(random.shuffled(files)) };
   if (hasConditions) return;
   const plan = planOf(plannable(configuration));
   if (plan === undefined) return;
-  const judgePlan = (one: unknown) => verdictsOf(vector, readInstances(readPlan(JSON.stringify(one), 'plan.json').instances), ids);
+  const judgePlan = (one: unknown) =>
+    verdictsOf(vector, readInstances(readPlan(JSON.stringify(one), 'plan.json').instances), ids);
   const { resource_changes: changes, ...others } = plan;
   // Lists of a plan stay as they are: values, marks and references go together by their index.
   const reordered = random.shuffled(changes as unknown[]).map((change) => shuffled(change, random, new Set()));
-  yield { relation: 'another order of a plan', before: judgePlan(plan), after: judgePlan({ ...others, resource_changes: reordered }) };
+  yield {
+    relation: 'another order of a plan',
+    before: judgePlan(plan),
+    after: judgePlan({ ...others, resource_changes: reordered }),
+  };
 }
 
 function instancesOf(files: readonly ConfigurationFile[]) {
   const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
-  const [read] = readRootModules([{ folder: '.', files, variableFiles: [], stack: 'main', frontEnd: 'terraform' }], { access });
+  const [read] = readRootModules([{ folder: '.', files, variableFiles: [], stack: 'main', frontEnd: 'terraform' }], {
+    access,
+  });
   return read?.instances ?? [];
 }
 
 function planOf(configuration: Translation['configuration']): JsonMap | undefined {
   try {
-    return JSON.parse(planText(configuration, instancesOf([parseJsonConfiguration(JSON.stringify(configuration), 'main.tf.json')]))) as JsonMap;
+    return JSON.parse(
+      planText(configuration, instancesOf([parseJsonConfiguration(JSON.stringify(configuration), 'main.tf.json')])),
+    ) as JsonMap;
   } catch (error) {
     if (error instanceof Untranslatable) return undefined;
     throw error;
@@ -105,7 +139,20 @@ function planOf(configuration: Translation['configuration']): JsonMap | undefine
 }
 
 /** What all rules say of resources, without words and places. */
-function verdictsOf({ rule, today = AS_OF, options = {} }: CollectedVector, resources: readonly EksResource[], ids: ReadonlyMap<string, string> = new Map()): readonly string[] {
-  const findings = runRules(new EksModel(resources), allRules, { asOf: today, preset: 'strict', rules: { [rule]: { options } } });
-  return findings.map(({ rule: id, verdict, severity, messageId = '', resource }) => `${id} ${verdict} ${severity} ${messageId} ${ids.get(resource.id) ?? resource.id}`).sort();
+function verdictsOf(
+  { rule, today = AS_OF, options = {} }: CollectedVector,
+  resources: readonly EksResource[],
+  ids: ReadonlyMap<string, string> = new Map(),
+): readonly string[] {
+  const findings = runRules(new EksModel(resources), allRules, {
+    asOf: today,
+    preset: 'strict',
+    rules: { [rule]: { options } },
+  });
+  return findings
+    .map(
+      ({ rule: id, verdict, severity, messageId = '', resource }) =>
+        `${id} ${verdict} ${severity} ${messageId} ${ids.get(resource.id) ?? resource.id}`,
+    )
+    .sort();
 }

@@ -12,8 +12,18 @@ const installedBeside = ['aws-cdk-lib', 'constructs', 'cdk-nag', 'jest', '@jest'
 
 /** The same for CDKTF and for CDK Terrain, which have one source here. */
 const terraformCdks = [
-  { entry: 'cdktf', library: 'cdktf', provider: '@cdktf/provider-aws', beside: ['cdktf', '@cdktf', 'constructs', '@types'] },
-  { entry: 'cdktn', library: 'cdktn', provider: '@cdktn/provider-aws', beside: ['cdktn', '@cdktn', 'constructs', '@types'] },
+  {
+    entry: 'cdktf',
+    library: 'cdktf',
+    provider: '@cdktf/provider-aws',
+    beside: ['cdktf', '@cdktf', 'constructs', '@types'],
+  },
+  {
+    entry: 'cdktn',
+    library: 'cdktn',
+    provider: '@cdktn/provider-aws',
+    beside: ['cdktn', '@cdktn', 'constructs', '@types'],
+  },
 ] as const;
 
 describe('the packed package', () => {
@@ -42,7 +52,10 @@ describe('the packed package', () => {
     const target = join(modules, 'eks-guardrails');
     mkdirSync(target, { recursive: true });
     execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
-    const own = Object.keys((JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }).dependencies);
+    const own = Object.keys(
+      (JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> })
+        .dependencies,
+    );
     for (const name of [...own, ...beside]) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true }));
   }
@@ -68,26 +81,34 @@ describe('the packed package', () => {
         'package/docs/rules/imds-hop-limit.md',
       ]),
     );
-    expect(files.filter((file) => /^package\/(test|examples|scripts|lib|constructs|aspects|\.ci)\//.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /^package\/(test|examples|scripts|lib|constructs|aspects|\.ci)\//.test(file)),
+    ).toEqual([]);
   });
 
   it('works from CommonJS', () => {
-    const output = run('use.cjs', `
+    const output = run(
+      'use.cjs',
+      `
       const { allRules, maxPods } = require('eks-guardrails');
       const cdk = require('eks-guardrails/aws-cdk');
       const nag = require('eks-guardrails/cdk-nag');
       console.log(allRules.length > 0, typeof maxPods, typeof cdk.ManagedNodeGroup, typeof cdk.EksGuardrails, typeof nag.EksGuardrailsChecks);
-    `);
+    `,
+    );
     expect(output.trim()).toBe('true function function function function');
   });
 
   it('works from ES modules with named imports', () => {
-    const output = run('use.mjs', `
+    const output = run(
+      'use.mjs',
+      `
       import { allRules, maxPods } from 'eks-guardrails';
       import { ManagedNodeGroup, NodeConfig, VpcCniAddon, VpcCniRole, EksGuardrails, EksGuardrailsAspect } from 'eks-guardrails/aws-cdk';
       import { EksGuardrailsChecks } from 'eks-guardrails/cdk-nag';
       console.log(allRules.length > 0, [maxPods, ManagedNodeGroup, NodeConfig, VpcCniAddon, VpcCniRole, EksGuardrails, EksGuardrailsAspect, EksGuardrailsChecks].every((one) => typeof one === 'function'));
-    `);
+    `,
+    );
     expect(output.trim()).toBe('true true');
   });
 
@@ -96,15 +117,30 @@ describe('the packed package', () => {
     install(alone, []);
     const template = join(alone, 'template.json');
     writeFileSync(template, JSON.stringify({ Resources: { Topic: { Type: 'AWS::SNS::Topic' } } }));
-    const output = execFileSync(node, [join(alone, 'node_modules', 'eks-guardrails', 'dist', 'lib', 'cli', 'main.js'), 'check', template, '--format', 'json'], { encoding: 'utf8' });
+    const output = execFileSync(
+      node,
+      [
+        join(alone, 'node_modules', 'eks-guardrails', 'dist', 'lib', 'cli', 'main.js'),
+        'check',
+        template,
+        '--format',
+        'json',
+      ],
+      { encoding: 'utf8' },
+    );
     expect(JSON.parse(output)).toMatchObject({ findings: [], diagnostics: [] });
   });
 
   it('asks for the packages of a CDK only where that CDK is used', () => {
     const asked = (folder: string): string[] => {
-      const files = readdirSync(join(project, 'node_modules/eks-guardrails/dist', folder), { recursive: true, withFileTypes: true }).filter(({ name }) => /\.(js|d\.ts)$/.test(name));
+      const files = readdirSync(join(project, 'node_modules/eks-guardrails/dist', folder), {
+        recursive: true,
+        withFileTypes: true,
+      }).filter(({ name }) => /\.(js|d\.ts)$/.test(name));
       const code = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('\n');
-      const names = [...code.matchAll(/(?:from |import |import\(|require\()["']((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name = '']) => name);
+      const names = [...code.matchAll(/(?:from |import |import\(|require\()["']((?:@[\w-]+\/)?[\w-]+)/g)].map(
+        ([, name = '']) => name,
+      );
       return [...new Set(names)].filter((name) => /cdk|constructs/.test(name)).sort();
     };
     expect(asked('lib')).toEqual([]);
@@ -139,7 +175,11 @@ describe('the packed package', () => {
 
     function runApp(file: string, imports: string): string {
       writeFileSync(join(user, file), `${imports}\n${app}`);
-      return execFileSync(node, [join(user, file), join(user, 'out')], { cwd: user, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+      return execFileSync(node, [join(user, file), join(user, 'out')], {
+        cwd: user,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
     }
 
     it('works from CommonJS and ES modules, constructs and checks', () => {
@@ -188,20 +228,37 @@ describe('the packed package', () => {
   }, 120_000);
 
   /** What a strict compiler says of modules of both kinds, and of the package's own declarations. */
-  function typeErrors(folder: string, files: Readonly<Record<'use.mts' | 'use.cts', string>>, types: readonly string[]): string[] {
+  function typeErrors(
+    folder: string,
+    files: Readonly<Record<'use.mts' | 'use.cts', string>>,
+    types: readonly string[],
+  ): string[] {
     for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code);
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
-        compilerOptions: { strict: true, noEmit: true, module: 'node16', moduleResolution: 'node16', target: 'ES2022', types, skipLibCheck: false },
+        compilerOptions: {
+          strict: true,
+          noEmit: true,
+          module: 'node16',
+          moduleResolution: 'node16',
+          target: 'ES2022',
+          types,
+          skipLibCheck: false,
+        },
         files: Object.keys(files),
       }),
     );
-    return execFileSync(node, [join(__dirname, 'type-errors.mjs'), folder], { encoding: 'utf8' }).split('\n').filter(Boolean);
+    return execFileSync(node, [join(__dirname, 'type-errors.mjs'), folder], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean);
   }
 
   it('passes publint and "are the types wrong"', () => {
-    execFileSync(node, [join(root, 'node_modules', 'publint', 'src', 'cli.js'), tarball, '--strict'], { cwd: root, stdio: 'pipe' });
+    execFileSync(node, [join(root, 'node_modules', 'publint', 'src', 'cli.js'), tarball, '--strict'], {
+      cwd: root,
+      stdio: 'pipe',
+    });
     // Node 10 resolution knows no `exports`; every supported Node does.
     const attw = join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
     execFileSync(node, [attw, tarball, '--profile', 'node16'], { cwd: root, stdio: 'pipe' });

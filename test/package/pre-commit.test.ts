@@ -54,13 +54,29 @@ describe('the hooks for pre-commit', () => {
     builtCommand();
     const packed = join(scratch, 'packed');
     mkdirSync(packed);
-    const dependencies = ['commander', 'toml-eslint-parser', 'yaml'].map((name) => join(projectRoot, 'node_modules', name));
-    const ofParser = dirname(require.resolve('eslint-visitor-keys/package.json', { paths: [join(projectRoot, 'node_modules/toml-eslint-parser')] }));
+    const dependencies = ['commander', 'toml-eslint-parser', 'yaml'].map((name) =>
+      join(projectRoot, 'node_modules', name),
+    );
+    const ofParser = dirname(
+      require.resolve('eslint-visitor-keys/package.json', {
+        paths: [join(projectRoot, 'node_modules/toml-eslint-parser')],
+      }),
+    );
     registry = new Registry(packed, [projectRoot, ...dependencies, ofParser]);
     const address = await registry.start();
     // Nothing of the machine's own npm counts.
-    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm_|FORCE_COLOR|NO_COLOR|GITHUB_|GITLAB_CI)/i.test(name)));
-    env = { ...inherited, HOME: scratch, npm_config_userconfig: join(scratch, 'npmrc'), npm_config_cache: join(scratch, 'cache'), npm_config_registry: address, npm_config_update_notifier: 'false', npm_config_fetch_retries: '0' };
+    const inherited = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(?:npm_|FORCE_COLOR|NO_COLOR|GITHUB_|GITLAB_CI)/i.test(name)),
+    );
+    env = {
+      ...inherited,
+      HOME: scratch,
+      npm_config_userconfig: join(scratch, 'npmrc'),
+      npm_config_cache: join(scratch, 'cache'),
+      npm_config_registry: address,
+      npm_config_update_notifier: 'false',
+      npm_config_fetch_retries: '0',
+    };
   });
 
   afterAll(async () => {
@@ -69,7 +85,10 @@ describe('the hooks for pre-commit', () => {
   });
 
   /** Runs a program without a shell, as pre-commit does. */
-  async function run(command: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
+  async function run(
+    command: readonly string[],
+    more: NodeJS.ProcessEnv = {},
+  ): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
     const [program = '', ...args] = command;
     return new Promise((resolve) => {
       execFile(program, args, { cwd: folder, env: { ...env, ...more } }, (error, stdout, stderr) => {
@@ -87,7 +106,12 @@ describe('the hooks for pre-commit', () => {
     ['of the repository', published],
     ['that init writes', local],
   ])('%s: for every commit, for whole folders', (_, hook) => {
-    expect(hook).toMatchObject({ id: 'eks-guardrails', name: 'eks-guardrails', always_run: true, pass_filenames: false });
+    expect(hook).toMatchObject({
+      id: 'eks-guardrails',
+      name: 'eks-guardrails',
+      always_run: true,
+      pass_filenames: false,
+    });
     expect(hook?.files).toBeUndefined();
   });
 
@@ -97,37 +121,71 @@ describe('the hooks for pre-commit', () => {
     const inGuide = hookFile({ cdk: [], cdktf: [], terraform: ['infra'], templates: [] }, version);
     expect(blocks[0]).toEqual(parse(inGuide?.content ?? ''));
     expect(blocks[1]).toMatchObject({ repos: [{ rev: `v${version}`, hooks: [{ id: published?.id }] }] });
-    expect(new Set([...guide.matchAll(/eks-guardrails@v?(\d[\w.-]*)/g)].map(([, one]) => one))).toEqual(new Set([version]));
+    expect(new Set([...guide.matchAll(/eks-guardrails@v?(\d[\w.-]*)/g)].map(([, one]) => one))).toEqual(
+      new Set([version]),
+    );
   });
 
   it('that init writes: npm installs it into an environment of its own', async () => {
     expect(local?.language).toBe('node');
     const place = join(scratch, 'environment');
     // As pre-commit 4.6 does for hooks of Node.js, before the first run.
-    const installed = await run(['npm', 'install', '--install-links', '-g', ...(local?.additional_dependencies ?? [])], { npm_config_prefix: place });
+    const installed = await run(
+      ['npm', 'install', '--install-links', '-g', ...(local?.additional_dependencies ?? [])],
+      { npm_config_prefix: place },
+    );
     expect(installed.exitCode).toBe(0);
     expect(existsSync(join(place, 'bin/eks-guardrails'))).toBe(true);
-    const { exitCode, stdout, stderr } = await run([...(local?.entry.split(' ') ?? []), ...(local?.args ?? [])], { PATH: `${join(place, 'bin')}:${process.env['PATH'] ?? ''}` });
+    const { exitCode, stdout, stderr } = await run([...(local?.entry.split(' ') ?? []), ...(local?.args ?? [])], {
+      PATH: `${join(place, 'bin')}:${process.env['PATH'] ?? ''}`,
+    });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
     expect(stdout).toContain('templates/bad.yaml');
   });
 
   it.each([
-    ['the action', ((parse(readFileSync(join(projectRoot, 'action.yml'), 'utf8')) as Action).runs.steps[0]?.run ?? '')],
-    ['the workflow that init writes', ((parse(pipelineFile(folder, { cdk: [], cdktf: [], terraform: [], templates: ['templates'] }, version).content) as Workflow).jobs.check.steps.at(-1)?.run ?? '')],
+    ['the action', (parse(readFileSync(join(projectRoot, 'action.yml'), 'utf8')) as Action).runs.steps[0]?.run ?? ''],
+    [
+      'the workflow that init writes',
+      (
+        parse(
+          pipelineFile(folder, { cdk: [], cdktf: [], terraform: [], templates: ['templates'] }, version).content,
+        ) as Workflow
+      ).jobs.check.steps.at(-1)?.run ?? '',
+    ],
   ])('%s runs what the registry has, and not what the checkout has', async (_, script) => {
     const checkout = join(scratch, 'checkout');
     writeFiles(checkout, {
       'templates/bad.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
       'package.json': '{}',
       '.npmrc': 'registry=http://127.0.0.1:1/\n',
-      'node_modules/eks-guardrails/package.json': JSON.stringify({ name: 'eks-guardrails', version, bin: { 'eks-guardrails': 'ran.js' } }),
+      'node_modules/eks-guardrails/package.json': JSON.stringify({
+        name: 'eks-guardrails',
+        version,
+        bin: { 'eks-guardrails': 'ran.js' },
+      }),
       'node_modules/eks-guardrails/ran.js': '#!/usr/bin/env node\n',
       'node_modules/.bin/eks-guardrails': '#!/usr/bin/env node\n',
     });
-    const inputs = { INPUT_PATHS: 'templates', INPUT_VERSION: version, INPUT_SARIF_FILE: 'report.sarif', INPUT_UPLOAD_SARIF: 'false', INPUT_CONFIG_CODE: 'false', INPUT_ARGUMENTS: '', INPUT_FAIL_ON: '', INPUT_CHANGED_SINCE: '', INPUT_WORKING_DIRECTORY: '.' };
-    const { exitCode, stdout } = await run(['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', `cd "${checkout}"\n${script}`], { ...inputs, GITHUB_OUTPUT: join(scratch, 'outputs'), RUNNER_TEMP: scratch, TMPDIR: scratch });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: expect.stringContaining('templates/bad.yaml') as string });
+    const inputs = {
+      INPUT_PATHS: 'templates',
+      INPUT_VERSION: version,
+      INPUT_SARIF_FILE: 'report.sarif',
+      INPUT_UPLOAD_SARIF: 'false',
+      INPUT_CONFIG_CODE: 'false',
+      INPUT_ARGUMENTS: '',
+      INPUT_FAIL_ON: '',
+      INPUT_CHANGED_SINCE: '',
+      INPUT_WORKING_DIRECTORY: '.',
+    };
+    const { exitCode, stdout } = await run(
+      ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', `cd "${checkout}"\n${script}`],
+      { ...inputs, GITHUB_OUTPUT: join(scratch, 'outputs'), RUNNER_TEMP: scratch, TMPDIR: scratch },
+    );
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: expect.stringContaining('templates/bad.yaml') as string,
+    });
   });
 
   it('of the repository: npx runs the package of this version, from then on also without a network', async () => {
@@ -143,14 +201,25 @@ describe('the hooks for pre-commit', () => {
     // What the checkout holds decides neither what runs nor where it comes from.
     writeFiles(folder, {
       '.npmrc': 'registry=http://127.0.0.1:1/\n',
-      'node_modules/eks-guardrails/package.json': JSON.stringify({ name: 'eks-guardrails', version, bin: { 'eks-guardrails': 'ran.js' } }),
+      'node_modules/eks-guardrails/package.json': JSON.stringify({
+        name: 'eks-guardrails',
+        version,
+        bin: { 'eks-guardrails': 'ran.js' },
+      }),
       'node_modules/eks-guardrails/ran.js': '#!/usr/bin/env node\n',
       'node_modules/.bin/eks-guardrails': '#!/usr/bin/env node\n',
     });
-    expect(await run([...entry, 'templates'])).toMatchObject({ exitCode: 1, stderr: '', stdout: expect.stringContaining('templates/bad.yaml') as string });
+    expect(await run([...entry, 'templates'])).toMatchObject({
+      exitCode: 1,
+      stderr: '',
+      stdout: expect.stringContaining('templates/bad.yaml') as string,
+    });
     // Nor does its code run, unless somebody says so.
     writeFiles(folder, { 'eks-guardrails.config.cjs': 'module.exports = { failOn: "never" };\n' });
-    expect(await run([...entry, 'templates'])).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('eks-guardrails.config.cjs:1:1') as string });
+    expect(await run([...entry, 'templates'])).toMatchObject({
+      exitCode: 2,
+      stdout: expect.stringContaining('eks-guardrails.config.cjs:1:1') as string,
+    });
     expect(await run([...entry, '--config-code', 'templates'])).toMatchObject({ exitCode: 0, stderr: '' });
     await registry.stop();
     expect(await run([...entry, '--config-code', 'good'])).toMatchObject({ exitCode: 0, stderr: '' });

@@ -35,7 +35,8 @@ export class Registry {
       const [name = '', tarball] = decodeURIComponent(url.slice(1)).split('/-/');
       const packed = this.packages.get(name);
       if (packed === undefined) response.writeHead(404).end('{}');
-      else if (tarball === undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.document(packed)));
+      else if (tarball === undefined)
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.document(packed)));
       else response.writeHead(200).end(packed.tarball);
     });
   }
@@ -59,7 +60,10 @@ export class Registry {
 
   private document({ manifest, tarball }: Packed): object {
     const { name, version } = manifest;
-    const dist = { tarball: `${this.address()}${name}/-/${version}.tgz`, integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}` };
+    const dist = {
+      tarball: `${this.address()}${name}/-/${version}.tgz`,
+      integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+    };
     return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
   }
 }

@@ -4,9 +4,20 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const [, , folder] = process.argv;
-const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(join(folder, 'tsconfig.json'), {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (error) => { throw new Error(String(error.messageText)); } });
+const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(
+  join(folder, 'tsconfig.json'),
+  {},
+  {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: (error) => {
+      throw new Error(String(error.messageText));
+    },
+  },
+);
 const program = ts.createProgram({ rootNames: fileNames, options, configFileParsingDiagnostics: errors });
-const own = program.getSourceFiles().filter(({ fileName }) => fileNames.includes(fileName) || fileName.includes('/eks-guardrails/'));
+const own = program
+  .getSourceFiles()
+  .filter(({ fileName }) => fileNames.includes(fileName) || fileName.includes('/eks-guardrails/'));
 if (own.length < 20) throw new Error(`only ${own.length} files of the package are read`);
 const found = [
   ...program.getConfigFileParsingDiagnostics(),
@@ -14,4 +25,10 @@ const found = [
   ...program.getGlobalDiagnostics(),
   ...own.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
 ];
-process.stdout.write(ts.formatDiagnostics(found, { getCurrentDirectory: () => folder, getCanonicalFileName: (file) => file, getNewLine: () => '\n' }));
+process.stdout.write(
+  ts.formatDiagnostics(found, {
+    getCurrentDirectory: () => folder,
+    getCanonicalFileName: (file) => file,
+    getNewLine: () => '\n',
+  }),
+);

@@ -25,8 +25,20 @@ describe('SourceText', () => {
 
 describe('codeFrame', () => {
   it('marks a YAML key and takes the common indentation away', () => {
-    expect(frame('a:\n    b:\n      c: 1\n      d: 2\n', 3, 7)).toEqual(['1|a:', '2|    b:', '3|      c: 1', '|      ^', '4|      d: 2']);
-    expect(frame('x\n\n    b:\n      c: 1\n      d: 2\n    e:\n', 4, 7)).toEqual(['3|b:', '4|  c: 1', '|  ^', '5|  d: 2', '6|e:']);
+    expect(frame('a:\n    b:\n      c: 1\n      d: 2\n', 3, 7)).toEqual([
+      '1|a:',
+      '2|    b:',
+      '3|      c: 1',
+      '|      ^',
+      '4|      d: 2',
+    ]);
+    expect(frame('x\n\n    b:\n      c: 1\n      d: 2\n    e:\n', 4, 7)).toEqual([
+      '3|b:',
+      '4|  c: 1',
+      '|  ^',
+      '5|  d: 2',
+      '6|e:',
+    ]);
   });
 
   it.each([
@@ -62,30 +74,65 @@ describe('codeFrame', () => {
   });
 
   it.each([
-    ['wide characters', 'Tags: { "日本🎉": x, Hop: 1 }', 'Hop', 60, ['1|Tags: { "日本🎉": x, Hop: 1 }', '|                     ^^^']],
+    [
+      'wide characters',
+      'Tags: { "日本🎉": x, Hop: 1 }',
+      'Hop',
+      60,
+      ['1|Tags: { "日本🎉": x, Hop: 1 }', '|                     ^^^'],
+    ],
     ['a wide key', '"名前": 1', '"名前"', 60, ['1|"名前": 1', '|^^^^^^']],
     ['marks on letters', 'u\u0308ber: { Hop: 1 }', 'Hop', 60, ['1|u\u0308ber: { Hop: 1 }', '|        ^^^']],
-    ['wide characters that are cut', `{ "${'日'.repeat(40)}": x, Hop: 1, "${'本'.repeat(40)}": y }`, 'Hop', 40, [`1|...${'日'.repeat(5)}": x, Hop: 1, "${'本'.repeat(4)}...`, '|                   ^^^']],
-    ['nothing that is seen, at the end of a full line', '日日aaaaaaa\u200d', '\u200d', 11, ['1|日日aaaaaaa\u200d', '|          ^']],
-    ['a family that stays whole', `${'a'.repeat(16)}👨\u200d👩\u200d👧b`, 'a', 20, [`1|${'a'.repeat(16)}👨\u200d👩\u200d👧b`, `|${'^'.repeat(19)}`]],
+    [
+      'wide characters that are cut',
+      `{ "${'日'.repeat(40)}": x, Hop: 1, "${'本'.repeat(40)}": y }`,
+      'Hop',
+      40,
+      [`1|...${'日'.repeat(5)}": x, Hop: 1, "${'本'.repeat(4)}...`, '|                   ^^^'],
+    ],
+    [
+      'nothing that is seen, at the end of a full line',
+      '日日aaaaaaa\u200d',
+      '\u200d',
+      11,
+      ['1|日日aaaaaaa\u200d', '|          ^'],
+    ],
+    [
+      'a family that stays whole',
+      `${'a'.repeat(16)}👨\u200d👩\u200d👧b`,
+      'a',
+      20,
+      [`1|${'a'.repeat(16)}👨\u200d👩\u200d👧b`, `|${'^'.repeat(19)}`],
+    ],
   ])('puts the marker below the word behind %s', (_, text, word, width, expected) => {
     expect(frame(text, 1, text.indexOf(word) + 1, width)).toEqual(expected);
   });
 
   it('cuts no character in two', () => {
-    for (let length = 0; length < 8; length++) expect(frame(`a: ${'x'.repeat(length)}${'🎉'.repeat(30)}`, 1, 1, 20)[0]).toMatch(/^1\|a: x*🎉+\.\.\.$/u);
+    for (let length = 0; length < 8; length++)
+      expect(frame(`a: ${'x'.repeat(length)}${'🎉'.repeat(30)}`, 1, 1, 20)[0]).toMatch(/^1\|a: x*🎉+\.\.\.$/u);
   });
 
   it('stays within its width and marks inside the line, for any text and place', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', ' ', '"', ':', '\t', '\n', '\r', '\\', '{', '日', '🎉', '\u0301', '\u200d'), maxLength: 400 });
+    const text = fc.string({
+      unit: fc.constantFrom('a', ' ', '"', ':', '\t', '\n', '\r', '\\', '{', '日', '🎉', '\u0301', '\u200d'),
+      maxLength: 400,
+    });
     fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 10, max: 90 }), (content, line, column, width) => {
-        const lines = codeFrame(new SourceText(content), line, column, width);
-        if (lines === undefined) return;
-        const markers = lines.flatMap((shown) => markerOf(shown) ?? []);
-        expect(markers).toEqual([expect.stringMatching(/^ *\^+$/)]);
-        for (const shown of [...markers, ...lines.map(({ text: code }) => code)]) expect(columnsOf(shown)).toBeLessThanOrEqual(width);
-      }),
+      fc.property(
+        text,
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 10, max: 90 }),
+        (content, line, column, width) => {
+          const lines = codeFrame(new SourceText(content), line, column, width);
+          if (lines === undefined) return;
+          const markers = lines.flatMap((shown) => markerOf(shown) ?? []);
+          expect(markers).toEqual([expect.stringMatching(/^ *\^+$/)]);
+          for (const shown of [...markers, ...lines.map(({ text: code }) => code)])
+            expect(columnsOf(shown)).toBeLessThanOrEqual(width);
+        },
+      ),
     );
   });
 });

@@ -35,7 +35,14 @@ describe('the annotations of GitHub', () => {
     const [line = ''] = lines(resultOf([hopLimit]));
     expect(readCommand(line)).toEqual({
       level: 'error',
-      properties: { file: 'cluster.yaml', line: '13', endLine: '13', col: '11', endColumn: '33', title: 'imds-hop-limit' },
+      properties: {
+        file: 'cluster.yaml',
+        line: '13',
+        endLine: '13',
+        col: '11',
+        endColumn: '33',
+        title: 'imds-hop-limit',
+      },
       message: `${hopLimit.message}\nFix: ${hopLimit.fix}\nhttps://example.com/imds-hop-limit`,
     });
   });
@@ -44,11 +51,16 @@ describe('the annotations of GitHub', () => {
     const report = lines(many(100));
     const levels = report.slice(0, -2).map((line) => readCommand(line).level);
     expect(levels).toEqual([...Array<string>(10).fill('error'), ...Array<string>(10).fill('warning')]);
-    expect(report.slice(-2)).toEqual(['Not annotated, because GitHub shows 10 per level and step: 24 more errors, 56 more warnings', '34 errors, 66 warnings in 1 input, 12 resources']);
+    expect(report.slice(-2)).toEqual([
+      'Not annotated, because GitHub shows 10 per level and step: 24 more errors, 56 more warnings',
+      '34 errors, 66 warnings in 1 input, 12 resources',
+    ]);
   });
 
   it('are notices for what cannot be told, and none for what is accepted', () => {
-    const levels = lines(resultOf([suppressed, unverifiable]), { list: everything }).map((line) => readCommand(line).level);
+    const levels = lines(resultOf([suppressed, unverifiable]), { list: everything }).map(
+      (line) => readCommand(line).level,
+    );
     expect(levels).toEqual(['notice', '']);
   });
 
@@ -57,7 +69,10 @@ describe('the annotations of GitHub', () => {
   });
 
   it('survive the way to the runner, whatever they hold, and never begin a command of their own', () => {
-    const text = fc.string({ unit: fc.constantFrom('::', ',', '%', '%0A', '=', '\n', '\r', 'error', 'a', ' ', ':', '##['), maxLength: 10 });
+    const text = fc.string({
+      unit: fc.constantFrom('::', ',', '%', '%0A', '=', '\n', '\r', 'error', 'a', ' ', ':', '##['),
+      maxLength: 10,
+    });
     fc.assert(
       fc.property(text, text, text, (message, rule, file) => {
         const source = { locate: () => ({ file: `x/${file.replaceAll(/[\r\n]/g, '')}y`, line: 3, column: 2 }) };

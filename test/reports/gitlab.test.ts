@@ -38,7 +38,9 @@ describe('the GitLab report', () => {
   });
 
   it('keeps fingerprints when less is listed', () => {
-    const all = new Map(read(sample, { list: everything }).map(({ fingerprint, description }) => [fingerprint, description]));
+    const all = new Map(
+      read(sample, { list: everything }).map(({ fingerprint, description }) => [fingerprint, description]),
+    );
     for (const { fingerprint, description } of read(sample)) expect(all.get(fingerprint)).toBe(description);
   });
 

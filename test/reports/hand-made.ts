@@ -13,10 +13,23 @@ export function placeOf(file: string, content: string, text: string, property?: 
 }
 
 export function resourceAt(source: Source, values: Partial<Resource> = {}): Resource {
-  return { type: 'AWS::EC2::LaunchTemplate', id: 'WorkersTemplate', path: undefined, stack: 'cluster', frontEnd: 'cloudformation', source, suppressions: [], exists: always, ...values };
+  return {
+    type: 'AWS::EC2::LaunchTemplate',
+    id: 'WorkersTemplate',
+    path: undefined,
+    stack: 'cluster',
+    frontEnd: 'cloudformation',
+    source,
+    suppressions: [],
+    exists: always,
+    ...values,
+  };
 }
 
-export function findingOn(resource: Resource, values: Partial<Finding> & { related?: readonly RelatedPlace[] } = {}): Finding {
+export function findingOn(
+  resource: Resource,
+  values: Partial<Finding> & { related?: readonly RelatedPlace[] } = {},
+): Finding {
   return {
     rule: 'imds-hop-limit',
     severity: 'error',
@@ -43,7 +56,10 @@ export function resultOf(findings: readonly Finding[], diagnostics: readonly Dia
   };
 }
 
-export function contextWith(files: Readonly<Record<string, string>>, values: Partial<ReportContext> = {}): ReportContext {
+export function contextWith(
+  files: Readonly<Record<string, string>>,
+  values: Partial<ReportContext> = {},
+): ReportContext {
   return {
     version: '1.2.3',
     readSource: (file) => files[file],

@@ -11,7 +11,8 @@ import { files, sample } from './sample';
 /** A browser that takes the options of Chromium: the one that EKS_GUARDRAILS_BROWSER names, or `chromium` on the path. */
 function findBrowser(): string | undefined {
   const named = process.env['EKS_GUARDRAILS_BROWSER'] ?? '';
-  const places = named !== '' ? [named] : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
+  const places =
+    named !== '' ? [named] : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
   return places.find((file) => {
     try {
       accessSync(file, constants.X_OK);
@@ -23,17 +24,33 @@ function findBrowser(): string | undefined {
 }
 
 const browser = findBrowser();
-const lack = browser === undefined ? 'there is no chromium on the PATH, and EKS_GUARDRAILS_BROWSER names no browser' : undefined;
+const lack =
+  browser === undefined ? 'there is no chromium on the PATH, and EKS_GUARDRAILS_BROWSER names no browser' : undefined;
 const describeInBrowser = lack === undefined ? describe : describe.skip;
 
 const TIME = 90_000;
 
 /** Every run on its own profile, so that they may run at the same time. */
-function run(page: string, folder: string, ...options: readonly string[]): Promise<{ stdout: string; console: string[] }> {
+function run(
+  page: string,
+  folder: string,
+  ...options: readonly string[]
+): Promise<{ stdout: string; console: string[] }> {
   return new Promise((resolve, reject) => {
     const profile = mkdtempSync(join(folder, 'profile-'));
-    const common = ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--window-size=1300,1200', '--enable-logging=stderr', `--user-data-dir=${profile}`];
-    const child = spawn(browser ?? '', [...common, ...options, pathToFileURL(page).href], { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIME });
+    const common = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--hide-scrollbars',
+      '--window-size=1300,1200',
+      '--enable-logging=stderr',
+      `--user-data-dir=${profile}`,
+    ];
+    const child = spawn(browser ?? '', [...common, ...options, pathToFileURL(page).href], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TIME,
+    });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
     child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
@@ -48,7 +65,8 @@ function run(page: string, folder: string, ...options: readonly string[]): Promi
 function firstPixel(png: Buffer): readonly number[] {
   const pieces: Buffer[] = [];
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') pieces.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      pieces.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
   }
   return [...inflateSync(Buffer.concat(pieces)).subarray(1, 4)];
 }
@@ -58,7 +76,13 @@ describeInBrowser(`the HTML report in a browser${skippedNote(lack)}`, () => {
   const page = join(folder, 'report.html');
   const evil = '"><script>document.title = "taken"</script><img src=x onerror="document.title=1">';
   const text = pageOf(
-    { ...resultFor({ ...small, [evil]: small['Batch'] }, (model) => [...sample.findings, ...model.nodeGroups.flatMap((group) => found(group, { message: evil }))]), diagnostics: sample.diagnostics },
+    {
+      ...resultFor({ ...small, [evil]: small['Batch'] }, (model) => [
+        ...sample.findings,
+        ...model.nodeGroups.flatMap((group) => found(group, { message: evil })),
+      ]),
+      diagnostics: sample.diagnostics,
+    },
     files,
   );
   beforeAll(() => {
@@ -68,41 +92,63 @@ describeInBrowser(`the HTML report in a browser${skippedNote(lack)}`, () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('shows without a complaint of the browser, as it was written', async () => {
-    const { stdout, console } = await run(page, folder, '--dump-dom');
-    expect(console).toEqual([]);
-    expect(stdout).toContain('<title>EKS guardrails report: ');
-    expect(stdout).not.toMatch(/<script|<img/);
-    for (const tag of ['a', 'article', 'g', 'text', 'path', 'title', 'li', 'details', 'pre']) {
-      const count = (markup: string) => markup.match(new RegExp(`<${tag}[ >]`, 'g'))?.length;
-      expect([tag, count(stdout)]).toEqual([tag, count(text)]);
-    }
-  }, TIME);
+  it(
+    'shows without a complaint of the browser, as it was written',
+    async () => {
+      const { stdout, console } = await run(page, folder, '--dump-dom');
+      expect(console).toEqual([]);
+      expect(stdout).toContain('<title>EKS guardrails report: ');
+      expect(stdout).not.toMatch(/<script|<img/);
+      for (const tag of ['a', 'article', 'g', 'text', 'path', 'title', 'li', 'details', 'pre']) {
+        const count = (markup: string) => markup.match(new RegExp(`<${tag}[ >]`, 'g'))?.length;
+        expect([tag, count(stdout)]).toEqual([tag, count(text)]);
+      }
+    },
+    TIME,
+  );
 
-  it('runs no script, even if one got into it', async () => {
-    const taken = join(folder, 'taken.html');
-    writeFileSync(taken, text.replace('</main>', '<script>document.title = "taken"</script><img src="https://example.com/x.png"/></main>'));
-    const { stdout, console } = await run(taken, folder, '--dump-dom');
-    expect(console.length).toBeGreaterThan(0);
-    expect(stdout).not.toContain('<title>taken');
-  }, TIME);
+  it(
+    'runs no script, even if one got into it',
+    async () => {
+      const taken = join(folder, 'taken.html');
+      writeFileSync(
+        taken,
+        text.replace(
+          '</main>',
+          '<script>document.title = "taken"</script><img src="https://example.com/x.png"/></main>',
+        ),
+      );
+      const { stdout, console } = await run(taken, folder, '--dump-dom');
+      expect(console.length).toBeGreaterThan(0);
+      expect(stdout).not.toContain('<title>taken');
+    },
+    TIME,
+  );
 
-  it('is light or dark as the reader likes it', async () => {
-    const shots = [join(folder, 'light.png'), join(folder, 'dark.png')] as const;
-    const [light, dark] = await Promise.all([
-      run(page, folder, `--screenshot=${shots[0]}`),
-      // 0 is dark in Chromium's list of colour schemes.
-      run(page, folder, '--blink-settings=preferredColorScheme=0', `--screenshot=${shots[1]}`),
-    ]);
-    expect([...light.console, ...dark.console]).toEqual([]);
-    expect(firstPixel(readFileSync(shots[0]))).toEqual([0xf6, 0xf8, 0xfa]);
-    expect(firstPixel(readFileSync(shots[1]))).toEqual([0x0d, 0x11, 0x17]);
-  }, TIME);
+  it(
+    'is light or dark as the reader likes it',
+    async () => {
+      const shots = [join(folder, 'light.png'), join(folder, 'dark.png')] as const;
+      const [light, dark] = await Promise.all([
+        run(page, folder, `--screenshot=${shots[0]}`),
+        // 0 is dark in Chromium's list of colour schemes.
+        run(page, folder, '--blink-settings=preferredColorScheme=0', `--screenshot=${shots[1]}`),
+      ]);
+      expect([...light.console, ...dark.console]).toEqual([]);
+      expect(firstPixel(readFileSync(shots[0]))).toEqual([0xf6, 0xf8, 0xfa]);
+      expect(firstPixel(readFileSync(shots[1]))).toEqual([0x0d, 0x11, 0x17]);
+    },
+    TIME,
+  );
 
-  it('goes to paper', async () => {
-    const pdf = join(folder, 'report.pdf');
-    const { console } = await run(page, folder, `--print-to-pdf=${pdf}`);
-    expect(console).toEqual([]);
-    expect(readFileSync(pdf).toString('latin1', 0, 5)).toBe('%PDF-');
-  }, TIME);
+  it(
+    'goes to paper',
+    async () => {
+      const pdf = join(folder, 'report.pdf');
+      const { console } = await run(page, folder, `--print-to-pdf=${pdf}`);
+      expect(console).toEqual([]);
+      expect(readFileSync(pdf).toString('latin1', 0, 5)).toBe('%PDF-');
+    },
+    TIME,
+  );
 });

@@ -12,7 +12,22 @@ import { Marks } from '../../lib/reports/html/marks';
 import { fit } from '../../lib/reports/html/measure';
 import { expectGolden } from './golden';
 import { findingOn, resourceAt, resultOf } from './hand-made';
-import { addon, cardTitles, cluster, elementsOf, found, inClass, nodeGroup, pageOf, readPage, ref, resultFor, role, small, textOf } from './html-page';
+import {
+  addon,
+  cardTitles,
+  cluster,
+  elementsOf,
+  found,
+  inClass,
+  nodeGroup,
+  pageOf,
+  readPage,
+  ref,
+  resultFor,
+  role,
+  small,
+  textOf,
+} from './html-page';
 import { files, hopLimit, many, sample, suppressed } from './sample';
 
 const marked = resultFor(small, (model) => [
@@ -24,7 +39,8 @@ const marked = resultFor(small, (model) => [
 ]);
 
 /** Style and its hash change with every brush stroke. */
-const withoutStyle = (page: string) => page.replace(/<style>[^<]*<\/style>/, '<style></style>').replace(/sha256-[\w+/=]+/, 'sha256-');
+const withoutStyle = (page: string) =>
+  page.replace(/<style>[^<]*<\/style>/, '<style></style>').replace(/sha256-[\w+/=]+/, 'sha256-');
 
 describe('the HTML report', () => {
   it('looks like the golden file', () => {
@@ -37,7 +53,11 @@ describe('the HTML report', () => {
   });
 
   it('lists everything, whatever the options of the text report are', () => {
-    const page = elementsOf(readPage(pageOf(sample, files, { list: { warning: false, info: false, unverifiable: false, suppressed: false } })));
+    const page = elementsOf(
+      readPage(
+        pageOf(sample, files, { list: { warning: false, info: false, unverifiable: false, suppressed: false } }),
+      ),
+    );
     expect(page.filter(inClass('finding'))).toHaveLength(sample.findings.length);
     expect(page.find(({ attributes }) => attributes['id'] === 'accepted')).toBeDefined();
   });
@@ -49,7 +69,9 @@ describe('the HTML report', () => {
   });
 
   it('says first that not everything was checked', () => {
-    expect(pageOf(sample, files)).toMatch(/<main>\s*<div class="panel alert"><p class="verdict"><strong>Not everything was checked/);
+    expect(pageOf(sample, files)).toMatch(
+      /<main>\s*<div class="panel alert"><p class="verdict"><strong>Not everything was checked/,
+    );
     expect(pageOf(resultOf([], sample.diagnostics))).not.toContain('No findings.');
   });
 
@@ -63,14 +85,28 @@ describe('the HTML report', () => {
     const page = pageOf(marked);
     const [, style = ''] = /<style>([^<]*)<\/style>/.exec(page) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
-    const policy = elementsOf(readPage(page)).find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')?.attributes['content'];
+    const policy = elementsOf(readPage(page)).find(
+      ({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy',
+    )?.attributes['content'];
     expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
   });
 
   it('loads nothing: addresses of the web stand in links to documentation only', () => {
     for (const page of [pageOf(sample, files), pageOf(marked)]) {
       for (const { name, attributes } of elementsOf(readPage(page))) {
-        expect(['script', 'img', 'link', 'iframe', 'object', 'embed', 'base', 'image', 'use', 'foreignObject', 'form']).not.toContain(name);
+        expect([
+          'script',
+          'img',
+          'link',
+          'iframe',
+          'object',
+          'embed',
+          'base',
+          'image',
+          'use',
+          'foreignObject',
+          'form',
+        ]).not.toContain(name);
         for (const [key, value] of Object.entries(attributes)) {
           expect(key).not.toMatch(/^on|^style$|^src/);
           if (key === 'href') expect(value).toMatch(/^(?:#|https?:\/\/)/);
@@ -82,15 +118,30 @@ describe('the HTML report', () => {
   });
 
   it('has an anchor for each of those that say the same', () => {
-    const findings = ['a', 'b', 'c'].map((stack) => findingOn(resourceAt(hopLimit.source, { id: 'aws_launch_template.x', frontEnd: 'terraform', stack }), { message: 'Template aws_launch_template.x is wrong.' }));
+    const findings = ['a', 'b', 'c'].map((stack) =>
+      findingOn(resourceAt(hopLimit.source, { id: 'aws_launch_template.x', frontEnd: 'terraform', stack }), {
+        message: 'Template aws_launch_template.x is wrong.',
+      }),
+    );
     const elements = elementsOf(readPage(pageOf(resultOf(findings), files)));
     expect(elements.filter(inClass('finding'))).toHaveLength(1);
     expect(elements.filter(({ attributes }) => attributes['id']?.startsWith('f-') === true)).toHaveLength(3);
   });
 
   it('has no empty lines where a finding has no fix, and names what stands for a path', () => {
-    const open = findingOn(resourceAt(hopLimit.source, { id: 'One', path: 'App/One' }), { verdict: 'unverifiable', severity: 'info', fix: '' });
-    const page = pageOf(resultOf([open, { ...suppressed, suppressed: { reason: 'meant' } }, findingOn(resourceAt(hopLimit.source, { id: 'Two' }), { fix: '', fixCode: undefined })]), files);
+    const open = findingOn(resourceAt(hopLimit.source, { id: 'One', path: 'App/One' }), {
+      verdict: 'unverifiable',
+      severity: 'info',
+      fix: '',
+    });
+    const page = pageOf(
+      resultOf([
+        open,
+        { ...suppressed, suppressed: { reason: 'meant' } },
+        findingOn(resourceAt(hopLimit.source, { id: 'Two' }), { fix: '', fixCode: undefined }),
+      ]),
+      files,
+    );
     expect(page).not.toContain('<p class="soft"></p>');
     expect(page).not.toContain('<b>Fix</b>');
     expect(page).not.toContain('(until');
@@ -99,9 +150,16 @@ describe('the HTML report', () => {
   });
 
   it('makes no link of an address that is none', () => {
-    const page = pageOf(resultOf([{ ...hopLimit, docs: 'javascript:alert(1)' }, { ...hopLimit, rule: 'other', docs: 'https://x.example/ " onclick="y' }]));
+    const page = pageOf(
+      resultOf([
+        { ...hopLimit, docs: 'javascript:alert(1)' },
+        { ...hopLimit, rule: 'other', docs: 'https://x.example/ " onclick="y' },
+      ]),
+    );
     expect(page).not.toContain('javascript:');
-    expect(elementsOf(readPage(page)).filter(({ attributes }) => attributes['href']?.startsWith('http') === true)).toEqual([]);
+    expect(
+      elementsOf(readPage(page)).filter(({ attributes }) => attributes['href']?.startsWith('http') === true),
+    ).toEqual([]);
   });
 
   it('has each id once, and each link leads to one', () => {
@@ -110,7 +168,9 @@ describe('the HTML report', () => {
       const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? []);
       expect(ids).toHaveLength(new Set(ids).size);
       const known = new Set(ids);
-      const links = elements.flatMap(({ attributes }) => attributes['href'] ?? []).filter((link) => link.startsWith('#'));
+      const links = elements
+        .flatMap(({ attributes }) => attributes['href'] ?? [])
+        .filter((link) => link.startsWith('#'));
       expect(links.filter((link) => !known.has(link.slice(1)))).toEqual([]);
     }
   });
@@ -120,23 +180,75 @@ describe('the HTML report', () => {
     const page = readPage(pageOf(result, files));
     expect(elementsOf(page).filter(inClass('finding'))).toHaveLength(2000);
     expect(textOf(page)).toContain('600 more had no room');
-    expect(elementsOf(page).filter((element) => inClass('finding')(element) && inClass('error')(element))).toHaveLength(result.summary.error);
+    expect(elementsOf(page).filter((element) => inClass('finding')(element) && inClass('error')(element))).toHaveLength(
+      result.summary.error,
+    );
   });
 
   it('lets nothing of the input become markup', () => {
-    const evil = fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '<script>', '</style>', ']]>', '-->', '\u202e', '\u0000', '\ud800', '\n', '{', '${', 'a', ' onload=', '&lt;'), maxLength: 12 });
+    const evil = fc.string({
+      unit: fc.constantFrom(
+        '<',
+        '>',
+        '"',
+        "'",
+        '&',
+        '`',
+        '<script>',
+        '</style>',
+        ']]>',
+        '-->',
+        '\u202e',
+        '\u0000',
+        '\ud800',
+        '\n',
+        '{',
+        '${',
+        'a',
+        ' onload=',
+        '&lt;',
+      ),
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(evil, evil, evil, (name, message, code) => {
-        const resources = { ...small, [`G${name}`]: nodeGroup('Main', { NodegroupName: name, AmiType: message }), [`A${name}`]: addon('Main', code) };
+        const resources = {
+          ...small,
+          [`G${name}`]: nodeGroup('Main', { NodegroupName: name, AmiType: message }),
+          [`A${name}`]: addon('Main', code),
+        };
         const result = resultFor(resources, (model) =>
-          model.nodeGroups.flatMap((group) => [...found(group, { rule: name, message, fix: code, fixCode: code, docs: message, related: [{ message: name, source: group.source }] }), ...found(group, { message, suppressed: { reason: name, until: code } })]),
+          model.nodeGroups.flatMap((group) => [
+            ...found(group, {
+              rule: name,
+              message,
+              fix: code,
+              fixCode: code,
+              docs: message,
+              related: [{ message: name, source: group.source }],
+            }),
+            ...found(group, { message, suppressed: { reason: name, until: code } }),
+          ]),
         );
-        const plain = resultFor({ ...small, Gx: nodeGroup('Main', { NodegroupName: 'x', AmiType: 'x' }), Ax: addon('Main', 'x') }, () => []);
-        const page = pageOf({ ...result, diagnostics: [{ severity: 'error', message, file: name, line: 1, column: 1 }] }, { 'cluster.json': `${code}\n${message}\n${name}` }, { rules: [] });
+        const plain = resultFor(
+          { ...small, Gx: nodeGroup('Main', { NodegroupName: 'x', AmiType: 'x' }), Ax: addon('Main', 'x') },
+          () => [],
+        );
+        const page = pageOf(
+          { ...result, diagnostics: [{ severity: 'error', message, file: name, line: 1, column: 1 }] },
+          { 'cluster.json': `${code}\n${message}\n${name}` },
+          { rules: [] },
+        );
         const elements = elementsOf(readPage(page));
-        expect(elements.flatMap(({ attributes }) => Object.keys(attributes)).filter((key) => key.startsWith('on'))).toEqual([]);
+        expect(
+          elements.flatMap(({ attributes }) => Object.keys(attributes)).filter((key) => key.startsWith('on')),
+        ).toEqual([]);
         const names = new Set(elements.map((element) => element.name));
-        const allowed = new Set([...elementsOf(readPage(pageOf(sample, files))), ...elementsOf(readPage(pageOf(plain)))].map((element) => element.name));
+        const allowed = new Set(
+          [...elementsOf(readPage(pageOf(sample, files))), ...elementsOf(readPage(pageOf(plain)))].map(
+            (element) => element.name,
+          ),
+        );
         expect([...names].filter((element) => !allowed.has(element))).toEqual([]);
         expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/);
       }),
@@ -146,23 +258,60 @@ describe('the HTML report', () => {
 });
 
 describe('the overview', () => {
-  const rowsOf = (page: string) => elementsOf(readPage(page)).filter(({ name }) => name === 'tr').map(({ children }) => children.map((cell) => textOf(cell).trim()).join(' | '));
-  const of = (rule: string, severity: 'error' | 'warning' | 'info', index = 0) => findingOn(resourceAt(hopLimit.source, { id: `${rule}${index}` }), { rule, severity, message: `${rule} ${index}.` });
+  const rowsOf = (page: string) =>
+    elementsOf(readPage(page))
+      .filter(({ name }) => name === 'tr')
+      .map(({ children }) => children.map((cell) => textOf(cell).trim()).join(' | '));
+  const of = (rule: string, severity: 'error' | 'warning' | 'info', index = 0) =>
+    findingOn(resourceAt(hopLimit.source, { id: `${rule}${index}` }), { rule, severity, message: `${rule} ${index}.` });
 
   it('lists rules by their worst finding, then by the number of findings, and links to the worst', () => {
-    const findings = [of('few', 'warning'), of('many', 'warning'), of('many', 'info', 1), of('bad', 'info'), of('bad', 'error', 1), of('mild', 'info'), findingOn(hopLimit.resource, { rule: 'open', verdict: 'unverifiable', severity: 'info' })];
+    const findings = [
+      of('few', 'warning'),
+      of('many', 'warning'),
+      of('many', 'info', 1),
+      of('bad', 'info'),
+      of('bad', 'error', 1),
+      of('mild', 'info'),
+      findingOn(hopLimit.resource, { rule: 'open', verdict: 'unverifiable', severity: 'info' }),
+    ];
     const page = pageOf(resultOf(findings), files);
-    expect(rowsOf(page).slice(0, 5)).toEqual(['Severity | Rule | What must hold | Findings', 'error | bad |  | 2', 'warning | many |  | 2', 'warning | few |  | 1', 'info | mild |  | 1']);
+    expect(rowsOf(page).slice(0, 5)).toEqual([
+      'Severity | Rule | What must hold | Findings',
+      'error | bad |  | 2',
+      'warning | many |  | 2',
+      'warning | few |  | 1',
+      'info | mild |  | 1',
+    ]);
     const elements = elementsOf(readPage(page));
-    const links = elements.filter(({ name, attributes }) => name === 'a' && attributes['href']?.startsWith('#f-') === true && attributes['class'] === undefined);
-    const targets = links.map((link) => elements.find(({ attributes }) => attributes['id'] === link.attributes['href']?.slice(1))).map((element) => element && textOf(element));
-    expect(targets.map((text) => /[a-z]+ \d\./.exec(text ?? '')?.[0])).toEqual(['bad 1.', 'many 0.', 'few 0.', 'mild 0.']);
+    const links = elements.filter(
+      ({ name, attributes }) =>
+        name === 'a' && attributes['href']?.startsWith('#f-') === true && attributes['class'] === undefined,
+    );
+    const targets = links
+      .map((link) => elements.find(({ attributes }) => attributes['id'] === link.attributes['href']?.slice(1)))
+      .map((element) => element && textOf(element));
+    expect(targets.map((text) => /[a-z]+ \d\./.exec(text ?? '')?.[0])).toEqual([
+      'bad 1.',
+      'many 0.',
+      'few 0.',
+      'mild 0.',
+    ]);
   });
 
   it('names what was read, and folds it where it is much', () => {
-    const inputs = (number: number) => Array.from({ length: number }, (_, index) => ({ path: `./a${index}.tf`, kind: index === 0 ? 'terraform-plan' : 'own-kind', resources: index })) as unknown as CheckResult['inputs'];
+    const inputs = (number: number) =>
+      Array.from({ length: number }, (_, index) => ({
+        path: `./a${index}.tf`,
+        kind: index === 0 ? 'terraform-plan' : 'own-kind',
+        resources: index,
+      })) as unknown as CheckResult['inputs'];
     const page = pageOf({ ...resultOf([]), inputs: inputs(12) });
-    expect(rowsOf(page).slice(0, 3)).toEqual(['Input | Kind | Resources', 'a0.tf | Terraform plan | 0', 'a1.tf | own-kind | 1']);
+    expect(rowsOf(page).slice(0, 3)).toEqual([
+      'Input | Kind | Resources',
+      'a0.tf | Terraform plan | 0',
+      'a1.tf | own-kind | 1',
+    ]);
     expect(page).toContain('12 inputs with 66 resources, checked on <time');
     expect(page).not.toContain('<summary>');
     expect(pageOf({ ...resultOf([]), inputs: inputs(13) })).toContain('<summary>13 inputs</summary>');
@@ -172,24 +321,73 @@ describe('the overview', () => {
   });
 
   it('counts in tiles, which lead to what is listed', () => {
-    const tiles = (findings: readonly Finding[]) => Array.from(pageOf(resultOf(findings), files).matchAll(/<li class="(\w+)">(?:<a href="([^"]*)">)?<b>(\d+)<\/b> ([^<]*)/g), ([, style, href, number, label]) => `${style ?? ''}: ${number ?? ''} ${label ?? ''} ${href ?? ''}`.trim());
-    expect(tiles([])).toEqual(['none: 0 errors', 'none: 0 warnings', 'none: 0 info', 'none: 0 not verifiable', 'none: 0 accepted']);
+    const tiles = (findings: readonly Finding[]) =>
+      Array.from(
+        pageOf(resultOf(findings), files).matchAll(/<li class="(\w+)">(?:<a href="([^"]*)">)?<b>(\d+)<\/b> ([^<]*)/g),
+        ([, style, href, number, label]) => `${style ?? ''}: ${number ?? ''} ${label ?? ''} ${href ?? ''}`.trim(),
+      );
+    expect(tiles([])).toEqual([
+      'none: 0 errors',
+      'none: 0 warnings',
+      'none: 0 info',
+      'none: 0 not verifiable',
+      'none: 0 accepted',
+    ]);
     const open = findingOn(hopLimit.resource, { rule: 'open', verdict: 'unverifiable', severity: 'info' });
-    expect(tiles([of('a', 'error'), of('a', 'warning', 1), of('a', 'warning', 2), open, suppressed])).toEqual(['error: 1 error #findings', 'warning: 2 warnings #findings', 'none: 0 info', 'unverifiable: 1 not verifiable #unverifiable', 'suppressed: 1 accepted #accepted']);
+    expect(tiles([of('a', 'error'), of('a', 'warning', 1), of('a', 'warning', 2), open, suppressed])).toEqual([
+      'error: 1 error #findings',
+      'warning: 2 warnings #findings',
+      'none: 0 info',
+      'unverifiable: 1 not verifiable #unverifiable',
+      'suppressed: 1 accepted #accepted',
+    ]);
   });
 
   it('says what makes it incomplete', () => {
-    const problem = (severity: 'error' | 'warning', index: number, values: Partial<Diagnostic> = {}): Diagnostic => ({ severity, message: `problem ${index}`, file: 'a.tf', line: index, column: 1, ...values });
-    const alerts = (diagnostics: readonly Diagnostic[], findings: readonly Finding[] = []) => Array.from(pageOf(resultOf(findings, diagnostics)).matchAll(/<p class="verdict">(.*?)<\/p>/g), ([, text = '']) => text.replaceAll(/<[^>]*>/g, ''));
-    expect(alerts([problem('error', 1)])).toEqual(['Not everything was checked: there is a problem with the input. See which']);
-    expect(alerts([problem('error', 1), problem('error', 2), problem('warning', 3)])).toEqual(['Not everything was checked: there are 2 problems with the input. See which']);
-    expect(alerts([problem('warning', 1, { skipped: { what: 'link', count: 2 } })])).toEqual(['Not checked: 2 links. See which']);
+    const problem = (severity: 'error' | 'warning', index: number, values: Partial<Diagnostic> = {}): Diagnostic => ({
+      severity,
+      message: `problem ${index}`,
+      file: 'a.tf',
+      line: index,
+      column: 1,
+      ...values,
+    });
+    const alerts = (diagnostics: readonly Diagnostic[], findings: readonly Finding[] = []) =>
+      Array.from(pageOf(resultOf(findings, diagnostics)).matchAll(/<p class="verdict">(.*?)<\/p>/g), ([, text = '']) =>
+        text.replaceAll(/<[^>]*>/g, ''),
+      );
+    expect(alerts([problem('error', 1)])).toEqual([
+      'Not everything was checked: there is a problem with the input. See which',
+    ]);
+    expect(alerts([problem('error', 1), problem('error', 2), problem('warning', 3)])).toEqual([
+      'Not everything was checked: there are 2 problems with the input. See which',
+    ]);
+    expect(alerts([problem('warning', 1, { skipped: { what: 'link', count: 2 } })])).toEqual([
+      'Not checked: 2 links. See which',
+    ]);
     expect(alerts([problem('warning', 1)])).toEqual(['No findings.']);
     expect(alerts([], [of('a', 'info')])).toEqual([]);
     expect(alerts([], [suppressed])).toEqual(['No findings.']);
-    const page = readPage(pageOf(resultOf([], [...Array.from({ length: 500 }, (_, index) => problem('warning', index + 1)), problem('error', 501), problem('error', 502)])));
-    const panels = elementsOf(page).filter(({ attributes }) => attributes['class'] === 'panel alert' || attributes['class'] === 'panel alert doubt').slice(1);
-    expect(panels.map((panel) => /problem \d+/.exec(textOf(panel))?.[0]).slice(0, 3)).toEqual(['problem 501', 'problem 502', 'problem 1']);
+    const page = readPage(
+      pageOf(
+        resultOf(
+          [],
+          [
+            ...Array.from({ length: 500 }, (_, index) => problem('warning', index + 1)),
+            problem('error', 501),
+            problem('error', 502),
+          ],
+        ),
+      ),
+    );
+    const panels = elementsOf(page)
+      .filter(({ attributes }) => attributes['class'] === 'panel alert' || attributes['class'] === 'panel alert doubt')
+      .slice(1);
+    expect(panels.map((panel) => /problem \d+/.exec(textOf(panel))?.[0]).slice(0, 3)).toEqual([
+      'problem 501',
+      'problem 502',
+      'problem 1',
+    ]);
     expect(panels).toHaveLength(500);
     expect(textOf(page)).toContain('and 2 more problems');
   });
@@ -212,25 +410,103 @@ describe('the drawing', () => {
   });
 
   it('draws more of everything like the golden file', () => {
-    const several = (count: number, make: (index: number) => readonly [name: string, resource: object]) => Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
+    const several = (count: number, make: (index: number) => readonly [name: string, resource: object]) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
     const resources = {
       ...small,
-      ...several(20, (index) => [`Addon${index}`, addon('Main', `addon-${index}`, index < 2 ? { ServiceAccountRoleArn: `arn:aws:iam::111122223333:role/addon-${index}` } : { AddonVersion: index % 2 === 0 ? 'v1' : 'v2' })]),
-      ...several(16, (index) => [`Group${index}`, nodeGroup('Main', { AmiType: `TYPE_${index % 8}`, Subnets: index < 8 ? [ref('SubnetA')] : [`subnet-${index}`], LaunchTemplate: index === 3 ? { Id: 'lt-0123', Version: '1' } : undefined })]),
-      ...several(3, (index) => [`Profile${index}`, { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: ref('Main'), FargateProfileName: `profile-${index}`, PodExecutionRoleArn: 'arn:aws:iam::111122223333:role/pods', Selectors: [{ Namespace: 'a' }] } }]),
-      ...several(12, (index) => [`Identity${index}`, { Type: 'AWS::EKS::PodIdentityAssociation', Properties: { ClusterName: ref('Main'), Namespace: 'team', ServiceAccount: `app-${index}`, RoleArn: { 'Fn::GetAtt': ['CniRole', 'Arn'] } } }]),
-      ...several(10, (index) => [`Entry${index}`, { Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: ref('Main'), PrincipalArn: `arn:aws:iam::111122223333:role/r${index}` } }]),
-      ...several(8, (index) => [`Unused${index}`, { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateName: `unused-${index}`, LaunchTemplateData: index === 1 ? { ImageId: { 'Fn::ImportValue': 'image' }, UserData: 'IyEv', InstanceType: 'm6i.large' } : {} } }]),
+      ...several(20, (index) => [
+        `Addon${index}`,
+        addon(
+          'Main',
+          `addon-${index}`,
+          index < 2
+            ? { ServiceAccountRoleArn: `arn:aws:iam::111122223333:role/addon-${index}` }
+            : { AddonVersion: index % 2 === 0 ? 'v1' : 'v2' },
+        ),
+      ]),
+      ...several(16, (index) => [
+        `Group${index}`,
+        nodeGroup('Main', {
+          AmiType: `TYPE_${index % 8}`,
+          Subnets: index < 8 ? [ref('SubnetA')] : [`subnet-${index}`],
+          LaunchTemplate: index === 3 ? { Id: 'lt-0123', Version: '1' } : undefined,
+        }),
+      ]),
+      ...several(3, (index) => [
+        `Profile${index}`,
+        {
+          Type: 'AWS::EKS::FargateProfile',
+          Properties: {
+            ClusterName: ref('Main'),
+            FargateProfileName: `profile-${index}`,
+            PodExecutionRoleArn: 'arn:aws:iam::111122223333:role/pods',
+            Selectors: [{ Namespace: 'a' }],
+          },
+        },
+      ]),
+      ...several(12, (index) => [
+        `Identity${index}`,
+        {
+          Type: 'AWS::EKS::PodIdentityAssociation',
+          Properties: {
+            ClusterName: ref('Main'),
+            Namespace: 'team',
+            ServiceAccount: `app-${index}`,
+            RoleArn: { 'Fn::GetAtt': ['CniRole', 'Arn'] },
+          },
+        },
+      ]),
+      ...several(10, (index) => [
+        `Entry${index}`,
+        {
+          Type: 'AWS::EKS::AccessEntry',
+          Properties: { ClusterName: ref('Main'), PrincipalArn: `arn:aws:iam::111122223333:role/r${index}` },
+        },
+      ]),
+      ...several(8, (index) => [
+        `Unused${index}`,
+        {
+          Type: 'AWS::EC2::LaunchTemplate',
+          Properties: {
+            LaunchTemplateName: `unused-${index}`,
+            LaunchTemplateData:
+              index === 1
+                ? { ImageId: { 'Fn::ImportValue': 'image' }, UserData: 'IyEv', InstanceType: 'm6i.large' }
+                : {},
+          },
+        },
+      ]),
       EightRole: role(...Array.from({ length: 8 }, (_, index) => `Policy${index}`)),
-      ...several(2, (index) => [`Wall${index}`, { Type: 'AWS::EC2::SecurityGroup', Properties: { GroupDescription: 'x', VpcId: 'vpc-1' } }]),
-      ...several(10, (index) => [`Net${index}`, { Type: 'AWS::EC2::Subnet', Properties: { CidrBlock: `10.1.${index}.0/24`, AvailabilityZone: 'eu-west-1a', VpcId: 'vpc-1' } }]),
-      Wide: nodeGroup('Main', { NodegroupName: 'wide', Subnets: Array.from({ length: 10 }, (_, index) => ref(`Net${index}`)), NodeRole: { 'Fn::GetAtt': ['BigRole', 'Arn'] } }),
+      ...several(2, (index) => [
+        `Wall${index}`,
+        { Type: 'AWS::EC2::SecurityGroup', Properties: { GroupDescription: 'x', VpcId: 'vpc-1' } },
+      ]),
+      ...several(10, (index) => [
+        `Net${index}`,
+        {
+          Type: 'AWS::EC2::Subnet',
+          Properties: { CidrBlock: `10.1.${index}.0/24`, AvailabilityZone: 'eu-west-1a', VpcId: 'vpc-1' },
+        },
+      ]),
+      Wide: nodeGroup('Main', {
+        NodegroupName: 'wide',
+        Subnets: Array.from({ length: 10 }, (_, index) => ref(`Net${index}`)),
+        NodeRole: { 'Fn::GetAtt': ['BigRole', 'Arn'] },
+      }),
       BigRole: role(...Array.from({ length: 9 }, (_, index) => `Policy${index}`)),
       IdleRole: role('ReadOnlyAccess'),
-      Mixed: nodeGroup('Main', { NodegroupName: 'mixed', Subnets: [ref('SubnetB'), 'subnet-mixed-a', 'subnet-mixed-b'], DiskSize: 50, NodeRole: { 'Fn::GetAtt': ['EightRole', 'Arn'] } }),
+      Mixed: nodeGroup('Main', {
+        NodegroupName: 'mixed',
+        Subnets: [ref('SubnetB'), 'subnet-mixed-a', 'subnet-mixed-b'],
+        DiskSize: 50,
+        NodeRole: { 'Fn::GetAtt': ['EightRole', 'Arn'] },
+      }),
     };
     const result = resultFor(resources, (model) => [
-      ...model.resources.filter(({ kind }) => kind === 'access-entry').slice(1, 3).flatMap((entry) => found(entry, { severity: 'warning' })),
+      ...model.resources
+        .filter(({ kind }) => kind === 'access-entry')
+        .slice(1, 3)
+        .flatMap((entry) => found(entry, { severity: 'warning' })),
       ...found(model.launchTemplates[2], { severity: 'info' }),
       ...found(model.addons.at(-1)),
       ...found(model.addons.at(-1), { verdict: 'unverifiable', severity: 'info' }),
@@ -240,9 +516,16 @@ describe('the drawing', () => {
     ]);
     const drawing = draw(result);
     const cardText = ({ kind, type, title, lines, rows, mark, isOutside, count }: Card) =>
-      [`${type}: ${title} (${kind}${count === 1 ? '' : `, ${count}`}${isOutside ? ', outside' : ''})${mark === undefined ? '' : ` ${mark.label}: ${mark.text}, ${mark.short}`}`, ...lines.map((line) => `    ${line}`), ...rows.map(({ text, mark: own }) => `    - ${text}${own === undefined ? '' : ` ${own.short}`}`)].join('\n');
+      [
+        `${type}: ${title} (${kind}${count === 1 ? '' : `, ${count}`}${isOutside ? ', outside' : ''})${mark === undefined ? '' : ` ${mark.label}: ${mark.text}, ${mark.short}`}`,
+        ...lines.map((line) => `    ${line}`),
+        ...rows.map(({ text, mark: own }) => `    - ${text}${own === undefined ? '' : ` ${own.short}`}`),
+      ].join('\n');
     const text = [
-      ...drawing.boxes.flatMap(({ head, sections }) => [cardText(head), ...sections.flatMap(({ heading, cards }) => [`  ${heading}`, ...cards.map(cardText)])]),
+      ...drawing.boxes.flatMap(({ head, sections }) => [
+        cardText(head),
+        ...sections.flatMap(({ heading, cards }) => [`  ${heading}`, ...cards.map(cardText)]),
+      ]),
       'Left',
       ...drawing.left.map(cardText),
       'Right',
@@ -255,14 +538,32 @@ describe('the drawing', () => {
   });
 
   it('ties what uses to what is used', () => {
-    const edges = draw(marked).edges.map(({ from, to }) => `${from.title} > ${to.title}`).sort();
-    expect(edges).toEqual(['Batch > 2 subnets', 'Batch > NodeRole', 'Imported > 1 subnet', 'Imported > nodes', 'general > 2 subnets', 'general > NodeRole', 'general > Template', 'main > ClusterRole', 'vpc-cni > CniRole']);
+    const edges = draw(marked)
+      .edges.map(({ from, to }) => `${from.title} > ${to.title}`)
+      .sort();
+    expect(edges).toEqual([
+      'Batch > 2 subnets',
+      'Batch > NodeRole',
+      'Imported > 1 subnet',
+      'Imported > nodes',
+      'general > 2 subnets',
+      'general > NodeRole',
+      'general > Template',
+      'main > ClusterRole',
+      'vpc-cni > CniRole',
+    ]);
   });
 
   it('marks findings where they sit, with a link to the worst', () => {
     const page = elementsOf(readPage(pageOf(marked)));
-    const links = page.filter((element) => element.name === 'a' && inClass('mark')(element)).map(({ attributes }) => attributes);
-    expect(links.map((attributes) => attributes['aria-label']).sort()).toEqual(['Add-on vpc-cni: 1 info', 'Launch template Template: 1 error, 1 warning', 'Node group Batch: 1 unverifiable']);
+    const links = page
+      .filter((element) => element.name === 'a' && inClass('mark')(element))
+      .map(({ attributes }) => attributes);
+    expect(links.map((attributes) => attributes['aria-label']).sort()).toEqual([
+      'Add-on vpc-cni: 1 info',
+      'Launch template Template: 1 error, 1 warning',
+      'Node group Batch: 1 unverifiable',
+    ]);
     const template = links.find((attributes) => attributes['aria-label']?.startsWith('Launch') === true);
     const target = page.find(({ attributes }) => `#${attributes['id'] ?? ''}` === template?.['href']);
     expect(target === undefined ? false : inClass('error')(target)).toBe(true);
@@ -275,13 +576,25 @@ describe('the drawing', () => {
     expect(new Set(ids).size).toBe(tied.size);
     expect(ids.filter((id) => !pageOf(marked).includes(`id="${id ?? ''}"`))).toEqual([]);
     const cssOf = (number: number) => {
-      const left = Array.from({ length: number }, (_, index) => cardOf({ kind: 'template', type: 'Launch template', title: `t${index}` }));
+      const left = Array.from({ length: number }, (_, index) =>
+        cardOf({ kind: 'template', type: 'Launch template', title: `t${index}` }),
+      );
       const [from, to] = left;
-      return from === undefined || to === undefined ? undefined : drawn({ left, right: [], boxes: [], edges: [{ from, to }] })?.css;
+      return from === undefined || to === undefined
+        ? undefined
+        : drawn({ left, right: [], boxes: [], edges: [{ from, to }] })?.css;
     };
     expect(cssOf(150)).toMatch(/#c0:is.*\n.*#c1:is/);
     expect(cssOf(151)).toBe('');
-    expect([drawing, { ...drawing, left: Array.from({ length: 40 }, () => cardOf({ kind: 'template', type: 'Launch template', title: 't' })) }].map((one) => drawn(one)?.isLong)).toEqual([false, true]);
+    expect(
+      [
+        drawing,
+        {
+          ...drawing,
+          left: Array.from({ length: 40 }, () => cardOf({ kind: 'template', type: 'Launch template', title: 't' })),
+        },
+      ].map((one) => drawn(one)?.isLong),
+    ).toEqual([false, true]);
   });
 
   it('has a title, a description, and everything once more as text', () => {
@@ -303,8 +616,17 @@ describe('the drawing', () => {
     expect(cardsOf(drawingOf(new EksModel([]), new Marks([], [])))).toEqual([]);
   });
 
-  const groups = (count: number, of: string, values: (index: number) => Readonly<Record<string, unknown>> = () => ({})) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`G${of}x${index}`, nodeGroup(of, values(index))]));
-  const counted = (drawing: ReturnType<typeof draw>, type: RegExp) => drawing.boxes.flatMap(({ sections }) => sections.flatMap(({ cards }) => cards)).filter((card) => type.test(card.type)).reduce((sum, card) => sum + card.count, 0);
+  const groups = (
+    count: number,
+    of: string,
+    values: (index: number) => Readonly<Record<string, unknown>> = () => ({}),
+  ) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`G${of}x${index}`, nodeGroup(of, values(index))]));
+  const counted = (drawing: ReturnType<typeof draw>, type: RegExp) =>
+    drawing.boxes
+      .flatMap(({ sections }) => sections.flatMap(({ cards }) => cards))
+      .filter((card) => type.test(card.type))
+      .reduce((sum, card) => sum + card.count, 0);
 
   it('counts repeated node groups instead of drawing them', () => {
     const drawing = draw(resultFor({ ...small, ...groups(38, 'Main', () => ({ CapacityType: 'SPOT' })) }));
@@ -313,12 +635,28 @@ describe('the drawing', () => {
   });
 
   it('ties what folded node groups use to their number, too', () => {
-    const templates = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`LT${index}`, { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { ImageId: `ami-${index % 2}` } } }]));
-    const many = groups(80, 'Main', (index) => ({ LaunchTemplate: { Id: ref(`LT${index % 40}`), Version: '1' }, AmiType: undefined }));
-    const drawing = draw(resultFor({ Main: small['Main'], ...templates, ...many }, (model) => model.launchTemplates.slice(20, 30).flatMap((template) => found(template))));
+    const templates = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [
+        `LT${index}`,
+        { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { ImageId: `ami-${index % 2}` } } },
+      ]),
+    );
+    const many = groups(80, 'Main', (index) => ({
+      LaunchTemplate: { Id: ref(`LT${index % 40}`), Version: '1' },
+      AmiType: undefined,
+    }));
+    const drawing = draw(
+      resultFor({ Main: small['Main'], ...templates, ...many }, (model) =>
+        model.launchTemplates.slice(20, 30).flatMap((template) => found(template)),
+      ),
+    );
     const tied = new Set(drawing.edges.map(({ to }) => to));
-    expect(drawing.left.filter((card) => card.kind !== 'subnets' && !tied.has(card)).map(({ title }) => title)).toEqual([]);
-    expect(drawing.edges.map(({ from, to }) => `${from.title} > ${to.title}`)).toContain('and 39 more like GMainx0 > LT22');
+    expect(drawing.left.filter((card) => card.kind !== 'subnets' && !tied.has(card)).map(({ title }) => title)).toEqual(
+      [],
+    );
+    expect(drawing.edges.map(({ from, to }) => `${from.title} > ${to.title}`)).toContain(
+      'and 39 more like GMainx0 > LT22',
+    );
     expect(drawing.edges.length).toBeLessThan(50);
   });
 
@@ -326,7 +664,10 @@ describe('the drawing', () => {
     const text = (name: string) => JSON.stringify({ Resources: { [name]: nodeGroup('', { ClusterName: 'main' }) } });
     const boxesOf = (...names: readonly string[]) => {
       const { model } = checkTemplates(names.map((file, index) => ({ file, text: text(`G${index}`) })));
-      return drawingOf(model, new Marks([], [])).boxes.map(({ head, sections }) => `${head.type}: ${sections.flatMap(({ cards }) => cards.map(({ title }) => title)).join(' ')}`);
+      return drawingOf(model, new Marks([], [])).boxes.map(
+        ({ head, sections }) =>
+          `${head.type}: ${sections.flatMap(({ cards }) => cards.map(({ title }) => title)).join(' ')}`,
+      );
     };
     expect(boxesOf('dev/dev.json', 'prod/prod.json').map((box) => box.replace(/^.*: /, ''))).toEqual(['G0', 'G1']);
     expect(boxesOf('dev/nodes.json', 'dev/batch.json')).toEqual(['Cluster: G0 G1']);
@@ -343,21 +684,54 @@ describe('the drawing', () => {
 
   it('keeps the line above a name inside its card', () => {
     const place = 'infra/environments/production/eu-west-1/platform';
-    const page = drawn({ left: [], right: [], edges: [], boxes: [{ head: cardOf({ kind: 'cluster', type: `Cluster in ${place}`, title: 'main', mark: { label: 'error', count: 2, text: '2 errors', short: '2 errors +1', anchor: 'x' } }), sections: [] }] });
+    const page = drawn({
+      left: [],
+      right: [],
+      edges: [],
+      boxes: [
+        {
+          head: cardOf({
+            kind: 'cluster',
+            type: `Cluster in ${place}`,
+            title: 'main',
+            mark: { label: 'error', count: 2, text: '2 errors', short: '2 errors +1', anchor: 'x' },
+          }),
+          sections: [],
+        },
+      ],
+    });
     const [, shown = ''] = /<text class="type"[^>]*>([^<]*)</.exec(page?.body.text ?? '') ?? [];
     expect(shown).toMatch(/^Cluster in .*….*form$/);
     expect(shown.length).toBeLessThan(42);
   });
 
   it('goes to paper as text when it is too high to be read there', () => {
-    const classOf = (count: number) => /class="canvas[^"]*"/.exec(drawn(draw(resultFor({ ...small, ...groups(count, 'Main', (index) => ({ AmiType: `type ${index}`, NodeRole: `arn:aws:iam::111122223333:role/r${index}` })) })))?.body.text ?? '')?.[0];
+    const classOf = (count: number) =>
+      /class="canvas[^"]*"/.exec(
+        drawn(
+          draw(
+            resultFor({
+              ...small,
+              ...groups(count, 'Main', (index) => ({
+                AmiType: `type ${index}`,
+                NodeRole: `arn:aws:iam::111122223333:role/r${index}`,
+              })),
+            }),
+          ),
+        )?.body.text ?? '',
+      )?.[0];
     expect(classOf(0)).toBe('class="canvas"');
     expect(classOf(40)).toBe('class="canvas tall"');
   });
 
   it('stays small for 10,000 resources, and loses none', () => {
     const clusters = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`C${index}`, cluster(`c${index}`)]));
-    const parts = Object.assign({}, ...Array.from({ length: 400 }, (_, index) => groups(20, `C${index}`, (group) => ({ AmiType: `type ${group % 7}`, NodegroupName: `n${group}` })))) as Record<string, unknown>;
+    const parts = Object.assign(
+      {},
+      ...Array.from({ length: 400 }, (_, index) =>
+        groups(20, `C${index}`, (group) => ({ AmiType: `type ${group % 7}`, NodegroupName: `n${group}` })),
+      ),
+    ) as Record<string, unknown>;
     const result = resultFor({ ...small, ...clusters, ...parts }, (model) => found(model.clusters[399]));
     const drawing = draw(result);
     expect(cardsOf(drawing).length).toBeLessThan(300);
@@ -369,33 +743,63 @@ describe('the drawing', () => {
 
   it('keeps cards apart', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ template: fc.integer({ min: 0, max: 4 }), role: fc.integer({ min: 0, max: 4 }), subnets: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }) }), { maxLength: 30 }), (all) => {
-        const parts = Object.fromEntries(
-          all.map(({ template, role, subnets }, index) => [`G${index}`, nodeGroup('Main', { LaunchTemplate: { Id: `lt-${template}`, Version: '1' }, NodeRole: `arn:aws:iam::111122223333:role/r${role}`, Subnets: subnets.map((one) => `subnet-${one}`), AmiType: `type ${index % 5}` })]),
-        );
-        const { cards, height } = layoutOf(draw(resultFor({ ...small, ...parts })));
-        const byColumn = new Map<number, { y: number; height: number }[]>();
-        for (const card of cards) byColumn.set(card.x, [...(byColumn.get(card.x) ?? []), card]);
-        for (const column of byColumn.values()) {
-          const sorted = column.sort((a, b) => a.y - b.y);
-          sorted.forEach((card, index) => {
-            expect(card.y + card.height).toBeLessThanOrEqual(sorted[index + 1]?.y ?? height);
-          });
-        }
-      }),
+      fc.property(
+        fc.array(
+          fc.record({
+            template: fc.integer({ min: 0, max: 4 }),
+            role: fc.integer({ min: 0, max: 4 }),
+            subnets: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+          }),
+          { maxLength: 30 },
+        ),
+        (all) => {
+          const parts = Object.fromEntries(
+            all.map(({ template, role, subnets }, index) => [
+              `G${index}`,
+              nodeGroup('Main', {
+                LaunchTemplate: { Id: `lt-${template}`, Version: '1' },
+                NodeRole: `arn:aws:iam::111122223333:role/r${role}`,
+                Subnets: subnets.map((one) => `subnet-${one}`),
+                AmiType: `type ${index % 5}`,
+              }),
+            ]),
+          );
+          const { cards, height } = layoutOf(draw(resultFor({ ...small, ...parts })));
+          const byColumn = new Map<number, { y: number; height: number }[]>();
+          for (const card of cards) byColumn.set(card.x, [...(byColumn.get(card.x) ?? []), card]);
+          for (const column of byColumn.values()) {
+            const sorted = column.sort((a, b) => a.y - b.y);
+            sorted.forEach((card, index) => {
+              expect(card.y + card.height).toBeLessThanOrEqual(sorted[index + 1]?.y ?? height);
+            });
+          }
+        },
+      ),
       { numRuns: 40 },
     );
   });
 
   it('folds without losing or repeating anything', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 2 }))), fc.integer({ min: 2, max: 12 }), (pairs, most) => {
-        const items = pairs.map(([kind, rank], id) => ({ kind, rank, id }));
-        const folded = fold(items, { most, signature: ({ kind }) => String(kind), rank: ({ rank }) => rank });
-        const ids = folded.flatMap(({ first, others }) => [...(first === undefined ? [] : [first.id]), ...others.map(({ id }) => id)]);
-        expect(ids.sort((a, b) => a - b)).toEqual(items.map(({ id }) => id));
-        expect(folded.reduce((sum, { first, others }) => sum + (first === undefined ? 0 : 1) + (others.length > 0 ? 1 : 0), 0)).toBeLessThanOrEqual(Math.max(most, items.length <= most ? items.length : 0));
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 2 }))),
+        fc.integer({ min: 2, max: 12 }),
+        (pairs, most) => {
+          const items = pairs.map(([kind, rank], id) => ({ kind, rank, id }));
+          const folded = fold(items, { most, signature: ({ kind }) => String(kind), rank: ({ rank }) => rank });
+          const ids = folded.flatMap(({ first, others }) => [
+            ...(first === undefined ? [] : [first.id]),
+            ...others.map(({ id }) => id),
+          ]);
+          expect(ids.sort((a, b) => a - b)).toEqual(items.map(({ id }) => id));
+          expect(
+            folded.reduce(
+              (sum, { first, others }) => sum + (first === undefined ? 0 : 1) + (others.length > 0 ? 1 : 0),
+              0,
+            ),
+          ).toBeLessThanOrEqual(Math.max(most, items.length <= most ? items.length : 0));
+        },
+      ),
     );
   });
 
@@ -415,7 +819,9 @@ describe('the drawing', () => {
   ])('takes %s for as wide as it is', (character, width) => {
     const text = character.repeat(10);
     expect(fit(text, 100 * width + 0.01, 10)).toBe(text);
-    expect(fit(text, 100 * width - 0.01, 10)).toBe(`${character.repeat(Math.floor((10 * width - 0.9) / 2 / width))}…${character.repeat(Math.floor((10 * width - 0.9) / 2 / width))}`);
+    expect(fit(text, 100 * width - 0.01, 10)).toBe(
+      `${character.repeat(Math.floor((10 * width - 0.9) / 2 / width))}…${character.repeat(Math.floor((10 * width - 0.9) / 2 / width))}`,
+    );
   });
 
   it('shortens in the middle', () => {

@@ -52,7 +52,9 @@ describe('the JSON report', () => {
   });
 
   it('holds what is gone from the baseline', () => {
-    const gone = [{ file: 'cluster.yaml', resource: 'Workers', rule: 'imds-v1', fingerprint: '0123456789abcdef0123456789abcdef' }];
+    const gone = [
+      { file: 'cluster.yaml', resource: 'Workers', rule: 'imds-v1', fingerprint: '0123456789abcdef0123456789abcdef' },
+    ];
     expect((JSON.parse(render('json', resultOf([]), contextWith({}, { gone }))) as JsonReport).gone).toEqual(gone);
   });
 

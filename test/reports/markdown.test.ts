@@ -15,7 +15,9 @@ describe('the Markdown report', () => {
   });
 
   it('says that there is nothing to say', () => {
-    expect(render('markdown', resultOf([]), contextWith({}))).toBe('### eks-guardrails\n\nNo findings in 1 input, 12 resources\n');
+    expect(render('markdown', resultOf([]), contextWith({}))).toBe(
+      '### eks-guardrails\n\nNo findings in 1 input, 12 resources\n',
+    );
   });
 
   it('fits into a comment on GitHub, and says what is left out', () => {
@@ -40,9 +42,13 @@ describe('the Markdown report', () => {
     const report = render('markdown', resultOf([...noted, error]), contextWith(files));
     expect(report.indexOf('#### `last.yaml`')).toBeGreaterThan(0);
     expect(report.indexOf('#### `last.yaml`')).toBeLessThan(report.indexOf('#### `cluster.yaml`'));
-    expect(report).toContain('| error | [imds-hop-limit](https://example.com/imds-hop-limit) | `Last` | 1 |\n\n<details>');
+    expect(report).toContain(
+      '| error | [imds-hop-limit](https://example.com/imds-hop-limit) | `Last` | 1 |\n\n<details>',
+    );
     const rows = report.split('\n').filter((line) => line.startsWith('| warning ')).length;
-    expect(report).toContain(`\n${800 - rows} more findings are left out here, because comments may not be longer: ${800 - rows} warnings.\n`);
+    expect(report).toContain(
+      `\n${800 - rows} more findings are left out here, because comments may not be longer: ${800 - rows} warnings.\n`,
+    );
   });
 
   it('does not let one finding take all the room', () => {
@@ -54,18 +60,25 @@ describe('the Markdown report', () => {
     const ten = render('markdown', resultOf([{ ...hopLimit, related: places.slice(0, 10) }]), contextWith(files));
     expect(ten.match(/^- `/gm)).toHaveLength(10);
     expect(ten).not.toContain('more place');
-    expect(render('markdown', resultOf([{ ...hopLimit, related: places.slice(0, 11) }]), contextWith(files))).toContain('\n- and 1 more place\n');
+    expect(render('markdown', resultOf([{ ...hopLimit, related: places.slice(0, 11) }]), contextWith(files))).toContain(
+      '\n- and 1 more place\n',
+    );
   });
 
   it('says how bad it is what is left out', () => {
     const report = render('markdown', many(5000), contextWith(files));
-    const [, total = '', errors = '', warnings = ''] = /^(\d+) more findings are left out here, because comments may not be longer: (\d+) errors, (\d+) warnings\.$/m.exec(report) ?? [];
+    const [, total = '', errors = '', warnings = ''] =
+      /^(\d+) more findings are left out here, because comments may not be longer: (\d+) errors, (\d+) warnings\.$/m.exec(
+        report,
+      ) ?? [];
     expect(Number(errors) + Number(warnings)).toBe(Number(total));
     expect(Number(warnings)).toBe(3333);
   });
 
   it.each(['docs/acme x.md', 'javascript:alert(1)', '//example.com/x'])('links no rule with %s', (docs) => {
-    expect(render('markdown', resultOf([{ ...hopLimit, docs }]), contextWith(files))).toContain('| error | imds-hop-limit | `WorkersTemplate` | 13 |');
+    expect(render('markdown', resultOf([{ ...hopLimit, docs }]), contextWith(files))).toContain(
+      '| error | imds-hop-limit | `WorkersTemplate` | 13 |',
+    );
   });
 
   it('links no rule that has no page', () => {
@@ -122,12 +135,19 @@ describe('text in Markdown', () => {
 
   it('lets no tag and no link of a message through', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('<', '>', '[', ']', '(', '`', '\\', 'a', '*'), maxLength: 15 }), (message) => {
-        const shown = render('markdown', resultOf([findingOn(hopLimit.resource, { message, fix: '', fixCode: undefined })]), contextWith(files));
-        const [, line = ''] = /line \d+: (.*)$/m.exec(shown) ?? [];
-        const outside = line.replaceAll(/\\[\\`*_~<>&[\]#|$]|`[^`]+`/g, '');
-        expect(outside).not.toMatch(/[<>[\]`*]/);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('<', '>', '[', ']', '(', '`', '\\', 'a', '*'), maxLength: 15 }),
+        (message) => {
+          const shown = render(
+            'markdown',
+            resultOf([findingOn(hopLimit.resource, { message, fix: '', fixCode: undefined })]),
+            contextWith(files),
+          );
+          const [, line = ''] = /line \d+: (.*)$/m.exec(shown) ?? [];
+          const outside = line.replaceAll(/\\[\\`*_~<>&[\]#|$]|`[^`]+`/g, '');
+          expect(outside).not.toMatch(/[<>[\]`*]/);
+        },
+      ),
     );
   });
 });

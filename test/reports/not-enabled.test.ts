@@ -63,7 +63,10 @@ function check(files: Readonly<Record<string, string>>): CheckResult {
 }
 
 function told({ findings }: CheckResult): string[] {
-  return findings.map(({ rule, verdict, resource, suppressed }) => `${rule} ${verdict} ${resource.id}${suppressed === undefined ? '' : ` accepted: ${suppressed.reason}`}`);
+  return findings.map(
+    ({ rule, verdict, resource, suppressed }) =>
+      `${rule} ${verdict} ${resource.id}${suppressed === undefined ? '' : ` accepted: ${suppressed.reason}`}`,
+  );
 }
 
 describe('a module that no root module enables', () => {
@@ -73,26 +76,47 @@ describe('a module that no root module enables', () => {
     expect(told(both).slice(0, alone.length)).toEqual(alone);
     const apart = both.findings.slice(alone.length);
     expect(apart.every(({ resource }) => resource.isNotEnabled === true)).toBe(true);
-    expect(told({ ...both, findings: apart })).toContain('imds-hop-limit fail module.nodes[0].aws_launch_template.nodes');
-    expect(told(check({ 'main.tf': CLUSTER + CALL.replace('hop          = 1', ''), 'nodes/main.tf': NODES })).join()).not.toContain('imds-hop-limit fail');
+    expect(told({ ...both, findings: apart })).toContain(
+      'imds-hop-limit fail module.nodes[0].aws_launch_template.nodes',
+    );
+    expect(
+      told(check({ 'main.tf': CLUSTER + CALL.replace('hop          = 1', ''), 'nodes/main.tf': NODES })).join(),
+    ).not.toContain('imds-hop-limit fail');
   });
 
   it('has its findings behind the others, under a heading, and marked in JSON', () => {
-    const result = check({ 'main.tf': CLUSTER.replace('1.33', '1.10') + CALL, 'a/main.tf': NODES, 'nodes/main.tf': NODES });
+    const result = check({
+      'main.tf': CLUSTER.replace('1.33', '1.10') + CALL,
+      'a/main.tf': NODES,
+      'nodes/main.tf': NODES,
+    });
     const text = render('text', result, contextWith({}));
     const [before = '', behind = ''] = text.split('In modules that no root module enables\n\n');
     expect(before).toContain('cluster-version-support');
     expect(behind).toMatch(/^module\.nodes\[0\]\.aws_launch_template\.nodes /);
     const { findings } = JSON.parse(render('json', result, contextWith({}))) as JsonReport;
-    expect(new Set(findings.map(({ resource, notEnabled }) => `${String(resource.id.startsWith('module.nodes'))} ${String(notEnabled)}`))).toEqual(new Set(['false undefined', 'true true']));
-    expect(render('text', check({ 'main.tf': CLUSTER.replace('1.33', '1.10') }), contextWith({}))).not.toContain('no root module');
+    expect(
+      new Set(
+        findings.map(
+          ({ resource, notEnabled }) => `${String(resource.id.startsWith('module.nodes'))} ${String(notEnabled)}`,
+        ),
+      ),
+    ).toEqual(new Set(['false undefined', 'true true']));
+    expect(render('text', check({ 'main.tf': CLUSTER.replace('1.33', '1.10') }), contextWith({}))).not.toContain(
+      'no root module',
+    );
   });
 
   it('heeds comments in its files and at its call', () => {
     const ignore = '# eks-guardrails:ignore imds-hop-limit -- meant\n';
     const accepted = 'imds-hop-limit fail module.nodes[0].aws_launch_template.nodes accepted: meant';
     expect(told(check({ 'main.tf': CLUSTER + ignore + CALL, 'nodes/main.tf': NODES }))).toContain(accepted);
-    const inModule = told(check({ 'main.tf': CLUSTER + CALL, 'nodes/main.tf': NODES.replace('resource "aws_launch_template"', `${ignore}resource "aws_launch_template"`) }));
+    const inModule = told(
+      check({
+        'main.tf': CLUSTER + CALL,
+        'nodes/main.tf': NODES.replace('resource "aws_launch_template"', `${ignore}resource "aws_launch_template"`),
+      }),
+    );
     expect(inModule).toContain(accepted);
     expect(inModule.join()).not.toContain('suppression-unused');
   });

@@ -9,7 +9,12 @@ const uri = { type: 'string', pattern: "^(?:[A-Za-z0-9._~!$&'()*+,;=:@/?#-]|%[0-
 const level = { enum: ['none', 'note', 'warning', 'error'] };
 
 function exactly(properties: Record<string, object>, optional: readonly string[] = []): Record<string, unknown> {
-  return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)), additionalProperties: false };
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    additionalProperties: false,
+  };
 }
 
 function listOf(items: object, isUnique = false): object {
@@ -19,11 +24,30 @@ function listOf(items: object, isUnique = false): object {
 const message = exactly({ text, markdown: text }, ['markdown']);
 const bag = { type: 'object', properties: { tags: listOf(text, true) } };
 const artifactLocation = { ...exactly({ uri, uriBaseId: { const: 'SRCROOT' }, index }, ['uriBaseId', 'index']) };
-const region = exactly({ startLine: positive, startColumn: positive, endColumn: { type: 'integer', minimum: 2 } }, ['endColumn']);
+const region = exactly({ startLine: positive, startColumn: positive, endColumn: { type: 'integer', minimum: 2 } }, [
+  'endColumn',
+]);
 const physicalLocation = exactly({ artifactLocation, region });
-const logicalLocation = exactly({ name: { type: 'string' }, fullyQualifiedName: { type: 'string' }, kind: { const: 'resource' }, properties: bag });
-const location = exactly({ id: positive, physicalLocation, logicalLocations: listOf(logicalLocation, true), message }, ['id', 'logicalLocations', 'message']);
-const suppression = exactly({ kind: { enum: ['inSource', 'external'] }, status: { enum: ['accepted', 'underReview', 'rejected'] }, justification: text, properties: bag }, ['properties']);
+const logicalLocation = exactly({
+  name: { type: 'string' },
+  fullyQualifiedName: { type: 'string' },
+  kind: { const: 'resource' },
+  properties: bag,
+});
+const location = exactly({ id: positive, physicalLocation, logicalLocations: listOf(logicalLocation, true), message }, [
+  'id',
+  'logicalLocations',
+  'message',
+]);
+const suppression = exactly(
+  {
+    kind: { enum: ['inSource', 'external'] },
+    status: { enum: ['accepted', 'underReview', 'rejected'] },
+    justification: text,
+    properties: bag,
+  },
+  ['properties'],
+);
 const notification = exactly({ level, message, locations: listOf(location, true) });
 
 const result = {
@@ -50,27 +74,40 @@ const result = {
 
 const rule = exactly(
   {
-  id: text,
-  shortDescription: message,
-  fullDescription: message,
-  helpUri: { type: 'string', pattern: '^https://' },
-  help: message,
-  defaultConfiguration: exactly({ level }),
-  properties: bag,
+    id: text,
+    shortDescription: message,
+    fullDescription: message,
+    helpUri: { type: 'string', pattern: '^https://' },
+    help: message,
+    defaultConfiguration: exactly({ level }),
+    properties: bag,
   },
   ['helpUri'],
 );
 
 const run = exactly({
-  tool: exactly({ driver: exactly({ name: text, semanticVersion: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' }, informationUri: uri, rules: listOf(rule, true) }) }),
+  tool: exactly({
+    driver: exactly({
+      name: text,
+      semanticVersion: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
+      informationUri: uri,
+      rules: listOf(rule, true),
+    }),
+  }),
   columnKind: { const: 'utf16CodeUnits' },
   originalUriBaseIds: { type: 'object', additionalProperties: exactly({ description: message }) },
   results: listOf(result),
-  invocations: listOf(exactly({ executionSuccessful: { type: 'boolean' }, toolExecutionNotifications: listOf(notification) })),
+  invocations: listOf(
+    exactly({ executionSuccessful: { type: 'boolean' }, toolExecutionNotifications: listOf(notification) }),
+  ),
   artifacts: listOf(exactly({ location: artifactLocation, roles: listOf({ enum: ['analysisTarget'] }, true) }), true),
 });
 
-export const sarifSchema = exactly({ $schema: uri, version: { const: '2.1.0' }, runs: { ...listOf(run), minItems: 1, maxItems: 1 } });
+export const sarifSchema = exactly({
+  $schema: uri,
+  version: { const: '2.1.0' },
+  runs: { ...listOf(run), minItems: 1, maxItems: 1 },
+});
 
 /** What the tests look at. */
 export interface SarifLog {
@@ -78,7 +115,10 @@ export interface SarifLog {
     {
       readonly tool: { readonly driver: { readonly rules: readonly SarifRule[] } };
       readonly results: readonly SarifResult[];
-      readonly invocations: readonly { readonly executionSuccessful: boolean; readonly toolExecutionNotifications: readonly object[] }[];
+      readonly invocations: readonly {
+        readonly executionSuccessful: boolean;
+        readonly toolExecutionNotifications: readonly object[];
+      }[];
       readonly artifacts: readonly { readonly location: SarifAddress }[];
     },
   ];
@@ -100,7 +140,10 @@ interface SarifAddress {
 
 export interface SarifLocation {
   readonly id?: number;
-  readonly physicalLocation: { readonly artifactLocation: SarifAddress; readonly region: { readonly startLine: number; readonly startColumn: number; readonly endColumn?: number } };
+  readonly physicalLocation: {
+    readonly artifactLocation: SarifAddress;
+    readonly region: { readonly startLine: number; readonly startColumn: number; readonly endColumn?: number };
+  };
   readonly logicalLocations?: readonly { readonly name: string }[];
 }
 

@@ -12,13 +12,37 @@ import { sarifSchema, type SarifLocation, type SarifLog } from './sarif-schema';
 
 /** Rules whose texts stay as they are. */
 const rules = [
-  { ...allRules[0], id: 'imds-hop-limit', subject: 'imds', title: 'Pods reach the instance metadata', severity: 'error', symptom: 'Pods get `401`.', why: 'The *hop limit* is 1.', limits: '', ignore: 'If each pod has a role.' },
+  {
+    ...allRules[0],
+    id: 'imds-hop-limit',
+    subject: 'imds',
+    title: 'Pods reach the instance metadata',
+    severity: 'error',
+    symptom: 'Pods get `401`.',
+    why: 'The *hop limit* is 1.',
+    limits: '',
+    ignore: 'If each pod has a role.',
+  },
 ] as readonly RuleMetadata[];
 
 /** The standard's schema, as Microsoft's matchers for SARIF ship it. It names draft 4, which ajv doesn't know, but uses nothing that changed since; one of its patterns isn't Unicode-proof. */
-const { $schema: draft, id, ...officialSchema } = readJson(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
+const {
+  $schema: draft,
+  id,
+  ...officialSchema
+} = readJson(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
 
-const schemas = [officialSchema, sarifSchema].map((schema) => new Ajv({ strict: false, unicodeRegExp: false, formats: { uri: /^[a-z][a-z0-9+.-]*:(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})+(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})*)?$/i, 'uri-reference': true, 'date-time': true } }).compile(schema));
+const schemas = [officialSchema, sarifSchema].map((schema) =>
+  new Ajv({
+    strict: false,
+    unicodeRegExp: false,
+    formats: {
+      uri: /^[a-z][a-z0-9+.-]*:(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})+(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})*)?$/i,
+      'uri-reference': true,
+      'date-time': true,
+    },
+  }).compile(schema),
+);
 
 function expectValid(log: unknown): void {
   for (const isValid of schemas) {
@@ -49,7 +73,10 @@ function read(...[result, values]: Arguments): SarifLog['runs'][0] {
   return run;
 }
 
-function expectAddress({ physicalLocation: { artifactLocation, region } }: SarifLocation, run: SarifLog['runs'][0]): void {
+function expectAddress(
+  { physicalLocation: { artifactLocation, region } }: SarifLocation,
+  run: SarifLog['runs'][0],
+): void {
   const { index = -1, ...address } = artifactLocation;
   expect(run.artifacts[index]?.location).toEqual(address);
   // Section 3.4.4.
@@ -72,14 +99,22 @@ describe('the SARIF report', () => {
 
   it('holds no character that a terminal obeys', () => {
     const resource = resourceAt(nowhere, { id: 'W\u009b31mX\u202e' });
-    const report = render('sarif', resultOf([findingOn(resource, { message: 'see ##[error]W\u009b' })]), contextWith(files));
+    const report = render(
+      'sarif',
+      resultOf([findingOn(resource, { message: 'see ##[error]W\u009b' })]),
+      contextWith(files),
+    );
     expect(report).not.toMatch(/[\u007f-\u009f\u202e]|##\[/);
-    expect((JSON.parse(report) as SarifLog).runs[0].results[0]?.locations[0]?.logicalLocations?.[0]?.name).toBe('W\u009b31mX\u202e');
+    expect((JSON.parse(report) as SarifLog).runs[0].results[0]?.locations[0]?.logicalLocations?.[0]?.name).toBe(
+      'W\u009b31mX\u202e',
+    );
   });
 
   it('is checked with the schema of the standard', () => {
     expect([draft, id]).toEqual(['http://json-schema.org/draft-04/schema#', expect.stringMatching(/sarif-2\.1\.0/)]);
-    expect(() => { expectValid({ version: '2.1.0', runs: [{}] }); }).toThrow();
+    expect(() => {
+      expectValid({ version: '2.1.0', runs: [{}] });
+    }).toThrow();
   });
 
   it('looks like the golden file', () => {
@@ -101,7 +136,9 @@ describe('the SARIF report', () => {
   });
 
   it('tells what could not be read', () => {
-    expect(read(sample).invocations).toMatchObject([{ executionSuccessful: false, toolExecutionNotifications: [{ level: 'error' }, { level: 'warning' }] }]);
+    expect(read(sample).invocations).toMatchObject([
+      { executionSuccessful: false, toolExecutionNotifications: [{ level: 'error' }, { level: 'warning' }] },
+    ]);
   });
 
   it('marks the key or value from its first to behind its last column', () => {
@@ -116,38 +153,63 @@ describe('the SARIF report', () => {
     ['a place behind the end of its line', 'a: 1', 9, undefined],
   ])('counts %s', (_, content, column, endColumn) => {
     const source = { locate: () => ({ file: 'a.json', line: 1, column }) };
-    const { locations } = read(resultOf([findingOn(resourceAt(source))]), { readSource: () => content }).results[0] ?? { locations: [] };
-    expect(locations[0]?.physicalLocation.region).toEqual({ startLine: 1, startColumn: column, ...(endColumn === undefined ? {} : { endColumn }) });
+    const { locations } = read(resultOf([findingOn(resourceAt(source))]), { readSource: () => content }).results[0] ?? {
+      locations: [],
+    };
+    expect(locations[0]?.physicalLocation.region).toEqual({
+      startLine: 1,
+      startColumn: column,
+      ...(endColumn === undefined ? {} : { endColumn }),
+    });
   });
 
   it('explains the rules that occur, and those of the user as far as they are known', () => {
     const { rules } = read(sample).tool.driver;
     expect(rules.map(({ id }) => id)).toEqual(['imds-hop-limit', 'imds-v1', 'my-own-rule', 'suppression-unused']);
-    expect(rules[0]?.help.markdown).toMatch(/^## What happens\n\n[^]*## When to ignore it\n\n[^]*\[Documentation of imds-hop-limit\]/);
+    expect(rules[0]?.help.markdown).toMatch(
+      /^## What happens\n\n[^]*## When to ignore it\n\n[^]*\[Documentation of imds-hop-limit\]/,
+    );
     expect(rules[3]?.shortDescription.text).toBe('A suppression matches a finding');
-    expect(rules.map(({ defaultConfiguration }) => defaultConfiguration.level)).toEqual(['error', 'warning', 'error', 'warning']);
+    expect(rules.map(({ defaultConfiguration }) => defaultConfiguration.level)).toEqual([
+      'error',
+      'warning',
+      'error',
+      'warning',
+    ]);
   });
 
   it('takes what cannot be told for a review, and only when it is listed', () => {
     const result = resultOf([unverifiable]);
     expect(read(result).results).toEqual([]);
-    expect(read(result, { list: { ...everything, suppressed: false } }).results).toMatchObject([{ kind: 'review', level: 'none' }]);
+    expect(read(result, { list: { ...everything, suppressed: false } }).results).toMatchObject([
+      { kind: 'review', level: 'none' },
+    ]);
   });
 
   it('has suppressions on all results or on none', () => {
     const result = resultOf([suppressed, hopLimit]);
     expect(read(result).results.map(({ suppressions }) => suppressions)).toEqual([undefined]);
     const all = read(result, { list: everything }).results.map(({ suppressions }) => suppressions);
-    expect(all).toMatchObject([[{ kind: 'inSource', status: 'accepted', justification: 'one tenant', properties: { until: '2027-01-31' } }], []]);
+    expect(all).toMatchObject([
+      [{ kind: 'inSource', status: 'accepted', justification: 'one tenant', properties: { until: '2027-01-31' } }],
+      [],
+    ]);
   });
 
   it('tells decisions in the input from those in a configuration or a baseline', () => {
-    const { results } = read(resultOf([suppressed, { ...suppressed, isSuppressedOutside: true }]), { list: everything });
-    expect(results.map(({ suppressions = [] }) => suppressions.map(({ kind }) => kind))).toEqual([['inSource'], ['external']]);
+    const { results } = read(resultOf([suppressed, { ...suppressed, isSuppressedOutside: true }]), {
+      list: everything,
+    });
+    expect(results.map(({ suppressions = [] }) => suppressions.map(({ kind }) => kind))).toEqual([
+      ['inSource'],
+      ['external'],
+    ]);
   });
 
   it('does without a page of a custom rule', () => {
-    const { rules: [rule] } = read(resultOf([{ ...hopLimit, rule: 'mine', docs: '' }])).tool.driver;
+    const {
+      rules: [rule],
+    } = read(resultOf([{ ...hopLimit, rule: 'mine', docs: '' }])).tool.driver;
     expect(rule).toMatchObject({ id: 'mine', help: { text: 'mine.' } });
     expect(rule).not.toHaveProperty('helpUri');
   });
@@ -161,9 +223,14 @@ describe('the SARIF report', () => {
 
   it('tells GitHub findings apart that stand in one line, where that is the whole file', () => {
     const plan = resourceAt({ locate: () => ({ file: 'plan.json', line: 1, column: 5 }) });
-    const { results } = read(resultOf([findingOn(plan), findingOn(plan), hopLimit]), { readSource: (file) => (file === 'plan.json' ? '{"a":1}\n' : new Map(Object.entries(files)).get(file)) });
+    const { results } = read(resultOf([findingOn(plan), findingOn(plan), hopLimit]), {
+      readSource: (file) => (file === 'plan.json' ? '{"a":1}\n' : new Map(Object.entries(files)).get(file)),
+    });
     const [one, other, third] = results.map(({ partialFingerprints }) => partialFingerprints);
-    expect(one).toEqual({ 'eksGuardrails/v1': one?.['eksGuardrails/v1'], primaryLocationLineHash: one?.['eksGuardrails/v1'] });
+    expect(one).toEqual({
+      'eksGuardrails/v1': one?.['eksGuardrails/v1'],
+      primaryLocationLineHash: one?.['eksGuardrails/v1'],
+    });
     expect(other?.['primaryLocationLineHash']).not.toBe(one?.['primaryLocationLineHash']);
     expect(third).not.toHaveProperty('primaryLocationLineHash');
   });
@@ -181,12 +248,17 @@ describe('the SARIF report', () => {
   ])('addresses %s', (file, uri, isRelative) => {
     const source = { locate: () => ({ file, line: 1, column: 1 }) };
     const [result] = read(resultOf([findingOn(resourceAt(source))])).results;
-    expect(result?.locations[0]?.physicalLocation.artifactLocation).toMatchObject(isRelative ? { uri, uriBaseId: 'SRCROOT' } : { uri });
+    expect(result?.locations[0]?.physicalLocation.artifactLocation).toMatchObject(
+      isRelative ? { uri, uriBaseId: 'SRCROOT' } : { uri },
+    );
   });
 
   it('places a finding without place at the beginning of the first input', () => {
     const [result] = read(resultOf([findingOn(resourceAt(nowhere, { id: '', type: '' }))])).results;
-    expect(result?.locations[0]?.physicalLocation).toEqual({ artifactLocation: { uri: 'cluster.yaml', uriBaseId: 'SRCROOT', index: 0 }, region: { startLine: 1, startColumn: 1 } });
+    expect(result?.locations[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: 'cluster.yaml', uriBaseId: 'SRCROOT', index: 0 },
+      region: { startLine: 1, startColumn: 1 },
+    });
   });
 
   it('reads each file at most once, and writes one result per line', () => {
@@ -201,11 +273,23 @@ describe('the SARIF report', () => {
   });
 
   it('stays valid, whatever messages hold', () => {
-    const text = fc.string({ unit: fc.constantFrom('[', ']', '(', ')', '1', '\\', '`', '<', '\n', '\u0000', '\ud800', '{0}', 'a'), minLength: 1, maxLength: 12 });
+    const text = fc.string({
+      unit: fc.constantFrom('[', ']', '(', ')', '1', '\\', '`', '<', '\n', '\u0000', '\ud800', '{0}', 'a'),
+      minLength: 1,
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(text, text, (message, related) => {
         const source = placeOf('cluster.yaml', files['cluster.yaml'], 'Workers');
-        expectValid(JSON.parse(render('sarif', resultOf([findingOn(resourceAt(source), { message, related: [{ message: related, source }] })]), contextWith(files))));
+        expectValid(
+          JSON.parse(
+            render(
+              'sarif',
+              resultOf([findingOn(resourceAt(source), { message, related: [{ message: related, source }] })]),
+              contextWith(files),
+            ),
+          ),
+        );
       }),
     );
   });

@@ -30,7 +30,11 @@ const json = `{
 const files = { 'cluster.yaml': yaml, 'role.json': json };
 const at = (text: string) => placeOf('cluster.yaml', yaml, text);
 const template = resourceAt(at('WorkersTemplate:'));
-const workers = resourceAt(at('Workers:'), { type: 'AWS::EKS::Nodegroup', id: 'Workers', path: 'Prod/Cluster/Workers' });
+const workers = resourceAt(at('Workers:'), {
+  type: 'AWS::EKS::Nodegroup',
+  id: 'Workers',
+  path: 'Prod/Cluster/Workers',
+});
 const role = resourceAt(placeOf('role.json', json, '"Role"'), { type: 'AWS::IAM::Role', id: 'Role' });
 
 const hopLimit = findingOn(template, {
@@ -41,11 +45,35 @@ const hopLimit = findingOn(template, {
   source: at('HttpPutResponseHopLimit'),
   related: [{ message: 'node group "Workers" uses the launch template', source: at('LaunchTemplate: {Id') }],
 });
-const tokens = findingOn(template, { rule: 'imds-v1', severity: 'warning', message: 'IMDSv1 answers.', source: at('HttpTokens') });
-const forceUpdate = findingOn(workers, { rule: 'node-group-force-update', severity: 'warning', message: 'Pods are evicted by force.', source: at('ForceUpdateEnabled') });
-const unverifiable = findingOn(workers, { rule: 'addon-version', severity: 'info', verdict: 'unverifiable', message: "Can't tell.", cause: 'its version is not known' });
-const info = findingOn(role, { rule: 'vpc-cni-role-on-nodes', severity: 'info', message: 'The node role carries the CNI policy.' });
-const suppressed = findingOn(role, { rule: 'irsa-subject', message: 'Any pod may assume it.', suppressed: { reason: 'one tenant', until: '2027-01-31' } });
+const tokens = findingOn(template, {
+  rule: 'imds-v1',
+  severity: 'warning',
+  message: 'IMDSv1 answers.',
+  source: at('HttpTokens'),
+});
+const forceUpdate = findingOn(workers, {
+  rule: 'node-group-force-update',
+  severity: 'warning',
+  message: 'Pods are evicted by force.',
+  source: at('ForceUpdateEnabled'),
+});
+const unverifiable = findingOn(workers, {
+  rule: 'addon-version',
+  severity: 'info',
+  verdict: 'unverifiable',
+  message: "Can't tell.",
+  cause: 'its version is not known',
+});
+const info = findingOn(role, {
+  rule: 'vpc-cni-role-on-nodes',
+  severity: 'info',
+  message: 'The node role carries the CNI policy.',
+});
+const suppressed = findingOn(role, {
+  rule: 'irsa-subject',
+  message: 'Any pod may assume it.',
+  suppressed: { reason: 'one tenant', until: '2027-01-31' },
+});
 const everything = [hopLimit, tokens, forceUpdate, unverifiable, info, suppressed];
 const diagnostics = [
   { severity: 'error', message: 'the file ends inside a string', file: 'broken.json', line: 3, column: 9 },
@@ -77,7 +105,9 @@ describe('the text report', () => {
   it('is the same with colours, apart from the colours', () => {
     const coloured = render('text', resultOf(everything, diagnostics), contextWith(files, { colour: true }));
     expect(coloured).toContain('\u001b[31merror\u001b[39m');
-    expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(render('text', resultOf(everything, diagnostics), contextWith(files)));
+    expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(
+      render('text', resultOf(everything, diagnostics), contextWith(files)),
+    );
   });
 
   it('says that there is nothing to say', () => {
@@ -86,7 +116,13 @@ describe('the text report', () => {
 
   it('groups by resource in the order of the file, worst first', () => {
     const report = render('text', resultOf([tokens, forceUpdate, hopLimit]), contextWith(files));
-    const order = ['Prod/Cluster/Workers', 'node-group-force-update', 'WorkersTemplate', 'imds-hop-limit', 'imds-v1'].map((text) => report.search(new RegExp(`(^|  )${text}  `, 'm')));
+    const order = [
+      'Prod/Cluster/Workers',
+      'node-group-force-update',
+      'WorkersTemplate',
+      'imds-hop-limit',
+      'imds-v1',
+    ].map((text) => report.search(new RegExp(`(^|  )${text}  `, 'm')));
     expect(order).not.toContain(-1);
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
@@ -127,19 +163,34 @@ describe('the text report', () => {
 
   it('lets no control character of a template reach the terminal', () => {
     const evil = findingOn(template, { message: 'name \u001b[2Jis\u202e "\u0007"', fix: 'a\nb' });
-    const report = render('text', resultOf([evil]), contextWith({ 'cluster.yaml': yaml.replace('WorkersTemplate:', 'WorkersTemplate: #\u001b]0;x\u0007') }));
+    const report = render(
+      'text',
+      resultOf([evil]),
+      contextWith({ 'cluster.yaml': yaml.replace('WorkersTemplate:', 'WorkersTemplate: #\u001b]0;x\u0007') }),
+    );
     expect(report).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     expect(report).toContain('name ?[2Jis? "?"');
   });
 
   it('tells a problem that several places share once, and the first few of each file', () => {
-    const problem = (file: string, line: number, message: string) => ({ severity: 'error', message, file, line, column: 1 }) as const;
-    const many = [...Array.from({ length: 22 }, (_, index) => problem('broken.tf', index + 1, `found ${index}`)), problem('a.tf', 1, 'the same'), problem('b.tf', 2, 'the same')];
+    const problem = (file: string, line: number, message: string) =>
+      ({ severity: 'error', message, file, line, column: 1 }) as const;
+    const many = [
+      ...Array.from({ length: 22 }, (_, index) => problem('broken.tf', index + 1, `found ${index}`)),
+      problem('a.tf', 1, 'the same'),
+      problem('b.tf', 2, 'the same'),
+    ];
     const report = render('text', resultOf([], many), contextWith({}));
     expect(report).toContain('  error  broken.tf:3:1\n    found 2\n    and 19 more problems in this file\n');
     expect(report).toContain('  error  a.tf:1:1 and 1 more place\n    the same\n');
     expect(report).toContain('24 input problems: not everything was checked');
-    expect(render('text', resultOf([], many), contextWith({}, { list: { info: true, unverifiable: true, suppressed: true } }))).toContain('  error  broken.tf:22:1\n');
+    expect(
+      render(
+        'text',
+        resultOf([], many),
+        contextWith({}, { list: { info: true, unverifiable: true, suppressed: true } }),
+      ),
+    ).toContain('  error  broken.tf:22:1\n');
   });
 
   it('prints a fix and a page once, where not everything is listed', () => {
@@ -152,26 +203,67 @@ describe('the text report', () => {
 
   const everythingListed = { info: true, unverifiable: true, suppressed: true };
   const placed = (file: string, line: number, column = 1) => ({ locate: () => ({ file, line, column }) });
-  const named = (id: string, source = placed('a.tf', 1), values: Parameters<typeof resourceAt>[1] = {}) => resourceAt(source, { type: 'aws_eks_addon', id, frontEnd: 'terraform', stack: '.', ...values });
-  const blocks = (report: string) => report.split('\n').flatMap((line) => /^(?: {2})?(\S.*?) {2}(\S.*)$/.exec(line)?.slice(1, 3).join(' | ') ?? []);
+  const named = (id: string, source = placed('a.tf', 1), values: Parameters<typeof resourceAt>[1] = {}) =>
+    resourceAt(source, { type: 'aws_eks_addon', id, frontEnd: 'terraform', stack: '.', ...values });
+  const blocks = (report: string) =>
+    report.split('\n').flatMap((line) => /^(?: {2})?(\S.*?) {2}(\S.*)$/.exec(line)?.slice(1, 3).join(' | ') ?? []);
 
   it.each<[string, readonly Diagnostic['skipped'][], boolean, string]>([
-    ['one thing', [{ what: 'module', count: 1 }], false, "No findings in 1 input, 12 resources. Not checked: 1 module that isn't here"],
-    ['several, in their order', [{ what: 'link', count: 2 }, { what: 'app', count: 1 }, { what: 'link', count: 1 }, { what: 'Terragrunt folder', count: 2 }], false, 'No findings in 1 input, 12 resources. Not checked: 2 Terragrunt folders, 1 app that is not synthesized, 3 links'],
-    ['files', [{ what: 'encrypted file', count: 1 }, { what: 'file', count: 2 }], false, 'No findings in 1 input, 12 resources. Not checked: 1 encrypted file, 2 files'],
+    [
+      'one thing',
+      [{ what: 'module', count: 1 }],
+      false,
+      "No findings in 1 input, 12 resources. Not checked: 1 module that isn't here",
+    ],
+    [
+      'several, in their order',
+      [
+        { what: 'link', count: 2 },
+        { what: 'app', count: 1 },
+        { what: 'link', count: 1 },
+        { what: 'Terragrunt folder', count: 2 },
+      ],
+      false,
+      'No findings in 1 input, 12 resources. Not checked: 2 Terragrunt folders, 1 app that is not synthesized, 3 links',
+    ],
+    [
+      'files',
+      [
+        { what: 'encrypted file', count: 1 },
+        { what: 'file', count: 2 },
+      ],
+      false,
+      'No findings in 1 input, 12 resources. Not checked: 1 encrypted file, 2 files',
+    ],
     ['nothing', [undefined], true, 'No findings in 1 input, 12 resources'],
   ])('counts what was not checked: %s', (_, skipped, isComplete, expected) => {
-    const result = resultOf([], skipped.map((one) => ({ severity: 'warning', message: 'skipped', file: 'a.tf', line: 1, column: 1, ...(one === undefined ? {} : { skipped: one }) })));
+    const result = resultOf(
+      [],
+      skipped.map((one) => ({
+        severity: 'warning',
+        message: 'skipped',
+        file: 'a.tf',
+        line: 1,
+        column: 1,
+        ...(one === undefined ? {} : { skipped: one }),
+      })),
+    );
     expect(summaryLine(result, false)).toBe(expected);
-    expect(summaryLine(result, true)).toBe(isComplete ? expected.replace('No findings', '\u001b[32mNo findings\u001b[39m') : expected);
+    expect(summaryLine(result, true)).toBe(
+      isComplete ? expected.replace('No findings', '\u001b[32mNo findings\u001b[39m') : expected,
+    );
   });
 
   it('calls a check without findings clean only if all was read', () => {
     const unread = resultOf([], [diagnostics[0]]);
     expect(summaryLine(unread, true)).toBe('No findings in 1 input, 12 resources');
-    expect(summaryLine({ ...resultOf([hopLimit, tokens, info]), inputs: [] }, true)).toBe('\u001b[31m1 error\u001b[39m, \u001b[33m1 warning\u001b[39m, 1 info in 0 inputs, 0 resources');
+    expect(summaryLine({ ...resultOf([hopLimit, tokens, info]), inputs: [] }, true)).toBe(
+      '\u001b[31m1 error\u001b[39m, \u001b[33m1 warning\u001b[39m, 1 info in 0 inputs, 0 resources',
+    );
     expect(render('text', unread, contextWith({}))).toContain('\n1 input problem: not everything was checked\n');
-    expect(render('text', { ...resultOf([]), asOf: '2026-11-21' }, contextWith({}))).toBe('No findings in 1 input, 12 resources\nJudged as of 2026-11-21.\n');
+    expect(render('text', { ...resultOf([]), asOf: '2026-11-21' }, contextWith({}))).toBe(
+      'No findings in 1 input, 12 resources\nJudged as of 2026-11-21.\n',
+    );
   });
 
   it.each<[string, Partial<Parameters<typeof resourceAt>[1]>, string]>([
@@ -185,10 +277,25 @@ describe('the text report', () => {
   });
 
   it('tells what is unverifiable for the same reason once, with all rules', () => {
-    const open = (rule: string, values: Parameters<typeof findingOn>[1] = {}) => findingOn(workers, { rule, severity: 'info', verdict: 'unverifiable', message: 'Nobody sees the template.', fix: '', ...values });
+    const open = (rule: string, values: Parameters<typeof findingOn>[1] = {}) =>
+      findingOn(workers, {
+        rule,
+        severity: 'info',
+        verdict: 'unverifiable',
+        message: 'Nobody sees the template.',
+        fix: '',
+        ...values,
+      });
     const report = render(
       'text',
-      resultOf([open('a'), open('b'), open('c', { message: 'Something else.' }), open('d', { suppressed: { reason: 'meant' } }), open('e', { source: at('ForceUpdateEnabled') }), open('f', { verdict: 'fail', messageId: 'x' })]),
+      resultOf([
+        open('a'),
+        open('b'),
+        open('c', { message: 'Something else.' }),
+        open('d', { suppressed: { reason: 'meant' } }),
+        open('e', { source: at('ForceUpdateEnabled') }),
+        open('f', { verdict: 'fail', messageId: 'x' }),
+      ]),
       contextWith({}, { list: everythingListed }),
     );
     expect(blocks(report)).toEqual([
@@ -202,17 +309,34 @@ describe('the text report', () => {
   });
 
   it('keeps files in the order of the findings, and resources and findings in that of their places', () => {
-    const finding = (id: string, resourcePlace: ReturnType<typeof placed>, place: ReturnType<typeof placed>, severity: Severity = 'warning') => ({ resource: named(id, resourcePlace), place, severity });
+    const finding = (
+      id: string,
+      resourcePlace: ReturnType<typeof placed>,
+      place: ReturnType<typeof placed>,
+      severity: Severity = 'warning',
+    ) => ({ resource: named(id, resourcePlace), place, severity });
     const late = finding('late', placed('b.tf', 9), placed('b.tf', 9));
     const wide = finding('wide', placed('b.tf', 2, 7), placed('b.tf', 2, 7));
     const narrow = finding('narrow', placed('b.tf', 2, 3), placed('b.tf', 4, 1));
     const other = finding('other', placed('a.tf', 1), placed('a.tf', 1));
-    const apart = { ...other, resource: named('apart', placed('0.tf', 1), { isNotEnabled: true }), place: placed('0.tf', 1) };
-    const told = [apart, late, other, wide, narrow].map(({ resource, place, severity }) => findingOn(resource, { source: place, severity, message: `Of ${resource.id}.` }));
-    const inOrder = [placed('b.tf', 5, 2), placed('b.tf', 4, 9), placed('b.tf', 4, 2)].map((source, index) => findingOn(narrow.resource, { source, severity: 'warning', rule: `rule-${index}`, message: `It is ${index}.` }));
+    const apart = {
+      ...other,
+      resource: named('apart', placed('0.tf', 1), { isNotEnabled: true }),
+      place: placed('0.tf', 1),
+    };
+    const told = [apart, late, other, wide, narrow].map(({ resource, place, severity }) =>
+      findingOn(resource, { source: place, severity, message: `Of ${resource.id}.` }),
+    );
+    const inOrder = [placed('b.tf', 5, 2), placed('b.tf', 4, 9), placed('b.tf', 4, 2)].map((source, index) =>
+      findingOn(narrow.resource, { source, severity: 'warning', rule: `rule-${index}`, message: `It is ${index}.` }),
+    );
     const worst = findingOn(narrow.resource, { source: placed('b.tf', 8), rule: 'worst', message: 'Worst.' });
     const report = render('text', resultOf([...told, ...inOrder, worst]), contextWith({}));
-    expect(blocks(report).filter((line) => !line.startsWith('docs')).map((line) => line.replace(/ \| (aws_eks_addon {2})?/, ' '))).toEqual([
+    expect(
+      blocks(report)
+        .filter((line) => !line.startsWith('docs'))
+        .map((line) => line.replace(/ \| (aws_eks_addon {2})?/, ' ')),
+    ).toEqual([
       'narrow b.tf',
       'error worst  b.tf:8:1',
       'warning imds-hop-limit  b.tf:4:1',
@@ -231,22 +355,62 @@ describe('the text report', () => {
   });
 
   it('prints another code of the same fix, and all fixes where everything is listed', () => {
-    const code = (fixCode: string | undefined, message: string) => findingOn(template, { fix: 'Declare 2.', fixCode, message, source: at('HttpTokens') });
-    const findings = [code('a: 1\n\n', 'One.'), code('a: 1\n\n', 'Two.'), code('b: 2', 'Three.'), code(undefined, 'Four.')];
+    const code = (fixCode: string | undefined, message: string) =>
+      findingOn(template, { fix: 'Declare 2.', fixCode, message, source: at('HttpTokens') });
+    const findings = [
+      code('a: 1\n\n', 'One.'),
+      code('a: 1\n\n', 'Two.'),
+      code('b: 2', 'Three.'),
+      code(undefined, 'Four.'),
+    ];
     const report = (list = contextWith({}).list) => render('text', resultOf(findings), contextWith({}, { list }));
-    expect(report().match(/^ {4}fix .*|^ {10}\w: \d$|^ {4}docs .*/gm)).toEqual(['    fix   Declare 2.', '          a: 1', '    docs  https://example.com/imds-hop-limit', '    fix   as above', '    fix   Declare 2.', '          b: 2', '    fix   Declare 2.']);
+    expect(report().match(/^ {4}fix .*|^ {10}\w: \d$|^ {4}docs .*/gm)).toEqual([
+      '    fix   Declare 2.',
+      '          a: 1',
+      '    docs  https://example.com/imds-hop-limit',
+      '    fix   as above',
+      '    fix   Declare 2.',
+      '          b: 2',
+      '    fix   Declare 2.',
+    ]);
     expect(report(everythingListed).match(/fix {3}Declare 2/g)).toHaveLength(4);
-    expect(report(everythingListed).match(/^ {10}\w: \d$/gm)).toEqual(['          a: 1', '          a: 1', '          b: 2']);
+    expect(report(everythingListed).match(/^ {10}\w: \d$/gm)).toEqual([
+      '          a: 1',
+      '          a: 1',
+      '          b: 2',
+    ]);
     expect(report(everythingListed).match(/ docs /g)).toHaveLength(4);
-    expect(render('text', resultOf([findingOn(template, { fix: '', docs: '' })]), contextWith({}))).toBe('WorkersTemplate  AWS::EC2::LaunchTemplate  cluster.yaml\n\n  error  imds-hop-limit  cluster.yaml:8:3\n    Launch template "WorkersTemplate" sets the hop limit to 1.\n\n\n1 error in 1 input, 12 resources\n');
+    expect(render('text', resultOf([findingOn(template, { fix: '', docs: '' })]), contextWith({}))).toBe(
+      'WorkersTemplate  AWS::EC2::LaunchTemplate  cluster.yaml\n\n  error  imds-hop-limit  cluster.yaml:8:3\n    Launch template "WorkersTemplate" sets the hop limit to 1.\n\n\n1 error in 1 input, 12 resources\n',
+    );
   });
 
   it('shows the lines of a place once, and numbers of lines in a column', () => {
     const text = Array.from({ length: 12 }, (_, index) => `key${index + 1}: ${index + 1}\n`).join('');
-    const findings = [[9, 'a'], [9, 'b'], [1, 'c']].map(([line, rule]) => findingOn(template, { source: placed('x.yaml', Number(line)), rule: String(rule), message: `${rule}`, fix: '', docs: '', severity: rule === 'c' ? 'info' : 'error' }));
+    const findings = [
+      [9, 'a'],
+      [9, 'b'],
+      [1, 'c'],
+    ].map(([line, rule]) =>
+      findingOn(template, {
+        source: placed('x.yaml', Number(line)),
+        rule: String(rule),
+        message: `${rule}`,
+        fix: '',
+        docs: '',
+        severity: rule === 'c' ? 'info' : 'error',
+      }),
+    );
     const report = render('text', resultOf(findings), contextWith({ 'x.yaml': text }, { list: everythingListed }));
     expect(report.match(/^ {4}[ >] {1,2}\d+ \|.*$|^ {6,8}\|.*$/gm)).toEqual([
-      ...['       7 | key7: 7', '       8 | key8: 8', '    >  9 | key9: 9', '         | ^^^^', '      10 | key10: 10', '      11 | key11: 11'].filter((line) => !/^ {9}\|/.test(line)),
+      ...[
+        '       7 | key7: 7',
+        '       8 | key8: 8',
+        '    >  9 | key9: 9',
+        '         | ^^^^',
+        '      10 | key10: 10',
+        '      11 | key11: 11',
+      ].filter((line) => !/^ {9}\|/.test(line)),
       '    > 1 | key1: 1',
       '        | ^^^^',
       '      2 | key2: 2',
@@ -256,35 +420,74 @@ describe('the text report', () => {
 
   it('names resources at other places, and those at its own', () => {
     const model = new EksModel(['x', 'y', 'z', 'w'].map((id) => named(id)) as unknown as EksResource[]);
-    const of = (id: string, line: number) => findingOn(named(id, placed('a.tf', line)), { message: `Add-on ${id} names no version.`, docs: '', fix: '' });
-    const report = render('text', { ...resultOf([of('x', 1), of('y', 1), of('z', 5), of('w', 5)]), model }, contextWith({}));
+    const of = (id: string, line: number) =>
+      findingOn(named(id, placed('a.tf', line)), { message: `Add-on ${id} names no version.`, docs: '', fix: '' });
+    const report = render(
+      'text',
+      { ...resultOf([of('x', 1), of('y', 1), of('z', 5), of('w', 5)]), model },
+      contextWith({}),
+    );
     expect(report).toContain('    same  for y\n    same  at 1 more place:\n          a.tf:5:1  z and 1 more\n\n');
     const apart = render('text', { ...resultOf([of('x', 1), of('z', 5)]), model }, contextWith({}));
     expect(apart).toContain('.\n\n    same  at 1 more place:\n          a.tf:5:1  z\n\n');
     expect(apart.match(/^\w+ {2}aws_eks_addon/gm)).toEqual(['x  aws_eks_addon']);
-    expect(render('text', { ...resultOf([of('x', 1), of('y', 1)]), model }, contextWith({}))).not.toContain('more place');
+    expect(render('text', { ...resultOf([of('x', 1), of('y', 1)]), model }, contextWith({}))).not.toContain(
+      'more place',
+    );
   });
 
   it('tells problems of each severity apart, and doubts only where they are wanted', () => {
-    const problem = (severity: 'error' | 'warning', line: number, message: string) => ({ severity, message, file: 'a.tf', line, column: 1 });
-    const all = [...[1, 2, 3, 4].map((line) => problem('error', line, `found ${line}`)), problem('warning', 5, 'found 1'), problem('warning', 6, 'doubt')];
-    const report = (list = contextWith({}).list) => render('text', resultOf([], all), contextWith({}, { list })).split('\n\n')[1];
-    const errors = '  error  a.tf:1:1\n    found 1\n  error  a.tf:2:1\n    found 2\n  error  a.tf:3:1\n    found 3\n    and 1 more problem in this file';
+    const problem = (severity: 'error' | 'warning', line: number, message: string) => ({
+      severity,
+      message,
+      file: 'a.tf',
+      line,
+      column: 1,
+    });
+    const all = [
+      ...[1, 2, 3, 4].map((line) => problem('error', line, `found ${line}`)),
+      problem('warning', 5, 'found 1'),
+      problem('warning', 6, 'doubt'),
+    ];
+    const report = (list = contextWith({}).list) =>
+      render('text', resultOf([], all), contextWith({}, { list })).split('\n\n')[1];
+    const errors =
+      '  error  a.tf:1:1\n    found 1\n  error  a.tf:2:1\n    found 2\n  error  a.tf:3:1\n    found 3\n    and 1 more problem in this file';
     expect(report()).toBe(`${errors}\n  warning  a.tf:5:1\n    found 1\n  warning  a.tf:6:1\n    doubt`);
     expect(report({ warning: false, info: false, unverifiable: false, suppressed: false })).toBe(errors);
-    expect(render('text', resultOf([], all.slice(4)), contextWith({}, { list: { warning: false, info: false, unverifiable: false, suppressed: false } }))).toBe('No findings in 1 input, 12 resources\n');
+    expect(
+      render(
+        'text',
+        resultOf([], all.slice(4)),
+        contextWith({}, { list: { warning: false, info: false, unverifiable: false, suppressed: false } }),
+      ),
+    ).toBe('No findings in 1 input, 12 resources\n');
   });
 
   it('tells six causes of what it cannot judge', () => {
-    const open = (index: number) => findingOn(workers, { rule: `rule-${index}`, severity: 'info', verdict: 'unverifiable', message: 'Open.', cause: `cause ${index}` });
-    const causes = (number: number) => render('text', resultOf(Array.from({ length: number }, (_, index) => open(index))), contextWith({})).match(/cause.*$/gm);
+    const open = (index: number) =>
+      findingOn(workers, {
+        rule: `rule-${index}`,
+        severity: 'info',
+        verdict: 'unverifiable',
+        message: 'Open.',
+        cause: `cause ${index}`,
+      });
+    const causes = (number: number) =>
+      render('text', resultOf(Array.from({ length: number }, (_, index) => open(index))), contextWith({})).match(
+        /cause.*$/gm,
+      );
     expect(causes(6)).toEqual([0, 1, 2, 3, 4, 5].map((index) => `cause ${index}`));
     expect(causes(7)).toEqual([...[0, 1, 2, 3, 4, 5].map((index) => `cause ${index}`), 'cause']);
-    expect(render('text', resultOf([0, 1, 2, 3, 4, 5, 6, 7].map(open)), contextWith({}))).toContain('\n  and 2 more causes\n\n');
+    expect(render('text', resultOf([0, 1, 2, 3, 4, 5, 6, 7].map(open)), contextWith({}))).toContain(
+      '\n  and 2 more causes\n\n',
+    );
   });
 
   it('says how to see what is not listed', () => {
     const report = render('text', resultOf([unverifiable, info, suppressed]), contextWith(files));
-    expect(report).toBe('What the input does not tell\n\n  addon-version can\'t judge Prod/Cluster/Workers: its version is not known\n\n1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n');
+    expect(report).toBe(
+      "What the input does not tell\n\n  addon-version can't judge Prod/Cluster/Workers: its version is not known\n\n1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n",
+    );
   });
 });

@@ -31,7 +31,11 @@ class Reader {
   element(): Element {
     const name = this.match(/<([A-Za-z][\w-]*)/y)[1] ?? '';
     const attributes: Record<string, string> = {};
-    for (let found = this.find(/\s+([\w-]+)="([^"<]*)"/y); found !== undefined; found = this.find(/\s+([\w-]+)="([^"<]*)"/y)) {
+    for (
+      let found = this.find(/\s+([\w-]+)="([^"<]*)"/y);
+      found !== undefined;
+      found = this.find(/\s+([\w-]+)="([^"<]*)"/y)
+    ) {
       const [, key = '', value = ''] = found;
       if (key in attributes) throw new Error(`attribute ${key} twice`);
       // Production 3.3.3: line breaks and tabs that are not references become spaces.
@@ -57,7 +61,8 @@ class Reader {
 
   private match(pattern: RegExp): RegExpExecArray {
     const found = this.find(pattern);
-    if (found === undefined) throw new Error(`expected ${pattern.source} at ${this.at}: ${this.document.slice(this.at, this.at + 60)}`);
+    if (found === undefined)
+      throw new Error(`expected ${pattern.source} at ${this.at}: ${this.document.slice(this.at, this.at + 60)}`);
     return found;
   }
 
@@ -71,12 +76,15 @@ class Reader {
 }
 
 function unescape(text: string): string {
-  return text.replaceAll(/&(#\d+|#x[0-9a-fA-F]+|\w+)?(;?)/g, (whole: string, entity: string | undefined, end: string) => {
-    if (entity === undefined || end !== ';') throw new Error(`a bare & in ${text}`);
-    if (entity.startsWith('#x')) return String.fromCodePoint(Number.parseInt(entity.slice(2), 16));
-    if (entity.startsWith('#')) return String.fromCodePoint(Number(entity.slice(1)));
-    const known = ENTITIES[entity];
-    if (known === undefined) throw new Error(`unknown entity ${whole}`);
-    return known;
-  });
+  return text.replaceAll(
+    /&(#\d+|#x[0-9a-fA-F]+|\w+)?(;?)/g,
+    (whole: string, entity: string | undefined, end: string) => {
+      if (entity === undefined || end !== ';') throw new Error(`a bare & in ${text}`);
+      if (entity.startsWith('#x')) return String.fromCodePoint(Number.parseInt(entity.slice(2), 16));
+      if (entity.startsWith('#')) return String.fromCodePoint(Number(entity.slice(1)));
+      const known = ENTITIES[entity];
+      if (known === undefined) throw new Error(`unknown entity ${whole}`);
+      return known;
+    },
+  );
 }

@@ -33,36 +33,54 @@ export function testFixes(rule: Rule, vectors: readonly FixableVector[]): void {
   const repairable = Object.entries(rule.messages).flatMap(([id, { fix }]) => (fix.repairs === undefined ? [] : [id]));
   if (repairable.length === 0) return;
   describe('--fix', () => {
-    const fixed = new Map<string, Set<string>>(['YAML', 'JSON', 'HCL', 'Terraform in JSON'].map((language) => [language, new Set()]));
+    const fixed = new Map<string, Set<string>>(
+      ['YAML', 'JSON', 'HCL', 'Terraform in JSON'].map((language) => [language, new Set()]),
+    );
     const attempted = new Map<string, Set<string>>([...fixed].map(([language]) => [language, new Set()]));
     const kept = new Set<string>();
     it.each(vectors.map((vector): [string, FixableVector] => [vector.name, vector]))('%s', (_, vector) => {
       for (const written of everyWriting(vector.template)) {
         const judge = (text: string): Checked => {
           const model = new EksModel(written.read(text));
-          return { model, inputs: [], diagnostics: [], findings: runRules(model, [rule], { asOf: vector.today ?? AS_OF, rules: { [rule.id]: { options: vector.options ?? {} } } }) };
+          return {
+            model,
+            inputs: [],
+            diagnostics: [],
+            findings: runRules(model, [rule], {
+              asOf: vector.today ?? AS_OF,
+              rules: { [rule.id]: { options: vector.options ?? {} } },
+            }),
+          };
         };
         const before = judge(written.text);
         const { file, refused } = repaired(before, written.text);
-        for (const finding of before.findings) if (finding.repairs !== undefined) attempted.get(written.language)?.add(finding.messageId ?? '');
+        for (const finding of before.findings)
+          if (finding.repairs !== undefined) attempted.get(written.language)?.add(finding.messageId ?? '');
         for (const { reason, messageId } of refused) {
           expect(reason).toMatch(/^[a-z`]/);
           if (DELIBERATE.test(reason)) kept.add(`${written.language} ${messageId}`);
         }
         if (file === undefined) continue;
         const after = judge(file.after);
-        expect([written.language, problemsOf(before, after, file.jobs), file.after]).toEqual([written.language, [], file.after]);
+        expect([written.language, problemsOf(before, after, file.jobs), file.after]).toEqual([
+          written.language,
+          [],
+          file.after,
+        ]);
         expect(commentsOf(file.after)).toEqual(commentsOf(written.text));
         expect(unifiedDiff('again', file.after, repaired(after, file.after).file?.after ?? file.after)).toBe('');
         expectFewLines(file);
-        for (const finding of file.jobs.flatMap(({ findings }) => findings)) fixed.get(written.language)?.add(finding.messageId ?? '');
+        for (const finding of file.jobs.flatMap(({ findings }) => findings))
+          fixed.get(written.language)?.add(finding.messageId ?? '');
       }
     });
     it('repairs every message that it says it repairs', () => {
-      const isRepaired = (language: string, id: string): boolean => fixed.get(language)?.has(id) === true || kept.has(`${language} ${id}`);
+      const isRepaired = (language: string, id: string): boolean =>
+        fixed.get(language)?.has(id) === true || kept.has(`${language} ${id}`);
       expect(repairable.filter((id) => !isRepaired('YAML', id))).toEqual([]);
       expect(repairable.filter((id) => [...fixed.values()].every((ids) => !ids.has(id)))).toEqual([]);
-      for (const [language, ids] of attempted) expect([language, [...ids].filter((id) => !isRepaired(language, id))]).toEqual([language, []]);
+      for (const [language, ids] of attempted)
+        expect([language, [...ids].filter((id) => !isRepaired(language, id))]).toEqual([language, []]);
     });
   });
 }
@@ -73,8 +91,14 @@ const DELIBERATE = /^`ResolveConflicts` is also for the creation/;
 function repaired({ findings }: Checked, text: string) {
   const plan = planJobs(findings);
   const { files, refused } = repairTexts(plan.jobs, () => ({ text }));
-  const reasons = [...plan.refused.map(({ finding, reason }) => ({ findings: [finding], reason })), ...refused.map(({ job, reason }) => ({ findings: job.findings, reason }))];
-  return { file: files[0], refused: reasons.flatMap(({ findings: all, reason }) => all.map(({ messageId = '' }) => ({ messageId, reason }))) };
+  const reasons = [
+    ...plan.refused.map(({ finding, reason }) => ({ findings: [finding], reason })),
+    ...refused.map(({ job, reason }) => ({ findings: job.findings, reason })),
+  ];
+  return {
+    file: files[0],
+    refused: reasons.flatMap(({ findings: all, reason }) => all.map(({ messageId = '' }) => ({ messageId, reason }))),
+  };
 }
 
 function everyWriting(template: string): Written[] {
@@ -89,7 +113,12 @@ function everyWriting(template: string): Written[] {
     ...(typeof translation === 'string'
       ? []
       : [
-          { language: 'HCL', file: 'main.tf', text: hclText(translation.configuration), read: (text: string) => readInstances(instancesOf(hclFile(text, 'main.tf'))) },
+          {
+            language: 'HCL',
+            file: 'main.tf',
+            text: hclText(translation.configuration),
+            read: (text: string) => readInstances(instancesOf(hclFile(text, 'main.tf'))),
+          },
           {
             language: 'Terraform in JSON',
             file: 'main.tf.json',
@@ -106,6 +135,9 @@ function commentsOf(text: string): readonly string[] {
 
 /** A repair touches the lines that it is about: not more than a handful for each finding. */
 function expectFewLines({ before, after, jobs }: RepairedFile): void {
-  const changed = unifiedDiff('file', before, after).split('\n').slice(2).filter((line) => /^[-+]/.test(line));
+  const changed = unifiedDiff('file', before, after)
+    .split('\n')
+    .slice(2)
+    .filter((line) => /^[-+]/.test(line));
   expect(changed.length).toBeLessThanOrEqual(jobs.length * 12);
 }

@@ -22,7 +22,11 @@ export function nodeGroup(...properties: readonly string[]): string {
 }
 
 export function namedNodeGroup(id: string, ...properties: readonly string[]): string {
-  return block(id, 'AWS::EKS::Nodegroup', ['ClusterName: !Ref Cluster', 'NodeRole: arn:aws:iam::111122223333:role/nodes', ...properties]);
+  return block(id, 'AWS::EKS::Nodegroup', [
+    'ClusterName: !Ref Cluster',
+    'NodeRole: arn:aws:iam::111122223333:role/nodes',
+    ...properties,
+  ]);
 }
 
 /** Makes a node group use the launch template `Nodes`, at its latest version. */
@@ -30,7 +34,8 @@ export const USES_NODES = 'LaunchTemplate:\n  Id: !Ref Nodes\n  Version: !GetAtt
 
 /** The launch template `Nodes` with the given data. */
 export function launchTemplate(...data: readonly string[]): string {
-  const content = data.length === 0 ? ['LaunchTemplateData: {}'] : ['LaunchTemplateData:', ...data.map((line) => indent(line, 2))];
+  const content =
+    data.length === 0 ? ['LaunchTemplateData: {}'] : ['LaunchTemplateData:', ...data.map((line) => indent(line, 2))];
   return block('Nodes', 'AWS::EC2::LaunchTemplate', content);
 }
 
@@ -41,7 +46,11 @@ export function metadataOptions(...options: readonly string[]): string {
 
 /** The launch template `Nodes` with an AMI that CloudFormation looks up by the path of an SSM parameter, and what makes metadata rules silent. */
 export function lookedUpImage(path: string, ...data: readonly string[]): string {
-  return launchTemplate(`ImageId: '{{resolve:ssm:${path}}}'`, 'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }', ...data);
+  return launchTemplate(
+    `ImageId: '{{resolve:ssm:${path}}}'`,
+    'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }',
+    ...data,
+  );
 }
 
 /** The Auto Scaling group `Group` of self-managed nodes of the cluster `main`, with the launch template `Nodes`. */
@@ -78,7 +87,12 @@ export function addon(id: string, ...properties: readonly string[]): string {
 }
 
 export function block(id: string, type: string, properties: readonly string[]): string {
-  return [`${id}:`, `  Type: ${type}`, `  Properties: # ${id.toLowerCase()}`, ...properties.map((line) => indent(line, 4))].join('\n');
+  return [
+    `${id}:`,
+    `  Type: ${type}`,
+    `  Properties: # ${id.toLowerCase()}`,
+    ...properties.map((line) => indent(line, 4)),
+  ].join('\n');
 }
 
 /** The block of a resource that is created under a condition only. */

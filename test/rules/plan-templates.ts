@@ -37,16 +37,35 @@ export function plan(...parts: readonly string[]): string {
     terraform_version: '1.11.4',
     planned_values: { root_module: {} },
     resource_changes: names.map(({ resource, ...head }) => ({ ...head, change: changeOf(resource) })),
-    configuration: { root_module: { resources: names.map(({ resource, ...head }) => ({ ...head, expressions: expressionsOf(resource) })) } },
+    configuration: {
+      root_module: {
+        resources: names.map(({ resource, ...head }) => ({ ...head, expressions: expressionsOf(resource) })),
+      },
+    },
   };
   return JSON.stringify(json, undefined, 2);
 }
 
-function changeOf({ before, after = {}, unknown = {}, sensitive = [], actions, replace, createFirst = false }: PlannedResource): object {
+function changeOf({
+  before,
+  after = {},
+  unknown = {},
+  sensitive = [],
+  actions,
+  replace,
+  createFirst = false,
+}: PlannedResource): object {
   const told = Object.entries({ ...before, ...after }).filter(([name]) => !Object.hasOwn(unknown, name));
   const marks = Object.fromEntries(sensitive.map((name) => [name, true]));
   const isChanged = Object.keys({ ...after, ...unknown }).length > 0;
-  const usual = before === undefined ? ['create'] : replace !== undefined ? (createFirst ? ['create', 'delete'] : ['delete', 'create']) : [isChanged ? 'update' : 'no-op'];
+  const usual =
+    before === undefined
+      ? ['create']
+      : replace !== undefined
+        ? createFirst
+          ? ['create', 'delete']
+          : ['delete', 'create']
+        : [isChanged ? 'update' : 'no-op'];
   return {
     actions: actions ?? usual,
     after: Object.fromEntries(told),
@@ -59,9 +78,14 @@ function changeOf({ before, after = {}, unknown = {}, sensitive = [], actions, r
 }
 
 function expressionsOf({ before, after = {}, unknown = {}, answered = [], given = {} }: PlannedResource): object {
-  const written = Object.entries({ ...before, ...after }).filter(([name, value]) => value !== null && !Object.hasOwn(unknown, name) && !answered.includes(name));
+  const written = Object.entries({ ...before, ...after }).filter(
+    ([name, value]) => value !== null && !Object.hasOwn(unknown, name) && !answered.includes(name),
+  );
   const referring = Object.entries(unknown).filter(([, from]) => from !== 'computed');
-  const expressions: [string, object][] = [...written.map(([name, value]): [string, object] => [name, { constant_value: value }]), ...referring.map(([name, from]): [string, object] => [name, { references: [from] }])];
+  const expressions: [string, object][] = [
+    ...written.map(([name, value]): [string, object] => [name, { constant_value: value }]),
+    ...referring.map(([name, from]): [string, object] => [name, { references: [from] }]),
+  ];
   const references = Object.entries(given).map(([name, from]) => [name, { references: from }] as const);
   return Object.fromEntries([...expressions, ...references]);
 }

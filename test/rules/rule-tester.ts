@@ -100,12 +100,15 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
     describe('invalid', () => {
       it.each(named(vectors.invalid))('%s', (_, vector) => {
         const findings = run(rule, vector);
-        expect(findings.map((finding) => actual(finding))).toEqual(vector.findings.map((expected) => wanted(expected, vector.template)));
+        expect(findings.map((finding) => actual(finding))).toEqual(
+          vector.findings.map((expected) => wanted(expected, vector.template)),
+        );
         vector.findings.forEach((expected, index) => {
           for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
           for (const text of expected.omits ?? []) expect(findings[index]?.message).not.toContain(text);
           if (expected.advises !== undefined) expect(findings[index]?.fix).toContain(expected.advises);
-          if (expected.fixOmits !== undefined) expect(`${findings[index]?.fix ?? ''}\n${findings[index]?.fixCode ?? ''}`).not.toContain(expected.fixOmits);
+          if (expected.fixOmits !== undefined)
+            expect(`${findings[index]?.fix ?? ''}\n${findings[index]?.fixCode ?? ''}`).not.toContain(expected.fixOmits);
           if (expected.fix !== undefined) {
             expect(findings[index]?.fix).toContain(expected.fix);
             expect(findings[index]?.fixCode).toContain(expected.fix);
@@ -116,11 +119,15 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         expectToReadWell(run(rule, vector));
       });
       it.each(named(vectors.invalid))('what a release is told is about the values of its chart: %s', (_, vector) => {
-        for (const { resource, fix, fixCode = '' } of run(rule, vector)) if ('kind' in resource && resource.kind === 'helm-release') for (const text of [fix, fixCode]) expect(text).not.toMatch(/configuration.?values/i);
+        for (const { resource, fix, fixCode = '' } of run(rule, vector))
+          if ('kind' in resource && resource.kind === 'helm-release')
+            for (const text of [fix, fixCode]) expect(text).not.toMatch(/configuration.?values/i);
       });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
         const errors = runRules(modelOf(vector.template), allRules, { asOf: vector.today ?? AS_OF });
-        const others = errors.filter((finding) => finding.rule !== rule.id && finding.verdict === 'fail' && finding.severity === 'error').map((finding) => finding.rule);
+        const others = errors
+          .filter((finding) => finding.rule !== rule.id && finding.verdict === 'fail' && finding.severity === 'error')
+          .map((finding) => finding.rule);
         const related = new Set(allRules.filter((other) => area(other) === area(rule)).map((other) => other.id));
         expect([...new Set(others.filter((id) => related.has(id)))].sort()).toEqual([...(vector.also ?? [])].sort());
       });
@@ -128,7 +135,8 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       it.each(named(vectors.invalid))('texts are complete for every front end: %s', (_, vector) => {
         const failures = judgements(rule, vector).filter((judgement) => judgement.verdict === 'fail');
         expect(failures.length).toBeGreaterThan(0);
-        for (const { message = '', data = {} } of failures) expect(placeholdersOf(rule, message).filter((name) => !Object.hasOwn(data, name))).toEqual([]);
+        for (const { message = '', data = {} } of failures)
+          expect(placeholdersOf(rule, message).filter((name) => !Object.hasOwn(data, name))).toEqual([]);
       });
       const fixable = vectors.invalid.filter((vector) => vector.fixed !== undefined);
       if (fixable.length > 0) {
@@ -142,7 +150,9 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       describe('unverifiable', () => {
         it.each(named(vectors.unverifiable))('%s', (_, vector) => {
           const findings = run(rule, vector);
-          expect(findings.map((finding) => [finding.verdict, finding.resource.id])).toEqual(vector.resources.map((id) => ['unverifiable', id]));
+          expect(findings.map((finding) => [finding.verdict, finding.resource.id])).toEqual(
+            vector.resources.map((id) => ['unverifiable', id]),
+          );
           if (vector.because !== undefined) expect(findings[0]?.message).toContain(vector.because);
         });
       });
@@ -154,9 +164,14 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
     });
     testInTerraform(
       rule,
-      [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable].filter(({ template }) => !looksLikePlan(template)),
+      [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable].filter(
+        ({ template }) => !looksLikePlan(template),
+      ),
     );
-    testFixes(rule, vectors.invalid.filter(({ template }) => !looksLikePlan(template)));
+    testFixes(
+      rule,
+      vectors.invalid.filter(({ template }) => !looksLikePlan(template)),
+    );
     describe('the vectors themselves', () => {
       it('test every message of the rule', () => {
         const tested = new Set(vectors.invalid.flatMap((vector) => vector.findings.map((finding) => finding.message)));
@@ -177,7 +192,8 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
 /** User data goes through many hands, and each of them has a rule: no two may speak of one place, or contradict each other. */
 function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]): void {
   const rules = allRules.filter((other) => area(other) === area(rule));
-  const failuresIn = (template: string, today = AS_OF) => runRules(modelOf(template), rules, { asOf: today }).filter(({ verdict }) => verdict === 'fail');
+  const failuresIn = (template: string, today = AS_OF) =>
+    runRules(modelOf(template), rules, { asOf: today }).filter(({ verdict }) => verdict === 'fail');
 
   it.each(named(vectors))('no other rule speaks of the same place: %s', (_, vector) => {
     const failures = failuresIn(vector.template, vector.today);
@@ -188,7 +204,9 @@ function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]):
   });
 
   // Under a condition, each of two rules may be right in its own case.
-  const scripted = vectors.filter(({ template }) => SHEBANG.test(template) && !template.includes('!If') && !looksLikePlan(template));
+  const scripted = vectors.filter(
+    ({ template }) => SHEBANG.test(template) && !template.includes('!If') && !looksLikePlan(template),
+  );
   if (scripted.length > 0) {
     it.each(named(scripted))('nothing is said of what a script does that does not run: %s', (_, vector) => {
       const lines = vector.template.replaceAll(SHEBANG_LINES, '$1set -x').split('\n');
@@ -196,7 +214,10 @@ function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]):
       for (const shebang of failures.filter((finding) => finding.rule === 'user-data-shebang')) {
         const { line } = shebang.source.locate();
         const length = lines.slice(line).findIndex((text) => /^\s*--/.test(text) || /^ {0,8}\S/.test(text));
-        const inScript = failures.filter(({ source }) => source.locate().line > line && source.locate().line <= line + (length < 0 ? lines.length : length));
+        const inScript = failures.filter(
+          ({ source }) =>
+            source.locate().line > line && source.locate().line <= line + (length < 0 ? lines.length : length),
+        );
         expect(inScript.map((finding) => finding.rule)).toEqual([]);
       }
     });
@@ -224,8 +245,15 @@ function run(rule: Rule, vector: Vector): Finding[] {
 }
 
 function judgements(rule: Rule, vector: Vector) {
-  const options = Object.fromEntries(Object.entries(rule.options ?? {}).map(([name, option]) => [name, option.default]));
-  return [...rule.check(modelOf(vector.template), { today: vector.today ?? AS_OF, options: { ...options, ...vector.options } })];
+  const options = Object.fromEntries(
+    Object.entries(rule.options ?? {}).map(([name, option]) => [name, option.default]),
+  );
+  return [
+    ...rule.check(modelOf(vector.template), {
+      today: vector.today ?? AS_OF,
+      options: { ...options, ...vector.options },
+    }),
+  ];
 }
 
 /** The placeholders of a message and of its fix in every language, because the vectors only ever show one of them. */
@@ -242,7 +270,12 @@ function summaryOf(findings: readonly Finding[]): string[] {
 
 function actual(finding: Finding): Record<string, unknown> {
   const { line, column } = finding.source.locate();
-  return { message: finding.messageId, severity: finding.severity, resource: finding.resource.id, at: `${line}:${column}` };
+  return {
+    message: finding.messageId,
+    severity: finding.severity,
+    resource: finding.resource.id,
+    at: `${line}:${column}`,
+  };
 }
 
 function wanted(expected: ExpectedFinding, template: string): Record<string, unknown> {

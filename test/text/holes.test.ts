@@ -17,10 +17,16 @@ describe('texts that are known in parts', () => {
     ['a ${b "\\', ['a ', ['${b "\\']]],
   ])('takes %p apart', (text, expected) => {
     expect(split(text)).toEqual(expected);
-    expect(splitAtHoles(text).map((stretch) => stretch.text).join('')).toBe(text);
+    expect(
+      splitAtHoles(text)
+        .map((stretch) => stretch.text)
+        .join(''),
+    ).toBe(text);
   });
 
   it('fills them', () => {
-    expect(fillHoles('arn:${AWS::Partition}:iam::aws:policy/${format("{%s}", "x")}', '*')).toBe('arn:*:iam::aws:policy/*');
+    expect(fillHoles('arn:${AWS::Partition}:iam::aws:policy/${format("{%s}", "x")}', '*')).toBe(
+      'arn:*:iam::aws:policy/*',
+    );
   });
 });

@@ -16,18 +16,24 @@ describe('keys of a JSON text', () => {
 
   it('are those of its object', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: fc.constantFrom('a', 'b', '{', ']', ':', ' ') }), fc.jsonValue()), (object) => {
-        // Names such as `__proto__` are no own keys of what is written.
-        const text = JSON.stringify(object);
-        expect([...topLevelKeys(`\uFEFF ${text}`)]).toEqual(Object.keys(JSON.parse(text) as object));
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ unit: fc.constantFrom('a', 'b', '{', ']', ':', ' ') }), fc.jsonValue()),
+        (object) => {
+          // Names such as `__proto__` are no own keys of what is written.
+          const text = JSON.stringify(object);
+          expect([...topLevelKeys(`\uFEFF ${text}`)]).toEqual(Object.keys(JSON.parse(text) as object));
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
-  it.each(['{"a": "never ended', '{"a"', '{', '}', '{]', '{"a\\', '{"a": 1}}{"b": 2}'])('of a broken one end somewhere: %s', (text) => {
-    expect([...topLevelKeys(text)].filter((key) => key !== 'a')).toEqual([]);
-  });
+  it.each(['{"a": "never ended', '{"a"', '{', '}', '{]', '{"a\\', '{"a": 1}}{"b": 2}'])(
+    'of a broken one end somewhere: %s',
+    (text) => {
+      expect([...topLevelKeys(text)].filter((key) => key !== 'a')).toEqual([]);
+    },
+  );
 
   it('are found in time', () => {
     const elapsed = cpuTime();

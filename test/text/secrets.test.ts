@@ -79,15 +79,24 @@ describe('base64', () => {
   });
 
   it('that holds a setting and a credential is hidden, whichever comes first', () => {
-    const texts = [encoded('#!/bin/bash\nPASSWORD=true \nPASSWORD=hunter22'), encoded('#!/bin/bash\nPASSWORD=hunter22\nPASSWORD=true\n')];
+    const texts = [
+      encoded('#!/bin/bash\nPASSWORD=true \nPASSWORD=hunter22'),
+      encoded('#!/bin/bash\nPASSWORD=hunter22\nPASSWORD=true\n'),
+    ];
     expect(texts.map((text) => hide(text))).toEqual(texts.map(stars));
   });
 
   it.each<[string, string | Buffer]>([
     ['holds none', '#!/bin/bash\n/etc/eks/bootstrap.sh main --apiserver'],
     ['holds settings', '#!/bin/bash\necho and then\npassword: none   \n'],
-    ['begins with what is no text', Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from('\nPASSWORD=hunter22 and some more')])],
-    ['soon goes on with what is no text', Buffer.concat([Buffer.from('text'), Buffer.from([0, 1]), Buffer.from('\nPASSWORD=hunter22 and some more')])],
+    [
+      'begins with what is no text',
+      Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from('\nPASSWORD=hunter22 and some more')]),
+    ],
+    [
+      'soon goes on with what is no text',
+      Buffer.concat([Buffer.from('text'), Buffer.from([0, 1]), Buffer.from('\nPASSWORD=hunter22 and some more')]),
+    ],
     ['is short', 'PASSWORD=hunter22'],
   ])('that %s is not', (_, content) => {
     expect(hide(encoded(content))).toBe(encoded(content));
@@ -108,7 +117,12 @@ describe('a declared value', () => {
     ['with a backslash in JSON', 'ab\\cdef', '"ab\\\\cdef"', '"**\\\\****"'],
     ['in a string of YAML that needs no escapes', 'a"${b}%{c}', "a: 'a\"${b}%{c}'", "a: '*\"********'"],
     ['of short lines, in JSON', 'ab\ncd', '"x=ab\\ncd"', '"x=**\\n**"'],
-    ['of several lines that are indented and end as those of Windows do', '  line one\r\n  line two ', 'line one|line two', '**** ***|**** ***'],
+    [
+      'of several lines that are indented and end as those of Windows do',
+      '  line one\r\n  line two ',
+      'line one|line two',
+      '**** ***|**** ***',
+    ],
   ])('is hidden %s', (_, value, text, shown) => {
     expect(hide(text, [value])).toBe(shown);
   });
@@ -132,7 +146,9 @@ describe('a declared value', () => {
   it('that begins like another one is hidden to its end', () => {
     const values = ['secret-of-one', 'secret-of-one-and-two', 'secret-of-one-and'];
     for (const order of [values, values.toReversed(), [...values, ...values]]) {
-      expect(hide('a secret-of-one-and-two, secret-of-one-and, secret-of-one', order)).toBe('a *********************, *****************, *************');
+      expect(hide('a secret-of-one-and-two, secret-of-one-and, secret-of-one', order)).toBe(
+        'a *********************, *****************, *************',
+      );
     }
   });
 });

@@ -3,17 +3,24 @@ import { isMap, problemsOf, propertyText, schemaOf, type Shape } from '../../lib
 
 /** What is wrong with a value: where, and what is said. */
 function problems(shape: Shape, value: unknown): string[] {
-  return problemsOf(shape, value).map(({ path, message }) => (path.length === 0 ? message : `${propertyText(path)}: ${message}`));
+  return problemsOf(shape, value).map(({ path, message }) =>
+    path.length === 0 ? message : `${propertyText(path)}: ${message}`,
+  );
 }
 
 const text: Shape = { kind: 'text', what: 'a name' };
 const word: Shape = { kind: 'text', pattern: '^\\p{L}+$', what: 'a word' };
 const level: Shape = { kind: 'choice', values: ['off', 'error'] };
 const property = (shape: Shape) => ({ shape, description: 'D' });
-const rule: Shape = { kind: 'object', properties: { level: property(level), name: property(text) }, required: ['name'] };
+const rule: Shape = {
+  kind: 'object',
+  properties: { level: property(level), name: property(text) },
+  required: ['name'],
+};
 
 /** Lists in lists, or maps in maps. */
-const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => (levels === 0 ? 1 : wrap(nested(levels - 1, wrap)));
+const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown =>
+  levels === 0 ? 1 : wrap(nested(levels - 1, wrap));
 
 describe('values that fit', () => {
   it.each<[string, Shape, unknown]>([
@@ -24,7 +31,11 @@ describe('values that fit', () => {
     ['a part that is undefined', rule, { level: undefined, name: 'a' }],
     ['other names', { kind: 'object', properties: {}, additional: text }, { toString: 'a' }],
     ['a map of any names', { kind: 'map', value: text }, { a: 'b', c: undefined }],
-    ['a map without a prototype', { kind: 'map', value: text }, Object.assign(Object.create(null) as object, { a: 'b' })],
+    [
+      'a map without a prototype',
+      { kind: 'map', value: text },
+      Object.assign(Object.create(null) as object, { a: 'b' }),
+    ],
     ['a list', { kind: 'list', item: text }, ['a', 'b']],
     ['a scalar that is a text', { kind: 'scalar' }, 'a'],
     ['a scalar that is a number', { kind: 'scalar' }, 0],
@@ -36,7 +47,14 @@ describe('values that fit', () => {
     ['anything', { kind: 'anything' }, () => 1],
     ['the first of two', { kind: 'either', shapes: [level, rule] }, 'off'],
     ['the second of two', { kind: 'either', shapes: [level, rule] }, { name: 'a' }],
-    ['one of two in one of two', { kind: 'either', shapes: [level, { kind: 'either', shapes: [{ kind: 'scalar' }, { kind: 'map', value: text }] }] }, 5],
+    [
+      'one of two in one of two',
+      {
+        kind: 'either',
+        shapes: [level, { kind: 'either', shapes: [{ kind: 'scalar' }, { kind: 'map', value: text }] }],
+      },
+      5,
+    ],
   ])('%s', (_, shape, value) => {
     expect(problems(shape, value)).toEqual([]);
   });
@@ -55,44 +73,160 @@ describe('values that do not fit', () => {
     ['a text for a map of any names', { kind: 'map', value: text }, 'a', ['expected a map, found "a"']],
     ['a wrong value in a map', { kind: 'map', value: text }, { a: 'b', c: 1 }, ['c: expected a name, found 1']],
     ['a map for a list', { kind: 'list', item: text }, {}, ['expected a list, found a map']],
-    ['wrong items', { kind: 'list', item: text }, ['a', 1, null], ['[1]: expected a name, found 1', '[2]: expected a name, found nothing']],
+    [
+      'wrong items',
+      { kind: 'list', item: text },
+      ['a', 1, null],
+      ['[1]: expected a name, found 1', '[2]: expected a name, found nothing'],
+    ],
     ['a list for a scalar', { kind: 'scalar' }, [1], ['expected a text, number or boolean, found a list']],
     ['a number that is none', { kind: 'scalar' }, NaN, ['expected a text, number or boolean, found NaN']],
     ['a number without end', { kind: 'scalar' }, Infinity, ['expected a text, number or boolean, found Infinity']],
-    ['a number without end in JSON', { kind: 'json' }, { a: [Infinity] }, ['expected a value that JSON can hold, found a map']],
+    [
+      'a number without end in JSON',
+      { kind: 'json' },
+      { a: [Infinity] },
+      ['expected a value that JSON can hold, found a map'],
+    ],
     ['a function in JSON', { kind: 'json' }, [() => 1], ['expected a value that JSON can hold, found a list']],
-    ['an object of a class in JSON', { kind: 'json' }, { a: new Map() }, ['expected a value that JSON can hold, found a map']],
-    ['one wrong value among right ones in JSON', { kind: 'json' }, { a: 1, b: [1, undefined] }, ['expected a value that JSON can hold, found a map']],
-    ['lists that are too deep', { kind: 'json' }, nested(66, (inner) => [inner]), ['expected a value that JSON can hold, found a list']],
-    ['maps that are too deep', { kind: 'json' }, nested(66, (inner) => ({ inner })), ['expected a value that JSON can hold, found a map']],
-    ['none of two', { kind: 'either', shapes: [level, rule] }, 5, ['expected off or error, or a map with level and name, found 5']],
-    ['nearly one choice of two', { kind: 'either', shapes: [level, rule] }, 'eror', ['expected off or error, or a map with level and name, found "eror"; did you mean "error"?']],
-    ['nearly a text of two', { kind: 'either', shapes: [word, { kind: 'list', item: word }] }, '1', ['expected a word, or a list, found "1"']],
-    ['a list of two with a wrong item', { kind: 'either', shapes: [word, { kind: 'list', item: word }] }, ['1'], ['[0]: expected a word, found "1"']],
-    ['a map of two with a wrong part', { kind: 'either', shapes: [level, rule] }, { name: 5 }, ['name: expected a name, found 5']],
-    ['neither JSON nor anything is left out', { kind: 'either', shapes: [{ kind: 'list', item: text }, { kind: 'json' }] }, () => 1, ['expected a value that JSON can hold, found a function']],
+    [
+      'an object of a class in JSON',
+      { kind: 'json' },
+      { a: new Map() },
+      ['expected a value that JSON can hold, found a map'],
+    ],
+    [
+      'one wrong value among right ones in JSON',
+      { kind: 'json' },
+      { a: 1, b: [1, undefined] },
+      ['expected a value that JSON can hold, found a map'],
+    ],
+    [
+      'lists that are too deep',
+      { kind: 'json' },
+      nested(66, (inner) => [inner]),
+      ['expected a value that JSON can hold, found a list'],
+    ],
+    [
+      'maps that are too deep',
+      { kind: 'json' },
+      nested(66, (inner) => ({ inner })),
+      ['expected a value that JSON can hold, found a map'],
+    ],
+    [
+      'none of two',
+      { kind: 'either', shapes: [level, rule] },
+      5,
+      ['expected off or error, or a map with level and name, found 5'],
+    ],
+    [
+      'nearly one choice of two',
+      { kind: 'either', shapes: [level, rule] },
+      'eror',
+      ['expected off or error, or a map with level and name, found "eror"; did you mean "error"?'],
+    ],
+    [
+      'nearly a text of two',
+      { kind: 'either', shapes: [word, { kind: 'list', item: word }] },
+      '1',
+      ['expected a word, or a list, found "1"'],
+    ],
+    [
+      'a list of two with a wrong item',
+      { kind: 'either', shapes: [word, { kind: 'list', item: word }] },
+      ['1'],
+      ['[0]: expected a word, found "1"'],
+    ],
+    [
+      'a map of two with a wrong part',
+      { kind: 'either', shapes: [level, rule] },
+      { name: 5 },
+      ['name: expected a name, found 5'],
+    ],
+    [
+      'neither JSON nor anything is left out',
+      { kind: 'either', shapes: [{ kind: 'list', item: text }, { kind: 'json' }] },
+      () => 1,
+      ['expected a value that JSON can hold, found a function'],
+    ],
   ])('%s', (_, shape, value, expected) => {
     expect(problems(shape, value)).toEqual(expected);
   });
 });
 
 describe('maps of named parts', () => {
-  const parts = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`part${index}`, property(text)]));
+  const parts = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`part${index}`, property(text)]));
 
   it.each<[string, Shape & { kind: 'object' }, unknown, string[]]>([
-    ['name what is near', rule, { name: 'a', leve: 'off' }, ['leve: there is no setting "leve"; did you mean "level"?']],
-    ['name all, if nothing is', rule, { name: 'a', toString: 1 }, ['toString: there is no setting "toString"; the settings are level, name']],
-    ['name what there is otherwise', { ...rule, noun: 'option' }, { name: 'a', x: 1 }, ['x: there is no option "x"; the options are level, name']],
-    ['name none, where none is', { kind: 'object', properties: {} }, { x: 1 }, ['x: there is no setting "x"; there are no settings here']],
-    ['name twelve', { kind: 'object', properties: parts(12) }, { x: 1 }, [expect.stringMatching(/; the settings are part0, .*, part11$/) as string]],
-    ['name no more than twelve', { kind: 'object', properties: parts(13) }, { x: 1 }, ['x: there is no setting "x"; "eks-guardrails rules" lists all of them']],
-    ['tell why a name is none', { ...rule, whyNot: { names: 'one is enough' } }, { name: 'a', names: 'b', toString: 1 }, ['names: one is enough', 'toString: there is no setting "toString"; the settings are level, name']],
-    ['check what other names hold', { ...rule, additional: level, whyNot: { x: 'never told' } }, { name: 'a', x: 'of' }, ['x: expected off or error, found "of"; did you mean "off"?']],
+    [
+      'name what is near',
+      rule,
+      { name: 'a', leve: 'off' },
+      ['leve: there is no setting "leve"; did you mean "level"?'],
+    ],
+    [
+      'name all, if nothing is',
+      rule,
+      { name: 'a', toString: 1 },
+      ['toString: there is no setting "toString"; the settings are level, name'],
+    ],
+    [
+      'name what there is otherwise',
+      { ...rule, noun: 'option' },
+      { name: 'a', x: 1 },
+      ['x: there is no option "x"; the options are level, name'],
+    ],
+    [
+      'name none, where none is',
+      { kind: 'object', properties: {} },
+      { x: 1 },
+      ['x: there is no setting "x"; there are no settings here'],
+    ],
+    [
+      'name twelve',
+      { kind: 'object', properties: parts(12) },
+      { x: 1 },
+      [expect.stringMatching(/; the settings are part0, .*, part11$/) as string],
+    ],
+    [
+      'name no more than twelve',
+      { kind: 'object', properties: parts(13) },
+      { x: 1 },
+      ['x: there is no setting "x"; "eks-guardrails rules" lists all of them'],
+    ],
+    [
+      'tell why a name is none',
+      { ...rule, whyNot: { names: 'one is enough' } },
+      { name: 'a', names: 'b', toString: 1 },
+      ['names: one is enough', 'toString: there is no setting "toString"; the settings are level, name'],
+    ],
+    [
+      'check what other names hold',
+      { ...rule, additional: level, whyNot: { x: 'never told' } },
+      { name: 'a', x: 'of' },
+      ['x: expected off or error, found "of"; did you mean "off"?'],
+    ],
     ['miss what is needed', rule, {}, ['"name" is missing; it is a name']],
     ['miss what is needed and undefined', rule, { name: undefined }, ['"name" is missing; it is a name']],
-    ['miss what nothing describes', { kind: 'object', properties: {}, required: ['a'] }, {}, ['"a" is missing; it is needed']],
-    ['are told with their parts up to six', { kind: 'object', properties: { inner: property({ kind: 'object', properties: parts(6) }) } }, { inner: 1 }, ['inner: expected a map with part0, part1, part2, part3, part4 and part5, found 1']],
-    ['are told without them from seven', { kind: 'object', properties: { inner: property({ kind: 'object', properties: parts(7) }) } }, { inner: 1 }, ['inner: expected a map, found 1']],
+    [
+      'miss what nothing describes',
+      { kind: 'object', properties: {}, required: ['a'] },
+      {},
+      ['"a" is missing; it is needed'],
+    ],
+    [
+      'are told with their parts up to six',
+      { kind: 'object', properties: { inner: property({ kind: 'object', properties: parts(6) }) } },
+      { inner: 1 },
+      ['inner: expected a map with part0, part1, part2, part3, part4 and part5, found 1'],
+    ],
+    [
+      'are told without them from seven',
+      { kind: 'object', properties: { inner: property({ kind: 'object', properties: parts(7) }) } },
+      { inner: 1 },
+      ['inner: expected a map, found 1'],
+    ],
   ])('%s', (_, shape, value, expected) => {
     expect(problems(shape, value)).toEqual(expected);
   });
@@ -136,7 +270,11 @@ it.each<[unknown, boolean]>([
 });
 
 it('a way to a value is told as people write it', () => {
-  expect([propertyText(['ignores', 0, 'reason']), propertyText([1, 'a']), propertyText([])]).toEqual(['ignores[0].reason', '[1].a', '']);
+  expect([propertyText(['ignores', 0, 'reason']), propertyText([1, 'a']), propertyText([])]).toEqual([
+    'ignores[0].reason',
+    '[1].a',
+    '',
+  ]);
 });
 
 it('the JSON Schema of a shape says the same', () => {

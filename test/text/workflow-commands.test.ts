@@ -4,10 +4,34 @@ import { CommandFilter, holdsCommands, withoutCommandsInMarkup } from '../../lib
 
 /** As the runner does: each line from its first character that is no blank, and the older form anywhere. */
 function isCommand(text: string): boolean {
-  return text.split(/\r\n|\r|\n/).some((line) => line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/i.test(line));
+  return text
+    .split(/\r\n|\r|\n/)
+    .some((line) => line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/i.test(line));
 }
 
-const pieces = fc.array(fc.string({ unit: fc.constantFrom(':', '::', '#', '##[', '##VSO', '##teamcity', '[', ' ', '\n', '\r', '\t', '\u0085', '\u2028', 'a', '"'), maxLength: 6 }), { maxLength: 8 });
+const pieces = fc.array(
+  fc.string({
+    unit: fc.constantFrom(
+      ':',
+      '::',
+      '#',
+      '##[',
+      '##VSO',
+      '##teamcity',
+      '[',
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      '\u0085',
+      '\u2028',
+      'a',
+      '"',
+    ),
+    maxLength: 6,
+  }),
+  { maxLength: 8 },
+);
 
 describe('CommandFilter', () => {
   it.each([

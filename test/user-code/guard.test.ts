@@ -10,7 +10,13 @@ describe('code of the user', () => {
   });
 
   it.each<[string, () => unknown, string]>([
-    ['throws', () => { throw new Error('no luck'); }, 'no luck'],
+    [
+      'throws',
+      () => {
+        throw new Error('no luck');
+      },
+      'no luck',
+    ],
     ['ends the process', () => process.exit(3), 'it calls process.exit(3)'],
     ['ends the process without a code', () => process.exit(), 'it calls process.exit()'],
   ])('that %s ends with an error, and the process goes on', (_, work, message) => {
@@ -46,7 +52,7 @@ describe('a promise', () => {
     expect(isPromise(value)).toBe(expected);
   });
 
-  it('that fails is nobody\'s concern', async () => {
+  it("that fails is nobody's concern", async () => {
     const heard: unknown[] = [];
     const hear = (error: unknown) => heard.push(error);
     process.on('unhandledRejection', hear);

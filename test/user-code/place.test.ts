@@ -1,7 +1,14 @@
 import { SourceMap } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isInLibrary, placeOf, rememberSourceMap, shownPath, shownPlace, syntaxErrorPlace } from '../../lib/user-code/place';
+import {
+  isInLibrary,
+  placeOf,
+  rememberSourceMap,
+  shownPath,
+  shownPlace,
+  syntaxErrorPlace,
+} from '../../lib/user-code/place';
 
 const own = resolve('/project/rules/own.js');
 const other = resolve('/project/rules/other.js');
@@ -10,7 +17,9 @@ const guard = resolve(__dirname, '../../lib/user-code/guard.ts');
 
 /** An error with calls from the innermost on. */
 function thrown(...calls: readonly string[]): Error {
-  return Object.assign(new Error('no luck'), { stack: ['Error: no luck', ...calls.map((call) => `    at ${call}`)].join('\n') });
+  return Object.assign(new Error('no luck'), {
+    stack: ['Error: no luck', ...calls.map((call) => `    at ${call}`)].join('\n'),
+  });
 }
 
 describe('where an error comes from', () => {
@@ -22,10 +31,22 @@ describe('where an error comes from', () => {
     ['a function with brackets in its name', [`Object.check [as (a)] (${own}:3:5)`], { file: own, line: 3, column: 5 }],
     ['a module', [`check (${pathToFileURL(own).href}:3:5)`], { file: own, line: 3, column: 5 }],
     ['the first of two', [`check (${own}:3:5)`, `check (${other}:4:6)`], { file: own, line: 3, column: 5 }],
-    ['what Node.js calls', ['Array.map (<anonymous>)', 'JSON.parse (<anonymous>:1:1)', 'node:internal/x:1:2', `check (${own}:3:5)`], { file: own, line: 3, column: 5 }],
+    [
+      'what Node.js calls',
+      ['Array.map (<anonymous>)', 'JSON.parse (<anonymous>:1:1)', 'node:internal/x:1:2', `check (${own}:3:5)`],
+      { file: own, line: 3, column: 5 },
+    ],
     ['a library that is called', [`parse (${library}:1:2)`, `check (${own}:3:5)`], { file: own, line: 3, column: 5 }],
-    ['a library alone, by its innermost call', [`parse (${library}:1:2)`, `more (${library}:9:9)`], { file: library, line: 1, column: 2 }],
-    ['a library that we call', [`parse (${library}:1:2)`, `runUserCode (${guard}:6:12)`, `check (${own}:3:5)`], { file: library, line: 1, column: 2 }],
+    [
+      'a library alone, by its innermost call',
+      [`parse (${library}:1:2)`, `more (${library}:9:9)`],
+      { file: library, line: 1, column: 2 },
+    ],
+    [
+      'a library that we call',
+      [`parse (${library}:1:2)`, `runUserCode (${guard}:6:12)`, `check (${own}:3:5)`],
+      { file: library, line: 1, column: 2 },
+    ],
     ['our own code', [`runUserCode (${guard}:6:12)`, `check (${own}:3:5)`], undefined],
     ['nowhere', [], undefined],
     ['a path that is not whole', ['check (rules/own.js:3:5)'], undefined],
@@ -41,7 +62,14 @@ describe('where an error comes from', () => {
     ['nothing', undefined],
     ['a map without calls', { message: 'no luck' }],
     ['calls that are no text', { stack: 5 }],
-    ['calls that nobody may see', { get stack(): string { throw new Error('no luck'); } }],
+    [
+      'calls that nobody may see',
+      {
+        get stack(): string {
+          throw new Error('no luck');
+        },
+      },
+    ],
   ])('is not told by %s', (_, error) => {
     expect(placeOf(error)).toBeUndefined();
   });
@@ -49,7 +77,15 @@ describe('where an error comes from', () => {
   it('is where the user wrote it', () => {
     const compiled = resolve('/project/rules/compiled.js');
     // Lines and columns from 0: the second line of the compiled text is the fourth of the source, two columns further right.
-    const map = new SourceMap({ version: 3, file: 'compiled.js', sources: ['source.ts'], sourcesContent: [''], names: [], mappings: ';AAGE', sourceRoot: '' });
+    const map = new SourceMap({
+      version: 3,
+      file: 'compiled.js',
+      sources: ['source.ts'],
+      sourcesContent: [''],
+      names: [],
+      mappings: ';AAGE',
+      sourceRoot: '',
+    });
     rememberSourceMap(compiled, map);
     expect(placeOf(thrown(`check (${compiled}:2:1)`))).toEqual({ file: compiled, line: 4, column: 3 });
     // Before the first place that the map tells of, it is what it is.

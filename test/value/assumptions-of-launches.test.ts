@@ -18,7 +18,10 @@ const HEAD = [
 
 /** The assumption that a condition of the template holds, as a resource with this condition has it. */
 function assumptions<Names extends string>(...names: Names[]): Record<Names, When> {
-  const roles = names.map((name) => `  ${name}Role:\n    Type: AWS::IAM::Role\n    Condition: ${name}\n    Properties:\n      AssumeRolePolicyDocument: {}`);
+  const roles = names.map(
+    (name) =>
+      `  ${name}Role:\n    Type: AWS::IAM::Role\n    Condition: ${name}\n    Properties:\n      AssumeRolePolicyDocument: {}`,
+  );
   const { resources } = readTemplates([{ file: 'template.yaml', text: [HEAD, ...roles, ''].join('\n') }]);
   const found = new Map(new EksModel(resources).roles.map(({ id, exists }) => [id, exists]));
   return Object.fromEntries(names.map((name) => [name, found.get(`${name}Role`) ?? always])) as Record<Names, When>;

@@ -1,15 +1,41 @@
 import fc from 'fast-check';
-import { always, cases, choose, Choice, either, except, fewerAssumptions, flatMapCases, flatMapValue, isCovered, Known, mapValue, nowhere, sourceOf, Unknown, type Source, type Value, type When } from '../../lib/value';
+import {
+  always,
+  cases,
+  choose,
+  Choice,
+  either,
+  except,
+  fewerAssumptions,
+  flatMapCases,
+  flatMapValue,
+  isCovered,
+  Known,
+  mapValue,
+  nowhere,
+  sourceOf,
+  Unknown,
+  type Source,
+  type Value,
+  type When,
+} from '../../lib/value';
 import { assuming, holdsIn, valuesIn, WORLDS, type World } from './conditions';
 
 const world = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.boolean());
 const when = world.map((conditions) => assuming(conditions));
 const known = (value: number) => new Known(value, nowhere);
-const numbers = (value: Value<number>, where: World) => valuesIn(where, value).map((plain) => (plain.kind === 'known' ? plain.value : plain.kind));
+const numbers = (value: Value<number>, where: World) =>
+  valuesIn(where, value).map((plain) => (plain.kind === 'known' ? plain.value : plain.kind));
 
 /** A setting that depends on one condition, or on none. */
-const setting = fc.tuple(fc.constantFrom('A', 'B', 'C', undefined), fc.nat(9), fc.nat(9)).map(([name, first, second]): Value<number> =>
-  name === undefined ? known(first) : new Choice([{ when: assuming({ [name]: true }), value: known(first) }, { when: assuming({ [name]: false }), value: known(second) }]),
+const setting = fc.tuple(fc.constantFrom('A', 'B', 'C', undefined), fc.nat(9), fc.nat(9)).map(
+  ([name, first, second]): Value<number> =>
+    name === undefined
+      ? known(first)
+      : new Choice([
+          { when: assuming({ [name]: true }), value: known(first) },
+          { when: assuming({ [name]: false }), value: known(second) },
+        ]),
 );
 
 const inAllWorlds = (check: (holds: (when: When) => boolean, where: World) => void) => {
@@ -18,10 +44,14 @@ const inAllWorlds = (check: (holds: (when: When) => boolean, where: World) => vo
 
 describe('assumptions', () => {
   it('hold without one where they hold and it does not', () => {
-    fc.assert(fc.property(fc.array(when, { maxLength: 4 }), when, (assumptions, excluded) => {
-      const rest = except(assumptions, excluded);
-      inAllWorlds((holds) => { expect(rest.some(holds)).toBe(assumptions.some(holds) && !holds(excluded)); });
-    }));
+    fc.assert(
+      fc.property(fc.array(when, { maxLength: 4 }), when, (assumptions, excluded) => {
+        const rest = except(assumptions, excluded);
+        inAllWorlds((holds) => {
+          expect(rest.some(holds)).toBe(assumptions.some(holds) && !holds(excluded));
+        });
+      }),
+    );
   });
 
   it('are left as they are by one that they never meet', () => {
@@ -31,17 +61,19 @@ describe('assumptions', () => {
   });
 
   it('are together where one of them holds, with others and turned round', () => {
-    fc.assert(fc.property(when, fc.array(when, { maxLength: 3 }), when, (first, others, other) => {
-      const any = either([first, ...others]);
-      const both = any.and(other);
-      const not = any.not();
-      inAllWorlds((holds) => {
-        const isAny = [first, ...others].some(holds);
-        expect(holds(any)).toBe(isAny);
-        expect(both !== undefined && holds(both)).toBe(isAny && holds(other));
-        expect(not.some(holds)).toBe(!isAny);
-      });
-    }));
+    fc.assert(
+      fc.property(when, fc.array(when, { maxLength: 3 }), when, (first, others, other) => {
+        const any = either([first, ...others]);
+        const both = any.and(other);
+        const not = any.not();
+        inAllWorlds((holds) => {
+          const isAny = [first, ...others].some(holds);
+          expect(holds(any)).toBe(isAny);
+          expect(both !== undefined && holds(both)).toBe(isAny && holds(other));
+          expect(not.some(holds)).toBe(!isAny);
+        });
+      }),
+    );
   });
 
   it('read as alternatives, and as chosen only if all of them are', () => {
@@ -54,69 +86,124 @@ describe('assumptions', () => {
   });
 
   it('are covered by others that leave no world out', () => {
-    fc.assert(fc.property(when, fc.array(when, { maxLength: 4 }), (one, others) => {
-      expect(isCovered(one, others)).toBe(WORLDS.map(holdsIn).every((holds) => !holds(one) || others.some(holds)));
-    }));
+    fc.assert(
+      fc.property(when, fc.array(when, { maxLength: 4 }), (one, others) => {
+        expect(isCovered(one, others)).toBe(WORLDS.map(holdsIn).every((holds) => !holds(one) || others.some(holds)));
+      }),
+    );
   });
 
   it('become fewer without holding elsewhere', () => {
-    fc.assert(fc.property(fc.array(when, { maxLength: 5 }), (assumptions) => {
-      const fewer = fewerAssumptions(assumptions, always);
-      expect(fewer.length).toBeLessThanOrEqual(assumptions.length);
-      inAllWorlds((holds) => { expect(fewer.some(holds)).toBe(assumptions.some(holds)); });
-    }));
+    fc.assert(
+      fc.property(fc.array(when, { maxLength: 5 }), (assumptions) => {
+        const fewer = fewerAssumptions(assumptions, always);
+        expect(fewer.length).toBeLessThanOrEqual(assumptions.length);
+        inAllWorlds((holds) => {
+          expect(fewer.some(holds)).toBe(assumptions.some(holds));
+        });
+      }),
+    );
   });
 
   it('lose the conditions that do not matter', () => {
-    const texts = (assumptions: readonly World[], given: World = {}) => fewerAssumptions(assumptions.map((one) => assuming(one)), assuming(given)).map(({ text }) => text);
-    expect(texts([{ A: true, B: true }, { A: true, B: false }])).toEqual(['A is true']);
+    const texts = (assumptions: readonly World[], given: World = {}) =>
+      fewerAssumptions(
+        assumptions.map((one) => assuming(one)),
+        assuming(given),
+      ).map(({ text }) => text);
+    expect(
+      texts([
+        { A: true, B: true },
+        { A: true, B: false },
+      ]),
+    ).toEqual(['A is true']);
     expect(texts([{ A: true }, { A: false, B: true }])).toHaveLength(2);
-    expect(texts([{ A: true, B: true }, { A: true, B: true }])).toEqual(['A is true, B is true']);
-    expect(texts([{ A: true, B: true }, { A: true, B: false }], { A: true })).toEqual(['A is true']);
+    expect(
+      texts([
+        { A: true, B: true },
+        { A: true, B: true },
+      ]),
+    ).toEqual(['A is true, B is true']);
+    expect(
+      texts(
+        [
+          { A: true, B: true },
+          { A: true, B: false },
+        ],
+        { A: true },
+      ),
+    ).toEqual(['A is true']);
   });
 });
 
 describe('values with alternatives', () => {
   it('are split into the cases that occur', () => {
-    fc.assert(fc.property(setting, setting, setting, (a, b, c) => {
-      const split = cases({ a, b, c });
-      inAllWorlds((holds, where) => {
-        const found = split.filter((one) => holds(one.when)).map(({ values }) => [values.a, values.b, values.c].map((plain) => plain.kind === 'known' && plain.value));
-        expect(found).toEqual([[...numbers(a, where), ...numbers(b, where), ...numbers(c, where)]]);
-      });
-      expect(flatMapCases({ a, b, c }, (values, when) => [{ when, values }]).map(({ when, values }) => [when.text, values])).toEqual(split.map(({ when, values }) => [when.text, values]));
-    }));
+    fc.assert(
+      fc.property(setting, setting, setting, (a, b, c) => {
+        const split = cases({ a, b, c });
+        inAllWorlds((holds, where) => {
+          const found = split
+            .filter((one) => holds(one.when))
+            .map(({ values }) => [values.a, values.b, values.c].map((plain) => plain.kind === 'known' && plain.value));
+          expect(found).toEqual([[...numbers(a, where), ...numbers(b, where), ...numbers(c, where)]]);
+        });
+        expect(
+          flatMapCases({ a, b, c }, (values, when) => [{ when, values }]).map(({ when, values }) => [
+            when.text,
+            values,
+          ]),
+        ).toEqual(split.map(({ when, values }) => [when.text, values]));
+      }),
+    );
   });
 
   it('are mapped in each case', () => {
-    fc.assert(fc.property(setting, setting, (a, b) => {
-      const doubled = mapValue(a, (value) => value * 2);
-      const sums = flatMapValue(a, (one) => mapValue(b, (other) => (one.kind === 'known' ? one.value * 10 + other : NaN)));
-      inAllWorlds((_, where) => {
-        const [first] = numbers(a, where);
-        const [second] = numbers(b, where);
-        expect(numbers(doubled, where)).toEqual([Number(first) * 2]);
-        expect(numbers(sums, where)).toEqual([Number(first) * 10 + Number(second)]);
-      });
-    }));
+    fc.assert(
+      fc.property(setting, setting, (a, b) => {
+        const doubled = mapValue(a, (value) => value * 2);
+        const sums = flatMapValue(a, (one) =>
+          mapValue(b, (other) => (one.kind === 'known' ? one.value * 10 + other : NaN)),
+        );
+        inAllWorlds((_, where) => {
+          const [first] = numbers(a, where);
+          const [second] = numbers(b, where);
+          expect(numbers(doubled, where)).toEqual([Number(first) * 2]);
+          expect(numbers(sums, where)).toEqual([Number(first) * 10 + Number(second)]);
+        });
+      }),
+    );
   });
 
   it('are unwrapped where there is but one that always holds', () => {
     const one = known(1);
     expect(choose([{ when: always, value: one }])).toBe(one);
     expect(choose([{ when: assuming({ A: true }), value: one }]).kind).toBe('choice');
-    expect(choose([{ when: always, value: one }, { when: assuming({ A: true }), value: known(2) }]).kind).toBe('choice');
+    expect(
+      choose([
+        { when: always, value: one },
+        { when: assuming({ A: true }), value: known(2) },
+      ]).kind,
+    ).toBe('choice');
   });
 
   it('stand at the place of the first', () => {
     const place: Source = { locate: () => ({ file: 'first', line: 1, column: 1 }) };
     expect(sourceOf(known(1))).toBe(nowhere);
-    expect(sourceOf(new Choice([{ when: assuming({ A: true }), value: new Known(1, place) }, { when: assuming({ A: false }), value: known(2) }]))).toBe(place);
+    expect(
+      sourceOf(
+        new Choice([
+          { when: assuming({ A: true }), value: new Known(1, place) },
+          { when: assuming({ A: false }), value: known(2) },
+        ]),
+      ),
+    ).toBe(place);
     expect(() => sourceOf(new Choice([]))).toThrow('without alternatives');
   });
 
-  const conditional = (name: string) => new Choice([true, false].map((holds) => ({ when: assuming({ [name]: holds }), value: known(holds ? 1 : 0) })));
-  const conditionals = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, conditional(`C${index}`)]));
+  const conditional = (name: string) =>
+    new Choice([true, false].map((holds) => ({ when: assuming({ [name]: holds }), value: known(holds ? 1 : 0) })));
+  const conditionals = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, conditional(`C${index}`)]));
 
   it('are looked at in 256 cases, and in no more', () => {
     expect(cases(conditionals(8))).toHaveLength(256);
@@ -124,6 +211,9 @@ describe('values with alternatives', () => {
     const [only, ...others] = cases({ plain, ...conditionals(9) });
     expect(others).toEqual([]);
     expect(only?.when).toBe(always);
-    expect(only?.values).toMatchObject({ plain, v0: new Unknown('it depends on too many conditions at once', nowhere) });
+    expect(only?.values).toMatchObject({
+      plain,
+      v0: new Unknown('it depends on too many conditions at once', nowhere),
+    });
   });
 });

@@ -4,7 +4,11 @@ import { always, type Plain, type Value, type When } from '../../lib/value';
 export type World = Readonly<Record<string, boolean>>;
 
 /** Every way in which three conditions can be decided. */
-export const WORLDS: readonly World[] = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({ A: (bits & 1) !== 0, B: (bits & 2) !== 0, C: (bits & 4) !== 0 }));
+export const WORLDS: readonly World[] = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
+  A: (bits & 1) !== 0,
+  B: (bits & 2) !== 0,
+  C: (bits & 4) !== 0,
+}));
 
 const decided = new WeakMap<When, World>([[always, {}]]);
 
@@ -18,10 +22,15 @@ export function assuming(conditions: World, isChosen?: boolean): When {
       const others = decided.get(other);
       if (other === always) return when;
       if (others === undefined) return other.and(when);
-      return entries.some(([name, holds]) => others[name] === !holds) ? undefined : assuming({ ...conditions, ...others });
+      return entries.some(([name, holds]) => others[name] === !holds)
+        ? undefined
+        : assuming({ ...conditions, ...others });
     },
     // Without overlap: A doesn't hold, or A does and B doesn't.
-    not: () => entries.map(([name, holds], index) => assuming({ ...Object.fromEntries(entries.slice(0, index)), [name]: !holds })),
+    not: () =>
+      entries.map(([name, holds], index) =>
+        assuming({ ...Object.fromEntries(entries.slice(0, index)), [name]: !holds }),
+      ),
     parts: () => entries.map(([name, holds]) => assuming({ [name]: holds })),
     ...(isChosen === undefined ? {} : { isChosen }),
   };

@@ -10,18 +10,30 @@ describe('an alias of YAML', () => {
     expect(parse(`a: &a x\nb: [${Array(500).fill('*a').join(', ')}]`)).toMatchObject({ kind: 'parsed' });
   });
 
-  it.each(['env: &a\n  X: *a\n', '&a [*a]', 'a: &a\n  b: &b {c: *a}\nd: *b'])('within what it names is malformed: %j', (text) => {
-    expect(parse(text)).toMatchObject({ kind: 'malformed' });
-  });
+  it.each(['env: &a\n  X: *a\n', '&a [*a]', 'a: &a\n  b: &b {c: *a}\nd: *b'])(
+    'within what it names is malformed: %j',
+    (text) => {
+      expect(parse(text)).toMatchObject({ kind: 'malformed' });
+    },
+  );
 
   it('that merges what it stands in ends, too', () => {
     expect(parse('%YAML 1.1\n---\na: &a\n  x:\n    - <<: [*a]')).toMatchObject({ kind: 'unknown' });
   });
 
   it('that multiplies beyond the limit leaves the text unknown, and told about', () => {
-    const lines = Array.from('bcdefghij', (name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'.charAt(index)}`).join(', ')}]`);
+    const lines = Array.from(
+      'bcdefghij',
+      (name, index) =>
+        `${name}: &${name} [${Array(9)
+          .fill(`*${'abcdefghi'.charAt(index)}`)
+          .join(', ')}]`,
+    );
     const { result, beyond } = withLimits(() => parse(`a: &a [x, x, x, x, x, x, x, x, x]\n${lines.join('\n')}`));
-    expect(result).toMatchObject({ kind: 'unknown', unknown: { reason: expect.stringContaining('aliases') as string } });
+    expect(result).toMatchObject({
+      kind: 'unknown',
+      unknown: { reason: expect.stringContaining('aliases') as string },
+    });
     expect(beyond).toHaveLength(1);
   });
 });
@@ -34,23 +46,45 @@ it.each([
   expect(parse(nested(LIMITS.depth))).toMatchObject({ kind: 'parsed' });
   for (const depth of [LIMITS.depth + 1, 50_000]) {
     const { result, beyond } = withLimits(() => parse(nested(depth)));
-    expect(result).toMatchObject({ kind: 'unknown', unknown: { reason: 'its data is nested more than 256 levels deep' } });
+    expect(result).toMatchObject({
+      kind: 'unknown',
+      unknown: { reason: 'its data is nested more than 256 levels deep' },
+    });
     expect(beyond).toHaveLength(1);
   }
 });
 
 it('what nobody can read of one resource keeps no finding of others', () => {
-  const addon = (ConfigurationValues: string) => ({ Type: 'AWS::EKS::Addon', Properties: { AddonName: 'vpc-cni', ClusterName: 'main', AddonVersion: 'v1.20.0-eksbuild.1', ConfigurationValues } });
+  const addon = (ConfigurationValues: string) => ({
+    Type: 'AWS::EKS::Addon',
+    Properties: { AddonName: 'vpc-cni', ClusterName: 'main', AddonVersion: 'v1.20.0-eksbuild.1', ConfigurationValues },
+  });
   const rulesOf = (bad: string) => {
-    const { findings, diagnostics } = checkTemplates([{ file: 't.json', content: { Resources: { Bad: addon(bad), Good: { ...addon('{"env":{"ENABLE_PREFIX_DELEGATIN":"true"}}') } } } }]);
+    const { findings, diagnostics } = checkTemplates([
+      {
+        file: 't.json',
+        content: { Resources: { Bad: addon(bad), Good: { ...addon('{"env":{"ENABLE_PREFIX_DELEGATIN":"true"}}') } } },
+      },
+    ]);
     expect(findings.filter(({ rule }) => rule === 'rule-crashed')).toEqual([]);
-    return { ofGood: findings.filter(({ resource, verdict }) => resource.id === 'Good' && verdict === 'fail').map(({ rule }) => rule), diagnostics };
+    return {
+      ofGood: findings
+        .filter(({ resource, verdict }) => resource.id === 'Good' && verdict === 'fail')
+        .map(({ rule }) => rule),
+      diagnostics,
+    };
   };
   const plain = rulesOf('{}');
   expect(plain.ofGood).not.toEqual([]);
   expect(rulesOf('&a [*a]')).toEqual(plain);
   expect(rulesOf('['.repeat(50_000) + ']'.repeat(50_000))).toMatchObject({
     ofGood: plain.ofGood,
-    diagnostics: [{ severity: 'error', message: 'its data is nested more than 256 levels deep, so what depends on it is not judged', file: 't.json' }],
+    diagnostics: [
+      {
+        severity: 'error',
+        message: 'its data is nested more than 256 levels deep, so what depends on it is not judged',
+        file: 't.json',
+      },
+    ],
   });
 });

@@ -10,11 +10,19 @@ const TEXT = [
   'Conditions:',
   ...NAMES.flatMap((name) => [`  ${name}: !Equals [!Ref P${name}, x]`, `  Not${name}: !Not [!Condition ${name}]`]),
   'Resources:',
-  ...NAMES.flatMap((name) => [name, `Not${name}`]).map((name) => `  Role${name}: { Type: AWS::IAM::Role, Condition: ${name}, Properties: { AssumeRolePolicyDocument: {} } }`),
+  ...NAMES.flatMap((name) => [name, `Not${name}`]).map(
+    (name) =>
+      `  Role${name}: { Type: AWS::IAM::Role, Condition: ${name}, Properties: { AssumeRolePolicyDocument: {} } }`,
+  ),
   '',
 ].join('\n');
 
-const LITERALS = new Map(new EksModel(readTemplates([{ file: 'template.yaml', text: TEXT }]).resources).roles.map(({ id, exists }) => [id.slice('Role'.length), exists]));
+const LITERALS = new Map(
+  new EksModel(readTemplates([{ file: 'template.yaml', text: TEXT }]).resources).roles.map(({ id, exists }) => [
+    id.slice('Role'.length),
+    exists,
+  ]),
+);
 
 /** `A NotB`: both together. */
 function all(names: string): When {
@@ -41,19 +49,29 @@ describe('fewerAssumptions', () => {
   it('keeps what was assumed before', () => {
     expect(textsOf(fewerAssumptions(['A B', 'A NotB'].map(all), all('A')))).toEqual(textsOf([all('A')]));
     // Whether A holds doesn't matter, but nobody has looked at the other case.
-    expect(textsOf(fewerAssumptions(['A B', 'A NotB C', 'A NotB NotC'].map(all), all('A')))).toEqual(textsOf([all('A')]));
+    expect(textsOf(fewerAssumptions(['A B', 'A NotB C', 'A NotB NotC'].map(all), all('A')))).toEqual(
+      textsOf([all('A')]),
+    );
   });
 
-  it.each([[696785917, '167:3:9'], [1, undefined], [2, undefined], [3, undefined]])('says the same with no more of them (seed %d)', (seed, path) => {
+  it.each([
+    [696785917, '167:3:9'],
+    [1, undefined],
+    [2, undefined],
+    [3, undefined],
+  ])('says the same with no more of them (seed %d)', (seed, path) => {
     const literal = fc.constantFrom(...LITERALS.values());
-    const cube = fc.array(literal, { minLength: 1, maxLength: 4 }).map((some) => some.reduce<When>((when, one) => when.and(one) ?? when, always));
+    const cube = fc
+      .array(literal, { minLength: 1, maxLength: 4 })
+      .map((some) => some.reduce<When>((when, one) => when.and(one) ?? when, always));
     fc.assert(
       fc.property(fc.array(cube, { maxLength: 8 }), (given) => {
         const fewer = fewerAssumptions(given, always);
         expect(fewer.length).toBeLessThanOrEqual(given.length);
         for (const when of given) expect(isCovered(when, fewer)).toBe(true);
         for (const when of fewer) expect(isCovered(when, given)).toBe(true);
-        const overlaps = (some: readonly When[]): boolean => some.some((one, index) => some.slice(index + 1).some((other) => one.and(other) !== undefined));
+        const overlaps = (some: readonly When[]): boolean =>
+          some.some((one, index) => some.slice(index + 1).some((other) => one.and(other) !== undefined));
         if (!overlaps(given)) expect(overlaps(fewer)).toBe(false);
       }),
       { seed, numRuns: 200, ...(path === undefined ? {} : { path }) },

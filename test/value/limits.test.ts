@@ -20,7 +20,9 @@ describe('steps', () => {
   it('are taken from each input anew, and without an input never end', () => {
     withLimits(() => {
       expect(new Steps().take(LIMITS.steps.shared + 1)).toBe(false);
-      withLimits(() => { expect(new Steps().take(LIMITS.steps.shared)).toBe(true); });
+      withLimits(() => {
+        expect(new Steps().take(LIMITS.steps.shared)).toBe(true);
+      });
       expect(new Steps().take(LIMITS.steps.free + 1)).toBe(false);
     });
     expect(new Steps().take(LIMITS.steps.shared * 2)).toBe(true);
@@ -40,8 +42,16 @@ describe('what goes beyond a limit', () => {
   });
 
   it('is told a thousand times, and not after an error', () => {
-    expect(withLimits(() => { for (let i = 0; i < 1001; i++) beyondLimit('it is', nowhere); }).beyond).toHaveLength(1000);
-    expect(() => withLimits(() => { throw new Error('broken'); })).toThrow('broken');
+    expect(
+      withLimits(() => {
+        for (let i = 0; i < 1001; i++) beyondLimit('it is', nowhere);
+      }).beyond,
+    ).toHaveLength(1000);
+    expect(() =>
+      withLimits(() => {
+        throw new Error('broken');
+      }),
+    ).toThrow('broken');
     expect(new Steps().take(LIMITS.steps.shared * 2)).toBe(true);
   });
 });
@@ -49,14 +59,17 @@ describe('what goes beyond a limit', () => {
 describe('a text that is unpacked', () => {
   const packed = new Uint8Array(10);
   const bytes = (length: number) => () => new Uint8Array(length);
-  const failing = (error: unknown) => () => { throw error; };
+  const failing = (error: unknown) => () => {
+    throw error;
+  };
 
   it('may be as long as a text, or what is left of all of an input', () => {
     const allowed: number[] = [];
-    const unpack = (length: number) => unpackWithin(packed, (_, most) => {
-      allowed.push(most);
-      return new Uint8Array(length);
-    });
+    const unpack = (length: number) =>
+      unpackWithin(packed, (_, most) => {
+        allowed.push(most);
+        return new Uint8Array(length);
+      });
     withLimits(() => {
       for (let i = 0; i < 7; i++) expect(unpack(LIMITS.text)).toHaveLength(LIMITS.text);
       expect(unpack(LIMITS.text - 5)).toHaveLength(LIMITS.text - 5);
@@ -80,9 +93,13 @@ describe('a text that is unpacked', () => {
     withLimits(() => {
       for (let i = 0; i < 7; i++) unpackWithin(packed, bytes(LIMITS.text));
       expect(left()).toBe(LIMITS.text);
-      expect(unpackWithin(packed, failing(Object.assign(new Error('x'), { code: 'ERR_BUFFER_TOO_LARGE' })))).toBeUndefined();
+      expect(
+        unpackWithin(packed, failing(Object.assign(new Error('x'), { code: 'ERR_BUFFER_TOO_LARGE' }))),
+      ).toBeUndefined();
       expect(left()).toBe(LIMITS.text - 10 * 1032);
-      expect(() => unpackWithin(packed, failing(Object.assign(new Error('damaged'), { code: 'Z_DATA_ERROR' })))).toThrow('damaged');
+      expect(() =>
+        unpackWithin(packed, failing(Object.assign(new Error('damaged'), { code: 'Z_DATA_ERROR' }))),
+      ).toThrow('damaged');
       expect(left()).toBe(LIMITS.text - 20 * 1032);
       expect(unpackWithin(new Uint8Array(10_000), failing({ code: 'ERR_BUFFER_TOO_LARGE' }))).toBeUndefined();
       expect(unpackWithin(packed, bytes(0))).toBeUndefined();

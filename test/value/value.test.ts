@@ -1,4 +1,28 @@
-import { Absent, always, asWritten, byModule, choose, Choice, dataAt, decidedBy, Default, doubtOf, flatMapValue, isDataMap, isReadBack, Known, mapValue, nowhere, textOf, Unknown, unlessReadBack, type Data, type Plain, type Source, type Value } from '../../lib/value';
+import {
+  Absent,
+  always,
+  asWritten,
+  byModule,
+  choose,
+  Choice,
+  dataAt,
+  decidedBy,
+  Default,
+  doubtOf,
+  flatMapValue,
+  isDataMap,
+  isReadBack,
+  Known,
+  mapValue,
+  nowhere,
+  textOf,
+  Unknown,
+  unlessReadBack,
+  type Data,
+  type Plain,
+  type Source,
+  type Value,
+} from '../../lib/value';
 import { assuming } from './conditions';
 
 const place: Source = { locate: () => ({ file: 'here', line: 2, column: 3 }) };
@@ -8,16 +32,25 @@ const ruledOut = new Unknown('A rules it out', place);
 
 /** The default 1, which is 2 where B holds, and can't be known where A does. */
 function defaultOne(note = 'default of P'): Default<number> {
-  const value: Default<number> = new Default<number>(1, place, note, (when): Plain<number> => (when === A ? ruledOut : when.text === 'B is true' ? new Known(2, place) : value));
+  const value: Default<number> = new Default<number>(
+    1,
+    place,
+    note,
+    (when): Plain<number> => (when === A ? ruledOut : when.text === 'B is true' ? new Known(2, place) : value),
+  );
   return value;
 }
 
-const under = (value: Value<unknown>, when = assuming({ B: true })) => (value instanceof Default ? value.under(when) : 'no default');
+const under = (value: Value<unknown>, when = assuming({ B: true })) =>
+  value instanceof Default ? value.under(when) : 'no default';
 
 describe('a default', () => {
   it('may be another where that is not known, or something else was chosen', () => {
     expect(doubtOf(defaultOne(), A)).toBe(ruledOut);
-    expect(doubtOf(defaultOne(), CHOSEN)).toMatchObject({ reason: 'the default of P may be changed together with what makes Chosen is true', source: place });
+    expect(doubtOf(defaultOne(), CHOSEN)).toMatchObject({
+      reason: 'the default of P may be changed together with what makes Chosen is true',
+      source: place,
+    });
     expect(doubtOf(defaultOne(), assuming({ C: true }))).toBeUndefined();
     expect(doubtOf(new Known(1, place), CHOSEN)).toBeUndefined();
     expect(doubtOf(ruledOut, CHOSEN)).toBeUndefined();
@@ -25,20 +58,40 @@ describe('a default', () => {
 
   it.each<[string, (value: Value<number>) => Value<number>]>([
     ['mapValue', (value) => mapValue(value, (one) => one * 10)],
-    ['flatMapValue', (value) => flatMapValue(value, (one) => (one.kind === 'known' ? new Known(one.value * 10, one.source, one.note) : one))],
+    [
+      'flatMapValue',
+      (value) =>
+        flatMapValue(value, (one) => (one.kind === 'known' ? new Known(one.value * 10, one.source, one.note) : one)),
+    ],
   ])('stays one through %s', (_, times) => {
     const result = times(defaultOne());
     expect(result).toMatchObject({ value: 10, source: place, note: 'default of P' });
     expect(under(result)).toMatchObject({ value: 20 });
     expect(under(result, A)).toBe(ruledOut);
     expect(under(result, assuming({ C: true }))).toBe(result);
-    const alternatives = times(new Choice([{ when: CHOSEN, value: defaultOne() }, { when: A, value: new Known(3, place) }]));
-    expect(alternatives).toMatchObject({ alternatives: [{ when: CHOSEN, value: { value: 10, note: 'default of P' } }, { when: A, value: { value: 30 } }] });
-    expect(alternatives.kind === 'choice' && alternatives.alternatives.map(({ value }) => value instanceof Default)).toEqual([true, false]);
+    const alternatives = times(
+      new Choice([
+        { when: CHOSEN, value: defaultOne() },
+        { when: A, value: new Known(3, place) },
+      ]),
+    );
+    expect(alternatives).toMatchObject({
+      alternatives: [
+        { when: CHOSEN, value: { value: 10, note: 'default of P' } },
+        { when: A, value: { value: 30 } },
+      ],
+    });
+    expect(
+      alternatives.kind === 'choice' && alternatives.alternatives.map(({ value }) => value instanceof Default),
+    ).toEqual([true, false]);
   });
 
   it('is unknown where alternatives would come of it', () => {
-    const split = flatMapValue(defaultOne(), (one) => (one.kind === 'known' && one.value === 1 ? new Known('one', place) : choose([{ when: A, value: new Known('two', place) }])));
+    const split = flatMapValue(defaultOne(), (one) =>
+      one.kind === 'known' && one.value === 1
+        ? new Known('one', place)
+        : choose([{ when: A, value: new Known('two', place) }]),
+    );
     expect(under(split)).toMatchObject({ kind: 'unknown', reason: 'it depends on too many conditions at once' });
   });
 
@@ -63,16 +116,34 @@ describe('a value', () => {
   });
 
   it('is read as text where text is known', () => {
-    expect([new Known('a', place), new Unknown('it is', place, 'b${C}'), new Unknown('it is', place), new Absent(place)].map(textOf)).toEqual(['a', 'b${C}', undefined, undefined]);
+    expect(
+      [new Known('a', place), new Unknown('it is', place, 'b${C}'), new Unknown('it is', place), new Absent(place)].map(
+        textOf,
+      ),
+    ).toEqual(['a', 'b${C}', undefined, undefined]);
   });
 
   it('that AWS answers counts as left open, and what may be so as unknown', () => {
     const answered = new Known(1, { ...place, readBack: 'surely' });
     const perhaps = new Known(2, { ...place, readBack: 'perhaps' });
     const written = new Known(3, place);
-    expect([answered, perhaps, written, new Absent(answered.source)].map(isReadBack)).toEqual([true, false, false, false]);
-    expect([answered, perhaps, written].map((value) => unlessReadBack(value))).toEqual([new Absent(answered.source), perhaps, written]);
-    expect([answered, perhaps, written, ruledOut].map((value) => asWritten(value).kind)).toEqual(['absent', 'unknown', 'known', 'unknown']);
+    expect([answered, perhaps, written, new Absent(answered.source)].map(isReadBack)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect([answered, perhaps, written].map((value) => unlessReadBack(value))).toEqual([
+      new Absent(answered.source),
+      perhaps,
+      written,
+    ]);
+    expect([answered, perhaps, written, ruledOut].map((value) => asWritten(value).kind)).toEqual([
+      'absent',
+      'unknown',
+      'known',
+      'unknown',
+    ]);
     expect(asWritten(perhaps)).toMatchObject({ reason: expect.stringContaining('what AWS answers') as string });
     expect(asWritten(new Choice([{ when: always, value: perhaps }]))).toMatchObject({ kind: 'unknown' });
   });

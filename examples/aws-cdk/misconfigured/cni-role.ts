@@ -20,7 +20,12 @@ export class CniRoleStack extends Stack {
     const role = new iam.Role(this, 'VpcCniRole', {
       assumedBy: new iam.FederatedPrincipal(
         Fn.sub(`arn:\${AWS::Partition}:iam::\${AWS::AccountId}:oidc-provider/${issuer}`),
-        { StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: 'system:serviceaccount:default:aws-node' } },
+        {
+          StringEquals: {
+            [`${issuer}:aud`]: 'sts.amazonaws.com',
+            [`${issuer}:sub`]: 'system:serviceaccount:default:aws-node',
+          },
+        },
         'sts:AssumeRoleWithWebIdentity',
       ),
       managedPolicies: [
@@ -37,7 +42,10 @@ export class CniRoleStack extends Stack {
               ],
               resources: ['*'],
             }),
-            new iam.PolicyStatement({ actions: ['ec2:CreateTags'], resources: ['arn:aws:ec2:*:*:network-interface/*'] }),
+            new iam.PolicyStatement({
+              actions: ['ec2:CreateTags'],
+              resources: ['arn:aws:ec2:*:*:network-interface/*'],
+            }),
           ],
         }),
       ],

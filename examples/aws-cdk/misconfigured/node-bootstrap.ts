@@ -43,7 +43,9 @@ export class NodeBootstrapStack extends Stack {
 
   private addNodes(cluster: eks.Cluster, id: string, userData: readonly string[]): void {
     const template = new ec2.LaunchTemplate(this, `${id}Template`, {
-      machineImage: ec2.MachineImage.fromSsmParameter('/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id'),
+      machineImage: ec2.MachineImage.fromSsmParameter(
+        '/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id',
+      ),
       userData: ec2.UserData.custom(`${userData.join('\n')}\n`),
       requireImdsv2: true,
       httpPutResponseHopLimit: 2,

@@ -13,11 +13,16 @@ export function addClusterAddons(scope: Construct, cluster: ICluster, nodes: Man
   const common = { clusterName: cluster.clusterName, resolveConflicts: 'PRESERVE', preserveOnDelete: true };
   new eks.CfnAddon(scope, 'KubeProxy', { ...common, addonName: 'kube-proxy', addonVersion: 'v1.35.3-eksbuild.19' });
   // Its pods need nodes, for which the add-on waits.
-  new eks.CfnAddon(scope, 'CoreDns', { ...common, addonName: 'coredns', addonVersion: 'v1.14.3-eksbuild.14' }).node.addDependency(nodes.nodegroup);
+  new eks.CfnAddon(scope, 'CoreDns', {
+    ...common,
+    addonName: 'coredns',
+    addonVersion: 'v1.14.3-eksbuild.14',
+  }).node.addDependency(nodes.nodegroup);
 }
 
 /** The L2 has no property for what happens at the end of standard support; nothing chosen means extended support, at six times the price. */
 function decideSupport(cluster: ICluster): void {
   const { defaultChild } = cluster.node;
-  if (CfnResource.isCfnResource(defaultChild)) defaultChild.addPropertyOverride('UpgradePolicy.SupportType', 'STANDARD');
+  if (CfnResource.isCfnResource(defaultChild))
+    defaultChild.addPropertyOverride('UpgradePolicy.SupportType', 'STANDARD');
 }

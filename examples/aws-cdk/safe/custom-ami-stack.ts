@@ -1,7 +1,14 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
-import { AmiFamily, BottlerocketSettings, ImdsAccess, ManagedNodeGroup, NodeConfig, VpcCniAddon } from 'eks-guardrails/aws-cdk';
+import {
+  AmiFamily,
+  BottlerocketSettings,
+  ImdsAccess,
+  ManagedNodeGroup,
+  NodeConfig,
+  VpcCniAddon,
+} from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
 import { addClusterAddons } from './cluster-addons';
 
@@ -21,7 +28,9 @@ export class CustomAmiStack extends Stack {
     const nodes = new ManagedNodeGroup(this, 'Hardened', {
       cluster,
       instanceTypes: [new ec2.InstanceType('m6i.large')],
-      customAmi: ec2.MachineImage.fromSsmParameter('/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id'),
+      customAmi: ec2.MachineImage.fromSsmParameter(
+        '/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id',
+      ),
       nodeConfig: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '30s' } } }),
       // No bootstrap knows of the add-on's prefixes: the 110 pods that AWS recommends for this size are written into it.
       // A hop limit of 1 is a decision that can be right: say why, and the rules accept it.

@@ -1,7 +1,13 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
-import { AmiFamily, ManagedNodeGroup, PodSecurityGroupMode, VpcCniAddon, WindowsNodeGroup } from 'eks-guardrails/aws-cdk';
+import {
+  AmiFamily,
+  ManagedNodeGroup,
+  PodSecurityGroupMode,
+  VpcCniAddon,
+  WindowsNodeGroup,
+} from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
 import { addClusterAddons } from './cluster-addons';
 
@@ -27,7 +33,10 @@ export class PlatformStack extends Stack {
     });
 
     // IMDSv2 with hop limit 2, AL2023 of the instances' architecture, a launch template version that rolls out.
-    const nodes = new ManagedNodeGroup(this, 'General', { cluster, instanceTypes: [new ec2.InstanceType('m6i.large')] });
+    const nodes = new ManagedNodeGroup(this, 'General', {
+      cluster,
+      instanceTypes: [new ec2.InstanceType('m6i.large')],
+    });
     new ManagedNodeGroup(this, 'Graviton', { cluster, instanceTypes: [new ec2.InstanceType('m7g.large')] });
     new ManagedNodeGroup(this, 'Bottlerocket', {
       cluster,

@@ -2,7 +2,13 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { ManagedNodeGroup, NetworkPolicyMode, PodSecurityGroupMode, PodSecurityGroupPolicy, VpcCniAddon } from 'eks-guardrails/aws-cdk';
+import {
+  ManagedNodeGroup,
+  NetworkPolicyMode,
+  PodSecurityGroupMode,
+  PodSecurityGroupPolicy,
+  VpcCniAddon,
+} from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
 import { addClusterAddons } from './cluster-addons';
 
@@ -25,7 +31,13 @@ export class PodNetworkingStack extends Stack {
       // The add-ons find no copies that they would have to take over.
       bootstrapSelfManagedAddons: false,
       // Or the layer of a package such as @aws-cdk/lambda-layer-kubectl-v35.
-      kubectlProviderOptions: { kubectlLayer: lambda.LayerVersion.fromLayerVersionArn(this, 'Kubectl', 'arn:aws:lambda:eu-central-1:111122223333:layer:kubectl:1') },
+      kubectlProviderOptions: {
+        kubectlLayer: lambda.LayerVersion.fromLayerVersionArn(
+          this,
+          'Kubectl',
+          'arn:aws:lambda:eu-central-1:111122223333:layer:kubectl:1',
+        ),
+      },
     });
 
     new VpcCniAddon(this, 'VpcCni', {
@@ -35,7 +47,10 @@ export class PodNetworkingStack extends Stack {
       // A misspelt zone, or one without subnet where nodes are, is refused here.
       customNetworking: {
         subnets: zones.map((zone) => ({
-          subnet: ec2.Subnet.fromSubnetAttributes(this, `Pods-${zone}`, { subnetId: `subnet-0fedcba987654321${zone}`, availabilityZone: `eu-central-1${zone}` }),
+          subnet: ec2.Subnet.fromSubnetAttributes(this, `Pods-${zone}`, {
+            subnetId: `subnet-0fedcba987654321${zone}`,
+            availabilityZone: `eu-central-1${zone}`,
+          }),
         })),
       },
       // Without it traffic that leaves the VPC would have the node's security groups in standard mode.
@@ -43,12 +58,20 @@ export class PodNetworkingStack extends Stack {
       // Keys are typed, and checked against the schema of the version.
       configuration: { nodeAgent: { logLevel: 'info' } },
     });
-    const nodes = new ManagedNodeGroup(this, 'Workers', { cluster, instanceTypes: [new ec2.InstanceType('m6i.large')] });
+    const nodes = new ManagedNodeGroup(this, 'Workers', {
+      cluster,
+      instanceTypes: [new ec2.InstanceType('m6i.large')],
+    });
 
     const database = new ec2.SecurityGroup(this, 'Database', { vpc });
     const api = new ec2.SecurityGroup(this, 'Api', { vpc });
     database.connections.allowFrom(api, ec2.Port.POSTGRES);
-    new PodSecurityGroupPolicy(this, 'ApiPods', { cluster, podSelector: { matchLabels: { app: 'api' } }, securityGroups: [api], probePorts: [8080] });
+    new PodSecurityGroupPolicy(this, 'ApiPods', {
+      cluster,
+      podSelector: { matchLabels: { app: 'api' } },
+      securityGroups: [api],
+      probePorts: [8080],
+    });
     addClusterAddons(this, cluster, nodes);
   }
 }

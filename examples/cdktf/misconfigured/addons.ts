@@ -6,7 +6,12 @@ import { ClusterStack } from '../cluster-stack';
 export class AddonUpdateStack extends ClusterStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    new EksAddon(this, 'VpcCni', { clusterName: this.cluster.name, addonName: 'vpc-cni', addonVersion: 'v1.21.1-eksbuild.5', resolveConflictsOnUpdate: 'OVERWRITE' });
+    new EksAddon(this, 'VpcCni', {
+      clusterName: this.cluster.name,
+      addonName: 'vpc-cni',
+      addonVersion: 'v1.21.1-eksbuild.5',
+      resolveConflictsOnUpdate: 'OVERWRITE',
+    });
   }
 }
 

@@ -39,7 +39,9 @@ export class NodeBootstrapStack extends ClusterStack {
   }
 
   private addNodes(id: string, userData: readonly string[]): void {
-    const image = new DataAwsSsmParameter(this, `${id}Image`, { name: '/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id' });
+    const image = new DataAwsSsmParameter(this, `${id}Image`, {
+      name: '/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id',
+    });
     const template = new LaunchTemplate(this, `${id}Template`, {
       imageId: image.insecureValue,
       userData: Fn.base64encode(`${userData.join('\n')}\n`),

@@ -14,8 +14,15 @@ const SCALING = { minSize: 2, maxSize: 6, desiredSize: 2 };
 export class ImdsHopLimitStack extends ClusterStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const common = { clusterName: this.cluster.name, nodeRoleArn: NODE_ROLE, subnetIds: this.subnetIds, scalingConfig: SCALING };
-    const reviewed = new LaunchTemplate(this, 'Reviewed', { metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 } });
+    const common = {
+      clusterName: this.cluster.name,
+      nodeRoleArn: NODE_ROLE,
+      subnetIds: this.subnetIds,
+      scalingConfig: SCALING,
+    };
+    const reviewed = new LaunchTemplate(this, 'Reviewed', {
+      metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 },
+    });
     new EksNodeGroup(this, 'Workers', {
       ...common,
       amiType: 'AL2023_x86_64_STANDARD',
@@ -32,9 +39,26 @@ export class ImdsHopLimitStack extends ClusterStack {
 export class NodeUpdatesStack extends ClusterStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const common = { clusterName: this.cluster.name, nodeRoleArn: NODE_ROLE, subnetIds: this.subnetIds, scalingConfig: SCALING };
-    new EksNodeGroup(this, 'General', { ...common, amiType: 'AL2_x86_64', instanceTypes: ['m6i.large'], forceUpdateVersion: true });
-    const graviton = new LaunchTemplate(this, 'Graviton', { instanceType: 'm7g.large', metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 } });
-    new EksNodeGroup(this, 'Builders', { ...common, amiType: 'AL2023_x86_64_STANDARD', launchTemplate: { id: graviton.id, version: '$Latest' } });
+    const common = {
+      clusterName: this.cluster.name,
+      nodeRoleArn: NODE_ROLE,
+      subnetIds: this.subnetIds,
+      scalingConfig: SCALING,
+    };
+    new EksNodeGroup(this, 'General', {
+      ...common,
+      amiType: 'AL2_x86_64',
+      instanceTypes: ['m6i.large'],
+      forceUpdateVersion: true,
+    });
+    const graviton = new LaunchTemplate(this, 'Graviton', {
+      instanceType: 'm7g.large',
+      metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },
+    });
+    new EksNodeGroup(this, 'Builders', {
+      ...common,
+      amiType: 'AL2023_x86_64_STANDARD',
+      launchTemplate: { id: graviton.id, version: '$Latest' },
+    });
   }
 }

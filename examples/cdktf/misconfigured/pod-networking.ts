@@ -21,7 +21,12 @@ export class CniRoleStack extends ClusterStack {
             Effect: 'Allow',
             Action: 'sts:AssumeRoleWithWebIdentity',
             Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${issuer}` },
-            Condition: { StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: 'system:serviceaccount:networking:aws-node' } },
+            Condition: {
+              StringEquals: {
+                [`${issuer}:aud`]: 'sts.amazonaws.com',
+                [`${issuer}:sub`]: 'system:serviceaccount:networking:aws-node',
+              },
+            },
           },
         ],
       }),
@@ -30,7 +35,17 @@ export class CniRoleStack extends ClusterStack {
       policy: JSON.stringify({
         Version: '2012-10-17',
         Statement: [
-          { Effect: 'Allow', Action: ['ec2:AssignIpv6Addresses', 'ec2:DescribeInstances', 'ec2:DescribeTags', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeInstanceTypes'], Resource: '*' },
+          {
+            Effect: 'Allow',
+            Action: [
+              'ec2:AssignIpv6Addresses',
+              'ec2:DescribeInstances',
+              'ec2:DescribeTags',
+              'ec2:DescribeNetworkInterfaces',
+              'ec2:DescribeInstanceTypes',
+            ],
+            Resource: '*',
+          },
           { Effect: 'Allow', Action: 'ec2:CreateTags', Resource: 'arn:aws:ec2:*:*:network-interface/*' },
         ],
       }),
@@ -52,6 +67,10 @@ export class PodSecurityGroupsStack extends ClusterStack {
       amiType: 'BOTTLEROCKET_x86_64',
       instanceTypes: ['t3.large'],
     });
-    new EksAddon(this, 'VpcCni', { ...ADDON, clusterName: this.cluster.name, configurationValues: JSON.stringify({ env: { ENABLE_POD_ENI: 'true' } }) });
+    new EksAddon(this, 'VpcCni', {
+      ...ADDON,
+      clusterName: this.cluster.name,
+      configurationValues: JSON.stringify({ env: { ENABLE_POD_ENI: 'true' } }),
+    });
   }
 }

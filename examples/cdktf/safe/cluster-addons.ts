@@ -11,5 +11,10 @@ export function addClusterAddons(scope: Construct, cluster: EksCluster, nodes: M
   const common = { clusterName: cluster.name, resolveConflictsOnUpdate: 'PRESERVE', preserve: true };
   new EksAddon(scope, 'KubeProxy', { ...common, addonName: 'kube-proxy', addonVersion: 'v1.35.3-eksbuild.19' });
   // Its pods need nodes, for which the add-on waits.
-  new EksAddon(scope, 'CoreDns', { ...common, addonName: 'coredns', addonVersion: 'v1.14.3-eksbuild.14', dependsOn: [nodes.nodegroup] });
+  new EksAddon(scope, 'CoreDns', {
+    ...common,
+    addonName: 'coredns',
+    addonVersion: 'v1.14.3-eksbuild.14',
+    dependsOn: [nodes.nodegroup],
+  });
 }

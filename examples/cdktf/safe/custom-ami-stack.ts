@@ -19,7 +19,13 @@ export class CustomAmiStack extends ClusterStack {
       imds: ImdsAccess.NODE_ONLY,
       imdsReason: 'every workload here has its own role, region and VPC id',
     });
-    new ManagedNodeGroup(this, 'Bottlerocket', { cluster, subnets, instanceTypes: ['m6i.large'], amiFamily: AmiFamily.BOTTLEROCKET, customAmi: 'ami-0fedcba9876543210' });
+    new ManagedNodeGroup(this, 'Bottlerocket', {
+      cluster,
+      subnets,
+      instanceTypes: ['m6i.large'],
+      amiFamily: AmiFamily.BOTTLEROCKET,
+      customAmi: 'ami-0fedcba9876543210',
+    });
     addClusterAddons(this, cluster, hardened);
   }
 }

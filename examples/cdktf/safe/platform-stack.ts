@@ -10,7 +10,11 @@ export class PlatformStack extends ClusterStack {
     const { cluster, subnetIds: subnets } = this;
 
     // Settings live in the configuration values, where no update can reset them; the add-on brings its own role for both IP families.
-    new VpcCniAddon(this, 'VpcCni', { cluster, podSecurityGroups: { mode: PodSecurityGroupMode.STRICT }, prefixDelegation: { warmPrefixTarget: 1 } });
+    new VpcCniAddon(this, 'VpcCni', {
+      cluster,
+      podSecurityGroups: { mode: PodSecurityGroupMode.STRICT },
+      prefixDelegation: { warmPrefixTarget: 1 },
+    });
 
     // IMDSv2 with hop limit 2, AL2023 of the instances' architecture, a launch template version that rolls out.
     const general = new ManagedNodeGroup(this, 'General', { cluster, subnets, instanceTypes: ['m6i.large'] });

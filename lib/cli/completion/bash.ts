@@ -23,7 +23,7 @@ export function bashScript(commands: readonly CommandWords[], program: string): 
     '  # Bash may take "=" for a word of its own: --format = json.',
     '  for (( i = 1; i <= COMP_CWORD; i++ )); do',
     '    word=${COMP_WORDS[i]}',
-    "    if [[ ${#words[@]} -gt 0 && ( $word == '=' || $glued ) ]]; then words[${#words[@]}-1]+=$word; else words+=(\"$word\"); fi",
+    '    if [[ ${#words[@]} -gt 0 && ( $word == \'=\' || $glued ) ]]; then words[${#words[@]}-1]+=$word; else words+=("$word"); fi',
     "    glued=; if [[ $word == '=' ]]; then glued=1; fi",
     '  done',
     '  local last=$(( ${#words[@]} - 1 )) command=${words[0]} value=${words[${#words[@]}-1]}',
@@ -60,10 +60,17 @@ export function bashScript(commands: readonly CommandWords[], program: string): 
 }
 
 /** Patterns of places, with what can stand there; places of the same candidates together. */
-function places(commands: readonly CommandWords[]): readonly (readonly [patterns: readonly string[], candidates: Candidates])[] {
+function places(
+  commands: readonly CommandWords[],
+): readonly (readonly [patterns: readonly string[], candidates: Candidates])[] {
   const all = commands.flatMap(({ name, options, arguments: args }): (readonly [string, Candidates])[] => [
-    ...options.flatMap(({ flags, value }) => (value === undefined ? [] : flags.map((flag) => [`'${name} ${flag}'`, value] as const))),
-    ...args.map(({ candidates, isVariadic }, place) => [isVariadic ? `'${name} '[0-9]*` : `'${name} ${place}'`, candidates] as const),
+    ...options.flatMap(({ flags, value }) =>
+      value === undefined ? [] : flags.map((flag) => [`'${name} ${flag}'`, value] as const),
+    ),
+    ...args.map(
+      ({ candidates, isVariadic }, place) =>
+        [isVariadic ? `'${name} '[0-9]*` : `'${name} ${place}'`, candidates] as const,
+    ),
     [`'${name} -'`, { kind: 'words', words: options.flatMap(({ flags }) => flags) }],
   ]);
   const merged = new Map<string, [string[], Candidates]>();

@@ -71,7 +71,12 @@ const VALUES: Readonly<Record<string, () => Candidates>> = {
   'check --format': () => words(Object.keys(FORMATS)),
   'check --preset': () => words(PRESETS),
   'check --rule': () => ({ kind: 'levels', words: [...allRules.map(({ id }) => id), ...SUPPRESSION_RULES] }),
-  'check --rule-option': () => words(allRules.flatMap(({ id, options = {} }) => Object.entries(options).flatMap(([name, { allowed }]) => allowed.map((value) => `${id}.${name}=${value}`)))),
+  'check --rule-option': () =>
+    words(
+      allRules.flatMap(({ id, options = {} }) =>
+        Object.entries(options).flatMap(([name, { allowed }]) => allowed.map((value) => `${id}.${name}=${value}`)),
+      ),
+    ),
   'check --stdin-filename': () => FILES,
   'user-data --family': () => words(['al2', 'al2023', 'bottlerocket', 'windows']),
   'user-data --kubernetes-version': () => words(kubernetesMinors().map(({ version }) => version)),
@@ -82,7 +87,10 @@ export function wordsOf(program: Command): readonly CommandWords[] {
   return program.commands.map((command) => ({
     name: command.name(),
     description: command.summary(),
-    options: [...command.options.filter(({ hidden }) => !hidden).map((option) => optionWords(option, command.name())), HELP],
+    options: [
+      ...command.options.filter(({ hidden }) => !hidden).map((option) => optionWords(option, command.name())),
+      HELP,
+    ],
     arguments: command.registeredArguments.map((argument) => argumentWords(argument, program)),
   }));
 }

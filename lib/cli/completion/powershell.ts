@@ -7,10 +7,18 @@ export function powershellScript(commands: readonly CommandWords[], program: str
     `Register-ArgumentCompleter -Native -CommandName '${program}' -ScriptBlock {`,
     '  param($wordToComplete, $commandAst, $cursorPosition)',
     '  $values = @{',
-    ...commands.flatMap(({ name, options }) => options.flatMap(({ flags, value }) => (value === undefined ? [] : flags.map((flag) => `    '${name} ${flag}' = { ${list(value)} }`)))),
+    ...commands.flatMap(({ name, options }) =>
+      options.flatMap(({ flags, value }) =>
+        value === undefined ? [] : flags.map((flag) => `    '${name} ${flag}' = { ${list(value)} }`),
+      ),
+    ),
     '  }',
     '  $places = @{',
-    ...commands.flatMap(({ name, arguments: args }) => args.map(({ candidates, isVariadic }, place) => `    '${name} ${isVariadic ? 'all' : place}' = { ${list(candidates)} }`)),
+    ...commands.flatMap(({ name, arguments: args }) =>
+      args.map(
+        ({ candidates, isVariadic }, place) => `    '${name} ${isVariadic ? 'all' : place}' = { ${list(candidates)} }`,
+      ),
+    ),
     '  }',
     '  $options = @{',
     ...commands.map(({ name, options }) => `    '${name}' = ${literal(options.flatMap(({ flags }) => flags))}`),
@@ -41,7 +49,7 @@ export function powershellScript(commands: readonly CommandWords[], program: str
     '  }',
     '  foreach ($candidate in @($candidates)) {',
     '    if ($candidate -and $candidate.StartsWith($value, [System.StringComparison]::OrdinalIgnoreCase)) {',
-    "      [System.Management.Automation.CompletionResult]::new(\"$head$candidate\", $candidate, 'ParameterValue', $candidate)",
+    '      [System.Management.Automation.CompletionResult]::new("$head$candidate", $candidate, \'ParameterValue\', $candidate)',
     '    }',
     '  }',
     '}',

@@ -8,7 +8,7 @@ export function zshScript(commands: readonly CommandWords[], program: string): r
     '',
     '_eks_guardrails_revisions() {',
     '  local -a revisions',
-    "  revisions=(HEAD ${(f)\"$(git for-each-ref --format='%(refname:short)' refs/heads refs/remotes refs/tags 2>/dev/null)\"})",
+    '  revisions=(HEAD ${(f)"$(git for-each-ref --format=\'%(refname:short)\' refs/heads refs/remotes refs/tags 2>/dev/null)"})',
     '  compadd -a revisions',
     '}',
     '',
@@ -34,9 +34,15 @@ export function zshScript(commands: readonly CommandWords[], program: string): r
         `        ${name}) _arguments -S \\`,
         ...options.flatMap(({ flags, description, value }) =>
           // Most options can be given again, and what is too often is told.
-          flags.map((flag) => `          ${quoted(`*${flag}${value === undefined ? '' : flag.startsWith('--') ? '=' : '+'}[${escaped(description)}]${value === undefined ? '' : `:${flag.replace(/^-+/, '')}:${action(value)}`}`)} \\`),
+          flags.map(
+            (flag) =>
+              `          ${quoted(`*${flag}${value === undefined ? '' : flag.startsWith('--') ? '=' : '+'}[${escaped(description)}]${value === undefined ? '' : `:${flag.replace(/^-+/, '')}:${action(value)}`}`)} \\`,
+          ),
         ),
-        ...args.map(({ name: argument, candidates, isVariadic }) => `          ${quoted(`${isVariadic ? '*' : ''}:${argument}:${action(candidates)}`)} \\`),
+        ...args.map(
+          ({ name: argument, candidates, isVariadic }) =>
+            `          ${quoted(`${isVariadic ? '*' : ''}:${argument}:${action(candidates)}`)} \\`,
+        ),
         '          && ret=0 ;;',
       ].join('\n'),
     ),

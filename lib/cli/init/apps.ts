@@ -30,7 +30,10 @@ export function synthesisOf(root: string, { cdk, cdktf }: FrontEnds, venv: reado
     const node = NODE.test(program ?? 'node') ? nodePackages(root, folder) : undefined;
     const python = PYTHON.test(program ?? '') ? pythonPackages(root, folder, venv) : undefined;
     if (node !== undefined) installed.set(node.folder, node);
-    else if (python === undefined) missing.push(`The job installs nothing for the app in ${folder === '.' ? 'this folder' : folder}${program === undefined ? '' : ` (${program})`}: add what it needs.`);
+    else if (python === undefined)
+      missing.push(
+        `The job installs nothing for the app in ${folder === '.' ? 'this folder' : folder}${program === undefined ? '' : ` (${program})`}: add what it needs.`,
+      );
     own.push({ folder, commands: [...(python ?? []), ...synthesis] });
   }
   return {
@@ -52,15 +55,29 @@ interface App {
 
 function cdkApp(root: string, folder: string): App {
   const { app, output } = settingsIn(join(root, folder, 'cdk.json'));
-  return { folder, program: textOf(app), output: textOf(output) ?? 'cdk.out', synthesis: ['npx --yes aws-cdk@2 synth --quiet'], generates: false };
+  return {
+    folder,
+    program: textOf(app),
+    output: textOf(output) ?? 'cdk.out',
+    synthesis: ['npx --yes aws-cdk@2 synth --quiet'],
+    generates: false,
+  };
 }
 
 function cdktfApp(root: string, folder: string): App {
   const isTerrain = existsSync(join(root, folder, 'cdktn.json'));
-  const { app, output, terraformProviders, terraformModules } = settingsIn(join(root, folder, isTerrain ? 'cdktn.json' : 'cdktf.json'));
+  const { app, output, terraformProviders, terraformModules } = settingsIn(
+    join(root, folder, isTerrain ? 'cdktn.json' : 'cdktf.json'),
+  );
   const generates = [terraformProviders, terraformModules].some((list) => Array.isArray(list) && list.length > 0);
   const cli = `npx --yes ${isTerrain ? 'cdktn' : 'cdktf'}-cli`;
-  return { folder, program: textOf(app), output: textOf(output) ?? 'cdktf.out', synthesis: [...(generates ? [`${cli} get`] : []), `${cli} synth`], generates };
+  return {
+    folder,
+    program: textOf(app),
+    output: textOf(output) ?? 'cdktf.out',
+    synthesis: [...(generates ? [`${cli} get`] : []), `${cli} synth`],
+    generates,
+  };
 }
 
 /** Programs that find their packages in `node_modules`, or through a virtual environment. */
@@ -92,14 +109,22 @@ function nodePackages(root: string, folder: string): Step | undefined {
 }
 
 function isWorkspace(folder: string): boolean {
-  return existsSync(join(folder, 'pnpm-workspace.yaml')) || settingsIn(join(folder, 'package.json'))['workspaces'] !== undefined;
+  return (
+    existsSync(join(folder, 'pnpm-workspace.yaml')) ||
+    settingsIn(join(folder, 'package.json'))['workspaces'] !== undefined
+  );
 }
 
 function pythonPackages(root: string, folder: string, venv: readonly string[]): readonly string[] | undefined {
   const place = upwards(folder).find((one) => existsSync(join(root, one, 'requirements.txt')));
   if (place === undefined) return undefined;
   // The Python of a system lets nobody install packages beside its own.
-  return [...venv, 'python3 -m venv .venv', '. .venv/bin/activate', `pip install -r ${relative(folder, within(place, 'requirements.txt')).replaceAll('\\', '/')}`];
+  return [
+    ...venv,
+    'python3 -m venv .venv',
+    '. .venv/bin/activate',
+    `pip install -r ${relative(folder, within(place, 'requirements.txt')).replaceAll('\\', '/')}`,
+  ];
 }
 
 /** A folder and those above it, up to the one where the search began. */

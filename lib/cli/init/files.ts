@@ -5,7 +5,10 @@ import { argumentFor } from './quoting';
 
 /** The least configuration: editors know its schema. */
 export function configurationFile(): PlannedFile {
-  return { path: 'eks-guardrails.config.json', content: `${JSON.stringify({ $schema: SCHEMA_URL, preset: 'recommended' }, undefined, 2)}\n` };
+  return {
+    path: 'eks-guardrails.config.json',
+    content: `${JSON.stringify({ $schema: SCHEMA_URL, preset: 'recommended' }, undefined, 2)}\n`,
+  };
 }
 
 /** The hook for what can be checked as it is written; undefined if all has to be synthesized first. */

@@ -35,9 +35,17 @@ export function frontEndsIn(root: string): FrontEnds {
     if (names.has('cdk.json')) found.cdk.push(path);
     if (names.has('cdktf.json') || names.has('cdktn.json')) found.cdktf.push(path);
     if ([...names].some((name) => /^[^.#].*\.(?:tf|tofu)(?:\.json)?$/.test(name))) found.terraform.push(path);
-    if ([...names].some((name) => /\.(?:ya?ml|json|template)$/i.test(name) && isTemplate(join(root, path, name)))) found.templates.push(path);
+    if ([...names].some((name) => /\.(?:ya?ml|json|template)$/i.test(name) && isTemplate(join(root, path, name))))
+      found.templates.push(path);
     for (const entry of entries) {
-      if (!entry.isDirectory() || entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name) || depth === MAX_DEPTH || budget < 0) continue;
+      if (
+        !entry.isDirectory() ||
+        entry.name.startsWith('.') ||
+        SKIPPED_FOLDERS.has(entry.name) ||
+        depth === MAX_DEPTH ||
+        budget < 0
+      )
+        continue;
       visit(path === '.' ? entry.name : `${path}/${entry.name}`, depth + 1);
     }
   };
@@ -52,7 +60,9 @@ export function sourcePaths({ terraform, templates }: FrontEnds): readonly strin
 
 /** Those that are in no other one. */
 function topmost(folders: readonly string[]): readonly string[] {
-  return folders.filter((folder) => !folders.some((other) => other !== folder && (other === '.' || folder.startsWith(`${other}/`))));
+  return folders.filter(
+    (folder) => !folders.some((other) => other !== folder && (other === '.' || folder.startsWith(`${other}/`))),
+  );
 }
 
 function entriesOf(folder: string) {
@@ -66,7 +76,10 @@ function entriesOf(folder: string) {
 function isTemplate(file: string): boolean {
   try {
     const text = fileStart(file, LOOK_AT).toString('utf8');
-    return /^[^\S\n\r\u2028\u2029]*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) && /\bAWS::/.test(text);
+    return (
+      /^[^\S\n\r\u2028\u2029]*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) &&
+      /\bAWS::/.test(text)
+    );
   } catch {
     return false;
   }

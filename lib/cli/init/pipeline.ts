@@ -11,14 +11,18 @@ const GITLAB = '.gitlab-ci.yml';
 
 /** The job for the CI system that the folder is meant for: GitLab's where its file is, else GitHub's. */
 export function pipelineFile(root: string, frontEnds: FrontEnds, version: string): PlannedFile {
-  return existsSync(join(root, GITLAB)) ? gitlabJob(root, frontEnds, version) : githubWorkflow(root, frontEnds, version);
+  return existsSync(join(root, GITLAB))
+    ? gitlabJob(root, frontEnds, version)
+    : githubWorkflow(root, frontEnds, version);
 }
 
 function githubWorkflow(root: string, frontEnds: FrontEnds, version: string): PlannedFile {
   const synthesis = synthesisOf(root, frontEnds, []);
   const runs = allSteps(synthesis, frontEnds, version).map(({ commands, folder }) => {
     const run = `      - run: ${block(githubText(commands.join('\n')), 10)}`;
-    return folder === '.' ? run : `${run}        working-directory: ${JSON.stringify(githubText(argumentFor(folder)))}\n`;
+    return folder === '.'
+      ? run
+      : `${run}        working-directory: ${JSON.stringify(githubText(argumentFor(folder)))}\n`;
   });
   const content = `name: eks-guardrails
 on:
@@ -36,7 +40,11 @@ jobs:
         with:
           node-version: 22
 ${synthesis.needsTerraform ? '      - uses: hashicorp/setup-terraform@v3\n        with:\n          terraform_wrapper: false\n' : ''}${runs.join('')}`;
-  return { path: '.github/workflows/eks-guardrails.yml', content, next: [...synthesis.missing, 'Commit the workflow; it runs for pull requests and for pushes to main.'] };
+  return {
+    path: '.github/workflows/eks-guardrails.yml',
+    content,
+    next: [...synthesis.missing, 'Commit the workflow; it runs for pull requests and for pushes to main.'],
+  };
 }
 
 /** What GitHub would take for an expression of its own, such as the name of a folder of templates. */
@@ -48,7 +56,9 @@ function gitlabJob(root: string, frontEnds: FrontEnds, version: string): Planned
   // The image has Python, but not what makes environments of it.
   const synthesis = synthesisOf(root, frontEnds, ['apt-get update -qq', 'apt-get install -yqq python3-venv']);
   const report = 'gl-code-quality-report.json';
-  const lines = allSteps(synthesis, frontEnds, version, `--format text --format gitlab --output ${report}`).map(gitlabLines);
+  const lines = allSteps(synthesis, frontEnds, version, `--format text --format gitlab --output ${report}`).map(
+    gitlabLines,
+  );
   const content = `eks-guardrails:
 ${stageLine(root)}  image: node:22
   script:
@@ -58,8 +68,14 @@ ${lines.map((line) => `    - ${block(line, 6)}`).join('')}  artifacts:
       codequality: ${report}
 `;
   const path = '.gitlab/eks-guardrails.yml';
-  const terraform = synthesis.needsTerraform ? ['The job needs Terraform too: "cdktf get" asks it for the schemas of the providers.'] : [];
-  return { path, content, next: [...synthesis.missing, ...terraform, `Add this to ${GITLAB}:\n\ninclude:\n  - local: ${path}\n`] };
+  const terraform = synthesis.needsTerraform
+    ? ['The job needs Terraform too: "cdktf get" asks it for the schemas of the providers.']
+    : [];
+  return {
+    path,
+    content,
+    next: [...synthesis.missing, ...terraform, `Add this to ${GITLAB}:\n\ninclude:\n  - local: ${path}\n`],
+  };
 }
 
 /** All lines of a job run in one shell; what one changes in it is none of the next one's business. */
@@ -81,9 +97,17 @@ function stageLine(root: string): string {
   return typeof stage === 'string' ? `  stage: ${JSON.stringify(stage)}\n` : '';
 }
 
-function allSteps({ steps, outputs }: Synthesis, frontEnds: FrontEnds, version: string, options?: string): readonly Step[] {
+function allSteps(
+  { steps, outputs }: Synthesis,
+  frontEnds: FrontEnds,
+  version: string,
+  options?: string,
+): readonly Step[] {
   const paths = [...outputs, ...sourcePaths(frontEnds)].map((path) => shellQuote(argumentFor(path)));
   // From a folder of its own: the checkout's .npmrc and node_modules have no say in what runs.
   const command = ['npx --yes --prefix="$(mktemp -d)"', `eks-guardrails@${version}`, 'check --no-config-code'];
-  return [...steps, { folder: '.', commands: [[...command, ...paths, ...(options === undefined ? [] : [options])].join(' ')] }];
+  return [
+    ...steps,
+    { folder: '.', commands: [[...command, ...paths, ...(options === undefined ? [] : [options])].join(' ')] },
+  ];
 }

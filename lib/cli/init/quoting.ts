@@ -12,5 +12,8 @@ export function shellQuote(text: string): string {
 export function block(text: string, indentation: number): string {
   // Such characters are only written with escapes.
   if (/[^\P{C}\n]|\p{Zl}|\p{Zp}/u.test(text)) return `${JSON.stringify(text)}\n`;
-  return `|\n${text.split('\n').map((line) => `${line === '' ? '' : ' '.repeat(indentation)}${line}\n`).join('')}`;
+  return `|\n${text
+    .split('\n')
+    .map((line) => `${line === '' ? '' : ' '.repeat(indentation)}${line}\n`)
+    .join('')}`;
 }

@@ -33,18 +33,30 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
     const kind = dataAt(manifest.object, 'kind');
     const label = `${typeof kind === 'string' ? kind : 'manifest'} ${objectName(manifest)}`;
     if (kind === 'SecurityGroupPolicy') {
-      const setting = reliesOn(['env', 'ENABLE_POD_ENI'], label, 'pods with their own security group get no network interface on new nodes', manifest);
+      const setting = reliesOn(
+        ['env', 'ENABLE_POD_ENI'],
+        label,
+        'pods with their own security group get no network interface on new nodes',
+        manifest,
+      );
       settings.push(...withoutFargate(view, setting.exists).map((exists) => ({ ...setting, exists })));
     } else if (kind === 'ENIConfig') {
       settings.push(
-        reliesOn(['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'], label, 'pods on new nodes get addresses of the node subnet again', manifest),
+        reliesOn(
+          ['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'],
+          label,
+          'pods on new nodes get addresses of the node subnet again',
+          manifest,
+        ),
       );
     } else if (kind === 'DaemonSet' && dataAt(manifest.object, 'metadata', 'name') === 'aws-node') {
       settings.push(...variablesOf(manifest.object, label, manifest));
     }
   }
   for (const patch of view.patches) {
-    const aimsAtAwsNode = ['daemonset/aws-node', 'ds/aws-node', 'daemonset.apps/aws-node'].some((target) => isText(patch.target, target) === 'yes');
+    const aimsAtAwsNode = ['daemonset/aws-node', 'ds/aws-node', 'daemonset.apps/aws-node'].some(
+      (target) => isText(patch.target, target) === 'yes',
+    );
     if (aimsAtAwsNode) settings.push(...variablesOf(patch.patch, `patch ${patch.path ?? patch.id}`, patch));
   }
   return settings;
@@ -63,9 +75,23 @@ function withoutFargate({ fargateProfiles }: ClusterView, when: When): readonly 
   return rest;
 }
 
-function reliesOn(path: readonly string[], evidence: string, effect: string, { source, exists }: Resource): OutsideSetting {
+function reliesOn(
+  path: readonly string[],
+  evidence: string,
+  effect: string,
+  { source, exists }: Resource,
+): OutsideSetting {
   const setting = path.join('.');
-  return { path, value: 'true', fallback: defaultOf(setting), evidence, effect, message: `${evidence} works only with ${setting} "true"`, source, exists };
+  return {
+    path,
+    value: 'true',
+    fallback: defaultOf(setting),
+    evidence,
+    effect,
+    message: `${evidence} works only with ${setting} "true"`,
+    source,
+    exists,
+  };
 }
 
 const CONTAINERS = [

@@ -1,7 +1,18 @@
 import type { Addon } from '../model/resources';
 import { parseSwitch } from '../networking/cni-settings';
 import { splitAtHoles } from '../../text/holes';
-import { Absent, dataAt, entriesOf, flatMapValue, isDataMap, Known, Unknown, type Data, type Plain, type Value } from '../../value';
+import {
+  Absent,
+  dataAt,
+  entriesOf,
+  flatMapValue,
+  isDataMap,
+  Known,
+  Unknown,
+  type Data,
+  type Plain,
+  type Value,
+} from '../../value';
 
 /** Whether something that may not be known is so. */
 export type Certainty = 'yes' | 'no' | 'maybe';
@@ -24,7 +35,10 @@ function couldBe(value: Unknown, expected: string): boolean {
   if (value.text === undefined) return true;
   const stretches = splitAtHoles(value.text);
   const [head, tail] = [stretches.at(0), stretches.at(-1)];
-  return (head === undefined || head.isHole || expected.startsWith(head.text)) && (tail === undefined || tail.isHole || expected.endsWith(tail.text));
+  return (
+    (head === undefined || head.isHole || expected.startsWith(head.text)) &&
+    (tail === undefined || tail.isHole || expected.endsWith(tail.text))
+  );
 }
 
 /** Whether the add-on is the one of that name: `vpc-cni`, `kube-proxy`. */

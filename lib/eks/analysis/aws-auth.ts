@@ -34,7 +34,9 @@ export class AwsAuth {
       else if (isAwsAuth(object)) unseen.push(this.add(manifest, dataAt(object, 'data', 'mapRoles')));
     }
     for (const { target } of view.patches) {
-      const mayBe = alternativesOf(target).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && /\baws-auth$/.test(value.value)));
+      const mayBe = alternativesOf(target).some(
+        ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && /\baws-auth$/.test(value.value)),
+      );
       if (mayBe) unseen.push('a patch changes `aws-auth`');
     }
     this.unseen = unseen.find((reason) => reason !== undefined);
@@ -73,11 +75,16 @@ export class AwsAuth {
     if (mapRoles === undefined || mapRoles === null) return undefined;
     const text = mapRoles instanceof Unknown ? mapRoles.text : mapRoles;
     const list = typeof text === 'string' ? readList(text) : undefined;
-    if (list === undefined) return `what \`aws-auth\` maps isn't known${mapRoles instanceof Unknown ? `: ${mapRoles.reason}` : ''}`;
+    if (list === undefined)
+      return `what \`aws-auth\` maps isn't known${mapRoles instanceof Unknown ? `: ${mapRoles.reason}` : ''}`;
     const source = mapRoles instanceof Unknown ? mapRoles.source : manifest.source;
     for (const item of list) {
       const { rolearn, groups } = fieldsOf(item);
-      const mapping = { manifest, source, groups: Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : undefined };
+      const mapping = {
+        manifest,
+        source,
+        groups: Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : undefined,
+      };
       const key = typeof rolearn === 'string' ? keyOfArn(rolearn) : undefined;
       if (key === undefined || (key.startsWith('name ') && key.includes('${'))) this.unresolved.push(mapping);
       if (key === undefined) continue;
@@ -91,7 +98,11 @@ export class AwsAuth {
 
 function isAwsAuth(object: Data): boolean {
   const namespace = dataAt(object, 'metadata', 'namespace');
-  return dataAt(object, 'kind') === 'ConfigMap' && dataAt(object, 'metadata', 'name') === 'aws-auth' && (namespace === 'kube-system' || namespace instanceof Unknown);
+  return (
+    dataAt(object, 'kind') === 'ConfigMap' &&
+    dataAt(object, 'metadata', 'name') === 'aws-auth' &&
+    (namespace === 'kube-system' || namespace instanceof Unknown)
+  );
 }
 
 /** The mappings of a cluster; read once. */
@@ -126,7 +137,10 @@ const stacksByModel = new WeakMap<EksModel, Map<string, Set<string>>>();
 /** A list in YAML or JSON; undefined if it is none. */
 function readList(text: string): readonly unknown[] | undefined {
   try {
-    const list: unknown = text.trim() === '' ? [] : yaml().parse(text, { logLevel: 'error', prettyErrors: false, uniqueKeys: false, maxAliasCount: 100 });
+    const list: unknown =
+      text.trim() === ''
+        ? []
+        : yaml().parse(text, { logLevel: 'error', prettyErrors: false, uniqueKeys: false, maxAliasCount: 100 });
     return Array.isArray(list) ? list : undefined;
   } catch {
     return undefined;
@@ -152,7 +166,9 @@ function keysOfRole(role: Plain<Reference<Role>>): readonly string[] {
   if (role.kind === 'unknown') return role.text === undefined ? [] : [keyOfArn(role.text)];
   const { target, text } = role.value;
   if (target === undefined) return [keyOfArn(text)];
-  const names = alternativesOf(target.name).flatMap(({ value }) => (value.kind === 'known' ? [`name ${value.value}`] : []));
+  const names = alternativesOf(target.name).flatMap(({ value }) =>
+    value.kind === 'known' ? [`name ${value.value}`] : [],
+  );
   return [`resource ${target.id}`, ...names];
 }
 

@@ -39,23 +39,26 @@ export function cniCasesOf(view: ClusterView): readonly CniCase[] {
 const known = new WeakMap<ClusterView, readonly CniCase[]>();
 
 function addonCases(addon: Addon): readonly CniCase[] {
-  return casesOf(addon, { configuration: addon.configuration, version: addon.version }).flatMap(({ when, values }): readonly CniCase[] => {
-    const exists = addon.exists.and(when);
-    if (exists === undefined) return [];
-    const { configuration, version } = values;
-    const pinned = version.kind === 'known' && parseVersion(version.value)?.build !== undefined ? version.value : undefined;
-    return [
-      {
-        resource: addon,
-        addon,
-        version: pinned,
-        unknownVersion: version.kind === 'unknown' ? version.reason : undefined,
-        settings: new CniSettings(dataOf(configuration), pinned),
-        source: configuration.source,
-        when: exists,
-      },
-    ];
-  });
+  return casesOf(addon, { configuration: addon.configuration, version: addon.version }).flatMap(
+    ({ when, values }): readonly CniCase[] => {
+      const exists = addon.exists.and(when);
+      if (exists === undefined) return [];
+      const { configuration, version } = values;
+      const pinned =
+        version.kind === 'known' && parseVersion(version.value)?.build !== undefined ? version.value : undefined;
+      return [
+        {
+          resource: addon,
+          addon,
+          version: pinned,
+          unknownVersion: version.kind === 'unknown' ? version.reason : undefined,
+          settings: new CniSettings(dataOf(configuration), pinned),
+          source: configuration.source,
+          when: exists,
+        },
+      ];
+    },
+  );
 }
 
 /** What can't be parsed is for the rule about the schema to say; nothing is known of it here. */

@@ -11,7 +11,10 @@ let coreActionsMemo: Readonly<Record<IpFamily, readonly string[]>> | undefined;
 
 function makeCoreActions(): Readonly<Record<IpFamily, readonly string[]>> {
   const { fatalAtStart, ipv6Prefix, moreInterfaces, givingBack } = cniPermissions;
-  return { ipv4: [...fatalAtStart.ipv4, ...moreInterfaces, ...givingBack].sort(), ipv6: [...fatalAtStart.ipv6, ...ipv6Prefix].sort() };
+  return {
+    ipv4: [...fatalAtStart.ipv4, ...moreInterfaces, ...givingBack].sort(),
+    ipv6: [...fatalAtStart.ipv6, ...ipv6Prefix].sort(),
+  };
 }
 
 /** What of {@link coreActions} is lacking. */
@@ -40,5 +43,7 @@ export function hasCniPermissions(permissions: RolePermissions): Allowed {
 let pluginActionsMemo: readonly string[] | undefined;
 
 function pluginActions(): readonly string[] {
-  return (pluginActionsMemo ??= [...new Set([...coreActions('ipv4'), ...coreActions('ipv6')])].filter((action) => !action.includes(':Describe')));
+  return (pluginActionsMemo ??= [...new Set([...coreActions('ipv4'), ...coreActions('ipv6')])].filter(
+    (action) => !action.includes(':Describe'),
+  ));
 }

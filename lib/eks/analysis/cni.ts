@@ -3,7 +3,24 @@ import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccou
 import type { ClusterView, EksModel } from '../model/model';
 import { amiFamilyOf } from './node-group';
 import type { Addon, AmiFamily, Cluster, NodeGroup, Reference, Role } from '../model/resources';
-import { alternativesOf, always, beyondLimit, cases, except, flatMapValue, isCovered, Known, nowhere, type Plain, type Resource, type Source, Steps, Unknown, type Value, type When } from '../../value';
+import {
+  alternativesOf,
+  always,
+  beyondLimit,
+  cases,
+  except,
+  flatMapValue,
+  isCovered,
+  Known,
+  nowhere,
+  type Plain,
+  type Resource,
+  type Source,
+  Steps,
+  Unknown,
+  type Value,
+  type When,
+} from '../../value';
 
 export const AWS_NODE: ServiceAccount = { namespace: 'kube-system', name: 'aws-node' };
 const VPC_CNI = 'vpc-cni';
@@ -82,10 +99,12 @@ function findIdentities(model: EksModel, view: ClusterView): readonly CniIdentit
   const identities = addons.flatMap((addon) => {
     const exists = from.and(addon.exists);
     if (exists === undefined) return [];
-    return cases({ pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole }).flatMap(({ when, values }) => {
-      const both = exists.and(when);
-      return both === undefined ? [] : addonIdentity(model, view, addon, both, values.pods, values.irsa);
-    });
+    return cases({ pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole }).flatMap(
+      ({ when, values }) => {
+        const both = exists.and(when);
+        return both === undefined ? [] : addonIdentity(model, view, addon, both, values.pods, values.irsa);
+      },
+    );
   });
   let rest: readonly When[] = [from];
   for (const addon of addons) rest = except(rest, addon.exists);
@@ -97,11 +116,18 @@ function addonIdentity(
   view: ClusterView,
   addon: Addon,
   when: When,
-  pods: Plain<readonly { readonly serviceAccount: Value<string>; readonly role: Value<Reference<Role>>; readonly source: Source }[]>,
+  pods: Plain<
+    readonly {
+      readonly serviceAccount: Value<string>;
+      readonly role: Value<Reference<Role>>;
+      readonly source: Source;
+    }[]
+  >,
   irsa: Plain<Reference<Role>>,
 ): CniIdentity[] {
   if (pods.kind === 'unknown') return [unknownIdentity('pod-identity', addon, addon, pods, when)];
-  const own = pods.kind === 'known' ? pods.value.find((item) => isText(item.serviceAccount, AWS_NODE.name) !== 'no') : undefined;
+  const own =
+    pods.kind === 'known' ? pods.value.find((item) => isText(item.serviceAccount, AWS_NODE.name) !== 'no') : undefined;
   if (own !== undefined) return identitiesOf('pod-identity', addon, addon, own.role, when);
   if (irsa.kind !== 'absent') return identitiesOf('irsa', addon, addon, irsa, when);
   return withoutAddonRole(model, view, addon, when);
@@ -109,24 +135,47 @@ function addonIdentity(
 
 function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | undefined, when: When): CniIdentity[] {
   const { unnamed } = factsOf(view);
-  let doubt = unnamed === undefined ? undefined : `add-on ${unnamed.id}, whose name is not known, may be vpc-cni and have a role of its own`;
+  let doubt =
+    unnamed === undefined
+      ? undefined
+      : `add-on ${unnamed.id}, whose name is not known, may be vpc-cni and have a role of its own`;
   const identities: CniIdentity[] = [];
   let rest: readonly When[] = [when];
   for (const association of view.podIdentityAssociations) {
-    const answer = both(isText(association.namespace, AWS_NODE.namespace), isText(association.serviceAccount, AWS_NODE.name));
+    const answer = both(
+      isText(association.namespace, AWS_NODE.namespace),
+      isText(association.serviceAccount, AWS_NODE.name),
+    );
     if (answer === 'maybe') doubt = `association ${association.id} may be for kube-system/aws-node`;
     if (answer !== 'yes') continue;
-    identities.push(...within(rest, association.exists).flatMap((exists) => identitiesOf('pod-identity', association, addon, association.role, exists)));
+    identities.push(
+      ...within(rest, association.exists).flatMap((exists) =>
+        identitiesOf('pod-identity', association, addon, association.role, exists),
+      ),
+    );
     rest = except(rest, association.exists);
   }
   const trusted = rolesFor(model, view);
   for (const role of trusted) {
     if (addon !== undefined) {
       // The trust policy alone gives the add-on no role: EKS annotates the service account with what the add-on names.
-      if (within(rest, role.exists).length > 0) doubt ??= `role ${role.id} trusts aws-node, but add-on ${addon.id} doesn't name it: aws-node uses the node role unless its service account is annotated otherwise`;
+      if (within(rest, role.exists).length > 0)
+        doubt ??= `role ${role.id} trusts aws-node, but add-on ${addon.id} doesn't name it: aws-node uses the node role unless its service account is annotated otherwise`;
       continue;
     }
-    identities.push(...within(rest, role.exists).map((exists): CniIdentity => ({ kind: 'irsa', role, addon, doubt, holder: role, source: role.source, when: exists })));
+    identities.push(
+      ...within(rest, role.exists).map(
+        (exists): CniIdentity => ({
+          kind: 'irsa',
+          role,
+          addon,
+          doubt,
+          holder: role,
+          source: role.source,
+          when: exists,
+        }),
+      ),
+    );
   }
   if (addon === undefined) for (const role of trusted) rest = except(rest, role.exists);
   return [...identities, ...rest.flatMap((one) => nodeRoles(view, addon, one, doubt))];
@@ -150,9 +199,18 @@ function rolesFor(model: EksModel, view: ClusterView): readonly Role[] {
 
 function findRoles(model: EksModel, view: ClusterView): readonly Role[] {
   const byCluster = rolesOfAwsNode(model);
-  const trusted = [...(view.cluster === undefined ? [] : (byCluster.get(view.cluster) ?? [])), ...(model.clusterViews.length === 1 ? (byCluster.get(undefined) ?? []) : [])];
+  const trusted = [
+    ...(view.cluster === undefined ? [] : (byCluster.get(view.cluster) ?? [])),
+    ...(model.clusterViews.length === 1 ? (byCluster.get(undefined) ?? []) : []),
+  ];
   if (trusted.length === 0) return trusted;
-  const named = new Set(cniAddons(view).flatMap((addon) => alternativesOf(addon.serviceAccountRole).map(({ value }) => (value.kind === 'known' ? value.value.target : undefined))));
+  const named = new Set(
+    cniAddons(view).flatMap((addon) =>
+      alternativesOf(addon.serviceAccountRole).map(({ value }) =>
+        value.kind === 'known' ? value.value.target : undefined,
+      ),
+    ),
+  );
   return trusted.filter((role) => !named.has(role));
 }
 
@@ -165,7 +223,15 @@ function nodeRoles(view: ClusterView, addon: Addon | undefined, when: When, doub
   const seen = new Map<Role, When[]>();
   const identities: CniIdentity[] = [];
   if (addon !== undefined && !factsOf(view).steps.take(view.nodeGroups.length * STEPS)) {
-    return [unknownIdentity('node-role', addon, addon, beyondLimit('there are too many add-ons and node groups in one cluster', addon.source), when)];
+    return [
+      unknownIdentity(
+        'node-role',
+        addon,
+        addon,
+        beyondLimit('there are too many add-ons and node groups in one cluster', addon.source),
+        when,
+      ),
+    ];
   }
   for (const nodeGroup of view.nodeGroups) {
     const exists = when.and(nodeGroup.exists);
@@ -209,7 +275,13 @@ function identitiesOf(
     switch (value.kind) {
       case 'known':
         if (target !== undefined) return [{ ...common, role: target, doubt }];
-        return [{ ...common, role: undefined, doubt: `role ${value.value.text === '' ? 'without a name' : value.value.text} is not part of the input` }];
+        return [
+          {
+            ...common,
+            role: undefined,
+            doubt: `role ${value.value.text === '' ? 'without a name' : value.value.text} is not part of the input`,
+          },
+        ];
       case 'unknown':
         return [unknownIdentity(kind, holder, addon, value, assumption)];
       case 'absent':
@@ -218,8 +290,22 @@ function identitiesOf(
   });
 }
 
-function unknownIdentity(kind: CniIdentity['kind'], holder: CniIdentity['holder'], addon: Addon | undefined, value: Unknown, when: When): CniIdentity {
-  return { kind, role: undefined, addon, doubt: `the role that ${holder.id} names is not known (${value.reason})`, holder, source: value.source, when };
+function unknownIdentity(
+  kind: CniIdentity['kind'],
+  holder: CniIdentity['holder'],
+  addon: Addon | undefined,
+  value: Unknown,
+  when: When,
+): CniIdentity {
+  return {
+    kind,
+    role: undefined,
+    addon,
+    doubt: `the role that ${holder.id} names is not known (${value.reason})`,
+    holder,
+    source: value.source,
+    when,
+  };
 }
 
 const awsNodeRoles = new WeakMap<EksModel, ReadonlyMap<Cluster | undefined, readonly Role[]>>();

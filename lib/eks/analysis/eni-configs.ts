@@ -26,7 +26,9 @@ export interface EniConfig {
 }
 
 /** Another `apiVersion` or `kind` than the API server has, as found; or no subnet to take addresses from. */
-export type EniConfigDefect = { readonly kind: 'api-version' | 'kind'; readonly found: string } | { readonly kind: 'no-subnet' };
+export type EniConfigDefect =
+  | { readonly kind: 'api-version' | 'kind'; readonly found: string }
+  | { readonly kind: 'no-subnet' };
 
 const KIND = 'ENIConfig';
 const GROUP = 'crd.k8s.amazonaws.com';
@@ -53,7 +55,18 @@ function fromManifest(manifest: KubernetesManifest): readonly EniConfig[] {
     const subnet = dataAt(spec, 'subnet') ?? undefined;
     const securityGroups = dataAt(spec, 'securityGroups');
     const defect = type === 'right' ? subnetDefect(spec, subnet) : type;
-    return [{ resource: manifest, name: nameOf(dataAt(object, 'metadata', 'name'), source), subnet, target: subnetOf(subnet), securityGroups, defect, source, when: exists }];
+    return [
+      {
+        resource: manifest,
+        name: nameOf(dataAt(object, 'metadata', 'name'), source),
+        subnet,
+        target: subnetOf(subnet),
+        securityGroups,
+        defect,
+        source,
+        when: exists,
+      },
+    ];
   });
 }
 
@@ -68,7 +81,8 @@ function typeOf(object: Data): 'right' | 'other' | EniConfigDefect {
   if (apiVersion instanceof Unknown || apiVersion === API_VERSION) return 'right';
   if (apiVersion === undefined || apiVersion === null) return { kind: 'api-version', found: 'no apiVersion' };
   const [group = ''] = typeof apiVersion === 'string' ? apiVersion.split('/', 1) : [];
-  const isForeign = typeof apiVersion === 'string' && (group.length > 60 || editDistance(group.toLowerCase(), GROUP) > 3);
+  const isForeign =
+    typeof apiVersion === 'string' && (group.length > 60 || editDistance(group.toLowerCase(), GROUP) > 3);
   return isForeign ? 'other' : { kind: 'api-version', found: `the apiVersion ${JSON.stringify(apiVersion)}` };
 }
 
@@ -94,7 +108,16 @@ function fromValues(view: ClusterView): readonly EniConfig[] {
       const subnet = dataAt(value, 'id') ?? undefined;
       // What an add-on's values lack is for the schema to refuse.
       const defect = addon === undefined ? subnetDefect(value, subnet) : undefined;
-      return { resource, name: keyName(key, source), subnet, target: subnetOf(subnet), securityGroups: dataAt(value, 'securityGroups'), defect, source, when };
+      return {
+        resource,
+        name: keyName(key, source),
+        subnet,
+        target: subnetOf(subnet),
+        securityGroups: dataAt(value, 'securityGroups'),
+        defect,
+        source,
+        when,
+      };
     });
   });
 }
@@ -122,21 +145,31 @@ export interface UnseenEniConfigs {
 export function unseenEniConfigsOf(view: ClusterView): readonly UnseenEniConfigs[] {
   return [
     ...view.manifests.flatMap((manifest): readonly UnseenEniConfigs[] => {
-      const isUnseen = objectsIn(manifest).some((object) => object instanceof Unknown || dataAt(object, 'kind') instanceof Unknown) || dataAt(manifest.object, 'items') instanceof Unknown;
-      return isUnseen ? [{ reason: `what ${manifest.path ?? manifest.id} applies isn't known`, when: manifest.exists }] : [];
+      const isUnseen =
+        objectsIn(manifest).some((object) => object instanceof Unknown || dataAt(object, 'kind') instanceof Unknown) ||
+        dataAt(manifest.object, 'items') instanceof Unknown;
+      return isUnseen
+        ? [{ reason: `what ${manifest.path ?? manifest.id} applies isn't known`, when: manifest.exists }]
+        : [];
     }),
     ...view.helmReleases.flatMap((release) =>
       alternativesOf(release.chart).flatMap(({ when, value }): readonly UnseenEniConfigs[] => {
         const both = release.exists.and(when);
         // The CNI's own chart shows its ENIConfigs in its values; a chart that comes as a file has no name.
-        const mayHold = value.kind !== 'known' || (/eni-?config|custom-?network/i.test(value.value) && !isCniChart(value.value));
-        return both !== undefined && mayHold ? [{ reason: `which objects the Helm chart of ${release.path ?? release.id} holds isn't known`, when: both }] : [];
+        const mayHold =
+          value.kind !== 'known' || (/eni-?config|custom-?network/i.test(value.value) && !isCniChart(value.value));
+        return both !== undefined && mayHold
+          ? [{ reason: `which objects the Helm chart of ${release.path ?? release.id} holds isn't known`, when: both }]
+          : [];
       }),
     ),
     ...cniCasesOf(view).flatMap(({ settings, when }): readonly UnseenEniConfigs[] => {
       const create = settings.switch('eniConfig.create');
       const subnets = dataAt(settings.data, 'eniConfig', 'subnets');
-      if (create.kind === 'unknown') return [{ reason: `whether the configuration values create ENIConfigs isn't known (${create.unknown.reason})`, when }];
+      if (create.kind === 'unknown')
+        return [
+          { reason: `whether the configuration values create ENIConfigs isn't known (${create.unknown.reason})`, when },
+        ];
       if (create.kind === 'off' || !(subnets instanceof Unknown)) return [];
       return [{ reason: `which ENIConfigs the configuration values create isn't known (${subnets.reason})`, when }];
     }),

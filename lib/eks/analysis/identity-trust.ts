@@ -28,13 +28,27 @@ interface Place {
 }
 
 interface SubjectDefect {
-  readonly kind: 'literal-wildcard' | 'subject-form' | 'dead-value' | 'any-namespace' | 'any-account' | 'some-namespaces';
+  readonly kind:
+    | 'literal-wildcard'
+    | 'subject-form'
+    | 'dead-value'
+    | 'any-namespace'
+    | 'any-account'
+    | 'some-namespaces';
   readonly found: string;
   readonly operator: string;
 }
 
 /** Defects with which no token ever matches, so that the role can't be assumed through the statement. */
-const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set(['action', 'principal', 'key-scheme', 'other-issuer', 'placeholder', 'literal-wildcard', 'subject-form']);
+const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set([
+  'action',
+  'principal',
+  'key-scheme',
+  'other-issuer',
+  'placeholder',
+  'literal-wildcard',
+  'subject-form',
+]);
 
 export function isFatal(defect: TrustDefect): boolean {
   return NEVER_MATCHES.has(defect.kind);
@@ -55,12 +69,20 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
   const doubts: string[] = [];
   const { conditions } = statement.statement;
   const built = 'kind' in conditions ? undefined : conditions.find(({ keyFunction }) => keyFunction !== undefined);
-  if (built !== undefined) defects.push({ kind: 'function-key', source: built.source, key: built.key, call: built.keyFunction ?? '' });
+  if (built !== undefined)
+    defects.push({ kind: 'function-key', source: built.source, key: built.key, call: built.keyFunction ?? '' });
   reviewAction(statement, defects, doubts);
   for (const principal of statement.federated) reviewPrincipal(statement, principal, defects, doubts);
   if (statement.federated.length === 0) {
-    const found = statement.statement.principals.flatMap(({ type, id }) => alternativesOf(id).map(({ value }) => `${type} ${textOf(value) ?? '…'}`));
-    defects.push({ kind: 'principal', source: statement.source, found: found.join(', '), why: 'only a federated principal brings tokens' });
+    const found = statement.statement.principals.flatMap(({ type, id }) =>
+      alternativesOf(id).map(({ value }) => `${type} ${textOf(value) ?? '…'}`),
+    );
+    defects.push({
+      kind: 'principal',
+      source: statement.source,
+      found: found.join(', '),
+      why: 'only a federated principal brings tokens',
+    });
   }
   if (statement.unreadableConditions !== undefined) {
     doubts.push(`its conditions can't be read (${statement.unreadableConditions})`);
@@ -68,8 +90,12 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
   }
   const schemes = [...statement.subjects, ...statement.audiences].filter(hasScheme);
   const [scheme] = schemes;
-  if (scheme !== undefined && isOfNewProvider(scheme, providers)) doubts.push(`whether ${scheme.key} keeps its https:// is not known: the provider that is about to be created reads its URL back without`);
-  else if (scheme !== undefined) defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
+  if (scheme !== undefined && isOfNewProvider(scheme, providers))
+    doubts.push(
+      `whether ${scheme.key} keeps its https:// is not known: the provider that is about to be created reads its URL back without`,
+    );
+  else if (scheme !== undefined)
+    defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
   reviewSubjects(statement, defects, doubts);
   reviewAudience(statement, providers, defects, doubts);
   return { defects, doubts };
@@ -82,7 +108,8 @@ function reviewAction(statement: TrustStatement, defects: TrustDefect[], doubts:
   if (covered === 'yes') return;
   for (const { when, values } of cases(Object.fromEntries(actions.map((action, index) => [String(index), action])))) {
     const plain = Object.values(values).filter((value) => value.kind !== 'absent');
-    const answer = actions.length === 0 ? covered : anyOf(plain.map((value) => matchAction(value, irsaAction.toLowerCase())));
+    const answer =
+      actions.length === 0 ? covered : anyOf(plain.map((value) => matchAction(value, irsaAction.toLowerCase())));
     if (answer === 'maybe') doubts.push('its actions are not known');
     if (answer !== 'no') continue;
     const texts = plain.map((value) => textOf(value) ?? '…');
@@ -92,7 +119,12 @@ function reviewAction(statement: TrustStatement, defects: TrustDefect[], doubts:
   }
 }
 
-function reviewPrincipal(statement: TrustStatement, principal: Principal, defects: TrustDefect[], doubts: string[]): void {
+function reviewPrincipal(
+  statement: TrustStatement,
+  principal: Principal,
+  defects: TrustDefect[],
+  doubts: string[],
+): void {
   for (const { when, value } of alternativesOf(principal.id)) {
     const problem = principalProblem(principal, value);
     const found = (textOf(value) ?? principal.target?.id ?? 'unknown') || '""';
@@ -107,14 +139,27 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
     if (placeholder !== undefined) defects.push({ ...placeholder, when });
     const inPrincipal = issuerOfPrincipal(principal, value);
     if (inPrincipal === undefined || placeholder !== undefined) continue;
-    const foreign = [...statement.subjects, ...statement.audiences].filter((condition) => isForeign(condition, inPrincipal));
+    const foreign = [...statement.subjects, ...statement.audiences].filter((condition) =>
+      isForeign(condition, inPrincipal),
+    );
     const [fatal] = foreign.filter(isMandatory);
     // A statement for several clusters can be right for one of them: then it isn't true that no token matches.
-    if (fatal !== undefined && !statement.federated.some((other) => other !== principal && fitsMandatory(statement, other))) {
+    if (
+      fatal !== undefined &&
+      !statement.federated.some((other) => other !== principal && fitsMandatory(statement, other))
+    ) {
       defects.push({ kind: 'other-issuer', source: fatal.source, when, inKey: fatal.issuer, inPrincipal });
-    } else if (fatal === undefined && statement.subjects.length > 0 && statement.subjects.every((condition) => foreign.includes(condition))) {
+    } else if (
+      fatal === undefined &&
+      statement.subjects.length > 0 &&
+      statement.subjects.every((condition) => foreign.includes(condition))
+    ) {
       // The tokens of this issuer lack the claims that are compared, and with IfExists that is as good as equal.
-      defects.push({ kind: 'no-subject', source: principal.id.kind === 'choice' ? statement.source : value.source, when });
+      defects.push({
+        kind: 'no-subject',
+        source: principal.id.kind === 'choice' ? statement.source : value.source,
+        when,
+      });
     }
   }
 }
@@ -129,20 +174,41 @@ function isPlaceholder(issuer: string): boolean {
 }
 
 /** An issuer that a provider or cluster of the configuration tells. */
-const TOLD = /\$\{(?:[^}]*\b(?:aws_iam_openid_connect_provider\.[^}]*\.(?:url|arn)\b|oidc(?:\[0\]|\.0)\.issuer\b|OpenIdConnectIssuerUrl\b|oidc_provider\b|cluster_oidc_issuer_url\b))/;
+const TOLD =
+  /\$\{(?:[^}]*\b(?:aws_iam_openid_connect_provider\.[^}]*\.(?:url|arn)\b|oidc(?:\[0\]|\.0)\.issuer\b|OpenIdConnectIssuerUrl\b|oidc_provider\b|cluster_oidc_issuer_url\b))/;
 
 /** A placeholder in the key or the principal, while the other one is that of a provider which there is. */
-function placeholderIn(statement: TrustStatement, principal: Principal, value: Plain<string>): Extract<TrustDefect, { kind: 'placeholder' }> | undefined {
+function placeholderIn(
+  statement: TrustStatement,
+  principal: Principal,
+  value: Plain<string>,
+): Extract<TrustDefect, { kind: 'placeholder' }> | undefined {
   const conditions = [...statement.subjects, ...statement.audiences].filter(isMandatory);
   const inPrincipal = issuerOfPrincipal(principal, value);
   if (inPrincipal !== undefined && isPlaceholder(inPrincipal)) {
     const told = conditions.find(({ issuer }) => TOLD.test(issuer));
-    return told === undefined ? undefined : { kind: 'placeholder', source: value.source, found: inPrincipal, where: 'trusts the provider', other: `its conditions are about ${told.issuer}` };
+    return told === undefined
+      ? undefined
+      : {
+          kind: 'placeholder',
+          source: value.source,
+          found: inPrincipal,
+          where: 'trusts the provider',
+          other: `its conditions are about ${told.issuer}`,
+        };
   }
-  const isTold = inPrincipal === undefined && (principal.target !== undefined || (value.kind === 'unknown' && TOLD.test(value.text ?? '')));
+  const isTold =
+    inPrincipal === undefined &&
+    (principal.target !== undefined || (value.kind === 'unknown' && TOLD.test(value.text ?? '')));
   const written = isTold ? conditions.find(({ issuer }) => isPlaceholder(issuer)) : undefined;
   if (written === undefined) return undefined;
-  return { kind: 'placeholder', source: written.source, found: written.issuer, where: 'checks claims of the issuer', other: `it trusts ${principal.target?.id ?? textOf(value) ?? 'the provider of a cluster'}` };
+  return {
+    kind: 'placeholder',
+    source: written.source,
+    found: written.issuer,
+    where: 'checks claims of the issuer',
+    other: `it trusts ${principal.target?.id ?? textOf(value) ?? 'the provider of a cluster'}`,
+  };
 }
 
 /** Whether a text that is known in parts is the ARN of an OIDC provider for certain; that of a data source of Terraform always is. */
@@ -165,34 +231,50 @@ function fitsMandatory(statement: TrustStatement, principal: Principal): boolean
   const mandatory = [...statement.subjects, ...statement.audiences].filter(isMandatory);
   return alternativesOf(principal.id).some(({ value }) => {
     const issuer = issuerOfPrincipal(principal, value);
-    return issuer === undefined ? value.kind === 'unknown' : !mandatory.some((condition) => isForeign(condition, issuer));
+    return issuer === undefined
+      ? value.kind === 'unknown'
+      : !mandatory.some((condition) => isForeign(condition, issuer));
   });
 }
 
 function principalProblem({ target }: Principal, id: Plain<string>): string | undefined {
-  if (target !== undefined && 'kind' in target && target.kind === 'cluster') return 'it refers to the cluster, not to its IAM OIDC provider';
+  if (target !== undefined && 'kind' in target && target.kind === 'cluster')
+    return 'it refers to the cluster, not to its IAM OIDC provider';
   const text = textOf(id);
-  if (text === undefined || (target !== undefined && 'kind' in target && target.kind === 'oidc-provider')) return undefined;
+  if (text === undefined || (target !== undefined && 'kind' in target && target.kind === 'oidc-provider'))
+    return undefined;
   if (/^https?:\/\//.test(text)) return "it is the issuer's URL, not the ARN of the IAM OIDC provider";
   if (/:oidc-provider\/https?:\/\//.test(text)) return 'the name of an IAM OIDC provider has no https://';
-  if (/:oidc-provider\/\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}$/.test(text)) return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
-  if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text)) return 'it is the issuer, not the ARN of the IAM OIDC provider';
+  if (/:oidc-provider\/\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}$/.test(text))
+    return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
+  if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text))
+    return 'it is the issuer, not the ARN of the IAM OIDC provider';
   if (id.kind === 'known' && !text.includes(':oidc-provider/')) return 'it is no ARN of an IAM OIDC provider';
   return undefined;
 }
 
 /** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
 function hasScheme(condition: TokenCondition): boolean {
-  return condition.hasScheme || /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key);
+  return (
+    condition.hasScheme || /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key)
+  );
 }
 
 /** Until a provider is created, a plan of Terraform shows its URL, and what is made of it, with the scheme. */
 function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcProvider[]): boolean {
-  return providers.some(({ url, planned }) => planned?.action === 'create' && url.kind === 'known' && /^https:/.test(url.value) && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer));
+  return providers.some(
+    ({ url, planned }) =>
+      planned?.action === 'create' &&
+      url.kind === 'known' &&
+      /^https:/.test(url.value) &&
+      sameIssuer(url.value.replace(/^https:\/\//, ''), issuer),
+  );
 }
 
 function withoutScheme(key: string): string {
-  return key.replace(/^https?:\/\//, '').replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
+  return key
+    .replace(/^https?:\/\//, '')
+    .replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
 }
 
 const WILDCARD = /[*?]/;
@@ -213,14 +295,24 @@ function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubt
       continue;
     }
     const found = broad.length;
-    const values = condition.values.flatMap((value) => alternativesOf(value)).flatMap(({ when, value }) => (value.kind === 'absent' ? [] : [{ when, value, kind: subjectDefect(value, condition) }]));
+    const values = condition.values
+      .flatMap((value) => alternativesOf(value))
+      .flatMap(({ when, value }) =>
+        value.kind === 'absent' ? [] : [{ when, value, kind: subjectDefect(value, condition) }],
+      );
     const alive = values.filter(({ kind }) => kind !== 'literal-wildcard' && kind !== 'subject-form');
     for (const { when, value: plain, kind } of values) {
       if (kind === undefined) {
         if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
         continue;
       }
-      const defect: TrustDefect = { kind, source: plain.source, when, found: textOf(plain) ?? '', operator: condition.operator };
+      const defect: TrustDefect = {
+        kind,
+        source: plain.source,
+        when,
+        found: textOf(plain) ?? '',
+        operator: condition.operator,
+      };
       if (!isFatal(defect)) {
         broad.push(defect);
         continue;
@@ -250,13 +342,19 @@ function knownSubjectDefect(subject: string, condition: TokenCondition): Subject
   const [system, kind, namespace, ...rest] = subject.split(':');
   if (condition.comparison !== 'like') {
     if (WILDCARD.test(subject)) return 'literal-wildcard';
-    return system === 'system' && kind === 'serviceaccount' && namespace !== undefined && namespace !== '' && rest.length === 1 && rest[0] !== ''
+    return system === 'system' &&
+      kind === 'serviceaccount' &&
+      namespace !== undefined &&
+      namespace !== '' &&
+      rest.length === 1 &&
+      rest[0] !== ''
       ? undefined
       : 'subject-form';
   }
   // In a pattern `*` also matches the colons, so all that is left of it is known, and nothing to the right.
   const fixed = subject.slice(0, WILDCARD.exec(subject)?.index ?? subject.length);
-  if (fixed.length === subject.length) return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
+  if (fixed.length === subject.length)
+    return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
   if (!fixed.startsWith(SUBJECT_PREFIX)) return SUBJECT_PREFIX.startsWith(fixed) ? 'any-namespace' : 'subject-form';
   const place = fixed.slice(SUBJECT_PREFIX.length);
   if (place === '') return 'any-namespace';
@@ -264,7 +362,12 @@ function knownSubjectDefect(subject: string, condition: TokenCondition): Subject
   return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
 }
 
-function reviewAudience(statement: TrustStatement, providers: readonly OidcProvider[], defects: TrustDefect[], doubts: string[]): void {
+function reviewAudience(
+  statement: TrustStatement,
+  providers: readonly OidcProvider[],
+  defects: TrustDefect[],
+  doubts: string[],
+): void {
   const { irsaAudience } = servicePrincipals();
   if (statement.audiences.length === 0) {
     const clients = otherClients(statement, providers);
@@ -282,7 +385,12 @@ function reviewAudience(statement: TrustStatement, providers: readonly OidcProvi
     if (values.some((value) => value.kind === 'known' && value.value === irsaAudience)) continue;
     const unknown = values.find((value) => value.kind === 'unknown');
     if (unknown?.kind === 'unknown') doubts.push(`the audience is not known (${unknown.reason})`);
-    else defects.push({ kind: 'audience', source: condition.source, found: values.flatMap((value) => textOf(value) ?? []).join(', ') });
+    else
+      defects.push({
+        kind: 'audience',
+        source: condition.source,
+        found: values.flatMap((value) => textOf(value) ?? []).join(', '),
+      });
   }
 }
 
@@ -311,9 +419,14 @@ function otherClients(statement: TrustStatement, providers: readonly OidcProvide
   return others.size === 0 ? undefined : `also holds ${[...others].join(', ')}`;
 }
 
-function providerOf(principal: Principal, id: Plain<string>, providers: readonly OidcProvider[]): OidcProvider | undefined {
+function providerOf(
+  principal: Principal,
+  id: Plain<string>,
+  providers: readonly OidcProvider[],
+): OidcProvider | undefined {
   const { target } = principal;
-  if (target !== undefined && 'kind' in target) return target.kind === 'oidc-provider' ? (target as OidcProvider) : undefined;
+  if (target !== undefined && 'kind' in target)
+    return target.kind === 'oidc-provider' ? (target as OidcProvider) : undefined;
   const issuer = issuerOfPrincipal(principal, id);
   if (issuer === undefined) return undefined;
   return providers.find(({ url }) => url.kind === 'known' && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer));

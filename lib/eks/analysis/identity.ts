@@ -1,4 +1,16 @@
-import { acceptsServiceAccount, deployableTrust, isAllow, serviceAccountSubject, serviceAccountSubjects, trustCases, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
+import {
+  acceptsServiceAccount,
+  deployableTrust,
+  isAllow,
+  serviceAccountSubject,
+  serviceAccountSubjects,
+  trustCases,
+  trustOf,
+  trustsAction,
+  type Match,
+  type TrustCase,
+  type TrustStatement,
+} from '../iam';
 import { allOf, anyOf } from '../iam/matching';
 import { servicePrincipals } from '../../knowledge';
 import type { Cluster, OidcProvider, PolicyStatement, Principal, Role } from '../model/resources';
@@ -73,11 +85,14 @@ function readTokenTrust(role: Role): TokenTrust {
     for (const statement of statements ?? []) {
       if (statement.issuer === 'other' || isAllow(statement) === 'no') continue;
       if (statement.issuer === 'unknown') {
-        if (statement.subjects.length === 0 && trustsAction(statement, irsaAction) !== 'no') possible.push({ when, statement });
+        if (statement.subjects.length === 0 && trustsAction(statement, irsaAction) !== 'no')
+          possible.push({ when, statement });
       } else if (!isForeign(statement)) webIdentities.push({ when, statement });
     }
   }
-  return webIdentities.length + possible.length + unreadable.length === 0 ? NO_TOKENS : { webIdentities, possible, unreadable };
+  return webIdentities.length + possible.length + unreadable.length === 0
+    ? NO_TOKENS
+    : { webIdentities, possible, unreadable };
 }
 
 /** Whether the statement's issuer is known and no EKS issuer, although its subjects are service accounts. */
@@ -114,7 +129,10 @@ const isChoice = ({ kind }: Value<string>) => kind === 'choice';
 
 const withoutClaims: Split = {
   hasAlternatives: ({ effect, actions, notActions, principals }) =>
-    isChoice(effect) || actions.some(isChoice) || notActions.some(isChoice) || principals.some(({ id }) => isChoice(id)),
+    isChoice(effect) ||
+    actions.some(isChoice) ||
+    notActions.some(isChoice) ||
+    principals.some(({ id }) => isChoice(id)),
   map: (statement, replace) => ({
     effect: replace(statement.effect),
     actions: statement.actions.map(replace),
@@ -130,32 +148,40 @@ const withoutClaims: Split = {
 /** The values of its conditions too. */
 const withClaims: Split = {
   hasAlternatives: (statement) =>
-    withoutClaims.hasAlternatives(statement) || (!('kind' in statement.conditions) && statement.conditions.some(({ values }) => values.some(isChoice))),
+    withoutClaims.hasAlternatives(statement) ||
+    (!('kind' in statement.conditions) && statement.conditions.some(({ values }) => values.some(isChoice))),
   map: (statement, replace) => {
     const mapped = withoutClaims.map(statement, replace);
     if ('kind' in statement.conditions) return mapped;
-    return { ...mapped, conditions: statement.conditions.map((condition) => ({ ...condition, values: condition.values.map(replace) })) };
+    return {
+      ...mapped,
+      conditions: statement.conditions.map((condition) => ({ ...condition, values: condition.values.map(replace) })),
+    };
   },
 };
 
 function splitTrust(role: Role, split: Split): readonly TrustCase[] {
   const whole = deployableTrust(role);
-  if (whole.kind === 'known' && !whole.value.statements.some((statement) => split.hasAlternatives(statement))) return trustCases(whole);
+  if (whole.kind === 'known' && !whole.value.statements.some((statement) => split.hasAlternatives(statement)))
+    return trustCases(whole);
   return alternativesOf(whole).flatMap(({ when: outer, value: trust }): readonly TrustCase[] => {
     if (trust.kind !== 'known') return trustCases(trust).map((one) => ({ ...one, when: outer }));
-    const mapAll = (replace: (text: Value<string>) => Value<string>) => trust.value.statements.map((statement) => split.map(statement, replace));
+    const mapAll = (replace: (text: Value<string>) => Value<string>) =>
+      trust.value.statements.map((statement) => split.map(statement, replace));
     const choices: Value<string>[] = [];
     mapAll((text) => {
       if (text.kind === 'choice') choices.push(text);
       return text;
     });
-    return cases(Object.fromEntries(choices.map((choice, index) => [String(index), choice]))).flatMap(({ when: inner, values }) => {
-      const when = outer.and(inner);
-      if (when === undefined) return [];
-      let index = 0;
-      const statements = mapAll((text) => (text.kind === 'choice' ? (values[String(index++)] ?? text) : text));
-      return trustCases(new Known({ statements }, trust.source)).map((one) => ({ ...one, when }));
-    });
+    return cases(Object.fromEntries(choices.map((choice, index) => [String(index), choice]))).flatMap(
+      ({ when: inner, values }) => {
+        const when = outer.and(inner);
+        if (when === undefined) return [];
+        let index = 0;
+        const statements = mapAll((text) => (text.kind === 'choice' ? (values[String(index++)] ?? text) : text));
+        return trustCases(new Known({ statements }, trust.source)).map((one) => ({ ...one, when }));
+      },
+    );
   });
 }
 
@@ -172,11 +198,16 @@ export interface Admission {
  * only be told whether any token may.
  */
 export function admissionsOf(role: Role, accounts: readonly ServiceAccount[]): readonly Admission[] {
-  return splitTrust(role, withClaims).map(({ when, statements }) => ({ when, statements, admitted: statements === undefined ? 'maybe' : admitted(statements, accounts) }));
+  return splitTrust(role, withClaims).map(({ when, statements }) => ({
+    when,
+    statements,
+    admitted: statements === undefined ? 'maybe' : admitted(statements, accounts),
+  }));
 }
 
 function admitted(statements: readonly TrustStatement[], accounts: readonly ServiceAccount[]): Match {
-  if (accounts.length > 0) return anyOf(accounts.map(({ namespace, name }) => acceptsServiceAccount(statements, namespace, name)));
+  if (accounts.length > 0)
+    return anyOf(accounts.map(({ namespace, name }) => acceptsServiceAccount(statements, namespace, name)));
   const { irsaAction } = servicePrincipals();
   const tokens = anyOf(statements.map((statement) => allOf([isAllow(statement), trustsAction(statement, irsaAction)])));
   return tokens === 'no' ? 'no' : 'maybe';
@@ -185,7 +216,9 @@ function admitted(statements: readonly TrustStatement[], accounts: readonly Serv
 /** Whether the trust policy names the service account in so many words, without a pattern: the role is then meant for it. */
 export function namesServiceAccount(statement: TrustStatement, { namespace, name }: ServiceAccount): boolean {
   const subject = serviceAccountSubject(namespace, name);
-  return serviceAccountSubjects([statement]).some(({ text, condition }) => text === subject && !condition.comparison.startsWith('not'));
+  return serviceAccountSubjects([statement]).some(
+    ({ text, condition }) => text === subject && !condition.comparison.startsWith('not'),
+  );
 }
 
 /** The cluster whose issuer a statement trusts, if it is part of the input. */

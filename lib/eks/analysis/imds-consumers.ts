@@ -13,7 +13,13 @@ export interface ImdsWorkload {
   /** `AWS Load Balancer Controller`. */
   readonly name: string;
   /** What it lacks; undefined if it has what it needs. */
-  readonly lack: { /** `without vpcId`. */ readonly text: string; /** What its log then says, where that is documented. */ readonly symptom: string | undefined; /** A role of its own is among it. */ readonly isRole?: true } | undefined;
+  readonly lack:
+    | {
+        /** `without vpcId`. */ readonly text: string /** What its log then says, where that is documented. */;
+        readonly symptom: string | undefined /** A role of its own is among it. */;
+        readonly isRole?: true;
+      }
+    | undefined;
   readonly scheduling: PodScheduling;
 }
 
@@ -45,8 +51,10 @@ function ofChart(identities: ServiceAccountIdentities, release: HelmRelease): re
   const hostNetwork = dataAt(values, 'hostNetwork');
   if (hostNetwork === true || hostNetwork instanceof Unknown) return [];
   const scheduling = schedulingOf(release.namespace, values);
-  if (chart === 'aws-load-balancer-controller') return workload(release, 'AWS Load Balancer Controller', loadBalancerController(identities, release), scheduling);
-  if (chart === 'cluster-autoscaler') return workload(release, 'Cluster Autoscaler', clusterAutoscaler(identities, release), scheduling);
+  if (chart === 'aws-load-balancer-controller')
+    return workload(release, 'AWS Load Balancer Controller', loadBalancerController(identities, release), scheduling);
+  if (chart === 'cluster-autoscaler')
+    return workload(release, 'Cluster Autoscaler', clusterAutoscaler(identities, release), scheduling);
   return [];
 }
 
@@ -57,27 +65,43 @@ function workload(resource: Resource, name: string, lack: Lack, scheduling: PodS
 /** None of the charts says anything of its own about nodes. */
 function schedulingOf(namespace: Value<string>, data: Data | undefined): PodScheduling {
   const [name, ...others] = namespace.kind === 'absent' ? ['default'] : textsOf(namespace);
-  return { namespace: others.length === 0 ? name : undefined, nodeSelector: dataAt(data, 'nodeSelector'), affinity: dataAt(data, 'affinity'), tolerations: dataAt(data, 'tolerations') };
+  return {
+    namespace: others.length === 0 ? name : undefined,
+    nodeSelector: dataAt(data, 'nodeSelector'),
+    affinity: dataAt(data, 'affinity'),
+    tolerations: dataAt(data, 'tolerations'),
+  };
 }
 
 function loadBalancerController(identities: ServiceAccountIdentities, release: HelmRelease): Lack {
   const { values } = release;
-  if (!isSet(dataAt(values, 'vpcId')) && !isSet(dataAt(values, 'vpcTags'))) return { text: 'without `vpcId`', symptom: 'failed to fetch VPC ID from instance metadata' };
+  if (!isSet(dataAt(values, 'vpcId')) && !isSet(dataAt(values, 'vpcTags')))
+    return { text: 'without `vpcId`', symptom: 'failed to fetch VPC ID from instance metadata' };
   const role = hasKeys(dataAt(values, 'env')) ? 'yes' : hasRole(identities, release, ['serviceAccount']);
   if (role === 'maybe') return 'unknown';
   // With a role, the variables that EKS injects next to the credentials name the region.
   if (role === 'yes') return undefined;
-  const region = isSet(dataAt(values, 'region')) || isSet(dataAt(values, 'env', 'AWS_REGION')) || isSet(dataAt(values, 'env', 'AWS_DEFAULT_REGION'));
+  const region =
+    isSet(dataAt(values, 'region')) ||
+    isSet(dataAt(values, 'env', 'AWS_REGION')) ||
+    isSet(dataAt(values, 'env', 'AWS_DEFAULT_REGION'));
   // Whoever writes both down has made the controller independent of IMDS; its role may come from elsewhere.
   if (region) return 'unknown';
-  return { text: 'without `region` and without an IAM role', symptom: 'failed to introspect region from EC2Metadata', isRole: true };
+  return {
+    text: 'without `region` and without an IAM role',
+    symptom: 'failed to introspect region from EC2Metadata',
+    isRole: true,
+  };
 }
 
 function clusterAutoscaler(identities: ServiceAccountIdentities, release: HelmRelease): Lack {
   const { values } = release;
   const provider = dataAt(values, 'cloudProvider');
   if (provider !== undefined && provider !== 'aws') return 'unknown';
-  const role = isSet(dataAt(values, 'awsAccessKeyID')) || hasKeys(dataAt(values, 'extraEnv')) ? 'yes' : hasRole(identities, release, ['rbac', 'serviceAccount']);
+  const role =
+    isSet(dataAt(values, 'awsAccessKeyID')) || hasKeys(dataAt(values, 'extraEnv'))
+      ? 'yes'
+      : hasRole(identities, release, ['rbac', 'serviceAccount']);
   if (role === 'maybe') return 'unknown';
   return role === 'yes' ? undefined : { text: 'without an IAM role', symptom: undefined, isRole: true };
 }
@@ -97,7 +121,8 @@ function ebsCsiDriver(identities: ServiceAccountIdentities, addon: Addon): reado
   if (addon.name.kind !== 'known' || addon.name.value !== 'aws-ebs-csi-driver') return [];
   const { configuration } = addon;
   if (configuration.kind === 'unknown' || configuration.kind === 'choice') return [];
-  const data = configuration.kind === 'known' && configuration.value.kind === 'parsed' ? configuration.value.data : undefined;
+  const data =
+    configuration.kind === 'known' && configuration.value.kind === 'parsed' ? configuration.value.data : undefined;
   const controller = dataAt(data, 'controller');
   if (isSet(dataAt(controller, 'hostNetwork'))) return [];
   const own = addon.podIdentityAssociations;
@@ -106,8 +131,18 @@ function ebsCsiDriver(identities: ServiceAccountIdentities, addon: Addon): reado
     (own.kind !== 'absent' && !(own.kind === 'known' && own.value.length === 0)) ||
     identities.mayHavePodIdentity('kube-system', 'ebs-csi-controller-sa') ||
     hasRoleAnnotation(dataAt(controller, 'serviceAccount', 'annotations'));
-  const scheduling = { namespace: 'kube-system', nodeSelector: dataAt(controller, 'nodeSelector'), affinity: dataAt(controller, 'affinity'), tolerations: dataAt(controller, 'tolerations') ?? EBS_CSI_TOLERATIONS };
-  return workload(addon, 'EBS CSI driver add-on', isGiven ? undefined : { text: 'without an IAM role', symptom: 'no EC2 IMDS role found', isRole: true }, scheduling);
+  const scheduling = {
+    namespace: 'kube-system',
+    nodeSelector: dataAt(controller, 'nodeSelector'),
+    affinity: dataAt(controller, 'affinity'),
+    tolerations: dataAt(controller, 'tolerations') ?? EBS_CSI_TOLERATIONS,
+  };
+  return workload(
+    addon,
+    'EBS CSI driver add-on',
+    isGiven ? undefined : { text: 'without an IAM role', symptom: 'no EC2 IMDS role found', isRole: true },
+    scheduling,
+  );
 }
 
 /** Whether a value stands there. One that isn't known counts; `false`, null and empty text, lists and maps don't. */

@@ -29,11 +29,14 @@ export class LabelIndex<T extends Labelled> {
   constructor(objects: readonly T[]) {
     for (const object of objects) {
       const labels = isDataMap(object.labels) ? entriesOf(object.labels) : [];
-      const isUnclear = object.labels instanceof Unknown || labels.some(([key, value]) => value instanceof Unknown || key.includes('${'));
+      const isUnclear =
+        object.labels instanceof Unknown ||
+        labels.some(([key, value]) => value instanceof Unknown || key.includes('${'));
       for (const space of [object.namespace ?? SOMEWHERE, ANYWHERE]) {
         add(this.bySpace, space, object);
         if (isUnclear) add(this.unclear, space, object);
-        for (const [key, value] of labels) if (typeof value === 'string') add(this.byLabel, labelKey(space, key, value), object);
+        for (const [key, value] of labels)
+          if (typeof value === 'string') add(this.byLabel, labelKey(space, key, value), object);
       }
     }
   }
@@ -65,7 +68,8 @@ export class LabelIndex<T extends Labelled> {
 function labelIn(selector: Data): readonly [string, string] | undefined {
   const wanted = dataAt(selector, 'matchLabels');
   if (!isDataMap(wanted)) return undefined;
-  for (const [key, value] of entriesOf(wanted)) if (typeof value === 'string' && !key.includes('${')) return [key, value];
+  for (const [key, value] of entriesOf(wanted))
+    if (typeof value === 'string' && !key.includes('${')) return [key, value];
   return undefined;
 }
 

@@ -24,19 +24,21 @@ export function linuxCapacityOf(view: ClusterView, model: EksModel): readonly Li
 }
 
 function capacityOfGroup(group: AnyNodeGroup, view: ClusterView): readonly LinuxCapacity[] {
-  return casesOf(group, { family: amiFamilyOf(group, view) }).flatMap(({ when, values: { family } }): readonly LinuxCapacity[] => {
-    if (family.kind === 'known' && family.value === 'WINDOWS') return [];
-    const both = group.exists.and(when);
-    const doubt = family.kind === 'known' ? undefined : `the operating system of ${group.id} isn't known`;
-    return both === undefined ? [] : [{ when: both, doubt }];
-  });
+  return casesOf(group, { family: amiFamilyOf(group, view) }).flatMap(
+    ({ when, values: { family } }): readonly LinuxCapacity[] => {
+      if (family.kind === 'known' && family.value === 'WINDOWS') return [];
+      const both = group.exists.and(when);
+      const doubt = family.kind === 'known' ? undefined : `the operating system of ${group.id} isn't known`;
+      return both === undefined ? [] : [{ when: both, doubt }];
+    },
+  );
 }
 
 function autoMode({ cluster }: ClusterView): readonly LinuxCapacity[] {
   if (cluster === undefined) return [];
   return alternativesOf(cluster.autoMode).flatMap(({ when, value }): readonly LinuxCapacity[] => {
     if (value.kind === 'absent' || (value.kind === 'known' && !value.value)) return [];
-    return [{ when, doubt: value.kind === 'known' ? undefined : 'whether it has Auto Mode isn\'t known' }];
+    return [{ when, doubt: value.kind === 'known' ? undefined : "whether it has Auto Mode isn't known" }];
   });
 }
 
@@ -96,7 +98,10 @@ function orphansOf(model: EksModel): readonly Orphan[] {
       if (view.cluster !== undefined) return [];
       return [...view.nodeGroups, ...view.selfManagedNodeGroups, ...view.fargateProfiles].map((part) => {
         const capacity = part.kind === 'fargate-profile' ? [{ when: part.exists }] : capacityOfGroup(part, view);
-        return { named: isCertain(part.cluster), capacity: capacity.map(({ when }) => ({ when, doubt: `which cluster ${part.id} belongs to isn't known` })) };
+        return {
+          named: isCertain(part.cluster),
+          capacity: capacity.map(({ when }) => ({ when, doubt: `which cluster ${part.id} belongs to isn't known` })),
+        };
       });
     });
     orphans.set(model, found);

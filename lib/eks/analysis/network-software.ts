@@ -40,7 +40,8 @@ export function networkOf(view: ClusterView, model: EksModel): NetworkOfCluster 
   // What doesn't say which cluster it is for may be for this one.
   for (const other of model.clusterViews) {
     if (other.cluster !== undefined) continue;
-    for (const part of [...other.addons, ...other.helmReleases, ...other.manifests, ...other.patches]) add(`which cluster ${resourceName(part)} is for isn't known`);
+    for (const part of [...other.addons, ...other.helmReleases, ...other.manifests, ...other.patches])
+      add(`which cluster ${resourceName(part)} is for isn't known`);
   }
   return { software, doubts };
 }
@@ -64,7 +65,8 @@ function ofAddon(addon: Addon): Found {
 }
 
 /** Charts of what installs other software in its turn. */
-const INSTALLERS = /^(?:argo-?cd(?:-apps)?|flux|flux2|flux-operator|flux-instance|fleet|fleet-agent|rancher|gitops-.*|helm-operator|carvel.*|kapp-controller|crossplane|sveltos.*)$/;
+const INSTALLERS =
+  /^(?:argo-?cd(?:-apps)?|flux|flux2|flux-operator|flux-instance|fleet|fleet-agent|rancher|gitops-.*|helm-operator|carvel.*|kapp-controller|crossplane|sveltos.*)$/;
 
 function ofRelease(release: HelmRelease): readonly Found[] {
   return alternativesOf(release.chart).map(({ when, value }): Found => {
@@ -75,20 +77,29 @@ function ofRelease(release: HelmRelease): readonly Found[] {
     const name = networkChart(value.value);
     if (name.isCni) return { part: 'cni', isOther: true, when: both };
     if (name.chart === 'coredns') return { part: 'coredns', isOther: false, when: both };
-    if (INSTALLERS.test(name.chart)) return `Helm release ${resourceName(release)} (${name.chart}) installs what the input doesn't show`;
+    if (INSTALLERS.test(name.chart))
+      return `Helm release ${resourceName(release)} (${name.chart}) installs what the input doesn't show`;
     return /^[./~]/.test(value.value) ? `what the chart ${value.value} holds isn't known` : undefined;
   });
 }
 
 /** Objects from which something in the cluster makes others. */
-const OF_INSTALLERS = /^(?:argoproj\.io|source\.toolkit\.fluxcd\.io|kustomize\.toolkit\.fluxcd\.io|helm\.toolkit\.fluxcd\.io|fluxcd\.controlplane\.io|helm\.cattle\.io|fleet\.cattle\.io|addons\.cluster\.x-k8s\.io|kappctrl\.k14s\.io)\//;
+const OF_INSTALLERS =
+  /^(?:argoproj\.io|source\.toolkit\.fluxcd\.io|kustomize\.toolkit\.fluxcd\.io|helm\.toolkit\.fluxcd\.io|fluxcd\.controlplane\.io|helm\.cattle\.io|fleet\.cattle\.io|addons\.cluster\.x-k8s\.io|kappctrl\.k14s\.io)\//;
 
 function ofManifest(manifest: KubernetesManifest): Found {
   const { object, exists } = manifest;
-  const [apiVersion, kind, name] = [dataAt(object, 'apiVersion'), dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
-  if (apiVersion instanceof Unknown || kind instanceof Unknown || name instanceof Unknown) return `what manifest ${resourceName(manifest)} applies isn't known`;
-  if (typeof apiVersion === 'string' && OF_INSTALLERS.test(apiVersion)) return `manifest ${resourceName(manifest)} installs what the input doesn't show`;
-  if (kind === 'Installation' && typeof apiVersion === 'string' && apiVersion.startsWith('operator.tigera.io/')) return { part: 'cni', isOther: true, when: exists };
+  const [apiVersion, kind, name] = [
+    dataAt(object, 'apiVersion'),
+    dataAt(object, 'kind'),
+    dataAt(object, 'metadata', 'name'),
+  ];
+  if (apiVersion instanceof Unknown || kind instanceof Unknown || name instanceof Unknown)
+    return `what manifest ${resourceName(manifest)} applies isn't known`;
+  if (typeof apiVersion === 'string' && OF_INSTALLERS.test(apiVersion))
+    return `manifest ${resourceName(manifest)} installs what the input doesn't show`;
+  if (kind === 'Installation' && typeof apiVersion === 'string' && apiVersion.startsWith('operator.tigera.io/'))
+    return { part: 'cni', isOther: true, when: exists };
   if (kind === 'DaemonSet' && name === 'aws-node') return { part: 'cni', isOther: false, when: exists };
   if (kind === 'DaemonSet' && name === 'kube-proxy') return { part: 'kube-proxy', isOther: false, when: exists };
   if (kind === 'DaemonSet' && networkDaemonSet(name)) return { part: 'cni', isOther: true, when: exists };

@@ -3,7 +3,16 @@ import { readUserData } from '../user-data/read-document';
 import { flatMapCases, type Plain, type When } from '../../value';
 import { whereExists } from '../model/existence';
 import type { EksModel } from '../model/model';
-import { amiFamilyOf, groupLaunches, launchesByResource, launchesOfGroup, under, type AnyNodeGroup, type Launch, type LaunchUser } from './node-group';
+import {
+  amiFamilyOf,
+  groupLaunches,
+  launchesByResource,
+  launchesOfGroup,
+  under,
+  type AnyNodeGroup,
+  type Launch,
+  type LaunchUser,
+} from './node-group';
 import type { AmiFamily, Image, LaunchTemplate, UserData } from '../model/resources';
 
 /**
@@ -38,8 +47,11 @@ export function bootsByResource(model: EksModel): readonly LaunchUser<NodeBoot>[
   let users = boots.get(model);
   if (users === undefined) {
     const managed = launchesByResource(model);
-    const own = model.selfManagedNodeGroups.flatMap((group): readonly NodeBoot[] => launchesOfGroup(group, model.viewOf(group)));
-    users = own.length === 0 ? managed : groupLaunches<NodeBoot>([...managed.flatMap(({ launches }) => launches), ...own]);
+    const own = model.selfManagedNodeGroups.flatMap((group): readonly NodeBoot[] =>
+      launchesOfGroup(group, model.viewOf(group)),
+    );
+    users =
+      own.length === 0 ? managed : groupLaunches<NodeBoot>([...managed.flatMap(({ launches }) => launches), ...own]);
     boots.set(model, users);
   }
   return users;
@@ -106,7 +118,18 @@ function readBootCases(boot: NodeBoot): readonly BootCase[] {
     const assumption = given.and(when);
     if (assumption === undefined) return [];
     const document = userData.kind === 'known' ? documentOf(userData.value) : undefined;
-    return [{ boot, when: assumption, template: template.value, bootstrapBy: bootstrapBy(nodeGroup, image), image, family: system, userData, document }];
+    return [
+      {
+        boot,
+        when: assumption,
+        template: template.value,
+        bootstrapBy: bootstrapBy(nodeGroup, image),
+        image,
+        family: system,
+        userData,
+        document,
+      },
+    ];
   });
 }
 

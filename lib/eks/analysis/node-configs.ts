@@ -1,4 +1,9 @@
-import { mergeNodeConfigs, readNodeConfig, type MergedNodeConfig, type NodeConfigReading } from '../user-data/node-config';
+import {
+  mergeNodeConfigs,
+  readNodeConfig,
+  type MergedNodeConfig,
+  type NodeConfigReading,
+} from '../user-data/node-config';
 import type { UserDataDocument, UserDataPart } from '../user-data/document';
 
 /** A NodeConfig of user data, with the part that it stands in. */
@@ -31,7 +36,9 @@ const nodeConfigs = new WeakMap<UserDataDocument, { readonly configs: NodeConfig
 
 function read({ parts, defects, unknownStructure }: UserDataDocument): NodeConfigs | undefined {
   if (unknownStructure !== undefined || defects.some(({ nodeadm }) => nodeadm === 'dies')) return undefined;
-  const [first, ...others] = parts.filter((part) => part.readByNodeadm).map((part): NodeConfigPart => ({ part, reading: readNodeConfig(part.body) }));
+  const [first, ...others] = parts
+    .filter((part) => part.readByNodeadm)
+    .map((part): NodeConfigPart => ({ part, reading: readNodeConfig(part.body) }));
   if (first === undefined) return undefined;
   return { parts: [first, ...others], merged: mergeNodeConfigs([first, ...others].map(({ reading }) => reading)) };
 }

@@ -4,7 +4,21 @@ import { whereExists } from '../model/existence';
 import type { ClusterView, EksModel } from '../model/model';
 import { resourceName } from '../model/resource-name';
 import type { AmiFamily, Image, LaunchTemplate, NodeGroup, SelfManagedNodeGroup } from '../model/resources';
-import { Absent, always, alternativesOf, Choice, choose, fewerAssumptions, flatMapValue, Known, Unknown, type Alternative, type Plain, type Value, type When } from '../../value';
+import {
+  Absent,
+  always,
+  alternativesOf,
+  Choice,
+  choose,
+  fewerAssumptions,
+  flatMapValue,
+  Known,
+  Unknown,
+  type Alternative,
+  type Plain,
+  type Value,
+  type When,
+} from '../../value';
 
 /**
  * What follows from a node group, its launch template and its cluster together. Facts only: what is right or
@@ -31,7 +45,9 @@ export function kubernetesVersionOf(nodeGroup: AnyNodeGroup, view: ClusterView):
     const { cluster } = view;
     if (cluster === undefined) return new Unknown(`cluster ${view.name} is not part of the input`, own.source);
     return flatMapValue(cluster.version, (version) =>
-      version.kind === 'absent' ? new Unknown(`cluster ${resourceName(cluster)} declares no Kubernetes version`, version.source) : version,
+      version.kind === 'absent'
+        ? new Unknown(`cluster ${resourceName(cluster)} declares no Kubernetes version`, version.source)
+        : version,
     );
   });
   return whereExists(nodeGroup, version);
@@ -67,13 +83,19 @@ function readLaunchTemplate(nodeGroup: AnyNodeGroup): Value<LaunchTemplate> {
     if (use.kind !== 'known') return use;
     const { template, source } = use.value;
     if (template.target !== undefined) return new Known(template.target, source);
-    return new Unknown(template.unknown ?? `launch template ${template.text} is not part of the input`, source, template.text);
+    return new Unknown(
+      template.unknown ?? `launch template ${template.text} is not part of the input`,
+      source,
+      template.text,
+    );
   });
 }
 
 /** The AMI that a group's launch template sets: absent when EKS chooses it, unknown when the template can't be seen. */
 export function imageOf(nodeGroup: AnyNodeGroup): Value<Image> {
-  return flatMapValue(launchTemplateOf(nodeGroup), (template) => (template.kind === 'known' ? template.value.imageId : template));
+  return flatMapValue(launchTemplateOf(nodeGroup), (template) =>
+    template.kind === 'known' ? template.value.imageId : template,
+  );
 }
 
 /**
@@ -81,7 +103,10 @@ export function imageOf(nodeGroup: AnyNodeGroup): Value<Image> {
  * neither says anything; EKS then takes `t3.medium` for a managed group. An empty list counts as absent.
  * @param listed the group's own list, for a caller that has read it already
  */
-export function instanceTypesOf(nodeGroup: AnyNodeGroup, listed = nodeGroup.instanceTypes): Value<readonly Value<string>[]> {
+export function instanceTypesOf(
+  nodeGroup: AnyNodeGroup,
+  listed = nodeGroup.instanceTypes,
+): Value<readonly Value<string>[]> {
   return flatMapValue(listed, (own): Value<readonly Value<string>[]> => {
     if (own.kind === 'unknown' || (own.kind === 'known' && own.value.length > 0)) return own;
     return flatMapValue(launchTemplateOf(nodeGroup), (template): Value<readonly Value<string>[]> => {
@@ -102,15 +127,20 @@ export function instanceTypesOf(nodeGroup: AnyNodeGroup, listed = nodeGroup.inst
  * that isn't read, or the release version, says that it may be, the family is unknown.
  */
 export function amiFamilyOf(nodeGroup: AnyNodeGroup, view: ClusterView): Value<AmiFamily> {
-  return (factsOf(nodeGroup).amiFamily ??= nodeGroup.kind === 'node-group' ? readAmiFamily(nodeGroup, view) : selfManagedFamily(nodeGroup));
+  return (factsOf(nodeGroup).amiFamily ??=
+    nodeGroup.kind === 'node-group' ? readAmiFamily(nodeGroup, view) : selfManagedFamily(nodeGroup));
 }
 
 function selfManagedFamily(nodeGroup: SelfManagedNodeGroup): Value<AmiFamily> {
   const family = flatMapValue(launchTemplateOf(nodeGroup), (template): Value<AmiFamily> => {
     if (template.kind === 'unknown') return new Unknown(template.reason, template.source);
     if (template.kind === 'absent') return new Unknown('it names no launch template', template.source);
-    return flatMapValue(template.value.imageId, (image): Value<AmiFamily> =>
-      image.kind === 'absent' ? new Unknown('its launch template names no AMI', image.source) : familyOfOwnImage(image, template.value),
+    return flatMapValue(
+      template.value.imageId,
+      (image): Value<AmiFamily> =>
+        image.kind === 'absent'
+          ? new Unknown('its launch template names no AMI', image.source)
+          : familyOfOwnImage(image, template.value),
     );
   });
   return collapse(whereExists(nodeGroup, family));
@@ -129,7 +159,8 @@ function readAmiFamily(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily
       const image = template.kind === 'known' ? template.value.imageId : template;
       return flatMapValue(image, (plain): Value<AmiFamily> => {
         if (plain.kind !== 'absent' && template.kind === 'known') return familyOfOwnImage(plain, template.value);
-        if (amiType.kind === 'known') return new Unknown('its AMI type is CUSTOM, and no launch template names the AMI', amiType.source);
+        if (amiType.kind === 'known')
+          return new Unknown('its AMI type is CUSTOM, and no launch template names the AMI', amiType.source);
         return defaultFamily(nodeGroup, view, amiType);
       });
     });
@@ -144,7 +175,8 @@ export function familyOfAmiType(amiType: string): AmiFamily | undefined {
 }
 
 function familyOfOwnImage(image: Known<Image> | Unknown, template: LaunchTemplate): Value<AmiFamily> {
-  if (image.kind === 'known' && image.value.family !== undefined) return new Known(image.value.family, image.source, `AMI ${image.value.text}`);
+  if (image.kind === 'known' && image.value.family !== undefined)
+    return new Known(image.value.family, image.source, `AMI ${image.value.text}`);
   const text = image.kind === 'known' ? image.value.text : image.text;
   return flatMapValue(template.userData, (userData): Value<AmiFamily> => {
     const family = userData.kind === 'known' ? userDataFamily(userData.value.text) : undefined;
@@ -169,8 +201,12 @@ function defaultFamily(nodeGroup: NodeGroup, view: ClusterView, amiType: Absent 
       if (doubt !== undefined) return new Unknown(doubt, amiType.source);
       return flatMapValue(nodeGroup.releaseImage, (release): Value<AmiFamily> => {
         const other = release.kind === 'known' && release.value.family !== family ? release.value.family : undefined;
-        if (release.kind !== 'known' || other === undefined) return new Known(family, amiType.source, 'the default of EKS');
-        return new Unknown(`it names no AMI type, and its release version is that of ${amiFamilyName(other)} nodes (${release.value.text})`, amiType.source);
+        if (release.kind !== 'known' || other === undefined)
+          return new Known(family, amiType.source, 'the default of EKS');
+        return new Unknown(
+          `it names no AMI type, and its release version is that of ${amiFamilyName(other)} nodes (${release.value.text})`,
+          amiType.source,
+        );
       });
     });
   });
@@ -188,7 +224,9 @@ function hasAl2(version: string): boolean {
 /** Why the default of EKS may be Amazon Linux 2: the Kubernetes version isn't known, and a file that wasn't read says one below 1.30. */
 export function doubtOfDefault(version: Plain<string>): string | undefined {
   const old = version.kind === 'unknown' ? version.hints.find(({ value }) => hasAl2(String(value))) : undefined;
-  return old === undefined ? undefined : `the default of EKS depends on the Kubernetes version, and ${old.note ?? 'a file'}, which wasn't read, says ${String(old.value)}`;
+  return old === undefined
+    ? undefined
+    : `the default of EKS depends on the Kubernetes version, and ${old.note ?? 'a file'}, which wasn't read, says ${String(old.value)}`;
 }
 
 function noteOf(version: Plain<string>): string {
@@ -196,7 +234,12 @@ function noteOf(version: Plain<string>): string {
   return minor === undefined ? 'the default of EKS' : `the default of EKS for Kubernetes 1.${minor}`;
 }
 
-const FAMILY_NAMES: Readonly<Record<AmiFamily, string>> = { AL2: 'AL2', AL2023: 'AL2023', BOTTLEROCKET: 'Bottlerocket', WINDOWS: 'Windows' };
+const FAMILY_NAMES: Readonly<Record<AmiFamily, string>> = {
+  AL2: 'AL2',
+  AL2023: 'AL2023',
+  BOTTLEROCKET: 'Bottlerocket',
+  WINDOWS: 'Windows',
+};
 
 /** An AMI family as messages call it. */
 export function amiFamilyName(family: AmiFamily): string {
@@ -229,7 +272,10 @@ function withFewerConditions<T>(alternatives: readonly Alternative<T>[]): Value<
     else same.push(one);
   }
   const known = [...alike.values()].flatMap((same) => {
-    const fewer = fewerAssumptions(same.map(({ when }) => when), always);
+    const fewer = fewerAssumptions(
+      same.map(({ when }) => when),
+      always,
+    );
     return fewer.length === same.length ? same : fewer.map((when) => ({ ...same[0], when }));
   });
   return new Choice([...known, ...others]);

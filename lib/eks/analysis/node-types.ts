@@ -29,7 +29,9 @@ export interface NodeTypes {
 export function nodeTypesOf(group: AnyNodeGroup): readonly NodeTypes[] {
   let found = known.get(group);
   if (found === undefined) {
-    found = casesOf(group, { own: group.instanceTypes, template: launchTemplateOf(group) }).flatMap(({ when, values: { own, template } }) => ofGroup(group, own, template, when));
+    found = casesOf(group, { own: group.instanceTypes, template: launchTemplateOf(group) }).flatMap(
+      ({ when, values: { own, template } }) => ofGroup(group, own, template, when),
+    );
     known.set(group, found);
   }
   return found;
@@ -37,17 +39,35 @@ export function nodeTypesOf(group: AnyNodeGroup): readonly NodeTypes[] {
 
 const known = new WeakMap<AnyNodeGroup, readonly NodeTypes[]>();
 
-function ofGroup(group: AnyNodeGroup, own: Plain<readonly Value<string>[]>, template: Plain<LaunchTemplate>, when: When): readonly NodeTypes[] {
+function ofGroup(
+  group: AnyNodeGroup,
+  own: Plain<readonly Value<string>[]>,
+  template: Plain<LaunchTemplate>,
+  when: When,
+): readonly NodeTypes[] {
   if (own.kind === 'unknown') return open(group, when, own.source, `its instance types aren't known: ${own.reason}`);
   if (own.kind === 'known' && own.value.length > 0) return ofList(group, own.value, own.source, when);
-  if (template.kind === 'unknown') return open(group, when, template.source, `its launch template can't be judged: ${template.reason}`);
+  if (template.kind === 'unknown')
+    return open(group, when, template.source, `its launch template can't be judged: ${template.reason}`);
   if (template.kind === 'absent') return byDefault(group, own.source, when);
   const { instanceType: type, instanceRequirements } = template.value;
   return casesOf(group, { type, instanceRequirements }, when).flatMap(({ when: given, values }) => {
-    if (values.type.kind === 'known') return ofNames(group, [values.type], { owner: template.value, source: values.type.source }, given);
-    if (values.type.kind === 'unknown') return open(group, given, values.type.source, `the instance type of its launch template isn't known: ${values.type.reason}`);
+    if (values.type.kind === 'known')
+      return ofNames(group, [values.type], { owner: template.value, source: values.type.source }, given);
+    if (values.type.kind === 'unknown')
+      return open(
+        group,
+        given,
+        values.type.source,
+        `the instance type of its launch template isn't known: ${values.type.reason}`,
+      );
     if (values.instanceRequirements.kind === 'absent') return byDefault(group, own.source, given);
-    return open(group, given, values.instanceRequirements.source, 'its launch template chooses instance types by their properties');
+    return open(
+      group,
+      given,
+      values.instanceRequirements.source,
+      'its launch template chooses instance types by their properties',
+    );
   });
 }
 
@@ -57,7 +77,9 @@ function ofList(group: AnyNodeGroup, list: readonly Value<string>[], source: Sou
   // One case per combination of the items' alternatives; far too many of them count as unknown.
   return cases(Object.fromEntries(list.entries())).flatMap(({ when: inner, values }) => {
     const both = when.and(inner);
-    return both === undefined || group.exists.and(both) === undefined ? [] : ofNames(group, Object.values(values), place, both);
+    return both === undefined || group.exists.and(both) === undefined
+      ? []
+      : ofNames(group, Object.values(values), place, both);
   });
 }
 
@@ -65,7 +87,12 @@ function isPlain(value: Value<string>): value is Plain<string> {
   return value.kind !== 'choice';
 }
 
-function ofNames(group: AnyNodeGroup, names: readonly Plain<string>[], place: Pick<NodeTypes, 'owner' | 'source'>, when: When): readonly NodeTypes[] {
+function ofNames(
+  group: AnyNodeGroup,
+  names: readonly Plain<string>[],
+  place: Pick<NodeTypes, 'owner' | 'source'>,
+  when: When,
+): readonly NodeTypes[] {
   const exists = existing(group, when);
   if (exists === undefined) return [];
   const types: InstanceType[] = [];
@@ -74,7 +101,11 @@ function ofNames(group: AnyNodeGroup, names: readonly Plain<string>[], place: Pi
     if (name.kind === 'absent') continue;
     const type = name.kind === 'known' ? instanceType(name.value) : undefined;
     if (type !== undefined) types.push(type);
-    else doubt ??= name.kind === 'known' ? `instance type ${name.value} is not in the table of ${instanceTypesAsOf()}` : `one of its instance types isn't known: ${name.reason}`;
+    else
+      doubt ??=
+        name.kind === 'known'
+          ? `instance type ${name.value} is not in the table of ${instanceTypesAsOf()}`
+          : `one of its instance types isn't known: ${name.reason}`;
   }
   if (types.length === 0) doubt ??= 'it names no instance type';
   return [{ group, when: exists, types, doubt, isDefault: false, ...place }];
@@ -82,21 +113,38 @@ function ofNames(group: AnyNodeGroup, names: readonly Plain<string>[], place: Pi
 
 function byDefault(group: AnyNodeGroup, source: Source, when: When): readonly NodeTypes[] {
   const type = instanceType(DEFAULT_INSTANCE_TYPE);
-  if (group.kind === 'self-managed-node-group' || type === undefined) return open(group, when, source, 'it names no instance type');
-  return casesOf(group, { ami: group.amiType, image: imageOf(group) }, when).flatMap(({ when: given, values: { ami, image } }) => {
-    const named = ami.kind === 'known' ? amiType(ami.value) : undefined;
-    const architecture = named?.architecture ?? (image.kind === 'known' ? image.value.architecture : undefined) ?? type.architecture;
-    if ((named === undefined && ami.kind !== 'absent') || architecture !== type.architecture || named?.accelerator !== undefined) {
-      return open(group, given, source, 'it names no instance type, and AWS doesn\'t document which one EKS takes for its AMI');
-    }
-    const exists = existing(group, given);
-    return exists === undefined ? [] : [{ group, when: exists, types: [type], doubt: undefined, owner: group, isDefault: true, source }];
-  });
+  if (group.kind === 'self-managed-node-group' || type === undefined)
+    return open(group, when, source, 'it names no instance type');
+  return casesOf(group, { ami: group.amiType, image: imageOf(group) }, when).flatMap(
+    ({ when: given, values: { ami, image } }) => {
+      const named = ami.kind === 'known' ? amiType(ami.value) : undefined;
+      const architecture =
+        named?.architecture ?? (image.kind === 'known' ? image.value.architecture : undefined) ?? type.architecture;
+      if (
+        (named === undefined && ami.kind !== 'absent') ||
+        architecture !== type.architecture ||
+        named?.accelerator !== undefined
+      ) {
+        return open(
+          group,
+          given,
+          source,
+          "it names no instance type, and AWS doesn't document which one EKS takes for its AMI",
+        );
+      }
+      const exists = existing(group, given);
+      return exists === undefined
+        ? []
+        : [{ group, when: exists, types: [type], doubt: undefined, owner: group, isDefault: true, source }];
+    },
+  );
 }
 
 function open(group: AnyNodeGroup, when: When, source: Source, doubt: string): readonly NodeTypes[] {
   const exists = existing(group, when);
-  return exists === undefined ? [] : [{ group, when: exists, types: [], doubt, owner: group, isDefault: false, source }];
+  return exists === undefined
+    ? []
+    : [{ group, when: exists, types: [], doubt, owner: group, isDefault: false, source }];
 }
 
 function existing(group: AnyNodeGroup, when: When): When | undefined {

@@ -2,7 +2,18 @@ import { cniCasesOf } from './cni-cases';
 import type { ClusterView } from '../model/model';
 import { resourceName } from '../model/resource-name';
 import type { HelmRelease, KubernetesManifest } from '../model/resources';
-import { alternativesOf, always, type Data, dataAt, entriesOf, isDataMap, type Resource, type Source, Unknown, type When } from '../../value';
+import {
+  alternativesOf,
+  always,
+  type Data,
+  dataAt,
+  entriesOf,
+  isDataMap,
+  type Resource,
+  type Source,
+  Unknown,
+  type When,
+} from '../../value';
 
 /** Something of the input that shows, or may show, that not the VPC CNI gives the pods of a cluster their addresses. */
 export interface OtherCni {
@@ -43,7 +54,10 @@ const CHARTS: ReadonlyMap<string, { readonly name: string; readonly replaces: Re
   ['cilium', { name: 'Cilium', replaces: ciliumReplaces }],
   ['tigera-operator', { name: 'Calico', replaces: calicoReplaces }],
   ['calico', { name: 'Calico', replaces: calicoReplaces }],
-  ['antrea', { name: 'Antrea', replaces: (values) => !isOneOf(dataAt(values, 'trafficEncapMode'), ['networkPolicyOnly']) }],
+  [
+    'antrea',
+    { name: 'Antrea', replaces: (values) => !isOneOf(dataAt(values, 'trafficEncapMode'), ['networkPolicyOnly']) },
+  ],
   ...(
     [
       ['kube-ovn', 'Kube-OVN'],
@@ -71,13 +85,18 @@ export function networkDaemonSet(name: unknown): boolean {
 function ofRelease(release: HelmRelease): readonly OtherCni[] {
   return alternativesOf(release.chart).flatMap(({ when, value }): readonly OtherCni[] => {
     const chart = value.kind === 'known' ? CHARTS.get(chartName(value.value)) : undefined;
-    return chart !== undefined && chart.replaces(release.values) ? present(release, chart.name, `Helm release ${resourceName(release)} installs ${chart.name}`, when) : [];
+    return chart !== undefined && chart.replaces(release.values)
+      ? present(release, chart.name, `Helm release ${resourceName(release)} installs ${chart.name}`, when)
+      : [];
   });
 }
 
 /** `cilium` of `oci://quay.io/cilium/charts/cilium` and of `https://…/cilium-1.18.2.tgz`. */
 function chartName(chart: string): string {
-  return (chart.split('/').at(-1) ?? chart).toLowerCase().replace(/\.tgz$/, '').replace(/[-:@]v?\d[\w.+-]*$/, '');
+  return (chart.split('/').at(-1) ?? chart)
+    .toLowerCase()
+    .replace(/\.tgz$/, '')
+    .replace(/[-:@]v?\d[\w.+-]*$/, '');
 }
 
 /** Chained to the VPC CNI it leaves the addresses to it. With its own `eni` mode it takes them from the same interfaces, as many as there are. */
@@ -114,10 +133,16 @@ function ofManifest(manifest: KubernetesManifest): readonly OtherCni[] {
   const kind = dataAt(object, 'kind');
   const name = dataAt(object, 'metadata', 'name');
   const apiVersion = dataAt(object, 'apiVersion');
-  if (kind === 'Installation' && typeof apiVersion === 'string' && apiVersion.startsWith('operator.tigera.io/') && calicoReplaces(object)) {
+  if (
+    kind === 'Installation' &&
+    typeof apiVersion === 'string' &&
+    apiVersion.startsWith('operator.tigera.io/') &&
+    calicoReplaces(object)
+  ) {
     return present(manifest, 'Calico', `manifest ${resourceName(manifest)} installs Calico`);
   }
-  if (kind === 'ConfigMap' && name === 'cilium-config' && isCiliumConfig(dataAt(object, 'data'))) return present(manifest, 'Cilium', `manifest ${resourceName(manifest)} configures Cilium`);
+  if (kind === 'ConfigMap' && name === 'cilium-config' && isCiliumConfig(dataAt(object, 'data')))
+    return present(manifest, 'Cilium', `manifest ${resourceName(manifest)} configures Cilium`);
   const plugin = kind === 'DaemonSet' ? DAEMON_SETS.get(name) : undefined;
   return plugin === undefined ? [] : present(manifest, plugin, `manifest ${resourceName(manifest)} installs ${plugin}`);
 }
@@ -125,7 +150,11 @@ function ofManifest(manifest: KubernetesManifest): readonly OtherCni[] {
 function isCiliumConfig(data: Data | undefined): boolean {
   const ipam = dataAt(data, 'ipam');
   if (ipam === undefined) return false;
-  return ciliumReplaces({ ipam: { mode: ipam }, cni: { chainingMode: dataAt(data, 'cni-chaining-mode') ?? null }, eni: { awsEnablePrefixDelegation: dataAt(data, 'aws-enable-prefix-delegation') ?? null } });
+  return ciliumReplaces({
+    ipam: { mode: ipam },
+    cni: { chainingMode: dataAt(data, 'cni-chaining-mode') ?? null },
+    eni: { awsEnablePrefixDelegation: dataAt(data, 'aws-enable-prefix-delegation') ?? null },
+  });
 }
 
 /** Settings that keep aws-node off the nodes of another CNI, as the guides to Cilium and Calico recommend. */
@@ -133,13 +162,32 @@ function ofPlacement(view: ClusterView): readonly OtherCni[] {
   return [
     ...cniCasesOf(view).flatMap(({ resource, settings: { data }, source, when }): readonly OtherCni[] => {
       const isKeptOff = [dataAt(data, 'nodeSelector'), dataAt(data, 'affinity')].some(namesOtherCni);
-      return isKeptOff ? [{ plugin: undefined, reason: reasonOf(`${resourceName(resource)} keeps aws-node to some nodes, for the sake of another plugin`), source, when }] : [];
+      return isKeptOff
+        ? [
+            {
+              plugin: undefined,
+              reason: reasonOf(
+                `${resourceName(resource)} keeps aws-node to some nodes, for the sake of another plugin`,
+              ),
+              source,
+              when,
+            },
+          ]
+        : [];
     }),
     ...view.patches.flatMap((patch) => {
-      const isOfAwsNode = alternativesOf(patch.target).some(({ value }) => value.kind === 'known' && /^(?:ds|daemonsets?)(?:\.apps)?\/aws-node$/i.test(value.value));
+      const isOfAwsNode = alternativesOf(patch.target).some(
+        ({ value }) => value.kind === 'known' && /^(?:ds|daemonsets?)(?:\.apps)?\/aws-node$/i.test(value.value),
+      );
       const spec = dataAt(patch.patch, 'spec', 'template', 'spec');
       const isKeptOff = isOfAwsNode && [dataAt(spec, 'nodeSelector'), dataAt(spec, 'affinity')].some(namesOtherCni);
-      return isKeptOff ? present(patch, undefined, `patch ${resourceName(patch)} keeps aws-node to some nodes, for the sake of another plugin`) : [];
+      return isKeptOff
+        ? present(
+            patch,
+            undefined,
+            `patch ${resourceName(patch)} keeps aws-node to some nodes, for the sake of another plugin`,
+          )
+        : [];
     }),
   ];
 }
@@ -158,7 +206,12 @@ function namesOtherCni(data: Data | undefined): boolean {
 
 const OTHER_LABEL = /cilium|calico/i;
 
-function present({ source, exists }: Resource, plugin: string | undefined, what: string, when = always): readonly OtherCni[] {
+function present(
+  { source, exists }: Resource,
+  plugin: string | undefined,
+  what: string,
+  when = always,
+): readonly OtherCni[] {
   const both = exists.and(when);
   return both === undefined ? [] : [{ plugin, reason: reasonOf(what), source, when: both }];
 }

@@ -49,37 +49,69 @@ function groupRolesOf(view: ClusterView): ReadonlySet<Role | string> {
 function ofAccessEntries(view: ClusterView): readonly NodesElsewhere[] {
   const own = groupRolesOf(view);
   return view.accessEntries.flatMap((entry): readonly NodesElsewhere[] => {
-    const isForNodes = alternativesOf(entry.entryType).some(({ value }) => value.kind === 'known' && value.value === 'EC2_LINUX');
+    const isForNodes = alternativesOf(entry.entryType).some(
+      ({ value }) => value.kind === 'known' && value.value === 'EC2_LINUX',
+    );
     // Nodes of an Auto Scaling group in the input have a role that only their instance profile tells.
     if (!isForNodes || view.selfManagedNodeGroups.length > 0) return [];
     const isOfGroup = alternativesOf(entry.principal).every(({ value }) => {
       if (value.kind === 'known') return own.has(value.value.target ?? value.value.text);
       return value.kind === 'unknown' && value.symbol !== undefined && own.has(value.symbol);
     });
-    return isOfGroup ? [] : [{ what: `access entry "${resourceName(entry)}" lets in nodes with another role`, source: entry.source, when: entry.exists }];
+    return isOfGroup
+      ? []
+      : [
+          {
+            what: `access entry "${resourceName(entry)}" lets in nodes with another role`,
+            source: entry.source,
+            when: entry.exists,
+          },
+        ];
   });
 }
 
 function ofAwsAuth(view: ClusterView, model: EksModel): readonly NodesElsewhere[] {
   const auth = awsAuthOf(view, model);
-  const own = new Set(view.nodeGroups.flatMap((group) => alternativesOf(group.nodeRole).flatMap(({ value }) => [...auth.mappingsOf(group, value), ...auth.possibleMappingsOf(group, value)])));
+  const own = new Set(
+    view.nodeGroups.flatMap((group) =>
+      alternativesOf(group.nodeRole).flatMap(({ value }) => [
+        ...auth.mappingsOf(group, value),
+        ...auth.possibleMappingsOf(group, value),
+      ]),
+    ),
+  );
   if (view.selfManagedNodeGroups.length > 0) return [];
   return auth.all
-    .filter((mapping) => !own.has(mapping) && mapping.groups?.includes('system:nodes') === true && !mapping.groups.includes('system:node-proxier'))
-    .map(({ source, manifest }) => ({ what: '`aws-auth` lets in nodes with another role', source, when: manifest.exists }));
+    .filter(
+      (mapping) =>
+        !own.has(mapping) &&
+        mapping.groups?.includes('system:nodes') === true &&
+        !mapping.groups.includes('system:node-proxier'),
+    )
+    .map(({ source, manifest }) => ({
+      what: '`aws-auth` lets in nodes with another role',
+      source,
+      when: manifest.exists,
+    }));
 }
 
 function ofAssociations(view: ClusterView): readonly NodesElsewhere[] {
   return view.podIdentityAssociations
     .filter(({ serviceAccount }) => isText(serviceAccount, KARPENTER) === 'yes')
-    .map((association) => ({ what: `Pod Identity association "${resourceName(association)}" is for Karpenter`, source: association.source, when: association.exists }));
+    .map((association) => ({
+      what: `Pod Identity association "${resourceName(association)}" is for Karpenter`,
+      source: association.source,
+      when: association.exists,
+    }));
 }
 
 /** With one cluster in the input, a role whose issuer isn't known is meant for it. */
 function ofTrust(view: ClusterView, model: EksModel): readonly NodesElsewhere[] {
   return karpenterRolesOf(model).flatMap(({ role, cluster }) => {
     const isOwn = cluster === undefined ? model.clusterViews.length === 1 : cluster === view.cluster;
-    return isOwn ? [{ what: `role "${resourceName(role)}" is for Karpenter`, source: role.source, when: role.exists }] : [];
+    return isOwn
+      ? [{ what: `role "${resourceName(role)}" is for Karpenter`, source: role.source, when: role.exists }]
+      : [];
   });
 }
 
@@ -92,7 +124,9 @@ function karpenterRolesOf(model: EksModel): readonly KarpenterRole[] {
   let found = karpenterRoles.get(model);
   if (found === undefined) {
     found = model.roles.flatMap((role): readonly KarpenterRole[] => {
-      const trust = webIdentitiesOf(role).find(({ statement }) => serviceAccountSubjects([statement]).some(({ text }) => text.endsWith(`:${KARPENTER}`)));
+      const trust = webIdentitiesOf(role).find(({ statement }) =>
+        serviceAccountSubjects([statement]).some(({ text }) => text.endsWith(`:${KARPENTER}`)),
+      );
       return trust === undefined ? [] : [{ role, cluster: clusterOfTrust(trust.statement) }];
     });
     karpenterRoles.set(model, found);
@@ -111,7 +145,11 @@ export function whereOwnNodes(view: ClusterView, model: EksModel, when: When = a
   if (isPureAutoMode(view) && karpenterCapacityOf(view).length === 0) return [];
   const views = view.fargateProfiles.length > 0 ? [view] : model.namesakesOf(view);
   const profiles = views.flatMap(({ fargateProfiles }) => fargateProfiles);
-  if (profiles.length === 0 || views.some((one) => hasNodeGroups(one) || hasOtherCapacity(one, model) || nodesElsewhereOf(one, model).length > 0)) return [when];
+  if (
+    profiles.length === 0 ||
+    views.some((one) => hasNodeGroups(one) || hasOtherCapacity(one, model) || nodesElsewhereOf(one, model).length > 0)
+  )
+    return [when];
   let rest: readonly When[] = [when];
   for (const { exists } of profiles) {
     rest = except(rest, exists);

@@ -4,7 +4,18 @@ import type { ClusterView } from '../model/model';
 import { amiFamilyOf, launchTemplateOf, type AnyNodeGroup } from './node-group';
 import type { NodeGroup, NodeLabel, NodeTaint } from '../model/resources';
 import { selects } from './security-group-policies';
-import { alternativesOf, always, dataAt, isDataMap, nowhere, textOf, Unknown, type Data, type Plain, type Value } from '../../value';
+import {
+  alternativesOf,
+  always,
+  dataAt,
+  isDataMap,
+  nowhere,
+  textOf,
+  Unknown,
+  type Data,
+  type Plain,
+  type Value,
+} from '../../value';
 
 /** What pods say about the nodes that they may run on. Undefined: nothing. */
 export interface PodScheduling {
@@ -20,9 +31,16 @@ export interface PodScheduling {
  * Source: Kubernetes, "Assigning Pods to Nodes" and "Taints and Tolerations".
  */
 export function mayRunOn(group: AnyNodeGroup, view: ClusterView, pods: PodScheduling): Certainty {
-  const values = { family: amiFamilyOf(group, view), ...(group.kind === 'node-group' ? { labels: group.labels, taints: group.taints } : {}) };
+  const values = {
+    family: amiFamilyOf(group, view),
+    ...(group.kind === 'node-group' ? { labels: group.labels, taints: group.taints } : {}),
+  };
   const answers = casesOf<Record<string, Value<unknown>>>(group, values).map(({ values: one }): Certainty => {
-    const { family, labels, taints } = one as { family: Plain<string>; labels?: Plain<readonly NodeLabel[]>; taints?: Plain<readonly NodeTaint[]> };
+    const { family, labels, taints } = one as {
+      family: Plain<string>;
+      labels?: Plain<readonly NodeLabel[]>;
+      taints?: Plain<readonly NodeTaint[]>;
+    };
     if (family.kind === 'known' && family.value === 'WINDOWS') return 'no';
     return least([isSelected(labelsOf(group, labels), pods), isTolerated(group, taints, pods.tolerations)]);
   });
@@ -47,7 +65,9 @@ export function runsOnFargate({ fargateProfiles }: ClusterView, { namespace }: P
 function isNamed(pattern: Plain<string>, namespace: string | undefined): Certainty {
   if (pattern.kind === 'absent') return 'no';
   if (pattern.kind === 'unknown' || namespace === undefined) return 'maybe';
-  const expression = pattern.value.replaceAll(/[.*+?^${}()|[\]\\]/g, (character) => (character === '*' ? '.*' : character === '?' ? '.' : `\\${character}`));
+  const expression = pattern.value.replaceAll(/[.*+?^${}()|[\]\\]/g, (character) =>
+    character === '*' ? '.*' : character === '?' ? '.' : `\\${character}`,
+  );
   return new RegExp(`^${expression}$`).test(namespace) ? 'yes' : 'no';
 }
 
@@ -66,13 +86,21 @@ const ALWAYS_THERE = [
   'topology.ebs.csi.aws.com/zone',
 ];
 /** Labels that EKS gives to the nodes of managed groups. */
-const BY_EKS = ['eks.amazonaws.com/nodegroup-image', 'eks.amazonaws.com/sourceLaunchTemplateId', 'eks.amazonaws.com/sourceLaunchTemplateVersion'];
+const BY_EKS = [
+  'eks.amazonaws.com/nodegroup-image',
+  'eks.amazonaws.com/sourceLaunchTemplateId',
+  'eks.amazonaws.com/sourceLaunchTemplateVersion',
+];
 
 /** All labels of a group's nodes, with what isn't known of them. */
 function labelsOf(group: AnyNodeGroup, own: Plain<readonly NodeLabel[]> | undefined): Data {
   if (own?.kind === 'unknown') return own;
   const open = new Unknown('it is decided when the node starts', nowhere);
-  const labels = new Map<string, Data>([...ALWAYS_THERE.map((key): [string, Data] => [key, open]), ['kubernetes.io/os', 'linux'], ['beta.kubernetes.io/os', 'linux']]);
+  const labels = new Map<string, Data>([
+    ...ALWAYS_THERE.map((key): [string, Data] => [key, open]),
+    ['kubernetes.io/os', 'linux'],
+    ['beta.kubernetes.io/os', 'linux'],
+  ]);
   if (group.kind === 'node-group') for (const [key, value] of labelsByEks(group)) labels.set(key, value);
   for (const { key, value } of own?.kind === 'known' ? own.value : []) {
     // A key that is decided at deployment may be any.
@@ -84,20 +112,28 @@ function labelsOf(group: AnyNodeGroup, own: Plain<readonly NodeLabel[]> | undefi
 
 function labelsByEks({ name, capacityType }: NodeGroup): readonly [string, Data][] {
   const open = new Unknown('EKS decides it', nowhere);
-  const capacity = capacityType.kind === 'absent' ? 'ON_DEMAND' : capacityType.kind === 'known' ? capacityType.value : open;
-  return [...BY_EKS.map((key): [string, Data] => [key, open]), ['eks.amazonaws.com/nodegroup', name.kind === 'known' ? name.value : open], ['eks.amazonaws.com/capacityType', capacity]];
+  const capacity =
+    capacityType.kind === 'absent' ? 'ON_DEMAND' : capacityType.kind === 'known' ? capacityType.value : open;
+  return [
+    ...BY_EKS.map((key): [string, Data] => [key, open]),
+    ['eks.amazonaws.com/nodegroup', name.kind === 'known' ? name.value : open],
+    ['eks.amazonaws.com/capacityType', capacity],
+  ];
 }
 
 /** Whether the user data, or what the input doesn't show of it, may give the kubelet labels or taints. */
 function mayBeInUserData(group: AnyNodeGroup, word: string): boolean {
   return alternativesOf(launchTemplateOf(group)).some(({ value: template }) => {
     if (template.kind !== 'known') return template.kind === 'unknown' || group.kind === 'self-managed-node-group';
-    return alternativesOf(template.value.userData).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.text.text.includes(word)));
+    return alternativesOf(template.value.userData).some(
+      ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.text.text.includes(word)),
+    );
   });
 }
 
 function isSelected(labels: Data, { nodeSelector, affinity }: PodScheduling): Certainty {
-  const bySelector = nodeSelector === undefined || nodeSelector === null ? 'yes' : selects({ matchLabels: nodeSelector }, labels);
+  const bySelector =
+    nodeSelector === undefined || nodeSelector === null ? 'yes' : selects({ matchLabels: nodeSelector }, labels);
   const terms = dataAt(affinity, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   if (isNothing(terms)) return bySelector;
   if (!Array.isArray(terms)) return least([bySelector, 'maybe']);
@@ -111,13 +147,21 @@ const COMPARISONS: ReadonlySet<unknown> = new Set(['Gt', 'Lt']);
 function fitsTerm(term: Data, labels: Data): Certainty {
   if (term instanceof Unknown) return 'maybe';
   const expressions = dataAt(term, 'matchExpressions');
-  const compares = Array.isArray(expressions) && (expressions as readonly Data[]).some((one) => COMPARISONS.has(dataAt(one, 'operator')));
+  const compares =
+    Array.isArray(expressions) &&
+    (expressions as readonly Data[]).some((one) => COMPARISONS.has(dataAt(one, 'operator')));
   if (compares || !isNothing(dataAt(term, 'matchFields'))) return 'maybe';
   // An empty term fits nothing.
-  return expressions === undefined || isNothing(expressions) ? 'no' : selects({ matchExpressions: expressions }, labels);
+  return expressions === undefined || isNothing(expressions)
+    ? 'no'
+    : selects({ matchExpressions: expressions }, labels);
 }
 
-function isTolerated(group: AnyNodeGroup, taints: Plain<readonly NodeTaint[]> | undefined, tolerations: Data | undefined): Certainty {
+function isTolerated(
+  group: AnyNodeGroup,
+  taints: Plain<readonly NodeTaint[]> | undefined,
+  tolerations: Data | undefined,
+): Certainty {
   if (taints?.kind === 'unknown') return 'maybe';
   const answers = (taints?.kind === 'known' ? taints.value : []).map((taint) => toleratesTaint(taint, tolerations));
   return least([...answers, mayBeInUserData(group, 'taint') ? 'maybe' : 'yes']);
@@ -128,7 +172,9 @@ const SOFT = new Set(['PREFER_NO_SCHEDULE', 'PreferNoSchedule']);
 function toleratesTaint(taint: NodeTaint, tolerations: Data | undefined): Certainty {
   if (taint.effect.kind === 'known' && SOFT.has(taint.effect.value)) return 'yes';
   if (tolerations instanceof Unknown) return 'maybe';
-  const answers = (Array.isArray(tolerations) ? (tolerations as readonly Data[]) : []).map((one) => tolerates(one, taint));
+  const answers = (Array.isArray(tolerations) ? (tolerations as readonly Data[]) : []).map((one) =>
+    tolerates(one, taint),
+  );
   if (answers.includes('yes')) return 'yes';
   // A taint whose effect isn't known may be a mere preference.
   return answers.includes('maybe') || taint.effect.kind !== 'known' ? 'maybe' : 'no';
@@ -159,7 +205,12 @@ function isEffect(wanted: Data | undefined, effect: Value<string>): Certainty {
 }
 
 function isNothing(data: Data | undefined): boolean {
-  return data === undefined || data === null || (isDataMap(data) && Object.keys(data).length === 0) || (Array.isArray(data) && data.length === 0);
+  return (
+    data === undefined ||
+    data === null ||
+    (isDataMap(data) && Object.keys(data).length === 0) ||
+    (Array.isArray(data) && data.length === 0)
+  );
 }
 
 function least(answers: readonly Certainty[]): Certainty {

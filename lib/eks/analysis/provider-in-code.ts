@@ -10,15 +10,28 @@ export interface ProviderInCode {
   readonly issuer: string;
 }
 
-const NOT_KNOWN: ProviderInCode = { arn: '"<ARN of the IAM OIDC provider of the cluster>"', issuer: '<issuer of the cluster without https://>' };
+const NOT_KNOWN: ProviderInCode = {
+  arn: '"<ARN of the IAM OIDC provider of the cluster>"',
+  issuer: '<issuer of the cluster without https://>',
+};
 
 /**
  * The provider that statements of a role trust, or else the only one that there is in the same module; with words in its place where neither is known.
  * @param written the issuer in a key of its conditions, which says more than what other providers there are
  */
-export function providerInCode(role: Role, statements: readonly TrustStatement[], providers: readonly OidcProvider[], written?: string): ProviderInCode {
+export function providerInCode(
+  role: Role,
+  statements: readonly TrustStatement[],
+  providers: readonly OidcProvider[],
+  written?: string,
+): ProviderInCode {
   for (const { target, id } of statements.flatMap(({ federated }) => federated)) {
-    const found = target === undefined ? alternativesOf(id).map(({ value }) => ofModule(textOf(value))).find((one) => one !== undefined) : beside(role, target);
+    const found =
+      target === undefined
+        ? alternativesOf(id)
+            .map(({ value }) => ofModule(textOf(value)))
+            .find((one) => one !== undefined)
+        : beside(role, target);
     if (found !== undefined) return found;
   }
   if (written !== undefined) return { ...NOT_KNOWN, issuer: written };
@@ -29,7 +42,9 @@ export function providerInCode(role: Role, statements: readonly TrustStatement[]
 /** The output of terraform-aws-modules/eks, and of others that follow it. */
 function ofModule(text = ''): ProviderInCode | undefined {
   const module = /^\$\{(module\.[\w-]+(?:\[[^\]]*\])?)\.oidc_provider_arn\}$/.exec(text)?.[1];
-  return module === undefined ? undefined : { arn: `${module}.oidc_provider_arn`, issuer: `\${${module}.oidc_provider}` };
+  return module === undefined
+    ? undefined
+    : { arn: `${module}.oidc_provider_arn`, issuer: `\${${module}.oidc_provider}` };
 }
 
 const MODULES = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/;
@@ -39,7 +54,9 @@ function beside(role: Role, provider: Resource): ProviderInCode | undefined {
   const [module = ''] = MODULES.exec(role.id) ?? [];
   if (provider.stack !== role.stack || !provider.id.startsWith(module)) return undefined;
   const address = provider.id.slice(module.length);
-  if (/^(?:data\.)?aws_iam_openid_connect_provider\./.test(address)) return { arn: `${address}.arn`, issuer: `\${replace(${address}.url, "https://", "")}` };
-  const [, called] = /^(module\.[\w-]+(?:\[[^\]]*\])?)\.aws_iam_openid_connect_provider\.oidc_provider\[0\]$/.exec(address) ?? [];
+  if (/^(?:data\.)?aws_iam_openid_connect_provider\./.test(address))
+    return { arn: `${address}.arn`, issuer: `\${replace(${address}.url, "https://", "")}` };
+  const [, called] =
+    /^(module\.[\w-]+(?:\[[^\]]*\])?)\.aws_iam_openid_connect_provider\.oidc_provider\[0\]$/.exec(address) ?? [];
   return called === undefined ? undefined : ofModule(`\${${called}.oidc_provider_arn}`);
 }

@@ -1,5 +1,19 @@
 import { addonServiceAccounts, callsNoAws, chartServiceAccount, chartServiceAccountPaths } from '../../knowledge';
-import { alternativesOf, always, cases, type Data, dataAt, except, isDataMap, type Plain, type Resource, type Source, Unknown, type Value, type When } from '../../value';
+import {
+  alternativesOf,
+  always,
+  cases,
+  type Data,
+  dataAt,
+  except,
+  isDataMap,
+  type Plain,
+  type Resource,
+  type Source,
+  Unknown,
+  type Value,
+  type When,
+} from '../../value';
 import { isText } from './addon';
 import type { ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
@@ -31,8 +45,10 @@ export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
       // Where an association exists it wins, and the annotation, which CDK writes all the same, has no effect.
       let rest: readonly When[] = [use.when];
       for (const one of view.podIdentityAssociations) {
-        const isFor = ({ namespace, name }: ServiceAccount) => isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no';
-        if (use.accounts.length === 0 ? isRole(one.role, use.role) : use.accounts.some(isFor)) rest = except(rest, one.exists);
+        const isFor = ({ namespace, name }: ServiceAccount) =>
+          isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no';
+        if (use.accounts.length === 0 ? isRole(one.role, use.role) : use.accounts.some(isFor))
+          rest = except(rest, one.exists);
       }
       for (const when of rest) yield { ...use, when };
     }
@@ -40,7 +56,9 @@ export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
 }
 
 function isRole(reference: Value<{ readonly target: Role | undefined }>, role: Role | undefined): boolean {
-  return alternativesOf(reference).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.target === role));
+  return alternativesOf(reference).some(
+    ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.target === role),
+  );
 }
 
 function* viewUses(view: ClusterView): Generator<RoleUse> {
@@ -50,8 +68,15 @@ function* viewUses(view: ClusterView): Generator<RoleUse> {
     const { object } = manifest;
     if (dataAt(object, 'kind') !== 'ServiceAccount') continue;
     const metadata = dataAt(object, 'metadata');
-    for (const use of annotationUse(manifest, metadata, dataAt(metadata, 'name'), dataAt(metadata, 'namespace') ?? 'default')) {
-      yield use.accounts.some((account) => (running ??= runningAccounts(view)).has(keyOf(account))) ? use : { ...use, isIdle: true };
+    for (const use of annotationUse(
+      manifest,
+      metadata,
+      dataAt(metadata, 'name'),
+      dataAt(metadata, 'namespace') ?? 'default',
+    )) {
+      yield use.accounts.some((account) => (running ??= runningAccounts(view)).has(keyOf(account)))
+        ? use
+        : { ...use, isIdle: true };
     }
   }
   for (const release of view.helmReleases) yield* releaseUses(release);
@@ -60,7 +85,8 @@ function* viewUses(view: ClusterView): Generator<RoleUse> {
 /** The service accounts that pods surely run as: those of manifests, of charts that are told so, and of add-ons. */
 function runningAccounts(view: ClusterView): ReadonlySet<string> {
   const accounts: ServiceAccount[] = [];
-  for (const { namespace, serviceAccount } of workloadsOf(view)) if (namespace !== undefined && serviceAccount !== undefined) accounts.push({ namespace, name: serviceAccount });
+  for (const { namespace, serviceAccount } of workloadsOf(view))
+    if (namespace !== undefined && serviceAccount !== undefined) accounts.push({ namespace, name: serviceAccount });
   for (const { namespace, values } of view.helmReleases) {
     const names = serviceAccountsIn(values).map(({ settings }) => dataAt(settings, 'name'));
     for (const { value } of alternativesOf(namespace)) {
@@ -71,7 +97,8 @@ function runningAccounts(view: ClusterView): ReadonlySet<string> {
   for (const { name, namespace } of view.addons) {
     const known = name.kind === 'known' ? addonServiceAccounts(name.value) : undefined;
     const place = namespace.kind === 'known' ? namespace.value : known?.namespace;
-    if (known !== undefined && place !== undefined) accounts.push(...known.accounts.map((account) => ({ namespace: place, name: account })));
+    if (known !== undefined && place !== undefined)
+      accounts.push(...known.accounts.map((account) => ({ namespace: place, name: account })));
   }
   return new Set(accounts.map(keyOf));
 }
@@ -81,8 +108,16 @@ function keyOf({ namespace, name }: ServiceAccount): string {
 }
 
 function* addonUses(addon: Addon): Generator<RoleUse> {
-  const values = { name: addon.name, pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole, namespace: addon.namespace };
-  for (const { when, values: { name, pods, irsa, namespace } } of cases(values)) {
+  const values = {
+    name: addon.name,
+    pods: addon.podIdentityAssociations,
+    irsa: addon.serviceAccountRole,
+    namespace: addon.namespace,
+  };
+  for (const {
+    when,
+    values: { name, pods, irsa, namespace },
+  } of cases(values)) {
     const both = addon.exists.and(when);
     if (both === undefined || irsa.kind === 'absent' || name.kind !== 'known' || callsNoAws(name.value)) continue;
     const known = addonServiceAccounts(name.value);
@@ -90,11 +125,29 @@ function* addonUses(addon: Addon): Generator<RoleUse> {
     // Of other add-ons only a role that serves no pod at all tells anything.
     if (known === undefined && role === undefined) continue;
     const place = namespace.kind === 'known' ? namespace.value : known?.namespace;
-    const accounts = known === undefined || place === undefined ? [] : known.accounts.map((account) => ({ namespace: place, name: account }));
+    const accounts =
+      known === undefined || place === undefined
+        ? []
+        : known.accounts.map((account) => ({ namespace: place, name: account }));
     // With a Pod Identity association too, the add-on uses that one.
-    if (pods.kind === 'known' && pods.value.some((item) => accounts.length === 0 || accounts.some((account) => isText(item.serviceAccount, account.name) !== 'no'))) continue;
-    const doubt = irsa.kind === 'known' ? `role ${irsa.value.text} is not part of the input` : `its service account role is not known (${irsa.reason})`;
-    const open = namespace.kind === 'unknown' ? 'the namespace of the add-on is not known' : known?.fixed === true ? undefined : renamedBy(addon.configuration);
+    if (
+      pods.kind === 'known' &&
+      pods.value.some(
+        (item) =>
+          accounts.length === 0 || accounts.some((account) => isText(item.serviceAccount, account.name) !== 'no'),
+      )
+    )
+      continue;
+    const doubt =
+      irsa.kind === 'known'
+        ? `role ${irsa.value.text} is not part of the input`
+        : `its service account role is not known (${irsa.reason})`;
+    const open =
+      namespace.kind === 'unknown'
+        ? 'the namespace of the add-on is not known'
+        : known?.fixed === true
+          ? undefined
+          : renamedBy(addon.configuration);
     const unsure = pods.kind === 'unknown' ? 'whether it has Pod Identity associations is not known' : undefined;
     yield { role, doubt, user: addon, accounts, ...given({ open, unsure }), source: irsa.source, when: both };
   }
@@ -106,21 +159,40 @@ function renamedBy(configuration: Value<AddonConfiguration>): string | undefined
     if (value.kind === 'unknown') return 'its configuration values are not known';
     if (value.kind !== 'known' || value.value.kind !== 'parsed') continue;
     const { data } = value.value;
-    if (data instanceof Unknown || serviceAccountsIn(data).some(({ settings }) => dataAt(settings, 'name') !== undefined)) return 'its configuration values name a service account';
+    if (
+      data instanceof Unknown ||
+      serviceAccountsIn(data).some(({ settings }) => dataAt(settings, 'name') !== undefined)
+    )
+      return 'its configuration values name a service account';
   }
   return undefined;
 }
 
 const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
 
-function* annotationUse(user: Resource, holder: Data | undefined, name: Data | undefined, namespace: Data, when: When = always, doubts: Pick<RoleUse, 'open' | 'unsure'> = {}): Generator<RoleUse> {
+function* annotationUse(
+  user: Resource,
+  holder: Data | undefined,
+  name: Data | undefined,
+  namespace: Data,
+  when: When = always,
+  doubts: Pick<RoleUse, 'open' | 'unsure'> = {},
+): Generator<RoleUse> {
   const annotation = dataAt(holder, 'annotations', ROLE_ANNOTATION);
   const role = annotation instanceof Unknown ? roleBehind(annotation) : undefined;
   const both = user.exists.and(when);
   if (role === undefined || both === undefined) return;
   const isKnown = typeof name === 'string' && typeof namespace === 'string';
-  const open = isKnown ? undefined : doubts.open ?? 'the name or the namespace of its service account is not known';
-  yield { role, doubt: '', user, accounts: isKnown ? [{ namespace, name }] : [], ...given({ open, unsure: doubts.unsure }), source: user.source, when: both };
+  const open = isKnown ? undefined : (doubts.open ?? 'the name or the namespace of its service account is not known');
+  yield {
+    role,
+    doubt: '',
+    user,
+    accounts: isKnown ? [{ namespace, name }] : [],
+    ...given({ open, unsure: doubts.unsure }),
+    source: user.source,
+    when: both,
+  };
 }
 
 function roleBehind({ reference }: Unknown): Role | undefined {
@@ -133,24 +205,37 @@ function* releaseUses(release: HelmRelease): Generator<RoleUse> {
   if (accounts.length === 0) return;
   for (const { when, values } of cases({ namespace: release.namespace, chart: release.chart, name: release.release })) {
     // Some charts can be told to install into another namespace than that of the release.
-    const moved = [dataAt(release.values, 'namespaceOverride'), dataAt(release.values, 'namespace')].some((data) => data !== undefined && data !== null && data !== '');
+    const moved = [dataAt(release.values, 'namespaceOverride'), dataAt(release.values, 'namespace')].some(
+      (data) => data !== undefined && data !== null && data !== '',
+    );
     const { namespace } = values;
-    const place = moved || namespace.kind === 'unknown' ? null : namespace.kind === 'known' ? namespace.value : 'default';
+    const place =
+      moved || namespace.kind === 'unknown' ? null : namespace.kind === 'known' ? namespace.value : 'default';
     for (const { path, settings } of accounts) {
       const create = dataAt(settings, 'create');
       // A chart that creates no service account leaves its annotations out.
       if (create === false) continue;
-      const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : undefined;
+      const unsure =
+        create instanceof Unknown ? 'whether the chart creates the service account is not known' : undefined;
       const written = dataAt(settings, 'name');
-      const name = written === undefined || written === null || written === '' ? nameByChart(values.chart, values.name, path, release.values) : written;
-      const open = name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
+      const name =
+        written === undefined || written === null || written === ''
+          ? nameByChart(values.chart, values.name, path, release.values)
+          : written;
+      const open =
+        name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
       yield* annotationUse(release, settings, name, place, when, given({ open, unsure }));
     }
   }
 }
 
 /** The name that a chart gives to a service account that nobody named. */
-function nameByChart(chart: Plain<string>, release: Plain<string>, path: readonly string[], values: Data): string | undefined {
+function nameByChart(
+  chart: Plain<string>,
+  release: Plain<string>,
+  path: readonly string[],
+  values: Data,
+): string | undefined {
   const chartName = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
   const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path);
   return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
@@ -188,7 +273,10 @@ function shortened(name: string): string {
 const MOST_STEPS = 6;
 
 /** The settings of service accounts among values: what stands under `serviceAccount`. */
-function serviceAccountsIn(data: Data | undefined, path: readonly string[] = []): { readonly path: readonly string[]; readonly settings: Data }[] {
+function serviceAccountsIn(
+  data: Data | undefined,
+  path: readonly string[] = [],
+): { readonly path: readonly string[]; readonly settings: Data }[] {
   if (!isDataMap(data) || path.length > MOST_STEPS) return [];
   return Object.entries(data).flatMap(([key, value]) => {
     const inner = [...path, key];
@@ -198,7 +286,10 @@ function serviceAccountsIn(data: Data | undefined, path: readonly string[] = [])
 }
 
 /** Without the properties that say nothing. */
-function given(reasons: { readonly open: string | undefined; readonly unsure: string | undefined }): Pick<RoleUse, 'open' | 'unsure'> {
+function given(reasons: {
+  readonly open: string | undefined;
+  readonly unsure: string | undefined;
+}): Pick<RoleUse, 'open' | 'unsure'> {
   const { open, unsure } = reasons;
   return { ...(open === undefined ? {} : { open }), ...(unsure === undefined ? {} : { unsure }) };
 }

@@ -95,7 +95,9 @@ function matchLabels(selector: Data, labels: Data | undefined): readonly Answer[
 function matchExpressions(selector: Data, labels: Data | undefined): readonly Answer[] {
   const expressions = dataAt(selector, 'matchExpressions');
   if (expressions instanceof Unknown) return MAYBE;
-  return Array.isArray(expressions) ? (expressions as readonly Data[]).map((expression) => matchExpression(expression, labels)) : [];
+  return Array.isArray(expressions)
+    ? (expressions as readonly Data[]).map((expression) => matchExpression(expression, labels))
+    : [];
 }
 
 function matchExpression(expression: Data, labels: Data | undefined): Answer {

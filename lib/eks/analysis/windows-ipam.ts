@@ -24,12 +24,19 @@ export function windowsIpamObjectsOf({ manifests, patches }: ClusterView): reado
   return [
     ...manifests.flatMap((manifest) => {
       const { object } = manifest;
-      if (dataAt(object, 'kind') !== 'ConfigMap' || dataAt(object, 'metadata', 'name') !== CONFIG_MAP || dataAt(object, 'metadata', 'namespace') !== 'kube-system') return [];
+      if (
+        dataAt(object, 'kind') !== 'ConfigMap' ||
+        dataAt(object, 'metadata', 'name') !== CONFIG_MAP ||
+        dataAt(object, 'metadata', 'namespace') !== 'kube-system'
+      )
+        return [];
       return written(manifest, object, always);
     }),
     ...patches.flatMap((patch) =>
       alternativesOf(patch.target).flatMap(({ when, value }) =>
-        value.kind === 'known' && /^(?:configmaps?|cm)\/amazon-vpc-cni$/.test(value.value) ? written(patch, patch.patch, when) : [],
+        value.kind === 'known' && /^(?:configmaps?|cm)\/amazon-vpc-cni$/.test(value.value)
+          ? written(patch, patch.patch, when)
+          : [],
       ),
     ),
   ];
@@ -41,5 +48,12 @@ function written(resource: WindowsIpamObject['resource'], object: Data, given: W
   if (value === undefined || value === null || when === undefined) return [];
   if (value instanceof Unknown) return [{ resource, isOn: undefined, source: value.source, when }];
   // What Go's ParseBool refuses counts as off.
-  return [{ resource, isOn: parseSwitch(typeof value === 'object' ? '' : String(value)) ?? false, source: resource.source, when }];
+  return [
+    {
+      resource,
+      isOn: parseSwitch(typeof value === 'object' ? '' : String(value)) ?? false,
+      source: resource.source,
+      when,
+    },
+  ];
 }

@@ -92,7 +92,8 @@ class WorkloadIndex {
   constructor(manifests: readonly KubernetesManifest[]) {
     this.workloads = manifests.flatMap(workloadOf);
     const accounts = manifests.flatMap(serviceAccountOf);
-    for (const account of accounts) if (account.namespace !== undefined) this.accountByName.set(accountKey(account.namespace, account.name), account);
+    for (const account of accounts)
+      if (account.namespace !== undefined) this.accountByName.set(accountKey(account.namespace, account.name), account);
     for (const workload of this.workloads) {
       const account = this.accountOf(workload);
       if (account === undefined) push(this.withUnseenAccount, workload.namespace, workload);
@@ -119,8 +120,15 @@ class WorkloadIndex {
     if (podSelector !== undefined) {
       const fitting = this.pods.select(namespace, podSelector);
       return split([
-        ...fitting.sure.map((workload): Fit => ({ workload, answer: this.fitsAccount(serviceAccountSelector, workload) })),
-        ...fitting.possible.map((workload): Fit => ({ workload, answer: this.fitsAccount(serviceAccountSelector, workload) === 'no' ? 'no' : 'maybe' })),
+        ...fitting.sure.map(
+          (workload): Fit => ({ workload, answer: this.fitsAccount(serviceAccountSelector, workload) }),
+        ),
+        ...fitting.possible.map(
+          (workload): Fit => ({
+            workload,
+            answer: this.fitsAccount(serviceAccountSelector, workload) === 'no' ? 'no' : 'maybe',
+          }),
+        ),
       ]);
     }
     return serviceAccountSelector === undefined ? NONE : this.podsOfAccounts(namespace, serviceAccountSelector);
@@ -128,14 +136,23 @@ class WorkloadIndex {
 
   private podsOfAccounts(namespace: string | undefined, selector: Data): PolicyPods {
     const { sure, possible } = this.accounts.select(namespace, selector);
-    const podsOfAll = (accounts: readonly ServiceAccount[]) => accounts.flatMap((account) => this.podsByAccount.get(accountKey(account.namespace, account.name)) ?? []);
-    const unseen = namespace === undefined ? this.withUnseenAccounts() : [namespace, undefined].flatMap((space) => this.withUnseenAccount.get(space) ?? []);
+    const podsOfAll = (accounts: readonly ServiceAccount[]) =>
+      accounts.flatMap((account) => this.podsByAccount.get(accountKey(account.namespace, account.name)) ?? []);
+    const unseen =
+      namespace === undefined
+        ? this.withUnseenAccounts()
+        : [namespace, undefined].flatMap((space) => this.withUnseenAccount.get(space) ?? []);
     // Of an account that can't be seen it is only certain that it fits when every account does.
     const answer = namespace === undefined ? 'maybe' : selects(selector, UNSEEN);
     return split([
       ...podsOfAll(sure).map((workload): Fit => ({ workload, answer: 'yes' })),
       ...podsOfAll(possible).map((workload): Fit => ({ workload, answer: 'maybe' })),
-      ...unseen.map((workload): Fit => ({ workload, answer: workload.namespace === undefined && answer === 'yes' ? 'maybe' : answer })),
+      ...unseen.map(
+        (workload): Fit => ({
+          workload,
+          answer: workload.namespace === undefined && answer === 'yes' ? 'maybe' : answer,
+        }),
+      ),
     ]);
   }
 
@@ -150,7 +167,9 @@ class WorkloadIndex {
   }
 
   private accountOf({ namespace, serviceAccount }: Workload): ServiceAccount | undefined {
-    return namespace === undefined || serviceAccount === undefined ? undefined : this.accountByName.get(accountKey(namespace, serviceAccount));
+    return namespace === undefined || serviceAccount === undefined
+      ? undefined
+      : this.accountByName.get(accountKey(namespace, serviceAccount));
   }
 }
 
@@ -196,7 +215,10 @@ function serviceAccountOf({ object }: KubernetesManifest): readonly ServiceAccou
 /** Where each kind has the template of its pods; a Pod is its own. */
 const TEMPLATES: ReadonlyMap<Data | undefined, readonly string[]> = new Map<Data, readonly string[]>([
   ['Pod', []],
-  ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].map((kind): [string, readonly string[]] => [kind, ['spec', 'template']]),
+  ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].map((kind): [string, readonly string[]] => [
+    kind,
+    ['spec', 'template'],
+  ]),
   ['CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
 
@@ -236,9 +258,13 @@ function accountNameOf(spec: Data): string | undefined {
 }
 
 function probesOf(spec: Data): Pick<Workload, 'probes' | 'areProbesKnown'> {
-  const containers = [...itemsOf(dataAt(spec, 'containers')), ...itemsOf(dataAt(spec, 'initContainers')).filter(mayBeSidecar)];
+  const containers = [
+    ...itemsOf(dataAt(spec, 'containers')),
+    ...itemsOf(dataAt(spec, 'initContainers')).filter(mayBeSidecar),
+  ];
   const probes = containers.flatMap(probesOfContainer);
-  const areProbesKnown = !containers.some((container) => container instanceof Unknown) && !probes.some(({ via }) => via === 'unknown');
+  const areProbesKnown =
+    !containers.some((container) => container instanceof Unknown) && !probes.some(({ via }) => via === 'unknown');
   return { probes, areProbesKnown };
 }
 

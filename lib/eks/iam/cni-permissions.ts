@@ -33,13 +33,19 @@ export function cniTagResource(partition: string): string {
  * @throws RangeError without any IP family: such a policy could create tags and nothing else
  */
 export function cniPolicyDocument({ families, partition }: CniPolicyOptions): IamPolicyDocument {
-  if (families.length === 0) throw new RangeError('a policy for the VPC CNI needs at least one IP family, ipv4 or ipv6');
+  if (families.length === 0)
+    throw new RangeError('a policy for the VPC CNI needs at least one IP family, ipv4 or ipv6');
   const actions = new Set(families.flatMap((family) => cniPermissions[family]));
   return {
     Version: '2012-10-17',
     Statement: [
       { Sid: 'PodNetworking', Effect: 'Allow', Action: [...actions].sort(), Resource: ['*'] },
-      { Sid: 'TagNetworkInterfaces', Effect: 'Allow', Action: [cniPermissions.createTags.action], Resource: [cniTagResource(partition)] },
+      {
+        Sid: 'TagNetworkInterfaces',
+        Effect: 'Allow',
+        Action: [cniPermissions.createTags.action],
+        Resource: [cniTagResource(partition)],
+      },
     ],
   };
 }

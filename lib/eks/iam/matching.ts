@@ -46,7 +46,10 @@ export function not(match: Match): Match {
 }
 
 /** Whether it matches whatever alternative of the value comes true. An absent alternative matches nothing. */
-export function matchValue(value: Value<string>, fn: (plain: Exclude<Plain<string>, { kind: 'absent' }>) => Match): Match {
+export function matchValue(
+  value: Value<string>,
+  fn: (plain: Exclude<Plain<string>, { kind: 'absent' }>) => Match,
+): Match {
   if (value.kind !== 'choice') return value.kind === 'absent' ? 'no' : fn(value);
   return agreed(value.alternatives.map(({ value: plain }) => (plain.kind === 'absent' ? 'no' : fn(plain))));
 }

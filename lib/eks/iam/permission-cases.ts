@@ -34,7 +34,10 @@ function dependsOnConditions({ policies }: Role): boolean {
 }
 
 function hasAlternatives({ effect, actions, notActions, resources, notResources }: PolicyStatement): boolean {
-  return effect.kind === 'choice' || [actions, notActions, resources, notResources].some((list) => list.some(({ kind }) => kind === 'choice'));
+  return (
+    effect.kind === 'choice' ||
+    [actions, notActions, resources, notResources].some((list) => list.some(({ kind }) => kind === 'choice'))
+  );
 }
 
 function splitCases(role: Role): readonly PermissionCase[] {
@@ -45,7 +48,10 @@ function splitCases(role: Role): readonly PermissionCase[] {
       return when === undefined ? [] : [{ when, role: inner.role }];
     }),
   );
-  return result.map(({ when, role: resolved }) => ({ when, permissions: resolved === role ? permissionsOf(role) : new RolePermissions(resolved) }));
+  return result.map(({ when, role: resolved }) => ({
+    when,
+    permissions: resolved === role ? permissionsOf(role) : new RolePermissions(resolved),
+  }));
 }
 
 /** Puts other values in the place of some of a role's values; `replace` is called in the same order every time. */
@@ -61,14 +67,19 @@ function splitRole(role: Role, map: RoleMapper): readonly { readonly when: When;
   if (count === 0) return [{ when: always, role }];
   return cases(choices).map(({ when, values }) => {
     let index = 0;
-    const resolved = map(role, <T>(value: Value<T>) => (value.kind === 'choice' ? ((values[String(index++)] ?? value) as Value<T>) : value));
+    const resolved = map(role, <T>(value: Value<T>) =>
+      value.kind === 'choice' ? ((values[String(index++)] ?? value) as Value<T>) : value,
+    );
     return { when, role: resolved };
   });
 }
 
 function mapPolicies(role: Role, replace: <T>(value: Value<T>) => Value<T>): Role {
   const policies = role.policies.map(
-    (policy): AttachedPolicy => (policy.kind === 'document' ? { ...policy, document: replace(policy.document) } : { ...policy, arn: replace(policy.arn) }),
+    (policy): AttachedPolicy =>
+      policy.kind === 'document'
+        ? { ...policy, document: replace(policy.document) }
+        : { ...policy, arn: replace(policy.arn) },
   );
   return { ...role, policies };
 }
@@ -85,7 +96,10 @@ function mapStatements(role: Role, replace: <T>(value: Value<T>) => Value<T>): R
   const policies = role.policies.map((policy): AttachedPolicy => {
     if (policy.kind !== 'document' || policy.document.kind !== 'known') return policy;
     const { value, source, note } = policy.document;
-    return { ...policy, document: new Known({ ...value, statements: value.statements.map(mapStatement) }, source, note) };
+    return {
+      ...policy,
+      document: new Known({ ...value, statements: value.statements.map(mapStatement) }, source, note),
+    };
   });
   return { ...role, policies };
 }

@@ -1,4 +1,11 @@
-import { awsManagedPolicyName, managedPolicy, managedPolicySummary, summarizedActions, type ManagedPolicy, type ManagedPolicySummary } from '../../knowledge';
+import {
+  awsManagedPolicyName,
+  managedPolicy,
+  managedPolicySummary,
+  summarizedActions,
+  type ManagedPolicy,
+  type ManagedPolicySummary,
+} from '../../knowledge';
 import type { AttachedPolicy, PolicyDocument, PolicyStatement, Role } from '..';
 import { alternativesOf, Known, nowhere, type Plain, textOf, Unknown } from '../../value';
 import { agreed, anyOf, either, Request, type Match } from './matching';
@@ -92,7 +99,14 @@ export class RolePermissions {
         (statements ?? []).flatMap((statement) => {
           const { allows } = effectOf(statement, request);
           if (allows === 'no') return [];
-          return [{ policy, statement, conditional: isConditional(statement), certain: allows === 'yes' && alternatives.length === 1 }];
+          return [
+            {
+              policy,
+              statement,
+              conditional: isConditional(statement),
+              certain: allows === 'yes' && alternatives.length === 1,
+            },
+          ];
         }),
       ),
     );
@@ -223,7 +237,9 @@ function readPolicy(policy: AttachedPolicy): ReadPolicy {
     const managed = awsPolicy(value);
     if (managed !== undefined) return managedStatements(managed);
     if (text !== undefined && !text.startsWith('${')) reason = `policy "${text}" isn't part of the input`;
-    else reason = value.kind === 'unknown' ? `an attached policy isn't known: ${value.reason}` : 'an attached policy has no name';
+    else
+      reason =
+        value.kind === 'unknown' ? `an attached policy isn't known: ${value.reason}` : 'an attached policy has no name';
     return undefined;
   });
   const certain = arn.kind === 'choice' ? undefined : awsPolicy(arn);
@@ -255,8 +271,13 @@ function managedStatements(policy: ManagedPolicy | ManagedPolicySummary): readon
 function wholeStatements(policy: ManagedPolicy): readonly PolicyStatement[] {
   return policy.statements.map((statement) => ({
     // The table has the ARNs of the commercial partition; elsewhere AWS writes its own.
-    ...statementOf('Allow', statement.actions, statement.resources.map((resource) => known(resource.replace(/^arn:aws:/, 'arn:*:')))),
-    conditions: statement.conditional === true ? { kind: 'unknown-conditions', reason: `a condition of ${policy.name}` } : [],
+    ...statementOf(
+      'Allow',
+      statement.actions,
+      statement.resources.map((resource) => known(resource.replace(/^arn:aws:/, 'arn:*:'))),
+    ),
+    conditions:
+      statement.conditional === true ? { kind: 'unknown-conditions', reason: `a condition of ${policy.name}` } : [],
   }));
 }
 
@@ -267,12 +288,29 @@ function summarizedStatements({ name, allow, limited, deny }: ManagedPolicySumma
     statementOf('Allow', allow, [known('*')]),
     statementOf('Allow', limited, someResources),
     statementOf('Deny', deny, someResources),
-    { ...statementOf('Allow', [], [known('*')]), effect: new Unknown(`what ${name} says of it isn't in the tables`, nowhere), notActions: summarizedActions().map(known) },
+    {
+      ...statementOf('Allow', [], [known('*')]),
+      effect: new Unknown(`what ${name} says of it isn't in the tables`, nowhere),
+      notActions: summarizedActions().map(known),
+    },
   ];
 }
 
-function statementOf(effect: 'Allow' | 'Deny', actions: readonly string[], resources: PolicyStatement['resources']): PolicyStatement {
-  return { effect: known(effect), actions: actions.map(known), notActions: [], resources, notResources: [], principals: [], conditions: [], source: nowhere };
+function statementOf(
+  effect: 'Allow' | 'Deny',
+  actions: readonly string[],
+  resources: PolicyStatement['resources'],
+): PolicyStatement {
+  return {
+    effect: known(effect),
+    actions: actions.map(known),
+    notActions: [],
+    resources,
+    notResources: [],
+    principals: [],
+    conditions: [],
+    source: nowhere,
+  };
 }
 
 function known(text: string): Known<string> {

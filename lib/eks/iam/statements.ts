@@ -1,6 +1,17 @@
 import type { PolicyStatement } from '..';
 import { alternativesOf } from '../../value';
-import { allOf, anyMatch, anyOf, matchAction, matchAllResources, matchSomeResource, matchValue, not, type Match, type Request } from './matching';
+import {
+  allOf,
+  anyMatch,
+  anyOf,
+  matchAction,
+  matchAllResources,
+  matchSomeResource,
+  matchValue,
+  not,
+  type Match,
+  type Request,
+} from './matching';
 
 /** What a statement does to a request. */
 export interface StatementEffect {
@@ -18,13 +29,18 @@ const NO_EFFECT: StatementEffect = { allows: 'no', denies: 'no', reason: undefin
 export function effectOf(statement: PolicyStatement, request: Request): StatementEffect {
   const action = actionMatch(statement, request.action);
   if (action === 'no') return NO_EFFECT;
-  const isAllow = matchValue(statement.effect, (plain) => (plain.kind === 'unknown' ? 'maybe' : plain.value === 'Allow' ? 'yes' : 'no'));
-  const isDeny = matchValue(statement.effect, (plain) => (plain.kind === 'unknown' ? 'maybe' : plain.value === 'Deny' ? 'yes' : 'no'));
+  const isAllow = matchValue(statement.effect, (plain) =>
+    plain.kind === 'unknown' ? 'maybe' : plain.value === 'Allow' ? 'yes' : 'no',
+  );
+  const isDeny = matchValue(statement.effect, (plain) =>
+    plain.kind === 'unknown' ? 'maybe' : plain.value === 'Deny' ? 'yes' : 'no',
+  );
   const allows = isAllow === 'no' ? 'no' : allOf([isAllow, action, someResource(statement, request)]);
   let denies: Match = isDeny === 'no' ? 'no' : allOf([isDeny, action, allResources(statement, request)]);
   const conditional = isConditional(statement);
   if (denies === 'yes' && conditional) denies = 'maybe';
-  const reason = allows === 'maybe' || denies === 'maybe' ? reasonOf(statement, denies === 'maybe' && conditional) : undefined;
+  const reason =
+    allows === 'maybe' || denies === 'maybe' ? reasonOf(statement, denies === 'maybe' && conditional) : undefined;
   return { allows, denies, reason };
 }
 
@@ -35,7 +51,8 @@ export function isConditional(statement: PolicyStatement): boolean {
 
 /** Whether a statement names an action, in `Action` or by not excluding it in `NotAction`. `action` in lower case. */
 export function actionMatch(statement: PolicyStatement, action: string): Match {
-  if (statement.notActions.length > 0) return not(anyMatch(statement.notActions, (pattern) => matchAction(pattern, action)));
+  if (statement.notActions.length > 0)
+    return not(anyMatch(statement.notActions, (pattern) => matchAction(pattern, action)));
   return anyMatch(statement.actions, (pattern) => matchAction(pattern, action));
 }
 
@@ -66,11 +83,18 @@ function isKnownText(pattern: PolicyStatement['resources'][number]): boolean {
 
 function reasonOf(statement: PolicyStatement, conditionalDeny: boolean): string {
   if (conditionalDeny) return 'a Deny statement depends on a condition';
-  const parts = [statement.effect, ...statement.actions, ...statement.notActions, ...statement.resources, ...statement.notResources];
+  const parts = [
+    statement.effect,
+    ...statement.actions,
+    ...statement.notActions,
+    ...statement.resources,
+    ...statement.notResources,
+  ];
   for (const part of parts) {
     if (part.kind === 'choice') return 'a statement depends on a condition of the template';
     for (const { value } of alternativesOf(part)) if (value.kind === 'unknown') return value.reason;
   }
-  if (statement.resources.length === 0 && statement.notResources.length === 0) return 'a statement has neither Resource nor NotResource';
+  if (statement.resources.length === 0 && statement.notResources.length === 0)
+    return 'a statement has neither Resource nor NotResource';
   return 'a Deny statement takes in some of the resources';
 }

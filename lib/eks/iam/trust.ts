@@ -1,7 +1,17 @@
 import { servicePrincipals } from '../../knowledge';
 import { splitAtHoles } from '../../text/holes';
 import type { PolicyCondition, PolicyDocument, PolicyStatement, Principal, Role } from '..';
-import { type Alternative, alternativesOf, choose, mapValue, type Source, sourceOf, textOf, type Value, type When } from '../../value';
+import {
+  type Alternative,
+  alternativesOf,
+  choose,
+  mapValue,
+  type Source,
+  sourceOf,
+  textOf,
+  type Value,
+  type When,
+} from '../../value';
 import { globsIntersect, literalGlob, parseGlob } from './glob';
 import { allOf, anyMatch, anyOf, either, matchValue, not, type Match } from './matching';
 import { actionMatch, isConditional } from './statements';
@@ -62,11 +72,24 @@ export function trustOf(role: Role): readonly TrustCase[] {
  * input says for the case that a value is missing is deployed by nobody.
  */
 export function deployableTrust({ trust }: Role): Value<PolicyDocument> {
-  const documents = unlessAll(trust, ({ value }) => value.kind === 'known' && value.value.statements.some(({ principals }) => principals.some(({ id }) => alternativesOf(id).every(isEmpty))));
+  const documents = unlessAll(
+    trust,
+    ({ value }) =>
+      value.kind === 'known' &&
+      value.value.statements.some(({ principals }) => principals.some(({ id }) => alternativesOf(id).every(isEmpty))),
+  );
   return mapValue(documents, (document) => {
-    const isSplit = document.statements.some(({ principals }) => principals.some(({ id }) => id.kind === 'choice' && id.alternatives.some(isEmpty)));
+    const isSplit = document.statements.some(({ principals }) =>
+      principals.some(({ id }) => id.kind === 'choice' && id.alternatives.some(isEmpty)),
+    );
     if (!isSplit) return document;
-    return { ...document, statements: document.statements.map((statement) => ({ ...statement, principals: statement.principals.map((principal) => ({ ...principal, id: unlessAll(principal.id, isEmpty) })) })) };
+    return {
+      ...document,
+      statements: document.statements.map((statement) => ({
+        ...statement,
+        principals: statement.principals.map((principal) => ({ ...principal, id: unlessAll(principal.id, isEmpty) })),
+      })),
+    };
   });
 }
 
@@ -109,7 +132,10 @@ export function isAllow({ effect }: TrustStatement): Match {
 /** Whether a statement speaks of this service principal, `pods.eks.amazonaws.com`. */
 export function trustsService({ services, statement }: TrustStatement, service: string): Match {
   const anyone = statement.principals.some((principal) => principal.type === '*') ? 'maybe' : 'no';
-  return either(anyone, anyMatch(services, (principal) => matchText(principal.id, service)));
+  return either(
+    anyone,
+    anyMatch(services, (principal) => matchText(principal.id, service)),
+  );
 }
 
 /**
@@ -120,7 +146,10 @@ export function webIdentityStatements(statements: readonly TrustStatement[]): re
   const { irsaAction } = servicePrincipals();
   return statements.filter(
     (statement) =>
-      statement.issuer === 'eks' || (statement.issuer === 'unknown' && statement.federated.length > 0 && trustsAction(statement, irsaAction) !== 'no'),
+      statement.issuer === 'eks' ||
+      (statement.issuer === 'unknown' &&
+        statement.federated.length > 0 &&
+        trustsAction(statement, irsaAction) !== 'no'),
   );
 }
 
@@ -135,15 +164,27 @@ export interface ServiceTrust {
 }
 
 /** Judges the union of the statements for one service and the actions that it needs. */
-export function serviceTrust(statements: readonly TrustStatement[], service: string, actions: readonly string[]): ServiceTrust {
-  const relevant = statements.map((statement) => ({ statement, match: allOf([isAllow(statement), trustsService(statement, service)]) }));
+export function serviceTrust(
+  statements: readonly TrustStatement[],
+  service: string,
+  actions: readonly string[],
+): ServiceTrust {
+  const relevant = statements.map((statement) => ({
+    statement,
+    match: allOf([isAllow(statement), trustsService(statement, service)]),
+  }));
   const missingActions: string[] = [];
   const unknownActions: string[] = [];
   for (const action of actions) {
     const match = anyOf(relevant.map(({ statement, match: named }) => allOf([named, trustsAction(statement, action)])));
     const denied = anyOf(
       statements.map((statement) =>
-        allOf([not(isAllow(statement)), trustsService(statement, service), trustsAction(statement, action), isConditional(statement.statement) ? 'maybe' : 'yes']),
+        allOf([
+          not(isAllow(statement)),
+          trustsService(statement, service),
+          trustsAction(statement, action),
+          isConditional(statement.statement) ? 'maybe' : 'yes',
+        ]),
       ),
     );
     if (match === 'no' || denied === 'yes') missingActions.push(action);
@@ -159,7 +200,12 @@ export function serviceTrust(statements: readonly TrustStatement[], service: str
           }),
         ),
   );
-  return { trusted: anyOf(relevant.map(({ match }) => match)), missingActions, unknownActions, otherServices: [...new Set(otherServices)] };
+  return {
+    trusted: anyOf(relevant.map(({ match }) => match)),
+    missingActions,
+    unknownActions,
+    otherServices: [...new Set(otherServices)],
+  };
 }
 
 /**
@@ -168,7 +214,11 @@ export function serviceTrust(statements: readonly TrustStatement[], service: str
  */
 export function podIdentityTrust(statements: readonly TrustStatement[], tagged = true): ServiceTrust {
   const { podIdentityPrincipal, podIdentityActions, podIdentityTagAction } = servicePrincipals();
-  return serviceTrust(statements, podIdentityPrincipal, tagged ? podIdentityActions : podIdentityActions.filter((action) => action !== podIdentityTagAction));
+  return serviceTrust(
+    statements,
+    podIdentityPrincipal,
+    tagged ? podIdentityActions : podIdentityActions.filter((action) => action !== podIdentityTagAction),
+  );
 }
 
 /** `system:serviceaccount:kube-system:aws-node` */
@@ -177,7 +227,9 @@ export function serviceAccountSubject(namespace: string, name: string): string {
 }
 
 /** The subjects that IRSA statements name, as they are written, with the place of each. */
-export function serviceAccountSubjects(statements: readonly TrustStatement[]): readonly { text: string; condition: TokenCondition; source: Source }[] {
+export function serviceAccountSubjects(
+  statements: readonly TrustStatement[],
+): readonly { text: string; condition: TokenCondition; source: Source }[] {
   return webIdentityStatements(statements).flatMap((statement) =>
     statement.subjects.flatMap((condition) =>
       condition.values.flatMap((value) =>
@@ -213,7 +265,9 @@ export function acceptsToken(condition: TokenCondition, claim: string): Match {
     case 'equals':
       return anyOf(condition.values.map((value) => matchText(value, claim)));
     case 'equals-ignore-case':
-      return anyOf(condition.values.map((value) => matchText(value, claim.toLowerCase(), (text) => text.toLowerCase())));
+      return anyOf(
+        condition.values.map((value) => matchText(value, claim.toLowerCase(), (text) => text.toLowerCase())),
+      );
     case 'like':
       return anyOf(condition.values.map((value) => matchPattern(value, claim)));
     case 'not-equals':
@@ -260,7 +314,17 @@ function readClaim(condition: PolicyCondition, claim: 'sub' | 'aud'): TokenCondi
   if (!key.toLowerCase().endsWith(`:${claim}`)) return [];
   const issuer = key.slice(0, -claim.length - 1);
   const hasScheme = /^https?:\/\//i.test(issuer);
-  return [{ operator, comparison: comparisonOf(operator), key, issuer: issuer.replace(/^https?:\/\//i, ''), hasScheme, values, source }];
+  return [
+    {
+      operator,
+      comparison: comparisonOf(operator),
+      key,
+      issuer: issuer.replace(/^https?:\/\//i, ''),
+      hasScheme,
+      values,
+      source,
+    },
+  ];
 }
 
 const COMPARISONS: ReadonlyMap<string, TokenCondition['comparison']> = new Map([
@@ -288,18 +352,29 @@ const POSSIBLE_EKS_ISSUER = /(^|[/.])oidc-eks\./;
 const CLUSTER_ISSUER = /OpenIdConnectIssuer|\boidc(?:\[0\]|\.0)\.issuer\b/i;
 const SERVICE_ACCOUNT = /^system:serviceaccount(:|$)/;
 
-function issuerOf(federated: readonly Principal[], subjects: readonly TokenCondition[], audiences: readonly TokenCondition[]): IssuerKind {
+function issuerOf(
+  federated: readonly Principal[],
+  subjects: readonly TokenCondition[],
+  audiences: readonly TokenCondition[],
+): IssuerKind {
   const conditions = [...subjects, ...audiences];
   const texts = [
     ...conditions.map((condition) => condition.issuer),
-    ...federated.flatMap((principal) => [...textsOf(principal.id), ...(principal.target === undefined ? [] : targetTexts(principal.target))]),
+    ...federated.flatMap((principal) => [
+      ...textsOf(principal.id),
+      ...(principal.target === undefined ? [] : targetTexts(principal.target)),
+    ]),
   ];
   if (texts.some((text) => EKS_ISSUER.test(text) || CLUSTER_ISSUER.test(text))) return 'eks';
   if (federated.some((principal) => principal.target !== undefined && isClusterLike(principal.target))) return 'eks';
-  if (subjects.some(({ values }) => values.some((value) => textsOf(value).some((text) => SERVICE_ACCOUNT.test(text))))) return 'eks';
+  if (subjects.some(({ values }) => values.some((value) => textsOf(value).some((text) => SERVICE_ACCOUNT.test(text)))))
+    return 'eks';
   if (texts.some((text) => POSSIBLE_EKS_ISSUER.test(text))) return 'unknown';
   if (federated.length === 0) return 'other';
-  const named = [...federated.map((principal) => principal.id), ...federated.flatMap((principal) => (isOidcProvider(principal.target) ? [principal.target.url] : []))];
+  const named = [
+    ...federated.map((principal) => principal.id),
+    ...federated.flatMap((principal) => (isOidcProvider(principal.target) ? [principal.target.url] : [])),
+  ];
   // A literal that is no EKS issuer is another one; a provider that isn't known can be either.
   return named.some((id) => alternativesOf(id).every(({ value }) => value.kind === 'known')) ? 'other' : 'unknown';
 }
@@ -308,14 +383,21 @@ function targetTexts(target: NonNullable<Principal['target']>): string[] {
   return isOidcProvider(target) ? textsOf(target.url) : [];
 }
 
-function isOidcProvider(target: Principal['target']): target is NonNullable<Principal['target']> & { readonly url: Value<string> } {
+function isOidcProvider(
+  target: Principal['target'],
+): target is NonNullable<Principal['target']> & { readonly url: Value<string> } {
   return target !== undefined && 'kind' in target && target.kind === 'oidc-provider';
 }
 
 /** A cluster, or a provider whose URL is an attribute of a cluster. */
 function isClusterLike(target: NonNullable<Principal['target']>): boolean {
   if ('kind' in target && target.kind === 'cluster') return true;
-  return isOidcProvider(target) && alternativesOf(target.url).some(({ value }) => value.kind === 'unknown' && hasClusterReference(value.reference?.resource));
+  return (
+    isOidcProvider(target) &&
+    alternativesOf(target.url).some(
+      ({ value }) => value.kind === 'unknown' && hasClusterReference(value.reference?.resource),
+    )
+  );
 }
 
 function hasClusterReference(resource: object | undefined): boolean {
@@ -331,7 +413,9 @@ function matchText(value: Value<string>, wanted: string, normalise: (text: strin
   return matchValue(value, (plain) => {
     if (plain.kind === 'known') return normalise(plain.value) === wanted ? 'yes' : 'no';
     if (plain.text === undefined) return 'maybe';
-    const literal = splitAtHoles(normalise(plain.text)).map(({ text, isHole }) => (isHole ? text : text.replace(/[*?]/g, (wildcard) => `\${${wildcard}}`))).join('');
+    const literal = splitAtHoles(normalise(plain.text))
+      .map(({ text, isHole }) => (isHole ? text : text.replace(/[*?]/g, (wildcard) => `\${${wildcard}}`)))
+      .join('');
     return globsIntersect(parseGlob(literal, 'any'), literalGlob(wanted)) ? 'maybe' : 'no';
   });
 }

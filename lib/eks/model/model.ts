@@ -67,7 +67,8 @@ export class EksModel {
       if (list === undefined) byKind.set(resource.kind, [resource]);
       else list.push(resource);
     }
-    const all = <K extends EksResource['kind']>(kind: K) => (byKind.get(kind) ?? []) as Extract<EksResource, { kind: K }>[];
+    const all = <K extends EksResource['kind']>(kind: K) =>
+      (byKind.get(kind) ?? []) as Extract<EksResource, { kind: K }>[];
     this.clusters = all('cluster');
     this.nodeGroups = all('node-group');
     this.selfManagedNodeGroups = all('self-managed-node-group');
@@ -124,7 +125,9 @@ export class EksModel {
   }
 }
 
-type MutableView = { -readonly [K in keyof ClusterView]: ClusterView[K] extends readonly (infer T)[] ? T[] : ClusterView[K] };
+type MutableView = {
+  -readonly [K in keyof ClusterView]: ClusterView[K] extends readonly (infer T)[] ? T[] : ClusterView[K];
+};
 
 function emptyView(cluster: Cluster | undefined, name: string): MutableView {
   return {
@@ -156,14 +159,18 @@ class ClusterNames {
   add(cluster: Cluster): void {
     for (const { value } of alternativesOf(cluster.name)) {
       if (value.kind === 'known') addName(this.literals, value.value, cluster);
-      else if (value.kind === 'unknown' && value.symbol !== undefined) addName(this.symbols, symbolIn(cluster.stack, value.symbol), cluster);
+      else if (value.kind === 'unknown' && value.symbol !== undefined)
+        addName(this.symbols, symbolIn(cluster.stack, value.symbol), cluster);
     }
   }
 
   find(reference: Plain<Reference<Cluster>>, part: ClusterPart): Cluster | undefined {
-    if (reference.kind === 'known') return reference.value.target ?? nearest(this.literals.get(reference.value.text), part);
+    if (reference.kind === 'known')
+      return reference.value.target ?? nearest(this.literals.get(reference.value.text), part);
     // The text of an unknown name doesn't do: two lookups that read alike may give different names.
-    return reference.kind === 'unknown' && reference.symbol !== undefined ? onlyOf(this.symbols.get(symbolIn(part.stack, reference.symbol))) : undefined;
+    return reference.kind === 'unknown' && reference.symbol !== undefined
+      ? onlyOf(this.symbols.get(symbolIn(part.stack, reference.symbol)))
+      : undefined;
   }
 
   /** The one cluster that all alternatives lead to. Those that lead out of the input, to a name that isn't known or empty, don't count. */
@@ -227,7 +234,11 @@ function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; nam
       return { key: `name:${part.stack}:${folderOf(part)}:${text}`, name: text === '' ? NAMELESS : clusterText(text) };
     }
     case 'unknown':
-      if (reference.symbol !== undefined) return { key: `symbol:${folderOf(part)}:${reference.symbol}`, name: clusterText(reference.text ?? reference.symbol) };
+      if (reference.symbol !== undefined)
+        return {
+          key: `symbol:${folderOf(part)}:${reference.symbol}`,
+          name: clusterText(reference.text ?? reference.symbol),
+        };
       return { key: part, name: reference.text === undefined ? NAMELESS : clusterText(reference.text) };
     case 'absent':
     case 'choice':

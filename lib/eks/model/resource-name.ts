@@ -17,7 +17,9 @@ export function objectName(manifest: KubernetesManifest): string {
 
 /** What belongs to resources, in an order that doesn't depend on that of the input: where one of them speaks for several, it is always the same one. */
 export function inNameOrder<T>(items: readonly T[], resourceOf: (item: T) => Resource): readonly T[] {
-  return items.toSorted((a, b) => compare(resourceOf(a).id, resourceOf(b).id) || compare(resourceOf(a).stack, resourceOf(b).stack));
+  return items.toSorted(
+    (a, b) => compare(resourceOf(a).id, resourceOf(b).id) || compare(resourceOf(a).stack, resourceOf(b).stack),
+  );
 }
 
 function compare(a: string, b: string): number {

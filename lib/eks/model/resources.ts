@@ -331,7 +331,12 @@ export interface Role extends Resource {
 
 /** One policy of a role. */
 export type AttachedPolicy =
-  | { readonly kind: 'document'; readonly name: string; readonly document: Value<PolicyDocument>; readonly source: Source }
+  | {
+      readonly kind: 'document';
+      readonly name: string;
+      readonly document: Value<PolicyDocument>;
+      readonly source: Source;
+    }
   /** A managed policy by ARN, an AWS one or one that the input doesn't hold. */
   | { readonly kind: 'managed'; readonly arn: Value<string>; readonly source: Source };
 

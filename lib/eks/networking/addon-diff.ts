@@ -70,7 +70,13 @@ export interface AddonDiff extends SchemaDiff {
 export function diffAddonVersions(request: UpdateRequest): AddonDiff {
   const diff = schemaDiff(request.from, request.to);
   const effects = updateEffects(request);
-  return { ...diff, mode: request.mode, effects, pin: pinnedConfiguration(request, effects), notes: [...notesOn(request, effects)] };
+  return {
+    ...diff,
+    mode: request.mode,
+    effects,
+    pin: pinnedConfiguration(request, effects),
+    notes: [...notesOn(request, effects)],
+  };
 }
 
 /**
@@ -79,7 +85,8 @@ export function diffAddonVersions(request: UpdateRequest): AddonDiff {
  */
 export function schemaDiff(from: string, to: string): SchemaDiff {
   for (const version of [from, to]) {
-    if (!vpcCniSchemaHas(version)) throw new RangeError(`the table of vpc-cni schemas (${vpcCniSchemaAsOf()}) has no ${version}`);
+    if (!vpcCniSchemaHas(version))
+      throw new RangeError(`the table of vpc-cni schemas (${vpcCniSchemaAsOf()}) has no ${version}`);
   }
   const keys = vpcCniConfigurationKeys();
   const blocks = new Set(keys.map(({ path }) => parentOf(path)));
@@ -133,7 +140,13 @@ export function nearestVpcCniVersions(version: string): readonly string[] {
 }
 
 function schemaKey(key: ConfigurationKey, version: string, blocks: ReadonlySet<string>): SchemaKey {
-  return { path: key.path, default: vpcCniDefault(key, version), defaultFrom: key.defaultFrom, rendered: key.rendered === true, isBlock: blocks.has(key.path) };
+  return {
+    path: key.path,
+    default: vpcCniDefault(key, version),
+    defaultFrom: key.defaultFrom,
+    rendered: key.rendered === true,
+    isBlock: blocks.has(key.path),
+  };
 }
 
 function changedDefault(key: ConfigurationKey, from: string, to: string): ChangedDefault[] {
@@ -149,22 +162,27 @@ function parentOf(path: string): string {
   return path.endsWith('[]') ? path.slice(0, -2) : path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
-function* notesOn({ from, to, configuration, live }: UpdateRequest, effects: readonly SettingEffect[]): Generator<string> {
-  if (from === to) yield 'FROM and TO are the same version: no version is updated. What is said of settings holds for an update of the configuration values.';
+function* notesOn(
+  { from, to, configuration, live }: UpdateRequest,
+  effects: readonly SettingEffect[],
+): Generator<string> {
+  if (from === to)
+    yield 'FROM and TO are the same version: no version is updated. What is said of settings holds for an update of the configuration values.';
   if (effects.some(({ status }) => status === 'refused')) {
     yield 'EKS checks the configuration values before it changes anything: as long as one of them is refused, the whole update is.';
   }
   if (live === undefined) {
-    yield 'The settings of the cluster are not known, so it can\'t be said which of them the update resets.';
+    yield "The settings of the cluster are not known, so it can't be said which of them the update resets.";
   } else {
     if (live.init === undefined) {
       yield 'The settings of the init container aws-vpc-cni-init are not known. DISABLE_TCP_EARLY_DEMUX is one of them.';
     }
     yield configuration === undefined
-      ? 'EKS keeps the configuration values that it has stored when an update names none: what they set isn\'t reset, but looks as if it were as long as they aren\'t given here.'
+      ? "EKS keeps the configuration values that it has stored when an update names none: what they set isn't reset, but looks as if it were as long as they aren't given here."
       : 'The configuration values of an update replace the stored ones as a whole: what only the stored ones set goes back to the default.';
   }
   if (compareVersions(to, from) < 0) yield `${to} is older than ${from}: this is a downgrade.`;
   const minors = Math.abs((parseVersion(to)?.minor ?? 0) - (parseVersion(from)?.minor ?? 0));
-  if (minors > 1) yield `The update skips ${minors - 1} minor version${minors === 2 ? '' : 's'}; the EKS user guide advises to go one minor version at a time.`;
+  if (minors > 1)
+    yield `The update skips ${minors - 1} minor version${minors === 2 ? '' : 's'}; the EKS user guide advises to go one minor version at a time.`;
 }

@@ -11,18 +11,27 @@ const MOST_ROUNDS = 6;
  * Configuration values for the new version that leave the cluster's settings as they are, whatever the mode: the given ones
  * without what EKS would refuse, and every live setting that differs from the default. Undefined when the given ones do.
  */
-export function pinnedConfiguration({ configuration, to }: UpdateRequest, effects: readonly SettingEffect[]): DataMap | undefined {
+export function pinnedConfiguration(
+  { configuration, to }: UpdateRequest,
+  effects: readonly SettingEffect[],
+): DataMap | undefined {
   const given = isDataMap(configuration) ? configuration : {};
   let result: DataMap = given;
   // What is taken out may have been required by its block, which then has to go as well.
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const refused = configurationProblems(result, { kind: 'pinned', version: to }).filter(({ kind }) => kind !== 'doubt');
+    const refused = configurationProblems(result, { kind: 'pinned', version: to }).filter(
+      ({ kind }) => kind !== 'doubt',
+    );
     if (refused.length === 0) break;
     result = mended(result, refused, to);
   }
   for (const effect of effects) {
     const pin = dataAt(result, ...effect.path.split('.')) === undefined ? pinOf(effect, to) : undefined;
-    if (pin !== undefined) result = pin.kind === 'extra' ? withExtra(result, pin.name, pin.value) : withValue(result, pin.path.split('.'), pin.value);
+    if (pin !== undefined)
+      result =
+        pin.kind === 'extra'
+          ? withExtra(result, pin.name, pin.value)
+          : withValue(result, pin.path.split('.'), pin.value);
   }
   return result === given ? undefined : result;
 }
@@ -31,7 +40,9 @@ export function pinnedConfiguration({ configuration, to }: UpdateRequest, effect
 export function keysTo(data: Data | undefined, path: string): readonly (string | number)[] | undefined {
   if (Array.isArray(data)) {
     const index = /^\[(\d+)\]/.exec(path);
-    return index === null ? undefined : keysAfter(Number(index[1]), (data as readonly Data[])[Number(index[1])], path.slice(index[0].length));
+    return index === null
+      ? undefined
+      : keysAfter(Number(index[1]), (data as readonly Data[])[Number(index[1])], path.slice(index[0].length));
   }
   if (!isDataMap(data)) return undefined;
   // Most keys hold no dot; only for the others all need be looked at. One that is the whole path is no block of the schema, and so the one in question.
@@ -46,9 +57,17 @@ export function keysTo(data: Data | undefined, path: string): readonly (string |
   return undefined;
 }
 
-function keysAfter(key: string | number, value: Data | undefined, path: string): readonly (string | number)[] | undefined {
+function keysAfter(
+  key: string | number,
+  value: Data | undefined,
+  path: string,
+): readonly (string | number)[] | undefined {
   if (path === '') return [key];
-  const rest = path.startsWith('.') ? keysTo(value, path.slice(1)) : path.startsWith('[') ? keysTo(value, path) : undefined;
+  const rest = path.startsWith('.')
+    ? keysTo(value, path.slice(1))
+    : path.startsWith('[')
+      ? keysTo(value, path)
+      : undefined;
   return rest === undefined ? undefined : [key, ...rest];
 }
 
@@ -100,21 +119,28 @@ function mended(map: DataMap, problems: readonly ConfigurationProblem[], to: str
     const isCorrect = index < 0 && problem.kind === 'type' && problem.correct !== undefined;
     edits.at(keys).set(isCorrect ? (JSON.parse(problem.correct) as Data) : undefined);
     const value = dataAt(map, ...keys);
-    if (problem.kind === 'wrong-place' && typeof value === 'string' && fits(problem.place, value, to)) moved.push({ place: problem.place.split('.'), value });
+    if (problem.kind === 'wrong-place' && typeof value === 'string' && fits(problem.place, value, to))
+      moved.push({ place: problem.place.split('.'), value });
   }
   let result = edits.applyTo(map);
-  for (const { place, value } of moved) if (dataAt(result, ...place) === undefined) result = withValue(result, place, value);
+  for (const { place, value } of moved)
+    if (dataAt(result, ...place) === undefined) result = withValue(result, place, value);
   return result;
 }
 
-type Pin = { readonly kind: 'extra'; readonly name: string; readonly value: string } | { readonly kind: 'key'; readonly path: string; readonly value: string };
+type Pin =
+  | { readonly kind: 'extra'; readonly name: string; readonly value: string }
+  | { readonly kind: 'key'; readonly path: string; readonly value: string };
 
 /** How to write a live setting into the configuration values; undefined if there is no need, or no way. */
 function pinOf({ path, live }: SettingEffect, to: string): Pin | undefined {
   const variable = variableAt(path);
   if (live === undefined || variable === undefined || variable.serviceManaged === true) return undefined;
   const key = vpcCniConfigurationKey(path);
-  if (key === undefined) return live !== variable.default && isForExtraEnv(path, to) ? { kind: 'extra', name: variable.name, value: live } : undefined;
+  if (key === undefined)
+    return live !== variable.default && isForExtraEnv(path, to)
+      ? { kind: 'extra', name: variable.name, value: live }
+      : undefined;
   const fallback = vpcCniDefault(key, to);
   if (typeof fallback === 'string' && meansTheSame(path, live, fallback)) return undefined;
   // The schema knows fewer ways to write a switch than the CNI.
@@ -125,7 +151,12 @@ function pinOf({ path, live }: SettingEffect, to: string): Pin | undefined {
 /** Variables of the container aws-node that have no key of their own. */
 function isForExtraEnv(path: string, to: string): boolean {
   const extra = vpcCniConfigurationKey('extraEnv');
-  return path.startsWith('env.') && vpcCniNeverAccepted(path)?.why === 'extraEnv only' && extra !== undefined && vpcCniKeyAccepted(extra, to);
+  return (
+    path.startsWith('env.') &&
+    vpcCniNeverAccepted(path)?.why === 'extraEnv only' &&
+    extra !== undefined &&
+    vpcCniKeyAccepted(extra, to)
+  );
 }
 
 /** Whether EKS accepts a value for a key, on its own. */
@@ -137,7 +168,9 @@ function withExtra(map: DataMap, name: string, value: string): DataMap {
   const list = dataAt(map, 'extraEnv') ?? [];
   if (!Array.isArray(list)) return map;
   const items = list as readonly Data[];
-  return items.some((item) => dataAt(item, 'name') === name) ? map : withValue(map, ['extraEnv'], [...items, { name, value }]);
+  return items.some((item) => dataAt(item, 'name') === name)
+    ? map
+    : withValue(map, ['extraEnv'], [...items, { name, value }]);
 }
 
 /** A map with another value at a path. What is in the way and no map gives place: EKS would have refused it. */

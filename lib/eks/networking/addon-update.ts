@@ -114,7 +114,9 @@ class Update {
     ]);
     this.configured = new Map(leavesOf(configuration, ''));
     this.extra = new Map(extraVariables(configuration));
-    const problems = isDataMap(configuration) ? configurationProblems(configuration, { kind: 'pinned', version: to }) : [];
+    const problems = isDataMap(configuration)
+      ? configurationProblems(configuration, { kind: 'pinned', version: to })
+      : [];
     this.problems = byPath(problems);
   }
 
@@ -131,7 +133,12 @@ class Update {
     if (problems !== undefined) return this.problemEffect(problems);
     const live = this.live.get(path);
     const configured = this.configured.get(path);
-    const outcome = configured === undefined ? this.liveOnly(path, live ?? '') : configured instanceof Unknown ? undecided(configured) : this.withConfiguration(path, live, configured);
+    const outcome =
+      configured === undefined
+        ? this.liveOnly(path, live ?? '')
+        : configured instanceof Unknown
+          ? undecided(configured)
+          : this.withConfiguration(path, live, configured);
     const changes = outcome.status === 'reset' || outcome.status === 'changed';
     return {
       path,
@@ -159,24 +166,52 @@ class Update {
   }
 
   private withConfiguration(path: string, live: string | undefined, configured: string): Outcome {
-    if (this.extra.has(path)) return { status: 'unknown', reason: 'extraEnv sets it too, and no source says which of the two wins' };
-    if (live === configured) return { status: 'kept', becomes: live, reason: 'the configuration values say the same, and every mode writes them' };
+    if (this.extra.has(path))
+      return { status: 'unknown', reason: 'extraEnv sets it too, and no source says which of the two wins' };
+    if (live === configured)
+      return {
+        status: 'kept',
+        becomes: live,
+        reason: 'the configuration values say the same, and every mode writes them',
+      };
     if (live === undefined) {
-      if (!this.sees(path)) return { status: 'kept', becomes: configured, reason: 'the configuration values set it, and every mode writes them' };
-      return { status: 'changed', becomes: configured, reason: 'the configuration values set it, and the cluster has no such variable yet' };
+      if (!this.sees(path))
+        return {
+          status: 'kept',
+          becomes: configured,
+          reason: 'the configuration values set it, and every mode writes them',
+        };
+      return {
+        status: 'changed',
+        becomes: configured,
+        reason: 'the configuration values set it, and the cluster has no such variable yet',
+      };
     }
     switch (this.request.mode) {
       case 'OVERWRITE':
         return meansTheSame(path, live, configured)
-          ? { status: 'kept', becomes: configured, reason: 'the configuration values write it in another way that means the same' }
-          : { status: 'changed', becomes: configured, reason: 'the configuration values say something else than the cluster has' };
+          ? {
+              status: 'kept',
+              becomes: configured,
+              reason: 'the configuration values write it in another way that means the same',
+            }
+          : {
+              status: 'changed',
+              becomes: configured,
+              reason: 'the configuration values say something else than the cluster has',
+            };
       case 'PRESERVE':
         return {
           status: 'unknown',
-          reason: 'the configuration values say something else than the cluster has; no source says which of them wins with PRESERVE if the value of the cluster was made by hand',
+          reason:
+            'the configuration values say something else than the cluster has; no source says which of them wins with PRESERVE if the value of the cluster was made by hand',
         };
       case 'NONE':
-        return { status: 'fails', reason: 'the configuration values say something else than the cluster has: ConfigurationConflict if the value of the cluster was made by hand' };
+        return {
+          status: 'fails',
+          reason:
+            'the configuration values say something else than the cluster has: ConfigurationConflict if the value of the cluster was made by hand',
+        };
     }
   }
 
@@ -184,40 +219,65 @@ class Update {
   private liveOnly(path: string, live: string): Outcome {
     const extra = this.extra.get(path);
     if (extra !== undefined) {
-      if (extra === live) return { status: 'kept', becomes: live, reason: 'extraEnv of the configuration values says the same' };
+      if (extra === live)
+        return { status: 'kept', becomes: live, reason: 'extraEnv of the configuration values says the same' };
       return { status: 'unknown', reason: 'extraEnv of the configuration values says something else' };
     }
     const variable = variableAt(path);
-    if (variable?.serviceManaged === true || isWrittenByEks(path)) return { status: 'kept', becomes: live, reason: 'EKS sets it by itself, from the cluster' };
+    if (variable?.serviceManaged === true || isWrittenByEks(path))
+      return { status: 'kept', becomes: live, reason: 'EKS sets it by itself, from the cluster' };
     const key = vpcCniConfigurationKey(path);
     const { to, mode } = this.request;
     if (key === undefined || !vpcCniKeyAccepted(key, to)) return this.outsideSchema(path, live, key);
     const fallback = textOf(vpcCniDefault(key, to));
-    if (fallback !== undefined && live === fallback) return { status: 'kept', becomes: live, reason: 'it is the default' };
+    if (fallback !== undefined && live === fallback)
+      return { status: 'kept', becomes: live, reason: 'it is the default' };
     if (mode === 'PRESERVE') return { status: 'kept', becomes: live, reason: 'PRESERVE keeps what the cluster has' };
     if (key.rendered !== true) {
-      if (fallback !== undefined && meansTheSame(path, live, fallback)) return { status: 'kept', becomes: live, reason: 'it means the same as the default' };
-      return { status: 'unknown', reason: 'probably kept, because EKS writes this variable only when it is configured; not documented' };
+      if (fallback !== undefined && meansTheSame(path, live, fallback))
+        return { status: 'kept', becomes: live, reason: 'it means the same as the default' };
+      return {
+        status: 'unknown',
+        reason: 'probably kept, because EKS writes this variable only when it is configured; not documented',
+      };
     }
-    if (fallback === undefined) return { status: 'unknown', reason: 'EKS writes this variable, and its value is not known' };
+    if (fallback === undefined)
+      return { status: 'unknown', reason: 'EKS writes this variable, and its value is not known' };
     if (path === 'env.ENABLE_PREFIX_DELEGATION' && this.isIpv6) {
       return { status: 'unknown', reason: 'an IPv6 cluster needs it, and no source says what EKS writes there' };
     }
-    if (mode === 'NONE') return { status: 'fails', reason: `it differs from the default "${fallback}" that EKS writes: ConfigurationConflict` };
-    if (meansTheSame(path, live, fallback)) return { status: 'kept', becomes: fallback, reason: `EKS writes "${fallback}", which means the same` };
-    return { status: 'reset', becomes: fallback, reason: 'EKS writes the default, and no configuration value says otherwise' };
+    if (mode === 'NONE')
+      return {
+        status: 'fails',
+        reason: `it differs from the default "${fallback}" that EKS writes: ConfigurationConflict`,
+      };
+    if (meansTheSame(path, live, fallback))
+      return { status: 'kept', becomes: fallback, reason: `EKS writes "${fallback}", which means the same` };
+    return {
+      status: 'reset',
+      becomes: fallback,
+      reason: 'EKS writes the default, and no configuration value says otherwise',
+    };
   }
 
   private outsideSchema(path: string, live: string, key: ConfigurationKey | undefined): Outcome {
     const { to, mode } = this.request;
     const variable = variableAt(path);
-    const deprecated = variable?.deprecated === undefined ? '' : ` (deprecated: ${variable.deprecated.split(';')[0] ?? ''})`;
+    const deprecated =
+      variable?.deprecated === undefined ? '' : ` (deprecated: ${variable.deprecated.split(';')[0] ?? ''})`;
     if (key?.removedIn !== undefined && compareVersions(to, key.removedIn) >= 0) {
-      return { status: 'unknown', reason: `the schema has it no longer since ${key.removedIn}${deprecated}; not documented whether the variable stays` };
+      return {
+        status: 'unknown',
+        reason: `the schema has it no longer since ${key.removedIn}${deprecated}; not documented whether the variable stays`,
+      };
     }
     if (mode === 'PRESERVE') return { status: 'kept', becomes: live, reason: 'PRESERVE keeps what the cluster has' };
-    if (key !== undefined) return { status: 'unknown', reason: `the schema of ${to} doesn't have it; not documented whether the variable stays` };
-    return { status: 'unknown', reason: 'probably kept, because EKS doesn\'t know this variable; not documented' };
+    if (key !== undefined)
+      return {
+        status: 'unknown',
+        reason: `the schema of ${to} doesn't have it; not documented whether the variable stays`,
+      };
+    return { status: 'unknown', reason: "probably kept, because EKS doesn't know this variable; not documented" };
   }
 
   /** Whether the container of the path was seen, so that what isn't there is known not to be there. */
@@ -232,7 +292,9 @@ class Update {
   }
 }
 
-function byPath(problems: readonly ConfigurationProblem[]): Map<string, [ConfigurationProblem, ...ConfigurationProblem[]]> {
+function byPath(
+  problems: readonly ConfigurationProblem[],
+): Map<string, [ConfigurationProblem, ...ConfigurationProblem[]]> {
   const result = new Map<string, [ConfigurationProblem, ...ConfigurationProblem[]]>();
   for (const problem of problems) {
     const others = result.get(problem.path);
@@ -273,7 +335,8 @@ function* extraVariables(configuration: Data | undefined): Generator<[string, st
   for (const item of list as readonly Data[]) {
     const name = dataAt(item, 'name');
     const value = dataAt(item, 'value');
-    if (typeof name === 'string') yield [`env.${name}`, typeof value === 'string' || value instanceof Unknown ? value : jsonOf(value ?? '')];
+    if (typeof name === 'string')
+      yield [`env.${name}`, typeof value === 'string' || value instanceof Unknown ? value : jsonOf(value ?? '')];
   }
 }
 

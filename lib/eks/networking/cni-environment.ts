@@ -29,8 +29,13 @@ function extraVariable(item: Data): ExtraVariable {
   const isUnknownText = typeof name === 'string' && name.includes('${');
   const elsewhere = dataAt(item, 'valueFrom');
   return {
-    name: isUnknownText ? new Unknown('the name is decided at deployment', nowhere) : name instanceof Unknown || typeof name === 'string' ? name : undefined,
-    value: elsewhere === undefined ? dataAt(item, 'value') : new Unknown('extraEnv takes it from another object', nowhere),
+    name: isUnknownText
+      ? new Unknown('the name is decided at deployment', nowhere)
+      : name instanceof Unknown || typeof name === 'string'
+        ? name
+        : undefined,
+    value:
+      elsewhere === undefined ? dataAt(item, 'value') : new Unknown('extraEnv takes it from another object', nowhere),
   };
 }
 
@@ -51,7 +56,9 @@ export function awsNodeNumber(settings: CniSettings, name: string): CniNumber {
   const setting = awsNodeSetting(settings, name);
   if (setting.kind === 'unknown') return setting;
   const { text, kind } = setting;
-  return text !== undefined && /^[+-]?\d+$/.test(text) ? { kind: 'number', value: Number(text), isConfigured: kind === 'configured' } : { kind: 'none' };
+  return text !== undefined && /^[+-]?\d+$/.test(text)
+    ? { kind: 'number', value: Number(text), isConfigured: kind === 'configured' }
+    : { kind: 'none' };
 }
 
 /** Whether prefix delegation has a warm target, without which aws-node exits at start. */
@@ -70,17 +77,31 @@ export const WARM_TARGETS = ['WARM_PREFIX_TARGET', 'WARM_IP_TARGET', 'MINIMUM_IP
  *
  * @param managed EKS runs the CNI, and so turns prefix delegation on in IPv6 clusters by itself
  */
-export function prefixWarmTargets(settings: CniSettings, ipFamily: 'ipv4' | 'ipv6' | undefined, managed: boolean): WarmTargets {
+export function prefixWarmTargets(
+  settings: CniSettings,
+  ipFamily: 'ipv4' | 'ipv6' | undefined,
+  managed: boolean,
+): WarmTargets {
   const delegation = settings.switch('env.ENABLE_PREFIX_DELEGATION');
   const byEks = managed && delegation.kind === 'off' && !delegation.isConfigured ? ipFamily : 'ipv4';
   if (delegation.kind === 'off' && byEks === 'ipv4') return { kind: 'not-needed' };
   const targets = WARM_TARGETS.map((name) => ({ name, setting: awsNodeSetting(settings, name) }));
   if (targets.some(({ setting }) => setting.kind !== 'unknown' && (setting.text ?? '0') > '0')) return { kind: 'set' };
   const hidden = targets.find(({ setting }) => setting.kind === 'unknown');
-  if (hidden?.setting.kind === 'unknown') return { kind: 'unknown', reason: `${hidden.name} is not known (${hidden.setting.unknown.reason})` };
-  if (delegation.kind === 'unknown') return { kind: 'unknown', reason: `whether prefix delegation is on is not known (${delegation.unknown.reason})` };
-  if (byEks === undefined) return { kind: 'unknown', reason: 'the IP family of the cluster is not known, and EKS turns prefix delegation on in IPv6 clusters' };
-  const written = targets.flatMap(({ name, setting }) => (setting.kind !== 'unknown' && setting.text !== undefined ? [`${name} ${JSON.stringify(setting.text.slice(0, 20))}`] : []));
+  if (hidden?.setting.kind === 'unknown')
+    return { kind: 'unknown', reason: `${hidden.name} is not known (${hidden.setting.unknown.reason})` };
+  if (delegation.kind === 'unknown')
+    return { kind: 'unknown', reason: `whether prefix delegation is on is not known (${delegation.unknown.reason})` };
+  if (byEks === undefined)
+    return {
+      kind: 'unknown',
+      reason: 'the IP family of the cluster is not known, and EKS turns prefix delegation on in IPv6 clusters',
+    };
+  const written = targets.flatMap(({ name, setting }) =>
+    setting.kind !== 'unknown' && setting.text !== undefined
+      ? [`${name} ${JSON.stringify(setting.text.slice(0, 20))}`]
+      : [],
+  );
   return { kind: 'missing', found: written.join(' and ') };
 }
 
@@ -94,7 +115,11 @@ function extraSetting(settings: CniSettings, name: string): Exclude<CniSetting, 
   }
   const { value } = own;
   if (value instanceof Unknown) return { kind: 'unknown', unknown: value };
-  return { kind: 'configured', text: value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value) };
+  return {
+    kind: 'configured',
+    text:
+      value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value),
+  };
 }
 
 /** Whether the container has the variable without `extraEnv`. */

@@ -21,7 +21,13 @@ export type ConfigurationProblem =
   | { readonly kind: 'not-configurable'; readonly path: string; readonly why: string }
   | { readonly kind: 'removed'; readonly path: string; readonly removedIn: string }
   | { readonly kind: 'too-new'; readonly path: string; readonly since: string; readonly alsoIn: readonly string[] }
-  | { readonly kind: 'type'; readonly path: string; readonly expected: string; readonly found: string; readonly correct: string | undefined }
+  | {
+      readonly kind: 'type';
+      readonly path: string;
+      readonly expected: string;
+      readonly found: string;
+      readonly correct: string | undefined;
+    }
   | { readonly kind: 'value'; readonly path: string; readonly allowed: readonly string[]; readonly found: string }
   | { readonly kind: 'required'; readonly path: string; readonly key: string }
   | { readonly kind: 'doubt'; readonly path: string; readonly reason: string };
@@ -52,7 +58,9 @@ class Walk {
     for (const [name, value] of entriesOf(data)) {
       const childPath = path === '' ? name : `${path}.${name}`;
       // A dotted name is one key to EKS, not a path.
-      const own = /[.[*]/.test(name) ? undefined : vpcCniConfigurationKey(parent === undefined ? name : `${parent.path}.${name}`);
+      const own = /[.[*]/.test(name)
+        ? undefined
+        : vpcCniConfigurationKey(parent === undefined ? name : `${parent.path}.${name}`);
       const key = own ?? (parent === undefined ? undefined : vpcCniConfigurationKey(`${parent.path}.*`));
       if (key !== undefined) yield* this.known(value, childPath, key);
       else if (parent === undefined || parent.closed === true) yield this.unknownKey(childPath, name, parent);
@@ -69,7 +77,11 @@ class Walk {
     const availability = this.availability(key, path);
     if (availability !== undefined) {
       // The innermost key says more than the block that came with it.
-      if (isDataMap(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => vpcCniConfigurationKey(`${key.path}.${name}`))) {
+      if (
+        isDataMap(value) &&
+        Object.keys(value).length > 0 &&
+        Object.keys(value).every((name) => vpcCniConfigurationKey(`${key.path}.${name}`))
+      ) {
         yield* this.map(value, path, { ...key, required: [] });
       } else {
         yield availability;
@@ -84,8 +96,18 @@ class Walk {
       if (!isPlainText(key)) yield { kind: 'doubt', path, reason: `${path} is not known (${value.reason})` };
       return;
     }
-    if (!key.type.some((type) => type === 'any' || typeOf(value) === type || (type === 'integer' && Number.isInteger(value)))) {
-      yield { kind: 'type', path, expected: expectedText(key.type), found: foundText(value), correct: correction(value, key.type) };
+    if (
+      !key.type.some(
+        (type) => type === 'any' || typeOf(value) === type || (type === 'integer' && Number.isInteger(value)),
+      )
+    ) {
+      yield {
+        kind: 'type',
+        path,
+        expected: expectedText(key.type),
+        found: foundText(value),
+        correct: correction(value, key.type),
+      };
       return;
     }
     if (key.enum !== undefined && !key.enum.includes(value as string)) {
@@ -94,7 +116,8 @@ class Walk {
     if (isDataMap(value)) yield* this.map(value, path, key);
     const item = vpcCniConfigurationKey(`${key.path}[]`);
     if (Array.isArray(value) && item !== undefined) {
-      for (const [index, one] of (value as readonly Data[]).entries()) yield* this.typed(one, `${path}[${index}]`, item);
+      for (const [index, one] of (value as readonly Data[]).entries())
+        yield* this.typed(one, `${path}[${index}]`, item);
     }
   }
 
@@ -109,12 +132,21 @@ class Walk {
       return this.doubt(path, `the schema of ${versions.version} is not in the table`);
     }
     if (key.since === undefined) {
-      if (versions.kind === 'pinned' && key.removedIn !== undefined && compareVersions(versions.version, key.removedIn) < 0) {
+      if (
+        versions.kind === 'pinned' &&
+        key.removedIn !== undefined &&
+        compareVersions(versions.version, key.removedIn) < 0
+      ) {
         return { kind: 'too-new', path, since: key.onlyIn[0] ?? key.removedIn, alsoIn: [] };
       }
       return { kind: 'removed', path, removedIn: key.removedIn ?? 'a later version' };
     }
-    return { kind: 'too-new', path, since: key.since, alsoIn: versions.kind === 'pinned' ? sameLine(key.alsoIn, versions.version) : [] };
+    return {
+      kind: 'too-new',
+      path,
+      since: key.since,
+      alsoIn: versions.kind === 'pinned' ? sameLine(key.alsoIn, versions.version) : [],
+    };
   }
 
   private unknownKey(path: string, name: string, parent: ConfigurationKey | undefined): ConfigurationProblem {
@@ -122,7 +154,9 @@ class Walk {
     const never = vpcCniNeverAccepted(path);
     const place = placeOf(name, parent);
     if (place !== undefined && place !== path) {
-      return place.toLowerCase() === path.toLowerCase() ? { kind: 'unknown-key', path, suggestion: place } : { kind: 'wrong-place', path, place };
+      return place.toLowerCase() === path.toLowerCase()
+        ? { kind: 'unknown-key', path, suggestion: place }
+        : { kind: 'wrong-place', path, place };
     }
     if (never !== undefined) return { kind: 'not-configurable', path, why: never.why };
     if (this.versions.kind === 'pinned' && !vpcCniSchemaHas(this.versions.version)) {
@@ -133,13 +167,18 @@ class Walk {
   }
 
   private doubt(path: string, reason: string): ConfigurationProblem {
-    return { kind: 'doubt', path, reason: this.versions.kind === 'any' ? `${reason}, and ${this.versions.because}` : reason };
+    return {
+      kind: 'doubt',
+      path,
+      reason: this.versions.kind === 'any' ? `${reason}, and ${this.versions.because}` : reason,
+    };
   }
 }
 
 function candidatesOf(clusterMinor: string | undefined): readonly string[] {
   const all = addonVersions('vpc-cni');
-  const fitting = clusterMinor === undefined ? [] : all.filter((version) => version.clusterMinors.includes(clusterMinor));
+  const fitting =
+    clusterMinor === undefined ? [] : all.filter((version) => version.clusterMinors.includes(clusterMinor));
   return (fitting.length > 0 ? fitting : all).map(({ version }) => version);
 }
 
@@ -174,7 +213,10 @@ const TYPE_TEXTS: Readonly<Record<ConfigurationType, string>> = {
 };
 
 function expectedText(types: readonly ConfigurationType[]): string {
-  return types.filter((type) => type !== 'null').map((type) => TYPE_TEXTS[type]).join(' or ');
+  return types
+    .filter((type) => type !== 'null')
+    .map((type) => TYPE_TEXTS[type])
+    .join(' or ');
 }
 
 /** The same value as the schema wants it, as JSON. */
@@ -217,7 +259,10 @@ function currentKeys(): CurrentKeys {
   return current;
 }
 
-function grouped(keys: readonly ConfigurationKey[], groupOf: (key: ConfigurationKey) => string): ReadonlyMap<string, readonly ConfigurationKey[]> {
+function grouped(
+  keys: readonly ConfigurationKey[],
+  groupOf: (key: ConfigurationKey) => string,
+): ReadonlyMap<string, readonly ConfigurationKey[]> {
   const groups = new Map<string, ConfigurationKey[]>();
   for (const key of keys) {
     const group = groups.get(groupOf(key));

@@ -51,7 +51,9 @@ export class CniSettings {
     if (written instanceof Unknown) return { kind: 'unknown', unknown: written };
     if (written === undefined || written === null) {
       const hidden = this.hiddenAt(keys);
-      return hidden === undefined ? { kind: 'default', text: this.defaultOf(path) } : { kind: 'unknown', unknown: hidden };
+      return hidden === undefined
+        ? { kind: 'default', text: this.defaultOf(path) }
+        : { kind: 'unknown', unknown: hidden };
     }
     // A map or a list is no value of a variable; the schema check says so.
     return { kind: 'configured', text: typeof written === 'object' ? JSON.stringify(written) : String(written) };
@@ -70,7 +72,9 @@ export class CniSettings {
     const setting = this.setting(path);
     if (setting.kind === 'unknown') return setting;
     const { text } = setting;
-    return text !== undefined && /^[+-]?\d+$/.test(text) ? { kind: 'number', value: Number(text), isConfigured: setting.kind === 'configured' } : { kind: 'none' };
+    return text !== undefined && /^[+-]?\d+$/.test(text)
+      ? { kind: 'number', value: Number(text), isConfigured: setting.kind === 'configured' }
+      : { kind: 'none' };
   }
 
   /** A key that isn't known (`${Name}`) on the way to a setting may be just that one. */
@@ -79,7 +83,11 @@ export class CniSettings {
       const map = dataAt(this.data, ...keys.slice(0, depth));
       if (!isDataMap(map)) return undefined;
       const hidden = entriesOf(map).find(([key]) => key.includes('${'));
-      if (hidden !== undefined) return new Unknown(`the key ${hidden[0]} is decided at deployment`, hidden[1] instanceof Unknown ? hidden[1].source : nowhere);
+      if (hidden !== undefined)
+        return new Unknown(
+          `the key ${hidden[0]} is decided at deployment`,
+          hidden[1] instanceof Unknown ? hidden[1].source : nowhere,
+        );
     }
     return undefined;
   }
@@ -87,7 +95,11 @@ export class CniSettings {
   private defaultOf(path: string): string | undefined {
     const key = vpcCniConfigurationKey(path);
     const variable = /^(?:init\.)?env\./.test(path) ? vpcCniVariable(path.slice(path.lastIndexOf('.') + 1)) : undefined;
-    const value = (key === undefined ? undefined : vpcCniDefault(key, this.version)) ?? variable?.managedDefault ?? variable?.default ?? undefined;
+    const value =
+      (key === undefined ? undefined : vpcCniDefault(key, this.version)) ??
+      variable?.managedDefault ??
+      variable?.default ??
+      undefined;
     if (value === undefined) return undefined;
     return typeof value === 'string' ? value : JSON.stringify(value);
   }

@@ -74,7 +74,8 @@ const ENVIRONMENTS = [
  */
 export function cniValueReport(settings: CniSettings, context: CniValueContext): CniValueReport {
   const { data } = settings;
-  if (data instanceof Unknown) return { problems: [], doubts: [`the configuration values are not known (${data.reason})`], judged: 1 };
+  if (data instanceof Unknown)
+    return { problems: [], doubts: [`the configuration values are not known (${data.reason})`], judged: 1 };
   const reading = new Reading(settings, context);
   for (const { container, keys } of ENVIRONMENTS) reading.environment(container, keys);
   reading.extra(extraVariables(settings));
@@ -110,7 +111,11 @@ class Reading implements CniValueReport {
     if (variables instanceof Unknown) return;
     for (const { name, value } of variables) {
       const variable = typeof name === 'string' ? vpcCniVariable(name) : undefined;
-      if (variable?.containers.includes('aws-node') !== true || vpcCniConfigurationKey(`env.${variable.name}`)?.since !== undefined) continue;
+      if (
+        variable?.containers.includes('aws-node') !== true ||
+        vpcCniConfigurationKey(`env.${variable.name}`)?.since !== undefined
+      )
+        continue;
       this.value(variable, `extraEnv ${variable.name}`, value);
     }
   }
@@ -118,10 +123,15 @@ class Reading implements CniValueReport {
   /** Booleans that are text outside of the environment: `enableNetworkPolicy`. */
   switches(): void {
     for (const { path, format, type } of vpcCniConfigurationKeys()) {
-      if (format !== 'boolean' || !type.includes('string') || /^(?:init\.)?env\./.test(path) || this.isRefused(path)) continue;
+      if (format !== 'boolean' || !type.includes('string') || /^(?:init\.)?env\./.test(path) || this.isRefused(path))
+        continue;
       const value = dataAt(this.settings.data, ...path.split('.'));
       // Of a block that isn't known as a whole one key is enough.
-      if (value === undefined || (value instanceof Unknown && this.doubts.some((doubt) => doubt.includes(value.reason)))) continue;
+      if (
+        value === undefined ||
+        (value instanceof Unknown && this.doubts.some((doubt) => doubt.includes(value.reason)))
+      )
+        continue;
       const text = this.textOf(path, value);
       if (text === undefined || text === '' || isVpcCniBoolean(text)) continue;
       this.problems.push({
@@ -145,18 +155,29 @@ class Reading implements CniValueReport {
       this.doubt(`${path} is ${shown(text)}, and ${fault.doubt}`);
       return;
     }
-    this.problems.push({ path, found: shown(text), defect: fault.defect, allowed: allowedOf(variable, this.context.ipFamily), ...this.outcome(variable, fault) });
+    this.problems.push({
+      path,
+      found: shown(text),
+      defect: fault.defect,
+      allowed: allowedOf(variable, this.context.ipFamily),
+      ...this.outcome(variable, fault),
+    });
   }
 
   /** IPv6 works with prefixes only; what can't be read counts as off. Whether there is nothing more to say. Source: pkg/ipamd/ipamd.go, isConfigValid. */
   private stopsIpv6(path: string, text: string): boolean {
     const { ipFamily } = this.context;
-    if (path !== 'env.ENABLE_PREFIX_DELEGATION' || text === '' || ipFamily === 'ipv4' || parseSwitch(text) === true) return false;
+    if (path !== 'env.ENABLE_PREFIX_DELEGATION' || text === '' || ipFamily === 'ipv4' || parseSwitch(text) === true)
+      return false;
     if (ipFamily === undefined) {
-      if (parseSwitch(text) === false) this.doubt(`${path} is ${shown(text)}, and the IP family of the cluster is not known`);
+      if (parseSwitch(text) === false)
+        this.doubt(`${path} is ${shown(text)}, and the IP family of the cluster is not known`);
       return false;
     }
-    const defect = parseSwitch(text) === false ? 'turns off what an IPv6 cluster needs' : 'is no boolean and so turns off what an IPv6 cluster needs';
+    const defect =
+      parseSwitch(text) === false
+        ? 'turns off what an IPv6 cluster needs'
+        : 'is no boolean and so turns off what an IPv6 cluster needs';
     this.problems.push({ path, found: shown(text), defect, effect: 'stops', consequence: '', allowed: '`"true"`' });
     return true;
   }
@@ -175,12 +196,14 @@ class Reading implements CniValueReport {
   }
 
   private outcome(variable: VpcCniVariable, { consequence }: Fault): Pick<CniValueProblem, 'effect' | 'consequence'> {
-    if (!EXITS.test(variable.invalid ?? '')) return { effect: 'ignored', consequence: consequence ?? withoutValue(variable) };
+    if (!EXITS.test(variable.invalid ?? ''))
+      return { effect: 'ignored', consequence: consequence ?? withoutValue(variable) };
     const { version } = this.settings;
     if (variable.name === MTU && version !== undefined && compareVersions(version, MTU_CHECKED_SINCE) < 0) {
       return { effect: 'ignored', consequence: 'the CNI logs an error and uses the nearest MTU that it takes' };
     }
-    const isOff = variable.name === 'POD_SECURITY_GROUP_ENFORCING_MODE' && this.settings.switch('env.ENABLE_POD_ENI').kind !== 'on';
+    const isOff =
+      variable.name === 'POD_SECURITY_GROUP_ENFORCING_MODE' && this.settings.switch('env.ENABLE_POD_ENI').kind !== 'on';
     return { effect: isOff ? 'exits-later' : 'exits', consequence: '' };
   }
 
@@ -211,10 +234,20 @@ interface Doubt {
 }
 
 function isConstrained({ type, enum: allowed, maxLength, forbidden, format }: VpcCniVariable): boolean {
-  return type !== 'string' || allowed !== undefined || maxLength !== undefined || forbidden !== undefined || FORMATS.has(format);
+  return (
+    type !== 'string' ||
+    allowed !== undefined ||
+    maxLength !== undefined ||
+    forbidden !== undefined ||
+    FORMATS.has(format)
+  );
 }
 
-function faultOf(variable: VpcCniVariable, text: string, family: CniValueContext['ipFamily']): Fault | Doubt | undefined {
+function faultOf(
+  variable: VpcCniVariable,
+  text: string,
+  family: CniValueContext['ipFamily'],
+): Fault | Doubt | undefined {
   // An empty text is as good as none, unless something at start insists on a value.
   if (text === '' && !EXITS.test(variable.invalid ?? '')) return undefined;
   switch (variable.type) {
@@ -227,26 +260,36 @@ function faultOf(variable: VpcCniVariable, text: string, family: CniValueContext
   }
 }
 
-function integerFault({ format, range, rangeIPv6, invalid = '' }: VpcCniVariable, text: string, family: CniValueContext['ipFamily']): Fault | Doubt | undefined {
-  if (format !== undefined) return /^[+-]?(?:0x[\da-f]+|0b[01]+|0o?[0-7]*|[1-9]\d*)$/i.test(text) ? undefined : { defect: 'is no integer' };
+function integerFault(
+  { format, range, rangeIPv6, invalid = '' }: VpcCniVariable,
+  text: string,
+  family: CniValueContext['ipFamily'],
+): Fault | Doubt | undefined {
+  if (format !== undefined)
+    return /^[+-]?(?:0x[\da-f]+|0b[01]+|0o?[0-7]*|[1-9]\d*)$/i.test(text) ? undefined : { defect: 'is no integer' };
   if (!isGoInteger(text)) return { defect: text === '' ? 'is empty' : 'is no integer' };
   // The README says of such variables that no number above 0 means "not set".
   if (Number(text) <= 0 && invalid.startsWith('<= 0')) return undefined;
   const inIPv4 = isWithin(text, range);
   const inIPv6 = isWithin(text, rangeIPv6 ?? range);
   const isRight = family === 'ipv6' ? inIPv6 : inIPv4;
-  if (family !== undefined || inIPv4 === inIPv6) return isRight ? undefined : { defect: `is outside of ${rangeText(family === 'ipv6' ? (rangeIPv6 ?? range) : range)}` };
+  if (family !== undefined || inIPv4 === inIPv6)
+    return isRight
+      ? undefined
+      : { defect: `is outside of ${rangeText(family === 'ipv6' ? (rangeIPv6 ?? range) : range)}` };
   return { doubt: 'the IP family of the cluster is not known' };
 }
 
 function textFault(variable: VpcCniVariable, text: string): Fault | undefined {
   const { enum: allowed, ignoreCase, maxLength, forbidden, format } = variable;
   if (allowed !== undefined) {
-    const isAllowed = ignoreCase === true ? allowed.some((one) => one.toLowerCase() === text.toLowerCase()) : allowed.includes(text);
+    const isAllowed =
+      ignoreCase === true ? allowed.some((one) => one.toLowerCase() === text.toLowerCase()) : allowed.includes(text);
     return isAllowed ? undefined : { defect: text === '' ? 'is empty' : 'is none of its values' };
   }
   if (forbidden?.includes(text) === true) return { defect: 'is not allowed' };
-  if (maxLength !== undefined && Buffer.byteLength(text) > maxLength) return { defect: `is longer than ${maxLength} characters` };
+  if (maxLength !== undefined && Buffer.byteLength(text) > maxLength)
+    return { defect: `is longer than ${maxLength} characters` };
   return FORMATS.get(format)?.(text);
 }
 
@@ -270,25 +313,46 @@ function tagsFault(text: string): Fault | undefined {
   const noText = entries.find(([, value]) => typeof value !== 'string' && value !== null);
   if (noText !== undefined) return { defect: `has the tag ${shown(noText[0])}, whose value is no text`, consequence };
   const reserved = entries.find(([key]) => key.includes(RESERVED_TAG));
-  if (reserved !== undefined) return { defect: `has the tag ${shown(reserved[0])}, whose key is reserved`, consequence: 'the CNI leaves that tag out' };
-  const long = entries.find(([key, value]) => key.length > MAX_TAG_KEY || (typeof value === 'string' && value.length > MAX_TAG_VALUE));
+  if (reserved !== undefined)
+    return {
+      defect: `has the tag ${shown(reserved[0])}, whose key is reserved`,
+      consequence: 'the CNI leaves that tag out',
+    };
+  const long = entries.find(
+    ([key, value]) => key.length > MAX_TAG_KEY || (typeof value === 'string' && value.length > MAX_TAG_VALUE),
+  );
   if (long === undefined) return undefined;
-  return { defect: `has the tag ${shown(long[0])}, which is too long for EC2`, consequence: `EC2 takes ${MAX_TAG_KEY} characters as key and ${MAX_TAG_VALUE} as value, and refuses more` };
+  return {
+    defect: `has the tag ${shown(long[0])}, which is too long for EC2`,
+    consequence: `EC2 takes ${MAX_TAG_KEY} characters as key and ${MAX_TAG_VALUE} as value, and refuses more`,
+  };
 }
 
 function cidrsFault(text: string): Fault | undefined {
-  const wrong = text.split(',').map((item) => item.trim()).filter((item) => item !== '' && !isIpv4Cidr(item));
+  const wrong = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '' && !isIpv4Cidr(item));
   if (wrong.length === 0) return undefined;
   const [first = ''] = wrong;
   const rest = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more like it`;
-  return { defect: `has the item ${shown(first)}${rest}, which is no IPv4 CIDR`, consequence: 'the CNI logs an error and leaves it out' };
+  return {
+    defect: `has the item ${shown(first)}${rest}, which is no IPv4 CIDR`,
+    consequence: 'the CNI logs an error and leaves it out',
+  };
 }
 
 function isIpv4Cidr(text: string): boolean {
   const [address = '', mask = '', ...rest] = text.split('/', 3);
   const octets = address.split('.', 5);
   // Go takes no leading zeros in an address.
-  return rest.length === 0 && octets.length === 4 && octets.every((octet) => /^(?:0|[1-9]\d{0,2})$/.test(octet) && Number(octet) <= 255) && /^\d{1,2}$/.test(mask) && Number(mask) <= 32;
+  return (
+    rest.length === 0 &&
+    octets.length === 4 &&
+    octets.every((octet) => /^(?:0|[1-9]\d{0,2})$/.test(octet) && Number(octet) <= 255) &&
+    /^\d{1,2}$/.test(mask) &&
+    Number(mask) <= 32
+  );
 }
 
 /** What Go's `strconv.Atoi` reads. */
@@ -318,7 +382,10 @@ function withoutValue({ type, default: byDefault }: VpcCniVariable): string {
   return `the CNI ${type === 'boolean' ? 'logs an error and ' : ''}uses its default, "${byDefault}"`;
 }
 
-function allowedOf({ type, enum: allowed, range, rangeIPv6, maxLength, forbidden, format }: VpcCniVariable, family: CniValueContext['ipFamily']): string {
+function allowedOf(
+  { type, enum: allowed, range, rangeIPv6, maxLength, forbidden, format }: VpcCniVariable,
+  family: CniValueContext['ipFamily'],
+): string {
   if (type === 'boolean') return '`"true"` or `"false"`';
   if (type === 'integer') {
     const [min = null, max = null] = (family === 'ipv6' ? rangeIPv6 : undefined) ?? range ?? [];
@@ -326,7 +393,10 @@ function allowedOf({ type, enum: allowed, range, rangeIPv6, maxLength, forbidden
     return max === null ? `an integer from ${min} on` : `an integer from ${min} to ${max}`;
   }
   if (allowed !== undefined) return `one of ${allowed.map((one) => `\`"${one}"\``).join(', ')}`;
-  const parts = [maxLength === undefined ? (format ?? 'another text') : `at most ${maxLength} characters`, ...(forbidden === undefined ? [] : [`other than ${forbidden.join(', ')}`])];
+  const parts = [
+    maxLength === undefined ? (format ?? 'another text') : `at most ${maxLength} characters`,
+    ...(forbidden === undefined ? [] : [`other than ${forbidden.join(', ')}`]),
+  ];
   return parts.join(', ');
 }
 

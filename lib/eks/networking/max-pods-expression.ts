@@ -94,7 +94,11 @@ class Expression {
     const operators = LEVELS[level];
     if (operators === undefined) return this.unary(depth);
     let left = this.binary(level + 1, depth);
-    for (let operator = this.tokens[this.at]; operator !== undefined && operators.has(operator); operator = this.tokens[this.at]) {
+    for (
+      let operator = this.tokens[this.at];
+      operator !== undefined && operators.has(operator);
+      operator = this.tokens[this.at]
+    ) {
       this.at++;
       left = combine(operator, left, this.binary(level + 1, depth));
     }

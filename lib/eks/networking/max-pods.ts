@@ -65,26 +65,44 @@ const LARGE_NODE_VCPUS = 30;
  * @throws RangeError for an instance type that the table doesn't have, and for modes that leave no interface for pods or that Windows doesn't have
  */
 export function maxPods(type: string, mode: MaxPodsMode = {}): MaxPods {
-  const { prefixDelegation = false, customNetworking = false, windows = false, podSecurityGroups = false, maxEnis } = mode;
+  const {
+    prefixDelegation = false,
+    customNetworking = false,
+    windows = false,
+    podSecurityGroups = false,
+    maxEnis,
+  } = mode;
   const found = instanceType(type);
   if (found === undefined) {
-    throw new RangeError(`instance type "${type}" isn't known (table of ${instanceTypesAsOf()}): give the number of pods yourself`);
+    throw new RangeError(
+      `instance type "${type}" isn't known (table of ${instanceTypesAsOf()}): give the number of pods yourself`,
+    );
   }
-  if (maxEnis !== undefined && (!Number.isInteger(maxEnis) || maxEnis < 1)) throw new RangeError(`maxEnis is ${maxEnis}, but must be a whole number from 1`);
+  if (maxEnis !== undefined && (!Number.isInteger(maxEnis) || maxEnis < 1))
+    throw new RangeError(`maxEnis is ${maxEnis}, but must be a whole number from 1`);
   if (windows && (customNetworking || podSecurityGroups)) {
-    throw new RangeError(`Windows nodes have no ${customNetworking ? 'custom networking' : 'security groups for pods'}`);
+    throw new RangeError(
+      `Windows nodes have no ${customNetworking ? 'custom networking' : 'security groups for pods'}`,
+    );
   }
   // Of a type in no list, the CNI assumes that it carries a trunk interface.
   const hasTrunk = podSecurityGroups && (found.trunk || !found.trunkKnown);
   const perEni = (found.ipv4PerEni - 1) * (prefixDelegation && found.nitro ? ADDRESSES_PER_PREFIX : 1);
-  const enis = windows ? 1 : Math.min(found.enis, maxEnis ?? found.enis) - (customNetworking ? 1 : 0) - (hasTrunk ? 1 : 0);
+  const enis = windows
+    ? 1
+    : Math.min(found.enis, maxEnis ?? found.enis) - (customNetworking ? 1 : 0) - (hasTrunk ? 1 : 0);
   if (enis < 1) {
-    const takers = [...(customNetworking ? ['custom networking'] : []), ...(hasTrunk ? ['the trunk interface'] : [])].join(' and ');
+    const takers = [
+      ...(customNetworking ? ['custom networking'] : []),
+      ...(hasTrunk ? ['the trunk interface'] : []),
+    ].join(' and ');
     throw new RangeError(`${takers} leave no interface of ${type} for pods`);
   }
   const capacity = enis * perEni + (windows ? 0 : HOST_NETWORK_PODS);
   const recommended = recommendedMaxPods(capacity, found.vcpus);
-  return podSecurityGroups && found.trunkKnown ? { capacity, recommended, branchEnis: found.branchEnis } : { capacity, recommended };
+  return podSecurityGroups && found.trunkKnown
+    ? { capacity, recommended, branchEnis: found.branchEnis }
+    : { capacity, recommended };
 }
 
 function recommendedMaxPods(capacity: number, vcpus: number | undefined): number | undefined {

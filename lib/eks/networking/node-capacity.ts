@@ -38,19 +38,33 @@ export interface CapacityModes {
  * nodes the other settings have no effect.
  * @param assumed settings that aren't read, but taken for granted
  */
-export function capacityModesOf(settings: CniSettings, network: PodNetwork, assumed: Pick<MaxPodsMode, 'prefixDelegation'> = {}): CapacityModes {
+export function capacityModesOf(
+  settings: CniSettings,
+  network: PodNetwork,
+  assumed: Pick<MaxPodsMode, 'prefixDelegation'> = {},
+): CapacityModes {
   const { prefixDelegation } = assumed;
   if (network === 'ipv6') return { modes: [{ prefixDelegation: true }], doubt: undefined };
   const read = (path: string): CniSwitch => settings.switch(path);
-  const prefixes = read(network === 'windows' ? CAPACITY_SETTINGS.windowsPrefixDelegation : CAPACITY_SETTINGS.prefixDelegation);
-  const given = prefixDelegation === undefined ? prefixes : ({ kind: prefixDelegation ? 'on' : 'off', isConfigured: true } as const);
-  if (network === 'windows') return { modes: either(given).map((one) => ({ windows: true, prefixDelegation: one })), doubt: unknownOf(given) };
+  const prefixes = read(
+    network === 'windows' ? CAPACITY_SETTINGS.windowsPrefixDelegation : CAPACITY_SETTINGS.prefixDelegation,
+  );
+  const given =
+    prefixDelegation === undefined
+      ? prefixes
+      : ({ kind: prefixDelegation ? 'on' : 'off', isConfigured: true } as const);
+  if (network === 'windows')
+    return { modes: either(given).map((one) => ({ windows: true, prefixDelegation: one })), doubt: unknownOf(given) };
   const custom = read(CAPACITY_SETTINGS.customNetworking);
   const trunk = read(CAPACITY_SETTINGS.podSecurityGroups);
   const enis = settings.number(CAPACITY_SETTINGS.maxEnis);
   const modes = either(given).flatMap((prefixed) =>
     either(custom).flatMap((customNetworking) =>
-      either(trunk).flatMap((podSecurityGroups) => limitsOf(enis).map((limit): MaxPodsMode => ({ prefixDelegation: prefixed, customNetworking, podSecurityGroups, ...limit }))),
+      either(trunk).flatMap((podSecurityGroups) =>
+        limitsOf(enis).map(
+          (limit): MaxPodsMode => ({ prefixDelegation: prefixed, customNetworking, podSecurityGroups, ...limit }),
+        ),
+      ),
     ),
   );
   return { modes, doubt: unknownOf(given) ?? unknownOf(custom) ?? unknownOf(trunk) ?? unknownOf(enis) };
@@ -75,16 +89,32 @@ function unknownOf(value: CniSwitch | CniNumber): Unknown | undefined {
  * @param type EC2 instance type, `m5.large`
  * @returns undefined for a type that the table doesn't have, and where the settings leave no interface for pods at all
  */
-export function nodeCapacity(type: string, settings: CniSettings, network: PodNetwork, assumed: Pick<MaxPodsMode, 'prefixDelegation'> = {}): NodeCapacity | undefined {
+export function nodeCapacity(
+  type: string,
+  settings: CniSettings,
+  network: PodNetwork,
+  assumed: Pick<MaxPodsMode, 'prefixDelegation'> = {},
+): NodeCapacity | undefined {
   const found = instanceType(type);
   if (found === undefined) return undefined;
   const { modes, doubt } = capacityModesOf(settings, network, assumed);
-  const trunkDoubt = modes.some(({ podSecurityGroups }) => podSecurityGroups) && !found.trunkKnown ? new Unknown(`no list tells whether ${type} can carry a trunk interface`, nowhere) : undefined;
+  const trunkDoubt =
+    modes.some(({ podSecurityGroups }) => podSecurityGroups) && !found.trunkKnown
+      ? new Unknown(`no list tells whether ${type} can carry a trunk interface`, nowhere)
+      : undefined;
   let capacity: NodeCapacity | undefined;
   for (const mode of modes) {
     const one = capacityIn(type, mode, settings.version);
     if (one === undefined) continue;
-    capacity = capacity === undefined ? one : { least: Math.min(capacity.least, one.least), most: Math.max(capacity.most, one.most), branchEnis: Math.max(capacity.branchEnis, one.branchEnis), doubt: undefined };
+    capacity =
+      capacity === undefined
+        ? one
+        : {
+            least: Math.min(capacity.least, one.least),
+            most: Math.max(capacity.most, one.most),
+            branchEnis: Math.max(capacity.branchEnis, one.branchEnis),
+            doubt: undefined,
+          };
   }
   return capacity === undefined ? undefined : { ...capacity, doubt: doubt ?? trunkDoubt };
 }
@@ -102,7 +132,8 @@ function capacityIn(type: string, mode: MaxPodsMode, version: string | undefined
       return { least: capacity + branches, most: capacity + branches, branchEnis: branches, doubt: undefined };
     }
     const { capacity, branchEnis } = maxPods(type, mode);
-    if (podSecurityGroups && branchEnis === undefined) return { least: capacity, most: Infinity, branchEnis: 0, doubt: undefined };
+    if (podSecurityGroups && branchEnis === undefined)
+      return { least: capacity, most: Infinity, branchEnis: 0, doubt: undefined };
     const branches = branchEnis ?? 0;
     return { least: capacity + branches, most: capacity + branches, branchEnis: branches, doubt: undefined };
   } catch (error) {

@@ -17,7 +17,12 @@ export interface VpcCniFeatures {
   /** Addresses of Windows nodes. */
   readonly windowsIpam?: boolean;
   /** How many addresses and interfaces a node keeps ready, and how many interfaces it may have. */
-  readonly warmTargets?: { readonly warmIpTarget?: string; readonly minimumIpTarget?: string; readonly warmEniTarget?: string; readonly maxEni?: string };
+  readonly warmTargets?: {
+    readonly warmIpTarget?: string;
+    readonly minimumIpTarget?: string;
+    readonly warmEniTarget?: string;
+    readonly maxEni?: string;
+  };
 }
 
 export interface PodSubnetValues {
@@ -39,9 +44,13 @@ export interface FeatureValues {
 export function featureValues(features: VpcCniFeatures, version: string | undefined): FeatureValues[] {
   const { podSecurityGroups, prefixDelegation, customNetworking, networkPolicy, windowsIpam, warmTargets } = features;
   const found: FeatureValues[] = [];
-  if (podSecurityGroups !== undefined) found.push({ feature: 'podSecurityGroups', values: podSecurityGroupValues(podSecurityGroups.mode, version) });
+  if (podSecurityGroups !== undefined)
+    found.push({ feature: 'podSecurityGroups', values: podSecurityGroupValues(podSecurityGroups.mode, version) });
   if (prefixDelegation !== undefined) {
-    found.push({ feature: 'prefixDelegation', values: { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: prefixDelegation.warmPrefixTarget } } });
+    found.push({
+      feature: 'prefixDelegation',
+      values: { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: prefixDelegation.warmPrefixTarget } },
+    });
   }
   if (customNetworking !== undefined) {
     const { region, subnets } = customNetworking;
@@ -50,7 +59,13 @@ export function featureValues(features: VpcCniFeatures, version: string | undefi
   }
   if (networkPolicy !== undefined) {
     const { mode } = networkPolicy;
-    found.push({ feature: 'networkPolicy', values: { enableNetworkPolicy: 'true', ...(mode === undefined ? {} : { env: { NETWORK_POLICY_ENFORCING_MODE: mode } }) } });
+    found.push({
+      feature: 'networkPolicy',
+      values: {
+        enableNetworkPolicy: 'true',
+        ...(mode === undefined ? {} : { env: { NETWORK_POLICY_ENFORCING_MODE: mode } }),
+      },
+    });
   }
   if (windowsIpam === true) found.push({ feature: 'windowsIpam', values: { enableWindowsIpam: 'true' } });
   const targets = warmTargetVariables(warmTargets);
@@ -60,7 +75,8 @@ export function featureValues(features: VpcCniFeatures, version: string | undefi
 
 function podSecurityGroupValues(mode: 'strict' | 'standard', version: string | undefined): VpcCniConfiguration {
   // Versions whose schema doesn't have the mode know strict alone, or take it by default.
-  const writesMode = mode !== 'strict' || version === undefined || isAccepted('env.POD_SECURITY_GROUP_ENFORCING_MODE', version);
+  const writesMode =
+    mode !== 'strict' || version === undefined || isAccepted('env.POD_SECURITY_GROUP_ENFORCING_MODE', version);
   return {
     env: { ENABLE_POD_ENI: 'true', ...(writesMode ? { POD_SECURITY_GROUP_ENFORCING_MODE: mode } : {}) },
     // Without it kubelet's TCP probes can't reach pods on branch interfaces; in standard mode they come by the node's own interface.
@@ -68,7 +84,12 @@ function podSecurityGroupValues(mode: 'strict' | 'standard', version: string | u
   };
 }
 
-function warmTargetVariables({ warmIpTarget, minimumIpTarget, warmEniTarget, maxEni }: NonNullable<VpcCniFeatures['warmTargets']> = {}): NonNullable<VpcCniConfiguration['env']> {
+function warmTargetVariables({
+  warmIpTarget,
+  minimumIpTarget,
+  warmEniTarget,
+  maxEni,
+}: NonNullable<VpcCniFeatures['warmTargets']> = {}): NonNullable<VpcCniConfiguration['env']> {
   return {
     ...(warmIpTarget === undefined ? {} : { WARM_IP_TARGET: warmIpTarget }),
     ...(minimumIpTarget === undefined ? {} : { MINIMUM_IP_TARGET: minimumIpTarget }),
@@ -89,7 +110,10 @@ export function describeProblem(problem: ConfigurationProblem, versions: SchemaV
   switch (problem.kind) {
     case 'unknown-key': {
       // Below a free name the nearest key would be the map itself.
-      const nearest = problem.suggestion === undefined || path.startsWith(`${problem.suggestion}.`) ? '' : `; the nearest key is ${problem.suggestion}`;
+      const nearest =
+        problem.suggestion === undefined || path.startsWith(`${problem.suggestion}.`)
+          ? ''
+          : `; the nearest key is ${problem.suggestion}`;
       return `${path} is no configuration key of vpc-cni ${version} (schema of ${vpcCniSchemaAsOf()}), and EKS refuses the add-on${nearest}`;
     }
     case 'wrong-place':

@@ -40,7 +40,17 @@ export function isZoneId(name: string): boolean {
   return name.length <= LONGEST && /^[a-z]{2,6}\d-(?:[a-z0-9]+-){0,3}az\d+$/.test(name);
 }
 
-const DIRECTIONS: ReadonlySet<string> = new Set(['central', 'north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest']);
+const DIRECTIONS: ReadonlySet<string> = new Set([
+  'central',
+  'north',
+  'northeast',
+  'east',
+  'southeast',
+  'south',
+  'southwest',
+  'west',
+  'northwest',
+]);
 
 /** Whether the last word of a region's name is a compass word, as in all of AWS's: `ap-northeast-2`, `us-gov-west-1`, `mx-central-1`. */
 export function hasDirection(region: string): boolean {
@@ -105,5 +115,7 @@ export function nearestZone(name: string, region?: string): string | undefined {
     return nearest === undefined ? undefined : `${nearest}${zone.suffix}`;
   }
   const [, digits, letter] = /^(\d{0,2})-?([a-z])$/.exec(plain) ?? [];
-  return region !== undefined && letter !== undefined && region.endsWith(digits ?? '') ? `${region}${letter}` : undefined;
+  return region !== undefined && letter !== undefined && region.endsWith(digits ?? '')
+    ? `${region}${letter}`
+    : undefined;
 }

@@ -23,7 +23,10 @@ export function decodeUserData(bytes: Uint8Array): DecodedUserData {
 }
 
 /** The same of what stands in an input. */
-export function unpackUserData(bytes: Uint8Array, source: Source): DecodedUserData & { /** Set if it is too large to be unpacked. */ readonly unknown?: Unknown } {
+export function unpackUserData(
+  bytes: Uint8Array,
+  source: Source,
+): DecodedUserData & { /** Set if it is too large to be unpacked. */ readonly unknown?: Unknown } {
   const layers: ('base64' | 'gzip')[] = [];
   let content = bytes;
   for (;;) {
@@ -34,11 +37,15 @@ export function unpackUserData(bytes: Uint8Array, source: Source): DecodedUserDa
     content = inner.bytes;
   }
   const text = utf8(content);
-  if (text === undefined) return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(content), layers, binary: true };
+  if (text === undefined)
+    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(content), layers, binary: true };
   return { text, layers, binary: isBinary(text) };
 }
 
-function unwrapped(bytes: Uint8Array, source: Source): { readonly layer: 'base64' | 'gzip'; readonly bytes: Uint8Array | Unknown } | undefined {
+function unwrapped(
+  bytes: Uint8Array,
+  source: Source,
+): { readonly layer: 'base64' | 'gzip'; readonly bytes: Uint8Array | Unknown } | undefined {
   if (isGzip(bytes)) {
     const inner = gunzip(bytes, source);
     return inner === undefined ? undefined : { layer: 'gzip', bytes: inner };

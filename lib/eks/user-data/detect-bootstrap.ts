@@ -44,7 +44,8 @@ const FAMILIES: readonly AmiFamily[] = ['AL2', 'AL2023', 'BOTTLEROCKET', 'WINDOW
 type Sign = (part: UserDataPart) => boolean;
 
 const BOTTLEROCKET_TABLE = /^[ \t]*\[[ \t]*"?settings"?[ \t]*[.\]]|^[ \t]*settings[ \t]*\.[ \t]*["']?[\w-]+/m;
-const KUBERNETES_SETTINGS = /^[ \t]*\[[ \t]*"?settings"?[ \t]*\.[ \t]*"?kubernetes"?[ \t]*[.\]]|^[ \t]*settings[ \t]*\.[ \t]*"?kubernetes"?[ \t]*\./m;
+const KUBERNETES_SETTINGS =
+  /^[ \t]*\[[ \t]*"?settings"?[ \t]*\.[ \t]*"?kubernetes"?[ \t]*[.\]]|^[ \t]*settings[ \t]*\.[ \t]*"?kubernetes"?[ \t]*\./m;
 /** Settings whose table is opened one level higher: `[settings]`, then `kubernetes.cluster-name = …`. */
 const KUBERNETES_KEYS = /^[ \t]*"?kubernetes"?[ \t]*(?:\.[ \t]*["']?[\w-]+["']?[ \t]*=|=[ \t]*\{)/m;
 const WINDOWS_TAG = /^[ \t]*<powershell>/im;
@@ -53,13 +54,19 @@ const SIGNS: Readonly<Record<AmiFamily, Sign>> = {
   AL2: runsBootstrapScript,
   AL2023: (part) => part.kind === 'node-config' || runsNodeadm(part),
   BOTTLEROCKET: (part) => mayBe(part, 'toml') && BOTTLEROCKET_TABLE.test(part.body.text),
-  WINDOWS: (part) => part.kind === 'windows' || (mayBe(part, 'windows') && (WINDOWS_TAG.test(part.body.text) || bootstrapsWindows(part))),
+  WINDOWS: (part) =>
+    part.kind === 'windows' ||
+    (mayBe(part, 'windows') && (WINDOWS_TAG.test(part.body.text) || bootstrapsWindows(part))),
 };
 
 const BOOTSTRAPS: Readonly<Record<AmiFamily, Sign>> = {
   AL2: runsBootstrapScript,
-  AL2023: (part) => (part.kind === 'node-config' && part.body.text.trim() !== '') || (nodeScriptOf(part)?.nodeadmInits.length ?? 0) > 0,
-  BOTTLEROCKET: (part) => mayBe(part, 'toml') && (KUBERNETES_SETTINGS.test(part.body.text) || (BOTTLEROCKET_TABLE.test(part.body.text) && KUBERNETES_KEYS.test(part.body.text))),
+  AL2023: (part) =>
+    (part.kind === 'node-config' && part.body.text.trim() !== '') || (nodeScriptOf(part)?.nodeadmInits.length ?? 0) > 0,
+  BOTTLEROCKET: (part) =>
+    mayBe(part, 'toml') &&
+    (KUBERNETES_SETTINGS.test(part.body.text) ||
+      (BOTTLEROCKET_TABLE.test(part.body.text) && KUBERNETES_KEYS.test(part.body.text))),
   WINDOWS: (part) => mayBe(part, 'windows') && bootstrapsWindows(part),
 };
 
@@ -73,7 +80,9 @@ function runsBootstrapScript(part: UserDataPart): boolean {
 }
 
 function runsNodeadm(part: UserDataPart): boolean {
-  return nodeScriptOf(part)?.script.commands.some(({ effective: [program] }) => programName(program) === 'nodeadm') === true;
+  return (
+    nodeScriptOf(part)?.script.commands.some(({ effective: [program] }) => programName(program) === 'nodeadm') === true
+  );
 }
 
 /** What may be a call of the script: by its name, or by the name of its first parameter. */
@@ -84,5 +93,7 @@ function bootstrapsWindows({ body }: UserDataPart): boolean {
   if (!WINDOWS_BOOTSTRAP.test(body.text)) return false;
   const data = readWindows(body);
   if (eksBootstrapCallsIn(data).length > 0 || mentionsEksBootstrap(data) !== undefined) return true;
-  return data.outside.some(({ start, end }) => /^[^#\n\r\u2028\u2029]*start-eksbootstrap/im.test(body.text.slice(start, end)));
+  return data.outside.some(({ start, end }) =>
+    /^[^#\n\r\u2028\u2029]*start-eksbootstrap/im.test(body.text.slice(start, end)),
+  );
 }

@@ -30,7 +30,18 @@ export type UserDataFormat =
   | 'unknown';
 
 /** What one part is for. */
-export type PartKind = 'node-config' | 'shell-script' | 'cloud-config' | 'boothook' | 'toml' | 'windows' | 'multipart' | 'text' | 'empty' | 'binary' | 'unknown';
+export type PartKind =
+  | 'node-config'
+  | 'shell-script'
+  | 'cloud-config'
+  | 'boothook'
+  | 'toml'
+  | 'windows'
+  | 'multipart'
+  | 'text'
+  | 'empty'
+  | 'binary'
+  | 'unknown';
 
 /** One thing in user data that some program may act on; a document that isn't multipart has one. */
 export interface UserDataPart {

@@ -45,7 +45,11 @@ export function isBinary(text: string): boolean {
  */
 export function base64Bytes(text: string, strict = false): Uint8Array | undefined {
   const compact = strict ? text.replace(/[\r\n]+/g, '') : text.replace(/\s+/g, '');
-  const digits = compact.endsWith('==') ? compact.length - 2 : compact.endsWith('=') ? compact.length - 1 : compact.length;
+  const digits = compact.endsWith('==')
+    ? compact.length - 2
+    : compact.endsWith('=')
+      ? compact.length - 1
+      : compact.length;
   if (!/^[A-Za-z0-9+/]*$/.test(compact.slice(0, digits)) || digits % 4 === 1) return undefined;
   if (strict ? compact.length % 4 !== 0 : compact.length !== digits && compact.length % 4 !== 0) return undefined;
   return Buffer.from(compact, 'base64');
@@ -56,8 +60,12 @@ export function base64Bytes(text: string, strict = false): Uint8Array | undefine
  * @param mode `strict`: as nodeadm reads it; `repair`: as cloud-init does, which passes over whatever isn't base64
  */
 export function decodeBase64(source: SourceText, mode: 'strict' | 'repair'): SourceText | undefined {
-  const bytes = base64Bytes(mode === 'strict' ? source.text : source.text.replace(/[^A-Za-z0-9+/]+/g, ''), mode === 'strict');
-  const decoded = bytes === undefined ? undefined : decodeBytes(source, { bytes, offsetOf: base64Offsets(source.text) });
+  const bytes = base64Bytes(
+    mode === 'strict' ? source.text : source.text.replace(/[^A-Za-z0-9+/]+/g, ''),
+    mode === 'strict',
+  );
+  const decoded =
+    bytes === undefined ? undefined : decodeBytes(source, { bytes, offsetOf: base64Offsets(source.text) });
   return decoded === undefined || isBinary(decoded.text) ? undefined : decoded;
 }
 
@@ -86,10 +94,20 @@ export function decodeQuotedPrintable(source: SourceText): SourceText | undefine
     const [found] = token;
     if (/^=[ \t]*\r?\n$/.test(found)) continue;
     if (/^=[0-9A-Fa-f]{2}$/.test(found)) push(token.index, Number.parseInt(found.slice(1), 16));
-    else for (let i = 0; i < found.length; i += width(found, i)) push(token.index + i, ...Buffer.from(found.slice(i, i + width(found, i))));
+    else
+      for (let i = 0; i < found.length; i += width(found, i))
+        push(token.index + i, ...Buffer.from(found.slice(i, i + width(found, i))));
   }
-  const unknownParts = source.unknownParts.map((part) => ({ ...part, start: indexFrom(offsets, part.start), end: indexFrom(offsets, part.end) }));
-  return decodeBytes(source, { bytes: Uint8Array.from(bytes), offsetOf: (byte) => offsets[byte] ?? text.length, unknownParts });
+  const unknownParts = source.unknownParts.map((part) => ({
+    ...part,
+    start: indexFrom(offsets, part.start),
+    end: indexFrom(offsets, part.end),
+  }));
+  return decodeBytes(source, {
+    bytes: Uint8Array.from(bytes),
+    offsetOf: (byte) => offsets[byte] ?? text.length,
+    unknownParts,
+  });
 }
 
 function width(text: string, at: number): number {

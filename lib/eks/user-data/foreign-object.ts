@@ -16,7 +16,8 @@ export interface ForeignObject {
 /** What a manifest begins with; a script with manifests in it begins otherwise. */
 const KEY = /^(?:---|["']?(?:apiVersion|kind|metadata|spec)["']?[ \t]*:)/;
 
-const API_VERSION = /^(["']?)apiVersion\1[ \t]*:[ \t]*(["']?)([a-z0-9][a-z0-9.-]*(?:\/[a-z0-9]+)?)\2[ \t]*(?:#.*)?\r?$/m;
+const API_VERSION =
+  /^(["']?)apiVersion\1[ \t]*:[ \t]*(["']?)([a-z0-9][a-z0-9.-]*(?:\/[a-z0-9]+)?)\2[ \t]*(?:#.*)?\r?$/m;
 const KIND = /^(["']?)kind\1[ \t]*:[ \t]*(["']?)([A-Z][A-Za-z0-9]*)\2[ \t]*(?:#.*)?\r?$/m;
 
 /**
@@ -27,14 +28,18 @@ export function foreignObjectIn(text: string): ForeignObject | undefined {
   if (sniffedType(text) !== undefined) return undefined;
   const first = firstMeaningful(text);
   const found = first.startsWith('{') ? fromJson(text) : KEY.test(first) ? fromYaml(text) : undefined;
-  return found === undefined || found.kind === 'NodeConfig' || /^node\.eks\.aws(?:\/|$)/.test(found.apiVersion) ? undefined : found;
+  return found === undefined || found.kind === 'NodeConfig' || /^node\.eks\.aws(?:\/|$)/.test(found.apiVersion)
+    ? undefined
+    : found;
 }
 
 function fromYaml(text: string): ForeignObject | undefined {
   const { 3: apiVersion } = API_VERSION.exec(text) ?? [];
   const found = KIND.exec(text);
   const { 3: kind } = found ?? [];
-  return apiVersion === undefined || kind === undefined || found === null ? undefined : { kind, apiVersion, offset: found.index };
+  return apiVersion === undefined || kind === undefined || found === null
+    ? undefined
+    : { kind, apiVersion, offset: found.index };
 }
 
 function fromJson(text: string): ForeignObject | undefined {
@@ -46,7 +51,9 @@ function fromJson(text: string): ForeignObject | undefined {
   }
   if (typeof data !== 'object' || data === null || !('apiVersion' in data) || !('kind' in data)) return undefined;
   const { apiVersion, kind } = data;
-  return typeof apiVersion === 'string' && typeof kind === 'string' ? { kind, apiVersion, offset: Math.max(0, text.search(/"kind"\s*:/)) } : undefined;
+  return typeof apiVersion === 'string' && typeof kind === 'string'
+    ? { kind, apiVersion, offset: Math.max(0, text.search(/"kind"\s*:/)) }
+    : undefined;
 }
 
 /**

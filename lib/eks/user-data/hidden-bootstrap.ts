@@ -33,13 +33,16 @@ function hiddenIn(part: UserDataPart): HiddenBootstrap | undefined {
     case 'cloud-config':
       return hiddenInCloudConfig(part);
     case 'text':
-      return includes(part) ? at(0, 'what it includes can\'t be seen') : undefined;
+      return includes(part) ? at(0, "what it includes can't be seen") : undefined;
     case 'shell-script':
     case 'boothook':
       return hiddenInShell(part);
     case 'windows': {
-      const script = /^[^#\n\r\u2028\u2029]*(?:\b(?:iex|Invoke-Expression|Invoke-Command|Start-Process)\b|(?<!Start-EKSBootstrap)\.ps1\b)/im.exec(body.text);
-      return script === null ? undefined : at(script.index, 'it runs other scripts, which aren\'t followed');
+      const script =
+        /^[^#\n\r\u2028\u2029]*(?:\b(?:iex|Invoke-Expression|Invoke-Command|Start-Process)\b|(?<!Start-EKSBootstrap)\.ps1\b)/im.exec(
+          body.text,
+        );
+      return script === null ? undefined : at(script.index, "it runs other scripts, which aren't followed");
     }
     case 'node-config':
     case 'toml':
@@ -55,12 +58,16 @@ const RUNNING_MODULES = /(?:^|[{,]\s*)["']?(runcmd|bootcmd|write_files|ansible|c
 
 function hiddenInCloudConfig({ body }: UserDataPart): HiddenBootstrap | undefined {
   const commands = RUNNING_MODULES.exec(body.text);
-  if (commands?.[1] !== undefined) return { reason: `the ${commands[1]} of its cloud-config isn't followed`, source: body.sourceAt(commands.index) };
+  if (commands?.[1] !== undefined)
+    return { reason: `the ${commands[1]} of its cloud-config isn't followed`, source: body.sourceAt(commands.index) };
   const [unknown] = body.unknownParts;
   // What stands for a whole line may be anything.
-  if (unknown !== undefined && isOwnLine(body.text, unknown.start)) return { reason: "a part of its cloud-config isn't known", source: body.sourceAt(unknown.start) };
+  if (unknown !== undefined && isOwnLine(body.text, unknown.start))
+    return { reason: "a part of its cloud-config isn't known", source: body.sourceAt(unknown.start) };
   const type = sniffedType(body.text);
-  return type === 'text/cloud-config-archive' || type === 'text/cloud-config-jsonp' ? { reason: 'its cloud-config holds parts that aren\'t followed', source: body.sourceAt(0) } : undefined;
+  return type === 'text/cloud-config-archive' || type === 'text/cloud-config-jsonp'
+    ? { reason: "its cloud-config holds parts that aren't followed", source: body.sourceAt(0) }
+    : undefined;
 }
 
 function isOwnLine(text: string, offset: number): boolean {
@@ -80,9 +87,10 @@ function hiddenInShell(part: UserDataPart): HiddenBootstrap | undefined {
   const { script, kubelet } = node;
   const at = (offset: number, reason: string): HiddenBootstrap => ({ reason, source: part.body.sourceAt(offset) });
   const interpreter = interpreterOf(script);
-  if (interpreter !== undefined && !SHELLS.test(interpreter)) return at(0, `a script for ${interpreter} isn't followed`);
+  if (interpreter !== undefined && !SHELLS.test(interpreter))
+    return at(0, `a script for ${interpreter} isn't followed`);
   const mention = mentionOf(node);
-  if (mention !== undefined) return at(mention, 'it mentions the bootstrap in a way that can\'t be followed');
+  if (mention !== undefined) return at(mention, "it mentions the bootstrap in a way that can't be followed");
   const start = kubelet.find(({ kind }) => kind === 'start');
   if (start !== undefined) return at(start.offset, 'it starts kubelet itself');
   for (const command of script.commands) {
@@ -121,11 +129,36 @@ const SHELLS = /(?:^|\/)(?:ba|da|k|z)?sh$/;
 const SYSTEM_FOLDER = /^\/(?:usr\/)?(?:local\/)?s?bin\//;
 
 /** Files that scripts read for the settings in them, and programs of AWS outside of the system folders; none of them makes a machine a node. */
-const HARMLESS = /^(?:\/etc\/(?:os-release|environment|profile(?:\.d\/[\w.-]+)?|bashrc|sysconfig\/[\w.-]+)|\/root\/\.bash(?:rc|_profile)|\/opt\/aws\/bin\/cfn-signal|\/opt\/aws\/amazon-cloudwatch-agent\/bin\/amazon-cloudwatch-agent-ctl)$/;
+const HARMLESS =
+  /^(?:\/etc\/(?:os-release|environment|profile(?:\.d\/[\w.-]+)?|bashrc|sysconfig\/[\w.-]+)|\/root\/\.bash(?:rc|_profile)|\/opt\/aws\/bin\/cfn-signal|\/opt\/aws\/amazon-cloudwatch-agent\/bin\/amazon-cloudwatch-agent-ctl)$/;
 
 /** Programs that run what they find in files or on the network, and those that make nodes without the bootstrap of EKS. */
 const RUNNERS: ReadonlySet<string> = new Set([
-  'bash', 'sh', 'dash', 'zsh', 'ksh', 'eval', 'source', '.', 'python', 'python2', 'python3', 'perl', 'ruby', 'node', 'ansible-playbook', 'ansible-pull', 'cfn-init', 'chef-client', 'chef-solo', 'puppet', 'salt-call', 'xargs', 'parallel', 'kubelet', 'kubeadm',
+  'bash',
+  'sh',
+  'dash',
+  'zsh',
+  'ksh',
+  'eval',
+  'source',
+  '.',
+  'python',
+  'python2',
+  'python3',
+  'perl',
+  'ruby',
+  'node',
+  'ansible-playbook',
+  'ansible-pull',
+  'cfn-init',
+  'chef-client',
+  'chef-solo',
+  'puppet',
+  'salt-call',
+  'xargs',
+  'parallel',
+  'kubelet',
+  'kubeadm',
 ]);
 
 /** Why a command may bootstrap the node; undefined if it doesn't. */

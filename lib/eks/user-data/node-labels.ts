@@ -49,12 +49,15 @@ export function labelMaybeReservedBy(key: string): 'kubelet' | 'eks' | 'unknown'
   if (slash < 0) return 'unknown';
   if (slash < first) {
     const owner = labelReservedBy(key);
-    const mayBeAllowed = owner === 'kubelet' && Array.from(ALLOWED_LABELS).some((allowed) => allowed.startsWith(key.slice(0, first)));
+    const mayBeAllowed =
+      owner === 'kubelet' && Array.from(ALLOWED_LABELS).some((allowed) => allowed.startsWith(key.slice(0, first)));
     return mayBeAllowed ? 'unknown' : owner;
   }
   // Of the domain, the end is known.
   const end = key.slice(key.slice(0, slash).lastIndexOf(UNKNOWN_IN_LABEL) + 1, slash);
   if (ALLOWED_DOMAINS.some((allowed) => end.endsWith(`.${allowed}`))) return undefined;
-  const isElsewhere = [...RESERVED_DOMAINS, 'eks.amazonaws.com'].every((reserved) => !reserved.endsWith(end) && !end.endsWith(`.${reserved}`));
+  const isElsewhere = [...RESERVED_DOMAINS, 'eks.amazonaws.com'].every(
+    (reserved) => !reserved.endsWith(end) && !end.endsWith(`.${reserved}`),
+  );
   return isElsewhere ? undefined : 'unknown';
 }

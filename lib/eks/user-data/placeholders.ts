@@ -34,7 +34,9 @@ export function readUserDataFile(text: string, file: string): SourceText {
   const isTerraform = TEMPLATE_NAME.test(file) || TERRAFORM_ONLY.test(text);
   const scripts = scriptsIn(text);
   const inScript = (offset: number): boolean => scripts.some(({ start, end }) => start <= offset && offset < end);
-  const braces = templateSequences(text).filter(({ start, end, literal }) => isTerraform || (literal === undefined && isClosed(text, end) && !inScript(start)));
+  const braces = templateSequences(text).filter(
+    ({ start, end, literal }) => isTerraform || (literal === undefined && isClosed(text, end) && !inScript(start)),
+  );
   const others = [
     ...sequencesLike(IN_SCRIPT, text).filter(({ start }) => inScript(start)),
     ...sequencesLike(isTerraform ? IN_SCRIPT : OUTSIDE_SCRIPT, text).filter(({ start }) => !inScript(start)),
@@ -49,17 +51,22 @@ function isClosed(text: string, end: number): boolean {
 }
 
 function sequencesLike(pattern: RegExp, text: string): readonly TemplateSequence[] {
-  return Array.from(text.matchAll(pattern), ({ 0: sequence, index }) => ({ start: index, end: index + sequence.length }));
+  return Array.from(text.matchAll(pattern), ({ 0: sequence, index }) => ({
+    start: index,
+    end: index + sequence.length,
+  }));
 }
 
 /** In order, without those that begin where another does, or inside of it. */
 function outermost(sequences: readonly TemplateSequence[]): readonly TemplateSequence[] {
   let end = 0;
-  return sequences.toSorted((one, other) => one.start - other.start).filter((sequence) => {
-    const isOuter = sequence.start >= end;
-    if (isOuter) end = sequence.end;
-    return isOuter;
-  });
+  return sequences
+    .toSorted((one, other) => one.start - other.start)
+    .filter((sequence) => {
+      const isOuter = sequence.start >= end;
+      if (isOuter) end = sequence.end;
+      return isOuter;
+    });
 }
 
 /** Where the scripts of the text stand, as far as they stand there in the open. */

@@ -36,7 +36,12 @@ function withoutLayers(text: SourceText, taken: Layers): { readonly text: Source
   let current = text;
   while (layers.length < MAX_LAYERS) {
     const [only, second] = current.unknownParts;
-    if (only?.encoded !== undefined && second === undefined && isBlank(current.text, 0, only.start) && isBlank(current.text, only.end)) {
+    if (
+      only?.encoded !== undefined &&
+      second === undefined &&
+      isBlank(current.text, 0, only.start) &&
+      isBlank(current.text, only.end)
+    ) {
       layers.push('base64');
       current = only.encoded;
       continue;
@@ -57,7 +62,9 @@ function decodedLayer(outer: SourceText): { readonly text: SourceText; readonly 
     if (inner instanceof Unknown) return { text: SourceText.compose([{ unknown: inner }]), layers: ['base64', 'gzip'] };
     const text = inner === undefined ? undefined : utf8(inner);
     // Lines and columns are those of the text inside: it's what the programs of a node see.
-    return text === undefined ? undefined : { text: SourceText.of(text, () => outer.sourceAt(0)), layers: ['base64', 'gzip'] };
+    return text === undefined
+      ? undefined
+      : { text: SourceText.of(text, () => outer.sourceAt(0)), layers: ['base64', 'gzip'] };
   }
   const text = utf8(bytes);
   return text === undefined ? undefined : { text: SourceText.of(text, base64Source(outer, text)), layers: ['base64'] };
@@ -84,15 +91,21 @@ function readText(text: SourceText, layers: Layers): UserDataDocument {
     bodyOffset: 0,
     body: text,
     readByNodeadm: readable && (kind === 'node-config' || kind === 'unknown'),
-    readByCloudInit: readable && (kind === 'unknown' || (sniffed !== undefined && handledKind(sniffed, text.text) !== undefined)),
+    readByCloudInit:
+      readable && (kind === 'unknown' || (sniffed !== undefined && handledKind(sniffed, text.text) !== undefined)),
   };
   return { text, layers, format: formatOf(kind), parts: [part], defects: [], unknownStructure: undefined };
 }
 
 /** A document that no reader gets at. */
 function unread(document: MimeDocument): MimeDocument {
-  const parts = new Map(document.parts.map((part) => [part, { ...part, readByNodeadm: false, readByCloudInit: false }]));
-  const defects = document.defects.map((defect) => ({ ...defect, parts: defect.parts.map((part) => parts.get(part) ?? part) }));
+  const parts = new Map(
+    document.parts.map((part) => [part, { ...part, readByNodeadm: false, readByCloudInit: false }]),
+  );
+  const defects = document.defects.map((defect) => ({
+    ...defect,
+    parts: defect.parts.map((part) => parts.get(part) ?? part),
+  }));
   return { ...document, parts: [...parts.values()], defects };
 }
 

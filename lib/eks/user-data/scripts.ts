@@ -1,4 +1,12 @@
-import { bootstrapCallsIn, kubeletInterventions, nodeadmInitCallsIn, type BootstrapCall, type KubeletIntervention, type NodeadmInitCall, type ScriptCall } from './bootstrap-script';
+import {
+  bootstrapCallsIn,
+  kubeletInterventions,
+  nodeadmInitCallsIn,
+  type BootstrapCall,
+  type KubeletIntervention,
+  type NodeadmInitCall,
+  type ScriptCall,
+} from './bootstrap-script';
 import type { UserDataPart } from './document';
 import { readShell, type ShellScript } from './shell';
 import { sniffedType } from './sniff';
@@ -41,14 +49,20 @@ const scripts = new WeakMap<SourceText, NodeScript>();
 export function runningScriptOf(part: UserDataPart): NodeScript | undefined {
   const { readByCloudInit, kind, body } = part;
   if (!readByCloudInit) return undefined;
-  const isStarted = kind !== 'shell-script' || body.text.startsWith('#!') || body.unknownIn(0, 2) !== undefined || sniffedType(body.text) === 'text/jinja2';
+  const isStarted =
+    kind !== 'shell-script' ||
+    body.text.startsWith('#!') ||
+    body.unknownIn(0, 2) !== undefined ||
+    sniffedType(body.text) === 'text/jinja2';
   return isStarted ? nodeScriptOf(part) : undefined;
 }
 
 function called<C extends ScriptCall>(script: ShellScript, calls: readonly C[]): readonly C[] {
   if (calls.every(({ command }) => command.functionName === undefined)) return calls;
   const names = mentionedNames(script);
-  return calls.filter(({ command: { functionName } }) => functionName === undefined || functionName === '' || names.has(functionName));
+  return calls.filter(
+    ({ command: { functionName } }) => functionName === undefined || functionName === '' || names.has(functionName),
+  );
 }
 
 const NAME = /(function[ \t]+)?([\w.:-]+)([ \t]*\([ \t]*\))?/g;

@@ -25,18 +25,27 @@ export interface ServiceCidrProblem {
 
 /** What is wrong with a service range; undefined if nothing is. */
 export function judgeServiceCidr(cidr: string): ServiceCidrProblem | undefined {
-  if (!/^[^/]+\/\d{1,3}$/.test(cidr)) return { kind: 'form', message: 'is no CIDR of the form 172.20.0.0/16 or fd00:1234::/108' };
+  if (!/^[^/]+\/\d{1,3}$/.test(cidr))
+    return { kind: 'form', message: 'is no CIDR of the form 172.20.0.0/16 or fd00:1234::/108' };
   const parsed = parseCidr(cidr);
-  if (parsed === undefined) return { kind: 'form', message: cidrFamily(cidr) === 'ipv6' ? 'is no IPv6 CIDR' : 'is no IPv4 CIDR' };
+  if (parsed === undefined)
+    return { kind: 'form', message: cidrFamily(cidr) === 'ipv6' ? 'is no IPv6 CIDR' : 'is no IPv4 CIDR' };
   const { family, prefix, text } = parsed;
   if (family === 'ipv4' && (prefix < MIN_PREFIX || prefix > MAX_PREFIX)) {
-    return { kind: 'size', message: `has a /${prefix} mask; EKS service ranges lie between /${MIN_PREFIX} and /${MAX_PREFIX}` };
+    return {
+      kind: 'size',
+      message: `has a /${prefix} mask; EKS service ranges lie between /${MIN_PREFIX} and /${MAX_PREFIX}`,
+    };
   }
   const nodes = dnsAddressOf(cidr) ?? '';
   if (parseAddress(nodes, family) === dnsOf(parsed)) return undefined;
   // nodeadm appends one digit to the text: only a base that ends in "::" (or a lone 0) gives the tenth address.
-  if (family === 'ipv6' && !text.endsWith('::')) return { kind: 'dns', message: 'doesn\'t end in "::" before the mask, so nodes would compute a wrong DNS address' };
-  return { kind: 'dns', message: `doesn't begin at a /${prefix} boundary, so nodes would look for CoreDNS at ${nodes}, where nothing answers` };
+  if (family === 'ipv6' && !text.endsWith('::'))
+    return { kind: 'dns', message: 'doesn\'t end in "::" before the mask, so nodes would compute a wrong DNS address' };
+  return {
+    kind: 'dns',
+    message: `doesn't begin at a /${prefix} boundary, so nodes would look for CoreDNS at ${nodes}, where nothing answers`,
+  };
 }
 
 /** What is wrong with a service range, as the end of "the service CIDR …"; undefined if nothing is. */
@@ -89,7 +98,8 @@ function parseAddress(text: string, family: 'ipv4' | 'ipv6'): bigint | undefined
 function parseIpv4(text: string): bigint | undefined {
   const octets = text.split('.');
   // Go refuses leading zeros.
-  if (octets.length !== 4 || octets.some((octet) => !/^(?:0|[1-9]\d{0,2})$/.test(octet) || Number(octet) > 255)) return undefined;
+  if (octets.length !== 4 || octets.some((octet) => !/^(?:0|[1-9]\d{0,2})$/.test(octet) || Number(octet) > 255))
+    return undefined;
   return octets.reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
 }
 
@@ -107,7 +117,9 @@ function parseIpv6(text: string): bigint | undefined {
 function formatAddress(address: bigint, family: 'ipv4' | 'ipv6'): string {
   if (family === 'ipv4') return [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => ((address >> BigInt(112 - 16 * index)) & 65535n).toString(16));
-  const zeros = [...groups.join(':').matchAll(/(?:^|(?<=:))0(?::0)+(?=:|$)/g)].sort((a, b) => b[0].length - a[0].length)[0];
+  const zeros = [...groups.join(':').matchAll(/(?:^|(?<=:))0(?::0)+(?=:|$)/g)].sort(
+    (a, b) => b[0].length - a[0].length,
+  )[0];
   if (zeros === undefined) return groups.join(':');
   const text = groups.join(':');
   return `${text.slice(0, zeros.index).replace(/:$/, '')}::${text.slice(zeros.index + zeros[0].length).replace(/^:/, '')}`;

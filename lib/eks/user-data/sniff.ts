@@ -69,7 +69,8 @@ export function handledKind(mediaType: string, body: string): PartKind | undefin
   return inner === undefined ? 'text' : (HANDLED.get(inner) ?? 'text');
 }
 
-const API_VERSION = /^[ \t]*["']?apiVersion["']?[ \t]*:[ \t]*["']?node\.eks\.aws\b|[{,]\s*["']?apiVersion["']?\s*:\s*["']?node\.eks\.aws\b/m;
+const API_VERSION =
+  /^[ \t]*["']?apiVersion["']?[ \t]*:[ \t]*["']?node\.eks\.aws\b|[{,]\s*["']?apiVersion["']?\s*:\s*["']?node\.eks\.aws\b/m;
 const KIND = /^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?NodeConfig\b|[{,]\s*["']?kind["']?\s*:\s*["']?NodeConfig\b/m;
 const KEY = /^(?:---|\{|%(?:YAML|TAG)\b|["']?(?:apiVersion|kind|spec|metadata)["']?[ \t]*:)/;
 

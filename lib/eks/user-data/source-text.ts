@@ -129,7 +129,9 @@ export class SourceText {
 
   /** The same text with other places for its characters. */
   relocate(sourceAt: (offset: number) => Source): SourceText {
-    const unknownParts = this.unknownParts.map((part) => (part.encoded === undefined ? part : { ...part, encoded: part.encoded.relocate(() => sourceAt(part.start)) }));
+    const unknownParts = this.unknownParts.map((part) =>
+      part.encoded === undefined ? part : { ...part, encoded: part.encoded.relocate(() => sourceAt(part.start)) },
+    );
     return new SourceText(this.text, unknownParts, { sourceAt, positionAt: (offset) => this.positionAt(offset) });
   }
 
@@ -171,7 +173,10 @@ class Lines {
   constructor(private readonly text: string) {}
 
   at(offset: number): TextPosition {
-    const starts = (this.starts ??= [0, ...Array.from(this.text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length)]);
+    const starts = (this.starts ??= [
+      0,
+      ...Array.from(this.text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length),
+    ]);
     const index = Math.max(0, lastAtOrBefore(starts, offset));
     return { line: index + 1, column: offset - (starts[index] ?? 0) + 1 };
   }

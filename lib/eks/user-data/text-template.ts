@@ -42,7 +42,9 @@ export function templateSequences(text: string): readonly TemplateSequence[] {
  * @param sequences in order, none inside of another
  */
 export function withUnknownSequences(text: string, file: string, sequences: readonly TemplateSequence[]): SourceText {
-  const origin: SourceText = SourceText.of(text, (offset) => ({ locate: () => ({ file, ...origin.positionAt(offset) }) }));
+  const origin: SourceText = SourceText.of(text, (offset) => ({
+    locate: () => ({ file, ...origin.positionAt(offset) }),
+  }));
   const pieces: TextPiece[] = [];
   const offsets: number[] = [];
   const addText = (from: number, to: number): void => {
@@ -59,7 +61,13 @@ export function withUnknownSequences(text: string, file: string, sequences: read
       continue;
     }
     const sequence = text.slice(start, end);
-    pieces.push({ unknown: new Unknown(`${named(sequence)} is filled in by what renders the template`, origin.sourceAt(start), sequence) });
+    pieces.push({
+      unknown: new Unknown(
+        `${named(sequence)} is filled in by what renders the template`,
+        origin.sourceAt(start),
+        sequence,
+      ),
+    });
     offsets.push(start);
   }
   addText(from, text.length);
@@ -73,7 +81,12 @@ function beginningFrom(text: string, offset: number): RegExpExecArray | null {
 }
 
 /** The way back from an offset in the composed text. */
-function offsetsBack(pieces: readonly TextPiece[], offsets: readonly number[], unknownParts: readonly UnknownPart[], length: number): (offset: number) => number {
+function offsetsBack(
+  pieces: readonly TextPiece[],
+  offsets: readonly number[],
+  unknownParts: readonly UnknownPart[],
+  length: number,
+): (offset: number) => number {
   const starts: number[] = [];
   let unknowns = 0;
   let end = 0;

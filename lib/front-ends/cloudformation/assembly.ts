@@ -30,7 +30,12 @@ export interface AssemblyResult {
 export function readAssembly(folder: string, readText: ReadText): AssemblyResult {
   const reader = new AssemblyReader(readText);
   reader.readFolder(folder, 0);
-  return { templates: reader.templates, diagnostics: reader.diagnostics, files: reader.files, assetFolders: reader.assetFolders };
+  return {
+    templates: reader.templates,
+    diagnostics: reader.diagnostics,
+    files: reader.files,
+    assetFolders: reader.assetFolders,
+  };
 }
 
 class AssemblyReader {
@@ -52,7 +57,8 @@ class AssemblyReader {
     this.checkVersion(document, file);
     const artifacts = member(document.root, 'artifacts');
     if (!isMap(artifacts)) {
-      if (artifacts !== undefined) this.problem(file, document, ['artifacts'], 'the artifacts of the assembly are no map');
+      if (artifacts !== undefined)
+        this.problem(file, document, ['artifacts'], 'the artifacts of the assembly are no map');
       return;
     }
     for (const [id, artifact] of Object.entries(artifacts)) {
@@ -70,7 +76,8 @@ class AssemblyReader {
   private checkVersion(document: ParsedDocument, file: string): void {
     const version = member(document.root, 'version');
     const major = typeof version === 'string' ? Number.parseInt(version, 10) : Number.NaN;
-    if (Number.isNaN(major)) this.problem(file, document, ['version'], 'the manifest has no version, so it is no manifest of a CDK assembly');
+    if (Number.isNaN(major))
+      this.problem(file, document, ['version'], 'the manifest has no version, so it is no manifest of a CDK assembly');
     else if (major > KNOWN_MANIFEST_VERSION) {
       this.problem(
         file,
@@ -81,7 +88,13 @@ class AssemblyReader {
     }
   }
 
-  private readStack(folder: string, manifestFile: string, manifest: ParsedDocument, id: string, artifact: unknown): void {
+  private readStack(
+    folder: string,
+    manifestFile: string,
+    manifest: ParsedDocument,
+    id: string,
+    artifact: unknown,
+  ): void {
     const properties = member(artifact, 'properties');
     const templateFile = member(properties, 'templateFile');
     if (typeof templateFile !== 'string') {
@@ -107,7 +120,13 @@ class AssemblyReader {
   }
 
   /** Metadata stands in the manifest, or in a file beside it that newer versions write. */
-  private metadata(folder: string, manifestFile: string, manifest: ParsedDocument, id: string, artifact: unknown): ConstructMetadata {
+  private metadata(
+    folder: string,
+    manifestFile: string,
+    manifest: ParsedDocument,
+    id: string,
+    artifact: unknown,
+  ): ConstructMetadata {
     const metadata = new ConstructMetadata();
     metadata.add(member(artifact, 'metadata'), manifest, manifestFile, ['artifacts', id, 'metadata']);
     const name = member(artifact, 'additionalMetadataFile');
@@ -158,7 +177,12 @@ class AssemblyReader {
     };
   }
 
-  private nestedTemplates(text: string, file: string, stack: StackContext, ancestors: ReadonlySet<string>): ReadonlyMap<string, TemplateInput> {
+  private nestedTemplates(
+    text: string,
+    file: string,
+    stack: StackContext,
+    ancestors: ReadonlySet<string>,
+  ): ReadonlyMap<string, TemplateInput> {
     const nested = new Map<string, TemplateInput>();
     if (!text.includes('"AWS::CloudFormation::Stack"')) return nested;
     const resources = member(parseDocument(text, file).root, 'Resources');
@@ -231,7 +255,9 @@ class ConstructMetadata {
             if (typeof data === 'string') this.templateFiles.set(path, data);
             break;
           case 'aws:cdk:acknowledged-rules':
-            this.acknowledge(path, data, (id) => ({ locate: () => ({ file, ...document.locate([...at, key, index, 'data', id]) }) }));
+            this.acknowledge(path, data, (id) => ({
+              locate: () => ({ file, ...document.locate([...at, key, index, 'data', id]) }),
+            }));
             break;
         }
       }

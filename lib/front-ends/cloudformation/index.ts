@@ -15,7 +15,11 @@ import { validateTemplate } from './validation';
  * @param given values of parameters, as if the deployment gave them
  * @param realPathOf where links of a path lead to. @default - no file of a template is a link
  */
-export function readTemplates(inputs: readonly TemplateInput[], given: ParameterValues = {}, realPathOf?: (path: string) => string): ReadResult {
+export function readTemplates(
+  inputs: readonly TemplateInput[],
+  given: ParameterValues = {},
+  realPathOf?: (path: string) => string,
+): ReadResult {
   const set = new TemplateSet(given, nameByRef, realPathOf);
   const summaries = new Map<TemplateInput, number>();
   set.addAll(inputs);
@@ -47,7 +51,14 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
     const input = set.listedWith(template);
     summaries.set(input, (summaries.get(input) ?? 0) + count);
   }
-  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics, suppressions: set.suppressions, secrets: set.templates.flatMap(secretsOf), nested: set.nested };
+  return {
+    inputs: [...summaries].map(([input, count]) => summary(input, count)),
+    resources,
+    diagnostics,
+    suppressions: set.suppressions,
+    secrets: set.templates.flatMap(secretsOf),
+    nested: set.nested,
+  };
 }
 
 function summary({ file }: TemplateInput, resources: number): InputSummary {
@@ -67,7 +78,10 @@ function unreadTypes(unread: ReadonlyMap<string, readonly UnreadResource[]>): Di
     if (first === undefined || place === undefined) return [];
     const templates = new Set(resources.map(({ template }) => template)).size;
     const where = templates === 1 ? '' : ` in ${templates} templates`;
-    const message = resources.length === 1 ? `resource ${first.id} of type ${type} isn't read, so what it sets up isn't checked` : `${resources.length} resources of type ${type}${where} aren't read, so what they set up isn't checked`;
+    const message =
+      resources.length === 1
+        ? `resource ${first.id} of type ${type} isn't read, so what it sets up isn't checked`
+        : `${resources.length} resources of type ${type}${where} aren't read, so what they set up isn't checked`;
     const { file, line, column } = place.locate();
     return { severity: 'warning', message, file, line, column } satisfies Diagnostic;
   });

@@ -3,10 +3,12 @@ import { hasGenerators } from './reference-check';
 import type { Template } from '../../cloudformation/template';
 
 /** Custom resources of CDK that put nothing into a cluster, or are read. */
-const OF_CDK = /^Custom::(?:AWSCDK|VpcRestrictDefaultSG$|S3AutoDeleteObjects$|LogRetention$|CrossRegionExport|CrossRegionImport)/;
+const OF_CDK =
+  /^Custom::(?:AWSCDK|VpcRestrictDefaultSG$|S3AutoDeleteObjects$|LogRetention$|CrossRegionExport|CrossRegionImport)/;
 
 /** What runs commands of the user's, or stands for more than it says. */
-const RUNS_COMMANDS = /^AWS::(?:CloudFormation::(?:CustomResource|StackSet)|CodeBuild::|CodePipeline::|EC2::Instance$|EKS::Capability$|ImageBuilder::|Proton::|ServiceCatalog::|SSM::Association$|SSM::MaintenanceWindow|StepFunctions::)/;
+const RUNS_COMMANDS =
+  /^AWS::(?:CloudFormation::(?:CustomResource|StackSet)|CodeBuild::|CodePipeline::|EC2::Instance$|EKS::Capability$|ImageBuilder::|Proton::|ServiceCatalog::|SSM::Association$|SSM::MaintenanceWindow|StepFunctions::)/;
 
 const memo = new WeakMap<Template, readonly string[]>();
 
@@ -36,7 +38,8 @@ function inTemplate(template: Template, family: readonly Template[]): readonly s
     const type = member(resources[id], 'Type');
     if (typeof type !== 'string' || OF_CDK.test(type)) return [];
     const what = `${id} (${type}) may install something`;
-    if (type === 'AWS::CloudFormation::Stack') return isRead(template, id, family) ? [] : [`the template of nested stack ${id} isn't here`];
+    if (type === 'AWS::CloudFormation::Stack')
+      return isRead(template, id, family) ? [] : [`the template of nested stack ${id} isn't here`];
     return !type.startsWith('AWS::') || RUNS_COMMANDS.test(type) ? [what] : [];
   });
   return [...generated, ...others];

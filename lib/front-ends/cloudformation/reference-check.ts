@@ -32,7 +32,7 @@ function visitCall(name: string, argument: unknown, visitor: NameVisitor): void 
       visitor.reference(first);
       break;
     case 'Fn::GetAtt':
-      visitor.resource(Array.isArray(argument) ? first : first.split('.', 1)[0] ?? first);
+      visitor.resource(Array.isArray(argument) ? first : (first.split('.', 1)[0] ?? first));
       break;
     case 'Fn::If':
       if (Array.isArray(argument)) visitor.condition(first);
@@ -142,7 +142,8 @@ export class ReferenceCheck {
         };
         visitCall(key, raw[key], {
           reference: (name) => {
-            if (!Object.hasOwn(this.resources, name) && !this.isParameter(name)) tell(name, `there is no parameter or resource "${name}"`);
+            if (!Object.hasOwn(this.resources, name) && !this.isParameter(name))
+              tell(name, `there is no parameter or resource "${name}"`);
           },
           resource: (logicalId) => {
             if (!Object.hasOwn(this.resources, logicalId)) tell(logicalId, `there is no resource "${logicalId}"`);

@@ -12,8 +12,13 @@ export function fits(raw: unknown, shape: Shape): boolean {
   if (raw === undefined || shape === 'any') return true;
   if (raw === null) return false;
   if (typeof raw !== 'object') {
-    if (typeof shape !== 'string') return 'oneOrMore' in shape ? fits(raw, shape.oneOrMore) : 'mapOrText' in shape && typeof raw === 'string';
-    return shape !== 'boolean' || typeof raw === 'boolean' || (typeof raw === 'string' && (BOOLEAN.test(raw) || raw.includes('{{resolve:')));
+    if (typeof shape !== 'string')
+      return 'oneOrMore' in shape ? fits(raw, shape.oneOrMore) : 'mapOrText' in shape && typeof raw === 'string';
+    return (
+      shape !== 'boolean' ||
+      typeof raw === 'boolean' ||
+      (typeof raw === 'string' && (BOOLEAN.test(raw) || raw.includes('{{resolve:')))
+    );
   }
   if (Array.isArray(raw)) {
     if (typeof shape === 'string') return false;
@@ -48,7 +53,14 @@ export function reportMisfits(cursor: Cursor, shape: Shape, report: Report): voi
     reportMisfits(branches.child(2), shape, report);
     return;
   }
-  const item = typeof shape === 'string' ? undefined : 'list' in shape ? shape.list : 'oneOrMore' in shape ? shape.oneOrMore : undefined;
+  const item =
+    typeof shape === 'string'
+      ? undefined
+      : 'list' in shape
+        ? shape.list
+        : 'oneOrMore' in shape
+          ? shape.oneOrMore
+          : undefined;
   if (item !== undefined && Array.isArray(raw)) {
     raw.forEach((_, index) => {
       reportMisfits(cursor.child(index), item, report);
@@ -59,14 +71,24 @@ export function reportMisfits(cursor: Cursor, shape: Shape, report: Report): voi
     reportMisfits(cursor, shape.oneOrMore, report);
     return;
   }
-  const properties = typeof shape === 'string' ? undefined : 'map' in shape ? shape.map : 'mapOrText' in shape ? shape.mapOrText : undefined;
+  const properties =
+    typeof shape === 'string'
+      ? undefined
+      : 'map' in shape
+        ? shape.map
+        : 'mapOrText' in shape
+          ? shape.mapOrText
+          : undefined;
   if (properties !== undefined && isMap(raw)) {
     for (const [key, property] of Object.entries(properties)) {
       if (raw[key] !== undefined) reportMisfits(cursor.child(key), property, report);
     }
     return;
   }
-  report(cursor, `${nameOf(cursor)} is ${typeof raw === 'string' ? `"${raw.slice(0, 60)}"` : describeShape(raw)} where ${expected(shape)} belongs`);
+  report(
+    cursor,
+    `${nameOf(cursor)} is ${typeof raw === 'string' ? `"${raw.slice(0, 60)}"` : describeShape(raw)} where ${expected(shape)} belongs`,
+  );
 }
 
 function expected(shape: Shape): string {
@@ -82,5 +104,9 @@ function expected(shape: Shape): string {
 export function nameOf(cursor: Cursor): string {
   const { key, parent } = cursor;
   if (typeof key === 'string' && key !== 'Fn::If') return key;
-  return parent?.parent === undefined ? String(key) : typeof key === 'number' && parent.key !== 'Fn::If' ? `item ${key + 1} of ${nameOf(parent)}` : nameOf(parent);
+  return parent?.parent === undefined
+    ? String(key)
+    : typeof key === 'number' && parent.key !== 'Fn::If'
+      ? `item ${key + 1} of ${nameOf(parent)}`
+      : nameOf(parent);
 }

@@ -48,18 +48,25 @@ class Validation {
       return;
     }
     // CDK writes templates without resources for stacks that have none.
-    if (root.raw.Resources === undefined && this.template.input.assembly === undefined) this.misfit(root, 'there are no Resources, so this is no CloudFormation template');
+    if (root.raw.Resources === undefined && this.template.input.assembly === undefined)
+      this.misfit(root, 'there are no Resources, so this is no CloudFormation template');
     for (const name of SECTIONS) {
-      if (root.raw[name] !== undefined && !isMap(root.raw[name])) this.misfit(root.child(name), `${name} is ${describeShape(root.raw[name])} where a map belongs`);
+      if (root.raw[name] !== undefined && !isMap(root.raw[name]))
+        this.misfit(root.child(name), `${name} is ${describeShape(root.raw[name])} where a map belongs`);
     }
     const ofTemplate = Object.keys(isMap(root.raw.Metadata) ? root.raw.Metadata : {}).find((key) => OWN_KEY.test(key));
-    if (ofTemplate !== undefined) this.warn(root.child('Metadata').child(ofTemplate), `"${ofTemplate}" is not read here; suppressions stand in the Metadata of a resource, and what holds for several in the configuration file`);
+    if (ofTemplate !== undefined)
+      this.warn(
+        root.child('Metadata').child(ofTemplate),
+        `"${ofTemplate}" is not read here; suppressions stand in the Metadata of a resource, and what holds for several in the configuration file`,
+      );
     for (const name of ['Parameters', 'Mappings', 'Outputs'] as const) this.entriesAreMaps(name);
     const references = new ReferenceCheck(this.template, this.warn);
     this.resources(references);
     this.conditions(references);
     const outputs = this.template.section('Outputs');
-    if (outputs !== undefined) for (const name of Object.keys(outputs.raw as object)) references.value(outputs.child(name));
+    if (outputs !== undefined)
+      for (const name of Object.keys(outputs.raw as object)) references.value(outputs.child(name));
     this.circles(references);
   }
 
@@ -67,7 +74,8 @@ class Validation {
     const section = this.template.section(name);
     if (section === undefined) return;
     for (const [key, entry] of Object.entries(section.raw as object)) {
-      if (!isMap(entry) && !isGenerated(key)) this.misfit(section.child(key), `${key} is ${describeShape(entry)} where a map belongs`);
+      if (!isMap(entry) && !isGenerated(key))
+        this.misfit(section.child(key), `${key} is ${describeShape(entry)} where a map belongs`);
     }
   }
 
@@ -94,10 +102,14 @@ class Validation {
       else this.misfit(section.child(id).child('Type'), `Type is ${describeShape(type)} where a string belongs`);
     }
     if (properties !== undefined && !isMap(properties)) {
-      this.misfit(section.child(id).child('Properties'), `Properties is ${describeShape(properties)} where a map belongs`);
+      this.misfit(
+        section.child(id).child('Properties'),
+        `Properties is ${describeShape(properties)} where a map belongs`,
+      );
     } else if (properties !== undefined) {
       const shape = PROPERTY_SHAPES.get(type);
-      if (shape !== undefined && !fits(properties, { map: shape })) reportMisfits(section.child(id).child('Properties'), { map: shape }, this.misfit);
+      if (shape !== undefined && !fits(properties, { map: shape }))
+        reportMisfits(section.child(id).child('Properties'), { map: shape }, this.misfit);
     }
     if (condition !== undefined) this.existenceCondition(section.child(id).child('Condition'));
     if (isMap(metadata)) this.metadata(section.child(id).child('Metadata'), metadata);
@@ -112,7 +124,8 @@ class Validation {
 
   private existenceCondition(cursor: Cursor): void {
     const { raw } = cursor;
-    if (typeof raw !== 'string') this.misfit(cursor, `Condition is ${describeShape(raw)} where the name of a condition belongs`);
+    if (typeof raw !== 'string')
+      this.misfit(cursor, `Condition is ${describeShape(raw)} where the name of a condition belongs`);
     else if (this.template.named('Conditions', raw) === undefined) this.warn(cursor, `there is no condition "${raw}"`);
   }
 
@@ -128,7 +141,8 @@ class Validation {
     if (!isMap(entry.raw)) return;
     const odd = oddKey(entry.raw, SUPPRESSION_KEYS);
     if (odd !== undefined) this.warn(entry.child(odd.key), `the suppression has no effect: ${odd.problem}`);
-    else if (typeof entry.raw.rule !== 'string' && typeof entry.raw.rule !== 'object') this.error(entry, 'the suppression names no rule');
+    else if (typeof entry.raw.rule !== 'string' && typeof entry.raw.rule !== 'object')
+      this.error(entry, 'the suppression names no rule');
   }
 
   private conditions(references: ReferenceCheck): void {
@@ -154,7 +168,8 @@ class Validation {
     const name = member(raw, 'Condition');
     if (typeof name === 'string') {
       used.push(name);
-      if (this.template.named('Conditions', name) === undefined) this.warn(cursor.child('Condition'), `there is no condition "${name}"`);
+      if (this.template.named('Conditions', name) === undefined)
+        this.warn(cursor.child('Condition'), `there is no condition "${name}"`);
     }
     for (const key of Object.keys(raw)) this.usedConditions(cursor.child(key), used);
   }
@@ -181,5 +196,7 @@ function isGenerated(key: string): boolean {
 
 function describeCircle(kind: string, circle: readonly string[]): string {
   const [first = ''] = circle;
-  return circle.length === 1 ? `${kind} ${first} refers to itself` : `${kind} ${first} refers to itself in a circle: ${[...circle.slice(0, 10), first].join(' → ')}`;
+  return circle.length === 1
+    ? `${kind} ${first} refers to itself`
+    : `${kind} ${first} refers to itself in a circle: ${[...circle.slice(0, 10), first].join(' → ')}`;
 }

@@ -12,7 +12,9 @@ export function isClusterOwner(value: Plain<string>): boolean {
 /** The cluster's name in a tag's key; undefined if the key has another prefix, or one that can't be known. */
 export function clusterInTag(key: Plain<string>): Known<string> | Unknown | undefined {
   if (key.kind === 'known') {
-    return key.value.startsWith(CLUSTER_TAG) && key.value.length > CLUSTER_TAG.length ? new Known(key.value.slice(CLUSTER_TAG.length), key.source, key.note) : undefined;
+    return key.value.startsWith(CLUSTER_TAG) && key.value.length > CLUSTER_TAG.length
+      ? new Known(key.value.slice(CLUSTER_TAG.length), key.source, key.note)
+      : undefined;
   }
   if (!(key instanceof ComposedText)) return undefined;
   const firstUnknown = key.pieces.findIndex((piece) => piece.kind === 'unknown');
@@ -21,6 +23,9 @@ export function clusterInTag(key: Plain<string>): Known<string> | Unknown | unde
     .map((piece) => (piece.kind === 'known' ? piece.value : ''))
     .join('');
   if (!start.startsWith(CLUSTER_TAG)) return undefined;
-  const name = compose([new Known(start.slice(CLUSTER_TAG.length), key.source), ...key.pieces.slice(firstUnknown)], key.source);
+  const name = compose(
+    [new Known(start.slice(CLUSTER_TAG.length), key.source), ...key.pieces.slice(firstUnknown)],
+    key.source,
+  );
   return name.kind === 'absent' ? undefined : name;
 }

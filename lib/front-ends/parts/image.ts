@@ -10,7 +10,11 @@ export function imageFrom(plain: Plain<string>): Plain<Image> {
   if (plain.kind === 'absent') return plain;
   const text = plain.kind === 'known' ? plain.value : plain.text;
   const path = text === undefined ? undefined : SSM_LOOKUP.exec(text)?.[1];
-  if (path !== undefined) return new Known({ ...imageAt(path), ...(text?.startsWith('resolve:') === true ? { resolvedAtLaunch: true } : {}) }, plain.source);
+  if (path !== undefined)
+    return new Known(
+      { ...imageAt(path), ...(text?.startsWith('resolve:') === true ? { resolvedAtLaunch: true } : {}) },
+      plain.source,
+    );
   return plain.kind === 'known' ? new Known({ text: plain.value, ...UNKNOWN_AMI }, plain.source, plain.note) : plain;
 }
 

@@ -1,5 +1,16 @@
 import type { PolicyCondition, PolicyDocument, PolicyStatement, Principal, UnreadableConditions } from '../../eks';
-import { type Alternative, choose, flatMapValue, Known, type Plain, type Resource, type Source, Unknown, type Value, type When } from '../../value';
+import {
+  type Alternative,
+  choose,
+  flatMapValue,
+  Known,
+  type Plain,
+  type Resource,
+  type Source,
+  Unknown,
+  type Value,
+  type When,
+} from '../../value';
 import { conditionalItems } from '../../value/conditional-items';
 
 /** An entry of a map, and where it stands. */
@@ -24,7 +35,9 @@ export interface PolicyValues<V> {
   /** A document that is written as text; what isn't text stays as it is. */
   parsed(value: Known<V> | Unknown): Value<V>;
   /** All combinations of alternatives that can occur together; undefined if there are too many to look at. */
-  combine(values: readonly Value<V>[]): readonly { readonly when: When; readonly values: readonly Plain<V>[] }[] | undefined;
+  combine(
+    values: readonly Value<V>[],
+  ): readonly { readonly when: When; readonly values: readonly Plain<V>[] }[] | undefined;
 }
 
 /** A statement with the id that other documents may replace it by; absent if it has none. */
@@ -38,8 +51,12 @@ export class PolicyDocumentReader<V> {
   constructor(private readonly values: PolicyValues<V>) {}
 
   document(value: Value<V>): Value<PolicyDocument> {
-    return flatMapValue(this.statements(value), (plain): Plain<PolicyDocument> =>
-      plain.kind === 'known' ? new Known({ statements: plain.value.map(({ statement }) => statement) }, plain.source) : plain,
+    return flatMapValue(
+      this.statements(value),
+      (plain): Plain<PolicyDocument> =>
+        plain.kind === 'known'
+          ? new Known({ statements: plain.value.map(({ statement }) => statement) }, plain.source)
+          : plain,
     );
   }
 
@@ -63,9 +80,19 @@ export class PolicyDocumentReader<V> {
       return choose(
         rows.map(({ when, values }): Alternative<readonly IdentifiedStatement[]> => {
           const unreadable = values.find((item) => item.kind === 'unknown');
-          if (unreadable !== undefined) return { when, value: new Unknown(`one of its statements can't be read: ${unreadable.reason}`, unreadable.source) };
+          if (unreadable !== undefined)
+            return {
+              when,
+              value: new Unknown(`one of its statements can't be read: ${unreadable.reason}`, unreadable.source),
+            };
           const blocks = values.filter((item) => item.kind === 'known');
-          return { when, value: new Known(blocks.map((item) => this.statement(item)), source) };
+          return {
+            when,
+            value: new Known(
+              blocks.map((item) => this.statement(item)),
+              source,
+            ),
+          };
         }),
       );
     });
@@ -118,7 +145,9 @@ export class PolicyDocumentReader<V> {
         break;
     }
     if (!this.values.isMap(value)) return this.texts(value).map((id) => ({ type: '*', id }));
-    return this.values.entries(value).flatMap(({ key, value: ids }) => this.texts(ids).map((id) => principalOf(key, id)));
+    return this.values
+      .entries(value)
+      .flatMap(({ key, value: ids }) => this.texts(ids).map((id) => principalOf(key, id)));
   }
 
   private conditions(value: Value<V>): readonly PolicyCondition[] | UnreadableConditions {
@@ -140,7 +169,10 @@ export class PolicyDocumentReader<V> {
 }
 
 export function unreadableConditions(value: Value<unknown>): UnreadableConditions {
-  return { kind: 'unknown-conditions', reason: value.kind === 'unknown' ? value.reason : 'the condition block depends on conditions of the input' };
+  return {
+    kind: 'unknown-conditions',
+    reason: value.kind === 'unknown' ? value.reason : 'the condition block depends on conditions of the input',
+  };
 }
 
 /** A principal, with the resource of the input that it is nothing but a reference to. */

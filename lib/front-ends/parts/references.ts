@@ -12,7 +12,8 @@ export function referenceFrom<T extends EksResource>(
 ): Value<Reference<T>> {
   return flatMapValue(value, (plain): Plain<Reference<T>> => {
     if (plain.kind === 'absent') return plain;
-    if (plain.kind === 'known') return new Known({ text: plain.value, target: byText(plain.value) }, plain.source, plain.note);
+    if (plain.kind === 'known')
+      return new Known({ text: plain.value, target: byText(plain.value) }, plain.source, plain.note);
     const resource = plain.reference?.resource as EksResource | undefined;
     if (resource?.kind === kind) return new Known({ text: resource.id, target: resource as T }, plain.source);
     const target = plain.text === undefined ? undefined : byText(plain.text);

@@ -12,13 +12,21 @@ export function userDataFromBase64(encoded: Known<string>): Known<UserData> {
   const written = sourceTextOf(encoded);
   const characters = value.replace(/\s+/g, '');
   // What EC2 does with an odd length is what its decoder does with it: refuse.
-  if (!BASE64.test(value) || characters.length % 4 !== 0) return new Known({ text: written, layers: [], encodedBy: 'nobody' }, source, note);
+  if (!BASE64.test(value) || characters.length % 4 !== 0)
+    return new Known({ text: written, layers: [], encodedBy: 'nobody' }, source, note);
   const bytes = Buffer.from(characters, 'base64');
   const { text, layers, unknown } = unpackUserData(bytes, source);
-  if (unknown !== undefined) return new Known({ text: SourceText.compose([{ unknown }]), layers, encodedBy: 'user', size: bytes.length }, source, note);
+  if (unknown !== undefined)
+    return new Known(
+      { text: SourceText.compose([{ unknown }]), layers, encodedBy: 'user', size: bytes.length },
+      source,
+      note,
+    );
   const blanks = value.length === characters.length ? undefined : value;
   // Lines and columns are those of the text that nodes see.
-  const decoded = SourceText.of(text, (offset) => written.sourceAt(layers.length > 0 ? 0 : encodedOffset(text, offset, blanks)));
+  const decoded = SourceText.of(text, (offset) =>
+    written.sourceAt(layers.length > 0 ? 0 : encodedOffset(text, offset, blanks)),
+  );
   return new Known({ text: decoded, layers, encodedBy: 'user', size: bytes.length }, source, note);
 }
 
@@ -42,11 +50,16 @@ export function sourceTextOf(text: Known<string> | Unknown): SourceText {
 }
 
 function pieceOf(part: TextPart): TextPiece {
-  if (part.kind === 'unknown') return part instanceof UnknownBase64 ? { unknown: part, encoded: sourceTextOf(part.decoded) } : { unknown: part };
+  if (part.kind === 'unknown')
+    return part instanceof UnknownBase64 ? { unknown: part, encoded: sourceTextOf(part.decoded) } : { unknown: part };
   if (part instanceof Base64Text) {
     const { decoded } = part;
     const inner = sourceTextOf(decoded);
-    return { text: part.value, sourceAt: (offset) => inner.sourceAt(Buffer.from(decoded.value).toString('utf8', 0, Math.floor(offset / 4) * 3).length) };
+    return {
+      text: part.value,
+      sourceAt: (offset) =>
+        inner.sourceAt(Buffer.from(decoded.value).toString('utf8', 0, Math.floor(offset / 4) * 3).length),
+    };
   }
   return { text: part.value, sourceAt: (offset) => part.source.inText?.(part.value, offset) ?? part.source };
 }

@@ -16,12 +16,21 @@ export interface WrittenAcknowledgements {
  * The decisions to live with a finding that a CDKTF app wrote into the comment of a stack:
  * `"//": {"eks-guardrails": {"acknowledge": [{"path": "Platform/Workers", "rule": "imds-hop-limit", "reason": "…"}]}}`.
  */
-export function acknowledgementsIn(files: readonly Pick<ConfigurationFile, 'comment' | 'file'>[]): WrittenAcknowledgements {
+export function acknowledgementsIn(
+  files: readonly Pick<ConfigurationFile, 'comment' | 'file'>[],
+): WrittenAcknowledgements {
   const acknowledgements: Acknowledgement[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { comment, file } of files) {
     const own = memberOf(comment, 'eks-guardrails');
-    const problem = (place: string, message: string) => diagnostics.push({ severity: 'warning', message: `"//".eks-guardrails${place}: ${message}`, file, line: 1, column: 1 });
+    const problem = (place: string, message: string) =>
+      diagnostics.push({
+        severity: 'warning',
+        message: `"//".eks-guardrails${place}: ${message}`,
+        file,
+        line: 1,
+        column: 1,
+      });
     if (own === undefined) continue;
     const list = memberOf(own, 'acknowledge');
     const odd = isJsonMap(own) ? oddKey(own, ['acknowledge']) : undefined;
@@ -43,6 +52,12 @@ function acknowledgement(entry: unknown): Acknowledgement | { readonly problem: 
   const constructPath = memberOf(entry, 'path');
   const rule = memberOf(entry, 'rule');
   const reason = memberOf(entry, 'reason');
-  if (typeof constructPath !== 'string' || typeof rule !== 'string') return { problem: 'it needs the path of a construct and a rule, as texts' };
-  return { constructPath, rule, reason: typeof reason === 'string' ? reason : '', ...untilOf(memberOf(entry, 'until')) };
+  if (typeof constructPath !== 'string' || typeof rule !== 'string')
+    return { problem: 'it needs the path of a construct and a rule, as texts' };
+  return {
+    constructPath,
+    rule,
+    reason: typeof reason === 'string' ? reason : '',
+    ...untilOf(memberOf(entry, 'until')),
+  };
 }

@@ -23,7 +23,11 @@ const PROJECT_FILES: ReadonlySet<string> = new Set(['cdktf.json', 'cdktn.json'])
 
 /** Whether a `manifest.json` is one of CDKTF (`cdktf.out`), by what it lists. */
 export function isCdktfManifest(text: string): boolean {
-  return /"stacks"\s*:\s*\{/.test(text) && (text.includes('"synthesizedStackPath"') || /"stacks"\s*:\s*\{\s*\}\s*,\s*"version"|"version"\s*:\s*"[^"]*"\s*,\s*"stacks"\s*:\s*\{\s*\}/.test(text));
+  return (
+    /"stacks"\s*:\s*\{/.test(text) &&
+    (text.includes('"synthesizedStackPath"') ||
+      /"stacks"\s*:\s*\{\s*\}\s*,\s*"version"|"version"\s*:\s*"[^"]*"\s*,\s*"stacks"\s*:\s*\{\s*\}/.test(text))
+  );
 }
 
 /**
@@ -49,7 +53,8 @@ class OutputReader {
     const roots: RootModule[] = [];
     const manifest = this.manifest();
     const stacks = memberOf(manifest?.root, 'stacks');
-    if (manifest !== undefined && !isJsonMap(stacks)) this.problem(manifest, [], 'the manifest lists no stacks, so it is none of CDKTF');
+    if (manifest !== undefined && !isJsonMap(stacks))
+      this.problem(manifest, [], 'the manifest lists no stacks, so it is none of CDKTF');
     for (const [name, stack] of Object.entries(isJsonMap(stacks) ? stacks : {})) {
       const root = manifest === undefined ? undefined : this.stack(name, stack, manifest);
       if (root !== undefined) roots.push(root);
@@ -69,14 +74,22 @@ class OutputReader {
     const name = textOf(memberOf(stack, 'name')) ?? key;
     const path = textOf(memberOf(stack, 'synthesizedStackPath'));
     if (path === undefined || !isWithin(path)) {
-      this.problem(manifest, ['stacks', key, 'synthesizedStackPath'], path === undefined ? `stack ${name} names no file` : `the file of stack ${name} stands outside of this folder`);
+      this.problem(
+        manifest,
+        ['stacks', key, 'synthesizedStackPath'],
+        path === undefined ? `stack ${name} names no file` : `the file of stack ${name} stands outside of this folder`,
+      );
       return undefined;
     }
     const folder = join(this.folder, path, '..');
     const directory = textOf(memberOf(stack, 'workingDirectory'));
     // Terraform runs in that folder and takes the files there: one from elsewhere would change what they say.
     if (directory !== undefined && resolve(this.folder, directory) !== resolve(folder)) {
-      this.problem(manifest, ['stacks', key, 'workingDirectory'], `the file of stack ${name} doesn't stand in its working directory`);
+      this.problem(
+        manifest,
+        ['stacks', key, 'workingDirectory'],
+        `the file of stack ${name} doesn't stand in its working directory`,
+      );
       return undefined;
     }
     const file = this.file(join(this.folder, path), textOf(memberOf(stack, 'stackMetadataPath')));

@@ -21,7 +21,8 @@ import { SOPS, UnreadValueFiles } from '../../terraform/module/unread-values';
 
 const CONFIGURATION_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 
-const ENCRYPTED_VARIABLES = 'the file is encrypted, so variables that it may set count as unknown; check where it is decrypted';
+const ENCRYPTED_VARIABLES =
+  'the file is encrypted, so variables that it may set count as unknown; check where it is decrypted';
 
 /** Whether a file is one of a configuration, by its name. Terraform ignores what editors leave beside it: `.#main.tf`, `#main.tf#`, `main.tf~`; but it reads `#main.tf`. */
 export function isConfigurationFile(name: string): boolean {
@@ -63,7 +64,10 @@ export class ConfigurationFolders {
   /** Names of the variables that folders declare. */
   private readonly variables = new Map<string, ReadonlySet<string>>();
   private readonly problems: Diagnostic[] = [];
-  private readonly unread = new UnreadValueFiles({ declaredIn: (folder) => this.declaredIn(folder), lookAt: (file) => this.access.lookAt?.(file) });
+  private readonly unread = new UnreadValueFiles({
+    declaredIn: (folder) => this.declaredIn(folder),
+    lookAt: (file) => this.access.lookAt?.(file),
+  });
   /** Stacks of CDKTF, by the folder that their app was written to. */
   private readonly apps = new Map<string, readonly RootModule[]>();
 
@@ -98,7 +102,10 @@ export class ConfigurationFolders {
     const path = plain(folder);
     const { roots, diagnostics } = readCdktfOutput(path, this.access);
     const listed = new Set(roots.flatMap(({ files }) => files.map(({ file }) => plain(file))));
-    this.apps.set(path, roots.map((root) => this.withNeighbours(root, listed)));
+    this.apps.set(
+      path,
+      roots.map((root) => this.withNeighbours(root, listed)),
+    );
     this.problems.push(...diagnostics);
   }
 
@@ -107,13 +114,21 @@ export class ConfigurationFolders {
     const folder = plain(root.folder);
     if (this.stackFolders.has(folder)) return root;
     this.stackFolders.add(folder);
-    const others = configurationFiles(this.access.files(folder) ?? []).flatMap((name) => (listed.has(join(folder, name)) ? [] : this.file(join(folder, name))));
+    const others = configurationFiles(this.access.files(folder) ?? []).flatMap((name) =>
+      listed.has(join(folder, name)) ? [] : this.file(join(folder, name)),
+    );
     return others.length === 0 ? root : { ...root, files: [...root.files, ...others] };
   }
 
   /** @param variableFiles those that the user names, for all root modules */
-  read(knownModule: ModulesInput['knownModule'], variables: ModulesInput['variables'] = {}, variableFiles: readonly string[] = []): ConfigurationsRead {
-    this.namedVariableFiles = variableFiles.flatMap((file) => this.variableFile(file).map((read) => ({ ...read, isNamed: true })));
+  read(
+    knownModule: ModulesInput['knownModule'],
+    variables: ModulesInput['variables'] = {},
+    variableFiles: readonly string[] = [],
+  ): ConfigurationsRead {
+    this.namedVariableFiles = variableFiles.flatMap((file) =>
+      this.variableFile(file).map((read) => ({ ...read, isNamed: true })),
+    );
     const plainRoots = [...this.rootFolders().map((folder) => this.rootOf(folder)), ...this.partRoots()];
     const reached = new Set(plainRoots.map(({ folder }) => folder));
     const input: ModulesInput = {
@@ -135,20 +150,42 @@ export class ConfigurationFolders {
     const roots = read.map(({ root }) => root);
     this.tellOpenTofu();
     this.tellUnusedValues(new Set(plainRoots.map(({ folder }) => folder)));
-    const resources = (of: (root: RootModule) => boolean): number => read.filter(({ root }) => of(root)).reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
-    const inputs: InputSummary[] = plainRoots.map((root) => ({ path: root.path ?? root.stack, kind: 'terraform-configuration', resources: resources((other) => other === root) }));
-    for (const path of this.apps.keys()) inputs.push({ path, kind: 'cdktf-output', resources: resources(({ cdktf }) => cdktf?.app === path) });
+    const resources = (of: (root: RootModule) => boolean): number =>
+      read
+        .filter(({ root }) => of(root))
+        .reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
+    const inputs: InputSummary[] = plainRoots.map((root) => ({
+      path: root.path ?? root.stack,
+      kind: 'terraform-configuration',
+      resources: resources((other) => other === root),
+    }));
+    for (const path of this.apps.keys())
+      inputs.push({ path, kind: 'cdktf-output', resources: resources(({ cdktf }) => cdktf?.app === path) });
     const written = acknowledgementsIn(roots.flatMap(({ files }) => files));
     const ignores = ignoresInModules(read);
-    const diagnostics = [...this.problems, ...read.flatMap((root) => root.diagnostics), ...written.diagnostics, ...ignores.diagnostics];
-    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics: withoutRepetition(diagnostics), acknowledgements: written.acknowledgements, suppressions: ignores.suppressions, secrets: read.flatMap(({ secrets }) => secrets), rootModules: plainRoots.map((root) => this.foldersOf(root)) };
+    const diagnostics = [
+      ...this.problems,
+      ...read.flatMap((root) => root.diagnostics),
+      ...written.diagnostics,
+      ...ignores.diagnostics,
+    ];
+    return {
+      inputs,
+      instances: read.flatMap(({ instances }) => instances),
+      diagnostics: withoutRepetition(diagnostics),
+      acknowledgements: written.acknowledgements,
+      suppressions: ignores.suppressions,
+      secrets: read.flatMap(({ secrets }) => secrets),
+      rootModules: plainRoots.map((root) => this.foldersOf(root)),
+    };
   }
 
   /** Folders that are root modules: those that the user named, those that no other module calls, and those that say where their state is kept, which only a root module does. */
   private rootFolders(): readonly string[] {
     const calledByApps = [...this.apps.values()].flat().flatMap((root) => this.callsIn(root.files, plain(root.folder)));
     const called = new Set(calledByApps);
-    for (const folder of this.folders.keys()) for (const target of this.callsOf(folder)) if (target !== folder) called.add(target);
+    for (const folder of this.folders.keys())
+      for (const target of this.callsOf(folder)) if (target !== folder) called.add(target);
     const roots: string[] = [];
     const reached = new Set<string>();
     const reach = (...open: string[]) => {
@@ -163,7 +200,8 @@ export class ConfigurationFolders {
       reach(root);
     };
     reach(...calledByApps);
-    for (const [folder, named] of this.folders) if (named || !called.has(folder) || this.keepsState(folder)) add(folder);
+    for (const [folder, named] of this.folders)
+      if (named || !called.has(folder) || this.keepsState(folder)) add(folder);
     // Modules that call each other in a circle: one of them has to be the first.
     for (const folder of this.folders.keys()) if (!reached.has(folder)) add(folder);
     return roots;
@@ -179,7 +217,14 @@ export class ConfigurationFolders {
       const [name] = roots.has(folder) ? [] : variableFileNames(this.access.files(folder) ?? []);
       if (name === undefined) continue;
       const message = `the values of this file are not checked, because other modules call this one with their arguments; name ${folder} to have it checked as a root module, too`;
-      this.problems.push({ severity: 'warning', message, file: join(folder, name), line: 1, column: 1, skipped: { what: 'file', count: 1 } });
+      this.problems.push({
+        severity: 'warning',
+        message,
+        file: join(folder, name),
+        line: 1,
+        column: 1,
+        skipped: { what: 'file', count: 1 },
+      });
     }
   }
 
@@ -191,7 +236,13 @@ export class ConfigurationFolders {
     const chosen = first.length > 0 ? first : left.slice(0, 1);
     for (const folder of chosen) {
       const [file = { file: folder }] = this.load(folder) ?? [];
-      this.problems.push({ severity: 'warning', message: 'this module is judged on its own, with the defaults of its variables: no root module here enables it', file: file.file, line: 1, column: 1 });
+      this.problems.push({
+        severity: 'warning',
+        message: 'this module is judged on its own, with the defaults of its variables: no root module here enables it',
+        file: file.file,
+        line: 1,
+        column: 1,
+      });
     }
     return chosen;
   }
@@ -225,7 +276,14 @@ export class ConfigurationFolders {
   private rootOf(folder: string): RootModule {
     // A user who names files has told which ones count.
     const unread = this.namedVariableFiles.length > 0 ? {} : { unread: this.unread.of(folder) };
-    return asWritten({ folder, files: this.load(folder) ?? [], variableFiles: this.variableFiles(folder), ...unread, stack: folder, frontEnd: 'terraform' });
+    return asWritten({
+      folder,
+      files: this.load(folder) ?? [],
+      variableFiles: this.variableFiles(folder),
+      ...unread,
+      stack: folder,
+      frontEnd: 'terraform',
+    });
   }
 
   private declaredIn(folder: string): ReadonlySet<string> | undefined {
@@ -233,7 +291,12 @@ export class ConfigurationFolders {
     let names = this.variables.get(folder);
     if (names === undefined) {
       const blocks = (this.load(folder) ?? []).flatMap(({ body }) => body.blocks);
-      this.variables.set(folder, (names = new Set(blocks.flatMap(({ type, labels: [name] }) => (type === 'variable' && name !== undefined ? [name] : [])))));
+      this.variables.set(
+        folder,
+        (names = new Set(
+          blocks.flatMap(({ type, labels: [name] }) => (type === 'variable' && name !== undefined ? [name] : [])),
+        )),
+      );
     }
     return names;
   }
@@ -244,12 +307,23 @@ export class ConfigurationFolders {
       const [first = folder] = files;
       const all = configurationFiles(this.access.files(folder) ?? []);
       const read = files.flatMap((file) => this.file(file));
-      return [asWritten({ folder, files: read, variableFiles: this.variableFiles(folder), stack: files.length === 1 ? first : folder, frontEnd: 'terraform', isPart: all.length > files.length })];
+      return [
+        asWritten({
+          folder,
+          files: read,
+          variableFiles: this.variableFiles(folder),
+          stack: files.length === 1 ? first : folder,
+          frontEnd: 'terraform',
+          isPart: all.length > files.length,
+        }),
+      ];
     });
   }
 
   private variableFiles(folder: string): readonly VariableFile[] {
-    const found = variableFileNames(this.access.files(folder) ?? []).flatMap((name) => this.variableFile(join(folder, name)));
+    const found = variableFileNames(this.access.files(folder) ?? []).flatMap((name) =>
+      this.variableFile(join(folder, name)),
+    );
     return [...found, ...this.namedVariableFiles];
   }
 
@@ -258,7 +332,14 @@ export class ConfigurationFolders {
     const content = this.access.read(file);
     const isEncrypted = 'text' in content ? SOPS.test(content.text) : content.problem === ENCRYPTED;
     if (isEncrypted) {
-      this.problems.push({ severity: 'warning', message: ENCRYPTED_VARIABLES, file, line: 1, column: 1, skipped: { what: 'encrypted file', count: 1 } });
+      this.problems.push({
+        severity: 'warning',
+        message: ENCRYPTED_VARIABLES,
+        file,
+        line: 1,
+        column: 1,
+        skipped: { what: 'encrypted file', count: 1 },
+      });
       return [{ file, text: '', isEncrypted }];
     }
     const text = this.text(file);
@@ -269,25 +350,44 @@ export class ConfigurationFolders {
     if (!this.loaded.has(folder)) {
       this.access.enter?.(folder);
       const names = this.access.files(folder);
-      const files = names === undefined ? undefined : configurationFiles(names).flatMap((name) => this.file(join(folder, name)));
+      const files =
+        names === undefined ? undefined : configurationFiles(names).flatMap((name) => this.file(join(folder, name)));
       this.loaded.set(folder, files);
       const read = new Set(configurationFiles(names ?? []));
-      this.replaced.set(folder, (names ?? []).filter((name) => isConfigurationFile(name) && !read.has(name)).flatMap((name) => this.file(join(folder, name))));
+      this.replaced.set(
+        folder,
+        (names ?? [])
+          .filter((name) => isConfigurationFile(name) && !read.has(name))
+          .flatMap((name) => this.file(join(folder, name))),
+      );
     }
     return this.loaded.get(folder);
   }
 
   /** What Terraform deploys otherwise than it is judged here, in one line for all folders. */
   private tellOpenTofu(): void {
-    const differences = [...this.loaded].flatMap(([folder, files]) => filesThatDiffer(files ?? [], this.replaced.get(folder) ?? []));
+    const differences = [...this.loaded].flatMap(([folder, files]) =>
+      filesThatDiffer(files ?? [], this.replaced.get(folder) ?? []),
+    );
     const [first] = differences;
     if (first === undefined) return;
     const { file, what } = first;
     const name = openTofuName(basename(file));
-    const how = name === basename(file) ? `OpenTofu alone reads this file, which overrides ${what}` : `OpenTofu reads ${name} in the place of this file, which declares ${what} in another way`;
-    const others = differences.length === 1 ? '' : ` (and so for ${differences.length - 1} more, as ${differences[1]?.file ?? ''})`;
+    const how =
+      name === basename(file)
+        ? `OpenTofu alone reads this file, which overrides ${what}`
+        : `OpenTofu reads ${name} in the place of this file, which declares ${what} in another way`;
+    const others =
+      differences.length === 1 ? '' : ` (and so for ${differences.length - 1} more, as ${differences[1]?.file ?? ''})`;
     const message = `what Terraform deploys is not checked: ${how}${others}; where Terraform is used, name the files that it reads to have them checked`;
-    this.problems.push({ severity: 'warning', message, file, line: 1, column: 1, skipped: { what: 'file', count: differences.length } });
+    this.problems.push({
+      severity: 'warning',
+      message,
+      file,
+      line: 1,
+      column: 1,
+      skipped: { what: 'file', count: differences.length },
+    });
   }
 
   private file(file: string): readonly ConfigurationFile[] {

@@ -27,12 +27,26 @@ export function readTerraformStacks(
   variables: Readonly<Record<string, unknown>> = {},
 ): ReadResult {
   const access = accessTo(stacks);
-  const read = readRootModules(stacks.map(rootOf), { access, loadFolder: (folder) => loadFolder(folder, access), knownModule: expandKnownModule, variables });
+  const read = readRootModules(stacks.map(rootOf), {
+    access,
+    loadFolder: (folder) => loadFolder(folder, access),
+    knownModule: expandKnownModule,
+    variables,
+  });
   const written = acknowledgementsIn(read.flatMap(({ root }) => root.files));
   const ignores = ignoresInModules(read);
   return {
-    inputs: read.map(({ root, instances }): InputSummary => ({ path: root.files[0]?.file ?? root.folder, kind: 'terraform-configuration', resources: instances.filter(({ mode }) => mode === 'managed').length })),
-    resources: readInstances(read.flatMap(({ instances }) => instances), [...acknowledgements, ...written.acknowledgements]),
+    inputs: read.map(
+      ({ root, instances }): InputSummary => ({
+        path: root.files[0]?.file ?? root.folder,
+        kind: 'terraform-configuration',
+        resources: instances.filter(({ mode }) => mode === 'managed').length,
+      }),
+    ),
+    resources: readInstances(
+      read.flatMap(({ instances }) => instances),
+      [...acknowledgements, ...written.acknowledgements],
+    ),
     diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...written.diagnostics, ...ignores.diagnostics],
     suppressions: ignores.suppressions,
     secrets: read.flatMap(({ secrets }) => secrets),
@@ -40,7 +54,14 @@ export function readTerraformStacks(
 }
 
 function rootOf({ name, constructPath, app, file, content }: TerraformStackInput): RootModule {
-  return { folder: dirname(file), files: [jsonConfiguration(content, file)], variableFiles: [], stack: name, frontEnd: 'cdktf', cdktf: { app, constructPath } };
+  return {
+    folder: dirname(file),
+    files: [jsonConfiguration(content, file)],
+    variableFiles: [],
+    stack: name,
+    frontEnd: 'cdktf',
+    cdktf: { app, constructPath },
+  };
 }
 
 /** Files beside a configuration, such as assets: those that were just written, elsewhere, before those that an earlier synthesis left. */
@@ -76,10 +97,12 @@ function namesIn(folder: string): string[] | undefined {
 /** The files of a module that a stack calls by its path. */
 function loadFolder(folder: string, access: FolderAccess): readonly ConfigurationFile[] | undefined {
   const names = access.files(folder);
-  return names === undefined ? undefined : configurationFiles(names).flatMap((name): ConfigurationFile[] => {
-    const file = join(folder, name);
-    const content = access.read(file);
-    if (!('text' in content)) return [];
-    return [name.endsWith('.json') ? parseJsonConfiguration(content.text, file) : hclFile(content.text, file)];
-  });
+  return names === undefined
+    ? undefined
+    : configurationFiles(names).flatMap((name): ConfigurationFile[] => {
+        const file = join(folder, name);
+        const content = access.read(file);
+        if (!('text' in content)) return [];
+        return [name.endsWith('.json') ? parseJsonConfiguration(content.text, file) : hclFile(content.text, file)];
+      });
 }

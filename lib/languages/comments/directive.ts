@@ -33,7 +33,10 @@ const INSIDE = /eks-guardrails:ignore [a-z][a-z\d]*-[a-z\d]/i;
 const UNTIL = /\(until\b([^()]*)\)\.?$/i;
 
 const DAY = String.raw`(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./](?:0?[1-9]|1[0-2])[-./](?:\d{4}|\d{2})|\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})|\d{8})(?!\d)`;
-const LIMIT = new RegExp(String.raw`[([{] ?until\b|\b(?:until|till?|expir(?:es|ing|y)|ends)\b[ :=]{0,3}(?:on )?${DAY}`, 'i');
+const LIMIT = new RegExp(
+  String.raw`[([{] ?until\b|\b(?:until|till?|expir(?:es|ing|y)|ends)\b[ :=]{0,3}(?:on )?${DAY}`,
+  'i',
+);
 const BEGINS_WITH_LIMIT = /^[([{]? ?(?:until|till?|expir(?:es|ing|y))\b/i;
 
 /** Whether a text may hold a decision, or what was meant as one. */
@@ -56,7 +59,11 @@ export function readDirective(comment: string, below = ''): Read | undefined {
   if (rules.includes('')) return { problem: `there is a comma too many in this comment; ${SYNTAX}` };
   const odd = rules.find((rule) => !/^[A-Za-z][\w-]*$/.test(rule));
   if (odd !== undefined) return { problem: `"${odd}" is no id of a rule; ${SYNTAX}` };
-  if (rest?.includes('eks-guardrails:ignore') === true) return { problem: 'this comment ignores nothing, because there are two decisions in it; write a comment for each, or one for both: "eks-guardrails:ignore RULE, RULE -- reason"' };
+  if (rest?.includes('eks-guardrails:ignore') === true)
+    return {
+      problem:
+        'this comment ignores nothing, because there are two decisions in it; write a comment for each, or one for both: "eks-guardrails:ignore RULE, RULE -- reason"',
+    };
   // A decision below is one of its own.
   return withLimit([...new Set(rules)], rest, isAboutUs(below) ? '' : collapsed(below));
 }
@@ -68,8 +75,11 @@ function collapsed(text: string): string {
 /** What was probably meant as a decision. */
 function attempt(text: string): { readonly problem: string } | undefined {
   const word = MISSPELT.exec(text)?.[1];
-  if (ATTEMPT.test(text) || (word !== undefined && nearestName(word, WORDS) !== undefined)) return { problem: `this comment ignores nothing, because it isn't written as expected; ${SYNTAX}` };
-  return INSIDE.test(text) ? { problem: 'this comment ignores nothing, because "eks-guardrails:ignore" has to be its beginning' } : undefined;
+  if (ATTEMPT.test(text) || (word !== undefined && nearestName(word, WORDS) !== undefined))
+    return { problem: `this comment ignores nothing, because it isn't written as expected; ${SYNTAX}` };
+  return INSIDE.test(text)
+    ? { problem: 'this comment ignores nothing, because "eks-guardrails:ignore" has to be its beginning' }
+    : undefined;
 }
 
 /** Rule ids have single hyphens; a reason stands behind two of them, or behind the dash that editors make of those. */
@@ -84,9 +94,18 @@ function split(text: string): { readonly rules: string; readonly reason: string 
 function withLimit(rules: readonly string[], text: string | undefined, below: string): Read {
   const limit = text === undefined ? null : UNTIL.exec(text);
   const reason = limit === null ? text : text?.slice(0, limit.index).trim();
-  if (LIMIT.test(reason ?? '')) return { problem: 'this comment ignores nothing, because the day on which it ends is not where it is looked for; end the comment with it, as in "reason (until 2027-01-31)"' };
-  if (UNTIL.test(below) || (BEGINS_WITH_LIMIT.test(below) && LIMIT.test(below))) return { problem: 'this comment ignores nothing, because the day on which it ends stands in the next line; write it into the same, as in "reason (until 2027-01-31)"' };
+  if (LIMIT.test(reason ?? ''))
+    return {
+      problem:
+        'this comment ignores nothing, because the day on which it ends is not where it is looked for; end the comment with it, as in "reason (until 2027-01-31)"',
+    };
+  if (UNTIL.test(below) || (BEGINS_WITH_LIMIT.test(below) && LIMIT.test(below)))
+    return {
+      problem:
+        'this comment ignores nothing, because the day on which it ends stands in the next line; write it into the same, as in "reason (until 2027-01-31)"',
+    };
   const until = limit?.[1]?.trim();
-  if (until !== undefined && !isDay(until)) return { problem: `this comment ignores nothing, because "${until}" is no day; write it as in (until 2027-01-31)` };
+  if (until !== undefined && !isDay(until))
+    return { problem: `this comment ignores nothing, because "${until}" is no day; write it as in (until 2027-01-31)` };
   return { rules, reason: reason === '' ? undefined : reason, until };
 }

@@ -16,7 +16,9 @@ export function decidingComments(text: string, comments: readonly Comment[]): re
   return sorted.flatMap((comment, index) => {
     if (!isAboutUs(comment.text)) return [];
     const next = sorted[index + 1];
-    const isBelow = next !== undefined && /^[^\S\n]*(?:\n[^\S\n]*)?$/.test(text.slice(comment.end, Math.min(next.start, comment.end + MOST_INDENTATION)));
+    const isBelow =
+      next !== undefined &&
+      /^[^\S\n]*(?:\n[^\S\n]*)?$/.test(text.slice(comment.end, Math.min(next.start, comment.end + MOST_INDENTATION)));
     return [isBelow && next.start - comment.end < MOST_INDENTATION ? { ...comment, below: next.text } : comment];
   });
 }
@@ -45,7 +47,10 @@ export type Misplaced = { readonly problem: string };
  * The decisions in the comments of a file.
  * @param coverageOf what a comment at an item covers; undefined for one that says nothing now, such as one at a resource with `count = 0`
  */
-export function ignoresIn<T>({ file, lines, placed }: FileComments<T>, coverageOf: (item: Item<T> | undefined) => Coverage<T> | Misplaced | undefined): Ignores {
+export function ignoresIn<T>(
+  { file, lines, placed }: FileComments<T>,
+  coverageOf: (item: Item<T> | undefined) => Coverage<T> | Misplaced | undefined,
+): Ignores {
   const suppressions: PlacedSuppression[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { comment, item } of placed) {
@@ -65,13 +70,18 @@ export function ignoresIn<T>({ file, lines, placed }: FileComments<T>, coverageO
     const isIn = isWithin(file, lines, holder);
     const scope = { name: coverage.item.name, line: lines.at(coverage.item.start).line };
     const source = { locate: () => at, toJSON: () => at };
-    for (const rule of rules) suppressions.push({ rule, reason, ...(until === undefined ? {} : { until }), source, scope, covers, isIn });
+    for (const rule of rules)
+      suppressions.push({ rule, reason, ...(until === undefined ? {} : { until }), source, scope, covers, isIn });
   }
   return { suppressions, diagnostics };
 }
 
 /** A finding is covered if it stands in the item, or its resource does. */
-function coverTest<T>(file: string, lines: LineIndex, { item, also }: Coverage<T>): (where: SuppressedPlace) => boolean {
+function coverTest<T>(
+  file: string,
+  lines: LineIndex,
+  { item, also }: Coverage<T>,
+): (where: SuppressedPlace) => boolean {
   const holds = isWithin(file, lines, item);
   return (where) => holds(where.place) || holds(where.head) || also?.(where) === true;
 }

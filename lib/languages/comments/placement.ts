@@ -49,7 +49,9 @@ export class Layout<T = unknown> {
     const next = this.codeBelow(comment);
     if (next !== undefined && !this.isDeeper(comment, line, next)) {
       const end = this.text.indexOf('\n', next);
-      const item = /[)\]}]/.test(this.text.charAt(next)) ? undefined : this.firstIn(next, end < 0 ? this.text.length : end);
+      const item = /[)\]}]/.test(this.text.charAt(next))
+        ? undefined
+        : this.firstIn(next, end < 0 ? this.text.length : end);
       if (item !== undefined) return item;
     }
     return this.around(comment, line);

@@ -37,10 +37,20 @@ export type Expression = (
   | { readonly kind: 'index'; readonly of: Expression; readonly key: Expression }
   /** `of[*].a.b` and `of.*.a`: the rest is taken of each item. */
   | { readonly kind: 'splat'; readonly of: Expression; readonly rest: readonly SplatStep[] }
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[]; readonly expandsLast: boolean }
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly args: readonly Expression[];
+      readonly expandsLast: boolean;
+    }
   | { readonly kind: 'conditional'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
   | { readonly kind: 'unary'; readonly operator: '!' | '-'; readonly operand: Expression }
-  | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly kind: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
   | { readonly kind: 'tuple'; readonly items: readonly Expression[] }
   | { readonly kind: 'object'; readonly entries: readonly ObjectEntry[] }
   | ForExpression
@@ -78,8 +88,19 @@ export interface ForExpression {
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string; readonly range: Range }
   | { readonly kind: 'interpolation'; readonly value: Expression }
-  | { readonly kind: 'if'; readonly test: Expression; readonly yes: readonly TemplatePart[]; readonly no: readonly TemplatePart[] }
-  | { readonly kind: 'for'; readonly keyName: string | undefined; readonly valueName: string; readonly in: Expression; readonly parts: readonly TemplatePart[] };
+  | {
+      readonly kind: 'if';
+      readonly test: Expression;
+      readonly yes: readonly TemplatePart[];
+      readonly no: readonly TemplatePart[];
+    }
+  | {
+      readonly kind: 'for';
+      readonly keyName: string | undefined;
+      readonly valueName: string;
+      readonly in: Expression;
+      readonly parts: readonly TemplatePart[];
+    };
 
 /** What is wrong with a text, and where. */
 export interface SyntaxProblem {

@@ -35,7 +35,14 @@ export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
     case 'object':
       return node.entries.flatMap(({ key, value }) => [key, value]);
     case 'for':
-      return 'parts' in node ? [node.in, ...node.parts] : [node.in, ...(node.key === undefined ? [] : [node.key]), node.value, ...(node.condition === undefined ? [] : [node.condition])];
+      return 'parts' in node
+        ? [node.in, ...node.parts]
+        : [
+            node.in,
+            ...(node.key === undefined ? [] : [node.key]),
+            node.value,
+            ...(node.condition === undefined ? [] : [node.condition]),
+          ];
   }
 }
 

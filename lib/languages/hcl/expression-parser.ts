@@ -5,7 +5,19 @@ import type { TokenStream } from './token-stream';
 
 /** Of two operators the one of the higher level binds tighter. Unary ones bind tighter than all. */
 const LEVELS: Partial<Record<TokenKind, number>> = {
-  '||': 1, '&&': 2, '==': 3, '!=': 3, '<': 4, '<=': 4, '>': 4, '>=': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6,
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
 } satisfies Record<BinaryOperator, number>;
 
 /** Reads one expression; throws SyntaxFailure at what can't be part of it. */
@@ -21,7 +33,12 @@ export function readExpression(stream: TokenStream): Expression {
 }
 
 /** Reads a template up to the token that closes it. Without interpolations and directives it is a literal. */
-export function readTemplate(stream: TokenStream, start: number, closer: TokenKind, form: 'quoted' | 'indented' | 'plain'): Expression {
+export function readTemplate(
+  stream: TokenStream,
+  start: number,
+  closer: TokenKind,
+  form: 'quoted' | 'indented' | 'plain',
+): Expression {
   const parts = stream.nested(() => readTemplateParts(templateInput(stream), closer, form));
   const range = { start, end: stream.lastEnd };
   const text = onlyText(parts);
@@ -95,7 +112,11 @@ function readSteps(stream: TokenStream): SplatStep[] {
 function readNameStep(stream: TokenStream): SplatStep {
   const index = stream.take('number');
   if (index === undefined) return { kind: 'attribute', name: stream.expect('word', 'a name behind "."').text };
-  if (index.text.includes('.')) stream.fail(`".${index.text}" could be two indexes or a number; write "[${index.text.replace('.', '][')}]"`, index.start);
+  if (index.text.includes('.'))
+    stream.fail(
+      `".${index.text}" could be two indexes or a number; write "[${index.text.replace('.', '][')}]"`,
+      index.start,
+    );
   return { kind: 'index', key: numberLiteral(stream, index) };
 }
 
@@ -134,18 +155,25 @@ function numberLiteral(stream: TokenStream, token: Token): Expression {
   return { kind: 'literal', value, range: rangeOf(token) };
 }
 
-const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([['true', true], ['false', false], ['null', null]]);
+const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 function readWord(stream: TokenStream, word: Token): Expression {
   const { kind } = stream.peek();
   if (kind === '(' || kind === '::') return readCall(stream, word);
   const constant = CONSTANTS.get(word.text);
-  return constant === undefined ? { kind: 'variable', name: word.text, range: rangeOf(word) } : { kind: 'literal', value: constant, range: rangeOf(word) };
+  return constant === undefined
+    ? { kind: 'variable', name: word.text, range: rangeOf(word) }
+    : { kind: 'literal', value: constant, range: rangeOf(word) };
 }
 
 function readCall(stream: TokenStream, first: Token): Expression {
   let name = first.text;
-  while (stream.take('::') !== undefined) name += `::${stream.expect('word', 'the name of a function behind "::"').text}`;
+  while (stream.take('::') !== undefined)
+    name += `::${stream.expect('word', 'the name of a function behind "::"').text}`;
   if (stream.peek().kind !== '(') stream.unexpected('"(" behind the name of a function');
   stream.open();
   const args: Expression[] = [];
@@ -156,7 +184,8 @@ function readCall(stream: TokenStream, first: Token): Expression {
         stream.expect(')', '")" behind "..."');
         return true;
       }
-      if (stream.take(',') === undefined && stream.peek().kind !== ')') stream.unexpected('"," or ")" behind the argument');
+      if (stream.take(',') === undefined && stream.peek().kind !== ')')
+        stream.unexpected('"," or ")" behind the argument');
     }
     return false;
   });
@@ -187,7 +216,8 @@ function readTuple(stream: TokenStream): Expression {
 
 function readObject(stream: TokenStream): Expression {
   const { start } = stream.open();
-  if (stream.withNewlines(false, () => stream.atWord('for'))) return stream.withNewlines(false, () => readFor(stream, start, '}'));
+  if (stream.withNewlines(false, () => stream.atWord('for')))
+    return stream.withNewlines(false, () => readFor(stream, start, '}'));
   return stream.withNewlines(true, () => {
     const entries: ObjectEntry[] = [];
     for (;;) {
@@ -211,7 +241,8 @@ function readEntry(stream: TokenStream): ObjectEntry {
 /** A bare word as key is a text, `true` and `null` too. */
 function wordAsText(key: Expression): Expression {
   if (key.kind === 'variable') return { kind: 'literal', value: key.name, range: key.range };
-  if (key.kind === 'literal' && (typeof key.value === 'boolean' || key.value === null)) return { ...key, value: String(key.value) };
+  if (key.kind === 'literal' && (typeof key.value === 'boolean' || key.value === null))
+    return { ...key, value: String(key.value) };
   return key;
 }
 
@@ -231,7 +262,15 @@ function readFor(stream: TokenStream, start: number, closer: ']' | '}'): Express
     condition = readExpression(stream);
   }
   const { end } = stream.expect(closer, `"${closer}" behind the "for"`);
-  return { kind: 'for', ...head, key: second && first, value: second ?? first, condition, groups, range: { start, end } };
+  return {
+    kind: 'for',
+    ...head,
+    key: second && first,
+    value: second ?? first,
+    condition,
+    groups,
+    range: { start, end },
+  };
 }
 
 function rangeOf({ start, end }: Token): Range {

@@ -13,10 +13,18 @@ export function hclComments(text: string, file: string, body: Body): FileComment
   const own = decidingComments(text, all);
   if (own.length === 0) return undefined;
   const layout = new Layout(text, itemsOf(body), all);
-  return { file, lines: new LineIndex(text), placed: own.map((comment) => ({ comment, item: layout.itemOf(comment) })) };
+  return {
+    file,
+    lines: new LineIndex(text),
+    placed: own.map((comment) => ({ comment, item: layout.itemOf(comment) })),
+  };
 }
 
 function withoutMarks(comment: string): string {
-  if (comment.startsWith('/*')) return comment.slice(2, -2).replaceAll(/^[ \t]*\*+/gm, '').trim();
+  if (comment.startsWith('/*'))
+    return comment
+      .slice(2, -2)
+      .replaceAll(/^[ \t]*\*+/gm, '')
+      .trim();
   return comment.replace(/^(?:#+|\/\/+)/, '').trim();
 }

@@ -64,7 +64,12 @@ class Lexer {
   private emit(kind: TokenKind, length: number): void {
     const { offset, base } = this;
     this.offset += length;
-    this.tokens.push({ kind, text: this.text.slice(offset, this.offset), start: base + offset, end: base + this.offset });
+    this.tokens.push({
+      kind,
+      text: this.text.slice(offset, this.offset),
+      start: base + offset,
+      end: base + this.offset,
+    });
   }
 
   /** Length of what the pattern matches here; 0 if it doesn't. */
@@ -215,7 +220,9 @@ class Lexer {
   /** `$${` and `%%{` stand for the characters `${` and `%{`. */
   private escapedSequenceAt(offset: number): boolean {
     const character = this.text[offset];
-    return (character === '$' || character === '%') && this.text[offset + 1] === character && this.text[offset + 2] === '{';
+    return (
+      (character === '$' || character === '%') && this.text[offset + 1] === character && this.text[offset + 2] === '{'
+    );
   }
 
   private sequence(): void {

@@ -35,9 +35,18 @@ export function parseExpression(text: string, start = 0): { value: Expression; p
   );
 }
 
-function parseWhole(text: string, start: number, form: 'configuration' | 'template', read: (stream: TokenStream) => Expression): { value: Expression; problems: readonly SyntaxProblem[] } {
+function parseWhole(
+  text: string,
+  start: number,
+  form: 'configuration' | 'template',
+  read: (stream: TokenStream) => Expression,
+): { value: Expression; problems: readonly SyntaxProblem[] } {
   const stream = new TokenStream(text, tokenize(text, form, start), start);
-  const value = attempt(stream, () => shallow(stream, read(stream))) ?? { kind: 'invalid', text, range: { start, end: start + text.length } };
+  const value = attempt(stream, () => shallow(stream, read(stream))) ?? {
+    kind: 'invalid',
+    text,
+    range: { start, end: start + text.length },
+  };
   return { value, problems: inOrder(stream.problems) };
 }
 
@@ -112,7 +121,8 @@ class BodyParser {
     if (value === undefined) stream.skipItem(position);
     const range = { start, end: Math.max(start, stream.lastEnd) };
     const invalid: Expression = { kind: 'invalid', text: stream.textBetween(range.start, range.end), range };
-    if (names.has(name.text)) stream.report(`"${name.text}" is set twice in one block; only the first counts`, name.start);
+    if (names.has(name.text))
+      stream.report(`"${name.text}" is set twice in one block; only the first counts`, name.start);
     else attributes.push({ name: name.text, nameRange: { start: name.start, end: name.end }, value: value ?? invalid });
     names.add(name.text);
     return value !== undefined;
@@ -144,7 +154,8 @@ class BodyParser {
     stream.open();
     let label = '';
     while (stream.take('end-quote') === undefined) {
-      if (stream.peek().kind !== 'text') stream.fail('a label can contain no interpolation or directive', stream.peek().start);
+      if (stream.peek().kind !== 'text')
+        stream.fail('a label can contain no interpolation or directive', stream.peek().start);
       label += textPiece(stream.read(), true, stream).text;
     }
     return label;
@@ -158,7 +169,11 @@ class BodyParser {
     if (!closed) stream.report('this block is not closed', open.start);
     if (stream.peek().kind === 'word') this.inlineItem(items);
     // A block that isn't closed is taken to end where something starts at the margin, as blocks of a file do.
-    this.items(items, ({ kind, start }) => kind === '}' || (!closed && kind === 'word' && stream.textBetween(start - 1, start) === '\n'));
+    this.items(
+      items,
+      ({ kind, start }) =>
+        kind === '}' || (!closed && kind === 'word' && stream.textBetween(start - 1, start) === '\n'),
+    );
     stream.take('}');
     return { attributes: items.attributes, blocks: items.blocks, range: { start: open.start, end: stream.lastEnd } };
   }
@@ -171,7 +186,8 @@ class BodyParser {
     if (!this.item(items)) return;
     const next = stream.peek();
     if (items.blocks.length > blocks) stream.report('a block within a block stands in a line of its own', start);
-    else if (next.kind !== '}') stream.report(`expected "}" behind the one argument of a block in one line, found ${describe(next)}`, next.start);
+    else if (next.kind !== '}')
+      stream.report(`expected "}" behind the one argument of a block in one line, found ${describe(next)}`, next.start);
     stream.take(',');
   }
 }

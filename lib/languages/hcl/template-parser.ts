@@ -16,7 +16,9 @@ interface ForHead {
 }
 
 /** Those that other parts stand in. */
-type Opening = { readonly kind: 'if'; readonly test: Expression; readonly offset: number } | ({ readonly kind: 'for'; readonly offset: number } & ForHead);
+type Opening =
+  | { readonly kind: 'if'; readonly test: Expression; readonly offset: number }
+  | ({ readonly kind: 'for'; readonly offset: number } & ForHead);
 
 type Directive = Opening | { readonly kind: 'else' | 'endif' | 'endfor'; readonly offset: number };
 
@@ -26,7 +28,11 @@ type Piece = TextPiece | { readonly kind: 'interpolation'; readonly value: Expre
  * The parts of a template up to the token that closes it, which is read too.
  * @param form how the text is escaped and trimmed; an indented heredoc is one of `<<-`
  */
-export function readTemplateParts(input: TemplateInput, closer: TokenKind, form: 'quoted' | 'indented' | 'plain'): TemplatePart[] {
+export function readTemplateParts(
+  input: TemplateInput,
+  closer: TokenKind,
+  form: 'quoted' | 'indented' | 'plain',
+): TemplatePart[] {
   const pieces = readPieces(input, closer, form === 'quoted');
   if (form === 'indented') stripIndentation(pieces);
   return new Assembly(input.stream, pieces).run();
@@ -66,11 +72,21 @@ function readPieces(input: TemplateInput, closer: TokenKind, quoted: boolean): P
 
 function readSequence(input: TemplateInput, opener: Token): { piece: Piece; end: Token } {
   const { stream, readExpression } = input;
-  if (opener.kind !== 'interpolation' && opener.kind !== 'directive') stream.unexpected('text or the end of the template');
+  if (opener.kind !== 'interpolation' && opener.kind !== 'directive')
+    stream.unexpected('text or the end of the template');
   stream.open();
   return stream.withNewlines(false, () => {
-    const piece: Piece = opener.kind === 'directive' ? readDirective(input, opener.start) : { kind: 'interpolation', value: readExpression() };
-    return { piece, end: stream.expect('end-sequence', `"}" behind ${opener.kind === 'directive' ? 'the directive' : 'the interpolation'}`) };
+    const piece: Piece =
+      opener.kind === 'directive'
+        ? readDirective(input, opener.start)
+        : { kind: 'interpolation', value: readExpression() };
+    return {
+      piece,
+      end: stream.expect(
+        'end-sequence',
+        `"}" behind ${opener.kind === 'directive' ? 'the directive' : 'the interpolation'}`,
+      ),
+    };
   });
 }
 
@@ -103,7 +119,8 @@ class Assembly {
   run(): TemplatePart[] {
     const parts = this.parts();
     const left = this.pieces[this.index];
-    if (left !== undefined && 'offset' in left) this.stream.fail(`"${left.kind}" without the directive that it belongs to`, left.offset);
+    if (left !== undefined && 'offset' in left)
+      this.stream.fail(`"${left.kind}" without the directive that it belongs to`, left.offset);
     return parts;
   }
 
@@ -140,7 +157,8 @@ class Assembly {
   private end(keyword: 'endif' | 'endfor', opener: Opening): void {
     const next = this.pieces[this.index];
     if (next?.kind === keyword) this.index++;
-    else if (next === undefined || !('offset' in next)) this.stream.fail(`this "${opener.kind}" has no "${keyword}"`, opener.offset);
+    else if (next === undefined || !('offset' in next))
+      this.stream.fail(`this "${opener.kind}" has no "${keyword}"`, opener.offset);
     else this.stream.fail(`expected "${keyword}", found "${next.kind}"`, next.offset);
   }
 }
@@ -148,6 +166,7 @@ class Assembly {
 /** Texts that follow each other are one. */
 function addText(parts: TemplatePart[], { text, start, end }: TextPiece): void {
   const last = parts.at(-1);
-  if (last?.kind === 'text') parts[parts.length - 1] = { kind: 'text', text: last.text + text, range: { start: last.range.start, end } };
+  if (last?.kind === 'text')
+    parts[parts.length - 1] = { kind: 'text', text: last.text + text, range: { start: last.range.start, end } };
   else parts.push({ kind: 'text', text, range: { start, end } });
 }

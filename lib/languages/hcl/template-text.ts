@@ -31,7 +31,8 @@ function unescape(escape: string, offset: number, stream: TokenStream): string {
   if (selector === 'u' || selector === 'U') {
     const code = parseInt(escape.slice(2), 16);
     const surrogate = code >= 0xd800 && code <= 0xdfff;
-    if (escape.length === (selector === 'u' ? 6 : 10) && code <= 0x10ffff && !surrogate) return String.fromCodePoint(code);
+    if (escape.length === (selector === 'u' ? 6 : 10) && code <= 0x10ffff && !surrogate)
+      return String.fromCodePoint(code);
     stream.report(`"${escape}" is not a character: "\\u" takes four hexadecimal digits, "\\U" eight`, offset);
   } else {
     stream.report(`"${escape}" escapes nothing; a backslash is written "\\\\"`, offset);

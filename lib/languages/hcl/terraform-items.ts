@@ -13,7 +13,14 @@ function collectBody({ attributes, blocks }: Body, items: Item<Block>[], parent:
   for (const attribute of attributes) collectAttribute(attribute, items, parent);
   for (const block of blocks) {
     const detail = parent?.detail ?? block;
-    const item = { name: nameOf(block), start: block.headRange.start, end: block.body.range.end, parent, isBracketed: true, detail };
+    const item = {
+      name: nameOf(block),
+      start: block.headRange.start,
+      end: block.body.range.end,
+      parent,
+      isBracketed: true,
+      detail,
+    };
     items.push(item);
     collectBody(block.body, items, item);
   }
@@ -24,7 +31,11 @@ function nameOf({ type, labels }: Block): string {
   return labels.length === 0 ? type : `${type} ${labels.join('.')}`;
 }
 
-function collectAttribute({ name, nameRange, value }: Attribute, items: Item<Block>[], parent: Item<Block> | undefined): void {
+function collectAttribute(
+  { name, nameRange, value }: Attribute,
+  items: Item<Block>[],
+  parent: Item<Block> | undefined,
+): void {
   const item = within(parent, name, nameRange.start, value.range.end);
   items.push(item);
   collectExpression(value, items, item);
@@ -37,7 +48,12 @@ function collectExpression(expression: Expression, items: Item<Block>[], parent:
     const { node, parent: holder } = next;
     if (node.kind === 'object') {
       for (const { key, value } of node.entries) {
-        const item = within(holder, key.kind === 'literal' ? String(key.value) : 'entry', key.range.start, value.range.end);
+        const item = within(
+          holder,
+          key.kind === 'literal' ? String(key.value) : 'entry',
+          key.range.start,
+          value.range.end,
+        );
         items.push(item);
         open.push({ node: value, parent: item });
       }
@@ -54,5 +70,12 @@ function collectExpression(expression: Expression, items: Item<Block>[], parent:
 }
 
 function within(parent: Item<Block> | undefined, name: string, start: number, end: number): Item<Block> {
-  return { name, start, end, parent, isBracketed: true, ...(parent?.detail === undefined ? {} : { detail: parent.detail }) };
+  return {
+    name,
+    start,
+    end,
+    parent,
+    isBracketed: true,
+    ...(parent?.detail === undefined ? {} : { detail: parent.detail }),
+  };
 }

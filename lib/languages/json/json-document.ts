@@ -1,4 +1,11 @@
-import { MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type TextProblem } from '../document';
+import {
+  MAX_DEPTH,
+  toDiagnostics,
+  TOO_DEEP,
+  type DocumentPath,
+  type ParsedDocument,
+  type TextProblem,
+} from '../document';
 import { findDuplicateKeys, findSyntaxErrors } from './json-problems';
 import { escapedOffset, memberOffsets, skipBlank, skipString, skipValue, type MemberOffset } from './json-scanner';
 import { LineIndex, type Position } from '../positions';
@@ -63,7 +70,8 @@ class JsonDocument implements ParsedDocument {
     let key = skipBlank(this.text, 0);
     let value = key;
     for (const [depth, step] of path.entries()) {
-      const members = depth < MAX_KEPT ? this.membersOf(path.slice(0, depth), value) : memberOffsets(this.text, value, String(step));
+      const members =
+        depth < MAX_KEPT ? this.membersOf(path.slice(0, depth), value) : memberOffsets(this.text, value, String(step));
       const member = members.get(String(step));
       if (member === undefined) return { key, value, found: false };
       ({ key, value } = member);

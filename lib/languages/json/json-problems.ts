@@ -71,7 +71,8 @@ class SyntaxCheck {
       case 'nothing':
         return this.problem(offset, `unexpected ${describe(text, offset)} behind the end of the JSON value`);
       case 'colon':
-        if (character !== ':') return this.problem(offset, `expected ":" behind the key, found ${describe(text, offset)}`);
+        if (character !== ':')
+          return this.problem(offset, `expected ":" behind the key, found ${describe(text, offset)}`);
         return this.next(1, 'value');
       case 'key':
       case 'key-or-end':
@@ -95,7 +96,10 @@ class SyntaxCheck {
     const opened = this.open.at(-1);
     if (opened === undefined) return this.problem(this.text.length, 'the text ends before its value');
     const { line } = positionAt(this.text, opened.offset);
-    return this.problem(this.text.length, `the text ends here, but the "${opened.bracket}" of line ${line} is not closed`);
+    return this.problem(
+      this.text.length,
+      `the text ends here, but the "${opened.bracket}" of line ${line} is not closed`,
+    );
   }
 
   private comment(): boolean {
@@ -108,7 +112,8 @@ class SyntaxCheck {
 
   private key(character: string): boolean {
     if (character === '}') return this.close('{', this.expected === 'key');
-    if (character !== '"') return this.problem(this.offset, `expected a key in double quotes, found ${describe(this.text, this.offset)}`);
+    if (character !== '"')
+      return this.problem(this.offset, `expected a key in double quotes, found ${describe(this.text, this.offset)}`);
     return this.string('colon');
   }
 
@@ -120,7 +125,9 @@ class SyntaxCheck {
       return this.next(1, character === '{' ? 'key-or-end' : 'value-or-end');
     }
     if (character === '"') return this.string(this.afterValue());
-    const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/.exec(this.text.slice(this.offset, this.offset + 400));
+    const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/.exec(
+      this.text.slice(this.offset, this.offset + 400),
+    );
     if (word === null) return this.problem(this.offset, `expected a value, found ${describe(this.text, this.offset)}`);
     return this.next(word[0].length, this.afterValue());
   }
@@ -134,11 +141,14 @@ class SyntaxCheck {
     for (let i = offset + 1; i < text.length; i++) {
       const character = text[i];
       if (character === '"') return this.next(i + 1 - offset, expected);
-      if (character === '\n' || character === '\r') return this.problem(offset, 'the string that starts here is not closed on its line');
+      if (character === '\n' || character === '\r')
+        return this.problem(offset, 'the string that starts here is not closed on its line');
       if (character === '\\') {
-        if (!/^\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/.test(text.slice(i, i + 6))) return this.problem(i, 'this is no escape sequence of JSON');
+        if (!/^\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/.test(text.slice(i, i + 6)))
+          return this.problem(i, 'this is no escape sequence of JSON');
         i++;
-      } else if (text.charCodeAt(i) < 0x20) return this.problem(i, 'a control character (such as a tab) must be escaped in a JSON string');
+      } else if (text.charCodeAt(i) < 0x20)
+        return this.problem(i, 'a control character (such as a tab) must be escaped in a JSON string');
     }
     return this.problem(offset, 'the string that starts here is not closed');
   }
@@ -152,7 +162,10 @@ class SyntaxCheck {
     }
     if (character === '}' || character === ']') return this.close(character === '}' ? '{' : '[', false);
     const startsMember = character === '"' || (inner === 'value' && (character === '{' || character === '['));
-    this.problem(this.offset, `expected "," or "${bracket === '{' ? '}' : ']'}", found ${describe(this.text, this.offset)}`);
+    this.problem(
+      this.offset,
+      `expected "," or "${bracket === '{' ? '}' : ']'}", found ${describe(this.text, this.offset)}`,
+    );
     if (startsMember) this.expected = inner;
     return startsMember;
   }
@@ -160,7 +173,10 @@ class SyntaxCheck {
   private close(bracket: '{' | '[', afterComma: boolean): boolean {
     const opened = this.open.pop();
     if (opened?.bracket !== bracket) {
-      const where = opened === undefined ? 'nothing is open' : `the "${opened.bracket}" of line ${positionAt(this.text, opened.offset).line} is open`;
+      const where =
+        opened === undefined
+          ? 'nothing is open'
+          : `the "${opened.bracket}" of line ${positionAt(this.text, opened.offset).line} is open`;
       return this.problem(this.offset, `"${this.text.charAt(this.offset)}" closes nothing here: ${where}`);
     }
     if (afterComma) this.problem(this.lastComma, 'a comma with nothing behind it');

@@ -9,7 +9,13 @@ import { Layout, type Comment, type Item } from '../comments/placement';
  * @param tokens of the whole text
  * @param root of its first document, not nested too deeply for a walk
  */
-export function yamlComments(text: string, file: string, tokens: readonly CST.Token[], root: Node | null, lines: LineIndex): FileComments | undefined {
+export function yamlComments(
+  text: string,
+  file: string,
+  tokens: readonly CST.Token[],
+  root: Node | null,
+  lines: LineIndex,
+): FileComments | undefined {
   if (!isAboutUs(text)) return undefined;
   const all = commentsIn(tokens);
   const own = decidingComments(text, all);
@@ -26,8 +32,16 @@ function commentsIn(tokens: readonly CST.Token[]): Comment[] {
   const open: unknown[] = [...tokens];
   for (let token = open.pop(); token !== undefined; token = open.pop()) {
     if (typeof token !== 'object' || token === null) continue;
-    if (isComment(token)) comments.push({ text: token.source.replace(/^#+/, '').trim(), start: token.offset, end: token.offset + token.source.trimEnd().length });
-    else for (const part of Object.values(token)) if (Array.isArray(part)) for (const one of part) open.push(one); else if (typeof part === 'object') open.push(part);
+    if (isComment(token))
+      comments.push({
+        text: token.source.replace(/^#+/, '').trim(),
+        start: token.offset,
+        end: token.offset + token.source.trimEnd().length,
+      });
+    else
+      for (const part of Object.values(token))
+        if (Array.isArray(part)) for (const one of part) open.push(one);
+        else if (typeof part === 'object') open.push(part);
   }
   return comments;
 }
@@ -53,10 +67,20 @@ function collect(node: unknown, walk: Walk): number {
     const key = isPair(entry) ? entry.key : undefined;
     const start = isPair(entry) ? startOf(key) : itemStart(entry, walk.text, isBracketed);
     if (start === undefined) continue;
-    const item = { name: isScalar(key) ? String(key.value) : String(index), start, end: start, parent: walk.parent, isBracketed };
+    const item = {
+      name: isScalar(key) ? String(key.value) : String(index),
+      start,
+      end: start,
+      parent: walk.parent,
+      isBracketed,
+    };
     walk.items.push(item);
     const value: unknown = isPair(entry) ? entry.value : entry;
-    item.end = Math.max(collect(value, { ...walk, parent: item, isBracketed }), isScalar(key) ? (key.range?.[1] ?? 0) : 0, start + 1);
+    item.end = Math.max(
+      collect(value, { ...walk, parent: item, isBracketed }),
+      isScalar(key) ? (key.range?.[1] ?? 0) : 0,
+      start + 1,
+    );
     end = Math.max(end, item.end);
   }
   // What is in brackets ends with them.

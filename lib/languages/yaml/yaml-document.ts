@@ -1,5 +1,28 @@
-import { Composer, isAlias, isMap, isPair, isScalar, isSeq, Parser, type Alias, type CST, type Document, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
-import { MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type TextProblem } from '../document';
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  Parser,
+  type Alias,
+  type CST,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import {
+  MAX_DEPTH,
+  toDiagnostics,
+  TOO_DEEP,
+  type DocumentPath,
+  type ParsedDocument,
+  type TextProblem,
+} from '../document';
 import type { FileComments } from '../comments/ignores';
 import { yamlComments } from './yaml-comments';
 import { duplicateKey } from '../json/json-problems';
@@ -11,9 +34,31 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
   ['!Ref', 'Ref'],
   ['!Condition', 'Condition'],
   ...[
-    'And', 'Base64', 'Cidr', 'Equals', 'FindInMap', 'GetAtt', 'GetAZs', 'If', 'ImportValue', 'Join', 'Length',
-    'Not', 'Or', 'Select', 'Split', 'Sub', 'ToJsonString', 'Transform', 'Contains', 'EachMemberEquals',
-    'EachMemberIn', 'RefAll', 'ValueOf', 'ValueOfAll', 'GetStackOutput',
+    'And',
+    'Base64',
+    'Cidr',
+    'Equals',
+    'FindInMap',
+    'GetAtt',
+    'GetAZs',
+    'If',
+    'ImportValue',
+    'Join',
+    'Length',
+    'Not',
+    'Or',
+    'Select',
+    'Split',
+    'Sub',
+    'ToJsonString',
+    'Transform',
+    'Contains',
+    'EachMemberEquals',
+    'EachMemberIn',
+    'RefAll',
+    'ValueOf',
+    'ValueOfAll',
+    'GetStackOutput',
   ].map((name): [string, string] => [`!${name}`, `Fn::${name}`]),
 ]);
 
@@ -26,7 +71,10 @@ export function parseYamlDocument(text: string, file: string, isTemplate: boolea
     return parse(text, file, isTemplate);
   } catch (error) {
     // The parser's own recursion, or a defect of it: the text is unreadable either way.
-    const message = error instanceof RangeError ? 'nested too deeply to be read' : `not readable as YAML (${error instanceof Error ? error.message : String(error)})`;
+    const message =
+      error instanceof RangeError
+        ? 'nested too deeply to be read'
+        : `not readable as YAML (${error instanceof Error ? error.message : String(error)})`;
     return unreadable(text, file, [{ offset: 0, message }]);
   }
 }
@@ -37,7 +85,14 @@ function parse(text: string, file: string, isTemplate: boolean): ParsedDocument 
   if (tooDeep !== undefined) {
     return unreadable(text, file, [{ offset: tooDeep, message: TOO_DEEP }]);
   }
-  const composer = new Composer({ version: '1.2', schema: 'core', uniqueKeys: false, strict: true, prettyErrors: false, logLevel: 'silent' });
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false,
+    strict: true,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
   const documents = [...composer.compose(tokens, true, text.length)];
   const [first, second] = documents;
   const lines = new LineIndex(text);
@@ -47,10 +102,22 @@ function parse(text: string, file: string, isTemplate: boolean): ParsedDocument 
   const conversion = new Conversion(text, lines, isTemplate);
   const root = conversion.run(first);
   if (second !== undefined) {
-    conversion.problems.push({ offset: second.range[0], message: `a ${isTemplate ? 'template' : 'configuration'} is one YAML document; this second one is not read` });
+    conversion.problems.push({
+      offset: second.range[0],
+      message: `a ${isTemplate ? 'template' : 'configuration'} is one YAML document; this second one is not read`,
+    });
   }
-  if (root === null && conversion.problems.length === 0) conversion.problems.push({ offset: 0, message: 'the file is empty' });
-  return new YamlDocument(text, file, first, conversion, conversion.problems, root ?? undefined, yamlComments(text, file, tokens, first.contents, lines));
+  if (root === null && conversion.problems.length === 0)
+    conversion.problems.push({ offset: 0, message: 'the file is empty' });
+  return new YamlDocument(
+    text,
+    file,
+    first,
+    conversion,
+    conversion.problems,
+    root ?? undefined,
+    yamlComments(text, file, tokens, first.contents, lines),
+  );
 }
 
 function unreadable(text: string, file: string, problems: readonly TextProblem[]): ParsedDocument {
@@ -58,7 +125,10 @@ function unreadable(text: string, file: string, problems: readonly TextProblem[]
 }
 
 function syntaxErrors(document: Document.Parsed): TextProblem[] {
-  return document.errors.map((error) => ({ offset: error.pos[0], message: error.message.charAt(0).toLowerCase() + error.message.slice(1) }));
+  return document.errors.map((error) => ({
+    offset: error.pos[0],
+    message: error.message.charAt(0).toLowerCase() + error.message.slice(1),
+  }));
 }
 
 /** One mistake often makes the parser stumble several times on a line. */
@@ -155,7 +225,10 @@ class Conversion {
     if (tag === undefined || tag.startsWith('tag:yaml.org,2002:') || tag === '!') return this.untagged(node);
     const name = this.isTemplate ? SHORT_FORMS.get(tag) : undefined;
     if (name === undefined) {
-      this.problem(startOf(node, this.text), this.isTemplate ? `"${tag}" is no short form of an intrinsic function` : `the tag "${tag}" means nothing here`);
+      this.problem(
+        startOf(node, this.text),
+        this.isTemplate ? `"${tag}" is no short form of an intrinsic function` : `the tag "${tag}" means nothing here`,
+      );
       return this.untagged(node);
     }
     const argument = isScalar(node) ? scalarSource(node) : this.untagged(node);
@@ -190,7 +263,11 @@ class Conversion {
       }
       const call = this.isTemplate ? functionOf(pair.key) : undefined;
       // Those of trust policies are told with the role.
-      if (call !== undefined && !/:(?:aud|sub)$/i.test(key)) this.problem(offset, `the key is built with ${call}: CloudFormation takes no functions in keys and refuses the template`);
+      if (call !== undefined && !/:(?:aud|sub)$/i.test(key))
+        this.problem(
+          offset,
+          `the key is built with ${call}: CloudFormation takes no functions in keys and refuses the template`,
+        );
       if (isMergeKey(pair.key)) {
         merges.push(pair);
         continue;
@@ -219,7 +296,8 @@ class Conversion {
 }
 
 function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
 

@@ -41,7 +41,9 @@ function offsetInLiteral(raw: string, value: string, offset: number): number {
 function indentation(raw: string, value: string): number {
   const written = raw.slice(bodyStart(raw)).split('\n');
   const index = value.split('\n').findIndex((line) => line.trim() !== '');
-  return index < 0 ? 0 : Math.max(0, (written[index] ?? '').replace(/\r$/, '').length - (value.split('\n')[index] ?? '').length);
+  return index < 0
+    ? 0
+    : Math.max(0, (written[index] ?? '').replace(/\r$/, '').length - (value.split('\n')[index] ?? '').length);
 }
 
 function visibleBefore(value: string, offset: number): number {

@@ -54,5 +54,9 @@ export function cardOf(values: Pick<Card, 'kind' | 'type' | 'title'> & Partial<C
 }
 
 export function cardsOf({ left, boxes, right }: Drawing): readonly Card[] {
-  return [...left, ...boxes.flatMap(({ head, sections }) => [head, ...sections.flatMap(({ cards }) => cards)]), ...right];
+  return [
+    ...left,
+    ...boxes.flatMap(({ head, sections }) => [head, ...sections.flatMap(({ cards }) => cards)]),
+    ...right,
+  ];
 }

@@ -42,23 +42,38 @@ export function clusterLines({ version, ipFamily, autoMode }: Cluster): string[]
   const kubernetes = shown(version);
   const family = shown(ipFamily);
   const isAuto = alternativesOf(autoMode).some(({ value }) => value.kind === 'known' && value.value);
-  return line(kubernetes === undefined ? 'Kubernetes: default version' : `Kubernetes ${kubernetes}`, family === undefined ? undefined : family.replaceAll('ipv', 'IPv'), isAuto ? 'Auto Mode' : undefined);
+  return line(
+    kubernetes === undefined ? 'Kubernetes: default version' : `Kubernetes ${kubernetes}`,
+    family === undefined ? undefined : family.replaceAll('ipv', 'IPv'),
+    isAuto ? 'Auto Mode' : undefined,
+  );
 }
 
 export function nodeGroupLines(group: NodeGroup): string[] {
   const { amiType, launchTemplate, capacityType, instanceTypes, minSize, maxSize, version, releaseVersion } = group;
   const capacity = shown(capacityType);
   const [least, most] = [shown(minSize), shown(maxSize)];
-  const nodes = least === undefined && most === undefined ? undefined : least === most ? `${least ?? ''} ${least === '1' ? 'node' : 'nodes'}` : `${least ?? '…'} to ${most ?? '…'} nodes`;
+  const nodes =
+    least === undefined && most === undefined
+      ? undefined
+      : least === most
+        ? `${least ?? ''} ${least === '1' ? 'node' : 'nodes'}`
+        : `${least ?? '…'} to ${most ?? '…'} nodes`;
   const release = shown(releaseVersion) ?? shown(version);
   return [
-    ...line(shown(amiType) ?? (hasOwnImage(launchTemplate) ? 'AMI of the launch template' : 'AMI type not written'), capacity === 'SPOT' ? 'Spot' : undefined, release),
+    ...line(
+      shown(amiType) ?? (hasOwnImage(launchTemplate) ? 'AMI of the launch template' : 'AMI type not written'),
+      capacity === 'SPOT' ? 'Spot' : undefined,
+      release,
+    ),
     ...line(listed(instanceTypes), nodes),
   ];
 }
 
 function hasOwnImage(launchTemplate: NodeGroup['launchTemplate']): boolean {
-  return templatesOf(launchTemplate).some(({ target }) => target !== undefined && alternativesOf(target.imageId).some(({ value }) => value.kind !== 'absent'));
+  return templatesOf(launchTemplate).some(
+    ({ target }) => target !== undefined && alternativesOf(target.imageId).some(({ value }) => value.kind !== 'absent'),
+  );
 }
 
 export function selfManagedLines({ instanceTypes }: SelfManagedNodeGroup): string[] {
@@ -78,7 +93,10 @@ export function templateLines(template: LaunchTemplate): string[] {
   const hasUserData = alternativesOf(userData).some(({ value }) => value.kind !== 'absent');
   return [
     `AMI ${[...new Set(images)].join(' or ')}`,
-    ...line(hopLimit === undefined ? undefined : `hop limit ${hopLimit}`, tokens === undefined ? undefined : `IMDSv2 ${tokens}`),
+    ...line(
+      hopLimit === undefined ? undefined : `hop limit ${hopLimit}`,
+      tokens === undefined ? undefined : `IMDSv2 ${tokens}`,
+    ),
     ...line(shown(instanceType), hasUserData ? 'user data' : undefined),
   ];
 }
@@ -94,8 +112,12 @@ export function podIdentityName({ namespace, serviceAccount }: PodIdentityAssoci
 }
 
 export function subnetText(subnet: Subnet): string {
-  const isPublic = alternativesOf(subnet.mapPublicIpOnLaunch).some(({ value }) => value.kind === 'known' && value.value);
-  const known = [subnet.cidr, subnet.availabilityZone].map((value) => (value.kind === 'known' ? value.value : undefined));
+  const isPublic = alternativesOf(subnet.mapPublicIpOnLaunch).some(
+    ({ value }) => value.kind === 'known' && value.value,
+  );
+  const known = [subnet.cidr, subnet.availabilityZone].map((value) =>
+    value.kind === 'known' ? value.value : undefined,
+  );
   // The CDK puts each subnet into a construct of its name.
   const name = nameOf(subnet).replace(/^(?:.*\/)?([^/]+)\/Subnet$/, '$1');
   return [name, ...known, isPublic ? 'public IPs' : undefined].filter((part) => part !== undefined).join(' · ');
@@ -103,7 +125,8 @@ export function subnetText(subnet: Subnet): string {
 
 /** `AmazonEKSWorkerNodePolicy`, `Logs (inline)`. */
 export function policyText(policy: AttachedPolicy): string {
-  if (policy.kind === 'document') return `${policy.name === '' ? 'policy' : policy.name.replace(/(?:^|(?<=\.))aws_\w+\./, '')} (inline)`;
+  if (policy.kind === 'document')
+    return `${policy.name === '' ? 'policy' : policy.name.replace(/(?:^|(?<=\.))aws_\w+\./, '')} (inline)`;
   return withoutArn(shown(policy.arn) ?? LATER);
 }
 
@@ -122,11 +145,15 @@ export function templatesOf(value: Value<LaunchTemplateUse>): Reference<LaunchTe
 }
 
 export function podIdentitiesOf({ podIdentityAssociations }: Addon): readonly AddonPodIdentity[] {
-  return alternativesOf(podIdentityAssociations).flatMap(({ value: plain }) => (plain.kind === 'known' ? plain.value : []));
+  return alternativesOf(podIdentityAssociations).flatMap(({ value: plain }) =>
+    plain.kind === 'known' ? plain.value : [],
+  );
 }
 
 export function subnetsOf(value: NodeGroup['subnets']): Reference<Subnet>[] {
-  return alternativesOf(value).flatMap(({ value: plain }) => (plain.kind === 'known' ? plain.value.flatMap(referencesOf) : []));
+  return alternativesOf(value).flatMap(({ value: plain }) =>
+    plain.kind === 'known' ? plain.value.flatMap(referencesOf) : [],
+  );
 }
 
 function listed(value: Value<readonly Value<string>[]>): string | undefined {

@@ -1,5 +1,19 @@
 import { cardsOf, type Card, type Drawing, type Row } from './card';
-import { BOX_WIDTH, BOX_X, CARD_PADDING, layoutOf, LEFT_X, LINE_HEIGHT, RIGHT_X, TITLE_HEIGHT, TYPE_HEIGHT, WIDTH, type PlacedBox, type PlacedCard, type PlacedEdge } from './layout';
+import {
+  BOX_WIDTH,
+  BOX_X,
+  CARD_PADDING,
+  layoutOf,
+  LEFT_X,
+  LINE_HEIGHT,
+  RIGHT_X,
+  TITLE_HEIGHT,
+  TYPE_HEIGHT,
+  WIDTH,
+  type PlacedBox,
+  type PlacedCard,
+  type PlacedEdge,
+} from './layout';
 import { html, Markup } from './markup';
 import type { Mark } from './marks';
 import { fit } from './measure';
@@ -35,9 +49,15 @@ export function drawn(drawing: Drawing): DrawnPage | undefined {
   const idOf = (card: Card) => ids.get(card) ?? '';
   const heads = new Set(drawing.boxes.map(({ head }) => head));
   const columns = [
-    ...(drawing.left.length > 0 ? [html`<text class="column" x="${LEFT_X}" y="26">Launch templates and network</text>`] : []),
-    ...(drawing.boxes.length > 0 ? [html`<text class="column" x="${BOX_X}" y="26">Clusters and what runs in them</text>`] : []),
-    ...(drawing.right.length > 0 ? [html`<text class="column" x="${RIGHT_X}" y="26">Roles and their policies</text>`] : []),
+    ...(drawing.left.length > 0
+      ? [html`<text class="column" x="${LEFT_X}" y="26">Launch templates and network</text>`]
+      : []),
+    ...(drawing.boxes.length > 0
+      ? [html`<text class="column" x="${BOX_X}" y="26">Clusters and what runs in them</text>`]
+      : []),
+    ...(drawing.right.length > 0
+      ? [html`<text class="column" x="${RIGHT_X}" y="26">Roles and their policies</text>`]
+      : []),
   ];
   const svg = html`<div class="canvas${height > TALL * WIDTH ? ' tall' : ''}" tabindex="0" role="region" aria-label="Drawing, may be scrolled">
 <svg class="drawing" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="group" aria-labelledby="drawing-title drawing-description">
@@ -91,7 +111,13 @@ function rowMarkup({ text, mark }: Row, x: number, right: number, y: number, roo
 }
 
 /** A badge that links to the findings, together with what it belongs to. */
-function marked({ label, text, short, anchor }: Mark, name: string, right: number, top: number, content: Markup): Markup {
+function marked(
+  { label, text, short, anchor }: Mark,
+  name: string,
+  right: number,
+  top: number,
+  content: Markup,
+): Markup {
   const width = pillWidth({ short });
   return html`<a class="mark ${label}" href="#${anchor}" aria-label="${name}: ${text}">${content}<rect class="pill" x="${right - width}" y="${top}" width="${width}" height="${PILL_HEIGHT}" rx="9"/><text class="pill-text" x="${right - width / 2}" y="${top + 13}" text-anchor="middle">${short}</text></a>`;
 }
@@ -101,13 +127,22 @@ function pillWidth({ short }: Pick<Mark, 'short'>): number {
 }
 
 function fullText({ type, title, lines, rows, mark }: Card): string {
-  return [`${type} ${title}`, ...lines, ...rows.map(({ text }) => `- ${text}`), ...(mark === undefined ? [] : [mark.text])].join('\n');
+  return [
+    `${type} ${title}`,
+    ...lines,
+    ...rows.map(({ text }) => `- ${text}`),
+    ...(mark === undefined ? [] : [mark.text]),
+  ].join('\n');
 }
 
 /** The lines of the card below the pointer, or of the one whose link has the focus, stand out. */
 function lights({ edges }: Drawing, idOf: (card: Card) => string): string {
   const tied = new Set(edges.flatMap(({ from, to }) => [idOf(from), idOf(to)]));
-  return [...tied].map((id) => `.drawing:has(#${id}:is(:hover,:focus-within)) .e${id}{stroke:var(--accent);stroke-width:2.2;opacity:1}`).join('\n');
+  return [...tied]
+    .map(
+      (id) => `.drawing:has(#${id}:is(:hover,:focus-within)) .e${id}{stroke:var(--accent);stroke-width:2.2;opacity:1}`,
+    )
+    .join('\n');
 }
 
 /** The drawing for those who don't see it, and for searching. */
@@ -123,10 +158,16 @@ function asText({ left, boxes, right, edges }: Drawing): Markup {
     return html`<li>${nameMarkup(card)}${used.length === 0 ? undefined : `; uses ${used.map(usedText).join('; ')}`}${inner}</li>
 `;
   };
-  const list = (cards: readonly Card[]) => (cards.length === 0 ? undefined : html`<ul>
-${cards.map((card) => item(card))}</ul>`);
-  const beside = (heading: string, cards: readonly Card[]) => (cards.length === 0 ? undefined : html`<li>${heading}${list(cards)}</li>
-`);
+  const list = (cards: readonly Card[]) =>
+    cards.length === 0
+      ? undefined
+      : html`<ul>
+${cards.map((card) => item(card))}</ul>`;
+  const beside = (heading: string, cards: readonly Card[]) =>
+    cards.length === 0
+      ? undefined
+      : html`<li>${heading}${list(cards)}</li>
+`;
   return html`<details class="as-text"><summary>The drawing as text</summary>
 <ul>
 ${boxes.map(({ head, sections }) => item(head, list(sections.flatMap(({ cards }) => cards))))}${beside('Launch templates and network', left)}${beside('Roles and their policies', right)}</ul>

@@ -18,7 +18,8 @@ export function* findingsSection(listing: Listing): Iterable<Markup> {
   const entries = listing.with(...FAILING);
   yield html`<section id="findings" class="listed"><h2>Findings</h2>
 `;
-  if (entries.length === 0) yield html`<p class="panel">Nothing to correct was found.</p>
+  if (entries.length === 0)
+    yield html`<p class="panel">Nothing to correct was found.</p>
 `;
   else yield filters(entries);
   for (const [file, groups] of byFile(listing.gathered(entries))) {
@@ -62,17 +63,33 @@ function findingMarkup(entry: Entry, position: string, listing: Listing, withFra
   const message = messageOf({ finding, others: others.map((other) => other.finding) });
   return html`<div class="finding ${label}" id="${anchor}">${others.map((other) => html`<span id="${other.anchor}"></span>`)}<header><span class="label">${label}</span> ${docsLink(docs, rule)} <a class="permalink" href="#${anchor}" aria-label="Link to this finding">#</a> <span class="place">${position}</span></header>
 <p>${prose(message)}</p>
-${place.property === undefined || place.property === 'Properties' ? undefined : html`<p class="soft">Property <code>${place.property}</code></p>
-`}${withFrame ? frameMarkup(entry, listing) : undefined}${fix === '' ? undefined : html`<p class="fix"><b>Fix</b> ${prose(fix)}</p>
-`}${fixCode === undefined ? undefined : html`<pre class="code">${fixCode.trimEnd()}</pre>
-`}${
-    related.length === 0
-      ? undefined
-      : html`<ul class="related">
-${related.map((other) => html`<li>${prose(other.message)} <span class="soft place">${listing.position(other.source.locate())}</span></li>
-`)}</ul>
+${
+  place.property === undefined || place.property === 'Properties'
+    ? undefined
+    : html`<p class="soft">Property <code>${place.property}</code></p>
 `
-  }</div>
+}${withFrame ? frameMarkup(entry, listing) : undefined}${
+  fix === ''
+    ? undefined
+    : html`<p class="fix"><b>Fix</b> ${prose(fix)}</p>
+`
+}${
+  fixCode === undefined
+    ? undefined
+    : html`<pre class="code">${fixCode.trimEnd()}</pre>
+`
+}${
+  related.length === 0
+    ? undefined
+    : html`<ul class="related">
+${related.map(
+  (
+    other,
+  ) => html`<li>${prose(other.message)} <span class="soft place">${listing.position(other.source.locate())}</span></li>
+`,
+)}</ul>
+`
+}</div>
 `;
 }
 
@@ -98,7 +115,12 @@ export function* acceptedSection(listing: Listing): Iterable<Markup> {
   yield html`<section id="accepted"><h2>Accepted</h2>
 <details open="open"><summary>${count(entries.length, 'finding')} that somebody decided to live with</summary>
 `;
-  yield* compact(entries, listing, ({ finding: { suppressed } }) => html`<p class="why"><b>Reason</b> ${prose(suppressed?.reason ?? '')}${suppressed?.until === undefined ? undefined : html` <span class="soft">(until ${suppressed.until})</span>`}</p>`);
+  yield* compact(
+    entries,
+    listing,
+    ({ finding: { suppressed } }) =>
+      html`<p class="why"><b>Reason</b> ${prose(suppressed?.reason ?? '')}${suppressed?.until === undefined ? undefined : html` <span class="soft">(until ${suppressed.until})</span>`}</p>`,
+  );
   yield html`</details></section>
 `;
 }
@@ -113,23 +135,35 @@ export function* unverifiableSection(listing: Listing): Iterable<Markup> {
   const byFinding = new Map(entries.map((entry) => [entry.finding, entry]));
   for (const one of unjudged(entries.map(({ finding }) => finding))) {
     const isOne = one.findings.length === 1;
-    if (!isOne) yield html`<details open="open"><summary>${prose(unjudgedText(one))}</summary>
+    if (!isOne)
+      yield html`<details open="open"><summary>${prose(unjudgedText(one))}</summary>
 `;
-    yield* compact(one.findings.flatMap((finding) => byFinding.get(finding) ?? []), listing, ({ finding: { fix } }) => (fix === '' ? undefined : html`<p class="soft">${prose(fix)}</p>`));
-    if (!isOne) yield html`</details>
+    yield* compact(
+      one.findings.flatMap((finding) => byFinding.get(finding) ?? []),
+      listing,
+      ({ finding: { fix } }) => (fix === '' ? undefined : html`<p class="soft">${prose(fix)}</p>`),
+    );
+    if (!isOne)
+      yield html`</details>
 `;
   }
   yield html`</details></section>
 `;
 }
 
-function* compact(entries: readonly Entry[], listing: Listing, more: (entry: Entry) => Markup | undefined): Iterable<Markup> {
+function* compact(
+  entries: readonly Entry[],
+  listing: Listing,
+  more: (entry: Entry) => Markup | undefined,
+): Iterable<Markup> {
   for (const [file, groups] of byFile(entries)) {
     yield html`<h3>${file}</h3>
 `;
     for (const group of groups) {
       const findings = group.entries.map(
-        (entry) => html`<div class="finding ${entry.label}" id="${entry.anchor}"><header>${docsLink(entry.finding.docs, entry.finding.rule)}${entry.label === 'suppressed' ? html` <span class="label hollow ${entry.finding.severity}">${entry.finding.severity}</span>` : undefined} <a class="permalink" href="#${entry.anchor}" aria-label="Link to this finding">#</a> <span class="place">${listing.position(entry.place)}</span></header>
+        (
+          entry,
+        ) => html`<div class="finding ${entry.label}" id="${entry.anchor}"><header>${docsLink(entry.finding.docs, entry.finding.rule)}${entry.label === 'suppressed' ? html` <span class="label hollow ${entry.finding.severity}">${entry.finding.severity}</span>` : undefined} <a class="permalink" href="#${entry.anchor}" aria-label="Link to this finding">#</a> <span class="place">${listing.position(entry.place)}</span></header>
 <p>${prose(entry.finding.message)}</p>${more(entry)}</div>
 `,
       );

@@ -27,7 +27,9 @@ export function fold<T>(items: readonly T[], { most, signature, rank }: Folding<
     if (known === undefined) alike.set(key, [item]);
     else known.push(item);
   }
-  const groups = [...alike.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [{ first, others, rank: rank(first) }]));
+  const groups = [...alike.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ first, others, rank: rank(first) }],
+  );
   // A group with others takes two places.
   const kept = new Set<unknown>();
   let room = most - 1;

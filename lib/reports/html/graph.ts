@@ -1,4 +1,15 @@
-import type { Cluster, ClusterView, EksModel, EksResource, LaunchTemplate, NodeGroup, Reference, Role, SelfManagedNodeGroup, Subnet } from '../../eks';
+import type {
+  Cluster,
+  ClusterView,
+  EksModel,
+  EksResource,
+  LaunchTemplate,
+  NodeGroup,
+  Reference,
+  Role,
+  SelfManagedNodeGroup,
+  Subnet,
+} from '../../eks';
 import { count } from '../prose';
 import { cardOf, type Box, type Card, type Drawing, type Edge, type Section } from './card';
 import {
@@ -93,12 +104,22 @@ class Drawer {
     const others = all.filter((whole) => !chosen.includes(whole));
     if (others.length > 0) this.boxes.push(this.moreClusters(others));
     this.rest();
-    return { left: this.left.cards, boxes: this.boxes, right: this.right.cards, edges: [...this.left.edges, ...this.right.edges] };
+    return {
+      left: this.left.cards,
+      boxes: this.boxes,
+      right: this.right.cards,
+      edges: [...this.left.edges, ...this.right.edges],
+    };
   }
 
   private worst(all: readonly Whole[]): readonly Whole[] {
     const ranked = all.map((whole) => ({ whole, rank: this.marks.rank(resourcesOf(whole)) }));
-    const kept = new Set(ranked.sort((a, b) => a.rank - b.rank).slice(0, MOST_CLUSTERS).map(({ whole }) => whole));
+    const kept = new Set(
+      ranked
+        .sort((a, b) => a.rank - b.rank)
+        .slice(0, MOST_CLUSTERS)
+        .map(({ whole }) => whole),
+    );
     return all.filter((whole) => kept.has(whole));
   }
 
@@ -107,30 +128,79 @@ class Drawer {
     const head =
       cluster === undefined
         ? cardOf({ kind: 'cluster', type: this.clusterType(views), title: name, lines: [OUTSIDE], isOutside: true })
-        : cardOf({ kind: 'cluster', type: this.clusterType(views), title: nameOf(cluster, cluster.name), lines: clusterLines(cluster), mark: this.marks.of([cluster]) });
+        : cardOf({
+            kind: 'cluster',
+            type: this.clusterType(views),
+            title: nameOf(cluster, cluster.name),
+            lines: clusterLines(cluster),
+            mark: this.marks.of([cluster]),
+          });
     if (cluster !== undefined) for (const role of referencesOf(cluster.role)) this.useRole(head, role);
     const all = <T>(of: (view: ClusterView) => readonly T[]) => views.flatMap(of);
     const inSection = (share: number) => Math.max(2, Math.min(MOST_IN_SECTION, Math.floor(room * share)));
-    const groups = this.groups(all<Group>((view) => [...view.nodeGroups, ...view.selfManagedNodeGroups]), inSection(0.4));
-    const addons = this.parts(all((view) => view.addons), inSection(0.3), 'Add-on', 'add-ons', (addon) => ({ title: shown(addon.name) ?? addon.id, kind: 'addon', lines: addonLines(addon) }));
-    const profiles = this.parts(all((view) => view.fargateProfiles), inSection(0.1), 'Fargate profile', 'Fargate profiles', (profile) => ({ title: nameOf(profile), kind: 'nodes' }));
-    const identities = this.parts(all((view) => view.podIdentityAssociations), inSection(0.1), 'Pod identity', 'pod identities', (identity) => ({ title: podIdentityName(identity), kind: 'other' }));
+    const groups = this.groups(
+      all<Group>((view) => [...view.nodeGroups, ...view.selfManagedNodeGroups]),
+      inSection(0.4),
+    );
+    const addons = this.parts(
+      all((view) => view.addons),
+      inSection(0.3),
+      'Add-on',
+      'add-ons',
+      (addon) => ({ title: shown(addon.name) ?? addon.id, kind: 'addon', lines: addonLines(addon) }),
+    );
+    const profiles = this.parts(
+      all((view) => view.fargateProfiles),
+      inSection(0.1),
+      'Fargate profile',
+      'Fargate profiles',
+      (profile) => ({ title: nameOf(profile), kind: 'nodes' }),
+    );
+    const identities = this.parts(
+      all((view) => view.podIdentityAssociations),
+      inSection(0.1),
+      'Pod identity',
+      'pod identities',
+      (identity) => ({ title: podIdentityName(identity), kind: 'other' }),
+    );
     const sections: Section[] = [
       { heading: 'Nodes', cards: [...groups, ...profiles] },
       { heading: 'Add-ons', cards: addons },
       { heading: 'Pod identities', cards: identities },
-      { heading: 'Access and Kubernetes objects', cards: [
-        ...this.summary(all((view) => view.accessEntries), 'Access', 'access entry', 'access entries'),
-        ...this.summary(all((view) => [...view.manifests, ...view.patches]), 'Kubernetes', 'object', 'objects'),
-        ...this.summary(all((view) => view.helmReleases), 'Helm', 'release', 'releases'),
-      ] },
+      {
+        heading: 'Access and Kubernetes objects',
+        cards: [
+          ...this.summary(
+            all((view) => view.accessEntries),
+            'Access',
+            'access entry',
+            'access entries',
+          ),
+          ...this.summary(
+            all((view) => [...view.manifests, ...view.patches]),
+            'Kubernetes',
+            'object',
+            'objects',
+          ),
+          ...this.summary(
+            all((view) => view.helmReleases),
+            'Helm',
+            'release',
+            'releases',
+          ),
+        ],
+      },
     ];
     return { head, sections: sections.filter(({ cards }) => cards.length > 0) };
   }
 
   /** Clusters in stacks of their own often have the same name. */
   private clusterType(views: readonly ClusterView[]): string {
-    const stacks = new Set(views.flatMap((view) => resourcesOf({ cluster: view.cluster, name: '', views: [view] }).map(({ stack }) => stack)));
+    const stacks = new Set(
+      views.flatMap((view) =>
+        resourcesOf({ cluster: view.cluster, name: '', views: [view] }).map(({ stack }) => stack),
+      ),
+    );
     const [stack = ''] = stacks;
     const isThere = stacks.size === 1 || views.some(({ cluster }) => cluster !== undefined);
     return this.hasStacks && isThere && stack !== '' && stack !== '.' ? `Cluster in ${stack}` : 'Cluster';
@@ -144,9 +214,16 @@ class Drawer {
     );
   }
 
-  private parts<T extends EksResource>(all: readonly T[], most: number, type: string, types: string, values: (part: T) => Pick<Card, 'title' | 'kind'> & Partial<Card>): readonly Card[] {
+  private parts<T extends EksResource>(
+    all: readonly T[],
+    most: number,
+    type: string,
+    types: string,
+    values: (part: T) => Pick<Card, 'title' | 'kind'> & Partial<Card>,
+  ): readonly Card[] {
     const parts = all.filter(({ isImplied }) => isImplied !== true);
-    const signature = (part: T) => JSON.stringify([values(part).lines, templatesUsedBy(part), this.marks.signature(part), part.kind]);
+    const signature = (part: T) =>
+      JSON.stringify([values(part).lines, templatesUsedBy(part), this.marks.signature(part), part.kind]);
     return fold(parts, { most, signature, rank: (part) => this.marks.rank([part]) }).flatMap(({ first, others }) => {
       const cards: Card[] = [];
       if (first !== undefined) {
@@ -154,14 +231,22 @@ class Drawer {
         this.useAll(card, first);
         cards.push(card);
       }
-      if (others.length > 0) cards.push(this.more(others, type, types, first === undefined ? undefined : `like ${values(first).title}`));
+      if (others.length > 0)
+        cards.push(this.more(others, type, types, first === undefined ? undefined : `like ${values(first).title}`));
       return cards;
     });
   }
 
   private more(others: readonly EksResource[], type: string, types: string, like: string | undefined): Card {
-    const title = others.length === 1 ? `and 1 more ${like ?? type.toLowerCase()}` : `and ${others.length} more ${like ?? types}`;
-    const card = cardOf({ kind: 'more', type: others.length === 1 ? type : upperFirst(types), title, mark: this.marks.of(others), count: others.length });
+    const title =
+      others.length === 1 ? `and 1 more ${like ?? type.toLowerCase()}` : `and ${others.length} more ${like ?? types}`;
+    const card = cardOf({
+      kind: 'more',
+      type: others.length === 1 ? type : upperFirst(types),
+      title,
+      mark: this.marks.of(others),
+      count: others.length,
+    });
     for (const other of others) this.useAll(card, other, true);
     return card;
   }
@@ -178,8 +263,17 @@ class Drawer {
   private moreClusters(others: readonly Whole[]): Box {
     const resources = others.flatMap(resourcesOf);
     const number = (kind: EksResource['kind']) => resources.filter((resource) => resource.kind === kind).length;
-    const lines = [`${count(number('node-group') + number('self-managed-node-group'), 'node group')}, ${count(number('addon'), 'add-on')}`];
-    const head = cardOf({ kind: 'more', type: 'Clusters', title: `and ${count(others.length, 'more cluster')}`, lines, mark: this.marks.of(resources), count: others.length });
+    const lines = [
+      `${count(number('node-group') + number('self-managed-node-group'), 'node group')}, ${count(number('addon'), 'add-on')}`,
+    ];
+    const head = cardOf({
+      kind: 'more',
+      type: 'Clusters',
+      title: `and ${count(others.length, 'more cluster')}`,
+      lines,
+      mark: this.marks.of(resources),
+      count: others.length,
+    });
     return { head, sections: [] };
   }
 
@@ -188,17 +282,23 @@ class Drawer {
     if (part.kind === 'node-group' || part.kind === 'self-managed-node-group') {
       for (const template of templatesOf(part.launchTemplate)) this.useTemplate(card, template, onlyDrawn);
       for (const subnet of subnetsOf(part.subnets)) this.useSubnet(card, subnet, onlyDrawn);
-      if (part.kind === 'node-group') for (const role of referencesOf(part.nodeRole)) this.useRole(card, role, onlyDrawn);
+      if (part.kind === 'node-group')
+        for (const role of referencesOf(part.nodeRole)) this.useRole(card, role, onlyDrawn);
     } else if (part.kind === 'addon') {
       for (const role of referencesOf(part.serviceAccountRole)) this.useRole(card, role, onlyDrawn);
-      for (const { role } of podIdentitiesOf(part)) for (const reference of referencesOf(role)) this.useRole(card, reference, onlyDrawn);
+      for (const { role } of podIdentitiesOf(part))
+        for (const reference of referencesOf(role)) this.useRole(card, reference, onlyDrawn);
     } else if (part.kind === 'pod-identity-association') {
       for (const role of referencesOf(part.role)) this.useRole(card, role, onlyDrawn);
     }
   }
 
   private useTemplate(card: Card, { target, text }: Reference<LaunchTemplate>, onlyDrawn: boolean): void {
-    this.left.use(card, target === undefined ? outside('template', 'Launch template', text) : this.template(target), onlyDrawn);
+    this.left.use(
+      card,
+      target === undefined ? outside('template', 'Launch template', text) : this.template(target),
+      onlyDrawn,
+    );
   }
 
   private useSubnet(card: Card, { target, text }: Reference<Subnet>, onlyDrawn: boolean): void {
@@ -210,7 +310,14 @@ class Drawer {
   }
 
   private template(template: LaunchTemplate): Beside {
-    const card = () => cardOf({ kind: 'template', type: 'Launch template', title: nameOf(template, template.name), lines: templateLines(template), mark: this.marks.of([template]) });
+    const card = () =>
+      cardOf({
+        kind: 'template',
+        type: 'Launch template',
+        title: nameOf(template, template.name),
+        lines: templateLines(template),
+        mark: this.marks.of([template]),
+      });
     return { key: template, resources: [template], card };
   }
 
@@ -234,8 +341,22 @@ class Drawer {
     const resources = all.filter((subnet) => typeof subnet !== 'string');
     const card = () => {
       const isOutside = resources.length === 0;
-      const rows = rowsOf(all.map((subnet) => (typeof subnet === 'string' ? { text: subnet, mark: undefined } : { text: subnetText(subnet), mark: this.marks.of([subnet]) })));
-      return cardOf({ kind: 'subnets', type: 'Network', title: count(all.length, 'subnet'), lines: isOutside ? [OUTSIDE] : [], rows, isOutside, count: all.length });
+      const rows = rowsOf(
+        all.map((subnet) =>
+          typeof subnet === 'string'
+            ? { text: subnet, mark: undefined }
+            : { text: subnetText(subnet), mark: this.marks.of([subnet]) },
+        ),
+      );
+      return cardOf({
+        kind: 'subnets',
+        type: 'Network',
+        title: count(all.length, 'subnet'),
+        lines: isOutside ? [OUTSIDE] : [],
+        rows,
+        isOutside,
+        count: all.length,
+      });
     };
     return { key: `subnets ${key}`, resources, card };
   }
@@ -250,21 +371,50 @@ class Drawer {
         else if (known.at(-1) !== index) known.push(index);
       }
     });
-    return new Map([...users].map(([subnet, groups]) => [subnet, `${typeof subnet === 'string' ? 'outside ' : ''}${groups.join(' ')}`]));
+    return new Map(
+      [...users].map(([subnet, groups]) => [
+        subnet,
+        `${typeof subnet === 'string' ? 'outside ' : ''}${groups.join(' ')}`,
+      ]),
+    );
   }
 
   /** What no card uses that is drawn: one by one if it has findings or is little, else as a number. */
   private rest(): void {
     const subnets = [...this.subnetSets.keys()].map((key) => this.subnets(key));
-    this.left.rest(this.model.launchTemplates.map((template) => this.template(template)), 'Launch template', 'launch templates', MOST_UNUSED);
+    this.left.rest(
+      this.model.launchTemplates.map((template) => this.template(template)),
+      'Launch template',
+      'launch templates',
+      MOST_UNUSED,
+    );
     this.left.rest(subnets, 'Subnet', 'subnets', 0);
-    this.left.rest(this.model.securityGroups.map((group) => this.plain(group, 'Security group')), 'Security group', 'security groups', 0);
-    this.right.rest(this.model.roles.map((role) => this.role(role)), 'Role', 'roles', this.boxes.length === 0 ? MOST_UNUSED : 0);
-    this.right.rest(this.model.oidcProviders.map((provider) => this.plain(provider, 'OIDC provider')), 'OIDC provider', 'OIDC providers', MOST_UNUSED);
+    this.left.rest(
+      this.model.securityGroups.map((group) => this.plain(group, 'Security group')),
+      'Security group',
+      'security groups',
+      0,
+    );
+    this.right.rest(
+      this.model.roles.map((role) => this.role(role)),
+      'Role',
+      'roles',
+      this.boxes.length === 0 ? MOST_UNUSED : 0,
+    );
+    this.right.rest(
+      this.model.oidcProviders.map((provider) => this.plain(provider, 'OIDC provider')),
+      'OIDC provider',
+      'OIDC providers',
+      MOST_UNUSED,
+    );
   }
 
   private plain(resource: EksResource, type: string): Beside {
-    return { key: resource, resources: [resource], card: () => cardOf({ kind: 'other', type, title: nameOf(resource), mark: this.marks.of([resource]) }) };
+    return {
+      key: resource,
+      resources: [resource],
+      card: () => cardOf({ kind: 'other', type, title: nameOf(resource), mark: this.marks.of([resource]) }),
+    };
   }
 }
 
@@ -285,20 +435,32 @@ class Column {
 
   /** To be asked when all cards are there. */
   get edges(): readonly Edge[] {
-    return [...this.users].flatMap(([from, keys]) => [...new Set([...keys].flatMap((key) => this.byKey.get(key) ?? []))].map((to) => ({ from, to })));
+    return [...this.users].flatMap(([from, keys]) =>
+      [...new Set([...keys].flatMap((key) => this.byKey.get(key) ?? []))].map((to) => ({ from, to })),
+    );
   }
 
   rest(all: readonly Beside[], type: string, types: string, mostUnused: number): void {
-    const left = all.filter(({ key, resources }) => !this.byKey.has(key) && resources.some(({ isImplied }) => isImplied !== true));
+    const left = all.filter(
+      ({ key, resources }) => !this.byKey.has(key) && resources.some(({ isImplied }) => isImplied !== true),
+    );
     const marked = left.filter(({ resources }) => this.marks.of(resources) !== undefined);
-    const drawn = new Set(left.length <= mostUnused ? left : marked.slice(0, Math.max(0, MOST_BESIDE - this.cards.length)));
+    const drawn = new Set(
+      left.length <= mostUnused ? left : marked.slice(0, Math.max(0, MOST_BESIDE - this.cards.length)),
+    );
     for (const beside of drawn) this.add(beside);
     const counted = left.filter((beside) => !drawn.has(beside));
     const others = counted.flatMap(({ resources }) => resources);
     if (others.length === 0) return;
     const isAlone = others.length === all.reduce((sum, { resources }) => sum + resources.length, 0);
     const title = `${isAlone ? '' : 'and '}${count(others.length, `${isAlone ? '' : 'more '}${lowerFirst(type)}`, `${isAlone ? '' : 'more '}${types}`)}`;
-    const card = cardOf({ kind: 'more', type: upperFirst(types), title, mark: this.marks.of(others), count: others.length });
+    const card = cardOf({
+      kind: 'more',
+      type: upperFirst(types),
+      title,
+      mark: this.marks.of(others),
+      count: others.length,
+    });
     this.cards.push(card);
     for (const { key } of counted) this.byKey.set(key, card);
   }
@@ -314,11 +476,17 @@ class Column {
 /** What tells apart node groups that read alike. */
 function templatesUsedBy(part: EksResource): readonly (string | readonly string[])[] {
   if (part.kind !== 'node-group' && part.kind !== 'self-managed-node-group') return [];
-  return templatesOf(part.launchTemplate).map(({ target, text }) => (target === undefined ? text : templateLines(target)));
+  return templatesOf(part.launchTemplate).map(({ target, text }) =>
+    target === undefined ? text : templateLines(target),
+  );
 }
 
 function outside(kind: Card['kind'], type: string, text: string): Beside {
-  return { key: `${type} ${text}`, resources: [], card: () => cardOf({ kind, type, title: withoutArn(text), lines: [OUTSIDE], isOutside: true }) };
+  return {
+    key: `${type} ${text}`,
+    resources: [],
+    card: () => cardOf({ kind, type, title: withoutArn(text), lines: [OUTSIDE], isOutside: true }),
+  };
 }
 
 function rowsOf(rows: readonly Card['rows'][number][]): Card['rows'] {
@@ -346,7 +514,9 @@ function wholes(views: readonly ClusterView[]): readonly Whole[] {
 
 /** Where a name means one cluster: a root module or a plan, or the folder of templates that are deployed together. In other places, other clusters may have that name. */
 function homeOf({ frontEnd, stack, source }: EksResource): string {
-  return frontEnd === 'terraform' || frontEnd === 'cdktf' ? stack : source.locate().file.replace(/(?<![^/\\])[^/\\]*$/, '');
+  return frontEnd === 'terraform' || frontEnd === 'cdktf'
+    ? stack
+    : source.locate().file.replace(/(?<![^/\\])[^/\\]*$/, '');
 }
 
 function resourcesOf({ cluster, views }: Whole): readonly EksResource[] {

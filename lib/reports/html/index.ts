@@ -28,7 +28,10 @@ function* pieces(result: CheckResult, context: ReportContext): Iterable<Markup> 
   yield headMarkup(result, context, listing);
   yield markup`<main>
 ${verdictMarkup(result, listing)}`;
-  const picture = drawing === undefined ? undefined : markup`<section id="drawing"><h2>What the input declares</h2>
+  const picture =
+    drawing === undefined
+      ? undefined
+      : markup`<section id="drawing"><h2>What the input declares</h2>
 ${drawing.body}
 </section>
 `;
@@ -49,7 +52,8 @@ ${drawing.body}
 function pageHead({ summary }: CheckResult, style: Markup): Markup {
   const hash = createHash('sha256').update(style.text).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  const verdict = summary.error > 0 ? `${summary.error} errors` : summary.warning > 0 ? `${summary.warning} warnings` : 'no errors';
+  const verdict =
+    summary.error > 0 ? `${summary.error} errors` : summary.warning > 0 ? `${summary.warning} warnings` : 'no errors';
   return markup`<!doctype html>
 <html lang="en">
 <head>

@@ -73,8 +73,12 @@ export function layoutOf({ left, boxes, right, edges }: Drawing): Layout {
     y += BOX_GAP;
   }
   let bottom = Math.max(TOP, y - BOX_GAP);
-  for (const [cards, x] of [[left, LEFT_X], [right, RIGHT_X]] as const) {
-    for (const { card, top } of besideUsers(cards, edges, placed)) bottom = Math.max(bottom, top + place(card, x, top, SIDE_WIDTH));
+  for (const [cards, x] of [
+    [left, LEFT_X],
+    [right, RIGHT_X],
+  ] as const) {
+    for (const { card, top } of besideUsers(cards, edges, placed))
+      bottom = Math.max(bottom, top + place(card, x, top, SIDE_WIDTH));
   }
   return {
     height: bottom + MARGIN,
@@ -84,7 +88,12 @@ export function layoutOf({ left, boxes, right, edges }: Drawing): Layout {
   };
 }
 
-function placeSection({ heading, cards }: Section, top: number, headings: { text: string; y: number }[], place: (card: Card, x: number, y: number, width: number) => number): number {
+function placeSection(
+  { heading, cards }: Section,
+  top: number,
+  headings: { text: string; y: number }[],
+  place: (card: Card, x: number, y: number, width: number) => number,
+): number {
   headings.push({ text: heading, y: top + HEADING - 7 });
   let y = top + HEADING;
   cards.forEach((card, index) => {
@@ -122,7 +131,11 @@ interface Run {
 }
 
 /** Cards beside the middle of those that use them, in that order; where they'd overlap they are moved apart as little as can be. Those that nothing uses come last. */
-function besideUsers(cards: readonly Card[], edges: readonly Edge[], placed: ReadonlyMap<Card, PlacedCard>): { card: Card; top: number }[] {
+function besideUsers(
+  cards: readonly Card[],
+  edges: readonly Edge[],
+  placed: ReadonlyMap<Card, PlacedCard>,
+): { card: Card; top: number }[] {
   const users = new Map<Card, number[]>();
   for (const { from, to } of edges) {
     const user = placed.get(from);
@@ -140,9 +153,17 @@ function besideUsers(cards: readonly Card[], edges: readonly Edge[], placed: Rea
   for (const { card, wish } of used) {
     let run: Run = { cards: [card], wishes: Math.max(wish, TOP), height: heightOf(card) + GAP };
     // The mean of wishes is where a run lies best; two runs that overlap become one.
-    for (let above = runs.at(-1); above !== undefined && startOf(above) + above.height > startOf(run); above = runs.at(-1)) {
+    for (
+      let above = runs.at(-1);
+      above !== undefined && startOf(above) + above.height > startOf(run);
+      above = runs.at(-1)
+    ) {
       runs.pop();
-      run = { cards: [...above.cards, ...run.cards], wishes: above.wishes + run.wishes - run.cards.length * above.height, height: above.height + run.height };
+      run = {
+        cards: [...above.cards, ...run.cards],
+        wishes: above.wishes + run.wishes - run.cards.length * above.height,
+        height: above.height + run.height,
+      };
     }
     runs.push(run);
   }

@@ -48,7 +48,14 @@ export class Listing {
     const ids = this.places.fingerprints();
     this.entries = kept.map((finding) => {
       const place = finding.source.locate();
-      return { finding, label: labelOf(finding), place, file: this.places.of(finding).file, anchor: `f-${ids.get(finding) ?? ''}`, others: [] };
+      return {
+        finding,
+        label: labelOf(finding),
+        place,
+        file: this.places.of(finding).file,
+        anchor: `f-${ids.get(finding) ?? ''}`,
+        others: [],
+      };
     });
     this.left = findings.length - kept.length;
   }
@@ -101,10 +108,16 @@ export function byFile(entries: readonly Entry[]): ReadonlyMap<string, readonly 
 }
 
 function sorted(groups: ReadonlyMap<Resource, readonly Entry[]>): readonly EntryGroup[] {
-  const placed = [...groups].map(([resource, entries]) => ({ resource, entries: [...entries].sort(byLabel), place: resource.source.locate() }));
+  const placed = [...groups].map(([resource, entries]) => ({
+    resource,
+    entries: [...entries].sort(byLabel),
+    place: resource.source.locate(),
+  }));
   return placed.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
 function byLabel(a: Entry, b: Entry): number {
-  return LABELS.indexOf(a.label) - LABELS.indexOf(b.label) || a.place.line - b.place.line || a.place.column - b.place.column;
+  return (
+    LABELS.indexOf(a.label) - LABELS.indexOf(b.label) || a.place.line - b.place.line || a.place.column - b.place.column
+  );
 }

@@ -38,10 +38,15 @@ export class Marks {
     for (const resource of resources) for (const finding of this.byResource.get(resource) ?? []) found.push(finding);
     const failing = found.filter(({ verdict }) => verdict === 'fail');
     const counted = failing.length > 0 ? failing : found;
-    const counts = LABELS.map((label) => ({ label, findings: counted.filter((finding) => labelOf(finding) === label) })).filter(({ findings }) => findings.length > 0);
+    const counts = LABELS.map((label) => ({
+      label,
+      findings: counted.filter((finding) => labelOf(finding) === label),
+    })).filter(({ findings }) => findings.length > 0);
     const [first] = counts;
     if (first === undefined || first.label === 'suppressed') return undefined;
-    const anchor = counts.flatMap(({ findings }) => findings.flatMap((finding) => this.anchors.get(finding) ?? [])).at(0);
+    const anchor = counts
+      .flatMap(({ findings }) => findings.flatMap((finding) => this.anchors.get(finding) ?? []))
+      .at(0);
     const text = counts.map(({ label, findings }) => countOf(label, findings.length)).join(', ');
     const others = counted.length - first.findings.length;
     const short = countOf(first.label, first.findings.length) + (others === 0 ? '' : ` +${others}`);
@@ -50,7 +55,9 @@ export class Marks {
 
   /** Equal for resources with the same findings. */
   signature(resource: Resource): string {
-    return JSON.stringify((this.byResource.get(resource) ?? []).map(({ rule, messageId, verdict }) => [rule, messageId, verdict]));
+    return JSON.stringify(
+      (this.byResource.get(resource) ?? []).map(({ rule, messageId, verdict }) => [rule, messageId, verdict]),
+    );
   }
 
   /** 0 is worst. */
@@ -62,5 +69,7 @@ export class Marks {
 
 /** `2 errors`, `3 info`. */
 export function countOf(label: Label, number: number): string {
-  return label === 'error' || label === 'warning' ? count(number, label) : `${number} ${label === 'suppressed' ? 'accepted' : label}`;
+  return label === 'error' || label === 'warning'
+    ? count(number, label)
+    : `${number} ${label === 'suppressed' ? 'accepted' : label}`;
 }

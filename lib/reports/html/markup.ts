@@ -33,7 +33,13 @@ function filled(value: Filling): string {
   return value instanceof Markup ? value.text : value.join('');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Good for text and for values of attributes in quotes, in HTML as in XML. */
 export function escaped(text: string): string {
@@ -48,7 +54,9 @@ export function visible(text: string): string {
 /** A message in which backticks mark code. */
 export function prose(text: string): Markup {
   const parts = text.split(/`([^`]+)`/);
-  return new Markup(parts.map((part, index) => (index % 2 === 1 ? `<code>${escaped(part)}</code>` : escaped(part))).join(''));
+  return new Markup(
+    parts.map((part, index) => (index % 2 === 1 ? `<code>${escaped(part)}</code>` : escaped(part))).join(''),
+  );
 }
 
 /** A link to a page of documentation. Rules of users may name anything: what is no address of the web stays text. */

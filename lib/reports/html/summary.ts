@@ -61,14 +61,18 @@ function scopeOf({ inputs }: CheckResult): string {
 export function verdictMarkup({ diagnostics, summary }: CheckResult, listing: Listing): Markup {
   const unread = diagnostics.filter(({ severity }) => severity === 'error').length;
   const hints: Markup[] = [];
-  if (unread > 0) hints.push(html`<div class="panel alert"><p class="verdict"><strong>Not everything was checked:</strong> there ${unread === 1 ? 'is a problem' : `are ${unread} problems`} with the input. <a href="#problems">See which</a></p></div>
+  if (unread > 0)
+    hints.push(html`<div class="panel alert"><p class="verdict"><strong>Not everything was checked:</strong> there ${unread === 1 ? 'is a problem' : `are ${unread} problems`} with the input. <a href="#problems">See which</a></p></div>
 `);
   const skipped = skippedText(diagnostics);
-  if (skipped !== '') hints.push(html`<div class="panel"><p class="verdict">Not checked: ${skipped}. <a href="#problems">See which</a></p></div>
+  if (skipped !== '')
+    hints.push(html`<div class="panel"><p class="verdict">Not checked: ${skipped}. <a href="#problems">See which</a></p></div>
 `);
-  if (unread === 0 && skipped === '' && summary.error + summary.warning + summary.info === 0) hints.push(html`<div class="panel"><p class="verdict">No findings.</p></div>
+  if (unread === 0 && skipped === '' && summary.error + summary.warning + summary.info === 0)
+    hints.push(html`<div class="panel"><p class="verdict">No findings.</p></div>
 `);
-  if (listing.left > 0) hints.push(html`<p class="soft">The worst ${listing.entries.length} findings are listed; ${listing.left} more had no room. The JSON report has them all.</p>
+  if (listing.left > 0)
+    hints.push(html`<p class="soft">The worst ${listing.entries.length} findings are listed; ${listing.left} more had no room. The JSON report has them all.</p>
 `);
   return html`${hints}`;
 }
@@ -81,13 +85,16 @@ export function overviewMarkup(result: CheckResult, context: ReportContext, list
 function rulesTable(context: ReportContext, listing: Listing): Markup | undefined {
   const entries = listing.with('error', 'warning', 'info');
   if (entries.length === 0) return undefined;
-  const byRule = new Map<string, typeof entries[number][]>();
+  const byRule = new Map<string, (typeof entries)[number][]>();
   for (const entry of entries) {
     const known = byRule.get(entry.finding.rule);
     if (known === undefined) byRule.set(entry.finding.rule, [entry]);
     else known.push(entry);
   }
-  const rows = rulesOf(entries.map(({ finding }) => finding), context.rules).map((rule) => {
+  const rows = rulesOf(
+    entries.map(({ finding }) => finding),
+    context.rules,
+  ).map((rule) => {
     const found = byRule.get(rule.id) ?? [];
     const rank = Math.min(...found.map(({ label }) => LABELS.indexOf(label)));
     return { rule, found, rank };
@@ -96,18 +103,24 @@ function rulesTable(context: ReportContext, listing: Listing): Markup | undefine
   return html`<section><h2>By rule</h2>
 <div class="panel"><table class="rules"><thead><tr><th scope="col">Severity</th><th scope="col">Rule</th><th scope="col">What must hold</th><th scope="col" class="number">Findings</th></tr></thead><tbody>
 ${rows.map(({ rule, found, rank }) => {
-    const label = LABELS[rank] ?? 'info';
-    return html`<tr><td><span class="label ${label}">${label}</span></td><td>${docsLink(rule.docs, rule.id)}</td><td>${rule.title === rule.id ? undefined : prose(rule.title)}</td><td class="number"><a href="#${found.find((entry) => entry.label === label)?.anchor ?? 'findings'}">${found.length}</a></td></tr>
+  const label = LABELS[rank] ?? 'info';
+  return html`<tr><td><span class="label ${label}">${label}</span></td><td>${docsLink(rule.docs, rule.id)}</td><td>${rule.title === rule.id ? undefined : prose(rule.title)}</td><td class="number"><a href="#${found.find((entry) => entry.label === label)?.anchor ?? 'findings'}">${found.length}</a></td></tr>
 `;
-  })}</tbody></table></div></section>
+})}</tbody></table></div></section>
 `;
 }
 
 function inputsTable({ inputs }: CheckResult, { repository }: ReportContext): Markup | undefined {
   if (inputs.length === 0) return undefined;
   const table = html`<table><thead><tr><th scope="col">Input</th><th scope="col">Kind</th><th scope="col" class="number">Resources</th></tr></thead><tbody>
-${inputs.map(({ path, kind, resources }) => html`<tr><td>${repositoryPath(path, repository)}</td><td>${KINDS[kind] ?? kind}</td><td class="number">${resources}</td></tr>
-`)}</tbody></table>`;
+${inputs.map(
+  ({
+    path,
+    kind,
+    resources,
+  }) => html`<tr><td>${repositoryPath(path, repository)}</td><td>${KINDS[kind] ?? kind}</td><td class="number">${resources}</td></tr>
+`,
+)}</tbody></table>`;
   return html`<section><h2>What was checked</h2>
 <div class="panel">${inputs.length <= MOST_INPUTS ? table : html`<details><summary>${inputs.length} inputs</summary>${table}</details>`}</div></section>
 `;
@@ -115,11 +128,18 @@ ${inputs.map(({ path, kind, resources }) => html`<tr><td>${repositoryPath(path, 
 
 export function problemsSection({ diagnostics }: CheckResult, listing: Listing): Markup | undefined {
   if (diagnostics.length === 0) return undefined;
-  const ordered = [...diagnostics.filter(({ severity }) => severity === 'error'), ...diagnostics.filter(({ severity }) => severity === 'warning')];
+  const ordered = [
+    ...diagnostics.filter(({ severity }) => severity === 'error'),
+    ...diagnostics.filter(({ severity }) => severity === 'warning'),
+  ];
   const left = ordered.length - MOST_PROBLEMS;
   return html`<section id="problems"><h2>Problems with the input</h2>
-${ordered.slice(0, MOST_PROBLEMS).map((diagnostic) => problemMarkup(diagnostic, listing))}${left > 0 ? html`<p class="soft">and ${count(left, 'more problem')}</p>
-` : undefined}</section>
+${ordered.slice(0, MOST_PROBLEMS).map((diagnostic) => problemMarkup(diagnostic, listing))}${
+  left > 0
+    ? html`<p class="soft">and ${count(left, 'more problem')}</p>
+`
+    : undefined
+}</section>
 `;
 }
 

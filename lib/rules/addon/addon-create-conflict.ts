@@ -1,7 +1,15 @@
 // EKS gives a new cluster its own copy of the network add-ons; an add-on that is then created with other settings meets that copy, and
 // with PRESERVE or NONE the creation may stop. Source: EKS API, CreateAddon.
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { cases, type Addon, type AddonConfiguration, type Cluster, type EksModel, type Plain, type When } from '../../eks';
+import {
+  cases,
+  type Addon,
+  type AddonConfiguration,
+  type Cluster,
+  type EksModel,
+  type Plain,
+  type When,
+} from '../../eks';
 import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
 import { Unknown } from '../../value';
 import { agreeing } from '../agreeing-cases';
@@ -27,19 +35,29 @@ export const addonCreateConflict = defineRule<MessageId>({
   ].join('\n'),
   limits: [
     'It is not known whether an untouched copy conflicts with other configuration values in every case, so this is information. An add-on that has been created already is not affected, which only plans of Terraform tell. Clusters that the input',
-    'doesn\'t hold are not judged, nor is Auto Mode, where EKS installs no copies.',
+    "doesn't hold are not judged, nor is Auto Mode, where EKS installs no copies.",
   ].join('\n'),
   ignore: 'When the add-on exists already, or its creation is known to work.',
   sources: [
-    { title: 'Amazon EKS API: CreateAddon, resolveConflicts', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html' },
-    { title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html' },
-    { title: 'aws/amazon-network-policy-controller-k8s issue 200: creation conflicts', url: 'https://github.com/aws/amazon-network-policy-controller-k8s/issues/200' },
+    {
+      title: 'Amazon EKS API: CreateAddon, resolveConflicts',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
+    },
+    {
+      title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html',
+    },
+    {
+      title: 'aws/amazon-network-policy-controller-k8s issue 200: creation conflicts',
+      url: 'https://github.com/aws/amazon-network-policy-controller-k8s/issues/200',
+    },
   ],
   messages: {
     conflict: {
       text: 'Add-on {{name}} ({{addon}}) {{mode}} and has configuration values, while cluster {{cluster}} starts with a self-managed copy of it: where they differ, the creation of the add-on can stop with "ConfigurationConflict".',
       fix: {
-        summary: 'In a cluster that does not exist yet, set `bootstrapSelfManagedAddons` to false and declare kube-proxy and CoreDNS as add-ons too (a change replaces the cluster); else create the add-on once with `OVERWRITE`.',
+        summary:
+          'In a cluster that does not exist yet, set `bootstrapSelfManagedAddons` to false and declare kube-proxy and CoreDNS as add-ons too (a change replaces the cluster); else create the add-on once with `OVERWRITE`.',
         code: {
           cloudformation: 'BootstrapSelfManagedAddons: false # of the new cluster {{cluster}}',
           'aws-cdk': 'bootstrapSelfManagedAddons: false, // of the new cluster {{cluster}}',
@@ -53,10 +71,21 @@ export const addonCreateConflict = defineRule<MessageId>({
     for (const addon of model.addons) {
       const called = BOOTSTRAPPED.find((name) => isAddon(addon, name) === 'yes');
       const { cluster } = model.viewOf(addon);
-      if (called === undefined || cluster === undefined || addon.planned?.action === 'update' || addon.planned?.action === 'none') continue;
+      if (
+        called === undefined ||
+        cluster === undefined ||
+        addon.planned?.action === 'update' ||
+        addon.planned?.action === 'none'
+      )
+        continue;
       const exists = addon.exists.and(cluster.exists);
       if (exists === undefined) continue;
-      const values = { mode: addon.resolveConflictsOnCreate, configuration: addon.configuration, bootstrap: cluster.bootstrapSelfManagedAddons, autoMode: cluster.autoMode };
+      const values = {
+        mode: addon.resolveConflictsOnCreate,
+        configuration: addon.configuration,
+        bootstrap: cluster.bootstrapSelfManagedAddons,
+        autoMode: cluster.autoMode,
+      };
       yield* agreeing(
         cases(values).flatMap(({ when, values: plain }) => {
           const both = exists.and(when);
@@ -74,17 +103,26 @@ interface Facts {
   readonly autoMode: Plain<boolean>;
 }
 
-function judge(addon: Addon, called: string, cluster: Cluster, { mode, configuration, bootstrap, autoMode }: Facts, when: When): readonly Judgement<MessageId>[] {
+function judge(
+  addon: Addon,
+  called: string,
+  cluster: Cluster,
+  { mode, configuration, bootstrap, autoMode }: Facts,
+  when: When,
+): readonly Judgement<MessageId>[] {
   const values = hasValues(configuration);
   const copies = hasCopies(bootstrap, autoMode);
   if (values === 'no' || copies === 'no') return [];
   const common = { resource: addon, source: mode.source, when };
   // Other modes are refused by the API; that is for the rule about the mode to say.
-  if (mode.kind === 'known' && mode.value !== 'PRESERVE' && mode.value !== 'NONE') return [{ ...common, verdict: 'pass' }];
+  if (mode.kind === 'known' && mode.value !== 'PRESERVE' && mode.value !== 'NONE')
+    return [{ ...common, verdict: 'pass' }];
   const doubts = [
     ...(mode.kind === 'unknown' ? [`the conflict mode is not known (${mode.reason})`] : []),
     ...(values === 'maybe' ? ['its configuration values are not known'] : []),
-    ...(copies === 'maybe' ? [`whether cluster ${resourceName(cluster)} starts with self-managed copies is not known`] : []),
+    ...(copies === 'maybe'
+      ? [`whether cluster ${resourceName(cluster)} starts with self-managed copies is not known`]
+      : []),
   ];
   if (doubts.length > 0) return [{ ...common, verdict: 'unverifiable', reason: doubts.join('; ') }];
   return [
@@ -92,8 +130,18 @@ function judge(addon: Addon, called: string, cluster: Cluster, { mode, configura
       ...common,
       verdict: 'fail',
       message: 'conflict',
-      data: { name: resourceName(addon), addon: called, cluster: resourceName(cluster), mode: mode.kind === 'known' ? `is created with ${mode.value}` : 'sets no conflict mode' },
-      related: [{ message: `${resourceName(cluster)} ${bootstrap.kind === 'known' ? 'asks for' : 'does not turn off'} the self-managed add-ons`, source: bootstrap.source }],
+      data: {
+        name: resourceName(addon),
+        addon: called,
+        cluster: resourceName(cluster),
+        mode: mode.kind === 'known' ? `is created with ${mode.value}` : 'sets no conflict mode',
+      },
+      related: [
+        {
+          message: `${resourceName(cluster)} ${bootstrap.kind === 'known' ? 'asks for' : 'does not turn off'} the self-managed add-ons`,
+          source: bootstrap.source,
+        },
+      ],
     },
   ];
 }

@@ -1,7 +1,17 @@
 // Deleting an add-on deletes its software from the cluster unless it is told to preserve it: without the VPC CNI new pods get no address.
 // Source: EKS API, DeleteAddon.
 import { defineRule, resourceName, type Fix, type Judgement } from '../../engine';
-import { alternativesOf, hasNoOwnNodes, moduleIn, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../eks';
+import {
+  alternativesOf,
+  hasNoOwnNodes,
+  moduleIn,
+  type Addon,
+  type Cluster,
+  type EksModel,
+  type Plain,
+  type Reference,
+  type When,
+} from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
 import { casesOf } from '../../eks/model/existence';
 import { agreeing } from '../agreeing-cases';
@@ -24,7 +34,12 @@ const preserve = {
   terraform: 'preserve = true',
 } as const;
 
-const fix: Fix = { summary: 'Preserve the software when the add-on is deleted.', code: preserve, safety: 'safe', repairs: [{ kind: 'set', field: 'preserveOnDelete', to: true }] };
+const fix: Fix = {
+  summary: 'Preserve the software when the add-on is deleted.',
+  code: preserve,
+  safety: 'safe',
+  repairs: [{ kind: 'set', field: 'preserveOnDelete', to: true }],
+};
 
 export const addonPreserveOnDelete = defineRule<MessageId>({
   id: 'addon-preserve-on-delete',
@@ -37,18 +52,27 @@ export const addonPreserveOnDelete = defineRule<MessageId>({
     '`network: failed to find plugin "aws-cni"` or `failed to assign an IP address to container`.',
   ].join('\n'),
   why: [
-    '`DeleteAddon` removes the software that the add-on installed. With `preserve` it only ends the management by EKS, and the DaemonSet stays. The documentation of the CDK\'s `Addon` says that this is the default, but the L2',
-    'renders nothing, and the API\'s default is to delete. Pod Identity associations of the add-on go with it too, unless it is preserved.',
+    "`DeleteAddon` removes the software that the add-on installed. With `preserve` it only ends the management by EKS, and the DaemonSet stays. The documentation of the CDK's `Addon` says that this is the default, but the L2",
+    "renders nothing, and the API's default is to delete. Pod Identity associations of the add-on go with it too, unless it is preserved.",
   ].join('\n'),
   limits: [
     'vpc-cni, kube-proxy and coredns are judged, the first two unless the cluster surely has no nodes of its own (Auto Mode alone, Fargate alone). An add-on in the stack of its cluster is not: when the stack is deleted, both go. Removing the add-on alone from such a stack deletes the software all the same. `DeletionPolicy: Retain`',
     'counts as preserved.',
   ].join('\n'),
-  ignore: 'When the stack also installs what takes the add-on\'s place, or the cluster is thrown away with the stack.',
+  ignore: "When the stack also installs what takes the add-on's place, or the cluster is thrown away with the stack.",
   sources: [
-    { title: 'Amazon EKS API: DeleteAddon, preserve', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DeleteAddon.html' },
-    { title: 'AWS CloudFormation: AWS::EKS::Addon, PreserveOnDelete', url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-eks-addon.html' },
-    { title: 'aws-quickstart/cdk-eks-blueprints issue 368', url: 'https://github.com/aws-quickstart/cdk-eks-blueprints/issues/368' },
+    {
+      title: 'Amazon EKS API: DeleteAddon, preserve',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DeleteAddon.html',
+    },
+    {
+      title: 'AWS CloudFormation: AWS::EKS::Addon, PreserveOnDelete',
+      url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-eks-addon.html',
+    },
+    {
+      title: 'aws-quickstart/cdk-eks-blueprints issue 368',
+      url: 'https://github.com/aws-quickstart/cdk-eks-blueprints/issues/368',
+    },
   ],
   messages: {
     'not-set': {
@@ -64,10 +88,12 @@ export const addonPreserveOnDelete = defineRule<MessageId>({
     for (const addon of model.addons) {
       if ([...NETWORK_ADDONS.keys()].every((name) => isAddon(addon, name) === 'no')) continue;
       yield* agreeing(
-        casesOf(addon, { name: addon.name, preserved: addon.preserveOnDelete, cluster: addon.cluster }).flatMap(({ when, values }) => {
-          const both = addon.exists.and(when);
-          return both === undefined ? [] : judge(model, addon, values.name, values.preserved, values.cluster, both);
-        }),
+        casesOf(addon, { name: addon.name, preserved: addon.preserveOnDelete, cluster: addon.cluster }).flatMap(
+          ({ when, values }) => {
+            const both = addon.exists.and(when);
+            return both === undefined ? [] : judge(model, addon, values.name, values.preserved, values.cluster, both);
+          },
+        ),
       );
     }
   },
@@ -88,18 +114,39 @@ function judge(
   const home = clusterOf(model, addon, cluster);
   if (home === 'same-stack') return [];
   if (preserved.kind === 'known' && preserved.value) return [{ ...common, verdict: 'pass' }];
-  if (home === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: 'it is not known whether its cluster is the one of the same stack' }];
-  if (called.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' }];
-  if (preserved.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: `whether it is preserved is not known (${preserved.reason})` }];
-  const data = { name: resourceName(addon), addon: called.value, cluster: nameOf(model, addon, cluster), effect: effect ?? '' };
+  if (home === 'unknown')
+    return [
+      {
+        ...common,
+        verdict: 'unverifiable',
+        reason: 'it is not known whether its cluster is the one of the same stack',
+      },
+    ];
+  if (called.kind === 'unknown')
+    return [{ ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' }];
+  if (preserved.kind === 'unknown')
+    return [
+      { ...common, verdict: 'unverifiable', reason: `whether it is preserved is not known (${preserved.reason})` },
+    ];
+  const data = {
+    name: resourceName(addon),
+    addon: called.value,
+    cluster: nameOf(model, addon, cluster),
+    effect: effect ?? '',
+  };
   return [{ ...common, verdict: 'fail', message: preserved.kind === 'absent' ? 'not-set' : 'off', data }];
 }
 
 /** Where the add-on's cluster is created. A nested stack goes with its parent and counts as the same. */
-function clusterOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): 'same-stack' | 'elsewhere' | 'unknown' {
+function clusterOf(
+  model: EksModel,
+  addon: Addon,
+  reference: Plain<Reference<Cluster>>,
+): 'same-stack' | 'elsewhere' | 'unknown' {
   const own = reference.kind === 'known' ? reference.value.target : undefined;
   // With alternatives the view may know another one's cluster.
-  const found = own ?? (addon.cluster.kind === 'choice' && reference.kind === 'known' ? undefined : model.viewOf(addon).cluster);
+  const found =
+    own ?? (addon.cluster.kind === 'choice' && reference.kind === 'known' ? undefined : model.viewOf(addon).cluster);
   if (found !== undefined) return found.stack === addon.stack ? 'same-stack' : 'elsewhere';
   if (reference.kind === 'known') return 'elsewhere';
   // What another module of the same stack hands out is hardly a cluster of another one.
@@ -108,8 +155,10 @@ function clusterOf(model: EksModel, addon: Addon, reference: Plain<Reference<Clu
 }
 
 function nameOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): string {
-  const target = reference.kind === 'known' ? (reference.value.target ?? model.viewOf(addon).cluster) : model.viewOf(addon).cluster;
+  const target =
+    reference.kind === 'known' ? (reference.value.target ?? model.viewOf(addon).cluster) : model.viewOf(addon).cluster;
   if (target !== undefined && alternativesOf(addon.cluster).length === 1) return resourceName(target);
-  const text = reference.kind === 'known' ? reference.value.text : reference.kind === 'unknown' ? reference.text : undefined;
+  const text =
+    reference.kind === 'known' ? reference.value.text : reference.kind === 'unknown' ? reference.text : undefined;
   return text === undefined || text === '' ? 'that it names' : text;
 }

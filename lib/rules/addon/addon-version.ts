@@ -12,7 +12,18 @@ import {
   parseMinor,
   parseVersion,
 } from '../../knowledge';
-import { cases, hasNoOwnNodes, isReadBack, type Addon, type AddonVersionLookup, type EksModel, type Known, type Plain, type Unknown, type When } from '../../eks';
+import {
+  cases,
+  hasNoOwnNodes,
+  isReadBack,
+  type Addon,
+  type AddonVersionLookup,
+  type EksModel,
+  type Known,
+  type Plain,
+  type Unknown,
+  type When,
+} from '../../eks';
 import { agreeing } from '../agreeing-cases';
 
 /*
@@ -21,7 +32,17 @@ import { agreeing } from '../agreeing-cases';
  * Source: EKS API, CreateAddon and DescribeAddonVersions.
  */
 
-type MessageId = 'looked-up-cni' | 'looked-up' | 'unpinned-cni' | 'unpinned-cni-open' | 'unpinned' | 'malformed' | 'incompatible' | 'outlived' | 'not-offered' | 'cni-spec';
+type MessageId =
+  | 'looked-up-cni'
+  | 'looked-up'
+  | 'unpinned-cni'
+  | 'unpinned-cni-open'
+  | 'unpinned'
+  | 'malformed'
+  | 'incompatible'
+  | 'outlived'
+  | 'not-offered'
+  | 'cni-spec';
 
 const pin = {
   cloudformation: 'AddonVersion: {{suggestion}}',
@@ -43,7 +64,7 @@ export const addonVersion = defineRule<MessageId>({
   ].join('\n'),
   why: [
     'EKS publishes builds (`-eksbuild.N`) of every add-on, each for a range of Kubernetes versions, and names one of them the default. The default changes when AWS decides so. A',
-    'template that names no version takes the default on creation and keeps it until someone updates. Terraform\'s data source `aws_eks_addon_version` is asked again at every plan: with `most_recent` for the newest version, else for the',
+    "template that names no version takes the default on creation and keeps it until someone updates. Terraform's data source `aws_eks_addon_version` is asked again at every plan: with `most_recent` for the newest version, else for the",
     'default. terraform-aws-modules/eks uses it from version 19 on, from 21 on with `most_recent` unless told otherwise.',
   ].join('\n'),
   limits: [
@@ -51,12 +72,25 @@ export const addonVersion = defineRule<MessageId>({
     'versions that it does not have for a Kubernetes version out of extended support. A cluster that is imported, or names no version, leaves the compatibility open; one that names none is reported where EKS supports none of the Kubernetes versions that the add-on version is for. Add-ons that are not in the table are only asked for a version. A pinned version is never',
     'reported for not being the default.',
   ].join('\n'),
-  ignore: 'When a pipeline looks the version up and records it elsewhere, or in throw-away clusters that should follow the default.',
+  ignore:
+    'When a pipeline looks the version up and records it elsewhere, or in throw-away clusters that should follow the default.',
   sources: [
-    { title: 'Amazon EKS API: CreateAddon, addonVersion', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html' },
-    { title: 'Amazon EKS API: DescribeAddonVersions', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonVersions.html' },
-    { title: 'plumdog/eks-addon-configuration: daily record of the add-on versions', url: 'https://github.com/plumdog/eks-addon-configuration' },
-    { title: 'aws/amazon-vpc-cni-k8s: changelog', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md' },
+    {
+      title: 'Amazon EKS API: CreateAddon, addonVersion',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
+    },
+    {
+      title: 'Amazon EKS API: DescribeAddonVersions',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonVersions.html',
+    },
+    {
+      title: 'plumdog/eks-addon-configuration: daily record of the add-on versions',
+      url: 'https://github.com/plumdog/eks-addon-configuration',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: changelog',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md',
+    },
   ],
   messages: {
     'looked-up-cni': {
@@ -74,7 +108,8 @@ export const addonVersion = defineRule<MessageId>({
     'unpinned-cni-open': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day, and the pod network changes without a change in the code.',
       fix: {
-        summary: 'Pin a version that EKS offers for the cluster: `aws eks describe-addon-versions --addon-name vpc-cni --kubernetes-version …` lists them, `aws eks describe-addon` tells the one that runs.',
+        summary:
+          'Pin a version that EKS offers for the cluster: `aws eks describe-addon-versions --addon-name vpc-cni --kubernetes-version …` lists them, `aws eks describe-addon` tells the one that runs.',
         safety: 'needs-decision',
       },
     },
@@ -84,23 +119,44 @@ export const addonVersion = defineRule<MessageId>({
     },
     malformed: {
       text: 'Add-on {{name}} ({{addon}}) has the version "{{version}}", which is no version of an EKS add-on: EKS answers "Addon version specified is not supported" and the deployment fails.',
-      fix: { summary: 'Write the full version with its build, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write the full version with its build, for instance `{{suggestion}}`.',
+        code: pin,
+        safety: 'needs-decision',
+      },
     },
     incompatible: {
       text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS offers for Kubernetes {{range}} and not for this cluster\'s {{minor}} (table of {{asOf}}): EKS answers "Addon version specified is not supported".',
-      fix: { summary: 'Use a version that is offered for Kubernetes {{minor}}, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+      fix: {
+        summary: 'Use a version that is offered for Kubernetes {{minor}}, for instance `{{suggestion}}`.',
+        code: pin,
+        safety: 'needs-decision',
+      },
     },
     outlived: {
       text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS offers for Kubernetes {{range}} only (table of {{asOf}}), and the cluster names no version. EKS creates clusters of newer versions only, and answers "Addon version specified is not supported".',
-      fix: { summary: 'Name the cluster\'s version and use one of the add-on that is offered for it, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+      fix: {
+        summary:
+          "Name the cluster's version and use one of the add-on that is offered for it, for instance `{{suggestion}}`.",
+        code: pin,
+        safety: 'needs-decision',
+      },
     },
     'not-offered': {
       text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS does not offer for any Kubernetes version (never published or withdrawn, table of {{asOf}}): EKS answers "Addon version specified is not supported".',
-      fix: { summary: 'Use a version that is offered, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+      fix: {
+        summary: 'Use a version that is offered, for instance `{{suggestion}}`.',
+        code: pin,
+        safety: 'needs-decision',
+      },
     },
     'cni-spec': {
-      text: 'Add-on {{name}} (vpc-cni) has the version {{version}}, which needs CNI specification 1.0.0 and so Kubernetes 1.24; on this cluster\'s {{minor}} pods stay ContainerCreating.',
-      fix: { summary: 'Use v1.16.2 or later, or a 1.15 version; for this cluster for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+      text: "Add-on {{name}} (vpc-cni) has the version {{version}}, which needs CNI specification 1.0.0 and so Kubernetes 1.24; on this cluster's {{minor}} pods stay ContainerCreating.",
+      fix: {
+        summary: 'Use v1.16.2 or later, or a 1.15 version; for this cluster for instance `{{suggestion}}`.',
+        code: pin,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model: EksModel, { today }) {
@@ -109,9 +165,19 @@ export const addonVersion = defineRule<MessageId>({
       const clusterVersion = view.cluster?.version;
       const hasNodes = !hasNoOwnNodes(view, model);
       yield* agreeing(
-        cases({ name: addon.name, version: addon.version, ...(addon.versionLookup === undefined ? {} : { lookup: addon.versionLookup }), ...(clusterVersion === undefined ? {} : { clusterVersion }) }).flatMap(({ when, values }) => {
+        cases({
+          name: addon.name,
+          version: addon.version,
+          ...(addon.versionLookup === undefined ? {} : { lookup: addon.versionLookup }),
+          ...(clusterVersion === undefined ? {} : { clusterVersion }),
+        }).flatMap(({ when, values }) => {
           const both = addon.exists.and(when);
-          return both === undefined ? [] : [lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes }) ?? judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes })];
+          return both === undefined
+            ? []
+            : [
+                lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes }) ??
+                  judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes }),
+              ];
         }),
       );
     }
@@ -125,28 +191,60 @@ interface Setting {
 }
 
 /** A version that is looked up at every plan, whatever it was this time; undefined if none is. */
-function lookedUp(addon: Addon, addonName: Plain<string>, lookup: Plain<AddonVersionLookup> | undefined, clusterVersion: Plain<string> | undefined, when: When, { today, hasNodes }: Setting): Judgement<MessageId> | undefined {
+function lookedUp(
+  addon: Addon,
+  addonName: Plain<string>,
+  lookup: Plain<AddonVersionLookup> | undefined,
+  clusterVersion: Plain<string> | undefined,
+  when: When,
+  { today, hasNodes }: Setting,
+): Judgement<MessageId> | undefined {
   if (lookup === undefined || lookup.kind === 'absent') return undefined;
   const { which, how, write } = wordsOf(lookup);
-  const minor = clusterVersion?.kind === 'known' && !isRetired(clusterVersion.value, today) ? clusterVersion.value : undefined;
+  const minor =
+    clusterVersion?.kind === 'known' && !isRetired(clusterVersion.value, today) ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
   const suggestion = called === undefined || minor === undefined ? undefined : offeredFor(called, minor);
-  const data = { name: resourceName(addon), addon: called ?? 'its name is not known', which, how, write, example: suggestion === undefined ? '' : `, for instance \`${suggestion}\`` };
-  const related = lookup.kind === 'known' && lookup.value.source !== lookup.source ? [{ message: `asks AWS for ${which}`, source: lookup.value.source }] : [];
+  const data = {
+    name: resourceName(addon),
+    addon: called ?? 'its name is not known',
+    which,
+    how,
+    write,
+    example: suggestion === undefined ? '' : `, for instance \`${suggestion}\``,
+  };
+  const related =
+    lookup.kind === 'known' && lookup.value.source !== lookup.source
+      ? [{ message: `asks AWS for ${which}`, source: lookup.value.source }]
+      : [];
   const isCni = called === 'vpc-cni' && hasNodes;
-  return { resource: addon, source: lookup.source, when, verdict: 'fail', severity: isCni ? 'warning' : 'info', message: isCni ? 'looked-up-cni' : 'looked-up', data, related };
+  return {
+    resource: addon,
+    source: lookup.source,
+    when,
+    verdict: 'fail',
+    severity: isCni ? 'warning' : 'info',
+    message: isCni ? 'looked-up-cni' : 'looked-up',
+    data,
+    related,
+  };
 }
 
 const PIN = 'Pin the version with `addon_version`';
 
 /** What is asked for, how that comes, and what to write instead. */
 function wordsOf(lookup: Known<AddonVersionLookup> | Unknown): Readonly<Record<'which' | 'how' | 'write', string>> {
-  if (lookup.kind === 'unknown') return { which: 'the newest or the default version', how: '`most_recent` isn\'t known', write: PIN };
+  if (lookup.kind === 'unknown')
+    return { which: 'the newest or the default version', how: "`most_recent` isn't known", write: PIN };
   const { wanted, isModuleDefault } = lookup.value;
   const write = isModuleDefault ? PIN : 'Write a version in the place of the data source';
   if (wanted === 'newest') return { which: 'the newest version that EKS offers', how: '`most_recent`', write };
   const asked = 'the data source `aws_eks_addon_version` is asked';
-  return { which: 'the version that is EKS\'s default', how: isModuleDefault ? `it names none, and ${asked}` : `${asked} without \`most_recent\``, write };
+  return {
+    which: "the version that is EKS's default",
+    how: isModuleDefault ? `it names none, and ${asked}` : `${asked} without \`most_recent\``,
+    write,
+  };
 }
 
 function judge(
@@ -159,17 +257,27 @@ function judge(
 ): Judgement<MessageId> {
   const { today } = setting;
   const common = { resource: addon, source: version.source, when };
-  if (version.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its version is not known (${version.reason})` };
+  if (version.kind === 'unknown')
+    return { ...common, verdict: 'unverifiable', reason: `its version is not known (${version.reason})` };
   const minor = clusterVersion?.kind === 'known' ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
   if (version.kind === 'absent' || isReadBack(version)) return unpinned(addon, called, minor, common, setting);
-  if (called === undefined) return { ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' };
+  if (called === undefined)
+    return { ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' };
   // Nothing is known of the versions of other add-ons, and theirs don't all look like these.
   if (!knownAddons().includes(called)) return { ...common, verdict: 'pass' };
 
   const asOf = addonTableAsOf();
   const suggestion = suggestionFor(called, minor);
-  const data = { name: resourceName(addon), addon: called, version: version.value, asOf, suggestion, minor: minor ?? '', range: '' };
+  const data = {
+    name: resourceName(addon),
+    addon: called,
+    version: version.value,
+    asOf,
+    suggestion,
+    minor: minor ?? '',
+    range: '',
+  };
   const listed = offeredVersion(called, version.value);
   if (isBeforeCniSpec(called, version.value, minor)) return { ...common, verdict: 'fail', message: 'cni-spec', data };
   if (listed === undefined) {
@@ -177,27 +285,60 @@ function judge(
       case 'malformed':
         return { ...common, verdict: 'fail', message: 'malformed', data };
       case 'gap':
-        if (minor !== undefined && isRetired(minor, today)) return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
+        if (minor !== undefined && isRetired(minor, today))
+          return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
         return { ...common, verdict: 'fail', message: 'not-offered', data };
       case 'newer':
-        return { ...common, verdict: 'unverifiable', reason: `${called} ${version.value} is not in the version table of ${asOf} and may be newer` };
+        return {
+          ...common,
+          verdict: 'unverifiable',
+          reason: `${called} ${version.value} is not in the version table of ${asOf} and may be newer`,
+        };
     }
   }
   if (minor === undefined) {
     if (clusterVersion?.kind === 'absent' && isOutlived(called, listed.clusterMinors, today)) {
-      return { ...common, verdict: 'fail', severity: 'warning', message: 'outlived', data: { ...data, range: rangeOf(listed.clusterMinors) } };
+      return {
+        ...common,
+        verdict: 'fail',
+        severity: 'warning',
+        message: 'outlived',
+        data: { ...data, range: rangeOf(listed.clusterMinors) },
+      };
     }
-    const why = clusterVersion === undefined ? 'the cluster is not part of the input' : clusterVersion.kind === 'unknown' ? clusterVersion.reason : 'the cluster names none';
+    const why =
+      clusterVersion === undefined
+        ? 'the cluster is not part of the input'
+        : clusterVersion.kind === 'unknown'
+          ? clusterVersion.reason
+          : 'the cluster names none';
     return { ...common, verdict: 'unverifiable', reason: `the cluster's Kubernetes version is not known (${why})` };
   }
   // EKS offers a kube-proxy for its own minor and a few newer ones; how far it may be from the cluster's is for `kube-proxy-version-skew` to say.
   if (listed.clusterMinors.includes(minor) || called === 'kube-proxy') return { ...common, verdict: 'pass' };
-  if (!isInTable(called, minor)) return { ...common, verdict: 'unverifiable', reason: `the version table of ${asOf} has nothing for Kubernetes ${minor}` };
-  if (isRetired(minor, today)) return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
-  return { ...common, verdict: 'fail', message: 'incompatible', data: { ...data, range: rangeOf(listed.clusterMinors) } };
+  if (!isInTable(called, minor))
+    return {
+      ...common,
+      verdict: 'unverifiable',
+      reason: `the version table of ${asOf} has nothing for Kubernetes ${minor}`,
+    };
+  if (isRetired(minor, today))
+    return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
+  return {
+    ...common,
+    verdict: 'fail',
+    message: 'incompatible',
+    data: { ...data, range: rangeOf(listed.clusterMinors) },
+  };
 }
 
-function unpinned(addon: Addon, called: string | undefined, minor: string | undefined, common: Pick<Judgement, 'resource' | 'source' | 'when'> & { resource: Addon }, { today, hasNodes }: Setting): Judgement<MessageId> {
+function unpinned(
+  addon: Addon,
+  called: string | undefined,
+  minor: string | undefined,
+  common: Pick<Judgement, 'resource' | 'source' | 'when'> & { resource: Addon },
+  { today, hasNodes }: Setting,
+): Judgement<MessageId> {
   const name = resourceName(addon);
   // EKS may refuse what the table has for a cluster that it no longer supports.
   const current = minor === undefined || isRetired(minor, today) ? undefined : minor;
@@ -205,11 +346,21 @@ function unpinned(addon: Addon, called: string | undefined, minor: string | unde
     const failure = { ...common, verdict: 'fail', severity: 'warning' } as const;
     const standard = current === undefined ? undefined : defaultAddonVersion(called, current);
     if (standard === undefined) return { ...failure, message: 'unpinned-cni-open', data: { name } };
-    return { ...failure, message: 'unpinned-cni', data: { name, asOf: addonTableAsOf(), standard, suggestion: standard } };
+    return {
+      ...failure,
+      message: 'unpinned-cni',
+      data: { name, asOf: addonTableAsOf(), standard, suggestion: standard },
+    };
   }
   const suggestion = called === undefined || current === undefined ? undefined : offeredFor(called, current);
   const example = suggestion === undefined ? '' : `, for instance \`${suggestion}\``;
-  return { ...common, verdict: 'fail', severity: 'info', message: 'unpinned', data: { name, addon: called ?? 'its name is not known', example } };
+  return {
+    ...common,
+    verdict: 'fail',
+    severity: 'info',
+    message: 'unpinned',
+    data: { name, addon: called ?? 'its name is not known', example },
+  };
 }
 
 /** CNI v1.16.0 and v1.16.1 don't work with container runtimes of Kubernetes 1.23 and older. */
@@ -236,7 +387,9 @@ function standingOf(addon: string, version: string): 'malformed' | 'gap' | 'newe
     return other?.major === parsed.major && other.minor === parsed.minor && compareVersions(one.version, version) > 0;
   });
   if (!overtaken) return 'newer';
-  const sameRelease = listed.map((one) => parseVersion(one.version)).filter((other) => other?.major === parsed.major && other.minor === parsed.minor && other.patch === parsed.patch);
+  const sameRelease = listed
+    .map((one) => parseVersion(one.version))
+    .filter((other) => other?.major === parsed.major && other.minor === parsed.minor && other.patch === parsed.patch);
   const { build } = parsed;
   return sameRelease.length > 0 && sameRelease.every((other) => (other?.build ?? 0) < build) ? 'newer' : 'gap';
 }
@@ -249,7 +402,8 @@ function isInTable(addon: string, minor: string): boolean {
 function isRetired(minor: string, today: string): boolean {
   const [oldest] = kubernetesMinors();
   const own = kubernetesMinor(minor);
-  if (own === undefined) return oldest !== undefined && parseMinor(minor) !== undefined && compareVersions(minor, oldest.version) < 0;
+  if (own === undefined)
+    return oldest !== undefined && parseMinor(minor) !== undefined && compareVersions(minor, oldest.version) < 0;
   const end = own.endExtended ?? own.endStandard;
   return end !== undefined && end < today;
 }
@@ -272,11 +426,18 @@ function rangeOf(minors: readonly string[]): string {
 
 /** What EKS installs by default on a cluster, which has been out longest among the current versions; undefined if the table has nothing for its Kubernetes version. */
 function offeredFor(addon: string, minor: string): string | undefined {
-  return knownAddons().includes(addon) ? (defaultAddonVersion(addon, minor) ?? newestAddonVersion(addon, minor)) : undefined;
+  return knownAddons().includes(addon)
+    ? (defaultAddonVersion(addon, minor) ?? newestAddonVersion(addon, minor))
+    : undefined;
 }
 
 /** A version to propose, at least as an example of one. */
 function suggestionFor(addon: string, minor: string | undefined): string {
   const fitting = minor === undefined ? undefined : offeredFor(addon, minor);
-  return fitting ?? addonVersions(addon).find((version) => version.defaultFor.length > 0)?.version ?? addonVersions(addon)[0]?.version ?? '';
+  return (
+    fitting ??
+    addonVersions(addon).find((version) => version.defaultFor.length > 0)?.version ??
+    addonVersions(addon)[0]?.version ??
+    ''
+  );
 }

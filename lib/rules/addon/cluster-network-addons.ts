@@ -1,7 +1,24 @@
 // A cluster without the add-ons that EKS installs by itself has no CNI unless somebody brings one, and without a CNI no node becomes Ready.
 // Source: EKS API, CreateCluster, bootstrapSelfManagedAddons.
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { alternativesOf, casesOf, except, launchTemplateOf, networkOf, textOf, type Addon, type Cluster, type ClusterView, type EksModel, type NetworkPart, type NetworkSoftware, type NodeGroup, type Plain, type Source, type When } from '../../eks';
+import {
+  alternativesOf,
+  casesOf,
+  except,
+  launchTemplateOf,
+  networkOf,
+  textOf,
+  type Addon,
+  type Cluster,
+  type ClusterView,
+  type EksModel,
+  type NetworkPart,
+  type NetworkSoftware,
+  type NodeGroup,
+  type Plain,
+  type Source,
+  type When,
+} from '../../eks';
 import { runsWindows } from '../../eks/analysis/cni';
 import { listOf } from '../launch-judgements';
 import { settled } from '../settled-cases';
@@ -9,9 +26,20 @@ import { settled } from '../settled-cases';
 type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 
 const code = {
-  cloudformation: ['VpcCni:', '  Type: AWS::EKS::Addon', '  Properties:', '    ClusterName: !Ref {{id}}', '    AddonName: {{addon}}'].join('\n'),
+  cloudformation: [
+    'VpcCni:',
+    '  Type: AWS::EKS::Addon',
+    '  Properties:',
+    '    ClusterName: !Ref {{id}}',
+    '    AddonName: {{addon}}',
+  ].join('\n'),
   'aws-cdk': "new eks.Addon(this, 'Network', { cluster, addonName: '{{addon}}' });",
-  terraform: ['resource "aws_eks_addon" "network" {', '  cluster_name = aws_eks_cluster.main.name', '  addon_name   = "{{addon}}"', '}'].join('\n'),
+  terraform: [
+    'resource "aws_eks_addon" "network" {',
+    '  cluster_name = aws_eks_cluster.main.name',
+    '  addon_name   = "{{addon}}"',
+    '}',
+  ].join('\n'),
 } as const;
 
 export const clusterNetworkAddons = defineRule<MessageId>({
@@ -29,25 +57,41 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     'false from version 21 on, whatever add-ons it is given.',
   ].join('\n'),
   limits: [
-    '- It is an error only where a managed node group starts nodes in the stack of the cluster, and nothing in the input may bring a CNI that isn\'t seen: other charts and manifests, GitOps tools, scripts, custom resources, modules and nested stacks that aren\'t here, AMIs of',
-    '  one\'s own. Else it is unverifiable.',
-    '- EKS looks at the setting only when it creates a cluster. A plan of one that exists isn\'t judged; in a configuration that can\'t be told.',
-    '- That the vpc-cni add-on comes too late is told where `DependsOn` or `depends_on` of it names the node group, and in terraform-aws-modules/eks. What waits in another way, such as a module with `depends_on`, isn\'t seen.',
-    '- Auto Mode, which brings all three, clusters without node groups, those on Outposts, and imported ones aren\'t judged.',
+    "- It is an error only where a managed node group starts nodes in the stack of the cluster, and nothing in the input may bring a CNI that isn't seen: other charts and manifests, GitOps tools, scripts, custom resources, modules and nested stacks that aren't here, AMIs of",
+    "  one's own. Else it is unverifiable.",
+    "- EKS looks at the setting only when it creates a cluster. A plan of one that exists isn't judged; in a configuration that can't be told.",
+    "- That the vpc-cni add-on comes too late is told where `DependsOn` or `depends_on` of it names the node group, and in terraform-aws-modules/eks. What waits in another way, such as a module with `depends_on`, isn't seen.",
+    "- Auto Mode, which brings all three, clusters without node groups, those on Outposts, and imported ones aren't judged.",
   ].join('\n'),
   ignore: 'When something outside of the input installs a CNI while the node group is being created.',
   sources: [
-    { title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html' },
-    { title: 'Amazon EKS user guide: create a cluster without default networking add-ons', url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-cluster.html' },
-    { title: 'terraform-aws-modules/terraform-aws-eks issue 3160: node groups fail without the add-ons', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3160' },
-    { title: 'terraform-aws-modules/terraform-aws-eks issue 3446: vpc-cni is created after the node groups', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3446' },
-    { title: 'terraform-aws-modules/terraform-aws-eks: main.tf of version 21', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/v21.0.0/main.tf' },
+    {
+      title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html',
+    },
+    {
+      title: 'Amazon EKS user guide: create a cluster without default networking add-ons',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-cluster.html',
+    },
+    {
+      title: 'terraform-aws-modules/terraform-aws-eks issue 3160: node groups fail without the add-ons',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3160',
+    },
+    {
+      title: 'terraform-aws-modules/terraform-aws-eks issue 3446: vpc-cni is created after the node groups',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3446',
+    },
+    {
+      title: 'terraform-aws-modules/terraform-aws-eks: main.tf of version 21',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/v21.0.0/main.tf',
+    },
   ],
   messages: {
     'no-cni': {
       text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no vpc-cni add-on and no other CNI{{others}}. The nodes of {{groups}} never become Ready ("cni plugin not initialized"), and the node group fails.',
       fix: {
-        summary: 'Declare vpc-cni, kube-proxy and coredns as add-ons; in terraform-aws-modules/eks `addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }`.',
+        summary:
+          'Declare vpc-cni, kube-proxy and coredns as add-ons; in terraform-aws-modules/eks `addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }`.',
         code,
         safety: 'needs-decision',
       },
@@ -55,7 +99,8 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     'late-cni': {
       text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and add-on {{late}} is created only after {{groups}}. Without a CNI the nodes never become Ready ("cni plugin not initialized"), and the node group fails before the add-on has its turn.',
       fix: {
-        summary: 'Create the vpc-cni add-on before the nodes: `before_compute = true` in terraform-aws-modules/eks, elsewhere without the dependency on the node group.',
+        summary:
+          'Create the vpc-cni add-on before the nodes: `before_compute = true` in terraform-aws-modules/eks, elsewhere without the dependency on the node group.',
         code: {
           terraform: ['addons = {', '  vpc-cni = {', '    before_compute = true', '  }', '}'].join('\n'),
         },
@@ -72,7 +117,11 @@ export const clusterNetworkAddons = defineRule<MessageId>({
       const { cluster } = view;
       if (cluster === undefined || cluster.planned?.action === 'update' || cluster.planned?.action === 'none') continue;
       yield* settled(
-        casesOf(cluster, { bootstrap: cluster.bootstrapSelfManagedAddons, autoMode: cluster.autoMode, onOutpost: cluster.onOutpost }).flatMap(({ when, values }) => {
+        casesOf(cluster, {
+          bootstrap: cluster.bootstrapSelfManagedAddons,
+          autoMode: cluster.autoMode,
+          onOutpost: cluster.onOutpost,
+        }).flatMap(({ when, values }) => {
           const both = cluster.exists.and(when);
           return both === undefined ? [] : judge(cluster, view, model, values, both);
         }),
@@ -87,7 +136,13 @@ interface Facts {
   readonly onOutpost: Plain<boolean>;
 }
 
-function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap, autoMode, onOutpost }: Facts, when: When): readonly Judgement<MessageId>[] {
+function judge(
+  cluster: Cluster,
+  view: ClusterView,
+  model: EksModel,
+  { bootstrap, autoMode, onOutpost }: Facts,
+  when: When,
+): readonly Judgement<MessageId>[] {
   if (bootstrap.kind === 'absent' || (bootstrap.kind === 'known' && bootstrap.value)) return [];
   if ((autoMode.kind === 'known' && autoMode.value) || onOutpost.kind !== 'absent') return [];
   const groups = nodesOf(cluster, view, when);
@@ -96,20 +151,31 @@ function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap
   const { software, doubts } = networkOf(view, model);
   const lacking = (part: NetworkPart) => {
     const bringing = software.filter((one) => one.part === part || (part === 'kube-proxy' && one.isOther));
-    const without = (group: Nodes, some: readonly NetworkSoftware[]) => some.reduce<readonly When[]>((rest, one) => except(rest, one.when), [group.when]).map((rest) => ({ ...group, when: rest }));
+    const without = (group: Nodes, some: readonly NetworkSoftware[]) =>
+      some
+        .reduce<readonly When[]>((rest, one) => except(rest, one.when), [group.when])
+        .map((rest) => ({ ...group, when: rest }));
     return {
       part,
       groups: groups.flatMap((group) => {
         const never = without(group, bringing);
         // What comes too late for some nodes is there in the end.
         if (never.length > 0 || part !== 'cni') return never;
-        const waiting = (...answers: readonly unknown[]) => bringing.filter(({ addon }) => answers.includes(addon?.waitsFor?.(group.group)));
+        const waiting = (...answers: readonly unknown[]) =>
+          bringing.filter(({ addon }) => answers.includes(addon?.waitsFor?.(group.group)));
         const behind = (some: readonly NetworkSoftware[]) => {
           const [late] = some.flatMap(({ addon }) => addon ?? []);
-          return late === undefined ? [] : without(group, bringing.filter((one) => !some.includes(one))).map((one) => ({ ...one, late }));
+          return late === undefined
+            ? []
+            : without(
+                group,
+                bringing.filter((one) => !some.includes(one)),
+              ).map((one) => ({ ...one, late }));
         };
         const surely = behind(waiting(true));
-        return surely.length > 0 ? surely : behind(waiting(true, 'unknown')).map((one) => ({ ...one, doubt: "whether it does isn't known" }));
+        return surely.length > 0
+          ? surely
+          : behind(waiting(true, 'unknown')).map((one) => ({ ...one, doubt: "whether it does isn't known" }));
       }),
     };
   };
@@ -120,26 +186,59 @@ function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap
   const lost = others.map(({ part }) => NAMES[part]);
   const certain = missing.groups.filter(({ doubt }) => doubt === undefined);
   const [open] = [
-    ...(bootstrap.kind === 'unknown' ? [`whether it is created with the add-ons of EKS isn't known (${bootstrap.reason})`] : []),
+    ...(bootstrap.kind === 'unknown'
+      ? [`whether it is created with the add-ons of EKS isn't known (${bootstrap.reason})`]
+      : []),
     ...(autoMode.kind === 'unknown' ? [`whether it has Auto Mode isn't known (${autoMode.reason})`] : []),
     ...doubts,
     ...(certain.length === 0 ? missing.groups.flatMap(({ doubt }) => doubt ?? []) : []),
   ];
   const [late] = cni.groups.flatMap((group) => group.late ?? []);
-  const found = late === undefined ? `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}` : `add-on ${resourceName(late)} ${missing.groups.some(({ group }) => late.waitsFor?.(group) === true) ? 'waits' : 'may wait'} for the nodes`;
+  const found =
+    late === undefined
+      ? `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}`
+      : `add-on ${resourceName(late)} ${missing.groups.some(({ group }) => late.waitsFor?.(group) === true) ? 'waits' : 'may wait'} for the nodes`;
   if (open !== undefined) return [{ ...common, when, verdict: 'unverifiable', reason: `${found}, and ${open}` }];
   return byCondition(certain).map(({ when: held, groups: names, related, late: addon }): Judgement<MessageId> => {
-    const data = { cluster: resourceName(cluster), id: cluster.id, groups: listOf(names), others: lost.length === 0 ? '' : `, nor ${lost.join(' nor ')}` };
+    const data = {
+      cluster: resourceName(cluster),
+      id: cluster.id,
+      groups: listOf(names),
+      others: lost.length === 0 ? '' : `, nor ${lost.join(' nor ')}`,
+    };
     const place = { ...common, when: held, related };
-    if (addon !== undefined) return { ...place, source: addon.source, verdict: 'fail', message: 'late-cni', data: { ...data, late: resourceName(addon) } };
+    if (addon !== undefined)
+      return {
+        ...place,
+        source: addon.source,
+        verdict: 'fail',
+        message: 'late-cni',
+        data: { ...data, late: resourceName(addon) },
+      };
     if (missing === cni) return { ...place, verdict: 'fail', message: 'no-cni', data: { ...data, addon: 'vpc-cni' } };
     const effect = others.map(({ part }) => EFFECTS[part]).join(', and ');
-    return { ...place, verdict: 'fail', severity: 'warning', message: 'incomplete', data: { ...data, missing: lost.join(' and no '), declare: lost.length === 1 ? `${lost[0] ?? ''} as an add-on` : `${listOf(lost)} as add-ons`, effect, addon: missing.part } };
+    return {
+      ...place,
+      verdict: 'fail',
+      severity: 'warning',
+      message: 'incomplete',
+      data: {
+        ...data,
+        missing: lost.join(' and no '),
+        declare: lost.length === 1 ? `${lost[0] ?? ''} as an add-on` : `${listOf(lost)} as add-ons`,
+        effect,
+        addon: missing.part,
+      },
+    };
   });
 }
 
 const NAMES: Readonly<Record<NetworkPart, string>> = { cni: 'CNI', 'kube-proxy': 'kube-proxy', coredns: 'CoreDNS' };
-const EFFECTS: Readonly<Record<NetworkPart, string>> = { cni: '', 'kube-proxy': 'nothing on the nodes reaches a Service by its address', coredns: 'pods can\'t resolve names' };
+const EFFECTS: Readonly<Record<NetworkPart, string>> = {
+  cni: '',
+  'kube-proxy': 'nothing on the nodes reaches a Service by its address',
+  coredns: "pods can't resolve names",
+};
 
 /** Linux nodes of a cluster, under one assumption. */
 interface Nodes {
@@ -161,18 +260,32 @@ function nodesOf(cluster: Cluster, view: ClusterView, when: When): readonly Node
 
 /** Of a group without nodes, nothing shows until it grows. */
 function startsNone({ desiredSize, minSize }: NodeGroup): boolean {
-  const sizes = alternativesOf(desiredSize).map(({ value }) => (value.kind === 'absent' ? alternativesOf(minSize).map((least) => least.value) : [value]));
+  const sizes = alternativesOf(desiredSize).map(({ value }) =>
+    value.kind === 'absent' ? alternativesOf(minSize).map((least) => least.value) : [value],
+  );
   return sizes.flat().some((value) => value.kind === 'known' && Number(value.value) === 0);
 }
 
 function doubtOf(group: NodeGroup, cluster: Cluster): string | undefined {
   const name = resourceName(group);
-  if (group.stack !== cluster.stack) return `node group ${name} comes with another stack, before which something may install one`;
-  if (alternativesOf(group.desiredSize).some(({ value }) => value.kind === 'unknown')) return `how many nodes ${name} starts isn't known`;
-  const hasOwnImage = alternativesOf(launchTemplateOf(group)).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && alternativesOf(value.value.imageId).some((image) => image.value.kind !== 'absent')));
+  if (group.stack !== cluster.stack)
+    return `node group ${name} comes with another stack, before which something may install one`;
+  if (alternativesOf(group.desiredSize).some(({ value }) => value.kind === 'unknown'))
+    return `how many nodes ${name} starts isn't known`;
+  const hasOwnImage = alternativesOf(launchTemplateOf(group)).some(
+    ({ value }) =>
+      value.kind === 'unknown' ||
+      (value.kind === 'known' && alternativesOf(value.value.imageId).some((image) => image.value.kind !== 'absent')),
+  );
   if (hasOwnImage) return `the AMI or the launch template of ${name}, which isn't known, may bring one`;
-  const keys = [group.labels, group.taints].flatMap((list) => alternativesOf<readonly { readonly key: NodeGroup['name'] }[]>(list).flatMap(({ value }) => (value.kind === 'known' ? value.value : [])));
-  const isForOther = keys.some(({ key }) => alternativesOf(key).some(({ value }) => /cilium|calico|antrea|kube-ovn/i.test(textOf(value) ?? '')));
+  const keys = [group.labels, group.taints].flatMap((list) =>
+    alternativesOf<readonly { readonly key: NodeGroup['name'] }[]>(list).flatMap(({ value }) =>
+      value.kind === 'known' ? value.value : [],
+    ),
+  );
+  const isForOther = keys.some(({ key }) =>
+    alternativesOf(key).some(({ value }) => /cilium|calico|antrea|kube-ovn/i.test(textOf(value) ?? '')),
+  );
   return isForOther ? `the labels or taints of ${name} are those of another CNI` : undefined;
 }
 

@@ -1,7 +1,25 @@
 import { permissionCases, type RolePermissions } from '../../eks/iam';
 import type { Judgement } from '../../engine';
-import { alternativesOf, type Addon, type ClusterView, type EksModel, type NodeGroup, type Resource, type Role, type When } from '../../eks';
-import { AWS_NODE, chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate, type CniIdentity, type IpFamily } from '../../eks/analysis/cni';
+import {
+  alternativesOf,
+  type Addon,
+  type ClusterView,
+  type EksModel,
+  type NodeGroup,
+  type Resource,
+  type Role,
+  type When,
+} from '../../eks';
+import {
+  AWS_NODE,
+  chainOf,
+  cniIdentities,
+  ipFamilyOf,
+  isPureAutoMode,
+  isPureFargate,
+  type CniIdentity,
+  type IpFamily,
+} from '../../eks/analysis/cni';
 import { switchAt } from '../../eks/analysis/addon';
 import { lackOfCore } from '../../eks/analysis/cni-permissions';
 import { roleUsesOf } from '../../eks/analysis/role-uses';
@@ -21,7 +39,10 @@ export interface CniCase {
 
 /** What a rule makes of a case; `when` is a further assumption, beyond the case's own. */
 export type CniOutcome<M extends string> = Omit<Judgement<M>, 'resource'>;
-type CniJudge<M extends string> = (one: CniCase, view: ClusterView) => CniOutcome<M> | readonly CniOutcome<M>[] | undefined;
+type CniJudge<M extends string> = (
+  one: CniCase,
+  view: ClusterView,
+) => CniOutcome<M> | readonly CniOutcome<M>[] | undefined;
 
 /**
  * Judges the roles as which the CNI of each cluster runs. Clusters whose CNI AWS runs (Auto Mode, only Fargate) are left
@@ -58,7 +79,8 @@ function judgeIdentity<M extends string>(
 ): Judgement<M>[] {
   const { role, doubt } = identity;
   if (role === undefined) {
-    const outcome = whenUnseen?.(identity, view) ?? ({ verdict: 'unverifiable', reason: doubt ?? 'its role is not known' } as const);
+    const outcome =
+      whenUnseen?.(identity, view) ?? ({ verdict: 'unverifiable', reason: doubt ?? 'its role is not known' } as const);
     if (outcome === 'skip') return [];
     return [{ source: identity.source, ...outcome, resource: identity.holder, when: identity.when }];
   }
@@ -76,7 +98,9 @@ function judgeIdentity<M extends string>(
         when,
       };
       const outcomes = judge(one, view) ?? [];
-      for (const outcome of Array.isArray(outcomes) ? (outcomes as readonly CniOutcome<M>[]) : [outcomes as CniOutcome<M>]) {
+      for (const outcome of Array.isArray(outcomes)
+        ? (outcomes as readonly CniOutcome<M>[])
+        : [outcomes as CniOutcome<M>]) {
         const both = outcome.when === undefined ? when : when.and(outcome.when);
         if (both === undefined) continue;
         if (outcome.verdict === 'fail' && doubt !== undefined) {
@@ -97,8 +121,18 @@ function judgeIdentity<M extends string>(
  */
 function doubtIfIdle(identity: CniIdentity, view: ClusterView, model: EksModel): CniIdentity {
   const { role, holder, doubt } = identity;
-  if (role === undefined || holder !== role || doubt !== undefined || isAnnotated(role, model) || !nodesMayDo(view, identity.when)) return identity;
-  return { ...identity, doubt: 'nothing in the input gives it to aws-node, which may use the role of the nodes instead' };
+  if (
+    role === undefined ||
+    holder !== role ||
+    doubt !== undefined ||
+    isAnnotated(role, model) ||
+    !nodesMayDo(view, identity.when)
+  )
+    return identity;
+  return {
+    ...identity,
+    doubt: 'nothing in the input gives it to aws-node, which may use the role of the nodes instead',
+  };
 }
 
 const annotated = new WeakMap<EksModel, ReadonlySet<Role | undefined>>();
@@ -107,7 +141,8 @@ const annotated = new WeakMap<EksModel, ReadonlySet<Role | undefined>>();
 function isAnnotated(role: Role, model: EksModel): boolean {
   let roles = annotated.get(model);
   if (roles === undefined) {
-    const isAwsNode = ({ namespace, name }: { readonly namespace: string; readonly name: string }): boolean => namespace === AWS_NODE.namespace && name === AWS_NODE.name;
+    const isAwsNode = ({ namespace, name }: { readonly namespace: string; readonly name: string }): boolean =>
+      namespace === AWS_NODE.namespace && name === AWS_NODE.name;
     roles = new Set([...roleUsesOf(model)].filter(({ accounts }) => accounts.some(isAwsNode)).map((use) => use.role));
     annotated.set(model, roles);
   }
@@ -148,7 +183,8 @@ export function withoutEc2Calls(addon: Addon | undefined): string | undefined {
   if (addon === undefined) return undefined;
   for (const name of ['ENABLE_IMDS_ONLY_MODE', 'DISABLE_NETWORK_RESOURCE_PROVISIONING']) {
     const states = alternativesOf(switchAt(addon, name, false));
-    if (states.some(({ value }) => value.kind === 'known' && value.value)) return `${addon.id} sets ${name}, with which the CNI makes fewer calls to EC2`;
+    if (states.some(({ value }) => value.kind === 'known' && value.value))
+      return `${addon.id} sets ${name}, with which the CNI makes fewer calls to EC2`;
   }
   return undefined;
 }
@@ -157,4 +193,3 @@ export function withoutEc2Calls(addon: Addon | undefined): string | undefined {
 export function roleText(identity: CniIdentity, name: string): string {
   return identity.kind === 'node-role' ? `Node role ${name}, with which the VPC CNI works,` : `VPC CNI role ${name}`;
 }
-

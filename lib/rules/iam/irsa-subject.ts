@@ -42,20 +42,32 @@ export const irsaSubject = defineRule<MessageId>({
   ].join('\n'),
   why: [
     'The token of a pod carries `system:serviceaccount:<namespace>:<service account>` as its subject. The vpc-cni add-on always runs as `kube-system:aws-node`, and the other add-ons of AWS have service',
-    'accounts of their own, in a namespace that `NamespaceConfig` can change; the role in `ServiceAccountRoleArn` must trust such a subject. CDK\'s `ServiceAccount` takes the namespace `default` when none is given,',
+    "accounts of their own, in a namespace that `NamespaceConfig` can change; the role in `ServiceAccountRoleArn` must trust such a subject. CDK's `ServiceAccount` takes the namespace `default` when none is given,",
     'which fits no system component.',
   ].join('\n'),
   limits: [
-    'Users of a role are add-ons, ServiceAccount manifests, and Helm values that name the role in the annotation `eks.amazonaws.com/role-arn` and don\'t say `create: false`. The service accounts of the vpc-cni, EBS, EFS, FSx',
+    "Users of a role are add-ons, ServiceAccount manifests, and Helm values that name the role in the annotation `eks.amazonaws.com/role-arn` and don't say `create: false`. The service accounts of the vpc-cni, EBS, EFS, FSx",
     'and S3 CSI, CloudWatch, Network Flow Monitor, external-dns and cert-manager add-ons are known, of which the role must serve one, and those that popular charts create by default. Of other add-ons (ADOT, whose collectors',
     'have accounts of their own) only a role that trusts no tokens at all is told. Subjects that can match no token at all are reported by irsa-trust-policy.',
   ].join('\n'),
   ignore: 'When another statement that the input does not show gives the service account access to the role.',
   sources: [
-    { title: 'Amazon EKS user guide: assign IAM roles to service accounts', url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html' },
-    { title: 'Amazon EKS user guide: AWS add-ons and the service accounts of their roles', url: 'https://docs.aws.amazon.com/eks/latest/userguide/workloads-add-ons-available-eks.html' },
-    { title: 'Amazon EKS user guide: community add-ons', url: 'https://docs.aws.amazon.com/eks/latest/userguide/community-addons.html' },
-    { title: 'Amazon EKS user guide: configure the VPC CNI to use IRSA', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html' },
+    {
+      title: 'Amazon EKS user guide: assign IAM roles to service accounts',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html',
+    },
+    {
+      title: 'Amazon EKS user guide: AWS add-ons and the service accounts of their roles',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/workloads-add-ons-available-eks.html',
+    },
+    {
+      title: 'Amazon EKS user guide: community add-ons',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/community-addons.html',
+    },
+    {
+      title: 'Amazon EKS user guide: configure the VPC CNI to use IRSA',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html',
+    },
     {
       title: 'kubernetes-sigs/aws-load-balancer-controller: installation',
       url: 'https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/deploy/installation/',
@@ -64,11 +76,20 @@ export const irsaSubject = defineRule<MessageId>({
   messages: {
     excluded: {
       text: 'Role {{role}} trusts {{found}}, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
-      fix: { summary: 'Add the subject `{{subject}}` to those that the role trusts; one that nothing uses can go.', code: code('{{subjects}}'), safety: 'needs-decision' },
+      fix: {
+        summary: 'Add the subject `{{subject}}` to those that the role trusts; one that nothing uses can go.',
+        code: code('{{subjects}}'),
+        safety: 'needs-decision',
+      },
     },
     idle: {
       text: 'Role {{role}} trusts {{found}} and so serves {{served}}, but {{user}} names it{{as}}: nothing here surely runs as that service account, and pods that do get "Not authorized to perform sts:AssumeRoleWithWebIdentity".',
-      fix: { summary: 'Add the subject `{{subject}}` to those that the role trusts, or remove the service account if nothing runs as it.', code: code('{{subjects}}'), safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Add the subject `{{subject}}` to those that the role trusts, or remove the service account if nothing runs as it.',
+        code: code('{{subjects}}'),
+        safety: 'needs-decision',
+      },
     },
     'no-web-identity': {
       text: 'Role {{role}} trusts no service account tokens at all, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
@@ -83,14 +104,21 @@ export const irsaSubject = defineRule<MessageId>({
     const uses = [...roleUsesOf(model)];
     const idle = new Set(uses.map(({ role, isIdle }) => (isIdle === true ? role : undefined)));
     const servedBy = new Map<Role | undefined, Resource>();
-    for (const use of uses) if (use.role !== undefined && idle.has(use.role) && isServed(use.role, use)) servedBy.set(use.role, use.user);
-    for (const use of uses) yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model));
+    for (const use of uses)
+      if (use.role !== undefined && idle.has(use.role) && isServed(use.role, use)) servedBy.set(use.role, use.user);
+    for (const use of uses)
+      yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model));
   },
 });
 
 /** Whether the role surely trusts who uses it, at least under some condition. */
 function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
-  return unsure === undefined && admissionsOf(role, accounts).some((admission) => admission.admitted === 'yes' && when.and(role.exists)?.and(admission.when) !== undefined);
+  return (
+    unsure === undefined &&
+    admissionsOf(role, accounts).some(
+      (admission) => admission.admitted === 'yes' && when.and(role.exists)?.and(admission.when) !== undefined,
+    )
+  );
 }
 
 /** @param served who uses the role rightly, beside a service account that nothing here surely runs as */
@@ -103,8 +131,14 @@ function judge(use: RoleUse, served: Resource | undefined, model: EksModel): Jud
     if (when === undefined) return [];
     const { admitted, statements = [] } = admission;
     if (admitted === 'yes') return [{ verdict: 'pass', resource: role, when }];
-    const reason = admitted === 'no' ? unsure : accounts.length > 0 ? `whether its trust policy admits ${subjectsOf(accounts)} is not known` : open;
-    if (admitted === 'maybe' || reason !== undefined) return reason === undefined ? [] : [{ verdict: 'unverifiable', resource: role, reason, when, related }];
+    const reason =
+      admitted === 'no'
+        ? unsure
+        : accounts.length > 0
+          ? `whether its trust policy admits ${subjectsOf(accounts)} is not known`
+          : open;
+    if (admitted === 'maybe' || reason !== undefined)
+      return reason === undefined ? [] : [{ verdict: 'unverifiable', resource: role, reason, when, related }];
     return excluded(role, use, served, statements, when, related, model);
   });
 }
@@ -130,24 +164,40 @@ function excluded(
     as: accounts.length === 0 ? '' : ` as ${subjectsOf(accounts)}`,
     subject: subjectOf(account),
     issuer: providerInCode(role, statements, model.oidcProviders, subjects[0]?.condition.issuer).issuer,
-    subjects: written([...subjects.filter(({ condition }) => !condition.comparison.startsWith('not')).map(({ text }) => text), subjectOf(account)], role),
+    subjects: written(
+      [
+        ...subjects.filter(({ condition }) => !condition.comparison.startsWith('not')).map(({ text }) => text),
+        subjectOf(account),
+      ],
+      role,
+    ),
     namespace: account.namespace,
     account: account.name,
     effect,
-    orElse: accounts.some((one) => mayRunOnFargate(one, model)) ? ': the pods may run on Fargate, where there is no Pod Identity' : ', or give the role by a Pod Identity association instead',
+    orElse: accounts.some((one) => mayRunOnFargate(one, model))
+      ? ': the pods may run on Fargate, where there is no Pod Identity'
+      : ', or give the role by a Pod Identity association instead',
     found: subjects.map(({ text }) => text).join(', '),
     served: served === undefined ? '' : resourceName(served),
   };
   const common = { verdict: 'fail', resource: role, when, data, about: subjectsOf(accounts), related } as const;
-  if (accounts.length === 0 || !identities.some((identity) => identity.when.and(when) !== undefined)) return [{ ...common, message: 'no-web-identity' }];
+  if (accounts.length === 0 || !identities.some((identity) => identity.when.and(when) !== undefined))
+    return [{ ...common, message: 'no-web-identity' }];
   if (open !== undefined) return [{ verdict: 'unverifiable', resource: role, reason: open, when, related }];
   const place = subjects[0]?.source ?? role.source;
-  return [served === undefined ? { ...common, message: 'excluded', source: place } : { ...common, message: 'idle', severity: 'warning', source: place }];
+  return [
+    served === undefined
+      ? { ...common, message: 'excluded', source: place }
+      : { ...common, message: 'idle', severity: 'warning', source: place },
+  ];
 }
 
 /** Source: Amazon EKS user guide, "Learn how EKS Pod Identity grants pods access to AWS services". */
 function mayRunOnFargate({ namespace }: ServiceAccount, { clusterViews }: EksModel): boolean {
-  return clusterViews.some((view) => runsOnFargate(view, { namespace, nodeSelector: undefined, affinity: undefined, tolerations: undefined }) !== 'no');
+  return clusterViews.some(
+    (view) =>
+      runsOnFargate(view, { namespace, nodeSelector: undefined, affinity: undefined, tolerations: undefined }) !== 'no',
+  );
 }
 
 /** One text, or a list of several. */
@@ -163,7 +213,9 @@ const ANY_ACCOUNT: ServiceAccount = { namespace: '<namespace>', name: '<service 
 function hasFatalDefect({ when: outer, statement }: WebIdentity, when: When): boolean {
   const both = outer.and(when);
   if (both === undefined) return false;
-  return reviewTrust(statement).defects.some((defect) => isFatal(defect) && both.and(defect.when ?? always) !== undefined);
+  return reviewTrust(statement).defects.some(
+    (defect) => isFatal(defect) && both.and(defect.when ?? always) !== undefined,
+  );
 }
 
 function subjectsOf(accounts: readonly ServiceAccount[]): string {

@@ -75,38 +75,68 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   limits: [
     'Only statements about EKS issuers are judged; roles for GitHub and other identity providers are left alone. Whether the issuer is that of the right cluster is judged only where key and principal are',
     'both known, or one is a placeholder such as `EXAMPLED539D4633E53DE1B71EXAMPLE` and the other comes from a provider or cluster of the input; a placeholder on both sides is taken for an example. Without a condition on `:aud` the list of client ids of the provider decides: it is a note at most, and nothing where that list is in the input and holds only `sts.amazonaws.com`. Terraform',
-    "reads the `url` of `aws_iam_openid_connect_provider` back from IAM without `https://`; the issuer of `aws_eks_cluster` keeps it. A different audience is right if the pod asks for it in its token volume. Negated and unusual condition operators are unverifiable.",
+    'reads the `url` of `aws_iam_openid_connect_provider` back from IAM without `https://`; the issuer of `aws_eks_cluster` keeps it. A different audience is right if the pod asks for it in its token volume. Negated and unusual condition operators are unverifiable.',
   ].join('\n'),
   ignore: 'When a namespace belongs to one team and all its service accounts shall share the role (`any-account`).',
   sources: [
-    { title: 'Amazon EKS user guide: assign IAM roles to service accounts', url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html' },
-    { title: 'Amazon EKS best practices: identities and credentials for pods', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
-    { title: 'eksctl-io/eksctl: pkg/iam/oidc/api.go', url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/iam/oidc/api.go' },
-    { title: 'aws/amazon-eks-pod-identity-webhook#30 (no functions in keys)', url: 'https://github.com/aws/amazon-eks-pod-identity-webhook/issues/30' },
-    { title: 'IAM API: CreateOpenIDConnectProvider (client ids, URL)', url: 'https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html' },
-    { title: 'IAM user guide: Condition (names of keys are not case-sensitive)', url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html' },
+    {
+      title: 'Amazon EKS user guide: assign IAM roles to service accounts',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html',
+    },
+    {
+      title: 'Amazon EKS best practices: identities and credentials for pods',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
+    },
+    {
+      title: 'eksctl-io/eksctl: pkg/iam/oidc/api.go',
+      url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/iam/oidc/api.go',
+    },
+    {
+      title: 'aws/amazon-eks-pod-identity-webhook#30 (no functions in keys)',
+      url: 'https://github.com/aws/amazon-eks-pod-identity-webhook/issues/30',
+    },
+    {
+      title: 'IAM API: CreateOpenIDConnectProvider (client ids, URL)',
+      url: 'https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html',
+    },
+    {
+      title: 'IAM user guide: Condition (names of keys are not case-sensitive)',
+      url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html',
+    },
     {
       title: 'hashicorp/terraform-provider-aws: aws_iam_openid_connect_provider',
       url: 'https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/iam/openid_connect_provider.go',
     },
-    { title: 'IAM user guide: string condition operators', url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html' },
+    {
+      title: 'IAM user guide: string condition operators',
+      url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html',
+    },
   ],
   messages: {
     action: {
       text: `Role {{role}} allows {{found}} to the OIDC provider of a cluster instead of sts:AssumeRoleWithWebIdentity: pods get ${DENIED}.`,
-      fix: { summary: 'Write `sts:AssumeRoleWithWebIdentity` as the action of this statement.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write `sts:AssumeRoleWithWebIdentity` as the action of this statement.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     principal: {
       text: `Role {{role}} trusts the principal {{found}} for tokens of a cluster, but {{why}}: pods get ${DENIED}.`,
       fix: {
-        summary: 'Use the ARN of the IAM OIDC provider, `arn:<partition>:iam::<account>:oidc-provider/<issuer without https://>`.',
+        summary:
+          'Use the ARN of the IAM OIDC provider, `arn:<partition>:iam::<account>:oidc-provider/<issuer without https://>`.',
         code: subjectCode,
         safety: 'needs-decision',
       },
     },
     'function-key': {
       text: 'Role {{role}} builds the condition key {{key}} with {{call}}: CloudFormation takes no functions in keys ("map keys must be strings") and refuses the template.',
-      fix: { summary: 'Give the whole trust policy as the text of one `Fn::Sub`, in which the keys are text too.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Give the whole trust policy as the text of one `Fn::Sub`, in which the keys are text too.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'key-scheme': {
       text: `Role {{role}} has the condition key {{key}}: with https:// it names a claim that no token has, so pods get ${DENIED}.`,
@@ -114,35 +144,67 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     },
     'other-issuer': {
       text: `Role {{role}} checks claims of issuer {{inKey}} but trusts the provider of {{inPrincipal}}: tokens of neither cluster match, and pods get ${DENIED}.`,
-      fix: { summary: 'Use the issuer of the one cluster in the principal and in every condition key.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Use the issuer of the one cluster in the principal and in every condition key.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'no-subject': {
       text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:sub`: every pod of the cluster, in any namespace, can assume it.',
-      fix: { summary: 'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     placeholder: {
       text: `Role {{role}} {{where}} {{found}}, a placeholder of documentation, while {{other}}: no token matches both, and pods get ${DENIED}.`,
-      fix: { summary: 'Take principal and condition keys from the one OIDC provider of the cluster.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Take principal and condition keys from the one OIDC provider of the cluster.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'no-audience': {
       text: "Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`: only the provider's list of client ids then limits for which audience a token must be made, and that list {{clients}}.",
-      fix: { summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`, as the user guide does.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`, as the user guide does.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     audience: {
       text: `Role {{role}} demands the audience {{found}}, while the tokens that EKS mounts have sts.amazonaws.com, in every partition: pods get ${DENIED}.`,
-      fix: { summary: 'Write `sts.amazonaws.com`, unless the pod asks for another audience in its token volume.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write `sts.amazonaws.com`, unless the pod asks for another audience in its token volume.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'literal-wildcard': {
       text: `Role {{role}} compares the subject with {{found}} by {{operator}}, which takes the wildcard literally: no token matches, and pods get ${DENIED}.`,
-      fix: { summary: 'Name the service account in full, or use `StringLike` for a pattern.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Name the service account in full, or use `StringLike` for a pattern.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'subject-form': {
       text: `Role {{role}} expects the subject {{found}}, which no token has: EKS writes system:serviceaccount:<namespace>:<service account>, so pods get ${DENIED}.`,
-      fix: { summary: 'Write the subject as `system:serviceaccount:<namespace>:<service account>`.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write the subject as `system:serviceaccount:<namespace>:<service account>`.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'dead-value': {
       text: 'Role {{role}} lists {{found}} among its subjects under {{operator}}, but no token has this subject ({{operator}} takes wildcards literally, if there are any): only the other values admit anyone.',
-      fix: { summary: 'Remove this value, or name the service account in full.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Remove this value, or name the service account in full.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'any-namespace': {
       text: 'Role {{role}} accepts the subjects {{found}}: service accounts of every namespace of the cluster can assume it.',
@@ -154,7 +216,11 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     },
     'any-account': {
       text: 'Role {{role}} accepts the subjects {{found}}: every pod of this namespace can assume it.',
-      fix: { summary: 'Name the service account, unless the whole namespace shall share the role.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Name the service account, unless the whole namespace shall share the role.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model: EksModel) {
@@ -194,21 +260,40 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
         resource: role,
         message: defect.kind,
         severity: severityOf(defect.kind),
-        data: { ...textsOf(defect), role: resourceName(role), provider: code.arn, issuer: code.issuer, issuerInTemplate },
+        data: {
+          ...textsOf(defect),
+          role: resourceName(role),
+          provider: code.arn,
+          issuer: code.issuer,
+          issuerInTemplate,
+        },
         source: defect.source,
         about: aboutOf(textsOf(defect)),
         when: both,
         ...related(statement.federated.flatMap(({ target }) => target ?? [])),
       };
     }
-    if (doubts.length > 0) yield { verdict: 'unverifiable', resource: role, source: statement.source, reason: doubts.join('; '), when };
+    if (doubts.length > 0)
+      yield { verdict: 'unverifiable', resource: role, source: statement.source, reason: doubts.join('; '), when };
     else if (defects.length === 0) yield { verdict: 'pass', resource: role, when };
   }
   for (const { when, statement } of mayTrustServiceAccounts(role)) {
-    yield { verdict: 'unverifiable', resource: role, source: statement.source, reason: 'whether the identity provider that it trusts is that of a cluster is not known', when };
+    yield {
+      verdict: 'unverifiable',
+      resource: role,
+      source: statement.source,
+      reason: 'whether the identity provider that it trusts is that of a cluster is not known',
+      when,
+    };
   }
   for (const { when, reason, source } of unreadableTrustOf(role)) {
-    yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
+    yield {
+      verdict: 'unverifiable',
+      resource: role,
+      source,
+      reason: `its trust policy can't be read (${reason ?? 'not known'})`,
+      when,
+    };
   }
 }
 
@@ -218,9 +303,18 @@ function aboutOf({ found = '', key = '', inKey = '' }: Readonly<Record<string, s
 }
 
 function textsOf(defect: TrustDefect): Record<string, string> {
-  return Object.fromEntries(Object.entries(defect).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(defect).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function related(targets: readonly Resource[]): Pick<Judgement, 'related'> {
-  return targets.length === 0 ? {} : { related: targets.map((target) => ({ message: `${target.id} is the identity provider that it trusts`, source: target.source })) };
+  return targets.length === 0
+    ? {}
+    : {
+        related: targets.map((target) => ({
+          message: `${target.id} is the identity provider that it trusts`,
+          source: target.source,
+        })),
+      };
 }

@@ -35,9 +35,20 @@ const ACTION = 'eks-auth:AssumeRoleForPodIdentity';
 type MessageId = 'no-agent' | 'not-on-nodes' | 'node-role';
 
 const agentCode = {
-  cloudformation: ['PodIdentityAgent:', '  Type: AWS::EKS::Addon', '  Properties:', '    ClusterName: !Ref {{id}}', '    AddonName: eks-pod-identity-agent'].join('\n'),
+  cloudformation: [
+    'PodIdentityAgent:',
+    '  Type: AWS::EKS::Addon',
+    '  Properties:',
+    '    ClusterName: !Ref {{id}}',
+    '    AddonName: eks-pod-identity-agent',
+  ].join('\n'),
   'aws-cdk': "new eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent' });",
-  terraform: ['resource "aws_eks_addon" "pod_identity_agent" {', '  cluster_name = aws_eks_cluster.this.name', '  addon_name   = "eks-pod-identity-agent"', '}'].join('\n'),
+  terraform: [
+    'resource "aws_eks_addon" "pod_identity_agent" {',
+    '  cluster_name = aws_eks_cluster.this.name',
+    '  addon_name   = "eks-pod-identity-agent"',
+    '}',
+  ].join('\n'),
 } as const;
 
 export const podIdentityAgent = defineRule<MessageId>({
@@ -51,7 +62,7 @@ export const podIdentityAgent = defineRule<MessageId>({
     'node role is reachable, silently take the permissions of the node instead. Without the permission on the node role the agent runs and logs `AccessDeniedException` for `AssumeRoleForPodIdentity`.',
   ].join('\n'),
   why: [
-    'The agent is a DaemonSet that EKS ships as add-on `eks-pod-identity-agent`. It exchanges the pod\'s token at the EKS Auth API with the identity of the node, by',
+    "The agent is a DaemonSet that EKS ships as add-on `eks-pod-identity-agent`. It exchanges the pod's token at the EKS Auth API with the identity of the node, by",
     '`eks-auth:AssumeRoleForPodIdentity`, which `AmazonEKSWorkerNodePolicy` (since November 2023) and `AmazonEKSWorkerNodeMinimalPolicy` contain. EKS Auto Mode has the agent built into its own nodes, and not into',
     'those of managed node groups.',
   ].join('\n'),
@@ -62,8 +73,14 @@ export const podIdentityAgent = defineRule<MessageId>({
   ].join('\n'),
   ignore: 'When the agent is installed by something that the input does not show.',
   sources: [
-    { title: 'Amazon EKS user guide: set up the Pod Identity agent', url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html' },
-    { title: 'Amazon EKS user guide: how Pod Identity works', url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html' },
+    {
+      title: 'Amazon EKS user guide: set up the Pod Identity agent',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html',
+    },
+    {
+      title: 'Amazon EKS user guide: how Pod Identity works',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html',
+    },
     {
       title: 'AWS managed policy reference: AmazonEKSWorkerNodePolicy',
       url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKSWorkerNodePolicy.html',
@@ -80,15 +97,21 @@ export const podIdentityAgent = defineRule<MessageId>({
     },
     'not-on-nodes': {
       text: 'Cluster {{cluster}} runs in EKS Auto Mode, but the Pod Identity agent is only built into the nodes of Auto Mode, and nothing installs it on {{nodeGroups}}: pods with an association ({{association}}) get no credentials there, or those of the node.',
-      fix: { summary: 'Install the add-on `eks-pod-identity-agent`, or let only Auto Mode run these pods.', code: agentCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Install the add-on `eks-pod-identity-agent`, or let only Auto Mode run these pods.',
+        code: agentCode,
+        safety: 'needs-decision',
+      },
     },
     'node-role': {
       text: 'Node role {{role}} lacks eks-auth:AssumeRoleForPodIdentity: on the nodes of {{nodeGroup}} the Pod Identity agent gets AccessDeniedException, and pods with an association ({{association}}) get no credentials.',
       fix: {
         summary: 'Attach `AmazonEKSWorkerNodePolicy`, or allow `eks-auth:AssumeRoleForPodIdentity`.',
         code: {
-          cloudformation: 'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSWorkerNodePolicy',
-          'aws-cdk': "nodeRole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSWorkerNodePolicy'));",
+          cloudformation:
+            'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSWorkerNodePolicy',
+          'aws-cdk':
+            "nodeRole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSWorkerNodePolicy'));",
         },
         safety: 'needs-decision',
       },
@@ -116,21 +139,32 @@ interface Need {
 
 /** The assumptions under which there are associations, widest first, without those that another one takes in. */
 function needsOf(view: ClusterView): readonly Need[] {
-  const places: { readonly when: When; readonly association: Association }[] = view.podIdentityAssociations.map((association) => ({ when: association.exists, association }));
+  const places: { readonly when: When; readonly association: Association }[] = view.podIdentityAssociations.map(
+    (association) => ({ when: association.exists, association }),
+  );
   for (const addon of view.addons) {
     for (const { when, value } of alternativesOf(addon.podIdentityAssociations)) {
       const both = value.kind === 'known' && value.value.length > 0 ? addon.exists.and(when) : undefined;
       if (both !== undefined) places.push({ when: both, association: addon });
     }
   }
-  const byAssumption = new Map<string, { readonly when: When; readonly associations: [Association, ...Association[]] }>();
+  const byAssumption = new Map<
+    string,
+    { readonly when: When; readonly associations: [Association, ...Association[]] }
+  >();
   for (const { when, association } of inNameOrder(places, (place) => place.association)) {
     const need = byAssumption.get(when.text);
     if (need === undefined) byAssumption.set(when.text, { when, associations: [association] });
     else need.associations.push(association);
   }
   const needs = [...byAssumption.values()];
-  return needs.filter(({ when }, index) => !needs.some((other, place) => place !== index && isCovered(when, [other.when]) && (place < index || !isCovered(other.when, [when]))));
+  return needs.filter(
+    ({ when }, index) =>
+      !needs.some(
+        (other, place) =>
+          place !== index && isCovered(when, [other.when]) && (place < index || !isCovered(other.when, [when])),
+      ),
+  );
 }
 
 function placeOf(association: Association): RelatedPlace {
@@ -141,7 +175,8 @@ function placeOf(association: Association): RelatedPlace {
 /** One judgement per assumption that makes a difference: which associations there are, whether the agent is, and Auto Mode. */
 function agentCases(view: ClusterView, needs: readonly Need[]): Judgement<MessageId>[] {
   const agents = agentsOf(view);
-  const modes: readonly Alternative<boolean>[] = view.cluster === undefined ? [{ when: always, value: new Absent(nowhere) }] : alternativesOf(view.cluster.autoMode);
+  const modes: readonly Alternative<boolean>[] =
+    view.cluster === undefined ? [{ when: always, value: new Absent(nowhere) }] : alternativesOf(view.cluster.autoMode);
   const judgements: Judgement<MessageId>[] = [];
   for (const need of needs) {
     for (const mode of modes) {
@@ -166,24 +201,69 @@ function agentCases(view: ClusterView, needs: readonly Need[]): Judgement<Messag
 /** The Linux node groups beside EKS Auto Mode; undefined when the cluster isn't known to run in Auto Mode. */
 function autoModeGroups(view: ClusterView, mode: Plain<boolean>, when: When): readonly NodeGroup[] | undefined {
   if (mode.kind !== 'known' || !mode.value) return undefined;
-  return view.nodeGroups.filter((nodeGroup) => when.and(nodeGroup.exists) !== undefined && !runsWindows(nodeGroup, view));
+  return view.nodeGroups.filter(
+    (nodeGroup) => when.and(nodeGroup.exists) !== undefined && !runsWindows(nodeGroup, view),
+  );
 }
 
-function withoutAgent(view: ClusterView, need: Need, mode: Plain<boolean>, groups: readonly NodeGroup[] | undefined, maybe: boolean, when: When): Judgement<MessageId>[] {
+function withoutAgent(
+  view: ClusterView,
+  need: Need,
+  mode: Plain<boolean>,
+  groups: readonly NodeGroup[] | undefined,
+  maybe: boolean,
+  when: When,
+): Judgement<MessageId>[] {
   const { cluster } = view;
   const [first] = need.associations;
   const resource = cluster ?? first;
-  if (maybe) return [{ verdict: 'unverifiable', resource, reason: 'an add-on whose name is not known may be the Pod Identity agent', when }];
+  if (maybe)
+    return [
+      {
+        verdict: 'unverifiable',
+        resource,
+        reason: 'an add-on whose name is not known may be the Pod Identity agent',
+        when,
+      },
+    ];
   if (cluster === undefined) {
-    return [{ verdict: 'unverifiable', resource, reason: `cluster ${view.name} is not part of the input, and may have the Pod Identity agent`, when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        resource,
+        reason: `cluster ${view.name} is not part of the input, and may have the Pod Identity agent`,
+        when,
+      },
+    ];
   }
   if (mode.kind === 'unknown') {
-    return [{ verdict: 'unverifiable', resource, reason: 'whether the cluster runs in EKS Auto Mode, which has the agent built in, is not known', when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        resource,
+        reason: 'whether the cluster runs in EKS Auto Mode, which has the agent built in, is not known',
+        when,
+      },
+    ];
   }
   const data = { cluster: resourceName(cluster), id: cluster.id, association: resourceName(first) };
   const related = need.associations.map(placeOf);
-  if (groups === undefined) return [{ verdict: 'fail', severity: showsAllOf(view) ? 'error' : 'warning', resource, message: 'no-agent', data, related, when }];
-  const byAssumption = new Map<string, { readonly when: When; readonly names: string[]; readonly places: RelatedPlace[] }>();
+  if (groups === undefined)
+    return [
+      {
+        verdict: 'fail',
+        severity: showsAllOf(view) ? 'error' : 'warning',
+        resource,
+        message: 'no-agent',
+        data,
+        related,
+        when,
+      },
+    ];
+  const byAssumption = new Map<
+    string,
+    { readonly when: When; readonly names: string[]; readonly places: RelatedPlace[] }
+  >();
   for (const group of groups) {
     const both = when.and(group.exists);
     if (both === undefined) continue;
@@ -209,7 +289,11 @@ function withoutAgent(view: ClusterView, need: Need, mode: Plain<boolean>, group
  */
 function showsAllOf({ addons, nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
   const groups = [...nodeGroups, ...selfManagedNodeGroups];
-  return addons.length > 0 && groups.length > 0 && groups.every((group) => alternativesOf(imageOf(group)).every(({ value }) => value.kind === 'absent'));
+  return (
+    addons.length > 0 &&
+    groups.length > 0 &&
+    groups.every((group) => alternativesOf(imageOf(group)).every(({ value }) => value.kind === 'absent'))
+  );
 }
 
 /** When something installs the agent, and whether something else may. */
@@ -225,7 +309,8 @@ function agentsOf(view: ClusterView): { readonly certain: readonly When[]; reado
       else if (answer === 'maybe') possible = true;
     }
   }
-  for (const release of view.helmReleases) if (namesAgent(release.chart) || isText(release.release, AGENT) === 'yes') certain.push(release.exists);
+  for (const release of view.helmReleases)
+    if (namesAgent(release.chart) || isText(release.release, AGENT) === 'yes') certain.push(release.exists);
   for (const { object, exists } of view.manifests) {
     if (dataAt(object, 'kind') === 'DaemonSet' && dataAt(object, 'metadata', 'name') === AGENT) certain.push(exists);
   }
@@ -249,14 +334,30 @@ function* judgeNodeRoles(view: ClusterView, needs: readonly Need[]): Generator<J
 }
 
 /** @param seen when each role has been judged: the groups of a cluster mostly share one */
-function* judgeNodeRole(nodeGroup: NodeGroup, association: Association, exists: When, seen: Map<Role, When[]>): Generator<Judgement<MessageId>> {
+function* judgeNodeRole(
+  nodeGroup: NodeGroup,
+  association: Association,
+  exists: When,
+  seen: Map<Role, When[]>,
+): Generator<Judgement<MessageId>> {
   for (const { when: alternative, value } of alternativesOf(nodeGroup.nodeRole)) {
     const role = value.kind === 'known' ? value.value.target : undefined;
     const when = exists.and(alternative)?.and(role?.exists ?? always);
     if (when === undefined) continue;
     if (role === undefined) {
-      const reason = value.kind === 'known' ? `role ${value.value.text} is not part of the input` : value.kind === 'unknown' ? `its node role is not known (${value.reason})` : 'it names no role';
-      yield { verdict: 'unverifiable', resource: nodeGroup, source: value.source, reason: `${reason}, so nobody can say whether it has ${ACTION}`, when };
+      const reason =
+        value.kind === 'known'
+          ? `role ${value.value.text} is not part of the input`
+          : value.kind === 'unknown'
+            ? `its node role is not known (${value.reason})`
+            : 'it names no role';
+      yield {
+        verdict: 'unverifiable',
+        resource: nodeGroup,
+        source: value.source,
+        reason: `${reason}, so nobody can say whether it has ${ACTION}`,
+        when,
+      };
       continue;
     }
     const before = seen.get(role) ?? [];
@@ -268,11 +369,26 @@ function* judgeNodeRole(nodeGroup: NodeGroup, association: Association, exists: 
         if (both === undefined) return [];
         const { missing, unknown, reasons } = permissions.missing([ACTION]);
         if (missing.length > 0) {
-          const data = { role: resourceName(role), nodeGroup: resourceName(nodeGroup), association: resourceName(association) };
-          const related = [{ message: `${resourceName(nodeGroup)} runs with this role`, source: value.source }, placeOf(association)];
+          const data = {
+            role: resourceName(role),
+            nodeGroup: resourceName(nodeGroup),
+            association: resourceName(association),
+          };
+          const related = [
+            { message: `${resourceName(nodeGroup)} runs with this role`, source: value.source },
+            placeOf(association),
+          ];
           return [{ verdict: 'fail', resource: role, message: 'node-role', data, related, when: both }];
         }
-        if (unknown.length > 0) return [{ verdict: 'unverifiable', resource: role, reason: `whether it has ${ACTION} is not known (${reasons.join('; ')})`, when: both }];
+        if (unknown.length > 0)
+          return [
+            {
+              verdict: 'unverifiable',
+              resource: role,
+              reason: `whether it has ${ACTION} is not known (${reasons.join('; ')})`,
+              when: both,
+            },
+          ];
         return [{ verdict: 'pass', resource: role, when: both }];
       }),
     );

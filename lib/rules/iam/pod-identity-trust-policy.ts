@@ -1,7 +1,17 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { podIdentityTrust, type Match, type ServiceTrust } from '../../eks/iam';
 import { servicePrincipals } from '../../knowledge';
-import { alternativesOf, isCovered, type EksModel, type Reference, type Resource, type Role, type Source, type Value, type When } from '../../eks';
+import {
+  alternativesOf,
+  isCovered,
+  type EksModel,
+  type Reference,
+  type Resource,
+  type Role,
+  type Source,
+  type Value,
+  type When,
+} from '../../eks';
 import { trustCasesOf } from '../../eks/analysis/identity';
 import { agreeing } from '../agreeing-cases';
 
@@ -25,7 +35,9 @@ const code = {
     '        - sts:AssumeRole',
     '        - sts:TagSession',
   ].join('\n'),
-  'aws-cdk': ["assumedBy: new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com')),"].join('\n'),
+  'aws-cdk': ["assumedBy: new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com')),"].join(
+    '\n',
+  ),
   terraform: [
     'assume_role_policy = jsonencode({',
     '  Version = "2012-10-17"',
@@ -52,20 +64,35 @@ export const podIdentityTrustPolicy = defineRule<MessageId>({
     'EKS assumes the role on behalf of the pod with `sts:AssumeRole` and adds session tags (cluster, namespace, service account) with `sts:TagSession`. The principal is',
     '`pods.eks.amazonaws.com` in every partition. An association that disables session tags needs `sts:AssumeRole` only. The statements are judged together, because CDK writes one for each action.',
   ].join('\n'),
-  limits: 'Conditions on the session tags (`aws:RequestTag/kubernetes-namespace` and others) are not compared with the association. Roles outside the input are unverifiable.',
+  limits:
+    'Conditions on the session tags (`aws:RequestTag/kubernetes-namespace` and others) are not compared with the association. Roles outside the input are unverifiable.',
   ignore: 'Never, for a role that an association uses.',
   sources: [
-    { title: 'Amazon EKS user guide: IAM role with the trust policy for Pod Identity', url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html' },
-    { title: 'Amazon EKS API: CreatePodIdentityAssociation', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html' },
+    {
+      title: 'Amazon EKS user guide: IAM role with the trust policy for Pod Identity',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html',
+    },
+    {
+      title: 'Amazon EKS API: CreatePodIdentityAssociation',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html',
+    },
   ],
   messages: {
     principal: {
-      text: 'Role {{role}} is given to pods by {{user}}, but trusts {{found}} and not pods.eks.amazonaws.com: EKS can\'t assume it, and the pods get no credentials.',
-      fix: { summary: 'Trust the service `pods.eks.amazonaws.com` with `sts:AssumeRole` and `sts:TagSession`.', code, safety: 'needs-decision' },
+      text: "Role {{role}} is given to pods by {{user}}, but trusts {{found}} and not pods.eks.amazonaws.com: EKS can't assume it, and the pods get no credentials.",
+      fix: {
+        summary: 'Trust the service `pods.eks.amazonaws.com` with `sts:AssumeRole` and `sts:TagSession`.',
+        code,
+        safety: 'needs-decision',
+      },
     },
     actions: {
-      text: 'Role {{role}} is given to pods by {{user}}, but does not allow {{missing}} to pods.eks.amazonaws.com: EKS can\'t assume it{{how}}, and the pods get no credentials.',
-      fix: { summary: 'Allow `sts:AssumeRole` and `sts:TagSession` to `pods.eks.amazonaws.com`.', code, safety: 'needs-decision' },
+      text: "Role {{role}} is given to pods by {{user}}, but does not allow {{missing}} to pods.eks.amazonaws.com: EKS can't assume it{{how}}, and the pods get no credentials.",
+      fix: {
+        summary: 'Allow `sts:AssumeRole` and `sts:TagSession` to `pods.eks.amazonaws.com`.',
+        code,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model: EksModel) {
@@ -110,18 +137,40 @@ function* usesOf(model: EksModel): Generator<RoleUse> {
       if (value.kind === 'known') {
         for (const item of value.value) yield* rolesOf(addon, item.role, when);
       } else if (value.kind === 'unknown') {
-        yield { role: undefined, doubt: `its Pod Identity associations are not known (${value.reason})`, user: addon, tagged: 'yes', source: value.source, when };
+        yield {
+          role: undefined,
+          doubt: `its Pod Identity associations are not known (${value.reason})`,
+          user: addon,
+          tagged: 'yes',
+          source: value.source,
+          when,
+        };
       }
     }
   }
 }
 
-function* rolesOf(user: Resource, role: Value<Reference<Role>>, outer: When, tagged: Match = 'yes'): Generator<RoleUse> {
+function* rolesOf(
+  user: Resource,
+  role: Value<Reference<Role>>,
+  outer: When,
+  tagged: Match = 'yes',
+): Generator<RoleUse> {
   for (const { when: inner, value } of alternativesOf(role)) {
     const when = outer.and(inner);
     if (when === undefined || value.kind === 'absent') continue;
-    const doubt = value.kind === 'unknown' ? `its role is not known (${value.reason})` : `role ${value.value.text} is not part of the input`;
-    yield { role: value.kind === 'known' ? value.value.target : undefined, doubt, user, tagged, source: value.source, when };
+    const doubt =
+      value.kind === 'unknown'
+        ? `its role is not known (${value.reason})`
+        : `role ${value.value.text} is not part of the input`;
+    yield {
+      role: value.kind === 'known' ? value.value.target : undefined,
+      doubt,
+      user,
+      tagged,
+      source: value.source,
+      when,
+    };
   }
 }
 
@@ -143,7 +192,13 @@ function* judgeUse(role: Role, first: RoleUse, users: readonly RoleUse[]): Gener
     const when = first.when.and(role.exists)?.and(trustWhen);
     if (when === undefined) continue;
     if (statements === undefined) {
-      yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
+      yield {
+        verdict: 'unverifiable',
+        resource: role,
+        source,
+        reason: `its trust policy can't be read (${reason ?? 'not known'})`,
+        when,
+      };
       continue;
     }
     const trust = podIdentityTrust(statements, first.tagged !== 'no');
@@ -152,16 +207,41 @@ function* judgeUse(role: Role, first: RoleUse, users: readonly RoleUse[]): Gener
       yield { verdict: 'pass', resource: role, when };
       continue;
     }
-    const related = users.map(({ user, source: place }) => ({ message: `${resourceName(user)} gives ${resourceName(role)} to pods`, source: place }));
+    const related = users.map(({ user, source: place }) => ({
+      message: `${resourceName(user)} gives ${resourceName(role)} to pods`,
+      source: place,
+    }));
     const data = { role: resourceName(role), user: resourceName(first.user) };
     const common = { resource: role, source, when, related } as const;
     if (isOpenOnlyForTags) {
-      yield { ...common, verdict: 'unverifiable', reason: `whether ${resourceName(first.user)} disables session tags is not known, and it does not allow sts:TagSession` };
+      yield {
+        ...common,
+        verdict: 'unverifiable',
+        reason: `whether ${resourceName(first.user)} disables session tags is not known, and it does not allow sts:TagSession`,
+      };
     } else if (trust.trusted === 'no') {
-      const others = statements.some((statement) => statement.federated.length > 0) ? ['a web identity provider (IRSA)'] : [];
-      yield { ...common, verdict: 'fail', message: 'principal', data: { ...data, found: [...trust.otherServices, ...others].join(', ') || 'other principals' } };
+      const others = statements.some((statement) => statement.federated.length > 0)
+        ? ['a web identity provider (IRSA)']
+        : [];
+      yield {
+        ...common,
+        verdict: 'fail',
+        message: 'principal',
+        data: { ...data, found: [...trust.otherServices, ...others].join(', ') || 'other principals' },
+      };
     } else if (trust.missingActions.length > 0 && trust.trusted === 'yes') {
-      yield { ...common, verdict: 'fail', message: 'actions', data: { ...data, missing: trust.missingActions.join(' and '), how: trust.missingActions.some((action) => action === servicePrincipals().podIdentityTagAction) ? ' with its session tags' : '' } };
+      yield {
+        ...common,
+        verdict: 'fail',
+        message: 'actions',
+        data: {
+          ...data,
+          missing: trust.missingActions.join(' and '),
+          how: trust.missingActions.some((action) => action === servicePrincipals().podIdentityTagAction)
+            ? ' with its session tags'
+            : '',
+        },
+      };
     } else {
       yield { ...common, verdict: 'unverifiable', reason: 'parts of its trust policy are not known' };
     }

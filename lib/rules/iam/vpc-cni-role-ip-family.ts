@@ -83,7 +83,8 @@ const ipv4Policy = {
 } as const;
 
 const tagPolicy = {
-  cloudformation: "- Effect: Allow\n  Action: ec2:CreateTags\n  Resource: !Sub arn:${AWS::Partition}:ec2:*:*:network-interface/*",
+  cloudformation:
+    '- Effect: Allow\n  Action: ec2:CreateTags\n  Resource: !Sub arn:${AWS::Partition}:ec2:*:*:network-interface/*',
   'aws-cdk': [
     'role.addToPrincipalPolicy(new iam.PolicyStatement({',
     "  actions: ['ec2:CreateTags'],",
@@ -123,32 +124,69 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
   ].join('\n'),
   ignore: 'When another plugin than the VPC CNI gives pods their addresses.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md' },
-    { title: 'Amazon EKS user guide: configure the VPC CNI to use IRSA', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html' },
-    { title: 'AWS managed policy reference: AmazonEKS_CNI_Policy', url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKS_CNI_Policy.html' },
-    { title: 'aws/amazon-vpc-cni-k8s: pkg/ipamd/ipamd.go, nodeInit, setupENI and increaseDatastorePool', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go' },
-    { title: 'aws/amazon-vpc-cni-k8s: docs/troubleshooting.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/troubleshooting.md' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md',
+    },
+    {
+      title: 'Amazon EKS user guide: configure the VPC CNI to use IRSA',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html',
+    },
+    {
+      title: 'AWS managed policy reference: AmazonEKS_CNI_Policy',
+      url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKS_CNI_Policy.html',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: pkg/ipamd/ipamd.go, nodeInit, setupENI and increaseDatastorePool',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: docs/troubleshooting.md',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/troubleshooting.md',
+    },
   ],
   messages: {
     ipv4: {
       text: '{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}{{other}}: aws-node waits for IPAM-D for ever, and no node becomes Ready.',
-      fix: { summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.', code: ipv4Policy, safety: 'needs-decision' },
+      fix: {
+        summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.',
+        code: ipv4Policy,
+        safety: 'needs-decision',
+      },
     },
     ipv6: {
       text: '{{role}} lacks {{missing}} for the IPv6 cluster {{cluster}}{{other}}: {{effect}}.',
-      fix: { summary: 'Add the documented IPv6 policy; `AmazonEKS_CNI_Policy` covers IPv4 only, and no managed policy covers IPv6.', code: ipv6Policy, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Add the documented IPv6 policy; `AmazonEKS_CNI_Policy` covers IPv4 only, and no managed policy covers IPv6.',
+        code: ipv6Policy,
+        safety: 'needs-decision',
+      },
     },
     'no-family': {
       text: '{{role}} lacks {{missing}}, so it fits neither IPv4 nor IPv6 clusters: no pod gets an address.',
-      fix: { summary: 'Attach `AmazonEKS_CNI_Policy` for an IPv4 cluster, or the documented IPv6 policy for an IPv6 cluster.', code: ipv4Policy, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Attach `AmazonEKS_CNI_Policy` for an IPv4 cluster, or the documented IPv6 policy for an IPv6 cluster.',
+        code: ipv4Policy,
+        safety: 'needs-decision',
+      },
     },
     interfaces: {
       text: '{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}: aws-node can\'t add network interfaces, so once the addresses of a node\'s first one are used, its further pods stay in ContainerCreating ("failed to assign an IP address to container").',
-      fix: { summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.', code: ipv4Policy, safety: 'needs-decision' },
+      fix: {
+        summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.',
+        code: ipv4Policy,
+        safety: 'needs-decision',
+      },
     },
     'giving-back': {
       text: "{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}: aws-node can't give back what pods no longer need, so addresses and network interfaces stay taken while the node lives.",
-      fix: { summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.', code: ipv4Policy, safety: 'needs-decision' },
+      fix: {
+        summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.',
+        code: ipv4Policy,
+        safety: 'needs-decision',
+      },
     },
     'create-tags': {
       text: '{{role}} lacks ec2:CreateTags on network interfaces: aws-node tries five times to tag its first interface, then stops, and no node becomes Ready.',
@@ -162,56 +200,112 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       if (!isDedicated(identity) && some === 'denied') return undefined;
       // A cluster that the input doesn't hold may give its CNI a role that the input doesn't hold either.
       const mayHaveOwnRole = !isDedicated(identity) && view.cluster === undefined && identity.addon === undefined;
-      const outcome = family === undefined ? judgeUnknownFamily(one) : judgeFamily(one, family, view.cluster === undefined ? view.name : resourceName(view.cluster));
+      const outcome =
+        family === undefined
+          ? judgeUnknownFamily(one)
+          : judgeFamily(one, family, view.cluster === undefined ? view.name : resourceName(view.cluster));
       if (outcome.verdict !== 'fail') return outcome;
-      if (some === 'unknown' && !isDedicated(identity)) return { verdict: 'unverifiable' as const, reason: 'its permissions are not all known' };
-      if (mayHaveOwnRole) return { verdict: 'unverifiable' as const, reason: `cluster ${view.name} is not part of the input and may give the VPC CNI a role of its own` };
+      if (some === 'unknown' && !isDedicated(identity))
+        return { verdict: 'unverifiable' as const, reason: 'its permissions are not all known' };
+      if (mayHaveOwnRole)
+        return {
+          verdict: 'unverifiable' as const,
+          reason: `cluster ${view.name} is not part of the input and may give the VPC CNI a role of its own`,
+        };
       const quiet = withoutEc2Calls(identity.addon);
       return quiet === undefined ? outcome : { verdict: 'unverifiable' as const, reason: quiet };
     });
   },
 });
 
-type Failure = { readonly verdict: 'fail'; readonly message: MessageId; readonly severity?: Severity; readonly data: Record<string, string>; readonly about?: string };
+type Failure = {
+  readonly verdict: 'fail';
+  readonly message: MessageId;
+  readonly severity?: Severity;
+  readonly data: Record<string, string>;
+  readonly about?: string;
+};
 type Outcome = { readonly verdict: 'pass' } | { readonly verdict: 'unverifiable'; readonly reason: string } | Failure;
 
 const WAITS = 'aws-node waits for IPAM-D for ever, and no node becomes Ready';
-const NO_ADDRESSES = 'nodes become Ready, and their pods stay in ContainerCreating ("failed to assign an IP address to container")';
+const NO_ADDRESSES =
+  'nodes become Ready, and their pods stay in ContainerCreating ("failed to assign an IP address to container")';
 
 function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
   const { permissions } = one;
   const { missing, unknown, reasons } = lackOfCore(permissions, family);
   const lacks = (actions: readonly string[]) => actions.some((action) => missing.includes(action));
-  const data = { role: roleText(one.identity, resourceName(one.role)), cluster, missing: listOf(missing), other: otherFamily(one, family) };
+  const data = {
+    role: roleText(one.identity, resourceName(one.role)),
+    cluster,
+    missing: listOf(missing),
+    other: otherFamily(one, family),
+  };
   const customNetworking = stateOf(one, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG');
   if (family === 'ipv6' && missing.length > 0) {
-    return { verdict: 'fail', message: 'ipv6', data: { ...data, effect: lacks(cniPermissions.fatalAtStart.ipv6) ? WAITS : NO_ADDRESSES }, about: cluster };
+    return {
+      verdict: 'fail',
+      message: 'ipv6',
+      data: { ...data, effect: lacks(cniPermissions.fatalAtStart.ipv6) ? WAITS : NO_ADDRESSES },
+      about: cluster,
+    };
   }
-  if (lacks(cniPermissions.fatalAtStart[family]) || (customNetworking === 'on' && lacks(cniPermissions.moreInterfaces))) return { verdict: 'fail', message: 'ipv4', data, about: cluster };
+  if (lacks(cniPermissions.fatalAtStart[family]) || (customNetworking === 'on' && lacks(cniPermissions.moreInterfaces)))
+    return { verdict: 'fail', message: 'ipv4', data, about: cluster };
   const tags = mayTagInterfaces(permissions);
   if (tags === 'denied') return { verdict: 'fail', message: 'create-tags', data: { role: data.role } };
   if (lacks(cniPermissions.moreInterfaces)) {
     const needed = needsMoreInterfaces(one);
-    if (needed === 'maybe') return { verdict: 'unverifiable', reason: `whether it needs ${listOf(missing)} depends on MAX_ENI, which is not known` };
+    if (needed === 'maybe')
+      return {
+        verdict: 'unverifiable',
+        reason: `whether it needs ${listOf(missing)} depends on MAX_ENI, which is not known`,
+      };
     // With prefixes the first interface may do for all pods of a node.
-    if (needed === 'yes') return { verdict: 'fail', message: 'interfaces', severity: stateOf(one, 'ENABLE_PREFIX_DELEGATION') === 'off' ? 'error' : 'warning', data, about: cluster };
-  } else if (missing.length > 0 && (needsMoreInterfaces(one) === 'yes' || missing.some((action) => !action.endsWith('NetworkInterface')))) return { verdict: 'fail', message: 'giving-back', severity: 'warning', data, about: cluster };
-  if (unknown.length > 0) return { verdict: 'unverifiable', reason: `whether it has ${listOf(unknown)} is not known (${reasons.join('; ')})` };
-  if (tags === 'unknown') return { verdict: 'unverifiable', reason: 'whether it has ec2:CreateTags on network interfaces is not known' };
+    if (needed === 'yes')
+      return {
+        verdict: 'fail',
+        message: 'interfaces',
+        severity: stateOf(one, 'ENABLE_PREFIX_DELEGATION') === 'off' ? 'error' : 'warning',
+        data,
+        about: cluster,
+      };
+  } else if (
+    missing.length > 0 &&
+    (needsMoreInterfaces(one) === 'yes' || missing.some((action) => !action.endsWith('NetworkInterface')))
+  )
+    return { verdict: 'fail', message: 'giving-back', severity: 'warning', data, about: cluster };
+  if (unknown.length > 0)
+    return {
+      verdict: 'unverifiable',
+      reason: `whether it has ${listOf(unknown)} is not known (${reasons.join('; ')})`,
+    };
+  if (tags === 'unknown')
+    return { verdict: 'unverifiable', reason: 'whether it has ec2:CreateTags on network interfaces is not known' };
   return { verdict: 'pass' };
 }
 
 /** Whether nodes get a second network interface for pods at all. */
 function needsMoreInterfaces({ identity: { addon } }: CniCase): 'yes' | 'no' | 'maybe' {
   if (addon === undefined) return 'yes';
-  const answers = alternativesOf(configurationAt(addon, 'env', 'MAX_ENI')).map(({ value }) => (value.kind === 'unknown' ? 'maybe' : value.kind === 'known' && (value.value === 1 || value.value === '1') ? 'no' : 'yes'));
+  const answers = alternativesOf(configurationAt(addon, 'env', 'MAX_ENI')).map(({ value }) =>
+    value.kind === 'unknown'
+      ? 'maybe'
+      : value.kind === 'known' && (value.value === 1 || value.value === '1')
+        ? 'no'
+        : 'yes',
+  );
   return answers.includes('maybe') ? 'maybe' : answers.includes('yes') ? 'yes' : 'no';
 }
 
 /** A switch of the CNI that is off by default; off as well where nothing installs the CNI with settings of its own. */
 function stateOf({ identity: { addon } }: CniCase, name: string): 'on' | 'off' | 'maybe' {
   if (addon === undefined) return 'off';
-  const states = new Set(alternativesOf(switchAt(addon, name, false)).map(({ value }) => (value.kind === 'known' ? (value.value ? 'on' : 'off') : 'maybe')));
+  const states = new Set(
+    alternativesOf(switchAt(addon, name, false)).map(({ value }) =>
+      value.kind === 'known' ? (value.value ? 'on' : 'off') : 'maybe',
+    ),
+  );
   const [only = 'maybe'] = states;
   return states.size === 1 ? only : 'maybe';
 }
@@ -236,7 +330,9 @@ function judgeUnknownFamily(one: CniCase): Outcome {
 function otherFamily(one: CniCase, family: IpFamily): string {
   const other = family === 'ipv4' ? 'ipv6' : 'ipv4';
   const { missing, unknown } = lackOfCore(one.permissions, other);
-  return missing.length + unknown.length === 0 ? ` (it has the permissions of ${other === 'ipv4' ? 'IPv4' : 'IPv6'})` : '';
+  return missing.length + unknown.length === 0
+    ? ` (it has the permissions of ${other === 'ipv4' ? 'IPv4' : 'IPv6'})`
+    : '';
 }
 
 function listOf(actions: readonly string[]): string {

@@ -28,17 +28,28 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
     'and for node roles without the permissions while a role trusts aws-node that the add-on does not name.',
     'Windows nodes are left out, because the control plane assigns their addresses.',
   ].join('\n'),
-  ignore: 'When a role is given to the service account by something that the input does not show, such as an annotation made with kubectl.',
+  ignore:
+    'When a role is given to the service account by something that the input does not show, such as an annotation made with kubectl.',
   sources: [
-    { title: 'Amazon EKS user guide: node IAM role', url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html' },
-    { title: 'Amazon EKS user guide: IAM roles for add-ons', url: 'https://docs.aws.amazon.com/eks/latest/userguide/add-ons-iam.html' },
-    { title: 'Amazon EKS API: CreateAddon, serviceAccountRoleArn', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html' },
+    {
+      title: 'Amazon EKS user guide: node IAM role',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html',
+    },
+    {
+      title: 'Amazon EKS user guide: IAM roles for add-ons',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/add-ons-iam.html',
+    },
+    {
+      title: 'Amazon EKS API: CreateAddon, serviceAccountRoleArn',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
+    },
   ],
   messages: {
     missing: {
       text: 'Node role {{role}} has no permission of the VPC CNI, and the vpc-cni add-on {{addon}} has no role of its own: aws-node can\'t assign a single address, and the nodes stay NotReady ("cni plugin not initialized").',
       fix: {
-        summary: 'Give the add-on a role of its own (Pod Identity), or attach `AmazonEKS_CNI_Policy` (IPv4) to the node role.',
+        summary:
+          'Give the add-on a role of its own (Pod Identity), or attach `AmazonEKS_CNI_Policy` (IPv4) to the node role.',
         code: {
           cloudformation: [
             '# on the vpc-cni add-on; VpcCniRole trusts pods.eks.amazonaws.com and has AmazonEKS_CNI_Policy',
@@ -52,7 +63,12 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
             '// or, on the node role:',
             "nodeRole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKS_CNI_Policy'));",
           ].join('\n'),
-          terraform: ['pod_identity_association {', '  service_account = "aws-node"', '  role_arn        = aws_iam_role.vpc_cni.arn', '}'].join('\n'),
+          terraform: [
+            'pod_identity_association {',
+            '  service_account = "aws-node"',
+            '  role_arn        = aws_iam_role.vpc_cni.arn',
+            '}',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -61,29 +77,46 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
   *check(model: EksModel) {
     // A role of its own is enough here; what it may do is for vpc-cni-role-ip-family to judge.
     const own = (identity: CniIdentity) => (isDedicated(identity) ? ({ verdict: 'pass' } as const) : undefined);
-    yield* judgeCniRoles<'missing'>(model, ({ identity, role, permissions }) => {
-      const answer = own(identity);
-      if (answer !== undefined) return answer;
-      switch (hasCniPermissions(permissions)) {
-        case 'allowed':
-          return { verdict: 'pass' };
-        case 'unknown':
-          return { verdict: 'unverifiable', reason: `its permissions are not all known (${permissions.missing(['ec2:AssignPrivateIpAddresses']).reasons.join('; ')})` };
-        case 'denied': {
-          const { addon } = identity;
-          if (addon === undefined) {
-            return { verdict: 'unverifiable', reason: 'it has no permission of the VPC CNI, and without a vpc-cni add-on in the input the role of the CNI is not known' };
+    yield* judgeCniRoles<'missing'>(
+      model,
+      ({ identity, role, permissions }) => {
+        const answer = own(identity);
+        if (answer !== undefined) return answer;
+        switch (hasCniPermissions(permissions)) {
+          case 'allowed':
+            return { verdict: 'pass' };
+          case 'unknown':
+            return {
+              verdict: 'unverifiable',
+              reason: `its permissions are not all known (${permissions.missing(['ec2:AssignPrivateIpAddresses']).reasons.join('; ')})`,
+            };
+          case 'denied': {
+            const { addon } = identity;
+            if (addon === undefined) {
+              return {
+                verdict: 'unverifiable',
+                reason:
+                  'it has no permission of the VPC CNI, and without a vpc-cni add-on in the input the role of the CNI is not known',
+              };
+            }
+            const other = otherCniAt(model.viewOf(addon), identity.when);
+            if (other !== undefined)
+              return { verdict: 'unverifiable', reason: `it has no permission of the VPC CNI, and ${other.reason}` };
+            return {
+              verdict: 'fail',
+              message: 'missing',
+              data: { role: resourceName(role), addon: resourceName(addon) },
+              related: [
+                {
+                  message: `${resourceName(addon)} names neither a service account role nor a Pod Identity association`,
+                  source: addon.source,
+                },
+              ],
+            };
           }
-          const other = otherCniAt(model.viewOf(addon), identity.when);
-          if (other !== undefined) return { verdict: 'unverifiable', reason: `it has no permission of the VPC CNI, and ${other.reason}` };
-          return {
-            verdict: 'fail',
-            message: 'missing',
-            data: { role: resourceName(role), addon: resourceName(addon) },
-            related: [{ message: `${resourceName(addon)} names neither a service account role nor a Pod Identity association`, source: addon.source }],
-          };
         }
-      }
-    }, own);
+      },
+      own,
+    );
   },
 });

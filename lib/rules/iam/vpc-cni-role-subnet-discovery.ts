@@ -18,18 +18,31 @@ const SUBNETS = 'ec2:DescribeSubnets';
 const SECURITY_GROUPS = 'ec2:DescribeSecurityGroups';
 
 const code = {
-  cloudformation: ['- Effect: Allow', '  Action:', '    - ec2:DescribeSubnets', '    - ec2:DescribeSecurityGroups', "  Resource: '*'"].join('\n'),
+  cloudformation: [
+    '- Effect: Allow',
+    '  Action:',
+    '    - ec2:DescribeSubnets',
+    '    - ec2:DescribeSecurityGroups',
+    "  Resource: '*'",
+  ].join('\n'),
   'aws-cdk': [
     'role.addToPrincipalPolicy(new iam.PolicyStatement({',
     "  actions: ['ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups'],",
     "  resources: ['*'],",
     '}));',
   ].join('\n'),
-  terraform: ['{', '  Effect   = "Allow"', '  Action   = ["ec2:DescribeSubnets", "ec2:DescribeSecurityGroups"]', '  Resource = "*"', '}'].join('\n'),
+  terraform: [
+    '{',
+    '  Effect   = "Allow"',
+    '  Action   = ["ec2:DescribeSubnets", "ec2:DescribeSecurityGroups"]',
+    '  Resource = "*"',
+    '}',
+  ].join('\n'),
 } as const;
 
 const fix = {
-  summary: 'Allow `ec2:DescribeSubnets` and `ec2:DescribeSecurityGroups` on `*`; without touching IAM, `env.ENABLE_SUBNET_DISCOVERY: "false"` in the configuration values avoids the calls.',
+  summary:
+    'Allow `ec2:DescribeSubnets` and `ec2:DescribeSecurityGroups` on `*`; without touching IAM, `env.ENABLE_SUBNET_DISCOVERY: "false"` in the configuration values avoids the calls.',
   code,
   safety: 'needs-decision',
 } as const;
@@ -45,20 +58,32 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
     '`ec2:DescribeSubnets`. On IPv4 nodes become ready, but setting up an interface ends half-way: pods get addresses on interfaces that were never wired and can reach nothing.',
   ].join('\n'),
   why: [
-    'Subnet discovery is on by default since v1.18. Up to v1.21 a denied `ec2:DescribeSubnets` only made the CNI stay in the node\'s subnet. From v1.22.0 on the CNI checks by the same',
-    'call whether a subnet is excluded, and returns its error; v1.22.0 and v1.22.1 also call `ec2:DescribeSecurityGroups`. The README that speaks of a fall-back is older. AWS\'s documented IPv6 policy got the',
+    "Subnet discovery is on by default since v1.18. Up to v1.21 a denied `ec2:DescribeSubnets` only made the CNI stay in the node's subnet. From v1.22.0 on the CNI checks by the same",
+    "call whether a subnet is excluded, and returns its error; v1.22.0 and v1.22.1 also call `ec2:DescribeSecurityGroups`. The README that speaks of a fall-back is older. AWS's documented IPv6 policy got the",
     'two calls in June 2026, the managed policy `AmazonEKS_CNI_Policy` (IPv4) has both.',
   ].join('\n'),
   limits: [
     'A fix that lets the CNI go on was merged upstream in August 2026; which release has it is not known, so versions after v1.23.1 give a warning only. Without a vpc-cni add-on in the',
-    'input the CNI\'s version is not known. Roles that lack the permissions of the IP family as well are reported by vpc-cni-role-ip-family alone.',
+    "input the CNI's version is not known. Roles that lack the permissions of the IP family as well are reported by vpc-cni-role-ip-family alone.",
   ].join('\n'),
   ignore: 'When subnet discovery is switched off by other means than the configuration values.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s issue 3704: IPv6 nodes fail without ec2:DescribeSubnets', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/3704' },
-    { title: 'aws/amazon-vpc-cni-k8s pull request 3843: fail open', url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/3843' },
-    { title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md' },
-    { title: 'aws/amazon-vpc-cni-k8s: changelog, v1.22.2', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s issue 3704: IPv6 nodes fail without ec2:DescribeSubnets',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/3704',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s pull request 3843: fail open',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/3843',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: changelog, v1.22.2',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md',
+    },
   ],
   messages: {
     fatal: {
@@ -88,27 +113,37 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     // Of unseen nodes and an unseen add-on the other two rules already say that nothing can be said.
-    const unseen = (identity: CniIdentity) => (isDedicated(identity) || identity.addon !== undefined ? undefined : 'skip');
-    yield* judgeCniRoles<MessageId>(model, (one, view) => {
-      const some = hasCniPermissions(one.permissions);
-      if (!isDedicated(one.identity) && some === 'denied') return undefined;
-      const subnets = one.permissions.missing([SUBNETS]);
-      const groups = one.permissions.missing([SECURITY_GROUPS]);
-      if (isComplete(subnets) && isComplete(groups)) return { verdict: 'pass' };
-      const families: readonly IpFamily[] = one.family === undefined ? ['ipv4', 'ipv6'] : [one.family];
-      // A role of the wrong family lacks everything: that is one finding, and its fix brings these calls too.
-      const fitting = families.filter((family) => lackOfCore(one.permissions, family).missing.length === 0);
-      if (fitting.length === 0) return undefined;
-      const { addon } = one.identity;
-      if (addon === undefined) {
-        return { verdict: 'unverifiable', reason: `it lacks ${listOf(subnets, groups)}, and the version of the VPC CNI is not known (no vpc-cni add-on in the input)` };
-      }
-      const settings = cases({ discovery: switchAt(addon, 'ENABLE_SUBNET_DISCOVERY', true), version: addon.version });
-      return settings.map(({ when, values }) => {
-        const outcomes = fitting.map((family) => unlessOff(judgeVersion(one, addon, view, family, values.version, subnets, groups), values.discovery));
-        return { ...worst(outcomes, one, withoutEc2Calls(addon)), when };
-      });
-    }, unseen);
+    const unseen = (identity: CniIdentity) =>
+      isDedicated(identity) || identity.addon !== undefined ? undefined : 'skip';
+    yield* judgeCniRoles<MessageId>(
+      model,
+      (one, view) => {
+        const some = hasCniPermissions(one.permissions);
+        if (!isDedicated(one.identity) && some === 'denied') return undefined;
+        const subnets = one.permissions.missing([SUBNETS]);
+        const groups = one.permissions.missing([SECURITY_GROUPS]);
+        if (isComplete(subnets) && isComplete(groups)) return { verdict: 'pass' };
+        const families: readonly IpFamily[] = one.family === undefined ? ['ipv4', 'ipv6'] : [one.family];
+        // A role of the wrong family lacks everything: that is one finding, and its fix brings these calls too.
+        const fitting = families.filter((family) => lackOfCore(one.permissions, family).missing.length === 0);
+        if (fitting.length === 0) return undefined;
+        const { addon } = one.identity;
+        if (addon === undefined) {
+          return {
+            verdict: 'unverifiable',
+            reason: `it lacks ${listOf(subnets, groups)}, and the version of the VPC CNI is not known (no vpc-cni add-on in the input)`,
+          };
+        }
+        const settings = cases({ discovery: switchAt(addon, 'ENABLE_SUBNET_DISCOVERY', true), version: addon.version });
+        return settings.map(({ when, values }) => {
+          const outcomes = fitting.map((family) =>
+            unlessOff(judgeVersion(one, addon, view, family, values.version, subnets, groups), values.discovery),
+          );
+          return { ...worst(outcomes, one, withoutEc2Calls(addon)), when };
+        });
+      },
+      unseen,
+    );
   },
 });
 
@@ -128,7 +163,12 @@ function worst(outcomes: readonly Outcome[], one: CniCase, quiet: string | undef
   if (first === undefined) return outcomes.find((outcome) => outcome.verdict === 'unverifiable') ?? { verdict: 'pass' };
   if (quiet !== undefined) return { verdict: 'unverifiable', reason: quiet };
   if (failures.length < outcomes.length) {
-    return outcomes.find((outcome) => outcome.verdict === 'unverifiable') ?? { verdict: 'unverifiable', reason: `the IP family of the cluster is not known (${one.familyDoubt})` };
+    return (
+      outcomes.find((outcome) => outcome.verdict === 'unverifiable') ?? {
+        verdict: 'unverifiable',
+        reason: `the IP family of the cluster is not known (${one.familyDoubt})`,
+      }
+    );
   }
   return failures.find((failure) => failure.severity === 'warning') ?? first;
 }
@@ -139,7 +179,8 @@ function isComplete({ missing, unknown }: MissingPermissions): boolean {
 
 function unlessOff(outcome: Outcome, discovery: Plain<boolean>): Outcome {
   if (outcome.verdict !== 'fail') return outcome;
-  if (discovery.kind === 'unknown') return { verdict: 'unverifiable', reason: `whether subnet discovery is on is not known (${discovery.reason})` };
+  if (discovery.kind === 'unknown')
+    return { verdict: 'unverifiable', reason: `whether subnet discovery is on is not known (${discovery.reason})` };
   return discovery.kind === 'known' && !discovery.value ? { verdict: 'pass' } : outcome;
 }
 
@@ -158,10 +199,15 @@ function judgeVersion(
   subnets: MissingPermissions,
   groups: MissingPermissions,
 ): Outcome {
-  if (version.kind === 'unknown') return { verdict: 'unverifiable', reason: `it lacks ${listOf(subnets, groups)}, and the version of add-on ${addon.id} is not known (${version.reason})` };
+  if (version.kind === 'unknown')
+    return {
+      verdict: 'unverifiable',
+      reason: `it lacks ${listOf(subnets, groups)}, and the version of add-on ${addon.id} is not known (${version.reason})`,
+    };
   const pinned = version.kind === 'known' ? version.value : undefined;
   const effective = pinned ?? defaultFor(view);
-  if (effective === undefined || parseVersion(effective) === undefined) return { verdict: 'unverifiable', reason: `"${effective ?? ''}" is no version of vpc-cni` };
+  if (effective === undefined || parseVersion(effective) === undefined)
+    return { verdict: 'unverifiable', reason: `"${effective ?? ''}" is no version of vpc-cni` };
   const at = (bound: string) => compareVersions(effective, bound) >= 0;
   const needsGroups = at(FIRST_CHECK) && !at(FIRST_WITHOUT_GROUPS) && !usesCustomNetworking(addon);
   const doubtful = subnets.unknown.length > 0 || (needsGroups && groups.unknown.length > 0);
@@ -169,7 +215,9 @@ function judgeVersion(
   const lacksGroups = needsGroups && groups.missing.length > 0;
   if (!at(FIRST_DISCOVERY)) return { verdict: 'pass' };
   if (!lacksSubnets && !lacksGroups) {
-    return doubtful ? { verdict: 'unverifiable', reason: [...new Set([...subnets.reasons, ...groups.reasons])].join('; ') } : { verdict: 'pass' };
+    return doubtful
+      ? { verdict: 'unverifiable', reason: [...new Set([...subnets.reasons, ...groups.reasons])].join('; ') }
+      : { verdict: 'pass' };
   }
   const fail = (message: MessageId, severity: Severity, more: Record<string, string> = {}): Outcome => ({
     verdict: 'fail',
@@ -183,7 +231,9 @@ function judgeVersion(
       asOf: addonTableAsOf(),
       ...more,
     },
-    related: [{ message: `${resourceName(addon)} runs vpc-cni ${pinned ?? 'without a pinned version'}`, source: addon.source }],
+    related: [
+      { message: `${resourceName(addon)} runs vpc-cni ${pinned ?? 'without a pinned version'}`, source: addon.source },
+    ],
   });
   if (at(FIRST_UNKNOWN)) return fail('newer', 'warning');
   if (!at(FIRST_CHECK)) return fail(family === 'ipv4' ? 'degraded' : 'next-update', 'warning');
@@ -203,7 +253,9 @@ function defaultFor(view: ClusterView): string | undefined {
 }
 
 function usesCustomNetworking(addon: Addon): boolean {
-  return alternativesOf(switchAt(addon, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', false)).some(({ value }) => value.kind !== 'known' || value.value);
+  return alternativesOf(switchAt(addon, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', false)).some(
+    ({ value }) => value.kind !== 'known' || value.value,
+  );
 }
 
 function listOf(...lacks: readonly (MissingPermissions | undefined)[]): string {

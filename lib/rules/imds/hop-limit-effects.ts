@@ -49,7 +49,8 @@ export function effectsOf(nodes: readonly ShortNodes[], model: EksModel): HopLim
       if (workload.lack === undefined) continue;
       const answers = groups.map((group) => mayRun(workload, group, view));
       if (groups.length > 0 && answers.every((answer) => answer === 'no')) continue;
-      const isSure = (groups.length === 0 || answers.includes('yes')) && !mayRunElsewhere(workload, { view, groups }, model);
+      const isSure =
+        (groups.length === 0 || answers.includes('yes')) && !mayRunElsewhere(workload, { view, groups }, model);
       (isSure ? stopped : atRisk).push(workload);
     }
   }
@@ -66,21 +67,33 @@ export function effectsOf(nodes: readonly ShortNodes[], model: EksModel): HopLim
 /** With enough hops a pod without a role of its own gets the credentials of the node, which hold what nodes need. */
 function roleFirst(all: readonly ImdsWorkload[]): string {
   const names = [...new Set(all.flatMap(({ name, lack }) => (lack?.isRole === true ? [name] : [])))];
-  return names.length === 0 ? '' : `First give ${listOf(names)} an IAM role by Pod Identity or IRSA: any hop limit leaves it with the node role, which may lack its permissions. `;
+  return names.length === 0
+    ? ''
+    : `First give ${listOf(names)} an IAM role by Pod Identity or IRSA: any hop limit leaves it with the node role, which may lack its permissions. `;
 }
 
-function effectText(stopped: readonly ImdsWorkload[], atRisk: readonly ImdsWorkload[], nodes: readonly ShortNodes[]): string {
+function effectText(
+  stopped: readonly ImdsWorkload[],
+  atRisk: readonly ImdsWorkload[],
+  nodes: readonly ShortNodes[],
+): string {
   const elsewhere = `${listOf(atRisk.map(storyOf))} where pods are scheduled onto these nodes`;
-  if (stopped.length > 0) return `That stops ${listOf(stopped.map(storyOf))}${atRisk.length === 0 ? '' : `, and ${elsewhere}`}.`;
+  if (stopped.length > 0)
+    return `That stops ${listOf(stopped.map(storyOf))}${atRisk.length === 0 ? '' : `, and ${elsewhere}`}.`;
   if (atRisk.length > 0) return `That stops ${elsewhere}.`;
-  const others = nodes.some(({ view }) => imdsWorkloadsOf(view).length > 0) ? 'The controllers in sight don\'t need IMDS here; whatever else' : 'Whatever';
+  const others = nodes.some(({ view }) => imdsWorkloadsOf(view).length > 0)
+    ? "The controllers in sight don't need IMDS here; whatever else"
+    : 'Whatever';
   return `${others} reads region, VPC id or the node role's credentials from IMDS fails with timeouts or 401.`;
 }
 
 /** Whether workloads can be seen, and none that may run on a group lacks anything. */
 export function doWithoutMetadata(group: AnyNodeGroup, view: ClusterView): boolean {
   const workloads = imdsWorkloadsOf(view);
-  return workloads.length > 0 && workloads.every((workload) => workload.lack === undefined || mayRun(workload, group, view) === 'no');
+  return (
+    workloads.length > 0 &&
+    workloads.every((workload) => workload.lack === undefined || mayRun(workload, group, view) === 'no')
+  );
 }
 
 function mayRun(workload: ImdsWorkload, group: AnyNodeGroup, view: ClusterView): ReturnType<typeof mayRunOn> {
@@ -93,7 +106,8 @@ function mayRunElsewhere(workload: ImdsWorkload, { view, groups }: ShortNodes, m
   if (betterGroups(workload, view).some((group) => !groups.includes(group))) return true;
   if (runsOnFargate(view, workload.scheduling) !== 'no') return true;
   const classes = view.manifests.filter(isNodeClass);
-  if (classes.length === 0 ? karpenterCapacityOf(view).length > 0 : classes.some((one) => limitOfNodeClass(one) !== 1)) return true;
+  if (classes.length === 0 ? karpenterCapacityOf(view).length > 0 : classes.some((one) => limitOfNodeClass(one) !== 1))
+    return true;
   return nodesElsewhereOf(view, model).length > 0;
 }
 
@@ -101,7 +115,9 @@ function mayRunElsewhere(workload: ImdsWorkload, { view, groups }: ShortNodes, m
 function betterGroups(workload: ImdsWorkload, view: ClusterView): readonly AnyNodeGroup[] {
   let found = better.get(workload);
   if (found === undefined) {
-    found = [...view.nodeGroups, ...view.selfManagedNodeGroups].filter((group) => mayHaveEnough(group, view) && mayRun(workload, group, view) !== 'no');
+    found = [...view.nodeGroups, ...view.selfManagedNodeGroups].filter(
+      (group) => mayHaveEnough(group, view) && mayRun(workload, group, view) !== 'no',
+    );
     better.set(workload, found);
   }
   return found;
@@ -113,7 +129,9 @@ const better = new WeakMap<ImdsWorkload, readonly AnyNodeGroup[]>();
 function mayHaveEnough(group: AnyNodeGroup, view: ClusterView): boolean {
   return alternativesOf(launchTemplateOf(group)).some(({ value: template }) => {
     if (template.kind === 'unknown') return true;
-    const isShortByDefault = group.kind === 'node-group' && alternativesOf(amiFamilyOf(group, view)).every(({ value }) => value.kind === 'known' && value.value === 'AL2023');
+    const isShortByDefault =
+      group.kind === 'node-group' &&
+      alternativesOf(amiFamilyOf(group, view)).every(({ value }) => value.kind === 'known' && value.value === 'AL2023');
     if (template.kind === 'absent') return !isShortByDefault;
     const { metadata, imageId } = template.value;
     return alternativesOf(metadata.hopLimit).some(({ value: hop }) => {
@@ -131,7 +149,8 @@ export function isNodeClass({ object }: KubernetesManifest): boolean {
 /** Its limit, if it is a number; Karpenter's default, since its v1 API, is 1, and was 2 before. */
 function limitOfNodeClass({ object }: KubernetesManifest): number | undefined {
   const limit = dataAt(object, 'spec', 'metadataOptions', 'httpPutResponseHopLimit');
-  if (limit === undefined || limit === null) return dataAt(object, 'apiVersion') === 'karpenter.k8s.aws/v1' ? 1 : ENOUGH;
+  if (limit === undefined || limit === null)
+    return dataAt(object, 'apiVersion') === 'karpenter.k8s.aws/v1' ? 1 : ENOUGH;
   return limit instanceof Unknown || typeof limit !== 'number' ? undefined : limit;
 }
 

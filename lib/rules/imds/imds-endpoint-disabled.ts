@@ -11,7 +11,12 @@ import { judgeMetadata, unseenOptions } from './metadata-judgements';
  */
 
 const CODE = {
-  cloudformation: ['MetadataOptions:', '  HttpEndpoint: enabled', '  HttpTokens: required', '  HttpPutResponseHopLimit: 2'].join('\n'),
+  cloudformation: [
+    'MetadataOptions:',
+    '  HttpEndpoint: enabled',
+    '  HttpTokens: required',
+    '  HttpPutResponseHopLimit: 2',
+  ].join('\n'),
   'aws-cdk': [
     "new ec2.LaunchTemplate(this, 'NodeTemplate', {",
     '  httpEndpoint: true,',
@@ -30,7 +35,8 @@ const CODE = {
 };
 
 const FIX = {
-  summary: 'Leave the endpoint enabled and require tokens; a hop limit of 1 keeps pods out, if that is the aim, and 2 lets them in.',
+  summary:
+    'Leave the endpoint enabled and require tokens; a hop limit of 1 keeps pods out, if that is the aim, and 2 lets them in.',
   code: CODE,
   safety: 'safe',
   // No node runs with a template that keeps them all from joining.
@@ -49,20 +55,27 @@ export const imdsEndpointDisabled = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'Instances start and pass their EC2 status checks, but no node ever appears in the cluster. After about 15 minutes the node group fails with',
-    '`NodeCreationFailure: Instances failed to join the kubernetes cluster`, and the instances\' console output shows the bootstrap waiting for 169.254.169.254.',
+    "`NodeCreationFailure: Instances failed to join the kubernetes cluster`, and the instances' console output shows the bootstrap waiting for 169.254.169.254.",
   ].join('\n'),
   why: [
-    'nodeadm (AL2023), `bootstrap.sh` (AL2), Bottlerocket\'s settings generator and the Windows bootstrap all ask the instance metadata service for user data, instance id, region and addresses.',
+    "nodeadm (AL2023), `bootstrap.sh` (AL2), Bottlerocket's settings generator and the Windows bootstrap all ask the instance metadata service for user data, instance id, region and addresses.",
     'They run on the node, so neither required tokens nor a hop limit of 1 is in their way; a disabled endpoint is.',
   ].join('\n'),
   limits: [
     '- An endpoint that is disabled by an account default or on the running instance is not visible.',
     '- An own AMI without a recognisable bootstrap may do without IMDS; then the rule only warns.',
   ].join('\n'),
-  ignore: 'For an own AMI that joins the cluster without instance metadata. Checkov\'s CKV_AWS_79 also accepts a disabled endpoint: require tokens instead, which satisfies both.',
+  ignore:
+    "For an own AMI that joins the cluster without instance metadata. Checkov's CKV_AWS_79 also accepts a disabled endpoint: require tokens instead, which satisfies both.",
   sources: [
-    { title: 'amazon-eks-ami: nodeadm reads its configuration from IMDS', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go' },
-    { title: 'Amazon EKS best practices: Identity and access management', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
+    {
+      title: 'amazon-eks-ami: nodeadm reads its configuration from IMDS',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go',
+    },
+    {
+      title: 'Amazon EKS best practices: Identity and access management',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
+    },
     {
       title: 'Amazon EC2 user guide: Configure the instance metadata service options',
       url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
@@ -74,7 +87,7 @@ export const imdsEndpointDisabled = defineRule<Message>({
       fix: FIX,
     },
     disabledOwnImage: {
-      text: '{{where}} disables the instance metadata endpoint and brings an AMI whose bootstrap can\'t be seen. Every EKS bootstrap reads user data and identity there; if this AMI does too, its nodes never join.',
+      text: "{{where}} disables the instance metadata endpoint and brings an AMI whose bootstrap can't be seen. Every EKS bootstrap reads user data and identity there; if this AMI does too, its nodes never join.",
       // It may not, and then the nodes that run would be replaced.
       fix: { summary: FIX.summary, code: CODE, safety: 'needs-decision' },
     },
@@ -103,11 +116,20 @@ function judgeLaunch(launch: NodeBoot): readonly LaunchOutcome<Message>[] {
   };
   return flatMapCases(split, (values, when): readonly LaunchOutcome<Message>[] => {
     const { endpoint, image, family } = values;
-    if (endpoint.kind === 'absent' || (endpoint.kind === 'known' && endpoint.value !== 'disabled')) return passing(when);
+    if (endpoint.kind === 'absent' || (endpoint.kind === 'known' && endpoint.value !== 'disabled'))
+      return passing(when);
     const place = { when, source: endpoint.source };
-    if (endpoint.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `whether it disables the metadata endpoint isn't known: ${endpoint.reason}` }];
+    if (endpoint.kind === 'unknown')
+      return [
+        {
+          ...place,
+          verdict: 'unverifiable',
+          reason: `whether it disables the metadata endpoint isn't known: ${endpoint.reason}`,
+        },
+      ];
     const bootstraps = values.userData.kind === 'known' && bootstrapsIn(documentOf(values.userData.value)).size > 0;
-    if (image.kind === 'absent' || family.kind === 'known' || bootstraps) return [{ ...place, verdict: 'fail', message: 'disabled' }];
+    if (image.kind === 'absent' || family.kind === 'known' || bootstraps)
+      return [{ ...place, verdict: 'fail', message: 'disabled' }];
     return [{ ...place, verdict: 'fail', message: 'disabledOwnImage', severity: 'warning' }];
   });
 }

@@ -21,7 +21,14 @@ import {
 } from '../../eks';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../metadata-options-code';
-import { doWithoutMetadata, effectsOf, ENOUGH, isNodeClass, type HopLimitEffects, type ShortNodes } from './hop-limit-effects';
+import {
+  doWithoutMetadata,
+  effectsOf,
+  ENOUGH,
+  isNodeClass,
+  type HopLimitEffects,
+  type ShortNodes,
+} from './hop-limit-effects';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
@@ -35,7 +42,12 @@ const LEAST = 1;
 const MOST = 64;
 
 const NODE_CLASS_YAML = ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n');
-const NODE_CLASS_HCL = ['metadataOptions = {', '  httpTokens              = "required"', '  httpPutResponseHopLimit = 2', '}'].join('\n');
+const NODE_CLASS_HCL = [
+  'metadataOptions = {',
+  '  httpTokens              = "required"',
+  '  httpPutResponseHopLimit = 2',
+  '}',
+].join('\n');
 
 const NODE_CLASS_CODE = {
   cloudformation: NODE_CLASS_YAML,
@@ -58,7 +70,7 @@ export const imdsHopLimit = defineRule<Message>({
     'IMDSv2 answers a token request with a packet whose time to live is the *hop limit*. A pod that has its own network namespace is one hop behind its node, so with a limit of 1',
     'the answer never arrives. AL2023 requires tokens, and the chapter of the EKS user guide on AL2023 gives managed node groups without launch template a limit of 1. For a launch',
     'template that leaves the limit open, this chapter names 2 only where the template brings its own AMI; the chapter on launch templates names 2 for every template, but in a list',
-    'about templates with an AMI; and earlier editions gave 1 for all managed AL2023 groups. A declared limit doesn\'t depend on who is right.',
+    "about templates with an AMI; and earlier editions gave 1 for all managed AL2023 groups. A declared limit doesn't depend on who is right.",
     '',
     'Nobody but the AMI and the account decides about self-managed nodes (an Auto Scaling group that joins a cluster), if their launch template or launch configuration leaves the limit open.',
     '',
@@ -67,27 +79,45 @@ export const imdsHopLimit = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Account-level metadata defaults and a hop limit that is changed on running instances are not visible.',
-    '- Launch templates and Karpenter node classes outside the input are reported as unverifiable, and so are groups whose operating system can\'t be told.',
+    "- Launch templates and Karpenter node classes outside the input are reported as unverifiable, and so are groups whose operating system can't be told.",
     '- Self-managed nodes are told by the tag `kubernetes.io/cluster/<name>` of their Auto Scaling group; if their launch template leaves the limit open, they are unverifiable.',
     '- Of the workloads that need IMDS only some are recognised, by their Helm release or add-on: AWS Load Balancer Controller, Cluster Autoscaler, EBS CSI driver. A message that names none',
-    '  doesn\'t mean that there are none. Whether their pods can run on a group is told by taints, node selectors, required node affinity and Fargate profiles; what is installed by GitOps isn\'t seen.',
+    "  doesn't mean that there are none. Whether their pods can run on a group is told by taints, node selectors, required node affinity and Fargate profiles; what is installed by GitOps isn't seen.",
     '- EKS Auto Mode nodes always have a limit of 1, Fargate and hybrid nodes have no IMDS of this kind: they are not judged.',
   ].join('\n'),
   ignore: [
     'Keep 1 if it is meant: every workload has its own role, and controllers get region and VPC id as settings. Say so with a suppression and its reason, or for a whole code base with',
-    'the option `hopLimitOne: allow`. Checkov\'s CKV_AWS_341 asks for exactly 1 in Terraform launch templates; skip one of the two checks with the reason at hand.',
+    "the option `hopLimitOne: allow`. Checkov's CKV_AWS_341 asks for exactly 1 in Terraform launch templates; skip one of the two checks with the reason at hand.",
   ].join('\n'),
   sources: [
-    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    {
+      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
     {
       title: 'Amazon EC2 user guide: Configure the instance metadata service options',
       url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
     },
-    { title: 'Amazon EKS best practices: Identity and access management', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
-    { title: 'aws-load-balancer-controller: how VPC id and region are looked up', url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/main/pkg/aws/cloud.go' },
-    { title: 'aws-load-balancer-controller issue 3695: nodes of AL2023 and the hop limit', url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/issues/3695' },
-    { title: 'Karpenter: metadata defaults of EC2NodeClass v1', url: 'https://github.com/aws/karpenter-provider-aws/blob/main/pkg/apis/v1/ec2nodeclass.go' },
+    {
+      title: 'Amazon EKS best practices: Identity and access management',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
+    },
+    {
+      title: 'aws-load-balancer-controller: how VPC id and region are looked up',
+      url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/main/pkg/aws/cloud.go',
+    },
+    {
+      title: 'aws-load-balancer-controller issue 3695: nodes of AL2023 and the hop limit',
+      url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/issues/3695',
+    },
+    {
+      title: 'Karpenter: metadata defaults of EC2NodeClass v1',
+      url: 'https://github.com/aws/karpenter-provider-aws/blob/main/pkg/apis/v1/ec2nodeclass.go',
+    },
   ],
   options: {
     hopLimitOne: {
@@ -101,7 +131,7 @@ export const imdsHopLimit = defineRule<Message>({
       text: '{{where}} has no launch template and runs AL2023 ({{because}}), which EKS starts with IMDSv2 required and a hop limit of 1: a pod is one hop too far away to get a token. {{effect}}',
       fix: {
         summary:
-          '{{roleFirst}}Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can\'t adopt one). Set 1 there instead if every workload has its own role, region and VPC id.{{moved}}',
+          "{{roleFirst}}Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can't adopt one). Set 1 there instead if every workload has its own role, region and VPC id.{{moved}}",
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
@@ -109,7 +139,8 @@ export const imdsHopLimit = defineRule<Message>({
     templateDefault: {
       text: '{{where}} leaves the hop limit of instance metadata open on AL2023 ({{because}}): AWS documents both 1 and 2, and with 1 a pod is one hop too far away to get an IMDSv2 token. {{effect}}',
       fix: {
-        summary: '{{roleFirst}}Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
+        summary:
+          '{{roleFirst}}Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
@@ -117,7 +148,8 @@ export const imdsHopLimit = defineRule<Message>({
     templateUndeclared: {
       text: '{{where}} leaves the hop limit of instance metadata to EKS, the account and the AMI ({{because}}). AWS documents 2 for it, but nothing here holds it there: should it come out as 1 with tokens required, pods get no answer from IMDS{{consumers}}.',
       fix: {
-        summary: 'Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
+        summary:
+          'Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
@@ -125,7 +157,8 @@ export const imdsHopLimit = defineRule<Message>({
     one: {
       text: '{{where}} sets the hop limit of instance metadata to 1 while IMDSv2 tokens are required ({{tokens}}), so pods without host networking get no token; AWS advises that as hardening, but only where every pod has its own role and needs nothing else from IMDS. {{effect}}',
       fix: {
-        summary: '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
+        summary:
+          '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
@@ -133,22 +166,36 @@ export const imdsHopLimit = defineRule<Message>({
     oneWithoutRequiredTokens: {
       text: '{{where}} sets the hop limit of instance metadata to 1, but {{tokens}}. {{fallback}}',
       fix: {
-        summary: 'Require tokens, and decide on the hop limit: 2 for pods that use instance metadata, 1 to keep them out.',
+        summary:
+          'Require tokens, and decide on the hop limit: 2 for pods that use instance metadata, 1 to keep them out.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
     },
     wide: {
       text: '{{where}} sets the hop limit of instance metadata to {{hop}}: pods need 2, containers nested in pods 3, and every further hop lets token responses travel further from the node than anything on it needs.',
-      fix: { summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.', code: METADATA_OPTIONS_CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
     },
     outOfRange: {
       text: '{{where}} sets the hop limit of instance metadata to {{hop}}, but EC2 takes whole numbers from 1 to 64 only: the deployment fails before a node starts.',
-      fix: { summary: 'Set the hop limit to 2.', code: METADATA_OPTIONS_CODE, safety: 'safe', repairs: [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }] },
+      fix: {
+        summary: 'Set the hop limit to 2.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'safe',
+        repairs: [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }],
+      },
     },
     nodeClassWide: {
       text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to {{hop}}: pods need 2, containers nested in pods 3, and every further hop lets token responses travel further from the node than anything on it needs.',
-      fix: { summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.', code: NODE_CLASS_CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.',
+        code: NODE_CLASS_CODE,
+        safety: 'needs-decision',
+      },
     },
     nodeClassOutOfRange: {
       text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to {{hop}}, but only whole numbers from 1 to 64 are accepted: the object is refused, and Karpenter starts no node with it.',
@@ -157,7 +204,8 @@ export const imdsHopLimit = defineRule<Message>({
     nodeClassDefault: {
       text: 'EC2NodeClass "{{name}}" leaves the metadata options to Karpenter, which since v1 requires IMDSv2 with a hop limit of 1: pods without host networking get no token. {{effect}}',
       fix: {
-        summary: '{{roleFirst}}Declare `spec.metadataOptions`: a hop limit of 2, or 1 if every workload has its own role, region and VPC id.',
+        summary:
+          '{{roleFirst}}Declare `spec.metadataOptions`: a hop limit of 2, or 1 if every workload has its own role, region and VPC id.',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
       },
@@ -165,7 +213,8 @@ export const imdsHopLimit = defineRule<Message>({
     nodeClassOne: {
       text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to 1 ({{tokens}}), so pods without host networking get no IMDSv2 token; AWS advises that as hardening, but only where every pod has its own role and needs nothing else from IMDS. {{effect}}',
       fix: {
-        summary: '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
+        summary:
+          '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
       },
@@ -173,10 +222,17 @@ export const imdsHopLimit = defineRule<Message>({
   },
   *check(model, { options }) {
     const one = options['hopLimitOne'] as HopLimitOne;
-    yield* judgeMetadata(model, (launch) => judgeLaunch(launch, one), (launches) => {
-      const { effect, consumers, roleFirst, related } = effectsOf(nodesOf(launches), model);
-      return { data: { effect, consumers, roleFirst, ...movedSettings(launches.map(({ nodeGroup }) => nodeGroup)) }, related };
-    });
+    yield* judgeMetadata(
+      model,
+      (launch) => judgeLaunch(launch, one),
+      (launches) => {
+        const { effect, consumers, roleFirst, related } = effectsOf(nodesOf(launches), model);
+        return {
+          data: { effect, consumers, roleFirst, ...movedSettings(launches.map(({ nodeGroup }) => nodeGroup)) },
+          related,
+        };
+      },
+    );
     yield* judgeNodeClasses(model, one);
   },
 });
@@ -204,18 +260,40 @@ function judgeLaunch(launch: NodeBoot, one: HopLimitOne): readonly Outcome[] {
 }
 
 function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: NodeBoot): Outcome[] {
-  return cases({ family: under(launchWhen, amiFamilyOf(nodeGroup, view)) }).map(({ when, values: { family } }): Outcome => {
-    const place = { when, source: template.source };
-    if (family.kind !== 'known') return { ...place, verdict: 'unverifiable', reason: `the hop limit depends on the operating system: ${reasonOf(family)}` };
-    if (family.value !== 'AL2023') {
-      const texts = "the user guide's chapter on launch templates names 2 for the default one, its chapter on AL2023 speaks of AL2023 alone";
-      return { ...place, verdict: 'unverifiable', reason: `it has no launch template, and AWS's texts don't agree on the hop limit that EKS gives to ${amiFamilyName(family.value)} nodes: ${texts}` };
-    }
-    return { ...place, verdict: 'fail', message: 'groupDefault', ...severityOfDefault(nodeGroup, view), data: { because: family.note ?? 'AL2023' } };
-  });
+  return cases({ family: under(launchWhen, amiFamilyOf(nodeGroup, view)) }).map(
+    ({ when, values: { family } }): Outcome => {
+      const place = { when, source: template.source };
+      if (family.kind !== 'known')
+        return {
+          ...place,
+          verdict: 'unverifiable',
+          reason: `the hop limit depends on the operating system: ${reasonOf(family)}`,
+        };
+      if (family.value !== 'AL2023') {
+        const texts =
+          "the user guide's chapter on launch templates names 2 for the default one, its chapter on AL2023 speaks of AL2023 alone";
+        return {
+          ...place,
+          verdict: 'unverifiable',
+          reason: `it has no launch template, and AWS's texts don't agree on the hop limit that EKS gives to ${amiFamilyName(family.value)} nodes: ${texts}`,
+        };
+      }
+      return {
+        ...place,
+        verdict: 'fail',
+        message: 'groupDefault',
+        ...severityOfDefault(nodeGroup, view),
+        data: { because: family.note ?? 'AL2023' },
+      };
+    },
+  );
 }
 
-function judgeTemplate({ nodeGroup, view, when: launchWhen }: NodeBoot, template: LaunchTemplate, one: HopLimitOne): readonly Outcome[] {
+function judgeTemplate(
+  { nodeGroup, view, when: launchWhen }: NodeBoot,
+  template: LaunchTemplate,
+  one: HopLimitOne,
+): readonly Outcome[] {
   const { hopLimit, httpTokens, httpEndpoint } = template.metadata;
   const split = {
     hop: under(launchWhen, whereExists(nodeGroup, hopLimit)),
@@ -226,7 +304,8 @@ function judgeTemplate({ nodeGroup, view, when: launchWhen }: NodeBoot, template
   };
   return flatMapCases(split, ({ hop, tokens, endpoint, image, family }, when): readonly Outcome[] => {
     const place = { when, source: hop.source };
-    if (hop.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `its hop limit isn't known: ${hop.reason}` }];
+    if (hop.kind === 'unknown')
+      return [{ ...place, verdict: 'unverifiable', reason: `its hop limit isn't known: ${hop.reason}` }];
     const limit = hop.kind === 'known' ? numberOf(hop.value) : undefined;
     if (hop.kind === 'known' && (limit === undefined || limit < LEAST || limit > MOST)) {
       return [{ ...place, verdict: 'fail', message: 'outOfRange', data: { hop: String(hop.value) } }];
@@ -234,21 +313,37 @@ function judgeTemplate({ nodeGroup, view, when: launchWhen }: NodeBoot, template
     // Without endpoint there is no limit to judge, and imds-endpoint-disabled says what that means.
     if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
     if (limit === undefined) return [{ ...place, ...judgeUndeclared(nodeGroup, view, image, family) }];
-    if (limit === LEAST) return [{ ...place, ...judgeOne(tokens, family, doWithoutMetadata(nodeGroup, view) && one === 'error' ? 'warning' : one) }];
-    if (limit > ENOUGH) return [{ ...place, verdict: 'fail', message: 'wide', severity: 'info', data: { hop: String(limit) } }];
+    if (limit === LEAST)
+      return [
+        {
+          ...place,
+          ...judgeOne(tokens, family, doWithoutMetadata(nodeGroup, view) && one === 'error' ? 'warning' : one),
+        },
+      ];
+    if (limit > ENOUGH)
+      return [{ ...place, verdict: 'fail', message: 'wide', severity: 'info', data: { hop: String(limit) } }];
     return passing(when);
   });
 }
 
 type Judged = Omit<Outcome, 'when' | 'source'>;
 
-function judgeUndeclared(nodeGroup: AnyNodeGroup, view: ClusterView, image: Plain<unknown>, family: Plain<AmiFamily>): Judged {
+function judgeUndeclared(
+  nodeGroup: AnyNodeGroup,
+  view: ClusterView,
+  image: Plain<unknown>,
+  family: Plain<AmiFamily>,
+): Judged {
   const open = 'it sets no hop limit, and what applies then';
-  if (nodeGroup.kind === 'self-managed-node-group') return { verdict: 'unverifiable', reason: `${open} to self-managed nodes is up to their AMI and the account` };
-  if (family.kind !== 'known') return { verdict: 'unverifiable', reason: `${open} depends on the operating system: ${reasonOf(family)}` };
+  if (nodeGroup.kind === 'self-managed-node-group')
+    return { verdict: 'unverifiable', reason: `${open} to self-managed nodes is up to their AMI and the account` };
+  if (family.kind !== 'known')
+    return { verdict: 'unverifiable', reason: `${open} depends on the operating system: ${reasonOf(family)}` };
   const data = { because: family.note ?? amiFamilyName(family.value) };
   if (family.value !== 'AL2023') return { verdict: 'fail', message: 'templateUndeclared', severity: 'info', data };
-  return image.kind === 'absent' ? { verdict: 'fail', message: 'templateDefault', ...severityOfDefault(nodeGroup, view), data } : { verdict: 'fail', message: 'templateUndeclared', severity: 'warning', data };
+  return image.kind === 'absent'
+    ? { verdict: 'fail', message: 'templateDefault', ...severityOfDefault(nodeGroup, view), data }
+    : { verdict: 'fail', message: 'templateUndeclared', severity: 'warning', data };
 }
 
 /** A limit that nobody declared does no more harm than a declared 1. */
@@ -258,8 +353,17 @@ function severityOfDefault(nodeGroup: AnyNodeGroup, view: ClusterView): { severi
 
 function judgeOne(tokens: Plain<string>, family: Plain<AmiFamily>, one: HopLimitOne): Judged {
   if (one === 'allow') return { verdict: 'pass' };
-  const required = tokens.kind === 'known' ? tokens.value === 'required' : tokens.kind === 'absent' && family.kind === 'known' && family.value === 'AL2023';
-  if (!required) return { verdict: 'fail', message: 'oneWithoutRequiredTokens', severity: 'warning', data: withoutRequiredTokens(tokens, family) };
+  const required =
+    tokens.kind === 'known'
+      ? tokens.value === 'required'
+      : tokens.kind === 'absent' && family.kind === 'known' && family.value === 'AL2023';
+  if (!required)
+    return {
+      verdict: 'fail',
+      message: 'oneWithoutRequiredTokens',
+      severity: 'warning',
+      data: withoutRequiredTokens(tokens, family),
+    };
   const declared = tokens.kind === 'known' ? '`required` is declared' : 'the default of AL2023';
   return { verdict: 'fail', message: 'one', ...severityOfOne(one), data: { tokens: declared } };
 }
@@ -269,14 +373,20 @@ function severityOfOne(one: HopLimitOne): { severity?: Severity } {
 }
 
 function withoutRequiredTokens(tokens: Plain<string>, family: Plain<AmiFamily>): Record<string, string> {
-  const v1Answers = 'IMDSv1 still answers pods, so the limit protects nothing: SDKs wait for a token until they time out, then fall back to IMDSv1, which makes every start slow.';
+  const v1Answers =
+    'IMDSv1 still answers pods, so the limit protects nothing: SDKs wait for a token until they time out, then fall back to IMDSv1, which makes every start slow.';
   if (tokens.kind === 'known') return { tokens: `tokens are \`${tokens.value}\``, fallback: v1Answers };
   if (tokens.kind === 'absent' && family.kind === 'known' && family.value === 'AL2') {
     return { tokens: 'tokens are not declared, and AL2 does not require them', fallback: v1Answers };
   }
-  const open = 'Pods get no IMDSv2 token; if tokens turn out to be required, whatever reads region, VPC id or credentials from IMDS fails, and if not, SDKs fall back to IMDSv1 after a timeout.';
-  if (tokens.kind === 'unknown') return { tokens: `whether tokens are required isn't known (${tokens.reason})`, fallback: open };
-  return { tokens: 'tokens are not declared, so the AMI and the account decide whether they are required', fallback: open };
+  const open =
+    'Pods get no IMDSv2 token; if tokens turn out to be required, whatever reads region, VPC id or credentials from IMDS fails, and if not, SDKs fall back to IMDSv1 after a timeout.';
+  if (tokens.kind === 'unknown')
+    return { tokens: `whether tokens are required isn't known (${tokens.reason})`, fallback: open };
+  return {
+    tokens: 'tokens are not declared, so the AMI and the account decide whether they are required',
+    fallback: open,
+  };
 }
 
 /** Karpenter's own defaults, since its v1 API: tokens required, hop limit 1. */
@@ -291,25 +401,49 @@ function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgeme
   }
 }
 
-function judgeNodeClass(resource: KubernetesManifest, effectsOfOne: () => HopLimitEffects, one: HopLimitOne): Judgement<Message> | undefined {
+function judgeNodeClass(
+  resource: KubernetesManifest,
+  effectsOfOne: () => HopLimitEffects,
+  one: HopLimitOne,
+): Judgement<Message> | undefined {
   const option = (key: string): Data | undefined => dataAt(resource.object, 'spec', 'metadataOptions', key);
   const hop = option('httpPutResponseHopLimit') ?? undefined;
   const tokens = option('httpTokens') ?? undefined;
   const name = objectName(resource);
-  if (hop instanceof Unknown) return { resource, verdict: 'unverifiable', reason: `the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}` };
+  if (hop instanceof Unknown)
+    return {
+      resource,
+      verdict: 'unverifiable',
+      reason: `the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}`,
+    };
   const limit = typeof hop === 'number' ? numberOf(hop) : undefined;
   if (hop !== undefined && (limit === undefined || limit < LEAST || limit > MOST)) {
-    return { resource, verdict: 'fail', message: 'nodeClassOutOfRange', data: { name, hop: JSON.stringify(hop) }, about: name };
+    return {
+      resource,
+      verdict: 'fail',
+      message: 'nodeClassOutOfRange',
+      data: { name, hop: JSON.stringify(hop) },
+      about: name,
+    };
   }
   if (option('httpEndpoint') === 'disabled') return undefined;
   if (limit !== undefined && limit > ENOUGH) {
-    return { resource, verdict: 'fail', message: 'nodeClassWide', severity: 'info', data: { name, hop: String(limit) }, about: name };
+    return {
+      resource,
+      verdict: 'fail',
+      message: 'nodeClassWide',
+      severity: 'info',
+      data: { name, hop: String(limit) },
+      about: name,
+    };
   }
   if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
 
   const required = tokens === undefined || tokens === 'required';
   const effects = effectsOfOne();
-  const effect = required ? effects.effect : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
+  const effect = required
+    ? effects.effect
+    : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
   const { roleFirst } = effects;
   const accepted = limit === LEAST && one === 'warning';
   const severity: Severity = required && !accepted && effects.stopsSome ? 'error' : 'warning';
@@ -327,7 +461,10 @@ function nodeClassTokens(tokens: Data | undefined): string {
 /** The groups that start their nodes so, by cluster. */
 function nodesOf(launches: readonly NodeBoot[]): readonly ShortNodes[] {
   const views = [...new Set(launches.map(({ view }) => view))];
-  return views.map((view) => ({ view, groups: [...new Set(launches.flatMap((launch) => (launch.view === view ? [launch.nodeGroup] : [])))] }));
+  return views.map((view) => ({
+    view,
+    groups: [...new Set(launches.flatMap((launch) => (launch.view === view ? [launch.nodeGroup] : [])))],
+  }));
 }
 
 /** A whole number, also one that is written as text; `undefined` for anything else. */

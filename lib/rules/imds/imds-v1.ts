@@ -1,5 +1,21 @@
 import { defineRule, type Judgement } from '../../engine';
-import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, objectName, under, Unknown, whereExists, type AmiFamily, type EksModel, type LaunchTemplate, type NodeBoot, type Plain } from '../../eks';
+import {
+  alternativesOf,
+  amiFamilyName,
+  amiFamilyOf,
+  cases,
+  dataAt,
+  flatMapCases,
+  objectName,
+  under,
+  Unknown,
+  whereExists,
+  type AmiFamily,
+  type EksModel,
+  type LaunchTemplate,
+  type NodeBoot,
+  type Plain,
+} from '../../eks';
 import { documentOf } from '../../eks/analysis/node-boot';
 import { keepsMetadataFromPods } from '../../eks/user-data/metadata-block';
 import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
@@ -20,10 +36,10 @@ export const imdsV1 = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'Nothing breaks, which is the trouble: `curl http://169.254.169.254/latest/meta-data/iam/security-credentials/` works from every pod and returns the keys of the node role.',
-    'In an account that enforces IMDSv2, a launch template that says `optional` can\'t start instances at all.',
+    "In an account that enforces IMDSv2, a launch template that says `optional` can't start instances at all.",
   ].join('\n'),
   why: [
-    'IMDSv1 answers any GET request; IMDSv2 wants a token first, which a forged request from a vulnerable web application can\'t fetch. The hop limit shortens the way of the *token* response only,',
+    "IMDSv1 answers any GET request; IMDSv2 wants a token first, which a forged request from a vulnerable web application can't fetch. The hop limit shortens the way of the *token* response only,",
     'so a hop limit of 1 keeps no pod away from IMDSv1. Amazon Linux 2 nodes leave IMDSv1 on unless the launch template or the account says otherwise; AL2023 requires tokens by default.',
   ].join('\n'),
   limits: [
@@ -31,51 +47,70 @@ export const imdsV1 = defineRule<Message>({
     '- Bottlerocket and Windows groups that declare nothing are unverifiable: their default depends on the AMI release.',
     '- An own AMI whose user data calls `/etc/eks/bootstrap.sh` counts as Amazon Linux 2. Ubuntu images call it too, and recent ones require tokens by themselves.',
   ].join('\n'),
-  ignore: 'While software that only speaks IMDSv1 is being replaced: suppress with its name as reason and a date until which it holds.',
+  ignore:
+    'While software that only speaks IMDSv1 is being replaced: suppress with its name as reason and a date until which it holds.',
   sources: [
     {
       title: 'Amazon EC2 user guide: Configure the instance metadata service options',
       url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
     },
-    { title: 'Amazon EKS best practices: Identity and access management', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
-    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
+    {
+      title: 'Amazon EKS best practices: Identity and access management',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
+    },
   ],
   messages: {
     optional: {
-      text: '{{where}} sets metadata tokens to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role\'s credentials without a token{{hop}}.',
-      fix: { summary: 'Require tokens, and set the hop limit to 2 so that pods can still fetch one.', code: METADATA_OPTIONS_CODE, safety: 'needs-decision' },
+      text: "{{where}} sets metadata tokens to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role's credentials without a token{{hop}}.",
+      fix: {
+        summary: 'Require tokens, and set the hop limit to 2 so that pods can still fetch one.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
     },
     leftOut: {
-      text: '{{where}} doesn\'t declare metadata tokens on AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token{{hop}}.',
+      text: "{{where}} doesn't declare metadata tokens on AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role's credentials without a token{{hop}}.",
       fix: {
-        summary: 'Require tokens in the group\'s {{template}}, and set the hop limit to 2 so that pods can still fetch one.',
+        summary:
+          "Require tokens in the group's {{template}}, and set the hop limit to 2 so that pods can still fetch one.",
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
     },
     withoutTemplate: {
-      text: '{{where}} has no launch template and runs AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
+      text: "{{where}} has no launch template and runs AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role's credentials without a token.",
       fix: {
-        summary: 'Create a new group, best with AL2023 where EKS supports the cluster\'s version, whose launch template requires tokens and sets the hop limit to 2; an existing group can\'t adopt a launch template.{{moved}}',
+        summary:
+          "Create a new group, best with AL2023 where EKS supports the cluster's version, whose launch template requires tokens and sets the hop limit to 2; an existing group can't adopt a launch template.{{moved}}",
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
     },
     nodeOnly: {
       text: '{{where}} leaves IMDSv1 on. Its user data keeps the metadata service from pods with iptables, so what is left are the node itself and pods with host networking, and every forged request through them.',
-      fix: { summary: 'Require tokens; IMDSv2 also keeps forged requests out.', code: METADATA_OPTIONS_CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Require tokens; IMDSv2 also keeps forged requests out.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
     },
     nodeClass: {
       text: 'EC2NodeClass "{{name}}" sets `httpTokens` to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
       fix: {
-        summary: 'Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter\'s default.',
+        summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.",
         code: { 'aws-cdk': "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 }," },
         safety: 'needs-decision',
       },
     },
   },
   *check(model) {
-    yield* judgeMetadata(model, judgeLaunch, (launches) => ({ data: movedSettings(launches.map(({ nodeGroup }) => nodeGroup)) }));
+    yield* judgeMetadata(model, judgeLaunch, (launches) => ({
+      data: movedSettings(launches.map(({ nodeGroup }) => nodeGroup)),
+    }));
     yield* judgeNodeClasses(model);
   },
 });
@@ -89,7 +124,11 @@ function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
   if (unseen !== undefined) return [unseen];
   const family = amiFamilyOf(nodeGroup, view);
   if (template.kind !== 'known') {
-    return cases({ family: under(launchWhen, family) }).map(({ when, values }) => ({ when, source: template.source, ...undeclared(values.family, undefined) }));
+    return cases({ family: under(launchWhen, family) }).map(({ when, values }) => ({
+      when,
+      source: template.source,
+      ...undeclared(values.family, undefined),
+    }));
   }
   const { httpTokens, httpEndpoint, hopLimit } = template.value.metadata;
   const split = {
@@ -104,13 +143,20 @@ function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
     if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
     if (tokens.kind === 'known' && tokens.value === 'required') return passing(when);
     const place = { when, source: tokens.source };
-    const hop = values.hop.kind === 'known' && Number(values.hop.value) === 1 ? '; the hop limit of 1 doesn\'t prevent it, because it holds for IMDSv2 only' : '';
+    const hop =
+      values.hop.kind === 'known' && Number(values.hop.value) === 1
+        ? "; the hop limit of 1 doesn't prevent it, because it holds for IMDSv2 only"
+        : '';
     const blocked = keepsFromPods(template.value);
     switch (tokens.kind) {
       case 'absent':
-        return [{ ...place, ...unlessBlocked(undeclared(values.family, hop, launchSourceName(template.value)), blocked) }];
+        return [
+          { ...place, ...unlessBlocked(undeclared(values.family, hop, launchSourceName(template.value)), blocked) },
+        ];
       case 'unknown':
-        return [{ ...place, verdict: 'unverifiable', reason: `whether it requires tokens isn't known: ${tokens.reason}` }];
+        return [
+          { ...place, verdict: 'unverifiable', reason: `whether it requires tokens isn't known: ${tokens.reason}` },
+        ];
       case 'known':
         return [{ ...place, ...unlessBlocked(declared(tokens.value, hop), blocked) }];
     }
@@ -119,7 +165,9 @@ function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
 
 /** Whether all that the user data may be keeps the metadata service from pods. */
 function keepsFromPods(template: LaunchTemplate): boolean {
-  return alternativesOf(template.userData).every(({ value }) => value.kind === 'known' && keepsMetadataFromPods(documentOf(value.value)));
+  return alternativesOf(template.userData).every(
+    ({ value }) => value.kind === 'known' && keepsMetadataFromPods(documentOf(value.value)),
+  );
 }
 
 function unlessBlocked(outcome: Omit<Outcome, 'when'>, isBlocked: boolean): Omit<Outcome, 'when'> {
@@ -128,11 +176,18 @@ function unlessBlocked(outcome: Omit<Outcome, 'when'>, isBlocked: boolean): Omit
 
 function declared(tokens: string, hop: string): Omit<Outcome, 'when'> {
   if (tokens === 'optional') return { verdict: 'fail', message: 'optional', data: { hop } };
-  return { verdict: 'unverifiable', reason: `its tokens setting \`${tokens}\` is neither \`required\` nor \`optional\`` };
+  return {
+    verdict: 'unverifiable',
+    reason: `its tokens setting \`${tokens}\` is neither \`required\` nor \`optional\``,
+  };
 }
 
 /** @param hop what the hop limit means for it; undefined if there is no launch template */
-function undeclared(family: Plain<AmiFamily>, hop: string | undefined, template = 'launch template'): Omit<Outcome, 'when'> {
+function undeclared(
+  family: Plain<AmiFamily>,
+  hop: string | undefined,
+  template = 'launch template',
+): Omit<Outcome, 'when'> {
   const open = 'it declares no tokens setting, and the default';
   if (family.kind !== 'known') {
     const reason = family.kind === 'unknown' ? family.reason : 'it is not declared';
@@ -147,7 +202,10 @@ function undeclared(family: Plain<AmiFamily>, hop: string | undefined, template 
       return { verdict: 'pass' };
     case 'BOTTLEROCKET':
     case 'WINDOWS':
-      return { verdict: 'unverifiable', reason: `${open} of ${amiFamilyName(family.value)} nodes depends on the AMI release` };
+      return {
+        verdict: 'unverifiable',
+        reason: `${open} of ${amiFamilyName(family.value)} nodes depends on the AMI release`,
+      };
   }
 }
 
@@ -157,11 +215,20 @@ function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
     for (const resource of manifests) {
       const { object } = resource;
       const apiVersion = dataAt(object, 'apiVersion');
-      if (dataAt(object, 'kind') !== 'EC2NodeClass' || typeof apiVersion !== 'string' || !apiVersion.startsWith('karpenter.k8s.aws/')) continue;
+      if (
+        dataAt(object, 'kind') !== 'EC2NodeClass' ||
+        typeof apiVersion !== 'string' ||
+        !apiVersion.startsWith('karpenter.k8s.aws/')
+      )
+        continue;
       const name = objectName(resource);
       const tokens = dataAt(object, 'spec', 'metadataOptions', 'httpTokens');
       if (tokens instanceof Unknown) {
-        yield { resource, verdict: 'unverifiable', reason: `whether EC2NodeClass "${name}" requires tokens isn't known: ${tokens.reason}` };
+        yield {
+          resource,
+          verdict: 'unverifiable',
+          reason: `whether EC2NodeClass "${name}" requires tokens isn't known: ${tokens.reason}`,
+        };
       } else if (tokens === 'optional') {
         yield { resource, verdict: 'fail', message: 'nodeClass', data: { name }, about: name };
       } else {

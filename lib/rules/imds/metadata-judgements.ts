@@ -19,7 +19,10 @@ export function* judgeMetadata<M extends string>(
     if (passed) yield { verdict: 'pass', resource: user.resource };
     for (const { outcome, launches } of gravest(groups)) {
       const { data, related = [] } = outcome.verdict === 'fail' ? tell(launches) : {};
-      yield toJudgement(user.resource, { launches, outcome: { ...outcome, data: { ...outcome.data, ...data }, related: [...(outcome.related ?? []), ...related] } });
+      yield toJudgement(user.resource, {
+        launches,
+        outcome: { ...outcome, data: { ...outcome.data, ...data }, related: [...(outcome.related ?? []), ...related] },
+      });
     }
   }
 }
@@ -27,7 +30,8 @@ export function* judgeMetadata<M extends string>(
 /** Self-managed nodes always come from a launch template or launch configuration; not every way to name one is read. */
 export function unseenOptions({ nodeGroup, template, when }: NodeBoot): LaunchOutcome<never> | undefined {
   const { kind, source } = template;
-  if (kind === 'unknown') return { verdict: 'unverifiable', reason: `its launch template can't be judged: ${template.reason}`, source, when };
+  if (kind === 'unknown')
+    return { verdict: 'unverifiable', reason: `its launch template can't be judged: ${template.reason}`, source, when };
   if (kind === 'known' || nodeGroup.kind === 'node-group') return undefined;
   return { verdict: 'unverifiable', reason: 'it names no launch template, or several of them', source, when };
 }
@@ -53,10 +57,16 @@ function asOne<M extends string>(groups: readonly [Group<M>, ...Group<M>[]]): Gr
   const [first] = groups;
   if (groups.length === 1) return first;
   const worst = groups.reduce((gravestYet, group) => (rankOf(group) > rankOf(gravestYet) ? group : gravestYet), first);
-  const alike = groups.filter((group) => rankOf(group) === rankOf(worst) && group.outcome.message === worst.outcome.message);
+  const alike = groups.filter(
+    (group) => rankOf(group) === rankOf(worst) && group.outcome.message === worst.outcome.message,
+  );
   return {
     launches: alike.flatMap(({ launches }) => launches),
-    outcome: { ...worst.outcome, data: dataOf(alike.map(({ outcome }) => outcome.data ?? {})), when: together(alike.map(({ outcome }) => outcome.when)) },
+    outcome: {
+      ...worst.outcome,
+      data: dataOf(alike.map(({ outcome }) => outcome.data ?? {})),
+      when: together(alike.map(({ outcome }) => outcome.when)),
+    },
   };
 }
 

@@ -1,5 +1,13 @@
 import { defineRule } from '../../engine';
-import { amiFamilyName, flatMapCases, type AmiFamily, type BlockDevice, type BootCase, type Plain, type Value } from '../../eks';
+import {
+  amiFamilyName,
+  flatMapCases,
+  type AmiFamily,
+  type BlockDevice,
+  type BootCase,
+  type Plain,
+  type Value,
+} from '../../eks';
 import { judgeBoots } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 
@@ -23,9 +31,18 @@ const DEFAULT_SIZE = 20;
 
 /** The volume itself may be written with references, which only its author can keep. */
 const MAP_DATA = {
-  cloudformation: ['BlockDeviceMappings:', '  - DeviceName: {{device}} # instead of {{wrong}}, with the same Ebs'].join('\n'),
-  'aws-cdk': ["deviceName: '{{device}}', // instead of '{{wrong}}', with the same volume", "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which knows the device"].join('\n'),
-  terraform: ['block_device_mappings {', '  device_name = "{{device}}" # instead of {{wrong}}, with the same ebs block', '}'].join('\n'),
+  cloudformation: ['BlockDeviceMappings:', '  - DeviceName: {{device}} # instead of {{wrong}}, with the same Ebs'].join(
+    '\n',
+  ),
+  'aws-cdk': [
+    "deviceName: '{{device}}', // instead of '{{wrong}}', with the same volume",
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which knows the device",
+  ].join('\n'),
+  terraform: [
+    'block_device_mappings {',
+    '  device_name = "{{device}}" # instead of {{wrong}}, with the same ebs block',
+    '}',
+  ].join('\n'),
 };
 
 export const bottlerocketDataVolume = defineRule<Message>({
@@ -39,24 +56,37 @@ export const bottlerocketDataVolume = defineRule<Message>({
   ].join('\n'),
   why: [
     'Bottlerocket has two volumes: `/dev/xvda` holds the read-only operating system, `/dev/xvdb` images, pods and logs, 20 GiB unless a mapping says otherwise. Amazon Linux has one, `/dev/xvda`. A mapping with a name that the AMI',
-    'doesn\'t have, such as `/dev/sda1` from an example for another system, adds an empty volume instead of enlarging one.',
+    "doesn't have, such as `/dev/sda1` from an example for another system, adds an empty volume instead of enlarging one.",
   ].join('\n'),
   limits: [
-    '- The operating system must be known by AMI type or by the public SSM parameter of the AMI; other AMIs, such as Ubuntu\'s, name their volumes otherwise.',
+    "- The operating system must be known by AMI type or by the public SSM parameter of the AMI; other AMIs, such as Ubuntu's, name their volumes otherwise.",
     '- A size of up to 20 GiB passes: images and pods have that much without a mapping.',
     '- A volume that user data formats and mounts is not visible.',
   ].join('\n'),
   ignore: 'When the volume is meant as an additional one that something on the node mounts.',
   sources: [
     { title: 'Bottlerocket: default volumes', url: 'https://github.com/bottlerocket-os/bottlerocket#default-volumes' },
-    { title: 'terraform-aws-eks issue 3180: disk size of Bottlerocket nodes', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3180' },
-    { title: 'eksctl issue 2776: volume size of Bottlerocket nodes', url: 'https://github.com/eksctl-io/eksctl/issues/2776' },
-    { title: 'Amazon EC2 user guide: Device names for volumes', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html' },
+    {
+      title: 'terraform-aws-eks issue 3180: disk size of Bottlerocket nodes',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3180',
+    },
+    {
+      title: 'eksctl issue 2776: volume size of Bottlerocket nodes',
+      url: 'https://github.com/eksctl-io/eksctl/issues/2776',
+    },
+    {
+      title: 'Amazon EC2 user guide: Device names for volumes',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html',
+    },
   ],
   messages: {
     systemVolume: {
-      text: '{{where}} gives {{size}} GiB to `/dev/xvda`, which holds only the operating system of Bottlerocket. Images and pods live on `/dev/xvdb`, which stays at the AMI\'s 20 GiB, so nodes run out of disk space as before.',
-      fix: { summary: 'Map `/dev/xvdb` with that size instead, and leave `/dev/xvda` alone.', code: MAP_DATA, safety: 'needs-decision' },
+      text: "{{where}} gives {{size}} GiB to `/dev/xvda`, which holds only the operating system of Bottlerocket. Images and pods live on `/dev/xvdb`, which stays at the AMI's 20 GiB, so nodes run out of disk space as before.",
+      fix: {
+        summary: 'Map `/dev/xvdb` with that size instead, and leave `/dev/xvda` alone.',
+        code: MAP_DATA,
+        safety: 'needs-decision',
+      },
     },
     addedVolume: {
       text: '{{where}} gives {{size}} GiB to `/dev/sda1`, which no volume of {{family}} is called. That adds an empty volume that nothing uses, and `{{device}}`, where images and pods live, keeps the size that the AMI gives it.',
@@ -88,16 +118,26 @@ function judgeBoot({ when: given, template, family, image }: BootCase): readonly
 
 function judgeFamily(devices: readonly PlainDevice[], family: Plain<AmiFamily>): Omit<Outcome, 'when'> | undefined {
   if (family.kind === 'known') return judgeDevices(devices, family.value);
-  if (judgeDevices(devices, 'BOTTLEROCKET') === undefined && judgeDevices(devices, 'AL2023') === undefined) return undefined;
+  if (judgeDevices(devices, 'BOTTLEROCKET') === undefined && judgeDevices(devices, 'AL2023') === undefined)
+    return undefined;
   const reason = family.kind === 'unknown' ? family.reason : 'its operating system is not known';
-  return { verdict: 'unverifiable', reason: `which volume images and pods live on depends on the operating system: ${reason}`, source: family.source };
+  return {
+    verdict: 'unverifiable',
+    reason: `which volume images and pods live on depends on the operating system: ${reason}`,
+    source: family.source,
+  };
 }
 
 type Field = string | number;
 
 /** Names and sizes of all devices by position, so that conditions can be split over all of them. */
 function fieldsOf(devices: readonly BlockDevice[]): Record<string, Value<Field>> {
-  return Object.fromEntries(devices.flatMap(({ name, size }, index): [string, Value<Field>][] => [[`name${index}`, name], [`size${index}`, size]]));
+  return Object.fromEntries(
+    devices.flatMap(({ name, size }, index): [string, Value<Field>][] => [
+      [`name${index}`, name],
+      [`size${index}`, size],
+    ]),
+  );
 }
 
 interface PlainDevice {
@@ -106,8 +146,12 @@ interface PlainDevice {
 }
 
 function devicesIn(fields: Readonly<Record<string, Plain<Field>>>, count: number): readonly PlainDevice[] {
-  return Array.from({ length: count }, (_, index) => ({ name: fields[`name${index}`], size: fields[`size${index}`] })).filter(
-    (device): device is PlainDevice => device.name !== undefined && device.size !== undefined && device.name.kind !== 'absent',
+  return Array.from({ length: count }, (_, index) => ({
+    name: fields[`name${index}`],
+    size: fields[`size${index}`],
+  })).filter(
+    (device): device is PlainDevice =>
+      device.name !== undefined && device.size !== undefined && device.name.kind !== 'absent',
   );
 }
 
@@ -115,15 +159,37 @@ function judgeDevices(devices: readonly PlainDevice[], family: AmiFamily): Omit<
   const right = family === 'BOTTLEROCKET' ? DATA : ROOT;
   const named = (wanted: string) => devices.find(({ name }) => name.kind === 'known' && name.value === wanted);
   if (named(right) !== undefined) return undefined;
-  const wrong = [...(family === 'BOTTLEROCKET' ? [ROOT] : []), FOREIGN_ROOT].map(named).find((device) => device !== undefined && isEnlarged(device));
+  const wrong = [...(family === 'BOTTLEROCKET' ? [ROOT] : []), FOREIGN_ROOT]
+    .map(named)
+    .find((device) => device !== undefined && isEnlarged(device));
   // What isn't known may be the right device, or the wrong one.
   const hidden = devices.find(({ name }) => name.kind === 'unknown')?.name;
-  if (hidden?.kind === 'unknown') return { verdict: 'unverifiable', reason: `one of its volumes has a name that isn't known: ${hidden.reason}`, source: hidden.source };
+  if (hidden?.kind === 'unknown')
+    return {
+      verdict: 'unverifiable',
+      reason: `one of its volumes has a name that isn't known: ${hidden.reason}`,
+      source: hidden.source,
+    };
   if (wrong === undefined) return undefined;
   const { name, size } = wrong;
-  if (size.kind === 'unknown') return { verdict: 'unverifiable', reason: `the size of ${nameOf(name)} isn't known: ${size.reason}`, source: size.source };
-  const data = { size: size.kind === 'known' ? String(size.value) : '', device: right, wrong: nameOf(name), family: amiFamilyName(family) };
-  return { verdict: 'fail', message: nameOf(name) === ROOT ? 'systemVolume' : 'addedVolume', data, source: size.source };
+  if (size.kind === 'unknown')
+    return {
+      verdict: 'unverifiable',
+      reason: `the size of ${nameOf(name)} isn't known: ${size.reason}`,
+      source: size.source,
+    };
+  const data = {
+    size: size.kind === 'known' ? String(size.value) : '',
+    device: right,
+    wrong: nameOf(name),
+    family: amiFamilyName(family),
+  };
+  return {
+    verdict: 'fail',
+    message: nameOf(name) === ROOT ? 'systemVolume' : 'addedVolume',
+    data,
+    source: size.source,
+  };
 }
 
 function isEnlarged({ size }: PlainDevice): boolean {

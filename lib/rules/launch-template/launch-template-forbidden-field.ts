@@ -1,6 +1,25 @@
 import { defineRule } from '../../engine';
-import { Absent, flatMapCases, flatMapValue, Known, under, Unknown, whereExists, type Image, type Launch, type LaunchTemplate, type Plain, type Value } from '../../eks';
-import { judgeLaunches, passing, unseenTemplate, withoutIdleConditions, type LaunchOutcome } from '../launch-judgements';
+import {
+  Absent,
+  flatMapCases,
+  flatMapValue,
+  Known,
+  under,
+  Unknown,
+  whereExists,
+  type Image,
+  type Launch,
+  type LaunchTemplate,
+  type Plain,
+  type Value,
+} from '../../eks';
+import {
+  judgeLaunches,
+  passing,
+  unseenTemplate,
+  withoutIdleConditions,
+  type LaunchOutcome,
+} from '../launch-judgements';
 import { presenceOf } from '../presence';
 
 /*
@@ -29,25 +48,42 @@ export const launchTemplateForbiddenField = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Launch templates outside the input are unverifiable.',
-    '- Whether a value is empty at deployment isn\'t visible: a field that a parameter fills counts as set.',
-    '- Hibernation options that switch hibernation off pass: that EKS refuses them too isn\'t documented.',
-    '- A market type of `capacity-block` is right for Capacity Blocks and passes; whether the group\'s capacity type fits isn\'t judged here.',
+    "- Whether a value is empty at deployment isn't visible: a field that a parameter fills counts as set.",
+    "- Hibernation options that switch hibernation off pass: that EKS refuses them too isn't documented.",
+    "- A market type of `capacity-block` is right for Capacity Blocks and passes; whether the group's capacity type fits isn't judged here.",
   ].join('\n'),
-  ignore: 'There is no configuration in which a managed node group takes these fields. A template that only self-managed groups use isn\'t judged.',
+  ignore:
+    "There is no configuration in which a managed node group takes these fields. A template that only self-managed groups use isn't judged.",
   sources: [
-    { title: 'Amazon EKS API: LaunchTemplateSpecification', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html' },
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'containers-roadmap issue 1951: SSM parameters as AMI of managed node groups', url: 'https://github.com/aws/containers-roadmap/issues/1951' },
-    { title: 'eksctl: launch templates of managed node groups', url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/cfn/builder/managed_launch_template.go' },
+    {
+      title: 'Amazon EKS API: LaunchTemplateSpecification',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'containers-roadmap issue 1951: SSM parameters as AMI of managed node groups',
+      url: 'https://github.com/aws/containers-roadmap/issues/1951',
+    },
+    {
+      title: 'eksctl: launch templates of managed node groups',
+      url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/cfn/builder/managed_launch_template.go',
+    },
   ],
   messages: {
     instanceProfile: {
       text: `{{where}} sets instance profile \`{{value}}\`. The role of managed nodes comes from the node group and EKS refuses a template that brings one, ${REFUSED}`,
       fix: {
         // A group in CloudFormation or Terraform always names a role; the construct of the AWS CDK makes one where none is given.
-        summary: 'Leave the instance profile out of the template: nodes take the role of the node group, which needs whatever permissions the other role gave them.',
+        summary:
+          'Leave the instance profile out of the template: nodes take the role of the node group, which needs whatever permissions the other role gave them.',
         code: {
-          'aws-cdk': ['// new ec2.LaunchTemplate(…) without `role` and `instanceProfile`', 'cluster.addNodegroupCapacity(\'Workers\', { nodeRole: role, launchTemplateSpec });'].join('\n'),
+          'aws-cdk': [
+            '// new ec2.LaunchTemplate(…) without `role` and `instanceProfile`',
+            "cluster.addNodegroupCapacity('Workers', { nodeRole: role, launchTemplateSpec });",
+          ].join('\n'),
         },
         safety: 'safe',
         repairs: [{ kind: 'remove', field: 'instanceProfile' }],
@@ -66,20 +102,37 @@ export const launchTemplateForbiddenField = defineRule<Message>({
     },
     shutdownBehavior: {
       text: `{{where}} sets the shutdown behavior to \`{{value}}\`. EKS controls the life of managed instances and refuses a template that does, ${REFUSED}`,
-      fix: { summary: 'Leave the shutdown behavior out of the template: managed nodes are terminated when EKS replaces them.', safety: 'safe', repairs: [{ kind: 'remove', field: 'shutdownBehavior' }] },
+      fix: {
+        summary:
+          'Leave the shutdown behavior out of the template: managed nodes are terminated when EKS replaces them.',
+        safety: 'safe',
+        repairs: [{ kind: 'remove', field: 'shutdownBehavior' }],
+      },
     },
     hibernation: {
       text: `{{where}} configures its instances for hibernation. EKS controls the life of managed instances and refuses a template with hibernation options, ${REFUSED}`,
-      fix: { summary: 'Leave the hibernation options out of the template.', safety: 'safe', repairs: [{ kind: 'remove', field: 'hibernation' }] },
+      fix: {
+        summary: 'Leave the hibernation options out of the template.',
+        safety: 'safe',
+        repairs: [{ kind: 'remove', field: 'hibernation' }],
+      },
     },
     instanceRequirements: {
       text: `{{where}} selects instances by requirements such as CPU and memory. Managed node groups take a list of instance types only and EKS refuses such a template, ${REFUSED}`,
       fix: {
-        summary: 'List up to 20 instance types in the node group instead, or use Karpenter or EKS Auto Mode, which select by requirements.',
+        summary:
+          'List up to 20 instance types in the node group instead, or use Karpenter or EKS Auto Mode, which select by requirements.',
         code: {
-          cloudformation: ['# in the node group, instead of InstanceRequirements in the template', 'InstanceTypes: [m7i.large, m6i.large, m6a.large]'].join('\n'),
-          'aws-cdk': "instanceTypes: ['m7i.large', 'm6i.large', 'm6a.large'].map((type) => new ec2.InstanceType(type)), // of the node group",
-          terraform: ['# in the node group, instead of instance_requirements in the template', 'instance_types = ["m7i.large", "m6i.large", "m6a.large"]'].join('\n'),
+          cloudformation: [
+            '# in the node group, instead of InstanceRequirements in the template',
+            'InstanceTypes: [m7i.large, m6i.large, m6a.large]',
+          ].join('\n'),
+          'aws-cdk':
+            "instanceTypes: ['m7i.large', 'm6i.large', 'm6a.large'].map((type) => new ec2.InstanceType(type)), // of the node group",
+          terraform: [
+            '# in the node group, instead of instance_requirements in the template',
+            'instance_types = ["m7i.large", "m6i.large", "m6a.large"]',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -89,9 +142,16 @@ export const launchTemplateForbiddenField = defineRule<Message>({
       fix: {
         summary: 'Leave the market options out of the template, and set the capacity type of the node group.',
         code: {
-          cloudformation: ['# in the node group, instead of InstanceMarketOptions in the template', 'CapacityType: SPOT'].join('\n'),
-          'aws-cdk': 'capacityType: eks.CapacityType.SPOT, // of the node group, instead of spotOptions of the template',
-          terraform: ['# in the node group, instead of instance_market_options in the template', 'capacity_type = "SPOT"'].join('\n'),
+          cloudformation: [
+            '# in the node group, instead of InstanceMarketOptions in the template',
+            'CapacityType: SPOT',
+          ].join('\n'),
+          'aws-cdk':
+            'capacityType: eks.CapacityType.SPOT, // of the node group, instead of spotOptions of the template',
+          terraform: [
+            '# in the node group, instead of instance_market_options in the template',
+            'capacity_type = "SPOT"',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -99,11 +159,19 @@ export const launchTemplateForbiddenField = defineRule<Message>({
     imageLookup: {
       text: `{{where}} names its AMI as \`resolve:ssm:{{value}}\`, for EC2 to look up when it launches an instance. Managed node groups take AMI ids only, ${REFUSED}`,
       fix: {
-        summary: 'Let the parameter be looked up at deployment, or leave the AMI to EKS and set the AMI type of the node group.',
+        summary:
+          'Let the parameter be looked up at deployment, or leave the AMI to EKS and set the AMI type of the node group.',
         code: {
           cloudformation: "ImageId: '{{resolve:ssm:{{value}}}}'",
-          'aws-cdk': "machineImage: ec2.MachineImage.fromSsmParameter('{{value}}'), // instead of resolveSsmParameterAtLaunch",
-          terraform: ['data "aws_ssm_parameter" "ami" {', '  name = "{{value}}"', '}', '# in the launch template', 'image_id = data.aws_ssm_parameter.ami.value'].join('\n'),
+          'aws-cdk':
+            "machineImage: ec2.MachineImage.fromSsmParameter('{{value}}'), // instead of resolveSsmParameterAtLaunch",
+          terraform: [
+            'data "aws_ssm_parameter" "ami" {',
+            '  name = "{{value}}"',
+            '}',
+            '# in the launch template',
+            'image_id = data.aws_ssm_parameter.ami.value',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -114,7 +182,14 @@ export const launchTemplateForbiddenField = defineRule<Message>({
   },
 });
 
-type Message = 'instanceProfile' | 'subnet' | 'shutdownBehavior' | 'hibernation' | 'instanceRequirements' | 'spot' | 'imageLookup';
+type Message =
+  | 'instanceProfile'
+  | 'subnet'
+  | 'shutdownBehavior'
+  | 'hibernation'
+  | 'instanceRequirements'
+  | 'spot'
+  | 'imageLookup';
 type Outcome = LaunchOutcome<Message>;
 
 interface Field {
@@ -127,51 +202,89 @@ interface Field {
 
 const FIELDS: readonly Field[] = [
   { message: 'instanceProfile', name: 'an instance profile', refusedIn: (template) => [template.instanceProfile] },
-  { message: 'subnet', name: 'a subnet', refusedIn: (template) => template.networkInterfaces.map(({ subnet }) => subnet) },
+  {
+    message: 'subnet',
+    name: 'a subnet',
+    refusedIn: (template) => template.networkInterfaces.map(({ subnet }) => subnet),
+  },
   { message: 'shutdownBehavior', name: 'a shutdown behavior', refusedIn: (template) => [template.shutdownBehavior] },
-  { message: 'hibernation', name: 'hibernation', refusedIn: (template) => [flatMapValue(template.hibernation, hibernationIn)] },
-  { message: 'instanceRequirements', name: 'instance requirements', refusedIn: (template) => [template.instanceRequirements] },
+  {
+    message: 'hibernation',
+    name: 'hibernation',
+    refusedIn: (template) => [flatMapValue(template.hibernation, hibernationIn)],
+  },
+  {
+    message: 'instanceRequirements',
+    name: 'instance requirements',
+    refusedIn: (template) => [template.instanceRequirements],
+  },
   { message: 'spot', name: 'Spot instances', refusedIn: (template) => [flatMapValue(template.marketType, spotIn)] },
-  { message: 'imageLookup', name: 'an AMI that EC2 looks up', refusedIn: (template) => [flatMapValue(template.imageId, lookupIn)] },
+  {
+    message: 'imageLookup',
+    name: 'an AMI that EC2 looks up',
+    refusedIn: (template) => [flatMapValue(template.imageId, lookupIn)],
+  },
 ];
 
 /** What is switched off is nothing that EKS is known to refuse. */
 function hibernationIn(configured: Plain<boolean>): Plain<true> {
-  if (configured.kind === 'known') return configured.value ? new Known<true>(true, configured.source) : new Absent(configured.source);
+  if (configured.kind === 'known')
+    return configured.value ? new Known<true>(true, configured.source) : new Absent(configured.source);
   // What counts is the value, not that there is one.
   return configured.kind === 'unknown' ? new Unknown(configured.reason, configured.source) : configured;
 }
 
 /** Other market types are for capacity that was bought before; `capacity-block` is what Capacity Blocks need. */
 function spotIn(marketType: Plain<string>): Plain<string> {
-  if (marketType.kind === 'known') return marketType.value.toLowerCase() === 'spot' ? marketType : new Absent(marketType.source);
+  if (marketType.kind === 'known')
+    return marketType.value.toLowerCase() === 'spot' ? marketType : new Absent(marketType.source);
   // What counts is the value, not that there is one.
   return marketType.kind === 'unknown' ? new Unknown(marketType.reason, marketType.source) : marketType;
 }
 
 /** An AMI that isn't known is an id: what CloudFormation or Terraform looks up has this form. */
 function lookupIn(image: Plain<Image>): Plain<string> {
-  return image.kind === 'known' && image.value.resolvedAtLaunch === true ? new Known(image.value.text, image.source) : new Absent(image.source);
+  return image.kind === 'known' && image.value.resolvedAtLaunch === true
+    ? new Known(image.value.text, image.source)
+    : new Absent(image.source);
 }
 
 function judgeLaunch(launch: Launch): readonly Outcome[] {
   const { template, when } = launch;
   if (template.kind === 'unknown') return [unseenTemplate(template, when)];
   if (template.kind === 'absent') return [];
-  const outcomes = FIELDS.flatMap((field) => field.refusedIn(template.value).flatMap((value) => (value.kind === 'absent' ? [] : judgeField(field, value, launch))));
+  const outcomes = FIELDS.flatMap((field) =>
+    field
+      .refusedIn(template.value)
+      .flatMap((value) => (value.kind === 'absent' ? [] : judgeField(field, value, launch))),
+  );
   return outcomes.length === 0 ? passing(when) : outcomes;
 }
 
-function judgeField({ message, name }: Field, value: Value<string | true>, { nodeGroup, when: given }: Launch): readonly Outcome[] {
-  const outcomes = flatMapCases({ plain: under(given, whereExists(nodeGroup, value)) }, ({ plain }, caseWhen): readonly Outcome[] => {
-    const when = given.and(caseWhen);
-    if (when === undefined) return [];
-    const presence = presenceOf(plain);
-    if (presence === 'unset') return passing(when);
-    const place = { when, source: plain.source };
-    if (presence === 'set') return [{ ...place, verdict: 'fail', message, data: { value: shown(plain) }, about: shown(plain) }];
-    return [{ ...place, verdict: 'unverifiable', reason: `whether it asks for ${name} isn't known: ${plain.kind === 'unknown' ? plain.reason : ''}` }];
-  });
+function judgeField(
+  { message, name }: Field,
+  value: Value<string | true>,
+  { nodeGroup, when: given }: Launch,
+): readonly Outcome[] {
+  const outcomes = flatMapCases(
+    { plain: under(given, whereExists(nodeGroup, value)) },
+    ({ plain }, caseWhen): readonly Outcome[] => {
+      const when = given.and(caseWhen);
+      if (when === undefined) return [];
+      const presence = presenceOf(plain);
+      if (presence === 'unset') return passing(when);
+      const place = { when, source: plain.source };
+      if (presence === 'set')
+        return [{ ...place, verdict: 'fail', message, data: { value: shown(plain) }, about: shown(plain) }];
+      return [
+        {
+          ...place,
+          verdict: 'unverifiable',
+          reason: `whether it asks for ${name} isn't known: ${plain.kind === 'unknown' ? plain.reason : ''}`,
+        },
+      ];
+    },
+  );
   return withoutIdleConditions(outcomes, given);
 }
 

@@ -26,8 +26,16 @@ import { itemsIn, presenceOf, type Presence } from '../presence';
 /** The node group beside a launch template with an AMI. */
 const IMAGE_FIX = {
   code: {
-    cloudformation: ['# no AmiType, Version or ReleaseVersion beside it', 'LaunchTemplate:', '  Id: !Ref NodeTemplate', '  Version: !GetAtt NodeTemplate.LatestVersionNumber'].join('\n'),
-    'aws-cdk': ['// no amiType, version or releaseVersion beside it', 'launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },'].join('\n'),
+    cloudformation: [
+      '# no AmiType, Version or ReleaseVersion beside it',
+      'LaunchTemplate:',
+      '  Id: !Ref NodeTemplate',
+      '  Version: !GetAtt NodeTemplate.LatestVersionNumber',
+    ].join('\n'),
+    'aws-cdk': [
+      '// no amiType, version or releaseVersion beside it',
+      'launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
+    ].join('\n'),
     terraform: [
       '# no ami_type, version or release_version beside it',
       'launch_template {',
@@ -56,21 +64,36 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Of a launch template outside the input only those conflicts are told that any template causes; a group that sets what such a template may set too is unverifiable.',
-    '- Whether EKS tolerates AMI type `CUSTOM` beside an AMI, which the error text suggests, isn\'t documented; it passes.',
+    "- Whether EKS tolerates AMI type `CUSTOM` beside an AMI, which the error text suggests, isn't documented; it passes.",
   ].join('\n'),
   ignore: 'There is no configuration in which EKS accepts one of these conflicts.',
   sources: [
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'Amazon EKS API: CreateNodegroup', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
-    { title: 'Amazon EKS API: LaunchTemplateSpecification', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'Amazon EKS API: CreateNodegroup',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
+    },
+    {
+      title: 'Amazon EKS API: LaunchTemplateSpecification',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html',
+    },
   ],
   messages: {
     diskSize: {
       text: 'Node group "{{group}}" sets a disk size of {{value}} beside launch template "{{template}}". EKS refuses the group: "Disk size must be specified within the launch template."',
       fix: {
-        summary: 'Remove the disk size from the node group, and map the volume in the launch template (`/dev/xvda`; for Bottlerocket `/dev/xvdb`).',
+        summary:
+          'Remove the disk size from the node group, and map the volume in the launch template (`/dev/xvda`; for Bottlerocket `/dev/xvdb`).',
         code: {
-          cloudformation: ['# in the launch template', 'BlockDeviceMappings:', '  - DeviceName: /dev/xvda', '    Ebs: { VolumeSize: {{size}}, VolumeType: gp3, Encrypted: true }'].join('\n'),
+          cloudformation: [
+            '# in the launch template',
+            'BlockDeviceMappings:',
+            '  - DeviceName: /dev/xvda',
+            '    Ebs: { VolumeSize: {{size}}, VolumeType: gp3, Encrypted: true }',
+          ].join('\n'),
           'aws-cdk': [
             '// in the launch template',
             "blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs({{size}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
@@ -94,17 +117,29 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
     diskSizeMapped: {
       text: 'Node group "{{group}}" sets a disk size of {{value}} beside launch template "{{template}}", which maps volumes already. EKS refuses the group: "Disk size must be specified within the launch template."',
       fix: {
-        summary: 'Remove the disk size from the node group: the launch template maps volumes already, and the size of the root volume belongs there.',
+        summary:
+          'Remove the disk size from the node group: the launch template maps volumes already, and the size of the root volume belongs there.',
         safety: 'needs-decision',
       },
     },
     remoteAccess: {
       text: 'Node group "{{group}}" sets remote access beside launch template "{{template}}". EKS refuses the group: "Remote access configuration cannot be specified with a launch template."',
       fix: {
-        summary: 'Remove the remote access; if nodes must take SSH, set key and security groups in the launch template, the cluster\'s security group among them. Session Manager needs neither.',
+        summary:
+          "Remove the remote access; if nodes must take SSH, set key and security groups in the launch template, the cluster's security group among them. Session Manager needs neither.",
         code: {
-          cloudformation: ['# in the launch template', 'KeyName: my-key', 'SecurityGroupIds:', '  - !GetAtt Cluster.ClusterSecurityGroupId', '  - !Ref SshGroup'].join('\n'),
-          'aws-cdk': ['// in the launch template', 'keyPair,', 'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)'].join('\n'),
+          cloudformation: [
+            '# in the launch template',
+            'KeyName: my-key',
+            'SecurityGroupIds:',
+            '  - !GetAtt Cluster.ClusterSecurityGroupId',
+            '  - !Ref SshGroup',
+          ].join('\n'),
+          'aws-cdk': [
+            '// in the launch template',
+            'keyPair,',
+            'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)',
+          ].join('\n'),
           terraform: [
             '# in the launch template',
             'key_name               = "my-key"',
@@ -117,26 +152,46 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
     instanceTypes: {
       text: '{{where}} sets instance type `{{value}}`, and the node group lists instance types too. EKS refuses the group: "Cannot specify instance types in launch template and API Request."',
       fix: {
-        summary: 'Keep the list in the node group, which can hold several types, and remove the type from the launch template.',
+        summary:
+          'Keep the list in the node group, which can hold several types, and remove the type from the launch template.',
         code: {
-          cloudformation: ['# in the node group; no InstanceType in the launch template', 'InstanceTypes: [{{value}}]'].join('\n'),
-          'aws-cdk': "instanceTypes: [new ec2.InstanceType('{{value}}')], // of the node group; no instanceType in the launch template",
-          terraform: ['# in the node group; no instance_type in the launch template', 'instance_types = ["{{value}}"]'].join('\n'),
+          cloudformation: [
+            '# in the node group; no InstanceType in the launch template',
+            'InstanceTypes: [{{value}}]',
+          ].join('\n'),
+          'aws-cdk':
+            "instanceTypes: [new ec2.InstanceType('{{value}}')], // of the node group; no instanceType in the launch template",
+          terraform: [
+            '# in the node group; no instance_type in the launch template',
+            'instance_types = ["{{value}}"]',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
     },
     amiType: {
       text: 'Node group "{{group}}" sets AMI type `{{value}}`, and launch template "{{template}}" sets AMI `{{image}}`. EKS refuses the group: "You cannot specify an AMI Type other than CUSTOM, when specifying an image id in your launch template."',
-      fix: { summary: 'Remove the AMI type from the node group to use the AMI, or remove the AMI from the template to use the one of EKS.', ...IMAGE_FIX },
+      fix: {
+        summary:
+          'Remove the AMI type from the node group to use the AMI, or remove the AMI from the template to use the one of EKS.',
+        ...IMAGE_FIX,
+      },
     },
     version: {
       text: 'Node group "{{group}}" sets Kubernetes version `{{value}}`, and launch template "{{template}}" sets AMI `{{image}}`. EKS refuses the group: "You cannot specify a kubernetes version to use when specifying an image id to use within the launch template."',
-      fix: { summary: 'Remove the version from the node group: the AMI decides it. Or remove the AMI from the template to use the one of EKS.', ...IMAGE_FIX },
+      fix: {
+        summary:
+          'Remove the version from the node group: the AMI decides it. Or remove the AMI from the template to use the one of EKS.',
+        ...IMAGE_FIX,
+      },
     },
     releaseVersion: {
       text: 'Node group "{{group}}" sets AMI release version `{{value}}`, and launch template "{{template}}" sets AMI `{{image}}`. A release version names an AMI of EKS, so EKS refuses the group.',
-      fix: { summary: 'Remove the release version from the node group: the AMI decides it. Or remove the AMI from the template to use the one of EKS.', ...IMAGE_FIX },
+      fix: {
+        summary:
+          'Remove the release version from the node group: the AMI decides it. Or remove the AMI from the template to use the one of EKS.',
+        ...IMAGE_FIX,
+      },
     },
     customWithoutImage: {
       text: 'Node group "{{group}}" sets AMI type `CUSTOM`, and {{lack}}. There is no AMI to start, so EKS refuses the group.',
@@ -155,9 +210,18 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
       fix: {
         summary: 'Keep the id, and remove the name.',
         code: {
-          cloudformation: ['LaunchTemplate:', '  Id: !Ref NodeTemplate', '  Version: !GetAtt NodeTemplate.LatestVersionNumber'].join('\n'),
+          cloudformation: [
+            'LaunchTemplate:',
+            '  Id: !Ref NodeTemplate',
+            '  Version: !GetAtt NodeTemplate.LatestVersionNumber',
+          ].join('\n'),
           'aws-cdk': 'launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
-          terraform: ['launch_template {', '  id      = aws_launch_template.nodes.id', '  version = aws_launch_template.nodes.latest_version', '}'].join('\n'),
+          terraform: [
+            'launch_template {',
+            '  id      = aws_launch_template.nodes.id',
+            '  version = aws_launch_template.nodes.latest_version',
+            '}',
+          ].join('\n'),
         },
         safety: 'safe',
         repairs: [{ kind: 'remove', field: 'launchTemplate.name' }],
@@ -165,12 +229,22 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const nodeGroup of model.nodeGroups) yield* judgeGroup(nodeGroup, launchesOfGroup(nodeGroup, model.viewOf(nodeGroup)));
+    for (const nodeGroup of model.nodeGroups)
+      yield* judgeGroup(nodeGroup, launchesOfGroup(nodeGroup, model.viewOf(nodeGroup)));
     yield* judgeLaunches(model, judgeInstanceTypes);
   },
 });
 
-type Message = 'diskSize' | 'diskSizeMapped' | 'remoteAccess' | 'instanceTypes' | 'amiType' | 'version' | 'releaseVersion' | 'customWithoutImage' | 'idAndName';
+type Message =
+  | 'diskSize'
+  | 'diskSizeMapped'
+  | 'remoteAccess'
+  | 'instanceTypes'
+  | 'amiType'
+  | 'version'
+  | 'releaseVersion'
+  | 'customWithoutImage'
+  | 'idAndName';
 
 /** Something of the node group that can't stand beside something of its launch template. */
 interface Conflict {
@@ -183,15 +257,42 @@ interface Conflict {
   readonly otherName: string;
 }
 
-const anyTemplate = (template: Plain<LaunchTemplate>): Value<unknown> => (template.kind === 'unknown' ? new Unknown(template.reason, template.source, template.text ?? 'a launch template') : template);
+const anyTemplate = (template: Plain<LaunchTemplate>): Value<unknown> =>
+  template.kind === 'unknown'
+    ? new Unknown(template.reason, template.source, template.text ?? 'a launch template')
+    : template;
 const imageIn = (template: Plain<LaunchTemplate>): Value<unknown> => within(template, ({ imageId }) => imageId);
 
 const CONFLICTS: readonly Conflict[] = [
-  { message: 'diskSize', name: 'disk size', own: ({ diskSize }) => asWritten(diskSize), other: anyTemplate, otherName: 'launch template' },
-  { message: 'remoteAccess', name: 'remote access', own: ({ remoteAccess }) => remoteAccess, other: anyTemplate, otherName: 'launch template' },
-  { message: 'amiType', name: 'AMI type', own: ({ amiType }) => asWritten(flatMapValue(amiType, exceptCustom)), other: imageIn, otherName: 'AMI' },
+  {
+    message: 'diskSize',
+    name: 'disk size',
+    own: ({ diskSize }) => asWritten(diskSize),
+    other: anyTemplate,
+    otherName: 'launch template',
+  },
+  {
+    message: 'remoteAccess',
+    name: 'remote access',
+    own: ({ remoteAccess }) => remoteAccess,
+    other: anyTemplate,
+    otherName: 'launch template',
+  },
+  {
+    message: 'amiType',
+    name: 'AMI type',
+    own: ({ amiType }) => asWritten(flatMapValue(amiType, exceptCustom)),
+    other: imageIn,
+    otherName: 'AMI',
+  },
   { message: 'version', name: 'version', own: ({ version }) => asWritten(version), other: imageIn, otherName: 'AMI' },
-  { message: 'releaseVersion', name: 'release version', own: ({ releaseVersion }) => asWritten(releaseVersion), other: imageIn, otherName: 'AMI' },
+  {
+    message: 'releaseVersion',
+    name: 'release version',
+    own: ({ releaseVersion }) => asWritten(releaseVersion),
+    other: imageIn,
+    otherName: 'AMI',
+  },
 ];
 
 /** A setting of a template that is there; unknown, and perhaps not set, in one that can't be seen. */
@@ -220,7 +321,11 @@ function* judgeGroup(nodeGroup: NodeGroup, launches: readonly Launch[]): Generat
   else if (launches.some(({ template }) => template.kind !== 'absent')) yield { verdict: 'pass', resource: nodeGroup };
 }
 
-function judgeConflict({ message, name, own, other, otherName }: Conflict, nodeGroup: NodeGroup, launches: readonly Launch[]): readonly Judgement<Message>[] {
+function judgeConflict(
+  { message, name, own, other, otherName }: Conflict,
+  nodeGroup: NodeGroup,
+  launches: readonly Launch[],
+): readonly Judgement<Message>[] {
   const mine = own(nodeGroup);
   // Nearly every setting of nearly every group.
   if (mine.kind === 'absent') return [];
@@ -229,11 +334,24 @@ function judgeConflict({ message, name, own, other, otherName }: Conflict, nodeG
       const presence = both(presenceOf(values.mine), presenceOf(values.theirs));
       const common = { resource: nodeGroup, when, source: values.mine.source };
       if (presence === 'unset') return { verdict: 'pass', resource: nodeGroup, when };
-      if (presence === 'unknown') return { ...common, verdict: 'unverifiable', reason: doubtOf(name, values.mine, otherName, values.theirs) };
+      if (presence === 'unknown')
+        return { ...common, verdict: 'unverifiable', reason: doubtOf(name, values.mine, otherName, values.theirs) };
       const value = shown(values.mine);
-      const data = { group: resourceName(nodeGroup), template: templateName(template), value, size: /^\d+$/.test(value) ? value : '100', image: shown(values.theirs) };
+      const data = {
+        group: resourceName(nodeGroup),
+        template: templateName(template),
+        value,
+        size: /^\d+$/.test(value) ? value : '100',
+        image: shown(values.theirs),
+      };
       const told = message === 'diskSize' && mapsVolumes(template) ? 'diskSizeMapped' : message;
-      return { ...common, verdict: 'fail', message: told, data, related: [otherSide(template, values.theirs.source, otherName)] };
+      return {
+        ...common,
+        verdict: 'fail',
+        message: told,
+        data,
+        related: [otherSide(template, values.theirs.source, otherName)],
+      };
     }),
   );
 }
@@ -293,30 +411,68 @@ function judgeCustom(nodeGroup: NodeGroup, launches: readonly Launch[]): readonl
   const amiType = asWritten(nodeGroup.amiType);
   if (amiType.kind === 'absent' || (amiType.kind === 'known' && amiType.value !== 'CUSTOM')) return [];
   return launches.flatMap(({ template, when: given }) =>
-    casesOf(nodeGroup, { amiType, image: imageIn(template) }, given).map(({ when, values: { amiType: type, image } }): Judgement<Message> => {
-      // One that isn't known is hardly ever CUSTOM without an AMI.
-      if (type.kind !== 'known' || type.value !== 'CUSTOM' || presenceOf(image) === 'set') return { verdict: 'pass', resource: nodeGroup, when };
-      const common = { resource: nodeGroup, when, source: type.source };
-      if (image.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `whether its launch template sets an AMI isn't known: ${image.reason}` };
-      if (template.kind !== 'known') return { ...common, verdict: 'fail', message: 'customWithoutImage', data: { group: resourceName(nodeGroup), lack: 'has no launch template that could set an AMI' } };
-      const name = templateName(template);
-      const related = [{ message: `launch template "${name}"`, source: template.source }];
-      return { ...common, verdict: 'fail', message: 'customWithoutImage', data: { group: resourceName(nodeGroup), lack: `launch template "${name}" sets no AMI` }, related };
-    }),
+    casesOf(nodeGroup, { amiType, image: imageIn(template) }, given).map(
+      ({ when, values: { amiType: type, image } }): Judgement<Message> => {
+        // One that isn't known is hardly ever CUSTOM without an AMI.
+        if (type.kind !== 'known' || type.value !== 'CUSTOM' || presenceOf(image) === 'set')
+          return { verdict: 'pass', resource: nodeGroup, when };
+        const common = { resource: nodeGroup, when, source: type.source };
+        if (image.kind === 'unknown')
+          return {
+            ...common,
+            verdict: 'unverifiable',
+            reason: `whether its launch template sets an AMI isn't known: ${image.reason}`,
+          };
+        if (template.kind !== 'known')
+          return {
+            ...common,
+            verdict: 'fail',
+            message: 'customWithoutImage',
+            data: { group: resourceName(nodeGroup), lack: 'has no launch template that could set an AMI' },
+          };
+        const name = templateName(template);
+        const related = [{ message: `launch template "${name}"`, source: template.source }];
+        return {
+          ...common,
+          verdict: 'fail',
+          message: 'customWithoutImage',
+          data: { group: resourceName(nodeGroup), lack: `launch template "${name}" sets no AMI` },
+          related,
+        };
+      },
+    ),
   );
 }
 
 function judgeNames(nodeGroup: NodeGroup): readonly Judgement<Message>[] {
   const use = nodeGroup.launchTemplate;
   if (use.kind === 'absent') return [];
-  const part = (key: 'id' | 'name'): Value<string> => flatMapValue(use, (plain): Value<string> => (plain.kind === 'known' ? plain.value[key] : plain.kind === 'absent' ? plain : new Unknown(plain.reason, plain.source)));
+  const part = (key: 'id' | 'name'): Value<string> =>
+    flatMapValue(
+      use,
+      (plain): Value<string> =>
+        plain.kind === 'known'
+          ? plain.value[key]
+          : plain.kind === 'absent'
+            ? plain
+            : new Unknown(plain.reason, plain.source),
+    );
   const name = part('name');
   if (name.kind === 'absent') return [];
   return casesOf(nodeGroup, { name, id: part('id') }).map(({ when, values }): Judgement<Message> => {
     // Which of the two isn't known doesn't matter as long as nothing speaks for both.
-    if (both(presenceOf(values.name), presenceOf(values.id)) !== 'set') return { verdict: 'pass', resource: nodeGroup, when };
+    if (both(presenceOf(values.name), presenceOf(values.id)) !== 'set')
+      return { verdict: 'pass', resource: nodeGroup, when };
     const data = { group: resourceName(nodeGroup), value: shown(values.name) };
-    return { verdict: 'fail', resource: nodeGroup, when, message: 'idAndName', source: values.name.source, data, related: [{ message: `the id: ${shown(values.id)}`, source: values.id.source }] };
+    return {
+      verdict: 'fail',
+      resource: nodeGroup,
+      when,
+      message: 'idAndName',
+      source: values.name.source,
+      data,
+      related: [{ message: `the id: ${shown(values.id)}`, source: values.id.source }],
+    };
   });
 }
 
@@ -324,12 +480,23 @@ function judgeNames(nodeGroup: NodeGroup): readonly Judgement<Message>[] {
 function judgeInstanceTypes({ nodeGroup, template, when: given }: Launch): readonly LaunchOutcome<Message>[] {
   if (template.kind !== 'known' || template.value.instanceType.kind === 'absent') return [];
   const split = { listed: itemsIn(asWritten(nodeGroup.instanceTypes)), type: template.value.instanceType };
-  return casesOf(nodeGroup, split, given).flatMap(({ when, values: { listed, type } }): readonly LaunchOutcome<Message>[] => {
-    const presence = both(presenceOf(listed), presenceOf(type));
-    if (presence === 'unset') return passing(when);
-    const place = { when, source: type.source };
-    if (presence === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: doubtOf('list of instance types in the node group', listed, 'instance type', type) }];
-    const related = [{ message: `node group "${resourceName(nodeGroup)}" lists instance types`, source: listed.source }];
-    return [{ ...place, verdict: 'fail', message: 'instanceTypes', data: { value: shown(type) }, related }];
-  });
+  return casesOf(nodeGroup, split, given).flatMap(
+    ({ when, values: { listed, type } }): readonly LaunchOutcome<Message>[] => {
+      const presence = both(presenceOf(listed), presenceOf(type));
+      if (presence === 'unset') return passing(when);
+      const place = { when, source: type.source };
+      if (presence === 'unknown')
+        return [
+          {
+            ...place,
+            verdict: 'unverifiable',
+            reason: doubtOf('list of instance types in the node group', listed, 'instance type', type),
+          },
+        ];
+      const related = [
+        { message: `node group "${resourceName(nodeGroup)}" lists instance types`, source: listed.source },
+      ];
+      return [{ ...place, verdict: 'fail', message: 'instanceTypes', data: { value: shown(type) }, related }];
+    },
+  );
 }

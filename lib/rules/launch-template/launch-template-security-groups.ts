@@ -25,45 +25,68 @@ import { itemsIn, presenceOf } from '../presence';
  */
 
 const CODE = {
-  cloudformation: ['SecurityGroupIds:', '  - !GetAtt Cluster.ClusterSecurityGroupId', '  - !GetAtt NodeSecurityGroup.GroupId'].join('\n'),
-  'aws-cdk': ['template.addSecurityGroup(cluster.clusterSecurityGroup);', "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk'"].join('\n'),
-  terraform: ['vpc_security_group_ids = [', '  aws_eks_cluster.main.vpc_config[0].cluster_security_group_id,', '  aws_security_group.nodes.id,', ']'].join('\n'),
+  cloudformation: [
+    'SecurityGroupIds:',
+    '  - !GetAtt Cluster.ClusterSecurityGroupId',
+    '  - !GetAtt NodeSecurityGroup.GroupId',
+  ].join('\n'),
+  'aws-cdk': [
+    'template.addSecurityGroup(cluster.clusterSecurityGroup);',
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk'",
+  ].join('\n'),
+  terraform: [
+    'vpc_security_group_ids = [',
+    '  aws_eks_cluster.main.vpc_config[0].cluster_security_group_id,',
+    '  aws_security_group.nodes.id,',
+    ']',
+  ].join('\n'),
 };
 
 export const launchTemplateSecurityGroups = defineRule<Message>({
   id: 'launch-template-security-groups',
   subject: 'launch-template',
-  title: 'Launch templates with security groups of their own keep nodes and control plane connected, and name the groups in one place',
+  title:
+    'Launch templates with security groups of their own keep nodes and control plane connected, and name the groups in one place',
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'Nodes start and don\'t join, with `NodeCreationFailure`; or they join over the public endpoint, and then `kubectl logs` and `exec` time out, admission webhooks fail, and pods on these nodes get no DNS answers',
+    "Nodes start and don't join, with `NodeCreationFailure`; or they join over the public endpoint, and then `kubectl logs` and `exec` time out, admission webhooks fail, and pods on these nodes get no DNS answers",
     'from CoreDNS on others. With groups in the template and in its network interface, EC2 refuses to start instances at all.',
   ].join('\n'),
   why: [
-    'EKS makes a security group for each cluster, puts it on the control plane\'s network interfaces and on managed nodes, and lets everything within it talk. As soon as a launch template names security groups,',
-    'EKS adds none: the nodes then need the cluster\'s group in the list, or rules between their own groups and it (or another group of the control plane), for the API (443), the kubelet (10250), DNS (53) and whatever the pods say to each other. Groups may be named for the',
+    "EKS makes a security group for each cluster, puts it on the control plane's network interfaces and on managed nodes, and lets everything within it talk. As soon as a launch template names security groups,",
+    "EKS adds none: the nodes then need the cluster's group in the list, or rules between their own groups and it (or another group of the control plane), for the API (443), the kubelet (10250), DNS (53) and whatever the pods say to each other. Groups may be named for the",
     'instance or in the network interface, not in both.',
   ].join('\n'),
   limits: [
-    '- A group that is imported, given by id or by a parameter is unverifiable: it may be the cluster\'s.',
-    '- Groups with a rule for another security group or for an address range are unverifiable: that may be how the control plane reaches them. Egress to addresses doesn\'t count, because every new group has it.',
-    '- Whether existing rules between nodes and cluster allow the right ports isn\'t checked, and rules that are added outside the input aren\'t visible.',
-    '- A network interface without groups is unverifiable: AWS doesn\'t say which ones EKS gives it.',
+    "- A group that is imported, given by id or by a parameter is unverifiable: it may be the cluster's.",
+    "- Groups with a rule for another security group or for an address range are unverifiable: that may be how the control plane reaches them. Egress to addresses doesn't count, because every new group has it.",
+    "- Whether existing rules between nodes and cluster allow the right ports isn't checked, and rules that are added outside the input aren't visible.",
+    "- A network interface without groups is unverifiable: AWS doesn't say which ones EKS gives it.",
   ].join('\n'),
   ignore: 'When the rules between the nodes and the cluster security group are made elsewhere.',
   sources: [
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'Amazon EKS user guide: View Amazon EKS security group requirements for clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/sec-group-reqs.html' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'Amazon EKS user guide: View Amazon EKS security group requirements for clusters',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/sec-group-reqs.html',
+    },
   ],
   messages: {
     unlinked: {
-      text: '{{where}} sets {{groups}}, so EKS doesn\'t add the cluster security group, and no rule in the input links the two. These nodes reach neither the control plane nor CoreDNS and pods on other nodes, unless something else allows it.',
+      text: "{{where}} sets {{groups}}, so EKS doesn't add the cluster security group, and no rule in the input links the two. These nodes reach neither the control plane nor CoreDNS and pods on other nodes, unless something else allows it.",
       fix: { summary: 'Add the cluster security group to the list.', code: CODE, safety: 'needs-decision' },
     },
     both: {
       text: '{{where}} sets security groups for the instance and for its network interface. EC2 takes either, so no node starts.',
-      fix: { summary: 'Keep all of them in one place, the cluster security group among them.', code: CODE, safety: 'safe' },
+      fix: {
+        summary: 'Keep all of them in one place, the cluster security group among them.',
+        code: CODE,
+        safety: 'safe',
+      },
     },
   },
   *check(model) {
@@ -82,15 +105,23 @@ function judgeLaunch(launch: Launch, model: EksModel): readonly Outcome[] {
   // Nearly every template.
   if (securityGroups.kind === 'absent' && networkInterfaces.length === 0) return passing(when);
   const both = judgeBoth(launch, template.value);
-  return both.some(({ verdict }) => verdict === 'fail') ? both : judgeGroups(launch, [securityGroups, ...networkInterfaces.map((one) => one.securityGroups)], model);
+  return both.some(({ verdict }) => verdict === 'fail')
+    ? both
+    : judgeGroups(launch, [securityGroups, ...networkInterfaces.map((one) => one.securityGroups)], model);
 }
 
 /** Groups on both levels. What isn't known to stand on both is left to {@link judgeGroups}. */
-function judgeBoth({ nodeGroup, when: given }: Launch, { securityGroups, networkInterfaces }: LaunchTemplate): readonly Outcome[] {
+function judgeBoth(
+  { nodeGroup, when: given }: Launch,
+  { securityGroups, networkInterfaces }: LaunchTemplate,
+): readonly Outcome[] {
   if (securityGroups.kind === 'absent') return [];
   const seen = new Set<string>();
   return networkInterfaces.flatMap((one): readonly Outcome[] => {
-    const split = { instance: under(given, whereExists(nodeGroup, itemsIn(securityGroups))), inner: whereExists(nodeGroup, itemsIn(one.securityGroups)) };
+    const split = {
+      instance: under(given, whereExists(nodeGroup, itemsIn(securityGroups))),
+      inner: whereExists(nodeGroup, itemsIn(one.securityGroups)),
+    };
     return flatMapCases(split, ({ instance, inner }, caseWhen): readonly Outcome[] => {
       const when = given.and(caseWhen);
       if (when === undefined) return [];
@@ -98,35 +129,60 @@ function judgeBoth({ nodeGroup, when: given }: Launch, { securityGroups, network
       // One of many network interfaces is enough.
       if (seen.has(when.text)) return [];
       seen.add(when.text);
-      return [{ verdict: 'fail', message: 'both', source: instance.source, related: [{ message: 'security groups of the network interface', source: inner.source }], when }];
+      return [
+        {
+          verdict: 'fail',
+          message: 'both',
+          source: instance.source,
+          related: [{ message: 'security groups of the network interface', source: inner.source }],
+          when,
+        },
+      ];
     });
   });
 }
 
 /** @param lists the groups of the instance and of each network interface */
-function judgeGroups(launch: Launch, lists: readonly Value<readonly Value<string>[]>[], model: EksModel): readonly Outcome[] {
+function judgeGroups(
+  launch: Launch,
+  lists: readonly Value<readonly Value<string>[]>[],
+  model: EksModel,
+): readonly Outcome[] {
   const { nodeGroup, when: given } = launch;
-  return splitAll(lists.map((list) => under(given, whereExists(nodeGroup, list)))).flatMap(({ values, when: listsWhen }): readonly Outcome[] => {
-    const set = values.filter((list) => list.kind !== 'absent');
-    const [first] = set;
-    const when = given.and(listsWhen);
-    if (when === undefined) return [];
-    if (first === undefined) return judgeWithout(launch, when);
-    const items = set.flatMap((list): readonly Value<string>[] => (list.kind === 'known' ? list.value : [list]));
-    return splitAll(items.map((item) => under(when, whereExists(nodeGroup, item)))).flatMap(({ values: groups, when: itemsWhen }): readonly Outcome[] => {
-      const both = when.and(itemsWhen);
-      if (both === undefined) return [];
-      const present = groups.filter((group) => presenceOf(group) !== 'unset');
-      return present.length === 0 ? judgeWithout(launch, both) : judgeOwn(launch, present, both, model).map((outcome) => ({ ...outcome, source: first.source }));
-    });
-  });
+  return splitAll(lists.map((list) => under(given, whereExists(nodeGroup, list)))).flatMap(
+    ({ values, when: listsWhen }): readonly Outcome[] => {
+      const set = values.filter((list) => list.kind !== 'absent');
+      const [first] = set;
+      const when = given.and(listsWhen);
+      if (when === undefined) return [];
+      if (first === undefined) return judgeWithout(launch, when);
+      const items = set.flatMap((list): readonly Value<string>[] => (list.kind === 'known' ? list.value : [list]));
+      return splitAll(items.map((item) => under(when, whereExists(nodeGroup, item)))).flatMap(
+        ({ values: groups, when: itemsWhen }): readonly Outcome[] => {
+          const both = when.and(itemsWhen);
+          if (both === undefined) return [];
+          const present = groups.filter((group) => presenceOf(group) !== 'unset');
+          return present.length === 0
+            ? judgeWithout(launch, both)
+            : judgeOwn(launch, present, both, model).map((outcome) => ({ ...outcome, source: first.source }));
+        },
+      );
+    },
+  );
 }
 
 /** EKS adds the cluster's group, unless a network interface is described: then nobody says which it gets. */
 function judgeWithout({ template }: Launch, when: When): readonly Outcome[] {
   const [first] = template.kind === 'known' ? template.value.networkInterfaces : [];
   if (first === undefined) return passing(when);
-  return [{ verdict: 'unverifiable', reason: "it describes a network interface without security groups, and AWS doesn't say which ones EKS gives it", source: first.source, when }];
+  return [
+    {
+      verdict: 'unverifiable',
+      reason: "it describes a network interface without security groups, and AWS doesn't say which ones EKS gives it",
+      source: first.source,
+      when,
+    },
+  ];
 }
 
 function judgeOwn(launch: Launch, groups: readonly Plain<string>[], when: When, model: EksModel): readonly Outcome[] {
@@ -139,23 +195,35 @@ function judgeOwn(launch: Launch, groups: readonly Plain<string>[], when: When, 
     if (referred?.kind === 'security-group') own.push(referred);
     else doubt ??= `whether ${textOrReason(group)} is the cluster security group isn't known`;
   }
-  if (cluster === undefined) doubt ??= `cluster ${name} is not part of the input, so neither are rules between its security group and those of the template`;
+  if (cluster === undefined)
+    doubt ??= `cluster ${name} is not part of the input, so neither are rules between its security group and those of the template`;
   if (doubt !== undefined || cluster === undefined) return [{ verdict: 'unverifiable', reason: doubt ?? '', when }];
-  return controlPlanesOf(cluster, launch, when).map(({ groups: controlPlane, when: both }) => ({ ...judgeLinks(launch, { own, controlPlane }, both, model), when: both }));
+  return controlPlanesOf(cluster, launch, when).map(({ groups: controlPlane, when: both }) => ({
+    ...judgeLinks(launch, { own, controlPlane }, both, model),
+    when: both,
+  }));
 }
 
 /** The groups that the control plane is given besides the one that EKS makes, by case. An unknown list counts as one unknown group. */
-function controlPlanesOf({ securityGroups }: Cluster, { nodeGroup }: Launch, given: When): readonly { readonly groups: readonly Plain<string>[]; readonly when: When }[] {
+function controlPlanesOf(
+  { securityGroups }: Cluster,
+  { nodeGroup }: Launch,
+  given: When,
+): readonly { readonly groups: readonly Plain<string>[]; readonly when: When }[] {
   if (securityGroups.kind === 'absent') return [{ groups: [], when: given }];
-  return splitAll([under(given, whereExists(nodeGroup, securityGroups))]).flatMap(({ values: [list], when: listWhen }) => {
-    const when = given.and(listWhen);
-    if (list === undefined || when === undefined) return [];
-    const items = list.kind === 'known' ? list.value : [list];
-    return splitAll(items.map((item) => under(when, whereExists(nodeGroup, item)))).flatMap(({ values, when: itemsWhen }) => {
-      const both = when.and(itemsWhen);
-      return both === undefined ? [] : [{ groups: values.filter((value) => value.kind !== 'absent'), when: both }];
-    });
-  });
+  return splitAll([under(given, whereExists(nodeGroup, securityGroups))]).flatMap(
+    ({ values: [list], when: listWhen }) => {
+      const when = given.and(listWhen);
+      if (list === undefined || when === undefined) return [];
+      const items = list.kind === 'known' ? list.value : [list];
+      return splitAll(items.map((item) => under(when, whereExists(nodeGroup, item)))).flatMap(
+        ({ values, when: itemsWhen }) => {
+          const both = when.and(itemsWhen);
+          return both === undefined ? [] : [{ groups: values.filter((value) => value.kind !== 'absent'), when: both }];
+        },
+      );
+    },
+  );
 }
 
 interface Groups {
@@ -166,33 +234,59 @@ interface Groups {
 
 function judgeLinks(launch: Launch, groups: Groups, when: When, model: EksModel): Omit<Outcome, 'when'> {
   const { own, controlPlane } = groups;
-  const foreign = own.flatMap((group) => rulesNaming(model).get(group) ?? []).filter(({ owner }) => !own.includes(owner));
+  const foreign = own
+    .flatMap((group) => rulesNaming(model).get(group) ?? [])
+    .filter(({ owner }) => !own.includes(owner));
   const links = [
     ...own.flatMap((group) => group.rules.map((rule) => linkOf(rule, groups, launch, when))),
-    ...foreign.flatMap(({ owner, rule }) => (controlPlane.some((group) => referredBy(group) === owner) ? [linkToNodes(rule, own, launch, when)] : [])),
+    ...foreign.flatMap(({ owner, rule }) =>
+      controlPlane.some((group) => referredBy(group) === owner) ? [linkToNodes(rule, own, launch, when)] : [],
+    ),
   ];
   if (links.includes('linked')) return { verdict: 'pass' };
   const [naming] = foreign;
-  const peer = links.find((link) => typeof link === 'object') ?? (naming === undefined ? undefined : { text: `"${resourceName(naming.owner)}"` });
-  if (typeof peer === 'object') return { verdict: 'unverifiable', reason: `its groups have a rule for ${peer.text}, and whether that is how the control plane and these nodes reach each other isn't known` };
+  const peer =
+    links.find((link) => typeof link === 'object') ??
+    (naming === undefined ? undefined : { text: `"${resourceName(naming.owner)}"` });
+  if (typeof peer === 'object')
+    return {
+      verdict: 'unverifiable',
+      reason: `its groups have a rule for ${peer.text}, and whether that is how the control plane and these nodes reach each other isn't known`,
+    };
   const names = own.map((group) => `"${resourceName(group)}"`);
-  const related: RelatedPlace[] = own.map((group) => ({ message: `security group "${resourceName(group)}"`, source: group.source }));
+  const related: RelatedPlace[] = own.map((group) => ({
+    message: `security group "${resourceName(group)}"`,
+    source: group.source,
+  }));
   const isShared = own.some((group) => controlPlane.some((one) => referredBy(one) === group));
-  return { verdict: 'fail', message: 'unlinked', severity: 'warning', data: { groups: `security group${own.length > 1 ? 's' : ''} ${listOf(names)}${isShared ? '' : ' of its own'}` }, related };
+  return {
+    verdict: 'fail',
+    message: 'unlinked',
+    severity: 'warning',
+    data: { groups: `security group${own.length > 1 ? 's' : ''} ${listOf(names)}${isShared ? '' : ' of its own'}` },
+    related,
+  };
 }
 
 /** What a rule says about nodes and control plane: that they are linked, nothing, or something for a peer that may be the control plane. */
 type Link = 'linked' | 'none' | { readonly text: string };
 
 /** A rule of a group of the nodes. */
-function linkOf({ peer, direction }: SecurityGroupRule, { own, controlPlane }: Groups, { nodeGroup, view }: Launch, when: When): Link {
+function linkOf(
+  { peer, direction }: SecurityGroupRule,
+  { own, controlPlane }: Groups,
+  { nodeGroup, view }: Launch,
+  when: When,
+): Link {
   const links = alternativesOf(under(when, whereExists(nodeGroup, peer))).map(({ value }): Link => {
     if (value.kind === 'absent') return 'none';
     if (isClusterGroup(value, view.cluster) || controlPlane.some((group) => isSameGroup(group, value))) return 'linked';
     const referred = referredBy(value);
     if (referred?.kind === 'security-group' && own.includes(referred)) {
       const open = controlPlane.find((group) => group.kind === 'unknown' && group.reference === undefined);
-      return open === undefined ? 'none' : { text: `"${resourceName(referred)}", which may be a group of the control plane (${textOrReason(open)})` };
+      return open === undefined
+        ? 'none'
+        : { text: `"${resourceName(referred)}", which may be a group of the control plane (${textOrReason(open)})` };
     }
     // Every group may send anywhere unless told otherwise; what counts is who lets it in.
     if (value.kind === 'known' && direction === 'egress' && /^[^.:]*[.:].*\//.test(value.value)) return 'none';
@@ -202,7 +296,12 @@ function linkOf({ peer, direction }: SecurityGroupRule, { own, controlPlane }: G
 }
 
 /** A rule of a group of the control plane. */
-function linkToNodes({ peer }: SecurityGroupRule, own: readonly SecurityGroup[], { nodeGroup }: Launch, when: When): Link {
+function linkToNodes(
+  { peer }: SecurityGroupRule,
+  own: readonly SecurityGroup[],
+  { nodeGroup }: Launch,
+  when: When,
+): Link {
   return together(
     alternativesOf(under(when, whereExists(nodeGroup, peer))).map(({ value }): Link => {
       const referred = referredBy(value);
@@ -214,11 +313,15 @@ function linkToNodes({ peer }: SecurityGroupRule, own: readonly SecurityGroup[],
 /** What the alternatives of one rule come to. */
 function together(links: readonly Link[]): Link {
   if (links.every((link) => link === 'linked')) return links.length === 0 ? 'none' : 'linked';
-  return links.find((link) => typeof link === 'object') ?? (links.includes('linked') ? { text: 'the control plane, under a condition' } : 'none');
+  return (
+    links.find((link) => typeof link === 'object') ??
+    (links.includes('linked') ? { text: 'the control plane, under a condition' } : 'none')
+  );
 }
 
 function isSameGroup(one: Plain<string>, other: Plain<string>): boolean {
-  if (one.kind === 'known' || other.kind === 'known') return one.kind === 'known' && other.kind === 'known' && one.value === other.value;
+  if (one.kind === 'known' || other.kind === 'known')
+    return one.kind === 'known' && other.kind === 'known' && one.value === other.value;
   if (one.kind !== 'unknown' || other.kind !== 'unknown') return false;
   if (one.symbol !== undefined && one.symbol === other.symbol) return true;
   const referred = referredBy(one);
@@ -256,7 +359,12 @@ function addNamed(naming: Map<EksResource, NamingRule[]>, one: NamingRule): void
 
 /** The group that EKS made for a cluster: an attribute of it, as opposed to the groups that the cluster is given. */
 function isClusterGroup(group: Plain<string>, cluster: Cluster | undefined): boolean {
-  if (group.kind !== 'unknown' || group.reference === undefined || !/cluster_?security_?group_?id$/i.test(group.reference.attribute)) return false;
+  if (
+    group.kind !== 'unknown' ||
+    group.reference === undefined ||
+    !/cluster_?security_?group_?id$/i.test(group.reference.attribute)
+  )
+    return false;
   return cluster === undefined ? referredBy(group)?.kind === 'cluster' : group.reference.resource === cluster;
 }
 
@@ -270,7 +378,11 @@ function textOrReason(group: Plain<string>): string {
 }
 
 /** The cases of any number of values, in their order. */
-function splitAll<T>(values: readonly Value<T>[]): readonly { readonly values: readonly Plain<T>[]; readonly when: When }[] {
+function splitAll<T>(
+  values: readonly Value<T>[],
+): readonly { readonly values: readonly Plain<T>[]; readonly when: When }[] {
   const named: Record<string, Value<T>> = Object.fromEntries(values.map((value, index) => [`v${index}`, value]));
-  return flatMapCases(named, (split, when) => [{ values: values.flatMap((_, index) => split[`v${index}`] ?? []), when }]);
+  return flatMapCases(named, (split, when) => [
+    { values: values.flatMap((_, index) => split[`v${index}`] ?? []), when },
+  ]);
 }

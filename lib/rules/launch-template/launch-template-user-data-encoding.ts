@@ -1,5 +1,14 @@
 import { defineRule } from '../../engine';
-import { bootsByResource, documentOf, flatMapCases, under, whereExists, type NodeBoot, type Plain, type UserData } from '../../eks';
+import {
+  bootsByResource,
+  documentOf,
+  flatMapCases,
+  under,
+  whereExists,
+  type NodeBoot,
+  type Plain,
+  type UserData,
+} from '../../eks';
 import { fillHoles } from '../../text/holes';
 import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 
@@ -19,7 +28,7 @@ const ENCODE = {
   cloudformation: ['UserData:', '  Fn::Base64: !Sub |', '    #!/bin/bash', '    echo ${AWS::StackName}'].join('\n'),
   'aws-cdk': [
     '// `ec2.LaunchTemplate` encodes by itself; only the L1 needs it',
-    'new ec2.CfnLaunchTemplate(this, \'NodeTemplate\', {',
+    "new ec2.CfnLaunchTemplate(this, 'NodeTemplate', {",
     '  launchTemplateData: { userData: cdk.Fn.base64(text) },',
     '});',
   ].join('\n'),
@@ -34,23 +43,33 @@ export const launchTemplateUserDataEncoding = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'The deployment stops at the launch template with `InvalidUserData.Malformed: Invalid BASE64 encoding of user data`, or with `User data is limited to 16384 bytes`.',
-    'Encoded twice it\'s accepted, and the instance gets base64 text: EKS doesn\'t recognise a MIME document in it, scripts don\'t run, and nodes don\'t join.',
+    "Encoded twice it's accepted, and the instance gets base64 text: EKS doesn't recognise a MIME document in it, scripts don't run, and nodes don't join.",
   ].join('\n'),
   why: [
-    'The API wants base64 and decodes it once. `Fn::Base64`, Terraform\'s `base64encode` and the `LaunchTemplate` construct of the AWS CDK encode; `CfnLaunchTemplate`, a literal in a template and `user_data` of `aws_launch_template` don\'t.',
+    "The API wants base64 and decodes it once. `Fn::Base64`, Terraform's `base64encode` and the `LaunchTemplate` construct of the AWS CDK encode; `CfnLaunchTemplate`, a literal in a template and `user_data` of `aws_launch_template` don't.",
     'A helper that encodes already (`cloudinit_config` with `base64_encode`, a `.b64` file) gets a second layer from them. The limit of 16 KB holds for the bytes before base64; compressed user data counts as compressed.',
   ].join('\n'),
   limits: [
-    '- User data that is decided at deployment is judged by what is known of it: text that can\'t be base64 fails, and so do known parts beyond the limit. With unknown parts and more than 12 KB known, the size is unverifiable; with less it passes, because ids, endpoints and certificates are short.',
-    '- What EKS adds to the user data of managed groups isn\'t counted: AWS doesn\'t say whether it is.',
-    '- cloud-init and nodeadm take off a second layer of base64. EKS, scripts on Windows and Bottlerocket aren\'t known to, so a double encoding is a warning.',
-    '- Base64 without its padding is unverifiable: AWS doesn\'t say whether EC2 takes it.',
+    "- User data that is decided at deployment is judged by what is known of it: text that can't be base64 fails, and so do known parts beyond the limit. With unknown parts and more than 12 KB known, the size is unverifiable; with less it passes, because ids, endpoints and certificates are short.",
+    "- What EKS adds to the user data of managed groups isn't counted: AWS doesn't say whether it is.",
+    "- cloud-init and nodeadm take off a second layer of base64. EKS, scripts on Windows and Bottlerocket aren't known to, so a double encoding is a warning.",
+    "- Base64 without its padding is unverifiable: AWS doesn't say whether EC2 takes it.",
   ].join('\n'),
-  ignore: 'Of a double encoding, when the AMI is known to take it off. There is no configuration in which EC2 accepts the others.',
+  ignore:
+    'Of a double encoding, when the AMI is known to take it off. There is no configuration in which EC2 accepts the others.',
   sources: [
-    { title: 'Amazon EC2 user guide: Run commands when you launch an EC2 instance with user data input', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html' },
-    { title: 'AWS CloudFormation: AWS::EC2::LaunchTemplate LaunchTemplateData, UserData', url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-ec2-launchtemplate-launchtemplatedata.html' },
-    { title: 'amazon-eks-ami: how nodeadm decodes user data', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/encoding.go' },
+    {
+      title: 'Amazon EC2 user guide: Run commands when you launch an EC2 instance with user data input',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
+    },
+    {
+      title: 'AWS CloudFormation: AWS::EC2::LaunchTemplate LaunchTemplateData, UserData',
+      url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-ec2-launchtemplate-launchtemplatedata.html',
+    },
+    {
+      title: 'amazon-eks-ami: how nodeadm decodes user data',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/encoding.go',
+    },
   ],
   messages: {
     notEncoded: {
@@ -60,17 +79,32 @@ export const launchTemplateUserDataEncoding = defineRule<Message>({
     tooLarge: {
       text: '{{where}} has user data of {{size}} bytes{{measured}}. EC2 takes 16384 before base64, and refuses the template.',
       fix: {
-        summary: 'Move the large part to S3 or into the AMI and let a short script fetch it; comments and blank lines count too.',
+        summary:
+          'Move the large part to S3 or into the AMI and let a short script fetch it; comments and blank lines count too.',
         code: {
-          cloudformation: ['UserData:', '  Fn::Base64: !Sub |', '    #!/bin/bash', '    set -o errexit', '    aws s3 cp s3://${Bucket}/node-setup.sh - | bash'].join('\n'),
-          'aws-cdk': "const path = userData.addS3DownloadCommand({ bucket: asset.bucket, bucketKey: asset.s3ObjectKey });\nuserData.addExecuteFileCommand({ filePath: path });",
-          terraform: ['user_data = base64encode(<<-EOT', '  #!/bin/bash', '  set -o errexit', '  aws s3 cp s3://${aws_s3_bucket.setup.id}/node-setup.sh - | bash', 'EOT', ')'].join('\n'),
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: !Sub |',
+            '    #!/bin/bash',
+            '    set -o errexit',
+            '    aws s3 cp s3://${Bucket}/node-setup.sh - | bash',
+          ].join('\n'),
+          'aws-cdk':
+            'const path = userData.addS3DownloadCommand({ bucket: asset.bucket, bucketKey: asset.s3ObjectKey });\nuserData.addExecuteFileCommand({ filePath: path });',
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  #!/bin/bash',
+            '  set -o errexit',
+            '  aws s3 cp s3://${aws_s3_bucket.setup.id}/node-setup.sh - | bash',
+            'EOT',
+            ')',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
     },
     doubled: {
-      text: '{{where}} encodes its user data twice. EC2 takes one layer of base64 off, so the machine gets base64 text: cloud-init and nodeadm take off another one, but EKS, which looks for a MIME document, Windows and Bottlerocket aren\'t known to.',
+      text: "{{where}} encodes its user data twice. EC2 takes one layer of base64 off, so the machine gets base64 text: cloud-init and nodeadm take off another one, but EKS, which looks for a MIME document, Windows and Bottlerocket aren't known to.",
       fix: { summary: 'Encode it once: leave out the second encoding.', code: ENCODE, safety: 'safe' },
     },
   },
@@ -87,12 +121,17 @@ function judgeBoot({ nodeGroup, template, when: given }: NodeBoot): readonly Out
   if (template.kind === 'absent') return [];
   const userData = template.value.userData;
   if (userData.kind === 'absent') return passing(given);
-  return flatMapCases({ userData: under(given, whereExists(nodeGroup, userData)) }, ({ userData: plain }, caseWhen): readonly Outcome[] => {
-    const when = given.and(caseWhen);
-    if (when === undefined) return [];
-    const found = judge(plain);
-    return found.length === 0 ? passing(when) : found.map((outcome): Outcome => ({ source: plain.source, ...outcome, when }));
-  });
+  return flatMapCases(
+    { userData: under(given, whereExists(nodeGroup, userData)) },
+    ({ userData: plain }, caseWhen): readonly Outcome[] => {
+      const when = given.and(caseWhen);
+      if (when === undefined) return [];
+      const found = judge(plain);
+      return found.length === 0
+        ? passing(when)
+        : found.map((outcome): Outcome => ({ source: plain.source, ...outcome, when }));
+    },
+  );
 }
 
 function judge(plain: Plain<UserData>): readonly Omit<Outcome, 'when'>[] {
@@ -100,7 +139,8 @@ function judge(plain: Plain<UserData>): readonly Omit<Outcome, 'when'>[] {
     case 'absent':
       return [];
     case 'unknown':
-      if (cantBeBase64(plain.text ?? '')) return [{ verdict: 'fail', message: 'notEncoded', data: { begin: beginningOf(plain.text ?? '') } }];
+      if (cantBeBase64(plain.text ?? ''))
+        return [{ verdict: 'fail', message: 'notEncoded', data: { begin: beginningOf(plain.text ?? '') } }];
       return [{ verdict: 'unverifiable', reason: `its user data isn't known: ${plain.reason}` }];
     case 'known':
       return plain.value.encodedBy === 'nobody' ? judgeUnencoded(plain.value) : judgeEncoded(plain.value);
@@ -115,7 +155,12 @@ function cantBeBase64(text: string): boolean {
 function judgeUnencoded({ text: source }: UserData): readonly Omit<Outcome, 'when'>[] {
   const compact = source.text.replaceAll(/\s+/g, '');
   if (/^[A-Za-z0-9+/]*$/.test(compact) && compact.length % 4 > 1) {
-    return [{ verdict: 'unverifiable', reason: "its user data is base64 without padding, and AWS doesn't say whether EC2 takes that" }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: "its user data is base64 without padding, and AWS doesn't say whether EC2 takes that",
+      },
+    ];
   }
   return [{ verdict: 'fail', message: 'notEncoded', data: { begin: beginningOf(source.show(0, 200)) } }];
 }
@@ -129,7 +174,10 @@ function beginningOf(text: string): string {
 
 function judgeEncoded(userData: UserData): readonly Omit<Outcome, 'when'>[] {
   const { layers } = documentOf(userData);
-  const found = [judgeSize(userData), layers.includes('base64') ? ({ verdict: 'fail', message: 'doubled', severity: 'warning' } as const) : undefined];
+  const found = [
+    judgeSize(userData),
+    layers.includes('base64') ? ({ verdict: 'fail', message: 'doubled', severity: 'warning' } as const) : undefined,
+  ];
   return found.filter((outcome) => outcome !== undefined);
 }
 
@@ -137,12 +185,20 @@ function judgeSize(userData: UserData): Omit<Outcome, 'when'> | undefined {
   const { text: source, layers } = userData;
   const size = userData.size ?? knownBytes(userData);
   if (size > LIMIT) {
-    const measured = layers.includes('gzip') ? ', compressed' : source.isKnown ? '' : ', without what is decided at deployment';
+    const measured = layers.includes('gzip')
+      ? ', compressed'
+      : source.isKnown
+        ? ''
+        : ', without what is decided at deployment';
     return { verdict: 'fail', message: 'tooLarge', data: { size: String(size), measured } };
   }
   if (source.isKnown || size <= SURELY_ENOUGH) return undefined;
   const [part] = source.unknownParts;
-  return { verdict: 'unverifiable', reason: `${size} bytes of its user data are known, and it must not get larger than ${LIMIT}: ${part?.unknown.reason ?? ''}`, ...(part === undefined ? {} : { source: part.unknown.source }) };
+  return {
+    verdict: 'unverifiable',
+    reason: `${size} bytes of its user data are known, and it must not get larger than ${LIMIT}: ${part?.unknown.reason ?? ''}`,
+    ...(part === undefined ? {} : { source: part.unknown.source }),
+  };
 }
 
 /** UTF-8 bytes of the known parts. */

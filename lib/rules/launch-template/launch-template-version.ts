@@ -1,5 +1,14 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, flatMapValue, type LaunchTemplate, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../eks';
+import {
+  casesOf,
+  flatMapValue,
+  type LaunchTemplate,
+  type LaunchTemplateUse,
+  type LaunchTemplateVersion,
+  type NodeGroup,
+  type Plain,
+  type Value,
+} from '../../eks';
 
 /*
  * A managed node group rolls its nodes when the launch template version in its own definition changes. `$Latest` and
@@ -9,9 +18,14 @@ import { casesOf, flatMapValue, type LaunchTemplate, type LaunchTemplateUse, typ
  */
 
 const FIX = {
-  summary: 'Let the group follow the template\'s latest version number, so that an edit of the template rolls the nodes in the same deployment.{{further}}',
+  summary:
+    "Let the group follow the template's latest version number, so that an edit of the template rolls the nodes in the same deployment.{{further}}",
   code: {
-    cloudformation: ['LaunchTemplate:', '  Id: !Ref {{template}}', '  Version: !GetAtt {{template}}.LatestVersionNumber'].join('\n'),
+    cloudformation: [
+      'LaunchTemplate:',
+      '  Id: !Ref {{template}}',
+      '  Version: !GetAtt {{template}}.LatestVersionNumber',
+    ].join('\n'),
     'aws-cdk': [
       'launchTemplateSpec: {',
       '  id: template.launchTemplateId!,',
@@ -19,7 +33,9 @@ const FIX = {
       '},',
       "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which names the version of its own template",
     ].join('\n'),
-    terraform: ['launch_template {', '  id      = {{address}}.id', '  version = {{address}}.latest_version', '}'].join('\n'),
+    terraform: ['launch_template {', '  id      = {{address}}.id', '  version = {{address}}.latest_version', '}'].join(
+      '\n',
+    ),
   },
   safety: 'needs-decision',
 } as const;
@@ -37,21 +53,34 @@ export const launchTemplateVersion = defineRule<Message>({
   ].join('\n'),
   why: [
     'EKS copies the launch template version that the group names into a template of its own, and resolves `$Latest` and `$Default` to a number when the group is created or updated.',
-    'CloudFormation updates a node group only when one of its properties changes, and the text `$Latest` doesn\'t. A version that is left out stands for the default version; CloudFormation adds versions',
+    "CloudFormation updates a node group only when one of its properties changes, and the text `$Latest` doesn't. A version that is left out stands for the default version; CloudFormation adds versions",
     'but has no property that moves the default, so that is version 1 for good. Terraform compares the number that comes back with the text in the configuration and never finds them equal.',
   ].join('\n'),
   limits: [
     '- Launch templates outside the input are reported as unverifiable unless the group names a version number.',
-    '- A fixed number passes: to stay on one version is a decision, although edits don\'t roll out then either.',
-    '- Where Terraform ignores changes of the launch template, that edits don\'t roll out is mere information.',
+    "- A fixed number passes: to stay on one version is a decision, although edits don't roll out then either.",
+    "- Where Terraform ignores changes of the launch template, that edits don't roll out is mere information.",
     '- Whether something else, such as a script, updates the group after an edit of the template is not visible.',
   ].join('\n'),
-  ignore: 'When the nodes are rolled by other means on purpose, for example by a pipeline step that calls `update-nodegroup-version`.',
+  ignore:
+    'When the nodes are rolled by other means on purpose, for example by a pipeline step that calls `update-nodegroup-version`.',
   sources: [
-    { title: 'Amazon EKS API: LaunchTemplateSpecification', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html' },
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'Terraform AWS provider: aws_eks_node_group', url: 'https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/eks_node_group' },
-    { title: 'terraform-aws-eks issue 2087: perpetual difference with $Latest', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/2087' },
+    {
+      title: 'Amazon EKS API: LaunchTemplateSpecification',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'Terraform AWS provider: aws_eks_node_group',
+      url: 'https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/eks_node_group',
+    },
+    {
+      title: 'terraform-aws-eks issue 2087: perpetual difference with $Latest',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/2087',
+    },
   ],
   messages: {
     leftOut: {
@@ -72,29 +101,57 @@ type Message = 'leftOut' | 'floating';
 
 function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
   const use = nodeGroup.launchTemplate;
-  const version = flatMapValue(use, (plain): Value<LaunchTemplateVersion> => (plain.kind === 'known' ? plain.value.version : plain));
+  const version = flatMapValue(
+    use,
+    (plain): Value<LaunchTemplateVersion> => (plain.kind === 'known' ? plain.value.version : plain),
+  );
   for (const { when, values } of casesOf(nodeGroup, { use, version })) {
     if (values.use.kind === 'absent') continue;
-    if (values.use.kind === 'known' && values.version.kind === 'known' && !isFloating(nodeGroup, values.version.value)) {
+    if (
+      values.use.kind === 'known' &&
+      values.version.kind === 'known' &&
+      !isFloating(nodeGroup, values.version.value)
+    ) {
       yield { resource: nodeGroup, verdict: 'pass', when };
       continue;
     }
     const common = { resource: nodeGroup, when };
     if (values.use.kind === 'unknown') {
-      yield { ...common, verdict: 'unverifiable', reason: `its launch template isn't known: ${values.use.reason}`, source: values.use.source };
+      yield {
+        ...common,
+        verdict: 'unverifiable',
+        reason: `its launch template isn't known: ${values.use.reason}`,
+        source: values.use.source,
+      };
       continue;
     }
     yield { ...common, ...judgeVersion(nodeGroup, values.use.value, values.version), source: values.version.source };
   }
 }
 
-function judgeVersion(nodeGroup: NodeGroup, use: LaunchTemplateUse, version: Plain<LaunchTemplateVersion>): Omit<Judgement<Message>, 'resource'> {
-  if (version.kind === 'unknown') return { verdict: 'unverifiable', reason: `the launch template version isn't known: ${version.reason}` };
+function judgeVersion(
+  nodeGroup: NodeGroup,
+  use: LaunchTemplateUse,
+  version: Plain<LaunchTemplateVersion>,
+): Omit<Judgement<Message>, 'resource'> {
+  if (version.kind === 'unknown')
+    return { verdict: 'unverifiable', reason: `the launch template version isn't known: ${version.reason}` };
   const { target, text } = use.template;
   if (target === undefined) {
-    return { verdict: 'unverifiable', reason: `launch template ${text} is not part of the input, so neither is what its ${nameOf(version)} version stands for` };
+    return {
+      verdict: 'unverifiable',
+      reason: `launch template ${text} is not part of the input, so neither is what its ${nameOf(version)} version stands for`,
+    };
   }
-  const data = { group: resourceName(nodeGroup), template: target.id, address: addressFrom(nodeGroup, target), effect: effectOf(nodeGroup, version), further: isIgnored(nodeGroup) ? ' Take `launch_template` out of `ignore_changes` for that; leave it if something else moves the group.' : '' };
+  const data = {
+    group: resourceName(nodeGroup),
+    template: target.id,
+    address: addressFrom(nodeGroup, target),
+    effect: effectOf(nodeGroup, version),
+    further: isIgnored(nodeGroup)
+      ? ' Take `launch_template` out of `ignore_changes` for that; leave it if something else moves the group.'
+      : '',
+  };
   const related = [{ message: `launch template "${resourceName(target)}"`, source: target.source }];
   const common = { verdict: 'fail', related, ...(isIgnored(nodeGroup) ? { severity: 'info' as const } : {}) } as const;
   if (version.kind === 'absent') return { ...common, message: 'leftOut', data };
@@ -126,13 +183,14 @@ function isIgnored(nodeGroup: NodeGroup): boolean {
 }
 
 function effectOf(nodeGroup: NodeGroup, version: Plain<LaunchTemplateVersion>): string {
-  if (isIgnored(nodeGroup)) return 'Terraform ignores later changes of it, so an edit of the template reaches no node unless something else moves the group.';
+  if (isIgnored(nodeGroup))
+    return 'Terraform ignores later changes of it, so an edit of the template reaches no node unless something else moves the group.';
   if (isTerraform(nodeGroup)) {
     return version.kind === 'known'
       ? 'EKS answers with a number, so every plan shows a difference, and no plan says which edit of the template it rolls out.'
-      : 'An edit of the template adds a version that the group doesn\'t use, so the nodes keep the old settings.';
+      : "An edit of the template adds a version that the group doesn't use, so the nodes keep the old settings.";
   }
   return version.kind === 'known' && /^\$latest$/i.test(version.value.text)
-    ? 'That text never changes, so CloudFormation doesn\'t update the group when the template is edited: the nodes keep the old settings until some other update brings the new ones along.'
-    : 'CloudFormation adds a version with every edit but doesn\'t move the default, so the nodes keep the settings of the first one.';
+    ? "That text never changes, so CloudFormation doesn't update the group when the template is edited: the nodes keep the old settings until some other update brings the new ones along."
+    : "CloudFormation adds a version with every edit but doesn't move the default, so the nodes keep the settings of the first one.";
 }

@@ -1,5 +1,14 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { bootCasesOf, casesOf, launchesOfGroup, type EksModel, type NodeGroup, type NodeLabel, type Plain, type When } from '../../eks';
+import {
+  bootCasesOf,
+  casesOf,
+  launchesOfGroup,
+  type EksModel,
+  type NodeGroup,
+  type NodeLabel,
+  type Plain,
+  type When,
+} from '../../eks';
 import { labelMaybeReservedBy } from '../../eks/user-data/node-labels';
 import { EVERY_FAMILY, judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
@@ -11,7 +20,8 @@ import { masked, userDataLabelsOf, type UserDataLabel } from './user-data-labels
  * Source: kubernetes/kubernetes, staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go and cmd/kubelet/app/options/options.go.
  */
 
-const LATER = 'Labels such as `node-role.kubernetes.io/…` can be put on nodes once they have joined, by `kubectl label` or a controller.';
+const LATER =
+  'Labels such as `node-role.kubernetes.io/…` can be put on nodes once they have joined, by `kubectl label` or a controller.';
 
 const FIX = {
   summary: `Use a domain of your own. ${LATER}`,
@@ -30,26 +40,38 @@ export const nodeLabelReserved = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'Instances start and never become nodes; `journalctl -u kubelet` shows kubelet exiting with `unknown \'kubernetes.io\' or \'k8s.io\' labels specified with --node-labels`. Most often somebody wanted `kubectl get nodes` to show a role, with',
+    "Instances start and never become nodes; `journalctl -u kubelet` shows kubelet exiting with `unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels`. Most often somebody wanted `kubectl get nodes` to show a role, with",
     '`node-role.kubernetes.io/worker`.',
   ].join('\n'),
   why: [
-    'A node that could label itself at will could make itself the target of workloads that aren\'t meant for it. So kubelet refuses labels of `kubernetes.io`, `k8s.io` and all domains below, except `kubelet.kubernetes.io/*`,',
+    "A node that could label itself at will could make itself the target of workloads that aren't meant for it. So kubelet refuses labels of `kubernetes.io`, `k8s.io` and all domains below, except `kubelet.kubernetes.io/*`,",
     '`node.kubernetes.io/*`, and those that it sets itself: `kubernetes.io/hostname`, `/arch` and `/os`, `topology.kubernetes.io/region` and `/zone`, `node.kubernetes.io/instance-type`, and their older names. EKS hands the labels of a',
     'managed node group to kubelet in the same way. Labels of `eks.amazonaws.com` it writes itself.',
   ].join('\n'),
   limits: [
     '- EKS has refused such labels of a group when it is created ("Label cannot contain reserved prefixes"), and at other times has taken them and the nodes failed; which of the two it does today isn\'t documented, and neither is whether it takes those that kubelet accepts.',
-    '- How EKS hands over a group\'s labels when the launch template brings the AMI isn\'t documented; that is a warning.',
-    '- In user data, labels are looked for where the nodes\' bootstrap takes them: `--node-labels` of NodeConfigs, `bootstrap.sh` and `Start-EKSBootstrap.ps1`, and Bottlerocket\'s `node-labels`. Labels of `eks.amazonaws.com` are left alone there.',
-    '- Labels that Karpenter or a controller sets, and those of other Kubernetes objects, aren\'t judged: kubelet has no say in them.',
+    "- How EKS hands over a group's labels when the launch template brings the AMI isn't documented; that is a warning.",
+    "- In user data, labels are looked for where the nodes' bootstrap takes them: `--node-labels` of NodeConfigs, `bootstrap.sh` and `Start-EKSBootstrap.ps1`, and Bottlerocket's `node-labels`. Labels of `eks.amazonaws.com` are left alone there.",
+    "- Labels that Karpenter or a controller sets, and those of other Kubernetes objects, aren't judged: kubelet has no say in them.",
   ].join('\n'),
   ignore: 'The warning, when the group was created with these labels before and its nodes have them.',
   sources: [
-    { title: 'Kubernetes: NodeRestriction, labels that kubelets may set', url: 'https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction' },
-    { title: 'Kubernetes: the labels that kubelet accepts', url: 'https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go' },
-    { title: 'eksctl #4007: EKS refuses labels with reserved prefixes', url: 'https://github.com/eksctl-io/eksctl/issues/4007' },
-    { title: 'terraform-aws-eks #3346: nodes with a reserved label don\'t join', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3346' },
+    {
+      title: 'Kubernetes: NodeRestriction, labels that kubelets may set',
+      url: 'https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction',
+    },
+    {
+      title: 'Kubernetes: the labels that kubelet accepts',
+      url: 'https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go',
+    },
+    {
+      title: 'eksctl #4007: EKS refuses labels with reserved prefixes',
+      url: 'https://github.com/eksctl-io/eksctl/issues/4007',
+    },
+    {
+      title: "terraform-aws-eks #3346: nodes with a reserved label don't join",
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3346',
+    },
   ],
   messages: {
     group: {
@@ -61,7 +83,7 @@ export const nodeLabelReserved = defineRule<Message>({
       fix: { ...FIX, summary: 'Use a domain of your own.' },
     },
     userData: {
-      text: '{{where}} sets the label `{{label}}` ({{setting}}, line {{line}} of the user data), which nodes mustn\'t give themselves. kubelet exits on it, so the nodes never join the cluster.',
+      text: "{{where}} sets the label `{{label}}` ({{setting}}, line {{line}} of the user data), which nodes mustn't give themselves. kubelet exits on it, so the nodes never join the cluster.",
       fix: {
         summary: `Use \`node.kubernetes.io/{{name}}\`, which kubelet accepts, or a domain of your own. ${LATER}`,
         code: {
@@ -90,7 +112,13 @@ function* judgeGroup(nodeGroup: NodeGroup, model: EksModel): Generator<Judgement
     const { labels } = values;
     if (labels.kind === 'absent') continue;
     if (labels.kind === 'unknown') {
-      yield { resource: nodeGroup, verdict: 'unverifiable', reason: `its labels aren't known: ${labels.reason}`, source: labels.source, when };
+      yield {
+        resource: nodeGroup,
+        verdict: 'unverifiable',
+        reason: `its labels aren't known: ${labels.reason}`,
+        source: labels.source,
+        when,
+      };
       continue;
     }
     const judgements = labels.value.flatMap((label) => judgeLabel(label, nodeGroup, when, model));
@@ -99,25 +127,56 @@ function* judgeGroup(nodeGroup: NodeGroup, model: EksModel): Generator<Judgement
   }
 }
 
-function judgeLabel(label: NodeLabel, nodeGroup: NodeGroup, given: When, model: EksModel): readonly Judgement<Message>[] {
-  return casesOf(nodeGroup, { key: label.key }, given).flatMap(({ when, values: { key } }): readonly Judgement<Message>[] => {
-    if (key.kind === 'absent') return [];
-    const shown = shownKey(key);
-    const common = { resource: nodeGroup, source: label.source, ...(shown === undefined ? {} : { about: shown }), when };
-    const owner = shown === undefined ? 'unknown' : labelMaybeReservedBy(key.kind === 'known' ? shown : masked(shown));
-    if (owner === 'unknown') {
-      const why = key.kind === 'unknown' ? `: ${key.reason}` : '';
-      return [{ ...common, verdict: 'unverifiable', reason: `the domain of ${shown === undefined ? 'a label' : `its label ${shown}`} isn't known${why}` }];
-    }
-    if (owner === undefined || shown === undefined) return [];
-    const data = { group: resourceName(nodeGroup), label: shown, name: nameIn(shown) };
-    if (owner === 'eks') return [{ ...common, verdict: 'fail', message: 'eks', severity: 'warning', data }];
-    if (!bringsOwnAmi(nodeGroup, model)) {
-      return [{ ...common, verdict: 'fail', message: 'group', data: { ...data, effect: 'kubelet exits on it, so no node of the group joins the cluster, if EKS doesn\'t refuse the group to begin with.' } }];
-    }
-    const effect = 'kubelet would exit on it; what EKS does with the labels of a group whose launch template brings the AMI isn\'t documented.';
-    return [{ ...common, verdict: 'fail', message: 'group', severity: 'warning', data: { ...data, effect } }];
-  });
+function judgeLabel(
+  label: NodeLabel,
+  nodeGroup: NodeGroup,
+  given: When,
+  model: EksModel,
+): readonly Judgement<Message>[] {
+  return casesOf(nodeGroup, { key: label.key }, given).flatMap(
+    ({ when, values: { key } }): readonly Judgement<Message>[] => {
+      if (key.kind === 'absent') return [];
+      const shown = shownKey(key);
+      const common = {
+        resource: nodeGroup,
+        source: label.source,
+        ...(shown === undefined ? {} : { about: shown }),
+        when,
+      };
+      const owner =
+        shown === undefined ? 'unknown' : labelMaybeReservedBy(key.kind === 'known' ? shown : masked(shown));
+      if (owner === 'unknown') {
+        const why = key.kind === 'unknown' ? `: ${key.reason}` : '';
+        return [
+          {
+            ...common,
+            verdict: 'unverifiable',
+            reason: `the domain of ${shown === undefined ? 'a label' : `its label ${shown}`} isn't known${why}`,
+          },
+        ];
+      }
+      if (owner === undefined || shown === undefined) return [];
+      const data = { group: resourceName(nodeGroup), label: shown, name: nameIn(shown) };
+      if (owner === 'eks') return [{ ...common, verdict: 'fail', message: 'eks', severity: 'warning', data }];
+      if (!bringsOwnAmi(nodeGroup, model)) {
+        return [
+          {
+            ...common,
+            verdict: 'fail',
+            message: 'group',
+            data: {
+              ...data,
+              effect:
+                "kubelet exits on it, so no node of the group joins the cluster, if EKS doesn't refuse the group to begin with.",
+            },
+          },
+        ];
+      }
+      const effect =
+        "kubelet would exit on it; what EKS does with the labels of a group whose launch template brings the AMI isn't documented.";
+      return [{ ...common, verdict: 'fail', message: 'group', severity: 'warning', data: { ...data, effect } }];
+    },
+  );
 }
 
 /** A key as it is written; undefined if nothing is known of it. */
@@ -131,11 +190,31 @@ function bringsOwnAmi(nodeGroup: NodeGroup, model: EksModel): boolean {
   return boots.length > 0 && boots.every(({ bootstrapBy }) => bootstrapBy === 'user');
 }
 
-function judgeOwnLabel({ key, shown, setting, source, line }: UserDataLabel, when: When): readonly LaunchOutcome<Message>[] {
+function judgeOwnLabel(
+  { key, shown, setting, source, line }: UserDataLabel,
+  when: When,
+): readonly LaunchOutcome<Message>[] {
   const owner = labelMaybeReservedBy(key);
-  if (owner === 'unknown') return [{ verdict: 'unverifiable', reason: `the domain of the label ${shown} on line ${line} of its user data isn't known`, source, when }];
+  if (owner === 'unknown')
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `the domain of the label ${shown} on line ${line} of its user data isn't known`,
+        source,
+        when,
+      },
+    ];
   if (owner !== 'kubelet') return [];
-  return [{ verdict: 'fail', message: 'userData', data: { label: shown, name: nameIn(shown), setting, line: String(line) }, about: shown, source, when }];
+  return [
+    {
+      verdict: 'fail',
+      message: 'userData',
+      data: { label: shown, name: nameIn(shown), setting, line: String(line) },
+      about: shown,
+      source,
+      when,
+    },
+  ];
 }
 
 function nameIn(label: string): string {

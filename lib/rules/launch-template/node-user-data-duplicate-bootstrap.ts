@@ -15,7 +15,13 @@ import { lineAt } from '../about';
  * Source: Amazon EKS user guide, "Customize managed nodes with launch templates", "Amazon EC2 user data".
  */
 
-type Message = 'bootstrapScript' | 'windowsBootstrap' | 'kubeletStart' | 'kubeletEarly' | 'kubeletFile' | 'kubeletFileUnread';
+type Message =
+  | 'bootstrapScript'
+  | 'windowsBootstrap'
+  | 'kubeletStart'
+  | 'kubeletEarly'
+  | 'kubeletFile'
+  | 'kubeletFileUnread';
 
 const KUBELET_SETTINGS = {
   cloudformation: [
@@ -66,34 +72,70 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'Nodes join with the wrong settings, join twice, or not at all, and not always: the labels, taints and maximum number of pods of the node group are missing, because kubelet was started before they were written, or',
-    '`Instances failed to join the kubernetes cluster`. On AL2023, pods start on nodes whose scripts haven\'t ended.',
+    "`Instances failed to join the kubernetes cluster`. On AL2023, pods start on nodes whose scripts haven't ended.",
   ].join('\n'),
   why: [
-    'As long as the launch template names no AMI, EKS merges its own bootstrap behind the user\'s parts: the call of `bootstrap.sh` with the labels and taints of the group (AL2), a NodeConfig (AL2023), the call of `Start-EKSBootstrap.ps1`',
-    '(Windows). AWS asks not to start or configure kubelet there. `bootstrap.sh` starts kubelet in the end and doesn\'t restart one that runs. On AL2023 `nodeadm-config.service` writes the configuration of kubelet before cloud-init, and `nodeadm-run.service` restarts kubelet when all scripts have ended.',
+    "As long as the launch template names no AMI, EKS merges its own bootstrap behind the user's parts: the call of `bootstrap.sh` with the labels and taints of the group (AL2), a NodeConfig (AL2023), the call of `Start-EKSBootstrap.ps1`",
+    "(Windows). AWS asks not to start or configure kubelet there. `bootstrap.sh` starts kubelet in the end and doesn't restart one that runs. On AL2023 `nodeadm-config.service` writes the configuration of kubelet before cloud-init, and `nodeadm-run.service` restarts kubelet when all scripts have ended.",
   ].join('\n'),
   limits: [
     '- What runs only under a condition, or in a function, is a warning: it may be made for another AMI.',
-    '- A script that cloud-init can\'t start, because it lacks its `#!`, does nothing: that is told by `user-data-shebang`.',
-    '- Scripts that the user data fetches, and commands of cloud-config, aren\'t followed.',
+    "- A script that cloud-init can't start, because it lacks its `#!`, does nothing: that is told by `user-data-shebang`.",
+    "- Scripts that the user data fetches, and commands of cloud-config, aren't followed.",
     '- `nodeadm init` is what `nodeadm-init-in-user-data` is about; `bootstrap.sh` on AL2023 is told by `user-data-ami-family`.',
   ].join('\n'),
-  ignore: 'For a change of `kubelet-config.json` on AL2 that is known to survive the call of `bootstrap.sh` behind it. For a kubelet that is restarted by a script which waits until the node has joined.',
+  ignore:
+    'For a change of `kubelet-config.json` on AL2 that is known to survive the call of `bootstrap.sh` behind it. For a kubelet that is restarted by a script which waits until the node has joined.',
   sources: [
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'amazon-eks-ami: bootstrap.sh of AL2', url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh' },
-    { title: 'amazon-eks-ami: the services that run nodeadm', url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system' },
-    { title: 'amazon-eks-ami: where nodeadm writes the configuration of kubelet', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'amazon-eks-ami: bootstrap.sh of AL2',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh',
+    },
+    {
+      title: 'amazon-eks-ami: the services that run nodeadm',
+      url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system',
+    },
+    {
+      title: 'amazon-eks-ami: where nodeadm writes the configuration of kubelet',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go',
+    },
   ],
   messages: {
     bootstrapScript: {
-      text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call behind it. The second call changes the settings of a kubelet that already runs and doesn\'t restart it, so labels, taints and arguments of one of the two are lost.',
+      text: "{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call behind it. The second call changes the settings of a kubelet that already runs and doesn't restart it, so labels, taints and arguments of one of the two are lost.",
       fix: {
-        summary: 'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
+        summary:
+          'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
         code: {
-          cloudformation: ['UserData:', '  Fn::Base64: |', '    MIME-Version: 1.0', '    Content-Type: multipart/mixed; boundary="//"', '', '    --//', '    Content-Type: text/x-shellscript', '', '    #!/bin/bash', '    yum install -y amazon-efs-utils # and no bootstrap.sh', '    --//--'].join('\n'),
-          'aws-cdk': ["const script = ec2.UserData.forLinux();", "script.addCommands('yum install -y amazon-efs-utils'); // and no bootstrap.sh", 'const userData = new ec2.MultipartUserData();', 'userData.addUserDataPart(script);'].join('\n'),
-          terraform: ['part {', '  content_type = "text/x-shellscript"', '  content      = "#!/bin/bash\\nyum install -y amazon-efs-utils\\n" # and no bootstrap.sh', '}'].join('\n'),
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: |',
+            '    MIME-Version: 1.0',
+            '    Content-Type: multipart/mixed; boundary="//"',
+            '',
+            '    --//',
+            '    Content-Type: text/x-shellscript',
+            '',
+            '    #!/bin/bash',
+            '    yum install -y amazon-efs-utils # and no bootstrap.sh',
+            '    --//--',
+          ].join('\n'),
+          'aws-cdk': [
+            'const script = ec2.UserData.forLinux();',
+            "script.addCommands('yum install -y amazon-efs-utils'); // and no bootstrap.sh",
+            'const userData = new ec2.MultipartUserData();',
+            'userData.addUserDataPart(script);',
+          ].join('\n'),
+          terraform: [
+            'part {',
+            '  content_type = "text/x-shellscript"',
+            '  content      = "#!/bin/bash\\nyum install -y amazon-efs-utils\\n" # and no bootstrap.sh',
+            '}',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -101,33 +143,54 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
     windowsBootstrap: {
       text: '{{where}} calls `Start-EKSBootstrap.ps1` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call behind it. The node is bootstrapped twice, and kubelet restarts with other arguments.',
       fix: {
-        summary: 'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
+        summary:
+          'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
         code: {
-          cloudformation: ['UserData:', '  Fn::Base64: |', '    <powershell>', '    Write-Host "no Start-EKSBootstrap here"', '    </powershell>'].join('\n'),
-          'aws-cdk': ['const userData = ec2.UserData.forWindows();', "userData.addCommands('Write-Host \"no Start-EKSBootstrap here\"');"].join('\n'),
-          terraform: 'user_data = base64encode("<powershell>\\nWrite-Host \\"no Start-EKSBootstrap here\\"\\n</powershell>")',
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: |',
+            '    <powershell>',
+            '    Write-Host "no Start-EKSBootstrap here"',
+            '    </powershell>',
+          ].join('\n'),
+          'aws-cdk': [
+            'const userData = ec2.UserData.forWindows();',
+            'userData.addCommands(\'Write-Host "no Start-EKSBootstrap here"\');',
+          ].join('\n'),
+          terraform:
+            'user_data = base64encode("<powershell>\\nWrite-Host \\"no Start-EKSBootstrap here\\"\\n</powershell>")',
         },
         safety: 'needs-decision',
       },
     },
     kubeletStart: {
-      text: '{{where}} starts kubelet on line {{line}} of its user data{{condition}}, but names no AMI, so EKS configures and starts kubelet itself, later. Until then kubelet lacks its configuration, and the `bootstrap.sh` of EKS, which doesn\'t restart it, may find it running with half of that.',
-      fix: { summary: 'Drop the command; to give kubelet settings of your own, use AL2023 and a NodeConfig, or set an `ImageId` and bring the whole bootstrap.', code: KUBELET_SETTINGS, safety: 'needs-decision' },
+      text: "{{where}} starts kubelet on line {{line}} of its user data{{condition}}, but names no AMI, so EKS configures and starts kubelet itself, later. Until then kubelet lacks its configuration, and the `bootstrap.sh` of EKS, which doesn't restart it, may find it running with half of that.",
+      fix: {
+        summary:
+          'Drop the command; to give kubelet settings of your own, use AL2023 and a NodeConfig, or set an `ImageId` and bring the whole bootstrap.',
+        code: KUBELET_SETTINGS,
+        safety: 'needs-decision',
+      },
     },
     kubeletEarly: {
       text: '{{where}} starts kubelet on line {{line}} of its user data{{condition}}. AL2023 starts it itself, once all scripts have ended, so kubelet joins before they are through and is then restarted.',
-      fix: { summary: 'Drop the command; settings of kubelet belong into a NodeConfig.', code: KUBELET_SETTINGS, safety: 'needs-decision' },
+      fix: {
+        summary: 'Drop the command; settings of kubelet belong into a NodeConfig.',
+        code: KUBELET_SETTINGS,
+        safety: 'needs-decision',
+      },
     },
     kubeletFile: {
-      text: '{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}, before the call of `bootstrap.sh` that EKS adds, which edits the same settings. AWS doesn\'t support that: the change can get lost, or stop kubelet, with any AMI release.',
+      text: "{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}, before the call of `bootstrap.sh` that EKS adds, which edits the same settings. AWS doesn't support that: the change can get lost, or stop kubelet, with any AMI release.",
       fix: {
-        summary: 'Use AL2023 and put the settings into a NodeConfig; on AL2, set an `ImageId` and pass them to `bootstrap.sh` with `--kubelet-extra-args`.',
+        summary:
+          'Use AL2023 and put the settings into a NodeConfig; on AL2, set an `ImageId` and pass them to `bootstrap.sh` with `--kubelet-extra-args`.',
         code: KUBELET_SETTINGS,
         safety: 'needs-decision',
       },
     },
     kubeletFileUnread: {
-      text: '{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}. That is a file of AL2: on AL2023 nodeadm writes kubelet\'s configuration elsewhere, so the change has no effect.',
+      text: "{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}. That is a file of AL2: on AL2023 nodeadm writes kubelet's configuration elsewhere, so the change has no effect.",
       fix: { summary: 'Put the settings into a NodeConfig.', code: KUBELET_SETTINGS, safety: 'needs-decision' },
     },
   },
@@ -141,7 +204,8 @@ type Outcome = LaunchOutcome<Message>;
 function judge(boot: BootCase): readonly Outcome[] {
   const { document, family, when } = boot;
   if (document === undefined || family.kind !== 'known' || bootStateOf(boot).kind !== 'additions') return [];
-  const found = family.value === 'WINDOWS' ? inWindows(document) : document.parts.flatMap((part) => inScript(part, family.value));
+  const found =
+    family.value === 'WINDOWS' ? inWindows(document) : document.parts.flatMap((part) => inScript(part, family.value));
   return found.length === 0 ? passing(when) : found.map((one): Outcome => ({ ...one, verdict: 'fail', when }));
 }
 
@@ -152,12 +216,23 @@ function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
   if (node === undefined) return [];
   const found = (call: ScriptCall, message: Message, severity: Severity, file = ''): readonly [number, Found] => {
     const data = { line: String(part.body.positionAt(call.offset).line), condition: conditionOf(call), file };
-    return [call.offset, { message, severity, data, source: part.body.sourceAt(call.offset), about: lineAt(part.body, call.offset) }];
+    return [
+      call.offset,
+      { message, severity, data, source: part.body.sourceAt(call.offset), about: lineAt(part.body, call.offset) },
+    ];
   };
-  const calls = family === 'AL2' ? node.bootstrapCalls.map((call) => found(call, 'bootstrapScript', certainty(call.isGuarded ? 'conditional' : call.condition))) : [];
+  const calls =
+    family === 'AL2'
+      ? node.bootstrapCalls.map((call) =>
+          found(call, 'bootstrapScript', certainty(call.isGuarded ? 'conditional' : call.condition)),
+        )
+      : [];
   const kubelet = node.kubelet.map((one) => {
     // nodeadm has written kubelet's configuration before cloud-init runs any script.
-    if (one.kind === 'start') return family === 'AL2' ? found(one, 'kubeletStart', certainty(one.condition)) : found(one, 'kubeletEarly', 'warning');
+    if (one.kind === 'start')
+      return family === 'AL2'
+        ? found(one, 'kubeletStart', certainty(one.condition))
+        : found(one, 'kubeletEarly', 'warning');
     return found(one, family === 'AL2' ? 'kubeletFile' : 'kubeletFileUnread', 'warning', one.file);
   });
   return [...calls, ...kubelet].sort(([one], [other]) => one - other).map(([, one]) => one);
@@ -167,13 +242,15 @@ function inWindows(document: UserDataDocument): readonly Found[] {
   const { text } = document;
   return eksBootstrapCallsIn(readWindows(text))
     .filter(({ condition }) => condition !== 'function')
-    .map((call): Found => ({
-      message: 'windowsBootstrap',
-      severity: certainty(call.condition),
-      data: { line: String(text.positionAt(call.offset).line), condition: conditionOf(call) },
-      source: text.sourceAt(call.offset),
-      about: lineAt(text, call.offset),
-    }));
+    .map(
+      (call): Found => ({
+        message: 'windowsBootstrap',
+        severity: certainty(call.condition),
+        data: { line: String(text.positionAt(call.offset).line), condition: conditionOf(call) },
+        source: text.sourceAt(call.offset),
+        about: lineAt(text, call.offset),
+      }),
+    );
 }
 
 function certainty(condition: ScriptCall['condition']): Severity {

@@ -50,7 +50,11 @@ const CODE = {
   ].join('\n'),
 };
 
-const FIX = { summary: 'Make it a MIME multipart document with one part for each script, cloud-config or NodeConfig.', code: CODE, safety: 'safe' } as const;
+const FIX = {
+  summary: 'Make it a MIME multipart document with one part for each script, cloud-config or NodeConfig.',
+  code: CODE,
+  safety: 'safe',
+} as const;
 
 export const nodeUserDataFormat = defineRule<Message>({
   id: 'node-user-data-format',
@@ -58,19 +62,26 @@ export const nodeUserDataFormat = defineRule<Message>({
   title: 'User data that EKS adds its bootstrap to is a MIME multipart document on Amazon Linux',
   severity: 'error',
   since: '0.1.0',
-  symptom: 'Creation or update of the node group fails with `Ec2LaunchTemplateInvalidConfiguration: User data was not in the MIME multipart format.`',
+  symptom:
+    'Creation or update of the node group fails with `Ec2LaunchTemplateInvalidConfiguration: User data was not in the MIME multipart format.`',
   why: [
     'As long as the launch template names no AMI, EKS puts its own bootstrap into the user data. On Amazon Linux it does so only with a MIME multipart document: a plain script, which every instance outside of EKS takes, is refused, and so is',
-    'compressed user data, which is the default of Terraform\'s `cloudinit_config`.',
+    "compressed user data, which is the default of Terraform's `cloudinit_config`.",
   ].join('\n'),
   limits: [
-    '- What EKS makes of a bare NodeConfig isn\'t documented; that is a warning.',
+    "- What EKS makes of a bare NodeConfig isn't documented; that is a warning.",
     '- Whether the MIME document is well-formed is for `user-data-mime-structure` to say; the formats of Bottlerocket and Windows, and those of other systems on Amazon Linux, are for `user-data-ami-family`.',
   ].join('\n'),
   ignore: 'Of a bare NodeConfig, when EKS is known to take it.',
   sources: [
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'terraform-provider-aws #15007: compressed user data of node groups is refused', url: 'https://github.com/hashicorp/terraform-provider-aws/issues/15007' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'terraform-provider-aws #15007: compressed user data of node groups is refused',
+      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/15007',
+    },
   ],
   messages: {
     notMime: {
@@ -79,7 +90,10 @@ export const nodeUserDataFormat = defineRule<Message>({
     },
     nodeConfig: {
       text: '{{where}} has a bare NodeConfig for user data and names no AMI, so EKS has to merge its own into it. It documents that for MIME multipart documents only, and refuses other formats: "User data was not in the MIME multipart format."',
-      fix: { ...FIX, summary: 'Make it a MIME multipart document with the NodeConfig as a part of type `application/node.eks.aws`.' },
+      fix: {
+        ...FIX,
+        summary: 'Make it a MIME multipart document with the NodeConfig as a part of type `application/node.eks.aws`.',
+      },
     },
     gzip: {
       text: '{{where}} has compressed user data and names no AMI, so EKS has to merge its bootstrap into it. It doesn\'t decompress and refuses the template: "User data was not in the MIME multipart format."',
@@ -98,10 +112,13 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (bootstrapBy !== 'eks' || family.kind !== 'known') return [];
   const state = bootStateOf(boot);
   if (state.kind === 'additions') return passing(when);
-  if (state.kind === 'not-mergeable' && document !== undefined) return [{ verdict: 'fail', source: userData.source, when, ...refusal(document) }];
+  if (state.kind === 'not-mergeable' && document !== undefined)
+    return [{ verdict: 'fail', source: userData.source, when, ...refusal(document) }];
   if (state.kind !== 'unknown') return [];
   // Of a document with a header that isn't known, this much is.
-  return document?.format === 'multipart' ? passing(when) : [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }];
+  return document?.format === 'multipart'
+    ? passing(when)
+    : [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }];
 }
 
 function refusal({ format, layers }: UserDataDocument): Pick<Outcome, 'message' | 'severity' | 'data'> {
@@ -113,5 +130,5 @@ function refusal({ format, layers }: UserDataDocument): Pick<Outcome, 'message' 
 const FORMATS: Partial<Readonly<Record<UserDataFormat, string>>> = {
   'shell-script': 'a plain script',
   'cloud-config': 'a plain cloud-config',
-  'text': 'plain text',
+  text: 'plain text',
 };

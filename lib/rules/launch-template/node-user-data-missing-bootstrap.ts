@@ -14,7 +14,8 @@ import { passing, type LaunchOutcome } from '../launch-judgements';
 type Message = 'al2' | 'al2023' | 'bottlerocket' | 'windows';
 
 const TEXT = '{{where}} {{cause}}, and {{found}} {{needed}}. Instances start and never join the cluster{{end}}.';
-const SUMMARY = ', or leave the AMI to EKS: drop it from the launch template and choose an `amiType` on the node group (which creates the group anew).';
+const SUMMARY =
+  ', or leave the AMI to EKS: drop it from the launch template and choose an `amiType` on the node group (which creates the group anew).';
 
 const CDK_GROUP = (family: string): string =>
   [
@@ -35,7 +36,7 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'Instances start and pass their EC2 status checks, but `kubectl get nodes` never shows them. After about 15 minutes a managed node group fails with `NodeCreationFailure: Instances failed to join the kubernetes cluster`;',
-    'an Auto Scaling group doesn\'t fail at all, it only stays without nodes.',
+    "an Auto Scaling group doesn't fail at all, it only stays without nodes.",
   ].join('\n'),
   why: [
     'EKS adds the bootstrap to the user data of managed node groups as long as EKS chooses the AMI. With an `ImageId` in the launch template it adds nothing, even if the AMI is one of its own, looked up by its SSM parameter; and self-managed',
@@ -43,15 +44,24 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
     'On AL2023, nodeadm looks for the cluster in the user data before any script runs, so a script that only writes a file to `/etc/eks/nodeadm.d` comes too late.',
   ].join('\n'),
   limits: [
-    '- The operating system of an AMI is told by the AMI type or by its public SSM parameter. An AMI that is named by its id may bootstrap itself: without user data that shows how, the rule reports that it can\'t tell.',
-    '- Scripts that are fetched from elsewhere, other interpreters and commands of cloud-config aren\'t followed; where one of them may hold the bootstrap, the rule reports that it can\'t tell.',
+    "- The operating system of an AMI is told by the AMI type or by its public SSM parameter. An AMI that is named by its id may bootstrap itself: without user data that shows how, the rule reports that it can't tell.",
+    "- Scripts that are fetched from elsewhere, other interpreters and commands of cloud-config aren't followed; where one of them may hold the bootstrap, the rule reports that it can't tell.",
     '- Whether a bootstrap that is there is complete is for other rules to say: `node-config-cluster`, `bootstrap-script-arguments`, `bottlerocket-settings`, `windows-user-data`.',
   ].join('\n'),
   ignore: 'For instances that are started on purpose without joining the cluster at first.',
   sources: [
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'Amazon EKS user guide: Create self-managed Amazon Linux nodes', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-workers.html' },
-    { title: 'amazon-eks-ami: nodeadm reads its configuration from user data', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Create self-managed Amazon Linux nodes',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-workers.html',
+    },
+    {
+      title: 'amazon-eks-ami: nodeadm reads its configuration from user data',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go',
+    },
   ],
   messages: {
     al2023: {
@@ -78,11 +88,9 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
             '        cidr: 172.20.0.0/16 # the service CIDR of the cluster',
             '    --//--',
           ].join('\n'),
-          'aws-cdk': [
-            CDK_GROUP('AL2023'),
-            '// or, for a launch template of your own:',
-            ...NODE_CONFIG_IN_CDK,
-          ].join('\n'),
+          'aws-cdk': [CDK_GROUP('AL2023'), '// or, for a launch template of your own:', ...NODE_CONFIG_IN_CDK].join(
+            '\n',
+          ),
           terraform: [
             'user_data = base64encode(yamlencode({',
             ...NODE_CONFIG_IN_TERRAFORM.map((line) => `  ${line}`),
@@ -97,7 +105,13 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
       fix: {
         summary: `Call \`/etc/eks/bootstrap.sh\` with the name of the cluster${SUMMARY}`,
         code: {
-          cloudformation: ['UserData:', '  Fn::Base64: !Sub |', '    #!/bin/bash', '    set -o errexit', '    /etc/eks/bootstrap.sh ${Cluster}'].join('\n'),
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: !Sub |',
+            '    #!/bin/bash',
+            '    set -o errexit',
+            '    /etc/eks/bootstrap.sh ${Cluster}',
+          ].join('\n'),
           'aws-cdk': [
             CDK_GROUP('AL2'),
             '// or, for a launch template of your own:',
@@ -106,7 +120,14 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
             'const userData = new ec2.MultipartUserData();',
             'userData.addUserDataPart(script);',
           ].join('\n'),
-          terraform: ['user_data = base64encode(<<-EOT', '  #!/bin/bash', '  set -o errexit', '  /etc/eks/bootstrap.sh ${aws_eks_cluster.main.name}', 'EOT', ')'].join('\n'),
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  #!/bin/bash',
+            '  set -o errexit',
+            '  /etc/eks/bootstrap.sh ${aws_eks_cluster.main.name}',
+            'EOT',
+            ')',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -169,7 +190,12 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
   },
 });
 
-const MESSAGES: Readonly<Record<AmiFamily, Message>> = { AL2: 'al2', AL2023: 'al2023', BOTTLEROCKET: 'bottlerocket', WINDOWS: 'windows' };
+const MESSAGES: Readonly<Record<AmiFamily, Message>> = {
+  AL2: 'al2',
+  AL2023: 'al2023',
+  BOTTLEROCKET: 'bottlerocket',
+  WINDOWS: 'windows',
+};
 
 /** What the user data must hold; ends a sentence that says that it doesn't. */
 const NEEDED: Readonly<Record<AmiFamily, string>> = {
@@ -190,10 +216,21 @@ function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
 
 function missing({ boot, image, userData, when, document }: BootCase, family: AmiFamily): LaunchOutcome<Message> {
   const isManaged = boot.nodeGroup.kind === 'node-group';
-  const named = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? (image.text ?? 'of its own') : 'of its own';
-  const cause = isManaged ? `sets the AMI ${named}, so EKS adds no bootstrap` : 'starts self-managed nodes, to which EKS adds no bootstrap';
+  const named =
+    image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? (image.text ?? 'of its own') : 'of its own';
+  const cause = isManaged
+    ? `sets the AMI ${named}, so EKS adds no bootstrap`
+    : 'starts self-managed nodes, to which EKS adds no bootstrap';
   const found = document === undefined ? 'it has no user data, so no' : 'its user data holds no';
   const end = isManaged ? ', and creation of the group fails after about 15 minutes' : '';
-  const related = image.kind === 'absent' ? [] : [{ message: `the ${amiFamilyName(family)} AMI is set here`, source: image.source }];
-  return { verdict: 'fail', message: MESSAGES[family], data: { cause, found, needed: NEEDED[family], end }, source: userData.source, related, when };
+  const related =
+    image.kind === 'absent' ? [] : [{ message: `the ${amiFamilyName(family)} AMI is set here`, source: image.source }];
+  return {
+    verdict: 'fail',
+    message: MESSAGES[family],
+    data: { cause, found, needed: NEEDED[family], end },
+    source: userData.source,
+    related,
+    when,
+  };
 }

@@ -30,7 +30,8 @@ export interface UserDataLabel {
 export function userDataLabelsOf(boot: BootCase): readonly UserDataLabel[] {
   const { document, family } = boot;
   // Nearly always nothing to look for.
-  if (document?.parts.some(({ body }) => body.text.includes('node-labels')) !== true || family.kind !== 'known') return [];
+  if (document?.parts.some(({ body }) => body.text.includes('node-labels')) !== true || family.kind !== 'known')
+    return [];
   const state = bootStateOf(boot).kind;
   if (state !== 'own' && state !== 'additions') return [];
   switch (family.value) {
@@ -58,12 +59,19 @@ function labelsOfScripts({ parts }: UserDataDocument): readonly UserDataLabel[] 
 }
 
 function labelsOfPowerShell({ text }: UserDataDocument): readonly UserDataLabel[] {
-  const words = eksBootstrapCallsIn(readWindows(text)).flatMap(({ parameters }) => parameters.get('KubeletExtraArgs')?.value ?? []);
+  const words = eksBootstrapCallsIn(readWindows(text)).flatMap(
+    ({ parameters }) => parameters.get('KubeletExtraArgs')?.value ?? [],
+  );
   return words.flatMap((word) => kubeletArguments(word).labels.map(({ key }) => labelAt(key, text)));
 }
 
 function labelAt(key: KubeletText, body: SourceText): UserDataLabel {
-  return { ...keyOf(key), setting: NODE_LABELS, source: body.sourceAt(key.offset), line: body.positionAt(key.offset).line };
+  return {
+    ...keyOf(key),
+    setting: NODE_LABELS,
+    source: body.sourceAt(key.offset),
+    line: body.positionAt(key.offset).line,
+  };
 }
 
 /** What isn't known shows as `${…}`, `$NAME`, `$(command)` or in backticks. */
@@ -95,16 +103,18 @@ function labelsOfNodeConfigs(merged: MergedNodeConfig): readonly UserDataLabel[]
     pieces.push(...piecesOf(item), { text: ' ', sourceAt: () => nowhere });
     length += text.text.length;
   }
-  return kubeletArgumentsIn(SourceText.compose(pieces), (index) => index).labels.flatMap((label): readonly UserDataLabel[] => {
-    const item = starts.findLastIndex((start) => start <= label.key.offset);
-    const origin = merged.origin([...path, String(item)]);
-    if (origin === undefined) return [];
-    const { body } = origin.reading;
-    const key = keyOf(label.key);
-    const found = body.text.indexOf(key.key, origin.offset);
-    const offset = found < 0 ? origin.offset : found;
-    return [{ ...key, setting: NODE_LABELS, source: body.sourceAt(offset), line: body.positionAt(offset).line }];
-  });
+  return kubeletArgumentsIn(SourceText.compose(pieces), (index) => index).labels.flatMap(
+    (label): readonly UserDataLabel[] => {
+      const item = starts.findLastIndex((start) => start <= label.key.offset);
+      const origin = merged.origin([...path, String(item)]);
+      if (origin === undefined) return [];
+      const { body } = origin.reading;
+      const key = keyOf(label.key);
+      const found = body.text.indexOf(key.key, origin.offset);
+      const offset = found < 0 ? origin.offset : found;
+      return [{ ...key, setting: NODE_LABELS, source: body.sourceAt(offset), line: body.positionAt(offset).line }];
+    },
+  );
 }
 
 /** An item of the list of flags. What is known of an unknown one shows with `${…}` for the rest. */
@@ -112,7 +122,10 @@ function piecesOf(item: Data): readonly TextPiece[] {
   if (typeof item === 'string') return [{ text: item, sourceAt: () => nowhere }];
   if (!(item instanceof Unknown)) return [];
   if (item.text === undefined) return [{ unknown: item }];
-  return splitAtHoles(item.text).map(({ text, isHole }): TextPiece => (isHole ? { unknown: new Unknown(item.reason, item.source, text) } : { text, sourceAt: () => nowhere }));
+  return splitAtHoles(item.text).map(
+    ({ text, isHole }): TextPiece =>
+      isHole ? { unknown: new Unknown(item.reason, item.source, text) } : { text, sourceAt: () => nowhere },
+  );
 }
 
 function labelsOfSettings({ text }: UserDataDocument): readonly UserDataLabel[] {

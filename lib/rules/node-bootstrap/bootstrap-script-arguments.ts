@@ -1,7 +1,13 @@
 import { defineRule } from '../../engine';
 import { parseMinor } from '../../knowledge';
 import { Absent, casesOf, type BootCase, type Plain, type When } from '../../eks';
-import { bootstrapProblems, type BootstrapCall, type BootstrapContext, type BootstrapProblem, type BootstrapProblemKind } from '../../eks/user-data/bootstrap-script';
+import {
+  bootstrapProblems,
+  type BootstrapCall,
+  type BootstrapContext,
+  type BootstrapProblem,
+  type BootstrapProblemKind,
+} from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import type { SourceText } from '../../eks/user-data/source-text';
@@ -31,31 +37,63 @@ export const bootstrapScriptArguments = defineRule<Message>({
     'DNS server, the limit of pods is another.',
   ].join('\n'),
   why: [
-    '- The script takes every word that it has no option for as the cluster name, or passes over it if it has one: a misspelt option **becomes the name of the cluster**, and `--option=value` isn\'t a form that it knows.',
+    "- The script takes every word that it has no option for as the cluster name, or passes over it if it has one: a misspelt option **becomes the name of the cluster**, and `--option=value` isn't a form that it knows.",
     '- With both `--apiserver-endpoint` and `--b64-cluster-ca` it asks the EKS API for nothing. It then guesses the address of cluster DNS (172.20.0.10 or 10.100.0.10) and takes IPv4 for granted.',
     '- `--kubelet-extra-args` is one word, which the script writes into a setting of systemd in single quotes.',
-    '- With `--use-max-pods`, its default, it writes the number of pods of the instance type into kubelet\'s configuration, besides what `--max-pods` says. Memory is reserved for that number in either case.',
+    "- With `--use-max-pods`, its default, it writes the number of pods of the instance type into kubelet's configuration, besides what `--max-pods` says. Memory is reserved for that number in either case.",
   ].join('\n'),
   limits: [
     '- Only calls in scripts that cloud-init runs are judged, as far as they can be followed: not what a downloaded script does. Arguments that are computed or decided at deployment count as right.',
     '- A call under a condition counts less if another one is right: a script may serve several clusters.',
     '- Service range and IP family are compared only with those of a cluster in the input.',
-    '- Whether the endpoint and the certificate authority are those of the cluster isn\'t judged.',
+    "- Whether the endpoint and the certificate authority are those of the cluster isn't judged.",
   ].join('\n'),
   ignore: 'For an AMI of your own with a `bootstrap.sh` of its own.',
   sources: [
-    { title: 'amazon-eks-ami: bootstrap.sh of AL2', url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh' },
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    {
+      title: 'amazon-eks-ami: bootstrap.sh of AL2',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh',
+    },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
   ],
   messages: {
-    clusterName: { text: `${WHERE}. The nodes never join the cluster.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
-    refused: { text: `${WHERE}. The nodes never join the cluster.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
-    value: { text: `${WHERE}. The nodes don't join, or with other settings than these.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
-    ignored: { text: `${WHERE}.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'kubelet'), safety: 'needs-decision' } },
-    ipFamily: { text: `${WHERE}. The nodes come up with addresses of the wrong family, or not at all.`, fix: { summary: '{{fix}} Without --apiserver-endpoint and --b64-cluster-ca the script asks the EKS API for the family and the service range itself; other arguments stay.', code: call(), safety: 'needs-decision' } },
-    dns: { text: `${WHERE}. With a wrong address no pod on these nodes can resolve a name.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'dns'), safety: 'needs-decision' } },
+    clusterName: {
+      text: `${WHERE}. The nodes never join the cluster.`,
+      fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' },
+    },
+    refused: {
+      text: `${WHERE}. The nodes never join the cluster.`,
+      fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' },
+    },
+    value: {
+      text: `${WHERE}. The nodes don't join, or with other settings than these.`,
+      fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' },
+    },
+    ignored: {
+      text: `${WHERE}.`,
+      fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'kubelet'), safety: 'needs-decision' },
+    },
+    ipFamily: {
+      text: `${WHERE}. The nodes come up with addresses of the wrong family, or not at all.`,
+      fix: {
+        summary:
+          '{{fix}} Without --apiserver-endpoint and --b64-cluster-ca the script asks the EKS API for the family and the service range itself; other arguments stay.',
+        code: call(),
+        safety: 'needs-decision',
+      },
+    },
+    dns: {
+      text: `${WHERE}. With a wrong address no pod on these nodes can resolve a name.`,
+      fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'dns'), safety: 'needs-decision' },
+    },
     maxPods: { text: `${WHERE}.`, fix: { summary: '{{fix}}', code: call('pods'), safety: 'needs-decision' } },
-    quotes: { text: `${WHERE}. kubelet gets other arguments than these, or doesn't start.`, fix: { summary: '{{fix}}', code: call('kubelet'), safety: 'needs-decision' } },
+    quotes: {
+      text: `${WHERE}. kubelet gets other arguments than these, or doesn't start.`,
+      fix: { summary: '{{fix}}', code: call('kubelet'), safety: 'needs-decision' },
+    },
   },
   *check(model) {
     yield* judgeUserData(model, ['AL2'], judge);
@@ -65,7 +103,11 @@ export const bootstrapScriptArguments = defineRule<Message>({
 type Option = 'endpoint' | 'ca' | 'dns' | 'pods' | 'kubelet';
 
 /** A call in each language. */
-function call(...options: readonly Option[]): { readonly cloudformation: string; readonly 'aws-cdk': string; readonly terraform: string } {
+function call(...options: readonly Option[]): {
+  readonly cloudformation: string;
+  readonly 'aws-cdk': string;
+  readonly terraform: string;
+} {
   const common: Partial<Record<Option, string>> = {
     dns: '--dns-cluster-ip 10.96.0.10 # the tenth address of the service range',
     pods: "--use-max-pods false --kubelet-extra-args '--max-pods=58'",
@@ -96,7 +138,7 @@ const MESSAGES: Readonly<Record<BootstrapProblemKind, Message>> = {
   'cluster-name-missing': 'clusterName',
   'flag-as-cluster-name': 'clusterName',
   'option-without-value': 'value',
-  'help': 'refused',
+  help: 'refused',
   'argument-ignored': 'ignored',
   'endpoint-and-certificate-authority': 'ignored',
   'ip-family': 'refused',
@@ -123,16 +165,27 @@ interface CallInText {
 
 function judge(boot: BootCase): readonly Outcome[] {
   const { document, family } = boot;
-  if (document === undefined || family.kind !== 'known' || family.value !== 'AL2' || bootStateOf(boot).kind !== 'own') return [];
+  if (document === undefined || family.kind !== 'known' || family.value !== 'AL2' || bootStateOf(boot).kind !== 'own')
+    return [];
   const calls = callsIn(document);
   const { cluster } = boot.boot.view;
   if (calls.length === 0) return [];
   const none = new Absent(boot.boot.nodeGroup.source);
-  const values = { version: kubeletVersionOf(boot), family: cluster?.ipFamily ?? none, range: cluster?.serviceIpv4Cidr ?? none };
-  return casesOf(boot.boot.nodeGroup, values, boot.when).flatMap(({ when, values: { version, family: ipFamily, range } }) => {
-    const own = cluster === undefined ? {} : { ipFamily: ipFamilyOf(ipFamily), serviceCidr: serviceCidrOf(range) };
-    return judgeCalls(calls, { kubernetesMinor: version.kind === 'known' ? parseMinor(version.value) : undefined, ...own }, when);
-  });
+  const values = {
+    version: kubeletVersionOf(boot),
+    family: cluster?.ipFamily ?? none,
+    range: cluster?.serviceIpv4Cidr ?? none,
+  };
+  return casesOf(boot.boot.nodeGroup, values, boot.when).flatMap(
+    ({ when, values: { version, family: ipFamily, range } }) => {
+      const own = cluster === undefined ? {} : { ipFamily: ipFamilyOf(ipFamily), serviceCidr: serviceCidrOf(range) };
+      return judgeCalls(
+        calls,
+        { kubernetesMinor: version.kind === 'known' ? parseMinor(version.value) : undefined, ...own },
+        when,
+      );
+    },
+  );
 }
 
 /** The calls that cloud-init makes. */
@@ -161,14 +214,27 @@ interface JudgedCall extends CallInText {
 /** What is wrong; else why it can't be told. */
 function judgeCalls(calls: readonly CallInText[], context: BootstrapContext, when: When): readonly Outcome[] {
   const judged = calls.map((one): JudgedCall => ({ ...one, problems: bootstrapProblems(one.call, context) }));
-  const failures = judged.flatMap((one) => failuresOf(one, judged.some((other) => other !== one && isSound(other)), when));
+  const failures = judged.flatMap((one) =>
+    failuresOf(
+      one,
+      judged.some((other) => other !== one && isSound(other)),
+      when,
+    ),
+  );
   if (failures.length > 0) return failures;
   for (const { call, problems, text } of judged) {
     const open = problems.find(({ level }) => level === 'unverifiable');
     if (open === undefined) continue;
     const reason = call.isPatched ? 'the user data changes the script before' : shortened(open.message);
     const { line } = text.positionAt(open.offset);
-    return [{ verdict: 'unverifiable', reason: `whether the call of bootstrap.sh on line ${line} of its user data is right can't be told: ${reason}`, source: text.sourceAt(open.offset), when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `whether the call of bootstrap.sh on line ${line} of its user data is right can't be told: ${reason}`,
+        source: text.sourceAt(open.offset),
+        when,
+      },
+    ];
   }
   return passing(when);
 }
@@ -178,14 +244,38 @@ function isSound({ problems }: JudgedCall): boolean {
 }
 
 /** What follows from the cluster, so that a branch for other clusters may well be right. */
-const ABOUT_CLUSTER: ReadonlySet<BootstrapProblemKind> = new Set<BootstrapProblemKind>(['ip-family-differs', 'service-cidr-differs', 'dns-cluster-ip-guessed', 'container-runtime']);
+const ABOUT_CLUSTER: ReadonlySet<BootstrapProblemKind> = new Set<BootstrapProblemKind>([
+  'ip-family-differs',
+  'service-cidr-differs',
+  'dns-cluster-ip-guessed',
+  'container-runtime',
+]);
 
-function failuresOf({ call: { condition }, text, problems }: JudgedCall, hasSoundOther: boolean, when: When): readonly Outcome[] {
+function failuresOf(
+  { call: { condition }, text, problems }: JudgedCall,
+  hasSoundOther: boolean,
+  when: When,
+): readonly Outcome[] {
   const isBranch = condition !== 'always' && hasSoundOther;
   return problems.flatMap(({ kind, level, offset, message, fix }): readonly Outcome[] => {
     if (level === 'unverifiable' || (isBranch && ABOUT_CLUSTER.has(kind))) return [];
-    const data = { line: String(text.positionAt(offset).line), condition: condition === 'conditional' ? ' (under a condition)' : '', problem: shortened(message), fix: shortened(fix) };
-    return [{ verdict: 'fail', message: MESSAGES[kind], severity: isBranch && level === 'error' ? 'warning' : level, data, source: text.sourceAt(offset), about: `${kind} ${lineAt(text, offset)}`, when }];
+    const data = {
+      line: String(text.positionAt(offset).line),
+      condition: condition === 'conditional' ? ' (under a condition)' : '',
+      problem: shortened(message),
+      fix: shortened(fix),
+    };
+    return [
+      {
+        verdict: 'fail',
+        message: MESSAGES[kind],
+        severity: isBranch && level === 'error' ? 'warning' : level,
+        data,
+        source: text.sourceAt(offset),
+        about: `${kind} ${lineAt(text, offset)}`,
+        when,
+      },
+    ];
   });
 }
 

@@ -69,38 +69,73 @@ export const bottlerocketSettings = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'Instances start and never become nodes. Nothing of the user data is applied, and nobody can log in, because the containers for that start from the same settings; the system log of the instance ends with `early-boot-config` and a TOML error,',
-    '`TOML data did not contain \'settings\' section`, or the answer of the settings API. Or all of it is taken, and kubelet waits for a cluster that nobody named.',
+    "`TOML data did not contain 'settings' section`, or the answer of the settings API. Or all of it is taken, and kubelet waits for a cluster that nobody named.",
   ].join('\n'),
   why: [
-    'Bottlerocket has no cloud-init: its user data is one TOML document, whose table `settings` goes to the settings API as a whole. A line that isn\'t TOML, a setting that doesn\'t exist or a value of another type makes the API refuse everything.',
+    "Bottlerocket has no cloud-init: its user data is one TOML document, whose table `settings` goes to the settings API as a whole. A line that isn't TOML, a setting that doesn't exist or a value of another type makes the API refuse everything.",
     'TOML is stricter than it looks: strings need quotes, dots in a key without quotes nest, and a key that holds `/` needs quotes.',
-    'Bottlerocket joins with `api-server`, `cluster-certificate` and `cluster-name`. EKS adds the three in managed node groups unless the launch template names an AMI, and merges them with the user\'s settings, for which it reads a narrower TOML than Bottlerocket.',
+    "Bottlerocket joins with `api-server`, `cluster-certificate` and `cluster-name`. EKS adds the three in managed node groups unless the launch template names an AMI, and merges them with the user's settings, for which it reads a narrower TOML than Bottlerocket.",
   ].join('\n'),
   limits: [
     '- Values that are decided at deployment count as right.',
-    '- Only `settings.kubernetes` and `settings.kernel.sysctl` are checked setting by setting; what else stands below `settings` needn\'t be known to the rule.',
-    '- A setting of `settings.kubernetes` that the rule doesn\'t know is a warning: newer versions of Bottlerocket may have it. So is a type that Bottlerocket may put up with.',
+    "- Only `settings.kubernetes` and `settings.kernel.sysctl` are checked setting by setting; what else stands below `settings` needn't be known to the rule.",
+    "- A setting of `settings.kubernetes` that the rule doesn't know is a warning: newer versions of Bottlerocket may have it. So is a type that Bottlerocket may put up with.",
     '- Labels that kubelet refuses are the finding of `node-label-reserved`; MIME and scripts are that of `user-data-ami-family`.',
   ].join('\n'),
   ignore: 'For a build of Bottlerocket of your own with other settings, or whose defaults name the cluster.',
   sources: [
-    { title: 'Bottlerocket: settings.kubernetes', url: 'https://bottlerocket.dev/en/os/latest/#/api/settings/kubernetes/' },
-    { title: 'bottlerocket-core-kit: early-boot-config', url: 'https://github.com/bottlerocket-os/bottlerocket-core-kit/tree/develop/sources/early-boot-config' },
-    { title: 'bottlerocket-settings-sdk: the model of the Kubernetes settings', url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/tree/develop/bottlerocket-settings-models/settings-extensions/kubernetes' },
-    { title: 'bottlerocket-settings-sdk: the types of labels and taints', url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/blob/develop/bottlerocket-settings-models/modeled-types/src/kubernetes.rs' },
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    {
+      title: 'Bottlerocket: settings.kubernetes',
+      url: 'https://bottlerocket.dev/en/os/latest/#/api/settings/kubernetes/',
+    },
+    {
+      title: 'bottlerocket-core-kit: early-boot-config',
+      url: 'https://github.com/bottlerocket-os/bottlerocket-core-kit/tree/develop/sources/early-boot-config',
+    },
+    {
+      title: 'bottlerocket-settings-sdk: the model of the Kubernetes settings',
+      url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/tree/develop/bottlerocket-settings-models/settings-extensions/kubernetes',
+    },
+    {
+      title: 'bottlerocket-settings-sdk: the types of labels and taints',
+      url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/blob/develop/bottlerocket-settings-models/modeled-types/src/kubernetes.rs',
+    },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
   ],
   messages: {
-    refused: { text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket refuses the settings and stops booting, so the nodes never join.', fix: FIX },
-    kubelet: { text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket takes any word for an effect; kubelet doesn\'t start with one that it doesn\'t know, so the nodes never join.', fix: FIX },
-    doubtful: { text: '{{where}}: {{subject}} {{problem}}{{line}}. If Bottlerocket refuses that, it stops booting, and the nodes never join.', fix: FIX },
+    refused: {
+      text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket refuses the settings and stops booting, so the nodes never join.',
+      fix: FIX,
+    },
+    kubelet: {
+      text: "{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket takes any word for an effect; kubelet doesn't start with one that it doesn't know, so the nodes never join.",
+      fix: FIX,
+    },
+    doubtful: {
+      text: '{{where}}: {{subject}} {{problem}}{{line}}. If Bottlerocket refuses that, it stops booting, and the nodes never join.',
+      fix: FIX,
+    },
     ignored: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
-    certificate: { text: '{{where}}: {{subject}} {{problem}}{{line}}. With anything but the certificate authority of the cluster the nodes never join.', fix: FIX },
+    certificate: {
+      text: '{{where}}: {{subject}} {{problem}}{{line}}. With anything but the certificate authority of the cluster the nodes never join.',
+      fix: FIX,
+    },
     incomplete: {
       text: '{{where}} brings its own bootstrap, and its settings leave out {{settings}}{{misspelt}}. Without them nothing tells the nodes which cluster to join, so they never do.',
-      fix: { summary: 'Add {{settings}} to `settings.kubernetes`; or leave the AMI of a managed group to EKS, which adds them then.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Add {{settings}} to `settings.kubernetes`; or leave the AMI of a managed group to EKS, which adds them then.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
-    unmergeable: { text: '{{where}}: the user data {{problem}}{{line}}. It names no AMI, so EKS has to merge its own settings into this, and documents that it can\'t.', fix: FIX },
+    unmergeable: {
+      text: "{{where}}: the user data {{problem}}{{line}}. It names no AMI, so EKS has to merge its own settings into this, and documents that it can't.",
+      fix: FIX,
+    },
     ownLabel: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
   },
   *check(model) {
@@ -108,7 +143,15 @@ export const bottlerocketSettings = defineRule<Message>({
   },
 });
 
-type Message = 'refused' | 'kubelet' | 'doubtful' | 'ignored' | 'certificate' | 'incomplete' | 'unmergeable' | 'ownLabel';
+type Message =
+  | 'refused'
+  | 'kubelet'
+  | 'doubtful'
+  | 'ignored'
+  | 'certificate'
+  | 'incomplete'
+  | 'unmergeable'
+  | 'ownLabel';
 type Outcome = LaunchOutcome<Message>;
 
 function judge(boot: BootCase): readonly Outcome[] {
@@ -117,9 +160,12 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (document === undefined || (state !== 'own' && state !== 'additions')) return [];
   const reading = bottlerocketSettingsOf(document);
   const missing = bootstrapBy === 'eks' ? [] : missingFrom(reading);
-  const misspelt = missing.length === 0 ? [] : reading.problems.filter((problem) => missing.some((name) => isMisspelt(problem, name)));
+  const misspelt =
+    missing.length === 0 ? [] : reading.problems.filter((problem) => missing.some((name) => isMisspelt(problem, name)));
   const problems = bootstrapBy === 'eks' ? problemsBesideEks(reading) : reading.problems;
-  const outcomes = problems.filter((problem) => !misspelt.includes(problem)).map((problem) => problemOutcome(boot, reading, problem));
+  const outcomes = problems
+    .filter((problem) => !misspelt.includes(problem))
+    .map((problem) => problemOutcome(boot, reading, problem));
   if (missing.length > 0) outcomes.push(incomplete(boot, reading, missing, misspelt));
   if (bootstrapBy === 'eks') outcomes.push(...unmergeable(boot, reading));
   outcomes.push(...ownLabels(boot, reading));
@@ -129,23 +175,40 @@ function judge(boot: BootCase): readonly Outcome[] {
 }
 
 /** What keeps the rule from telling whether the settings are right. */
-function unseenIn({ bootstrapBy }: BootCase, reading: BottlerocketReading): Pick<Outcome, 'reason' | 'source'> | undefined {
-  if (reading.data instanceof Unknown) return { reason: `whether its user data is TOML isn't known: ${reading.data.reason}`, source: reading.data.source };
+function unseenIn(
+  { bootstrapBy }: BootCase,
+  reading: BottlerocketReading,
+): Pick<Outcome, 'reason' | 'source'> | undefined {
+  if (reading.data instanceof Unknown)
+    return { reason: `whether its user data is TOML isn't known: ${reading.data.reason}`, source: reading.data.source };
   if (bootstrapBy === 'eks') return undefined;
   const kubernetes = reading.valueAt('settings', 'kubernetes');
   for (const name of JOIN_SETTINGS) {
     // A setting that is written counts as right, whatever its value; what a key that isn't known stands for may be this one or not.
-    const value = isDataMap(kubernetes) && Object.hasOwn(kubernetes, name) ? undefined : reading.valueAt('settings', 'kubernetes', name);
-    if (value instanceof Unknown) return { reason: `whether it has \`settings.kubernetes.${name}\` isn't known: ${value.reason}`, source: value.source };
+    const value =
+      isDataMap(kubernetes) && Object.hasOwn(kubernetes, name)
+        ? undefined
+        : reading.valueAt('settings', 'kubernetes', name);
+    if (value instanceof Unknown)
+      return {
+        reason: `whether it has \`settings.kubernetes.${name}\` isn't known: ${value.reason}`,
+        source: value.source,
+      };
   }
   return undefined;
 }
 
 /** Those that spoil the whole document or the table: what is missing besides shows after they are corrected. */
-const STRUCTURAL: ReadonlySet<BottlerocketProblemKind> = new Set(['syntax', 'duplicate', 'no-settings', 'repeated-path']);
+const STRUCTURAL: ReadonlySet<BottlerocketProblemKind> = new Set([
+  'syntax',
+  'duplicate',
+  'no-settings',
+  'repeated-path',
+]);
 
 function missingFrom(reading: BottlerocketReading): readonly JoinSetting[] {
-  const hides = ({ kind, level, path }: BottlerocketProblem): boolean => level === 'error' && STRUCTURAL.has(kind) || (kind === 'wrong-type' && path.length <= 2);
+  const hides = ({ kind, level, path }: BottlerocketProblem): boolean =>
+    (level === 'error' && STRUCTURAL.has(kind)) || (kind === 'wrong-type' && path.length <= 2);
   return reading.problems.some(hides) ? [] : missingJoinSettings(reading);
 }
 
@@ -155,9 +218,17 @@ function isMisspelt({ kind, path }: BottlerocketProblem, name: JoinSetting): boo
   return kind === 'unknown-setting' && plain(path.at(-1)) === plain(name);
 }
 
-const MESSAGES: Partial<Readonly<Record<BottlerocketProblemKind, Message>>> = { 'cluster-certificate': 'certificate', 'outside-settings': 'ignored', 'taint-effect': 'kubelet' };
+const MESSAGES: Partial<Readonly<Record<BottlerocketProblemKind, Message>>> = {
+  'cluster-certificate': 'certificate',
+  'outside-settings': 'ignored',
+  'taint-effect': 'kubelet',
+};
 
-function problemOutcome({ when, bootstrapBy }: BootCase, reading: BottlerocketReading, problem: BottlerocketProblem): Outcome {
+function problemOutcome(
+  { when, bootstrapBy }: BootCase,
+  reading: BottlerocketReading,
+  problem: BottlerocketProblem,
+): Outcome {
   const isCertificate = problem.kind === 'cluster-certificate';
   // Which of the two certificates wins isn't documented.
   const level = isCertificate && bootstrapBy === 'eks' ? 'warning' : problem.level;
@@ -167,27 +238,52 @@ function problemOutcome({ when, bootstrapBy }: BootCase, reading: BottlerocketRe
   return { verdict: 'fail', message, severity: level, when, ...told(reading, { ...problem, offset }) };
 }
 
-function incomplete({ when, bootstrapBy, image }: BootCase, reading: BottlerocketReading, missing: readonly JoinSetting[], misspelt: readonly BottlerocketProblem[]): Outcome {
+function incomplete(
+  { when, bootstrapBy, image }: BootCase,
+  reading: BottlerocketReading,
+  missing: readonly JoinSetting[],
+  misspelt: readonly BottlerocketProblem[],
+): Outcome {
   const [first] = misspelt;
   const source = reading.text.sourceAt(first?.offset ?? reading.offsetOf(['settings', 'kubernetes']));
   if (bootstrapBy === 'unknown') {
     const why = image.kind === 'unknown' ? `: ${image.reason}` : '';
-    return { verdict: 'unverifiable', reason: `its settings leave out ${missing.join(', ')}, and whether EKS adds them isn't known${why}`, source, when };
+    return {
+      verdict: 'unverifiable',
+      reason: `its settings leave out ${missing.join(', ')}, and whether EKS adds them isn't known${why}`,
+      source,
+      when,
+    };
   }
   const names = listOf(misspelt.map(({ path }) => `\`${shortened(path.at(-1) ?? '')}\``));
-  const data = { settings: listOf(missing.map((name) => `\`${name}\``)), misspelt: misspelt.length === 0 ? '' : `; ${names} is no setting of Bottlerocket` };
+  const data = {
+    settings: listOf(missing.map((name) => `\`${name}\``)),
+    misspelt: misspelt.length === 0 ? '' : `; ${names} is no setting of Bottlerocket`,
+  };
   return { verdict: 'fail', message: 'incomplete', source, data, when };
 }
 
 function unmergeable({ when }: BootCase, reading: BottlerocketReading): readonly Outcome[] {
-  return constructsEksCannotMerge(reading).map((found) => ({ verdict: 'fail', message: 'unmergeable', severity: 'warning', when, ...told(reading, { path: [], ...found }) }));
+  return constructsEksCannotMerge(reading).map((found) => ({
+    verdict: 'fail',
+    message: 'unmergeable',
+    severity: 'warning',
+    when,
+    ...told(reading, { path: [], ...found }),
+  }));
 }
 
 /** Labels of EKS that change with each version of the launch template, also where its user brings the AMI. */
-const CHANGING_LABELS: ReadonlySet<string | undefined> = new Set(['eks.amazonaws.com/nodegroup-image', 'eks.amazonaws.com/sourceLaunchTemplateVersion']);
+const CHANGING_LABELS: ReadonlySet<string | undefined> = new Set([
+  'eks.amazonaws.com/nodegroup-image',
+  'eks.amazonaws.com/sourceLaunchTemplateVersion',
+]);
 
 /** Labels that EKS writes itself: with its own bootstrap all of them, else those that are bound to go out of date. */
-function ownLabels({ boot: { nodeGroup }, bootstrapBy, when }: BootCase, reading: BottlerocketReading): readonly Outcome[] {
+function ownLabels(
+  { boot: { nodeGroup }, bootstrapBy, when }: BootCase,
+  reading: BottlerocketReading,
+): readonly Outcome[] {
   if (nodeGroup.kind !== 'node-group') return [];
   return eksOwnedSettings(reading)
     .filter(({ kind, path }) => kind === 'label' && (bootstrapBy === 'eks' || CHANGING_LABELS.has(path.at(-1))))
@@ -201,11 +297,18 @@ interface Told {
   readonly fix: string;
 }
 
-function told({ text }: BottlerocketReading, { path, offset, message, fix }: Told): Pick<Outcome, 'source' | 'data' | 'about'> {
+function told(
+  { text }: BottlerocketReading,
+  { path, offset, message, fix }: Told,
+): Pick<Outcome, 'source' | 'data' | 'about'> {
   // A syntax error says itself where it is.
   const line = /\bline \d+/.test(message) ? '' : ` (line ${text.positionAt(offset).line} of the user data)`;
   const subject = path.length === 0 ? 'the user data' : `\`${shortened(dotted(path))}\``;
-  return { source: text.sourceAt(offset), data: { subject, problem: message, fix, line }, about: path.length === 0 ? lineAt(text, offset) : dotted(path) };
+  return {
+    source: text.sourceAt(offset),
+    data: { subject, problem: message, fix, line },
+    about: path.length === 0 ? lineAt(text, offset) : dotted(path),
+  };
 }
 
 /** Settings aren't longer, unless somebody put something else there. */

@@ -21,7 +21,8 @@ export interface Foreign {
 
 /** What makes a document foreign to a family; see the state `foreign`. */
 export function foreignIn(document: UserDataDocument, family: AmiFamily, of: readonly AmiFamily[]): Foreign {
-  if (family === 'BOTTLEROCKET') return wholeDocument(document, 'Bottlerocket takes only settings in TOML and stops booting on anything else.');
+  if (family === 'BOTTLEROCKET')
+    return wholeDocument(document, 'Bottlerocket takes only settings in TOML and stops booting on anything else.');
   if (family === 'WINDOWS') {
     const unread = 'EC2Launch runs only `<powershell>` and `<script>` blocks, so nothing of it runs';
     return { ...wholeDocument(document, `${unread}, and the nodes never join.`), besideEks: `${unread}.` };
@@ -29,8 +30,16 @@ export function foreignIn(document: UserDataDocument, family: AmiFamily, of: rea
   const [other = family] = of;
   // Where the format could be that of the family, another rule says that EKS refuses it.
   const refused = document.format === 'node-config' || document.format === 'toml' || document.format === 'windows';
-  const found = inPart(document, family, other) ?? wholeDocument(document, 'Nothing on Amazon Linux reads that, so the nodes never join.');
-  return refused ? { ...found, besideEks: 'EKS refuses the template: "User data was not in the MIME multipart format."', isHarmlessBesideEks: false } : found;
+  const found =
+    inPart(document, family, other) ??
+    wholeDocument(document, 'Nothing on Amazon Linux reads that, so the nodes never join.');
+  return refused
+    ? {
+        ...found,
+        besideEks: 'EKS refuses the template: "User data was not in the MIME multipart format."',
+        isHarmlessBesideEks: false,
+      }
+    : found;
 }
 
 function inPart(document: UserDataDocument, family: AmiFamily, other: AmiFamily): Foreign | undefined {
@@ -47,17 +56,37 @@ function inPart(document: UserDataDocument, family: AmiFamily, other: AmiFamily)
   });
   if (other === 'AL2') {
     const call = node?.bootstrapCalls[0];
-    return call && at(call.offset, 'calls `/etc/eks/bootstrap.sh`', 'On AL2023 that script is a stub which exits with 1, and nodeadm reads nothing but NodeConfigs', 'the call only fails');
+    return (
+      call &&
+      at(
+        call.offset,
+        'calls `/etc/eks/bootstrap.sh`',
+        'On AL2023 that script is a stub which exits with 1, and nodeadm reads nothing but NodeConfigs',
+        'the call only fails',
+      )
+    );
   }
   const init = node?.nodeadmInits[0];
   if (init !== undefined) return at(init.offset, 'calls `nodeadm init`', 'AL2 has no nodeadm', 'the call only fails');
-  const holds = other === 'AL2023' ? 'a NodeConfig' : other === 'BOTTLEROCKET' ? 'settings of Bottlerocket' : 'PowerShell for Windows';
+  const holds =
+    other === 'AL2023'
+      ? 'a NodeConfig'
+      : other === 'BOTTLEROCKET'
+        ? 'settings of Bottlerocket'
+        : 'PowerShell for Windows';
   return at(beginOf(part.body), `holds ${holds}`, `Nothing on ${family} reads that`, 'it has no effect');
 }
 
 function wholeDocument(document: UserDataDocument, effect: string): Foreign {
   const { text, format } = document;
-  return { found: `is ${FORMATS[format] ?? 'of another format'}`, alone: effect, besideEks: effect, isHarmlessBesideEks: false, text, offset: beginOf(text) };
+  return {
+    found: `is ${FORMATS[format] ?? 'of another format'}`,
+    alone: effect,
+    besideEks: effect,
+    isHarmlessBesideEks: false,
+    text,
+    offset: beginOf(text),
+  };
 }
 
 function beginOf({ text }: SourceText): number {
@@ -65,13 +94,13 @@ function beginOf({ text }: SourceText): number {
 }
 
 const FORMATS: Partial<Readonly<Record<UserDataFormat, string>>> = {
-  'multipart': 'a MIME document',
+  multipart: 'a MIME document',
   'shell-script': 'a shell script',
   'cloud-config': 'a cloud-config',
   'node-config': 'a NodeConfig',
-  'toml': 'settings of Bottlerocket',
-  'windows': 'PowerShell for Windows',
-  'text': 'a script for another system',
+  toml: 'settings of Bottlerocket',
+  windows: 'PowerShell for Windows',
+  text: 'a script for another system',
 };
 
 /** A call of the stub that AL2023 has in place of `bootstrap.sh`. */
@@ -88,7 +117,9 @@ export function stubCallIn(document: UserDataDocument): StubCall | undefined {
     const node = runningScriptOf(part);
     const call = node?.bootstrapCalls.find(({ condition, isGuarded }) => condition === 'always' && !isGuarded);
     if (node === undefined || call === undefined) continue;
-    const hasMore = node.script.commands.some(({ index, reachable, functionName }) => index > call.command.index && reachable && functionName === undefined);
+    const hasMore = node.script.commands.some(
+      ({ index, reachable, functionName }) => index > call.command.index && reachable && functionName === undefined,
+    );
     return { call, text: part.body, cutsOff: call.command.errexit && hasMore && !isTested(part.body.text, call) };
   }
   return undefined;
@@ -97,5 +128,8 @@ export function stubCallIn(document: UserDataDocument): StubCall | undefined {
 /** Whether the script looks at how the call ends, so that `set -e` doesn't. */
 function isTested(text: string, { command, end }: BootstrapCall): boolean {
   if (/^[ \t]*(?:\|\||&&|\||(?:;[ \t]*)?then\b)/.test(text.slice(end, end + 40))) return true;
-  return /(?:^|[\s;])(?:if|elif|while|until|!)[ \t]+$/.test(text.slice(Math.max(0, command.offset - 40), command.offset)) || command.words[0]?.text === '!';
+  return (
+    /(?:^|[\s;])(?:if|elif|while|until|!)[ \t]+$/.test(text.slice(Math.max(0, command.offset - 40), command.offset)) ||
+    command.words[0]?.text === '!'
+  );
 }

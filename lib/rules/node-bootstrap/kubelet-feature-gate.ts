@@ -20,7 +20,8 @@ import { isJudged, placeOf } from './node-config-judgements';
  */
 
 const CODE = {
-  cloudformation: '# remove the gate from spec.kubelet.config.featureGates, or from --feature-gates in spec.kubelet.flags (AL2: --kubelet-extra-args, Windows: -KubeletExtraArgs)',
+  cloudformation:
+    '# remove the gate from spec.kubelet.config.featureGates, or from --feature-gates in spec.kubelet.flags (AL2: --kubelet-extra-args, Windows: -KubeletExtraArgs)',
   'aws-cdk': '// remove the gate from kubelet.config.featureGates, or from --feature-gates in kubelet.flags',
   terraform: '# remove the gate from kubelet.config.featureGates, or from --feature-gates in kubelet.flags',
 };
@@ -36,24 +37,38 @@ export const kubeletFeatureGate = defineRule<'removed'>({
     'in the meantime is down too.',
   ].join('\n'),
   why: [
-    'A feature gate lives for some versions after its feature is settled; then Kubernetes removes it, and a kubelet that finds it in its configuration or flags ends with an error. The setting hasn\'t done anything for a year by then, so',
+    "A feature gate lives for some versions after its feature is settled; then Kubernetes removes it, and a kubelet that finds it in its configuration or flags ends with an error. The setting hasn't done anything for a year by then, so",
     'nobody remembers it. `DisableKubeletCloudCredentialProviders`, which stands in published examples of NodeConfigs, is known up to Kubernetes 1.32.',
   ].join('\n'),
   limits: [
-    '- The version is that in the path of the AMI\'s SSM parameter, else that of the node group, else that of its cluster. Another AMI of your own may have an older kubelet.',
-    '- Gates that Kubernetes removed after the table of this tool was made aren\'t known, and neither are names that never were a gate.',
-    '- NodeConfigs in the user data, `--kubelet-extra-args` of `bootstrap.sh` (AL2) and `-KubeletExtraArgs` of `Start-EKSBootstrap.ps1` (Windows) are looked at; other files, and what an AMI brings, aren\'t.',
+    "- The version is that in the path of the AMI's SSM parameter, else that of the node group, else that of its cluster. Another AMI of your own may have an older kubelet.",
+    "- Gates that Kubernetes removed after the table of this tool was made aren't known, and neither are names that never were a gate.",
+    "- NodeConfigs in the user data, `--kubelet-extra-args` of `bootstrap.sh` (AL2) and `-KubeletExtraArgs` of `Start-EKSBootstrap.ps1` (Windows) are looked at; other files, and what an AMI brings, aren't.",
   ].join('\n'),
-  ignore: 'For an AMI of your own whose kubelet is older than the cluster and still knows the gate; remove the gate before the AMI is renewed.',
+  ignore:
+    'For an AMI of your own whose kubelet is older than the cluster and still knows the gate; remove the gate before the AMI is renewed.',
   sources: [
-    { title: 'Kubernetes: feature gates that were removed', url: 'https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates-removed/' },
-    { title: 'Kubernetes: the feature gates of a release', url: 'https://github.com/kubernetes/kubernetes/blob/master/test/compatibility_lifecycle/reference/versioned_feature_list.yaml' },
-    { title: 'Kubernetes: kubelet configuration, featureGates', url: 'https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/' },
+    {
+      title: 'Kubernetes: feature gates that were removed',
+      url: 'https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates-removed/',
+    },
+    {
+      title: 'Kubernetes: the feature gates of a release',
+      url: 'https://github.com/kubernetes/kubernetes/blob/master/test/compatibility_lifecycle/reference/versioned_feature_list.yaml',
+    },
+    {
+      title: 'Kubernetes: kubelet configuration, featureGates',
+      url: 'https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/',
+    },
   ],
   messages: {
     removed: {
-      text: '{{where}} sets the kubelet feature gate `{{gate}}` (line {{line}} of the user data), which Kubernetes {{version}} doesn\'t know any more: {{last}} was its last version. kubelet exits on it, so no new node of that version gets ready.',
-      fix: { summary: 'Remove the feature gate `{{gate}}`: what it switched has been decided for good.', code: CODE, safety: 'needs-decision' },
+      text: "{{where}} sets the kubelet feature gate `{{gate}}` (line {{line}} of the user data), which Kubernetes {{version}} doesn't know any more: {{last}} was its last version. kubelet exits on it, so no new node of that version gets ready.",
+      fix: {
+        summary: 'Remove the feature gate `{{gate}}`: what it switched has been decided for good.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -81,28 +96,43 @@ function judge(boot: BootCase, { gates, incomplete }: GatesOfBoot): readonly Out
   const removed = removedGates(gates);
   // No gate of the table is set. Of gates that can't be seen nothing is said.
   if (removed.length === 0) return gates.length === 0 || incomplete ? [] : passing(boot.when);
-  return casesOf(boot.boot.nodeGroup, { version: kubeletVersionOf(boot) }, boot.when).flatMap(({ when, values: { version } }): readonly Outcome[] => {
-    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
-    if (minor === undefined) return [{ ...unverifiable(version, removed), when }];
-    const failing = removed.filter(({ last }) => (parseMinor(last) ?? minor) < minor);
-    if (failing.length === 0) return incomplete ? [] : passing(when);
-    const related = [{ message: `Kubernetes version: 1.${minor}`, source: version.source }];
-    return failing.map(({ name, last, source, line }): Outcome => ({ verdict: 'fail', message: 'removed', source, data: { gate: name, line, version: `1.${minor}`, last }, about: name, related, when }));
-  });
+  return casesOf(boot.boot.nodeGroup, { version: kubeletVersionOf(boot) }, boot.when).flatMap(
+    ({ when, values: { version } }): readonly Outcome[] => {
+      const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+      if (minor === undefined) return [{ ...unverifiable(version, removed), when }];
+      const failing = removed.filter(({ last }) => (parseMinor(last) ?? minor) < minor);
+      if (failing.length === 0) return incomplete ? [] : passing(when);
+      const related = [{ message: `Kubernetes version: 1.${minor}`, source: version.source }];
+      return failing.map(
+        ({ name, last, source, line }): Outcome => ({
+          verdict: 'fail',
+          message: 'removed',
+          source,
+          data: { gate: name, line, version: `1.${minor}`, last },
+          about: name,
+          related,
+          when,
+        }),
+      );
+    },
+  );
 }
 
 function gatesIn(boot: BootCase): GatesOfBoot {
   const { document, family } = boot;
   const configs = document !== undefined && isJudged(boot) ? nodeConfigsOf(document) : undefined;
   if (configs !== undefined) return gatesOfNodeConfigs(configs);
-  if (document === undefined || family.kind !== 'known' || bootStateOf(boot).kind !== 'own') return { gates: [], incomplete: false };
+  if (document === undefined || family.kind !== 'known' || bootStateOf(boot).kind !== 'own')
+    return { gates: [], incomplete: false };
   if (family.value === 'WINDOWS') return gatesOfWindows(document);
   return family.value === 'AL2' ? gatesOfBootstrapScript(document) : { gates: [], incomplete: false };
 }
 
 function gatesOfNodeConfigs({ merged }: NodeConfigs): GatesOfBoot {
   const { gates, unknown } = kubeletFeatureGatesOf(merged);
-  const found = gates.flatMap(({ name, origin }) => (origin === undefined ? [] : [{ name, ...placeOf(origin.reading, origin.offset) }]));
+  const found = gates.flatMap(({ name, origin }) =>
+    origin === undefined ? [] : [{ name, ...placeOf(origin.reading, origin.offset) }],
+  );
   return { gates: found, incomplete: unknown !== undefined };
 }
 
@@ -138,7 +168,9 @@ function gatesOfWindows({ text }: UserDataDocument): GatesOfBoot {
 function gatesOfFlags(flags: KubeletArguments | undefined, text: SourceText): GatesOfBoot {
   const keys = (flags?.featureGates ?? []).map(({ key }) => key);
   return {
-    gates: keys.flatMap(({ text: name, offset }) => (name === undefined ? [] : [{ name, source: text.sourceAt(offset), line: String(text.positionAt(offset).line) }])),
+    gates: keys.flatMap(({ text: name, offset }) =>
+      name === undefined ? [] : [{ name, source: text.sourceAt(offset), line: String(text.positionAt(offset).line) }],
+    ),
     incomplete: keys.some(({ text: name }) => name === undefined),
   };
 }
@@ -162,5 +194,9 @@ function removedGates(gates: readonly SetGate[]): readonly RemovedGate[] {
 function unverifiable(version: Plain<string>, removed: readonly RemovedGate[]): Omit<Outcome, 'when'> {
   const gates = listOf(removed.map(({ name, last }) => `\`${name}\` (last known in ${last})`));
   const why = version.kind === 'unknown' ? `: ${version.reason}` : '';
-  return { verdict: 'unverifiable', reason: `it sets the feature gate${removed.length > 1 ? 's' : ''} ${gates}, and the Kubernetes version of its nodes isn't known${why}`, source: version.source };
+  return {
+    verdict: 'unverifiable',
+    reason: `it sets the feature gate${removed.length > 1 ? 's' : ''} ${gates}, and the Kubernetes version of its nodes isn't known${why}`,
+    source: version.source,
+  };
 }

@@ -15,7 +15,8 @@ export interface MimeHarm {
 }
 
 const NEVER_JOIN = 'So the nodes never join the cluster.';
-const UNLESS_REPAIRED = 'EKS adds its own NodeConfig to this document, and unless that repairs it, the nodes never join the cluster.';
+const UNLESS_REPAIRED =
+  'EKS adds its own NodeConfig to this document, and unless that repairs it, the nodes never join the cluster.';
 const IS_MISSING = 'What it would set up is missing on the nodes.';
 
 const SCRIPTS: ReadonlySet<PartKind> = new Set(['shell-script', 'boothook']);
@@ -41,14 +42,19 @@ export class MimeHarms {
    */
   of(defect: MimeDefect): MimeHarm | 'unknown' | undefined {
     if (defect.kind === 'not-multipart' && this.boot.bootstrapBy === 'eks') {
-      return { severity: 'error', effect: () => 'EKS has to merge its bootstrap into it and refuses the template: "User data was not in the MIME multipart format."' };
+      return {
+        severity: 'error',
+        effect: () =>
+          'EKS has to merge its bootstrap into it and refuses the template: "User data was not in the MIME multipart format."',
+      };
     }
     const configs = this.lostConfigs(defect);
     const others = defect.cloudInit === 'none' ? [] : defect.parts.filter((part) => !isNodeConfig(part));
     const scripts = others.filter(isScript);
     if (configs.length > 0 || scripts.length > 0) {
       // cloud-init walks into a multipart within, so somebody may have meant it so; but not if no node comes of it.
-      const isMeant = defect.kind === 'nested-multipart' && scripts.length === 0 && !this.costsBootstrap(defect, configs, scripts);
+      const isMeant =
+        defect.kind === 'nested-multipart' && scripts.length === 0 && !this.costsBootstrap(defect, configs, scripts);
       return { severity: isMeant ? 'warning' : 'error', effect: () => this.effectOf(defect, configs, scripts) };
     }
     return harmOfOthers(others) ?? this.withoutParts(defect);
@@ -62,12 +68,17 @@ export class MimeHarms {
 
   private effectOf(defect: MimeDefect, configs: readonly UserDataPart[], scripts: readonly UserDataPart[]): string {
     if (this.costsBootstrap(defect, configs, scripts)) return NEVER_JOIN;
-    if (this.boot.bootstrapBy === 'eks' && this.family !== 'AL2' && isWholeDocument(defect.nodeadm)) return UNLESS_REPAIRED;
+    if (this.boot.bootstrapBy === 'eks' && this.family !== 'AL2' && isWholeDocument(defect.nodeadm))
+      return UNLESS_REPAIRED;
     return configs.length + scripts.length > 1 ? 'What they would set up is missing on the nodes.' : IS_MISSING;
   }
 
   /** Whether what makes these machines nodes is in what is lost. */
-  private costsBootstrap(defect: MimeDefect, configs: readonly UserDataPart[], scripts: readonly UserDataPart[]): boolean {
+  private costsBootstrap(
+    defect: MimeDefect,
+    configs: readonly UserDataPart[],
+    scripts: readonly UserDataPart[],
+  ): boolean {
     return this.boot.bootstrapBy === 'user' && (this.costsCluster(defect, configs) || this.costsScript(scripts));
   }
 
@@ -94,18 +105,36 @@ export class MimeHarms {
   private withoutParts(defect: MimeDefect): MimeHarm | 'unknown' | undefined {
     const { document, family, boot } = this;
     if (defect.kind === 'mime-version-missing') {
-      return family === 'AL2' ? undefined : { severity: 'warning', effect: () => 'None is here now; one that is added later has no effect, and nothing says so.' };
+      return family === 'AL2'
+        ? undefined
+        : {
+            severity: 'warning',
+            effect: () => 'None is here now; one that is added later has no effect, and nothing says so.',
+          };
     }
     if (defect.kind === 'closing-line-glued' && defect.cloudInit === 'swallowed' && family !== 'AL2023') {
       const last = document.parts.findLast((part) => part.headerOffset < defect.offset);
-      if (last !== undefined && isScript(last)) return { severity: 'warning', effect: () => 'The script gets it as a part of its last command, or as one more.' };
+      if (last !== undefined && isScript(last))
+        return {
+          severity: 'warning',
+          effect: () => 'The script gets it as a part of its last command, or as one more.',
+        };
     }
     if (!isWholeDocument(defect.nodeadm) || family === 'AL2') return undefined;
     if (family !== 'AL2023') return 'unknown';
     if (boot.bootstrapBy === 'eks') return { severity: 'warning', effect: () => UNLESS_REPAIRED };
     // Without NodeConfigs nodeadm fails either way; what only lacks a bootstrap, and isn't broken, is told by other rules.
-    const isHopeless = defect.nodeadm === 'dies' && !isToldByUserData(boot) && hiddenBootstrap(document) === undefined && !bootstrapsIn(document).has(family);
-    return isHopeless ? { severity: 'error', effect: () => 'Nothing else in it bootstraps AL2023 nodes, so they never join the cluster.' } : undefined;
+    const isHopeless =
+      defect.nodeadm === 'dies' &&
+      !isToldByUserData(boot) &&
+      hiddenBootstrap(document) === undefined &&
+      !bootstrapsIn(document).has(family);
+    return isHopeless
+      ? {
+          severity: 'error',
+          effect: () => 'Nothing else in it bootstraps AL2023 nodes, so they never join the cluster.',
+        }
+      : undefined;
   }
 }
 
@@ -150,7 +179,8 @@ function isWholeDocument(nodeadm: MimeDefect['nodeadm']): boolean {
 
 function harmOfOthers(parts: readonly UserDataPart[]): MimeHarm | undefined {
   if (parts.some(({ kind }) => kind === 'cloud-config')) return { severity: 'warning', effect: () => IS_MISSING };
-  if (parts.some(({ kind }) => kind === 'unknown')) return { severity: 'warning', effect: () => 'Whatever it will hold at deployment has no effect.' };
+  if (parts.some(({ kind }) => kind === 'unknown'))
+    return { severity: 'warning', effect: () => 'Whatever it will hold at deployment has no effect.' };
   if (parts.some(({ kind }) => kind === 'text' || kind === 'toml' || kind === 'windows' || kind === 'binary')) {
     return { severity: 'info', effect: () => 'No program of a Linux node acts on such a part anyway.' };
   }

@@ -2,7 +2,14 @@ import { defineRule } from '../../engine';
 import { dataAt, Unknown } from '../../eks';
 import { decodesAsCertificateAuthority, type NodeConfigReading } from '../../eks/user-data/node-config';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, type FoundProblem, type NodeConfigBoot } from './node-config-judgements';
+import {
+  judgeNodeConfigs,
+  NODEADM_SOURCES,
+  placeOf,
+  problemsAbout,
+  type FoundProblem,
+  type NodeConfigBoot,
+} from './node-config-judgements';
 
 /*
  * The certificate authority is bytes for nodeadm: base64, one level, as the EKS API gives it. Text that is no base64 fails to
@@ -13,10 +20,15 @@ import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, type FoundPr
 const CODE = {
   cloudformation: 'certificateAuthority: ${Cluster.CertificateAuthorityData} # inside Fn::Base64: !Sub |',
   'aws-cdk': 'certificateAuthority: cluster.clusterCertificateAuthorityData,',
-  terraform: 'certificateAuthority = aws_eks_cluster.main.certificate_authority[0].data # as it is: neither base64encode() nor base64decode()',
+  terraform:
+    'certificateAuthority = aws_eks_cluster.main.certificate_authority[0].data # as it is: neither base64encode() nor base64decode()',
 };
 
-const FIX = { summary: 'Pass on the certificate authority data of the cluster unchanged, as the EKS API gives it.', code: CODE, safety: 'safe' } as const;
+const FIX = {
+  summary: 'Pass on the certificate authority data of the cluster unchanged, as the EKS API gives it.',
+  code: CODE,
+  safety: 'safe',
+} as const;
 
 export const nodeConfigCertificateAuthority = defineRule<Message>({
   id: 'node-config-certificate-authority',
@@ -30,22 +42,29 @@ export const nodeConfigCertificateAuthority = defineRule<Message>({
   ].join('\n'),
   why: [
     'EKS gives the certificate authority as base64 of PEM text, and nodeadm takes just that. PEM itself, base64 of base64, a doubled `=` at the end from copying, and a placeholder that nobody filled in are no certificate any more.',
-    'An empty value passes nodeadm\'s validation and fails later.',
+    "An empty value passes nodeadm's validation and fails later.",
   ].join('\n'),
-  limits: '- A value that is decided at deployment counts as right.\n- Whether the certificate is that of the cluster isn\'t checked.\n- Where EKS adds its own bootstrap, its certificate wins: then only what nodeadm can\'t decode is reported.',
+  limits:
+    "- A value that is decided at deployment counts as right.\n- Whether the certificate is that of the cluster isn't checked.\n- Where EKS adds its own bootstrap, its certificate wins: then only what nodeadm can't decode is reported.",
   ignore: 'The warning and the information, in user data that is never used to start a node.',
-  sources: [NODEADM_SOURCES.types, { title: 'Amazon EKS API: Certificate', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_Certificate.html' }],
+  sources: [
+    NODEADM_SOURCES.types,
+    {
+      title: 'Amazon EKS API: Certificate',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_Certificate.html',
+    },
+  ],
   messages: {
     undecodable: {
-      text: '{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. nodeadm can\'t decode it and goes on without any configuration of the user data, so the nodes never join.',
+      text: "{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. nodeadm can't decode it and goes on without any configuration of the user data, so the nodes never join.",
       fix: FIX,
     },
     useless: {
-      text: '{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. kubelet can\'t verify the API server with it, so the nodes never join.',
+      text: "{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. kubelet can't verify the API server with it, so the nodes never join.",
       fix: FIX,
     },
     placeholder: {
-      text: '{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. If that isn\'t the cluster\'s, kubelet can\'t verify the API server, and the nodes never join.',
+      text: "{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. If that isn't the cluster's, kubelet can't verify the API server, and the nodes never join.",
       fix: FIX,
     },
   },
@@ -61,14 +80,25 @@ const PATH = ['spec', 'cluster', 'certificateAuthority'] as const;
 function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
   const { merged } = configs;
   const effective = merged.unknown === undefined && !byEks ? merged.origin(PATH)?.reading : undefined;
-  const failures = problemsAbout(configs, 'certificate-authority').flatMap((found): readonly LaunchOutcome<Message>[] => {
-    const { reading, problem, severity } = found;
-    const message = messageFor(found);
-    // One that decodes only matters where it has the last word.
-    if (message !== 'undecodable' && reading !== effective) return [];
-    const { source, line } = placeOf(reading, problem.offset);
-    return [{ verdict: 'fail', message, severity, source, data: { line, problem: problem.message.replace(DECODING_FAILS, '') }, when }];
-  });
+  const failures = problemsAbout(configs, 'certificate-authority').flatMap(
+    (found): readonly LaunchOutcome<Message>[] => {
+      const { reading, problem, severity } = found;
+      const message = messageFor(found);
+      // One that decodes only matters where it has the last word.
+      if (message !== 'undecodable' && reading !== effective) return [];
+      const { source, line } = placeOf(reading, problem.offset);
+      return [
+        {
+          verdict: 'fail',
+          message,
+          severity,
+          source,
+          data: { line, problem: problem.message.replace(DECODING_FAILS, '') },
+          when,
+        },
+      ];
+    },
+  );
   if (failures.length > 0) return failures;
   return configs.parts.some(({ reading }) => isSet(reading)) ? passing(when) : [];
 }

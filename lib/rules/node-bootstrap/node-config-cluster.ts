@@ -23,7 +23,7 @@ const CODE = {
     '    name: ${Cluster}',
     '    apiServerEndpoint: ${Cluster.Endpoint}',
     '    certificateAuthority: ${Cluster.CertificateAuthorityData}',
-    '    cidr: 172.20.0.0/16 # the cluster\'s ServiceIpv4Cidr, or ${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}',
+    "    cidr: 172.20.0.0/16 # the cluster's ServiceIpv4Cidr, or ${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}",
   ].join('\n'),
   'aws-cdk': [
     'userData: new NodeConfig({',
@@ -48,7 +48,8 @@ const CODE = {
 export const nodeConfigCluster = defineRule<'incomplete'>({
   id: 'node-config-cluster',
   subject: 'node-bootstrap',
-  title: 'The NodeConfig of AL2023 nodes with an AMI of their own names the whole cluster: name, endpoint, certificate authority and service CIDR',
+  title:
+    'The NodeConfig of AL2023 nodes with an AMI of their own names the whole cluster: name, endpoint, certificate authority and service CIDR',
   severity: 'error',
   since: '0.1.0',
   symptom: [
@@ -57,23 +58,31 @@ export const nodeConfigCluster = defineRule<'incomplete'>({
   ].join('\n'),
   why: [
     'nodeadm asks nobody for the coordinates of the cluster: name, API server endpoint, certificate authority and service CIDR must stand in the NodeConfigs of the user data, in whichever of them. EKS adds them, unless the launch',
-    'template names an AMI; in Auto Scaling groups of your own nobody does. nodeadm\'s first phase runs before cloud-init, so a script can\'t supply what is missing.',
+    "template names an AMI; in Auto Scaling groups of your own nobody does. nodeadm's first phase runs before cloud-init, so a script can't supply what is missing.",
   ].join('\n'),
   limits: [
     '- Values that are decided at deployment count as set.',
-    '- When a script runs `nodeadm init` with a configuration of its own, or something that can\'t be seen, the rule is silent about the NodeConfigs in the user data and reports that it can\'t tell.',
-    '- A NodeConfig that nodeadm can\'t decode is the finding of `node-config-decoding`; what is missing besides shows after that is fixed.',
+    "- When a script runs `nodeadm init` with a configuration of its own, or something that can't be seen, the rule is silent about the NodeConfigs in the user data and reports that it can't tell.",
+    "- A NodeConfig that nodeadm can't decode is the finding of `node-config-decoding`; what is missing besides shows after that is fixed.",
   ].join('\n'),
-  ignore: 'For an own AMI that brings the fields in a file under `/etc/eks/nodeadm.d` and whose nodeadm is started in a way of its own.',
+  ignore:
+    'For an own AMI that brings the fields in a file under `/etc/eks/nodeadm.d` and whose nodeadm is started in a way of its own.',
   sources: [
     NODEADM_SOURCES.validation,
     NODEADM_SOURCES.merge,
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
   ],
   messages: {
     incomplete: {
       text: '{{where}} brings its own bootstrap, and its NodeConfig (line {{line}} of the user data) leaves out {{fields}}. nodeadm ends with "{{error}}", so the nodes never join.',
-      fix: { summary: 'Set all four fields under `spec.cluster`, from the cluster itself.', code: CODE, safety: 'safe' },
+      fix: {
+        summary: 'Set all four fields under `spec.cluster`, from the cluster itself.',
+        code: CODE,
+        safety: 'safe',
+      },
     },
   },
   *check(model) {
@@ -83,7 +92,7 @@ export const nodeConfigCluster = defineRule<'incomplete'>({
       const configs = nodeConfigsOf(document);
       if (configs !== undefined) return judge({ boot, document, configs, byEks: boot.bootstrapBy === 'eks' });
       if (boot.bootstrapBy !== 'user' || document.defects.length > 0) return [];
-      const reason = 'a script brings its NodeConfig, and whether nodeadm gets that in time can\'t be told';
+      const reason = "a script brings its NodeConfig, and whether nodeadm gets that in time can't be told";
       return [{ verdict: 'unverifiable', reason, source: boot.userData.source, when: boot.when }];
     });
   },
@@ -107,18 +116,40 @@ function judge({ boot, document, configs, byEks }: NodeConfigBoot): readonly Out
   // One part that can't be decoded costs all of them: that is what has to be fixed first.
   if (merged.unreadable.length > 0 || isUndecodable(configs)) return [];
   const cluster = dataAt(merged.data, 'spec', 'cluster');
-  if (cluster instanceof Unknown) return [{ verdict: 'unverifiable', reason: `what its NodeConfig says of the cluster isn't known: ${cluster.reason}`, source: cluster.source, when }];
+  if (cluster instanceof Unknown)
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `what its NodeConfig says of the cluster isn't known: ${cluster.reason}`,
+        source: cluster.source,
+        when,
+      },
+    ];
   const all = missingClusterFields(isDataMap(cluster) ? cluster : undefined);
   const missing = all.filter((field) => !isToldElsewhere(field, configs));
   const [first] = missing;
   if (first === undefined) return all.length === 0 && merged.unknown === undefined ? passing(when) : [];
   const fields = listOf(missing.map((field) => `\`cluster.${field}\``));
   if (boot.bootstrapBy === 'unknown') {
-    return [{ verdict: 'unverifiable', reason: `its NodeConfig leaves out ${fields}, and whether EKS adds that isn't known: an AMI of its own decides`, source: boot.userData.source, when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `its NodeConfig leaves out ${fields}, and whether EKS adds that isn't known: an AMI of its own decides`,
+        source: boot.userData.source,
+        when,
+      },
+    ];
   }
   const elsewhere = merged.unknown ?? ownConfiguration(document);
   if (elsewhere !== undefined) {
-    return [{ verdict: 'unverifiable', reason: `what can be seen of its NodeConfig leaves out ${fields}, and ${elsewhere.reason}`, source: elsewhere.source, when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `what can be seen of its NodeConfig leaves out ${fields}, and ${elsewhere.reason}`,
+        source: elsewhere.source,
+        when,
+      },
+    ];
   }
   const { source, line } = placeOfMerged(configs, 'spec.cluster', 'spec');
   const data = { line, fields, error: ERRORS.get(first) ?? '' };
@@ -139,14 +170,23 @@ function isToldElsewhere(field: string, configs: NodeConfigs): boolean {
 }
 
 /** A script that may start nodeadm with another configuration. */
-function ownConfiguration(document: UserDataDocument): { readonly reason: string; readonly source: Source } | undefined {
+function ownConfiguration(
+  document: UserDataDocument,
+): { readonly reason: string; readonly source: Source } | undefined {
   for (const part of document.parts) {
     if (!part.readByCloudInit || (part.kind !== 'shell-script' && part.kind !== 'boothook')) continue;
     const script = readShell(part.body);
-    const call = nodeadmInitCallsIn(script).find(({ configSource }) => configSource !== undefined && configSource.text?.startsWith('imds:') !== true);
-    if (call !== undefined) return { reason: 'a script runs `nodeadm init` with a configuration of its own', source: part.body.sourceAt(call.offset) };
+    const call = nodeadmInitCallsIn(script).find(
+      ({ configSource }) => configSource !== undefined && configSource.text?.startsWith('imds:') !== true,
+    );
+    if (call !== undefined)
+      return {
+        reason: 'a script runs `nodeadm init` with a configuration of its own',
+        source: part.body.sourceAt(call.offset),
+      };
     const [unknown] = unknownCommandsIn(script);
-    if (unknown !== undefined) return { reason: 'a script runs a command that isn\'t known', source: part.body.sourceAt(unknown.offset) };
+    if (unknown !== undefined)
+      return { reason: "a script runs a command that isn't known", source: part.body.sourceAt(unknown.offset) };
   }
   return undefined;
 }

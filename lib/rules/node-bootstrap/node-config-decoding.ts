@@ -1,6 +1,14 @@
 import { defineRule } from '../../engine';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { aboutOf, judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
+import {
+  aboutOf,
+  judgeNodeConfigs,
+  NODEADM_SOURCES,
+  placeOf,
+  problemsAbout,
+  subjectOf,
+  type NodeConfigBoot,
+} from './node-config-judgements';
 
 /*
  * nodeadm decodes every NodeConfig strictly by type, and one that fails costs all of them.
@@ -52,19 +60,23 @@ export const nodeConfigDecoding = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Values that are decided at deployment count as right.',
-    '- `kubelet.config` is passed on as it is: what kubelet makes of it isn\'t part of this rule.',
-    '- A broken MIME structure, and with it a NodeConfig that nodeadm doesn\'t get at, is the finding of `user-data-mime-structure`.',
+    "- `kubelet.config` is passed on as it is: what kubelet makes of it isn't part of this rule.",
+    "- A broken MIME structure, and with it a NodeConfig that nodeadm doesn't get at, is the finding of `user-data-mime-structure`.",
   ].join('\n'),
-  ignore: 'Never, unless the user data isn\'t read by nodeadm at all.',
+  ignore: "Never, unless the user data isn't read by nodeadm at all.",
   sources: [NODEADM_SOURCES.types, NODEADM_SOURCES.userData],
   messages: {
     undecodable: {
-      text: '{{where}} has a NodeConfig that nodeadm can\'t decode: {{what}} {{problem}} (line {{line}} of the user data). nodeadm then drops the whole configuration of the user data, and the nodes never join.',
+      text: "{{where}} has a NodeConfig that nodeadm can't decode: {{what}} {{problem}} (line {{line}} of the user data). nodeadm then drops the whole configuration of the user data, and the nodes never join.",
       fix: { summary: 'Write line {{line}} of the user data as nodeadm expects it.', code: CODE, safety: 'safe' },
     },
     furtherDocument: {
       text: '{{where}} has a second YAML document in one NodeConfig, which begins on line {{line}} of the user data. nodeadm reads only the first document, so nothing behind that line has any effect.',
-      fix: { summary: 'Join the documents to one, or give each a MIME part of its own, of type `application/node.eks.aws`.', code: CODE, safety: 'safe' },
+      fix: {
+        summary: 'Join the documents to one, or give each a MIME part of its own, of type `application/node.eks.aws`.',
+        code: CODE,
+        safety: 'safe',
+      },
     },
   },
   *check(model) {
@@ -76,16 +88,43 @@ type Message = 'undecodable' | 'furtherDocument';
 
 function judge({ boot: { when }, document, configs }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
   // An empty part is a defect of the MIME document.
-  const ofMime = new Set(document.defects.filter(({ nodeadm }) => nodeadm !== 'none').flatMap(({ parts }) => parts.map(({ body }) => body)));
+  const ofMime = new Set(
+    document.defects.filter(({ nodeadm }) => nodeadm !== 'none').flatMap(({ parts }) => parts.map(({ body }) => body)),
+  );
   const failures = problemsAbout(configs, 'decoding')
     .filter(({ reading }) => !ofMime.has(reading.body))
     .map(({ reading, problem, severity }): LaunchOutcome<Message> => {
       const { source, line } = placeOf(reading, problem.offset);
-      if (problem.kind === 'further-document') return { verdict: 'fail', message: 'furtherDocument', severity, source, data: { line }, about: aboutOf(reading, problem), when };
-      return { verdict: 'fail', message: 'undecodable', severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, about: aboutOf(reading, problem), when };
+      if (problem.kind === 'further-document')
+        return {
+          verdict: 'fail',
+          message: 'furtherDocument',
+          severity,
+          source,
+          data: { line },
+          about: aboutOf(reading, problem),
+          when,
+        };
+      return {
+        verdict: 'fail',
+        message: 'undecodable',
+        severity,
+        source,
+        data: { line, what: subjectOf(problem), problem: problem.message },
+        about: aboutOf(reading, problem),
+        when,
+      };
     });
   if (failures.length > 0) return failures;
   const { unknown } = configs.merged;
-  if (unknown !== undefined) return [{ verdict: 'unverifiable', reason: `what a NodeConfig says isn't known: ${unknown.reason}`, source: unknown.source, when }];
+  if (unknown !== undefined)
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `what a NodeConfig says isn't known: ${unknown.reason}`,
+        source: unknown.source,
+        when,
+      },
+    ];
   return passing(when);
 }

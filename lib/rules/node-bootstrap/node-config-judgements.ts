@@ -1,7 +1,12 @@
 import { withoutIndices, type Judgement } from '../../engine';
 import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../eks';
 import type { UserDataDocument } from '../../eks/user-data/document';
-import { NODE_CONFIG_PROBLEMS, type LocatedProblem, type NodeConfigReading, type NodeConfigSubject } from '../../eks/user-data/node-config';
+import {
+  NODE_CONFIG_PROBLEMS,
+  type LocatedProblem,
+  type NodeConfigReading,
+  type NodeConfigSubject,
+} from '../../eks/user-data/node-config';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import type { LaunchOutcome } from '../launch-judgements';
@@ -20,7 +25,10 @@ export interface NodeConfigBoot {
  * Judges the boots of AL2023 nodes whose user data holds NodeConfigs that nodeadm gets at. All others aren't judged: that
  * something is missing, of the wrong format or broken is what other rules are about.
  */
-export function* judgeNodeConfigs<M extends string>(model: EksModel, judge: (boot: NodeConfigBoot) => readonly LaunchOutcome<M>[]): Generator<Judgement<M>> {
+export function* judgeNodeConfigs<M extends string>(
+  model: EksModel,
+  judge: (boot: NodeConfigBoot) => readonly LaunchOutcome<M>[],
+): Generator<Judgement<M>> {
   yield* judgeUserData(model, ['AL2023'], (boot) => {
     const { document } = boot;
     if (document === undefined || !isJudged(boot)) return [];
@@ -54,12 +62,18 @@ export function problemsAbout(configs: NodeConfigs, subject: NodeConfigSubject):
 }
 
 /** A place in a NodeConfig: in the input, and as a line of the user data. */
-export function placeOf({ body }: NodeConfigReading, offset: number): { readonly source: Source; readonly line: string } {
+export function placeOf(
+  { body }: NodeConfigReading,
+  offset: number,
+): { readonly source: Source; readonly line: string } {
   return { source: body.sourceAt(offset), line: String(body.positionAt(offset).line) };
 }
 
 /** The place of the first of `paths` that the NodeConfigs set, where it is set last; of the first NodeConfig if they set none. */
-export function placeOfMerged({ parts: [{ reading }], merged }: NodeConfigs, ...paths: readonly string[]): ReturnType<typeof placeOf> {
+export function placeOfMerged(
+  { parts: [{ reading }], merged }: NodeConfigs,
+  ...paths: readonly string[]
+): ReturnType<typeof placeOf> {
   for (const path of paths) {
     const origin = merged.origin(path);
     if (origin !== undefined) return placeOf(origin.reading, origin.offset);
@@ -84,8 +98,20 @@ export function subjectOf({ path }: LocatedProblem): string {
 
 /** The places in the documentation of nodeadm that most rules rest on. */
 export const NODEADM_SOURCES = {
-  types: { title: 'amazon-eks-ami: the fields of a NodeConfig', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/api/v1alpha1/nodeconfig_types.go' },
-  validation: { title: 'amazon-eks-ami: what nodeadm validates', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/validation.go' },
-  userData: { title: 'amazon-eks-ami: nodeadm reads its configuration from user data', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go' },
-  merge: { title: 'amazon-eks-ami: how nodeadm merges NodeConfigs', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/merge.go' },
+  types: {
+    title: 'amazon-eks-ami: the fields of a NodeConfig',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/api/v1alpha1/nodeconfig_types.go',
+  },
+  validation: {
+    title: 'amazon-eks-ami: what nodeadm validates',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/validation.go',
+  },
+  userData: {
+    title: 'amazon-eks-ami: nodeadm reads its configuration from user data',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go',
+  },
+  merge: {
+    title: 'amazon-eks-ami: how nodeadm merges NodeConfigs',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/merge.go',
+  },
 } as const;

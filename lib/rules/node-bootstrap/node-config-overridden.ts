@@ -38,33 +38,50 @@ const CODE = {
 export const nodeConfigOverridden = defineRule<Message>({
   id: 'node-config-overridden',
   subject: 'node-bootstrap',
-  title: 'A NodeConfig sets nothing that EKS\'s own NodeConfig overrides',
+  title: "A NodeConfig sets nothing that EKS's own NodeConfig overrides",
   severity: 'warning',
   since: '0.1.0',
-  symptom: 'The NodeConfig says `maxPods: 110`, and `kubectl get node` shows 17. Nothing failed; the value is just not used, and pods stay pending on nodes that were to take more.',
+  symptom:
+    'The NodeConfig says `maxPods: 110`, and `kubectl get node` shows 17. Nothing failed; the value is just not used, and pods stay pending on nodes that were to take more.',
   why: [
     'Unless the launch template names an AMI, EKS puts a NodeConfig of its own behind those of the user, with the number of pods that it has worked out for the group and the address of the DNS server. nodeadm lets the later value win.',
     'Files under `/etc/eks/nodeadm.d` are merged after both, by AMIs from v20251023 on.',
   ].join('\n'),
   limits: [
     '- Only `maxPods`, `maxPodsExpression` and `clusterDNS` are known to be set by EKS.',
-    '- What EKS does with a `--max-pods` flag isn\'t documented: in nodeadm\'s own merge it wins, so that is only remarked.',
-    '- As soon as a script writes a file under `/etc/eks/nodeadm.d`, the rule is silent; what that file sets isn\'t looked at.',
+    "- What EKS does with a `--max-pods` flag isn't documented: in nodeadm's own merge it wins, so that is only remarked.",
+    "- As soon as a script writes a file under `/etc/eks/nodeadm.d`, the rule is silent; what that file sets isn't looked at.",
   ].join('\n'),
   ignore: 'When the same NodeConfig is used with an AMI of your own elsewhere.',
   sources: [
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
-    { title: 'terraform-aws-eks: user data and bootstrapping', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/master/docs/user_data.md' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
+    {
+      title: 'terraform-aws-eks: user data and bootstrapping',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/master/docs/user_data.md',
+    },
     NODEADM_SOURCES.merge,
   ],
   messages: {
     overridden: {
-      text: '{{where}} sets `{{path}}` (line {{line}} of the user data), but names no AMI, so EKS\'s own NodeConfig comes later and wins. The nodes run with EKS\'s value.',
-      fix: { summary: 'Remove the setting; or write it to a file under `/etc/eks/nodeadm.d` in a shell part; or name an AMI and bring the whole NodeConfig.', code: CODE, safety: 'needs-decision' },
+      text: "{{where}} sets `{{path}}` (line {{line}} of the user data), but names no AMI, so EKS's own NodeConfig comes later and wins. The nodes run with EKS's value.",
+      fix: {
+        summary:
+          'Remove the setting; or write it to a file under `/etc/eks/nodeadm.d` in a shell part; or name an AMI and bring the whole NodeConfig.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     flag: {
-      text: '{{where}} passes `--max-pods` to kubelet (line {{line}} of the user data), besides the number that EKS sets. nodeadm lets the flag win; that EKS does too isn\'t documented.',
-      fix: { summary: 'Compare `kubectl get node -o yaml` with the flag; the documented way is an AMI of your own with the whole NodeConfig.', code: CODE, safety: 'needs-decision' },
+      text: "{{where}} passes `--max-pods` to kubelet (line {{line}} of the user data), besides the number that EKS sets. nodeadm lets the flag win; that EKS does too isn't documented.",
+      fix: {
+        summary:
+          'Compare `kubectl get node -o yaml` with the flag; the documented way is an AMI of your own with the whole NodeConfig.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -78,15 +95,22 @@ function judge({ boot: { when }, document, configs, byEks }: NodeConfigBoot): re
   if (!byEks) return passing(when);
   const { merged } = configs;
   const overridden = overriddenByEks(merged);
-  if (overridden.length === 0) return merged.unknown === undefined && merged.unreadable.length === 0 ? passing(when) : [];
+  if (overridden.length === 0)
+    return merged.unknown === undefined && merged.unreadable.length === 0 ? passing(when) : [];
   if (writesDropIn(document)) return passing(when);
   return overridden.map(({ path, certainty }): LaunchOutcome<Message> => {
     const { source, line } = placeOfMerged(configs, path);
-    if (certainty === 'unverified') return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
+    if (certainty === 'unverified')
+      return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
     return { verdict: 'fail', message: 'overridden', source, data: { line, path }, about: path, when };
   });
 }
 
 function writesDropIn({ parts }: UserDataDocument): boolean {
-  return parts.some((part) => part.readByCloudInit && (part.kind === 'shell-script' || part.kind === 'boothook') && nodeConfigDropIns(readShell(part.body)).length > 0);
+  return parts.some(
+    (part) =>
+      part.readByCloudInit &&
+      (part.kind === 'shell-script' || part.kind === 'boothook') &&
+      nodeConfigDropIns(readShell(part.body)).length > 0,
+  );
 }

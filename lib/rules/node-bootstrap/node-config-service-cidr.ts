@@ -12,12 +12,18 @@ import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot }
  */
 
 const CODE = {
-  cloudformation: "cidr: 172.20.0.0/16 # KubernetesNetworkConfig.ServiceIpv4Cidr of the cluster; IPv6: ${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}",
-  'aws-cdk': "cidr: '172.20.0.0/16', // the serviceIpv4Cidr of the cluster; `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk' fills it in",
+  cloudformation:
+    'cidr: 172.20.0.0/16 # KubernetesNetworkConfig.ServiceIpv4Cidr of the cluster; IPv6: ${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}',
+  'aws-cdk':
+    "cidr: '172.20.0.0/16', // the serviceIpv4Cidr of the cluster; `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk' fills it in",
   terraform: 'cidr = aws_eks_cluster.main.kubernetes_network_config[0].service_ipv4_cidr # or service_ipv6_cidr',
 };
 
-const FIX = { summary: 'Set the service CIDR of the cluster (not the CIDR of the VPC), exactly as EKS gives it.', code: CODE, safety: 'safe' } as const;
+const FIX = {
+  summary: 'Set the service CIDR of the cluster (not the CIDR of the VPC), exactly as EKS gives it.',
+  code: CODE,
+  safety: 'safe',
+} as const;
 
 export const nodeConfigServiceCidr = defineRule<Message>({
   id: 'node-config-service-cidr',
@@ -30,21 +36,27 @@ export const nodeConfigServiceCidr = defineRule<Message>({
     'nodes never join.',
   ].join('\n'),
   why: [
-    'CoreDNS answers on the tenth address of the service range. nodeadm doesn\'t ask for it: it takes the text of `cidr` up to the last dot and puts `.10` behind it (for IPv6, `a` behind the `::`), without looking at the mask. A range',
-    'that begins elsewhere than at a boundary of its mask, or that is another than the cluster\'s, gives a DNS server that doesn\'t exist. Whether kubelet registers an IPv4 or an IPv6 address follows from `cidr` too.',
+    "CoreDNS answers on the tenth address of the service range. nodeadm doesn't ask for it: it takes the text of `cidr` up to the last dot and puts `.10` behind it (for IPv6, `a` behind the `::`), without looking at the mask. A range",
+    "that begins elsewhere than at a boundary of its mask, or that is another than the cluster's, gives a DNS server that doesn't exist. Whether kubelet registers an IPv4 or an IPv6 address follows from `cidr` too.",
   ].join('\n'),
   limits: [
     '- A CIDR that is decided at deployment is not judged.',
-    '- It is compared with the cluster\'s only if that is in the input and declares its service CIDR, by the DNS address that follows. The service CIDR of IPv6 clusters is known to EKS only.',
-    '- Whether it overlaps the VPC isn\'t checked.',
+    "- It is compared with the cluster's only if that is in the input and declares its service CIDR, by the DNS address that follows. The service CIDR of IPv6 clusters is known to EKS only.",
+    "- Whether it overlaps the VPC isn't checked.",
     '- With `clusterDNS` in `kubelet.config`, which wins over what nodeadm works out, only the form and the IP family count.',
     '- Where EKS adds its own bootstrap its CIDR wins, and nothing is judged.',
   ].join('\n'),
-  ignore: 'When pods don\'t use the cluster\'s DNS at all.',
+  ignore: "When pods don't use the cluster's DNS at all.",
   sources: [
-    { title: 'amazon-eks-ami: how nodeadm computes the DNS address', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/net.go' },
+    {
+      title: 'amazon-eks-ami: how nodeadm computes the DNS address',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/net.go',
+    },
     NODEADM_SOURCES.types,
-    { title: 'Amazon EKS API: KubernetesNetworkConfigRequest', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_KubernetesNetworkConfigRequest.html' },
+    {
+      title: 'Amazon EKS API: KubernetesNetworkConfigRequest',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_KubernetesNetworkConfigRequest.html',
+    },
   ],
   messages: {
     invalid: {
@@ -74,29 +86,60 @@ function judge(context: NodeConfigBoot): readonly Outcome[] {
   const { boot, configs, byEks } = context;
   const { merged } = configs;
   const cidr = dataAt(merged.data, ...PATH);
-  if (byEks || merged.unknown !== undefined || cidr instanceof Unknown || typeof cidr !== 'string' || cidr.trim() === '') return [];
+  if (
+    byEks ||
+    merged.unknown !== undefined ||
+    cidr instanceof Unknown ||
+    typeof cidr !== 'string' ||
+    cidr.trim() === ''
+  )
+    return [];
   const { when } = boot;
   const place = placeOfMerged(configs, PATH.join('.'));
-  const fail = (message: Message, more: Readonly<Record<string, string>>, given: When, related: Outcome['related'] = []): readonly Outcome[] => [
-    { verdict: 'fail', message, source: place.source, data: { line: place.line, cidr: cidr.slice(0, LONGEST_SHOWN), ...more }, related, when: given },
+  const fail = (
+    message: Message,
+    more: Readonly<Record<string, string>>,
+    given: When,
+    related: Outcome['related'] = [],
+  ): readonly Outcome[] => [
+    {
+      verdict: 'fail',
+      message,
+      source: place.source,
+      data: { line: place.line, cidr: cidr.slice(0, LONGEST_SHOWN), ...more },
+      related,
+      when: given,
+    },
   ];
   const problem = judgeServiceCidr(cidr);
   if (problem !== undefined && problem.kind !== 'dns') return fail('invalid', { problem: problem.message }, when);
   const ownDns = hasOwnDns(configs);
   const nodes = dnsAddressOf(cidr);
-  if (problem !== undefined && !ownDns) return fail('dns', { nodes: nodes ?? '', cluster: clusterDnsAddressOf(cidr) ?? '' }, when);
+  if (problem !== undefined && !ownDns)
+    return fail('dns', { nodes: nodes ?? '', cluster: clusterDnsAddressOf(cidr) ?? '' }, when);
   const { cluster } = boot.boot.view;
   if (cluster === undefined) return passing(when);
-  return casesOf(boot.boot.nodeGroup, { family: cluster.ipFamily, range: cluster.serviceIpv4Cidr }, when).flatMap(({ when: given, values }) => {
-    const family = cidrFamily(cidr);
-    const clusterFamily = familyOf(values.family);
-    if (clusterFamily === undefined) return passing(given);
-    const related = [{ message: `the cluster is ${FAMILY_NAMES[clusterFamily]}`, source: values.family.source }];
-    if (family !== clusterFamily) return fail('family', { family: FAMILY_NAMES[family], clusterFamily: FAMILY_NAMES[clusterFamily] }, given, related);
-    const answering = family === 'ipv4' && values.range.kind === 'known' ? clusterDnsAddressOf(values.range.value) : undefined;
-    if (ownDns || answering === undefined || answering === nodes) return passing(given);
-    return fail('dns', { nodes: nodes ?? '', cluster: answering }, given, [{ message: 'the service CIDR of the cluster', source: values.range.source }]);
-  });
+  return casesOf(boot.boot.nodeGroup, { family: cluster.ipFamily, range: cluster.serviceIpv4Cidr }, when).flatMap(
+    ({ when: given, values }) => {
+      const family = cidrFamily(cidr);
+      const clusterFamily = familyOf(values.family);
+      if (clusterFamily === undefined) return passing(given);
+      const related = [{ message: `the cluster is ${FAMILY_NAMES[clusterFamily]}`, source: values.family.source }];
+      if (family !== clusterFamily)
+        return fail(
+          'family',
+          { family: FAMILY_NAMES[family], clusterFamily: FAMILY_NAMES[clusterFamily] },
+          given,
+          related,
+        );
+      const answering =
+        family === 'ipv4' && values.range.kind === 'known' ? clusterDnsAddressOf(values.range.value) : undefined;
+      if (ownDns || answering === undefined || answering === nodes) return passing(given);
+      return fail('dns', { nodes: nodes ?? '', cluster: answering }, given, [
+        { message: 'the service CIDR of the cluster', source: values.range.source },
+      ]);
+    },
+  );
 }
 
 const LONGEST_SHOWN = 60;
@@ -114,5 +157,8 @@ function hasOwnDns({ merged }: NodeConfigs): boolean {
   const own = dataAt(merged.data, 'spec', 'kubelet', 'config', 'clusterDNS');
   if (own instanceof Unknown || (Array.isArray(own) && own.length > 0)) return true;
   const flags = dataAt(merged.data, 'spec', 'kubelet', 'flags');
-  return Array.isArray(flags) && flags.some((flag) => flag instanceof Unknown || (typeof flag === 'string' && flag.includes('--cluster-dns')));
+  return (
+    Array.isArray(flags) &&
+    flags.some((flag) => flag instanceof Unknown || (typeof flag === 'string' && flag.includes('--cluster-dns')))
+  );
 }

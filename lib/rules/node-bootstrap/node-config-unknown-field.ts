@@ -1,6 +1,14 @@
 import { defineRule } from '../../engine';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { aboutOf, judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
+import {
+  aboutOf,
+  judgeNodeConfigs,
+  NODEADM_SOURCES,
+  placeOf,
+  problemsAbout,
+  subjectOf,
+  type NodeConfigBoot,
+} from './node-config-judgements';
 
 /*
  * nodeadm's decoder drops what it doesn't know without a word, and keys are case-sensitive.
@@ -19,7 +27,10 @@ const CODE = {
     '  instance: {} # localStorage, environment, network',
     '  featureGates: {}',
   ].join('\n'),
-  'aws-cdk': ["// NodeConfig from 'eks-guardrails/aws-cdk' knows the fields and refuses others", "userData: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } }).toUserData(),"].join('\n'),
+  'aws-cdk': [
+    "// NodeConfig from 'eks-guardrails/aws-cdk' knows the fields and refuses others",
+    "userData: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } }).toUserData(),",
+  ].join('\n'),
   terraform: [
     'spec = {',
     '  kubelet = { # beside cluster',
@@ -35,14 +46,22 @@ export const nodeConfigUnknownField = defineRule<Message>({
   title: 'NodeConfigs have only fields that nodeadm reads, each where nodeadm looks for it',
   severity: 'error',
   since: '0.1.0',
-  symptom: 'A setting has no effect and nothing says so: labels, reserved memory or disks are as if the line weren\'t there. With `kubelet` indented below `cluster`, a whole block is gone.',
+  symptom:
+    "A setting has no effect and nothing says so: labels, reserved memory or disks are as if the line weren't there. With `kubelet` indented below `cluster`, a whole block is gone.",
   why: [
     'nodeadm takes the fields of its own schema out of a NodeConfig and drops the others silently; upper and lower case count. Settings of kubelet itself belong to `spec.kubelet.config`, which nodeadm passes on without looking.',
     'AMIs bring their own nodeadm, so a new field works with a new AMI only.',
   ].join('\n'),
-  limits: '- Below `kubelet.config`, `containerd.baseRuntimeSpec`, `instance.environment` and `metadata` everything is allowed.\n- Fields that nodeadm got after the schema of this tool was taken are reported as unknown.',
-  ignore: 'For a field that a newer nodeadm than this rule\'s schema reads.',
-  sources: [NODEADM_SOURCES.types, { title: 'amazon-eks-ami: examples of NodeConfigs', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/doc/examples.md' }],
+  limits:
+    '- Below `kubelet.config`, `containerd.baseRuntimeSpec`, `instance.environment` and `metadata` everything is allowed.\n- Fields that nodeadm got after the schema of this tool was taken are reported as unknown.',
+  ignore: "For a field that a newer nodeadm than this rule's schema reads.",
+  sources: [
+    NODEADM_SOURCES.types,
+    {
+      title: 'amazon-eks-ami: examples of NodeConfigs',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/doc/examples.md',
+    },
+  ],
   messages: {
     unknown: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. The setting has no effect, and nothing on the node says so.',
@@ -50,7 +69,11 @@ export const nodeConfigUnknownField = defineRule<Message>({
     },
     misplaced: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. Where it stands it is dropped with everything below it, and nothing on the node says so.',
-      fix: { summary: 'Move the field to where nodeadm looks for it; most often it is indented too far.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Move the field to where nodeadm looks for it; most often it is indented too far.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -61,11 +84,21 @@ export const nodeConfigUnknownField = defineRule<Message>({
 type Message = 'unknown' | 'misplaced';
 
 function judge({ boot: { when }, configs }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
-  const failures = problemsAbout(configs, 'unknown-field').map(({ reading, problem, severity }): LaunchOutcome<Message> => {
-    const { source, line } = placeOf(reading, problem.offset);
-    const message = problem.kind === 'misplaced-field' ? 'misplaced' : 'unknown';
-    return { verdict: 'fail', message, severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, about: aboutOf(reading, problem), when };
-  });
+  const failures = problemsAbout(configs, 'unknown-field').map(
+    ({ reading, problem, severity }): LaunchOutcome<Message> => {
+      const { source, line } = placeOf(reading, problem.offset);
+      const message = problem.kind === 'misplaced-field' ? 'misplaced' : 'unknown';
+      return {
+        verdict: 'fail',
+        message,
+        severity,
+        source,
+        data: { line, what: subjectOf(problem), problem: problem.message },
+        about: aboutOf(reading, problem),
+        when,
+      };
+    },
+  );
   if (failures.length > 0) return failures;
   // Of what can't be read, another rule tells.
   return configs.merged.unknown === undefined && configs.merged.unreadable.length === 0 ? passing(when) : [];

@@ -1,6 +1,15 @@
 import { defineRule } from '../../engine';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { aboutOf, judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type FoundProblem, type NodeConfigBoot } from './node-config-judgements';
+import {
+  aboutOf,
+  judgeNodeConfigs,
+  NODEADM_SOURCES,
+  placeOf,
+  problemsAbout,
+  subjectOf,
+  type FoundProblem,
+  type NodeConfigBoot,
+} from './node-config-judgements';
 
 /*
  * Values that nodeadm decodes and that then do nothing, or end a service that the node needs.
@@ -41,37 +50,57 @@ export const nodeConfigValue = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'With another `strategy` than RAID0, RAID10 and Mount, instances never become nodes: `setup-local-disks` exits with an error, and nodeadm\'s run phase with it. Other values just do nothing: a feature gate in the wrong case stays off, a',
+    "With another `strategy` than RAID0, RAID10 and Mount, instances never become nodes: `setup-local-disks` exits with an error, and nodeadm's run phase with it. Other values just do nothing: a feature gate in the wrong case stays off, a",
     'mount that should be left alone is moved.',
   ].join('\n'),
   why: [
-    'nodeadm checks few values. It hands the strategy to a script that knows three of them (in any case) and `none`; names of feature gates and mounts it compares letter by letter and passes over those that it doesn\'t know; `kubelet.config`',
-    'it passes on as it is, and kubelet wants a whole number of pods. Above 110 pods on instances with less than 30 vCPUs, and above 250 on others, AWS doesn\'t recommend to go.',
+    "nodeadm checks few values. It hands the strategy to a script that knows three of them (in any case) and `none`; names of feature gates and mounts it compares letter by letter and passes over those that it doesn't know; `kubelet.config`",
+    "it passes on as it is, and kubelet wants a whole number of pods. Above 110 pods on instances with less than 30 vCPUs, and above 250 on others, AWS doesn't recommend to go.",
   ].join('\n'),
   limits: [
     '- Values that are decided at deployment count as right, and so does what another NodeConfig of the same user data overrides.',
-    '- A number of pods is compared with 250 only; how many addresses the instance types have is another rule\'s question.',
-    '- The number of disks that RAID10 needs isn\'t checked.',
-    '- `maxPods` isn\'t judged where EKS sets it itself.',
+    "- A number of pods is compared with 250 only; how many addresses the instance types have is another rule's question.",
+    "- The number of disks that RAID10 needs isn't checked.",
+    "- `maxPods` isn't judged where EKS sets it itself.",
   ].join('\n'),
-  ignore: 'The warning about many pods, after a load test with that number. Other warnings for an AMI whose nodeadm knows more values.',
+  ignore:
+    'The warning about many pods, after a load test with that number. Other warnings for an AMI whose nodeadm knows more values.',
   sources: [
     NODEADM_SOURCES.types,
-    { title: 'amazon-eks-ami: the script that sets up local disks', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/templates/shared/runtime/bin/setup-local-disks' },
-    { title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type', url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html' },
+    {
+      title: 'amazon-eks-ami: the script that sets up local disks',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/templates/shared/runtime/bin/setup-local-disks',
+    },
+    {
+      title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html',
+    },
   ],
   messages: {
     strategy: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. The script that sets up the disks exits on it, which fails the bootstrap: the nodes never join.',
-      fix: { summary: 'Choose `RAID0`, `RAID10` or `Mount`, or remove the strategy.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Choose `RAID0`, `RAID10` or `Mount`, or remove the strategy.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     noEffect: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. It passes over others without a word.',
-      fix: { summary: 'Write the name exactly as nodeadm knows it, or remove it.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write the name exactly as nodeadm knows it, or remove it.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     maxPods: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}.',
-      fix: { summary: 'Set a whole number, without quotation marks, from 1 to 110 (250 from 30 vCPUs on), or leave it to nodeadm.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Set a whole number, without quotation marks, from 1 to 110 (250 from 30 vCPUs on), or leave it to nodeadm.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -95,7 +124,15 @@ function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly Lau
     .map((found): LaunchOutcome<Message> => {
       const { reading, problem, severity } = found;
       const { source, line } = placeOf(reading, problem.offset);
-      return { verdict: 'fail', message: messageFor(found), severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, about: aboutOf(reading, problem), when };
+      return {
+        verdict: 'fail',
+        message: messageFor(found),
+        severity,
+        source,
+        data: { line, what: subjectOf(problem), problem: problem.message },
+        about: aboutOf(reading, problem),
+        when,
+      };
     });
   if (failures.length > 0) return failures;
   return merged.unknown === undefined && merged.unreadable.length === 0 ? passing(when) : [];

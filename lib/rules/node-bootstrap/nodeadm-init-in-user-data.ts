@@ -64,19 +64,26 @@ export const nodeadmInitInUserData = defineRule<'init'>({
     'configured twice and joins before the scripts behind are through.',
   ].join('\n'),
   limits: [
-    '- Where neither the AMI nor a NodeConfig in the user data tells that the system is AL2023, the rule can\'t tell whether both services are there: Ubuntu and nodes whose scripts install nodeadm themselves have none. Whether an AMI made from AL2023 still has both can\'t be seen.',
-    '- Scripts that the user data fetches aren\'t followed.',
+    "- Where neither the AMI nor a NodeConfig in the user data tells that the system is AL2023, the rule can't tell whether both services are there: Ubuntu and nodes whose scripts install nodeadm themselves have none. Whether an AMI made from AL2023 still has both can't be seen.",
+    "- Scripts that the user data fetches aren't followed.",
   ].join('\n'),
   ignore: 'For an own AMI in which `nodeadm-config.service` and `nodeadm-run.service` are switched off.',
   sources: [
-    { title: 'amazon-eks-ami #2604: nodeadm init in user data', url: 'https://github.com/awslabs/amazon-eks-ami/issues/2604' },
-    { title: 'amazon-eks-ami: the services that run nodeadm', url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system' },
+    {
+      title: 'amazon-eks-ami #2604: nodeadm init in user data',
+      url: 'https://github.com/awslabs/amazon-eks-ami/issues/2604',
+    },
+    {
+      title: 'amazon-eks-ami: the services that run nodeadm',
+      url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system',
+    },
   ],
   messages: {
     init: {
       text: '{{where}} runs `nodeadm init` on line {{line}} of its user data. The services of the AMI run nodeadm before and after all scripts, so the node is bootstrapped twice, and kubelet joins before the scripts have ended.',
       fix: {
-        summary: 'Drop the call and put the NodeConfig into a MIME part of type `application/node.eks.aws`; what a script computes can go to a file in `/etc/eks/nodeadm.d/` (AMIs since October 2025).',
+        summary:
+          'Drop the call and put the NodeConfig into a MIME part of type `application/node.eks.aws`; what a script computes can go to a file in `/etc/eks/nodeadm.d/` (AMIs since October 2025).',
         code: CODE,
         safety: 'needs-decision',
       },
@@ -97,7 +104,14 @@ function judge(boot: BootCase): readonly Outcome[] {
     const calls = runningScriptOf(part)?.nodeadmInits ?? [];
     return calls.map((call): Outcome => {
       const data = { line: String(part.body.positionAt(call.offset).line) };
-      return { verdict: 'fail', message: 'init', data, source: part.body.sourceAt(call.offset), about: lineAt(part.body, call.offset), when };
+      return {
+        verdict: 'fail',
+        message: 'init',
+        data,
+        source: part.body.sourceAt(call.offset),
+        about: lineAt(part.body, call.offset),
+        when,
+      };
     });
   });
   const [first] = found;
@@ -107,12 +121,24 @@ function judge(boot: BootCase): readonly Outcome[] {
     // Who writes a NodeConfig into the user data counts on the service that reads it there.
     if (document.parts.some(({ kind, readByNodeadm }) => kind === 'node-config' && readByNodeadm)) return found;
     const named = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? image.text : undefined;
-    return [{ verdict: 'unverifiable', reason: `its user data runs \`nodeadm init\`, and whether ${named === undefined ? 'its AMI' : `the AMI ${named}`} has services of its own that run nodeadm can't be told`, source: first.source ?? image.source, when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `its user data runs \`nodeadm init\`, and whether ${named === undefined ? 'its AMI' : `the AMI ${named}`} has services of its own that run nodeadm can't be told`,
+        source: first.source ?? image.source,
+        when,
+      },
+    ];
   }
   return family.kind === 'known' && state !== 'unknown' ? passing(when) : [];
 }
 
 /** Whether a script brings nodeadm itself, as that of hybrid nodes does. Source: aws/eks-hybrid, cmd/nodeadm/install. */
 function installsNodeadm({ parts }: UserDataDocument): boolean {
-  return parts.some((part) => runningScriptOf(part)?.script.commands.some(({ effective: [program, subcommand] }) => programName(program) === 'nodeadm' && subcommand?.text === 'install') === true);
+  return parts.some(
+    (part) =>
+      runningScriptOf(part)?.script.commands.some(
+        ({ effective: [program, subcommand] }) => programName(program) === 'nodeadm' && subcommand?.text === 'install',
+      ) === true,
+  );
 }

@@ -62,38 +62,78 @@ export const userDataAmiFamily = defineRule<Message>({
   why: [
     '- **AL2023** is bootstrapped by nodeadm, which reads NodeConfigs. `/etc/eks/bootstrap.sh` is still there, as a stub that prints an error and exits with 1.',
     '- **AL2** is bootstrapped by a call of `/etc/eks/bootstrap.sh`. A NodeConfig is a part of unknown type to cloud-init, and passed over.',
-    '- **Bottlerocket** has no shell and no cloud-init. It takes settings in TOML, and doesn\'t boot with anything else.',
+    "- **Bottlerocket** has no shell and no cloud-init. It takes settings in TOML, and doesn't boot with anything else.",
     '- **Windows** runs what stands in `<powershell>` or `<script>`, and nothing else.',
     '',
-    'The AWS CDK renders the call of `bootstrap.sh` for every self-managed group that isn\'t Bottlerocket or Windows (`addAutoScalingGroupCapacity`, `connectAutoScalingGroupCapacity`), also for one with an AL2023 image.',
+    "The AWS CDK renders the call of `bootstrap.sh` for every self-managed group that isn't Bottlerocket or Windows (`addAutoScalingGroupCapacity`, `connectAutoScalingGroupCapacity`), also for one with an AL2023 image.",
   ].join('\n'),
   limits: [
-    '- The operating system is told by the AMI type or by the public SSM parameter of the AMI. An AMI that is named by its id is taken for the one that its user data fits, and the rule reports that it can\'t tell.',
+    "- The operating system is told by the AMI type or by the public SSM parameter of the AMI. An AMI that is named by its id is taken for the one that its user data fits, and the rule reports that it can't tell.",
     '- A script with branches for several systems passes as long as the right bootstrap is in it.',
     '- Where EKS adds the bootstrap itself, the foreign one does no more than fail or be passed over; that is a warning, unless `set -e` keeps the rest of the script from running.',
   ].join('\n'),
-  ignore: 'For an own AMI that is built on one system\'s image and brings the bootstrap of another.',
+  ignore: "For an own AMI that is built on one system's image and brings the bootstrap of another.",
   sources: [
-    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
-    { title: 'amazon-eks-ami: bootstrap.sh of AL2023', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/templates/al2023/runtime/rootfs/etc/eks/bootstrap.sh' },
-    { title: 'amazon-eks-ami #2426: bootstrap.sh on AL2023', url: 'https://github.com/awslabs/amazon-eks-ami/issues/2426' },
+    {
+      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
+    },
+    {
+      title: 'amazon-eks-ami: bootstrap.sh of AL2023',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/templates/al2023/runtime/rootfs/etc/eks/bootstrap.sh',
+    },
+    {
+      title: 'amazon-eks-ami #2426: bootstrap.sh on AL2023',
+      url: 'https://github.com/awslabs/amazon-eks-ami/issues/2426',
+    },
     { title: 'Bottlerocket: user data', url: 'https://bottlerocket.dev/en/os/latest/#/concepts/api-driven/' },
-    { title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html' },
+    {
+      title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
+    },
   ],
   messages: {
-    al2023: { text: TEXT, fix: { summary: 'Replace it by a NodeConfig, or choose an AMI of the system that it is written for.', code: NODE_CONFIG, safety: 'needs-decision' } },
+    al2023: {
+      text: TEXT,
+      fix: {
+        summary: 'Replace it by a NodeConfig, or choose an AMI of the system that it is written for.',
+        code: NODE_CONFIG,
+        safety: 'needs-decision',
+      },
+    },
     stub: {
       text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data and starts AL2023 nodes, where that script is a stub which exits with 1. The nodes join by their NodeConfig, without what the call should set{{rest}}.',
-      fix: { summary: 'Drop the call; labels, taints and settings of kubelet belong into a NodeConfig.', code: NODE_CONFIG, safety: 'safe' },
+      fix: {
+        summary: 'Drop the call; labels, taints and settings of kubelet belong into a NodeConfig.',
+        code: NODE_CONFIG,
+        safety: 'safe',
+      },
     },
     al2: {
       text: TEXT,
       fix: {
-        summary: 'Call `/etc/eks/bootstrap.sh` where the launch template names the AMI, and nothing where EKS chooses it; or move to an AMI of AL2023, because AL2 gets no new ones.{{module}}',
+        summary:
+          'Call `/etc/eks/bootstrap.sh` where the launch template names the AMI, and nothing where EKS chooses it; or move to an AMI of AL2023, because AL2 gets no new ones.{{module}}',
         code: {
-          cloudformation: ['UserData:', '  Fn::Base64: !Sub |', '    #!/bin/bash', '    set -o errexit', '    /etc/eks/bootstrap.sh ${Cluster}'].join('\n'),
-          'aws-cdk': ['const userData = ec2.UserData.forLinux();', 'userData.addCommands(`/etc/eks/bootstrap.sh ${cluster.clusterName}`);'].join('\n'),
-          terraform: ['user_data = base64encode(<<-EOT', '  #!/bin/bash', '  set -o errexit', '  /etc/eks/bootstrap.sh ${aws_eks_cluster.main.name}', 'EOT', ')'].join('\n'),
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: !Sub |',
+            '    #!/bin/bash',
+            '    set -o errexit',
+            '    /etc/eks/bootstrap.sh ${Cluster}',
+          ].join('\n'),
+          'aws-cdk': [
+            'const userData = ec2.UserData.forLinux();',
+            'userData.addCommands(`/etc/eks/bootstrap.sh ${cluster.clusterName}`);',
+          ].join('\n'),
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  #!/bin/bash',
+            '  set -o errexit',
+            '  /etc/eks/bootstrap.sh ${aws_eks_cluster.main.name}',
+            'EOT',
+            ')',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -110,8 +150,20 @@ export const userDataAmiFamily = defineRule<Message>({
             'cluster-certificate = "${Cluster.CertificateAuthorityData}"',
             'max-pods = 58',
           ].join('\n'),
-          'aws-cdk': ["// BottlerocketSettings from 'eks-guardrails/aws-cdk'", 'const settings = new BottlerocketSettings({ maxPods: 58 });', "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });"].join('\n'),
-          terraform: ['user_data = base64encode(<<-EOT', '  [settings.kubernetes]', '  cluster-name = "${aws_eks_cluster.main.name}"', '  api-server = "${aws_eks_cluster.main.endpoint}"', '  cluster-certificate = "${aws_eks_cluster.main.certificate_authority[0].data}"', 'EOT', ')'].join('\n'),
+          'aws-cdk': [
+            "// BottlerocketSettings from 'eks-guardrails/aws-cdk'",
+            'const settings = new BottlerocketSettings({ maxPods: 58 });',
+            "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });",
+          ].join('\n'),
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  [settings.kubernetes]',
+            '  cluster-name = "${aws_eks_cluster.main.name}"',
+            '  api-server = "${aws_eks_cluster.main.endpoint}"',
+            '  cluster-certificate = "${aws_eks_cluster.main.certificate_authority[0].data}"',
+            'EOT',
+            ')',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -119,11 +171,26 @@ export const userDataAmiFamily = defineRule<Message>({
     windows: {
       text: TEXT,
       fix: {
-        summary: 'Write PowerShell in `<powershell>`; the call of the bootstrap only where the launch template names the AMI.',
+        summary:
+          'Write PowerShell in `<powershell>`; the call of the bootstrap only where the launch template names the AMI.',
         code: {
-          cloudformation: ['<powershell>', '& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${Cluster}', '</powershell>'].join('\n'),
-          'aws-cdk': ['const userData = ec2.UserData.forWindows();', 'userData.addCommands(`& "$env:ProgramFiles\\\\Amazon\\\\EKS\\\\Start-EKSBootstrap.ps1" -EKSClusterName ${cluster.clusterName}`);'].join('\n'),
-          terraform: ['user_data = base64encode(<<-EOT', '  <powershell>', '  & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${aws_eks_cluster.main.name}', '  </powershell>', 'EOT', ')'].join('\n'),
+          cloudformation: [
+            '<powershell>',
+            '& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${Cluster}',
+            '</powershell>',
+          ].join('\n'),
+          'aws-cdk': [
+            'const userData = ec2.UserData.forWindows();',
+            'userData.addCommands(`& "$env:ProgramFiles\\\\Amazon\\\\EKS\\\\Start-EKSBootstrap.ps1" -EKSClusterName ${cluster.clusterName}`);',
+          ].join('\n'),
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  <powershell>',
+            '  & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${aws_eks_cluster.main.name}',
+            '  </powershell>',
+            'EOT',
+            ')',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -136,16 +203,26 @@ export const userDataAmiFamily = defineRule<Message>({
 
 type Outcome = LaunchOutcome<Message>;
 
-const MESSAGES: Readonly<Record<AmiFamily, Message>> = { AL2: 'al2', AL2023: 'al2023', BOTTLEROCKET: 'bottlerocket', WINDOWS: 'windows' };
+const MESSAGES: Readonly<Record<AmiFamily, Message>> = {
+  AL2: 'al2',
+  AL2023: 'al2023',
+  BOTTLEROCKET: 'bottlerocket',
+  WINDOWS: 'windows',
+};
 
 function judge(boot: BootCase): readonly Outcome[] {
   const { when, document, family } = boot;
   const state = bootStateOf(boot);
-  if (state.kind === 'unknown') return isOpen(boot) ? [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }] : [];
+  if (state.kind === 'unknown')
+    return isOpen(boot) ? [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }] : [];
   if (document === undefined || family.kind !== 'known') return [];
   if (state.kind === 'foreign' || (state.kind === 'not-mergeable' && state.of.length > 0)) {
     // A script that lacks `#!` isn't run, but is meant to be.
-    const isStub = family.value === 'AL2023' && boot.bootstrapBy === 'eks' && state.of.includes('AL2') && (state.kind === 'foreign' || stubCallIn(document) !== undefined);
+    const isStub =
+      family.value === 'AL2023' &&
+      boot.bootstrapBy === 'eks' &&
+      state.of.includes('AL2') &&
+      (state.kind === 'foreign' || stubCallIn(document) !== undefined);
     return isStub ? judgeStub(boot, document) : [foreign(boot, document, family.value, state.of)];
   }
   if (state.kind !== 'own' && state.kind !== 'additions') return [];
@@ -155,26 +232,45 @@ function judge(boot: BootCase): readonly Outcome[] {
 
 /** Whether no other rule says that it can't be told: there is a bootstrap, by EKS, and what it's added to isn't known. */
 function isOpen({ bootstrapBy, family }: BootCase): boolean {
-  return bootstrapBy === 'eks' && (family.kind !== 'known' || family.value === 'BOTTLEROCKET' || family.value === 'WINDOWS');
+  return (
+    bootstrapBy === 'eks' && (family.kind !== 'known' || family.value === 'BOTTLEROCKET' || family.value === 'WINDOWS')
+  );
 }
 
 function unknownImage({ image, when }: BootCase): Outcome {
   const text = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? image.text : undefined;
-  return { verdict: 'unverifiable', reason: `whether ${text === undefined ? 'its AMI' : `the AMI ${text}`} is of the system that its user data is written for can't be told`, source: image.source, when };
+  return {
+    verdict: 'unverifiable',
+    reason: `whether ${text === undefined ? 'its AMI' : `the AMI ${text}`} is of the system that its user data is written for can't be told`,
+    source: image.source,
+    when,
+  };
 }
 
 /** The modules for groups write the user data themselves, for the system that `ami_type` names. */
 function moduleAdvice({ nodeGroup }: BootCase['boot'], family: AmiFamily): string {
-  return family === 'AL2' && nodeGroup.moduleInputs?.has('ami_type') === true ? ' A module that writes the user data by itself goes by `ami_type`: name the AMI type of the AMI there, such as `AL2_x86_64`.' : '';
+  return family === 'AL2' && nodeGroup.moduleInputs?.has('ami_type') === true
+    ? ' A module that writes the user data by itself goes by `ami_type`: name the AMI type of the AMI there, such as `AL2_x86_64`.'
+    : '';
 }
 
-function foreign({ boot, bootstrapBy, when }: BootCase, document: UserDataDocument, family: AmiFamily, of: readonly AmiFamily[]): Outcome {
+function foreign(
+  { boot, bootstrapBy, when }: BootCase,
+  document: UserDataDocument,
+  family: AmiFamily,
+  of: readonly AmiFamily[],
+): Outcome {
   const { found, alone, besideEks, isHarmlessBesideEks, text, offset } = foreignIn(document, family, of);
   const byEks = bootstrapBy === 'eks';
   return {
     verdict: 'fail',
     message: MESSAGES[family],
-    data: { family: amiFamilyName(family), found, effect: (byEks ? besideEks : alone), module: moduleAdvice(boot, family) },
+    data: {
+      family: amiFamilyName(family),
+      found,
+      effect: byEks ? besideEks : alone,
+      module: moduleAdvice(boot, family),
+    },
     source: text.sourceAt(offset),
     when,
     ...(byEks && isHarmlessBesideEks ? { severity: 'warning' } : {}),
@@ -188,5 +284,14 @@ function judgeStub({ when }: BootCase, document: UserDataDocument): readonly Out
   const { call, text, cutsOff } = stub;
   const rest = cutsOff ? ', and `set -e` ends the script there' : '';
   const data = { line: String(text.positionAt(call.offset).line), rest };
-  return [{ verdict: 'fail', message: 'stub', severity: cutsOff ? 'error' : 'warning', data, source: text.sourceAt(call.offset), when }];
+  return [
+    {
+      verdict: 'fail',
+      message: 'stub',
+      severity: cutsOff ? 'error' : 'warning',
+      data,
+      source: text.sourceAt(call.offset),
+      when,
+    },
+  ];
 }

@@ -66,7 +66,7 @@ export const userDataMimeStructure = defineRule<Message>({
   ].join('\n'),
   why: [
     'A MIME document begins with headers and an empty line. Each part begins with a boundary line (`--`, and the boundary), its headers and an empty line; a last line, the boundary with two more dashes, ends the document. Two programs read',
-    'it: nodeadm on AL2023, with Go\'s strict parser, and cloud-init, with Python\'s, which repairs most mistakes. A document that is tried with scripts alone may so work for years until a NodeConfig comes in.',
+    "it: nodeadm on AL2023, with Go's strict parser, and cloud-init, with Python's, which repairs most mistakes. A document that is tried with scripts alone may so work for years until a NodeConfig comes in.",
     '',
     '| mistake | nodeadm | cloud-init |',
     '|---|---|---|',
@@ -85,22 +85,31 @@ export const userDataMimeStructure = defineRule<Message>({
     '| no `MIME-Version` | puts up with it | runs and applies nothing |',
     '| a blank line, comment, byte order mark or indentation before the first header | finds no NodeConfig | runs and applies nothing, but for a single space |',
     '| line ends of boundary lines that differ from those of the first one | ends with an error, or takes a part for text of the one before | puts up with it |',
-    '| a Content-Type at the top that isn\'t multipart | finds no NodeConfig | takes all for one part |',
-    '| base64 that isn\'t valid | finds no NodeConfig | runs nothing of the part |',
+    "| a Content-Type at the top that isn't multipart | finds no NodeConfig | takes all for one part |",
+    "| base64 that isn't valid | finds no NodeConfig | runs nothing of the part |",
   ].join('\n'),
   limits: [
-    '- A mistake is reported where it hurts: what only nodeadm trips over isn\'t reported for AL2 nodes, which don\'t have it.',
-    '- What EKS itself makes of a broken document before it adds its bootstrap isn\'t documented. Judged is what the programs of a node make of it.',
-    '- Headers and boundaries that are decided at deployment can\'t be judged; unknown parts of contents don\'t matter.',
+    "- A mistake is reported where it hurts: what only nodeadm trips over isn't reported for AL2 nodes, which don't have it.",
+    "- What EKS itself makes of a broken document before it adds its bootstrap isn't documented. Judged is what the programs of a node make of it.",
+    "- Headers and boundaries that are decided at deployment can't be judged; unknown parts of contents don't matter.",
     '- Of a document with more than 20 mistakes the first 20 are reported one by one.',
   ].join('\n'),
   ignore: 'For a part that is commented out on purpose by closing the document before it; it is better deleted.',
   sources: [
-    { title: 'amazon-eks-ami: how nodeadm reads MIME', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/mime.go' },
+    {
+      title: 'amazon-eks-ami: how nodeadm reads MIME',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/mime.go',
+    },
     { title: 'Go: mime/multipart', url: 'https://github.com/golang/go/blob/master/src/mime/multipart/multipart.go' },
-    { title: 'cloud-init: how it takes user data apart', url: 'https://github.com/canonical/cloud-init/blob/main/cloudinit/user_data.py' },
+    {
+      title: 'cloud-init: how it takes user data apart',
+      url: 'https://github.com/canonical/cloud-init/blob/main/cloudinit/user_data.py',
+    },
     { title: 'RFC 2046, section 5.1: Multipart media type', url: 'https://www.rfc-editor.org/rfc/rfc2046#section-5.1' },
-    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    {
+      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
+    },
   ],
   messages: {
     broken: {
@@ -109,7 +118,11 @@ export const userDataMimeStructure = defineRule<Message>({
     },
     more: {
       text: '{{where}} has {{count}} more mistakes in the MIME structure of its user data, from line {{line}} on. Like those before, they keep parts of it from being read.',
-      fix: { summary: 'Let a library or Terraform\'s `cloudinit_config` put the document together.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: "Let a library or Terraform's `cloudinit_config` put the document together.",
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -135,7 +148,14 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (document?.format !== 'multipart' || userData.kind !== 'known' || userData.value.encodedBy === 'nobody') return [];
   const { unknownStructure } = document;
   if (unknownStructure !== undefined) {
-    return [{ verdict: 'unverifiable', reason: `the MIME structure of its user data isn't known: ${unknownStructure.reason}`, source: unknownStructure.source, when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `the MIME structure of its user data isn't known: ${unknownStructure.reason}`,
+        source: unknownStructure.source,
+        when,
+      },
+    ];
   }
   const harms = new MimeHarms(document, boot);
   const harmful: Harmful[] = [];
@@ -173,19 +193,35 @@ function relatedTo(defect: MimeDefect, { text }: UserDataDocument): readonly Rel
   for (const { headerOffset, kind } of defect.parts) {
     if (headerOffset === defect.offset || places.has(headerOffset)) continue;
     const effect = kind === 'node-config' ? defect.nodeadm : defect.cloudInit;
-    places.set(headerOffset, effect === 'swallowed' ? 'This is taken for text of another part.' : 'This is never read.');
+    places.set(
+      headerOffset,
+      effect === 'swallowed' ? 'This is taken for text of another part.' : 'This is never read.',
+    );
   }
   return [...places].slice(0, MOST_RELATED).map(([offset, message]) => ({ message, source: text.sourceAt(offset) }));
 }
 
 function rest(more: readonly Harmful[], { text }: UserDataDocument, { when }: BootCase): Outcome {
   const offset = more[0]?.defect.offset ?? 0;
-  const severity = (['error', 'warning', 'info'] as const).find((one) => more.some(({ harm }) => harm.severity === one)) ?? 'info';
-  return { verdict: 'fail', message: 'more', severity, source: text.sourceAt(offset), data: { count: String(more.length), line: String(text.positionAt(offset).line) }, when };
+  const severity =
+    (['error', 'warning', 'info'] as const).find((one) => more.some(({ harm }) => harm.severity === one)) ?? 'info';
+  return {
+    verdict: 'fail',
+    message: 'more',
+    severity,
+    source: text.sourceAt(offset),
+    data: { count: String(more.length), line: String(text.positionAt(offset).line) },
+    when,
+  };
 }
 
 function dependsOnFamily({ offset }: MimeDefect, { text }: UserDataDocument, { family, when }: BootCase): Outcome {
   const why = family.kind === 'unknown' ? `: ${family.reason}` : '';
   const { line } = text.positionAt(offset);
-  return { verdict: 'unverifiable', reason: `nodeadm of AL2023 ends with an error on line ${line} of its user data, and whether its nodes are AL2023 isn't known${why}`, source: text.sourceAt(offset), when };
+  return {
+    verdict: 'unverifiable',
+    reason: `nodeadm of AL2023 ends with an error on line ${line} of its user data, and whether its nodes are AL2023 isn't known${why}`,
+    source: text.sourceAt(offset),
+    when,
+  };
 }

@@ -15,11 +15,21 @@ import { lineAt } from '../about';
  */
 
 const FIX = {
-  summary: 'Make `#!/bin/bash` the first line of the script, with nothing before it: neither a blank line nor indentation.',
+  summary:
+    'Make `#!/bin/bash` the first line of the script, with nothing before it: neither a blank line nor indentation.',
   code: {
     cloudformation: ['Content-Type: text/x-shellscript; charset="us-ascii"', '', '#!/bin/bash', 'set -ex'].join('\n'),
-    'aws-cdk': ['const script = ec2.UserData.forLinux(); // writes `#!/bin/bash` itself', "script.addCommands('set -ex');"].join('\n'),
-    terraform: ['content_type = "text/x-shellscript"', 'content      = <<-EOT', '  #!/bin/bash', '  set -ex', 'EOT'].join('\n'),
+    'aws-cdk': [
+      'const script = ec2.UserData.forLinux(); // writes `#!/bin/bash` itself',
+      "script.addCommands('set -ex');",
+    ].join('\n'),
+    terraform: [
+      'content_type = "text/x-shellscript"',
+      'content      = <<-EOT',
+      '  #!/bin/bash',
+      '  set -ex',
+      'EOT',
+    ].join('\n'),
   },
   safety: 'needs-decision',
 } as const;
@@ -35,19 +45,28 @@ export const userDataShebang = defineRule<Message>({
     'instances start and never become nodes.',
   ].join('\n'),
   why: [
-    'cloud-init doesn\'t give scripts to a shell: it writes them to files and runs those. The kernel looks at the first two characters, and a blank line, a space or a byte order mark before `#!` is as bad as none. What is declared as',
-    '`text/plain`, and user data that isn\'t MIME, cloud-init recognises as a script by `#!` alone; without it, it is passed over.',
+    "cloud-init doesn't give scripts to a shell: it writes them to files and runs those. The kernel looks at the first two characters, and a blank line, a space or a byte order mark before `#!` is as bad as none. What is declared as",
+    "`text/plain`, and user data that isn't MIME, cloud-init recognises as a script by `#!` alone; without it, it is passed over.",
   ].join('\n'),
   limits: [
     '- Only the beginning is looked at, not whether the interpreter exists.',
-    '- Boothooks, cloud-config, templates and NodeConfigs have beginnings of their own and aren\'t judged; neither are parts that the MIME structure keeps from being read, which is for `user-data-mime-structure` to say.',
+    "- Boothooks, cloud-config, templates and NodeConfigs have beginnings of their own and aren't judged; neither are parts that the MIME structure keeps from being read, which is for `user-data-mime-structure` to say.",
     '- Text of no declared type counts as a script only if it calls the bootstrap.',
   ].join('\n'),
-  ignore: 'For a part that isn\'t meant to run.',
+  ignore: "For a part that isn't meant to run.",
   sources: [
-    { title: 'cloud-init: user data formats', url: 'https://cloudinit.readthedocs.io/en/latest/explanation/format.html' },
-    { title: 'cloud-init: how scripts are run', url: 'https://github.com/canonical/cloud-init/blob/main/cloudinit/subp.py' },
-    { title: 'Amazon EC2 user guide: Run commands on your Linux instance at launch', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html' },
+    {
+      title: 'cloud-init: user data formats',
+      url: 'https://cloudinit.readthedocs.io/en/latest/explanation/format.html',
+    },
+    {
+      title: 'cloud-init: how scripts are run',
+      url: 'https://github.com/canonical/cloud-init/blob/main/cloudinit/subp.py',
+    },
+    {
+      title: 'Amazon EC2 user guide: Run commands on your Linux instance at launch',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
+    },
   ],
   messages: {
     fails: {
@@ -84,12 +103,17 @@ function scriptsIn(document: UserDataDocument, { bootstrapBy }: BootCase): reado
   if (format === 'multipart') {
     const lost = new Set(defects.flatMap((defect) => (defect.cloudInit === 'none' ? [] : defect.parts)));
     const isWhole = defects.every(({ cloudInit }) => cloudInit === 'none');
-    return parts.filter((part) => isProgram(part, part.readByCloudInit && !lost.has(part)) || (isWhole && isUnrecognised(part)));
+    return parts.filter(
+      (part) => isProgram(part, part.readByCloudInit && !lost.has(part)) || (isWhole && isUnrecognised(part)),
+    );
   }
   // Where EKS has to merge, it refuses such a document; that is told by another rule.
   if (bootstrapBy === 'eks' || (format !== 'shell-script' && format !== 'text')) return [];
   // What is packed too often isn't read at all.
-  return parts.filter((part) => isProgram(part, part.readByCloudInit || layers.length === 0) || (layers.length === 0 && isUnrecognised(part)));
+  return parts.filter(
+    (part) =>
+      isProgram(part, part.readByCloudInit || layers.length === 0) || (layers.length === 0 && isUnrecognised(part)),
+  );
 }
 
 /** A part that cloud-init runs. A template begins with another line, which cloud-init takes away. */
@@ -113,13 +137,34 @@ function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
   const start = body.text.length - body.text.trimStart().length;
   const unknown = body.unknownIn(0, start + 2);
   if (unknown !== undefined) {
-    return [{ verdict: 'unverifiable', reason: `whether a script in its user data begins with #! isn't known: ${unknown.unknown.reason}`, source: body.sourceAt(unknown.start), when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `whether a script in its user data begins with #! isn't known: ${unknown.unknown.reason}`,
+        source: body.sourceAt(unknown.start),
+        when,
+      },
+    ];
   }
   if (body.text.startsWith('#!')) return [];
   const isBootstrap = bootstraps(part, boot);
   const message = isRun(part) ? 'fails' : 'ignored';
-  const data = { line: String(body.positionAt(0).line), beginning: beginningOf(body.text), effect: isBootstrap ? 'the nodes never join the cluster' : 'nothing of it happens' };
-  return [{ verdict: 'fail', message, severity: isBootstrap ? 'error' : 'warning', source: body.sourceAt(0), data, about: lineAt(body, start), when }];
+  const data = {
+    line: String(body.positionAt(0).line),
+    beginning: beginningOf(body.text),
+    effect: isBootstrap ? 'the nodes never join the cluster' : 'nothing of it happens',
+  };
+  return [
+    {
+      verdict: 'fail',
+      message,
+      severity: isBootstrap ? 'error' : 'warning',
+      source: body.sourceAt(0),
+      data,
+      about: lineAt(body, start),
+      when,
+    },
+  ];
 }
 
 /** Whether cloud-init runs a script: because it's declared as one, or because `#!` comes after nothing but blanks. A byte order mark isn't blank. */

@@ -67,12 +67,21 @@ export class WindowsAccess {
   /** The outcomes of a group in one case of the cluster's authentication mode; `when` is the assumption of both. */
   judge({ group, byEks, role }: WindowsGroup, written: Plain<string>, when: When): readonly AccessOutcome[] {
     if (group.kind !== 'node-group') {
-      return [{ verdict: 'unverifiable', reason: 'which role its nodes have isn\'t known, nor whether the cluster lets it in as one of Windows nodes', source: group.source }];
+      return [
+        {
+          verdict: 'unverifiable',
+          reason: "which role its nodes have isn't known, nor whether the cluster lets it in as one of Windows nodes",
+          source: group.source,
+        },
+      ];
     }
     // Node groups have a role; what else there is, EKS refuses.
     if (role.kind === 'absent') return PASS;
     // Without a mode it is CONFIG_MAP, which has no access entries: if there are some, somebody has changed it.
-    const mode = written.kind === 'absent' && this.view.accessEntries.length > 0 ? new Known('API_AND_CONFIG_MAP', written.source) : written;
+    const mode =
+      written.kind === 'absent' && this.view.accessEntries.length > 0
+        ? new Known('API_AND_CONFIG_MAP', written.source)
+        : written;
     const byEntry = modeIs(mode, 'CONFIG_MAP') ? [] : this.byEntries(group, role, when);
     if (byEntry.some(({ verdict }) => verdict === 'fail')) return byEntry;
     const hasEntries = byEntry.length > 0 || modeIs(mode, 'API') || modeIs(mode, 'API_AND_CONFIG_MAP');
@@ -86,43 +95,85 @@ export class WindowsAccess {
     return entries.flatMap((entry) => {
       const both = entry.exists.and(given);
       if (both === undefined) return [];
-      return casesOf(entry, { type: entry.entryType }, both).map((one) => entryOutcome(entry, one.values.type, role, one.when));
+      return casesOf(entry, { type: entry.entryType }, both).map((one) =>
+        entryOutcome(entry, one.values.type, role, one.when),
+      );
     });
   }
 
-  private withoutEntry(group: NodeGroup, byEks: boolean, role: Plain<Reference<Role>>, mode: Plain<string>, when: When): readonly AccessOutcome[] {
+  private withoutEntry(
+    group: NodeGroup,
+    byEks: boolean,
+    role: Plain<Reference<Role>>,
+    mode: Plain<string>,
+    when: When,
+  ): readonly AccessOutcome[] {
     if (!modeIs(mode, 'API')) {
       const byAwsAuth = this.byAwsAuth(group, byEks, role, mode, when);
       if (byAwsAuth !== undefined) return byAwsAuth;
     }
     if (byEks) return PASS;
-    return [{ verdict: 'unverifiable', reason: 'the input doesn\'t show whether the cluster lets its nodes in as Windows nodes, and EKS doesn\'t know that their AMI is Windows', source: role.source }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason:
+          "the input doesn't show whether the cluster lets its nodes in as Windows nodes, and EKS doesn't know that their AMI is Windows",
+        source: role.source,
+      },
+    ];
   }
 
   /** @returns undefined if `aws-auth` says nothing about the role, as far as can be seen */
-  private byAwsAuth(group: NodeGroup, byEks: boolean, role: Plain<Reference<Role>>, mode: Plain<string>, when: When): readonly AccessOutcome[] | undefined {
+  private byAwsAuth(
+    group: NodeGroup,
+    byEks: boolean,
+    role: Plain<Reference<Role>>,
+    mode: Plain<string>,
+    when: When,
+  ): readonly AccessOutcome[] | undefined {
     // EKS makes an access entry then, which comes before `aws-auth`.
     if (byEks && modeIs(mode, 'API_AND_CONFIG_MAP')) return undefined;
     const auth = awsAuthOf(this.view, this.model);
     const mappings = auth.mappingsOf(group, role).filter(({ manifest }) => manifest.exists.and(when) !== undefined);
     if (mappings.length > 0) return this.byMappings(mappings, byEks, role, mode);
-    const doubtful = auth.possibleMappingsOf(group, role).find((mapping) => isOfNodes(mapping) && letsIn(mapping) !== 'yes');
-    if (doubtful !== undefined) return [{ verdict: 'unverifiable', reason: `whether \`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\` isn't known`, source: doubtful.source }];
-    return auth.unseen === undefined ? undefined : [{ verdict: 'unverifiable', reason: auth.unseen, source: role.source }];
+    const doubtful = auth
+      .possibleMappingsOf(group, role)
+      .find((mapping) => isOfNodes(mapping) && letsIn(mapping) !== 'yes');
+    if (doubtful !== undefined)
+      return [
+        {
+          verdict: 'unverifiable',
+          reason: `whether \`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\` isn't known`,
+          source: doubtful.source,
+        },
+      ];
+    return auth.unseen === undefined
+      ? undefined
+      : [{ verdict: 'unverifiable', reason: auth.unseen, source: role.source }];
   }
 
   /**
    * Of several mappings of one role in one manifest the last one counts: so a second one can complete what CDK writes for its node groups. Of
    * several manifests the one that is applied last counts, which can be any.
    */
-  private byMappings(all: readonly RoleMapping[], byEks: boolean, role: Plain<Reference<Role>>, mode: Plain<string>): readonly AccessOutcome[] {
+  private byMappings(
+    all: readonly RoleMapping[],
+    byEks: boolean,
+    role: Plain<Reference<Role>>,
+    mode: Plain<string>,
+  ): readonly AccessOutcome[] {
     const counting = [...new Map(all.map((mapping) => [mapping.manifest, mapping])).values()];
     if (counting.every((mapping) => letsIn(mapping) === 'yes')) return PASS;
     const source = counting.find((mapping) => letsIn(mapping) !== 'yes')?.source ?? role.source;
     const unverifiable = (reason: string): readonly AccessOutcome[] => [{ verdict: 'unverifiable', reason, source }];
-    if (counting.some((mapping) => letsIn(mapping) === 'unknown')) return unverifiable('the Kubernetes groups that `aws-auth` gives its role aren\'t known');
-    if (all.some((mapping) => letsIn(mapping) !== 'no')) return unverifiable('`aws-auth` maps its role several times, and which of them counts isn\'t certain');
-    if (mode.kind === 'unknown') return unverifiable(`\`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\`, and whether the cluster goes by that isn't known: ${mode.reason}`);
+    if (counting.some((mapping) => letsIn(mapping) === 'unknown'))
+      return unverifiable("the Kubernetes groups that `aws-auth` gives its role aren't known");
+    if (all.some((mapping) => letsIn(mapping) !== 'no'))
+      return unverifiable("`aws-auth` maps its role several times, and which of them counts isn't certain");
+    if (mode.kind === 'unknown')
+      return unverifiable(
+        `\`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\`, and whether the cluster goes by that isn't known: ${mode.reason}`,
+      );
     const isAlone = !modeIs(mode, 'API_AND_CONFIG_MAP');
     const denied = "ube-proxy on the nodes is denied access, so that services and DNS don't work for their pods.";
     // EKS maps the role itself when it creates the group, so the manifest does harm only once it is applied again.
@@ -132,7 +183,15 @@ export class WindowsAccess {
         ? `K${denied}`
         : `Unless an access entry of type EC2_WINDOWS says otherwise, k${denied}`;
     const severity = isAlone && !byEks ? 'error' : 'warning';
-    return counting.map((mapping) => ({ verdict: 'fail', message: 'awsAuth', severity, resource: mapping.manifest, source: mapping.source, data: { role: nameOfRole(role), effect }, about: nameOfRole(role) }));
+    return counting.map((mapping) => ({
+      verdict: 'fail',
+      message: 'awsAuth',
+      severity,
+      resource: mapping.manifest,
+      source: mapping.source,
+      data: { role: nameOfRole(role), effect },
+      about: nameOfRole(role),
+    }));
   }
 
   private shared(group: NodeGroup, role: Plain<Reference<Role>>, when: When): readonly AccessOutcome[] {
@@ -155,17 +214,35 @@ export class WindowsAccess {
 }
 
 /** Types that the documentation says a Windows node doesn't work with. */
-function entryOutcome(entry: AccessEntry, type: Plain<string>, role: Plain<Reference<Role>>, when: When): AccessOutcome {
-  if (type.kind === 'unknown') return { verdict: 'unverifiable', reason: `the type of the access entry of its role isn't known: ${type.reason}`, source: type.source };
+function entryOutcome(
+  entry: AccessEntry,
+  type: Plain<string>,
+  role: Plain<Reference<Role>>,
+  when: When,
+): AccessOutcome {
+  if (type.kind === 'unknown')
+    return {
+      verdict: 'unverifiable',
+      reason: `the type of the access entry of its role isn't known: ${type.reason}`,
+      source: type.source,
+    };
   const name = type.kind === 'known' && type.value !== '' ? type.value : 'STANDARD';
   const upper = name.toUpperCase();
   if (upper === 'EC2_WINDOWS') return { verdict: 'pass' };
   const isLinux = upper === 'EC2_LINUX';
   const effect = isLinux
-    ? 'That doesn\'t let kube-proxy of Windows in, so that services and DNS don\'t work for pods on these nodes.'
-    : 'That isn\'t for Windows nodes: kubelet and kube-proxy are likely to be denied access.';
+    ? "That doesn't let kube-proxy of Windows in, so that services and DNS don't work for pods on these nodes."
+    : "That isn't for Windows nodes: kubelet and kube-proxy are likely to be denied access.";
   const shown = type.kind === 'known' ? `type ${name}` : `no type, which makes it ${name}`;
-  return { verdict: 'fail', message: 'accessEntry', severity: isLinux ? 'error' : 'warning', resource: entry, source: type.source, data: { role: nameOfRole(role), type: shown, effect }, when };
+  return {
+    verdict: 'fail',
+    message: 'accessEntry',
+    severity: isLinux ? 'error' : 'warning',
+    resource: entry,
+    source: type.source,
+    data: { role: nameOfRole(role), type: shown, effect },
+    when,
+  };
 }
 
 /** Whether a mapping has the group that kube-proxy of Windows needs. */

@@ -1,4 +1,17 @@
-import { alternativesOf, amiFamilyOf, Absent, casesOf, resourceName, type AnyNodeGroup, type ClusterView, type Plain, type Reference, type Resource, type Role, type When } from '../../eks';
+import {
+  alternativesOf,
+  amiFamilyOf,
+  Absent,
+  casesOf,
+  resourceName,
+  type AnyNodeGroup,
+  type ClusterView,
+  type Plain,
+  type Reference,
+  type Resource,
+  type Role,
+  type When,
+} from '../../eks';
 
 /** A group as far as it starts Windows nodes. */
 export interface WindowsGroup {
@@ -19,11 +32,13 @@ export function windowsGroupsOf(view: ClusterView): readonly WindowsGroup[] {
     const none = new Absent(group.source);
     const isManaged = group.kind === 'node-group';
     const values = { family, amiType: isManaged ? group.amiType : none, role: isManaged ? group.nodeRole : none };
-    return casesOf(group, values).flatMap(({ when, values: { family: system, amiType, role } }): readonly WindowsGroup[] => {
-      const both = group.exists.and(when);
-      if (both === undefined || system.kind !== 'known' || system.value !== 'WINDOWS') return [];
-      return [{ group, when: both, byEks: amiType.kind === 'known' && amiType.value !== 'CUSTOM', role }];
-    });
+    return casesOf(group, values).flatMap(
+      ({ when, values: { family: system, amiType, role } }): readonly WindowsGroup[] => {
+        const both = group.exists.and(when);
+        if (both === undefined || system.kind !== 'known' || system.value !== 'WINDOWS') return [];
+        return [{ group, when: both, byEks: amiType.kind === 'known' && amiType.value !== 'CUSTOM', role }];
+      },
+    );
   });
 }
 

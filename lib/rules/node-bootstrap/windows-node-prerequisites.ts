@@ -1,5 +1,17 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { alternativesOf, always, casesOf, except, linuxCapacityOf, Unknown, type Cluster, type ClusterView, type EksModel, type Resource, type When } from '../../eks';
+import {
+  alternativesOf,
+  always,
+  casesOf,
+  except,
+  linuxCapacityOf,
+  Unknown,
+  type Cluster,
+  type ClusterView,
+  type EksModel,
+  type Resource,
+  type When,
+} from '../../eks';
 import { listOf } from '../launch-judgements';
 import { WindowsAccess, type AccessMessage, type AccessOutcome } from './windows-access';
 import { namesOf, windowsGroupsOf, type WindowsGroup } from './windows-groups';
@@ -11,7 +23,8 @@ import { namesOf, windowsGroupsOf, type WindowsGroup } from './windows-groups';
 
 const OWN_ROLE = {
   cloudformation: 'NodeRole: !GetAtt WindowsNodeRole.Arn # of Windows nodes only',
-  'aws-cdk': "// from 'eks-guardrails/aws-cdk': has a node role of its own\nnew WindowsNodeGroup(this, 'Windows', { cluster });",
+  'aws-cdk':
+    "// from 'eks-guardrails/aws-cdk': has a node role of its own\nnew WindowsNodeGroup(this, 'Windows', { cluster });",
   terraform: 'node_role_arn = aws_iam_role.windows_nodes.arn # of Windows nodes only',
 };
 
@@ -22,11 +35,11 @@ export const windowsNodePrerequisites = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'Windows nodes join and look ready, and pods on them can\'t resolve a name or reach a service: kube-proxy logs that listing services or endpoints is `forbidden`. Or no name resolves in the whole cluster, because CoreDNS stays pending.',
+    "Windows nodes join and look ready, and pods on them can't resolve a name or reach a service: kube-proxy logs that listing services or endpoints is `forbidden`. Or no name resolves in the whole cluster, because CoreDNS stays pending.",
     'In a cluster with IPv6, Windows pods get no address at all.',
   ].join('\n'),
   why: [
-    '- kube-proxy of Windows runs with the permissions of the node. It needs the Kubernetes group `eks:kube-proxy-windows`, from an access entry of type `EC2_WINDOWS` or from `aws-auth`. An entry of type `EC2_LINUX` doesn\'t have it, and a role has one entry only,',
+    "- kube-proxy of Windows runs with the permissions of the node. It needs the Kubernetes group `eks:kube-proxy-windows`, from an access entry of type `EC2_WINDOWS` or from `aws-auth`. An entry of type `EC2_LINUX` doesn't have it, and a role has one entry only,",
     '  so Windows and Linux nodes need a role each.',
     '- For managed node groups EKS does that by itself, unless the launch template brings the AMI. Where the AWS CDK (`aws-eks`) owns `aws-auth`, it overwrites that with a mapping of the role as one of Linux nodes, at the latest when the manifest is applied again; that is a warning.',
     '- CoreDNS and most add-ons run on Linux only.',
@@ -34,24 +47,40 @@ export const windowsNodePrerequisites = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- The cluster must be in the input; of imported ones only their access entries are judged.',
-    '- Linux nodes count when they are managed or tagged self-managed groups, Fargate profiles, Auto Mode or Karpenter. If a Windows group stands in another stack than its cluster, so may Linux groups that the input doesn\'t hold: then it can\'t be told.',
-    '- Access entries and mappings that somebody else makes can\'t be seen, nor which role self-managed nodes have.',
-    '- Access policies aren\'t looked at: an access entry of type `STANDARD` is a warning, whatever its policies.',
+    "- Linux nodes count when they are managed or tagged self-managed groups, Fargate profiles, Auto Mode or Karpenter. If a Windows group stands in another stack than its cluster, so may Linux groups that the input doesn't hold: then it can't be told.",
+    "- Access entries and mappings that somebody else makes can't be seen, nor which role self-managed nodes have.",
+    "- Access policies aren't looked at: an access entry of type `STANDARD` is a warning, whatever its policies.",
     '- The ConfigMap that switches on addresses for Windows pods is the finding of `vpc-cni-windows-ipam`.',
   ].join('\n'),
   ignore: 'The warnings, for a cluster whose Linux nodes, or the access of whose Windows nodes, are defined elsewhere.',
   sources: [
-    { title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html' },
-    { title: 'Amazon EKS user guide: Create access entries', url: 'https://docs.aws.amazon.com/eks/latest/userguide/creating-access-entries.html' },
-    { title: 'aws-cdk #36625: Windows node groups get an aws-auth mapping without eks:kube-proxy-windows', url: 'https://github.com/aws/aws-cdk/issues/36625' },
-    { title: 'Amazon EKS user guide: Learn about IPv6 addresses to clusters, pods, and services', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-ipv6.html' },
+    {
+      title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Create access entries',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/creating-access-entries.html',
+    },
+    {
+      title: 'aws-cdk #36625: Windows node groups get an aws-auth mapping without eks:kube-proxy-windows',
+      url: 'https://github.com/aws/aws-cdk/issues/36625',
+    },
+    {
+      title: 'Amazon EKS user guide: Learn about IPv6 addresses to clusters, pods, and services',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-ipv6.html',
+    },
   ],
   messages: {
     ipv6: {
       text: 'Cluster "{{cluster}}" has IPv6 and Windows node groups: {{groups}}. EKS supports Windows with IPv4 only, so pods on these nodes get no addresses.',
       fix: {
-        summary: 'Put the Windows nodes into a cluster with IPv4; the IP family of a cluster can\'t be changed.',
-        code: { cloudformation: 'KubernetesNetworkConfig:\n  IpFamily: ipv4', 'aws-cdk': 'ipFamily: eks.IpFamily.IP_V4,', terraform: 'kubernetes_network_config {\n  ip_family = "ipv4"\n}' },
+        summary: "Put the Windows nodes into a cluster with IPv4; the IP family of a cluster can't be changed.",
+        code: {
+          cloudformation: 'KubernetesNetworkConfig:\n  IpFamily: ipv4',
+          'aws-cdk': 'ipFamily: eks.IpFamily.IP_V4,',
+          terraform: 'kubernetes_network_config {\n  ip_family = "ipv4"\n}',
+        },
         safety: 'needs-decision',
       },
     },
@@ -91,9 +120,16 @@ export const windowsNodePrerequisites = defineRule<Message>({
     awsAuth: {
       text: '`aws-auth` maps the role {{role}} of Windows node groups ({{groups}}) without the Kubernetes group `eks:kube-proxy-windows`. {{effect}}',
       fix: {
-        summary: 'Give the role the group, beside `system:bootstrappers` and `system:nodes`; or let access entries decide (authentication mode API).',
+        summary:
+          'Give the role the group, beside `system:bootstrappers` and `system:nodes`; or let access entries decide (authentication mode API).',
         code: {
-          cloudformation: ['# in mapRoles', 'groups:', '  - system:bootstrappers', '  - system:nodes', '  - eks:kube-proxy-windows'].join('\n'),
+          cloudformation: [
+            '# in mapRoles',
+            'groups:',
+            '  - system:bootstrappers',
+            '  - system:nodes',
+            '  - eks:kube-proxy-windows',
+          ].join('\n'),
           'aws-cdk': [
             "// WindowsNodeGroup from 'eks-guardrails/aws-cdk' does it. With a node group of the AWS CDK, map its role once more, after the group:",
             'cluster.awsAuth.addRoleMapping(nodeGroup.role, {',
@@ -101,7 +137,10 @@ export const windowsNodePrerequisites = defineRule<Message>({
             "  groups: ['system:bootstrappers', 'system:nodes', 'eks:kube-proxy-windows'],",
             '});',
           ].join('\n'),
-          terraform: ['# in mapRoles', 'groups = ["system:bootstrappers", "system:nodes", "eks:kube-proxy-windows"]'].join('\n'),
+          terraform: [
+            '# in mapRoles',
+            'groups = ["system:bootstrappers", "system:nodes", "eks:kube-proxy-windows"]',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -109,11 +148,15 @@ export const windowsNodePrerequisites = defineRule<Message>({
     accessEntry: {
       text: 'The access entry of the role {{role}}, which Windows node groups have ({{groups}}), has {{type}}. {{effect}}',
       fix: {
-        summary: 'Make it one of type EC2_WINDOWS; if Linux nodes have the same role, give the Windows nodes a role of their own.',
+        summary:
+          'Make it one of type EC2_WINDOWS; if Linux nodes have the same role, give the Windows nodes a role of their own.',
         code: {
-          cloudformation: 'WindowsNodes:\n  Type: AWS::EKS::AccessEntry\n  Properties:\n    ClusterName: !Ref Cluster\n    PrincipalArn: !GetAtt WindowsNodeRole.Arn\n    Type: EC2_WINDOWS',
-          'aws-cdk': "new eks.CfnAccessEntry(this, 'WindowsNodes', {\n  clusterName: cluster.clusterName,\n  principalArn: nodeRole.roleArn,\n  type: 'EC2_WINDOWS',\n});",
-          terraform: 'resource "aws_eks_access_entry" "windows_nodes" {\n  cluster_name  = aws_eks_cluster.main.name\n  principal_arn = aws_iam_role.windows_nodes.arn\n  type          = "EC2_WINDOWS"\n}',
+          cloudformation:
+            'WindowsNodes:\n  Type: AWS::EKS::AccessEntry\n  Properties:\n    ClusterName: !Ref Cluster\n    PrincipalArn: !GetAtt WindowsNodeRole.Arn\n    Type: EC2_WINDOWS',
+          'aws-cdk':
+            "new eks.CfnAccessEntry(this, 'WindowsNodes', {\n  clusterName: cluster.clusterName,\n  principalArn: nodeRole.roleArn,\n  type: 'EC2_WINDOWS',\n});",
+          terraform:
+            'resource "aws_eks_access_entry" "windows_nodes" {\n  cluster_name  = aws_eks_cluster.main.name\n  principal_arn = aws_iam_role.windows_nodes.arn\n  type          = "EC2_WINDOWS"\n}',
         },
         safety: 'needs-decision',
       },
@@ -135,47 +178,93 @@ export const windowsNodePrerequisites = defineRule<Message>({
 
 type Message = 'ipv6' | 'linuxNodes' | AccessMessage;
 
-function* judgeCluster(cluster: Cluster, view: ClusterView, windows: readonly WindowsGroup[], model: EksModel): Generator<Judgement<Message>> {
+function* judgeCluster(
+  cluster: Cluster,
+  view: ClusterView,
+  windows: readonly WindowsGroup[],
+  model: EksModel,
+): Generator<Judgement<Message>> {
   const judgements = [...judgeIpFamily(cluster, windows), ...judgeLinux(cluster, view, windows, model)];
   if (judgements.length === 0) yield { verdict: 'pass', resource: cluster };
   else yield* judgements;
 }
 
 function judgeIpFamily(cluster: Cluster, windows: readonly WindowsGroup[]): readonly Judgement<Message>[] {
-  return casesOf(cluster, { family: cluster.ipFamily }).flatMap(({ when, values: { family } }): readonly Judgement<Message>[] => {
-    if (family.kind === 'absent' || (family.kind === 'known' && family.value !== 'ipv6')) return [];
-    const concerned = windows.flatMap(({ group, when: own }) => {
-      const both = own.and(when);
-      return both === undefined ? [] : [{ group, when: both }];
-    });
-    const { source } = family;
-    if (family.kind === 'unknown') {
-      return concerned.length === 0 ? [] : [{ verdict: 'unverifiable', resource: cluster, reason: `it has Windows nodes, and whether it has IPv6 isn't known: ${family.reason}`, source }];
-    }
-    const data = { cluster: resourceName(cluster), groups: listOf(namesOf(concerned.map(({ group }) => group))) };
-    const related = relatedTo(concerned.map(({ group }) => group));
-    return conditionsOf(cluster, concerned.map((one) => one.when)).map((one) => ({ verdict: 'fail', message: 'ipv6', resource: cluster, source, data, related, when: one }));
-  });
+  return casesOf(cluster, { family: cluster.ipFamily }).flatMap(
+    ({ when, values: { family } }): readonly Judgement<Message>[] => {
+      if (family.kind === 'absent' || (family.kind === 'known' && family.value !== 'ipv6')) return [];
+      const concerned = windows.flatMap(({ group, when: own }) => {
+        const both = own.and(when);
+        return both === undefined ? [] : [{ group, when: both }];
+      });
+      const { source } = family;
+      if (family.kind === 'unknown') {
+        return concerned.length === 0
+          ? []
+          : [
+              {
+                verdict: 'unverifiable',
+                resource: cluster,
+                reason: `it has Windows nodes, and whether it has IPv6 isn't known: ${family.reason}`,
+                source,
+              },
+            ];
+      }
+      const data = { cluster: resourceName(cluster), groups: listOf(namesOf(concerned.map(({ group }) => group))) };
+      const related = relatedTo(concerned.map(({ group }) => group));
+      return conditionsOf(
+        cluster,
+        concerned.map((one) => one.when),
+      ).map((one) => ({ verdict: 'fail', message: 'ipv6', resource: cluster, source, data, related, when: one }));
+    },
+  );
 }
 
 /** More combinations of conditions than anybody has; beyond it nothing can be told. */
 const MOST_CASES = 64;
 
-function judgeLinux(cluster: Cluster, view: ClusterView, windows: readonly WindowsGroup[], model: EksModel): readonly Judgement<Message>[] {
+function judgeLinux(
+  cluster: Cluster,
+  view: ClusterView,
+  windows: readonly WindowsGroup[],
+  model: EksModel,
+): readonly Judgement<Message>[] {
   const capacity = linuxCapacityOf(view, model);
   let rest: readonly When[] | undefined = distinct(windows.map(({ when }) => when));
-  rest = withoutAll(rest, capacity.filter(({ doubt }) => doubt === undefined).map(({ when }) => when));
+  rest = withoutAll(
+    rest,
+    capacity.filter(({ doubt }) => doubt === undefined).map(({ when }) => when),
+  );
   if (rest?.length === 0) return [];
-  const unverifiable = (reason: string): readonly Judgement<Message>[] => [{ verdict: 'unverifiable', resource: cluster, reason: `it has Windows nodes, and whether it has Linux nodes isn't known: ${reason}` }];
+  const unverifiable = (reason: string): readonly Judgement<Message>[] => [
+    {
+      verdict: 'unverifiable',
+      resource: cluster,
+      reason: `it has Windows nodes, and whether it has Linux nodes isn't known: ${reason}`,
+    },
+  ];
   if (rest === undefined) return unverifiable('that depends on too many conditions at once');
-  const doubtful = capacity.find(({ doubt, when }) => doubt !== undefined && rest.some((one) => one.and(when) !== undefined));
+  const doubtful = capacity.find(
+    ({ doubt, when }) => doubt !== undefined && rest.some((one) => one.and(when) !== undefined),
+  );
   if (doubtful?.doubt !== undefined) return unverifiable(doubtful.doubt);
   const elsewhere = windows.find(({ group }) => group.stack !== cluster.stack);
-  if (elsewhere !== undefined) return unverifiable(`${resourceName(elsewhere.group)} stands in another stack than its cluster, and so may Linux nodes that the input doesn't hold`);
+  if (elsewhere !== undefined)
+    return unverifiable(
+      `${resourceName(elsewhere.group)} stands in another stack than its cluster, and so may Linux nodes that the input doesn't hold`,
+    );
   return conditionsOf(cluster, rest).map((when) => {
     const groups = windows.filter((one) => one.when.and(when) !== undefined).map(({ group }) => group);
     const data = { cluster: resourceName(cluster), groups: listOf(namesOf(groups)) };
-    return { verdict: 'fail', message: 'linuxNodes', severity: 'warning', resource: cluster, data, related: relatedTo(groups), when };
+    return {
+      verdict: 'fail',
+      message: 'linuxNodes',
+      severity: 'warning',
+      resource: cluster,
+      data,
+      related: relatedTo(groups),
+      when,
+    };
   });
 }
 
@@ -205,7 +294,9 @@ function conditionsOf({ exists }: Resource, assumptions: readonly When[]): reado
 const MOST_PLACES = 6;
 
 function relatedTo(groups: readonly Resource[]): readonly RelatedPlace[] {
-  return [...new Set(groups)].slice(0, MOST_PLACES).map((group) => ({ message: `Windows node group "${resourceName(group)}"`, source: group.source }));
+  return [...new Set(groups)]
+    .slice(0, MOST_PLACES)
+    .map((group) => ({ message: `Windows node group "${resourceName(group)}"`, source: group.source }));
 }
 
 type Failure = Extract<AccessOutcome, { readonly verdict: 'fail' }>;
@@ -217,14 +308,19 @@ interface Finding {
   readonly groups: Resource[];
 }
 
-function* judgeAccess(view: ClusterView, windows: readonly WindowsGroup[], model: EksModel): Generator<Judgement<Message>> {
+function* judgeAccess(
+  view: ClusterView,
+  windows: readonly WindowsGroup[],
+  model: EksModel,
+): Generator<Judgement<Message>> {
   const { cluster } = view;
   const access = new WindowsAccess(view, model);
   const findings = new Map<Resource, Map<string, Finding>>();
   for (const one of windows) {
     const { group } = one;
     let hasFailed = false;
-    const mode = cluster?.authenticationMode ?? new Unknown(`cluster ${view.name} is not part of the input`, group.source);
+    const mode =
+      cluster?.authenticationMode ?? new Unknown(`cluster ${view.name} is not part of the input`, group.source);
     for (const alternative of alternativesOf(mode)) {
       const when = one.when.and(alternative.when);
       const outcomes = when === undefined ? [] : access.judge(one, alternative.value, when);
@@ -237,14 +333,25 @@ function* judgeAccess(view: ClusterView, windows: readonly WindowsGroup[], model
     }
     // One thing that can't be told instead of several; none if something is wrong anyway.
     if (cluster === undefined && !hasFailed) {
-      yield { verdict: 'unverifiable', resource: group, reason: `its nodes are Windows, and cluster ${view.name} is not part of the input: its IP family, its Linux nodes and the access of its nodes aren't known` };
+      yield {
+        verdict: 'unverifiable',
+        resource: group,
+        reason: `its nodes are Windows, and cluster ${view.name} is not part of the input: its IP family, its Linux nodes and the access of its nodes aren't known`,
+      };
     }
   }
   for (const [resource, ofResource] of findings) {
     for (const { failure, when, groups } of ofResource.values()) {
       const { data, related = resource === groups[0] ? [] : relatedTo(groups) } = failure;
       const conditions = conditionsOf(resource, [when]);
-      yield* conditions.map((condition): Judgement<Message> => ({ ...failure, data: { ...data, groups: listOf(namesOf(groups)) }, related, when: condition }));
+      yield* conditions.map(
+        (condition): Judgement<Message> => ({
+          ...failure,
+          data: { ...data, groups: listOf(namesOf(groups)) },
+          related,
+          when: condition,
+        }),
+      );
     }
   }
 }

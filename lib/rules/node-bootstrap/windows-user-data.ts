@@ -1,6 +1,16 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../eks';
-import { eksBootstrapCallsIn, eksBootstrapProblems, mentionsEksBootstrap, readWindows, windowsProblems, type EksBootstrapCall, type WindowsProblem, type WindowsProblemKind, type WindowsUserData } from '../../eks/user-data/windows';
+import {
+  eksBootstrapCallsIn,
+  eksBootstrapProblems,
+  mentionsEksBootstrap,
+  readWindows,
+  windowsProblems,
+  type EksBootstrapCall,
+  type WindowsProblem,
+  type WindowsProblemKind,
+  type WindowsUserData,
+} from '../../eks/user-data/windows';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
@@ -46,18 +56,19 @@ const FIX = { summary: '{{fix}}', code: CODE, safety: 'needs-decision' } as cons
 export const windowsUserData = defineRule<Message>({
   id: 'windows-user-data',
   subject: 'node-bootstrap',
-  title: 'The user data of Windows nodes stands in tags that EC2Launch runs, and calls the bootstrap with what it needs',
+  title:
+    'The user data of Windows nodes stands in tags that EC2Launch runs, and calls the bootstrap with what it needs',
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'Windows instances start and never become nodes, and no log shows that their script ran: EC2Launch found no `<powershell>` or `<script>` in the user data. Or the script ran, and `Start-EKSBootstrap.ps1` didn\'t start because of its parameters. A managed',
+    "Windows instances start and never become nodes, and no log shows that their script ran: EC2Launch found no `<powershell>` or `<script>` in the user data. Or the script ran, and `Start-EKSBootstrap.ps1` didn't start because of its parameters. A managed",
     'group for which EKS adds the bootstrap is refused with `User data was not a valid PowerShell format and could not be processed.`',
   ].join('\n'),
   why: [
-    'EC2Launch isn\'t cloud-init: it runs what stands between `<powershell>` and `</powershell>` (or `<script>`, for batch), and passes over all else without an error. EC2Launch v1, of Windows Server 2019, takes a block only if there is one of its kind, and ignores the',
-    'case of tags; what v2 makes of both isn\'t documented.',
+    "EC2Launch isn't cloud-init: it runs what stands between `<powershell>` and `</powershell>` (or `<script>`, for batch), and passes over all else without an error. EC2Launch v1, of Windows Server 2019, takes a block only if there is one of its kind, and ignores the",
+    "case of tags; what v2 makes of both isn't documented.",
     '',
-    '`Start-EKSBootstrap.ps1` needs the name of the cluster. PowerShell doesn\'t start a script with a parameter that lacks its value or that the script doesn\'t have.',
+    "`Start-EKSBootstrap.ps1` needs the name of the cluster. PowerShell doesn't start a script with a parameter that lacks its value or that the script doesn't have.",
   ].join('\n'),
   limits: [
     '- The call is judged in `<powershell>` blocks only, not in batch, in other scripts or in tasks of EC2Launch v2 in YAML.',
@@ -67,9 +78,18 @@ export const windowsUserData = defineRule<Message>({
   ].join('\n'),
   ignore: 'For an AMI of your own with another launch agent or another bootstrap.',
   sources: [
-    { title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html' },
-    { title: 'Amazon EKS user guide: Create nodes with optimized Windows AMIs', url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-optimized-windows-ami.html' },
-    { title: 'terraform-aws-eks-blueprints #1729: what EKS answers to other user data', url: 'https://github.com/aws-ia/terraform-aws-eks-blueprints/issues/1729' },
+    {
+      title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Create nodes with optimized Windows AMIs',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-optimized-windows-ami.html',
+    },
+    {
+      title: 'terraform-aws-eks-blueprints #1729: what EKS answers to other user data',
+      url: 'https://github.com/aws-ia/terraform-aws-eks-blueprints/issues/1729',
+    },
   ],
   messages: {
     notRun: { text: TEXT, fix: FIX },
@@ -107,22 +127,56 @@ interface Found {
 function judge(boot: BootCase): readonly Outcome[] {
   const { document, family, when } = boot;
   const state = bootStateOf(boot).kind;
-  if (document === undefined || family.kind !== 'known' || family.value !== 'WINDOWS' || (state !== 'own' && state !== 'additions')) return [];
+  if (
+    document === undefined ||
+    family.kind !== 'known' ||
+    family.value !== 'WINDOWS' ||
+    (state !== 'own' && state !== 'additions')
+  )
+    return [];
   const { text } = document;
   const data = readWindows(text);
   const isOwn = state === 'own';
   const calls = isOwn ? eksBootstrapCallsIn(data) : [];
-  const found = [...inElements(data, isOwn && calls.length === 0 && mentionsEksBootstrap(data) === undefined), ...inCalls(calls)];
+  const found = [
+    ...inElements(data, isOwn && calls.length === 0 && mentionsEksBootstrap(data) === undefined),
+    ...inCalls(calls),
+  ];
   const failures = found.flatMap(({ problem, condition }): readonly Outcome[] => {
     const { kind, level, offset, message, fix } = problem;
     if (level === 'unverifiable') return [];
-    const more = { line: String(text.positionAt(offset).line), condition, problem: message, fix, effect: level === 'error' && isOwn ? (EFFECTS[kind] ?? '') : '' };
-    return [{ verdict: 'fail', message: MESSAGES[kind], severity: level, data: more, source: text.sourceAt(offset), about: `${kind} ${lineAt(text, offset)}`, when }];
+    const more = {
+      line: String(text.positionAt(offset).line),
+      condition,
+      problem: message,
+      fix,
+      effect: level === 'error' && isOwn ? (EFFECTS[kind] ?? '') : '',
+    };
+    return [
+      {
+        verdict: 'fail',
+        message: MESSAGES[kind],
+        severity: level,
+        data: more,
+        source: text.sourceAt(offset),
+        about: `${kind} ${lineAt(text, offset)}`,
+        when,
+      },
+    ];
   });
   if (failures.length > 0) return failures;
-  const open = (found.find(({ problem }) => problem.kind === 'unknown-arguments') ?? found[0])?.problem ?? (isOwn && calls.length === 0 ? unseenCall(data) : undefined);
+  const open =
+    (found.find(({ problem }) => problem.kind === 'unknown-arguments') ?? found[0])?.problem ??
+    (isOwn && calls.length === 0 ? unseenCall(data) : undefined);
   if (open === undefined) return passing(when);
-  return [{ verdict: 'unverifiable', reason: `whether its user data bootstraps Windows nodes can't be told: ${open.message}`, source: text.sourceAt(open.offset), when }];
+  return [
+    {
+      verdict: 'unverifiable',
+      reason: `whether its user data bootstraps Windows nodes can't be told: ${open.message}`,
+      source: text.sourceAt(open.offset),
+      when,
+    },
+  ];
 }
 
 const EFFECTS: Partial<Readonly<Record<WindowsProblemKind, string>>> = {
@@ -148,11 +202,15 @@ function inCalls(all: readonly EksBootstrapCall[]): readonly Found[] {
   return calls.flatMap((one) => {
     const { condition } = one.call;
     // Where one branch is right, another may be for other machines.
-    const isBranch = condition !== 'always' && calls.some((other) => other !== one && other.problems.every(({ level }) => level !== 'error'));
-    return one.problems.map((problem): Found => ({
-      problem: isBranch && problem.level === 'error' ? { ...problem, level: 'warning' } : problem,
-      condition: condition === 'conditional' ? ' (under a condition)' : '',
-    }));
+    const isBranch =
+      condition !== 'always' &&
+      calls.some((other) => other !== one && other.problems.every(({ level }) => level !== 'error'));
+    return one.problems.map(
+      (problem): Found => ({
+        problem: isBranch && problem.level === 'error' ? { ...problem, level: 'warning' } : problem,
+        condition: condition === 'conditional' ? ' (under a condition)' : '',
+      }),
+    );
   });
 }
 

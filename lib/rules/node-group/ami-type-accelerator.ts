@@ -1,6 +1,27 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, hasDriver, instanceType, type Accelerator, type AmiType, type Architecture } from '../../knowledge';
-import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksModel, type NodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../eks';
+import {
+  acceleratorOf,
+  amiType as amiTypeOf,
+  amiTypesAsOf,
+  hasDriver,
+  instanceType,
+  type Accelerator,
+  type AmiType,
+  type Architecture,
+} from '../../knowledge';
+import {
+  casesOf,
+  instanceTypesOf,
+  launchTemplateOf,
+  type ClusterView,
+  type EksModel,
+  type NodeGroup,
+  type Plain,
+  type Source,
+  type Unknown,
+  type Value,
+  type When,
+} from '../../eks';
 import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { listOf } from '../launch-judgements';
@@ -26,16 +47,16 @@ const CODE = {
 export const amiTypeAccelerator = defineRule<Message>({
   id: 'ami-type-accelerator',
   subject: 'node-group',
-  title: 'The AMI type of a node group has the drivers of its instances\' accelerators',
+  title: "The AMI type of a node group has the drivers of its instances' accelerators",
   severity: 'warning',
   since: '0.1.0',
   symptom: [
-    'GPU nodes join the cluster and are Ready, but every pod that asks for a GPU stays Pending: `0/3 nodes are available: 3 Insufficient nvidia.com/gpu`. On the nodes `nvidia-smi` doesn\'t exist, and the device',
+    "GPU nodes join the cluster and are Ready, but every pod that asks for a GPU stays Pending: `0/3 nodes are available: 3 Insufficient nvidia.com/gpu`. On the nodes `nvidia-smi` doesn't exist, and the device",
     'plugin logs that it found no devices. The instances cost as much as if they worked.',
   ].join('\n'),
   why: [
-    'The drivers of NVIDIA GPUs and of Inferentia and Trainium (Neuron) are part of the accelerated AMI types only: `…_NVIDIA`, `…_NEURON`, and `AL2_x86_64_GPU` with both. Bottlerocket\'s ordinary AMI types have the Neuron',
-    'driver. The NVIDIA GPU operator doesn\'t help: it has no drivers for Amazon Linux and Bottlerocket. The AWS CDK picks an accelerated type for the instance families that it knows; `aws-eks-v2` of 2.276 doesn\'t know p5 and Trainium.',
+    "The drivers of NVIDIA GPUs and of Inferentia and Trainium (Neuron) are part of the accelerated AMI types only: `…_NVIDIA`, `…_NEURON`, and `AL2_x86_64_GPU` with both. Bottlerocket's ordinary AMI types have the Neuron",
+    "driver. The NVIDIA GPU operator doesn't help: it has no drivers for Amazon Linux and Bottlerocket. The AWS CDK picks an accelerated type for the instance families that it knows; `aws-eks-v2` of 2.276 doesn't know p5 and Trainium.",
   ].join('\n'),
   limits: [
     '- A GPU operator that is told to take its driver from another repository or image makes the group unverifiable.',
@@ -43,13 +64,29 @@ export const amiTypeAccelerator = defineRule<Message>({
     '- Own AMIs and Windows, for which EKS has no accelerated AMI type, are not judged. GPUs of AMD and other accelerators that EKS has no drivers for count as none.',
     '- Which AMI type EKS takes for accelerated instance types when the group names none is not documented, so such a group is unverifiable. So are instance types that are newer than the table.',
   ].join('\n'),
-  ignore: 'For groups whose driver comes from elsewhere, such as a GPU operator with driver images of your own, and for instances that are used for their processors alone.',
+  ignore:
+    'For groups whose driver comes from elsewhere, such as a GPU operator with driver images of your own, and for instances that are used for their processors alone.',
   sources: [
-    { title: 'Amazon EKS user guide: Use EKS-optimized accelerated AMIs for GPU instances', url: 'https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html' },
-    { title: 'Bottlerocket: Using Bottlerocket with EKS, Neuron support', url: 'https://github.com/bottlerocket-os/bottlerocket/blob/develop/QUICKSTART-EKS.md' },
-    { title: 'NVIDIA GPU Operator: there are no driver images for Amazon Linux', url: 'https://github.com/NVIDIA/gpu-operator/issues/227' },
-    { title: 'NVIDIA GPU Operator: Amazon Linux 2023 and Bottlerocket', url: 'https://github.com/NVIDIA/gpu-operator/issues/946' },
-    { title: 'NVIDIA GPU Operator: installation and chart options', url: 'https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html' },
+    {
+      title: 'Amazon EKS user guide: Use EKS-optimized accelerated AMIs for GPU instances',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html',
+    },
+    {
+      title: 'Bottlerocket: Using Bottlerocket with EKS, Neuron support',
+      url: 'https://github.com/bottlerocket-os/bottlerocket/blob/develop/QUICKSTART-EKS.md',
+    },
+    {
+      title: 'NVIDIA GPU Operator: there are no driver images for Amazon Linux',
+      url: 'https://github.com/NVIDIA/gpu-operator/issues/227',
+    },
+    {
+      title: 'NVIDIA GPU Operator: Amazon Linux 2023 and Bottlerocket',
+      url: 'https://github.com/NVIDIA/gpu-operator/issues/946',
+    },
+    {
+      title: 'NVIDIA GPU Operator: installation and chart options',
+      url: 'https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html',
+    },
   ],
   messages: {
     noDriver: {
@@ -72,7 +109,8 @@ type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
 function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
   const { amiType } = nodeGroup;
   const types = instanceTypesOf(nodeGroup);
-  if (amiType.kind === 'known' && types.kind === 'known' && isOrdinary(amiTypeOf(amiType.value), types.value)) return [{ verdict: 'pass', resource: nodeGroup }];
+  if (amiType.kind === 'known' && types.kind === 'known' && isOrdinary(amiTypeOf(amiType.value), types.value))
+    return [{ verdict: 'pass', resource: nodeGroup }];
   const outcomes = casesOf(nodeGroup, { amiType, types }).flatMap(({ when, values }) => {
     if (values.amiType.kind === 'absent') return judgeDefault(nodeGroup, values.types, when);
     return judgeNamed({ nodeGroup, view: model.viewOf(nodeGroup) }, values.amiType, values.types, when);
@@ -82,18 +120,24 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
 
 /** The usual group: a Linux image without accelerator, instances without one. */
 function isOrdinary(ami: AmiType | undefined, types: readonly Value<string>[]): boolean {
-  if (ami === undefined || ami.accelerator !== undefined || ami.family === 'WINDOWS' || ami.family === 'CUSTOM') return false;
-  return types.every((type) => type.kind === 'known' && instanceType(type.value) !== undefined && acceleratorOf(type.value) === undefined);
+  if (ami === undefined || ami.accelerator !== undefined || ami.family === 'WINDOWS' || ami.family === 'CUSTOM')
+    return false;
+  return types.every(
+    (type) =>
+      type.kind === 'known' && instanceType(type.value) !== undefined && acceleratorOf(type.value) === undefined,
+  );
 }
 
 /** Without AMI type: nothing to tell where the instances have no accelerator, or the group has an AMI of its own. */
 function judgeDefault(nodeGroup: NodeGroup, types: Plain<readonly Value<string>[]>, given: When): readonly Outcome[] {
-  return casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, given).flatMap(({ when, values: { template } }): readonly Outcome[] => {
-    if (template.kind !== 'known') return [judgeDefaultImage(nodeGroup, types, when)];
-    return casesOf(nodeGroup, { image: template.value.imageId }, when).flatMap((one): readonly Outcome[] =>
-      one.values.image.kind === 'absent' ? [judgeDefaultImage(nodeGroup, types, one.when)] : [],
-    );
-  });
+  return casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, given).flatMap(
+    ({ when, values: { template } }): readonly Outcome[] => {
+      if (template.kind !== 'known') return [judgeDefaultImage(nodeGroup, types, when)];
+      return casesOf(nodeGroup, { image: template.value.imageId }, when).flatMap((one): readonly Outcome[] =>
+        one.values.image.kind === 'absent' ? [judgeDefaultImage(nodeGroup, types, one.when)] : [],
+      );
+    },
+  );
 }
 
 function judgeDefaultImage(nodeGroup: NodeGroup, types: Plain<readonly Value<string>[]>, when: When): Outcome {
@@ -109,7 +153,12 @@ function judgeDefaultImage(nodeGroup: NodeGroup, types: Plain<readonly Value<str
 }
 
 function unknownTypes(types: { readonly reason: string; readonly source: Source }, when: When): Outcome {
-  return { verdict: 'unverifiable', reason: `its instance types aren't known: ${types.reason}`, source: types.source, when };
+  return {
+    verdict: 'unverifiable',
+    reason: `its instance types aren't known: ${types.reason}`,
+    source: types.source,
+    when,
+  };
 }
 
 /** A node group with the cluster that it belongs to. */
@@ -135,21 +184,49 @@ interface Fit {
   readonly doubt: Unknown | undefined;
 }
 
-function judgeNamed(group: Group, amiType: Exclude<Plain<string>, { kind: 'absent' }>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
+function judgeNamed(
+  group: Group,
+  amiType: Exclude<Plain<string>, { kind: 'absent' }>,
+  types: Plain<readonly Value<string>[]>,
+  when: When,
+): readonly Outcome[] {
   const { source } = amiType;
-  if (amiType.kind === 'unknown') return [{ verdict: 'unverifiable', reason: `its AMI type isn't known: ${amiType.reason}`, source, when }];
+  if (amiType.kind === 'unknown')
+    return [{ verdict: 'unverifiable', reason: `its AMI type isn't known: ${amiType.reason}`, source, when }];
   const ami = amiTypeOf(amiType.value);
-  if (ami === undefined) return [{ verdict: 'unverifiable', reason: `AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`, source, when }];
+  if (ami === undefined)
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`,
+        source,
+        when,
+      },
+    ];
   if (ami.family === 'WINDOWS' || ami.family === 'CUSTOM') return [];
   if (types.kind === 'unknown') return [unknownTypes(types, when)];
   if (types.kind === 'absent') {
     if (ami.accelerator === undefined) return [{ verdict: 'pass', when }];
-    return [{ verdict: 'unverifiable', reason: `it names no instance type, and AWS doesn't document which one EKS takes for AMI type ${ami.name}`, source, when }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `it names no instance type, and AWS doesn't document which one EKS takes for AMI type ${ami.name}`,
+        source,
+        when,
+      },
+    ];
   }
   const { candidates, doubt } = candidateTypesOf(group.nodeGroup, types.value, when);
   const fits = candidates.map((candidate): Fit => {
     const { type, source: place, when: started } = candidate;
-    return { name: type.name, architecture: type.architecture, accelerator: acceleratorOf(type.name), source: place, when: started, doubt: doubtBetween(candidate, [amiType, types]) };
+    return {
+      name: type.name,
+      architecture: type.architecture,
+      accelerator: acceleratorOf(type.name),
+      source: place,
+      when: started,
+      doubt: doubtBetween(candidate, [amiType, types]),
+    };
   });
   const outcomes = judgeFits(group, { ami, source }, fits, when);
   if (doubt === undefined || outcomes.some(({ verdict }) => verdict !== 'pass')) return outcomes;
@@ -158,14 +235,23 @@ function judgeNamed(group: Group, amiType: Exclude<Plain<string>, { kind: 'absen
 
 function judgeFits(group: Group, named: NamedAmi, fits: readonly Fit[], when: When): readonly Outcome[] {
   const { ami } = named;
-  const isFitting = ({ accelerator }: Fit): boolean => (accelerator === undefined ? ami.accelerator === undefined : hasDriver(ami, accelerator));
+  const isFitting = ({ accelerator }: Fit): boolean =>
+    accelerator === undefined ? ami.accelerator === undefined : hasDriver(ami, accelerator);
   const hasOthers = fits.some(isFitting);
   // Types that the image can't run on at all are ami-type-architecture's, unless they need another image for their driver too.
-  const failing = fits.filter((fit) => !isFitting(fit) && (fit.accelerator !== undefined || fit.architecture === ami.architecture));
-  const outcomes = perCause(failing.filter(({ doubt }) => doubt === undefined)).flatMap((alike) => outcomesOf(group, named, alike, hasOthers || alike.length < failing.length));
+  const failing = fits.filter(
+    (fit) => !isFitting(fit) && (fit.accelerator !== undefined || fit.architecture === ami.architecture),
+  );
+  const outcomes = perCause(failing.filter(({ doubt }) => doubt === undefined)).flatMap((alike) =>
+    outcomesOf(group, named, alike, hasOthers || alike.length < failing.length),
+  );
   if (outcomes.length > 0) return outcomes;
   const doubt = failing.find((fit) => fit.doubt !== undefined)?.doubt;
-  return [doubt === undefined ? { verdict: 'pass', when } : { verdict: 'unverifiable', reason: doubt.reason, source: doubt.source, when }];
+  return [
+    doubt === undefined
+      ? { verdict: 'pass', when }
+      : { verdict: 'unverifiable', reason: doubt.reason, source: doubt.source, when },
+  ];
 }
 
 /** Together what lacks the same driver on the same architecture under the same assumption. */
@@ -180,7 +266,12 @@ function perCause(fits: readonly Fit[]): readonly (readonly Fit[])[] {
   return [...groups.values()];
 }
 
-function outcomesOf({ nodeGroup, view }: Group, { ami, source }: NamedAmi, alike: readonly Fit[], hasOthers: boolean): readonly Outcome[] {
+function outcomesOf(
+  { nodeGroup, view }: Group,
+  { ami, source }: NamedAmi,
+  alike: readonly Fit[],
+  hasOthers: boolean,
+): readonly Outcome[] {
   const [first] = alike;
   if (first === undefined) return [];
   const { accelerator, when } = first;
@@ -200,7 +291,10 @@ function outcomesOf({ nodeGroup, view }: Group, { ami, source }: NamedAmi, alike
   const related = alike.map((fit) => ({ message: `instance type ${fit.name}`, source: fit.source }));
   if (accelerator === undefined) return [{ verdict: 'fail', message: 'noDevice', source, data, about, related, when }];
   return casesWithoutDriver(nodeGroup, view, accelerator, when).map(
-    (one): Outcome => (one.doubt === undefined ? { verdict: 'fail', message: 'noDriver', source, data, about, related, when: one.when } : { verdict: 'unverifiable', ...one.doubt, when: one.when }),
+    (one): Outcome =>
+      one.doubt === undefined
+        ? { verdict: 'fail', message: 'noDriver', source, data, about, related, when: one.when }
+        : { verdict: 'unverifiable', ...one.doubt, when: one.when },
   );
 }
 

@@ -44,11 +44,11 @@ export const amiTypeArchitecture = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'Creating the node group fails with `[t4g.medium] is not a valid instance type for requested amiType AL2023_x86_64_STANDARD`. With an own AMI the group is accepted, and its',
-    'instances fail to launch: `The architecture \'arm64\' of the specified instance type does not match the architecture \'x86_64\' of the specified AMI`.',
+    "instances fail to launch: `The architecture 'arm64' of the specified instance type does not match the architecture 'x86_64' of the specified AMI`.",
   ].join('\n'),
   why: [
     'Graviton instance types (`t4g`, `m7g`, `g5g` …) are arm64, all others x86_64, and each AMI type is built for one of the two; a node group takes one AMI type for all its instance types. Where none is named, EKS',
-    'takes one that fits. Validation in Terraform and the common scanners don\'t compare the two; the CDK construct does in part.',
+    "takes one that fits. Validation in Terraform and the common scanners don't compare the two; the CDK construct does in part.",
   ].join('\n'),
   limits: [
     '- Instance types that are newer than the table are unverifiable.',
@@ -57,9 +57,18 @@ export const amiTypeArchitecture = defineRule<Message>({
   ].join('\n'),
   ignore: 'There is no configuration in which a mismatch works.',
   sources: [
-    { title: 'Amazon EKS API: CreateNodegroup, amiType', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
-    { title: 'amazon-eks-ami: AMI types per release', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md' },
-    { title: 'amazon-vpc-cni-k8s: table of instance types', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/vpc/vpc_ip_resource_limit.go' },
+    {
+      title: 'Amazon EKS API: CreateNodegroup, amiType',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
+    },
+    {
+      title: 'amazon-eks-ami: AMI types per release',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md',
+    },
+    {
+      title: 'amazon-vpc-cni-k8s: table of instance types',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/vpc/vpc_ip_resource_limit.go',
+    },
   ],
   messages: {
     mismatch: {
@@ -68,7 +77,10 @@ export const amiTypeArchitecture = defineRule<Message>({
     },
     imageMismatch: {
       text: 'Node group "{{group}}" starts {{types}} ({{otherArchitecture}}) with an AMI that is built for {{imageArchitecture}} (`{{image}}`). No instance of that type launches.',
-      fix: { summary: 'Take the {{otherArchitecture}} variant of the AMI, or instance types of {{imageArchitecture}} only.', safety: 'needs-decision' },
+      fix: {
+        summary: 'Take the {{otherArchitecture}} variant of the AMI, or instance types of {{imageArchitecture}} only.',
+        safety: 'needs-decision',
+      },
     },
     mixed: {
       text: 'Node group "{{group}}" lists instance types of both architectures: {{types}} ({{otherArchitecture}}) beside {{firstType}} ({{imageArchitecture}}). A group has one AMI, which runs on one of them only.',
@@ -101,7 +113,11 @@ function* judge(nodeGroup: AnyNodeGroup): Generator<Judgement<Message>> {
   const types = instanceTypesOf(nodeGroup, own);
   for (const { when, values } of casesOf(nodeGroup, { image, types, own })) {
     // Of self-managed nodes nothing but their AMI tells; one that is not known may be anything.
-    if (nodeGroup.kind === 'self-managed-node-group' && (values.image.kind !== 'known' || values.types.kind !== 'known')) continue;
+    if (
+      nodeGroup.kind === 'self-managed-node-group' &&
+      (values.image.kind !== 'known' || values.types.kind !== 'known')
+    )
+      continue;
     const listed = values.own.kind === 'known' && values.own.value.length > 0;
     for (const outcome of judgeCase(nodeGroup, values.image, values.types, when)) {
       // The fix is in the group even where the type stands in its launch template.
@@ -109,30 +125,55 @@ function* judge(nodeGroup: AnyNodeGroup): Generator<Judgement<Message>> {
         yield { verdict: 'pass', resource: nodeGroup };
         continue;
       }
-      const source = outcome.verdict === 'fail' && !listed && values.image.kind === 'known' && values.image.value.kind === 'ami-type' ? values.image.value.source : outcome.source;
+      const source =
+        outcome.verdict === 'fail' && !listed && values.image.kind === 'known' && values.image.value.kind === 'ami-type'
+          ? values.image.value.source
+          : outcome.source;
       yield { ...outcome, resource: nodeGroup, ...(source === undefined ? {} : { source }) };
     }
   }
 }
 
-function judgeCase(nodeGroup: AnyNodeGroup, image: Plain<ImageFact>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
+function judgeCase(
+  nodeGroup: AnyNodeGroup,
+  image: Plain<ImageFact>,
+  types: Plain<readonly Value<string>[]>,
+  when: When,
+): readonly Outcome[] {
   if (image.kind === 'absent') return [];
   switch (types.kind) {
     case 'unknown':
-      return [{ verdict: 'unverifiable', reason: `its instance types aren't known: ${types.reason}`, source: types.source, when }];
+      return [
+        {
+          verdict: 'unverifiable',
+          reason: `its instance types aren't known: ${types.reason}`,
+          source: types.source,
+          when,
+        },
+      ];
     case 'absent':
       // EKS then takes a type that fits the AMI type: the Terraform provider and the CDK create groups with arm64 types so in their tests.
-      return [image.kind === 'unknown' ? { verdict: 'unverifiable', reason: image.reason, when } : { verdict: 'pass', when }];
+      return [
+        image.kind === 'unknown' ? { verdict: 'unverifiable', reason: image.reason, when } : { verdict: 'pass', when },
+      ];
     case 'known':
       return judgeTypes(nodeGroup, image, types, when);
   }
 }
 
-function judgeTypes(nodeGroup: AnyNodeGroup, image: Exclude<Plain<ImageFact>, Absent>, types: Known<readonly Value<string>[]>, when: When): readonly Outcome[] {
+function judgeTypes(
+  nodeGroup: AnyNodeGroup,
+  image: Exclude<Plain<ImageFact>, Absent>,
+  types: Known<readonly Value<string>[]>,
+  when: When,
+): readonly Outcome[] {
   const fact = image.kind === 'known' ? image.value : undefined;
-  if (fact !== undefined && fact.kind !== 'default' && types.value.every((type) => runsOn(type, fact.architecture))) return when === always ? PASSED : [{ verdict: 'pass', when }];
+  if (fact !== undefined && fact.kind !== 'default' && types.value.every((type) => runsOn(type, fact.architecture)))
+    return when === always ? PASSED : [{ verdict: 'pass', when }];
   const { candidates: found, doubt } = candidateTypesOf(nodeGroup, types.value, when);
-  const candidates = found.map(({ type, ...rest }): Candidate => ({ name: type.name, architecture: type.architecture, ...rest }));
+  const candidates = found.map(
+    ({ type, ...rest }): Candidate => ({ name: type.name, architecture: type.architecture, ...rest }),
+  );
   const group = resourceName(nodeGroup);
   if (fact !== undefined && fact.kind !== 'default') {
     const failing = candidates.filter((candidate) => candidate.architecture !== fact.architecture);
@@ -172,22 +213,56 @@ function perCondition(candidates: readonly Candidate[]): Candidate[][] {
   return [...groups.values()];
 }
 
-function mismatch(group: string, fact: Exclude<ImageFact, { kind: 'default' }>, others: readonly Candidate[], all: readonly Candidate[]): Outcome {
+function mismatch(
+  group: string,
+  fact: Exclude<ImageFact, { kind: 'default' }>,
+  others: readonly Candidate[],
+  all: readonly Candidate[],
+): Outcome {
   const [first] = others;
   if (first === undefined) throw new Error('a mismatch needs an instance type');
-  const place = { verdict: 'fail', source: first.source, about: named(others.map(({ name }) => name)), when: first.when } as const;
+  const place = {
+    verdict: 'fail',
+    source: first.source,
+    about: named(others.map(({ name }) => name)),
+    when: first.when,
+  } as const;
   const types = `instance type${others.length > 1 ? 's' : ''} ${listOf(others.map((other) => other.name))}`;
-  const data = { group, types, firstType: first.name, imageArchitecture: fact.architecture, otherArchitecture: first.architecture };
+  const data = {
+    group,
+    types,
+    firstType: first.name,
+    imageArchitecture: fact.architecture,
+    otherArchitecture: first.architecture,
+  };
   const related: RelatedPlace[] = [{ message: `the image is built for ${fact.architecture}`, source: fact.source }];
-  if (fact.kind === 'own-image') return { ...place, message: 'imageMismatch', data: { ...data, image: fact.text }, related };
-  return { ...place, message: 'mismatch', data: { ...data, amiType: fact.name, ...adviceFor(fact.name, fact.architecture, first, all) }, related };
+  if (fact.kind === 'own-image')
+    return { ...place, message: 'imageMismatch', data: { ...data, image: fact.text }, related };
+  return {
+    ...place,
+    message: 'mismatch',
+    data: { ...data, amiType: fact.name, ...adviceFor(fact.name, fact.architecture, first, all) },
+    related,
+  };
 }
 
-function adviceFor(name: string, architecture: Architecture, other: Candidate, all: readonly Candidate[]): SuggestedAmiType & Record<'advice' | 'type', string> {
+function adviceFor(
+  name: string,
+  architecture: Architecture,
+  other: Candidate,
+  all: readonly Candidate[],
+): SuggestedAmiType & Record<'advice' | 'type', string> {
   const fitting = all.find((candidate) => candidate.architecture === architecture);
-  const replacement = fittingAmiType(amiTypeOf(name), { architecture: other.architecture, accelerator: acceleratorOf(other.name) });
+  const replacement = fittingAmiType(amiTypeOf(name), {
+    architecture: other.architecture,
+    accelerator: acceleratorOf(other.name),
+  });
   if (fitting === undefined && replacement !== undefined) {
-    return { advice: `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`, ...suggest(replacement), type: other.name };
+    return {
+      advice: `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`,
+      ...suggest(replacement),
+      type: other.name,
+    };
   }
   const type = fitting?.name ?? (architecture === 'arm64' ? 'm7g.large' : 'm7i.large');
   const advice =
@@ -203,35 +278,64 @@ function mixture(candidates: readonly Candidate[]): Outcome | undefined {
   if (first === undefined) return undefined;
   for (const other of candidates) {
     const when = first.when.and(other.when);
-    if (when === undefined || other.architecture === first.architecture || doubtBetween({ named: other.named, when }, [first.named]) !== undefined) continue;
-    const data = { types: other.name, otherArchitecture: other.architecture, firstType: first.name, imageArchitecture: first.architecture };
-    return { verdict: 'fail', message: 'mixed', source: other.source, about: named([other.name, first.name]), when, data };
+    if (
+      when === undefined ||
+      other.architecture === first.architecture ||
+      doubtBetween({ named: other.named, when }, [first.named]) !== undefined
+    )
+      continue;
+    const data = {
+      types: other.name,
+      otherArchitecture: other.architecture,
+      firstType: first.name,
+      imageArchitecture: first.architecture,
+    };
+    return {
+      verdict: 'fail',
+      message: 'mixed',
+      source: other.source,
+      about: named([other.name, first.name]),
+      when,
+      data,
+    };
   }
   return undefined;
 }
 
 function imageFactOf(nodeGroup: AnyNodeGroup): Value<ImageFact> {
-  return flatMapValue(nodeGroup.kind === 'node-group' ? nodeGroup.amiType : new Absent(nodeGroup.source), (amiType): Value<ImageFact> => {
-    if (amiType.kind === 'unknown') return new Unknown(`its AMI type isn't known: ${amiType.reason}`, amiType.source);
-    if (amiType.kind === 'known' && amiType.value !== 'CUSTOM') {
-      const architecture = amiTypeOf(amiType.value)?.architecture;
-      if (architecture === undefined) return new Unknown(`AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`, amiType.source);
-      return new Known<ImageFact>({ kind: 'ami-type', name: amiType.value, architecture, source: amiType.source }, amiType.source);
-    }
-    return flatMapValue(imageOf(nodeGroup), (image): Value<ImageFact> => {
-      switch (image.kind) {
-        case 'unknown':
-          return new Unknown(`the architecture of its AMI isn't known: ${image.reason}`, image.source);
-        case 'absent':
-          if (nodeGroup.kind === 'self-managed-node-group') return new Unknown('its launch template names no AMI', image.source);
-          if (amiType.kind === 'absent') return new Known<ImageFact>({ kind: 'default' }, amiType.source);
-          return new Unknown('AMI type CUSTOM says nothing about the architecture', amiType.source);
-        case 'known': {
-          const { architecture } = image.value;
-          if (architecture === undefined) return new Unknown(`the architecture of AMI ${image.value.text} isn't known`, image.source);
-          return new Known<ImageFact>({ kind: 'own-image', text: image.value.text, architecture, source: image.source }, image.source);
-        }
+  return flatMapValue(
+    nodeGroup.kind === 'node-group' ? nodeGroup.amiType : new Absent(nodeGroup.source),
+    (amiType): Value<ImageFact> => {
+      if (amiType.kind === 'unknown') return new Unknown(`its AMI type isn't known: ${amiType.reason}`, amiType.source);
+      if (amiType.kind === 'known' && amiType.value !== 'CUSTOM') {
+        const architecture = amiTypeOf(amiType.value)?.architecture;
+        if (architecture === undefined)
+          return new Unknown(`AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`, amiType.source);
+        return new Known<ImageFact>(
+          { kind: 'ami-type', name: amiType.value, architecture, source: amiType.source },
+          amiType.source,
+        );
       }
-    });
-  });
+      return flatMapValue(imageOf(nodeGroup), (image): Value<ImageFact> => {
+        switch (image.kind) {
+          case 'unknown':
+            return new Unknown(`the architecture of its AMI isn't known: ${image.reason}`, image.source);
+          case 'absent':
+            if (nodeGroup.kind === 'self-managed-node-group')
+              return new Unknown('its launch template names no AMI', image.source);
+            if (amiType.kind === 'absent') return new Known<ImageFact>({ kind: 'default' }, amiType.source);
+            return new Unknown('AMI type CUSTOM says nothing about the architecture', amiType.source);
+          case 'known': {
+            const { architecture } = image.value;
+            if (architecture === undefined)
+              return new Unknown(`the architecture of AMI ${image.value.text} isn't known`, image.source);
+            return new Known<ImageFact>(
+              { kind: 'own-image', text: image.value.text, architecture, source: image.source },
+              image.source,
+            );
+          }
+        }
+      });
+    },
+  );
 }

@@ -1,6 +1,30 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
-import { bootsByResource, casesOf, doubtOf, doubtOfDefault, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../eks';
+import {
+  amiType as amiTypeOf,
+  amiTypeNames,
+  amiTypesAsOf,
+  kubernetesMinors,
+  parseMinor,
+  type AmiType,
+} from '../../knowledge';
+import {
+  bootsByResource,
+  casesOf,
+  doubtOf,
+  doubtOfDefault,
+  flatMapCases,
+  kubernetesVersionOf,
+  launchTemplateOf,
+  under,
+  whereExists,
+  type EksModel,
+  type Known,
+  type LaunchTemplate,
+  type NodeBoot,
+  type NodeGroup,
+  type Plain,
+  type When,
+} from '../../eks';
 import { editDistance } from '../../text/nearest';
 import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 import { supportOf } from './version-support';
@@ -35,7 +59,8 @@ const FIX = {
 } as const;
 
 const IMAGE_FIX = {
-  summary: 'Take the Amazon Linux 2023 AMI, `{{replacement}}`, with a NodeConfig in the user data where `bootstrap.sh` is called; a managed group can also do without an AMI of its own, with an AMI type.',
+  summary:
+    'Take the Amazon Linux 2023 AMI, `{{replacement}}`, with a NodeConfig in the user data where `bootstrap.sh` is called; a managed group can also do without an AMI of its own, with an AMI type.',
   safety: 'needs-decision',
 } as const;
 
@@ -50,21 +75,34 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     'older code. On earlier versions nothing fails, but the nodes run an image that was last published in December 2025.',
   ].join('\n'),
   why: [
-    'Support of Amazon Linux 2 AMIs ended on 26 November 2025; the last release is v20251209, and 1.32 the last Kubernetes version that has them. The AWS CDK\'s `Nodegroup` still writes `AL2_x86_64` or `AL2_ARM_64` when it gets',
-    '`instanceTypes` and no `amiType`, whatever the cluster\'s version, unless the feature flag `@aws-cdk/aws-eks:defaultToAL2023` is on; GPU groups get AL2 even then. A group that names no AMI type at all gets AL2023',
+    "Support of Amazon Linux 2 AMIs ended on 26 November 2025; the last release is v20251209, and 1.32 the last Kubernetes version that has them. The AWS CDK's `Nodegroup` still writes `AL2_x86_64` or `AL2_ARM_64` when it gets",
+    "`instanceTypes` and no `amiType`, whatever the cluster's version, unless the feature flag `@aws-cdk/aws-eks:defaultToAL2023` is on; GPU groups get AL2 even then. A group that names no AMI type at all gets AL2023",
     'from Kubernetes 1.30 on. Other AMI types have a first version instead of a last one.',
   ].join('\n'),
   limits: [
-    '- The group\'s own `version` counts, else its cluster\'s. With neither in the input only Amazon Linux 2 is reported, as a warning.',
-    '- AMI types that the table doesn\'t know are unverifiable, unless no type can be called so or it is a known one but for a letter or two; missing bounds in the table never fail.',
+    "- The group's own `version` counts, else its cluster's. With neither in the input only Amazon Linux 2 is reported, as a warning.",
+    "- AMI types that the table doesn't know are unverifiable, unless no type can be called so or it is a known one but for a letter or two; missing bounds in the table never fail.",
     '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS; others are not.',
   ].join('\n'),
-  ignore: 'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
+  ignore:
+    'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
   sources: [
-    { title: 'Amazon EKS user guide: AL2 AMI deprecation', url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-ami-deprecation-faqs.html' },
-    { title: 'amazon-eks-ami: release notes with the Kubernetes versions of each AMI type', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md' },
-    { title: 'AWS CDK feature flag @aws-cdk/aws-eks:defaultToAL2023', url: 'https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/cx-api/FEATURE_FLAGS.md' },
-    { title: 'eksctl: first Kubernetes versions of the Windows AMIs', url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/ami/ssm_resolver.go' },
+    {
+      title: 'Amazon EKS user guide: AL2 AMI deprecation',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-ami-deprecation-faqs.html',
+    },
+    {
+      title: 'amazon-eks-ami: release notes with the Kubernetes versions of each AMI type',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md',
+    },
+    {
+      title: 'AWS CDK feature flag @aws-cdk/aws-eks:defaultToAL2023',
+      url: 'https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/cx-api/FEATURE_FLAGS.md',
+    },
+    {
+      title: 'eksctl: first Kubernetes versions of the Windows AMIs',
+      url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/ami/ssm_resolver.go',
+    },
   ],
   messages: {
     refused: {
@@ -81,11 +119,19 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     },
     ended: {
       text: 'Node group "{{group}}" {{asks}} on Kubernetes {{version}}, which EKS no longer supports. AWS publishes no such AMI for it any more, so its nodes get no security patches.',
-      fix: { summary: 'Upgrade the cluster to a version that EKS supports first, then move the group to AMI type `{{suggested}}`.', safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Upgrade the cluster to a version that EKS supports first, then move the group to AMI type `{{suggested}}`.',
+        safety: 'needs-decision',
+      },
     },
     imageEnded: {
       text: '{{where}} takes the Amazon Linux 2 AMI of EKS for Kubernetes {{version}} (`{{image}}`), which EKS no longer supports. AWS publishes no AMI for it any more, so its nodes get no security patches.',
-      fix: { summary: 'Upgrade the cluster to a version that EKS supports first, then take the Amazon Linux 2023 AMI of that version, with a NodeConfig in the user data where `bootstrap.sh` is called.', safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Upgrade the cluster to a version that EKS supports first, then take the Amazon Linux 2023 AMI of that version, with a NodeConfig in the user data where `bootstrap.sh` is called.',
+        safety: 'needs-decision',
+      },
     },
     imageMissing: {
       text: '{{where}} takes the Amazon Linux 2 AMI of EKS for Kubernetes {{version}} (`{{image}}`), and there is none: they end with Kubernetes 1.32. Looking it up fails, so no node starts.',
@@ -118,10 +164,12 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     image: {
       text: 'Node group "{{group}}" has the AMI id `{{amiType}}` where an AMI type belongs: it is no AMI type, and EKS refuses the group.',
       fix: {
-        summary: 'Put the AMI id into the launch template of the group, with user data that joins the cluster, and leave the AMI type out.',
+        summary:
+          'Put the AMI id into the launch template of the group, with user data that joins the cluster, and leave the AMI type out.',
         code: {
           cloudformation: ['LaunchTemplateData:', '  ImageId: {{amiType}}'].join('\n'),
-          'aws-cdk': "machineImage: ec2.MachineImage.genericLinux({ 'eu-west-1': '{{amiType}}' }), // of the ec2.LaunchTemplate, with its region",
+          'aws-cdk':
+            "machineImage: ec2.MachineImage.genericLinux({ 'eu-west-1': '{{amiType}}' }), // of the ec2.LaunchTemplate, with its region",
           terraform: 'image_id = "{{amiType}}" # of the aws_launch_template',
         },
         safety: 'needs-decision',
@@ -130,7 +178,8 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     noType: {
       text: 'Node group "{{group}}" asks for AMI type `{{amiType}}`, which is no AMI type: no type is called like that, and EKS refuses the group.',
       fix: {
-        summary: 'Use an AMI type that EKS has, such as `{{suggested}}`; an own AMI goes into the launch template of the group instead.',
+        summary:
+          'Use an AMI type that EKS has, such as `{{suggested}}`; an own AMI goes into the launch template of the group instead.',
         code: {
           cloudformation: 'AmiType: {{suggested}}',
           'aws-cdk': '{{suggestedInCdk}}',
@@ -147,7 +196,18 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   },
 });
 
-type Message = 'ended' | 'imageEnded' | 'imageMissing' | 'imageUnpatched' | 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | 'misspelled' | 'image' | 'noType';
+type Message =
+  | 'ended'
+  | 'imageEnded'
+  | 'imageMissing'
+  | 'imageUnpatched'
+  | 'refused'
+  | 'unpatched'
+  | 'unpatchedDefault'
+  | 'tooEarly'
+  | 'misspelled'
+  | 'image'
+  | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource'>;
 
 /** The day, and the assumption under which something is judged. */
@@ -177,11 +237,16 @@ function* judge(nodeGroup: NodeGroup, model: EksModel, { today, oldest }: Day): 
         break;
       case 'absent':
         for (const inner of casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, when)) {
-          for (const outcome of judgeDefault(nodeGroup, inner.values.template, values.version, { today, when: inner.when })) yield { ...common, ...outcome };
+          for (const outcome of judgeDefault(nodeGroup, inner.values.template, values.version, {
+            today,
+            when: inner.when,
+          }))
+            yield { ...common, ...outcome };
         }
         break;
       case 'known':
-        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType, values.version, { today, when }) };
+        if (amiType.value !== 'CUSTOM')
+          yield { ...common, ...judgeNamed(nodeGroup, amiType, values.version, { today, when }) };
     }
   }
 }
@@ -200,13 +265,19 @@ function minorOf(version: string | undefined): number | undefined {
   return version === undefined ? undefined : parseMinor(version);
 }
 
-function judgeNamed(nodeGroup: NodeGroup, amiType: Known<string>, version: Plain<string>, { today, when }: Setting): Outcome {
+function judgeNamed(
+  nodeGroup: NodeGroup,
+  amiType: Known<string>,
+  version: Plain<string>,
+  { today, when }: Setting,
+): Outcome {
   const name = amiType.value;
   const type = amiTypeOf(name);
   if (type === undefined) return judgeUnlisted(nodeGroup, name, when);
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   const data = { group: resourceName(nodeGroup), amiType: name, ...suggestion(nodeGroup, type, when) };
-  const related = version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
+  const related =
+    version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
   const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
   const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
@@ -215,19 +286,34 @@ function judgeNamed(nodeGroup: NodeGroup, amiType: Known<string>, version: Plain
   }
   if (type.family === 'AL2') {
     if (hasEnded(minor, today)) {
-      return { verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: `asks for AMI type ${name}`, version: `1.${String(minor)}` }, related };
+      return {
+        verdict: 'fail',
+        message: 'ended',
+        severity: 'warning',
+        data: { ...data, asks: `asks for AMI type ${name}`, version: `1.${String(minor)}` },
+        related,
+      };
     }
-    const called = minor === undefined ? 'a Kubernetes version that isn\'t known here' : `Kubernetes 1.${minor}`;
+    const called = minor === undefined ? "a Kubernetes version that isn't known here" : `Kubernetes 1.${minor}`;
     return { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related };
   }
   const min = minorOf(type.minVersion) ?? 0;
   if (minor === undefined) {
-    return { verdict: 'unverifiable', reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}` };
+    return {
+      verdict: 'unverifiable',
+      reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}`,
+    };
   }
   if (doubt !== undefined) return { verdict: 'unverifiable', reason: doubt.reason };
   // The bound of Windows 2025 rests on a single source.
   const severity = type.family === 'WINDOWS' && name.includes('2025') ? { severity: 'warning' as const } : {};
-  return { verdict: 'fail', message: 'tooEarly', ...severity, data: { ...data, version: `1.${minor}`, min: `1.${min}` }, related };
+  return {
+    verdict: 'fail',
+    message: 'tooEarly',
+    ...severity,
+    data: { ...data, version: `1.${minor}`, min: `1.${min}` },
+    related,
+  };
 }
 
 /** A type that the table doesn't have: EKS may have got it since, unless no type could be called so. */
@@ -236,12 +322,18 @@ function judgeUnlisted(nodeGroup: NodeGroup, name: string, when: When): Outcome 
   const lowerCase = name.toLowerCase();
   const meant = amiTypeNames().find((known) => known.toLowerCase() === lowerCase);
   if (meant !== undefined) {
-    return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(meant), why: 'their names are case-sensitive' } };
+    return {
+      verdict: 'fail',
+      message: 'misspelled',
+      data: { ...data, ...suggest(meant), why: 'their names are case-sensitive' },
+    };
   }
   const near = amiTypeNames().find((known) => isMisspelt(lowerCase, known.toLowerCase()));
-  if (near !== undefined) return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(near), why: `\`${near}\` is one` } };
+  if (near !== undefined)
+    return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(near), why: `\`${near}\` is one` } };
   if (lowerCase.startsWith('ami-')) return { verdict: 'fail', message: 'image', data };
-  if (!TYPE_NAME.test(name)) return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(nodeGroup, undefined, when) } };
+  if (!TYPE_NAME.test(name))
+    return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(nodeGroup, undefined, when) } };
   return { verdict: 'unverifiable', reason: `AMI type ${name} is not in the table of ${amiTypesAsOf()}` };
 }
 
@@ -255,16 +347,33 @@ function isMisspelt(name: string, known: string): boolean {
   });
 }
 
-function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, version: Plain<string>, { today, when: launchWhen }: Setting): Outcome[] {
+function judgeDefault(
+  nodeGroup: NodeGroup,
+  template: Plain<LaunchTemplate>,
+  version: Plain<string>,
+  { today, when: launchWhen }: Setting,
+): Outcome[] {
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   // AL2023 is the default of every version that a new cluster can have.
   const isOld = minor !== undefined && minor < AL2_IS_DEFAULT_BELOW;
   const why = doubtOfDefault(version);
-  const doubt = why === undefined ? undefined : ({ verdict: 'unverifiable', reason: `it names no AMI type, and whether EKS takes Amazon Linux 2 isn't known: ${why}` } as const);
+  const doubt =
+    why === undefined
+      ? undefined
+      : ({
+          verdict: 'unverifiable',
+          reason: `it names no AMI type, and whether EKS takes Amazon Linux 2 isn't known: ${why}`,
+        } as const);
   if (template.kind === 'unknown') {
     if (doubt !== undefined) return [{ ...doubt, when: launchWhen }];
     if (!isOld) return [{ verdict: 'pass', when: launchWhen }];
-    return [{ verdict: 'unverifiable', reason: `it names no AMI type, and whether it brings an AMI isn't known: ${template.reason}`, when: launchWhen }];
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `it names no AMI type, and whether it brings an AMI isn't known: ${template.reason}`,
+        when: launchWhen,
+      },
+    ];
   }
   const image = template.kind === 'known' ? template.value.imageId : template;
   return casesOf(nodeGroup, { image }, launchWhen).flatMap(({ when, values }): Outcome[] => {
@@ -273,7 +382,17 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
     const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(nodeGroup, undefined, when) };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
-    if (hasEnded(minor, today)) return [{ verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: 'names no AMI type, so EKS takes Amazon Linux 2,' }, related, when }];
+    if (hasEnded(minor, today))
+      return [
+        {
+          verdict: 'fail',
+          message: 'ended',
+          severity: 'warning',
+          data: { ...data, asks: 'names no AMI type, so EKS takes Amazon Linux 2,' },
+          related,
+          when,
+        },
+      ];
     return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
   });
 }
@@ -289,18 +408,37 @@ function hasEnded(minor: number | undefined, today: string): boolean {
 /** An AMI of Amazon Linux 2 that a launch template looks up. */
 function judgeImage({ nodeGroup, template, when: given }: NodeBoot, today: string): readonly LaunchOutcome<Message>[] {
   if (template.kind !== 'known') return [];
-  return flatMapCases({ image: under(given, whereExists(nodeGroup, template.value.imageId)) }, ({ image }, caseWhen): readonly LaunchOutcome<Message>[] => {
-    const when = given.and(caseWhen);
-    // Whoever builds an AMI after the example of EKS's may do so for every version.
-    if (when === undefined || image.kind !== 'known' || image.value.family !== 'AL2' || image.value.isPublished !== true) return [];
-    const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
-    const version = kubernetesVersion ?? '<version>';
-    const replacement = `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
-    const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
-    const common = { verdict: 'fail', source: image.source, when, data: { image: text, version, replacement } } as const;
-    if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today)) return [{ ...common, message: 'imageEnded', severity: 'warning' }];
-    return [isMissing ? { ...common, message: 'imageMissing' } : { ...common, message: 'imageUnpatched', severity: 'warning' }];
-  });
+  return flatMapCases(
+    { image: under(given, whereExists(nodeGroup, template.value.imageId)) },
+    ({ image }, caseWhen): readonly LaunchOutcome<Message>[] => {
+      const when = given.and(caseWhen);
+      // Whoever builds an AMI after the example of EKS's may do so for every version.
+      if (
+        when === undefined ||
+        image.kind !== 'known' ||
+        image.value.family !== 'AL2' ||
+        image.value.isPublished !== true
+      )
+        return [];
+      const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
+      const version = kubernetesVersion ?? '<version>';
+      const replacement = `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
+      const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
+      const common = {
+        verdict: 'fail',
+        source: image.source,
+        when,
+        data: { image: text, version, replacement },
+      } as const;
+      if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today))
+        return [{ ...common, message: 'imageEnded', severity: 'warning' }];
+      return [
+        isMissing
+          ? { ...common, message: 'imageMissing' }
+          : { ...common, message: 'imageUnpatched', severity: 'warning' },
+      ];
+    },
+  );
 }
 
 /** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */
@@ -310,7 +448,9 @@ function suggestion(nodeGroup: NodeGroup, type: AmiType | undefined, when: When)
 
 /** The oldest Kubernetes minor version that EKS still supports on a day. */
 function oldestSupportedMinor(today: string): number | undefined {
-  const supported = kubernetesMinors().filter(({ endExtended, endStandard }) => (endExtended ?? endStandard ?? today) >= today);
+  const supported = kubernetesMinors().filter(
+    ({ endExtended, endStandard }) => (endExtended ?? endStandard ?? today) >= today,
+  );
   const minors = supported.map(({ version }) => parseMinor(version) ?? Infinity);
   return minors.length === 0 ? undefined : Math.min(...minors);
 }

@@ -16,28 +16,38 @@ export const amiTypeReplacement = defineRule<'deletedFirst'>({
   since: '0.1.0',
   symptom: [
     'The plan moves a group from Amazon Linux 2 to AL2023 and says `# forces replacement` at `ami_type`. On apply EKS drains and terminates every node of the group, and only then creates the new one: pods that fit nowhere else are `Pending` for minutes,',
-    'all replicas at once, and if the new nodes don\'t join (other user data, other hop limit) there is nothing to go back to.',
+    "all replicas at once, and if the new nodes don't join (other user data, other hop limit) there is nothing to go back to.",
   ].join('\n'),
   why: [
-    'EKS can\'t change the AMI type of a node group, so the engine replaces the group, and Terraform deletes before it creates. EKS drains the nodes of a deleted group, but terminates them after 5 minutes, drained or not. An update of a group',
+    "EKS can't change the AMI type of a node group, so the engine replaces the group, and Terraform deletes before it creates. EKS drains the nodes of a deleted group, but terminates them after 5 minutes, drained or not. An update of a group",
     'that keeps its type, on the other hand, brings new nodes first and goes on only when they are ready.',
   ].join('\n'),
   limits: [
-    '- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don\'t, and aren\'t judged.',
+    "- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
     '- A group that has no nodes now, one whose replacement is created first under a name of its own, and one that somebody replaces on purpose (`-replace`) pass.',
-    '- Whether other groups have room for the pods isn\'t looked at.',
+    "- Whether other groups have room for the pods isn't looked at.",
   ].join('\n'),
   ignore: 'For a group whose pods may all be away for some minutes, as in a test cluster.',
   sources: [
-    { title: 'Amazon EKS user guide: Delete a managed node group from your cluster', url: 'https://docs.aws.amazon.com/eks/latest/userguide/delete-managed-node-group.html' },
-    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
-    { title: 'hashicorp/terraform-provider-aws issue 16699: downtime when node groups are replaced', url: 'https://github.com/hashicorp/terraform-provider-aws/issues/16699' },
+    {
+      title: 'Amazon EKS user guide: Delete a managed node group from your cluster',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/delete-managed-node-group.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
+    },
+    {
+      title: 'hashicorp/terraform-provider-aws issue 16699: downtime when node groups are replaced',
+      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/16699',
+    },
   ],
   messages: {
     deletedFirst: {
       text: 'Node group "{{group}}" is replaced because its AMI type changes from {{before}} to {{amiType}}: all its nodes are drained and deleted before there is a new one, and pods that fit nowhere else stay Pending.',
       fix: {
-        summary: 'Add a group with AMI type `{{amiType}}`, and remove the old one when its pods have moved. Or let the new group come first, which takes a name of its own.',
+        summary:
+          'Add a group with AMI type `{{amiType}}`, and remove the old one when its pods have moved. Or let the new group come first, which takes a name of its own.',
         code: {
           terraform: [
             '# another name is a replacement as well, so that this is right from the start',
@@ -58,23 +68,35 @@ export const amiTypeReplacement = defineRule<'deletedFirst'>({
       if (beforeOf(nodeGroup) === undefined) continue;
       const replacements = replacementsOf(nodeGroup, model.viewOf(nodeGroup));
       if (nodeGroup.planned?.action !== 'replace') yield { verdict: 'pass', resource: nodeGroup };
-      else yield* agreeing(replacements.map((one): Judgement<'deletedFirst'> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when })));
+      else
+        yield* agreeing(
+          replacements.map(
+            (one): Judgement<'deletedFirst'> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
+          ),
+        );
     }
   },
 });
 
 /** Whether a group is replaced by one of another AMI type; undefined if that isn't known. */
-export function changesAmiType({ amiType, amiTypeBefore }: Pick<ReplacementCase, 'amiType' | 'amiTypeBefore'>): boolean | undefined {
+export function changesAmiType({
+  amiType,
+  amiTypeBefore,
+}: Pick<ReplacementCase, 'amiType' | 'amiTypeBefore'>): boolean | undefined {
   if (amiType.kind === 'absent' || amiTypeBefore.kind === 'absent') return false;
   if (amiType.kind === 'unknown' || amiTypeBefore.kind === 'unknown') return undefined;
   return amiType.value !== amiTypeBefore.value;
 }
 
-function judge(nodeGroup: NodeGroup, { replacement, amiType, amiTypeBefore }: ReplacementCase): Omit<Judgement<'deletedFirst'>, 'resource' | 'when'> {
+function judge(
+  nodeGroup: NodeGroup,
+  { replacement, amiType, amiTypeBefore }: ReplacementCase,
+): Omit<Judgement<'deletedFirst'>, 'resource' | 'when'> {
   // A name that is taken is for another rule to tell.
   if (replacement.kind !== 'deleted-first') return { verdict: 'pass' };
   const changes = changesAmiType({ amiType, amiTypeBefore });
-  if (changes === undefined) return { verdict: 'unverifiable', reason: "it is replaced, and its AMI type isn't known", source: amiType.source };
+  if (changes === undefined)
+    return { verdict: 'unverifiable', reason: "it is replaced, and its AMI type isn't known", source: amiType.source };
   if (!changes || amiType.kind !== 'known' || amiTypeBefore.kind !== 'known') return { verdict: 'pass' };
   return {
     verdict: 'fail',

@@ -1,5 +1,15 @@
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../../knowledge';
-import { alternativesOf, doubtOf, whereExists, type AnyNodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../eks';
+import {
+  alternativesOf,
+  doubtOf,
+  whereExists,
+  type AnyNodeGroup,
+  type Plain,
+  type Source,
+  type Unknown,
+  type Value,
+  type When,
+} from '../../eks';
 
 /** One instance type that a group may start, under its assumption. */
 export interface CandidateType {
@@ -30,14 +40,21 @@ export function candidateTypesOf(nodeGroup: AnyNodeGroup, types: readonly Value<
       continue;
     }
     const known = instanceType(value.value);
-    if (known === undefined) doubt ??= { reason: `instance type ${value.value} is not in the table of ${instanceTypesAsOf()}`, source: value.source };
+    if (known === undefined)
+      doubt ??= {
+        reason: `instance type ${value.value} is not in the table of ${instanceTypesAsOf()}`,
+        source: value.source,
+      };
     else candidates.push({ type: known, source: value.source, when: both, named: value });
   }
   return { candidates, doubt };
 }
 
 /** Why an instance type can't be held against other settings of its group where it is started: one of them is a default that may be changed with it. */
-export function doubtBetween({ named, when }: Pick<CandidateType, 'named' | 'when'>, others: readonly Plain<unknown>[]): Unknown | undefined {
+export function doubtBetween(
+  { named, when }: Pick<CandidateType, 'named' | 'when'>,
+  others: readonly Plain<unknown>[],
+): Unknown | undefined {
   for (const value of [named, ...others]) {
     const doubt = doubtOf(value, when);
     if (doubt !== undefined) return doubt;

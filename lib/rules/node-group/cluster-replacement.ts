@@ -11,7 +11,9 @@ import { attributesText } from './replaced-group';
 const FIX = {
   summary:
     'Undo the change of {{because}}. One that only says how the cluster was created, such as `bootstrap_self_managed_addons`, can be ignored from now on; for one that is needed, create a second cluster and move the workloads.',
-  code: { terraform: ['lifecycle {', '  ignore_changes  = [{{attributes}}]', '  prevent_destroy = true', '}'].join('\n') },
+  code: {
+    terraform: ['lifecycle {', '  ignore_changes  = [{{attributes}}]', '  prevent_destroy = true', '}'].join('\n'),
+  },
   safety: 'needs-decision',
 } as const;
 
@@ -23,21 +25,31 @@ export const clusterReplacement = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'An update of a module or provider brings one line, such as `bootstrap_self_managed_addons = true -> false # forces replacement`, in a plan of hundreds. Applied, it deletes the control plane and all that is in it: deployments, secrets, volume claims,',
-    'everything that isn\'t in the infrastructure code. Or the apply stops halfway, because the cluster still has node groups, or because the new cluster can\'t have the name of the old one.',
+    "everything that isn't in the infrastructure code. Or the apply stops halfway, because the cluster still has node groups, or because the new cluster can't have the name of the old one.",
   ].join('\n'),
   why: [
-    'Name, role, encryption, service addresses and some settings of the creation can\'t be changed in a cluster, so the engine replaces it. What Kubernetes stores lives in the control plane and isn\'t moved. The new cluster has another endpoint, certificate',
-    'authority and OIDC issuer, so that nodes don\'t join it and trust policies of IAM roles don\'t match until they are renewed too.',
+    "Name, role, encryption, service addresses and some settings of the creation can't be changed in a cluster, so the engine replaces it. What Kubernetes stores lives in the control plane and isn't moved. The new cluster has another endpoint, certificate",
+    "authority and OIDC issuer, so that nodes don't join it and trust policies of IAM roles don't match until they are renewed too.",
   ].join('\n'),
   limits: [
-    '- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don\'t, and aren\'t judged.',
+    "- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
     '- A cluster that somebody replaces on purpose (`-replace`), or whose creation has failed, passes.',
   ].join('\n'),
   ignore: 'For a cluster that holds nothing worth keeping, such as a test cluster that is rebuilt.',
   sources: [
-    { title: 'Amazon EKS API: DeleteCluster', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DeleteCluster.html' },
-    { title: 'hashicorp/terraform-provider-aws issue 39137: bootstrap_self_managed_addons forces recreate of EKS clusters', url: 'https://github.com/hashicorp/terraform-provider-aws/issues/39137' },
-    { title: 'terraform-aws-modules/terraform-aws-eks issue 3148: the same with the module', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3148' },
+    {
+      title: 'Amazon EKS API: DeleteCluster',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DeleteCluster.html',
+    },
+    {
+      title:
+        'hashicorp/terraform-provider-aws issue 39137: bootstrap_self_managed_addons forces recreate of EKS clusters',
+      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/39137',
+    },
+    {
+      title: 'terraform-aws-modules/terraform-aws-eks issue 3148: the same with the module',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3148',
+    },
   ],
   messages: {
     destroyed: {
@@ -61,12 +73,22 @@ function judge(cluster: Cluster): readonly Judgement<Message>[] {
   const before = beforeOf(cluster);
   if (planned === undefined || before === undefined) return [];
   // Nothing forces it, so it is meant.
-  if (planned.action !== 'replace' || planned.replacedBecause.length === 0) return [{ verdict: 'pass', resource: cluster }];
-  const data = { cluster: resourceName(cluster), because: attributesText(planned.replacedBecause), attributes: planned.replacedBecause.join(', ') };
-  const judgements = casesOf(cluster, { name: cluster.name, before: before.name }).map(({ when, values: { name, before: old } }): Judgement<Message> => {
-    const fail = { verdict: 'fail', resource: cluster, when } as const;
-    const isTaken = planned.isCreatedFirst && name.kind === 'known' && old.kind === 'known' && name.value === old.value;
-    return isTaken ? { ...fail, message: 'nameTaken', data: { ...data, name: name.value } } : { ...fail, message: 'destroyed', data };
-  });
+  if (planned.action !== 'replace' || planned.replacedBecause.length === 0)
+    return [{ verdict: 'pass', resource: cluster }];
+  const data = {
+    cluster: resourceName(cluster),
+    because: attributesText(planned.replacedBecause),
+    attributes: planned.replacedBecause.join(', '),
+  };
+  const judgements = casesOf(cluster, { name: cluster.name, before: before.name }).map(
+    ({ when, values: { name, before: old } }): Judgement<Message> => {
+      const fail = { verdict: 'fail', resource: cluster, when } as const;
+      const isTaken =
+        planned.isCreatedFirst && name.kind === 'known' && old.kind === 'known' && name.value === old.value;
+      return isTaken
+        ? { ...fail, message: 'nameTaken', data: { ...data, name: name.value } }
+        : { ...fail, message: 'destroyed', data };
+    },
+  );
   return agreeing(judgements);
 }

@@ -12,7 +12,10 @@ import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './version-suppor
 function cdkCode({ type: resourceType, name }: Cluster, type: string): string {
   if (resourceType.startsWith('Custom::')) {
     const text = name.kind === 'known' ? name.value : '<name of the cluster>';
-    return ['# a cluster of aws-eks has no setting for it, one of aws-eks-v2 has; for this one, once:', `aws eks update-cluster-config --name ${text} --upgrade-policy supportType=${type}`].join('\n');
+    return [
+      '# a cluster of aws-eks has no setting for it, one of aws-eks-v2 has; for this one, once:',
+      `aws eks update-cluster-config --name ${text} --upgrade-policy supportType=${type}`,
+    ].join('\n');
   }
   return [
     '// the L2 has no property for it; a CfnCluster has `upgradePolicy`',
@@ -39,7 +42,7 @@ export const clusterSupportType = defineRule<Message>({
     'the old version back and stops.',
   ].join('\n'),
   why: [
-    'A cluster without support type has `EXTENDED`: at the end of standard support it goes on at 0.60 instead of 0.10 USD an hour. With `STANDARD` EKS updates it to the next version instead. `STANDARD` can\'t be chosen any more once the version is in extended',
+    "A cluster without support type has `EXTENDED`: at the end of standard support it goes on at 0.60 instead of 0.10 USD an hour. With `STANDARD` EKS updates it to the next version instead. `STANDARD` can't be chosen any more once the version is in extended",
     'support.',
   ].join('\n'),
   limits: [
@@ -47,28 +50,47 @@ export const clusterSupportType = defineRule<Message>({
     '- Plans of Terraform show the support type that an existing cluster has, whether somebody chose it or not.',
     '- Where the version is in extended support already, nothing can be chosen any more, and `cluster-version-support` tells.',
   ].join('\n'),
-  ignore: 'What it says about a missing support type (information, and a warning in the last 60 days), where accounts or pipelines see to it that clusters are updated in time.',
+  ignore:
+    'What it says about a missing support type (information, and a warning in the last 60 days), where accounts or pipelines see to it that clusters are updated in time.',
   sources: [
-    { title: 'Amazon EKS user guide: Manage EKS extended support', url: 'https://docs.aws.amazon.com/eks/latest/userguide/extended-support-control.html' },
-    { title: 'Amazon EKS user guide: Prevent increased cluster costs by disabling EKS extended support', url: 'https://docs.aws.amazon.com/eks/latest/userguide/disable-extended-support.html' },
-    { title: 'AWS CloudFormation: AWS::EKS::Cluster UpgradePolicy', url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-eks-cluster-upgradepolicy.html' },
+    {
+      title: 'Amazon EKS user guide: Manage EKS extended support',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/extended-support-control.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Prevent increased cluster costs by disabling EKS extended support',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/disable-extended-support.html',
+    },
+    {
+      title: 'AWS CloudFormation: AWS::EKS::Cluster UpgradePolicy',
+      url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-eks-cluster-upgradepolicy.html',
+    },
   ],
   messages: {
     notChosen: {
       text: 'Cluster "{{cluster}}" chooses no support type, which means EXTENDED: when standard support of its Kubernetes version ends{{ends}}, its control plane costs 0.60 instead of 0.10 USD an hour.',
       fix: {
-        summary: 'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, to stay on the version and pay.',
+        summary:
+          'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, to stay on the version and pay.',
         code: codeOf('STANDARD'),
         safety: 'needs-decision',
       },
     },
     tooLate: {
       text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ended on {{since}}: EKS updates the cluster by itself, and doesn\'t accept STANDARD for a version in extended support, which lasts until {{until}}.',
-      fix: { summary: 'Update the cluster to a version in standard support, or choose `EXTENDED`.', code: codeOf('EXTENDED'), safety: 'needs-decision' },
+      fix: {
+        summary: 'Update the cluster to a version in standard support, or choose `EXTENDED`.',
+        code: codeOf('EXTENDED'),
+        safety: 'needs-decision',
+      },
     },
     soon: {
       text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ends {{days}}, on {{until}}: from then on EKS updates the control plane by itself, while nodes and add-ons stay.',
-      fix: { summary: 'Update the cluster yourself before that day, or choose `EXTENDED`.', code: codeOf('EXTENDED'), safety: 'needs-decision' },
+      fix: {
+        summary: 'Update the cluster yourself before that day, or choose `EXTENDED`.',
+        code: codeOf('EXTENDED'),
+        safety: 'needs-decision',
+      },
     },
     noType: {
       text: 'Cluster "{{cluster}}" has the support type "{{type}}", which EKS refuses: the types are STANDARD and EXTENDED, in capitals.',
@@ -84,15 +106,42 @@ type Message = 'notChosen' | 'tooLate' | 'soon' | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
-  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType, onOutpost: cluster.onOutpost });
-  return agreeing(cases.flatMap(({ when, values }) => judgeType(cluster, values.version, values.supportType, values.onOutpost, today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
+  const cases = casesOf(cluster, {
+    version: cluster.version,
+    supportType: cluster.supportType,
+    onOutpost: cluster.onOutpost,
+  });
+  return agreeing(
+    cases.flatMap(({ when, values }) =>
+      judgeType(cluster, values.version, values.supportType, values.onOutpost, today).map(
+        (outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }),
+      ),
+    ),
+  );
 }
 
-function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, onOutpost: Plain<boolean>, today: string): readonly Outcome[] {
+function judgeType(
+  cluster: Cluster,
+  version: Plain<string>,
+  supportType: Plain<string>,
+  onOutpost: Plain<boolean>,
+  today: string,
+): readonly Outcome[] {
   if (outpostDoubt(onOutpost) !== undefined) return [];
   const fail = { verdict: 'fail', source: supportType.source } as const;
-  const data = { cluster: resourceName(cluster), STANDARD: cdkCode(cluster, 'STANDARD'), EXTENDED: cdkCode(cluster, 'EXTENDED') };
-  if (supportType.kind === 'unknown') return [{ verdict: 'unverifiable', source: supportType.source, reason: `its support type isn't known: ${supportType.reason}` }];
+  const data = {
+    cluster: resourceName(cluster),
+    STANDARD: cdkCode(cluster, 'STANDARD'),
+    EXTENDED: cdkCode(cluster, 'EXTENDED'),
+  };
+  if (supportType.kind === 'unknown')
+    return [
+      {
+        verdict: 'unverifiable',
+        source: supportType.source,
+        reason: `its support type isn't known: ${supportType.reason}`,
+      },
+    ];
   if (supportType.kind === 'known' && supportType.value === 'EXTENDED') return [{ verdict: 'pass' }];
   const support = version.kind === 'known' ? supportOf(version.value, today) : undefined;
   if (supportType.kind === 'absent') {
@@ -100,12 +149,28 @@ function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<
     if (support?.kind === 'extended' || support?.kind === 'ended' || support?.kind === 'none') return [];
     // Hardly anybody chooses: it is worth a warning only where the day is near.
     const severity = support?.kind === 'standard' && support.days <= SOON ? 'warning' : 'info';
-    return [{ ...fail, message: 'notChosen', severity, data: { ...data, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' } }];
+    return [
+      {
+        ...fail,
+        message: 'notChosen',
+        severity,
+        data: { ...data, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' },
+      },
+    ];
   }
-  if (supportType.value !== 'STANDARD') return [{ ...fail, message: 'noType', data: { ...data, type: supportType.value.slice(0, 40) } }];
+  if (supportType.value !== 'STANDARD')
+    return [{ ...fail, message: 'noType', data: { ...data, type: supportType.value.slice(0, 40) } }];
   if (support === undefined || version.kind !== 'known') {
     // What EKS chooses itself is a version in standard support.
-    return [version.kind === 'absent' ? { verdict: 'pass' } : { verdict: 'unverifiable', source: version.source, reason: "it is updated by EKS when standard support ends, and its Kubernetes version isn't known" }];
+    return [
+      version.kind === 'absent'
+        ? { verdict: 'pass' }
+        : {
+            verdict: 'unverifiable',
+            source: version.source,
+            reason: "it is updated by EKS when standard support ends, and its Kubernetes version isn't known",
+          },
+    ];
   }
   switch (support.kind) {
     case 'ended':
@@ -114,9 +179,22 @@ function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<
     case 'unknown':
       return [{ verdict: 'unverifiable', source: version.source, reason: support.reason }];
     case 'extended':
-      return [{ ...fail, message: 'tooLate', data: { ...data, version: version.value, since: support.since, until: nearDay(support.until, support.days) } }];
+      return [
+        {
+          ...fail,
+          message: 'tooLate',
+          data: { ...data, version: version.value, since: support.since, until: nearDay(support.until, support.days) },
+        },
+      ];
     case 'standard':
       if (support.days > SOON) return [{ verdict: 'pass' }];
-      return [{ ...fail, message: 'soon', severity: 'warning', data: { ...data, version: version.value, days: inDays(support.days), until: support.until } }];
+      return [
+        {
+          ...fail,
+          message: 'soon',
+          severity: 'warning',
+          data: { ...data, version: version.value, days: inDays(support.days), until: support.until },
+        },
+      ];
   }
 }

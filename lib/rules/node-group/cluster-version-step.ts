@@ -28,36 +28,59 @@ export const clusterVersionStep = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'The plan looks fine and the deployment stops at the cluster, with `InvalidParameterException: Unsupported Kubernetes minor version update from 1.32 to 1.34`. What Terraform does at the same time is done by then: node groups and add-ons may',
-    'have been changed for a version that the control plane doesn\'t have.',
+    "have been changed for a version that the control plane doesn't have.",
   ].join('\n'),
   why: [
     'Amazon EKS updates a control plane to the next minor version only. Each step needs its own deployment, and between two steps nodes and add-ons may have to follow, because they may lag by a few versions only.',
     '',
-    'Backwards there is one step: since July 2026 EKS rolls a cluster back to the version before, within seven days after it was updated in place, and not below the version that it was created with. Node groups and add-ons aren\'t rolled back with it.',
+    "Backwards there is one step: since July 2026 EKS rolls a cluster back to the version before, within seven days after it was updated in place, and not below the version that it was created with. Node groups and add-ons aren't rolled back with it.",
   ].join('\n'),
   limits: [
-    '- It needs to know which version the cluster has now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don\'t, and aren\'t judged.',
-    '- When the cluster was updated isn\'t known, so a rollback by one version is a warning.',
-    '- A cluster that is replaced isn\'t judged: the new one may have any version that EKS offers.',
+    "- It needs to know which version the cluster has now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
+    "- When the cluster was updated isn't known, so a rollback by one version is a warning.",
+    "- A cluster that is replaced isn't judged: the new one may have any version that EKS offers.",
   ].join('\n'),
   ignore: 'The warning, for a rollback that is meant, within seven days after the update.',
   sources: [
-    { title: 'Amazon EKS user guide: Update existing cluster to new Kubernetes version', url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html' },
-    { title: 'Amazon EKS user guide: Rollback cluster to previous Kubernetes version', url: 'https://docs.aws.amazon.com/eks/latest/userguide/rollback-cluster.html' },
-    { title: 'terraform-aws-modules/terraform-aws-eks issue 2607: Unsupported Kubernetes minor version update', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/2607' },
+    {
+      title: 'Amazon EKS user guide: Update existing cluster to new Kubernetes version',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Rollback cluster to previous Kubernetes version',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/rollback-cluster.html',
+    },
+    {
+      title: 'terraform-aws-modules/terraform-aws-eks issue 2607: Unsupported Kubernetes minor version update',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/2607',
+    },
   ],
   messages: {
     skips: {
       text: 'Cluster "{{cluster}}" is updated from Kubernetes {{before}} to {{version}}, but EKS updates a control plane by one minor version at a time: the deployment stops with "Unsupported Kubernetes minor version update from {{before}} to {{version}}".',
-      fix: { summary: 'Update to {{next}} first, with its own deployment, then nodes and add-ons, and go on from there.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Update to {{next}} first, with its own deployment, then nodes and add-ons, and go on from there.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     backwards: {
       text: 'Cluster "{{cluster}}" goes back from Kubernetes {{before}} to {{version}}. EKS rolls a control plane back by one minor version at most, so the deployment stops.',
-      fix: { summary: 'Keep {{before}}, or create a cluster with Kubernetes {{version}} next to this one and move the workloads.', code: KEPT, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Keep {{before}}, or create a cluster with Kubernetes {{version}} next to this one and move the workloads.',
+        code: KEPT,
+        safety: 'needs-decision',
+      },
     },
     rollback: {
       text: 'Cluster "{{cluster}}" goes back from Kubernetes {{before}} to {{version}}. EKS does so only within seven days after the update in place, and leaves node groups and add-ons at the newer version.',
-      fix: { summary: 'Keep {{before}} unless the rollback is meant; then bring node groups and add-ons back to {{version}} first.', code: KEPT, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Keep {{before}} unless the rollback is meant; then bring node groups and add-ons back to {{version}} first.',
+        code: KEPT,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -73,7 +96,15 @@ function judge(cluster: Cluster): readonly Judgement<Message>[] {
   const before = beforeOf(cluster);
   if (before === undefined || planned === undefined || planned.action === 'replace') return [];
   const cases = casesOf(cluster, { version: cluster.version, before: before.version });
-  return agreeing(cases.map(({ when, values }): Judgement<Message> => ({ ...judgeStep(cluster, values.before, values.version), resource: cluster, when })));
+  return agreeing(
+    cases.map(
+      ({ when, values }): Judgement<Message> => ({
+        ...judgeStep(cluster, values.before, values.version),
+        resource: cluster,
+        when,
+      }),
+    ),
+  );
 }
 
 function judgeStep(cluster: Cluster, before: Plain<string>, version: Plain<string>): Outcome {
@@ -81,14 +112,23 @@ function judgeStep(cluster: Cluster, before: Plain<string>, version: Plain<strin
   // Nothing is asked for, so the version stays.
   if (version.kind === 'absent') return { verdict: 'pass' };
   if (version.kind === 'unknown') return unverifiable(`its Kubernetes version isn't known: ${version.reason}`);
-  if (before.kind !== 'known') return unverifiable(`the Kubernetes version that it has now isn't known${before.kind === 'unknown' ? `: ${before.reason}` : ''}`);
+  if (before.kind !== 'known')
+    return unverifiable(
+      `the Kubernetes version that it has now isn't known${before.kind === 'unknown' ? `: ${before.reason}` : ''}`,
+    );
   if (before.value === version.value) return { verdict: 'pass' };
   const from = parseMinor(before.value);
   const to = parseMinor(version.value);
-  if (from === undefined || to === undefined) return unverifiable(`"${(to === undefined ? version : before).value.slice(0, 40)}" is no version like 1.33`);
+  if (from === undefined || to === undefined)
+    return unverifiable(`"${(to === undefined ? version : before).value.slice(0, 40)}" is no version like 1.33`);
   if (to === from + 1) return { verdict: 'pass' };
   const data = { cluster: resourceName(cluster), before: before.value, version: version.value, next: `1.${from + 1}` };
-  const fail = { verdict: 'fail', source: version.source, data, related: [{ message: `the version that the cluster has now: ${before.value}`, source: before.source }] } as const;
+  const fail = {
+    verdict: 'fail',
+    source: version.source,
+    data,
+    related: [{ message: `the version that the cluster has now: ${before.value}`, source: before.source }],
+  } as const;
   if (to > from) return { ...fail, message: 'skips' };
   return to === from - 1 ? { ...fail, message: 'rollback', severity: 'warning' } : { ...fail, message: 'backwards' };
 }

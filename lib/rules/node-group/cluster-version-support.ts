@@ -14,7 +14,8 @@ const CODE = {
   terraform: 'version = "{{newest}}" # in the end; one minor version at a time',
 };
 
-const UPDATE = 'Update the cluster, one minor version at a time, with its nodes and add-ons. {{newest}} is supported longest.';
+const UPDATE =
+  'Update the cluster, one minor version at a time, with its nodes and add-ons. {{newest}} is supported longest.';
 
 export const clusterVersionSupport = defineRule<Message>({
   id: 'cluster-version-support',
@@ -24,7 +25,7 @@ export const clusterVersionSupport = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'The bill for the control plane is six times what it was, because the version went into extended support. Or the cluster is updated overnight, without notice, because extended support ended: the control plane is newer then, nodes and add-ons',
-    'aren\'t, and what used removed APIs fails. A new cluster with such a version is refused with `unsupported Kubernetes version`.',
+    "aren't, and what used removed APIs fails. A new cluster with such a version is refused with `unsupported Kubernetes version`.",
   ].join('\n'),
   why: [
     'Each Kubernetes version has 14 months of standard support on EKS and 12 of extended support, which costs 0.60 instead of 0.10 USD for each cluster and hour. After that EKS updates the control plane to the oldest version that it still supports. Dates',
@@ -35,11 +36,21 @@ export const clusterVersionSupport = defineRule<Message>({
     '- A cluster with the support type `STANDARD` is judged by `cluster-support-type`, as long as the version has extended support; one without version by `cluster-version-pinned`.',
     '- Local clusters on Outposts have versions and dates of their own, so they are unverifiable.',
   ].join('\n'),
-  ignore: 'The warnings, for a cluster that is to stay on its version until a day, and whose costs are known: suppress them with that date.',
+  ignore:
+    'The warnings, for a cluster that is to stay on its version until a day, and whose costs are known: suppress them with that date.',
   sources: [
-    { title: 'Amazon EKS user guide: Understand the Kubernetes version lifecycle on EKS', url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html' },
-    { title: 'AWS Containers blog: Amazon EKS extended support for Kubernetes versions pricing', url: 'https://aws.amazon.com/blogs/containers/amazon-eks-extended-support-for-kubernetes-versions-pricing/' },
-    { title: 'hashicorp/terraform-provider-aws issue 37722: unsupported Kubernetes version', url: 'https://github.com/hashicorp/terraform-provider-aws/issues/37722' },
+    {
+      title: 'Amazon EKS user guide: Understand the Kubernetes version lifecycle on EKS',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html',
+    },
+    {
+      title: 'AWS Containers blog: Amazon EKS extended support for Kubernetes versions pricing',
+      url: 'https://aws.amazon.com/blogs/containers/amazon-eks-extended-support-for-kubernetes-versions-pricing/',
+    },
+    {
+      title: 'hashicorp/terraform-provider-aws issue 37722: unsupported Kubernetes version',
+      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/37722',
+    },
   ],
   messages: {
     ended: {
@@ -58,7 +69,11 @@ export const clusterVersionSupport = defineRule<Message>({
       text: 'Cluster "{{cluster}}" asks for Kubernetes "{{version}}", which EKS doesn\'t have: versions are written like "1.33", and without quotes 1.30 is the number 1.3.',
       fix: {
         summary: 'Write a version that EKS has, with two numbers and in quotes, such as "{{newest}}".',
-        code: { cloudformation: "Version: '{{newest}}'", 'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),", terraform: 'version = "{{newest}}"' },
+        code: {
+          cloudformation: "Version: '{{newest}}'",
+          'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),",
+          terraform: 'version = "{{newest}}"',
+        },
         safety: 'needs-decision',
       },
     },
@@ -72,31 +87,72 @@ type Message = 'ended' | 'extended' | 'soon' | 'noVersion';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
-  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType, onOutpost: cluster.onOutpost });
-  return agreeing(cases.flatMap(({ when, values }) => judgeVersion(cluster, values.version, values.supportType, outpostDoubt(values.onOutpost), today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
+  const cases = casesOf(cluster, {
+    version: cluster.version,
+    supportType: cluster.supportType,
+    onOutpost: cluster.onOutpost,
+  });
+  return agreeing(
+    cases.flatMap(({ when, values }) =>
+      judgeVersion(cluster, values.version, values.supportType, outpostDoubt(values.onOutpost), today).map(
+        (outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }),
+      ),
+    ),
+  );
 }
 
-function judgeVersion(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, doubt: string | undefined, today: string): readonly Outcome[] {
+function judgeVersion(
+  cluster: Cluster,
+  version: Plain<string>,
+  supportType: Plain<string>,
+  doubt: string | undefined,
+  today: string,
+): readonly Outcome[] {
   // No version is for another rule to tell.
   if (version.kind === 'absent') return [];
   const common = { source: version.source };
-  if (version.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: `its Kubernetes version isn't known: ${version.reason}` }];
+  if (version.kind === 'unknown')
+    return [{ ...common, verdict: 'unverifiable', reason: `its Kubernetes version isn't known: ${version.reason}` }];
   if (doubt !== undefined) return [{ ...common, verdict: 'unverifiable', reason: doubt }];
-  const data = { cluster: resourceName(cluster), version: version.value, newest: newestSupported(today) ?? version.value };
+  const data = {
+    cluster: resourceName(cluster),
+    version: version.value,
+    newest: newestSupported(today) ?? version.value,
+  };
   const support = supportOf(version.value, today);
   // Such a cluster never gets into extended support.
   const isStandard = supportType.kind === 'known' && supportType.value === 'STANDARD';
   switch (support.kind) {
     case 'none':
-      return [{ ...common, verdict: 'fail', message: 'noVersion', data: { ...data, version: version.value.slice(0, 40) } }];
+      return [
+        { ...common, verdict: 'fail', message: 'noVersion', data: { ...data, version: version.value.slice(0, 40) } },
+      ];
     case 'unknown':
       return [{ ...common, verdict: 'unverifiable', reason: support.reason }];
     case 'ended':
       return [{ ...common, verdict: 'fail', message: 'ended', data: { ...data, ended: support.ended } }];
     case 'extended':
-      return isStandard ? [] : [{ ...common, verdict: 'fail', message: 'extended', severity: 'warning', data: { ...data, since: support.since, until: nearDay(support.until, support.days) } }];
+      return isStandard
+        ? []
+        : [
+            {
+              ...common,
+              verdict: 'fail',
+              message: 'extended',
+              severity: 'warning',
+              data: { ...data, since: support.since, until: nearDay(support.until, support.days) },
+            },
+          ];
     case 'standard':
       if (isStandard || support.days > SOON) return [{ verdict: 'pass' }];
-      return [{ ...common, verdict: 'fail', message: 'soon', severity: 'warning', data: { ...data, days: inDays(support.days), until: support.until } }];
+      return [
+        {
+          ...common,
+          verdict: 'fail',
+          message: 'soon',
+          severity: 'warning',
+          data: { ...data, days: inDays(support.days), until: support.until },
+        },
+      ];
   }
 }

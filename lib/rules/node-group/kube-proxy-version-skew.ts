@@ -26,34 +26,48 @@ export const kubeProxyVersionSkew = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'A cluster was upgraded some times and its kube-proxy was forgotten. It goes on working for a while: the daemon set in `kube-system` still shows the old version. Then, one upgrade later, it is older than the control plane supports, and what',
-    'it makes of newer Services and EndpointSlices isn\'t defined; Services lose endpoints on some nodes. A kube-proxy that is newer than its cluster is refused by EKS.',
+    "it makes of newer Services and EndpointSlices isn't defined; Services lose endpoints on some nodes. A kube-proxy that is newer than its cluster is refused by EKS.",
   ].join('\n'),
   why: [
-    'Kubernetes supports a kube-proxy that is up to three minor versions older than the API server (two before kube-proxy 1.25), and none that is newer. EKS doesn\'t update add-ons when it updates a cluster. The order is: the control plane first, then',
+    "Kubernetes supports a kube-proxy that is up to three minor versions older than the API server (two before kube-proxy 1.25), and none that is newer. EKS doesn't update add-ons when it updates a cluster. The order is: the control plane first, then",
     'kube-proxy.',
   ].join('\n'),
   limits: [
     '- Only the EKS add-on is judged, not a kube-proxy that somebody installs from manifests.',
-    '- The cluster must be in the input and declare its version. An add-on without a version is a finding of `addon-version`, and so is one whose version EKS doesn\'t offer.',
-    '- Whether the cluster is being upgraded right now can\'t be seen, so a lag within the limit is a warning.',
+    "- The cluster must be in the input and declare its version. An add-on without a version is a finding of `addon-version`, and so is one whose version EKS doesn't offer.",
+    "- Whether the cluster is being upgraded right now can't be seen, so a lag within the limit is a warning.",
   ].join('\n'),
-  ignore: 'The warning, between the upgrade of a cluster and that of its add-ons: suppress it with the date of the update.',
+  ignore:
+    'The warning, between the upgrade of a cluster and that of its add-ons: suppress it with the date of the update.',
   sources: [
-    { title: 'Kubernetes: Version Skew Policy, kube-proxy', url: 'https://kubernetes.io/releases/version-skew-policy/#kube-proxy' },
-    { title: 'Amazon EKS user guide: Manage kube-proxy in Amazon EKS clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/managing-kube-proxy.html' },
-    { title: 'Amazon EKS user guide: Update existing cluster to new Kubernetes version', url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html' },
+    {
+      title: 'Kubernetes: Version Skew Policy, kube-proxy',
+      url: 'https://kubernetes.io/releases/version-skew-policy/#kube-proxy',
+    },
+    {
+      title: 'Amazon EKS user guide: Manage kube-proxy in Amazon EKS clusters',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/managing-kube-proxy.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Update existing cluster to new Kubernetes version',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html',
+    },
   ],
   messages: {
     ahead: {
-      text: 'Add-on {{name}} (kube-proxy) has the version {{version}}, but its cluster has Kubernetes {{cluster}}. A kube-proxy that is newer than the control plane isn\'t supported.',
-      fix: { summary: 'Upgrade the cluster first, or use a kube-proxy of Kubernetes {{cluster}}{{example}}.', code: CODE, safety: 'needs-decision' },
+      text: "Add-on {{name}} (kube-proxy) has the version {{version}}, but its cluster has Kubernetes {{cluster}}. A kube-proxy that is newer than the control plane isn't supported.",
+      fix: {
+        summary: 'Upgrade the cluster first, or use a kube-proxy of Kubernetes {{cluster}}{{example}}.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     tooOld: {
-      text: 'Add-on {{name}} (kube-proxy) has the version {{version}}, {{lag}} minor versions behind its cluster ({{cluster}}), and kube-proxy may lag by {{allowed}} at most. What it makes of Services isn\'t defined any more.',
+      text: "Add-on {{name}} (kube-proxy) has the version {{version}}, {{lag}} minor versions behind its cluster ({{cluster}}), and kube-proxy may lag by {{allowed}} at most. What it makes of Services isn't defined any more.",
       fix: { summary: 'Use a kube-proxy of Kubernetes {{cluster}}{{example}}.', code: CODE, safety: 'needs-decision' },
     },
     behind: {
-      text: 'Add-on {{name}} (kube-proxy) has the version {{version}}, {{lag}} behind its cluster ({{cluster}}). EKS doesn\'t update it with the cluster, and {{allowed}} minor versions are the most that it may lag.',
+      text: "Add-on {{name}} (kube-proxy) has the version {{version}}, {{lag}} behind its cluster ({{cluster}}). EKS doesn't update it with the cluster, and {{allowed}} minor versions are the most that it may lag.",
       fix: { summary: 'Use a kube-proxy of Kubernetes {{cluster}}{{example}}.', code: CODE, safety: 'needs-decision' },
     },
   },
@@ -68,7 +82,13 @@ type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 function judge(addon: Addon, model: EksModel): readonly Judgement<Message>[] {
   const view = model.viewOf(addon);
   const values = { version: addon.version, cluster: view.cluster?.version ?? new Absent(addon.source) };
-  return agreeing(casesOf(addon, values).flatMap(({ when, values: plain }) => judgeVersion(addon, view, plain.version, plain.cluster).map((outcome): Judgement<Message> => ({ ...outcome, resource: addon, when }))));
+  return agreeing(
+    casesOf(addon, values).flatMap(({ when, values: plain }) =>
+      judgeVersion(addon, view, plain.version, plain.cluster).map(
+        (outcome): Judgement<Message> => ({ ...outcome, resource: addon, when }),
+      ),
+    ),
+  );
 }
 
 /** How kube-proxy stands to the control plane. */
@@ -84,25 +104,39 @@ export function kubeProxySkew(minor: number, clusterMinor: number): KubeProxySke
   return { lag: clusterMinor - minor, allowed: minor < SKEW.from ? SKEW.lagBefore : SKEW.lag };
 }
 
-function judgeVersion(addon: Addon, { cluster, name }: ClusterView, version: Plain<string>, ofCluster: Plain<string>): readonly Outcome[] {
+function judgeVersion(
+  addon: Addon,
+  { cluster, name }: ClusterView,
+  version: Plain<string>,
+  ofCluster: Plain<string>,
+): readonly Outcome[] {
   if (version.kind === 'absent') return [];
   const text = textOf(version) ?? '';
   // The patch and the build may come from elsewhere: `v1.33.${Patch}-eksbuild.1`.
   const [, written] = /^v(1\.\d+)\./.exec(text) ?? [];
   const minor = written === undefined ? undefined : parseMinor(written);
-  const unverifiable = (reason: string): readonly Outcome[] => [{ verdict: 'unverifiable', reason, source: version.source }];
+  const unverifiable = (reason: string): readonly Outcome[] => [
+    { verdict: 'unverifiable', reason, source: version.source },
+  ];
   // No version at all is for the rule about add-on versions to tell.
   if (minor === undefined && version.kind === 'known') return [];
-  if (cluster === undefined) return unverifiable(`cluster ${name} is not part of the input, so that its Kubernetes version isn't known`);
-  if (ofCluster.kind === 'absent') return unverifiable(`cluster ${resourceName(cluster)} declares no Kubernetes version`);
+  if (cluster === undefined)
+    return unverifiable(`cluster ${name} is not part of the input, so that its Kubernetes version isn't known`);
+  if (ofCluster.kind === 'absent')
+    return unverifiable(`cluster ${resourceName(cluster)} declares no Kubernetes version`);
   if (addon.stack === cluster.stack && followsCluster(text, ofCluster)) return [{ verdict: 'pass' }];
-  if (minor === undefined) return unverifiable(`its version isn't known${version.kind === 'unknown' ? `: ${version.reason}` : ''}`);
+  if (minor === undefined)
+    return unverifiable(`its version isn't known${version.kind === 'unknown' ? `: ${version.reason}` : ''}`);
   if (ofCluster.kind === 'unknown') return unverifiable(`the version of its cluster isn't known: ${ofCluster.reason}`);
   const clusterMinor = parseMinor(ofCluster.value);
-  if (clusterMinor === undefined) return unverifiable(`the version of its cluster can't be told: "${ofCluster.value.slice(0, 40)}" is no version like 1.33`);
+  if (clusterMinor === undefined)
+    return unverifiable(
+      `the version of its cluster can't be told: "${ofCluster.value.slice(0, 40)}" is no version like 1.33`,
+    );
   const { lag, allowed } = kubeProxySkew(minor, clusterMinor);
   if (lag === 0) return [{ verdict: 'pass' }];
-  const suggestion = defaultAddonVersion('kube-proxy', ofCluster.value) ?? newestAddonVersion('kube-proxy', ofCluster.value);
+  const suggestion =
+    defaultAddonVersion('kube-proxy', ofCluster.value) ?? newestAddonVersion('kube-proxy', ofCluster.value);
   const data = {
     name: resourceName(addon),
     version: text,
@@ -120,5 +154,10 @@ function judgeVersion(addon: Addon, { cluster, name }: ClusterView, version: Pla
 
 /** Whether one parameter gives both versions: `1.${Minor}` and `v1.${Minor}.0-eksbuild.1`. */
 function followsCluster(text: string, ofCluster: Plain<string>): boolean {
-  return ofCluster.kind === 'unknown' && ofCluster.text !== undefined && /^(?:1\.)?\$\{[^{}]+\}$/.test(ofCluster.text) && text.startsWith(`v${ofCluster.text}.`);
+  return (
+    ofCluster.kind === 'unknown' &&
+    ofCluster.text !== undefined &&
+    /^(?:1\.)?\$\{[^{}]+\}$/.test(ofCluster.text) &&
+    text.startsWith(`v${ofCluster.text}.`)
+  );
 }

@@ -31,7 +31,8 @@ const SKEW = { from: 28, lag: 3, lagBefore: 2 } as const;
 
 const CODE = {
   cloudformation: "# leave Version out: the group then follows its cluster, or write\nVersion: '{{cluster}}'",
-  'aws-cdk': "// leave `version` (CfnNodegroup) out: the group then follows its cluster, or write\nversion: '{{cluster}}',",
+  'aws-cdk':
+    "// leave `version` (CfnNodegroup) out: the group then follows its cluster, or write\nversion: '{{cluster}}',",
   terraform: 'version = aws_eks_cluster.main.version',
 };
 
@@ -42,7 +43,7 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'The deployment stops at the node group, because its version is not the cluster\'s. Or a cluster was upgraded and its nodes were forgotten: they keep their old kubelet, until one upgrade later it is older than the control',
+    "The deployment stops at the node group, because its version is not the cluster's. Or a cluster was upgraded and its nodes were forgotten: they keep their old kubelet, until one upgrade later it is older than the control",
     'plane supports.',
   ].join('\n'),
   why: [
@@ -54,32 +55,61 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
     '- The cluster must be in the input and declare its version.',
     '- Of an AMI in a launch template, of managed and of self-managed nodes, the version counts that the SSM parameter or the name tells by which it is looked up; a lag within the limit is no finding then, and AMIs that tell none are not judged.',
   ].join('\n'),
-  ignore: 'The warning, for a group that waits for its update after its cluster was upgraded: suppress it with the date of the update.',
+  ignore:
+    'The warning, for a group that waits for its update after its cluster was upgraded: suppress it with the date of the update.',
   sources: [
-    { title: 'Amazon EKS API: CreateNodegroup, version', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
-    { title: 'Kubernetes: Version Skew Policy, kubelet', url: 'https://kubernetes.io/releases/version-skew-policy/#kubelet' },
-    { title: 'Amazon EKS user guide: Update a managed node group for your cluster', url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-managed-node-group.html' },
+    {
+      title: 'Amazon EKS API: CreateNodegroup, version',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
+    },
+    {
+      title: 'Kubernetes: Version Skew Policy, kubelet',
+      url: 'https://kubernetes.io/releases/version-skew-policy/#kubelet',
+    },
+    {
+      title: 'Amazon EKS user guide: Update a managed node group for your cluster',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-managed-node-group.html',
+    },
   ],
   messages: {
     ahead: {
       text: 'Node group "{{group}}" asks for Kubernetes {{version}}, but its cluster has {{cluster}}. EKS refuses nodes that are newer than the control plane.',
-      fix: { summary: 'Upgrade the cluster first, or leave the version of the group out.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Upgrade the cluster first, or leave the version of the group out.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     tooOld: {
       text: 'Node group "{{group}}" has Kubernetes {{version}}, {{lag}} minor versions behind its cluster ({{cluster}}), and a kubelet may lag by {{allowed}} at most. EKS can\'t create the group, and nodes that exist aren\'t supported by the control plane.',
-      fix: { summary: 'Update the group to the version of its cluster, or replace it by a new one.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Update the group to the version of its cluster, or replace it by a new one.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     refused: {
       text: 'Node group "{{group}}" is created with Kubernetes {{version}} in a cluster with {{cluster}}. EKS creates a group only with the version of its cluster, so the apply stops.',
-      fix: { summary: 'Give the group the version of its cluster, or leave its version out.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Give the group the version of its cluster, or leave its version out.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     behind: {
       text: 'Node group "{{group}}" has Kubernetes {{version}} and its cluster {{cluster}}. EKS refuses to create a group that is behind its cluster; one that exists keeps its old version until it is updated.',
-      fix: { summary: 'Update the group to the version of its cluster, or leave its version out.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Update the group to the version of its cluster, or leave its version out.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     imageAhead: {
       text: '{{where}} starts nodes with Kubernetes {{version}} (AMI `{{image}}`), but their cluster has {{cluster}}. Kubernetes supports no kubelet that is newer than the control plane.',
-      fix: { summary: 'Take the AMI of Kubernetes {{cluster}}, or upgrade the cluster first.', safety: 'needs-decision' },
+      fix: {
+        summary: 'Take the AMI of Kubernetes {{cluster}}, or upgrade the cluster first.',
+        safety: 'needs-decision',
+      },
     },
     imageTooOld: {
       text: '{{where}} starts nodes with Kubernetes {{version}} (AMI `{{image}}`), {{lag}} minor versions behind their cluster ({{cluster}}). A kubelet may lag by {{allowed}} at most.',
@@ -100,7 +130,11 @@ type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
   const { cluster, name } = model.viewOf(nodeGroup);
-  const values = { own: nodeGroup.version, cluster: cluster?.version ?? new Absent(nodeGroup.source), template: launchTemplateOf(nodeGroup) };
+  const values = {
+    own: nodeGroup.version,
+    cluster: cluster?.version ?? new Absent(nodeGroup.source),
+    template: launchTemplateOf(nodeGroup),
+  };
   const judgements = casesOf(nodeGroup, values).flatMap(({ when, values: plain }) =>
     withoutImage(nodeGroup, plain.template, when).map((one): Judgement<Message> => {
       const outcome = judgeVersion({ nodeGroup, cluster, clusterName: name }, plain.own, plain.cluster);
@@ -113,26 +147,53 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
 /** The cases in which the group has no AMI of its own; one in a launch template that can't be seen doesn't count. */
 function withoutImage(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, given: When): readonly When[] {
   if (template.kind !== 'known') return [given];
-  return casesOf(nodeGroup, { image: template.value.imageId }, given).flatMap(({ when, values: { image } }) => (image.kind === 'absent' ? [when] : []));
+  return casesOf(nodeGroup, { image: template.value.imageId }, given).flatMap(({ when, values: { image } }) =>
+    image.kind === 'absent' ? [when] : [],
+  );
 }
 
 /** The version of an AMI that a launch template looks up, against that of the cluster. */
 function judgeImage({ nodeGroup, view, template, when: given }: NodeBoot): readonly LaunchOutcome<Message>[] {
   if (template.kind !== 'known' || view.cluster === undefined) return [];
-  const values = { image: under(given, whereExists(nodeGroup, template.value.imageId)), cluster: whereExists(nodeGroup, view.cluster.version) };
+  const values = {
+    image: under(given, whereExists(nodeGroup, template.value.imageId)),
+    cluster: whereExists(nodeGroup, view.cluster.version),
+  };
   return flatMapCases(values, ({ image, cluster }, caseWhen): readonly LaunchOutcome<Message>[] => {
     const when = given.and(caseWhen);
-    if (when === undefined || image.kind !== 'known' || image.value.kubernetesVersion === undefined || cluster.kind !== 'known') return [];
+    if (
+      when === undefined ||
+      image.kind !== 'known' ||
+      image.value.kubernetesVersion === undefined ||
+      cluster.kind !== 'known'
+    )
+      return [];
     const { text, kubernetesVersion: version } = image.value;
     const minor = parseMinor(version);
     const clusterMinor = parseMinor(cluster.value);
-    if (minor === undefined || clusterMinor === undefined || doubtOf(image, when) !== undefined || doubtOf(cluster, when) !== undefined) return [];
+    if (
+      minor === undefined ||
+      clusterMinor === undefined ||
+      doubtOf(image, when) !== undefined ||
+      doubtOf(cluster, when) !== undefined
+    )
+      return [];
     const lag = clusterMinor - minor;
     const allowed = allowedLag(clusterMinor);
     if (lag >= 0 && lag <= allowed) return [];
     const data = { image: text, version, cluster: cluster.value, lag: String(lag), allowed: String(allowed) };
     const related = [{ message: `version of the cluster: ${cluster.value}`, source: cluster.source }];
-    return [{ verdict: 'fail', message: lag < 0 ? 'imageAhead' : 'imageTooOld', severity: 'warning', source: image.source, data, related, when }];
+    return [
+      {
+        verdict: 'fail',
+        message: lag < 0 ? 'imageAhead' : 'imageTooOld',
+        severity: 'warning',
+        source: image.source,
+        data,
+        related,
+        when,
+      },
+    ];
   });
 }
 
@@ -146,36 +207,58 @@ interface Group {
   readonly clusterName: string;
 }
 
-function judgeVersion({ nodeGroup, cluster, clusterName }: Group, own: Plain<string>, ofCluster: Plain<string>): Outcome {
+function judgeVersion(
+  { nodeGroup, cluster, clusterName }: Group,
+  own: Plain<string>,
+  ofCluster: Plain<string>,
+): Outcome {
   if (own.kind === 'absent') return { verdict: 'pass' };
-  if (cluster === undefined) return unverifiable(own, `it has a version, and cluster ${clusterName} is not part of the input`);
-  if (ofCluster.kind === 'absent') return unverifiable(own, `it has a version, and cluster ${resourceName(cluster)} declares none`);
+  if (cluster === undefined)
+    return unverifiable(own, `it has a version, and cluster ${clusterName} is not part of the input`);
+  if (ofCluster.kind === 'absent')
+    return unverifiable(own, `it has a version, and cluster ${resourceName(cluster)} declares none`);
   if (isSame(own, ofCluster, nodeGroup.stack === cluster.stack)) return { verdict: 'pass' };
   if (own.kind === 'unknown') return unverifiable(own, `its Kubernetes version isn't known: ${own.reason}`);
-  if (ofCluster.kind === 'unknown') return unverifiable(own, `the version of its cluster isn't known: ${ofCluster.reason}`);
+  if (ofCluster.kind === 'unknown')
+    return unverifiable(own, `the version of its cluster isn't known: ${ofCluster.reason}`);
   const minor = parseMinor(own.value);
   const clusterMinor = parseMinor(ofCluster.value);
   // What the API makes of `v1.33` or `1.33.2` isn't documented.
   if (minor === undefined) return unverifiable(own, noVersion(own.value));
-  if (clusterMinor === undefined) return unverifiable(own, `the version of its cluster can't be told: ${noVersion(ofCluster.value)}`);
+  if (clusterMinor === undefined)
+    return unverifiable(own, `the version of its cluster can't be told: ${noVersion(ofCluster.value)}`);
   const lag = clusterMinor - minor;
   const allowed = allowedLag(clusterMinor);
   const fail = {
     verdict: 'fail',
     source: own.source,
-    data: { group: resourceName(nodeGroup), version: own.value, cluster: ofCluster.value, lag: String(lag), allowed: String(allowed) },
+    data: {
+      group: resourceName(nodeGroup),
+      version: own.value,
+      cluster: ofCluster.value,
+      lag: String(lag),
+      allowed: String(allowed),
+    },
     related: [{ message: `version of the cluster: ${ofCluster.value}`, source: ofCluster.source }],
   } as const;
   if (lag < 0) return { ...fail, message: 'ahead' };
   if (lag > allowed) return { ...fail, message: 'tooOld' };
   const { planned } = nodeGroup;
-  return planned?.action === 'create' || planned?.action === 'replace' ? { ...fail, message: 'refused' } : { ...fail, message: 'behind', severity: 'warning' };
+  return planned?.action === 'create' || planned?.action === 'replace'
+    ? { ...fail, message: 'refused' }
+    : { ...fail, message: 'behind', severity: 'warning' };
 }
 
 /** Whether both are the same text, known or not; what a symbol stands for may differ from stack to stack. */
 function isSame(own: Plain<string>, ofCluster: Plain<string>, inOneStack: boolean): boolean {
   if (own.kind === 'known' && ofCluster.kind === 'known') return own.value === ofCluster.value;
-  return inOneStack && own.kind === 'unknown' && ofCluster.kind === 'unknown' && own.symbol !== undefined && own.symbol === ofCluster.symbol;
+  return (
+    inOneStack &&
+    own.kind === 'unknown' &&
+    ofCluster.kind === 'unknown' &&
+    own.symbol !== undefined &&
+    own.symbol === ofCluster.symbol
+  );
 }
 
 function unverifiable({ source }: Plain<string>, reason: string): Outcome {

@@ -18,27 +18,44 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
     'from all over the internet.',
   ].join('\n'),
   why: [
-    'Remote access of a node group takes the name of an EC2 key and a list of source security groups. When the list is left out, EKS doesn\'t close the port but opens it to every address: 22 for SSH, on Windows 3389 for RDP.',
+    "Remote access of a node group takes the name of an EC2 key and a list of source security groups. When the list is left out, EKS doesn't close the port but opens it to every address: 22 for SSH, on Windows 3389 for RDP.",
     'Nothing in the template says so. Session Manager needs neither key nor open port.',
   ].join('\n'),
   limits: [
-    '- Groups with a launch template are not judged: EKS refuses remote access there, which is another rule\'s finding, and security groups of the template are nobody\'s default.',
+    "- Groups with a launch template are not judged: EKS refuses remote access there, which is another rule's finding, and security groups of the template are nobody's default.",
     '- What the named source security groups let in themselves is not looked at.',
   ].join('\n'),
   ignore: 'For groups in subnets that no untrusted network reaches, where an open port is acceptable.',
   sources: [
-    { title: 'Amazon EKS API: RemoteAccessConfig', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_RemoteAccessConfig.html' },
-    { title: 'AWS Systems Manager: Session Manager', url: 'https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager.html' },
+    {
+      title: 'Amazon EKS API: RemoteAccessConfig',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_RemoteAccessConfig.html',
+    },
+    {
+      title: 'AWS Systems Manager: Session Manager',
+      url: 'https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager.html',
+    },
   ],
   messages: {
     open: {
       text: 'Node group "{{group}}" {{key}} but names no source security groups: {{condition}}EKS opens port {{port}} of its nodes to every address (0.0.0.0/0).',
       fix: {
-        summary: 'Name the security groups that may connect, or leave remote access out and use Session Manager. Either change replaces the group, so add a new one and drain the old one.',
+        summary:
+          'Name the security groups that may connect, or leave remote access out and use Session Manager. Either change replaces the group, so add a new one and drain the old one.',
         code: {
-          cloudformation: ['RemoteAccess:', '  Ec2SshKey: operations', '  SourceSecurityGroups:', '    - !GetAtt Bastion.GroupId'].join('\n'),
+          cloudformation: [
+            'RemoteAccess:',
+            '  Ec2SshKey: operations',
+            '  SourceSecurityGroups:',
+            '    - !GetAtt Bastion.GroupId',
+          ].join('\n'),
           'aws-cdk': "remoteAccess: { sshKeyName: 'operations', sourceSecurityGroups: [bastion] },",
-          terraform: ['remote_access {', '  ec2_ssh_key               = "operations"', '  source_security_group_ids = [aws_security_group.bastion.id]', '}'].join('\n'),
+          terraform: [
+            'remote_access {',
+            '  ec2_ssh_key               = "operations"',
+            '  source_security_group_ids = [aws_security_group.bastion.id]',
+            '}',
+          ].join('\n'),
         },
         safety: 'needs-decision',
       },
@@ -56,30 +73,71 @@ type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
 
 function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
   const { remoteAccess, launchTemplate } = nodeGroup;
-  const outcomes = casesOf(nodeGroup, { remoteAccess, launchTemplate }).flatMap(({ when, values }): readonly Outcome[] => {
-    const access = values.remoteAccess;
-    if (access.kind === 'absent' || values.launchTemplate.kind !== 'absent') return [];
-    if (access.kind === 'unknown') return [{ verdict: 'unverifiable', reason: `its remote access isn't known: ${access.reason}`, source: access.source, when }];
-    return judgeAccess(nodeGroup, access.value, model, when);
-  });
+  const outcomes = casesOf(nodeGroup, { remoteAccess, launchTemplate }).flatMap(
+    ({ when, values }): readonly Outcome[] => {
+      const access = values.remoteAccess;
+      if (access.kind === 'absent' || values.launchTemplate.kind !== 'absent') return [];
+      if (access.kind === 'unknown')
+        return [
+          {
+            verdict: 'unverifiable',
+            reason: `its remote access isn't known: ${access.reason}`,
+            source: access.source,
+            when,
+          },
+        ];
+      return judgeAccess(nodeGroup, access.value, model, when);
+    },
+  );
   return agreeing(outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup })));
 }
 
-function judgeAccess(nodeGroup: NodeGroup, { sshKey, sourceSecurityGroups }: RemoteAccess, model: EksModel, given: When): readonly Outcome[] {
-  return casesOf(nodeGroup, { key: sshKey, sources: itemsIn(sourceSecurityGroups) }, given).map(({ when, values: { key, sources } }): Outcome => {
-    const presence = presenceOf(key);
-    if (presence === 'unset' || sources.kind === 'known') return { verdict: 'pass', when };
-    if (sources.kind === 'unknown') return { verdict: 'unverifiable', reason: `its source security groups aren't known: ${sources.reason}`, source: sources.source, when };
-    const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model) };
-    if (presence === 'unknown') {
-      // Nobody has a variable for a key that is never given.
-      const variable = key.kind === 'unknown' ? /^\$\{(var\.[\w-]+)\}$/.exec(key.text ?? '')?.[1] : undefined;
-      if (variable !== undefined) return { verdict: 'fail', message: 'open', source: sources.source, data: { ...data, key: `takes a key for remote access from ${variable}`, condition: 'if a key is given, ' }, when };
-      const reason = key.kind === 'unknown' ? `: ${key.reason}` : '';
-      return { verdict: 'unverifiable', reason: `whether it names a key isn't known${reason}`, source: key.source, when };
-    }
-    return { verdict: 'fail', message: 'open', source: sources.source, data: { ...data, key: 'has a key for remote access', condition: '' }, when };
-  });
+function judgeAccess(
+  nodeGroup: NodeGroup,
+  { sshKey, sourceSecurityGroups }: RemoteAccess,
+  model: EksModel,
+  given: When,
+): readonly Outcome[] {
+  return casesOf(nodeGroup, { key: sshKey, sources: itemsIn(sourceSecurityGroups) }, given).map(
+    ({ when, values: { key, sources } }): Outcome => {
+      const presence = presenceOf(key);
+      if (presence === 'unset' || sources.kind === 'known') return { verdict: 'pass', when };
+      if (sources.kind === 'unknown')
+        return {
+          verdict: 'unverifiable',
+          reason: `its source security groups aren't known: ${sources.reason}`,
+          source: sources.source,
+          when,
+        };
+      const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model) };
+      if (presence === 'unknown') {
+        // Nobody has a variable for a key that is never given.
+        const variable = key.kind === 'unknown' ? /^\$\{(var\.[\w-]+)\}$/.exec(key.text ?? '')?.[1] : undefined;
+        if (variable !== undefined)
+          return {
+            verdict: 'fail',
+            message: 'open',
+            source: sources.source,
+            data: { ...data, key: `takes a key for remote access from ${variable}`, condition: 'if a key is given, ' },
+            when,
+          };
+        const reason = key.kind === 'unknown' ? `: ${key.reason}` : '';
+        return {
+          verdict: 'unverifiable',
+          reason: `whether it names a key isn't known${reason}`,
+          source: key.source,
+          when,
+        };
+      }
+      return {
+        verdict: 'fail',
+        message: 'open',
+        source: sources.source,
+        data: { ...data, key: 'has a key for remote access', condition: '' },
+        when,
+      };
+    },
+  );
 }
 
 function portOf(nodeGroup: NodeGroup, model: EksModel): string {

@@ -10,7 +10,13 @@ import { attributesText, replacementsOf, type ReplacementCase } from './replaced
  */
 
 const CREATED_FIRST = {
-  terraform: ['node_group_name_prefix = "workers-" # instead of node_group_name', '', 'lifecycle {', '  create_before_destroy = true', '}'].join('\n'),
+  terraform: [
+    'node_group_name_prefix = "workers-" # instead of node_group_name',
+    '',
+    'lifecycle {',
+    '  create_before_destroy = true',
+    '}',
+  ].join('\n'),
 };
 
 export const nodeGroupReplacement = defineRule<Message>({
@@ -24,30 +30,47 @@ export const nodeGroupReplacement = defineRule<Message>({
     'and a fixed name the apply stops with `ResourceInUseException: NodeGroup already exists with name workers and cluster name main`.',
   ].join('\n'),
   why: [
-    'Instance types, subnets, disk size, node role, capacity type, SSH access and the name of a node group can\'t be changed, so the engine replaces the group. The names of node groups are unique in a cluster: a group can come before the one that it',
+    "Instance types, subnets, disk size, node role, capacity type, SSH access and the name of a node group can't be changed, so the engine replaces the group. The names of node groups are unique in a cluster: a group can come before the one that it",
     'replaces only under another name, for which the AWS provider has `node_group_name_prefix`.',
   ].join('\n'),
   limits: [
-    '- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don\'t, and aren\'t judged.',
+    "- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
     '- A group that has no nodes now, and one that somebody replaces on purpose (`-replace`), pass. Another AMI type is a finding of `ami-type-replacement`, a cluster that is replaced one of `cluster-replacement`.',
-    '- Whether other groups have room for the pods isn\'t looked at.',
+    "- Whether other groups have room for the pods isn't looked at.",
   ].join('\n'),
   ignore: 'The warning, for a group whose pods may all be away for some minutes, or fit on other groups.',
   sources: [
-    { title: 'Amazon EKS user guide: Delete a managed node group from your cluster', url: 'https://docs.aws.amazon.com/eks/latest/userguide/delete-managed-node-group.html' },
-    { title: 'Amazon EKS API: CreateNodegroup, ResourceInUseException', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
-    { title: 'hashicorp/terraform-provider-aws issue 16699: downtime when node groups are replaced', url: 'https://github.com/hashicorp/terraform-provider-aws/issues/16699' },
-    { title: 'terraform-aws-modules/terraform-aws-eks issue 1191: NodeGroup already exists', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1191' },
+    {
+      title: 'Amazon EKS user guide: Delete a managed node group from your cluster',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/delete-managed-node-group.html',
+    },
+    {
+      title: 'Amazon EKS API: CreateNodegroup, ResourceInUseException',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
+    },
+    {
+      title: 'hashicorp/terraform-provider-aws issue 16699: downtime when node groups are replaced',
+      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/16699',
+    },
+    {
+      title: 'terraform-aws-modules/terraform-aws-eks issue 1191: NodeGroup already exists',
+      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1191',
+    },
   ],
   messages: {
     nameTaken: {
       text: 'Node group "{{group}}" is replaced because of {{because}}, and the new group is created while the old one still has the name "{{name}}": the apply stops with "ResourceInUseException: NodeGroup already exists with name {{name}}".',
-      fix: { summary: 'Give the new group a name of its own, best with a prefix, so that every replacement gets one.', code: CREATED_FIRST, safety: 'needs-decision' },
+      fix: {
+        summary: 'Give the new group a name of its own, best with a prefix, so that every replacement gets one.',
+        code: CREATED_FIRST,
+        safety: 'needs-decision',
+      },
     },
     deletedFirst: {
       text: 'Node group "{{group}}" is replaced because of {{because}}: all its nodes are drained and deleted before there is a new one, and pods that fit nowhere else stay Pending.',
       fix: {
-        summary: 'Add a second group and remove this one when its pods have moved. Or let the new group come first, which takes a name of its own.',
+        summary:
+          'Add a second group and remove this one when its pods have moved. Or let the new group come first, which takes a name of its own.',
         code: CREATED_FIRST,
         safety: 'needs-decision',
       },
@@ -58,14 +81,22 @@ export const nodeGroupReplacement = defineRule<Message>({
       if (beforeOf(nodeGroup) === undefined) continue;
       const replacements = replacementsOf(nodeGroup, model.viewOf(nodeGroup));
       if (nodeGroup.planned?.action !== 'replace') yield { verdict: 'pass', resource: nodeGroup };
-      else yield* agreeing(replacements.map((one): Judgement<Message> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when })));
+      else
+        yield* agreeing(
+          replacements.map(
+            (one): Judgement<Message> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
+          ),
+        );
     }
   },
 });
 
 type Message = 'nameTaken' | 'deletedFirst';
 
-function judge(nodeGroup: NodeGroup, { replacement, ...types }: ReplacementCase): Omit<Judgement<Message>, 'resource' | 'when'> {
+function judge(
+  nodeGroup: NodeGroup,
+  { replacement, ...types }: ReplacementCase,
+): Omit<Judgement<Message>, 'resource' | 'when'> {
   const data = { group: resourceName(nodeGroup), because: attributesText(nodeGroup.planned?.replacedBecause ?? []) };
   switch (replacement.kind) {
     case 'harmless':
@@ -76,6 +107,8 @@ function judge(nodeGroup: NodeGroup, { replacement, ...types }: ReplacementCase)
       return { verdict: 'fail', message: 'nameTaken', data: { ...data, name: replacement.name } };
     case 'deleted-first':
       // Another AMI type, or one that isn't known, is for the other rule to tell.
-      return changesAmiType(types) === false ? { verdict: 'fail', message: 'deletedFirst', severity: 'warning', data } : { verdict: 'pass' };
+      return changesAmiType(types) === false
+        ? { verdict: 'fail', message: 'deletedFirst', severity: 'warning', data }
+        : { verdict: 'pass' };
   }
 }

@@ -1,6 +1,14 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { instanceType, instanceTypeNames } from '../../knowledge';
-import { always, casesOf, instanceTypesOf, type AnyNodeGroup, type NodeGroup, type Plain, type Source } from '../../eks';
+import {
+  always,
+  casesOf,
+  instanceTypesOf,
+  type AnyNodeGroup,
+  type NodeGroup,
+  type Plain,
+  type Source,
+} from '../../eks';
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
 import { agreeing } from '../agreeing-cases';
@@ -31,9 +39,18 @@ export const nodeGroupScaling = defineRule<Message>({
   ].join('\n'),
   ignore: 'Never for a new group. The warning, for groups that exist and whose desired size is set by an autoscaler.',
   sources: [
-    { title: 'Amazon EKS API: NodegroupScalingConfig', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html' },
-    { title: 'Amazon EKS API: CreateNodegroup', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
-    { title: 'Amazon EC2 user guide: Amazon EC2 instance types', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-types.html' },
+    {
+      title: 'Amazon EKS API: NodegroupScalingConfig',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html',
+    },
+    {
+      title: 'Amazon EKS API: CreateNodegroup',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
+    },
+    {
+      title: 'Amazon EC2 user guide: Amazon EC2 instance types',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-types.html',
+    },
   ],
   messages: {
     order: {
@@ -43,7 +60,9 @@ export const nodeGroupScaling = defineRule<Message>({
         code: {
           cloudformation: ['ScalingConfig:', '  MinSize: 1', '  DesiredSize: 2', '  MaxSize: 4'].join('\n'),
           'aws-cdk': 'minSize: 1,\ndesiredSize: 2,\nmaxSize: 4,',
-          terraform: ['scaling_config {', '  min_size     = 1', '  desired_size = 2', '  max_size     = 4', '}'].join('\n'),
+          terraform: ['scaling_config {', '  min_size     = 1', '  desired_size = 2', '  max_size     = 4', '}'].join(
+            '\n',
+          ),
         },
         safety: 'needs-decision',
       },
@@ -56,7 +75,11 @@ export const nodeGroupScaling = defineRule<Message>({
       text: 'Node group "{{group}}" has the capacity type "{{value}}", which EKS refuses: the types are ON_DEMAND, SPOT and CAPACITY_BLOCK, in capitals.',
       fix: {
         summary: 'Write one of the three.',
-        code: { cloudformation: 'CapacityType: ON_DEMAND', 'aws-cdk': 'capacityType: eks.CapacityType.ON_DEMAND,', terraform: 'capacity_type = "ON_DEMAND"' },
+        code: {
+          cloudformation: 'CapacityType: ON_DEMAND',
+          'aws-cdk': 'capacityType: eks.CapacityType.ON_DEMAND,',
+          terraform: 'capacity_type = "ON_DEMAND"',
+        },
         safety: 'needs-decision',
       },
     },
@@ -98,17 +121,36 @@ function* judgeSizes(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
       continue;
     }
     const unknown = sizes.find((size) => size.kind === 'unknown');
-    yield unknown?.kind === 'unknown' ? { ...common, verdict: 'unverifiable', reason: `a size of it isn't known: ${unknown.reason}`, source: unknown.source } : { ...common, verdict: 'pass' };
+    yield unknown?.kind === 'unknown'
+      ? {
+          ...common,
+          verdict: 'unverifiable',
+          reason: `a size of it isn't known: ${unknown.reason}`,
+          source: unknown.source,
+        }
+      : { ...common, verdict: 'pass' };
   }
 }
 
-function judgeCase(nodeGroup: NodeGroup, sizes: Readonly<Record<keyof typeof NAMES, Size>>): Omit<Judgement<Message>, 'resource' | 'when'> | undefined {
+function judgeCase(
+  nodeGroup: NodeGroup,
+  sizes: Readonly<Record<keyof typeof NAMES, Size>>,
+): Omit<Judgement<Message>, 'resource' | 'when'> | undefined {
   const group = resourceName(nodeGroup);
   for (const name of ['minimum', 'desired', 'maximum'] as const) {
     const size = sizes[name];
-    if (size.kind !== 'known' || (typeof size.value === 'number' && Number.isInteger(size.value) && size.value >= LEAST[name])) continue;
+    if (
+      size.kind !== 'known' ||
+      (typeof size.value === 'number' && Number.isInteger(size.value) && size.value >= LEAST[name])
+    )
+      continue;
     const value = typeof size.value === 'number' ? String(size.value) : `"${size.value.slice(0, 40)}"`;
-    return { verdict: 'fail', message: 'size', source: size.source, data: { group, size: NAMES[name], value, least: String(LEAST[name]) } };
+    return {
+      verdict: 'fail',
+      message: 'size',
+      source: size.source,
+      data: { group, size: NAMES[name], value, least: String(LEAST[name]) },
+    };
   }
   for (const [low, high] of ORDER) {
     const [lower, higher] = [sizes[low], sizes[high]];
@@ -125,7 +167,9 @@ function judgeCase(nodeGroup: NodeGroup, sizes: Readonly<Record<keyof typeof NAM
         lowSize: String(lower.value),
         high: NAMES[high].replace('a ', ''),
         highSize: String(higher.value),
-        what: isLater ? 'to create such a group, while one that exists keeps the desired size that it has' : 'the group',
+        what: isLater
+          ? 'to create such a group, while one that exists keeps the desired size that it has'
+          : 'the group',
       },
       related: [{ message: `${NAMES[high].replace('a ', '')} ${higher.value}`, source: higher.source }],
     };
@@ -139,7 +183,14 @@ function* judgeCapacityType(nodeGroup: NodeGroup): Generator<Judgement<Message>>
   for (const { when, values } of casesOf(nodeGroup, { type: nodeGroup.capacityType })) {
     const { type } = values;
     if (type.kind !== 'known' || CAPACITY_TYPES.has(type.value)) continue;
-    yield { verdict: 'fail', resource: nodeGroup, message: 'capacityType', source: type.source, data: { group: resourceName(nodeGroup), value: type.value.slice(0, 40) }, when };
+    yield {
+      verdict: 'fail',
+      resource: nodeGroup,
+      message: 'capacityType',
+      source: type.source,
+      data: { group: resourceName(nodeGroup), value: type.value.slice(0, 40) },
+      when,
+    };
   }
 }
 
@@ -164,7 +215,11 @@ function judgeInstanceType(group: AnyNodeGroup, name: string, source: Source): J
   if (instanceType(name) !== undefined || name === '') return undefined;
   const nearest = nearestType(name);
   if (isTypeName(name) && nearest === undefined) return undefined;
-  const data = { group: resourceName(group), value: name.slice(0, 40), nearest: nearest === undefined ? ', such as `m7i.large`' : `: \`${nearest}\` is one` };
+  const data = {
+    group: resourceName(group),
+    value: name.slice(0, 40),
+    nearest: nearest === undefined ? ', such as `m7i.large`' : `: \`${nearest}\` is one`,
+  };
   return { verdict: 'fail', resource: group, message: 'instanceType', source, data };
 }
 

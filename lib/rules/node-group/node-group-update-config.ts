@@ -18,7 +18,8 @@ const STRATEGY_FIX = {
   summary: 'Use strategy `DEFAULT`, which launches new nodes first, unless there is no capacity for them.',
   code: {
     cloudformation: ['UpdateConfig:', '  MaxUnavailable: 1', '  UpdateStrategy: DEFAULT'].join('\n'),
-    'aws-cdk': "updateConfig: { maxUnavailable: 1, updateStrategy: 'DEFAULT' }, // of CfnNodegroup; Nodegroup has no other strategy",
+    'aws-cdk':
+      "updateConfig: { maxUnavailable: 1, updateStrategy: 'DEFAULT' }, // of CfnNodegroup; Nodegroup has no other strategy",
     terraform: ['update_config {', '  max_unavailable = 1', '  update_strategy = "DEFAULT"', '}'].join('\n'),
   },
   safety: 'needs-decision',
@@ -39,13 +40,20 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
     'updates node after node. Strategy `DEFAULT` launches new nodes before it drains old ones; `MINIMAL` terminates first and needs no extra capacity, which a group of one node pays for with an outage. A desired size of 0, as groups of capacity blocks have it, says nothing about how many nodes an update meets.',
   ].join('\n'),
   limits: [
-    '- The number is compared with the group\'s maximum size, not with how many nodes run when it is updated.',
-    '- A group of at most one node can\'t keep any of its nodes, so it isn\'t reported.',
+    "- The number is compared with the group's maximum size, not with how many nodes run when it is updated.",
+    "- A group of at most one node can't keep any of its nodes, so it isn't reported.",
   ].join('\n'),
-  ignore: 'The warnings, for groups whose nodes may all go at once, such as batch workers, and for scarce or reserved capacity, where `MINIMAL` is the only strategy that works.',
+  ignore:
+    'The warnings, for groups whose nodes may all go at once, such as batch workers, and for scarce or reserved capacity, where `MINIMAL` is the only strategy that works.',
   sources: [
-    { title: 'Amazon EKS API: NodegroupUpdateConfig', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupUpdateConfig.html' },
-    { title: 'Amazon EKS user guide: Understand each phase of node updates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html' },
+    {
+      title: 'Amazon EKS API: NodegroupUpdateConfig',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupUpdateConfig.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Understand each phase of node updates',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html',
+    },
   ],
   messages: {
     both: {
@@ -58,7 +66,11 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
     },
     allAtOnce: {
       text: 'Node group "{{group}}" sets {{setting}} to {{value}}{{maximum}}: an update may drain every node of the group at once, with all pods that no PodDisruptionBudget holds.',
-      fix: { summary: 'Leave some of the nodes running during an update.', code: AMOUNT_CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Leave some of the nodes running during an update.',
+        code: AMOUNT_CODE,
+        safety: 'needs-decision',
+      },
     },
     minimalOfOne: {
       text: 'Node group "{{group}}" has a desired size of {{desired}} and updates with strategy MINIMAL: EKS terminates its node before it launches the new one, so its pods have no place meanwhile.',
@@ -88,45 +100,85 @@ function judge(nodeGroup: NodeGroup): readonly Judged[] {
       configs.flatMap(({ when, values: { config } }): readonly Judged[] => {
         if (config.kind === 'known') return judgeOne(config.value, when);
         if (config.kind === 'absent') return [{ verdict: 'pass', resource: nodeGroup, when }];
-        return [{ verdict: 'unverifiable', resource: nodeGroup, reason: `its update configuration isn't known: ${config.reason}`, source: config.source, when }];
+        return [
+          {
+            verdict: 'unverifiable',
+            resource: nodeGroup,
+            reason: `its update configuration isn't known: ${config.reason}`,
+            source: config.source,
+            when,
+          },
+        ];
       }),
     );
   const amounts = judgements((config, when) => amountsOf(nodeGroup, config, when));
   const strategies = judgements((config, when) => strategiesOf(nodeGroup, config, when));
   // A configuration that isn't known at all says so once.
-  return [...amounts, ...strategies.filter(({ verdict, reason }) => verdict !== 'unverifiable' || !amounts.some((amount) => amount.reason === reason))];
+  return [
+    ...amounts,
+    ...strategies.filter(
+      ({ verdict, reason }) => verdict !== 'unverifiable' || !amounts.some((amount) => amount.reason === reason),
+    ),
+  ];
 }
 
 function amountsOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judged[] {
-  const values = { count: config.maxUnavailable, percentage: config.maxUnavailablePercentage, maximum: nodeGroup.maxSize };
+  const values = {
+    count: config.maxUnavailable,
+    percentage: config.maxUnavailablePercentage,
+    maximum: nodeGroup.maxSize,
+  };
   return casesOf(nodeGroup, values, given).flatMap((one): readonly Judged[] =>
-    judgeAmounts(resourceName(nodeGroup), one.values).map((outcome): Judged => ({ ...outcome, resource: nodeGroup, when: one.when })),
+    judgeAmounts(resourceName(nodeGroup), one.values).map(
+      (outcome): Judged => ({ ...outcome, resource: nodeGroup, when: one.when }),
+    ),
   );
 }
 
 type Amount = Plain<number | string>;
 
-function judgeAmounts(group: string, { count, percentage, maximum }: Record<'count' | 'percentage' | 'maximum', Amount>): readonly Outcome[] {
+function judgeAmounts(
+  group: string,
+  { count, percentage, maximum }: Record<'count' | 'percentage' | 'maximum', Amount>,
+): readonly Outcome[] {
   if (presenceOf(count) === 'set' && presenceOf(percentage) === 'set') {
     const data = { group, count: textOfAmount(count), percentage: textOfAmount(percentage) };
     const related = [{ message: 'maxUnavailablePercentage', source: percentage.source }];
     return [{ verdict: 'fail', message: 'both', source: count.source, data, related }];
   }
-  for (const [setting, amount] of [['maxUnavailable', count], ['maxUnavailablePercentage', percentage]] as const) {
+  for (const [setting, amount] of [
+    ['maxUnavailable', count],
+    ['maxUnavailablePercentage', percentage],
+  ] as const) {
     if (amount.kind === 'known' && !isInRange(amount.value)) {
-      return [{ verdict: 'fail', message: 'outOfRange', source: amount.source, data: { group, setting, value: shown(amount.value) } }];
+      return [
+        {
+          verdict: 'fail',
+          message: 'outOfRange',
+          source: amount.source,
+          data: { group, setting, value: shown(amount.value) },
+        },
+      ];
     }
   }
   for (const amount of [count, percentage]) {
-    if (amount.kind === 'unknown') return [{ verdict: 'unverifiable', reason: `how many nodes an update takes at once isn't known: ${amount.reason}`, source: amount.source }];
+    if (amount.kind === 'unknown')
+      return [
+        {
+          verdict: 'unverifiable',
+          reason: `how many nodes an update takes at once isn't known: ${amount.reason}`,
+          source: amount.source,
+        },
+      ];
   }
-  if (percentage.kind === 'known') return [judgePercentage(group, Number(percentage.value), percentage.source, maximum)];
+  if (percentage.kind === 'known')
+    return [judgePercentage(group, Number(percentage.value), percentage.source, maximum)];
   return [count.kind === 'known' ? judgeCount(group, Number(count.value), count.source, maximum) : { verdict: 'pass' }];
 }
 
 function textOfAmount(amount: Amount): string {
   if (amount.kind === 'known') return shown(amount.value);
-  return amount.kind === 'unknown' ? amount.text ?? 'decided at deployment' : 'none';
+  return amount.kind === 'unknown' ? (amount.text ?? 'decided at deployment') : 'none';
 }
 
 function isInRange(value: number | string): boolean {
@@ -141,20 +193,47 @@ function shown(value: number | string): string {
 
 function judgePercentage(group: string, percentage: number, source: Source, maximum: Amount): Outcome {
   if (percentage < 100 || isSingle(maximum)) return { verdict: 'pass' };
-  return { verdict: 'fail', message: 'allAtOnce', severity: 'warning', source, data: { group, setting: 'maxUnavailablePercentage', value: '100', maximum: '' } };
+  return {
+    verdict: 'fail',
+    message: 'allAtOnce',
+    severity: 'warning',
+    source,
+    data: { group, setting: 'maxUnavailablePercentage', value: '100', maximum: '' },
+  };
 }
 
 function judgeCount(group: string, count: number, source: Source, maximum: Amount): Outcome {
   // No group can do with less, whatever its size.
   if (count === 1 || isSingle(maximum)) return { verdict: 'pass' };
   if (maximum.kind !== 'known' || typeof maximum.value !== 'number') {
-    const reason = maximum.kind === 'unknown' ? maximum.reason : maximum.kind === 'known' ? `${shown(maximum.value)} is no number` : 'none is written';
-    return { verdict: 'unverifiable', reason: `whether ${count} nodes are all that it may have depends on its maximum size, which isn't known: ${reason}`, source };
+    const reason =
+      maximum.kind === 'unknown'
+        ? maximum.reason
+        : maximum.kind === 'known'
+          ? `${shown(maximum.value)} is no number`
+          : 'none is written';
+    return {
+      verdict: 'unverifiable',
+      reason: `whether ${count} nodes are all that it may have depends on its maximum size, which isn't known: ${reason}`,
+      source,
+    };
   }
   if (count < maximum.value) return { verdict: 'pass' };
   const from = maximum.source.from ?? maximum.note;
-  const data = { group, setting: 'maxUnavailable', value: String(count), maximum: ` and has at most ${maximum.value} nodes${from === undefined ? '' : ` (${from})`}` };
-  return { verdict: 'fail', message: 'allAtOnce', severity: 'warning', source, data, related: [{ message: `maximum size ${maximum.value}`, source: maximum.source }] };
+  const data = {
+    group,
+    setting: 'maxUnavailable',
+    value: String(count),
+    maximum: ` and has at most ${maximum.value} nodes${from === undefined ? '' : ` (${from})`}`,
+  };
+  return {
+    verdict: 'fail',
+    message: 'allAtOnce',
+    severity: 'warning',
+    source,
+    data,
+    related: [{ message: `maximum size ${maximum.value}`, source: maximum.source }],
+  };
 }
 
 /** A group of at most one node, of which every update takes all. */
@@ -163,18 +242,41 @@ function isSingle(maximum: Amount): boolean {
 }
 
 function strategiesOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judged[] {
-  return casesOf(nodeGroup, { strategy: config.strategy, desired: nodeGroup.desiredSize }, given).map(({ when, values }): Judged => {
-    const common = { resource: nodeGroup, when };
-    const { strategy, desired } = values;
-    if (strategy.kind === 'absent' || (strategy.kind === 'known' && strategy.value === 'DEFAULT')) return { ...common, verdict: 'pass' };
-    const { source } = strategy;
-    if (strategy.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its update strategy isn't known: ${strategy.reason}`, source };
-    if (strategy.value !== 'MINIMAL') return { ...common, verdict: 'unverifiable', reason: `update strategy ${shown(strategy.value)} is neither DEFAULT nor MINIMAL`, source };
-    const group = resourceName(nodeGroup);
-    if (desired.kind === 'known' && desired.value === 1) {
-      const related = [{ message: `desired size ${desired.value}`, source: desired.source }];
-      return { ...common, verdict: 'fail', message: 'minimalOfOne', severity: 'warning', source, data: { group, desired: String(desired.value) }, related };
-    }
-    return { ...common, verdict: 'fail', message: 'minimal', severity: 'info', source, data: { group } };
-  });
+  return casesOf(nodeGroup, { strategy: config.strategy, desired: nodeGroup.desiredSize }, given).map(
+    ({ when, values }): Judged => {
+      const common = { resource: nodeGroup, when };
+      const { strategy, desired } = values;
+      if (strategy.kind === 'absent' || (strategy.kind === 'known' && strategy.value === 'DEFAULT'))
+        return { ...common, verdict: 'pass' };
+      const { source } = strategy;
+      if (strategy.kind === 'unknown')
+        return {
+          ...common,
+          verdict: 'unverifiable',
+          reason: `its update strategy isn't known: ${strategy.reason}`,
+          source,
+        };
+      if (strategy.value !== 'MINIMAL')
+        return {
+          ...common,
+          verdict: 'unverifiable',
+          reason: `update strategy ${shown(strategy.value)} is neither DEFAULT nor MINIMAL`,
+          source,
+        };
+      const group = resourceName(nodeGroup);
+      if (desired.kind === 'known' && desired.value === 1) {
+        const related = [{ message: `desired size ${desired.value}`, source: desired.source }];
+        return {
+          ...common,
+          verdict: 'fail',
+          message: 'minimalOfOne',
+          severity: 'warning',
+          source,
+          data: { group, desired: String(desired.value) },
+          related,
+        };
+      }
+      return { ...common, verdict: 'fail', message: 'minimal', severity: 'info', source, data: { group } };
+    },
+  );
 }

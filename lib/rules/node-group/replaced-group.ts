@@ -24,7 +24,13 @@ export interface ReplacementCase {
 export function replacementsOf(nodeGroup: NodeGroup, { cluster }: ClusterView): readonly ReplacementCase[] {
   const { planned } = nodeGroup;
   const before = beforeOf(nodeGroup);
-  if (before === undefined || planned?.action !== 'replace' || planned.replacedBecause.length === 0 || cluster?.planned?.action === 'replace') return [];
+  if (
+    before === undefined ||
+    planned?.action !== 'replace' ||
+    planned.replacedBecause.length === 0 ||
+    cluster?.planned?.action === 'replace'
+  )
+    return [];
   const values = {
     amiType: nodeGroup.amiType,
     amiTypeBefore: before.amiType,
@@ -37,7 +43,12 @@ export function replacementsOf(nodeGroup: NodeGroup, { cluster }: ClusterView): 
   return casesOf(nodeGroup, values).map(({ when, values: plain }) => {
     const { amiType, amiTypeBefore, desired } = plain;
     const isEmpty = desired.kind === 'known' && Number(desired.value) === 0;
-    return { when, amiType, amiTypeBefore, replacement: isEmpty ? { kind: 'harmless' } : planned.isCreatedFirst ? beside(plain) : { kind: 'deleted-first' } };
+    return {
+      when,
+      amiType,
+      amiTypeBefore,
+      replacement: isEmpty ? { kind: 'harmless' } : planned.isCreatedFirst ? beside(plain) : { kind: 'deleted-first' },
+    };
   });
 }
 
@@ -52,10 +63,20 @@ interface Names {
 function beside({ name, nameBefore, cluster, clusterBefore }: Names): Replacement {
   // A group without name gets one of its own.
   if (name.kind === 'absent') return { kind: 'harmless' };
-  if (name.kind === 'unknown') return { kind: 'unverifiable', reason: `it is replaced, and whether the new group has another name isn't known: ${name.reason}` };
+  if (name.kind === 'unknown')
+    return {
+      kind: 'unverifiable',
+      reason: `it is replaced, and whether the new group has another name isn't known: ${name.reason}`,
+    };
   if (nameBefore.kind !== 'known' || name.value !== nameBefore.value) return { kind: 'harmless' };
-  if (clusterBefore.kind !== 'known' || cluster.kind !== 'known') return { kind: 'unverifiable', reason: "it is replaced, and whether the new group is in the same cluster isn't known" };
-  return cluster.value.text === clusterBefore.value.text ? { kind: 'name-taken', name: name.value } : { kind: 'harmless' };
+  if (clusterBefore.kind !== 'known' || cluster.kind !== 'known')
+    return {
+      kind: 'unverifiable',
+      reason: "it is replaced, and whether the new group is in the same cluster isn't known",
+    };
+  return cluster.value.text === clusterBefore.value.text
+    ? { kind: 'name-taken', name: name.value }
+    : { kind: 'harmless' };
 }
 
 /** Attributes in a sentence: "`disk_size` and `subnet_ids`". */

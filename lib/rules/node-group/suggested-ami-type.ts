@@ -1,4 +1,11 @@
-import { acceleratorOf, amiType, amiTypeNames, type Accelerator, type AmiType, type Architecture } from '../../knowledge';
+import {
+  acceleratorOf,
+  amiType,
+  amiTypeNames,
+  type Accelerator,
+  type AmiType,
+  type Architecture,
+} from '../../knowledge';
 import { casesOf, instanceTypesOf, type NodeGroup, type When } from '../../eks';
 import { candidateTypesOf } from './candidate-types';
 
@@ -18,7 +25,10 @@ export interface SuggestedAmiType {
 export function suggest(name: string): SuggestedAmiType {
   const inEnum = `amiType: eks.NodegroupAmiType.${name.toUpperCase()},`;
   // What the enum lacks can only be set behind the construct's back.
-  const suggestedInCdk = amiType(name)?.inCdkEnum === false ? `(nodegroup.node.defaultChild as eks.CfnNodegroup).amiType = '${name}';` : inEnum;
+  const suggestedInCdk =
+    amiType(name)?.inCdkEnum === false
+      ? `(nodegroup.node.defaultChild as eks.CfnNodegroup).amiType = '${name}';`
+      : inEnum;
   return { suggested: name, suggestedInCdk };
 }
 
@@ -38,10 +48,19 @@ export function fittingAmiType(ami: AmiType | undefined, { architecture, acceler
 
 /** What the instances of a group need, as far as the input tells: the first of them, and of those that an AMI type runs on if there are any. */
 export function needOf(nodeGroup: NodeGroup, ami: AmiType | undefined, when: When): Need {
-  const needs = casesOf(nodeGroup, { types: instanceTypesOf(nodeGroup) }, when).flatMap(({ when: given, values: { types } }) => {
-    const { candidates } = candidateTypesOf(nodeGroup, types.kind === 'known' ? types.value : [], given);
-    return candidates.map(({ type }): Need => ({ architecture: type.architecture, accelerator: acceleratorOf(type.name) }));
-  });
+  const needs = casesOf(nodeGroup, { types: instanceTypesOf(nodeGroup) }, when).flatMap(
+    ({ when: given, values: { types } }) => {
+      const { candidates } = candidateTypesOf(nodeGroup, types.kind === 'known' ? types.value : [], given);
+      return candidates.map(
+        ({ type }): Need => ({ architecture: type.architecture, accelerator: acceleratorOf(type.name) }),
+      );
+    },
+  );
   const own = needs.find(({ architecture }) => architecture === ami?.architecture) ?? needs[0];
-  return own ?? { architecture: ami?.architecture ?? 'x86_64', accelerator: ami?.accelerator === 'nvidia-or-neuron' ? 'nvidia' : ami?.accelerator };
+  return (
+    own ?? {
+      architecture: ami?.architecture ?? 'x86_64',
+      accelerator: ami?.accelerator === 'nvidia-or-neuron' ? 'nvidia' : ami?.accelerator,
+    }
+  );
 }

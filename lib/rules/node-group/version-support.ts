@@ -1,5 +1,11 @@
 import type { Plain } from '../../eks';
-import { kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, parseMinor, type KubernetesMinor } from '../../knowledge';
+import {
+  kubernetesMinor,
+  kubernetesMinors,
+  kubernetesMinorsAsOf,
+  parseMinor,
+  type KubernetesMinor,
+} from '../../knowledge';
 
 /** What EKS does for a Kubernetes version on a day. Days are UTC, `YYYY-MM-DD`. */
 export type Support =
@@ -21,7 +27,9 @@ export const SOON = 60;
 /** Why nothing can be said of the support of a local cluster's version, if it is one. */
 export function outpostDoubt(onOutpost: Plain<boolean>): string | undefined {
   if (onOutpost.kind === 'absent') return undefined;
-  return onOutpost.kind === 'unknown' ? `whether it runs on an Outpost isn't known: ${onOutpost.reason}` : 'local clusters on Outposts have versions and dates of their own';
+  return onOutpost.kind === 'unknown'
+    ? `whether it runs on an Outpost isn't known: ${onOutpost.reason}`
+    : 'local clusters on Outposts have versions and dates of their own';
 }
 
 /** Support of a version (`1.33`) on a day. Both kinds of support end with the first moment of their last day: extended support is billed from then on, and EKS updates clusters from then on. */
@@ -31,21 +39,31 @@ export function supportOf(version: string, today: string): Support {
   const row = kubernetesMinor(version);
   if (row === undefined) return unlisted(version, minor);
   const { endStandard, endExtended = endStandard } = row;
-  if (endStandard === undefined || endExtended === undefined) return { kind: 'unknown', reason: `the calendar of ${kubernetesMinorsAsOf()} has no dates for Kubernetes ${version}` };
+  if (endStandard === undefined || endExtended === undefined)
+    return {
+      kind: 'unknown',
+      reason: `the calendar of ${kubernetesMinorsAsOf()} has no dates for Kubernetes ${version}`,
+    };
   if (today >= endExtended) return { kind: 'ended', ended: `on ${endExtended}` };
-  return today >= endStandard ? { kind: 'extended', since: endStandard, until: endExtended, days: daysBetween(today, endExtended) } : { kind: 'standard', until: endStandard, days: daysBetween(today, endStandard) };
+  return today >= endStandard
+    ? { kind: 'extended', since: endStandard, until: endExtended, days: daysBetween(today, endExtended) }
+    : { kind: 'standard', until: endStandard, days: daysBetween(today, endStandard) };
 }
 
 /** The newest version whose standard support lasts longest, to update to in the end. */
 export function newestSupported(today: string): string | undefined {
-  const supported = kubernetesMinors().filter(({ endStandard, eksRelease }) => endStandard !== undefined && endStandard > today && eksRelease !== undefined && eksRelease <= today);
+  const supported = kubernetesMinors().filter(
+    ({ endStandard, eksRelease }) =>
+      endStandard !== undefined && endStandard > today && eksRelease !== undefined && eksRelease <= today,
+  );
   return supported.at(-1)?.version;
 }
 
 function unlisted(version: string, minor: number): Support {
   const [oldest]: readonly KubernetesMinor[] = kubernetesMinors();
   const first = oldest === undefined ? undefined : parseMinor(oldest.version);
-  if (oldest?.endStandard !== undefined && first !== undefined && minor < first) return { kind: 'ended', ended: `before ${oldest.endStandard}` };
+  if (oldest?.endStandard !== undefined && first !== undefined && minor < first)
+    return { kind: 'ended', ended: `before ${oldest.endStandard}` };
   return { kind: 'unknown', reason: `the calendar of ${kubernetesMinorsAsOf()} doesn't have Kubernetes ${version}` };
 }
 

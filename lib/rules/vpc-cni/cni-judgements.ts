@@ -27,10 +27,15 @@ export interface JudgedCase extends CniCase {
  * conditions that tell them apart. Clusters on which no pod of aws-node runs are left out: what the CNI makes of its settings shows nowhere. Messages get `{{what}}`: `Add-on Cni`, `Helm release Cni`.
  * @param where `everywhere` for what the API server or EKS refuses whatever nodes there are
  */
-export function* judgeCniSettings<M extends string>(model: EksModel, judge: (one: JudgedCase) => readonly CniOutcome<M>[], where: 'on nodes' | 'everywhere' = 'on nodes'): Generator<Judgement<M>> {
+export function* judgeCniSettings<M extends string>(
+  model: EksModel,
+  judge: (one: JudgedCase) => readonly CniOutcome<M>[],
+  where: 'on nodes' | 'everywhere' = 'on nodes',
+): Generator<Judgement<M>> {
   for (const view of model.clusterViews) {
     if (where === 'on nodes' && hasNoOwnNodes(view, model)) continue;
-    for (const judged of judgedCasesOf(view)) yield* settled(judged.flatMap((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
+    for (const judged of judgedCasesOf(view))
+      yield* settled(judged.flatMap((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
   }
 }
 
@@ -55,7 +60,9 @@ const judgedCases = new WeakMap<ClusterView, readonly (readonly JudgedCase[])[]>
 function perFamily(one: CniCase, view: ClusterView): JudgedCase[] {
   return alternativesOf(ipFamilyOf(view)).flatMap(({ when, value }): JudgedCase[] => {
     const both = one.when.and(when);
-    return both === undefined ? [] : [{ ...one, view, when: both, ipFamily: value.kind === 'known' ? value.value : undefined }];
+    return both === undefined
+      ? []
+      : [{ ...one, view, when: both, ipFamily: value.kind === 'known' ? value.value : undefined }];
   });
 }
 

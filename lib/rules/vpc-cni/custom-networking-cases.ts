@@ -30,7 +30,8 @@ export function customNetworkingCasesOf(view: ClusterView, model: EksModel): rea
   return cniCasesOf(view).flatMap((cni) => {
     const custom = cni.settings.switch('env.AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG');
     if (custom.kind === 'off') return [];
-    const doubt = custom.kind === 'unknown' ? `whether custom networking is on isn't known (${custom.unknown.reason})` : undefined;
+    const doubt =
+      custom.kind === 'unknown' ? `whether custom networking is on isn't known (${custom.unknown.reason})` : undefined;
     return alternativesOf(ipFamilyOf(view)).flatMap(({ when, value }): readonly CustomNetworkingCase[] => {
       const both = cni.when.and(when);
       return both === undefined ? [] : [{ cni, family: value, doubt, when: both }];
@@ -45,11 +46,15 @@ export function groupsOf(view: ClusterView, when: When): readonly AnyNodeGroup[]
 
 /** Whether a group's nodes certainly run Windows, where there is no custom networking. */
 export function isWindows(group: AnyNodeGroup, view: ClusterView): boolean {
-  return alternativesOf(amiFamilyOf(group, view)).every(({ value }) => value.kind === 'known' && value.value === 'WINDOWS');
+  return alternativesOf(amiFamilyOf(group, view)).every(
+    ({ value }) => value.kind === 'known' && value.value === 'WINDOWS',
+  );
 }
 
 /** What a node group says about one label of its nodes. `maybe`: it isn't known, or the user data names it, with whatever value. */
-export type GroupLabel = { readonly kind: 'yes'; readonly values: readonly string[] } | { readonly kind: 'no' | 'maybe' };
+export type GroupLabel =
+  | { readonly kind: 'yes'; readonly values: readonly string[] }
+  | { readonly kind: 'no' | 'maybe' };
 
 /** A label of a group's nodes, by the group itself or by the kubelet flags in its user data. */
 export function labelOfGroup(group: AnyNodeGroup, key: string): GroupLabel {
@@ -91,6 +96,8 @@ const POOLS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly
 function mayBeInUserData(group: AnyNodeGroup, key: string): boolean {
   return alternativesOf(launchTemplateOf(group)).some(({ value: template }) => {
     if (template.kind !== 'known') return template.kind === 'unknown';
-    return alternativesOf(template.value.userData).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.text.text.includes(key)));
+    return alternativesOf(template.value.userData).some(
+      ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.text.text.includes(key)),
+    );
   });
 }

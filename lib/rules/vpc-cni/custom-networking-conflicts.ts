@@ -2,7 +2,15 @@
 // may be left, and no node becomes Ready. Sources: VPC CNI, README and pkg/ipamd/ipamd.go.
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { compareVersions, type InstanceType } from '../../knowledge';
-import { amiFamilyOf, casesOf, type AnyNodeGroup, type ClusterView, type CniCase, type EksModel, type When } from '../../eks';
+import {
+  amiFamilyOf,
+  casesOf,
+  type AnyNodeGroup,
+  type ClusterView,
+  type CniCase,
+  type EksModel,
+  type When,
+} from '../../eks';
 import { nodeTypesOf, type NodeTypes } from '../../eks/analysis/node-types';
 import { named } from '../about';
 import { settled } from '../settled-cases';
@@ -15,7 +23,8 @@ type Judged = Judgement<MessageId>;
 /** From here on the trunk interface has no addresses for ordinary pods. Source: aws/amazon-vpc-cni-k8s, pull request 2801. */
 const TRUNK_WITHOUT_PODS = 'v1.16.4-eksbuild.1';
 
-const NOT_READY = 'aws-node stops with "Failed to attach any ENIs for custom networking", and no such node becomes Ready';
+const NOT_READY =
+  'aws-node stops with "Failed to attach any ENIs for custom networking", and no such node becomes Ready';
 
 export const customNetworkingConflicts = defineRule<MessageId>({
   id: 'custom-networking-conflicts',
@@ -25,29 +34,42 @@ export const customNetworkingConflicts = defineRule<MessageId>({
   since: '0.1.0',
   symptom: [
     'New nodes stay `NotReady`, and their `aws-node` pod restarts with `Retrying waiting for IPAM-D`. The log of ipamd says `Failed to attach any ENIs for custom networking`, or, in an IPv6 cluster, that',
-    'custom networking is not supported. On Windows nodes nothing fails: pods get addresses of the node\'s subnet, as if custom networking were off.',
+    "custom networking is not supported. On Windows nodes nothing fails: pods get addresses of the node's subnet, as if custom networking were off.",
   ].join('\n'),
   why: [
-    'With custom networking the first interface of a node stays in the node\'s subnet and has no pods; these get the addresses of further interfaces, in the subnet of the ENIConfig. `MAX_ENI` limits the interfaces,',
+    "With custom networking the first interface of a node stays in the node's subnet and has no pods; these get the addresses of further interfaces, in the subnet of the ENIConfig. `MAX_ENI` limits the interfaces,",
     'and with security groups for pods one of them becomes the trunk, which since version 1.16.4 has no addresses for ordinary pods either. A small instance type, `m6g.medium` for instance, has two interfaces: then none is left.',
-    'IPv6 clusters have no custom networking, so the CNI refuses to start there; on Windows it doesn\'t exist.',
+    "IPv6 clusters have no custom networking, so the CNI refuses to start there; on Windows it doesn't exist.",
   ].join('\n'),
   limits: [
-    'Nodes of Karpenter aren\'t looked at, nor instance types that a group chooses by attributes. Before version 1.16.4 the trunk interface could have ordinary pods, so older versions, and charts, whose version',
-    'doesn\'t tell that of the CNI, aren\'t judged with security groups for pods.',
+    "Nodes of Karpenter aren't looked at, nor instance types that a group chooses by attributes. Before version 1.16.4 the trunk interface could have ordinary pods, so older versions, and charts, whose version",
+    "doesn't tell that of the CNI, aren't judged with security groups for pods.",
   ].join('\n'),
   ignore: 'For Windows nodes whose subnets have room for their pods.',
   sources: [
-    { title: 'Amazon EKS user guide: deploy pods in alternate subnets with custom networking', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-custom-network.html' },
-    { title: 'aws/amazon-vpc-cni-k8s: pkg/ipamd/ipamd.go', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go' },
-    { title: 'aws/amazon-vpc-cni-k8s pull request 2801: the trunk interface has no ordinary pods', url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2801' },
-    { title: 'Amazon EC2 instance types: network interfaces', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/AvailableIpPerENI.html' },
+    {
+      title: 'Amazon EKS user guide: deploy pods in alternate subnets with custom networking',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-custom-network.html',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: pkg/ipamd/ipamd.go',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s pull request 2801: the trunk interface has no ordinary pods',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2801',
+    },
+    {
+      title: 'Amazon EC2 instance types: network interfaces',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/AvailableIpPerENI.html',
+    },
   ],
   messages: {
     ipv6: {
       text: 'Custom networking is on in the IPv6 cluster {{cluster}}, where the VPC CNI refuses it: aws-node waits for IPAM-D for ever, and no node becomes Ready.',
       fix: {
-        summary: 'Remove `AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG`; addresses don\'t run out with IPv6. Or use an IPv4 cluster.',
+        summary:
+          "Remove `AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG`; addresses don't run out with IPv6. Or use an IPv4 cluster.",
         code: {
           cloudformation: "ConfigurationValues: '{}'",
           'aws-cdk': 'configurationValues: {},',
@@ -58,16 +80,22 @@ export const customNetworkingConflicts = defineRule<MessageId>({
     },
     windows: {
       text: 'Custom networking has no effect on the Windows nodes of {{group}}: their pods get addresses from the subnets of the nodes, and not from those of the ENIConfigs.',
-      fix: { summary: 'Give these nodes subnets with room for their pods, or run the pods on Linux.', safety: 'needs-decision' },
+      fix: {
+        summary: 'Give these nodes subnets with room for their pods, or run the pods on Linux.',
+        safety: 'needs-decision',
+      },
     },
     'max-eni': {
       text: `MAX_ENI is {{limit}} while custom networking leaves the first interface without pods{{trunk}}, so no interface is left for pods. ${NOT_READY}.`,
       fix: {
         summary: 'Remove `MAX_ENI`, or set it to at least {{least}}.',
         code: {
-          cloudformation: 'ConfigurationValues: \'{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true","MAX_ENI":"{{least}}"}}\'',
-          'aws-cdk': "configurationValues: { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', MAX_ENI: '{{least}}' } },",
-          terraform: 'configuration_values = jsonencode({ env = { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG = "true", MAX_ENI = "{{least}}" } })',
+          cloudformation:
+            'ConfigurationValues: \'{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true","MAX_ENI":"{{least}}"}}\'',
+          'aws-cdk':
+            "configurationValues: { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', MAX_ENI: '{{least}}' } },",
+          terraform:
+            'configuration_values = jsonencode({ env = { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG = "true", MAX_ENI = "{{least}}" } })',
         },
         safety: 'needs-decision',
       },
@@ -76,13 +104,18 @@ export const customNetworkingConflicts = defineRule<MessageId>({
       text: `Node group {{group}} starts {{types}}, whose {{enis}} are all taken: custom networking leaves the first one without pods{{trunk}}. ${NOT_READY}.`,
       fix: {
         summary: 'Use instance types with at least {{least}} network interfaces, such as `m6i.large`.',
-        code: { cloudformation: 'InstanceTypes: [m6i.large]', 'aws-cdk': "instanceTypes: [new ec2.InstanceType('m6i.large')],", terraform: 'instance_types = ["m6i.large"]' },
+        code: {
+          cloudformation: 'InstanceTypes: [m6i.large]',
+          'aws-cdk': "instanceTypes: [new ec2.InstanceType('m6i.large')],",
+          terraform: 'instance_types = ["m6i.large"]',
+        },
         safety: 'needs-decision',
       },
     },
   },
   *check(model: EksModel) {
-    for (const view of model.clusterViews) yield* settled(customNetworkingCasesOf(view, model).flatMap((one) => judge(view, one)));
+    for (const view of model.clusterViews)
+      yield* settled(customNetworkingCasesOf(view, model).flatMap((one) => judge(view, one)));
   },
 });
 
@@ -91,18 +124,41 @@ function judge(view: ClusterView, { cni, family, doubt, when }: CustomNetworking
   if (doubt !== undefined) return [{ ...common, verdict: 'unverifiable', reason: doubt }];
   if (family.kind === 'known' && family.value === 'ipv6') {
     const { cluster } = view;
-    return [{ ...common, verdict: 'fail', message: 'ipv6', data: { cluster: cluster === undefined ? view.name : resourceName(cluster) }, related: [{ message: 'The IP family of the cluster', source: family.source }] }];
+    return [
+      {
+        ...common,
+        verdict: 'fail',
+        message: 'ipv6',
+        data: { cluster: cluster === undefined ? view.name : resourceName(cluster) },
+        related: [{ message: 'The IP family of the cluster', source: family.source }],
+      },
+    ];
   }
   const windows = groupsOf(view, when).flatMap((group) => judgeWindows(group, view, cni, when));
   const limit = cni.settings.number('env.MAX_ENI');
   if (limit.kind === 'number' && limit.value === 1) return [...windows, maxEniFailure(cni, when, 1, false, [])];
   const nodes = groupsOf(view, when).flatMap((group) => judgeGroup(group, view, cni, when));
   if (nodes.some(({ resource }) => resource === cni.resource)) return [...windows, ...nodes];
-  const open = limit.kind === 'unknown' ? `MAX_ENI isn't known (${limit.unknown.reason})` : family.kind === 'unknown' ? `the IP family of the cluster isn't known (${family.reason})` : undefined;
-  return [...windows, ...nodes, open === undefined ? { ...common, verdict: 'pass' } : { ...common, verdict: 'unverifiable', reason: open }];
+  const open =
+    limit.kind === 'unknown'
+      ? `MAX_ENI isn't known (${limit.unknown.reason})`
+      : family.kind === 'unknown'
+        ? `the IP family of the cluster isn't known (${family.reason})`
+        : undefined;
+  return [
+    ...windows,
+    ...nodes,
+    open === undefined ? { ...common, verdict: 'pass' } : { ...common, verdict: 'unverifiable', reason: open },
+  ];
 }
 
-function maxEniFailure({ resource, source }: CniCase, when: When, limit: number, withTrunk: boolean, types: readonly NodeTypes[]): Judged {
+function maxEniFailure(
+  { resource, source }: CniCase,
+  when: When,
+  limit: number,
+  withTrunk: boolean,
+  types: readonly NodeTypes[],
+): Judged {
   return {
     resource,
     source,
@@ -110,7 +166,10 @@ function maxEniFailure({ resource, source }: CniCase, when: When, limit: number,
     verdict: 'fail',
     message: 'max-eni',
     data: { limit: String(limit), trunk: trunkText(withTrunk), least: String(limit + 1) },
-    related: types.map((one) => ({ message: `Node group ${resourceName(one.group)} starts types with a trunk interface`, source: one.source })),
+    related: types.map((one) => ({
+      message: `Node group ${resourceName(one.group)} starts types with a trunk interface`,
+      source: one.source,
+    })),
   };
 }
 
@@ -119,12 +178,25 @@ function trunkText(withTrunk: boolean): string {
 }
 
 function judgeWindows(group: AnyNodeGroup, view: ClusterView, cni: CniCase, given: When): readonly Judged[] {
-  return casesOf(group, { family: amiFamilyOf(group, view) }, given).flatMap(({ when, values: { family } }): readonly Judged[] => {
-    const both = group.exists.and(when);
-    if (both === undefined || family.kind !== 'known' || family.value !== 'WINDOWS') return [];
-    const related = [{ message: `${resourceName(cni.resource)} turns custom networking on`, source: cni.source }];
-    return [{ resource: group, source: family.source, when: both, verdict: 'fail', severity: 'warning', message: 'windows', data: { group: resourceName(group) }, related }];
-  });
+  return casesOf(group, { family: amiFamilyOf(group, view) }, given).flatMap(
+    ({ when, values: { family } }): readonly Judged[] => {
+      const both = group.exists.and(when);
+      if (both === undefined || family.kind !== 'known' || family.value !== 'WINDOWS') return [];
+      const related = [{ message: `${resourceName(cni.resource)} turns custom networking on`, source: cni.source }];
+      return [
+        {
+          resource: group,
+          source: family.source,
+          when: both,
+          verdict: 'fail',
+          severity: 'warning',
+          message: 'windows',
+          data: { group: resourceName(group) },
+          related,
+        },
+      ];
+    },
+  );
 }
 
 function judgeGroup(group: AnyNodeGroup, view: ClusterView, cni: CniCase, given: When): readonly Judged[] {
@@ -164,17 +236,28 @@ function judgeTypes(nodes: NodeTypes, cni: CniCase, when: When, system: string |
       verdict: 'fail',
       message: 'no-interface',
       about: named(names),
-      data: { group: resourceName(group), types: listOf(names), enis: enis === 1 ? 'only interface' : `${enis} network interfaces`, trunk: trunkText(first.taken > 1), least: String(first.taken + 1) },
+      data: {
+        group: resourceName(group),
+        types: listOf(names),
+        enis: enis === 1 ? 'only interface' : `${enis} network interfaces`,
+        trunk: trunkText(first.taken > 1),
+        least: String(first.taken + 1),
+      },
       related: [
         { message: `${resourceName(cni.resource)} turns custom networking on`, source: cni.source },
-        ...(owner === group ? [] : [{ message: `Node group ${resourceName(group)} uses this launch template`, source: group.source }]),
+        ...(owner === group
+          ? []
+          : [{ message: `Node group ${resourceName(group)} uses this launch template`, source: group.source }]),
       ],
     };
   }
   const limited = shares.find(({ taken }) => max <= taken);
   if (system === undefined && limited !== undefined) return maxEniFailure(cni, when, max, limited.taken > 1, [nodes]);
   const unclear = shares.find(({ type, most }) => Math.min(type.enis, max) <= most);
-  const reason = unclear === undefined ? undefined : `whether ${unclear.type.name} has an interface left for pods isn't known: ${system ?? trunk.reason ?? `no list tells whether it carries a trunk interface`}`;
+  const reason =
+    unclear === undefined
+      ? undefined
+      : `whether ${unclear.type.name} has an interface left for pods isn't known: ${system ?? trunk.reason ?? `no list tells whether it carries a trunk interface`}`;
   const open = reason ?? doubt;
   return open === undefined ? { ...common, verdict: 'pass' } : { ...common, verdict: 'unverifiable', reason: open };
 }
@@ -188,15 +271,24 @@ interface TrunkUse {
 function trunkUse({ settings, addon, version, unknownVersion }: CniCase): TrunkUse {
   const podEni = settings.switch('env.ENABLE_POD_ENI');
   if (podEni.kind === 'off') return { kind: 'no' };
-  if (podEni.kind === 'unknown') return { kind: 'maybe', reason: `ENABLE_POD_ENI isn't known (${podEni.unknown.reason})` };
+  if (podEni.kind === 'unknown')
+    return { kind: 'maybe', reason: `ENABLE_POD_ENI isn't known (${podEni.unknown.reason})` };
   if (addon === undefined) return { kind: 'maybe', reason: "the version of the chart doesn't tell that of the CNI" };
-  if (unknownVersion !== undefined) return { kind: 'maybe', reason: `the version of the add-on isn't known (${unknownVersion})` };
+  if (unknownVersion !== undefined)
+    return { kind: 'maybe', reason: `the version of the add-on isn't known (${unknownVersion})` };
   // Where none is pinned, EKS installs a newer one.
   if (version === undefined || compareVersions(version, TRUNK_WITHOUT_PODS) >= 0) return { kind: 'yes' };
-  return { kind: 'maybe', reason: `before version 1.16.4 (${version} here) ordinary pods could use the trunk interface` };
+  return {
+    kind: 'maybe',
+    reason: `before version 1.16.4 (${version} here) ordinary pods could use the trunk interface`,
+  };
 }
 
 function sharesOf(type: InstanceType, trunk: TrunkUse): Shares {
   const couldCarry = trunk.kind !== 'no' && (type.trunk || !type.trunkKnown);
-  return { type, taken: 1 + (trunk.kind === 'yes' && type.trunk && type.trunkKnown ? 1 : 0), most: 1 + (couldCarry ? 1 : 0) };
+  return {
+    type,
+    taken: 1 + (trunk.kind === 'yes' && type.trunk && type.trunkKnown ? 1 : 0),
+    most: 1 + (couldCarry ? 1 : 0),
+  };
 }

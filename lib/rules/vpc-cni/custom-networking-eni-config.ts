@@ -1,21 +1,50 @@
 // With custom networking every node needs an ENIConfig, found by name: usually that of its availability zone. One misspelt letter and
 // the CNI of that zone's nodes never gets ready. Source: VPC CNI, pkg/eniconfig/eniconfig.go and pkg/ipamd/ipamd.go.
 import { defineRule, type Judgement } from '../../engine';
-import { cniCasesOf, dataAt, entriesOf, eniConfigsOf, isDataMap, resourceName, unseenEniConfigsOf, type ClusterView, type EksModel, type EniConfig, type EniConfigDefect, type When } from '../../eks';
+import {
+  cniCasesOf,
+  dataAt,
+  entriesOf,
+  eniConfigsOf,
+  isDataMap,
+  resourceName,
+  unseenEniConfigsOf,
+  type ClusterView,
+  type EksModel,
+  type EniConfig,
+  type EniConfigDefect,
+  type When,
+} from '../../eks';
 import { parseZone } from '../../eks/networking/zones';
 import { settled } from '../settled-cases';
 import { customNetworkingCasesOf, groupsOf, labelOfGroup, type CustomNetworkingCase } from './custom-networking-cases';
 import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './eni-config-coverage';
 import { judgeName, regionOf, type NameMessage } from './eni-config-names';
-import { chosenNames, DEFAULT_LABEL, judgeSelection, mayPoolsChoose, namingAnnotation, selectingLabel, type SelectionMessage } from './eni-config-selection';
+import {
+  chosenNames,
+  DEFAULT_LABEL,
+  judgeSelection,
+  mayPoolsChoose,
+  namingAnnotation,
+  selectingLabel,
+  type SelectionMessage,
+} from './eni-config-selection';
 import { EXTERNAL_LABEL, nodeSubnetsOf } from './node-zones';
 
-type MessageId = NameMessage | CoverageMessage | SelectionMessage | DefectMessage | 'no-eni-config' | 'not-created' | 'deprecated-label';
+type MessageId =
+  | NameMessage
+  | CoverageMessage
+  | SelectionMessage
+  | DefectMessage
+  | 'no-eni-config'
+  | 'not-created'
+  | 'deprecated-label';
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone';
 const OLD_ZONE_LABEL = 'failure-domain.beta.kubernetes.io/zone';
 
-const EFFECT = 'The nodes that it is for look for an ENIConfig named like their zone and find none, so aws-node and with it the node never becomes Ready';
+const EFFECT =
+  'The nodes that it is for look for an ENIConfig named like their zone and find none, so aws-node and with it the node never becomes Ready';
 
 const VALUES = `{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true","ENI_CONFIG_LABEL_DEF":"${ZONE_LABEL}"},"eniConfig":{"create":true,"region":"<region>","subnets":{"<zone>":{"id":"<subnet>"}}}}`;
 
@@ -55,20 +84,32 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     'mistake often shows only when a zone scales up or a node is replaced.',
   ].join('\n'),
   why: [
-    'The CNI takes the name of a node\'s ENIConfig from the node\'s label `vpc.amazonaws.com/externalEniConfig`, else from the annotation that `ENI_CONFIG_ANNOTATION_DEF` names, else from the label that',
+    "The CNI takes the name of a node's ENIConfig from the node's label `vpc.amazonaws.com/externalEniConfig`, else from the annotation that `ENI_CONFIG_ANNOTATION_DEF` names, else from the label that",
     '`ENI_CONFIG_LABEL_DEF` names (both `k8s.amazonaws.com/eniConfig` by default), else it is `default`. With `ENI_CONFIG_LABEL_DEF` set to `topology.kubernetes.io/zone` the name must be that of the zone, letter by letter,',
-    'and the subnet of the ENIConfig must be in that zone, since a network interface can\'t leave it. Without it, ENIConfigs that are named like zones are just names that no node asks for.',
+    "and the subnet of the ENIConfig must be in that zone, since a network interface can't leave it. Without it, ENIConfigs that are named like zones are just names that no node asks for.",
   ].join('\n'),
   limits: [
     'ENIConfigs, labels and annotations that something else applies are invisible; a missing ENIConfig is an error only where all manifests, names and zones are known. Whether the labels of node groups name',
-    'ENIConfigs that are there isn\'t checked. Where `ENI_CONFIG_ANNOTATION_DEF` is set, nothing is said of names. The region is taken from the stack, from the zones of subnets in the input, else from `eniConfig.region`; without any, only what can be no region of AWS is an error.',
+    "ENIConfigs that are there isn't checked. Where `ENI_CONFIG_ANNOTATION_DEF` is set, nothing is said of names. The region is taken from the stack, from the zones of subnets in the input, else from `eniConfig.region`; without any, only what can be no region of AWS is an error.",
   ].join('\n'),
   ignore: 'For an ENIConfig that nodes ask for by an annotation which is set outside of this code.',
   sources: [
-    { title: 'Amazon EKS user guide: deploy pods in alternate subnets with custom networking', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-custom-network.html' },
-    { title: 'aws/amazon-vpc-cni-k8s: pkg/eniconfig/eniconfig.go', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/eniconfig/eniconfig.go' },
-    { title: 'aws/amazon-vpc-cni-k8s: README, ENI_CONFIG_LABEL_DEF', url: 'https://github.com/aws/amazon-vpc-cni-k8s#eni_config_label_def' },
-    { title: 'Kubernetes: well-known labels, annotations and taints', url: 'https://kubernetes.io/docs/reference/labels-annotations-taints/#topologykubernetesiozone' },
+    {
+      title: 'Amazon EKS user guide: deploy pods in alternate subnets with custom networking',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-custom-network.html',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: pkg/eniconfig/eniconfig.go',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/eniconfig/eniconfig.go',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, ENI_CONFIG_LABEL_DEF',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s#eni_config_label_def',
+    },
+    {
+      title: 'Kubernetes: well-known labels, annotations and taints',
+      url: 'https://kubernetes.io/docs/reference/labels-annotations-taints/#topologykubernetesiozone',
+    },
   ],
   messages: {
     'other-region': {
@@ -93,15 +134,22 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'free-name': {
       text: 'ENIConfig {{name}} is not named like a zone, while ENI_CONFIG_LABEL_DEF makes nodes look for the name of their zone ({{label}}). Only nodes that name it by an annotation or label of their own use it.',
-      fix: { summary: '{{advice}} Or give the nodes that it is for the label `vpc.amazonaws.com/externalEniConfig`.', safety: 'needs-decision' },
+      fix: {
+        summary: '{{advice}} Or give the nodes that it is for the label `vpc.amazonaws.com/externalEniConfig`.',
+        safety: 'needs-decision',
+      },
     },
     'subnet-zone': {
-      text: 'ENIConfig {{name}} names a subnet in {{zone}}. Nodes in {{name}} can\'t attach an interface of another zone, so aws-node and with it the node never becomes Ready.',
+      text: "ENIConfig {{name}} names a subnet in {{zone}}. Nodes in {{name}} can't attach an interface of another zone, so aws-node and with it the node never becomes Ready.",
       fix: { summary: 'Give it a subnet in `{{name}}`, or name it `{{zone}}`.', safety: 'needs-decision' },
     },
     'zone-without': {
       text: 'Nodes of {{groups}} start in {{zone}}, for which there is no ENIConfig (there are {{names}}). They look for the one named like their zone and find none, so aws-node and with it the node never becomes Ready.',
-      fix: { summary: 'Add an ENIConfig named `{{zone}}` with a subnet in that zone, or take the zone away from the nodes.', code: eniConfigCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Add an ENIConfig named `{{zone}}` with a subnet in that zone, or take the zone away from the nodes.',
+        code: eniConfigCode,
+        safety: 'needs-decision',
+      },
     },
     'api-version': {
       text: "ENIConfig {{name}} has {{found}}, where only crd.k8s.amazonaws.com/v1alpha1 has this kind: the manifest can't be applied, and the deployment fails.",
@@ -117,7 +165,11 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'no-eni-config': {
       text: 'Custom networking is on, and the input holds no ENIConfig. If nothing else applies one for every node, aws-node and with it the node never becomes Ready on nodes that start from now on.',
-      fix: { summary: 'Create one ENIConfig per zone, best in the configuration values.', code: eniConfigCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Create one ENIConfig per zone, best in the configuration values.',
+        code: eniConfigCode,
+        safety: 'needs-decision',
+      },
     },
     'not-created': {
       text: 'The configuration values list subnets for {{names}}, but with eniConfig.create false no ENIConfig is made of them, and the input holds no other. Custom networking is on, so aws-node and with it the node never becomes Ready on nodes that start from now on.',
@@ -149,16 +201,31 @@ function judge(view: ClusterView, model: EksModel): readonly Judgement<MessageId
   if (cniCasesOf(view).length === 0) {
     const reason = "nothing in the input configures the VPC CNI, so it isn't known how nodes choose an ENIConfig";
     const open = configs.filter(({ defect }) => defect === undefined || defect.kind === 'no-subnet');
-    return [...refused, ...open.map(({ resource, source, when }): Judgement<MessageId> => ({ resource, source, when, verdict: 'unverifiable', reason }))];
+    return [
+      ...refused,
+      ...open.map(
+        ({ resource, source, when }): Judgement<MessageId> => ({
+          resource,
+          source,
+          when,
+          verdict: 'unverifiable',
+          reason,
+        }),
+      ),
+    ];
   }
   const judgements = cases.flatMap((one): readonly Judgement<MessageId>[] => {
     // There is no custom networking in an IPv6 cluster, whatever the ENIConfigs are called: custom-networking-conflicts says so.
     if (one.family.kind === 'known' && one.family.value === 'ipv6') return [];
     const { resource, source } = one.cni;
-    if (one.doubt !== undefined) return [{ resource, source, when: one.when, verdict: 'unverifiable', reason: one.doubt }];
+    if (one.doubt !== undefined)
+      return [{ resource, source, when: one.when, verdict: 'unverifiable', reason: one.doubt }];
     const present = configs.filter(({ when }) => when.and(one.when) !== undefined);
     const unseen = unseenEniConfigsOf(view).find(({ when }) => when.and(one.when) !== undefined)?.reason;
-    const missing = uncovered(one.when, present.map(({ when }) => when)).flatMap((when) => judgeNone(one, when, unseen));
+    const missing = uncovered(
+      one.when,
+      present.map(({ when }) => when),
+    ).flatMap((when) => judgeNone(one, when, unseen));
     const empty = present.flatMap((config) => judgeDefect(config, one.when, ['no-subnet']));
     return present.length === 0 ? missing : [...missing, ...empty, ...judgeSome(view, one, present, unseen)];
   });
@@ -167,15 +234,26 @@ function judge(view: ClusterView, model: EksModel): readonly Judgement<MessageId
 
 type DefectMessage = EniConfigDefect['kind'];
 
-function judgeDefect({ resource, name, defect, source, when }: EniConfig, given: When, kinds: readonly DefectMessage[]): readonly Judgement<MessageId>[] {
+function judgeDefect(
+  { resource, name, defect, source, when }: EniConfig,
+  given: When,
+  kinds: readonly DefectMessage[],
+): readonly Judgement<MessageId>[] {
   const both = when.and(given);
   if (defect === undefined || both === undefined || !kinds.includes(defect.kind)) return [];
-  const data = { name: typeof name === 'string' && name !== '' ? name : resourceName(resource), found: defect.kind === 'no-subnet' ? '' : defect.found };
+  const data = {
+    name: typeof name === 'string' && name !== '' ? name : resourceName(resource),
+    found: defect.kind === 'no-subnet' ? '' : defect.found,
+  };
   return [{ resource, source, when: both, verdict: 'fail', message: defect.kind, data, about: data.name }];
 }
 
 /** Where no ENIConfig is there at all. */
-function judgeNone({ cni }: CustomNetworkingCase, when: When, unseen: string | undefined): readonly Judgement<MessageId>[] {
+function judgeNone(
+  { cni }: CustomNetworkingCase,
+  when: When,
+  unseen: string | undefined,
+): readonly Judgement<MessageId>[] {
   const common = { resource: cni.resource, source: cni.source, when };
   if (unseen !== undefined) return [{ ...common, verdict: 'unverifiable', reason: unseen }];
   const create = cni.settings.switch('eniConfig.create');
@@ -183,26 +261,56 @@ function judgeNone({ cni }: CustomNetworkingCase, when: When, unseen: string | u
   // Values that create none because they list none don't fit the schema: that rule's matter.
   if (create.kind === 'on') return [];
   const names = isDataMap(subnets) ? entriesOf(subnets).map(([name]) => name) : [];
-  if (create.kind === 'off' && create.isConfigured && names.length > 0) return [{ ...common, verdict: 'fail', message: 'not-created', data: { names: names.join(', ') } }];
+  if (create.kind === 'off' && create.isConfigured && names.length > 0)
+    return [{ ...common, verdict: 'fail', message: 'not-created', data: { names: names.join(', ') } }];
   return [{ ...common, verdict: 'fail', severity: 'warning', message: 'no-eni-config' }];
 }
 
-function judgeSome(view: ClusterView, { cni, when }: CustomNetworkingCase, configs: readonly EniConfig[], unseen: string | undefined): readonly Judgement<MessageId>[] {
+function judgeSome(
+  view: ClusterView,
+  { cni, when }: CustomNetworkingCase,
+  configs: readonly EniConfig[],
+  unseen: string | undefined,
+): readonly Judgement<MessageId>[] {
   const common = { resource: cni.resource, source: cni.source, when };
   const label = selectingLabel(view, cni);
   if (label.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: label.reason }];
-  const unnamed = configs.some(({ name }) => typeof name !== 'string') ? 'the names of its ENIConfigs are not all known' : undefined;
+  const unnamed = configs.some(({ name }) => typeof name !== 'string')
+    ? 'the names of its ENIConfigs are not all known'
+    : undefined;
   const doubt = unseen ?? unnamed;
   const { key } = label;
   if (key !== ZONE_LABEL && key !== OLD_ZONE_LABEL) return judgeSelection(view, cni, when, key, configs, doubt);
   const annotation = namingAnnotation(cni);
-  if (annotation !== DEFAULT_LABEL) return [{ ...common, verdict: 'unverifiable', reason: 'ENI_CONFIG_ANNOTATION_DEF lets nodes name their ENIConfig by an annotation, which only the cluster shows' }];
-  const mayBeChosen = groupsOf(view, when).some((group) => labelOfGroup(group, EXTERNAL_LABEL).kind === 'maybe') || mayPoolsChoose(view);
-  const noneIsZone = doubt === undefined && !mayBeChosen && configs.every(({ name }) => typeof name === 'string' && parseZone(name) === undefined);
-  const context = { when, label: key, region: regionOf(view, cni, configs, nodeSubnetsOf(view)), noneIsZone, chosen: chosenNames(view, EXTERNAL_LABEL), areNodesServed: areAllZonesCovered(view, when, configs) };
+  if (annotation !== DEFAULT_LABEL)
+    return [
+      {
+        ...common,
+        verdict: 'unverifiable',
+        reason:
+          'ENI_CONFIG_ANNOTATION_DEF lets nodes name their ENIConfig by an annotation, which only the cluster shows',
+      },
+    ];
+  const mayBeChosen =
+    groupsOf(view, when).some((group) => labelOfGroup(group, EXTERNAL_LABEL).kind === 'maybe') || mayPoolsChoose(view);
+  const noneIsZone =
+    doubt === undefined &&
+    !mayBeChosen &&
+    configs.every(({ name }) => typeof name === 'string' && parseZone(name) === undefined);
+  const context = {
+    when,
+    label: key,
+    region: regionOf(view, cni, configs, nodeSubnetsOf(view)),
+    noneIsZone,
+    chosen: chosenNames(view, EXTERNAL_LABEL),
+    areNodesServed: areAllZonesCovered(view, when, configs),
+  };
   const names = configs.flatMap((config) => judgeName(config, context));
-  const old: Judgement<MessageId>[] = key === OLD_ZONE_LABEL ? [{ ...common, verdict: 'fail', severity: 'warning', message: 'deprecated-label' }] : [];
+  const old: Judgement<MessageId>[] =
+    key === OLD_ZONE_LABEL ? [{ ...common, verdict: 'fail', severity: 'warning', message: 'deprecated-label' }] : [];
   // A misspelt name is also why its zone has none: one defect, one finding.
-  const areSound = names.every(({ verdict, message }) => verdict !== 'fail' || message === 'free-name' || message === 'spare');
+  const areSound = names.every(
+    ({ verdict, message }) => verdict !== 'fail' || message === 'free-name' || message === 'spare',
+  );
   return [...old, ...names, ...(areSound ? judgeCoverage(view, cni, when, configs, doubt) : [])];
 }

@@ -1,5 +1,13 @@
 import type { Judgement, RelatedPlace } from '../../engine';
-import { except, karpenterCapacityOf, resourceName, type ClusterView, type CniCase, type EniConfig, type When } from '../../eks';
+import {
+  except,
+  karpenterCapacityOf,
+  resourceName,
+  type ClusterView,
+  type CniCase,
+  type EniConfig,
+  type When,
+} from '../../eks';
 import { nodeZonesOf, type NodeZone } from './node-zones';
 
 export type CoverageMessage = 'zone-without';
@@ -9,7 +17,13 @@ export type CoverageMessage = 'zone-without';
  * @param configs the ENIConfigs that exist somewhere in the case, all with sound names
  * @param doubt why there may be others; undefined if these are all
  */
-export function judgeCoverage(view: ClusterView, cni: CniCase, when: When, configs: readonly EniConfig[], doubt: string | undefined): readonly Judgement<CoverageMessage>[] {
+export function judgeCoverage(
+  view: ClusterView,
+  cni: CniCase,
+  when: When,
+  configs: readonly EniConfig[],
+  doubt: string | undefined,
+): readonly Judgement<CoverageMessage>[] {
   const common = { resource: cni.resource, source: cni.source };
   const nodes = nodeZonesOf(view, when);
   const byName = whensByName(configs);
@@ -19,23 +33,41 @@ export function judgeCoverage(view: ClusterView, cni: CniCase, when: When, confi
     const covered: When[] = [...(byName.get(zone) ?? [])];
     for (const use of uses) {
       for (const rest of uncovered(use.when, covered)) {
-        const reason = use.doubt ?? (doubt === undefined ? undefined : `${doubt}, and no other ENIConfig is named ${zone}`);
+        const reason =
+          use.doubt ?? (doubt === undefined ? undefined : `${doubt}, and no other ENIConfig is named ${zone}`);
         open ??= reason;
         if (reason !== undefined) continue;
         covered.push(rest);
         const others = uses.filter((other) => other.doubt === undefined && other.when.and(rest) !== undefined);
-        failures.push({ ...common, when: rest, verdict: 'fail', message: 'zone-without', data: { zone, groups: groupNames(others), names: listOf([...byName.keys()]) }, about: zone, related: placesOf(others, configs) });
+        failures.push({
+          ...common,
+          when: rest,
+          verdict: 'fail',
+          message: 'zone-without',
+          data: { zone, groups: groupNames(others), names: listOf([...byName.keys()]) },
+          about: zone,
+          related: placesOf(others, configs),
+        });
       }
     }
   }
   if (failures.length > 0) return failures;
-  return [open === undefined ? { ...common, when, verdict: 'pass' } : { ...common, when, verdict: 'unverifiable', reason: open }];
+  return [
+    open === undefined
+      ? { ...common, when, verdict: 'pass' }
+      : { ...common, when, verdict: 'unverifiable', reason: open },
+  ];
 }
 
 /** Whether all zones in which a cluster's nodes start are known, and each has an ENIConfig of its name. Nodes of Karpenter may start anywhere. */
 export function areAllZonesCovered(view: ClusterView, when: When, configs: readonly EniConfig[]): boolean {
   const { zones, doubt } = nodeZonesOf(view, when);
-  if (doubt !== undefined || zones.length === 0 || karpenterCapacityOf(view).some((one) => one.when.and(when) !== undefined)) return false;
+  if (
+    doubt !== undefined ||
+    zones.length === 0 ||
+    karpenterCapacityOf(view).some((one) => one.when.and(when) !== undefined)
+  )
+    return false;
   const byName = whensByName(configs);
   return zones.every(({ zone, when: use }) => uncovered(use, byName.get(zone) ?? []).length === 0);
 }

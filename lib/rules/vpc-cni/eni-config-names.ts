@@ -1,8 +1,27 @@
 import type { Judgement, RelatedPlace } from '../../engine';
-import { alternativesOf, dataAt, resourceName, type ClusterView, type CniCase, type EniConfig, type Plain, type Subnet, type Unknown, type Value, type When } from '../../eks';
+import {
+  alternativesOf,
+  dataAt,
+  resourceName,
+  type ClusterView,
+  type CniCase,
+  type EniConfig,
+  type Plain,
+  type Subnet,
+  type Unknown,
+  type Value,
+  type When,
+} from '../../eks';
 import { hasDirection, isKnownRegion, isZoneId, nearestZone, parseZone, type Zone } from '../../eks/networking/zones';
 
-export type NameMessage = 'no-zone' | 'free-name' | 'misspelt-region' | 'other-region' | 'spare' | 'unknown-region' | 'subnet-zone';
+export type NameMessage =
+  | 'no-zone'
+  | 'free-name'
+  | 'misspelt-region'
+  | 'other-region'
+  | 'spare'
+  | 'unknown-region'
+  | 'subnet-zone';
 
 /** The region that a cluster is in. */
 export interface ClusterRegion {
@@ -18,8 +37,17 @@ export interface ClusterRegion {
  * `eniConfig.region`, which the chart's template doesn't use.
  * @param nodeSubnets the subnets of the cluster's node groups
  */
-export function regionOf(view: ClusterView, cni: CniCase, configs: readonly EniConfig[], nodeSubnets: readonly Subnet[]): ClusterRegion | undefined {
-  for (const resource of [cni.resource, ...(view.cluster === undefined ? [] : [view.cluster]), ...configs.map((config) => config.resource)]) {
+export function regionOf(
+  view: ClusterView,
+  cni: CniCase,
+  configs: readonly EniConfig[],
+  nodeSubnets: readonly Subnet[],
+): ClusterRegion | undefined {
+  for (const resource of [
+    cni.resource,
+    ...(view.cluster === undefined ? [] : [view.cluster]),
+    ...configs.map((config) => config.resource),
+  ]) {
     const { region } = resource.environment;
     if (region !== undefined) return { name: region, told: "the stack's region", isCertain: true };
   }
@@ -42,7 +70,9 @@ function regionOfSubnets(subnets: readonly Subnet[]): ClusterRegion | undefined 
 
 function regionOfValues({ settings }: CniCase): ClusterRegion | undefined {
   const region = dataAt(settings.data, 'eniConfig', 'region');
-  return typeof region === 'string' && isPlausible(region) ? { name: region, told: `eniConfig.region says ${region}`, isCertain: false } : undefined;
+  return typeof region === 'string' && isPlausible(region)
+    ? { name: region, told: `eniConfig.region says ${region}`, isCertain: false }
+    : undefined;
 }
 
 function isPlausible(region: string): boolean {
@@ -80,7 +110,9 @@ export function judgeName(config: EniConfig, context: NameContext): readonly Jud
   if (zones === undefined) return [judgeKnownName(name, undefined, context, common)];
   return alternativesOf(zones).flatMap((alternative): readonly Judged[] => {
     const both = when.and(alternative.when);
-    return both === undefined ? [] : [judgeKnownName(name, subnetZone(alternative.value, config.target), context, { ...common, when: both })];
+    return both === undefined
+      ? []
+      : [judgeKnownName(name, subnetZone(alternative.value, config.target), context, { ...common, when: both })];
   });
 }
 
@@ -131,7 +163,8 @@ function judgeKnownName(name: string, subnet: SubnetZone | undefined, context: N
     const failure = fail('other-region', region.name, subnet?.zone.name ?? nearestZone(name, region.name));
     const more = { region: region.name, told: region.told };
     // Such as those of the other regions in a list for all.
-    if (context.areNodesServed) return { ...failure, message: 'spare', severity: 'info', data: { ...failure.data, ...more } };
+    if (context.areNodesServed)
+      return { ...failure, message: 'spare', severity: 'info', data: { ...failure.data, ...more } };
     const isSlip = region.isCertain || !isKnownRegion(zone.region);
     return { ...failure, ...(isSlip ? {} : { severity: 'warning' as const }), data: { ...failure.data, ...more } };
   }
@@ -152,15 +185,33 @@ function judgeOtherName(name: string, subnet: SubnetZone | undefined, context: N
   const { label } = context;
   const advice = adviceFor(better, context.region?.name ?? 'the cluster');
   if (!isMeantAsZone(name, context.region) && !context.noneIsZone) {
-    return { ...common, verdict: 'fail', severity: 'warning', message: 'free-name', data: { name, label, advice }, related };
+    return {
+      ...common,
+      verdict: 'fail',
+      severity: 'warning',
+      message: 'free-name',
+      data: { name, label, advice },
+      related,
+    };
   }
   const what = isZoneId(name) ? 'has the id of a zone as its name' : 'is not named like a zone';
-  return { ...common, verdict: 'fail', message: 'no-zone', data: { name, label, what, hint: hintOf(better), advice }, related };
+  return {
+    ...common,
+    verdict: 'fail',
+    message: 'no-zone',
+    data: { name, label, what, hint: hintOf(better), advice },
+    related,
+  };
 }
 
 /** Ids of zones, parts of a zone's name, regions, zones with a tail; as opposed to names for nodes that ask for them by label or annotation. */
 function isMeantAsZone(name: string, region: ClusterRegion | undefined): boolean {
-  return isZoneId(name) || /^\d?[a-z]$/.test(name) || nearestZone(name, region?.name) !== undefined || /^[a-z]{2,4}-[a-z]{1,20}(?:-[a-z]{1,20})?-\d/.test(name);
+  return (
+    isZoneId(name) ||
+    /^\d?[a-z]$/.test(name) ||
+    nearestZone(name, region?.name) !== undefined ||
+    /^[a-z]{2,4}-[a-z]{1,20}(?:-[a-z]{1,20})?-\d/.test(name)
+  );
 }
 
 /** The end of a sentence. */
@@ -169,5 +220,7 @@ function hintOf(better: string | undefined): string {
 }
 
 function adviceFor(better: string | undefined, region: string): string {
-  return better === undefined ? `Name it exactly like the zone of its subnet, a zone of ${region}.` : `Name it \`${better}\`, exactly like the zone of its subnet.`;
+  return better === undefined
+    ? `Name it exactly like the zone of its subnet, a zone of ${region}.`
+    : `Name it \`${better}\`, exactly like the zone of its subnet.`;
 }

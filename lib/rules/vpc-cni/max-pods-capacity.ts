@@ -4,7 +4,15 @@ import { podsOn, isDataMap, type EksModel } from '../../eks';
 import { CAPACITY_SETTINGS, nodeCapacity, podCeiling, type NodeCapacity } from '../../eks/networking/node-capacity';
 import { named } from '../about';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
-import { cniPlace, hasPrefixesByPatch, judgeMaxPods, maxPodsCode, namesOf, typesPlace, type MaxPodsCase } from './max-pods-judgements';
+import {
+  cniPlace,
+  hasPrefixesByPatch,
+  judgeMaxPods,
+  maxPodsCode,
+  namesOf,
+  typesPlace,
+  type MaxPodsCase,
+} from './max-pods-judgements';
 import { hasSameNumber } from './prefix-delegation-max-pods';
 
 /*
@@ -14,7 +22,8 @@ import { hasSameNumber } from './prefix-delegation-max-pods';
 
 const CODE = {
   cloudformation: '# in the user data\n{{setting}}',
-  'aws-cdk': "// ManagedNodeGroup from 'eks-guardrails/aws-cdk' writes it for every operating system, and refuses more than there are addresses for\nnew ManagedNodeGroup(this, 'Workers', { cluster, customAmi, maxPods: {{pods}} });",
+  'aws-cdk':
+    "// ManagedNodeGroup from 'eks-guardrails/aws-cdk' writes it for every operating system, and refuses more than there are addresses for\nnew ManagedNodeGroup(this, 'Workers', { cluster, customAmi, maxPods: {{pods}} });",
   terraform: '# in user_data\n{{setting}}',
 };
 
@@ -32,22 +41,31 @@ export const maxPodsCapacity = defineRule<Message>({
   ].join('\n'),
   why: [
     'With single addresses a node with E interfaces of I addresses has room for E × (I − 1) + 2 pods: 29 on an m5.large. Prefix delegation gives 16 times as many addresses, custom networking takes one interface away, `MAX_ENI` more, and',
-    'the trunk interface of security groups for pods one. kubelet doesn\'t know: it takes the number of its configuration, which for nodes with an AMI of their own is what the user data says, or the formula above, whatever the CNI is',
-    'configured to. Only for managed groups without an AMI of their own does EKS look at the CNI\'s settings.',
+    "the trunk interface of security groups for pods one. kubelet doesn't know: it takes the number of its configuration, which for nodes with an AMI of their own is what the user data says, or the formula above, whatever the CNI is",
+    "configured to. Only for managed groups without an AMI of their own does EKS look at the CNI's settings.",
   ].join('\n'),
   limits: [
-    '- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren\'t judged: another CNI may run. Where the input shows one that gives pods their addresses (Cilium outside of its ENI and chaining modes, Calico with `cni.type: Calico`, Antrea and others), it is unverifiable.',
-    '- IPv6 clusters aren\'t judged, as they have more addresses than any node has pods; nor Windows nodes, where pods without an address stay unscheduled.',
+    "- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren't judged: another CNI may run. Where the input shows one that gives pods their addresses (Cilium outside of its ENI and chaining modes, Calico with `cni.type: Calico`, Antrea and others), it is unverifiable.",
+    "- IPv6 clusters aren't judged, as they have more addresses than any node has pods; nor Windows nodes, where pods without an address stay unscheduled.",
     '- Pods on the host network need no address. Two are part of the formula; up to five more than the capacity is a warning for that reason.',
     '- Where some of several instance types have room, or nothing at all is configured for the CNI, so that prefix delegation may have been turned on with `kubectl`, it is a warning.',
-    '- A trunk interface counts only against a number that somebody wrote: EKS\'s own formula passes over it.',
+    "- A trunk interface counts only against a number that somebody wrote: EKS's own formula passes over it.",
     '- Of a `maxPodsExpression` only whole-number arithmetic and `?:` are understood.',
   ].join('\n'),
   ignore: 'For nodes on which many pods with `hostNetwork: true` run, which is what the difference is for.',
   sources: [
-    { title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type', url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html' },
-    { title: 'amazon-eks-ami: how nodeadm computes max pods', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/eni_max_pods.go' },
-    { title: 'amazon-vpc-cni-k8s: README, MAX_ENI and custom networking', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md' },
+    {
+      title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html',
+    },
+    {
+      title: 'amazon-eks-ami: how nodeadm computes max pods',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/eni_max_pods.go',
+    },
+    {
+      title: 'amazon-vpc-cni-k8s: README, MAX_ENI and custom networking',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md',
+    },
   ],
   messages: {
     tooMany: {
@@ -56,7 +74,11 @@ export const maxPodsCapacity = defineRule<Message>({
     },
     formula: {
       text: '{{where}} leaves the number of pods to {{by}}, which makes {{found}} on {{types}}, but the VPC CNI has addresses for {{capacity}} there ({{mode}}). All others stay ContainerCreating: "failed to assign an IP address to container".',
-      fix: { summary: 'Set max pods to {{pods}} in the user data{{alternative}}.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set max pods to {{pods}} in the user data{{alternative}}.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   check: (model: EksModel) => judgeMaxPods(model, () => true, judge),
@@ -73,14 +95,24 @@ interface Overfull {
 const MOST_HOST_PODS = 5;
 
 function judge(one: MaxPodsCase): readonly LaunchOutcome<Message>[] {
-  const { setting, types: { types, doubt, source }, cni: { settings }, ipFamily, when, boot } = one;
+  const {
+    setting,
+    types: { types, doubt, source },
+    cni: { settings },
+    ipFamily,
+    when,
+    boot,
+  } = one;
   if (ipFamily === 'ipv6') return [];
   if (setting.kind === 'eks') return passing(when);
   // Without anything that takes interfaces away the formula is what the CNI has, on every instance type.
   if (setting.kind === 'formula' && !isReduced(one)) return passing(when);
-  const unverifiable = (reason: string, at = source): readonly LaunchOutcome<Message>[] => [{ verdict: 'unverifiable', reason, source: at, when }];
+  const unverifiable = (reason: string, at = source): readonly LaunchOutcome<Message>[] => [
+    { verdict: 'unverifiable', reason, source: at, when },
+  ];
   if (setting.kind === 'unknown') return unverifiable(setting.reason, setting.source);
-  const byPatch = settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind === 'off' && hasPrefixesByPatch(boot.boot.view);
+  const byPatch =
+    settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind === 'off' && hasPrefixesByPatch(boot.boot.view);
   const over: Overfull[] = [];
   let open: string | undefined = doubt;
   for (const type of types) {
@@ -89,17 +121,25 @@ function judge(one: MaxPodsCase): readonly LaunchOutcome<Message>[] {
     // No interface is left for pods at all: `custom-networking-conflicts` says so.
     if (capacity === undefined) return [];
     if (setting.kind === 'formula' && !isReduced(one, type)) continue;
-    if (pods === undefined) return unverifiable(`what the expression makes on ${type.name} can't be told`, setting.source);
-    const most = byPatch ? (nodeCapacity(type.name, settings, 'ipv4', { prefixDelegation: true })?.most ?? capacity.most) : capacity.most;
+    if (pods === undefined)
+      return unverifiable(`what the expression makes on ${type.name} can't be told`, setting.source);
+    const most = byPatch
+      ? (nodeCapacity(type.name, settings, 'ipv4', { prefixDelegation: true })?.most ?? capacity.most)
+      : capacity.most;
     if (pods > most) over.push({ type, pods, capacity });
-    else if (pods > capacity.most) open ??= 'a patch of aws-node turns prefix delegation on, which the next update of the add-on may turn off';
-    else if (pods > capacity.least) open ??= `what the CNI gives to ${type.name} isn't known: ${capacity.doubt?.reason ?? 'a setting is decided at deployment'}`;
+    else if (pods > capacity.most)
+      open ??= 'a patch of aws-node turns prefix delegation on, which the next update of the add-on may turn off';
+    else if (pods > capacity.least)
+      open ??= `what the CNI gives to ${type.name} isn't known: ${capacity.doubt?.reason ?? 'a setting is decided at deployment'}`;
   }
   const [first] = over;
   if (first === undefined) return open === undefined ? passing(when) : unverifiable(open);
   // Of some types too many pods, of others no more than without prefixes: the fix of the latter is one for both.
   if (hasSameNumber(one)) return [];
-  if (ipFamily === undefined) return unverifiable(`an IPv4 cluster hasn't the addresses for its pods, and the IP family isn't known: ${one.ipFamilyReason}`);
+  if (ipFamily === undefined)
+    return unverifiable(
+      `an IPv4 cluster hasn't the addresses for its pods, and the IP family isn't known: ${one.ipFamilyReason}`,
+    );
   return [failure(one, over, first)];
 }
 
@@ -117,10 +157,15 @@ function failure(one: MaxPodsCase, over: readonly Overfull[], first: Overfull): 
   const isSame = over.every(({ pods }) => pods === smallest.pods);
   const shown = isSame && over.every(({ capacity }) => capacity.most === smallest.capacity.most) ? over : [smallest];
   const prefixed = nodeCapacity(smallest.type.name, cni.settings, 'ipv4', { prefixDelegation: true });
-  const withPrefixes = prefixed !== undefined && prefixed.least > smallest.capacity.most && smallest.pods <= prefixed.least;
+  const withPrefixes =
+    prefixed !== undefined && prefixed.least > smallest.capacity.most && smallest.pods <= prefixed.least;
   const pods = Math.min(smallest.capacity.most, podCeiling(smallest.type.name) ?? 110);
   const excess = Math.max(...over.map(({ pods: found, capacity }) => found - capacity.most));
-  const isCertain = over.length === types.types.length && types.doubt === undefined && excess > MOST_HOST_PODS && !(withPrefixes && mayBeSetByHand(one));
+  const isCertain =
+    over.length === types.types.length &&
+    types.doubt === undefined &&
+    excess > MOST_HOST_PODS &&
+    !(withPrefixes && mayBeSetByHand(one));
   return {
     verdict: 'fail',
     message: setting.kind === 'number' || setting.kind === 'expression' ? 'tooMany' : 'formula',
@@ -136,7 +181,9 @@ function failure(one: MaxPodsCase, over: readonly Overfull[], first: Overfull): 
       capacity: String(smallest.capacity.most),
       mode: modeText(one, smallest),
       pods: String(pods),
-      alternative: withPrefixes ? ', or turn prefix delegation on (`env.ENABLE_PREFIX_DELEGATION: "true"`), which gives addresses to more' : '',
+      alternative: withPrefixes
+        ? ', or turn prefix delegation on (`env.ENABLE_PREFIX_DELEGATION: "true"`), which gives addresses to more'
+        : '',
       setting: maxPodsCode(family, pods),
     },
     related: [cniPlace(cni, 'gives pods their addresses'), ...typesPlace(types)],
@@ -144,7 +191,12 @@ function failure(one: MaxPodsCase, over: readonly Overfull[], first: Overfull): 
 }
 
 /** Nothing is configured in the code, so that what is in force may be what somebody set with kubectl. A chart resets that. */
-function mayBeSetByHand({ cni: { addon, settings: { data } } }: MaxPodsCase): boolean {
+function mayBeSetByHand({
+  cni: {
+    addon,
+    settings: { data },
+  },
+}: MaxPodsCase): boolean {
   return addon !== undefined && (data === undefined || (isDataMap(data) && Object.keys(data).length === 0));
 }
 
@@ -153,7 +205,11 @@ function modeText({ cni: { settings } }: MaxPodsCase, { type, capacity: { branch
   const enis = settings.number(CAPACITY_SETTINGS.maxEnis);
   const trunk = settings.switch(CAPACITY_SETTINGS.podSecurityGroups).kind === 'on' && type.trunk;
   const parts = [
-    prefixes ? (type.nitro ? 'with prefix delegation' : 'which has no prefix delegation') : 'single addresses, without prefix delegation',
+    prefixes
+      ? type.nitro
+        ? 'with prefix delegation'
+        : 'which has no prefix delegation'
+      : 'single addresses, without prefix delegation',
     ...(settings.switch(CAPACITY_SETTINGS.customNetworking).kind === 'on' ? ['with custom networking'] : []),
     ...(enis.kind === 'number' && enis.value < type.enis ? [`with MAX_ENI ${enis.value}`] : []),
     ...(trunk ? [`with a trunk interface, ${branchEnis} pods with security groups of their own included`] : []),

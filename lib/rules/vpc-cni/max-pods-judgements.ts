@@ -61,14 +61,17 @@ export function* judgeMaxPods<M extends string>(
     const cnis = cnisByView.get(boot.view) ?? [];
     if (cnis.length === 0 || !mayRunLinux(boot)) return [];
     const { template } = boot;
-    if (template.kind === 'unknown') return cnis.flatMap(({ when }) => together(boot.when, when).map((both) => unseenTemplate(template, both)));
+    if (template.kind === 'unknown')
+      return cnis.flatMap(({ when }) => together(boot.when, when).map((both) => unseenTemplate(template, both)));
     return bootCasesOf(boot).flatMap((one) => judgeBoot(one, cnis, judge));
   };
   for (const user of bootsByResource(model)) yield* judgeUser(user, judgeOne);
 }
 
 function mayRunLinux({ nodeGroup, view }: NodeBoot): boolean {
-  return alternativesOf(amiFamilyOf(nodeGroup, view)).some(({ value }) => value.kind !== 'known' || value.value !== 'WINDOWS');
+  return alternativesOf(amiFamilyOf(nodeGroup, view)).some(
+    ({ value }) => value.kind !== 'known' || value.value !== 'WINDOWS',
+  );
 }
 
 function together(one: When, other: When): readonly When[] {
@@ -76,8 +79,15 @@ function together(one: When, other: When): readonly When[] {
   return both === undefined ? [] : [both];
 }
 
-function judgeBoot<M extends string>(boot: BootCase, cnis: readonly CniCase[], judge: (one: MaxPodsCase) => readonly LaunchOutcome<M>[]): readonly LaunchOutcome<M>[] {
-  const { family, boot: { nodeGroup, view } } = boot;
+function judgeBoot<M extends string>(
+  boot: BootCase,
+  cnis: readonly CniCase[],
+  judge: (one: MaxPodsCase) => readonly LaunchOutcome<M>[],
+): readonly LaunchOutcome<M>[] {
+  const {
+    family,
+    boot: { nodeGroup, view },
+  } = boot;
   if (family.kind === 'known' && family.value === 'WINDOWS') return [];
   const state = bootStateOf(boot);
   const isSound = state.kind === 'own' || state.kind === 'additions' || state.kind === 'eks-alone';
@@ -86,7 +96,8 @@ function judgeBoot<M extends string>(boot: BootCase, cnis: readonly CniCase[], j
   if (setting === undefined) return [];
   const ipFamily = ipFamilyOf(view);
   // What nearly every group leaves to EKS is right, whatever nodes it has.
-  if (setting.kind === 'eks' && ipFamily.kind === 'known') return ipFamily.value === 'ipv6' ? [] : cnis.flatMap((cni) => together(boot.when, cni.when).flatMap(passing));
+  if (setting.kind === 'eks' && ipFamily.kind === 'known')
+    return ipFamily.value === 'ipv6' ? [] : cnis.flatMap((cni) => together(boot.when, cni.when).flatMap(passing));
   return cnis.flatMap((cni) =>
     together(boot.when, cni.when).flatMap((both) =>
       casesOf(nodeGroup, { ip: ipFamily }, both).flatMap(({ when, values: { ip } }) =>
@@ -119,7 +130,10 @@ function reasonOf(ip: Plain<IpFamily>, { name }: ClusterView): string {
 const MOST_CASES = 32;
 
 /** What is wrong with the VPC CNI's addresses is so only where it gives them. */
-function besideOtherCnis<M extends string>(view: ClusterView, outcomes: readonly LaunchOutcome<M>[]): readonly LaunchOutcome<M>[] {
+function besideOtherCnis<M extends string>(
+  view: ClusterView,
+  outcomes: readonly LaunchOutcome<M>[],
+): readonly LaunchOutcome<M>[] {
   const others = otherCnisOf(view);
   if (others.length === 0) return outcomes;
   return outcomes.flatMap((outcome): readonly LaunchOutcome<M>[] => {
@@ -127,10 +141,18 @@ function besideOtherCnis<M extends string>(view: ClusterView, outcomes: readonly
     let rest: readonly When[] = [outcome.when];
     const open: LaunchOutcome<M>[] = [];
     for (const { reason, source, when } of others) {
-      open.push(...rest.flatMap((one) => together(one, when)).map((both): LaunchOutcome<M> => ({ verdict: 'unverifiable', reason, source, when: both })));
+      open.push(
+        ...rest
+          .flatMap((one) => together(one, when))
+          .map((both): LaunchOutcome<M> => ({ verdict: 'unverifiable', reason, source, when: both })),
+      );
       rest = except(rest, when);
       // More combinations than can be told apart.
-      if (rest.length > MOST_CASES) return [...open, ...rest.map((one): LaunchOutcome<M> => ({ verdict: 'unverifiable', reason, source, when: one }))];
+      if (rest.length > MOST_CASES)
+        return [
+          ...open,
+          ...rest.map((one): LaunchOutcome<M> => ({ verdict: 'unverifiable', reason, source, when: one })),
+        ];
       if (rest.length === 0) break;
     }
     return [...open, ...rest.map((when) => ({ ...outcome, when }))];
@@ -158,7 +180,10 @@ const patched = new WeakMap<ClusterView, boolean>();
 
 /** What says how the CNI works, for the related places of a finding. */
 export function cniPlace({ resource, source }: CniCase, what: string): RelatedPlace {
-  return { message: `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${resourceName(resource)}" ${what}`, source };
+  return {
+    message: `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${resourceName(resource)}" ${what}`,
+    source,
+  };
 }
 
 /** What sets the instance types, for the related places of a finding; none where nothing does. */

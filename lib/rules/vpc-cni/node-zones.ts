@@ -1,4 +1,17 @@
-import { alternativesOf, amiFamilyOf, type AnyNodeGroup, casesOf, type ClusterView, type Plain, type Reference, resourceName, type Source, type Subnet, type Value, type When } from '../../eks';
+import {
+  alternativesOf,
+  amiFamilyOf,
+  type AnyNodeGroup,
+  casesOf,
+  type ClusterView,
+  type Plain,
+  type Reference,
+  resourceName,
+  type Source,
+  type Subnet,
+  type Value,
+  type When,
+} from '../../eks';
 import { parseZone } from '../../eks/networking/zones';
 import { groupsOf, labelOfGroup } from './custom-networking-cases';
 
@@ -31,7 +44,8 @@ export function nodeZonesOf(view: ClusterView, when: When): NodeZones {
     const label = labelOfGroup(group, EXTERNAL_LABEL);
     if (label.kind === 'yes') continue;
     const name = resourceName(group);
-    const labelDoubt = label.kind === 'maybe' ? `the nodes of ${name} may carry the label ${EXTERNAL_LABEL}` : undefined;
+    const labelDoubt =
+      label.kind === 'maybe' ? `the nodes of ${name} may carry the label ${EXTERNAL_LABEL}` : undefined;
     for (const one of casesOf(group, { family: amiFamilyOf(group, view), subnets: group.subnets }, when)) {
       const { family, subnets } = one.values;
       const both = group.exists.and(one.when);
@@ -76,7 +90,11 @@ function zonesOfSubnet(subnet: Subnet, when: When): readonly (Found | string)[] 
 export function nodeSubnetsOf(view: ClusterView): readonly Subnet[] {
   return [...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap(({ subnets }) =>
     alternativesOf(subnets).flatMap(({ value }) =>
-      value.kind !== 'known' ? [] : value.value.flatMap((item) => alternativesOf(item).flatMap((one) => (one.value.kind === 'known' ? (one.value.value.target ?? []) : []))),
+      value.kind !== 'known'
+        ? []
+        : value.value.flatMap((item) =>
+            alternativesOf(item).flatMap((one) => (one.value.kind === 'known' ? (one.value.value.target ?? []) : [])),
+          ),
     ),
   );
 }

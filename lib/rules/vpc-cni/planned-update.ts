@@ -1,4 +1,13 @@
-import { beforeOf, dataAt, entriesOf, isDataMap, type Addon, type AddonConfiguration, type Data, type Value } from '../../eks';
+import {
+  beforeOf,
+  dataAt,
+  entriesOf,
+  isDataMap,
+  type Addon,
+  type AddonConfiguration,
+  type Data,
+  type Value,
+} from '../../eks';
 import { knowsVpcCniSchema, schemaDiff, updateEffects, type SettingEffect } from '../../eks/networking';
 
 /** Configuration values, as far as they are texts. */
@@ -31,7 +40,8 @@ export function plannedUpdate(addon: Addon): PlannedUpdate | undefined {
     versions: isOther ? ` from ${from} to ${to}` : '',
     resets,
     kept: keptOf(resets),
-    begins: isOther && then !== undefined && knowsVpcCniSchema(from) && knowsVpcCniSchema(to) ? beginsOf(then, from, to) : [],
+    begins:
+      isOther && then !== undefined && knowsVpcCniSchema(from) && knowsVpcCniSchema(to) ? beginsOf(then, from, to) : [],
   };
 }
 
@@ -43,23 +53,40 @@ function hasOtherRole(before: Addon, addon: Addon): boolean {
 /** A setting of the configuration values is surely one that EKS has made in the cluster. */
 function resetsOf(now: Data, then: Data, from: string, to: string): readonly SettingEffect[] {
   const live = { env: textsOf(dataAt(now, 'env')), init: textsOf(dataAt(now, 'init', 'env')) };
-  return updateEffects({ from, to, mode: 'OVERWRITE', configuration: then, live }).filter(({ status }) => status === 'reset');
+  return updateEffects({ from, to, mode: 'OVERWRITE', configuration: then, live }).filter(
+    ({ status }) => status === 'reset',
+  );
 }
 
 function keptOf(resets: readonly SettingEffect[]): Values {
-  const of = (prefix: string): Values => Object.fromEntries(resets.flatMap(({ path, live = '' }) => (path.startsWith(prefix) ? [[path.slice(prefix.length), live]] : [])));
+  const of = (prefix: string): Values =>
+    Object.fromEntries(
+      resets.flatMap(({ path, live = '' }) => (path.startsWith(prefix) ? [[path.slice(prefix.length), live]] : [])),
+    );
   const [env, init] = [of('env.'), of('init.env.')];
-  return { ...(Object.keys(env).length === 0 ? {} : { env }), ...(Object.keys(init).length === 0 ? {} : { init: { env: init } }) };
+  return {
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...(Object.keys(init).length === 0 ? {} : { init: { env: init } }),
+  };
 }
 
 function beginsOf(then: Data, from: string, to: string): readonly string[] {
-  const added = schemaDiff(from, to).added.filter(({ path, rendered, isBlock }) => rendered && !isBlock && /^(?:init\.)?env\./.test(path) && dataAt(then, ...path.split('.')) === undefined);
+  const added = schemaDiff(from, to).added.filter(
+    ({ path, rendered, isBlock }) =>
+      rendered && !isBlock && /^(?:init\.)?env\./.test(path) && dataAt(then, ...path.split('.')) === undefined,
+  );
   return added.map(({ path }) => path.slice(path.lastIndexOf('.') + 1));
 }
 
 function textsOf(data: Data | undefined): Readonly<Record<string, string>> {
   if (!isDataMap(data)) return {};
-  return Object.fromEntries(entriesOf(data).flatMap(([name, value]) => (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? [[name, String(value)]] : [])));
+  return Object.fromEntries(
+    entriesOf(data).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+        ? [[name, String(value)]]
+        : [],
+    ),
+  );
 }
 
 function textOf(value: Value<string>): string | undefined {
@@ -77,10 +104,13 @@ function isSame(a: Data, b: Data): boolean {
   if (!isDataMap(a) || !isDataMap(b)) return JSON.stringify(a) === JSON.stringify(b);
   const others = new Map(entriesOf(b));
   const all = entriesOf(a);
-  return all.length === others.size && all.every(([key, value]) => {
-    const other = others.get(key);
-    return other !== undefined && isSame(value, other);
-  });
+  return (
+    all.length === others.size &&
+    all.every(([key, value]) => {
+      const other = others.get(key);
+      return other !== undefined && isSame(value, other);
+    })
+  );
 }
 
 /** Names in a sentence, not too many of them: "A, B, C and 4 more". */

@@ -20,7 +20,10 @@ import { withoutIdleConditions, type LaunchOutcome } from '../launch-judgements'
 /** What the rules about security groups for pods have in common. */
 
 /** Judges every case of a cluster's CNI; what all cases of a resource say loses the conditions that tell them apart. */
-export function* judgeCni<M extends string>(view: ClusterView, judge: (one: CniCase) => readonly LaunchOutcome<M>[]): Generator<Judgement<M>> {
+export function* judgeCni<M extends string>(
+  view: ClusterView,
+  judge: (one: CniCase) => readonly LaunchOutcome<M>[],
+): Generator<Judgement<M>> {
   const byResource = new Map<Resource, LaunchOutcome<M>[]>();
   for (const one of cniCasesOf(view)) {
     const outcomes = judge(one);
@@ -82,7 +85,9 @@ const AWS_NODE = /^(?:ds|daemonsets?)(?:\.apps)?\/aws-node$/i;
 
 function awsNodeObjectsOf(view: ClusterView): readonly AwsNodeObject[] {
   const patches = view.patches.flatMap((patch): readonly AwsNodeObject[] => {
-    const isOfAwsNode = alternativesOf(patch.target).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && AWS_NODE.test(value.value)));
+    const isOfAwsNode = alternativesOf(patch.target).some(
+      ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && AWS_NODE.test(value.value)),
+    );
     const { source, exists } = patch;
     return isOfAwsNode ? [{ label: `patch ${resourceName(patch)}`, source, exists, texts: textsIn(patch.patch) }] : [];
   });

@@ -1,7 +1,20 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
 import { attachesManagedPolicy, permissionCases, type RolePermissions } from '../../eks/iam';
 import { cniPermissions, managedPolicy } from '../../knowledge';
-import { alternativesOf, always, cniCasesOf, hasNoOwnNodes, isCovered, sourceOf, windowsIpamObjectsOf, type ClusterView, type Resource, type Role, type Source, type When } from '../../eks';
+import {
+  alternativesOf,
+  always,
+  cniCasesOf,
+  hasNoOwnNodes,
+  isCovered,
+  sourceOf,
+  windowsIpamObjectsOf,
+  type ClusterView,
+  type Resource,
+  type Role,
+  type Source,
+  type When,
+} from '../../eks';
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf } from '../assumptions';
@@ -15,8 +28,10 @@ import { MOST_PLACES, podEniOf } from './pod-security-groups';
  */
 
 const CODE = {
-  cloudformation: 'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSClusterPolicy\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSVPCResourceController',
-  'aws-cdk': "cluster.role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSVPCResourceController'));",
+  cloudformation:
+    'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSClusterPolicy\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSVPCResourceController',
+  'aws-cdk':
+    "cluster.role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSVPCResourceController'));",
   terraform: [
     'resource "aws_iam_role_policy_attachment" "cluster_vpc_resource_controller" {',
     '  role       = aws_iam_role.cluster.name',
@@ -28,7 +43,8 @@ const CODE = {
 export const podSecurityGroupsClusterRole = defineRule<Message>({
   id: 'pod-security-groups-cluster-role',
   subject: 'vpc-cni',
-  title: 'The cluster role may manage network interfaces where pods have security groups of their own, or run on Windows',
+  title:
+    'The cluster role may manage network interfaces where pods have security groups of their own, or run on Windows',
   severity: 'error',
   since: '0.1.0',
   symptom: [
@@ -36,35 +52,62 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
     'nothing on the nodes logs an error: the call that is denied is made in the control plane.',
   ].join('\n'),
   why: [
-    'Trunk and branch interfaces, and the addresses of Windows pods, are managed by a controller in the control plane, with the role of the cluster. `AmazonEKSClusterPolicy` doesn\'t allow that; `AmazonEKSVPCResourceController` does. The role that the CDK and',
+    "Trunk and branch interfaces, and the addresses of Windows pods, are managed by a controller in the control plane, with the role of the cluster. `AmazonEKSClusterPolicy` doesn't allow that; `AmazonEKSVPCResourceController` does. The role that the CDK and",
     'popular Terraform modules create for a cluster has the first only. On the role of the nodes the policy has no effect.',
     '',
     'For pods with security groups of their own the controller creates, attaches and changes network interfaces and gives a permission for each; it assigns addresses for Windows pods only.',
   ].join('\n'),
   limits: [
-    '- A role or cluster outside the input is unverifiable, and so is a customer managed policy by its ARN. Permission boundaries and organisation policies aren\'t seen.',
-    '- The VPC CNI\'s settings are read from its add-on or Helm chart; made by hand they can\'t be seen.',
+    "- A role or cluster outside the input is unverifiable, and so is a customer managed policy by its ARN. Permission boundaries and organisation policies aren't seen.",
+    "- The VPC CNI's settings are read from its add-on or Helm chart; made by hand they can't be seen.",
     '- Nothing is said where there are only nodes of Fargate or Auto Mode, on which no pod of the VPC CNI runs. Where the input shows nodes of those only, but may have others, it is a warning, and so it is for Windows without Windows nodes in the input.',
   ].join('\n'),
   ignore: 'When the policy is attached to the role outside the code.',
   sources: [
-    { title: 'Amazon EKS user guide: Configure the VPC CNI for security groups for pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-pods-deployment.html' },
-    { title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html' },
-    { title: 'aws/amazon-vpc-resource-controller-k8s: pkg/aws/ec2/api/helper.go, pkg/provider/branch/trunk/trunk.go', url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/aws/ec2/api/helper.go' },
-    { title: 'AWS managed policy reference: AmazonEKSVPCResourceController', url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKSVPCResourceController.html' },
+    {
+      title: 'Amazon EKS user guide: Configure the VPC CNI for security groups for pods',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-pods-deployment.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html',
+    },
+    {
+      title: 'aws/amazon-vpc-resource-controller-k8s: pkg/aws/ec2/api/helper.go, pkg/provider/branch/trunk/trunk.go',
+      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/aws/ec2/api/helper.go',
+    },
+    {
+      title: 'AWS managed policy reference: AmazonEKSVPCResourceController',
+      url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKSVPCResourceController.html',
+    },
   ],
   messages: {
     pods: {
       text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on security groups for pods. No node gets a trunk interface, so pods with security groups of their own stay Pending.',
-      fix: { summary: 'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     'left-behind': {
       text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on security groups for pods. Branch interfaces of pods that are gone stay, with their addresses and their places on the node, until no new pod gets one.',
-      fix: { summary: 'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     windows: {
       text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on the addresses of Windows pods. {{effect}}',
-      fix: { summary: 'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -92,7 +135,12 @@ interface Need {
 const ADDRESS_ACTIONS: readonly string[] = ['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses'];
 
 /** The calls that make a trunk interface and, for each pod, a branch interface. */
-const TRUNK_ACTIONS: readonly string[] = ['ec2:AttachNetworkInterface', 'ec2:CreateNetworkInterface', 'ec2:CreateNetworkInterfacePermission', 'ec2:ModifyNetworkInterfaceAttribute'];
+const TRUNK_ACTIONS: readonly string[] = [
+  'ec2:AttachNetworkInterface',
+  'ec2:CreateNetworkInterface',
+  'ec2:CreateNetworkInterfacePermission',
+  'ec2:ModifyNetworkInterfaceAttribute',
+];
 
 /** The call that removes branch interfaces; interfaces are detached after failures only. */
 const REMOVAL_ACTIONS: readonly string[] = ['ec2:DeleteNetworkInterface'];
@@ -110,12 +158,24 @@ function needsOf(view: ClusterView): readonly Need[] {
     ] as const;
     return switches.flatMap(({ feature, setting, state }): readonly Need[] => {
       if (state.kind === 'off') return [];
-      const doubt = state.kind === 'unknown' ? `whether ${setting} is on isn't known: ${state.unknown.reason}` : undefined;
+      const doubt =
+        state.kind === 'unknown' ? `whether ${setting} is on isn't known: ${state.unknown.reason}` : undefined;
       return [{ feature, by: `${setting} of ${name}`, doubt, resource, source, when }];
     });
   });
   const ofObjects = windowsIpamObjectsOf(view).flatMap(({ resource, isOn, source, when }): readonly Need[] =>
-    isOn === true ? [{ feature: 'windows', by: `enable-windows-ipam of "${resourceName(resource)}"`, doubt: undefined, resource, source, when }] : [],
+    isOn === true
+      ? [
+          {
+            feature: 'windows',
+            by: `enable-windows-ipam of "${resourceName(resource)}"`,
+            doubt: undefined,
+            resource,
+            source,
+            when,
+          },
+        ]
+      : [],
   );
   const all = [...ofCni, ...ofObjects];
   // What is certain, and weighs more, comes first: it is what speaks for a role.
@@ -137,7 +197,12 @@ function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
   if (first === undefined) return;
   const { cluster } = view;
   if (cluster === undefined) {
-    yield { verdict: 'unverifiable', resource: first.resource, reason: `cluster ${view.name} is not part of the input, nor is its role`, source: first.source };
+    yield {
+      verdict: 'unverifiable',
+      resource: first.resource,
+      reason: `cluster ${view.name} is not part of the input, nor is its role`,
+      source: first.source,
+    };
     return;
   }
   const byResource = new Map<Resource, Found[]>();
@@ -153,12 +218,24 @@ function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
         for (const found of judgeRole(role, need, view, when)) note(byResource, found);
         continue;
       }
-      const reason = value.kind === 'known' ? `its role ${value.value.text} is not part of the input` : value.kind === 'unknown' ? `its role isn't known: ${value.reason}` : 'it names no role';
-      note(byResource, { judgement: { verdict: 'unverifiable', resource: cluster, reason, source: value.source }, when });
+      const reason =
+        value.kind === 'known'
+          ? `its role ${value.value.text} is not part of the input`
+          : value.kind === 'unknown'
+            ? `its role isn't known: ${value.reason}`
+            : 'it names no role';
+      note(byResource, {
+        judgement: { verdict: 'unverifiable', resource: cluster, reason, source: value.source },
+        when,
+      });
     }
   }
   for (const [resource, found] of byResource) {
-    yield* agreeing(found.flatMap(({ judgement, when }) => conditionsOf(resource, [when]).map((one) => ({ ...judgement, when: one }))));
+    yield* agreeing(
+      found.flatMap(({ judgement, when }) =>
+        conditionsOf(resource, [when]).map((one) => ({ ...judgement, when: one })),
+      ),
+    );
   }
 }
 
@@ -166,7 +243,13 @@ function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
 function note(byResource: Map<Resource, Found[]>, found: Found): void {
   const list = byResource.get(found.judgement.resource);
   if (list === undefined) byResource.set(found.judgement.resource, [found]);
-  else if (!isCovered(found.when, list.filter(({ judgement }) => judgement.verdict !== 'pass').map(({ when }) => when))) list.push(found);
+  else if (
+    !isCovered(
+      found.when,
+      list.filter(({ judgement }) => judgement.verdict !== 'pass').map(({ when }) => when),
+    )
+  )
+    list.push(found);
 }
 
 function judgeRole(role: Role, need: Need, view: ClusterView, given: When): readonly Found[] {
@@ -180,17 +263,41 @@ function judgePermissions(role: Role, permissions: RolePermissions, need: Need, 
   const actions = actionsFor(need.feature);
   const { missing, unknown, reasons } = permissions.missing(actions);
   if (missing.length === 0 && unknown.length === 0) return { verdict: 'pass', resource: role };
-  if (missing.length === 0) return { verdict: 'unverifiable', resource: role, reason: `whether it has ${listOf(unknown)} isn't known: ${reasons.join('; ')}` };
-  if (need.doubt !== undefined) return { verdict: 'unverifiable', resource: role, reason: `it lacks ${missingText(missing, actions)}, and ${need.doubt}` };
-  const data = { role: resourceName(role), missing: missingText(missing, actions), by: need.by, effect: effectOf(missing) };
+  if (missing.length === 0)
+    return {
+      verdict: 'unverifiable',
+      resource: role,
+      reason: `whether it has ${listOf(unknown)} isn't known: ${reasons.join('; ')}`,
+    };
+  if (need.doubt !== undefined)
+    return {
+      verdict: 'unverifiable',
+      resource: role,
+      reason: `it lacks ${missingText(missing, actions)}, and ${need.doubt}`,
+    };
+  const data = {
+    role: resourceName(role),
+    missing: missingText(missing, actions),
+    by: need.by,
+    effect: effectOf(missing),
+  };
   const onlyRemoval = need.feature === 'pods' && missing.every((action) => REMOVAL_ACTIONS.includes(action));
-  return { verdict: 'fail', message: onlyRemoval ? 'left-behind' : need.feature, severity: onlyRemoval ? 'warning' : severityOf(need, missing, view), resource: role, data, related: [{ message: `${need.by} is on`, source: need.source }, ...linksOf(role, view)] };
+  return {
+    verdict: 'fail',
+    message: onlyRemoval ? 'left-behind' : need.feature,
+    severity: onlyRemoval ? 'warning' : severityOf(need, missing, view),
+    resource: role,
+    data,
+    related: [{ message: `${need.by} is on`, source: need.source }, ...linksOf(role, view)],
+  };
 }
 
 let actionsMemo: readonly string[] | undefined;
 
 function resourceControllerActions(): readonly string[] {
-  return (actionsMemo ??= managedPolicy(cniPermissions.clusterRoleForSecurityGroupsForPods)?.statements.flatMap(({ actions }) => actions) ?? []);
+  return (actionsMemo ??=
+    managedPolicy(cniPermissions.clusterRoleForSecurityGroupsForPods)?.statements.flatMap(({ actions }) => actions) ??
+    []);
 }
 
 function missingText(missing: readonly string[], all: readonly string[]): string {
@@ -200,23 +307,39 @@ function missingText(missing: readonly string[], all: readonly string[]): string
 }
 
 function effectOf(missing: readonly string[]): string {
-  if (ADDRESS_ACTIONS.some((action) => missing.includes(action))) return 'Pods on Windows nodes get no address and stay ContainerCreating.';
+  if (ADDRESS_ACTIONS.some((action) => missing.includes(action)))
+    return 'Pods on Windows nodes get no address and stay ContainerCreating.';
   return 'It has some of the permissions that AWS asks for there, and pods on Windows nodes may not get addresses.';
 }
 
 function severityOf({ feature }: Need, missing: readonly string[], view: ClusterView): Severity {
   if (isPureAutoMode(view) || isPureFargate(view)) return 'warning';
   if (feature === 'pods') return 'error';
-  return windowsGroupsOf(view).length > 0 && ADDRESS_ACTIONS.some((action) => missing.includes(action)) ? 'error' : 'warning';
+  return windowsGroupsOf(view).length > 0 && ADDRESS_ACTIONS.some((action) => missing.includes(action))
+    ? 'error'
+    : 'warning';
 }
 
 /** The cluster that has the role, and roles of nodes that have the policy in vain. */
 function linksOf(role: Role, { cluster, nodeGroups }: ClusterView): readonly RelatedPlace[] {
   const policy = cniPermissions.clusterRoleForSecurityGroupsForPods;
-  const nodeRoles = new Set(nodeGroups.flatMap(({ nodeRole }) => alternativesOf(nodeRole).flatMap(({ value }) => (value.kind === 'known' && value.value.target !== undefined ? [value.value.target] : []))));
-  const idle = [...nodeRoles].filter((one) => one !== role && attachesManagedPolicy(one, policy) === 'yes').slice(0, MOST_PLACES);
+  const nodeRoles = new Set(
+    nodeGroups.flatMap(({ nodeRole }) =>
+      alternativesOf(nodeRole).flatMap(({ value }) =>
+        value.kind === 'known' && value.value.target !== undefined ? [value.value.target] : [],
+      ),
+    ),
+  );
+  const idle = [...nodeRoles]
+    .filter((one) => one !== role && attachesManagedPolicy(one, policy) === 'yes')
+    .slice(0, MOST_PLACES);
   return [
-    ...(cluster === undefined ? [] : [{ message: `role of cluster "${resourceName(cluster)}"`, source: sourceOf(cluster.role) }]),
-    ...idle.map((one) => ({ message: `node role ${resourceName(one)} has ${policy}, where it has no effect`, source: one.source })),
+    ...(cluster === undefined
+      ? []
+      : [{ message: `role of cluster "${resourceName(cluster)}"`, source: sourceOf(cluster.role) }]),
+    ...idle.map((one) => ({
+      message: `node role ${resourceName(one)} has ${policy}, where it has no effect`,
+      source: one.source,
+    })),
   ];
 }

@@ -1,6 +1,14 @@
 import { defineRule, resourceName } from '../../engine';
 import { addonVersions, compareVersions, parseMinor } from '../../knowledge';
-import { alternativesOf, cases, hasNoOwnNodes, type ClusterView, type CniCase, type Plain, type Source } from '../../eks';
+import {
+  alternativesOf,
+  cases,
+  hasNoOwnNodes,
+  type ClusterView,
+  type CniCase,
+  type Plain,
+  type Source,
+} from '../../eks';
 import { ipFamilyOf } from '../../eks/analysis/cni';
 import type { LaunchOutcome } from '../launch-judgements';
 import { cniName, judgeCni } from './pod-eni';
@@ -29,14 +37,20 @@ export const podSecurityGroupsIpFamily = defineRule<Message>({
     'or speak of Fargate.',
   ].join('\n'),
   limits: [
-    '- The version of a Helm release isn\'t known: that of the chart isn\'t that of the image.',
+    "- The version of a Helm release isn't known: that of the chart isn't that of the image.",
     '- Without a version in the code, EKS chooses one. For Kubernetes 1.30 or later every version that it offers is new enough; for older clusters that is unverifiable.',
-    '- That `ENABLE_POD_ENI` was set by `kubectl` isn\'t visible.',
+    "- That `ENABLE_POD_ENI` was set by `kubectl` isn't visible.",
   ].join('\n'),
-  ignore: 'Never: with these settings the CNI doesn\'t start.',
+  ignore: "Never: with these settings the CNI doesn't start.",
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s pull request 2639: security groups for pods with IPv6', url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2639' },
-    { title: 'Amazon EKS user guide: Assign security groups to individual pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s pull request 2639: security groups for pods with IPv6',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2639',
+    },
+    {
+      title: 'Amazon EKS user guide: Assign security groups to individual pods',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
+    },
   ],
   messages: {
     refused: {
@@ -44,33 +58,43 @@ export const podSecurityGroupsIpFamily = defineRule<Message>({
       fix: {
         summary: 'Update the add-on to v1.16.0 or later, one minor version at a time; or take `ENABLE_POD_ENI` out.',
         code: {
-          cloudformation: 'AddonVersion: v1.21.1-eksbuild.5 # any from v1.16.0 on that EKS offers for the cluster\'s version',
-          'aws-cdk': "addonVersion: 'v1.21.1-eksbuild.5', // any from v1.16.0 on that EKS offers for the cluster's version",
-          terraform: 'addon_version = "v1.21.1-eksbuild.5" # any from v1.16.0 on that EKS offers for the cluster\'s version',
+          cloudformation:
+            "AddonVersion: v1.21.1-eksbuild.5 # any from v1.16.0 on that EKS offers for the cluster's version",
+          'aws-cdk':
+            "addonVersion: 'v1.21.1-eksbuild.5', // any from v1.16.0 on that EKS offers for the cluster's version",
+          terraform:
+            'addon_version = "v1.21.1-eksbuild.5" # any from v1.16.0 on that EKS offers for the cluster\'s version',
         },
         safety: 'needs-decision',
       },
     },
   },
   *check(model) {
-    for (const view of model.clusterViews) if (!hasNoOwnNodes(view, model)) yield* judgeCni<Message>(view, (one) => judge(one, view));
+    for (const view of model.clusterViews)
+      if (!hasNoOwnNodes(view, model)) yield* judgeCni<Message>(view, (one) => judge(one, view));
   },
 });
 
 function judge(one: CniCase, view: ClusterView): readonly Outcome[] {
   const podEni = one.settings.switch('env.ENABLE_POD_ENI');
   if (podEni.kind === 'off') return [];
-  const values = { family: ipFamilyOf(view), ...(view.cluster === undefined ? {} : { clusterVersion: view.cluster.version }) };
+  const values = {
+    family: ipFamilyOf(view),
+    ...(view.cluster === undefined ? {} : { clusterVersion: view.cluster.version }),
+  };
   return cases(values).flatMap(({ when: given, values: { family, clusterVersion } }): readonly Outcome[] => {
     const when = one.when.and(given);
-    if (when === undefined || (family.kind === 'known' && family.value === 'ipv4' && podEni.kind === 'unknown')) return [];
+    if (when === undefined || (family.kind === 'known' && family.value === 'ipv4' && podEni.kind === 'unknown'))
+      return [];
     if (family.kind === 'known' && family.value === 'ipv4') return [{ verdict: 'pass', when }];
     const old = isOld(one, clusterVersion);
     if (old === false) return podEni.kind === 'on' ? [{ verdict: 'pass', when }] : [];
     const source = one.version === undefined ? one.source : versionSource(one);
     const doubts = [
       ...(podEni.kind === 'unknown' ? [`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`] : []),
-      ...(family.kind === 'known' ? [] : [`the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`]),
+      ...(family.kind === 'known'
+        ? []
+        : [`the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`]),
       ...(old === true ? [] : [old]),
     ];
     if (doubts.length > 0) return [{ verdict: 'unverifiable', reason: doubts.join('; '), source, when }];
@@ -79,14 +103,23 @@ function judge(one: CniCase, view: ClusterView): readonly Outcome[] {
       { message: 'the configuration values switch ENABLE_POD_ENI on', source: one.source },
       { message: `cluster ${cluster} has IPv6`, source: family.source },
     ];
-    return [{ verdict: 'fail', message: 'refused', data: { cni: cniName(one), version: one.version ?? '', cluster }, related, source, when }];
+    return [
+      {
+        verdict: 'fail',
+        message: 'refused',
+        data: { cni: cniName(one), version: one.version ?? '', cluster },
+        related,
+        source,
+        when,
+      },
+    ];
   });
 }
 
 /** Whether the version is one that refuses; why that isn't known. */
 function isOld(one: CniCase, clusterVersion: Plain<string> | undefined): boolean | string {
   if (one.version !== undefined) return compareVersions(one.version, FIRST_VERSION) < 0;
-  if (one.addon === undefined) return 'the version of the CNI in the Helm release isn\'t known';
+  if (one.addon === undefined) return "the version of the CNI in the Helm release isn't known";
   if (one.unknownVersion !== undefined) return `its version isn't known (${one.unknownVersion})`;
   const minor = clusterVersion?.kind === 'known' ? parseMinor(clusterVersion.value) : undefined;
   if (minor !== undefined && minor > lastMinorOfOld()) return false;
@@ -103,6 +136,9 @@ function lastMinorOfOld(): number {
 }
 
 function versionSource(one: CniCase): Source {
-  const written = one.addon === undefined ? undefined : alternativesOf(one.addon.version).find(({ value }) => value.kind === 'known' && value.value === one.version);
+  const written =
+    one.addon === undefined
+      ? undefined
+      : alternativesOf(one.addon.version).find(({ value }) => value.kind === 'known' && value.value === one.version);
   return written?.value.source ?? one.source;
 }

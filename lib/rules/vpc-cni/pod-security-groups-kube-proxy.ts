@@ -1,5 +1,18 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { alternativesOf, always, cniCasesOf, dataAt, hasNoOwnNodes, objectName, Unknown, type ClusterView, type CniCase, type KubernetesManifest, type Source, type When } from '../../eks';
+import {
+  alternativesOf,
+  always,
+  cniCasesOf,
+  dataAt,
+  hasNoOwnNodes,
+  objectName,
+  Unknown,
+  type ClusterView,
+  type CniCase,
+  type KubernetesManifest,
+  type Source,
+  type When,
+} from '../../eks';
 import { configurationAt, isAddon } from '../../eks/analysis/addon';
 import { agreeing } from '../agreeing-cases';
 import { MOST_PLACES, podEniOf } from './pod-security-groups';
@@ -11,49 +24,82 @@ import { MOST_PLACES, podEniOf } from './pod-security-groups';
  */
 
 const STANDARD = {
-  cloudformation: 'ConfigurationValues: \'{"env":{"ENABLE_POD_ENI":"true","POD_SECURITY_GROUP_ENFORCING_MODE":"standard"}}\'',
-  'aws-cdk': ['configurationValues: {', "  env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'standard' },", '},'].join('\n'),
-  terraform: ['configuration_values = jsonencode({', '  env = { ENABLE_POD_ENI = "true", POD_SECURITY_GROUP_ENFORCING_MODE = "standard" }', '})'].join('\n'),
+  cloudformation:
+    'ConfigurationValues: \'{"env":{"ENABLE_POD_ENI":"true","POD_SECURITY_GROUP_ENFORCING_MODE":"standard"}}\'',
+  'aws-cdk': [
+    'configurationValues: {',
+    "  env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'standard' },",
+    '},',
+  ].join('\n'),
+  terraform: [
+    'configuration_values = jsonencode({',
+    '  env = { ENABLE_POD_ENI = "true", POD_SECURITY_GROUP_ENFORCING_MODE = "standard" }',
+    '})',
+  ].join('\n'),
 };
 
 export const podSecurityGroupsKubeProxy = defineRule<Message>({
   id: 'pod-security-groups-kube-proxy',
   subject: 'vpc-cni',
-  title: 'Pods with security groups of their own in strict mode have a kube-proxy in iptables mode, and no node-local DNS or Calico policies',
+  title:
+    'Pods with security groups of their own in strict mode have a kube-proxy in iptables mode, and no node-local DNS or Calico policies',
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'Pods without security groups of their own work. Pods with them can\'t reach Services: connections to a cluster IP time out, and with NodeLocal DNSCache names don\'t resolve at all. Nothing is logged. With Calico, its network policies',
+    "Pods without security groups of their own work. Pods with them can't reach Services: connections to a cluster IP time out, and with NodeLocal DNSCache names don't resolve at all. Nothing is logged. With Calico, its network policies",
     'have no effect on these pods.',
   ].join('\n'),
   why: [
-    'With `ENABLE_POD_ENI` and the enforcing mode `strict`, which is the default, a pod\'s traffic goes out through its branch network interface and never passes the network stack of the node. kube-proxy in iptables mode, the default of EKS, is',
+    "With `ENABLE_POD_ENI` and the enforcing mode `strict`, which is the default, a pod's traffic goes out through its branch network interface and never passes the network stack of the node. kube-proxy in iptables mode, the default of EKS, is",
     'the only one that the VPC CNI supports with that. In mode `standard` (from VPC CNI 1.11 on) traffic passes the node as with other pods.',
   ].join('\n'),
   limits: [
     '- The mode of kube-proxy is read from the EKS add-on and from manifests and patches of the ConfigMap `kube-proxy-config`.',
     '- NodeLocal DNSCache and Calico are told by the Helm charts and manifests of the input.',
-    '- Mode `nftables` is a warning: it isn\'t in the documented support.',
-    '- Services with `externalTrafficPolicy: Local` and instance targets, which strict mode doesn\'t support either, aren\'t looked at.',
+    "- Mode `nftables` is a warning: it isn't in the documented support.",
+    "- Services with `externalTrafficPolicy: Local` and instance targets, which strict mode doesn't support either, aren't looked at.",
   ].join('\n'),
-  ignore: 'The warning on Calico, where nobody expects its policies to apply to pods that have security groups of their own.',
+  ignore:
+    'The warning on Calico, where nobody expects its policies to apply to pods that have security groups of their own.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s: README, POD_SECURITY_GROUP_ENFORCING_MODE', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#pod_security_group_enforcing_mode-v1110' },
-    { title: 'Amazon EKS user guide: Assign security groups to individual pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html' },
-    { title: 'Amazon EKS best practices guide: Security groups per pod', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, POD_SECURITY_GROUP_ENFORCING_MODE',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#pod_security_group_enforcing_mode-v1110',
+    },
+    {
+      title: 'Amazon EKS user guide: Assign security groups to individual pods',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
+    },
+    {
+      title: 'Amazon EKS best practices guide: Security groups per pod',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html',
+    },
   ],
   messages: {
     mode: {
-      text: 'kube-proxy runs in mode {{mode}}, while {{cni}} gives pods security groups in mode strict{{default}}, which works with iptables only. Pods with security groups of their own can\'t reach Services.',
-      fix: { summary: 'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`, or run kube-proxy in mode iptables. Pods that exist must be started again.', code: STANDARD, safety: 'needs-decision' },
+      text: "kube-proxy runs in mode {{mode}}, while {{cni}} gives pods security groups in mode strict{{default}}, which works with iptables only. Pods with security groups of their own can't reach Services.",
+      fix: {
+        summary:
+          'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`, or run kube-proxy in mode iptables. Pods that exist must be started again.',
+        code: STANDARD,
+        safety: 'needs-decision',
+      },
     },
     nodeLocalDns: {
-      text: '{{what}} installs NodeLocal DNSCache, while {{cni}} gives pods security groups in mode strict{{default}}. Pods with security groups of their own can\'t reach a DNS server on their node, so names don\'t resolve there.',
-      fix: { summary: 'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`. Pods that exist must be started again.', code: STANDARD, safety: 'needs-decision' },
+      text: "{{what}} installs NodeLocal DNSCache, while {{cni}} gives pods security groups in mode strict{{default}}. Pods with security groups of their own can't reach a DNS server on their node, so names don't resolve there.",
+      fix: {
+        summary: 'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`. Pods that exist must be started again.',
+        code: STANDARD,
+        safety: 'needs-decision',
+      },
     },
     calico: {
-      text: '{{what}} brings Calico, while {{cni}} gives pods security groups in mode strict{{default}}. Network policies of Calico don\'t apply to pods with security groups of their own.',
-      fix: { summary: 'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`. Pods that exist must be started again.', code: STANDARD, safety: 'needs-decision' },
+      text: "{{what}} brings Calico, while {{cni}} gives pods security groups in mode strict{{default}}. Network policies of Calico don't apply to pods with security groups of their own.",
+      fix: {
+        summary: 'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`. Pods that exist must be started again.',
+        code: STANDARD,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -89,9 +135,14 @@ function judge(one: CniCase, obstacles: readonly Obstacle[]): readonly Judgement
   const podEni = podEniOf(settings);
   const mode = settings.setting('env.POD_SECURITY_GROUP_ENFORCING_MODE');
   // Any other text stops aws-node, which another rule tells.
-  if (mode.kind !== 'unknown' && mode.text !== undefined && mode.text !== 'strict') return mode.text === 'standard' ? [{ verdict: 'pass', resource, when }] : [];
+  if (mode.kind !== 'unknown' && mode.text !== undefined && mode.text !== 'strict')
+    return mode.text === 'standard' ? [{ verdict: 'pass', resource, when }] : [];
   const doubt =
-    podEni.kind === 'unknown' ? `whether ENABLE_POD_ENI is on isn't known: ${podEni.unknown.reason}` : mode.kind === 'unknown' ? `its POD_SECURITY_GROUP_ENFORCING_MODE isn't known: ${mode.unknown.reason}` : undefined;
+    podEni.kind === 'unknown'
+      ? `whether ENABLE_POD_ENI is on isn't known: ${podEni.unknown.reason}`
+      : mode.kind === 'unknown'
+        ? `its POD_SECURITY_GROUP_ENFORCING_MODE isn't known: ${mode.unknown.reason}`
+        : undefined;
   const met = new Set<string>();
   const judgements = obstacles.flatMap((obstacle): readonly Judgement<Message>[] => {
     const both = when.and(obstacle.when);
@@ -103,11 +154,21 @@ function judge(one: CniCase, obstacles: readonly Obstacle[]): readonly Judgement
     if (met.has(key)) return [];
     met.add(key);
     const name = resourceName(resource);
-    const data = { cni: `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${name}"`, default: mode.kind === 'default' ? ' (the default)' : '', mode: obstacle.what, what: obstacle.what };
+    const data = {
+      cni: `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${name}"`,
+      default: mode.kind === 'default' ? ' (the default)' : '',
+      mode: obstacle.what,
+      what: obstacle.what,
+    };
     const { severity } = obstacle;
     const related = [
       { message: `${name} sets env.ENABLE_POD_ENI`, source },
-      ...obstacles.filter((other) => other.message === obstacle.message && other.doubt === undefined && both.and(other.when) !== undefined).map(({ place }) => place),
+      ...obstacles
+        .filter(
+          (other) =>
+            other.message === obstacle.message && other.doubt === undefined && both.and(other.when) !== undefined,
+        )
+        .map(({ place }) => place),
     ].slice(0, MOST_PLACES);
     return [{ verdict: 'fail', message: obstacle.message, severity, resource, source, data, related, when: both }];
   });
@@ -125,27 +186,46 @@ function kubeProxyModes({ addons, manifests, patches }: ClusterView): readonly O
         const both = addon.exists.and(when);
         const name = `add-on "${resourceName(addon)}"`;
         if (both === undefined || value.kind === 'absent') return [];
-        if (value.kind === 'unknown') return [modeObstacle('', both, { message: `${name} configures kube-proxy`, source: value.source }, `the mode of kube-proxy isn't known: ${value.reason}`)];
+        if (value.kind === 'unknown')
+          return [
+            modeObstacle(
+              '',
+              both,
+              { message: `${name} configures kube-proxy`, source: value.source },
+              `the mode of kube-proxy isn't known: ${value.reason}`,
+            ),
+          ];
         return ofMode(value.value, both, { message: `${name} sets the mode of kube-proxy`, source: value.source });
       }),
     );
   const ofObjects = [
     ...manifests.filter(isProxyConfig).map((one) => ({ one, object: one.object, when: always })),
     ...patches.flatMap((one) =>
-      alternativesOf(one.target).flatMap(({ when, value }) => (value.kind === 'known' && /^(?:configmaps?|cm)\/kube-proxy-config$/.test(value.value) ? [{ one, object: one.patch, when }] : [])),
+      alternativesOf(one.target).flatMap(({ when, value }) =>
+        value.kind === 'known' && /^(?:configmaps?|cm)\/kube-proxy-config$/.test(value.value)
+          ? [{ one, object: one.patch, when }]
+          : [],
+      ),
     ),
   ].flatMap(({ one, object, when }): readonly Obstacle[] => {
     const config = dataAt(object, 'data', 'config');
     const both = one.exists.and(when);
     // The configuration is YAML within the object; the mode stands at its top.
-    const [, mode] = (typeof config === 'string' ? /^mode:[ \t]*["']?([a-z]+)["']?[ \t]*(?:#.*)?$/m.exec(config) : null) ?? [];
-    return both === undefined || mode === undefined ? [] : ofMode(mode, both, { message: `${resourceName(one)} sets the mode of kube-proxy`, source: one.source });
+    const [, mode] =
+      (typeof config === 'string' ? /^mode:[ \t]*["']?([a-z]+)["']?[ \t]*(?:#.*)?$/m.exec(config) : null) ?? [];
+    return both === undefined || mode === undefined
+      ? []
+      : ofMode(mode, both, { message: `${resourceName(one)} sets the mode of kube-proxy`, source: one.source });
   });
   return [...ofAddons, ...ofObjects];
 }
 
 function isProxyConfig({ object }: KubernetesManifest): boolean {
-  return dataAt(object, 'kind') === 'ConfigMap' && dataAt(object, 'metadata', 'name') === 'kube-proxy-config' && dataAt(object, 'metadata', 'namespace') === 'kube-system';
+  return (
+    dataAt(object, 'kind') === 'ConfigMap' &&
+    dataAt(object, 'metadata', 'name') === 'kube-proxy-config' &&
+    dataAt(object, 'metadata', 'namespace') === 'kube-system'
+  );
 }
 
 function ofMode(mode: unknown, when: When, place: RelatedPlace): readonly Obstacle[] {
@@ -171,7 +251,9 @@ function neighbours({ helmReleases, manifests }: ClusterView): readonly Obstacle
       alternativesOf(release.chart).flatMap(({ when, value }): readonly Obstacle[] => {
         const both = release.exists.and(when);
         const message = value.kind === 'known' ? neighbourOfChart(value.value) : undefined;
-        return both === undefined || message === undefined ? [] : [obstacle(message, `Helm release "${resourceName(release)}"`, release.source, both)];
+        return both === undefined || message === undefined
+          ? []
+          : [obstacle(message, `Helm release "${resourceName(release)}"`, release.source, both)];
       }),
     ),
     ...manifests.flatMap((manifest): readonly Obstacle[] => {
@@ -199,5 +281,7 @@ function neighbourOfObject({ object }: KubernetesManifest): 'nodeLocalDns' | 'ca
   if (kind === 'DaemonSet' && name === 'calico-node') return 'calico';
   if (typeof api !== 'string') return undefined;
   if (api.startsWith('operator.tigera.io/') && kind === 'Installation') return 'calico';
-  return /^(?:crd\.)?projectcalico\.org\//.test(api) && (kind === 'NetworkPolicy' || kind === 'GlobalNetworkPolicy') ? 'calico' : undefined;
+  return /^(?:crd\.)?projectcalico\.org\//.test(api) && (kind === 'NetworkPolicy' || kind === 'GlobalNetworkPolicy')
+    ? 'calico'
+    : undefined;
 }

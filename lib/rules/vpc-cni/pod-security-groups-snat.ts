@@ -41,27 +41,36 @@ export const podSecurityGroupsSnat = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'In mode `strict`, with nodes in public subnets: pods that a `SecurityGroupPolicy` matches time out on everything outside the VPC, such as AWS APIs without a VPC endpoint,',
-    'while other pods on the same node reach it. In mode `standard`: an outbound rule of the pod\'s security group has no effect on traffic that leaves the VPC, and firewalls see the node\'s address.',
+    "while other pods on the same node reach it. In mode `standard`: an outbound rule of the pod's security group has no effect on traffic that leaves the VPC, and firewalls see the node's address.",
   ].join('\n'),
   why: [
-    'For ordinary pods the node replaces the source address by its own, which in a public subnet has a public address. A branch interface has none, and in mode `strict` the node doesn\'t translate for it, so these pods need a',
-    'private subnet with a route to a NAT gateway. In mode `standard` the node translates as long as `AWS_VPC_K8S_CNI_EXTERNALSNAT` is off; the packets then leave by the node\'s primary interface, to which the node\'s security groups apply.',
+    "For ordinary pods the node replaces the source address by its own, which in a public subnet has a public address. A branch interface has none, and in mode `strict` the node doesn't translate for it, so these pods need a",
+    "private subnet with a route to a NAT gateway. In mode `standard` the node translates as long as `AWS_VPC_K8S_CNI_EXTERNALSNAT` is off; the packets then leave by the node's primary interface, to which the node's security groups apply.",
   ].join('\n'),
   limits: [
     '- It is information: pods may need nothing outside the VPC.',
-    '- A subnet counts as public when it gives instances public addresses. Routes aren\'t looked at.',
+    "- A subnet counts as public when it gives instances public addresses. Routes aren't looked at.",
     '- As soon as one node group may have nodes in other subnets, the pods may be there, and the rule says nothing.',
-    '- Clusters with IPv6 don\'t translate addresses; they aren\'t judged.',
+    "- Clusters with IPv6 don't translate addresses; they aren't judged.",
   ].join('\n'),
-  ignore: 'When the pods reach nothing outside the VPC, or the node\'s security groups are meant to apply to that.',
+  ignore: "When the pods reach nothing outside the VPC, or the node's security groups are meant to apply to that.",
   sources: [
-    { title: 'Amazon EKS best practices: Security groups per pod', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html' },
-    { title: 'Amazon EKS user guide: Assign security groups to individual pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html' },
-    { title: 'aws/amazon-vpc-cni-k8s: README, POD_SECURITY_GROUP_ENFORCING_MODE', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#pod_security_group_enforcing_mode-v1110' },
+    {
+      title: 'Amazon EKS best practices: Security groups per pod',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Assign security groups to individual pods',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, POD_SECURITY_GROUP_ENFORCING_MODE',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#pod_security_group_enforcing_mode-v1110',
+    },
   ],
   messages: {
     'public-subnets': {
-      text: 'Node group {{group}} has its nodes in public subnets ({{subnets}}), as all node groups of the cluster. Pods with security groups of their own have no public address and, in mode strict, no NAT on the node, so they don\'t reach the internet.',
+      text: "Node group {{group}} has its nodes in public subnets ({{subnets}}), as all node groups of the cluster. Pods with security groups of their own have no public address and, in mode strict, no NAT on the node, so they don't reach the internet.",
       fix: {
         summary: 'Put the nodes into private subnets with a route to a NAT gateway, if these pods need the internet.',
         code: {
@@ -73,13 +82,17 @@ export const podSecurityGroupsSnat = defineRule<Message>({
       },
     },
     'node-security-groups': {
-      text: '{{cni}} gives pods security groups of their own in mode standard and leaves AWS_VPC_K8S_CNI_EXTERNALSNAT off: to their traffic that leaves the VPC the node\'s security groups apply, not their own.',
+      text: "{{cni}} gives pods security groups of their own in mode standard and leaves AWS_VPC_K8S_CNI_EXTERNALSNAT off: to their traffic that leaves the VPC the node's security groups apply, not their own.",
       fix: {
-        summary: 'Set `env.AWS_VPC_K8S_CNI_EXTERNALSNAT` to `"true"`, with the nodes in private subnets with a NAT gateway; it concerns all pods.',
+        summary:
+          'Set `env.AWS_VPC_K8S_CNI_EXTERNALSNAT` to `"true"`, with the nodes in private subnets with a NAT gateway; it concerns all pods.',
         code: {
-          cloudformation: "ConfigurationValues: '{\"env\":{\"ENABLE_POD_ENI\":\"true\",\"POD_SECURITY_GROUP_ENFORCING_MODE\":\"standard\",\"AWS_VPC_K8S_CNI_EXTERNALSNAT\":\"true\"}}'",
-          'aws-cdk': "configurationValues: {\n  env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'standard', AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' },\n},",
-          terraform: 'configuration_values = jsonencode({\n  env = { ENABLE_POD_ENI = "true", POD_SECURITY_GROUP_ENFORCING_MODE = "standard", AWS_VPC_K8S_CNI_EXTERNALSNAT = "true" }\n})',
+          cloudformation:
+            'ConfigurationValues: \'{"env":{"ENABLE_POD_ENI":"true","POD_SECURITY_GROUP_ENFORCING_MODE":"standard","AWS_VPC_K8S_CNI_EXTERNALSNAT":"true"}}\'',
+          'aws-cdk':
+            "configurationValues: {\n  env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'standard', AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' },\n},",
+          terraform:
+            'configuration_values = jsonencode({\n  env = { ENABLE_POD_ENI = "true", POD_SECURITY_GROUP_ENFORCING_MODE = "standard", AWS_VPC_K8S_CNI_EXTERNALSNAT = "true" }\n})',
         },
         safety: 'needs-decision',
       },
@@ -107,18 +120,25 @@ function judge(one: CniCase, view: ClusterView, strict: When[]): readonly Outcom
     const unverifiable = (reason: string): readonly Outcome[] => [{ verdict: 'unverifiable', reason, source, when }];
     const snat = settings.switch('env.AWS_VPC_K8S_CNI_EXTERNALSNAT');
     if (mode === 'standard' && snat.kind === 'on') return [{ verdict: 'pass', when }];
-    if (podEni.kind === 'unknown') return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
+    if (podEni.kind === 'unknown')
+      return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
     if (mode instanceof Unknown) return unverifiable(`POD_SECURITY_GROUP_ENFORCING_MODE isn't known (${mode.reason})`);
-    if (family.kind !== 'known') return unverifiable(`the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`);
+    if (family.kind !== 'known')
+      return unverifiable(
+        `the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`,
+      );
     const change = outsideChange(view, 'POD_SECURITY_GROUP_ENFORCING_MODE', when);
-    if (change !== undefined) return unverifiable(`${change.label} sets POD_SECURITY_GROUP_ENFORCING_MODE besides the configuration values`);
+    if (change !== undefined)
+      return unverifiable(`${change.label} sets POD_SECURITY_GROUP_ENFORCING_MODE besides the configuration values`);
     if (mode === 'strict') {
       strict.push(when);
       return [];
     }
-    if (snat.kind === 'unknown') return unverifiable(`whether AWS_VPC_K8S_CNI_EXTERNALSNAT is on isn't known (${snat.unknown.reason})`);
+    if (snat.kind === 'unknown')
+      return unverifiable(`whether AWS_VPC_K8S_CNI_EXTERNALSNAT is on isn't known (${snat.unknown.reason})`);
     const patch = outsideChange(view, 'AWS_VPC_K8S_CNI_EXTERNALSNAT', when);
-    if (patch !== undefined) return unverifiable(`${patch.label} sets AWS_VPC_K8S_CNI_EXTERNALSNAT besides the configuration values`);
+    if (patch !== undefined)
+      return unverifiable(`${patch.label} sets AWS_VPC_K8S_CNI_EXTERNALSNAT besides the configuration values`);
     return [{ verdict: 'fail', message: 'node-security-groups', data: { cni: cniName(one) }, source, when }];
   });
 }
@@ -160,21 +180,49 @@ function* judgeSubnets(view: ClusterView, strict: readonly When[], model: EksMod
 
 function judgePlacement({ group, kind, subnets, reason, source }: Placement, when: When): Outcome {
   if (kind === 'unknown') return { verdict: 'unverifiable', reason, source, when };
-  const related = subnets.map((subnet) => ({ message: `subnet ${resourceName(subnet)} gives instances public addresses`, source: sourceOf(subnet.mapPublicIpOnLaunch) }));
-  return { verdict: 'fail', message: 'public-subnets', data: { group: resourceName(group), subnets: listOf(subnets.map((subnet) => resourceName(subnet))) }, about: group.path ?? group.id, related, source, when };
+  const related = subnets.map((subnet) => ({
+    message: `subnet ${resourceName(subnet)} gives instances public addresses`,
+    source: sourceOf(subnet.mapPublicIpOnLaunch),
+  }));
+  return {
+    verdict: 'fail',
+    message: 'public-subnets',
+    data: { group: resourceName(group), subnets: listOf(subnets.map((subnet) => resourceName(subnet))) },
+    about: group.path ?? group.id,
+    related,
+    source,
+    when,
+  };
 }
 
 function placementsOf(group: AnyNodeGroup, view: ClusterView): readonly Placement[] {
-  return casesOf(group, { subnets: group.subnets, family: amiFamilyOf(group, view) }).flatMap(({ when, values: { subnets, family } }): readonly Placement[] => {
-    const both = group.exists.and(when);
-    if (both === undefined || subnets.kind === 'absent' || (family.kind === 'known' && family.value === 'WINDOWS')) return [];
-    const { source } = subnets;
-    if (subnets.kind === 'unknown') return [{ group, kind: 'unknown', subnets: [], reason: `its subnets aren't known (${subnets.reason})`, source, when: both }];
-    return casesOf(group, Object.fromEntries(subnets.value.map((subnet, index) => [String(index), publicityOf(subnet)])), both).flatMap((one) => {
-      const placement = placementIn(Object.values(one.values));
-      return placement === undefined ? [] : [{ ...placement, group, source, when: one.when }];
-    });
-  });
+  return casesOf(group, { subnets: group.subnets, family: amiFamilyOf(group, view) }).flatMap(
+    ({ when, values: { subnets, family } }): readonly Placement[] => {
+      const both = group.exists.and(when);
+      if (both === undefined || subnets.kind === 'absent' || (family.kind === 'known' && family.value === 'WINDOWS'))
+        return [];
+      const { source } = subnets;
+      if (subnets.kind === 'unknown')
+        return [
+          {
+            group,
+            kind: 'unknown',
+            subnets: [],
+            reason: `its subnets aren't known (${subnets.reason})`,
+            source,
+            when: both,
+          },
+        ];
+      return casesOf(
+        group,
+        Object.fromEntries(subnets.value.map((subnet, index) => [String(index), publicityOf(subnet)])),
+        both,
+      ).flatMap((one) => {
+        const placement = placementIn(Object.values(one.values));
+        return placement === undefined ? [] : [{ ...placement, group, source, when: one.when }];
+      });
+    },
+  );
 }
 
 interface Publicity {
@@ -188,7 +236,13 @@ function publicityOf(subnet: Value<Reference<Subnet>>): Value<Publicity> {
     if (plain.kind !== 'known') return plain;
     const { target, text } = plain.value;
     if (target === undefined) return new Unknown(`subnet ${text} is not part of the input`, plain.source);
-    return flatMapValue(target.mapPublicIpOnLaunch, (maps): Value<Publicity> => (maps.kind === 'unknown' ? maps : new Known({ subnet: target, isPublic: maps.kind === 'known' && maps.value }, plain.source)));
+    return flatMapValue(
+      target.mapPublicIpOnLaunch,
+      (maps): Value<Publicity> =>
+        maps.kind === 'unknown'
+          ? maps
+          : new Known({ subnet: target, isPublic: maps.kind === 'known' && maps.value }, plain.source),
+    );
   });
 }
 
@@ -196,6 +250,9 @@ function placementIn(subnets: readonly Plain<Publicity>[]): Pick<Placement, 'kin
   const seen = subnets.flatMap((subnet) => (subnet.kind === 'known' ? [subnet.value] : []));
   const unknown = subnets.find((subnet) => subnet.kind === 'unknown');
   if (seen.some(({ isPublic }) => !isPublic)) return { kind: 'other', subnets: [], reason: '' };
-  if (unknown !== undefined) return { kind: 'unknown', subnets: [], reason: `whether its subnets are public isn't known (${unknown.reason})` };
-  return seen.length === 0 ? undefined : { kind: 'public', subnets: [...new Set(seen.map(({ subnet }) => subnet))], reason: '' };
+  if (unknown !== undefined)
+    return { kind: 'unknown', subnets: [], reason: `whether its subnets are public isn't known (${unknown.reason})` };
+  return seen.length === 0
+    ? undefined
+    : { kind: 'public', subnets: [...new Set(seen.map(({ subnet }) => subnet))], reason: '' };
 }

@@ -1,5 +1,14 @@
 import { resourceName, type RelatedPlace } from '../../engine';
-import { cniCasesOf, inNameOrder, securityGroupPoliciesOf, type ClusterView, type CniCase, type Resource, type SecurityGroupPolicy, type When } from '../../eks';
+import {
+  cniCasesOf,
+  inNameOrder,
+  securityGroupPoliciesOf,
+  type ClusterView,
+  type CniCase,
+  type Resource,
+  type SecurityGroupPolicy,
+  type When,
+} from '../../eks';
 import type { CniSettings, CniSwitch } from '../../eks/networking';
 import { without } from '../assumptions';
 
@@ -47,17 +56,38 @@ export function podSecurityGroupsUsesOf(view: ClusterView): readonly PodSecurity
     if (first === undefined) continue;
     const { manifest } = first;
     for (const when of without([manifest.exists], taken) ?? []) {
-      ofPolicies.push({ setting: 'unseen', doubt: '', policies: list, resource: manifest, places: placesOf(list, when), when });
+      ofPolicies.push({
+        setting: 'unseen',
+        doubt: '',
+        policies: list,
+        resource: manifest,
+        places: placesOf(list, when),
+        when,
+      });
     }
     taken.push(manifest.exists);
   }
   const unknown = cni.flatMap(({ one, state }) =>
-    state.kind === 'unknown' ? (without([one.when], taken) ?? []).map((when) => ofSetting({ ...one, when }, 'unknown', `whether ENABLE_POD_ENI is on isn't known: ${state.unknown.reason}`, [])) : [],
+    state.kind === 'unknown'
+      ? (without([one.when], taken) ?? []).map((when) =>
+          ofSetting(
+            { ...one, when },
+            'unknown',
+            `whether ENABLE_POD_ENI is on isn't known: ${state.unknown.reason}`,
+            [],
+          ),
+        )
+      : [],
   );
   return [...on, ...ofPolicies, ...unknown];
 }
 
-function ofSetting({ resource, source, when }: CniCase, setting: 'on' | 'unknown', doubt: string, all: readonly SecurityGroupPolicy[]): PodSecurityGroupsUse {
+function ofSetting(
+  { resource, source, when }: CniCase,
+  setting: 'on' | 'unknown',
+  doubt: string,
+  all: readonly SecurityGroupPolicy[],
+): PodSecurityGroupsUse {
   const policies = all.filter(({ manifest }) => manifest.exists.and(when) !== undefined);
   const place = { message: `${resourceName(resource)} sets env.ENABLE_POD_ENI`, source };
   return { setting, doubt, policies, resource, places: [place, ...placesOf(policies, when)], when };
@@ -67,5 +97,8 @@ function placesOf(policies: readonly SecurityGroupPolicy[], when: When): readonl
   return policies
     .filter(({ manifest }) => manifest.exists.and(when) !== undefined)
     .slice(0, MOST_PLACES / 2)
-    .map(({ label, manifest }) => ({ message: `SecurityGroupPolicy "${label}" gives pods security groups of their own`, source: manifest.source }));
+    .map(({ label, manifest }) => ({
+      message: `SecurityGroupPolicy "${label}" gives pods security groups of their own`,
+      source: manifest.source,
+    }));
 }

@@ -14,7 +14,8 @@ import { cniPlace, judgeMaxPods, maxPodsCode, namesOf, typesPlace, type MaxPodsC
 
 const CODE = {
   cloudformation: '# in the user data\n{{setting}}',
-  'aws-cdk': "// ManagedNodeGroup from 'eks-guardrails/aws-cdk' writes it for every operating system\nnew ManagedNodeGroup(this, 'Workers', { cluster, customAmi, maxPods: {{pods}} });",
+  'aws-cdk':
+    "// ManagedNodeGroup from 'eks-guardrails/aws-cdk' writes it for every operating system\nnew ManagedNodeGroup(this, 'Workers', { cluster, customAmi, maxPods: {{pods}} });",
   terraform: '# in user_data\n{{setting}}',
 };
 
@@ -28,25 +29,35 @@ export const prefixDelegationMaxPods = defineRule<Message>({
   severity: 'warning',
   since: '0.1.0',
   symptom: [
-    'Prefix delegation is on, each interface holds blocks of 16 addresses, and still an m5.large runs 29 pods: `kubectl get node -o jsonpath=\'{.status.allocatable.pods}\'` hasn\'t moved, further pods stay `Pending` with `Too many pods`. The nodes',
+    "Prefix delegation is on, each interface holds blocks of 16 addresses, and still an m5.large runs 29 pods: `kubectl get node -o jsonpath='{.status.allocatable.pods}'` hasn't moved, further pods stay `Pending` with `Too many pods`. The nodes",
     'call EC2 less often and start faster, but they run no pod more.',
   ].join('\n'),
   why: [
-    'How many pods a node takes is for kubelet to say. In managed groups without an AMI of their own EKS computes the number and counts with prefix delegation. With an AMI of one\'s own, and on self-managed nodes, the bootstrap computes it:',
-    'nodeadm, `bootstrap.sh` and Bottlerocket all multiply interfaces by single addresses and know nothing of the CNI\'s settings. Somebody has to write the number down: AWS recommends 110 below 30 vCPUs, 250 from there on.',
+    "How many pods a node takes is for kubelet to say. In managed groups without an AMI of their own EKS computes the number and counts with prefix delegation. With an AMI of one's own, and on self-managed nodes, the bootstrap computes it:",
+    "nodeadm, `bootstrap.sh` and Bottlerocket all multiply interfaces by single addresses and know nothing of the CNI's settings. Somebody has to write the number down: AWS recommends 110 below 30 vCPUs, 250 from there on.",
   ].join('\n'),
   limits: [
-    '- Judged are settings in the configuration values of the `vpc-cni` add-on or the `aws-vpc-cni` chart; prefix delegation that was turned on with `kubectl` isn\'t seen.',
+    "- Judged are settings in the configuration values of the `vpc-cni` add-on or the `aws-vpc-cni` chart; prefix delegation that was turned on with `kubectl` isn't seen.",
     '- Where the input shows another CNI that gives pods their addresses (Cilium, Calico and others), it is unverifiable.',
     '- A number below the one for single addresses counts as a choice, as does whatever a `maxPodsExpression` makes above it.',
-    '- Instance types that have single addresses for as many pods as AWS recommends gain nothing and aren\'t judged; nor are IPv6 clusters and Windows nodes.',
+    "- Instance types that have single addresses for as many pods as AWS recommends gain nothing and aren't judged; nor are IPv6 clusters and Windows nodes.",
     '- Numbers that no address stands behind are what `max-pods-capacity` is about, those above 250 in a NodeConfig `node-config-value`.',
   ].join('\n'),
-  ignore: 'When prefix delegation is on for fewer EC2 calls and faster pods only; the option `sameNumber` then lets all groups be.',
+  ignore:
+    'When prefix delegation is on for fewer EC2 calls and faster pods only; the option `sameNumber` then lets all groups be.',
   sources: [
-    { title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html' },
-    { title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type', url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html' },
-    { title: 'amazon-eks-ami: how nodeadm computes max pods', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/eni_max_pods.go' },
+    {
+      title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html',
+    },
+    {
+      title: 'amazon-eks-ami: how nodeadm computes max pods',
+      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/eni_max_pods.go',
+    },
   ],
   options: {
     sameNumber: {
@@ -58,18 +69,33 @@ export const prefixDelegationMaxPods = defineRule<Message>({
   messages: {
     notSet: {
       text: '{{where}} leaves the number of pods to {{by}}, which knows nothing of prefix delegation: {{found}} pods on {{types}}, where there are addresses for {{capacity}}. Fewer EC2 calls and faster starts are all that prefixes then bring.',
-      fix: { summary: 'Set max pods in the user data: AWS recommends {{pods}} here. Or set the option `sameNumber` to `allow` if more pods aren\'t the aim.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          "Set max pods in the user data: AWS recommends {{pods}} here. Or set the option `sameNumber` to `allow` if more pods aren't the aim.",
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     unchanged: {
       text: '{{where}} sets {{found}} pods ({{by}}, line {{line}} of the user data), the number for {{types}} without prefix delegation, which is on and gives addresses for {{capacity}}. Fewer EC2 calls and faster starts are all that prefixes then bring.',
-      fix: { summary: 'Set max pods to what AWS recommends, {{pods}}; or set the option `sameNumber` to `allow` if the number is meant.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Set max pods to what AWS recommends, {{pods}}; or set the option `sameNumber` to `allow` if the number is meant.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     ceiling: {
       text: '{{where}} sets {{found}} pods ({{by}}, line {{line}} of the user data) for {{types}}. There are addresses for them, but AWS recommends no more than {{pods}} on that many vCPUs: kubelet and the node agents fall behind.',
-      fix: { summary: 'Set max pods to {{pods}}, or test the nodes under that load and suppress this.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set max pods to {{pods}}, or test the nodes under that load and suppress this.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
-  check: (model: EksModel, { options }) => judgeMaxPods(model, mayHavePrefixes, (one) => judge(one, options['sameNumber'] as SameNumber)),
+  check: (model: EksModel, { options }) =>
+    judgeMaxPods(model, mayHavePrefixes, (one) => judge(one, options['sameNumber'] as SameNumber)),
 });
 
 function mayHavePrefixes({ settings }: CniCase): boolean {
@@ -88,27 +114,45 @@ interface Gaining {
 }
 
 function judge(one: MaxPodsCase, sameNumber: SameNumber): readonly LaunchOutcome<Message>[] {
-  const { setting, ipFamily, when, cni: { settings }, types: { types, doubt, source } } = one;
+  const {
+    setting,
+    ipFamily,
+    when,
+    cni: { settings },
+    types: { types, doubt, source },
+  } = one;
   if (ipFamily === 'ipv6') return [];
   if (setting.kind === 'eks' || setting.kind === 'kubelet') return passing(when);
-  const unverifiable = (reason: string, at = source): readonly LaunchOutcome<Message>[] => [{ verdict: 'unverifiable', reason, source: at, when }];
+  const unverifiable = (reason: string, at = source): readonly LaunchOutcome<Message>[] => [
+    { verdict: 'unverifiable', reason, source: at, when },
+  ];
   if (setting.kind === 'unknown') return unverifiable(setting.reason, setting.source);
   // Where no interface is left for pods, `custom-networking-conflicts` says so.
   if (types.some(({ name }) => nodeCapacity(name, settings, 'ipv4') === undefined)) return [];
   const opaque = types.find(({ name }) => podsOn(name, setting) === undefined);
-  if (opaque !== undefined) return unverifiable(`what the expression makes on ${opaque.name} can't be told`, setting.source);
+  if (opaque !== undefined)
+    return unverifiable(`what the expression makes on ${opaque.name} can't be told`, setting.source);
   const gaining = gainingOf(one);
   const failure = sameNumberOf(one, gaining, sameNumber) ?? ceilingOf(one, gaining);
-  if (failure === undefined) return doubt === undefined || (setting.kind === 'number' && types.length > 0) ? passing(when) : unverifiable(doubt);
+  if (failure === undefined)
+    return doubt === undefined || (setting.kind === 'number' && types.length > 0) ? passing(when) : unverifiable(doubt);
   const prefixes = settings.switch(CAPACITY_SETTINGS.prefixDelegation);
-  if (prefixes.kind === 'unknown') return unverifiable(`whether prefix delegation is on isn't known: ${prefixes.unknown.reason}`, prefixes.unknown.source);
-  if (ipFamily === undefined) return unverifiable(`${one.ipFamilyReason}; in an IPv6 cluster prefixes serve another end`);
+  if (prefixes.kind === 'unknown')
+    return unverifiable(
+      `whether prefix delegation is on isn't known: ${prefixes.unknown.reason}`,
+      prefixes.unknown.source,
+    );
+  if (ipFamily === undefined)
+    return unverifiable(`${one.ipFamilyReason}; in an IPv6 cluster prefixes serve another end`);
   return [failure];
 }
 
 /** Whether the rule objects to the number by itself, so that nothing else needs to be said about it. */
 export function hasSameNumber(one: MaxPodsCase): boolean {
-  return one.cni.settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind === 'on' && sameNumberOf(one, gainingOf(one), 'error') !== undefined;
+  return (
+    one.cni.settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind === 'on' &&
+    sameNumberOf(one, gainingOf(one), 'error') !== undefined
+  );
 }
 
 function gainingOf(one: MaxPodsCase): readonly Gaining[] {
@@ -124,17 +168,26 @@ function gainOf({ cni: { settings } }: MaxPodsCase, type: InstanceType, pods: nu
   const plain = nodeCapacity(type.name, settings, 'ipv4', { prefixDelegation: false });
   if (prefixed === undefined || plain === undefined) return undefined;
   const recommended = Math.min(prefixed.least, podCeiling(type.name) ?? 110);
-  return plain.most < recommended && maxPods(type.name).capacity < recommended ? { type, pods, single: plain.most, capacity: prefixed.least, recommended } : undefined;
+  return plain.most < recommended && maxPods(type.name).capacity < recommended
+    ? { type, pods, single: plain.most, capacity: prefixed.least, recommended }
+    : undefined;
 }
 
 /** Nodes that run no pod more than without prefixes. A number that is smaller than that is somebody's choice. */
-function sameNumberOf(one: MaxPodsCase, gaining: readonly Gaining[], sameNumber: SameNumber): LaunchOutcome<Message> | undefined {
+function sameNumberOf(
+  one: MaxPodsCase,
+  gaining: readonly Gaining[],
+  sameNumber: SameNumber,
+): LaunchOutcome<Message> | undefined {
   const { setting, cni, types } = one;
   if (sameNumber === 'allow') return undefined;
   if (setting.kind === 'formula') return failureOf(one, gaining, 'notSet', sameNumber);
   // With several instance types the number of the smallest one may be what counts for all.
   const isBeyond = types.types.some(({ name }) => (podsOn(name, setting) ?? 0) > Math.max(maxPods(name).capacity, 0));
-  const same = gaining.filter(({ type, pods, single }) => pods <= single && (pods === maxPods(type.name).capacity || pods === ownAddresses(cni, type)));
+  const same = gaining.filter(
+    ({ type, pods, single }) =>
+      pods <= single && (pods === maxPods(type.name).capacity || pods === ownAddresses(cni, type)),
+  );
   return isBeyond ? undefined : failureOf(one, same, 'unchanged', sameNumber);
 }
 
@@ -145,20 +198,37 @@ function ownAddresses({ settings }: CniCase, { name }: InstanceType): number | u
 }
 
 function ceilingOf(one: MaxPodsCase, gaining: readonly Gaining[]): LaunchOutcome<Message> | undefined {
-  const { setting, types: { types }, cni: { settings } } = one;
+  const {
+    setting,
+    types: { types },
+    cni: { settings },
+  } = one;
   // An expression may be meant to; and `node-config-value` has its say about more than 250.
   if (setting.kind !== 'number' || (setting.isNodeConfig && setting.value > 250)) return undefined;
   // Where there are no addresses for so many, `max-pods-capacity` says more.
   if (types.some(({ name }) => setting.value > (nodeCapacity(name, settings, 'ipv4')?.most ?? 0))) return undefined;
-  const above = gaining.filter(({ type, pods, capacity }) => pods <= capacity && pods > (podCeiling(type.name) ?? Infinity));
+  const above = gaining.filter(
+    ({ type, pods, capacity }) => pods <= capacity && pods > (podCeiling(type.name) ?? Infinity),
+  );
   return failureOf(one, above, 'ceiling', 'warning');
 }
 
-function failureOf(one: MaxPodsCase, found: readonly Gaining[], message: Message, severity: 'error' | 'warning'): LaunchOutcome<Message> | undefined {
+function failureOf(
+  one: MaxPodsCase,
+  found: readonly Gaining[],
+  message: Message,
+  severity: 'error' | 'warning',
+): LaunchOutcome<Message> | undefined {
   const { setting, cni, when, family, types } = one;
   const [first] = found;
   if (first === undefined || setting.kind === 'eks' || setting.kind === 'unknown') return undefined;
-  const smallest = found.reduce((least, other) => (other.recommended < least.recommended || (other.recommended === least.recommended && other.pods < least.pods) ? other : least), first);
+  const smallest = found.reduce(
+    (least, other) =>
+      other.recommended < least.recommended || (other.recommended === least.recommended && other.pods < least.pods)
+        ? other
+        : least,
+    first,
+  );
   const alike = found.filter(({ pods, capacity }) => pods === smallest.pods && capacity === smallest.capacity);
   return {
     verdict: 'fail',

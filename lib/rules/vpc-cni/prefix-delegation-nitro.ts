@@ -1,5 +1,16 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { amiFamilyOf, casesOf, cniCasesOf, nodeTypesOf, type AnyNodeGroup, type ClusterView, type CniCase, type NodeTypes, type Plain, type When } from '../../eks';
+import {
+  amiFamilyOf,
+  casesOf,
+  cniCasesOf,
+  nodeTypesOf,
+  type AnyNodeGroup,
+  type ClusterView,
+  type CniCase,
+  type NodeTypes,
+  type Plain,
+  type When,
+} from '../../eks';
 import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 import { maxPods } from '../../eks/networking/max-pods';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
@@ -33,50 +44,78 @@ export const prefixDelegationNitro = defineRule<Message>({
   ].join('\n'),
   why: 'EC2 assigns prefixes to interfaces of Nitro instances and bare metal only. The CNI checks the hypervisor when it starts: with IPv4 it goes on with single addresses, with IPv6, where every address comes from a prefix, it ends.',
   limits: [
-    '- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren\'t judged.',
+    "- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren't judged.",
     '- Instance types that are newer than the table are unverifiable.',
-    '- Windows nodes aren\'t judged.',
+    "- Windows nodes aren't judged.",
   ].join('\n'),
   ignore: 'On IPv4, for a node group that is meant to run few pods.',
   sources: [
-    { title: 'amazon-vpc-cni-k8s: what ipamd checks when it starts', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go' },
-    { title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html' },
-    { title: 'Amazon EKS user guide: Learn about IPv6 addresses to clusters, pods, and services', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-ipv6.html' },
+    {
+      title: 'amazon-vpc-cni-k8s: what ipamd checks when it starts',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go',
+    },
+    {
+      title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Learn about IPv6 addresses to clusters, pods, and services',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-ipv6.html',
+    },
   ],
   messages: {
     fallsBack: {
       text: '{{what}} starts {{types}}, which {{is}} not built on Nitro: prefix delegation is on, but has no effect there. The CNI goes on with single addresses, for {{pods}} pods on {{smallest}}, and says so in its log only.',
-      fix: { summary: 'Take instance types that are built on Nitro, such as `m7i.large`.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Take instance types that are built on Nitro, such as `m7i.large`.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     ipv6: {
-      text: '{{what}} starts {{types}}, which {{is}} not built on Nitro, in an IPv6 cluster. The VPC CNI doesn\'t start there, so these nodes never become Ready.',
-      fix: { summary: 'Take instance types that are built on Nitro, such as `m7i.large`.', code: CODE, safety: 'needs-decision' },
+      text: "{{what}} starts {{types}}, which {{is}} not built on Nitro, in an IPv6 cluster. The VPC CNI doesn't start there, so these nodes never become Ready.",
+      fix: {
+        summary: 'Take instance types that are built on Nitro, such as `m7i.large`.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
     for (const view of model.clusterViews) {
       const cnis = cniCasesOf(view);
       if (cnis.length === 0) continue;
-      for (const group of [...view.nodeGroups, ...view.selfManagedNodeGroups]) yield* settled(judgeGroup(group, view, cnis));
+      for (const group of [...view.nodeGroups, ...view.selfManagedNodeGroups])
+        yield* settled(judgeGroup(group, view, cnis));
     }
   },
 });
 
 function judgeGroup(group: AnyNodeGroup, view: ClusterView, cnis: readonly CniCase[]): readonly Judgement<Message>[] {
-  return casesOf(group, { family: amiFamilyOf(group, view), ip: ipFamilyOf(view) }).flatMap(({ when, values: { family, ip } }) => {
-    if (family.kind === 'known' && family.value === 'WINDOWS') return [];
-    return cnis.flatMap((cni) =>
-      nodeTypesOf(group).flatMap((types) => {
-        const all = when.and(cni.when)?.and(types.when);
-        if (all === undefined) return [];
-        const judgement = judge(types, cni, ip, all);
-        if (judgement === undefined) return [];
-        if (judgement.verdict !== 'fail' || family.kind === 'known') return [judgement];
-        const reason = family.kind === 'unknown' ? family.reason : "its operating system isn't known";
-        return [{ verdict: 'unverifiable', resource: group, reason: `this counts for Linux nodes only, and ${reason}`, source: family.source, when: all } as const];
-      }),
-    );
-  });
+  return casesOf(group, { family: amiFamilyOf(group, view), ip: ipFamilyOf(view) }).flatMap(
+    ({ when, values: { family, ip } }) => {
+      if (family.kind === 'known' && family.value === 'WINDOWS') return [];
+      return cnis.flatMap((cni) =>
+        nodeTypesOf(group).flatMap((types) => {
+          const all = when.and(cni.when)?.and(types.when);
+          if (all === undefined) return [];
+          const judgement = judge(types, cni, ip, all);
+          if (judgement === undefined) return [];
+          if (judgement.verdict !== 'fail' || family.kind === 'known') return [judgement];
+          const reason = family.kind === 'unknown' ? family.reason : "its operating system isn't known";
+          return [
+            {
+              verdict: 'unverifiable',
+              resource: group,
+              reason: `this counts for Linux nodes only, and ${reason}`,
+              source: family.source,
+              when: all,
+            } as const,
+          ];
+        }),
+      );
+    },
+  );
 }
 
 function judge(types: NodeTypes, cni: CniCase, ip: Plain<IpFamily>, when: When): Judgement<Message> | undefined {
@@ -84,16 +123,30 @@ function judge(types: NodeTypes, cni: CniCase, ip: Plain<IpFamily>, when: When):
   const prefixes = cni.settings.switch(CAPACITY_SETTINGS.prefixDelegation);
   const isIpv6 = ip.kind === 'known' && ip.value === 'ipv6';
   if (!isIpv6 && prefixes.kind === 'off' && (ip.kind === 'known' || prefixes.isConfigured)) return undefined;
-  const unverifiable = (reason: string, at = source): Judgement<Message> => ({ verdict: 'unverifiable', resource: owner, reason, source: at, when });
+  const unverifiable = (reason: string, at = source): Judgement<Message> => ({
+    verdict: 'unverifiable',
+    resource: owner,
+    reason,
+    source: at,
+    when,
+  });
   const older = types.types.filter(({ nitro }) => !nitro);
   const [first] = older;
   if (first === undefined) {
     if (doubt === undefined) return { verdict: 'pass', resource: owner, when };
     return isIpv6 || prefixes.kind !== 'off' ? unverifiable(doubt) : undefined;
   }
-  if (!isIpv6 && prefixes.kind === 'unknown') return unverifiable(`whether prefix delegation is on isn't known: ${prefixes.unknown.reason}`, prefixes.unknown.source);
-  if (!isIpv6 && prefixes.kind === 'off') return unverifiable(ip.kind === 'unknown' ? ip.reason : "the cluster's IP family isn't known", ip.source);
-  const smallest = older.reduce((least, other) => (maxPods(other.name).capacity < maxPods(least.name).capacity ? other : least), first);
+  if (!isIpv6 && prefixes.kind === 'unknown')
+    return unverifiable(
+      `whether prefix delegation is on isn't known: ${prefixes.unknown.reason}`,
+      prefixes.unknown.source,
+    );
+  if (!isIpv6 && prefixes.kind === 'off')
+    return unverifiable(ip.kind === 'unknown' ? ip.reason : "the cluster's IP family isn't known", ip.source);
+  const smallest = older.reduce(
+    (least, other) => (maxPods(other.name).capacity < maxPods(least.name).capacity ? other : least),
+    first,
+  );
   return {
     verdict: 'fail',
     resource: owner,
@@ -109,6 +162,8 @@ function judge(types: NodeTypes, cni: CniCase, ip: Plain<IpFamily>, when: When):
       smallest: smallest.name,
       pods: String(maxPods(smallest.name).capacity),
     },
-    related: isIpv6 ? [{ message: 'the cluster is an IPv6 one', source: ip.source }] : [cniPlace(cni, 'turns prefix delegation on')],
+    related: isIpv6
+      ? [{ message: 'the cluster is an IPv6 one', source: ip.source }]
+      : [cniPlace(cni, 'turns prefix delegation on')],
   };
 }

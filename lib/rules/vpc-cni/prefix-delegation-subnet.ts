@@ -55,34 +55,57 @@ export const prefixDelegationSubnet = defineRule<Message>({
     'no block at all, a /26 two, a /25 six. The addresses of the nodes themselves, load balancers and endpoints lie in the same blocks and take whole ones away.',
   ].join('\n'),
   limits: [
-    '- Judged are the subnets of node groups, or those of ENIConfigs where custom networking is on; not those of the control plane and of load balancers. Subnets that the input doesn\'t hold are unverifiable.',
-    '- From 1.18 on the CNI also takes tagged subnets of the same zone (`kubernetes.io/role/cni`): another subnet of the input that has, or may have, this tag, is large enough and may be in the same zone makes a small one unverifiable. Tags of a whole stack aren\'t seen.',
-    '- How many addresses of a subnet are in use, and where they lie, isn\'t known.',
-    '- IPv6 clusters, where a subnet has prefixes without end, and Windows nodes aren\'t judged.',
+    "- Judged are the subnets of node groups, or those of ENIConfigs where custom networking is on; not those of the control plane and of load balancers. Subnets that the input doesn't hold are unverifiable.",
+    "- From 1.18 on the CNI also takes tagged subnets of the same zone (`kubernetes.io/role/cni`): another subnet of the input that has, or may have, this tag, is large enough and may be in the same zone makes a small one unverifiable. Tags of a whole stack aren't seen.",
+    "- How many addresses of a subnet are in use, and where they lie, isn't known.",
+    "- IPv6 clusters, where a subnet has prefixes without end, and Windows nodes aren't judged.",
   ].join('\n'),
   ignore: 'When a subnet of another stack is tagged for the CNI.',
   sources: [
-    { title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html' },
-    { title: 'Amazon VPC user guide: Subnet CIDR blocks', url: 'https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html' },
-    { title: 'Amazon EKS best practices: Prefix mode for Linux', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/prefix-mode-linux.html' },
+    {
+      title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html',
+    },
+    {
+      title: 'Amazon VPC user guide: Subnet CIDR blocks',
+      url: 'https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html',
+    },
+    {
+      title: 'Amazon EKS best practices: Prefix mode for Linux',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/prefix-mode-linux.html',
+    },
   ],
   messages: {
     noPrefix: {
       text: 'Subnet "{{subnet}}" of {{user}} is {{cidr}}: of the addresses that AWS leaves in it, no 16 make up a whole block, and with prefix delegation the VPC CNI asks for such blocks only. Pods there stay ContainerCreating ("InsufficientCidrBlocks").',
-      fix: { summary: 'Give the nodes (or the ENIConfig) a larger subnet, /24 at the least, or turn prefix delegation off. The range of an existing subnet can\'t be changed.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          "Give the nodes (or the ENIConfig) a larger subnet, /24 at the least, or turn prefix delegation off. The range of an existing subnet can't be changed.",
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     fewPrefixes: {
       text: 'Subnet "{{subnet}}" of {{user}} is {{cidr}}, which has {{blocks}} blocks of 16 addresses for prefix delegation when it is empty. Each address that a node or load balancer takes in one of them makes that block useless.',
-      fix: { summary: 'Take a larger subnet, or reserve a range of it for prefixes (a subnet CIDR reservation of type `prefix`).', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Take a larger subnet, or reserve a range of it for prefixes (a subnet CIDR reservation of type `prefix`).',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
     const others = new RoomySubnets(model);
     for (const view of model.clusterViews) {
       if (hasNoOwnNodes(view, model)) continue;
-      const cnis = cniCasesOf(view).filter(({ settings }) => settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind !== 'off');
+      const cnis = cniCasesOf(view).filter(
+        ({ settings }) => settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind !== 'off',
+      );
       if (cnis.length === 0) continue;
-      yield* settled(cnis.flatMap((cni) => merged(usesOf(view, cni)).flatMap((use) => judgeUse(use, cni, view, others))));
+      yield* settled(
+        cnis.flatMap((cni) => merged(usesOf(view, cni)).flatMap((use) => judgeUse(use, cni, view, others))),
+      );
     }
   },
 });
@@ -119,7 +142,11 @@ function merged(uses: readonly SubnetUse[]): readonly SubnetUse[] {
     else alike.push(use);
   }
   const shared = [...bySubnet.values()].flatMap((byKey) =>
-    [...byKey.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [{ ...first, called: [...new Set([first, ...others].flatMap(({ called }) => called))] }])),
+    [...byKey.values()].flatMap(([first, ...others]) =>
+      first === undefined
+        ? []
+        : [{ ...first, called: [...new Set([first, ...others].flatMap(({ called }) => called))] }],
+    ),
   );
   return [...shared, ...rest];
 }
@@ -127,8 +154,11 @@ function merged(uses: readonly SubnetUse[]): readonly SubnetUse[] {
 function usesOf(view: ClusterView, cni: CniCase): readonly SubnetUse[] {
   const custom = cni.settings.switch(CAPACITY_SETTINGS.customNetworking);
   if (custom.kind === 'on') return eniConfigsOf(view).flatMap((config) => eniConfigUse(config, cni.when));
-  const doubt = custom.kind === 'unknown' ? `whether custom networking is on isn't known: ${custom.unknown.reason}` : undefined;
-  return [...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group) => groupUses(group, view, cni.when, doubt));
+  const doubt =
+    custom.kind === 'unknown' ? `whether custom networking is on isn't known: ${custom.unknown.reason}` : undefined;
+  return [...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group) =>
+    groupUses(group, view, cni.when, doubt),
+  );
 }
 
 function eniConfigUse({ resource, name, subnet, target, source, when }: EniConfig, given: When): readonly SubnetUse[] {
@@ -136,38 +166,74 @@ function eniConfigUse({ resource, name, subnet, target, source, when }: EniConfi
   // Without a subnet nothing works; `custom-networking-eni-config` is about that.
   if (both === undefined || subnet === undefined) return [];
   const called = typeof name === 'string' ? `ENIConfig "${name}"` : 'an ENIConfig';
-  return [{ user: resource, called: [called], subnet: target, reason: `the subnet of ${called} isn't part of the input`, source, doubt: undefined, when: both }];
+  return [
+    {
+      user: resource,
+      called: [called],
+      subnet: target,
+      reason: `the subnet of ${called} isn't part of the input`,
+      source,
+      doubt: undefined,
+      when: both,
+    },
+  ];
 }
 
-function groupUses(group: AnyNodeGroup, view: ClusterView, given: When, doubt: string | undefined): readonly SubnetUse[] {
+function groupUses(
+  group: AnyNodeGroup,
+  view: ClusterView,
+  given: When,
+  doubt: string | undefined,
+): readonly SubnetUse[] {
   const called = `node group "${resourceName(group)}"`;
-  return casesOf(group, { family: amiFamilyOf(group, view), subnets: group.subnets }, given).flatMap(({ when, values: { family, subnets } }): readonly SubnetUse[] => {
-    const exists = group.exists.and(when);
-    if (exists === undefined || subnets.kind === 'absent' || (family.kind === 'known' && family.value === 'WINDOWS')) return [];
-    const system = family.kind === 'unknown' ? `this counts for Linux nodes only, and ${family.reason}` : undefined;
-    const common = { user: group, called: [called], doubt: doubt ?? system };
-    if (subnets.kind === 'unknown') return [{ ...common, subnet: undefined, reason: `its subnets aren't known: ${subnets.reason}`, source: subnets.source, when: exists }];
-    return subnets.value.flatMap((item) =>
-      alternativesOf(whereExists(group, item)).flatMap(({ when: inner, value }): readonly SubnetUse[] => {
-        const subnet = value.kind === 'known' ? value.value.target : undefined;
-        const both = exists.and(inner)?.and(subnet?.exists ?? always);
-        if (both === undefined || value.kind === 'absent') return [];
-        const reason = value.kind === 'known' ? `subnet ${value.value.text} isn't part of the input` : `one of its subnets isn't known: ${value.reason}`;
-        return [{ ...common, subnet, reason, source: value.source, when: both }];
-      }),
-    );
-  });
+  return casesOf(group, { family: amiFamilyOf(group, view), subnets: group.subnets }, given).flatMap(
+    ({ when, values: { family, subnets } }): readonly SubnetUse[] => {
+      const exists = group.exists.and(when);
+      if (exists === undefined || subnets.kind === 'absent' || (family.kind === 'known' && family.value === 'WINDOWS'))
+        return [];
+      const system = family.kind === 'unknown' ? `this counts for Linux nodes only, and ${family.reason}` : undefined;
+      const common = { user: group, called: [called], doubt: doubt ?? system };
+      if (subnets.kind === 'unknown')
+        return [
+          {
+            ...common,
+            subnet: undefined,
+            reason: `its subnets aren't known: ${subnets.reason}`,
+            source: subnets.source,
+            when: exists,
+          },
+        ];
+      return subnets.value.flatMap((item) =>
+        alternativesOf(whereExists(group, item)).flatMap(({ when: inner, value }): readonly SubnetUse[] => {
+          const subnet = value.kind === 'known' ? value.value.target : undefined;
+          const both = exists.and(inner)?.and(subnet?.exists ?? always);
+          if (both === undefined || value.kind === 'absent') return [];
+          const reason =
+            value.kind === 'known'
+              ? `subnet ${value.value.text} isn't part of the input`
+              : `one of its subnets isn't known: ${value.reason}`;
+          return [{ ...common, subnet, reason, source: value.source, when: both }];
+        }),
+      );
+    },
+  );
 }
 
 /** A /25 has as many. */
 const LITTLE_ROOM = 6;
 
-function judgeUse(use: SubnetUse, cni: CniCase, view: ClusterView, others: RoomySubnets): readonly Judgement<Message>[] {
+function judgeUse(
+  use: SubnetUse,
+  cni: CniCase,
+  view: ClusterView,
+  others: RoomySubnets,
+): readonly Judgement<Message>[] {
   const ip = casesOf(use.user, { ip: ipFamilyOf(view) }, use.when);
   return ip.flatMap(({ when, values }) => {
     if (values.ip.kind === 'known' && values.ip.value === 'ipv6') return [];
     const { subnet } = use;
-    if (subnet === undefined) return [{ verdict: 'unverifiable', resource: use.user, reason: use.reason, source: use.source, when }];
+    if (subnet === undefined)
+      return [{ verdict: 'unverifiable', resource: use.user, reason: use.reason, source: use.source, when }];
     return alternativesOf(whereExists(subnet, subnet.cidr)).flatMap(({ when: inner, value }) => {
       const both = when.and(inner);
       return both === undefined ? [] : [judgeRange(use, subnet, value, values.ip, cni, others, both)];
@@ -175,23 +241,51 @@ function judgeUse(use: SubnetUse, cni: CniCase, view: ClusterView, others: Roomy
   });
 }
 
-function judgeRange(use: SubnetUse, subnet: Subnet, cidr: Plain<string>, ip: Plain<IpFamily>, cni: CniCase, others: RoomySubnets, when: When): Judgement<Message> {
-  const unverifiable = (reason: string, source = cidr.source): Judgement<Message> => ({ verdict: 'unverifiable', resource: subnet, reason, source, when });
+function judgeRange(
+  use: SubnetUse,
+  subnet: Subnet,
+  cidr: Plain<string>,
+  ip: Plain<IpFamily>,
+  cni: CniCase,
+  others: RoomySubnets,
+  when: When,
+): Judgement<Message> {
+  const unverifiable = (reason: string, source = cidr.source): Judgement<Message> => ({
+    verdict: 'unverifiable',
+    resource: subnet,
+    reason,
+    source,
+    when,
+  });
   if (cidr.kind === 'unknown') return unverifiable(`its range isn't known: ${cidr.reason}`);
   const range = cidr.kind === 'known' ? parseIpv4Range(cidr.value) : undefined;
-  if (cidr.kind === 'absent' || range === undefined) return unverifiable(cidr.kind === 'known' ? `"${cidr.value}" is no IPv4 range` : 'it has no range of its own');
+  if (cidr.kind === 'absent' || range === undefined)
+    return unverifiable(cidr.kind === 'known' ? `"${cidr.value}" is no IPv4 range` : 'it has no range of its own');
   const blocks = freePrefixes(range);
   if (blocks > LITTLE_ROOM) return { verdict: 'pass', resource: subnet, when };
   const prefixes = cni.settings.switch(CAPACITY_SETTINGS.prefixDelegation);
-  if (prefixes.kind === 'unknown') return unverifiable(`whether prefix delegation is on isn't known: ${prefixes.unknown.reason}`, prefixes.unknown.source);
-  if (ip.kind !== 'known') return unverifiable(ip.kind === 'unknown' ? ip.reason : "the cluster's IP family isn't known", ip.source);
+  if (prefixes.kind === 'unknown')
+    return unverifiable(
+      `whether prefix delegation is on isn't known: ${prefixes.unknown.reason}`,
+      prefixes.unknown.source,
+    );
+  if (ip.kind !== 'known')
+    return unverifiable(ip.kind === 'unknown' ? ip.reason : "the cluster's IP family isn't known", ip.source);
   if (use.doubt !== undefined) return unverifiable(use.doubt, use.source);
   const larger = blocks === 0 && mayDiscover(cni) ? others.near(subnet) : undefined;
-  if (larger !== undefined) return unverifiable(`subnet "${resourceName(larger)}" is or may be tagged for the CNI and have the room that this one (${cidr.value}) lacks`);
-  const related: RelatedPlace[] = [{ message: `${listOf(use.called)} ${use.called.length > 1 ? 'use' : 'uses'} the subnet`, source: use.source }, cniPlace(cni, 'turns prefix delegation on')];
+  if (larger !== undefined)
+    return unverifiable(
+      `subnet "${resourceName(larger)}" is or may be tagged for the CNI and have the room that this one (${cidr.value}) lacks`,
+    );
+  const related: RelatedPlace[] = [
+    { message: `${listOf(use.called)} ${use.called.length > 1 ? 'use' : 'uses'} the subnet`, source: use.source },
+    cniPlace(cni, 'turns prefix delegation on'),
+  ];
   const place = { verdict: 'fail', resource: subnet, source: cidr.source, when, related } as const;
   const data = { subnet: resourceName(subnet), user: listOf(use.called), cidr: cidr.value, blocks: String(blocks) };
-  return blocks === 0 ? { ...place, message: 'noPrefix', data } : { ...place, message: 'fewPrefixes', severity: 'info', data };
+  return blocks === 0
+    ? { ...place, message: 'noPrefix', data }
+    : { ...place, message: 'fewPrefixes', severity: 'info', data };
 }
 
 /** Versions of the CNI from this one on look for tagged subnets. Source: aws/amazon-vpc-cni-k8s, CHANGELOG. */
@@ -207,7 +301,9 @@ function mayDiscover({ settings, version }: CniCase): boolean {
 
 /** The subnets of the input that have room for prefixes and the tag of the CNI, or may have, by zone; under undefined those whose zone isn't known. */
 class RoomySubnets {
-  private index: { readonly all: readonly Subnet[]; readonly byZone: ReadonlyMap<string | undefined, readonly Subnet[]> } | undefined;
+  private index:
+    | { readonly all: readonly Subnet[]; readonly byZone: ReadonlyMap<string | undefined, readonly Subnet[]> }
+    | undefined;
 
   constructor(private readonly model: EksModel) {}
 
@@ -224,8 +320,13 @@ class RoomySubnets {
     return undefined;
   }
 
-  private read(): { readonly all: readonly Subnet[]; readonly byZone: ReadonlyMap<string | undefined, readonly Subnet[]> } {
-    const all = this.model.resources.filter((resource): resource is Subnet => resource.kind === 'subnet' && mayHaveRoom(resource) && mayBeTagged(resource));
+  private read(): {
+    readonly all: readonly Subnet[];
+    readonly byZone: ReadonlyMap<string | undefined, readonly Subnet[]>;
+  } {
+    const all = this.model.resources.filter(
+      (resource): resource is Subnet => resource.kind === 'subnet' && mayHaveRoom(resource) && mayBeTagged(resource),
+    );
     const byZone = new Map<string | undefined, Subnet[]>();
     for (const subnet of all) {
       const zone = zoneOf(subnet);
@@ -250,7 +351,11 @@ const DISCOVERY_TAG = 'kubernetes.io/role/cni';
 function mayBeTagged({ tagKeys }: Subnet): boolean {
   return alternativesOf(tagKeys).some(({ value }) => {
     if (value.kind !== 'known') return value.kind === 'unknown';
-    return value.value.some((key) => alternativesOf(key).some((one) => one.value.kind === 'unknown' || (one.value.kind === 'known' && one.value.value === DISCOVERY_TAG)));
+    return value.value.some((key) =>
+      alternativesOf(key).some(
+        (one) => one.value.kind === 'unknown' || (one.value.kind === 'known' && one.value.value === DISCOVERY_TAG),
+      ),
+    );
   });
 }
 

@@ -22,12 +22,22 @@ export const prefixDelegationWarmTargets = defineRule<MessageId>({
     'and the Helm chart bring `WARM_PREFIX_TARGET: "1"`, so it takes an explicit `"0"`, often copied from a setup without prefix delegation, to have none. In IPv6 clusters EKS turns prefix',
     'delegation on by itself, and the check is the same.',
   ].join('\n'),
-  limits: 'The add-on and the Helm chart aws-vpc-cni are judged; an own manifest of the DaemonSet, and what kubectl changed, are not. Values of `extraEnv` count.',
+  limits:
+    'The add-on and the Helm chart aws-vpc-cni are judged; an own manifest of the DaemonSet, and what kubectl changed, are not. Values of `extraEnv` count.',
   ignore: 'Never with an unmodified CNI: it does not start.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s: cmd/aws-vpc-cni/main.go, validateEnvVars', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/cmd/aws-vpc-cni/main.go' },
-    { title: 'aws/amazon-vpc-cni-k8s: docs/prefix-and-ip-target.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/prefix-and-ip-target.md' },
-    { title: 'Amazon EKS user guide: assign more IP addresses to nodes with prefixes', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses-procedure.html' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: cmd/aws-vpc-cni/main.go, validateEnvVars',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/cmd/aws-vpc-cni/main.go',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: docs/prefix-and-ip-target.md',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/prefix-and-ip-target.md',
+    },
+    {
+      title: 'Amazon EKS user guide: assign more IP addresses to nodes with prefixes',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses-procedure.html',
+    },
   ],
   messages: {
     'no-target': {
@@ -35,9 +45,11 @@ export const prefixDelegationWarmTargets = defineRule<MessageId>({
       fix: {
         summary: 'Set `WARM_PREFIX_TARGET` to `"1"`, or to save addresses `WARM_IP_TARGET` and `MINIMUM_IP_TARGET`.',
         code: {
-          cloudformation: 'ConfigurationValues: \'{"env":{"ENABLE_PREFIX_DELEGATION":"true","WARM_PREFIX_TARGET":"1"}}\'',
+          cloudformation:
+            'ConfigurationValues: \'{"env":{"ENABLE_PREFIX_DELEGATION":"true","WARM_PREFIX_TARGET":"1"}}\'',
           'aws-cdk': "configurationValues: { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '1' } },",
-          terraform: 'configuration_values = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = "true", WARM_PREFIX_TARGET = "1" } })',
+          terraform:
+            'configuration_values = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = "true", WARM_PREFIX_TARGET = "1" } })',
         },
         safety: 'needs-decision',
       },
@@ -59,7 +71,13 @@ function judge({ settings, addon, ipFamily }: JudgedCase): readonly CniOutcome<M
       return [{ verdict: 'unverifiable', reason: targets.reason }];
     case 'missing': {
       const isWritten = settings.switch('env.ENABLE_PREFIX_DELEGATION').kind === 'on';
-      return [{ verdict: 'fail', message: 'no-target', data: { found: targets.found, why: isWritten ? 'on' : 'on (EKS sets it in IPv6 clusters)' } }];
+      return [
+        {
+          verdict: 'fail',
+          message: 'no-target',
+          data: { found: targets.found, why: isWritten ? 'on' : 'on (EKS sets it in IPv6 clusters)' },
+        },
+      ];
     }
   }
 }

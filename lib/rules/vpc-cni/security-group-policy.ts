@@ -60,13 +60,35 @@ const cdkManifest = [
 const shape = { cloudformation: manifestCode, 'aws-cdk': cdkManifest, terraform: manifestCode } as const;
 
 const podEniOn = {
-  cloudformation: "ConfigurationValues: '{\"env\":{\"ENABLE_POD_ENI\":\"true\"},\"init\":{\"env\":{\"DISABLE_TCP_EARLY_DEMUX\":\"true\"}}}'",
-  'aws-cdk': ['configurationValues: {', "  env: { ENABLE_POD_ENI: 'true' },", "  init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } },", '},'].join('\n'),
-  terraform: ['configuration_values = jsonencode({', '  env  = { ENABLE_POD_ENI = "true" }', '  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }', '})'].join('\n'),
+  cloudformation:
+    'ConfigurationValues: \'{"env":{"ENABLE_POD_ENI":"true"},"init":{"env":{"DISABLE_TCP_EARLY_DEMUX":"true"}}}\'',
+  'aws-cdk': [
+    'configurationValues: {',
+    "  env: { ENABLE_POD_ENI: 'true' },",
+    "  init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } },",
+    '},',
+  ].join('\n'),
+  terraform: [
+    'configuration_values = jsonencode({',
+    '  env  = { ENABLE_POD_ENI = "true" }',
+    '  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }',
+    '})',
+  ].join('\n'),
 } as const;
 
-type Message = 'api-version' | 'kind' | 'no-selector' | 'no-groups' | 'both-selectors' | 'many-groups' | 'pod-eni-off' | 'pod-eni-not-set';
-type Failure = Pick<Judgement<Message>, 'severity'> & { readonly message: Message; readonly data: Readonly<Record<string, string>> };
+type Message =
+  | 'api-version'
+  | 'kind'
+  | 'no-selector'
+  | 'no-groups'
+  | 'both-selectors'
+  | 'many-groups'
+  | 'pod-eni-off'
+  | 'pod-eni-not-set';
+type Failure = Pick<Judgement<Message>, 'severity'> & {
+  readonly message: Message;
+  readonly data: Readonly<Record<string, string>>;
+};
 
 export const securityGroupPolicy = defineRule<Message>({
   id: 'security-group-policy',
@@ -79,43 +101,78 @@ export const securityGroupPolicy = defineRule<Message>({
     'that it matches stay `Pending` with `Insufficient vpc.amazonaws.com/pod-eni`.',
   ].join('\n'),
   why: [
-    'The controller passes over a policy that has no selector at all, or no security groups; it tells so only in its own log, in the control plane. An empty selector (`podSelector: {}`) isn\'t none: it fits all pods of the',
+    "The controller passes over a policy that has no selector at all, or no security groups; it tells so only in its own log, in the control plane. An empty selector (`podSelector: {}`) isn't none: it fits all pods of the",
     'namespace. With `podSelector` and `serviceAccountSelector` both must fit. A matching pod asks for a `vpc.amazonaws.com/pod-eni`, which a node only has when the VPC CNI runs with `ENABLE_POD_ENI`. Pods on Fargate need no such setting.',
   ].join('\n'),
   limits: [
     '- A misspelt `kind` or `apiVersion` is only told when the rest leaves no doubt what is meant.',
     '- Five groups are the default quota of a network interface; it can be raised to 16.',
-    '- That `ENABLE_POD_ENI` was set by `kubectl` isn\'t visible: where the configuration values don\'t mention it, it is a warning. With Fargate profiles in the cluster, or Auto Mode of Kubernetes 1.36 or later, it is unverifiable, because the pods may run there.',
-    '- A switch that the CNI can\'t read, or whose name is misspelt, is the finding of `vpc-cni-env-values` and `vpc-cni-configuration-schema`.',
-    '- An add-on that updates with OVERWRITE and doesn\'t set `ENABLE_POD_ENI` is the finding of `vpc-cni-resolve-conflicts`.',
-    '- Whether a selector matches any pod isn\'t judged, nor what the security groups allow.',
+    "- That `ENABLE_POD_ENI` was set by `kubectl` isn't visible: where the configuration values don't mention it, it is a warning. With Fargate profiles in the cluster, or Auto Mode of Kubernetes 1.36 or later, it is unverifiable, because the pods may run there.",
+    "- A switch that the CNI can't read, or whose name is misspelt, is the finding of `vpc-cni-env-values` and `vpc-cni-configuration-schema`.",
+    "- An add-on that updates with OVERWRITE and doesn't set `ENABLE_POD_ENI` is the finding of `vpc-cni-resolve-conflicts`.",
+    "- Whether a selector matches any pod isn't judged, nor what the security groups allow.",
   ].join('\n'),
-  ignore: 'The warning about `ENABLE_POD_ENI`, when something outside the input sets it after every update; the one about the number of groups, when the quota is higher.',
+  ignore:
+    'The warning about `ENABLE_POD_ENI`, when something outside the input sets it after every update; the one about the number of groups, when the quota is higher.',
   sources: [
-    { title: 'aws/amazon-vpc-resource-controller-k8s: matching of policies', url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/utils/helper.go' },
+    {
+      title: 'aws/amazon-vpc-resource-controller-k8s: matching of policies',
+      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/utils/helper.go',
+    },
     {
       title: 'aws/amazon-vpc-resource-controller-k8s: CRD of SecurityGroupPolicy',
       url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/config/crd/bases/vpcresources.k8s.aws_securitygrouppolicies.yaml',
     },
-    { title: 'Amazon EKS user guide: Use a security group policy for a Pod', url: 'https://docs.aws.amazon.com/eks/latest/userguide/sg-pods-example-deployment.html' },
-    { title: 'Amazon EKS user guide: Assign security groups to individual pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html' },
+    {
+      title: 'Amazon EKS user guide: Use a security group policy for a Pod',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/sg-pods-example-deployment.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Assign security groups to individual pods',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
+    },
   ],
   messages: {
     'api-version': {
-      text: 'SecurityGroupPolicy {{name}} has {{found}}, where only vpcresources.k8s.aws/v1beta1 has this kind: the manifest can\'t be applied, and the deployment fails.',
-      fix: { summary: 'Write `apiVersion: vpcresources.k8s.aws/v1beta1`.', code: { cloudformation: 'apiVersion: vpcresources.k8s.aws/v1beta1', 'aws-cdk': "apiVersion: 'vpcresources.k8s.aws/v1beta1',", terraform: 'apiVersion = "vpcresources.k8s.aws/v1beta1"' }, safety: 'safe' },
+      text: "SecurityGroupPolicy {{name}} has {{found}}, where only vpcresources.k8s.aws/v1beta1 has this kind: the manifest can't be applied, and the deployment fails.",
+      fix: {
+        summary: 'Write `apiVersion: vpcresources.k8s.aws/v1beta1`.',
+        code: {
+          cloudformation: 'apiVersion: vpcresources.k8s.aws/v1beta1',
+          'aws-cdk': "apiVersion: 'vpcresources.k8s.aws/v1beta1',",
+          terraform: 'apiVersion = "vpcresources.k8s.aws/v1beta1"',
+        },
+        safety: 'safe',
+      },
     },
     kind: {
       text: 'Manifest {{name}} has the kind "{{found}}", which {{group}} doesn\'t have: the manifest can\'t be applied, and the deployment fails.',
-      fix: { summary: 'Write `kind: SecurityGroupPolicy`.', code: { cloudformation: 'kind: SecurityGroupPolicy', 'aws-cdk': "kind: 'SecurityGroupPolicy',", terraform: 'kind = "SecurityGroupPolicy"' }, safety: 'safe' },
+      fix: {
+        summary: 'Write `kind: SecurityGroupPolicy`.',
+        code: {
+          cloudformation: 'kind: SecurityGroupPolicy',
+          'aws-cdk': "kind: 'SecurityGroupPolicy',",
+          terraform: 'kind = "SecurityGroupPolicy"',
+        },
+        safety: 'safe',
+      },
     },
     'no-selector': {
       text: 'SecurityGroupPolicy {{name}} has neither podSelector nor serviceAccountSelector{{hint}}: the controller ignores it silently, and no pod gets its security groups.',
-      fix: { summary: 'Write which pods it is for. `podSelector: {}` means all pods of the namespace.', code: shape, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write which pods it is for. `podSelector: {}` means all pods of the namespace.',
+        code: shape,
+        safety: 'needs-decision',
+      },
     },
     'no-groups': {
       text: 'SecurityGroupPolicy {{name}} has {{found}}{{hint}}: {{effect}}, and no pod gets security groups of its own.',
-      fix: { summary: 'List one to five security group ids in `spec.securityGroups.groupIds`, the cluster security group or one that lets the kubelet and DNS through among them.', code: shape, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'List one to five security group ids in `spec.securityGroups.groupIds`, the cluster security group or one that lets the kubelet and DNS through among them.',
+        code: shape,
+        safety: 'needs-decision',
+      },
     },
     'both-selectors': {
       text: 'SecurityGroupPolicy {{name}} has a podSelector and a serviceAccountSelector: it is only for pods that both fit.',
@@ -123,15 +180,28 @@ export const securityGroupPolicy = defineRule<Message>({
     },
     'many-groups': {
       text: 'SecurityGroupPolicy {{name}} names {{count}} security groups. A network interface takes 5 unless the quota was raised, and then the pods stay ContainerCreating.',
-      fix: { summary: 'Merge rules into fewer groups, or have the quota "Security groups per network interface" raised.', safety: 'needs-decision' },
+      fix: {
+        summary: 'Merge rules into fewer groups, or have the quota "Security groups per network interface" raised.',
+        safety: 'needs-decision',
+      },
     },
     'pod-eni-off': {
       text: '{{cni}} has ENABLE_POD_ENI off ("{{found}}"), while {{policies}} pods security groups of their own: without trunk interfaces on the nodes these pods stay Pending with "Insufficient vpc.amazonaws.com/pod-eni".',
-      fix: { summary: 'Set `env.ENABLE_POD_ENI` to `"true"`, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.', code: podEniOn, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Set `env.ENABLE_POD_ENI` to `"true"`, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.',
+        code: podEniOn,
+        safety: 'needs-decision',
+      },
     },
     'pod-eni-not-set': {
       text: '{{cni}} doesn\'t set ENABLE_POD_ENI, while {{policies}} pods security groups of their own. Unless somebody has set it in the cluster by hand, these pods stay Pending with "Insufficient vpc.amazonaws.com/pod-eni".',
-      fix: { summary: 'Set `env.ENABLE_POD_ENI` to `"true"` in the configuration values, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.', code: podEniOn, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Set `env.ENABLE_POD_ENI` to `"true"` in the configuration values, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.',
+        code: podEniOn,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -142,7 +212,8 @@ export const securityGroupPolicy = defineRule<Message>({
         if (isForeign(policy)) continue;
         const judgements = judgePolicy(policy);
         yield* judgements;
-        if (!judgements.some(({ verdict, severity = 'error' }) => verdict === 'fail' && severity === 'error')) working.push(policy);
+        if (!judgements.some(({ verdict, severity = 'error' }) => verdict === 'fail' && severity === 'error'))
+          working.push(policy);
       }
       if (working.length > 0) yield* judgePodEni(view, working, model);
     }
@@ -156,21 +227,43 @@ function* judgeKind(manifest: KubernetesManifest): Generator<Judgement<Message>>
   if (typeof kind !== 'string' || typeof apiVersion !== 'string' || kind === KIND) return;
   const group = groupOf(apiVersion);
   // The other kinds that the group has.
-  if (!isMeantAsGroup(group) || ['CNINode', 'CNINodeList', 'SecurityGroupPolicyList'].includes(kind) || nearestName(kind, [KIND]) === undefined) return;
-  yield { verdict: 'fail', message: 'kind', resource: manifest, data: { name: objectName(manifest), found: kind, group }, about: objectName(manifest) };
+  if (
+    !isMeantAsGroup(group) ||
+    ['CNINode', 'CNINodeList', 'SecurityGroupPolicyList'].includes(kind) ||
+    nearestName(kind, [KIND]) === undefined
+  )
+    return;
+  yield {
+    verdict: 'fail',
+    message: 'kind',
+    resource: manifest,
+    data: { name: objectName(manifest), found: kind, group },
+    about: objectName(manifest),
+  };
 }
 
 /** Whether an API group is, or is meant to be, that of the VPC resource controller. */
 function isMeantAsGroup(group: string): boolean {
   // `ec2.services.k8s.aws`, which has a kind SecurityGroup, is not much farther away than that.
-  return group === GROUP || (group.length <= 60 && (group.startsWith('vpcresources.') || editDistance(group.toLowerCase(), GROUP) <= 3));
+  return (
+    group === GROUP ||
+    (group.length <= 60 && (group.startsWith('vpcresources.') || editDistance(group.toLowerCase(), GROUP) <= 3))
+  );
 }
 
 function judgePolicy(policy: SecurityGroupPolicy): readonly Judgement<Message>[] {
   const { manifest } = policy;
   const common = { resource: manifest };
   const failures = [...versionFailures(policy), ...selectorFailures(policy), ...groupFailures(policy)];
-  const judgements = failures.map((failure): Judgement<Message> => ({ ...common, verdict: 'fail', ...failure, data: { name: policy.label, ...failure.data }, about: policy.label }));
+  const judgements = failures.map(
+    (failure): Judgement<Message> => ({
+      ...common,
+      verdict: 'fail',
+      ...failure,
+      data: { name: policy.label, ...failure.data },
+      about: policy.label,
+    }),
+  );
   const doubts = [...doubtsOf(policy)];
   if (doubts.length > 0) judgements.push({ ...common, verdict: 'unverifiable', reason: doubts.join('; ') });
   return judgements.length > 0 ? judgements : [{ ...common, verdict: 'pass' }];
@@ -179,7 +272,8 @@ function judgePolicy(policy: SecurityGroupPolicy): readonly Judgement<Message>[]
 function versionFailures({ manifest }: SecurityGroupPolicy): readonly Failure[] {
   const apiVersion = dataAt(manifest.object, 'apiVersion');
   if (apiVersion instanceof Unknown || apiVersion === API_VERSION) return [];
-  if (apiVersion === undefined || apiVersion === null) return [{ message: 'api-version', data: { found: 'no apiVersion' } }];
+  if (apiVersion === undefined || apiVersion === null)
+    return [{ message: 'api-version', data: { found: 'no apiVersion' } }];
   return [{ message: 'api-version', data: { found: `the apiVersion ${JSON.stringify(apiVersion)}` } }];
 }
 
@@ -197,10 +291,19 @@ function groupOf(apiVersion: string): string {
 function selectorFailures({ manifest, podSelector, serviceAccountSelector }: SecurityGroupPolicy): readonly Failure[] {
   if (podSelector === undefined && serviceAccountSelector === undefined) {
     const spec = dataAt(manifest.object, 'spec');
-    return hasHiddenKey(spec) ? [] : [{ message: 'no-selector', data: { hint: hintAt(spec, ['podSelector', 'serviceAccountSelector'], ['securityGroups']) } }];
+    return hasHiddenKey(spec)
+      ? []
+      : [
+          {
+            message: 'no-selector',
+            data: { hint: hintAt(spec, ['podSelector', 'serviceAccountSelector'], ['securityGroups']) },
+          },
+        ];
   }
   const isWritten = (selector: Data | undefined): boolean => selector !== undefined && !(selector instanceof Unknown);
-  return isWritten(podSelector) && isWritten(serviceAccountSelector) ? [{ message: 'both-selectors', severity: 'info', data: {} }] : [];
+  return isWritten(podSelector) && isWritten(serviceAccountSelector)
+    ? [{ message: 'both-selectors', severity: 'info', data: {} }]
+    : [];
 }
 
 function groupFailures({ manifest, groupIds }: SecurityGroupPolicy): readonly Failure[] {
@@ -209,17 +312,30 @@ function groupFailures({ manifest, groupIds }: SecurityGroupPolicy): readonly Fa
   const groups = dataAt(spec, 'securityGroups');
   if (groupIds === undefined) {
     if (hasHiddenKey(spec) || hasHiddenKey(groups)) return [];
-    const hint = hintAt(groups, ['groupIds'], []) || hintAt(spec, ['securityGroups'], ['podSelector', 'serviceAccountSelector']);
-    return [{ message: 'no-groups', data: { found: 'no spec.securityGroups.groupIds', hint, effect: 'the controller ignores it silently' } }];
+    const hint =
+      hintAt(groups, ['groupIds'], []) || hintAt(spec, ['securityGroups'], ['podSelector', 'serviceAccountSelector']);
+    return [
+      {
+        message: 'no-groups',
+        data: { found: 'no spec.securityGroups.groupIds', hint, effect: 'the controller ignores it silently' },
+      },
+    ];
   }
   const refused = { hint: '', effect: 'the API server refuses it' };
-  if (!Array.isArray(groupIds)) return [{ message: 'no-groups', data: { ...refused, found: 'no list in spec.securityGroups.groupIds' } }];
-  if (groupIds.length === 0) return [{ message: 'no-groups', data: { ...refused, found: 'an empty list in spec.securityGroups.groupIds' } }];
+  if (!Array.isArray(groupIds))
+    return [{ message: 'no-groups', data: { ...refused, found: 'no list in spec.securityGroups.groupIds' } }];
+  if (groupIds.length === 0)
+    return [{ message: 'no-groups', data: { ...refused, found: 'an empty list in spec.securityGroups.groupIds' } }];
   const count = new Set(groupIds).size;
   return count > MOST_GROUPS ? [{ message: 'many-groups', severity: 'warning', data: { count: String(count) } }] : [];
 }
 
-function* doubtsOf({ manifest, podSelector, serviceAccountSelector, groupIds }: SecurityGroupPolicy): Generator<string> {
+function* doubtsOf({
+  manifest,
+  podSelector,
+  serviceAccountSelector,
+  groupIds,
+}: SecurityGroupPolicy): Generator<string> {
   const spec = dataAt(manifest.object, 'spec');
   const apiVersion = dataAt(manifest.object, 'apiVersion');
   if (apiVersion instanceof Unknown) yield `its apiVersion isn't known (${apiVersion.reason})`;
@@ -229,11 +345,14 @@ function* doubtsOf({ manifest, podSelector, serviceAccountSelector, groupIds }: 
   }
   // One that is there is enough; one that isn't known may turn out to be null.
   const unknown = [podSelector, serviceAccountSelector].find((selector) => selector instanceof Unknown);
-  const isSelected = [podSelector, serviceAccountSelector].some((selector) => selector !== undefined && !(selector instanceof Unknown));
+  const isSelected = [podSelector, serviceAccountSelector].some(
+    (selector) => selector !== undefined && !(selector instanceof Unknown),
+  );
   if (!isSelected && unknown instanceof Unknown) yield `its selectors aren't known (${unknown.reason})`;
-  else if (!isSelected && hasHiddenKey(spec)) yield 'its selectors aren\'t known';
+  else if (!isSelected && hasHiddenKey(spec)) yield "its selectors aren't known";
   if (groupIds instanceof Unknown) yield `its security groups aren't known (${groupIds.reason})`;
-  else if (groupIds === undefined && (hasHiddenKey(spec) || hasHiddenKey(dataAt(spec, 'securityGroups')))) yield 'its security groups aren\'t known';
+  else if (groupIds === undefined && (hasHiddenKey(spec) || hasHiddenKey(dataAt(spec, 'securityGroups'))))
+    yield "its security groups aren't known";
 }
 
 function hasHiddenKey(data: Data | undefined): boolean {
@@ -243,35 +362,67 @@ function hasHiddenKey(data: Data | undefined): boolean {
 /** A key that was probably meant to be one of the wanted ones. */
 function hintAt(data: Data | undefined, wanted: readonly string[], others: readonly string[]): string {
   if (!isDataMap(data)) return '';
-  const misspelt = Object.keys(data).find((key) => !wanted.includes(key) && !others.includes(key) && nearestName(key, wanted) !== undefined);
+  const misspelt = Object.keys(data).find(
+    (key) => !wanted.includes(key) && !others.includes(key) && nearestName(key, wanted) !== undefined,
+  );
   return misspelt === undefined ? '' : ` (it has "${misspelt}" instead)`;
 }
 
 /** Whether the CNI can give the pods of working policies interfaces of their own. */
-function* judgePodEni(view: ClusterView, policies: readonly SecurityGroupPolicy[], model: EksModel): Generator<Judgement<Message>> {
+function* judgePodEni(
+  view: ClusterView,
+  policies: readonly SecurityGroupPolicy[],
+  model: EksModel,
+): Generator<Judgement<Message>> {
   if (hasNoOwnNodes(view, model)) return;
   yield* judgeCni<Message>(view, (one) => judgeSwitch(one, view, policies));
 }
 
-function judgeSwitch(one: CniCase, view: ClusterView, policies: readonly SecurityGroupPolicy[]): readonly LaunchOutcome<Message>[] {
+function judgeSwitch(
+  one: CniCase,
+  view: ClusterView,
+  policies: readonly SecurityGroupPolicy[],
+): readonly LaunchOutcome<Message>[] {
   const { settings, source } = one;
   const podEni = settings.switch('env.ENABLE_POD_ENI');
   const setting = settings.setting('env.ENABLE_POD_ENI');
   return policiesByCondition(one, policies).flatMap(({ when, names, related }): readonly LaunchOutcome<Message>[] => {
     if (podEni.kind === 'on') return [{ verdict: 'pass', when }];
     if (isToldElsewhere(one, 'env.ENABLE_POD_ENI')) return [];
-    const unverifiable = (reason: string): readonly LaunchOutcome<Message>[] => [{ verdict: 'unverifiable', reason, source, when }];
-    if (podEni.kind === 'unknown') return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
+    const unverifiable = (reason: string): readonly LaunchOutcome<Message>[] => [
+      { verdict: 'unverifiable', reason, source, when },
+    ];
+    if (podEni.kind === 'unknown')
+      return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
     const change = outsideChange(view, 'ENABLE_POD_ENI', when);
-    if (change !== undefined) return unverifiable(`${change.label} sets ENABLE_POD_ENI besides the configuration values`);
-    const data = { cni: cniName(one), policies: `SecurityGroupPolicy ${listOf(names)} ${names.length > 1 ? 'give' : 'gives'}` };
+    if (change !== undefined)
+      return unverifiable(`${change.label} sets ENABLE_POD_ENI besides the configuration values`);
+    const data = {
+      cni: cniName(one),
+      policies: `SecurityGroupPolicy ${listOf(names)} ${names.length > 1 ? 'give' : 'gives'}`,
+    };
     const isOff = setting.kind === 'configured';
     const elsewhere = runsElsewhere(view, when);
     if (elsewhere !== undefined) {
-      return isOff || mayPreserve(one, when).length > 0 ? unverifiable(`ENABLE_POD_ENI isn't on, and whether the pods with security groups of their own all run on ${elsewhere}, where that doesn't matter, isn't known`) : [];
+      return isOff || mayPreserve(one, when).length > 0
+        ? unverifiable(
+            `ENABLE_POD_ENI isn't on, and whether the pods with security groups of their own all run on ${elsewhere}, where that doesn't matter, isn't known`,
+          )
+        : [];
     }
-    if (isOff) return [{ verdict: 'fail', message: 'pod-eni-off', data: { ...data, found: setting.text }, related, source, when }];
-    return mayPreserve(one, when).map((both) => ({ verdict: 'fail', message: 'pod-eni-not-set', severity: 'warning', data, related, source, when: both }));
+    if (isOff)
+      return [
+        { verdict: 'fail', message: 'pod-eni-off', data: { ...data, found: setting.text }, related, source, when },
+      ];
+    return mayPreserve(one, when).map((both) => ({
+      verdict: 'fail',
+      message: 'pod-eni-not-set',
+      severity: 'warning',
+      data,
+      related,
+      source,
+      when: both,
+    }));
   });
 }
 
@@ -282,11 +433,13 @@ const AUTO_MODE_MINOR = 36;
 function runsElsewhere({ fargateProfiles, cluster }: ClusterView, when: When): string | undefined {
   if (fargateProfiles.some(({ exists }) => exists.and(when) !== undefined)) return 'Fargate';
   if (cluster === undefined) return undefined;
-  const mayBeAuto = casesOf(cluster, { autoMode: cluster.autoMode, version: cluster.version }, when).some(({ values: { autoMode, version } }) => {
-    if (autoMode.kind === 'absent' || (autoMode.kind === 'known' && !autoMode.value)) return false;
-    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
-    return minor === undefined || minor >= AUTO_MODE_MINOR;
-  });
+  const mayBeAuto = casesOf(cluster, { autoMode: cluster.autoMode, version: cluster.version }, when).some(
+    ({ values: { autoMode, version } }) => {
+      if (autoMode.kind === 'absent' || (autoMode.kind === 'known' && !autoMode.value)) return false;
+      const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+      return minor === undefined || minor >= AUTO_MODE_MINOR;
+    },
+  );
   return mayBeAuto ? 'nodes of Auto Mode' : undefined;
 }
 
@@ -322,6 +475,9 @@ function policiesByCondition(one: CniCase, policies: readonly SecurityGroupPolic
   return (everywhere === undefined ? [...found.values()] : [everywhere]).map((group) => ({
     when: group.when,
     names: [...new Set(group.policies.map(({ label }) => label))],
-    related: group.policies.slice(0, 5).map(({ label, manifest }) => ({ message: `SecurityGroupPolicy ${label} works only with env.ENABLE_POD_ENI "true"`, source: manifest.source })),
+    related: group.policies.slice(0, 5).map(({ label, manifest }) => ({
+      message: `SecurityGroupPolicy ${label} works only with env.ENABLE_POD_ENI "true"`,
+      source: manifest.source,
+    })),
   }));
 }

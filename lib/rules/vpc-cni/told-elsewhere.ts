@@ -33,14 +33,18 @@ const MAPS = ['env', 'init.env', ''] as const;
 function findMeantKeys({ data }: CniSettings, version: string | undefined): ReadonlySet<string> {
   const meant = new Set<string>();
   if (!isDataMap(data)) return meant;
-  const problems = configurationProblems(data, version === undefined ? { kind: 'any', clusterMinor: undefined, because: '' } : { kind: 'pinned', version });
+  const problems = configurationProblems(
+    data,
+    version === undefined ? { kind: 'any', clusterMinor: undefined, because: '' } : { kind: 'pinned', version },
+  );
   for (const problem of problems) {
     if (problem.kind === 'wrong-place') meant.add(problem.place);
     if (problem.kind !== 'unknown-key') continue;
     if (problem.suggestion !== undefined) meant.add(problem.suggestion);
     // A block of another name may hold keys of any of the known ones.
     const block = dataAt(data, ...problem.path.split('.'));
-    if (isDataMap(block)) for (const name of Object.keys(block)) for (const map of MAPS) meant.add(map === '' ? name : `${map}.${name}`);
+    if (isDataMap(block))
+      for (const name of Object.keys(block)) for (const map of MAPS) meant.add(map === '' ? name : `${map}.${name}`);
   }
   return meant;
 }

@@ -52,14 +52,23 @@ export interface TrunkNodes {
 }
 
 export function trunkNodesOf(view: ClusterView, model: EksModel): TrunkNodes {
-  const nodes = { capable: [] as When[], mixed: [] as TrunklessGroup[], incapable: [] as TrunklessGroup[], doubts: [] as TrunkDoubt[], fargate: view.fargateProfiles.map(({ exists }) => exists), oldAutoMode: [] as TrunkNodes['oldAutoMode'][number][] };
-  for (const group of inNameOrder<AnyNodeGroup>([...view.nodeGroups, ...view.selfManagedNodeGroups], (one) => one)) for (const types of nodeTypesOf(group)) sort(types, view, nodes);
+  const nodes = {
+    capable: [] as When[],
+    mixed: [] as TrunklessGroup[],
+    incapable: [] as TrunklessGroup[],
+    doubts: [] as TrunkDoubt[],
+    fargate: view.fargateProfiles.map(({ exists }) => exists),
+    oldAutoMode: [] as TrunkNodes['oldAutoMode'][number][],
+  };
+  for (const group of inNameOrder<AnyNodeGroup>([...view.nodeGroups, ...view.selfManagedNodeGroups], (one) => one))
+    for (const types of nodeTypesOf(group)) sort(types, view, nodes);
   for (const { when, doubt } of karpenterCapacityOf(view)) {
     // Karpenter knows the resource that such pods ask for, and starts instances that have it.
     if (doubt === undefined) nodes.capable.push(when);
     else nodes.doubts.push({ reason: doubt, group: undefined, source: undefined, when });
   }
-  for (const { when, doubt } of outsideCapacityOf(view, model)) nodes.doubts.push({ reason: doubt ?? '', group: undefined, source: undefined, when });
+  for (const { when, doubt } of outsideCapacityOf(view, model))
+    nodes.doubts.push({ reason: doubt ?? '', group: undefined, source: undefined, when });
   sortAutoMode(view, nodes);
   return nodes;
 }
@@ -71,13 +80,21 @@ function sort(types: NodeTypes, view: ClusterView, nodes: Mutable): void {
   const without = types.types.filter(({ trunk, trunkKnown }) => trunkKnown && !trunk).map(({ name }) => name);
   const able = types.types.some(({ trunk, trunkKnown }) => trunkKnown && trunk);
   const open = types.types.find(({ trunkKnown }) => !trunkKnown);
-  const doubt = types.doubt ?? (open === undefined ? undefined : `whether ${open.name} can carry a trunk interface isn't known`);
+  const doubt =
+    types.doubt ?? (open === undefined ? undefined : `whether ${open.name} can carry a trunk interface isn't known`);
   for (const { when, values } of casesOf(group, { family: amiFamilyOf(group, view) }, types.when)) {
     const { family } = values;
     if (family.kind === 'known' && family.value === 'WINDOWS') continue;
-    if (without.length > 0) (able || doubt !== undefined ? nodes.mixed : nodes.incapable).push({ types, without, when });
+    if (without.length > 0)
+      (able || doubt !== undefined ? nodes.mixed : nodes.incapable).push({ types, without, when });
     else if (doubt !== undefined) nodes.doubts.push({ reason: doubt, group, source, when });
-    else if (family.kind === 'unknown') nodes.doubts.push({ reason: `the operating system of its nodes isn't known: ${family.reason}`, group, source: family.source, when });
+    else if (family.kind === 'unknown')
+      nodes.doubts.push({
+        reason: `the operating system of its nodes isn't known: ${family.reason}`,
+        group,
+        source: family.source,
+        when,
+      });
     else nodes.capable.push(when);
   }
 }
@@ -93,9 +110,23 @@ function sortAutoMode({ cluster }: ClusterView, nodes: Mutable): void {
     if (both === undefined || autoMode.kind === 'absent' || (autoMode.kind === 'known' && !autoMode.value)) continue;
     const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
     const isOld = minor !== undefined && minor < AUTO_MODE_FROM;
-    if (minor === undefined) nodes.doubts.push({ reason: 'security groups for pods on nodes of Auto Mode depend on the Kubernetes version of the cluster, which isn\'t known', group: undefined, source: undefined, when: both });
-    else if (autoMode.kind === 'unknown' && !isOld) nodes.doubts.push({ reason: `whether the cluster has Auto Mode isn't known: ${autoMode.reason}`, group: undefined, source: undefined, when: both });
-    else if (isOld && autoMode.kind === 'known') nodes.oldAutoMode.push({ when: both, source: autoMode.source, version: `1.${minor}` });
+    if (minor === undefined)
+      nodes.doubts.push({
+        reason:
+          "security groups for pods on nodes of Auto Mode depend on the Kubernetes version of the cluster, which isn't known",
+        group: undefined,
+        source: undefined,
+        when: both,
+      });
+    else if (autoMode.kind === 'unknown' && !isOld)
+      nodes.doubts.push({
+        reason: `whether the cluster has Auto Mode isn't known: ${autoMode.reason}`,
+        group: undefined,
+        source: undefined,
+        when: both,
+      });
+    else if (isOld && autoMode.kind === 'known')
+      nodes.oldAutoMode.push({ when: both, source: autoMode.source, version: `1.${minor}` });
     else if (!isOld) nodes.capable.push(both);
   }
 }
@@ -104,4 +135,3 @@ function sortAutoMode({ cluster }: ClusterView, nodes: Mutable): void {
 export function meets(when: When, others: readonly When[]): boolean {
   return others.some((other) => other.and(when) !== undefined);
 }
-

@@ -4,10 +4,23 @@ import { defineRule, resourceName, withoutIndices, type Judgement } from '../../
 import { parseVersion, vpcCniSchemaAsOf } from '../../knowledge';
 import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
-import { configurationProblems, type ConfigurationProblem, type SchemaVersions } from '../../eks/networking/cni-schema-check';
+import {
+  configurationProblems,
+  type ConfigurationProblem,
+  type SchemaVersions,
+} from '../../eks/networking/cni-schema-check';
 import { agreeing } from '../agreeing-cases';
 
-type MessageId = 'malformed' | 'unknown-key' | 'wrong-place' | 'not-configurable' | 'removed' | 'too-new' | 'type' | 'value' | 'required';
+type MessageId =
+  | 'malformed'
+  | 'unknown-key'
+  | 'wrong-place'
+  | 'not-configurable'
+  | 'removed'
+  | 'too-new'
+  | 'type'
+  | 'value'
+  | 'required';
 
 const ROLLBACK = 'EKS answers "Json schema validation failed" and the deployment fails';
 
@@ -31,19 +44,30 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
     'The key table is of the date that the message names; keys of newer versions are reported as unverifiable. Whether EKS checks that a text is a boolean or a number',
     'is not known, so `"yes"` passes here. Values are judged by other rules. Parts that depend on deployment are not checked, their keys are. Other add-ons have no table.',
   ].join('\n'),
-  ignore: 'When AWS has amended the schema of a published version after the date of the table (it did for `extraVolumes` in January 2026).',
+  ignore:
+    'When AWS has amended the schema of a published version after the date of the table (it did for `extraVolumes` in January 2026).',
   sources: [
-    { title: 'Amazon EKS API: DescribeAddonConfiguration', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonConfiguration.html' },
-    { title: 'plumdog/eks-addon-configuration: schemas of all versions', url: 'https://github.com/plumdog/eks-addon-configuration' },
-    { title: 'aws/amazon-vpc-cni-k8s issue 2173: refused keys', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2173' },
+    {
+      title: 'Amazon EKS API: DescribeAddonConfiguration',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonConfiguration.html',
+    },
+    {
+      title: 'plumdog/eks-addon-configuration: schemas of all versions',
+      url: 'https://github.com/plumdog/eks-addon-configuration',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s issue 2173: refused keys',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2173',
+    },
   ],
   messages: {
     malformed: {
       text: 'The configuration values of add-on {{name}} are no JSON or YAML map ({{reason}}), so EKS refuses them and the deployment fails.',
       fix: {
-        summary: 'Write one JSON object, best rendered from data (`stack.toJsonString`, `jsonencode`) rather than by hand.',
+        summary:
+          'Write one JSON object, best rendered from data (`stack.toJsonString`, `jsonencode`) rather than by hand.',
         code: {
-          cloudformation: "ConfigurationValues: '{\"env\":{\"ENABLE_PREFIX_DELEGATION\":\"true\"}}'",
+          cloudformation: 'ConfigurationValues: \'{"env":{"ENABLE_PREFIX_DELEGATION":"true"}}\'',
           'aws-cdk': "configurationValues: JSON.stringify({ env: { ENABLE_PREFIX_DELEGATION: 'true' } }),",
           terraform: 'configuration_values = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = "true" } })',
         },
@@ -56,7 +80,11 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
     },
     'wrong-place': {
       text: `Add-on {{name}} configures {{path}}, but the schema has this key as {{place}}: ${ROLLBACK}.`,
-      fix: { summary: 'Move the setting to `{{place}}`.', safety: 'safe', repairs: [{ kind: 'moveData', field: 'configuration', at: '{{path}}', to: '{{place}}' }] },
+      fix: {
+        summary: 'Move the setting to `{{place}}`.',
+        safety: 'safe',
+        repairs: [{ kind: 'moveData', field: 'configuration', at: '{{path}}', to: '{{place}}' }],
+      },
     },
     'not-configurable': {
       text: `Add-on {{name}} configures {{path}}, which no version of the add-on accepts ({{why}}): ${ROLLBACK}.`,
@@ -68,11 +96,18 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
     },
     'too-new': {
       text: `Add-on {{name}} configures {{path}}, which {{version}} does not accept yet (accepted from {{since}}{{also}}, table of {{asOf}}): ${ROLLBACK}.`,
-      fix: { summary: 'Update the add-on to `{{since}}` or later{{alsoFix}}, or remove `{{path}}`.', safety: 'needs-decision' },
+      fix: {
+        summary: 'Update the add-on to `{{since}}` or later{{alsoFix}}, or remove `{{path}}`.',
+        safety: 'needs-decision',
+      },
     },
     type: {
       text: `Add-on {{name}} configures {{path}} with {{found}} where the schema wants {{expected}}: ${ROLLBACK}.`,
-      fix: { summary: '{{advice}}', safety: 'safe', repairs: [{ kind: 'setData', field: 'configuration', at: '{{path}}', to: '{{correct}}' }] },
+      fix: {
+        summary: '{{advice}}',
+        safety: 'safe',
+        repairs: [{ kind: 'setData', field: 'configuration', at: '{{path}}', to: '{{correct}}' }],
+      },
     },
     value: {
       text: `Add-on {{name}} configures {{path}} with {{found}}, which is none of {{allowed}}: ${ROLLBACK}.`,
@@ -93,7 +128,9 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
         ...(clusterVersion === undefined ? {} : { clusterVersion }),
       }).flatMap(({ when, values }) => {
         const both = addon.exists.and(when);
-        return both === undefined ? [] : [...judge(addon, values.configuration, schemaVersions(values.version, values.clusterVersion), both)];
+        return both === undefined
+          ? []
+          : [...judge(addon, values.configuration, schemaVersions(values.version, values.clusterVersion), both)];
       });
       yield* perMessage(judgements);
     }
@@ -103,11 +140,14 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
 /** A case may have several findings; each is freed of the conditions that don't matter to it. */
 function perMessage(judgements: readonly Judgement<MessageId>[]): readonly Judgement<MessageId>[] {
   const [first] = judgements;
-  return first !== undefined && judgements.every((one) => one.verdict === first.verdict && one.message === undefined) ? agreeing(judgements) : judgements;
+  return first !== undefined && judgements.every((one) => one.verdict === first.verdict && one.message === undefined)
+    ? agreeing(judgements)
+    : judgements;
 }
 
 function schemaVersions(version: Plain<string>, clusterVersion: Plain<string> | undefined): SchemaVersions {
-  if (version.kind === 'known' && parseVersion(version.value)?.build !== undefined) return { kind: 'pinned', version: version.value };
+  if (version.kind === 'known' && parseVersion(version.value)?.build !== undefined)
+    return { kind: 'pinned', version: version.value };
   return {
     kind: 'any',
     clusterMinor: clusterVersion?.kind === 'known' ? clusterVersion.value : undefined,
@@ -115,11 +155,20 @@ function schemaVersions(version: Plain<string>, clusterVersion: Plain<string> | 
   };
 }
 
-function* judge(addon: Addon, configuration: Plain<AddonConfiguration>, versions: SchemaVersions, when: When): Generator<Judgement<MessageId>> {
+function* judge(
+  addon: Addon,
+  configuration: Plain<AddonConfiguration>,
+  versions: SchemaVersions,
+  when: When,
+): Generator<Judgement<MessageId>> {
   if (configuration.kind === 'absent') return;
   const common = { resource: addon, source: configuration.source, when };
   if (configuration.kind === 'unknown') {
-    yield { ...common, verdict: 'unverifiable', reason: `the configuration values are not known (${configuration.reason})` };
+    yield {
+      ...common,
+      verdict: 'unverifiable',
+      reason: `the configuration values are not known (${configuration.reason})`,
+    };
     return;
   }
   const name = resourceName(addon);
@@ -138,7 +187,14 @@ function* judge(addon: Addon, configuration: Plain<AddonConfiguration>, versions
   }
   const problems = configurationProblems(content.data, versions);
   for (const problem of problems) {
-    if (problem.kind !== 'doubt') yield { ...common, verdict: 'fail', message: problem.kind, data: { name, ...dataOf(problem, versions) }, about: keyOf(problem) };
+    if (problem.kind !== 'doubt')
+      yield {
+        ...common,
+        verdict: 'fail',
+        message: problem.kind,
+        data: { name, ...dataOf(problem, versions) },
+        about: keyOf(problem),
+      };
   }
   const doubts = problems.flatMap((problem) => (problem.kind === 'doubt' ? [problem.reason] : []));
   if (doubts.length > 0) yield { ...common, verdict: 'unverifiable', reason: doubts.join('; ') };
@@ -158,8 +214,18 @@ function dataOf(problem: Defect, versions: SchemaVersions): Record<string, strin
     case 'unknown-key': {
       const { suggestion } = problem;
       const hint = suggestion === undefined ? '' : `; the nearest key is ${suggestion}`;
-      const advice = suggestion === undefined ? `Remove \`${path}\`.` : `Write \`${suggestion}\`, or remove \`${path}\`.`;
-      return { path, asOf, hint, advice, versions: versions.kind === 'pinned' ? `the schema of ${versions.version} does not have` : 'no version of the add-on accepts' };
+      const advice =
+        suggestion === undefined ? `Remove \`${path}\`.` : `Write \`${suggestion}\`, or remove \`${path}\`.`;
+      return {
+        path,
+        asOf,
+        hint,
+        advice,
+        versions:
+          versions.kind === 'pinned'
+            ? `the schema of ${versions.version} does not have`
+            : 'no version of the add-on accepts',
+      };
     }
     case 'wrong-place':
       return { path, place: problem.place };
@@ -180,7 +246,8 @@ function dataOf(problem: Defect, versions: SchemaVersions): Record<string, strin
     }
     case 'type': {
       const { expected, found, correct } = problem;
-      const advice = correct === undefined ? `Write ${expected} for \`${path}\`.` : `Write \`${correct}\` for \`${path}\`.`;
+      const advice =
+        correct === undefined ? `Write ${expected} for \`${path}\`.` : `Write \`${correct}\` for \`${path}\`.`;
       return { path, expected, found, advice, correct: correct ?? '' };
     }
     case 'value':

@@ -18,14 +18,14 @@ export const vpcCniEnvValues = defineRule<MessageId>({
   since: '0.1.0',
   symptom: [
     'Some wrong values stop aws-node: its pods go into `CrashLoopBackOff` with a line such as `AWS_VPC_K8S_CNI_VETHPREFIX cannot be longer than 4 characters` or',
-    '`POD_SECURITY_GROUP_ENFORCING_MODE must be set to either \'strict\' or \'standard\'`, new nodes stay `NotReady`, and new pods `ContainerCreating`.',
+    "`POD_SECURITY_GROUP_ENFORCING_MODE must be set to either 'strict' or 'standard'`, new nodes stay `NotReady`, and new pods `ContainerCreating`.",
     '',
     'Most are silent: one line in `/var/log/aws-routed-eni/ipamd.log` (`Failed to parse variable ENABLE_POD_ENI with value yes as boolean`), and the CNI goes on with its default.',
   ].join('\n'),
   why: [
-    'The configuration values are environment variables of the CNI\'s containers, and the schema of the add-on only demands text. The programs read booleans as Go does: `1`, `t`, `T`,',
+    "The configuration values are environment variables of the CNI's containers, and the schema of the add-on only demands text. The programs read booleans as Go does: `1`, `t`, `T`,",
     '`TRUE`, `true`, `True` and their opposites, and nothing else. `"yes"`, `"on"` and `"true "` are none of them. Numbers are decimal integers. When aws-node starts, it checks the names of log files, the',
-    'prefix of interfaces, the enforcing mode, the cool-down period and the MTU, and exits if one is wrong. In an IPv6 cluster, for which EKS turns prefix delegation on, it doesn\'t work with `ENABLE_PREFIX_DELEGATION` off.',
+    "prefix of interfaces, the enforcing mode, the cool-down period and the MTU, and exits if one is wrong. In an IPv6 cluster, for which EKS turns prefix delegation on, it doesn't work with `ENABLE_PREFIX_DELEGATION` off.",
   ].join('\n'),
   limits: [
     'What the schema of the add-on refuses is left to vpc-cni-configuration-schema, prefix delegation without a warm target to prefix-delegation-warm-targets, and what `extraEnv` repeats to',
@@ -33,9 +33,18 @@ export const vpcCniEnvValues = defineRule<MessageId>({
   ].join('\n'),
   ignore: 'When a patched build of the CNI reads other values.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables', url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables' },
-    { title: 'aws/amazon-vpc-cni-k8s: cmd/aws-vpc-cni/main.go, validateEnvVars', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/cmd/aws-vpc-cni/main.go' },
-    { title: 'aws/amazon-vpc-cni-k8s: utils/utils.go, GetBoolAsStringEnvVar', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/utils/utils.go' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: cmd/aws-vpc-cni/main.go, validateEnvVars',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/cmd/aws-vpc-cni/main.go',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: utils/utils.go, GetBoolAsStringEnvVar',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/utils/utils.go',
+    },
   ],
   messages: {
     exits: {
@@ -68,7 +77,13 @@ function judge({ settings, addon, ipFamily }: JudgedCase): readonly CniOutcome<M
   const outcomes = problems
     .filter(({ path }) => !isTold || !WARM_TARGETS.some((name) => path === `env.${name}`))
     .map(({ path, found, defect, consequence, allowed, effect }): CniOutcome<MessageId> => {
-      return { verdict: 'fail', message: effect, ...(effect === 'exits' || effect === 'stops' ? {} : { severity: 'warning' }), data: { path, found, defect, consequence, allowed }, about: path };
+      return {
+        verdict: 'fail',
+        message: effect,
+        ...(effect === 'exits' || effect === 'stops' ? {} : { severity: 'warning' }),
+        data: { path, found, defect, consequence, allowed },
+        about: path,
+      };
     });
   if (doubts.length > 0) return [...outcomes, { verdict: 'unverifiable', reason: doubts.join('; ') }];
   return outcomes.length === 0 && judged > 0 ? [{ verdict: 'pass' }] : outcomes;

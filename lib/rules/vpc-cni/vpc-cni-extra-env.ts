@@ -1,7 +1,14 @@
 // extraEnv adds variables to one container of the aws-node pods, without a check by the add-on's schema. It is no second place for
 // the settings of env. Source: aws/amazon-vpc-cni-k8s, charts/aws-vpc-cni/templates/daemonset.yaml.
 import { defineRule } from '../../engine';
-import { compareVersions, vpcCniConfigurationKey, vpcCniKeyAccepted, vpcCniNeverAccepted, vpcCniVariable, type ConfigurationKey } from '../../knowledge';
+import {
+  compareVersions,
+  vpcCniConfigurationKey,
+  vpcCniKeyAccepted,
+  vpcCniNeverAccepted,
+  vpcCniVariable,
+  type ConfigurationKey,
+} from '../../knowledge';
 import { dataAt, Unknown, type EksModel } from '../../eks';
 import { extraVariables, type ExtraVariable } from '../../eks/networking/cni-environment';
 import { parseSwitch, type CniSettings } from '../../eks/networking/cni-settings';
@@ -37,31 +44,55 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
     '`IPv4 and IPv6 are both enabled. VPC CNI currently does not support dual stack mode`.',
   ].join('\n'),
   why: [
-    '`extraEnv` is a Kubernetes list of environment variables that is appended to those of container `aws-node`. The init container, which reads `DISABLE_TCP_EARLY_DEMUX`, doesn\'t get it. A variable that EKS writes',
-    'anyway then stands twice in the list. EKS applies add-ons server-side, and the API server can\'t apply a list with two variables of one name, so that the update of the add-on very likely fails; that EKS does',
-    'nothing about it isn\'t documented. The schema of the add-on doesn\'t look into the list, so wrong names pass.',
+    "`extraEnv` is a Kubernetes list of environment variables that is appended to those of container `aws-node`. The init container, which reads `DISABLE_TCP_EARLY_DEMUX`, doesn't get it. A variable that EKS writes",
+    "anyway then stands twice in the list. EKS applies add-ons server-side, and the API server can't apply a list with two variables of one name, so that the update of the add-on very likely fails; that EKS does",
+    "nothing about it isn't documented. The schema of the add-on doesn't look into the list, so wrong names pass.",
   ].join('\n'),
   limits: [
-    '- Variables that the CNI doesn\'t know are not judged: libraries in it read some of their own, such as `HTTPS_PROXY`. Of a variable that only newer versions know as a key of `env`, nothing is said where the version doesn\'t have it.',
+    "- Variables that the CNI doesn't know are not judged: libraries in it read some of their own, such as `HTTPS_PROXY`. Of a variable that only newer versions know as a key of `env`, nothing is said where the version doesn't have it.",
     '- Where `DISABLE_TCP_EARLY_DEMUX` in `extraEnv` leaves probes without an answer, that is the finding of `vpc-cni-tcp-early-demux` alone.',
   ].join('\n'),
   ignore: 'When a build of the CNI reads a variable that the table gives another meaning.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s pull request 2946: extraEnv', url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2946' },
-    { title: 'aws/amazon-vpc-cni-k8s: charts/aws-vpc-cni/templates/daemonset.yaml', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/charts/aws-vpc-cni/templates/daemonset.yaml' },
-    { title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables', url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables' },
-    { title: 'kubernetes/kubernetes issue 113482: server-side apply fails with duplicate variables', url: 'https://github.com/kubernetes/kubernetes/issues/113482' },
-    { title: 'kubernetes/kubernetes pull request 121575: what 1.29 changed about it', url: 'https://github.com/kubernetes/kubernetes/pull/121575' },
-    { title: 'Amazon EKS user guide: fields of add-ons that can be customized', url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-field-management.html' },
-    { title: 'Kubernetes: define environment variables for a container', url: 'https://kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container/' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s pull request 2946: extraEnv',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2946',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: charts/aws-vpc-cni/templates/daemonset.yaml',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/charts/aws-vpc-cni/templates/daemonset.yaml',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables',
+    },
+    {
+      title: 'kubernetes/kubernetes issue 113482: server-side apply fails with duplicate variables',
+      url: 'https://github.com/kubernetes/kubernetes/issues/113482',
+    },
+    {
+      title: 'kubernetes/kubernetes pull request 121575: what 1.29 changed about it',
+      url: 'https://github.com/kubernetes/kubernetes/pull/121575',
+    },
+    {
+      title: 'Amazon EKS user guide: fields of add-ons that can be customized',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-field-management.html',
+    },
+    {
+      title: 'Kubernetes: define environment variables for a container',
+      url: 'https://kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container/',
+    },
   ],
   messages: {
     'ip-family': {
-      text: '{{what}} sets {{variable}} to {{value}} in extraEnv, against the {{family}} cluster. EKS sets it already, so that it stands twice and the update probably fails; and with another family than the cluster\'s aws-node does not become ready.',
-      fix: { summary: 'Remove `{{variable}}` from `extraEnv`; EKS sets it from the cluster\'s IP family.', safety: 'needs-decision' },
+      text: "{{what}} sets {{variable}} to {{value}} in extraEnv, against the {{family}} cluster. EKS sets it already, so that it stands twice and the update probably fails; and with another family than the cluster's aws-node does not become ready.",
+      fix: {
+        summary: "Remove `{{variable}}` from `extraEnv`; EKS sets it from the cluster's IP family.",
+        safety: 'needs-decision',
+      },
     },
     'service-managed': {
-      text: '{{what}} sets {{variable}} in extraEnv, which EKS sets itself: the variable stands twice on container aws-node. The API server can\'t apply such a list server-side, as EKS does, so the update of the add-on probably fails.',
+      text: "{{what}} sets {{variable}} in extraEnv, which EKS sets itself: the variable stands twice on container aws-node. The API server can't apply such a list server-side, as EKS does, so the update of the add-on probably fails.",
       fix: { summary: 'Remove `{{variable}}` from `extraEnv`.', safety: 'needs-decision' },
     },
     twice: {
@@ -95,13 +126,16 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
 });
 
 function judge(one: JudgedCase, model: EksModel): readonly CniOutcome<MessageId>[] {
-  if (one.settings.data instanceof Unknown) return [unverifiable(`the configuration values are not known (${one.settings.data.reason})`)];
+  if (one.settings.data instanceof Unknown)
+    return [unverifiable(`the configuration values are not known (${one.settings.data.reason})`)];
   const variables = extraVariables(one.settings);
   if (variables instanceof Unknown) return [unverifiable(`extraEnv is not known (${variables.reason})`)];
   const told = tellsOfSwitchInExtraEnv(one, one.view, model) ? SWITCH_VARIABLE : undefined;
   const items = [...variables.entries()].filter(([, { name }]) => name === undefined || name !== told);
   if (items.length === 0) return [];
-  const outcomes = items.flatMap(([index, variable]) => judgeItem(one, variable, index).map((outcome) => withVariable(outcome, variable)));
+  const outcomes = items.flatMap(([index, variable]) =>
+    judgeItem(one, variable, index).map((outcome) => withVariable(outcome, variable)),
+  );
   return outcomes.length === 0 ? [{ verdict: 'pass' }] : outcomes;
 }
 
@@ -111,9 +145,21 @@ function withVariable(outcome: CniOutcome<MessageId>, { name }: ExtraVariable): 
 
 function judgeItem(one: JudgedCase, { name, value }: ExtraVariable, index: number): readonly CniOutcome<MessageId>[] {
   if (name instanceof Unknown) return [unverifiable(`item ${index + 1} of extraEnv is not known (${name.reason})`)];
-  const defect = name === undefined || name === '' ? 'has no name' : isText(value) ? undefined : `gives ${name} a value that is no text`;
+  const defect =
+    name === undefined || name === ''
+      ? 'has no name'
+      : isText(value)
+        ? undefined
+        : `gives ${name} a value that is no text`;
   if (name === undefined || defect !== undefined) {
-    return [{ verdict: 'fail', severity: 'warning', message: 'no-variable', data: { index: String(index + 1), defect: defect ?? '' } }];
+    return [
+      {
+        verdict: 'fail',
+        severity: 'warning',
+        message: 'no-variable',
+        data: { index: String(index + 1), defect: defect ?? '' },
+      },
+    ];
   }
   const family = FAMILIES.get(name);
   if (family !== undefined && one.ipFamily !== undefined && typeof value === 'string') {
@@ -129,30 +175,56 @@ function judgeItem(one: JudgedCase, { name, value }: ExtraVariable, index: numbe
 
 function inAddon({ settings, unknownVersion }: JudgedCase, variable: string): readonly CniOutcome<MessageId>[] {
   const warning = { verdict: 'fail', severity: 'warning' } as const;
-  if (vpcCniNeverAccepted(`env.${variable}`)?.setByEks === true) return [{ ...warning, message: 'service-managed', data: { variable } }];
+  if (vpcCniNeverAccepted(`env.${variable}`)?.setByEks === true)
+    return [{ ...warning, message: 'service-managed', data: { variable } }];
   if (isOfInitContainer(variable)) return [{ ...warning, message: 'init-container', data: { variable } }];
   const key = vpcCniConfigurationKey(`env.${variable}`);
   // A variable that was removed from the schema has no place in env.
   if (key?.since === undefined) return [];
   const { version } = settings;
   if (version !== undefined && !vpcCniKeyAccepted(key, version)) return [];
-  if (unknownVersion !== undefined && isNewerThanExtraEnv(key)) return [unverifiable(`whether env.${variable} is a key of the add-on's version is not known (${unknownVersion})`)];
+  if (unknownVersion !== undefined && isNewerThanExtraEnv(key))
+    return [unverifiable(`whether env.${variable} is a key of the add-on's version is not known (${unknownVersion})`)];
   const already = alreadySet(settings, variable, 'the add-on');
-  if (already !== undefined) return [{ ...warning, message: 'twice', data: { variable, already, effect: ", which the API server can't apply server-side, as EKS does, so the update of the add-on probably fails" } }];
+  if (already !== undefined)
+    return [
+      {
+        ...warning,
+        message: 'twice',
+        data: {
+          variable,
+          already,
+          effect:
+            ", which the API server can't apply server-side, as EKS does, so the update of the add-on probably fails",
+        },
+      },
+    ];
   return [{ ...warning, severity: 'info', message: 'belongs-to-env', data: { variable } }];
 }
 
 function inChart(settings: CniSettings, variable: string): readonly CniOutcome<MessageId>[] {
-  if (isOfInitContainer(variable)) return [{ verdict: 'fail', severity: 'warning', message: 'init-container', data: { variable } }];
+  if (isOfInitContainer(variable))
+    return [{ verdict: 'fail', severity: 'warning', message: 'init-container', data: { variable } }];
   const already = alreadySet(settings, variable, 'the chart');
-  return already === undefined ? [] : [{ verdict: 'fail', severity: 'warning', message: 'twice', data: { variable, already, effect: ", and a server-side apply of the chart's manifest fails" } }];
+  return already === undefined
+    ? []
+    : [
+        {
+          verdict: 'fail',
+          severity: 'warning',
+          message: 'twice',
+          data: { variable, already, effect: ", and a server-side apply of the chart's manifest fails" },
+        },
+      ];
 }
 
 /** Who puts the variable on the container besides extraEnv. */
 function alreadySet(settings: CniSettings, variable: string, by: string): string | undefined {
   const written = dataAt(settings.data, 'env', variable);
   if (written !== undefined && written !== null) return 'from env';
-  return vpcCniConfigurationKey(`env.${variable}`)?.rendered === true || FAMILIES.has(variable) ? `from ${by}` : undefined;
+  return vpcCniConfigurationKey(`env.${variable}`)?.rendered === true || FAMILIES.has(variable)
+    ? `from ${by}`
+    : undefined;
 }
 
 function isOfInitContainer(variable: string): boolean {

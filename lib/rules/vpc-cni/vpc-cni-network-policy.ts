@@ -19,7 +19,7 @@ export const vpcCniNetworkPolicy = defineRule<MessageId>({
   since: '0.1.0',
   symptom: [
     'NetworkPolicy objects are accepted and have no effect: traffic that they deny gets through, and nothing says so. With the bandwidth plugin the node agent and the plugin overwrite each',
-    'other\'s traffic control programs on the pods\' interfaces; without the agent there is nobody to write them.',
+    "other's traffic control programs on the pods' interfaces; without the agent there is nobody to write them.",
   ].join('\n'),
   why: [
     '`enableNetworkPolicy` turns two things on: the controller that EKS runs, and the container `aws-eks-nodeagent` in the aws-node pods, which attaches eBPF programs through TC. The bandwidth plugin uses TC too,',
@@ -32,22 +32,38 @@ export const vpcCniNetworkPolicy = defineRule<MessageId>({
   ].join('\n'),
   ignore: 'For the bandwidth plugin: when network policies are only evaluated, not relied on.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s: README, ENABLE_BANDWIDTH_PLUGIN', url: 'https://github.com/aws/amazon-vpc-cni-k8s#enable_bandwidth_plugin-v1100' },
-    { title: 'aws/amazon-vpc-cni-k8s: README, NETWORK_POLICY_ENFORCING_MODE', url: 'https://github.com/aws/amazon-vpc-cni-k8s#network_policy_enforcing_mode-v1171' },
-    { title: 'aws/aws-network-policy-agent issue 68: bandwidth plugin', url: 'https://github.com/aws/aws-network-policy-agent/issues/68' },
-    { title: 'Amazon EKS user guide: limit pod traffic with Kubernetes network policies', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-network-policy.html' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, ENABLE_BANDWIDTH_PLUGIN',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s#enable_bandwidth_plugin-v1100',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, NETWORK_POLICY_ENFORCING_MODE',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s#network_policy_enforcing_mode-v1171',
+    },
+    {
+      title: 'aws/aws-network-policy-agent issue 68: bandwidth plugin',
+      url: 'https://github.com/aws/aws-network-policy-agent/issues/68',
+    },
+    {
+      title: 'Amazon EKS user guide: limit pod traffic with Kubernetes network policies',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-network-policy.html',
+    },
   ],
   messages: {
     'bandwidth-plugin': {
-      text: '{{what}} turns network policies on together with ENABLE_BANDWIDTH_PLUGIN: both put traffic control programs on the pods\' interfaces, and network policies are not enforced.',
-      fix: { summary: 'Remove `ENABLE_BANDWIDTH_PLUGIN`, or enforce network policies with another engine and turn `enableNetworkPolicy` off.', safety: 'needs-decision' },
+      text: "{{what}} turns network policies on together with ENABLE_BANDWIDTH_PLUGIN: both put traffic control programs on the pods' interfaces, and network policies are not enforced.",
+      fix: {
+        summary:
+          'Remove `ENABLE_BANDWIDTH_PLUGIN`, or enforce network policies with another engine and turn `enableNetworkPolicy` off.',
+        safety: 'needs-decision',
+      },
     },
     'no-agent': {
       text: '{{what}} turns network policies on and removes the node agent (nodeAgent.enabled is false): nothing on the nodes enforces them, and all traffic is let through.',
       fix: {
         summary: 'Remove `nodeAgent.enabled`, whose default is `true`.',
         code: {
-          cloudformation: "ConfigurationValues: '{\"enableNetworkPolicy\":\"true\"}'",
+          cloudformation: 'ConfigurationValues: \'{"enableNetworkPolicy":"true"}\'',
           'aws-cdk': "configurationValues: { enableNetworkPolicy: 'true' },",
           terraform: 'configuration_values = jsonencode({ enableNetworkPolicy = "true" })',
         },
@@ -57,11 +73,15 @@ export const vpcCniNetworkPolicy = defineRule<MessageId>({
     'strict-without-policies': {
       text: '{{what}} sets NETWORK_POLICY_ENFORCING_MODE to {{mode}}, but enableNetworkPolicy is not on: network policies are not enforced, and the mode does not change that.',
       fix: {
-        summary: 'Set `enableNetworkPolicy` to `"true"` (in strict mode every pod then needs a policy), or remove the mode.',
+        summary:
+          'Set `enableNetworkPolicy` to `"true"` (in strict mode every pod then needs a policy), or remove the mode.',
         code: {
-          cloudformation: 'ConfigurationValues: \'{"enableNetworkPolicy":"true","env":{"NETWORK_POLICY_ENFORCING_MODE":"strict"}}\'',
-          'aws-cdk': "configurationValues: { enableNetworkPolicy: 'true', env: { NETWORK_POLICY_ENFORCING_MODE: 'strict' } },",
-          terraform: 'configuration_values = jsonencode({ enableNetworkPolicy = "true", env = { NETWORK_POLICY_ENFORCING_MODE = "strict" } })',
+          cloudformation:
+            'ConfigurationValues: \'{"enableNetworkPolicy":"true","env":{"NETWORK_POLICY_ENFORCING_MODE":"strict"}}\'',
+          'aws-cdk':
+            "configurationValues: { enableNetworkPolicy: 'true', env: { NETWORK_POLICY_ENFORCING_MODE: 'strict' } },",
+          terraform:
+            'configuration_values = jsonencode({ enableNetworkPolicy = "true", env = { NETWORK_POLICY_ENFORCING_MODE = "strict" } })',
         },
         safety: 'needs-decision',
       },
@@ -85,18 +105,27 @@ function judge({ settings }: JudgedCase): readonly CniOutcome<MessageId>[] {
       ]);
     case 'off':
       if (mode === undefined) return policies.isConfigured ? [{ verdict: 'pass' }] : [];
-      if (mode.text === undefined) return [{ verdict: 'unverifiable', reason: `${MODE} is not known (${mode.reason})` }];
+      if (mode.text === undefined)
+        return [{ verdict: 'unverifiable', reason: `${MODE} is not known (${mode.reason})` }];
       return [{ verdict: 'fail', severity: 'warning', message: 'strict-without-policies', data: { mode: mode.text } }];
     case 'unknown': {
       const reason = `whether network policies are on is not known (${policies.unknown.reason})`;
       // With the defaults of everything else both answers are right.
-      return bandwidth.kind === 'off' && agent.kind === 'on' && mode === undefined ? [{ verdict: 'pass' }] : [{ verdict: 'unverifiable', reason }];
+      return bandwidth.kind === 'off' && agent.kind === 'on' && mode === undefined
+        ? [{ verdict: 'pass' }]
+        : [{ verdict: 'unverifiable', reason }];
     }
   }
 }
 
-function conflict(isConflict: boolean, found: CniSwitch, name: string, message: MessageId): readonly CniOutcome<MessageId>[] {
-  if (found.kind === 'unknown') return [{ verdict: 'unverifiable', reason: `${name} is not known (${found.unknown.reason})` }];
+function conflict(
+  isConflict: boolean,
+  found: CniSwitch,
+  name: string,
+  message: MessageId,
+): readonly CniOutcome<MessageId>[] {
+  if (found.kind === 'unknown')
+    return [{ verdict: 'unverifiable', reason: `${name} is not known (${found.unknown.reason})` }];
   return isConflict ? [{ verdict: 'fail', message }] : [];
 }
 
@@ -111,7 +140,9 @@ function bandwidthOf(settings: CniSettings): CniSwitch {
 }
 
 /** The strict mode as it is written; no text if it isn't known whether it is written; undefined for any other mode. */
-function strictModeOf(settings: CniSettings): { readonly text: string } | { readonly text: undefined; readonly reason: string } | undefined {
+function strictModeOf(
+  settings: CniSettings,
+): { readonly text: string } | { readonly text: undefined; readonly reason: string } | undefined {
   const setting = awsNodeSetting(settings, MODE);
   if (setting.kind === 'unknown') return { text: undefined, reason: setting.unknown.reason };
   return setting.kind === 'configured' && setting.text.toLowerCase() === 'strict' ? { text: setting.text } : undefined;

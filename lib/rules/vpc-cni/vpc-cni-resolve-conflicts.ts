@@ -4,7 +4,19 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
 import { agreeing } from '../agreeing-cases';
 import { settingsOutsideAddon, type OutsideSetting } from '../../eks/analysis/addon-evidence';
-import { always, cases, dataAt, except, whereOwnNodes, type Addon, type AddonConfiguration, type EksModel, type Plain, type Source, type When } from '../../eks';
+import {
+  always,
+  cases,
+  dataAt,
+  except,
+  whereOwnNodes,
+  type Addon,
+  type AddonConfiguration,
+  type EksModel,
+  type Plain,
+  type Source,
+  type When,
+} from '../../eks';
 import { listed, plannedUpdate, type PlannedUpdate, type Values } from './planned-update';
 
 const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
@@ -20,7 +32,9 @@ const preserve = {
     '// the L2 has no property for the conflict mode; a CfnAddon has `resolveConflicts`',
     "(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';",
   ].join('\n'),
-  terraform: ['resolve_conflicts_on_update = "PRESERVE"', 'configuration_values        = jsonencode({{hcl}})'].join('\n'),
+  terraform: ['resolve_conflicts_on_update = "PRESERVE"', 'configuration_values        = jsonencode({{hcl}})'].join(
+    '\n',
+  ),
 } as const;
 
 /** What `--fix` does. */
@@ -63,20 +77,33 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy (in clusters without Fargate profiles) or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
     'manifest in the same input. Of the variables that EKS does not render by default (`WARM_IP_TARGET`, `MAX_ENI` and others) it is not known whether OVERWRITE',
     'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged, nor clusters on which no pod of aws-node runs: Auto Mode alone, and Fargate profiles with no sign of any node. An `OVERWRITE` without',
-    'configuration values that is only the default of a Terraform module is a warning; where an argument of the module refers to something, a plan doesn\'t tell which of the two it is, and it is a warning, too. Only plans of Terraform tell that an update is about to happen, and from what.',
+    "configuration values that is only the default of a Terraform module is a warning; where an argument of the module refers to something, a plan doesn't tell which of the two it is, and it is a warning, too. Only plans of Terraform tell that an update is about to happen, and from what.",
     '',
     '`--fix` leaves the `OVERWRITE` of CloudFormation and a `resolve_conflicts` of Terraform alone: both hold for the creation of the add-on, too, which may need it.',
   ].join('\n'),
-  ignore: 'For the one deployment that adopts a conflicting self-managed copy of the CNI. Limit the suppression with a date.',
+  ignore:
+    'For the one deployment that adopts a conflicting self-managed copy of the CNI. Limit the suppression with a date.',
   sources: [
-    { title: 'Amazon EKS API: CreateAddon, resolveConflicts', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html' },
-    { title: 'Amazon EKS API: UpdateAddon, resolveConflicts', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_UpdateAddon.html' },
+    {
+      title: 'Amazon EKS API: CreateAddon, resolveConflicts',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
+    },
+    {
+      title: 'Amazon EKS API: UpdateAddon, resolveConflicts',
+      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_UpdateAddon.html',
+    },
     {
       title: 'Amazon EKS user guide: fields of add-ons that can be customized',
       url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-field-management.html',
     },
-    { title: 'aws/amazon-vpc-cni-k8s issue 2268: settings lost in an update', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2268' },
-    { title: 'aws/amazon-vpc-cni-k8s issue 2607: ConfigurationConflict', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2607' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s issue 2268: settings lost in an update',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2268',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s issue 2607: ConfigurationConflict',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2607',
+    },
   ],
   messages: {
     'settings-elsewhere': {
@@ -90,7 +117,8 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     reset: {
       text: 'The update of add-on {{name}} in this plan{{versions}} uses OVERWRITE and resets {{settings}}, which its configuration values no longer set. So go other changes to the fields that EKS manages.',
       fix: {
-        summary: 'Keep `{{values}}` in the configuration values if the cluster needs it, and set the conflict mode to `PRESERVE`.{{replaced}}',
+        summary:
+          'Keep `{{values}}` in the configuration values if the cluster needs it, and set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserve,
         safety: 'needs-decision',
       },
@@ -98,7 +126,8 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     'no-configuration': {
       text: 'Add-on {{name}} updates with OVERWRITE{{by}} and has no configuration values: {{update}} resets the fields of aws-node that EKS manages where kubectl changed them, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
       fix: {
-        summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.{{replaced}}',
+        summary:
+          'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.{{replaced}}',
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -115,15 +144,30 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     },
     none: {
       text: 'Add-on {{name}} updates with NONE: as soon as a field of aws-node differs from the EKS default, the update stops with "ConfigurationConflict: Conflicts found when trying to apply".',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}', code: preserveOnly, safety: 'safe', repairs: preserving },
+      fix: {
+        summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
+        code: preserveOnly,
+        safety: 'safe',
+        repairs: preserving,
+      },
     },
     'not-set': {
       text: 'Add-on {{name}} sets no conflict mode for updates: an update then either stops with "ConfigurationConflict" or resets settings of aws-node that were changed in the cluster.',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}', code: preserveOnly, safety: 'safe', repairs: preserving },
+      fix: {
+        summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
+        code: preserveOnly,
+        safety: 'safe',
+        repairs: preserving,
+      },
     },
     'no-mode': {
       text: 'Add-on {{name}} has the conflict mode "{{mode}}", which EKS refuses: the modes are NONE, OVERWRITE and PRESERVE, in capitals.',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}', code: preserveOnly, safety: 'safe', repairs: preserving },
+      fix: {
+        summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
+        code: preserveOnly,
+        safety: 'safe',
+        repairs: preserving,
+      },
     },
   },
   *check(model: EksModel) {
@@ -131,22 +175,33 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       const named = isAddon(addon, 'vpc-cni');
       if (named === 'no') continue;
       if (named === 'maybe') {
-        yield { verdict: 'unverifiable', resource: addon, reason: 'the name of the add-on is not known', source: addon.source };
+        yield {
+          verdict: 'unverifiable',
+          resource: addon,
+          reason: 'the name of the add-on is not known',
+          source: addon.source,
+        };
         continue;
       }
       const view = model.viewOf(addon);
       const outside = settingsOutsideAddon(view);
       const update = plannedUpdate(addon);
       yield* agreeing(
-        cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).flatMap(({ when, values }) => {
-          const both = addon.exists.and(when);
-          if (both === undefined) return [];
-          // Where no pod of aws-node runs, nothing is lost.
-          return whereOwnNodes(view, model, both)
-            .flatMap((withNodes) => presence(outside, withNodes))
-            .map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update))
-            .map((judgement) => (judgement.data === undefined ? judgement : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon, values.mode) } }));
-        }),
+        cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).flatMap(
+          ({ when, values }) => {
+            const both = addon.exists.and(when);
+            if (both === undefined) return [];
+            // Where no pod of aws-node runs, nothing is lost.
+            return whereOwnNodes(view, model, both)
+              .flatMap((withNodes) => presence(outside, withNodes))
+              .map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update))
+              .map((judgement) =>
+                judgement.data === undefined
+                  ? judgement
+                  : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon, values.mode) } },
+              );
+          },
+        ),
       );
     }
   },
@@ -184,11 +239,15 @@ function judge(
 ): Judgement<MessageId> {
   const common = { resource: addon, source: mode.source, when };
   const name = resourceName(addon);
-  if (mode.kind === 'absent') return { ...common, verdict: 'fail', severity: 'warning', message: 'not-set', data: { name } };
-  if (mode.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `the conflict mode is not known (${mode.reason})` };
-  if (!MODES.includes(mode.value)) return { ...common, verdict: 'fail', message: 'no-mode', data: { name, mode: mode.value } };
+  if (mode.kind === 'absent')
+    return { ...common, verdict: 'fail', severity: 'warning', message: 'not-set', data: { name } };
+  if (mode.kind === 'unknown')
+    return { ...common, verdict: 'unverifiable', reason: `the conflict mode is not known (${mode.reason})` };
+  if (!MODES.includes(mode.value))
+    return { ...common, verdict: 'fail', message: 'no-mode', data: { name, mode: mode.value } };
   if (mode.value === 'PRESERVE') return { ...common, verdict: 'pass' };
-  if (mode.value === 'NONE') return { ...common, verdict: 'fail', severity: 'warning', message: 'none', data: { name } };
+  if (mode.value === 'NONE')
+    return { ...common, verdict: 'fail', severity: 'warning', message: 'none', data: { name } };
   const lost = outside.filter((setting) => !sets(configuration, setting));
   const [first] = lost;
   if (first !== undefined) {
@@ -213,21 +272,45 @@ function judge(
   const isModuleDefault = mode.source.isModuleDefault !== undefined;
   const severity = hasValues(configuration) || isModuleDefault ? { severity: 'warning' as const } : {};
   if (update !== undefined && update.resets.length > 0) {
-    const settings = update.resets.map(({ path, live = '', becomes = '' }) => `${path.slice(path.lastIndexOf('.') + 1)} ("${live}" to "${becomes}")`);
+    const settings = update.resets.map(
+      ({ path, live = '', becomes = '' }) => `${path.slice(path.lastIndexOf('.') + 1)} ("${live}" to "${becomes}")`,
+    );
     const values = { values: JSON.stringify(update.kept), hcl: hclOf(update.kept) };
-    return { ...common, ...severity, verdict: 'fail', message: 'reset', data: { name, versions: update.versions, settings: listed(settings), ...values } };
+    return {
+      ...common,
+      ...severity,
+      verdict: 'fail',
+      message: 'reset',
+      data: { name, versions: update.versions, settings: listed(settings), ...values },
+    };
   }
-  const data = { name, by: byText(mode.source), values: valuesText(configuration), update: updateText(update), begins: beginsText(update) };
-  return { ...common, ...severity, verdict: 'fail', message: hasValues(configuration) ? 'overwrite' : 'no-configuration', data };
+  const data = {
+    name,
+    by: byText(mode.source),
+    values: valuesText(configuration),
+    update: updateText(update),
+    begins: beginsText(update),
+  };
+  return {
+    ...common,
+    ...severity,
+    verdict: 'fail',
+    message: hasValues(configuration) ? 'overwrite' : 'no-configuration',
+    data,
+  };
 }
 
 /** The old argument for both occasions can't stand beside the new ones; CloudFormation, and a module that only has the old one, have one for both. */
 function replacedBy({ hasOldConflictMode, moduleInputs, frontEnd }: Addon, mode: Plain<string>): string {
   const both = moduleInputs?.get('resolve_conflicts_on_update');
-  if (both === 'resolve_conflicts') return ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
-  if (hasOldConflictMode === true) return ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.';
+  if (both === 'resolve_conflicts')
+    return ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
+  if (hasOldConflictMode === true)
+    return ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.';
   const hasOne = frontEnd === 'cloudformation' || frontEnd === 'aws-cdk';
-  return hasOne && mode.kind === 'known' && mode.value === 'OVERWRITE' ? ' On creation it acts like `NONE` and can fail beside a self-managed copy: keep `OVERWRITE` for the one deployment that adopts it.' : '';
+  return hasOne && mode.kind === 'known' && mode.value === 'OVERWRITE'
+    ? ' On creation it acts like `NONE` and can fail beside a self-managed copy: keep `OVERWRITE` for the one deployment that adopts it.'
+    : '';
 }
 
 function updateText(update: PlannedUpdate | undefined): string {
@@ -242,7 +325,9 @@ function byText({ isModuleDefault, from }: Source): string {
 
 /** What becomes of its configuration values: of unknown ones it isn't sure that there are any. */
 function valuesText(configuration: Plain<AddonConfiguration>): string {
-  return configuration.kind === 'known' && configuration.value.kind === 'parsed' ? 'its configuration values survive, but' : 'whatever its configuration values set survives, but';
+  return configuration.kind === 'known' && configuration.value.kind === 'parsed'
+    ? 'its configuration values survive, but'
+    : 'whatever its configuration values set survives, but';
 }
 
 /** What is new to the version: settings of it that were made by hand have survived so far. */
@@ -260,7 +345,11 @@ function sets(configuration: Plain<AddonConfiguration>, setting: OutsideSetting)
 
 function hasValues(configuration: Plain<AddonConfiguration>): boolean {
   if (configuration.kind === 'absent') return false;
-  return configuration.kind === 'unknown' || configuration.value.kind === 'malformed' || !isEmptyConfiguration(configuration.value.data);
+  return (
+    configuration.kind === 'unknown' ||
+    configuration.value.kind === 'malformed' ||
+    !isEmptyConfiguration(configuration.value.data)
+  );
 }
 
 function valuesOf(settings: readonly OutsideSetting[]): Values {
@@ -284,6 +373,8 @@ function valuesOf(settings: readonly OutsideSetting[]): Values {
 }
 
 function hclOf(values: Values): string {
-  const entries = Object.entries(values).map(([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : hclOf(value)}`);
+  const entries = Object.entries(values).map(
+    ([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : hclOf(value)}`,
+  );
   return `{ ${entries.join(', ')} }`;
 }

@@ -33,9 +33,20 @@ const SWITCH = 'init.env.DISABLE_TCP_EARLY_DEMUX';
 export const SWITCH_VARIABLE = 'DISABLE_TCP_EARLY_DEMUX';
 
 const code = {
-  cloudformation: "ConfigurationValues: '{\"env\":{\"ENABLE_POD_ENI\":\"true\"},\"init\":{\"env\":{\"DISABLE_TCP_EARLY_DEMUX\":\"true\"}}}'",
-  'aws-cdk': ['configurationValues: {', "  env: { ENABLE_POD_ENI: 'true' },", "  init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } },", '},'].join('\n'),
-  terraform: ['configuration_values = jsonencode({', '  env  = { ENABLE_POD_ENI = "true" }', '  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }', '})'].join('\n'),
+  cloudformation:
+    'ConfigurationValues: \'{"env":{"ENABLE_POD_ENI":"true"},"init":{"env":{"DISABLE_TCP_EARLY_DEMUX":"true"}}}\'',
+  'aws-cdk': [
+    'configurationValues: {',
+    "  env: { ENABLE_POD_ENI: 'true' },",
+    "  init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } },",
+    '},',
+  ].join('\n'),
+  terraform: [
+    'configuration_values = jsonencode({',
+    '  env  = { ENABLE_POD_ENI = "true" }',
+    '  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }',
+    '})',
+  ].join('\n'),
 } as const;
 
 type Message = 'probes' | 'pods-not-visible';
@@ -54,30 +65,43 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
   why: [
     'With `ENABLE_POD_ENI` such a pod is behind a branch interface with a VLAN of its own. In the enforcing mode `strict`, which is the default, the answers to the kubelet come back by another way than',
     'the kernel expects while it demultiplexes TCP early, and it drops them. `DISABLE_TCP_EARLY_DEMUX` switches that off for the node. It is a variable of the **init container**, so it stands under `init.env`;',
-    'under `env`, or in `extraEnv`, it reaches the container aws-node, which doesn\'t read it. Mode `standard` doesn\'t need it, and neither do `exec` probes.',
+    "under `env`, or in `extraEnv`, it reaches the container aws-node, which doesn't read it. Mode `standard` doesn't need it, and neither do `exec` probes.",
   ].join('\n'),
   limits: [
     '- It is an error where the input shows a pod with such probes and a `SecurityGroupPolicy` that fits it; else a warning, unless all pods of all policies can be seen and none has such probes.',
-    '- Pods of Helm charts can\'t be seen. Pods in the host\'s network get no interface of their own, so their probes work.',
-    '- A misspelt or misplaced switch, or one that can\'t be read, is the finding of `vpc-cni-configuration-schema` or `vpc-cni-env-values` alone. One in `extraEnv` counts as not set.',
+    "- Pods of Helm charts can't be seen. Pods in the host's network get no interface of their own, so their probes work.",
+    "- A misspelt or misplaced switch, or one that can't be read, is the finding of `vpc-cni-configuration-schema` or `vpc-cni-env-values` alone. One in `extraEnv` counts as not set.",
     '- With Fargate profiles in the cluster the pods may run there, where nothing of this matters; then it is a warning.',
     '- A patch or manifest of the DaemonSet that sets the variable makes the answer unverifiable: the add-on may set it back.',
-    '- A version of the add-on that doesn\'t accept the setting may have it from `kubectl`; then it is a warning.',
+    "- A version of the add-on that doesn't accept the setting may have it from `kubectl`; then it is a warning.",
   ].join('\n'),
-  ignore: 'When something outside the input sets the variable on the init container after every update of the add-on, or when no pod with its own security groups has TCP, HTTP or gRPC probes.',
+  ignore:
+    'When something outside the input sets the variable on the init container after every update of the add-on, or when no pod with its own security groups has TCP, HTTP or gRPC probes.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s: README, DISABLE_TCP_EARLY_DEMUX', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#disable_tcp_early_demux-v173' },
-    { title: 'Amazon EKS user guide: Assign security groups to individual pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html' },
-    { title: 'Amazon EKS best practices: Security groups per pod', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html' },
-    { title: 'aws/amazon-vpc-cni-k8s issue 2268: settings lost in an update', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2268' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, DISABLE_TCP_EARLY_DEMUX',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#disable_tcp_early_demux-v173',
+    },
+    {
+      title: 'Amazon EKS user guide: Assign security groups to individual pods',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
+    },
+    {
+      title: 'Amazon EKS best practices: Security groups per pod',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s issue 2268: settings lost in an update',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2268',
+    },
   ],
   messages: {
     probes: {
-      text: '{{cni}} has ENABLE_POD_ENI on in strict mode without {{setting}}{{hint}}, so {{probes}} probes of the kubelet can\'t reach the pods of {{pods}}, which have security groups of their own ({{policies}}). They never become ready, or are restarted again and again.',
+      text: "{{cni}} has ENABLE_POD_ENI on in strict mode without {{setting}}{{hint}}, so {{probes}} probes of the kubelet can't reach the pods of {{pods}}, which have security groups of their own ({{policies}}). They never become ready, or are restarted again and again.",
       fix: { summary: '{{advice}}', code, safety: 'needs-decision' },
     },
     'pods-not-visible': {
-      text: '{{cni}} has ENABLE_POD_ENI on in strict mode without {{setting}}{{hint}}: TCP, HTTP and gRPC probes of the kubelet can\'t reach pods with security groups of their own. Which probes all of these pods have isn\'t visible here.',
+      text: "{{cni}} has ENABLE_POD_ENI on in strict mode without {{setting}}{{hint}}: TCP, HTTP and gRPC probes of the kubelet can't reach pods with security groups of their own. Which probes all of these pods have isn't visible here.",
       fix: { summary: '{{advice}}', code, safety: 'needs-decision' },
     },
   },
@@ -92,7 +116,11 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
 
 /** Whether the rule fails for a case because the switch has no effect in `extraEnv`, so that nothing else needs to say that. */
 export function tellsOfSwitchInExtraEnv(one: CniCase, view: ClusterView, model: EksModel): boolean {
-  return isInExtraEnv(one.settings) && !hasNoOwnNodes(view, model) && judge(one, view, () => podsOfPolicies(view)).some(({ verdict }) => verdict === 'fail');
+  return (
+    isInExtraEnv(one.settings) &&
+    !hasNoOwnNodes(view, model) &&
+    judge(one, view, () => podsOfPolicies(view)).some(({ verdict }) => verdict === 'fail')
+  );
 }
 
 function judge(one: CniCase, view: ClusterView, podsOfAll: () => PodsOfPolicies): readonly Outcome[] {
@@ -104,10 +132,12 @@ function judge(one: CniCase, view: ClusterView, podsOfAll: () => PodsOfPolicies)
   if (mode === 'invalid') return [];
   const demux = settings.switch(SWITCH);
   if (mode === 'standard' || demux.kind === 'on') return podEni.kind === 'on' ? [{ verdict: 'pass', when }] : [];
-  if (podEni.kind === 'unknown') return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
+  if (podEni.kind === 'unknown')
+    return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
   if (mode instanceof Unknown) return unverifiable(`POD_SECURITY_GROUP_ENFORCING_MODE isn't known (${mode.reason})`);
   if (isToldElsewhere(one, SWITCH)) return [];
-  if (demux.kind === 'unknown') return unverifiable(`whether DISABLE_TCP_EARLY_DEMUX is on isn't known (${demux.unknown.reason})`);
+  if (demux.kind === 'unknown')
+    return unverifiable(`whether DISABLE_TCP_EARLY_DEMUX is on isn't known (${demux.unknown.reason})`);
   for (const variable of [SWITCH_VARIABLE, 'POD_SECURITY_GROUP_ENFORCING_MODE']) {
     const change = outsideChange(view, variable, when);
     if (change !== undefined) return unverifiable(`${change.label} sets ${variable} besides the configuration values`);
@@ -145,7 +175,9 @@ function podsOfPolicies(view: ClusterView): PodsOfPolicies {
     pods.sure.flatMap((workload): readonly Exposed[] => {
       const when = policy.manifest.exists.and(workload.manifest.exists);
       const probes = workload.probes.filter(isTcp);
-      return when === undefined || probes.length === 0 || !workload.hasOwnAddress ? [] : [{ policy, workload, probes, when }];
+      return when === undefined || probes.length === 0 || !workload.hasOwnAddress
+        ? []
+        : [{ policy, workload, probes, when }];
     }),
   );
   return { exposed, policies };
@@ -175,7 +207,18 @@ function judgePods(one: CniCase, view: ClusterView, all: PodsOfPolicies): readon
     rest = except(rest, when).slice(0, MOST_CASES);
   }
   for (const when of rest) {
-    outcomes.push(isQuiet(all, when) ? { verdict: 'pass', when } : { verdict: 'fail', message: 'pods-not-visible', severity: 'warning', source: one.source, data: settingsData(one), when });
+    outcomes.push(
+      isQuiet(all, when)
+        ? { verdict: 'pass', when }
+        : {
+            verdict: 'fail',
+            message: 'pods-not-visible',
+            severity: 'warning',
+            source: one.source,
+            data: settingsData(one),
+            when,
+          },
+    );
   }
   return outcomes;
 }
@@ -192,8 +235,14 @@ function unreachable(one: CniCase, view: ClusterView, exposed: readonly Exposed[
     source: one.source,
     data: { ...settingsData(one), pods, probes, policies },
     related: [
-      ...distinctBy(exposed, ({ policy }) => policy).map(({ policy }) => ({ message: `SecurityGroupPolicy ${policy.label} gives pods security groups of their own`, source: policy.manifest.source })),
-      ...distinctBy(exposed, ({ workload }) => workload).map(({ workload, probes: [probe] }) => ({ message: `${workload.label}${probeText(probe)}`, source: workload.manifest.source })),
+      ...distinctBy(exposed, ({ policy }) => policy).map(({ policy }) => ({
+        message: `SecurityGroupPolicy ${policy.label} gives pods security groups of their own`,
+        source: policy.manifest.source,
+      })),
+      ...distinctBy(exposed, ({ workload }) => workload).map(({ workload, probes: [probe] }) => ({
+        message: `${workload.label}${probeText(probe)}`,
+        source: workload.manifest.source,
+      })),
     ].slice(0, 10),
     when,
   };
@@ -212,8 +261,18 @@ function isQuiet({ policies }: PodsOfPolicies, when: When): boolean {
   });
   if (there.length === 0) return false;
   return there.every(({ pods: { sure, possible }, when: both }) => {
-    const mayBeProbed = (workload: Workload): boolean => !workload.isOnHostNetwork && (!workload.areProbesKnown || workload.probes.some(isTcp)) && workload.manifest.exists.and(both) !== undefined;
-    return !sure.some(mayBeProbed) && !possible.some(mayBeProbed) && isCovered(both, sure.map(({ manifest }) => manifest.exists));
+    const mayBeProbed = (workload: Workload): boolean =>
+      !workload.isOnHostNetwork &&
+      (!workload.areProbesKnown || workload.probes.some(isTcp)) &&
+      workload.manifest.exists.and(both) !== undefined;
+    return (
+      !sure.some(mayBeProbed) &&
+      !possible.some(mayBeProbed) &&
+      isCovered(
+        both,
+        sure.map(({ manifest }) => manifest.exists),
+      )
+    );
   });
 }
 
@@ -223,8 +282,11 @@ function settingsData(one: CniCase): Record<string, string> {
 
 /** The variable in a place where it has no effect and no schema refuses it: in extraEnv, or under env in the chart's values. */
 function hintOf({ settings }: CniCase): string {
-  if (dataAt(settings.data, 'env', SWITCH_VARIABLE) !== undefined) return " (it stands under env, and aws-node doesn't read it)";
-  return isInExtraEnv(settings) ? ' (it stands in extraEnv, which only container aws-node gets, not the init container)' : '';
+  if (dataAt(settings.data, 'env', SWITCH_VARIABLE) !== undefined)
+    return " (it stands under env, and aws-node doesn't read it)";
+  return isInExtraEnv(settings)
+    ? ' (it stands in extraEnv, which only container aws-node gets, not the init container)'
+    : '';
 }
 
 function isInExtraEnv(settings: CniSettings): boolean {
@@ -233,7 +295,8 @@ function isInExtraEnv(settings: CniSettings): boolean {
 }
 
 function adviceFor(one: CniCase): string {
-  const standard = 'or set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `"standard"`, if traffic on the same node needs no filter';
+  const standard =
+    'or set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `"standard"`, if traffic on the same node needs no filter';
   const instead = isInExtraEnv(one.settings) ? ' instead of the item in `extraEnv`' : '';
   if (takesSwitch(one)) return `Set \`${SWITCH}\` to \`"true"\`${instead}, ${standard}.`;
   return `Update the add-on to \`${firstVersion()}\` or later, which accepts it, and set \`${SWITCH}\` to \`"true"\`; until then patch the init container of DaemonSet aws-node.`;

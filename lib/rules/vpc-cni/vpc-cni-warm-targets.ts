@@ -15,7 +15,8 @@ type MessageId = 'no-warm-ip' | 'no-warm-prefix' | 'no-minimum' | 'overridden' |
 const both = {
   cloudformation: 'ConfigurationValues: \'{"env":{"MINIMUM_IP_TARGET":"{{minimum}}","WARM_IP_TARGET":"{{warm}}"}}\'',
   'aws-cdk': "configurationValues: { env: { MINIMUM_IP_TARGET: '{{minimum}}', WARM_IP_TARGET: '{{warm}}' } },",
-  terraform: 'configuration_values = jsonencode({ env = { MINIMUM_IP_TARGET = "{{minimum}}", WARM_IP_TARGET = "{{warm}}" } })',
+  terraform:
+    'configuration_values = jsonencode({ env = { MINIMUM_IP_TARGET = "{{minimum}}", WARM_IP_TARGET = "{{warm}}" } })',
 } as const;
 
 export const vpcCniWarmTargets = defineRule<MessageId>({
@@ -39,10 +40,22 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
   ].join('\n'),
   ignore: 'When addresses are so scarce that pods may wait for each one.',
   sources: [
-    { title: 'aws/amazon-vpc-cni-k8s: README, MINIMUM_IP_TARGET', url: 'https://github.com/aws/amazon-vpc-cni-k8s#minimum_ip_target-v160' },
-    { title: 'aws/amazon-vpc-cni-k8s: docs/eni-and-ip-target.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/eni-and-ip-target.md' },
-    { title: 'aws/amazon-vpc-cni-k8s: docs/prefix-and-ip-target.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/prefix-and-ip-target.md' },
-    { title: 'Amazon EKS best practices: VPC CNI', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/vpc-cni.html' },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: README, MINIMUM_IP_TARGET',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s#minimum_ip_target-v160',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: docs/eni-and-ip-target.md',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/eni-and-ip-target.md',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: docs/prefix-and-ip-target.md',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/prefix-and-ip-target.md',
+    },
+    {
+      title: 'Amazon EKS best practices: VPC CNI',
+      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/vpc-cni.html',
+    },
   ],
   messages: {
     'no-warm-ip': {
@@ -55,7 +68,11 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
     },
     'no-minimum': {
       text: '{{what}} sets WARM_IP_TARGET to {{warm}} without MINIMUM_IP_TARGET: nodes call EC2 each time a few pods come or go, which is throttled in large clusters.',
-      fix: { summary: 'Set `MINIMUM_IP_TARGET` to about the number of pods of a node, for instance `"{{minimum}}"`.', code: both, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set `MINIMUM_IP_TARGET` to about the number of pods of a node, for instance `"{{minimum}}"`.',
+        code: both,
+        safety: 'needs-decision',
+      },
     },
     overridden: {
       text: '{{what}} sets {{ignored}}, which the CNI ignores because {{because}} is set too.',
@@ -85,8 +102,21 @@ function judge({ settings, ipFamily }: JudgedCase): readonly CniOutcome<MessageI
 }
 
 function inIpv6(settings: CniSettings): readonly CniOutcome<MessageId>[] {
-  const ignored = [...above(settings, 0, 'MINIMUM_IP_TARGET', 'WARM_IP_TARGET'), ...above(settings, 1, 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET')];
-  return ignored.length === 0 ? [] : [{ verdict: 'fail', severity: 'info', message: 'ipv6', data: { ignored: ignored.join(' and ') }, about: named(ignored) }];
+  const ignored = [
+    ...above(settings, 0, 'MINIMUM_IP_TARGET', 'WARM_IP_TARGET'),
+    ...above(settings, 1, 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET'),
+  ];
+  return ignored.length === 0
+    ? []
+    : [
+        {
+          verdict: 'fail',
+          severity: 'info',
+          message: 'ipv6',
+          data: { ignored: ignored.join(' and ') },
+          about: named(ignored),
+        },
+      ];
 }
 
 function inIpv4(settings: CniSettings): readonly CniOutcome<MessageId>[] {
@@ -96,7 +126,16 @@ function inIpv4(settings: CniSettings): readonly CniOutcome<MessageId>[] {
   const ignored = above(settings, 1, 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET');
   const because = above(settings, 0, 'WARM_IP_TARGET', 'MINIMUM_IP_TARGET');
   if (ignored.length === 0 || because.length === 0) return pair;
-  return [...pair, { verdict: 'fail', severity: 'info', message: 'overridden', data: { ignored: ignored.join(' and '), because: because.join(' or ') }, about: named(ignored) }];
+  return [
+    ...pair,
+    {
+      verdict: 'fail',
+      severity: 'info',
+      message: 'overridden',
+      data: { ignored: ignored.join(' and '), because: because.join(' or ') },
+      about: named(ignored),
+    },
+  ];
 }
 
 function judgePair(minimum: CniNumber, warm: CniNumber, settings: CniSettings): readonly CniOutcome<MessageId>[] {
@@ -110,13 +149,35 @@ function judgePair(minimum: CniNumber, warm: CniNumber, settings: CniSettings): 
     if (delegation.kind === 'unknown') return [unverifiable('ENABLE_PREFIX_DELEGATION', delegation.unknown.reason)];
     const hasPrefixes = delegation.kind === 'on';
     const addresses = String(Math.ceil(floor / PREFIX) * PREFIX);
-    const data = { minimum: String(floor), warm: SOME_WARM, without: isChosen ? 'and no' : 'without', addresses, prefix: String(PREFIX) };
-    return [{ verdict: 'fail', ...(isChosen || hasPrefixes ? { severity: 'info' } : {}), message: hasPrefixes ? 'no-warm-prefix' : 'no-warm-ip', data }];
+    const data = {
+      minimum: String(floor),
+      warm: SOME_WARM,
+      without: isChosen ? 'and no' : 'without',
+      addresses,
+      prefix: String(PREFIX),
+    };
+    return [
+      {
+        verdict: 'fail',
+        ...(isChosen || hasPrefixes ? { severity: 'info' } : {}),
+        message: hasPrefixes ? 'no-warm-prefix' : 'no-warm-ip',
+        data,
+      },
+    ];
   }
   if (floor > 0 || free <= 0) return [];
   if (delegation.kind === 'unknown') return [unverifiable('ENABLE_PREFIX_DELEGATION', delegation.unknown.reason)];
   // Prefixes come 16 addresses at a time, so that the calls are few.
-  return delegation.kind === 'on' ? [] : [{ verdict: 'fail', severity: 'info', message: 'no-minimum', data: { warm: String(free), minimum: SOME_MINIMUM } }];
+  return delegation.kind === 'on'
+    ? []
+    : [
+        {
+          verdict: 'fail',
+          severity: 'info',
+          message: 'no-minimum',
+          data: { warm: String(free), minimum: SOME_MINIMUM },
+        },
+      ];
 }
 
 /** Those of the targets that are written and above a number. */

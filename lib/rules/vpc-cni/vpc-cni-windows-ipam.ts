@@ -1,6 +1,19 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import { compareVersions, vpcCniConfigurationKey } from '../../knowledge';
-import { alternativesOf, cniCasesOf, dataAt, entriesOf, isDataMap, otherCnisOf, Unknown, windowsIpamObjectsOf, type ClusterView, type CniCase, type When, type WindowsIpamObject } from '../../eks';
+import {
+  alternativesOf,
+  cniCasesOf,
+  dataAt,
+  entriesOf,
+  isDataMap,
+  otherCnisOf,
+  Unknown,
+  windowsIpamObjectsOf,
+  type ClusterView,
+  type CniCase,
+  type When,
+  type WindowsIpamObject,
+} from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf, distinct, together, without } from '../assumptions';
@@ -18,14 +31,37 @@ const SETTING = 'enableWindowsIpam';
 
 const CODE = {
   cloudformation: 'ConfigurationValues: \'{"enableWindowsIpam":"true"}\'',
-  'aws-cdk': "configurationValues: { enableWindowsIpam: 'true' }, // a string; `new VpcCniAddon(…)` from 'eks-guardrails/aws-cdk' has an option for it",
+  'aws-cdk':
+    "configurationValues: { enableWindowsIpam: 'true' }, // a string; `new VpcCniAddon(…)` from 'eks-guardrails/aws-cdk' has an option for it",
   terraform: 'configuration_values = jsonencode({ enableWindowsIpam = "true" })',
 };
 
 const ADDON = {
-  cloudformation: ['VpcCni:', '  Type: AWS::EKS::Addon', '  Properties:', '    ClusterName: !Ref Cluster', '    AddonName: vpc-cni', '    ResolveConflicts: PRESERVE', '    ConfigurationValues: \'{"enableWindowsIpam":"true"}\''].join('\n'),
-  'aws-cdk': ["new eks.CfnAddon(this, 'VpcCni', {", '  clusterName: cluster.clusterName,', "  addonName: 'vpc-cni',", "  resolveConflicts: 'PRESERVE',", "  configurationValues: JSON.stringify({ enableWindowsIpam: 'true' }),", '});'].join('\n'),
-  terraform: ['resource "aws_eks_addon" "vpc_cni" {', '  cluster_name                = aws_eks_cluster.main.name', '  addon_name                  = "vpc-cni"', '  resolve_conflicts_on_update = "PRESERVE"', '  configuration_values        = jsonencode({ enableWindowsIpam = "true" })', '}'].join('\n'),
+  cloudformation: [
+    'VpcCni:',
+    '  Type: AWS::EKS::Addon',
+    '  Properties:',
+    '    ClusterName: !Ref Cluster',
+    '    AddonName: vpc-cni',
+    '    ResolveConflicts: PRESERVE',
+    '    ConfigurationValues: \'{"enableWindowsIpam":"true"}\'',
+  ].join('\n'),
+  'aws-cdk': [
+    "new eks.CfnAddon(this, 'VpcCni', {",
+    '  clusterName: cluster.clusterName,',
+    "  addonName: 'vpc-cni',",
+    "  resolveConflicts: 'PRESERVE',",
+    "  configurationValues: JSON.stringify({ enableWindowsIpam: 'true' }),",
+    '});',
+  ].join('\n'),
+  terraform: [
+    'resource "aws_eks_addon" "vpc_cni" {',
+    '  cluster_name                = aws_eks_cluster.main.name',
+    '  addon_name                  = "vpc-cni"',
+    '  resolve_conflicts_on_update = "PRESERVE"',
+    '  configuration_values        = jsonencode({ enableWindowsIpam = "true" })',
+    '}',
+  ].join('\n'),
 };
 
 export const vpcCniWindowsIpam = defineRule<Message>({
@@ -35,37 +71,60 @@ export const vpcCniWindowsIpam = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'Windows nodes join and are ready, but pods on them stay `ContainerCreating`, because nobody gives them addresses. The nodes don\'t show the resource `vpc.amazonaws.com/PrivateIPv4Address`.',
+    "Windows nodes join and are ready, but pods on them stay `ContainerCreating`, because nobody gives them addresses. The nodes don't show the resource `vpc.amazonaws.com/PrivateIPv4Address`.",
   ].join('\n'),
   why: [
     'aws-node runs on Linux only. Windows pods get their addresses from the VPC resource controller in the control plane, when `enable-windows-ipam` is `"true"` in the ConfigMap `kube-system/amazon-vpc-cni`. From add-on version',
     '`v1.14.0-eksbuild.3` on the add-on itself writes this ConfigMap, from its setting `enableWindowsIpam`, whose default is `"false"`. Who writes the ConfigMap besides the add-on makes a conflict: on an update it stops, or sets it back.',
   ].join('\n'),
   limits: [
-    '- Without a vpc-cni add-on or the Helm chart `aws-vpc-cni` in the input the setting may be made elsewhere: a warning, or unverifiable when the cluster isn\'t part of the input either.',
+    "- Without a vpc-cni add-on or the Helm chart `aws-vpc-cni` in the input the setting may be made elsewhere: a warning, or unverifiable when the cluster isn't part of the input either.",
     '- The setting at a wrong place, such as `env.enableWindowsIpam`, or misspelt, is the finding of `vpc-cni-configuration-schema`; a text that is no boolean that of `vpc-cni-env-values`.',
     '- Where the input shows that another network plugin than the VPC CNI gives pods their addresses (Calico, Antrea and others), it is unverifiable.',
     '- What else Windows nodes need is the business of `windows-node-prerequisites`, the permission of the cluster role of `pod-security-groups-cluster-role`.',
   ].join('\n'),
-  ignore: 'When another network plugin (Calico with VXLAN) that the input doesn\'t show gives Windows pods their addresses.',
+  ignore:
+    "When another network plugin (Calico with VXLAN) that the input doesn't show gives Windows pods their addresses.",
   sources: [
-    { title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html' },
-    { title: 'aws/amazon-vpc-resource-controller-k8s: pod webhook', url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go' },
-    { title: 'aws/amazon-vpc-cni-k8s: ConfigMap of the Helm chart', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/charts/aws-vpc-cni/templates/configmap.yaml' },
+    {
+      title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html',
+    },
+    {
+      title: 'aws/amazon-vpc-resource-controller-k8s: pod webhook',
+      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go',
+    },
+    {
+      title: 'aws/amazon-vpc-cni-k8s: ConfigMap of the Helm chart',
+      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/charts/aws-vpc-cni/templates/configmap.yaml',
+    },
   ],
   messages: {
     off: {
       text: '{{cni}} leaves `enableWindowsIpam` off, and the cluster has Windows node groups: {{groups}}. Pods on their nodes get no address and stay ContainerCreating.',
       // It updates an add-on that runs, which its conflict mode may make more of; and in a new cluster the ConfigMap of the self-managed copy says otherwise.
-      fix: { summary: 'Set `enableWindowsIpam` to `"true"` in the configuration values{{hint}}.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set `enableWindowsIpam` to `"true"` in the configuration values{{hint}}.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     missing: {
       text: 'Cluster "{{cluster}}" has Windows node groups ({{groups}}), and as far as the input shows nothing switches the addresses of Windows pods on. Without `enable-windows-ipam` pods on their nodes stay ContainerCreating.',
-      fix: { summary: 'Manage the VPC CNI as an add-on and set `enableWindowsIpam`, or apply the ConfigMap `kube-system/amazon-vpc-cni` with `enable-windows-ipam: "true"`.', code: ADDON, safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Manage the VPC CNI as an add-on and set `enableWindowsIpam`, or apply the ConfigMap `kube-system/amazon-vpc-cni` with `enable-windows-ipam: "true"`.',
+        code: ADDON,
+        safety: 'needs-decision',
+      },
     },
     twice: {
       text: '{{object}} writes `enable-windows-ipam` ("{{value}}") into the ConfigMap `amazon-vpc-cni`, which {{cni}} owns ("{{own}}"). {{effect}}',
-      fix: { summary: 'Set `enableWindowsIpam` in the configuration values, and take the ConfigMap out of the code.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set `enableWindowsIpam` in the configuration values, and take the ConfigMap out of the code.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {
@@ -92,17 +151,30 @@ function* judgeOwners(view: ClusterView, objects: readonly WindowsIpamObject[]):
       if (both === undefined || own.kind === 'unknown' || !ownsConfigMap(one)) return [];
       const agree = (own.kind === 'on') === isOn;
       const data = {
-        object: resource.kind === 'manifest' ? `Manifest "${resourceName(resource)}"` : `Patch "${resourceName(resource)}"`,
+        object:
+          resource.kind === 'manifest' ? `Manifest "${resourceName(resource)}"` : `Patch "${resourceName(resource)}"`,
         value: String(isOn),
         cni: nameOf(one, 'the'),
         own: String(own.kind === 'on'),
-        effect: agree ? 'Both agree now; a change in one place only is undone by the other.' : 'The next update of either puts its own value back, or stops with a conflict.',
+        effect: agree
+          ? 'Both agree now; a change in one place only is undone by the other.'
+          : 'The next update of either puts its own value back, or stops with a conflict.',
       };
       return [
-        { verdict: 'fail', message: 'twice', severity: agree ? 'info' : 'warning', resource, source, data, related: [{ message: `${nameOf(one, '')} writes the ConfigMap too`, source: one.source }], when: both },
+        {
+          verdict: 'fail',
+          message: 'twice',
+          severity: agree ? 'info' : 'warning',
+          resource,
+          source,
+          data,
+          related: [{ message: `${nameOf(one, '')} writes the ConfigMap too`, source: one.source }],
+          when: both,
+        },
       ];
     });
-    for (const judgement of agreeing(judgements)) yield* conditionsOf(resource, [judgement.when ?? when]).map((one) => ({ ...judgement, when: one }));
+    for (const judgement of agreeing(judgements))
+      yield* conditionsOf(resource, [judgement.when ?? when]).map((one) => ({ ...judgement, when: one }));
   }
 }
 
@@ -110,10 +182,16 @@ function* judgeOwners(view: ClusterView, objects: readonly WindowsIpamObject[]):
 function ownsConfigMap({ addon, version, unknownVersion }: CniCase): boolean {
   if (addon === undefined) return true;
   const since = vpcCniConfigurationKey(SETTING)?.since;
-  return version === undefined ? unknownVersion === undefined : since === undefined || compareVersions(version, since) >= 0;
+  return version === undefined
+    ? unknownVersion === undefined
+    : since === undefined || compareVersions(version, since) >= 0;
 }
 
-function* judgeView(view: ClusterView, windows: readonly WindowsGroup[], objects: readonly WindowsIpamObject[]): Generator<Judgement<Message>> {
+function* judgeView(
+  view: ClusterView,
+  windows: readonly WindowsGroup[],
+  objects: readonly WindowsIpamObject[],
+): Generator<Judgement<Message>> {
   const all = distinct(windows.map(({ when }) => when));
   const byObjects = objects.filter(({ isOn }) => isOn === true).map(({ when }) => when);
   const doubt = doubtOf(view, objects);
@@ -122,7 +200,10 @@ function* judgeView(view: ClusterView, windows: readonly WindowsGroup[], objects
   for (const resource of new Set(cni.map((one) => one.resource))) {
     yield* agreeing(judgements.filter((judgement) => judgement.resource === resource));
   }
-  const uncovered = without(all, cni.map(({ when }) => when));
+  const uncovered = without(
+    all,
+    cni.map(({ when }) => when),
+  );
   const rest = uncovered === undefined ? undefined : without(uncovered, byObjects);
   if (rest?.length === 0) {
     if (cni.length === 0 && view.cluster !== undefined) yield { verdict: 'pass', resource: view.cluster };
@@ -131,29 +212,57 @@ function* judgeView(view: ClusterView, windows: readonly WindowsGroup[], objects
   yield* judgeUnmanaged(view, windows, rest, doubt);
 }
 
-function judgeCase(one: CniCase, windows: readonly WindowsGroup[], rest: readonly When[] | undefined, doubt: string | undefined): readonly Judgement<Message>[] {
+function judgeCase(
+  one: CniCase,
+  windows: readonly WindowsGroup[],
+  rest: readonly When[] | undefined,
+  doubt: string | undefined,
+): readonly Judgement<Message>[] {
   const { resource, settings, source, when } = one;
   const own = settings.switch(SETTING);
   // Nothing to judge where there are no Windows nodes together with this configuration.
   if (!windows.some((group) => group.when.and(when) !== undefined)) return [];
   if (own.kind === 'on' || rest?.length === 0) return [{ verdict: 'pass', resource, when }];
   if ((one.addon !== undefined && isMisplaced(one)) || isToldElsewhere(one, SETTING)) return [];
-  const hidden = own.kind === 'unknown' ? `it has Windows nodes, and whether ${SETTING} is on isn't known: ${own.unknown.reason}` : doubt;
-  if (rest === undefined || hidden !== undefined) return [{ verdict: 'unverifiable', resource, reason: hidden ?? TOO_MANY, source, when }];
+  const hidden =
+    own.kind === 'unknown'
+      ? `it has Windows nodes, and whether ${SETTING} is on isn't known: ${own.unknown.reason}`
+      : doubt;
+  if (rest === undefined || hidden !== undefined)
+    return [{ verdict: 'unverifiable', resource, reason: hidden ?? TOO_MANY, source, when }];
   const concerned = windows.filter((group) => rest.some((part) => part.and(group.when) !== undefined));
   const since = vpcCniConfigurationKey(SETTING)?.since;
   const isOld = one.version !== undefined && since !== undefined && compareVersions(one.version, since) < 0;
-  const hint = isOld ? `, which version ${since} and later take; for ${one.version} apply the ConfigMap \`amazon-vpc-cni\` with \`enable-windows-ipam: "true"\`` : '';
+  const hint = isOld
+    ? `, which version ${since} and later take; for ${one.version} apply the ConfigMap \`amazon-vpc-cni\` with \`enable-windows-ipam: "true"\``
+    : '';
   const data = { cni: nameOf(one, 'The'), groups: groupsOf(concerned), hint };
-  return conditionsOf(resource, rest).map((condition) => ({ verdict: 'fail', message: 'off', resource, source, data, related: placesOf(concerned), when: condition }));
+  return conditionsOf(resource, rest).map((condition) => ({
+    verdict: 'fail',
+    message: 'off',
+    resource,
+    source,
+    data,
+    related: placesOf(concerned),
+    when: condition,
+  }));
 }
 
-function* judgeUnmanaged(view: ClusterView, windows: readonly WindowsGroup[], rest: readonly When[] | undefined, doubt: string | undefined): Generator<Judgement<Message>> {
+function* judgeUnmanaged(
+  view: ClusterView,
+  windows: readonly WindowsGroup[],
+  rest: readonly When[] | undefined,
+  doubt: string | undefined,
+): Generator<Judgement<Message>> {
   const { cluster } = view;
   const [first] = windows;
   if (first === undefined) return;
   if (cluster === undefined) {
-    yield { verdict: 'unverifiable', resource: first.group, reason: `it runs Windows, and cluster ${view.name} is not part of the input, nor is what configures its VPC CNI` };
+    yield {
+      verdict: 'unverifiable',
+      resource: first.group,
+      reason: `it runs Windows, and cluster ${view.name} is not part of the input, nor is what configures its VPC CNI`,
+    };
     return;
   }
   const hidden = doubt ?? unnamedOf(view);
@@ -163,7 +272,16 @@ function* judgeUnmanaged(view: ClusterView, windows: readonly WindowsGroup[], re
   }
   const concerned = windows.filter(({ when }) => rest.some((part) => part.and(when) !== undefined));
   const data = { cluster: resourceName(cluster), groups: groupsOf(concerned) };
-  for (const when of conditionsOf(cluster, rest)) yield { verdict: 'fail', message: 'missing', severity: 'warning', resource: cluster, data, related: placesOf(concerned), when };
+  for (const when of conditionsOf(cluster, rest))
+    yield {
+      verdict: 'fail',
+      message: 'missing',
+      severity: 'warning',
+      resource: cluster,
+      data,
+      related: placesOf(concerned),
+      when,
+    };
 }
 
 /** Why the ConfigMap may be there although it isn't seen, or not be needed. */
@@ -176,7 +294,9 @@ function doubtOf(view: ClusterView, objects: readonly WindowsIpamObject[]): stri
   if (open !== undefined) return `what ${open.resource.id} writes into the ConfigMap amazon-vpc-cni isn't known`;
   for (const { object, id } of manifests) {
     const parts = [dataAt(object, 'kind'), dataAt(object, 'metadata', 'name'), dataAt(object, 'metadata', 'namespace')];
-    const fits = parts.every((part, index) => part instanceof Unknown || part === ['ConfigMap', 'amazon-vpc-cni', 'kube-system'][index]);
+    const fits = parts.every(
+      (part, index) => part instanceof Unknown || part === ['ConfigMap', 'amazon-vpc-cni', 'kube-system'][index],
+    );
     if (fits && parts.some((part) => part instanceof Unknown)) return `what ${id} applies isn't known`;
   }
   const patch = patches.find(({ target }) => alternativesOf(target).some(({ value }) => value.kind === 'unknown'));
@@ -195,7 +315,13 @@ function unnamedOf({ addons, helmReleases }: ClusterView): string | undefined {
 function isMisplaced({ settings: { data } }: CniCase): boolean {
   return [[], ['env'], ['init'], ['init', 'env'], ['nodeAgent']].some((path) => {
     const map = dataAt(data, ...path);
-    return isDataMap(map) && entriesOf(map).some(([key]) => (path.length > 0 || key !== SETTING) && key.replaceAll(/[-_]/g, '').toLowerCase() === SETTING.toLowerCase());
+    return (
+      isDataMap(map) &&
+      entriesOf(map).some(
+        ([key]) =>
+          (path.length > 0 || key !== SETTING) && key.replaceAll(/[-_]/g, '').toLowerCase() === SETTING.toLowerCase(),
+      )
+    );
   });
 }
 
@@ -208,5 +334,7 @@ function groupsOf(windows: readonly WindowsGroup[]): string {
 }
 
 function placesOf(windows: readonly WindowsGroup[]): readonly RelatedPlace[] {
-  return [...new Set(windows.map(({ group }) => group))].slice(0, MOST_PLACES).map((group) => ({ message: `Windows node group "${resourceName(group)}"`, source: group.source }));
+  return [...new Set(windows.map(({ group }) => group))]
+    .slice(0, MOST_PLACES)
+    .map((group) => ({ message: `Windows node group "${resourceName(group)}"`, source: group.source }));
 }

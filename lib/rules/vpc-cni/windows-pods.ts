@@ -1,4 +1,15 @@
-import { dataAt, isDataMap, namespaceOf, objectName, selects, Unknown, type ClusterView, type Data, type KubernetesManifest, type SecurityGroupPolicy } from '../../eks';
+import {
+  dataAt,
+  isDataMap,
+  namespaceOf,
+  objectName,
+  selects,
+  Unknown,
+  type ClusterView,
+  type Data,
+  type KubernetesManifest,
+  type SecurityGroupPolicy,
+} from '../../eks';
 
 /** A manifest whose pods run on Windows nodes. */
 export interface WindowsWorkload {
@@ -12,7 +23,9 @@ export interface WindowsWorkload {
 /** Where each kind has the template of its pods; a Pod is its own. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['Pod', []],
-  ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].map((kind) => [kind, ['spec', 'template']] as const),
+  ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].map(
+    (kind) => [kind, ['spec', 'template']] as const,
+  ),
   ['CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
 
@@ -30,7 +43,11 @@ export function windowsWorkloadsOf({ manifests }: ClusterView): ReadonlyMap<stri
     const template = path === undefined ? undefined : dataAt(object, ...path);
     const namespace = namespaceOf(object);
     if (typeof kind !== 'string' || namespace === undefined || !isWindows(template)) continue;
-    const workload = { manifest, label: `${kind} ${objectName(manifest)}`, labels: dataAt(template, 'metadata', 'labels') };
+    const workload = {
+      manifest,
+      label: `${kind} ${objectName(manifest)}`,
+      labels: dataAt(template, 'metadata', 'labels'),
+    };
     const list = found.get(namespace);
     if (list === undefined) found.set(namespace, [workload]);
     else list.push(workload);
@@ -40,11 +57,19 @@ export function windowsWorkloadsOf({ manifests }: ClusterView): ReadonlyMap<stri
 
 function isWindows(template: Data | undefined): boolean {
   const isHostNetwork = dataAt(template, 'spec', 'hostNetwork') === true;
-  return !isHostNetwork && ['kubernetes.io/os', 'beta.kubernetes.io/os'].some((label) => dataAt(template, 'spec', 'nodeSelector', label) === 'windows');
+  return (
+    !isHostNetwork &&
+    ['kubernetes.io/os', 'beta.kubernetes.io/os'].some(
+      (label) => dataAt(template, 'spec', 'nodeSelector', label) === 'windows',
+    )
+  );
 }
 
 /** Whether a policy fits the pods of a workload of its namespace. */
-export function fitsPods({ podSelector, serviceAccountSelector, groupIds }: SecurityGroupPolicy, { labels }: WindowsWorkload): 'yes' | 'no' | 'maybe' {
+export function fitsPods(
+  { podSelector, serviceAccountSelector, groupIds }: SecurityGroupPolicy,
+  { labels }: WindowsWorkload,
+): 'yes' | 'no' | 'maybe' {
   // Without groups, or without a selector, the controller ignores a policy.
   if (groupIds === undefined || (Array.isArray(groupIds) && groupIds.length === 0)) return 'no';
   if (podSelector === undefined && serviceAccountSelector === undefined) return 'no';

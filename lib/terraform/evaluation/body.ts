@@ -18,7 +18,16 @@ export interface BodyOptions {
   readonly without?: ReadonlySet<string>;
 }
 
-const META_ARGUMENTS: ReadonlySet<string> = new Set(['count', 'for_each', 'provider', 'depends_on', 'lifecycle', 'provisioner', 'connection', '//']);
+const META_ARGUMENTS: ReadonlySet<string> = new Set([
+  'count',
+  'for_each',
+  'provider',
+  'depends_on',
+  'lifecycle',
+  'provisioner',
+  'connection',
+  '//',
+]);
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -26,8 +35,16 @@ const NOTHING: ReadonlySet<string> = new Set();
 const SINGLE_BLOCKS: ReadonlySet<string> = new Set(['timeouts']);
 
 /** The attributes and nested blocks of a block as a {@link TerraformMap}. Nested blocks are lists of maps, `dynamic` ones are expanded. Never throws. */
-export function evaluateBody(body: Body, scope: Scope, { source, isResource = false, without = NOTHING }: BodyOptions): TerraformValue {
-  const entries = new BodyReader(scope, '', (name) => (isResource && META_ARGUMENTS.has(name)) || without.has(name)).entries(body);
+export function evaluateBody(
+  body: Body,
+  scope: Scope,
+  { source, isResource = false, without = NOTHING }: BodyOptions,
+): TerraformValue {
+  const entries = new BodyReader(
+    scope,
+    '',
+    (name) => (isResource && META_ARGUMENTS.has(name)) || without.has(name),
+  ).entries(body);
   return new Known<TerraformItem>(new TerraformMap(entries), source);
 }
 
@@ -46,7 +63,8 @@ class BodyReader {
 
   entries({ attributes, blocks }: Body): Map<string, TerraformValue> {
     const entries = new Map<string, TerraformValue>();
-    for (const attribute of attributes) if (!this.isLeftOut(attribute.name)) entries.set(attribute.name, this.attribute(attribute));
+    for (const attribute of attributes)
+      if (!this.isLeftOut(attribute.name)) entries.set(attribute.name, this.attribute(attribute));
     for (const [name, group] of grouped(blocks)) {
       // JSON may have an attribute and blocks of one name; blocks count.
       if (!this.isLeftOut(name)) entries.set(name, this.blocks(name, group));
@@ -63,12 +81,20 @@ class BodyReader {
   private blocks(name: string, group: readonly Block[]): TerraformValue {
     const path = below(this.property, name) ?? name;
     const [first] = group;
-    const place = first === undefined ? this.scope.place({ start: 0, end: 0 }, path) : this.scope.place(first.headRange, path);
+    const place =
+      first === undefined ? this.scope.place({ start: 0, end: 0 }, path) : this.scope.place(first.headRange, path);
     if (group.every((block) => block.type !== 'dynamic')) {
-      return new Known<TerraformItem>(new TerraformList(group.map((block, index) => this.content(block.body, block, path, index, this.scope))), place);
+      return new Known<TerraformItem>(
+        new TerraformList(group.map((block, index) => this.content(block.body, block, path, index, this.scope))),
+        place,
+      );
     }
     // Each dynamic block makes a list, whose length may depend on conditions.
-    const lists = group.map((block) => (block.type === 'dynamic' ? this.dynamic(block, path) : new Known<TerraformItem>(new TerraformList([this.content(block.body, block, path, 0, this.scope)]), place)));
+    const lists = group.map((block) =>
+      block.type === 'dynamic'
+        ? this.dynamic(block, path)
+        : new Known<TerraformItem>(new TerraformList([this.content(block.body, block, path, 0, this.scope)]), place),
+    );
     return fromRows(rowsOf(lists), place, (plain) => {
       const items: TerraformValue[] = [];
       for (const list of plain) {
@@ -91,11 +117,14 @@ class BodyReader {
     const place = this.scope.place(block.headRange, path);
     const forEach = attributes.find(({ name }) => name === 'for_each');
     const content = blocks.find(({ type }) => type === 'content');
-    if (forEach === undefined || content === undefined) return new Unknown('a dynamic block has no for_each or no content', place);
-    const name = iteratorName(attributes.find((attribute) => attribute.name === 'iterator')?.value) ?? block.labels[0] ?? '';
+    if (forEach === undefined || content === undefined)
+      return new Unknown('a dynamic block has no for_each or no content', place);
+    const name =
+      iteratorName(attributes.find((attribute) => attribute.name === 'iterator')?.value) ?? block.labels[0] ?? '';
     return flatMap(evaluate(forEach.value, this.scope, { source: place }), (plain): TerraformValue => {
       const entries = entriesOf(plain, place, true);
-      if (entries instanceof Unknown) return new Unknown(`how many blocks there are is not known: ${entries.reason}`, place);
+      if (entries instanceof Unknown)
+        return new Unknown(`how many blocks there are is not known: ${entries.reason}`, place);
       if (entries.length > this.budget.left) return new Unknown('it makes too many blocks', place);
       this.budget.left -= entries.length;
       const items = entries.map((entry, index) => this.repeated(entry, content, block, path, index, name));
@@ -103,8 +132,20 @@ class BodyReader {
     });
   }
 
-  private repeated(entry: Entry, content: Block, block: Block, path: string, index: number, name: string): TerraformValue {
-    const iterator = new TerraformMap(new Map([['key', entry.key], ['value', entry.value]]));
+  private repeated(
+    entry: Entry,
+    content: Block,
+    block: Block,
+    path: string,
+    index: number,
+    name: string,
+  ): TerraformValue {
+    const iterator = new TerraformMap(
+      new Map([
+        ['key', entry.key],
+        ['value', entry.value],
+      ]),
+    );
     const place = this.scope.place(block.headRange, path);
     const scope = withNames(this.scope, new Map([[name, new Known<TerraformItem>(iterator, place)]]));
     return this.content(content.body, block, path, index, scope);

@@ -5,7 +5,14 @@ import { TerraformList, TerraformSet, type TerraformItem, type TerraformValue } 
 import { flatMap, fromRows, rowsOf, settledRows } from './choices';
 import { hasOrder } from './collections';
 import type { Context } from './context';
-import { Call, CallBeyondLimit, CallFailure, CallUnknown, valueOfResult, type TerraformFunction } from './functions/function';
+import {
+  Call,
+  CallBeyondLimit,
+  CallFailure,
+  CallUnknown,
+  valueOfResult,
+  type TerraformFunction,
+} from './functions/function';
 import { FUNCTIONS } from './functions';
 import { LAZY_FUNCTIONS } from './functions/lazy';
 import type { Here } from './places';
@@ -28,21 +35,34 @@ export function call(expression: CallExpression, context: Context, here: Here): 
   const last = expression.expandsLast ? values.pop() : undefined;
   if (last === undefined) return withArguments(name, found, values, context, here);
   return flatMap(last, (plain): TerraformValue => {
-    if (plain.kind === 'unknown') return plain instanceof InvalidValue ? plain.at(here) : new Unknown(plain.reason, here);
-    if (plain.kind !== 'known' || !(plain.value instanceof TerraformList)) return new InvalidValue('what stands before "..." is no list', here);
-    if (plain.value instanceof TerraformSet && !hasOrder(plain.value)) return new Unknown('the order of the items of a set is not known', here);
+    if (plain.kind === 'unknown')
+      return plain instanceof InvalidValue ? plain.at(here) : new Unknown(plain.reason, here);
+    if (plain.kind !== 'known' || !(plain.value instanceof TerraformList))
+      return new InvalidValue('what stands before "..." is no list', here);
+    if (plain.value instanceof TerraformSet && !hasOrder(plain.value))
+      return new Unknown('the order of the items of a set is not known', here);
     return withArguments(name, found, [...values, ...plain.value.items], context, here);
   });
 }
 
-function withArguments(name: string, found: TerraformFunction | undefined, values: readonly TerraformValue[], context: Context, here: Here): TerraformValue {
+function withArguments(
+  name: string,
+  found: TerraformFunction | undefined,
+  values: readonly TerraformValue[],
+  context: Context,
+  here: Here,
+): TerraformValue {
   if (found === undefined) return notEvaluated(name, values, here);
-  if (values.length < found.least || values.length > found.most) return new InvalidValue(`${name}() is called with ${values.length} arguments`, here);
+  if (values.length < found.least || values.length > found.most)
+    return new InvalidValue(`${name}() is called with ${values.length} arguments`, here);
   // Going through all of the arguments costs, too.
-  const visits = found.takes === 'structure' ? 0 : values.reduce((sum, value) => sum + Math.floor(weightOf(value) / VISITS), 0);
+  const visits =
+    found.takes === 'structure' ? 0 : values.reduce((sum, value) => sum + Math.floor(weightOf(value) / VISITS), 0);
   context.budget.left -= visits;
   if (!context.budget.steps.take(visits)) return beyondLimit('it takes too long to work out', here);
-  return fromRows(found.takes === 'structure' ? rowsOf(values) : settledRows(values), here, (args) => one(name, found, args, context, here));
+  return fromRows(found.takes === 'structure' ? rowsOf(values) : settledRows(values), here, (args) =>
+    one(name, found, args, context, here),
+  );
 }
 
 function notEvaluated(name: string, values: readonly TerraformValue[], here: Here): Unknown {
@@ -50,10 +70,17 @@ function notEvaluated(name: string, values: readonly TerraformValue[], here: Her
   return new Unknown(`function ${name} isn't evaluated here`, here, text, symbol);
 }
 
-function one(name: string, found: TerraformFunction, args: readonly Plain<TerraformItem>[], context: Context, here: Here): TerraformValue {
+function one(
+  name: string,
+  found: TerraformFunction,
+  args: readonly Plain<TerraformItem>[],
+  context: Context,
+  here: Here,
+): TerraformValue {
   const invalid = args.find((arg) => arg instanceof InvalidValue);
   if (invalid !== undefined) return invalid.at(here);
-  if (!found.takesNull && args.some((arg) => arg.kind === 'absent')) return new InvalidValue(`an argument of ${name}() is null`, here);
+  if (!found.takesNull && args.some((arg) => arg.kind === 'absent'))
+    return new InvalidValue(`an argument of ${name}() is null`, here);
   const asUnknown = () => derived(args, here, (parts) => `${name}(${parts.join(', ')})`);
   if (found.takes === 'whole' && args.some((arg) => unknownIn(arg) !== undefined)) return asUnknown();
   const made = new Call(name, args, here, context);
@@ -69,4 +96,3 @@ function one(name: string, found: TerraformFunction, args: readonly Plain<Terraf
     return new Unknown(error.message, here, text, symbol);
   }
 }
-

@@ -20,7 +20,8 @@ export function limited(alternatives: readonly Alternative<TerraformItem>[], sou
 
 function isSame(one: Plain<TerraformItem>, other: Plain<TerraformItem>): boolean {
   if (one === other) return true;
-  if (one.kind === 'known' && other.kind === 'known') return typeof one.value !== 'object' && one.value === other.value && one.note === other.note;
+  if (one.kind === 'known' && other.kind === 'known')
+    return typeof one.value !== 'object' && one.value === other.value && one.note === other.note;
   return one.kind === 'absent' && other.kind === 'absent';
 }
 
@@ -45,7 +46,11 @@ function addUnder(result: Alternative<TerraformItem>[], when: When, value: Terra
 }
 
 /** One value for each row. */
-export function fromRows<T>(rows: readonly Row<T>[] | undefined, source: Source, fn: (values: readonly T[]) => TerraformValue): TerraformValue {
+export function fromRows<T>(
+  rows: readonly Row<T>[] | undefined,
+  source: Source,
+  fn: (values: readonly T[]) => TerraformValue,
+): TerraformValue {
   if (rows === undefined) return tooMany(source);
   const [first] = rows;
   if (first !== undefined && rows.length === 1 && first.when === always) return fn(first.values);
@@ -63,7 +68,9 @@ export function rowsOf(values: readonly TerraformValue[]): readonly Row[] | unde
   return combined(values.map((value) => (value.kind === 'choice' ? value.alternatives : [{ when: always, value }])));
 }
 
-function combined<T>(lists: readonly (readonly { readonly when: When; readonly value: T }[])[]): readonly Row<T>[] | undefined {
+function combined<T>(
+  lists: readonly (readonly { readonly when: When; readonly value: T }[])[],
+): readonly Row<T>[] | undefined {
   let rows: { when: When; values: T[] }[] = [{ when: always, values: [] }];
   for (const alternatives of lists) {
     const [only, second] = alternatives;
@@ -120,9 +127,25 @@ function settled(value: TerraformValue): readonly Alternative<TerraformItem>[] |
   const keys = item instanceof TerraformMap ? [...item.entries.keys()] : undefined;
   const rows = settledRows(item instanceof TerraformMap ? [...item.entries.values()] : item.items);
   return rows?.map(({ when, values }) => {
-    if (keys === undefined) return { when, value: new Known<TerraformItem>(item instanceof TerraformList ? listLike(item, values) : item, source, note) };
-    const entries = new Map(keys.map((key, index): [string, TerraformValue] => [key, values[index] ?? new Unknown('it is not known', source)]));
-    return { when, value: new Known<TerraformItem>(new TerraformMap(entries, item instanceof TerraformMap ? item.more : undefined), source, note) };
+    if (keys === undefined)
+      return {
+        when,
+        value: new Known<TerraformItem>(item instanceof TerraformList ? listLike(item, values) : item, source, note),
+      };
+    const entries = new Map(
+      keys.map((key, index): [string, TerraformValue] => [
+        key,
+        values[index] ?? new Unknown('it is not known', source),
+      ]),
+    );
+    return {
+      when,
+      value: new Known<TerraformItem>(
+        new TerraformMap(entries, item instanceof TerraformMap ? item.more : undefined),
+        source,
+        note,
+      ),
+    };
   });
 }
 
@@ -135,7 +158,12 @@ export function listLike(list: TerraformList, items: readonly TerraformValue[]):
  * One of two values, by a test that may not be known: a choice then, each under the assumptions that go with it.
  * A value that is no use is not asked for.
  */
-export function chooseBy(test: TerraformValue, source: Source, yes: () => TerraformValue, no: () => TerraformValue): TerraformValue {
+export function chooseBy(
+  test: TerraformValue,
+  source: Source,
+  yes: () => TerraformValue,
+  no: () => TerraformValue,
+): TerraformValue {
   return flatMap(test, (plain): TerraformValue => {
     if (plain instanceof InvalidValue) return plain.at(source);
     if (plain.kind === 'absent') return new InvalidValue('the condition is null', source);
@@ -147,7 +175,10 @@ export function chooseBy(test: TerraformValue, source: Source, yes: () => Terraf
     const outcomes = outcomesOf(formula);
     if (outcomes === undefined) return either(yes(), no(), () => tooMany(source));
     const result: Alternative<TerraformItem>[] = [];
-    for (const [assumptions, value] of [[outcomes.yes, yes], [outcomes.no, no]] as const) {
+    for (const [assumptions, value] of [
+      [outcomes.yes, yes],
+      [outcomes.no, no],
+    ] as const) {
       if (assumptions === 'always') return value();
       if (assumptions.length === 0) continue;
       const chosen = value();

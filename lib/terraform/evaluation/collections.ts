@@ -1,6 +1,13 @@
 import { Absent, Known, Unknown, type Plain, type Source } from '../../value';
 import { ResourceObject } from '../resource-object';
-import { compareTexts, TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../terraform-value';
+import {
+  compareTexts,
+  TerraformList,
+  TerraformMap,
+  TerraformSet,
+  type TerraformItem,
+  type TerraformValue,
+} from '../terraform-value';
 import { isEqual } from './equality';
 import { InvalidValue } from './unknowns';
 
@@ -21,15 +28,19 @@ export function entriesOf(plain: Plain<TerraformItem>, source: Source, inAnyOrde
   if (plain.kind === 'absent') return new InvalidValue('it is null where a collection belongs', source);
   const { value: item } = plain;
   if (item instanceof TerraformMap) {
-    if (item instanceof ResourceObject || (item.more !== undefined && !(inAnyOrder && item.unsure.length > 0))) return new Unknown(item.more?.reason ?? 'it is known only after apply', source);
-    const entries = [...item.entries].sort(([one], [other]) => compareTexts(one, other)).map(([key, value]): Entry => ({ key: new Known<TerraformItem>(key, plain.source), value }));
+    if (item instanceof ResourceObject || (item.more !== undefined && !(inAnyOrder && item.unsure.length > 0)))
+      return new Unknown(item.more?.reason ?? 'it is known only after apply', source);
+    const entries = [...item.entries]
+      .sort(([one], [other]) => compareTexts(one, other))
+      .map(([key, value]): Entry => ({ key: new Known<TerraformItem>(key, plain.source), value }));
     return [...entries, ...item.unsure];
   }
   if (item instanceof TerraformSet) {
     if (!inAnyOrder && !hasOrder(item)) return new Unknown('the order of the items of a set is not known', source);
     return item.items.map((value) => ({ key: value, value }));
   }
-  if (item instanceof TerraformList) return item.items.map((value, index) => ({ key: new Known<TerraformItem>(index, plain.source), value }));
+  if (item instanceof TerraformList)
+    return item.items.map((value, index) => ({ key: new Known<TerraformItem>(index, plain.source), value }));
   return new InvalidValue('it is no collection', source);
 }
 
@@ -60,7 +71,10 @@ function isSameStructure(one: TerraformValue, other: TerraformValue): boolean {
   if (one.kind !== 'known' || other.kind !== 'known') return one.kind === 'absent' && other.kind === 'absent';
   const [left, right] = [one.value, other.value];
   if (left instanceof TerraformList && right instanceof TerraformList) {
-    return left.items.length === right.items.length && left.items.every((item, index) => isSameStructure(item, right.items[index] ?? new Absent(one.source)));
+    return (
+      left.items.length === right.items.length &&
+      left.items.every((item, index) => isSameStructure(item, right.items[index] ?? new Absent(one.source)))
+    );
   }
   if (left instanceof TerraformMap && right instanceof TerraformMap) {
     if (left.more !== undefined || right.more !== undefined || left.entries.size !== right.entries.size) return false;

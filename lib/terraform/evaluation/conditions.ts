@@ -88,7 +88,8 @@ class Assumption implements When {
 function both_(one: Limit, other: Limit): Limit | undefined {
   const is = one.is ?? other.is;
   if (other.is !== undefined && other.is !== is) return undefined;
-  if (is !== undefined) return one.isNot.includes(is) || other.isNot.includes(is) ? undefined : one.is === undefined ? other : one;
+  if (is !== undefined)
+    return one.isNot.includes(is) || other.isNot.includes(is) ? undefined : one.is === undefined ? other : one;
   const isNot = [...new Set([...one.isNot, ...other.isNot])].sort();
   return isNot.length === one.isNot.length ? one : { subject: one.subject, is: undefined, isNot };
 }
@@ -103,14 +104,18 @@ function opposites({ subject, is, isNot }: Limit): readonly Limit[] {
 function show({ subject, is, isNot }: Limit): string {
   if (is !== undefined) return `${subject.text} is ${is}`;
   const [only, second] = isNot;
-  return second === undefined ? `${subject.text} is not ${only ?? ''}` : `${subject.text} is none of ${isNot.join(', ')}`;
+  return second === undefined
+    ? `${subject.text} is not ${only ?? ''}`
+    : `${subject.text} is none of ${isNot.join(', ')}`;
 }
 
 /** What a boolean says; undefined if it can't be told from other unknown ones, or is none. */
 export function formulaOf(value: Plain<TerraformItem>): Formula | undefined {
   if (value.kind === 'known') {
     if (value.value === true || value.value === 'true' || value.value === '1') return { kind: 'constant', value: true };
-    return value.value === false || value.value === 'false' || value.value === '0' ? { kind: 'constant', value: false } : undefined;
+    return value.value === false || value.value === 'false' || value.value === '0'
+      ? { kind: 'constant', value: false }
+      : undefined;
   }
   if (value.kind === 'absent' || value instanceof InvalidValue) return undefined;
   return value instanceof UnknownTest ? value.formula : isFormula(value, true);
@@ -119,8 +124,10 @@ export function formulaOf(value: Plain<TerraformItem>): Formula | undefined {
 /** That an unknown value is a certain one; undefined if the value can't be told from other unknown ones. */
 export function isFormula(unknown: Unknown, literal: string | number | boolean | null): Formula | undefined {
   if (unknown.symbol === undefined || unknown instanceof InvalidValue) return undefined;
-  if (unknown instanceof UnknownTest && typeof literal === 'boolean') return literal ? unknown.formula : { kind: 'not', part: unknown.formula };
-  const text = unknown.text === undefined ? 'a value that is not known' : unknown.text.replace(/^\$\{([^{}]*)\}$/, '$1');
+  if (unknown instanceof UnknownTest && typeof literal === 'boolean')
+    return literal ? unknown.formula : { kind: 'not', part: unknown.formula };
+  const text =
+    unknown.text === undefined ? 'a value that is not known' : unknown.text.replace(/^\$\{([^{}]*)\}$/, '$1');
   const subject = { symbol: unknown.symbol, text };
   if (literal === false) return { kind: 'not', part: { kind: 'is', subject, literal: 'true' } };
   return { kind: 'is', subject, literal: JSON.stringify(literal) };

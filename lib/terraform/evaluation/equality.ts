@@ -13,12 +13,17 @@ export function isEqual(one: TerraformValue, other: TerraformValue): boolean | u
 }
 
 function isEqualUnknown(unknown: Unknown, other: TerraformValue): boolean | undefined {
-  if (other.kind === 'unknown') return unknown.symbol !== undefined && unknown.symbol === other.symbol ? true : undefined;
+  if (other.kind === 'unknown')
+    return unknown.symbol !== undefined && unknown.symbol === other.symbol ? true : undefined;
   // Whoever compares an id with nothing asks whether somebody gives one, and this one is given.
   if (isNothing(other) && isIdentifier(unknown)) return false;
   // A text put together from pieces is never null.
   if (!(unknown instanceof ComposedText) || other.kind === 'choice') return undefined;
-  return other.kind === 'known' && typeof other.value === 'string' && canBe(unknown, other.value) ? undefined : other.kind === 'known' && typeof other.value !== 'string' ? undefined : false;
+  return other.kind === 'known' && typeof other.value === 'string' && canBe(unknown, other.value)
+    ? undefined
+    : other.kind === 'known' && typeof other.value !== 'string'
+      ? undefined
+      : false;
 }
 
 function isNothing(value: TerraformValue): boolean {
@@ -47,7 +52,8 @@ export function canBe(unknown: Unknown, text: string): boolean {
 function isEqualItem(one: TerraformItem, other: TerraformItem): boolean | undefined {
   if (typeof one !== 'object' && typeof other !== 'object') return isEqualScalar(one, other);
   if (one instanceof TerraformList && other instanceof TerraformList) {
-    if (one instanceof TerraformSet !== other instanceof TerraformSet) return one.items.length === other.items.length ? undefined : false;
+    if (one instanceof TerraformSet !== other instanceof TerraformSet)
+      return one.items.length === other.items.length ? undefined : false;
     const isSet = one instanceof TerraformSet;
     if (one.items.length !== other.items.length) return isSet ? undefined : false;
     const contents = all(one.items.map((item, index) => isEqual(item, other.items[index] ?? item)));

@@ -29,7 +29,11 @@ let level = 0;
  * What an expression means, as far as it can be known. Never throws.
  * @param place where the value is used @default - where the expression stands
  */
-export function evaluate(expression: Expression, scope: Scope, place: ValuePlace = { source: scope.place(expression.range) }): TerraformValue {
+export function evaluate(
+  expression: Expression,
+  scope: Scope,
+  place: ValuePlace = { source: scope.place(expression.range) },
+): TerraformValue {
   const context = new Context(scope, { left: MOST_PARTS, doubts: 0, steps: new Steps() }, evaluateIn);
   const here = new Here(context.budget, place.property, place.source);
   return usedAt(evaluateIn(expression, context, here), here);
@@ -37,7 +41,8 @@ export function evaluate(expression: Expression, scope: Scope, place: ValuePlace
 
 function evaluateIn(expression: Expression, context: Context, here: Here): TerraformValue {
   if (level > MOST_LEVELS) return beyondLimit('it is nested too deeply', here);
-  if (context.budget.left-- <= 0 || !context.budget.steps.take()) return beyondLimit('it takes too long to work out', here);
+  if (context.budget.left-- <= 0 || !context.budget.steps.take())
+    return beyondLimit('it takes too long to work out', here);
   level++;
   try {
     return bounded(evaluateKind(expression, context, here), here);
@@ -58,7 +63,12 @@ function evaluateKind(expression: Expression, context: Context, here: Here): Ter
     case 'index':
       return reference(expression, context, here);
     case 'splat':
-      return splat(inner(expression.of), (item) => restOf(item, expression.rest, context, here), showSteps(expression.rest), here);
+      return splat(
+        inner(expression.of),
+        (item) => restOf(item, expression.rest, context, here),
+        showSteps(expression.rest),
+        here,
+      );
     case 'call':
       return call(expression, context, here);
     case 'conditional': {
@@ -75,7 +85,9 @@ function evaluateKind(expression: Expression, context: Context, here: Here): Ter
     case 'binary':
       return binary(expression.operator, [inner(expression.left), inner(expression.right)], here);
     case 'tuple': {
-      const items = expression.items.map((item, index) => evaluateIn(item, context, here.child(index, context.place(item.range, here, index))));
+      const items = expression.items.map((item, index) =>
+        evaluateIn(item, context, here.child(index, context.place(item.range, here, index))),
+      );
       return items.find((item) => item instanceof InvalidValue)?.at(here) ?? new Known(new TerraformList(items), here);
     }
     case 'object':
@@ -92,7 +104,11 @@ function once<T>(find: () => T): () => T {
   return () => (found ??= { value: find() }).value;
 }
 
-function literal({ value, range }: Extract<Expression, { kind: 'literal' }>, { scope }: Context, here: Here): TerraformValue {
+function literal(
+  { value, range }: Extract<Expression, { kind: 'literal' }>,
+  { scope }: Context,
+  here: Here,
+): TerraformValue {
   if (value === null) return new Absent(here);
   return new Known<TerraformItem>(value, typeof value === 'string' ? here.ofText({ scope, range, value }) : here);
 }
@@ -109,19 +125,32 @@ function reference(expression: Expression, context: Context, here: Here): Terraf
   let used = 0;
   if (root.kind === 'variable') {
     const plain = steps.findIndex(({ kind }) => kind !== 'attribute');
-    const names = [root.name, ...(plain === -1 ? steps : steps.slice(0, plain)).flatMap((step) => (step.kind === 'attribute' ? [step.name] : []))];
+    const names = [
+      root.name,
+      ...(plain === -1 ? steps : steps.slice(0, plain)).flatMap((step) =>
+        step.kind === 'attribute' ? [step.name] : [],
+      ),
+    ];
     const found = context.scope.resolve(names);
-    if (found === undefined) return new Unknown(`there is no ${names.slice(0, names[0] === 'data' ? 3 : 2).join('.')}`, here, `\${${names.join('.')}}`);
+    if (found === undefined)
+      return new Unknown(
+        `there is no ${names.slice(0, names[0] === 'data' ? 3 : 2).join('.')}`,
+        here,
+        `\${${names.join('.')}}`,
+      );
     ({ value } = found);
     used = found.used - 1;
   } else value = evaluateIn(root, context, here);
-  for (const step of steps.slice(used)) value = step.kind === 'attribute' ? stepInto(value, step.name, here) : indexed(value, step.key, context, here);
+  for (const step of steps.slice(used))
+    value = step.kind === 'attribute' ? stepInto(value, step.name, here) : indexed(value, step.key, context, here);
   return value;
 }
 
 function indexed(value: TerraformValue, key: Expression, context: Context, here: Here): TerraformValue {
-  if (value.kind === 'choice' || value instanceof UnknownCollection) return indexedByValue(value, evaluateIn(key, context, here), context, here);
-  if (key.kind === 'literal' && (typeof key.value === 'number' || typeof key.value === 'string')) return stepInto(value, key.value, here);
+  if (value.kind === 'choice' || value instanceof UnknownCollection)
+    return indexedByValue(value, evaluateIn(key, context, here), context, here);
+  if (key.kind === 'literal' && (typeof key.value === 'number' || typeof key.value === 'string'))
+    return stepInto(value, key.value, here);
   return indexInto(value, evaluateIn(key, context, here), here);
 }
 
@@ -130,8 +159,12 @@ function indexedByValue(value: TerraformValue, key: TerraformValue, { budget }: 
   return flatMap(value, (plain) => {
     if (!(plain instanceof UnknownCollection)) return indexInto(plain, key, here);
     return flatMap(key, (one): TerraformValue => {
-      const wanted = one.kind === 'known' && (typeof one.value === 'string' || typeof one.value === 'number') ? one.value : one;
-      const found = typeof wanted !== 'object' || (wanted.kind === 'unknown' && !(wanted instanceof InvalidValue)) ? plain.under(wanted) : undefined;
+      const wanted =
+        one.kind === 'known' && (typeof one.value === 'string' || typeof one.value === 'number') ? one.value : one;
+      const found =
+        typeof wanted !== 'object' || (wanted.kind === 'unknown' && !(wanted instanceof InvalidValue))
+          ? plain.under(wanted)
+          : undefined;
       if (found === undefined) return indexInto(plain, one, here);
       budget.doubts++;
       return found;

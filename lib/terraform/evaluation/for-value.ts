@@ -22,12 +22,20 @@ interface Round {
 export function forValue(expression: RangedFor, context: Context, here: Here): TerraformValue {
   return flatMap(context.evaluate(expression.in, here), (plain): TerraformValue => {
     const entries = entriesOf(plain, here, expression.key !== undefined && !expression.groups);
-    if (entries instanceof Unknown) return entries instanceof InvalidValue || plain.kind !== 'unknown' ? entries : ofUnknown(expression, plain, context, here);
+    if (entries instanceof Unknown)
+      return entries instanceof InvalidValue || plain.kind !== 'unknown'
+        ? entries
+        : ofUnknown(expression, plain, context, here);
     if (entries.length > MOST_ITEMS) return beyondLimit('it has too many items', here);
     const rounds = entries.map((entry): Round => ({ context: context.with(namesOf(expression, entry)) }));
-    const chosen = expression.condition === undefined ? [{ when: always, values: rounds }] : chosenRounds(expression.condition, rounds, here);
+    const chosen =
+      expression.condition === undefined
+        ? [{ when: always, values: rounds }]
+        : chosenRounds(expression.condition, rounds, here);
     if (chosen instanceof Unknown) return chosen;
-    return fromRows(chosen, here, (some) => (expression.key === undefined ? tupleOf(expression, some, here) : objectOf(expression, expression.key, some, here)));
+    return fromRows(chosen, here, (some) =>
+      expression.key === undefined ? tupleOf(expression, some, here) : objectOf(expression, expression.key, some, here),
+    );
   });
 }
 
@@ -40,17 +48,28 @@ function ofUnknown(expression: RangedFor, plain: Unknown, context: Context, here
   const element = context.with(namesOf(expression, { key: keyOf(plain, here), value: item })).evaluate(value, here);
   if (element instanceof InvalidValue) return nothing;
   const isSameKey = key?.kind === 'variable' && key.name === keyName;
-  return new UnknownCollection({ kind: key === undefined ? 'list' : 'map', element, keys: isSameKey ? keysOf(plain) : undefined }, plain.reason, here);
+  return new UnknownCollection(
+    { kind: key === undefined ? 'list' : 'map', element, keys: isSameKey ? keysOf(plain) : undefined },
+    plain.reason,
+    here,
+  );
 }
 
-export function namesOf({ keyName, valueName }: { readonly keyName: string | undefined; readonly valueName: string }, { key, value }: Entry): ReadonlyMap<string, TerraformValue> {
+export function namesOf(
+  { keyName, valueName }: { readonly keyName: string | undefined; readonly valueName: string },
+  { key, value }: Entry,
+): ReadonlyMap<string, TerraformValue> {
   const names = new Map<string, TerraformValue>();
   if (keyName !== undefined) names.set(keyName, key);
   return names.set(valueName, value);
 }
 
 /** The rounds of which the condition holds, by the assumptions that decide which those are. */
-function chosenRounds(condition: ForExpression['in'], rounds: readonly Round[], here: Here): readonly Row<Round>[] | Unknown {
+function chosenRounds(
+  condition: ForExpression['in'],
+  rounds: readonly Round[],
+  here: Here,
+): readonly Row<Round>[] | Unknown {
   let rows: { readonly when: When; readonly values: Round[] }[] = [{ when: always, values: [] }];
   for (const round of rounds) {
     const outcomes = testOutcomes(round.context.evaluate(condition, here), here);
@@ -71,11 +90,17 @@ function chosenRounds(condition: ForExpression['in'], rounds: readonly Round[], 
 }
 
 /** When a condition is true and when it is false. */
-export function testOutcomes(test: TerraformValue, here: Here): readonly { readonly when: When; readonly truth: boolean }[] | Unknown {
+export function testOutcomes(
+  test: TerraformValue,
+  here: Here,
+): readonly { readonly when: When; readonly truth: boolean }[] | Unknown {
   const result: { when: When; truth: boolean }[] = [];
   for (const { when, value } of test.kind === 'choice' ? test.alternatives : [{ when: always, value: test }]) {
     const formula = formulaOf(value);
-    if (formula === undefined) return value.kind === 'unknown' ? value.at(here) : new InvalidValue('the condition is neither true nor false', here);
+    if (formula === undefined)
+      return value.kind === 'unknown'
+        ? value.at(here)
+        : new InvalidValue('the condition is neither true nor false', here);
     const outcomes = outcomesOf(formula);
     if (outcomes === undefined) return tooMany(here);
     for (const truth of [true, false]) {
@@ -92,11 +117,21 @@ function push(result: { when: When; truth: boolean }[], when: When | undefined, 
 }
 
 function tupleOf({ value, range }: RangedFor, rounds: readonly Round[], here: Here): TerraformValue {
-  const items = rounds.map(({ context }, index) => context.evaluate(value, here.child(index, context.place(range, here, index))));
-  return items.find((item) => item instanceof InvalidValue)?.at(here) ?? new Known<TerraformItem>(new TerraformList(items), here);
+  const items = rounds.map(({ context }, index) =>
+    context.evaluate(value, here.child(index, context.place(range, here, index))),
+  );
+  return (
+    items.find((item) => item instanceof InvalidValue)?.at(here) ??
+    new Known<TerraformItem>(new TerraformList(items), here)
+  );
 }
 
-function objectOf({ value, groups, range }: RangedFor, key: ForExpression['in'], rounds: readonly Round[], here: Here): TerraformValue {
+function objectOf(
+  { value, groups, range }: RangedFor,
+  key: ForExpression['in'],
+  rounds: readonly Round[],
+  here: Here,
+): TerraformValue {
   const keys = rounds.map(({ context }) => context.evaluate(key, new Here(context.budget, undefined, here)));
   return fromRows(rowsOf(keys), here, (plain) => {
     const map = new MapBuilder(here);
@@ -108,7 +143,8 @@ function objectOf({ value, groups, range }: RangedFor, key: ForExpression['in'],
       const step = name.kind === 'known' ? name.value : '';
       const find = () => context.evaluate(value, here.child(step, context.place(range, here, step)));
       if (!groups || name.kind !== 'known') {
-        if (name.kind === 'known' && map.has(name.value)) return new InvalidValue(`two items have the key "${name.value}"`, here);
+        if (name.kind === 'known' && map.has(name.value))
+          return new InvalidValue(`two items have the key "${name.value}"`, here);
         map.set(name, find);
         if (name.kind !== 'known' && groups) return new Unknown('one of the keys is not known', here);
       } else {
@@ -119,7 +155,12 @@ function objectOf({ value, groups, range }: RangedFor, key: ForExpression['in'],
     }
     for (const [name, items] of grouped) {
       const place = here.child(name, context0(rounds)?.place(range, here, name));
-      map.set(new Known(name, here), () => items.find((item) => item instanceof InvalidValue) ?? new Known<TerraformItem>(new TerraformList(items), place));
+      map.set(
+        new Known(name, here),
+        () =>
+          items.find((item) => item instanceof InvalidValue) ??
+          new Known<TerraformItem>(new TerraformList(items), place),
+      );
     }
     return map.value();
   });

@@ -43,18 +43,30 @@ export function numberOf(plain: Plain<TerraformItem>): number | undefined {
 }
 
 export function needsNumber(plain: Plain<TerraformItem>, source: Source): InvalidValue {
-  return new InvalidValue(`it is ${plain.kind === 'known' ? describe(plain.value) : 'null'} where a number belongs`, source);
+  return new InvalidValue(
+    `it is ${plain.kind === 'known' ? describe(plain.value) : 'null'} where a number belongs`,
+    source,
+  );
 }
 
 /** The result of an operation with two numbers. */
-export function calculate(operator: Exclude<BinaryOperator, '==' | '!=' | '&&' | '||'>, left: number, right: number, source: Source, note?: string): Plain<TerraformItem> {
+export function calculate(
+  operator: Exclude<BinaryOperator, '==' | '!=' | '&&' | '||'>,
+  left: number,
+  right: number,
+  source: Source,
+  note?: string,
+): Plain<TerraformItem> {
   const [one, other] = [decimal(left), decimal(right)];
   if (one === undefined || other === undefined) {
     const result = operator.startsWith('<') || operator.startsWith('>') ? roughly(operator, left, right) : undefined;
-    return result === undefined ? new Unknown('it is calculated with more digits than are looked at', source) : new Known(result, source, note);
+    return result === undefined
+      ? new Unknown('it is calculated with more digits than are looked at', source)
+      : new Known(result, source, note);
   }
   const exponent = Math.min(one.exponent, other.exponent);
-  if (Math.max(one.exponent, other.exponent) - exponent > 400) return new Unknown('it is calculated with more digits than are looked at', source);
+  if (Math.max(one.exponent, other.exponent) - exponent > 400)
+    return new Unknown('it is calculated with more digits than are looked at', source);
   const scaled = (part: typeof one) => part.digits * 10n ** BigInt(part.exponent - exponent);
   const [a, b] = [scaled(one), scaled(other)];
   switch (operator) {
@@ -73,7 +85,10 @@ export function calculate(operator: Exclude<BinaryOperator, '==' | '!=' | '&&' |
     case '*':
       return result(one.digits * other.digits, one.exponent + other.exponent, source, note);
     case '/':
-      if (b === 0n) return a === 0n ? new InvalidValue('zero is divided by zero', source) : new InvalidValue('it is divided by zero', source);
+      if (b === 0n)
+        return a === 0n
+          ? new InvalidValue('zero is divided by zero', source)
+          : new InvalidValue('it is divided by zero', source);
       return a % b === 0n ? result(a / b, 0, source, note) : new Known(left / right, source, note);
     case '%':
       if (b === 0n) return new InvalidValue('it is divided by zero', source);
@@ -83,7 +98,8 @@ export function calculate(operator: Exclude<BinaryOperator, '==' | '!=' | '&&' |
 
 function result(digits: bigint, exponent: number, source: Source, note: string | undefined): Plain<TerraformItem> {
   const text = String(digits);
-  if (text.replace(/^-|(?<!0)0+$/g, '').length > SAFE_DIGITS) return new Unknown('it is calculated with more digits than are looked at', source);
+  if (text.replace(/^-|(?<!0)0+$/g, '').length > SAFE_DIGITS)
+    return new Unknown('it is calculated with more digits than are looked at', source);
   return new Known(Number(`${text}e${exponent}`), source, note);
 }
 

@@ -53,7 +53,8 @@ export class MapBuilder {
     }
     this.more ??= new Unknown(`one of its keys is not known: ${key.reason}`, this.source);
     const value = key.text === undefined ? undefined : find();
-    for (const [name, own] of this.entries) if (canBe(key, name)) this.entries.set(name, this.either(key, name, value, own));
+    for (const [name, own] of this.entries)
+      if (canBe(key, name)) this.entries.set(name, this.either(key, name, value, own));
     if (value === undefined) this.hasHidden = true;
     else {
       const id = key.symbol ?? key.text ?? '';
@@ -73,8 +74,14 @@ export class MapBuilder {
   private either(key: Unknown, name: string, value: TerraformValue | undefined, own: TerraformValue): TerraformValue {
     const test = value === undefined ? undefined : isFormula(key, name);
     const outcomes = test === undefined ? undefined : outcomesOf(test);
-    if (value === undefined || outcomes === undefined) return new Unknown(key.reason, own.kind === 'choice' ? this.source : own.source);
-    const rows = ([[outcomes.yes, value], [outcomes.no, own]] as const).flatMap(([whens, one]) => (whens === 'always' ? [always] : whens).map((when) => ({ when, values: [one] })));
+    if (value === undefined || outcomes === undefined)
+      return new Unknown(key.reason, own.kind === 'choice' ? this.source : own.source);
+    const rows = (
+      [
+        [outcomes.yes, value],
+        [outcomes.no, own],
+      ] as const
+    ).flatMap(([whens, one]) => (whens === 'always' ? [always] : whens).map((when) => ({ when, values: [one] })));
     return fromRows(rows, this.source, ([one = own]) => one);
   }
 
@@ -89,12 +96,16 @@ export class MapBuilder {
   hide(reason: string): void {
     this.hasHidden = true;
     this.more ??= new Unknown(reason, this.source);
-    for (const [key, value] of this.entries) this.entries.set(key, new Unknown(reason, value.kind === 'choice' ? this.source : value.source));
+    for (const [key, value] of this.entries)
+      this.entries.set(key, new Unknown(reason, value.kind === 'choice' ? this.source : value.source));
   }
 
   value(): TerraformValue {
     if (this.invalid !== undefined) return this.invalid.at(this.source);
-    const map = this.more === undefined ? new TerraformMap(this.entries) : new TerraformMap(this.entries, this.more, this.hasHidden ? [] : [...this.unsure.values()]);
+    const map =
+      this.more === undefined
+        ? new TerraformMap(this.entries)
+        : new TerraformMap(this.entries, this.more, this.hasHidden ? [] : [...this.unsure.values()]);
     return new Known<TerraformItem>(map, this.source);
   }
 }

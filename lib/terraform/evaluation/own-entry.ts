@@ -13,7 +13,9 @@ export interface OwnEntry {
 export function ownEntry({ unsure }: TerraformMap, key: string, value: TerraformValue): OwnEntry {
   if (value.kind !== 'choice') return { value };
   const tests = unsure.flatMap((entry) => (canBe(entry.key, key) ? (isFormula(entry.key, key) ?? []) : []));
-  const others = tests.map((test) => outcomesOf(test)?.no).flatMap((no) => (no === undefined || no === 'always' ? [] : no));
+  const others = tests
+    .map((test) => outcomesOf(test)?.no)
+    .flatMap((no) => (no === undefined || no === 'always' ? [] : no));
   const unless = others.reduce<When | undefined>((all, one) => all?.and(one), always);
   if (unless === undefined || others.length === 0) return { value };
   const left = value.alternatives.filter(({ when }) => when.and(unless) !== undefined);

@@ -33,7 +33,9 @@ export class Here implements Source {
 
   locate(): SourceLocation {
     const location = this.place.locate();
-    return this.property === undefined || location.property === this.property ? location : { ...location, property: this.property };
+    return this.property === undefined || location.property === this.property
+      ? location
+      : { ...location, property: this.property };
   }
 
   inText(text: string, offset: number): Source {
@@ -43,7 +45,9 @@ export class Here implements Source {
     const { scope, range, value } = this.text;
     const place = scope.place(range, property);
     if (place.inText !== undefined) return place.inText(value, offset);
-    return range.end - range.start === value.length ? scope.place({ start: range.start + offset, end: range.end }, property) : place;
+    return range.end - range.start === value.length
+      ? scope.place({ start: range.start + offset, end: range.end }, property)
+      : place;
   }
 
   /** The same place with a property below the one that it has. */
@@ -101,11 +105,16 @@ const MOST_VALUES = 20_000;
 export function usedAt(value: TerraformValue, here: Here, budget = { left: MOST_VALUES }): TerraformValue {
   if (budget.left-- <= 0) return value;
   if (value.kind === 'choice') {
-    const alternatives = value.alternatives.map((one) => ({ when: one.when, value: usedAt(one.value, here, budget) as typeof one.value }));
-    return alternatives.every((one, index) => one.value === value.alternatives[index]?.value) ? value : new Choice(alternatives);
+    const alternatives = value.alternatives.map((one) => ({
+      when: one.when,
+      value: usedAt(one.value, here, budget) as typeof one.value,
+    }));
+    return alternatives.every((one, index) => one.value === value.alternatives[index]?.value)
+      ? value
+      : new Choice(alternatives);
   }
   const isHere = value.source instanceof Here && value.source.owner === here.owner;
-  const source = isHere ? (value.source) : here;
+  const source = isHere ? value.source : here;
   if (value.kind === 'absent') return isHere ? value : new Absent(source);
   if (value.kind === 'unknown') return isHere ? value : value.at(source);
   const { value: item, note } = value;
@@ -119,7 +128,12 @@ export function usedAt(value: TerraformValue, here: Here, budget = { left: MOST_
   return new Known(item, typeof item === 'string' ? here.ofTextAt(value.source) : source, note);
 }
 
-function usedItem(item: TerraformList | TerraformMap, here: Here, note: string | undefined, budget: { left: number }): TerraformItem {
+function usedItem(
+  item: TerraformList | TerraformMap,
+  here: Here,
+  note: string | undefined,
+  budget: { left: number },
+): TerraformItem {
   if (item instanceof TerraformList) {
     const items = item.items.map((one, index) => usedAt(withNote(one, note), here.child(index), budget));
     return items.every((one, index) => one === item.items[index]) ? item : listLike(item, items);

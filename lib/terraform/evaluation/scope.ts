@@ -17,7 +17,9 @@ export interface Scope {
   /** The place of a part of the file that the expression stands in. */
   place(range: Range, property?: string): Source;
   /** For `file()`, `templatefile()`, `fileexists()`: the text of a file next to the configuration, or why it can't be read. */
-  readFile(path: string): { readonly text: string; readonly place: (range: Range) => Source } | { readonly problem: string };
+  readFile(
+    path: string,
+  ): { readonly text: string; readonly place: (range: Range) => Source } | { readonly problem: string };
   /** For `fileset()`: the names of the files in a folder next to the configuration; undefined if that can't be told. */
   listFiles?(folder: string): readonly string[] | undefined;
 }

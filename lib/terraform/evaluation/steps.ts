@@ -1,7 +1,14 @@
 import { Known, Unknown, type Plain, type Source } from '../../value';
 import { pathText, type ValueStep } from '../address';
 import { ResourcePart } from '../resource-object';
-import { describe, TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../terraform-value';
+import {
+  describe,
+  TerraformList,
+  TerraformMap,
+  TerraformSet,
+  type TerraformItem,
+  type TerraformValue,
+} from '../terraform-value';
 import { flatMap } from './choices';
 import { numberOf } from './numbers';
 import { withNote } from './places';
@@ -29,7 +36,8 @@ function stepIntoItem(item: TerraformItem, step: ValueStep, source: Source): Ter
     if (step === 0 && item instanceof ResourcePart) return new Known(item, source);
     return item.entry(String(step)) ?? new InvalidValue(`it has no "${step}"`, source);
   }
-  if (!(item instanceof TerraformList) || item instanceof TerraformSet) return new InvalidValue(`${describe(item)} has no "${step}"`, source);
+  if (!(item instanceof TerraformList) || item instanceof TerraformSet)
+    return new InvalidValue(`${describe(item)} has no "${step}"`, source);
   const index = numberOf(new Known(step, source));
   const found = index === undefined || !Number.isInteger(index) || index < 0 ? undefined : item.items[index];
   return found ?? new InvalidValue(`there is no item ${step} in it`, source);
@@ -45,7 +53,11 @@ function extended(unknown: Unknown, step: ValueStep, source: Source): Unknown {
     unknown.reason,
     source,
     text === undefined || !/^\$\{[^{}]*\}$/.test(text) ? undefined : `\${${add(text.slice(2, -1))}}`,
-    symbol === undefined ? undefined : symbol.endsWith('}') ? `${symbol.slice(0, -1)}${path.startsWith('[') ? '' : '.'}${path}}` : add(symbol),
+    symbol === undefined
+      ? undefined
+      : symbol.endsWith('}')
+        ? `${symbol.slice(0, -1)}${path.startsWith('[') ? '' : '.'}${path}}`
+        : add(symbol),
     reference === undefined ? undefined : { resource: reference.resource, attribute: add(reference.attribute) },
     unknown.hints.length === 0 ? undefined : hintsBehind(unknown.hints as readonly Known<TerraformItem>[], step),
   );
@@ -63,16 +75,22 @@ export function indexInto(value: TerraformValue, key: TerraformValue, source: So
   return flatMap(key, (plain): TerraformValue => {
     if (plain instanceof InvalidValue) return plain.at(source);
     if (plain.kind === 'absent') return new InvalidValue('the key is null', source);
-    if (plain.kind === 'unknown') return flatMap(value, (of) => (of instanceof InvalidValue ? of.at(source) : unknownItem(of, plain, source)));
+    if (plain.kind === 'unknown')
+      return flatMap(value, (of) => (of instanceof InvalidValue ? of.at(source) : unknownItem(of, plain, source)));
     const { value: item } = plain;
     if (typeof item === 'number') return stepInto(value, item, source);
     const text = textOf(plain);
-    return text.kind === 'known' ? stepInto(value, text.value, source) : new InvalidValue(`${describe(item)} is no key`, source);
+    return text.kind === 'known'
+      ? stepInto(value, text.value, source)
+      : new InvalidValue(`${describe(item)} is no key`, source);
   });
 }
 
 function unknownItem(of: Plain<TerraformItem>, key: Unknown, source: Source): TerraformValue {
-  const own = of.kind === 'known' && of.value instanceof TerraformMap && key.symbol !== undefined ? of.value.unsure.find((entry) => entry.key.symbol === key.symbol) : undefined;
+  const own =
+    of.kind === 'known' && of.value instanceof TerraformMap && key.symbol !== undefined
+      ? of.value.unsure.find((entry) => entry.key.symbol === key.symbol)
+      : undefined;
   if (own !== undefined) return own.value;
   const unknown = derived([of, key], source, ([value = '', step = '']) => `${value}[${step}]`);
   return unknown.text === undefined ? new Unknown(key.reason, source, undefined, unknown.symbol) : unknown;
@@ -82,23 +100,41 @@ function unknownItem(of: Plain<TerraformItem>, key: Unknown, source: Source): Te
  * `[*]` behind a value: a list of what the rest makes of each item.
  * @param show the rest as it is written; undefined if it contains more than names and literals
  */
-export function splat(value: TerraformValue, rest: (item: TerraformValue) => TerraformValue, show: string | undefined, source: Source): TerraformValue {
+export function splat(
+  value: TerraformValue,
+  rest: (item: TerraformValue) => TerraformValue,
+  show: string | undefined,
+  source: Source,
+): TerraformValue {
   return flatMap(value, (plain): TerraformValue => {
     if (plain instanceof InvalidValue) return plain.at(source);
     if (plain.kind === 'absent') return new Known(new TerraformList([]), source);
     if (plain instanceof UnknownCollection && plain.shape.kind === 'list') return ofEach(plain, rest, show, source);
-    if (plain.kind === 'unknown') return show === undefined ? new Unknown(plain.reason, source) : derived([plain], source, ([text = '']) => `${text}[*]${show}`);
+    if (plain.kind === 'unknown')
+      return show === undefined
+        ? new Unknown(plain.reason, source)
+        : derived([plain], source, ([text = '']) => `${text}[*]${show}`);
     const { value: item, note } = plain;
     // What is no list counts as a list of one.
     const items = (item instanceof TerraformList ? item.items : [plain]).map(rest);
-    return items.find((one) => one instanceof InvalidValue)?.at(source) ?? new Known(new TerraformList(items), source, note);
+    return (
+      items.find((one) => one instanceof InvalidValue)?.at(source) ?? new Known(new TerraformList(items), source, note)
+    );
   });
 }
 
-function ofEach(list: UnknownCollection, rest: (item: TerraformValue) => TerraformValue, show: string | undefined, source: Source): Unknown {
+function ofEach(
+  list: UnknownCollection,
+  rest: (item: TerraformValue) => TerraformValue,
+  show: string | undefined,
+  source: Source,
+): Unknown {
   const { shape, reason, text } = list;
   const element = rest(shape.element);
   if (element instanceof InvalidValue) return element.at(source);
-  const shown = show === undefined || text === undefined || !/^\$\{[^{}]*\}$/.test(text) ? undefined : `\${${text.slice(2, -1)}[*]${show}}`;
+  const shown =
+    show === undefined || text === undefined || !/^\$\{[^{}]*\}$/.test(text)
+      ? undefined
+      : `\${${text.slice(2, -1)}[*]${show}}`;
   return new UnknownCollection({ ...shape, element }, reason, source, shown);
 }

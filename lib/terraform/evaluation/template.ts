@@ -47,7 +47,8 @@ function partValue(part: TemplatePart, context: Context, here: Here): TerraformV
     case 'for':
       return flatMap(context.evaluate(part.in, here), (plain): TerraformValue => {
         const entries = entriesOf(plain, here);
-        if (entries instanceof Unknown) return entries instanceof InvalidValue ? entries : new Unknown(entries.reason, here);
+        if (entries instanceof Unknown)
+          return entries instanceof InvalidValue ? entries : new Unknown(entries.reason, here);
         if (entries.length > MOST_ITEMS) return beyondLimit('it has too many items', here);
         const texts: TerraformValue[] = [];
         let length = 0;
@@ -64,5 +65,7 @@ function partValue(part: TemplatePart, context: Context, here: Here): TerraformV
 
 function lengthOf(value: TerraformValue): number {
   if (value.kind === 'choice') return value.alternatives.reduce((sum, one) => sum + lengthOf(one.value), 0);
-  return (value as Plain<unknown>).kind === 'known' && typeof (value as Known<unknown>).value === 'string' ? (value as Known<string>).value.length : 10;
+  return (value as Plain<unknown>).kind === 'known' && typeof (value as Known<unknown>).value === 'string'
+    ? (value as Known<string>).value.length
+    : 10;
 }

@@ -14,7 +14,9 @@ export function textOf(plain: Plain<TerraformItem>): Plain<string> {
   if (typeof value === 'object') return new InvalidValue(`it is ${describe(value)} where a string belongs`, source);
   if (typeof value === 'boolean') return new Known(String(value), source, note);
   const text = numberText(value);
-  return text === undefined ? new Unknown('it is a number with more digits than are looked at', source) : new Known(text, source, note);
+  return text === undefined
+    ? new Unknown('it is a number with more digits than are looked at', source)
+    : new Known(text, source, note);
 }
 
 /** Joins pieces of text. */
@@ -23,5 +25,7 @@ export function join(parts: readonly Plain<string>[], source: Source): Plain<str
   if (invalid !== undefined) return invalid.at(source);
   const [only, second] = parts;
   // The text of a number may be unknown as a part, but it is no other value then.
-  return second === undefined && only !== undefined && only.kind === 'known' ? new Known(only.value, only.source, only.note) : compose(parts, source);
+  return second === undefined && only !== undefined && only.kind === 'known'
+    ? new Known(only.value, only.source, only.note)
+    : compose(parts, source);
 }

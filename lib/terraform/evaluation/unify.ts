@@ -24,7 +24,13 @@ function typesOf(value: TerraformValue): ReadonlySet<ScalarType> {
 }
 
 function typeOf(item: TerraformItem): ScalarType {
-  return typeof item === 'string' ? 'string' : typeof item === 'number' ? 'number' : typeof item === 'boolean' ? 'bool' : 'other';
+  return typeof item === 'string'
+    ? 'string'
+    : typeof item === 'number'
+      ? 'number'
+      : typeof item === 'boolean'
+        ? 'bool'
+        : 'other';
 }
 
 function convert(value: TerraformValue, types: ReadonlySet<ScalarType>, other: TerraformValue): TerraformValue {
@@ -36,9 +42,19 @@ function convert(value: TerraformValue, types: ReadonlySet<ScalarType>, other: T
     if (item instanceof TerraformList && other.value instanceof TerraformList) {
       const others = other.value.items;
       // Tuples of one length are converted item by item, others become lists.
-      if (others.length === item.items.length) return new Known(listLike(item, item.items.map((one, index) => unified(one, others[index] ?? one))), source, note);
+      if (others.length === item.items.length)
+        return new Known(
+          listLike(
+            item,
+            item.items.map((one, index) => unified(one, others[index] ?? one)),
+          ),
+          source,
+          note,
+        );
       const theirs = scalarsOf(other.value.items);
-      return theirs.has('string') || (scalarsOf(item.items).has('string') && item.items.length > 0) ? new Known(listLike(item, item.items.map(asTextIfScalar)), source, note) : plain;
+      return theirs.has('string') || (scalarsOf(item.items).has('string') && item.items.length > 0)
+        ? new Known(listLike(item, item.items.map(asTextIfScalar)), source, note)
+        : plain;
     }
     if (isEager(item) && isEager(other.value)) return new Known(unifiedMap(item, other.value), source, note);
     return plain;
@@ -52,7 +68,8 @@ function unifiedMap(map: TerraformMap, other: TerraformMap): TerraformMap {
   const hasTexts = !isSame && scalarsOf([...map.entries.values(), ...other.entries.values()]).has('string');
   if (!isSame && !hasTexts) return map;
   const entries = new Map<string, TerraformValue>();
-  for (const [key, entry] of map.entries) entries.set(key, isSame ? unified(entry, other.entries.get(key) ?? entry) : asTextIfScalar(entry));
+  for (const [key, entry] of map.entries)
+    entries.set(key, isSame ? unified(entry, other.entries.get(key) ?? entry) : asTextIfScalar(entry));
   return map.more === undefined ? new TerraformMap(entries) : new TerraformMap(entries, map.more);
 }
 

@@ -30,7 +30,9 @@ export class UnknownCollection extends Unknown {
   }
 
   override at(source: Source): UnknownCollection {
-    return source === this.source ? this : new UnknownCollection(this.shape, this.reason, source, this.text, this.reference);
+    return source === this.source
+      ? this
+      : new UnknownCollection(this.shape, this.reason, source, this.text, this.reference);
   }
 
   /**
@@ -70,7 +72,9 @@ export function keysOf(unknown: Unknown): string | undefined {
 /** A key of a collection that isn't known. */
 export function keyOf(unknown: Unknown, source: Source, text?: string): Unknown {
   const keys = keysOf(unknown);
-  return keys === undefined ? new Unknown(unknown.reason, source, text) : new UnknownKey(keys, unknown.reason, source, text);
+  return keys === undefined
+    ? new Unknown(unknown.reason, source, text)
+    : new UnknownKey(keys, unknown.reason, source, text);
 }
 
 /** Types to which nothing else in a configuration adds, so that what is true of one instance is true of all. */

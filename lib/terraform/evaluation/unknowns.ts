@@ -42,8 +42,12 @@ function inner(text: string): string {
 function itemTerm(item: TerraformItem, depth: number): Term {
   if (typeof item === 'string' && item.length > LONGEST_TERM) return { text: undefined, symbol: undefined };
   if (typeof item !== 'object') return same(JSON.stringify(item));
-  if (depth > 2 || item.constructor !== TerraformList || item.items.length > 10) return item instanceof TerraformMap && isEmpty(item) ? same('{}') : { text: undefined, symbol: undefined };
-  return joined(item.items.map((one) => termOf(one, depth + 1)), (parts) => `[${parts.join(', ')}]`);
+  if (depth > 2 || item.constructor !== TerraformList || item.items.length > 10)
+    return item instanceof TerraformMap && isEmpty(item) ? same('{}') : { text: undefined, symbol: undefined };
+  return joined(
+    item.items.map((one) => termOf(one, depth + 1)),
+    (parts) => `[${parts.join(', ')}]`,
+  );
 }
 
 function isEmpty(map: TerraformMap): boolean {
@@ -65,9 +69,21 @@ function joined(terms: readonly Term[], show: (parts: readonly string[]) => stri
 }
 
 /** What is made of values of which some aren't known, by an operation that gives equal results for equal values. */
-export function derived(values: readonly TerraformValue[], source: Source, show: (parts: readonly string[]) => string): Unknown {
-  const { text, symbol } = joined(values.map((value) => termOf(value)), show);
-  return new Unknown(reasonOf(values) ?? 'parts of it are not known', source, text === undefined ? undefined : `\${${text}}`, symbol);
+export function derived(
+  values: readonly TerraformValue[],
+  source: Source,
+  show: (parts: readonly string[]) => string,
+): Unknown {
+  const { text, symbol } = joined(
+    values.map((value) => termOf(value)),
+    show,
+  );
+  return new Unknown(
+    reasonOf(values) ?? 'parts of it are not known',
+    source,
+    text === undefined ? undefined : `\${${text}}`,
+    symbol,
+  );
 }
 
 /** Why values are not known as a whole; undefined if they are. */
@@ -87,7 +103,10 @@ export function unknownIn(value: TerraformValue): Unknown | undefined {
     case 'absent':
       return undefined;
     case 'choice':
-      return new Unknown('it depends on conditions', value.alternatives[0]?.value.source ?? { locate: () => ({ file: '', line: 1, column: 1 }) });
+      return new Unknown(
+        'it depends on conditions',
+        value.alternatives[0]?.value.source ?? { locate: () => ({ file: '', line: 1, column: 1 }) },
+      );
     case 'known':
       break;
   }

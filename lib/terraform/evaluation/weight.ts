@@ -35,7 +35,10 @@ function ofItem(item: TerraformItem): number {
   if (typeof item !== 'object' || !(item instanceof TerraformList || isEager(item))) return 1;
   let weight = known.get(item);
   if (weight === undefined) {
-    weight = item instanceof TerraformList ? sum(item.items) : sum(item.entries.values()) + sum(item.unsure.map((one) => one.value));
+    weight =
+      item instanceof TerraformList
+        ? sum(item.items)
+        : sum(item.entries.values()) + sum(item.unsure.map((one) => one.value));
     known.set(item, weight);
   }
   return weight;
@@ -49,7 +52,8 @@ function sum(values: Iterable<TerraformValue>): number {
 
 /** The value, unless it is larger than anybody's: lists of lists that share their parts grow beyond all bounds within a few lines. */
 export function bounded(value: TerraformValue, here: Here): TerraformValue {
-  if (value.kind === 'known' && typeof value.value === 'string' && value.value.length > LIMITS.text) return beyondLimit(TOO_LONG, here);
+  if (value.kind === 'known' && typeof value.value === 'string' && value.value.length > LIMITS.text)
+    return beyondLimit(TOO_LONG, here);
   const isSmall = value.kind === 'known' ? typeof value.value !== 'object' : value.kind !== 'choice';
   return isSmall || weightOf(value) <= MOST_WEIGHT ? value : beyondLimit('it is too large', here);
 }

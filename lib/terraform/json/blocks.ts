@@ -1,6 +1,14 @@
 import type { Attribute, Block, Body, Range, SyntaxProblem } from '../../languages/hcl/ast';
 import { JsonExpressions, withoutRepetition } from './expressions';
-import { holdsDynamic, isDynamic, itemsOf, type JsonMember, type JsonNode, type JsonObject, type JsonOutline } from './node';
+import {
+  holdsDynamic,
+  isDynamic,
+  itemsOf,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+  type JsonOutline,
+} from './node';
 import type { JsonPlaces } from './places';
 import { DYNAMIC_BLOCK, SCHEMA_BODY, type BlockSyntax, type BodySyntax } from './syntax';
 
@@ -12,7 +20,9 @@ export type BlockHead = Omit<Block, 'body'>;
 /** How to look into a value. */
 interface View<Node extends JsonOutline> {
   /** Members of an object, items of an array. */
-  readonly membersOf: (node: Node) => readonly { readonly name: string; readonly nameRange: Range; readonly value: Node }[];
+  readonly membersOf: (
+    node: Node,
+  ) => readonly { readonly name: string; readonly nameRange: Range; readonly value: Node }[];
   readonly isNull: (node: Node) => boolean;
 }
 
@@ -20,11 +30,19 @@ interface View<Node extends JsonOutline> {
  * Finds the blocks of a type: an object for each label, and objects or arrays of objects everywhere; null stands for no block.
  * @param found gets each block, always an object
  */
-export function unpack<Node extends JsonOutline>(view: View<Node>, node: Node, head: BlockHead, labels: number, problems: SyntaxProblem[], found: (node: Node, head: BlockHead) => void): void {
+export function unpack<Node extends JsonOutline>(
+  view: View<Node>,
+  node: Node,
+  head: BlockHead,
+  labels: number,
+  problems: SyntaxProblem[],
+  found: (node: Node, head: BlockHead) => void,
+): void {
   const visit = (value: Node, at: BlockHead, inArray: boolean): void => {
     if (value.kind === 'array' && !inArray) {
       // In an array a block without labels has no other place.
-      for (const { value: item } of view.membersOf(value)) visit(item, labels === 0 ? { ...at, headRange: firstOf(item.range) } : at, true);
+      for (const { value: item } of view.membersOf(value))
+        visit(item, labels === 0 ? { ...at, headRange: firstOf(item.range) } : at, true);
     } else if (value.kind !== 'object') {
       if (!view.isNull(value)) problems.push({ message: notABlock(at, value), offset: value.range.start });
     } else if (at.labels.length < labels) {
@@ -47,7 +65,8 @@ function firstOf({ start }: Range): Range {
 }
 
 const NODES: View<JsonNode> = {
-  membersOf: (node) => (node.kind === 'object' ? node.members : itemsOf(node).map((value) => ({ name: '', nameRange: value.range, value }))),
+  membersOf: (node) =>
+    node.kind === 'object' ? node.members : itemsOf(node).map((value) => ({ name: '', nameRange: value.range, value })),
   isNull,
 };
 
@@ -78,16 +97,29 @@ export class JsonBodies {
       if (block !== undefined) this.blocks(member, block, blocks);
       else named.push(member);
     }
-    for (const { name, nameRange, value } of withoutRepetition(named, (message, offset) => this.problems.push({ message, offset }))) {
-      attributes.push({ name, nameRange, value: this.expressions.read(value, syntax.arguments.get(name) ?? syntax.others) });
+    for (const { name, nameRange, value } of withoutRepetition(named, (message, offset) =>
+      this.problems.push({ message, offset }),
+    )) {
+      attributes.push({
+        name,
+        nameRange,
+        value: this.expressions.read(value, syntax.arguments.get(name) ?? syntax.others),
+      });
     }
     return { attributes, blocks, range };
   }
 
   private blocks({ name, nameRange, value }: JsonMember, syntax: BlockSyntax, blocks: Block[]): void {
-    unpack(NODES, value, { type: name, labels: [], headRange: nameRange }, syntax.labels, this.problems, (node, head) => {
-      if (node.kind === 'object') blocks.push({ ...head, body: this.body(node, syntax.body()) });
-    });
+    unpack(
+      NODES,
+      value,
+      { type: name, labels: [], headRange: nameRange },
+      syntax.labels,
+      this.problems,
+      (node, head) => {
+        if (node.kind === 'object') blocks.push({ ...head, body: this.body(node, syntax.body()) });
+      },
+    );
   }
 }
 
@@ -104,7 +136,8 @@ function dynamicTypes(members: readonly JsonMember[]): ReadonlySet<string> {
   const types = new Set<string>();
   for (const { name, value } of members) {
     if (!isDynamic(name, value)) continue;
-    for (const item of itemsOf(value)) if (item.kind === 'object') for (const member of item.members) types.add(member.name);
+    for (const item of itemsOf(value))
+      if (item.kind === 'object') for (const member of item.members) types.add(member.name);
   }
   return types;
 }

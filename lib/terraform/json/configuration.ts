@@ -12,7 +12,12 @@ import { FILE, type BlockSyntax } from './syntax';
 const EMPTY: Body = { attributes: [], blocks: [], range: { start: 0, end: 0 } };
 
 /** What a file has to be made of to be read with {@link parseJsonVariables}. */
-const VARIABLES_BODY = { blocks: new Map<string, BlockSyntax>(), arguments: new Map<string, never>(), others: 'literal', hasDynamic: false } as const;
+const VARIABLES_BODY = {
+  blocks: new Map<string, BlockSyntax>(),
+  arguments: new Map<string, never>(),
+  others: 'literal',
+  hasDynamic: false,
+} as const;
 
 /**
  * Reads a `.tf.json` file. Its blocks are what HCL would give: of what stands in a resource the provider's schema alone knows whether it is
@@ -46,13 +51,23 @@ export function jsonConfiguration(content: unknown, file: string): Configuration
   try {
     text = JSON.stringify(content);
   } catch (error) {
-    return unreadable(file, `the configuration can't be written as JSON: ${error instanceof Error ? error.message.split('\n', 1).join() : String(error)}`);
+    return unreadable(
+      file,
+      `the configuration can't be written as JSON: ${error instanceof Error ? error.message.split('\n', 1).join() : String(error)}`,
+    );
   }
   // Of a function or undefined JSON has no text, whatever the declaration says.
   if (typeof (text as unknown) !== 'string') return unreadable(file, 'the configuration is no object');
   const read = parseJsonConfiguration(text, file);
-  const place = (_range: Range, property?: string): Source => ({ locate: () => ({ file, line: 1, column: 1, ...(property === undefined ? {} : { property }) }) });
-  return { ...read, diagnostics: read.diagnostics.map((diagnostic) => ({ ...diagnostic, line: 1, column: 1 })), comments: undefined, place };
+  const place = (_range: Range, property?: string): Source => ({
+    locate: () => ({ file, line: 1, column: 1, ...(property === undefined ? {} : { property }) }),
+  });
+  return {
+    ...read,
+    diagnostics: read.diagnostics.map((diagnostic) => ({ ...diagnostic, line: 1, column: 1 })),
+    comments: undefined,
+    place,
+  };
 }
 
 interface Document {
@@ -63,7 +78,11 @@ interface Document {
   readonly bodies: JsonBodies;
 }
 
-function read(text: string, file: string, convert: (document: Document) => Pick<ConfigurationFile, 'body' | 'constructPaths' | 'comment' | 'comments'>): ConfigurationFile {
+function read(
+  text: string,
+  file: string,
+  convert: (document: Document) => Pick<ConfigurationFile, 'body' | 'constructPaths' | 'comment' | 'comments'>,
+): ConfigurationFile {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const places = new JsonPlaces(file, content);
   const place = (range: Range, property?: string): Source => new JsonPlace(places, range.start, property);
@@ -71,7 +90,13 @@ function read(text: string, file: string, convert: (document: Document) => Pick<
   if (broken !== undefined) return { file, body: EMPTY, diagnostics: broken, place };
   const problems: SyntaxProblem[] = [];
   const doubts: SyntaxProblem[] = [];
-  const converted = convert({ json: new JsonText(content), places, problems, doubts, bodies: new JsonBodies(places, problems) });
+  const converted = convert({
+    json: new JsonText(content),
+    places,
+    problems,
+    doubts,
+    bodies: new JsonBodies(places, problems),
+  });
   const shown = (found: readonly SyntaxProblem[]): readonly Diagnostic[] => {
     const inFile: TextProblem[] = found.map(({ message, offset }) => ({ message, offset: places.offsetOf(offset) }));
     return toDiagnostics(inFile, content, file);
@@ -93,7 +118,12 @@ function whyBroken(text: string, file: string): readonly Diagnostic[] | undefine
 }
 
 function unreadable(file: string, message: string): ConfigurationFile {
-  return { file, body: EMPTY, diagnostics: [{ severity: 'error', message, file, line: 1, column: 1 }], place: () => ({ locate: () => ({ file, line: 1, column: 1 }) }) };
+  return {
+    file,
+    body: EMPTY,
+    diagnostics: [{ severity: 'error', message, file, line: 1, column: 1 }],
+    place: () => ({ locate: () => ({ file, line: 1, column: 1 }) }),
+  };
 }
 
 /** The blocks of a file. Each body is made once to look for problems, and again when somebody wants it: a large file has many that nobody does. */
@@ -117,15 +147,25 @@ class Configuration {
 
   private file(root: JsonOutline): void {
     const { json, problems } = this.document;
-    const view = { membersOf: (node: JsonOutline) => json.membersOf(node), isNull: (node: JsonOutline) => isNull(json.read(node)) };
+    const view = {
+      membersOf: (node: JsonOutline) => json.membersOf(node),
+      isNull: (node: JsonOutline) => isNull(json.read(node)),
+    };
     for (const { name, nameRange, value } of json.membersOf(root)) {
       if (name === COMMENT) {
         this.comment ??= json.plain(value);
         continue;
       }
       const syntax = FILE.blocks.get(name);
-      if (syntax !== undefined) unpack(view, value, { type: name, labels: [], headRange: nameRange }, syntax.labels, problems, (node, head) => { this.block(node, head, syntax); });
-      else this.document.doubts.push({ message: `"${name}" is no block of Terraform that is known here; it is left out`, offset: nameRange.start });
+      if (syntax !== undefined)
+        unpack(view, value, { type: name, labels: [], headRange: nameRange }, syntax.labels, problems, (node, head) => {
+          this.block(node, head, syntax);
+        });
+      else
+        this.document.doubts.push({
+          message: `"${name}" is no block of Terraform that is known here; it is left out`,
+          offset: nameRange.start,
+        });
     }
   }
 

@@ -40,10 +40,12 @@ export class JsonExpressions {
   }
 
   private object({ members, range }: JsonObject, mode: StringMode): Expression {
-    const entries = withoutRepetition(members, (message, offset) => this.problems.push({ message, offset })).map(({ name, nameRange, value }): ObjectEntry => {
-      const key: JsonString = { kind: 'string', range: nameRange, value: name };
-      return { key: this.string(key, mode === 'template' ? mode : 'literal'), value: this.convert(value, mode) };
-    });
+    const entries = withoutRepetition(members, (message, offset) => this.problems.push({ message, offset })).map(
+      ({ name, nameRange, value }): ObjectEntry => {
+        const key: JsonString = { kind: 'string', range: nameRange, value: name };
+        return { key: this.string(key, mode === 'template' ? mode : 'literal'), value: this.convert(value, mode) };
+      },
+    );
     return { kind: 'object', entries, range };
   }
 
@@ -51,7 +53,8 @@ export class JsonExpressions {
     const { value, range } = node;
     if (mode === 'reference') return this.reference(node);
     // Most strings are no templates, and need no parser.
-    if (mode === 'literal' || !(value.includes('${') || value.includes('%{'))) return { kind: 'literal', value: mode === 'literal' ? value : value.normalize('NFC'), range };
+    if (mode === 'literal' || !(value.includes('${') || value.includes('%{')))
+      return { kind: 'literal', value: mode === 'literal' ? value : value.normalize('NFC'), range };
     const parsed = parseTemplate(value, this.places.baseOf(range, value));
     this.problems.push(...parsed.problems);
     return withoutQuotes(parsed.value, range);
@@ -77,12 +80,16 @@ function withoutQuotes(value: Expression, range: Range): Expression {
  * Members of which no two have the same name. Objects and arrays under one name are the blocks of that name, in their order; of other values
  * only the first counts.
  */
-export function withoutRepetition(members: readonly JsonMember[], problem: (message: string, offset: number) => unknown): readonly JsonMember[] {
+export function withoutRepetition(
+  members: readonly JsonMember[],
+  problem: (message: string, offset: number) => unknown,
+): readonly JsonMember[] {
   const byName = new Map<string, JsonMember>();
   for (const member of members) {
     const first = byName.get(member.name);
     if (first === undefined) byName.set(member.name, member);
-    else if (isCollection(first.value) && isCollection(member.value)) byName.set(member.name, { ...first, value: together(first.value, member.value) });
+    else if (isCollection(first.value) && isCollection(member.value))
+      byName.set(member.name, { ...first, value: together(first.value, member.value) });
     else problem(`"${member.name}" is set twice in one block; only the first counts`, member.nameRange.start);
   }
   return byName.size === members.length ? members : [...byName.values()];

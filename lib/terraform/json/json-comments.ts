@@ -39,7 +39,8 @@ function textsOf(value: JsonNode): readonly Comment[] {
   for (let nodes = open.pop(); nodes !== undefined; nodes = open.pop()) {
     for (const [index, node] of nodes.entries()) {
       const next = nodes[index + 1];
-      if (node.kind === 'string') comments.push({ text: node.value, ...node.range, ...(next?.kind === 'string' ? { below: next.value } : {}) });
+      if (node.kind === 'string')
+        comments.push({ text: node.value, ...node.range, ...(next?.kind === 'string' ? { below: next.value } : {}) });
       else if (node.kind === 'array') open.push(node.items);
       else if (node.kind === 'object') open.push(node.members.map((member) => member.value));
     }

@@ -117,7 +117,11 @@ export class JsonText {
       }
       case 'scalar': {
         const range = { start, end: skipValue(this.text, start) };
-        return { kind: 'scalar', range, value: JSON.parse(this.text.slice(start, range.end)) as number | boolean | null };
+        return {
+          kind: 'scalar',
+          range,
+          value: JSON.parse(this.text.slice(start, range.end)) as number | boolean | null,
+        };
       }
     }
   }
@@ -159,8 +163,13 @@ export function holdsDynamic(node: JsonNode): boolean {
 /** Whether a member is a `dynamic` block, or several of them, and not an entry of a map that has that name. */
 export function isDynamic(name: string, value: JsonNode): boolean {
   if (name !== 'dynamic') return false;
-  const blocks = itemsOf(value).flatMap((item) => (item.kind === 'object' ? item.members.flatMap((member) => itemsOf(member.value)) : [item]));
-  return blocks.length > 0 && blocks.every((block) => block.kind === 'object' && block.members.some((member) => member.name === 'for_each'));
+  const blocks = itemsOf(value).flatMap((item) =>
+    item.kind === 'object' ? item.members.flatMap((member) => itemsOf(member.value)) : [item],
+  );
+  return (
+    blocks.length > 0 &&
+    blocks.every((block) => block.kind === 'object' && block.members.some((member) => member.name === 'for_each'))
+  );
 }
 
 /** The objects where one or a list of them may stand. */

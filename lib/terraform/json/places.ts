@@ -107,7 +107,11 @@ export class JsonPlace implements Source {
 
   locate(): SourceLocation {
     const { file } = this.places;
-    return { file, ...this.places.position(this.start), ...(this.property === undefined ? {} : { property: this.property }) };
+    return {
+      file,
+      ...this.places.position(this.start),
+      ...(this.property === undefined ? {} : { property: this.property }),
+    };
   }
 
   inText(text: string, offset: number): Source {

@@ -16,9 +16,21 @@ export interface BlockSyntax {
 }
 
 /** Block types and meta-arguments of the Terraform language ("Terraform Language": Configuration Syntax, JSON Configuration Syntax). */
-function body(syntax: { readonly blocks?: Record<string, BlockSyntax>; readonly arguments?: Record<string, StringMode>; readonly others?: StringMode; readonly hasDynamic?: boolean } = {}): () => BodySyntax {
+function body(
+  syntax: {
+    readonly blocks?: Record<string, BlockSyntax>;
+    readonly arguments?: Record<string, StringMode>;
+    readonly others?: StringMode;
+    readonly hasDynamic?: boolean;
+  } = {},
+): () => BodySyntax {
   const { blocks = {}, arguments: written = {}, others = 'template', hasDynamic = false } = syntax;
-  const result: BodySyntax = { blocks: new Map(Object.entries(blocks)), arguments: new Map(Object.entries(written)), others, hasDynamic };
+  const result: BodySyntax = {
+    blocks: new Map(Object.entries(blocks)),
+    arguments: new Map(Object.entries(written)),
+    others,
+    hasDynamic,
+  };
   return () => result;
 }
 
@@ -28,7 +40,14 @@ const REFERENCES: BlockSyntax = { labels: 0, body: body({ others: 'reference' })
 /** `precondition`, `postcondition`, `validation` and `assert`. */
 const CONDITION = PLAIN;
 
-const PROVISIONER: BlockSyntax = { labels: 1, body: body({ blocks: { connection: PLAIN }, arguments: { when: 'reference', on_failure: 'reference' }, hasDynamic: true }) };
+const PROVISIONER: BlockSyntax = {
+  labels: 1,
+  body: body({
+    blocks: { connection: PLAIN },
+    arguments: { when: 'reference', on_failure: 'reference' },
+    hasDynamic: true,
+  }),
+};
 
 const LIFECYCLE: BlockSyntax = {
   labels: 0,
@@ -42,7 +61,10 @@ const LIFECYCLE: BlockSyntax = {
 export const SCHEMA_BODY: () => BodySyntax = body({ hasDynamic: true });
 
 /** A `dynamic` block; its label is the type of the blocks that it makes. */
-export const DYNAMIC_BLOCK: BlockSyntax = { labels: 1, body: body({ blocks: { content: { labels: 0, body: SCHEMA_BODY } }, arguments: { iterator: 'reference' } }) };
+export const DYNAMIC_BLOCK: BlockSyntax = {
+  labels: 1,
+  body: body({ blocks: { content: { labels: 0, body: SCHEMA_BODY } }, arguments: { iterator: 'reference' } }),
+};
 
 const RESOURCE: BlockSyntax = {
   labels: 2,
@@ -63,12 +85,23 @@ export const FILE: BodySyntax = body({
     ephemeral: RESOURCE,
     list: RESOURCE,
     action: RESOURCE,
-    variable: { labels: 1, body: body({ blocks: { validation: CONDITION }, arguments: { type: 'reference' }, others: 'literal' }) },
-    output: { labels: 1, body: body({ blocks: { precondition: CONDITION }, arguments: { depends_on: 'reference', description: 'literal' } }) },
+    variable: {
+      labels: 1,
+      body: body({ blocks: { validation: CONDITION }, arguments: { type: 'reference' }, others: 'literal' }),
+    },
+    output: {
+      labels: 1,
+      body: body({
+        blocks: { precondition: CONDITION },
+        arguments: { depends_on: 'reference', description: 'literal' },
+      }),
+    },
     locals: PLAIN,
     module: {
       labels: 1,
-      body: body({ arguments: { source: 'literal', version: 'literal', providers: 'reference', depends_on: 'reference' } }),
+      body: body({
+        arguments: { source: 'literal', version: 'literal', providers: 'reference', depends_on: 'reference' },
+      }),
     },
     provider: { labels: 1, body: body({ arguments: { alias: 'literal', version: 'literal' }, hasDynamic: true }) },
     terraform: {
@@ -86,7 +119,13 @@ export const FILE: BodySyntax = body({
       }),
     },
     moved: REFERENCES,
-    removed: { labels: 0, body: body({ blocks: { lifecycle: PLAIN, provisioner: PROVISIONER, connection: PLAIN }, arguments: { from: 'reference' } }) },
+    removed: {
+      labels: 0,
+      body: body({
+        blocks: { lifecycle: PLAIN, provisioner: PROVISIONER, connection: PLAIN },
+        arguments: { from: 'reference' },
+      }),
+    },
     import: { labels: 0, body: body({ arguments: { to: 'reference', provider: 'reference' } }) },
     check: { labels: 1, body: body({ blocks: { data: RESOURCE, assert: CONDITION } }) },
   },

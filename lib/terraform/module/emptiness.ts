@@ -14,9 +14,14 @@ type Nothing = '' | null;
  * The variables of a module that its conditions compare with nothing, such as `var.ami_id == ""`. Where that holds, the variable is nothing wherever
  * else it is used; otherwise those places would be combined with what conditions choose in a case that can't be.
  */
-export function comparedWithNothing({ files }: { readonly files: readonly ConfigurationFile[] }): ReadonlyMap<string, ReadonlySet<Nothing>> {
+export function comparedWithNothing({
+  files,
+}: {
+  readonly files: readonly ConfigurationFile[];
+}): ReadonlyMap<string, ReadonlySet<Nothing>> {
   const found = new Map<string, Set<Nothing>>();
-  for (const { body } of files) for (const block of body.blocks) if (block.type !== 'variable') inBody(block.body, found);
+  for (const { body } of files)
+    for (const block of body.blocks) if (block.type !== 'variable') inBody(block.body, found);
   return found;
 }
 
@@ -28,7 +33,8 @@ function inBody(body: Body, found: Map<string, Set<Nothing>>): void {
 function inExpression(root: Expression, found: Map<string, Set<Nothing>>): void {
   const open: SyntaxNode[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === 'binary' && (node.operator === '==' || node.operator === '!=')) compare(node.left, node.right, found);
+    if (node.kind === 'binary' && (node.operator === '==' || node.operator === '!='))
+      compare(node.left, node.right, found);
     for (const child of childrenOf(node)) open.push(child);
   }
 }
@@ -60,6 +66,9 @@ function split(unknown: Unknown, nothing: Nothing): TerraformValue {
   const formula = isFormula(unknown, nothing);
   const outcomes = formula === undefined ? undefined : outcomesOf(formula);
   if (outcomes === undefined || outcomes.yes === 'always' || outcomes.no === 'always') return unknown;
-  const alternatives: Alternative<TerraformItem>[] = [...outcomes.yes.map((when) => ({ when, value: empty })), ...outcomes.no.map((when) => ({ when, value: unknown }))];
+  const alternatives: Alternative<TerraformItem>[] = [
+    ...outcomes.yes.map((when) => ({ when, value: empty })),
+    ...outcomes.no.map((when) => ({ when, value: unknown })),
+  ];
   return limited(alternatives, source);
 }

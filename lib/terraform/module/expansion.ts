@@ -1,8 +1,29 @@
-import { Absent, always, alternativesOf, beyondLimit, choose, fewerAssumptions, Known, LIMITS, Unknown, type Plain, type Source, type When } from '../../value';
+import {
+  Absent,
+  always,
+  alternativesOf,
+  beyondLimit,
+  choose,
+  fewerAssumptions,
+  Known,
+  LIMITS,
+  Unknown,
+  type Plain,
+  type Source,
+  type When,
+} from '../../value';
 import { ownEntry, type OwnEntry } from '../evaluation/own-entry';
 import { keysOf, UnknownCollection, UnknownKey } from '../evaluation/unknown-collection';
 import { ResourceObject, UNKNOWN_SUFFIX } from '../resource-object';
-import { asNumber, asText, TerraformList, TerraformMap, type TerraformItem, type TerraformValue, type UnsureEntry } from '../terraform-value';
+import {
+  asNumber,
+  asText,
+  TerraformList,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+  type UnsureEntry,
+} from '../terraform-value';
 import { LazyMap } from './lazy-map';
 
 /** One of the instances that `count` or `for_each` makes of a block. */
@@ -31,9 +52,20 @@ const NO_NAMES: ReadonlyMap<string, TerraformValue> = new Map();
 
 /** The instance that a block would have if its `count` or `for_each` enabled it. */
 export function asIfEnabled(kind: 'count' | 'for_each', source: Source): Repetition {
-  if (kind === 'count') return { suffix: '[0]', exists: always, names: new Map([['count.index', new Known<TerraformItem>(0, source)]]), isNotEnabled: true };
+  if (kind === 'count')
+    return {
+      suffix: '[0]',
+      exists: always,
+      names: new Map([['count.index', new Known<TerraformItem>(0, source)]]),
+      isNotEnabled: true,
+    };
   const value = (name: string) => new Unknown('its for_each is empty', source, `\${${name}}`);
-  return { suffix: UNKNOWN_SUFFIX, exists: always, names: eachOf({ key: value('each.key'), value: value('each.value') }), isNotEnabled: true };
+  return {
+    suffix: UNKNOWN_SUFFIX,
+    exists: always,
+    names: eachOf({ key: value('each.key'), value: value('each.value') }),
+    isNotEnabled: true,
+  };
 }
 
 const SINGLE: Repetition = { suffix: '', exists: always, names: NO_NAMES };
@@ -59,7 +91,11 @@ interface Item extends OwnEntry {
 
 /** The instances that `count` makes. @param name of the block, for what isn't known: `aws_subnet.private` */
 export function byCount(count: TerraformValue, name: string): Expansion {
-  return new Expanded(alternativesOf(count).map(({ when, value }) => countBranch(when, value)), 'count', name);
+  return new Expanded(
+    alternativesOf(count).map(({ when, value }) => countBranch(when, value)),
+    'count',
+    name,
+  );
 }
 
 /** The instances that `for_each` makes. */
@@ -70,7 +106,10 @@ export function byForEach(forEach: TerraformValue, name: string): Expansion {
 
 function countBranch(when: When, plain: Plain<TerraformItem>): Branch {
   const number = asNumber(plain);
-  const size = number.kind === 'known' && typeof number.value === 'number' && number.value >= 0 ? Math.trunc(number.value) : undefined;
+  const size =
+    number.kind === 'known' && typeof number.value === 'number' && number.value >= 0
+      ? Math.trunc(number.value)
+      : undefined;
   if (number.kind === 'absent') return { when, items: new Map(), plain, others: [] };
   if (size === undefined) return { when, items: undefined, plain, others: [] };
   if (size > MOST) return tooMany(when, plain);
@@ -92,15 +131,22 @@ function forEachBranches(when: When, plain: Plain<TerraformItem>): readonly Bran
   if (plain.kind !== 'known') return [{ when, items: undefined, plain, others: [] }];
   const { value: item, source } = plain;
   if (item instanceof TerraformMap) return [mapBranch(when, item, plain)];
-  if (!(item instanceof TerraformList)) return [{ when, items: undefined, plain: new Unknown('it is no map and no set', source), others: [] }];
+  if (!(item instanceof TerraformList))
+    return [{ when, items: undefined, plain: new Unknown('it is no map and no set', source), others: [] }];
   return setBranches(when, item, plain);
 }
 
 function mapBranch(when: When, map: TerraformMap, plain: Known<TerraformItem>): Branch {
   if (map.entries.size > MOST) return tooMany(when, plain);
   const items = new Map<string, Item>();
-  for (const [key, value] of map.entries) items.set(key, { key: new Known<TerraformItem>(key, plain.source, plain.note), ...ownEntry(map, key, value) });
-  return { when, items, plain, others: map.unsure.length > 0 ? map.unsure : map.more === undefined ? [] : [{ key: map.more, value: map.more }] };
+  for (const [key, value] of map.entries)
+    items.set(key, { key: new Known<TerraformItem>(key, plain.source, plain.note), ...ownEntry(map, key, value) });
+  return {
+    when,
+    items,
+    plain,
+    others: map.unsure.length > 0 ? map.unsure : map.more === undefined ? [] : [{ key: map.more, value: map.more }],
+  };
 }
 
 /** More combinations of conditional items than this are not told apart. */
@@ -108,7 +154,9 @@ const MOST_BRANCHES = 16;
 
 function setBranches(when: When, list: TerraformList, plain: Known<TerraformItem>): readonly Branch[] {
   if (list.items.length > MOST) return [tooMany(when, plain)];
-  let branches: { readonly when: When; readonly items: Map<string, Item>; readonly others: Item[] }[] = [{ when, items: new Map(), others: [] }];
+  let branches: { readonly when: When; readonly items: Map<string, Item>; readonly others: Item[] }[] = [
+    { when, items: new Map(), others: [] },
+  ];
   for (const item of list.items) {
     const texts = alternativesOf(asText(item));
     const next = texts.length === 1 ? branches : [];
@@ -116,12 +164,21 @@ function setBranches(when: When, list: TerraformList, plain: Known<TerraformItem
       for (const alternative of texts) {
         const both = branch.when.and(alternative.when);
         if (both === undefined) continue;
-        const into = texts.length === 1 ? branch : { when: both, items: new Map(branch.items), others: [...branch.others] };
+        const into =
+          texts.length === 1 ? branch : { when: both, items: new Map(branch.items), others: [...branch.others] };
         addItem(into, alternative.value);
         if (texts.length > 1) next.push(into);
       }
     }
-    if (next.length > MOST_BRANCHES) return [{ when, items: undefined, plain: new Unknown('it depends on too many conditions at once', plain.source), others: [] }];
+    if (next.length > MOST_BRANCHES)
+      return [
+        {
+          when,
+          items: undefined,
+          plain: new Unknown('it depends on too many conditions at once', plain.source),
+          others: [],
+        },
+      ];
     branches = next;
   }
   return branches.map((branch) => ({ ...branch, plain }));
@@ -182,7 +239,8 @@ class Expanded implements Expansion {
     const groups = whens.length === 1 ? [having] : having.map((branch) => [branch]);
     return groups.map((group) => {
       const [first] = group;
-      const exists = (whens.length === 1 ? whens[0] : first?.when.and(first.items?.get(key)?.unless ?? always)) ?? always;
+      const exists =
+        (whens.length === 1 ? whens[0] : first?.when.and(first.items?.get(key)?.unless ?? always)) ?? always;
       const repetition = { suffix: `[${JSON.stringify(key)}]`, exists, names: this.names(group, key) };
       for (const branch of group) this.found.get(branch)?.set(key, repetition);
       return repetition;
@@ -212,7 +270,11 @@ class Expanded implements Expansion {
     if (isTooMany) return [{ suffix: UNKNOWN_SUFFIX, exists: when, names: this.tooManyNames(plain) }];
     if (items === undefined) return [{ suffix: UNKNOWN_SUFFIX, exists: when, names: this.unknownNames(plain) }];
     // The map of which not all is known has one stand-in, an item one instance.
-    return others.map((item) => ({ suffix: item.key.kind === 'unknown' && item.key !== item.value ? keySuffix(item.key) : UNKNOWN_SUFFIX, exists: when, names: eachOf(item) }));
+    return others.map((item) => ({
+      suffix: item.key.kind === 'unknown' && item.key !== item.value ? keySuffix(item.key) : UNKNOWN_SUFFIX,
+      exists: when,
+      names: eachOf(item),
+    }));
   }
 
   /** Most blocks with so many instances, such as the files of a web site, are none of ours: it is told when somebody asks. */
@@ -224,7 +286,8 @@ class Expanded implements Expansion {
   private unknownNames(plain: Plain<TerraformItem>): ReadonlyMap<string, TerraformValue> {
     const reason = plain.kind === 'unknown' ? plain.reason : `the keys of ${this.name} aren't known`;
     const keys = this.keysOf(plain);
-    const key = (name: string) => (keys === undefined ? value(name) : new UnknownKey(keys, reason, plain.source, `\${${name}}`));
+    const key = (name: string) =>
+      keys === undefined ? value(name) : new UnknownKey(keys, reason, plain.source, `\${${name}}`);
     const value = (name: string) => new Unknown(reason, plain.source, `\${${name}}`);
     if (this.kind === 'count') return new Map([['count.index', key('count.index')]]);
     if (plain instanceof UnknownCollection) return eachOf({ key: key('each.key'), value: plain.shape.element });
@@ -246,9 +309,18 @@ class Expanded implements Expansion {
     const { source } = branch.plain;
     const [unknown] = this.unknown.get(branch) ?? [];
     const standIn = unknown === undefined ? undefined : this.standIn(objectOf(unknown));
-    if (branch.items === undefined) return unknown === undefined || standIn === undefined ? new Absent(source) : this.collection(branch.plain, objectOf(unknown), standIn);
-    const objects = Array.from(this.found.get(branch) ?? [], ([key, repetition]) => [String(key), objectOf(repetition)] as const);
-    const item = this.kind === 'count' ? new TerraformList(objects.map(([, object]) => object)) : new TerraformMap(new Map(objects), standIn, this.unsureIn(branch, objectOf));
+    if (branch.items === undefined)
+      return unknown === undefined || standIn === undefined
+        ? new Absent(source)
+        : this.collection(branch.plain, objectOf(unknown), standIn);
+    const objects = Array.from(
+      this.found.get(branch) ?? [],
+      ([key, repetition]) => [String(key), objectOf(repetition)] as const,
+    );
+    const item =
+      this.kind === 'count'
+        ? new TerraformList(objects.map(([, object]) => object))
+        : new TerraformMap(new Map(objects), standIn, this.unsureIn(branch, objectOf));
     return new Known<TerraformItem>(item, source);
   }
 
@@ -256,13 +328,28 @@ class Expanded implements Expansion {
     const repetitions = this.unknown.get(branch) ?? [];
     return branch.others.flatMap(({ key }, index) => {
       const repetition = repetitions[index];
-      return key.kind !== 'unknown' || key.text === undefined || repetition === undefined || repetition.suffix === UNKNOWN_SUFFIX ? [] : [{ key, value: objectOf(repetition) }];
+      return key.kind !== 'unknown' ||
+        key.text === undefined ||
+        repetition === undefined ||
+        repetition.suffix === UNKNOWN_SUFFIX
+        ? []
+        : [{ key, value: objectOf(repetition) }];
     });
   }
 
   /** All instances, of which one stands for each. */
-  private collection(plain: Plain<TerraformItem>, element: Known<TerraformItem>, { reason, source, text, reference }: Unknown): UnknownCollection {
-    return new UnknownCollection({ kind: this.kind === 'count' ? 'list' : 'map', element, keys: this.keysOf(plain) }, reason, source, text, reference);
+  private collection(
+    plain: Plain<TerraformItem>,
+    element: Known<TerraformItem>,
+    { reason, source, text, reference }: Unknown,
+  ): UnknownCollection {
+    return new UnknownCollection(
+      { kind: this.kind === 'count' ? 'list' : 'map', element, keys: this.keysOf(plain) },
+      reason,
+      source,
+      text,
+      reference,
+    );
   }
 
   /** A reference to the instance that stands for all those that aren't known. */

@@ -11,7 +11,13 @@ import { offsetInWritten } from './text-offset';
 export function hclFile(text: string, file: string): ConfigurationFile {
   const { body, problems } = parseHcl(text);
   const places = textPlaces(text, file);
-  return { file, body, diagnostics: toDiagnostics(problems, text, file), place: places, comments: hclComments(text, file, body) };
+  return {
+    file,
+    body,
+    diagnostics: toDiagnostics(problems, text, file),
+    place: places,
+    comments: hclComments(text, file, body),
+  };
 }
 
 /** The places of a text file, where lines are counted only when somebody asks. */
@@ -42,14 +48,22 @@ class TextPlace implements Source {
 
   locate(): SourceLocation {
     const { content, range, property, character } = this;
-    const within = character === undefined ? 0 : offsetInWritten(content.text.slice(range.start, range.end), character.text, character.offset);
-    return { file: content.file, ...content.lines.at(range.start + within), ...(property === undefined ? {} : { property }) };
+    const within =
+      character === undefined
+        ? 0
+        : offsetInWritten(content.text.slice(range.start, range.end), character.text, character.offset);
+    return {
+      file: content.file,
+      ...content.lines.at(range.start + within),
+      ...(property === undefined ? {} : { property }),
+    };
   }
 
   inText(text: string, offset: number): Source {
     const { content, range, property, character } = this;
     // A part of a part: both count from where the first begins.
-    const whole = character === undefined ? { text, offset } : { text: character.text, offset: character.offset + offset };
+    const whole =
+      character === undefined ? { text, offset } : { text: character.text, offset: character.offset + offset };
     return new TextPlace(content, range, property, whole);
   }
 

@@ -11,7 +11,10 @@ export function ignoredChanges({ blocks }: Body): readonly string[] {
 
 function firstWord(expression: Expression): string | undefined {
   if (expression.kind === 'variable') return expression.name;
-  if (expression.kind === 'attribute' || expression.kind === 'index' || expression.kind === 'splat') return firstWord(expression.of);
+  if (expression.kind === 'attribute' || expression.kind === 'index' || expression.kind === 'splat')
+    return firstWord(expression.of);
   // As Terraform 0.11 wrote them.
-  return expression.kind === 'literal' && typeof expression.value === 'string' ? /^\w+/.exec(expression.value)?.[0] : undefined;
+  return expression.kind === 'literal' && typeof expression.value === 'string'
+    ? /^\w+/.exec(expression.value)?.[0]
+    : undefined;
 }

@@ -28,16 +28,28 @@ export function overridden(original: Declared, override: Declared): Declared {
 
 function mergedBody(original: Body, override: Body): Body {
   const replacing = new Set(override.blocks.map(typeOf));
-  const attributes = new Map(original.attributes.filter(({ name }) => !replacing.has(name)).map((attribute) => [attribute.name, attribute]));
+  const attributes = new Map(
+    original.attributes.filter(({ name }) => !replacing.has(name)).map((attribute) => [attribute.name, attribute]),
+  );
   for (const attribute of override.attributes) attributes.set(attribute.name, attribute);
-  const replaced = new Set([...replacing, ...override.attributes.filter(holdsBlocks).map(({ name }) => name)].filter((type) => !MERGED_BLOCKS.has(type)));
-  const blocks = [...original.blocks.filter((block) => !replaced.has(typeOf(block))), ...override.blocks.filter((block) => !MERGED_BLOCKS.has(typeOf(block)))];
+  const replaced = new Set(
+    [...replacing, ...override.attributes.filter(holdsBlocks).map(({ name }) => name)].filter(
+      (type) => !MERGED_BLOCKS.has(type),
+    ),
+  );
+  const blocks = [
+    ...original.blocks.filter((block) => !replaced.has(typeOf(block))),
+    ...override.blocks.filter((block) => !MERGED_BLOCKS.has(typeOf(block))),
+  ];
   return { attributes: [...attributes.values()], blocks, range: original.range };
 }
 
 /** Whether an argument may be blocks, as JSON writes them: an object, or a list of objects. None replace none. */
 function holdsBlocks({ value }: Attribute): boolean {
-  return value.kind === 'object' || (value.kind === 'tuple' && value.items.length > 0 && value.items.every(({ kind }) => kind === 'object'));
+  return (
+    value.kind === 'object' ||
+    (value.kind === 'tuple' && value.items.length > 0 && value.items.every(({ kind }) => kind === 'object'))
+  );
 }
 
 /** What a nested block makes: a dynamic one makes blocks of its label. */

@@ -19,7 +19,14 @@ import type { Run } from './run';
 import { addonsAskedFor, mayHoldEks, unreadModule } from './unread-module';
 
 /** Arguments of a call that are not the module's variables. */
-const OWN_ARGUMENTS: ReadonlySet<string> = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on']);
+const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
+  'source',
+  'version',
+  'providers',
+  'count',
+  'for_each',
+  'depends_on',
+]);
 
 /** Modules within modules; more is a circle through links of folders. */
 const MOST_LEVELS = 40;
@@ -31,7 +38,13 @@ export function localFolder(caller: string, source: string, access: FolderAccess
 }
 
 /** What the call of a module leads to. Never throws: what isn't there has outputs that aren't known, and a diagnostic. */
-export function callModule(owner: ModuleInstance, name: string, declared: Declared, repetition: Repetition, exists: When): CalledModule {
+export function callModule(
+  owner: ModuleInstance,
+  name: string,
+  declared: Declared,
+  repetition: Repetition,
+  exists: When,
+): CalledModule {
   return new ModuleCall(owner, name, declared, repetition, exists).follow();
 }
 
@@ -57,7 +70,11 @@ class ModuleCall {
   follow(): CalledModule {
     this.owner.run.called(this.declared.block.headRange, this.address);
     const source = this.text('source');
-    if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
+    if (source === undefined)
+      return this.missing(
+        `module ${this.name} has no source that can be told, so what it declares isn't checked`,
+        'warning',
+      );
     const folder = localFolder(this.owner.configuration.folder, source, this.owner.run.shared.access);
     if (folder !== undefined) return this.local(folder, source);
     return this.known(source) ?? this.installed(source) ?? this.notHere(source);
@@ -72,10 +89,15 @@ class ModuleCall {
   }
 
   private local(folder: string, source: string): CalledModule {
-    if (this.isCircle(folder)) return this.missing(`module ${this.name} calls the module that it stands in, so the call is not followed`, 'error');
+    if (this.isCircle(folder))
+      return this.missing(
+        `module ${this.name} calls the module that it stands in, so the call is not followed`,
+        'error',
+      );
     const configuration = this.owner.run.shared.configuration(folder);
     if (configuration === undefined) {
-      const reason = this.owner.run.shared.access.whyNotRead?.(folder) ?? `there is no folder "${source}" with Terraform files`;
+      const reason =
+        this.owner.run.shared.access.whyNotRead?.(folder) ?? `there is no folder "${source}" with Terraform files`;
       return this.missing(`module ${this.name}: ${reason}`, 'error');
     }
     return this.instance(configuration);
@@ -83,7 +105,11 @@ class ModuleCall {
 
   private isCircle(folder: string): boolean {
     let levels = 0;
-    for (let module: ModuleInstance | undefined = this.owner; module !== undefined; module = module.surroundings.parent) {
+    for (
+      let module: ModuleInstance | undefined = this.owner;
+      module !== undefined;
+      module = module.surroundings.parent
+    ) {
       if (module.configuration.folder === folder || ++levels > MOST_LEVELS) return true;
     }
     return false;
@@ -108,7 +134,9 @@ class ModuleCall {
     const attribute = OWN_ARGUMENTS.has(name) ? undefined : attributeOf(this.declared, name);
     if (attribute === undefined) return undefined;
     const { file } = this.declared;
-    const value = evaluate(attribute.value, this.owner.scope(file, this.repetition), { source: file.place(attribute.nameRange, name) });
+    const value = evaluate(attribute.value, this.owner.scope(file, this.repetition), {
+      source: file.place(attribute.nameRange, name),
+    });
     return withNote(value, `argument ${name} of ${this.address}`);
   }
 
@@ -117,10 +145,17 @@ class ModuleCall {
     const given = new Set<string>();
     for (const { name, nameRange } of block.body.attributes) {
       given.add(name);
-      if (!OWN_ARGUMENTS.has(name) && !variables.has(name)) this.owner.run.tell('warning', `module ${this.name} has no variable "${name}"`, file, nameRange);
+      if (!OWN_ARGUMENTS.has(name) && !variables.has(name))
+        this.owner.run.tell('warning', `module ${this.name} has no variable "${name}"`, file, nameRange);
     }
     for (const [name, variable] of variables) {
-      if (!given.has(name) && attributeOf(variable, 'default') === undefined) this.owner.run.tell('warning', `module ${this.name} needs a value for its variable "${name}", which this call doesn't give`, file, block.headRange);
+      if (!given.has(name) && attributeOf(variable, 'default') === undefined)
+        this.owner.run.tell(
+          'warning',
+          `module ${this.name} needs a value for its variable "${name}", which this call doesn't give`,
+          file,
+          block.headRange,
+        );
     }
   }
 
@@ -132,7 +167,8 @@ class ModuleCall {
     const version = attributeOf(declared, 'version');
     const call: KnownModuleCall = {
       source,
-      version: version === undefined ? new Unknown('no version is given', place) : asText(evaluate(version.value, scope)),
+      version:
+        version === undefined ? new Unknown('no version is given', place) : asText(evaluate(version.value, scope)),
       address,
       arguments: evaluateBody(block.body, scope, { source: place, without: OWN_ARGUMENTS }),
       argumentPlace: (name) => {
@@ -150,7 +186,10 @@ class ModuleCall {
     const module = owner.run.shared.knownModule(call);
     if (module === undefined) return undefined;
     for (const diagnostic of module.diagnostics) owner.run.add(diagnostic);
-    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(module.outputs, this), place), instances: () => module.instances };
+    return {
+      outputs: new Known<TerraformItem>(new OutputsOfKnown(module.outputs, this), place),
+      instances: () => module.instances,
+    };
   }
 
   /** A module that `terraform init` has fetched, in the folder of the root module, for this call: it would fetch another one where that has changed. */
@@ -160,11 +199,22 @@ class ModuleCall {
       .map(({ name }) => name)
       .join('.');
     let folders = installed.get(run);
-    if (folders === undefined) installed.set(run, (folders = installedFolders(run.shared.access.read(join(run.folder, '.terraform', 'modules', 'modules.json')))));
+    if (folders === undefined)
+      installed.set(
+        run,
+        (folders = installedFolders(run.shared.access.read(join(run.folder, '.terraform', 'modules', 'modules.json')))),
+      );
     const module = folders.get(key);
-    if (module === undefined || canonicalSource(module.source) !== canonicalSource(source) || !allows(this.text('version') ?? '', module.version)) return undefined;
+    if (
+      module === undefined ||
+      canonicalSource(module.source) !== canonicalSource(source) ||
+      !allows(this.text('version') ?? '', module.version)
+    )
+      return undefined;
     const configuration = run.shared.configuration(join(run.folder, module.folder));
-    return configuration === undefined || this.isCircle(configuration.folder) ? undefined : this.instance(configuration);
+    return configuration === undefined || this.isCircle(configuration.folder)
+      ? undefined
+      : this.instance(configuration);
   }
 
   private missing(message: string, severity: 'error' | 'warning'): CalledModule {
@@ -185,7 +235,8 @@ class ModuleCall {
     const { owner, declared, address, place, exists } = this;
     const { file, block } = declared;
     const { run } = owner;
-    const given = () => evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
+    const given = () =>
+      evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
     run.given.push({
       clause: `${address}, which isn't here, is given it`,
       get value() {
@@ -193,8 +244,20 @@ class ModuleCall {
       },
     });
     const { stack, frontEnd } = run;
-    const call = { address, place, exists, isNotEnabled: this.isNotEnabled, stack, frontEnd, region: handOver(owner, declared)('aws'), argument: (name: string) => this.argument(name) };
-    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place), instances: () => [...(isOfEks ? [unreadModule(call)] : []), ...addonsAskedFor(call)] };
+    const call = {
+      address,
+      place,
+      exists,
+      isNotEnabled: this.isNotEnabled,
+      stack,
+      frontEnd,
+      region: handOver(owner, declared)('aws'),
+      argument: (name: string) => this.argument(name),
+    };
+    return {
+      outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place),
+      instances: () => [...(isOfEks ? [unreadModule(call)] : []), ...addonsAskedFor(call)],
+    };
   }
 
   /** An output of a module that isn't here. Asked for twice, it is the same value. */
@@ -228,14 +291,17 @@ interface InstalledModule {
 const installed = new WeakMap<Run, ReadonlyMap<string, InstalledModule>>();
 
 /** Where `terraform init` has put the modules, by the names of the calls that lead to them. Folders elsewhere are left alone. */
-function installedFolders(manifest: { readonly text: string } | { readonly problem: string }): ReadonlyMap<string, InstalledModule> {
+function installedFolders(
+  manifest: { readonly text: string } | { readonly problem: string },
+): ReadonlyMap<string, InstalledModule> {
   const folders = new Map<string, InstalledModule>();
   if ('problem' in manifest) return folders;
   for (const entry of listOf(memberOf(parsed(manifest.text), 'Modules'))) {
     if (!isJsonMap(entry)) continue;
     const key = textOf(entry['Key']);
     const folder = textOf(entry['Dir']);
-    if (key !== undefined && folder !== undefined && !isAbsolute(folder) && !folder.split(/[\\/]/).includes('..')) folders.set(key, { folder, source: textOf(entry['Source']) ?? '', version: textOf(entry['Version']) ?? '' });
+    if (key !== undefined && folder !== undefined && !isAbsolute(folder) && !folder.split(/[\\/]/).includes('..'))
+      folders.set(key, { folder, source: textOf(entry['Source']) ?? '', version: textOf(entry['Version']) ?? '' });
   }
   return folders;
 }

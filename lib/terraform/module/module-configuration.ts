@@ -65,15 +65,35 @@ export class ModuleConfiguration {
           for (const attribute of block.body.attributes) this.addLocal(attribute, file, isOverride);
           break;
         case 'resource':
-          if (first !== undefined && second !== undefined) this.put('resource', this.resources, `${first}.${second}`, { ...declared, mode: 'managed', type: first, name: second }, isOverride);
+          if (first !== undefined && second !== undefined)
+            this.put(
+              'resource',
+              this.resources,
+              `${first}.${second}`,
+              { ...declared, mode: 'managed', type: first, name: second },
+              isOverride,
+            );
           break;
         case 'data':
-          if (first !== undefined && second !== undefined) this.put('data source', this.resources, `data.${first}.${second}`, { ...declared, mode: 'data', type: first, name: second }, isOverride);
+          if (first !== undefined && second !== undefined)
+            this.put(
+              'data source',
+              this.resources,
+              `data.${first}.${second}`,
+              { ...declared, mode: 'data', type: first, name: second },
+              isOverride,
+            );
       }
     }
   }
 
-  private put<T extends Declared>(kind: string, all: Map<string, T>, name: string | undefined, declared: T, isOverride: boolean): void {
+  private put<T extends Declared>(
+    kind: string,
+    all: Map<string, T>,
+    name: string | undefined,
+    declared: T,
+    isOverride: boolean,
+  ): void {
     if (name === undefined) return;
     const earlier = all.get(name);
     if (earlier === undefined) all.set(name, declared);
@@ -87,7 +107,14 @@ export class ModuleConfiguration {
   }
 
   private twice(kind: string, name: string, file: ConfigurationFile, range: Range): void {
-    this.diagnostics.push(diagnosticAt('warning', `${kind} ${name} is declared a second time in this module; only the first counts`, file, range));
+    this.diagnostics.push(
+      diagnosticAt(
+        'warning',
+        `${kind} ${name} is declared a second time in this module; only the first counts`,
+        file,
+        range,
+      ),
+    );
   }
 }
 
@@ -96,7 +123,12 @@ export function isOverride(file: string): boolean {
   return /(?:^|[\\/]|_)override\.(?:tf|tofu)(?:\.json)?$/.test(file);
 }
 
-export function diagnosticAt(severity: Diagnostic['severity'], message: string, file: ConfigurationFile, range: Range): Diagnostic {
+export function diagnosticAt(
+  severity: Diagnostic['severity'],
+  message: string,
+  file: ConfigurationFile,
+  range: Range,
+): Diagnostic {
   // The file of the place: what an override file says stands there.
   const { file: name, line, column } = file.place(range).locate();
   return { severity, message, file: name, line, column };

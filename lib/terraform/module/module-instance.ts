@@ -44,7 +44,13 @@ export interface Surroundings {
   /** Region of a provider that the call hands over. */
   readonly handedOver: RegionOf;
   /** Makes the modules that a call of this module names, one for each instance of the call. */
-  readonly call: (owner: ModuleInstance, name: string, declared: Declared, repetition: Repetition, exists: When) => CalledModule;
+  readonly call: (
+    owner: ModuleInstance,
+    name: string,
+    declared: Declared,
+    repetition: Repetition,
+    exists: When,
+  ) => CalledModule;
 }
 
 /** One instance of a module. Everything in it is worked out when somebody asks for it, and then kept. */
@@ -102,7 +108,13 @@ export class ModuleInstance implements NamesOfModule {
   /** What a call of this module would make that makes nothing. */
   instancesAsIfEnabled(name: string, declared: Declared): readonly TerraformInstance[] {
     const kind = attributeOf(declared, 'count') === undefined ? 'for_each' : 'count';
-    return this.calledModule(name, declared, asIfEnabled(kind, declared.file.place(declared.block.headRange)))?.instances() ?? [];
+    return (
+      this.calledModule(
+        name,
+        declared,
+        asIfEnabled(kind, declared.file.place(declared.block.headRange)),
+      )?.instances() ?? []
+    );
   }
 
   regionOf(declared: DeclaredResource): string | undefined {
@@ -128,7 +140,12 @@ export class ModuleInstance implements NamesOfModule {
   get outputs(): TerraformMap {
     const { address } = this;
     return new TerraformMap(
-      new LazyMap(this.configuration.outputs.keys(), (name) => withNote(this.output(name) ?? new Unknown('there is no such output', this.place), `output ${name} of ${address}`)),
+      new LazyMap(this.configuration.outputs.keys(), (name) =>
+        withNote(
+          this.output(name) ?? new Unknown('there is no such output', this.place),
+          `output ${name} of ${address}`,
+        ),
+      ),
     );
   }
 
@@ -138,12 +155,17 @@ export class ModuleInstance implements NamesOfModule {
 
   /** The outputs, of a root module. */
   get handedOut(): readonly HandedOut[] {
-    return [...this.configuration.outputs.keys()].map((name) => ({ clause: `output ${name} tells others of it`, value: this.output(name) ?? new Absent(this.place) }));
+    return [...this.configuration.outputs.keys()].map((name) => ({
+      clause: `output ${name} tells others of it`,
+      value: this.output(name) ?? new Absent(this.place),
+    }));
   }
 
   get place(): Source {
     const [file] = this.configuration.files;
-    return file === undefined ? { locate: () => ({ file: this.configuration.folder, line: 1, column: 1 }) } : file.place({ start: 0, end: 0 });
+    return file === undefined
+      ? { locate: () => ({ file: this.configuration.folder, line: 1, column: 1 }) }
+      : file.place({ start: 0, end: 0 });
   }
 
   scope(file: ConfigurationFile, repetition?: Repetition): Scope {
@@ -174,9 +196,16 @@ export class ModuleInstance implements NamesOfModule {
         return new Unknown('it is the folder that Terraform runs in', place, '${path.cwd}', 'path.cwd');
       case 'terraform.workspace':
       case 'tofu.workspace':
-        return new Unknown('the workspace is chosen when Terraform runs', place, `\${${name}}`, `${this.run.stack}/workspace`);
+        return new Unknown(
+          'the workspace is chosen when Terraform runs',
+          place,
+          `\${${name}}`,
+          `${this.run.stack}/workspace`,
+        );
       default:
-        return name.startsWith('self.') ? new Unknown('it is an attribute of what is made', place, `\${${name}}`) : undefined;
+        return name.startsWith('self.')
+          ? new Unknown('it is an attribute of what is made', place, `\${${name}}`)
+          : undefined;
     }
   }
 
@@ -203,32 +232,60 @@ export class ModuleInstance implements NamesOfModule {
     const type = typeConstraint(attributeOf(declared, 'type')?.value);
     const empty = scopeWithoutNames(file);
     const constant = (expression: Expression) => evaluate(expression, empty);
-    const ofType = (expression: Expression) => withNote(constant(expression), `default in the type of variable ${name}`);
+    const ofType = (expression: Expression) =>
+      withNote(constant(expression), `default in the type of variable ${name}`);
     const written = attributeOf(declared, 'default');
     const given = this.surroundings.given(name);
     const standard = (): TerraformValue => {
-      const notGiven = (reason: string) => this.notGiven(name, reason, file.place(block.headRange), (hint) => converted(hint, type, ofType));
+      const notGiven = (reason: string) =>
+        this.notGiven(name, reason, file.place(block.headRange), (hint) => converted(hint, type, ofType));
       if (written === undefined) return notGiven(this.whyNotGiven(name));
       const reason = given === undefined ? this.surroundings.insteadOfDefault?.(name) : undefined;
-      return reason === undefined ? withNote(converted(constant(written.value), type, ofType), `default of variable ${name}`) : notGiven(reason);
+      return reason === undefined
+        ? withNote(converted(constant(written.value), type, ofType), `default of variable ${name}`)
+        : notGiven(reason);
     };
     if (isSensitive(declared)) {
       this.run.secrets.push(...(given === undefined ? [] : textsOf(given)));
-      return new Unknown(`variable ${name} is sensitive, so its value is not looked at`, file.place(block.headRange), `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`);
+      return new Unknown(
+        `variable ${name} is sensitive, so its value is not looked at`,
+        file.place(block.headRange),
+        `\${var.${name}}`,
+        `${this.run.stack}/${this.prefix}\${var.${name}}`,
+      );
     }
     if (given === undefined) return standard();
     const whole = converted(given, type, ofType);
     const nullable = attributeOf(declared, 'nullable')?.value;
-    return nullable?.kind === 'literal' && (nullable.value === false || nullable.value === 'false') ? unlessNull(whole, standard) : whole;
+    return nullable?.kind === 'literal' && (nullable.value === false || nullable.value === 'false')
+      ? unlessNull(whole, standard)
+      : whole;
   }
 
   private whyNotGiven(name: string): string {
-    return this.surroundings.parent === undefined ? `variable ${name} has no default, and no .tfvars file that Terraform reads by itself gives it a value` : `the call of ${this.address} gives no value to variable ${name}`;
+    return this.surroundings.parent === undefined
+      ? `variable ${name} has no default, and no .tfvars file that Terraform reads by itself gives it a value`
+      : `the call of ${this.address} gives no value to variable ${name}`;
   }
 
-  private notGiven(name: string, reason: string, source: Source, convert: (hint: TerraformValue) => TerraformValue): Unknown {
-    const hints = this.surroundings.hints?.(name).map(convert).filter((hint) => hint.kind === 'known');
-    return new Unknown(reason, source, `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`, undefined, hints);
+  private notGiven(
+    name: string,
+    reason: string,
+    source: Source,
+    convert: (hint: TerraformValue) => TerraformValue,
+  ): Unknown {
+    const hints = this.surroundings
+      .hints?.(name)
+      .map(convert)
+      .filter((hint) => hint.kind === 'known');
+    return new Unknown(
+      reason,
+      source,
+      `\${var.${name}}`,
+      `${this.run.stack}/${this.prefix}\${var.${name}}`,
+      undefined,
+      hints,
+    );
   }
 
   private local(name: string): TerraformValue | undefined {
@@ -236,7 +293,9 @@ export class ModuleInstance implements NamesOfModule {
     if (local === undefined) return undefined;
     const { attribute, file } = local;
     const source = file.place(attribute.nameRange);
-    return this.rememberAt(`local.${name}`, file, attribute.nameRange, () => withNote(evaluate(attribute.value, this.scope(file), { source }), `local.${name}`));
+    return this.rememberAt(`local.${name}`, file, attribute.nameRange, () =>
+      withNote(evaluate(attribute.value, this.scope(file), { source }), `local.${name}`),
+    );
   }
 
   private resource(name: string): TerraformValue | undefined {
@@ -246,7 +305,10 @@ export class ModuleInstance implements NamesOfModule {
       const source = declared.file.place(declared.block.headRange);
       return this.expansion(`resource ${name}`, declared).value((repetition) => {
         const instance = this.resourceInstance(declared, repetition);
-        return new Known<TerraformItem>(instance === undefined ? new TerraformMap(new Map()) : new ResourceObject(instance, source), source);
+        return new Known<TerraformItem>(
+          instance === undefined ? new TerraformMap(new Map()) : new ResourceObject(instance, source),
+          source,
+        );
       });
     });
   }
@@ -255,8 +317,13 @@ export class ModuleInstance implements NamesOfModule {
     const declared = this.configuration.calls.get(name);
     if (declared === undefined) return undefined;
     return this.remember(`module.${name}`, declared, () => {
-      const nothing = new Known<TerraformItem>(new TerraformMap(new Map()), declared.file.place(declared.block.headRange));
-      return this.expansion(`module ${name}`, declared).value((repetition) => this.calledModule(name, declared, repetition)?.outputs ?? nothing);
+      const nothing = new Known<TerraformItem>(
+        new TerraformMap(new Map()),
+        declared.file.place(declared.block.headRange),
+      );
+      return this.expansion(`module ${name}`, declared).value(
+        (repetition) => this.calledModule(name, declared, repetition)?.outputs ?? nothing,
+      );
     });
   }
 
@@ -265,7 +332,8 @@ export class ModuleInstance implements NamesOfModule {
     const exists = this.exists.and(repetition.exists);
     if (exists === undefined) return undefined;
     let known = this.resourceInstances.get(repetition);
-    if (known === undefined) this.resourceInstances.set(repetition, (known = new Map<DeclaredResource, ConfiguredInstance>()));
+    if (known === undefined)
+      this.resourceInstances.set(repetition, (known = new Map<DeclaredResource, ConfiguredInstance>()));
     let instance = known.get(declared);
     if (instance === undefined) {
       if (!this.run.allows(declared.file, declared.block.headRange)) return undefined;
@@ -298,9 +366,12 @@ export class ModuleInstance implements NamesOfModule {
       return single;
     }
     const { file } = declared;
-    const value = this.rememberAt(`${attribute.name} of ${key}`, file, attribute.nameRange, () => evaluate(attribute.value, this.scope(file), { source: file.place(attribute.nameRange) }));
+    const value = this.rememberAt(`${attribute.name} of ${key}`, file, attribute.nameRange, () =>
+      evaluate(attribute.value, this.scope(file), { source: file.place(attribute.nameRange) }),
+    );
     const name = key.slice(key.indexOf(' ') + 1);
-    const made = this.expansions.get(key) ?? (count === undefined ? byForEach(forEachValue(value), name) : byCount(value, name));
+    const made =
+      this.expansions.get(key) ?? (count === undefined ? byForEach(forEachValue(value), name) : byCount(value, name));
     this.expansions.set(key, made);
     return made;
   }
@@ -310,7 +381,12 @@ export class ModuleInstance implements NamesOfModule {
   }
 
   /** Works a value out once; what stands on itself is unknown. */
-  private rememberAt(key: string, file: ConfigurationFile, range: { readonly start: number; readonly end: number }, work: () => TerraformValue): TerraformValue {
+  private rememberAt(
+    key: string,
+    file: ConfigurationFile,
+    range: { readonly start: number; readonly end: number },
+    work: () => TerraformValue,
+  ): TerraformValue {
     const known = this.values.get(key);
     if (known !== undefined) return known;
     if (this.inProgress.has(key)) return new Unknown(`${key} refers to itself`, file.place(range));
@@ -324,7 +400,11 @@ export class ModuleInstance implements NamesOfModule {
 
 /** A resource with `for_each` as `for_each` of another is the map of its instances. One that is a single object has attributes that aren't keys. */
 function forEachValue(value: TerraformValue): TerraformValue {
-  return flatMapValue(value, (plain): TerraformValue =>
-    plain.kind === 'known' && plain.value instanceof ResourceObject ? new Unknown('it is a single resource, not a map or set', plain.source) : plain,
+  return flatMapValue(
+    value,
+    (plain): TerraformValue =>
+      plain.kind === 'known' && plain.value instanceof ResourceObject
+        ? new Unknown('it is a single resource, not a map or set', plain.source)
+        : plain,
   );
 }

@@ -25,9 +25,12 @@ export class ModuleScope implements Scope {
     private readonly names: ReadonlyMap<string, TerraformValue> = NOTHING,
   ) {}
 
-  resolve([first, second, third]: readonly string[]): { readonly value: TerraformValue; readonly used: number } | undefined {
+  resolve([first, second, third]: readonly string[]):
+    | { readonly value: TerraformValue; readonly used: number }
+    | undefined {
     if (first === undefined || second === undefined) return undefined;
-    const found = (value: TerraformValue | undefined, used: number) => (value === undefined ? undefined : { value, used });
+    const found = (value: TerraformValue | undefined, used: number) =>
+      value === undefined ? undefined : { value, used };
     switch (first) {
       case 'var':
         return found(this.module.named('variable', second), 2);

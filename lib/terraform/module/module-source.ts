@@ -10,8 +10,10 @@ export interface ModuleSource {
   readonly reference: string | undefined;
 }
 
-const REGISTRY = /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?(terraform-aws-modules|aws-ia|cloudposse)\/([a-z-]{1,60})\/aws$/;
-const GIT = /^(?:git::)?(?:(?:https?|ssh):\/\/)?(?:[\w.-]{1,60}@)?(?:www\.)?github\.com[/:](terraform-aws-modules|aws-ia|cloudposse)\/terraform-aws-([a-z-]{1,60}?)(?:\.git)?$/;
+const REGISTRY =
+  /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?(terraform-aws-modules|aws-ia|cloudposse)\/([a-z-]{1,60})\/aws$/;
+const GIT =
+  /^(?:git::)?(?:(?:https?|ssh):\/\/)?(?:[\w.-]{1,60}@)?(?:www\.)?github\.com[/:](terraform-aws-modules|aws-ia|cloudposse)\/terraform-aws-([a-z-]{1,60}?)(?:\.git)?$/;
 
 /**
  * `terraform-aws-modules/eks/aws//modules/karpenter`, or the same from git with a tag. Undefined for any other module.

@@ -23,7 +23,10 @@ export interface DifferentFile {
  * @param read the files that are read
  * @param replaced those in whose place they are read
  */
-export function filesThatDiffer(read: readonly ConfigurationFile[], replaced: readonly ConfigurationFile[]): readonly DifferentFile[] {
+export function filesThatDiffer(
+  read: readonly ConfigurationFile[],
+  replaced: readonly ConfigurationFile[],
+): readonly DifferentFile[] {
   const isAlone = ({ file }: ConfigurationFile): boolean => isOverride(file) && openTofuName(file) === file;
   // Folders of one of the two tools need no look at what they declare.
   if (replaced.length === 0 && !(read.some(isAlone) && read.some(({ file }) => openTofuName(file) !== file))) return [];
@@ -39,13 +42,22 @@ export function filesThatDiffer(read: readonly ConfigurationFile[], replaced: re
     const own = declarationsIn(file);
     const other = isOverride(file.file) ? byName.get(name) : undefined;
     compared.add(name);
-    tell(file, other === undefined ? firstMissing(own, all) : (firstMissing(own, declarationsIn(other)) ?? firstMissing(declarationsIn(other), own)));
+    tell(
+      file,
+      other === undefined
+        ? firstMissing(own, all)
+        : (firstMissing(own, declarationsIn(other)) ?? firstMissing(declarationsIn(other), own)),
+    );
   }
-  for (const file of read.filter(isAlone)) if (!compared.has(basename(file.file))) tell(file, firstMissing(declarationsIn(file), new Set()));
+  for (const file of read.filter(isAlone))
+    if (!compared.has(basename(file.file))) tell(file, firstMissing(declarationsIn(file), new Set()));
   return differences;
 }
 
-function firstMissing(declared: ReadonlyMap<string, string>, others: { has(declaration: string): boolean }): string | undefined {
+function firstMissing(
+  declared: ReadonlyMap<string, string>,
+  others: { has(declaration: string): boolean },
+): string | undefined {
   return [...declared].find(([declaration]) => !others.has(declaration))?.[1];
 }
 
@@ -54,12 +66,17 @@ function declarationsIn({ body }: ConfigurationFile): ReadonlyMap<string, string
   return new Map(
     body.blocks.flatMap(({ type, labels, body: inner }): readonly (readonly [string, string])[] => {
       if (!DECLARING.has(type)) return [];
-      if (type === 'locals') return inner.attributes.map(({ name, value }) => [withoutPlaces([type, name, value]), `local.${name}`] as const);
+      if (type === 'locals')
+        return inner.attributes.map(
+          ({ name, value }) => [withoutPlaces([type, name, value]), `local.${name}`] as const,
+        );
       return [[withoutPlaces([type, labels, inner]), [...(type === 'resource' ? [] : [type]), ...labels].join('.')]];
     }),
   );
 }
 
 function withoutPlaces(declaration: unknown): string {
-  return JSON.stringify(declaration, (key, value: unknown) => (/^(?:range|nameRange|headRange)$/.test(key) ? undefined : value));
+  return JSON.stringify(declaration, (key, value: unknown) =>
+    /^(?:range|nameRange|headRange)$/.test(key) ? undefined : value,
+  );
 }

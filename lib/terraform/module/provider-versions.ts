@@ -15,7 +15,8 @@ export function providerVersions(owner: ModuleInstance, declared: DeclaredResour
   const key = providerKey(attributeOf(declared, 'provider')?.value) ?? declared.type.split('_', 1)[0] ?? '';
   const [provider = ''] = key.split('.', 1);
   const modules: ModuleConfiguration[] = [];
-  for (let module: ModuleInstance | undefined = owner; module !== undefined; module = module.surroundings.parent) modules.push(module.configuration);
+  for (let module: ModuleInstance | undefined = owner; module !== undefined; module = module.surroundings.parent)
+    modules.push(module.configuration);
   const locked = lockedVersion(owner, sourceOf(provider, modules));
   return locked === undefined ? modules.flatMap((module) => constraintsIn(module, provider)) : [locked];
 }
@@ -23,26 +24,37 @@ export function providerVersions(owner: ModuleInstance, declared: DeclaredResour
 /** The objects that `required_providers` has for a provider; before Terraform 0.13 it had the constraint itself. */
 function requirementsIn({ files }: ModuleConfiguration, provider: string): readonly Expression[] {
   return files.flatMap(({ body }) =>
-    blocksOf(body, 'terraform').flatMap((inner) => blocksOf(inner, 'required_providers').flatMap(({ attributes }) => attributes.flatMap(({ name, value }) => (name === provider ? [value] : [])))),
+    blocksOf(body, 'terraform').flatMap((inner) =>
+      blocksOf(inner, 'required_providers').flatMap(({ attributes }) =>
+        attributes.flatMap(({ name, value }) => (name === provider ? [value] : [])),
+      ),
+    ),
   );
 }
 
 function constraintsIn(module: ModuleConfiguration, provider: string): readonly string[] {
   const own = module.providers.get(provider);
   const old = own === undefined ? undefined : literalText(own, 'version');
-  return [...requirementsIn(module, provider).flatMap((value) => textOf(value) ?? textOf(entryOf(value, 'version')) ?? []), ...(old === undefined ? [] : [old])];
+  return [
+    ...requirementsIn(module, provider).flatMap((value) => textOf(value) ?? textOf(entryOf(value, 'version')) ?? []),
+    ...(old === undefined ? [] : [old]),
+  ];
 }
 
 /** The address of a provider in the registry. */
 function sourceOf(provider: string, modules: readonly ModuleConfiguration[]): string {
-  const [written] = modules.flatMap((module) => requirementsIn(module, provider).flatMap((value) => textOf(entryOf(value, 'source')) ?? []));
+  const [written] = modules.flatMap((module) =>
+    requirementsIn(module, provider).flatMap((value) => textOf(entryOf(value, 'source')) ?? []),
+  );
   return (written ?? `hashicorp/${provider}`).toLowerCase();
 }
 
 function lockedVersion({ run }: ModuleInstance, source: string): string | undefined {
   const file = run.shared.access.read(join(run.folder, LOCK_FILE));
   if ('problem' in file) return undefined;
-  const block = parseHcl(file.text).body.blocks.find(({ type, labels }) => type === 'provider' && (labels[0] === source || labels[0]?.endsWith(`/${source}`) === true));
+  const block = parseHcl(file.text).body.blocks.find(
+    ({ type, labels }) => type === 'provider' && (labels[0] === source || labels[0]?.endsWith(`/${source}`) === true),
+  );
   return textOf(block?.body.attributes.find(({ name }) => name === 'version')?.value);
 }
 
@@ -52,7 +64,9 @@ function blocksOf({ blocks }: Body, type: string): readonly Body[] {
 
 function entryOf(value: Expression, name: string): Expression | undefined {
   if (value.kind !== 'object') return undefined;
-  return value.entries.find(({ key }) => (key.kind === 'literal' && key.value === name) || (key.kind === 'variable' && key.name === name))?.value;
+  return value.entries.find(
+    ({ key }) => (key.kind === 'literal' && key.value === name) || (key.kind === 'variable' && key.name === name),
+  )?.value;
 }
 
 function textOf(value: Expression | undefined): string | undefined {

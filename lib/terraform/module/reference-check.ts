@@ -13,7 +13,20 @@ const SKIPPED_ATTRIBUTES: ReadonlySet<string> = new Set(['provider', 'providers'
 const MOST_COMPARED = 50_000;
 
 /** Blocks whose content isn't looked at, or is left to Terraform. */
-const SKIPPED_BLOCKS: ReadonlySet<string> = new Set(['lifecycle', 'provisioner', 'connection', 'validation', 'moved', 'import', 'removed', 'check', 'terraform', 'ephemeral', 'action', 'list']);
+const SKIPPED_BLOCKS: ReadonlySet<string> = new Set([
+  'lifecycle',
+  'provisioner',
+  'connection',
+  'validation',
+  'moved',
+  'import',
+  'removed',
+  'check',
+  'terraform',
+  'ephemeral',
+  'action',
+  'list',
+]);
 
 type Names = ReadonlySet<string>;
 
@@ -54,8 +67,11 @@ class ReferenceCheck {
       const { locals, resources } = this.configuration;
       const local = name.startsWith('local.') ? locals.get(name.slice('local.'.length)) : undefined;
       const resource = resources.get(name);
-      const [file, range] = local === undefined ? [resource?.file, resource?.block.headRange] : [local.file, local.attribute.nameRange];
-      return file === undefined || range === undefined ? [] : [diagnosticAt('warning', `${name} refers to itself`, file, range)];
+      const [file, range] =
+        local === undefined ? [resource?.file, resource?.block.headRange] : [local.file, local.attribute.nameRange];
+      return file === undefined || range === undefined
+        ? []
+        : [diagnosticAt('warning', `${name} refers to itself`, file, range)];
     });
   }
 
@@ -74,9 +90,11 @@ class ReferenceCheck {
   }
 
   private body(body: Body, file: ConfigurationFile, bound: Names): void {
-    for (const { name, value } of body.attributes) if (!SKIPPED_ATTRIBUTES.has(name)) this.expression(value, file, bound);
+    for (const { name, value } of body.attributes)
+      if (!SKIPPED_ATTRIBUTES.has(name)) this.expression(value, file, bound);
     for (const block of body.blocks) {
-      if (!SKIPPED_BLOCKS.has(block.type)) this.body(block.body, file, block.type === 'dynamic' ? new Set([...bound, iteratorOf(block)]) : bound);
+      if (!SKIPPED_BLOCKS.has(block.type))
+        this.body(block.body, file, block.type === 'dynamic' ? new Set([...bound, iteratorOf(block)]) : bound);
     }
   }
 
@@ -87,13 +105,21 @@ class ReferenceCheck {
       const { node } = next;
       const path = 'range' in node ? pathOf(node) : undefined;
       if (path !== undefined) this.reference(path, node, file, next.bound);
-      const inner = node.kind === 'for' ? new Set([...next.bound, node.valueName, ...(node.keyName === undefined ? [] : [node.keyName])]) : next.bound;
+      const inner =
+        node.kind === 'for'
+          ? new Set([...next.bound, node.valueName, ...(node.keyName === undefined ? [] : [node.keyName])])
+          : next.bound;
       const children = path === undefined ? childrenOf(node) : indexesIn(node);
       for (const child of children) open.push({ node: child, bound: inner });
     }
   }
 
-  private reference([first = '', second, third]: readonly string[], node: SyntaxNode, file: ConfigurationFile, bound: Names): void {
+  private reference(
+    [first = '', second, third]: readonly string[],
+    node: SyntaxNode,
+    file: ConfigurationFile,
+    bound: Names,
+  ): void {
     if (bound.has(first) || second === undefined || !('range' in node)) return;
     const { configuration } = this;
     const missing = (kind: string, name: string, names: { readonly size: number; keys(): Iterable<string> }) => {
@@ -101,9 +127,12 @@ class ReferenceCheck {
       if (this.told.has(`${kind} ${name}`)) return;
       this.told.add(`${kind} ${name}`);
       this.compared += names.size;
-      const similar = name.length < 3 || this.compared > MOST_COMPARED ? undefined : nearestName(name, [...names.keys()]);
+      const similar =
+        name.length < 3 || this.compared > MOST_COMPARED ? undefined : nearestName(name, [...names.keys()]);
       const hint = similar === undefined ? '' : `; there is "${similar}"`;
-      this.diagnostics.push(diagnosticAt('warning', `there is no ${kind} "${name}" in this module${hint}`, file, node.range));
+      this.diagnostics.push(
+        diagnosticAt('warning', `there is no ${kind} "${name}" in this module${hint}`, file, node.range),
+      );
     };
     switch (first) {
       case 'var':
@@ -134,7 +163,8 @@ class ReferenceCheck {
       default:
         this.edge(`${first}.${second}`);
         // Every type of a resource has the name of its provider in front; other words are names that aren't known here.
-        if (first.includes('_') && !this.resources.has(`${first}.${second}`)) missing('resource', `${first}.${second}`, this.resources);
+        if (first.includes('_') && !this.resources.has(`${first}.${second}`))
+          missing('resource', `${first}.${second}`, this.resources);
     }
   }
 }
@@ -166,7 +196,11 @@ function pathOf(node: Expression | TemplatePart | SyntaxNode): readonly string[]
 /** What stands in brackets behind the names of a reference. */
 function indexesIn(node: SyntaxNode): readonly SyntaxNode[] {
   const inner: SyntaxNode[] = [];
-  for (let current: SyntaxNode | undefined = node; current !== undefined; current = 'of' in current ? current.of : undefined) {
+  for (
+    let current: SyntaxNode | undefined = node;
+    current !== undefined;
+    current = 'of' in current ? current.of : undefined
+  ) {
     if (current.kind === 'index') inner.push(current.key);
     else if (current.kind === 'splat') inner.push(...current.rest.flatMap(childrenOf));
   }

@@ -12,12 +12,16 @@ export class StateOutputs extends TerraformMap {
   }
 
   override entry(key: string): TerraformValue {
-    return this.find(key) ?? new Unknown(`no root module of this run gives output ${key}`, this.source, `\${${this.address}.outputs.${key}}`);
+    return (
+      this.find(key) ??
+      new Unknown(`no root module of this run gives output ${key}`, this.source, `\${${this.address}.outputs.${key}}`)
+    );
   }
 }
 
 /** Attributes of a data source with the outputs in them. */
 export function withOutputs(attributes: TerraformValue, outputs: StateOutputs, source: Source): TerraformValue {
-  const entries = attributes.kind === 'known' && attributes.value instanceof TerraformMap ? attributes.value.entries : [];
+  const entries =
+    attributes.kind === 'known' && attributes.value instanceof TerraformMap ? attributes.value.entries : [];
   return new Known(new TerraformMap(new Map([...entries, ['outputs', new Known(outputs, source)]])), source);
 }

@@ -12,7 +12,9 @@ const SKIPPED_ATTRIBUTES: ReadonlySet<string> = new Set(['providers', 'type']);
  * a reader of the file sees it. In JSON it refuses them, which the reader of JSON tells.
  */
 export function checkKeys({ files }: ModuleConfiguration): readonly Diagnostic[] {
-  return files.flatMap((file) => [...valuesIn(file.body)].flatMap((value) => objectsIn(value).flatMap((entries) => repeatedIn(entries, file))));
+  return files.flatMap((file) =>
+    [...valuesIn(file.body)].flatMap((value) => objectsIn(value).flatMap((entries) => repeatedIn(entries, file))),
+  );
 }
 
 function* valuesIn(body: Body): Iterable<Expression> {
@@ -42,7 +44,14 @@ function repeatedIn(entries: readonly ObjectEntry[], file: ConfigurationFile): r
     const winner = name === undefined ? undefined : last.get(name);
     if (name === undefined || winner === undefined || winner === entry || isSame(entry.value, winner.value)) return [];
     const { line } = file.place(winner.key.range).locate();
-    return [diagnosticAt('warning', `key "${name}" is written again in line ${line}, in the same object: only what stands there counts`, file, entry.key.range)];
+    return [
+      diagnosticAt(
+        'warning',
+        `key "${name}" is written again in line ${line}, in the same object: only what stands there counts`,
+        file,
+        entry.key.range,
+      ),
+    ];
   });
 }
 

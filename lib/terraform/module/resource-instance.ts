@@ -110,8 +110,15 @@ export class ConfiguredInstance implements TerraformInstance {
     const backend = asked.string('backend');
     const workspace = asked.string('workspace');
     const { run } = this.owner;
-    const request = { name, backend: backend.kind === 'known' ? backend.value : undefined, config: asked.block('config').value, workspace: workspace.kind === 'known' ? workspace.value : undefined };
+    const request = {
+      name,
+      backend: backend.kind === 'known' ? backend.value : undefined,
+      config: asked.block('config').value,
+      workspace: workspace.kind === 'known' ? workspace.value : undefined,
+    };
     const find = run.shared.remoteState(request, run);
-    return find === undefined ? attributes : withOutputs(attributes, new StateOutputs(find, this.address, this.source), this.source);
+    return find === undefined
+      ? attributes
+      : withOutputs(attributes, new StateOutputs(find, this.address, this.source), this.source);
   }
 }

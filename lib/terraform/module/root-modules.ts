@@ -44,7 +44,10 @@ export interface ReadRoot extends CommentedModule {
  * Reads root modules that belong together: what one puts out, another may read through `terraform_remote_state`. Never throws.
  * What is wrong with a module that several call is told by the first.
  */
-export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {}, furtherRoots }: ModulesInput): readonly ReadRoot[] {
+export function readRootModules(
+  roots: readonly RootModule[],
+  { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {}, furtherRoots }: ModulesInput,
+): readonly ReadRoot[] {
   const configurations = new Map<string, ModuleConfiguration | undefined>();
   const states: State[] = [];
   const checked = new Set<ModuleConfiguration>();
@@ -54,7 +57,10 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     configuration: (folder) => {
       if (!configurations.has(folder)) {
         const files = loadFolder(folder);
-        configurations.set(folder, files === undefined || files.length === 0 ? undefined : new ModuleConfiguration(folder, files));
+        configurations.set(
+          folder,
+          files === undefined || files.length === 0 ? undefined : new ModuleConfiguration(folder, files),
+        );
       }
       return configurations.get(folder);
     },
@@ -72,8 +78,13 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
   };
   states.push(...roots.map((root) => stateFor(root)));
   const ofNames = [
-    ...misspeltVariables(variables, states.map(({ module }) => module.configuration.variables)),
-    ...undeclaredVariables(states.map(({ root, module }) => ({ files: root.variableFiles, declared: module.configuration.variables }))),
+    ...misspeltVariables(
+      variables,
+      states.map(({ module }) => module.configuration.variables),
+    ),
+    ...undeclaredVariables(
+      states.map(({ root, module }) => ({ files: root.variableFiles, declared: module.configuration.variables })),
+    ),
   ];
   const told = new Set<string>();
   /** What is wrong with a file of variables that all root modules take is said once. */
@@ -83,19 +94,39 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
   };
   /** The files of modules that were read since, and what is wrong with them. */
   const readSince = ({ root, module }: State): Pick<ReadRoot, 'files' | 'diagnostics' | 'secrets'> => {
-    const declared = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
-      if (configuration === undefined || checked.has(configuration)) return false;
-      checked.add(configuration);
-      return true;
-    });
-    const diagnostics = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
+    const declared = [module.configuration, ...configurations.values()].filter(
+      (configuration): configuration is ModuleConfiguration => {
+        if (configuration === undefined || checked.has(configuration)) return false;
+        checked.add(configuration);
+        return true;
+      },
+    );
+    const diagnostics = declared.flatMap((configuration) => [
+      ...configuration.diagnostics,
+      ...checkKeys(configuration),
+      ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration)),
+    ]);
     return { files: declared.flatMap(({ files }) => files), diagnostics, secrets: declared.flatMap(secretsOf) };
   };
   const read = (state: State, index: number): ReadRoot => {
     const { root, module, run } = state;
     const instances = module.instances();
     const { files, diagnostics, secrets } = readSince(state);
-    return { root, instances, secrets, diagnostics: [...(index === 0 ? ofNames : []), ...state.diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []), ...run.diagnostics, ...diagnostics], files, calls: run.calls, stack: run.stack };
+    return {
+      root,
+      instances,
+      secrets,
+      diagnostics: [
+        ...(index === 0 ? ofNames : []),
+        ...state.diagnostics.filter(once),
+        ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []),
+        ...run.diagnostics,
+        ...diagnostics,
+      ],
+      files,
+      calls: run.calls,
+      stack: run.stack,
+    };
   };
   const all = states.map(read);
   /** Calls that make nothing, of modules that no other call makes, either. */
@@ -111,16 +142,28 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       }),
     );
   /** Secrets come last: reading one root module may bring up those of another. */
-  const done = () => all.map((root, index) => ({ ...root, secrets: [...root.secrets, ...(states[index]?.run.secrets ?? [])] }));
+  const done = () =>
+    all.map((root, index) => ({ ...root, secrets: [...root.secrets, ...(states[index]?.run.secrets ?? [])] }));
   if (furtherRoots === undefined) return done();
   for (let calls = notEnabled(); calls.length > 0; calls = notEnabled()) {
     for (const { owner, name, declared, folder, state, index } of calls) {
       const before = all[index];
       if (before === undefined || shared.configuration(folder) === undefined) continue;
-      state.run.tell('warning', `no root module here enables module ${name}; it is judged as if this call did, with its arguments`, declared.file, declared.block.headRange);
+      state.run.tell(
+        'warning',
+        `no root module here enables module ${name}; it is judged as if this call did, with its arguments`,
+        declared.file,
+        declared.block.headRange,
+      );
       const instances = owner.instancesAsIfEnabled(name, declared);
       const { files, diagnostics, secrets } = readSince(state);
-      all[index] = { ...before, instances: [...before.instances, ...instances], diagnostics: [...before.diagnostics, ...state.run.diagnostics, ...diagnostics], secrets: [...before.secrets, ...secrets], files: [...before.files, ...files] };
+      all[index] = {
+        ...before,
+        instances: [...before.instances, ...instances],
+        diagnostics: [...before.diagnostics, ...state.run.diagnostics, ...diagnostics],
+        secrets: [...before.secrets, ...secrets],
+        files: [...before.files, ...files],
+      };
     }
   }
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {
@@ -145,7 +188,9 @@ function isOfEks({ mode, type }: TerraformInstance): boolean {
 
 /** The required variables that nothing gives a value to. */
 function withoutValue({ configuration, surroundings }: ModuleInstance): readonly Declared[] {
-  return [...configuration.variables].flatMap(([name, declared]) => (attributeOf(declared, 'default') === undefined && surroundings.given(name) === undefined ? [declared] : []));
+  return [...configuration.variables].flatMap(([name, declared]) =>
+    attributeOf(declared, 'default') === undefined && surroundings.given(name) === undefined ? [declared] : [],
+  );
 }
 
 /** Terragrunt adds files of its own to such a folder, which may declare what the others refer to. */
@@ -164,9 +209,15 @@ interface HowRead {
   readonly isNotEnabled: boolean;
 }
 
-function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, { variables, isNotEnabled }: HowRead): Omit<State, 'root'> {
+function rootInstance(
+  root: RootModule,
+  configuration: ModuleConfiguration,
+  shared: Shared,
+  { variables, isNotEnabled }: HowRead,
+): Omit<State, 'root'> {
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
-  if (root.isPart === true && hasMore(root, shared.access)) run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
+  if (root.isPart === true && hasMore(root, shared.access))
+    run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
   const { values, diagnostics, others } = givenVariables(root.variableFiles);
   const { unread } = root;
   const module: ModuleInstance = new ModuleInstance(run, configuration, {
@@ -174,7 +225,8 @@ function rootInstance(root: RootModule, configuration: ModuleConfiguration, shar
     exists: always,
     parent: undefined,
     isNotEnabled,
-    given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
+    given: (name) =>
+      configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
     hints: (name) => unread?.hints(name) ?? [],
     insteadOfDefault: (name) => unread && insteadOfDefault(name, root.folder, unread, withoutValue(module)),
     handedOver: () => undefined,

@@ -14,7 +14,10 @@ import type { ModuleInstance } from './module-instance';
 import { missingModules, type MissingModule } from './unread-module';
 
 /** Outputs of the state that a `terraform_remote_state` reads, if this run makes it. */
-export type RemoteState = (request: StateRequest, asking: Run) => ((output: string) => TerraformValue | undefined) | undefined;
+export type RemoteState = (
+  request: StateRequest,
+  asking: Run,
+) => ((output: string) => TerraformValue | undefined) | undefined;
 
 export interface StateRequest {
   /** Name of the data source. */
@@ -97,7 +100,13 @@ export class Run {
   /** Whether one more instance may be made. */
   allows(file: ConfigurationFile, range: Range): boolean {
     if (--this.remaining >= 0) return true;
-    if (this.remaining === -1) this.tell('error', `there are more than ${LIMITS.allInstances} instances in this root module; from here on nothing is checked`, file, range);
+    if (this.remaining === -1)
+      this.tell(
+        'error',
+        `there are more than ${LIMITS.allInstances} instances in this root module; from here on nothing is checked`,
+        file,
+        range,
+      );
     return false;
   }
 
@@ -134,7 +143,8 @@ export class Run {
   }
 
   private readText(path: string): ReturnType<Scope['readFile']> {
-    if (isAbsolute(path) || path.startsWith('~')) return { problem: 'it is a file outside of the configuration, which is not read' };
+    if (isAbsolute(path) || path.startsWith('~'))
+      return { problem: 'it is a file outside of the configuration, which is not read' };
     const file = join(this.folder, path);
     const content = this.shared.access.read(file);
     return 'problem' in content ? content : { text: content.text, place: textPlaces(content.text, file) };

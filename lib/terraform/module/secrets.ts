@@ -21,7 +21,10 @@ export function secretsOf({ variables, outputs }: ModuleConfiguration): readonly
 }
 
 /** What a call of a module gives to variables of it that are sensitive. */
-export function secretsGiven({ owner, declared }: CallOfModule, called: ModuleConfiguration | undefined): readonly string[] {
+export function secretsGiven(
+  { owner, declared }: CallOfModule,
+  called: ModuleConfiguration | undefined,
+): readonly string[] {
   return [...(called?.variables ?? [])].flatMap(([name, variable]) => {
     const argument = isSensitive(variable) ? attributeOf(declared, name) : undefined;
     return argument === undefined ? [] : textsOf(evaluate(argument.value, owner.scope(declared.file)));

@@ -22,9 +22,16 @@ const STATE_KEYS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
  * state in that place. Undefined where it isn't certain.
  * @param asking the root module with the data source
  */
-export function stateOf<T extends { readonly root: RootModule }>(request: StateRequest, asking: RootModule, states: readonly T[]): T | undefined {
+export function stateOf<T extends { readonly root: RootModule }>(
+  request: StateRequest,
+  asking: RootModule,
+  states: readonly T[],
+): T | undefined {
   const others = states.filter(({ root }) => root !== asking && root.isPart !== true);
-  return only(others.filter(({ root }) => isNamedStack(request, asking, root))) ?? only(others.filter(({ root }) => keepsItsStateThere(request, asking, root)));
+  return (
+    only(others.filter(({ root }) => isNamedStack(request, asking, root))) ??
+    only(others.filter(({ root }) => keepsItsStateThere(request, asking, root)))
+  );
 }
 
 function only<T>(found: readonly T[]): T | undefined {
@@ -41,14 +48,20 @@ function isNamedStack({ name }: StateRequest, asking: RootModule, other: RootMod
   return other.cdktf.constructPath.replaceAll('/', '--').replaceAll(/[^\w-]/g, '') === stack;
 }
 
-function keepsItsStateThere({ backend, config, workspace }: StateRequest, asking: RootModule, other: RootModule): boolean {
+function keepsItsStateThere(
+  { backend, config, workspace }: StateRequest,
+  asking: RootModule,
+  other: RootModule,
+): boolean {
   // Another workspace may have been made from other values.
   if (backend === undefined || (workspace !== undefined && workspace !== 'default')) return false;
   const asked = new TerraformBlock(config);
   const written = backendOf(other.files);
   if (backend === 'local') return isSame(localState(asking, textOf(asked, 'path')), ownLocalState(other, written));
   if (written?.type !== backend) return false;
-  return (STATE_KEYS.get(backend) ?? []).some((keys) => keys.every((key) => isSame(textOf(asked, key), writtenText(written.body, key.split('.')))));
+  return (STATE_KEYS.get(backend) ?? []).some((keys) =>
+    keys.every((key) => isSame(textOf(asked, key), writtenText(written.body, key.split('.')))),
+  );
 }
 
 function isSame(asked: string | undefined, written: string | undefined): boolean {
@@ -83,7 +96,9 @@ interface Backend {
 
 /** Where the files of a root module say that it keeps its state. */
 export function backendOf(files: readonly ConfigurationFile[]): Backend | undefined {
-  const found = files.flatMap(({ body }) => body.blocks.flatMap((block) => (block.type === 'terraform' ? block.body.blocks.flatMap(asBackend) : [])));
+  const found = files.flatMap(({ body }) =>
+    body.blocks.flatMap((block) => (block.type === 'terraform' ? block.body.blocks.flatMap(asBackend) : [])),
+  );
   return found.at(-1);
 }
 
@@ -104,7 +119,8 @@ function writtenText(body: Body, [first = '', ...rest]: readonly string[]): stri
 
 function literalAt(value: Expression, [first, ...rest]: readonly string[]): string | undefined {
   if (first === undefined) return value.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
-  if (value.kind === 'tuple' && value.items.length === 1 && value.items[0] !== undefined) return literalAt(value.items[0], [first, ...rest]);
+  if (value.kind === 'tuple' && value.items.length === 1 && value.items[0] !== undefined)
+    return literalAt(value.items[0], [first, ...rest]);
   if (value.kind !== 'object') return undefined;
   const entry = value.entries.find(({ key }) => key.kind === 'literal' && key.value === first);
   return entry === undefined ? undefined : literalAt(entry.value, rest);

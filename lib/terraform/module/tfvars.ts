@@ -34,14 +34,28 @@ export function variableFileNames(names: readonly string[]): readonly string[] {
 }
 
 /** Values in files that the user names, for variables that no root module declares. Terraform warns of them, too. */
-export function undeclaredVariables(roots: readonly { readonly files: readonly VariableFile[]; readonly declared: ReadonlyMap<string, Declared> }[]): Diagnostic[] {
-  const files = new Map(roots.flatMap((root) => root.files.filter(({ isNamed }) => isNamed === true).map((file) => [file.file, file] as const)));
+export function undeclaredVariables(
+  roots: readonly { readonly files: readonly VariableFile[]; readonly declared: ReadonlyMap<string, Declared> }[],
+): Diagnostic[] {
+  const files = new Map(
+    roots.flatMap((root) =>
+      root.files.filter(({ isNamed }) => isNamed === true).map((file) => [file.file, file] as const),
+    ),
+  );
   return [...files.values()].flatMap((file) => {
     const parsed = parsedVariables(file);
     return parsed.body.attributes.flatMap(({ name, nameRange }): Diagnostic[] => {
       if (roots.some(({ declared }) => declared.has(name))) return [];
       const { line, column } = parsed.place(nameRange).locate();
-      return [{ severity: 'warning', message: `it gives a value to variable "${name}", which no root module here declares`, file: file.file, line, column }];
+      return [
+        {
+          severity: 'warning',
+          message: `it gives a value to variable "${name}", which no root module here declares`,
+          file: file.file,
+          line,
+          column,
+        },
+      ];
     });
   });
 }
@@ -63,22 +77,40 @@ export function givenVariables(files: readonly VariableFile[]): GivenVariables {
     const name = file.split(/[\\/]/).at(-1) ?? file;
     diagnostics.push(...parsed.diagnostics);
     for (const attribute of parsed.body.attributes) {
-      values.set(attribute.name, withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name));
+      values.set(
+        attribute.name,
+        withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name),
+      );
     }
   }
   const hidden = files.find(({ isEncrypted }) => isEncrypted === true)?.file;
-  return { values, diagnostics, ...(hidden === undefined ? {} : { others: new Unknown(`${hidden} is encrypted`, nowhere) }) };
+  return {
+    values,
+    diagnostics,
+    ...(hidden === undefined ? {} : { others: new Unknown(`${hidden} is encrypted`, nowhere) }),
+  };
 }
 
 /** Names in the configuration that no root module declares and that are surely misspelt. A name that is only elsewhere says little: not all may be checked. */
-export function misspeltVariables(variables: Readonly<Record<string, unknown>>, roots: readonly ReadonlyMap<string, Declared>[]): Diagnostic[] {
+export function misspeltVariables(
+  variables: Readonly<Record<string, unknown>>,
+  roots: readonly ReadonlyMap<string, Declared>[],
+): Diagnostic[] {
   return Object.keys(variables).flatMap((name) => {
     if (roots.some((declared) => declared.has(name))) return [];
     for (const declared of roots) {
       for (const [other, { file, block }] of declared) {
         if (Object.hasOwn(variables, other) || !isMisspelt(name, other)) continue;
         const { file: path, line, column } = file.place(block.headRange).locate();
-        return [{ severity: 'warning', message: `the configuration gives a value to variable "${name}", which nothing declares; did you mean "${other}"?`, file: path, line, column }];
+        return [
+          {
+            severity: 'warning',
+            message: `the configuration gives a value to variable "${name}", which nothing declares; did you mean "${other}"?`,
+            file: path,
+            line,
+            column,
+          },
+        ];
       }
     }
     return [];
@@ -89,11 +121,17 @@ export function misspeltVariables(variables: Readonly<Record<string, unknown>>, 
  * The value that the user of this run gives to a variable, as with `-var`; undefined if there is none. It stands where the variable is
  * declared: what the user wrote is no part of the configuration.
  */
-export function configuredVariable(name: string, variables: Readonly<Record<string, unknown>>, declared: Declared | undefined): TerraformValue | undefined {
+export function configuredVariable(
+  name: string,
+  variables: Readonly<Record<string, unknown>>,
+  declared: Declared | undefined,
+): TerraformValue | undefined {
   if (declared === undefined || !Object.hasOwn(variables, name) || variables[name] === undefined) return undefined;
   const source = declared.file.place(declared.block.headRange);
   const parsed = parseJsonVariables(JSON.stringify({ [name]: variables[name] }), '');
   const scope = { ...scopeWithoutNames(parsed), place: () => source };
   const [attribute] = parsed.body.attributes;
-  return attribute === undefined ? undefined : withNote(evaluate(attribute.value, scope, { source }), `variable ${name}, given in the configuration`);
+  return attribute === undefined
+    ? undefined
+    : withNote(evaluate(attribute.value, scope, { source }), `variable ${name}, given in the configuration`);
 }

@@ -25,7 +25,10 @@ const MAX_DEPTH = 50;
 /** The type that `type = …` says; in JSON it is a text. */
 export function typeConstraint(expression: Expression | undefined, depth = 0): TypeConstraint {
   if (expression === undefined || depth > MAX_DEPTH) return ANY;
-  if (expression.kind === 'literal') return typeof expression.value === 'string' && depth === 0 ? typeConstraint(parseExpression(expression.value).value, 1) : ANY;
+  if (expression.kind === 'literal')
+    return typeof expression.value === 'string' && depth === 0
+      ? typeConstraint(parseExpression(expression.value).value, 1)
+      : ANY;
   if (expression.kind === 'variable') return named(expression.name);
   return expression.kind === 'call' ? constructed(expression.name, expression.args[0], depth) : ANY;
 }
@@ -38,8 +41,10 @@ function named(name: string): TypeConstraint {
 }
 
 function constructed(name: string, argument: Expression | undefined, depth: number): TypeConstraint {
-  if (name === 'list' || name === 'set' || name === 'map') return { kind: name, of: typeConstraint(argument, depth + 1) };
-  if (name === 'tuple' && argument?.kind === 'tuple') return { kind: 'tuple', items: argument.items.map((item) => typeConstraint(item, depth + 1)) };
+  if (name === 'list' || name === 'set' || name === 'map')
+    return { kind: name, of: typeConstraint(argument, depth + 1) };
+  if (name === 'tuple' && argument?.kind === 'tuple')
+    return { kind: 'tuple', items: argument.items.map((item) => typeConstraint(item, depth + 1)) };
   if (name !== 'object' || argument?.kind !== 'object') return ANY;
   const attributes = new Map<string, ObjectAttribute>();
   for (const { key, value } of argument.entries) {
@@ -49,7 +54,8 @@ function constructed(name: string, argument: Expression | undefined, depth: numb
 }
 
 function objectAttribute(value: Expression, depth: number): ObjectAttribute {
-  if (value.kind !== 'call' || value.name !== 'optional') return { type: typeConstraint(value, depth + 1), default: undefined, isOptional: false };
+  if (value.kind !== 'call' || value.name !== 'optional')
+    return { type: typeConstraint(value, depth + 1), default: undefined, isOptional: false };
   return { type: typeConstraint(value.args[0], depth + 1), default: value.args[1], isOptional: true };
 }
 
@@ -57,14 +63,25 @@ function objectAttribute(value: Expression, depth: number): ObjectAttribute {
  * The value as Terraform converts it to the type: attributes that an object type doesn't name are dropped, and optional ones get their
  * defaults. What doesn't fit is left as it is: that is Terraform's to say.
  */
-export function converted(value: TerraformValue, type: TypeConstraint, evaluateDefault: (expression: Expression) => TerraformValue): TerraformValue {
+export function converted(
+  value: TerraformValue,
+  type: TypeConstraint,
+  evaluateDefault: (expression: Expression) => TerraformValue,
+): TerraformValue {
   if (type.kind === 'any') return value;
-  return flatMapValue(value, (plain): TerraformValue => (plain.kind === 'known' ? convertKnown(plain, type, evaluateDefault) : plain));
+  return flatMapValue(
+    value,
+    (plain): TerraformValue => (plain.kind === 'known' ? convertKnown(plain, type, evaluateDefault) : plain),
+  );
 }
 
 type EvaluateDefault = (expression: Expression) => TerraformValue;
 
-function convertKnown(known: Known<TerraformItem>, type: TypeConstraint, evaluateDefault: EvaluateDefault): Plain<TerraformItem> {
+function convertKnown(
+  known: Known<TerraformItem>,
+  type: TypeConstraint,
+  evaluateDefault: EvaluateDefault,
+): Plain<TerraformItem> {
   const { value: item } = known;
   switch (type.kind) {
     case 'any':
@@ -80,7 +97,14 @@ function convertKnown(known: Known<TerraformItem>, type: TypeConstraint, evaluat
       return again(known, type.kind === 'list' ? new TerraformList(items) : new TerraformSet(distinct(items)));
     }
     case 'tuple':
-      return item instanceof TerraformList ? again(known, new TerraformList(item.items.map((one, index) => converted(one, type.items[index] ?? ANY, evaluateDefault)))) : known;
+      return item instanceof TerraformList
+        ? again(
+            known,
+            new TerraformList(
+              item.items.map((one, index) => converted(one, type.items[index] ?? ANY, evaluateDefault)),
+            ),
+          )
+        : known;
     case 'map':
       // Resources and outputs of modules stay what they are, so that references to them do.
       return isPlainMap(item) ? again(known, mapTo(item, type.of, evaluateDefault)) : known;
@@ -115,13 +139,26 @@ function mapTo(map: TerraformMap, type: TypeConstraint, evaluateDefault: Evaluat
   return new TerraformMap(new Map(Array.from(map.entries, ([key, entry]) => [key, to(entry)])), map.more, unsure);
 }
 
-function objectTo({ source, note }: Known<TerraformItem>, map: TerraformMap, attributes: ReadonlyMap<string, ObjectAttribute>, evaluateDefault: EvaluateDefault): TerraformMap {
+function objectTo(
+  { source, note }: Known<TerraformItem>,
+  map: TerraformMap,
+  attributes: ReadonlyMap<string, ObjectAttribute>,
+  evaluateDefault: EvaluateDefault,
+): TerraformMap {
   const entries = new Map<string, TerraformValue>();
   for (const [name, attribute] of attributes) {
     const given = map.entry(name) ?? new Absent(source);
     const { default: standard } = attribute;
     const whole =
-      standard === undefined ? given : flatMapValue(given, (plain): TerraformValue => (plain.kind === 'absent' ? withNote(evaluateDefault(standard), note ?? `default of attribute ${name}`) : plain));
+      standard === undefined
+        ? given
+        : flatMapValue(
+            given,
+            (plain): TerraformValue =>
+              plain.kind === 'absent'
+                ? withNote(evaluateDefault(standard), note ?? `default of attribute ${name}`)
+                : plain,
+          );
     entries.set(name, converted(whole, attribute.type, evaluateDefault));
   }
   return new TerraformMap(entries);

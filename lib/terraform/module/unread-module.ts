@@ -21,8 +21,29 @@ export interface UnreadCall {
 }
 
 /** What stands for the module itself, which may make anything. */
-export function unreadModule({ address, place, exists, isNotEnabled, stack, frontEnd, region }: Omit<UnreadCall, 'argument'>): TerraformInstance {
-  return { address, mode: 'data', type: UNREAD_MODULE, module: address, attributes: new Unknown(`${address} isn't here`, place), source: place, exists, isNotEnabled, stack, frontEnd, path: undefined, region };
+export function unreadModule({
+  address,
+  place,
+  exists,
+  isNotEnabled,
+  stack,
+  frontEnd,
+  region,
+}: Omit<UnreadCall, 'argument'>): TerraformInstance {
+  return {
+    address,
+    mode: 'data',
+    type: UNREAD_MODULE,
+    module: address,
+    attributes: new Unknown(`${address} isn't here`, place),
+    source: place,
+    exists,
+    isNotEnabled,
+    stack,
+    frontEnd,
+    path: undefined,
+    region,
+  };
 }
 
 /**
@@ -61,7 +82,8 @@ export function addonsAskedFor(call: UnreadCall): readonly TerraformInstance[] {
 }
 
 /** What modules around a cluster are called by, and what they are given of it. */
-const EKS_WORDS = /eks|k8s|kube|cluster|karpenter|irsa|oidc|fargate|service_?account|pod_?identity|addon|(?:^|[^a-z])nodes?(?:[^a-z]|$)/;
+const EKS_WORDS =
+  /eks|k8s|kube|cluster|karpenter|irsa|oidc|fargate|service_?account|pod_?identity|addon|(?:^|[^a-z])nodes?(?:[^a-z]|$)/;
 
 /** Modules that make something else, whatever cluster they make it for, by the end of their names. */
 const OTHER_THINGS = new RegExp(
@@ -85,7 +107,10 @@ export function mayHoldEks(name: string, source: string, { attributes }: Body): 
 function sourceName(source: string): string {
   const [address = '', submodule] = source.replace(/\?.*/s, '').split(/(?<!:)\/\//);
   const steps = (submodule ?? address).replace(/\.git$/, '').split('/');
-  const isRegistry = submodule === undefined && /^(?:[\w.-][\w-]*\.[\w.-]+\/)?[\w-]+\/[\w-]+\/[\w-]+$/.test(address) && !address.startsWith('github.com/');
+  const isRegistry =
+    submodule === undefined &&
+    /^(?:[\w.-][\w-]*\.[\w.-]+\/)?[\w-]+\/[\w-]+\/[\w-]+$/.test(address) &&
+    !address.startsWith('github.com/');
   return (isRegistry ? steps.at(-2) : steps.at(-1)) ?? '';
 }
 
@@ -124,15 +149,33 @@ export function missingModules(missing: readonly MissingModule[]): readonly Diag
   return [...byFolder.values()].flatMap((calls): Diagnostic[] => {
     const all = [...calls.values()];
     const isCluster = ({ source }: MissingModule): boolean => CLUSTER_MODULE.test(source);
-    const clusters = all.filter(isCluster).map(({ name, source, version, place: { file, line, column } }): Diagnostic => {
-      const which = version === undefined ? `${source} isn't here` : `${source} isn't here, and version ${version} of it isn't known`;
-      return { severity: 'warning', message: `the cluster of module.${name} isn't checked: ${which}`, file, line, column, skipped: { what: 'module', count: 1 } };
-    });
+    const clusters = all
+      .filter(isCluster)
+      .map(({ name, source, version, place: { file, line, column } }): Diagnostic => {
+        const which =
+          version === undefined
+            ? `${source} isn't here`
+            : `${source} isn't here, and version ${version} of it isn't known`;
+        return {
+          severity: 'warning',
+          message: `the cluster of module.${name} isn't checked: ${which}`,
+          file,
+          line,
+          column,
+          skipped: { what: 'module', count: 1 },
+        };
+      });
     const [first, ...more] = all.filter((call) => !isCluster(call));
     if (first === undefined) return clusters;
     const { file, line, column } = first.place;
     const named = [first, ...more].map(({ name, source }) => `${name} (${source})`);
-    const message = more.length === 0 ? `module ${named.join('')} isn't here, so what it declares isn't checked` : `modules aren't here, so what they declare isn't checked: ${named.join(', ')}`;
-    return [...clusters, { severity: 'warning', message, file, line, column, skipped: { what: 'module', count: named.length } }];
+    const message =
+      more.length === 0
+        ? `module ${named.join('')} isn't here, so what it declares isn't checked`
+        : `modules aren't here, so what they declare isn't checked: ${named.join(', ')}`;
+    return [
+      ...clusters,
+      { severity: 'warning', message, file, line, column, skipped: { what: 'module', count: named.length } },
+    ];
   });
 }

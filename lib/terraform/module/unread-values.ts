@@ -49,26 +49,42 @@ export interface VariablesOfFolders {
 export class UnreadValueFiles {
   /** Their names by folder. */
   private readonly names = new Map<string, readonly string[]>();
-  private sorted: { readonly owned: ReadonlyMap<string, readonly UnreadFile[]>; readonly others: ReadonlyMap<string, readonly Known<TerraformItem>[]> } | undefined;
+  private sorted:
+    | {
+        readonly owned: ReadonlyMap<string, readonly UnreadFile[]>;
+        readonly others: ReadonlyMap<string, readonly Known<TerraformItem>[]>;
+      }
+    | undefined;
 
   constructor(private readonly folders: VariablesOfFolders) {}
 
   /** @param holdsConfiguration whether Terraform runs there, and so reads some files by itself */
   addFolder(folder: string, names: readonly string[], holdsConfiguration: boolean): void {
     const read = new Set(holdsConfiguration ? variableFileNames(names) : []);
-    const found = names.filter((name) => (VALUES.test(name) && !name.startsWith('.') && !read.has(name)) || name === TERRAGRUNT_FILE);
+    const found = names.filter(
+      (name) => (VALUES.test(name) && !name.startsWith('.') && !read.has(name)) || name === TERRAGRUNT_FILE,
+    );
     if (found.length > 0) this.names.set(folder, found);
   }
 
   of(folder: string): UnreadValues {
     const own = () => this.all.owned.get(folder) ?? [];
-    const hints = (variable: string) => [...own().flatMap(({ values }) => values.get(variable) ?? []), ...(this.all.others.get(variable) ?? [])];
+    const hints = (variable: string) => [
+      ...own().flatMap(({ values }) => values.get(variable) ?? []),
+      ...(this.all.others.get(variable) ?? []),
+    ];
     return {
       get files() {
         return own().flatMap(({ parsed }) => parsed ?? []);
       },
       hints,
-      setters: (variable) => [...new Set(hints(variable).flatMap(({ note = '' }) => (VALUES.exec(note)?.groups?.['example'] === undefined ? [note] : [])))],
+      setters: (variable) => [
+        ...new Set(
+          hints(variable).flatMap(({ note = '' }) =>
+            VALUES.exec(note)?.groups?.['example'] === undefined ? [note] : [],
+          ),
+        ),
+      ],
     };
   }
 
@@ -103,7 +119,10 @@ export class UnreadValueFiles {
     const parsed = parsedVariables({ file: isExample === undefined ? path : path.slice(0, -isExample.length), text });
     const values = path.endsWith(TERRAGRUNT_FILE) ? inputsOf(parsed) : valuesOf(parsed);
     const isUsable = isExample === undefined && !path.endsWith(TERRAGRUNT_FILE);
-    return { parsed: isUsable ? parsed : undefined, values: new Map([...values].map(([name, value]) => [name, new Known(value.value, value.source, path)])) };
+    return {
+      parsed: isUsable ? parsed : undefined,
+      values: new Map([...values].map(([name, value]) => [name, new Known(value.value, value.source, path)])),
+    };
   }
 }
 
@@ -138,7 +157,12 @@ const MOST_FILES_TOLD = 3;
  * required variables is applied with files that give them their values, and what else these say counts, too.
  * @param without its required variables that nothing read gives a value to
  */
-export function insteadOfDefault(variable: string, folder: string, unread: UnreadValues, without: readonly Declared[]): string | undefined {
+export function insteadOfDefault(
+  variable: string,
+  folder: string,
+  unread: UnreadValues,
+  without: readonly Declared[],
+): string | undefined {
   const needs = without.find(({ block }) => unread.setters(block.labels[0] ?? '').length > 0)?.block.labels[0];
   const files = needs === undefined ? [] : unread.setters(variable);
   if (needs === undefined || files.length === 0) return undefined;
@@ -151,7 +175,11 @@ function namesOf(files: readonly string[], folder: string): string {
 }
 
 /** Says which files would give a value to variables that have none, and how to take them. */
-export function unusedVariableFiles(folder: string, unread: UnreadValues | undefined, without: readonly Declared[]): Diagnostic[] {
+export function unusedVariableFiles(
+  folder: string,
+  unread: UnreadValues | undefined,
+  without: readonly Declared[],
+): Diagnostic[] {
   const [first] = without;
   if (first === undefined || unread === undefined) return [];
   const names = new Set<string | undefined>(without.map(({ block }) => block.labels[0]));
@@ -159,8 +187,22 @@ export function unusedVariableFiles(folder: string, unread: UnreadValues | undef
   const [example] = useful;
   if (example === undefined) return [];
   const what = without.length === 1 ? '1 required variable' : `${without.length} required variables`;
-  const told = namesOf(useful.map(({ file }) => file), folder);
-  const how = useful.length === 1 ? `check with --var-file ${example.file}` : `check once for each, as with --var-file ${example.file}`;
+  const told = namesOf(
+    useful.map(({ file }) => file),
+    folder,
+  );
+  const how =
+    useful.length === 1
+      ? `check with --var-file ${example.file}`
+      : `check once for each, as with --var-file ${example.file}`;
   const { file, line, column } = first.file.place(first.block.headRange).locate();
-  return [{ severity: 'warning', message: `no value is read for ${what}, since Terraform takes ${told} only where it is told to; ${how}`, file, line, column }];
+  return [
+    {
+      severity: 'warning',
+      message: `no value is read for ${what}, since Terraform takes ${told} only where it is told to; ${how}`,
+      file,
+      line,
+      column,
+    },
+  ];
 }

@@ -67,14 +67,18 @@ export class Versions {
   /** The major versions that have most of these arguments: Terraform refuses a configuration for those that lack some. */
   having(names: Iterable<string>, known: ReadonlyMap<number, ReadonlySet<string>>): Versions {
     const wanted = [...names];
-    const counts = this.candidates.map(([major]) => wanted.filter((name) => known.get(major)?.has(name) === true).length);
+    const counts = this.candidates.map(
+      ([major]) => wanted.filter((name) => known.get(major)?.has(name) === true).length,
+    );
     const most = Math.max(...counts);
     const [first, ...others] = this.candidates.filter((_, index) => counts[index] === most);
     return first === undefined ? this : new Versions([first, ...others], this.text, this.installed);
   }
 
   /** What holds for all of them; undefined if they differ. */
-  agreed<T extends string | number | boolean | undefined>(fact: (release: Release) => T): { readonly value: T } | undefined {
+  agreed<T extends string | number | boolean | undefined>(
+    fact: (release: Release) => T,
+  ): { readonly value: T } | undefined {
     const [first, ...others] = this.candidates.map(fact);
     return others.every((other) => other === first) ? { value: first as T } : undefined;
   }

@@ -20,7 +20,11 @@ export function changeOf(resource: PlannedResource): ResourceChange | undefined 
   return {
     action,
     before: action === 'create' ? undefined : beforeOf(resource),
-    replacedBecause: isReplaced ? [...new Set(listOf(change['replace_paths']).map((path) => pathText(listOf(path).filter(isStep))))].filter((path) => path !== '') : [],
+    replacedBecause: isReplaced
+      ? [...new Set(listOf(change['replace_paths']).map((path) => pathText(listOf(path).filter(isStep))))].filter(
+          (path) => path !== '',
+        )
+      : [],
     isCreatedFirst: isReplaced && actions[0] === 'create',
   };
 }
@@ -37,7 +41,16 @@ function actionOf(actions: readonly unknown[]): PlannedChange['action'] | undefi
 function beforeOf({ change, ...resource }: PlannedResource): PlannedResource | undefined {
   const before = change?.['before'];
   // All attributes are told.
-  return isJsonMap(before) ? { ...resource, values: before, unknown: false, sensitive: change?.['before_sensitive'], valuesPath: ['change', 'before'], isPrior: true } : undefined;
+  return isJsonMap(before)
+    ? {
+        ...resource,
+        values: before,
+        unknown: false,
+        sensitive: change?.['before_sensitive'],
+        valuesPath: ['change', 'before'],
+        isPrior: true,
+      }
+    : undefined;
 }
 
 function isStep(step: unknown): step is ValueStep {

@@ -13,7 +13,9 @@ export class PlanModule {
     /** Its resources, outputs, variables and module calls. */
     readonly content: JsonMap,
     /** Where it is called from; undefined for the root module. */
-    readonly caller: { readonly module: PlanModule; readonly call: JsonMap; readonly key: InstanceKey | undefined } | undefined,
+    readonly caller:
+      | { readonly module: PlanModule; readonly call: JsonMap; readonly key: InstanceKey | undefined }
+      | undefined,
   ) {}
 
   child(name: string, key: InstanceKey | undefined): PlanModule | undefined {
@@ -40,7 +42,10 @@ export class PlanModule {
     this.byAddress ??= new Map(
       listOf(this.content['resources'])
         .filter(isJsonMap)
-        .map((resource) => [`${textOf(resource['mode']) ?? ''} ${textOf(resource['type']) ?? ''}.${textOf(resource['name']) ?? ''}`, resource]),
+        .map((resource) => [
+          `${textOf(resource['mode']) ?? ''} ${textOf(resource['type']) ?? ''}.${textOf(resource['name']) ?? ''}`,
+          resource,
+        ]),
     );
     return this.byAddress.get(`${mode} ${type}.${name}`);
   }
@@ -51,7 +56,8 @@ function referencesIn(json: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const left: unknown[] = [json];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    for (const reference of listOf(memberOf(next, 'references'))) if (typeof reference === 'string') found.add(reference);
+    for (const reference of listOf(memberOf(next, 'references')))
+      if (typeof reference === 'string') found.add(reference);
     if (typeof next !== 'object' || next === null) continue;
     for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) left.push(inner);
   }
@@ -92,7 +98,10 @@ export class PlanConfiguration {
 
   /** Value of a variable of the root module. */
   rootVariable(name: string): unknown {
-    return memberOf(memberOf(this.variables, name), 'value') ?? memberOf(memberOf(this.root.content['variables'], name), 'default');
+    return (
+      memberOf(memberOf(this.variables, name), 'value') ??
+      memberOf(memberOf(this.root.content['variables'], name), 'default')
+    );
   }
 }
 

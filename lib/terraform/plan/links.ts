@@ -18,10 +18,17 @@ const ROLE_ARN: Target = { type: 'aws_iam_role', attributes: ['arn'] };
 const TARGETS: Readonly<Record<string, Target>> = {
   'aws_eks_node_group.launch_template.id': TEMPLATE_ID,
   'aws_eks_node_group.launch_template.name': { type: 'aws_launch_template', attributes: ['name'] },
-  'aws_eks_node_group.launch_template.version': { type: 'aws_launch_template', attributes: ['latest_version', 'default_version'] },
+  'aws_eks_node_group.launch_template.version': {
+    type: 'aws_launch_template',
+    attributes: ['latest_version', 'default_version'],
+  },
   'aws_autoscaling_group.launch_template.id': TEMPLATE_ID,
-  'aws_autoscaling_group.launch_template.version': { type: 'aws_launch_template', attributes: ['latest_version', 'default_version'] },
-  'aws_autoscaling_group.mixed_instances_policy.launch_template.launch_template_specification.launch_template_id': TEMPLATE_ID,
+  'aws_autoscaling_group.launch_template.version': {
+    type: 'aws_launch_template',
+    attributes: ['latest_version', 'default_version'],
+  },
+  'aws_autoscaling_group.mixed_instances_policy.launch_template.launch_template_specification.launch_template_id':
+    TEMPLATE_ID,
   'aws_eks_node_group.cluster_name': CLUSTER,
   'aws_eks_addon.cluster_name': CLUSTER,
   'aws_eks_fargate_profile.cluster_name': CLUSTER,
@@ -42,7 +49,10 @@ const TARGETS: Readonly<Record<string, Target>> = {
 /** Attributes that hold an identifier and nothing else, and what may stand there: by the last name of each. */
 const IDENTIFIERS: readonly { readonly attribute: RegExp; readonly of: RegExp }[] = [
   { attribute: /(?:^|_)(?:ids?|subnets?|security_groups|vpc_zone_identifier)$/, of: /(?:^|_)(?:ids?|value|name)$/ },
-  { attribute: /(?:^|_)(?:arns?|roles?|profile|identifiers|launch_configuration)$/, of: /(?:^|_)(?:arns?|id|name|unique_id)$/ },
+  {
+    attribute: /(?:^|_)(?:arns?|roles?|profile|identifiers|launch_configuration)$/,
+    of: /(?:^|_)(?:arns?|id|name|unique_id)$/,
+  },
   { attribute: /(?:^|_)(?:cluster_name|key_name|ec2_ssh_key|names?)$/, of: /(?:^|_)(?:name|id|arn)$/ },
   { attribute: /(?:^|_)version$/, of: /(?:^version|_version|^value|^insecure_value)$/ },
   { attribute: /^(?:.*_)?policy(?:_documents?)?$/, of: /^(?:minified_)?json$/ },
@@ -69,7 +79,12 @@ export function isOwnOfModule(target: Target): boolean {
  * The one attribute that an unknown value can be, of those that its expression refers to. Expressions in plans list references and
  * nothing else, so it counts only where an identifier stands that nobody puts together from several.
  */
-export function onlyOrigin(type: string, steps: readonly ValueStep[], origins: readonly Origin[], isComplete: boolean): Origin | undefined {
+export function onlyOrigin(
+  type: string,
+  steps: readonly ValueStep[],
+  origins: readonly Origin[],
+  isComplete: boolean,
+): Origin | undefined {
   const target = targetOf(type, steps);
   if (target !== undefined) {
     // Whatever else takes part, such as conditions, can't be what is named.
@@ -84,7 +99,8 @@ function asTarget(origin: Origin, target: Target): readonly Origin[] {
   const { resource, attribute } = origin;
   const [usual] = target.attributes;
   if (resource.type !== target.type || resource.mode !== 'managed') return [];
-  if (attribute.length === 0) return usual === undefined || !isUntold(resource, [usual]) ? [] : [{ resource, attribute: [usual] }];
+  if (attribute.length === 0)
+    return usual === undefined || !isUntold(resource, [usual]) ? [] : [{ resource, attribute: [usual] }];
   const [name, second] = attribute;
   return typeof name === 'string' && second === undefined && target.attributes.includes(name) ? [origin] : [];
 }
@@ -101,7 +117,9 @@ export function isIdentifier(steps: readonly ValueStep[], { attribute }: Origin)
 /** Whether an attribute is a list, by its name; old plans don't tell. */
 export function isPlural(steps: readonly ValueStep[]): boolean {
   const last = steps.at(-1);
-  return typeof last === 'string' && /(?:ids|arns|names|roles|groups|subnets|identifiers|vpc_zone_identifier)$/.test(last);
+  return (
+    typeof last === 'string' && /(?:ids|arns|names|roles|groups|subnets|identifiers|vpc_zone_identifier)$/.test(last)
+  );
 }
 
 /** Attributes that AWS alone sets: that they aren't written says nothing. By the last name of each. */

@@ -114,7 +114,8 @@ class Search {
     const left: unknown[] = [key === undefined ? value : (memberOf(value, key) ?? value)];
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       if (next === text) this.isGiven = true;
-      else if (typeof next === 'object' && next !== null) left.push(...(Object.values(next) as unknown[]).filter((one) => one !== undefined));
+      else if (typeof next === 'object' && next !== null)
+        left.push(...(Object.values(next) as unknown[]).filter((one) => one !== undefined));
     }
   }
 }

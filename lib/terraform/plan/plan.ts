@@ -30,14 +30,22 @@ const SHOW = 'run `terraform show -json FILE > plan.json` and check plan.json';
 
 /** Whether a text seems to be what `terraform show -json` prints for a plan or a state. */
 export function looksLikePlan(text: string): boolean {
-  if (!mentionsPlan(text) && !(/^\s*\{/.test(text) && text.includes('\\u') && mentionsPlan(withoutEscapes(text)))) return false;
+  if (!mentionsPlan(text) && !(/^\s*\{/.test(text) && text.includes('\\u') && mentionsPlan(withoutEscapes(text))))
+    return false;
   const keys = new Set<string>();
   for (const key of topLevelKeys(text)) {
     keys.add(withoutEscapes(key));
-    const hasContent = keys.has('planned_values') || keys.has('resource_changes') || (keys.has('values') && keys.has('terraform_version'));
+    const hasContent =
+      keys.has('planned_values') ||
+      keys.has('resource_changes') ||
+      (keys.has('values') && keys.has('terraform_version'));
     if (hasContent && keys.has('format_version')) return true;
     // Tools that cut a plan down leave out what they don't need.
-    if (keys.has('resource_changes') && (keys.has('terraform_version') || keys.has('configuration') || keys.has('planned_values'))) return true;
+    if (
+      keys.has('resource_changes') &&
+      (keys.has('terraform_version') || keys.has('configuration') || keys.has('planned_values'))
+    )
+      return true;
   }
   return false;
 }
@@ -50,9 +58,11 @@ function mentionsPlan(text: string): boolean {
 export function whyNoPlan(text: string): string | undefined {
   if (text.startsWith('PK\u0003\u0004')) return `this is a zip archive, as plan files of Terraform are: ${SHOW}`;
   const start = text.slice(0, 4096).trimStart();
-  if (start.startsWith('{"@level"')) return `this is the log of \`terraform plan -json\`, not a plan: add \`-out FILE\` to it, then ${SHOW}`;
+  if (start.startsWith('{"@level"'))
+    return `this is the log of \`terraform plan -json\`, not a plan: add \`-out FILE\` to it, then ${SHOW}`;
   if (!start.startsWith('{')) return undefined;
-  if (/^\{\s*"version"\s*:\s*\d+\s*,\s*"terraform_version"/.test(start)) return 'this is a state file of Terraform: run `terraform show -json FILE > state.json` and check state.json, or better a plan';
+  if (/^\{\s*"version"\s*:\s*\d+\s*,\s*"terraform_version"/.test(start))
+    return 'this is a state file of Terraform: run `terraform show -json FILE > state.json` and check state.json, or better a plan';
   if (!/^\{\s*"format_version"/.test(start)) return undefined;
   if (text.includes('"provider_schemas"')) return 'this is what `terraform providers schema -json` prints, not a plan';
   return start.includes('"valid"') ? 'this is what `terraform validate -json` prints, not a plan' : undefined;
@@ -68,13 +78,22 @@ export function readPlan(text: string, file: string): PlanInput {
   const planFile = new PlanFile(file, text);
   const { root, diagnostics } = planFile.document;
   if (root === undefined) return { instances: [], diagnostics, summary: undefined };
-  if (!isPlanOrState(root)) return refused(file, 'this is no plan of Terraform: `terraform show -json FILE` prints one, with "format_version" and "planned_values"');
+  if (!isPlanOrState(root))
+    return refused(
+      file,
+      'this is no plan of Terraform: `terraform show -json FILE` prints one, with "format_version" and "planned_values"',
+    );
   const isState = !isPlan(root);
   const resources = isState ? resourcesOfState(root) : resourcesOfPlan(root);
   const told = isState ? [warning(file, STATE)] : planDiagnostics(root, file);
   const loader = new Loader(planFile, root, resources);
   const managed = resources.filter(({ mode }) => mode === 'managed').length;
-  return { instances: loader.instances, diagnostics: [...diagnostics, ...versionDiagnostics(root, file), ...told], summary: { path: file, kind: 'terraform-plan', resources: managed }, secrets: secretsOfPlan(root) };
+  return {
+    instances: loader.instances,
+    diagnostics: [...diagnostics, ...versionDiagnostics(root, file), ...told],
+    summary: { path: file, kind: 'terraform-plan', resources: managed },
+    secrets: secretsOfPlan(root),
+  };
 }
 
 const STATE =
@@ -86,13 +105,24 @@ function isPlan(root: JsonMap): boolean {
 
 function isPlanOrState(root: unknown): root is JsonMap {
   if (!isJsonMap(root)) return false;
-  if (textOf(root['format_version']) === undefined) return Array.isArray(root['resource_changes']) || isJsonMap(memberAt(root, 'planned_values', 'root_module'));
+  if (textOf(root['format_version']) === undefined)
+    return Array.isArray(root['resource_changes']) || isJsonMap(memberAt(root, 'planned_values', 'root_module'));
   // A state that holds nothing is but its version.
-  return isPlan(root) || (isJsonMap(root['values']) ? isJsonMap(root['values']['root_module']) || 'terraform_version' in root : Object.keys(root).length === 1);
+  return (
+    isPlan(root) ||
+    (isJsonMap(root['values'])
+      ? isJsonMap(root['values']['root_module']) || 'terraform_version' in root
+      : Object.keys(root).length === 1)
+  );
 }
 
 function refused(file: string, message: string): PlanInput {
-  return { instances: [], diagnostics: [{ severity: 'error', message, file, line: 1, column: 1 }], summary: undefined, isOther: true };
+  return {
+    instances: [],
+    diagnostics: [{ severity: 'error', message, file, line: 1, column: 1 }],
+    summary: undefined,
+    isOther: true,
+  };
 }
 
 function warning(file: string, message: string): Diagnostic {
@@ -101,14 +131,30 @@ function warning(file: string, message: string): Diagnostic {
 
 function versionDiagnostics(root: JsonMap, file: string): readonly Diagnostic[] {
   const version = textOf(root['format_version']) ?? '';
-  return version === '' || Number.parseInt(version, 10) <= FORMAT ? [] : [warning(file, `format version ${version} is newer than what is known here (${FORMAT}.x); it is read as if it were that`)];
+  return version === '' || Number.parseInt(version, 10) <= FORMAT
+    ? []
+    : [
+        warning(
+          file,
+          `format version ${version} is newer than what is known here (${FORMAT}.x); it is read as if it were that`,
+        ),
+      ];
 }
 
 function planDiagnostics(plan: JsonMap, file: string): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  if (plan['errored'] === true) diagnostics.push(warning(file, 'Terraform stopped with an error while it made this plan, so resources may be missing'));
-  else if (plan['complete'] === false) diagnostics.push(warning(file, 'the plan is not complete: it was made for targets, or puts changes off to a later plan'));
-  if (!isJsonMap(memberAt(plan, 'configuration', 'root_module'))) diagnostics.push(warning(file, 'the plan holds no configuration, so it does not tell how resources refer to each other'));
+  if (plan['errored'] === true)
+    diagnostics.push(
+      warning(file, 'Terraform stopped with an error while it made this plan, so resources may be missing'),
+    );
+  else if (plan['complete'] === false)
+    diagnostics.push(
+      warning(file, 'the plan is not complete: it was made for targets, or puts changes off to a later plan'),
+    );
+  if (!isJsonMap(memberAt(plan, 'configuration', 'root_module')))
+    diagnostics.push(
+      warning(file, 'the plan holds no configuration, so it does not tell how resources refer to each other'),
+    );
   return diagnostics;
 }
 
@@ -143,13 +189,19 @@ class Loader implements PlanContext {
 
   /** Region of a resource: its own, that of its provider, or the one that its ARN names. */
   regionOf(resource: PlannedResource): string | undefined {
-    return toldText(resource, 'region') ?? this.providerRegion(resource) ?? /^arn:[\w-]+:[\w-]+:([a-z]{2}[\w-]+):/.exec(toldText(resource, 'arn') ?? '')?.[1];
+    return (
+      toldText(resource, 'region') ??
+      this.providerRegion(resource) ??
+      /^arn:[\w-]+:[\w-]+:([a-z]{2}[\w-]+):/.exec(toldText(resource, 'arn') ?? '')?.[1]
+    );
   }
 
   /** What `depends_on` of a resource names. */
   dependenciesOf({ module, mode, type, name }: PlannedResource): readonly string[] {
     const prefix = module === '' ? '' : `${module}.`;
-    return listOf(this.configuration.module(module)?.resource(mode, type, name)?.['depends_on']).flatMap((named) => (typeof named === 'string' ? [prefix + named] : []));
+    return listOf(this.configuration.module(module)?.resource(mode, type, name)?.['depends_on']).flatMap((named) =>
+      typeof named === 'string' ? [prefix + named] : [],
+    );
   }
 
   private providerKey({ module, mode, type, name }: PlannedResource): string | undefined {
@@ -166,11 +218,24 @@ class Loader implements PlanContext {
   private findRegion(key: string): string | undefined {
     const provider = this.configuration.provider(key);
     const module = this.configuration.module(textOf(provider?.['module_address']) ?? '');
-    const written = module === undefined ? undefined : textOf(this.references.constant(memberAt(provider, 'expressions', 'region'), { module, key: undefined, forEach: undefined }));
+    const written =
+      module === undefined
+        ? undefined
+        : textOf(
+            this.references.constant(memberAt(provider, 'expressions', 'region'), {
+              module,
+              key: undefined,
+              forEach: undefined,
+            }),
+          );
     if (written !== undefined) return written;
     // The provider's own answer, where it was asked.
-    const asked = this.resources.find((resource) => resource.mode === 'data' && resource.type === 'aws_region' && this.providerKey(resource) === key);
-    return asked === undefined ? undefined : (toldText(asked, 'region') ?? toldText(asked, 'name') ?? toldText(asked, 'id'));
+    const asked = this.resources.find(
+      (resource) => resource.mode === 'data' && resource.type === 'aws_region' && this.providerKey(resource) === key,
+    );
+    return asked === undefined
+      ? undefined
+      : (toldText(asked, 'region') ?? toldText(asked, 'name') ?? toldText(asked, 'id'));
   }
 }
 
@@ -215,10 +280,13 @@ class PlanInstance implements TerraformInstance {
   }
 
   get attributes(): TerraformValue {
-    return (this.read ??= new PlanValues(this.resource, this.loader).read(this.loader.place(this.resource.path, this.resource.valuesPath)));
+    return (this.read ??= new PlanValues(this.resource, this.loader).read(
+      this.loader.place(this.resource.path, this.resource.valuesPath),
+    ));
   }
 
-  readonly expressionOf = (attribute: string): readonly string[] => this.loader.references.named(this.resource, attribute);
+  readonly expressionOf = (attribute: string): readonly string[] =>
+    this.loader.references.named(this.resource, attribute);
 
   get waitsFor(): readonly string[] {
     return this.loader.dependenciesOf(this.resource);
@@ -230,6 +298,8 @@ class PlanInstance implements TerraformInstance {
 
   private readChange(): PlannedInstance | undefined {
     const change = changeOf(this.resource);
-    return change === undefined ? undefined : { ...change, before: change.before === undefined ? undefined : new PlanInstance(change.before, this.loader) };
+    return change === undefined
+      ? undefined
+      : { ...change, before: change.before === undefined ? undefined : new PlanInstance(change.before, this.loader) };
   }
 }

@@ -47,7 +47,8 @@ export class PlanReferences {
     for (const resource of resources) {
       const name = nameIn(resource.module, resource);
       let instances = this.byName.get(name);
-      if (instances === undefined) this.byName.set(name, (instances = new Map<InstanceKey | undefined, PlannedResource>()));
+      if (instances === undefined)
+        this.byName.set(name, (instances = new Map<InstanceKey | undefined, PlannedResource>()));
       instances.set(resource.key, resource);
       const type = `${resource.module} ${resource.type}`;
       const ofType = this.byModule.get(type);
@@ -78,7 +79,8 @@ export class PlanReferences {
   constant(expression: unknown, frame: Frame, rest: readonly ValueStep[] = [], depth = 0): unknown {
     const constant = memberAt(expression, 'constant_value', ...rest);
     const [reference, second] = fullReferences(listOf(memberOf(expression, 'references')));
-    if (constant !== undefined || reference === undefined || second !== undefined || depth > MAX_DEPTH) return constant ?? undefined;
+    if (constant !== undefined || reference === undefined || second !== undefined || depth > MAX_DEPTH)
+      return constant ?? undefined;
     const head = headOf(reference);
     switch (head.kind) {
       case 'resource':
@@ -86,7 +88,14 @@ export class PlanReferences {
       case 'variable':
         return this.variable(head.name, frame, [...head.rest, ...rest], depth);
       case 'each-value':
-        return frame.key === undefined ? undefined : this.constant(frame.forEach, { ...frame, forEach: undefined }, [frame.key, ...head.rest, ...rest], depth + 1);
+        return frame.key === undefined
+          ? undefined
+          : this.constant(
+              frame.forEach,
+              { ...frame, forEach: undefined },
+              [frame.key, ...head.rest, ...rest],
+              depth + 1,
+            );
       case 'local':
       case 'module':
       case 'plain':
@@ -100,17 +109,31 @@ export class PlanReferences {
     if (caller === undefined) return memberAt(this.configuration.rootVariable(name), ...rest) ?? undefined;
     const given = memberOf(caller.call['expressions'], name);
     if (given === undefined) return memberAt(module.content['variables'], name, 'default', ...rest) ?? undefined;
-    return this.constant(given, { module: caller.module, key: caller.key, forEach: caller.call['for_each_expression'] }, rest, depth + 1);
+    return this.constant(
+      given,
+      { module: caller.module, key: caller.key, forEach: caller.call['for_each_expression'] },
+      rest,
+      depth + 1,
+    );
   }
 
-  private told(head: Extract<ReferenceHead, { kind: 'resource' }>, { module }: Frame, rest: readonly ValueStep[]): unknown {
+  private told(
+    head: Extract<ReferenceHead, { kind: 'resource' }>,
+    { module }: Frame,
+    rest: readonly ValueStep[],
+  ): unknown {
     const resource = this.byName.get(nameIn(module.address, head))?.get(head.key);
     const steps = [...head.rest, ...rest];
-    return resource === undefined || isUntold(resource, steps) ? undefined : (memberAt(resource.values, ...steps) ?? undefined);
+    return resource === undefined || isUntold(resource, steps)
+      ? undefined
+      : (memberAt(resource.values, ...steps) ?? undefined);
   }
 }
 
-function nameIn(module: string, { mode, type, name }: { readonly mode: string; readonly type: string; readonly name: string }): string {
+function nameIn(
+  module: string,
+  { mode, type, name }: { readonly mode: string; readonly type: string; readonly name: string },
+): string {
   return `${module} ${mode} ${type}.${name}`;
 }
 
@@ -146,7 +169,13 @@ class Search {
     }
   }
 
-  private head(head: ReferenceHead, frame: Frame, picksOwnKey: boolean, rest: readonly ValueStep[], depth: number): void {
+  private head(
+    head: ReferenceHead,
+    frame: Frame,
+    picksOwnKey: boolean,
+    rest: readonly ValueStep[],
+    depth: number,
+  ): void {
     switch (head.kind) {
       case 'resource':
         this.resource(head, frame, picksOwnKey, rest);
@@ -158,7 +187,13 @@ class Search {
         this.output(head, frame, picksOwnKey, depth);
         break;
       case 'each-value':
-        if (frame.forEach !== undefined) this.expression(frame.forEach, { ...frame, forEach: undefined }, [...(frame.key === undefined ? [] : [frame.key]), ...head.rest], depth);
+        if (frame.forEach !== undefined)
+          this.expression(
+            frame.forEach,
+            { ...frame, forEach: undefined },
+            [...(frame.key === undefined ? [] : [frame.key]), ...head.rest],
+            depth,
+          );
         break;
       case 'local':
       case 'other':
@@ -169,8 +204,14 @@ class Search {
     }
   }
 
-  private resource(head: Extract<ReferenceHead, { kind: 'resource' }>, frame: Frame, picksOwnKey: boolean, rest: readonly ValueStep[]): void {
-    const all: Instances = this.byName.get(nameIn(frame.module.address, head)) ?? new Map<InstanceKey | undefined, PlannedResource>();
+  private resource(
+    head: Extract<ReferenceHead, { kind: 'resource' }>,
+    frame: Frame,
+    picksOwnKey: boolean,
+    rest: readonly ValueStep[],
+  ): void {
+    const all: Instances =
+      this.byName.get(nameIn(frame.module.address, head)) ?? new Map<InstanceKey | undefined, PlannedResource>();
     // One that has no instances gives nothing that could be unknown; one that must have them was left out.
     if (all.size === 0 && !mayBeNone(frame.module.resource(head.mode, head.type, head.name))) this.isComplete = false;
     const [first] = rest;
@@ -189,7 +230,8 @@ class Search {
   }
 
   private take(resource: PlannedResource | undefined, attribute: readonly ValueStep[]): void {
-    if (resource !== undefined && isUntold(resource, attribute)) this.origins.set(`${resource.address} ${JSON.stringify(attribute)}`, { resource, attribute });
+    if (resource !== undefined && isUntold(resource, attribute))
+      this.origins.set(`${resource.address} ${JSON.stringify(attribute)}`, { resource, attribute });
   }
 
   private variable(name: string, { module }: Frame, rest: readonly ValueStep[], depth: number): void {
@@ -197,12 +239,25 @@ class Search {
     const { caller } = module;
     const given = memberOf(caller?.call['expressions'], name);
     if (caller === undefined || given === undefined) return;
-    this.expression(given, { module: caller.module, key: caller.key, forEach: caller.call['for_each_expression'] }, rest, depth);
+    this.expression(
+      given,
+      { module: caller.module, key: caller.key, forEach: caller.call['for_each_expression'] },
+      rest,
+      depth,
+    );
   }
 
-  private output(head: Extract<ReferenceHead, { kind: 'module' }>, frame: Frame, picksOwnKey: boolean, depth: number): void {
+  private output(
+    head: Extract<ReferenceHead, { kind: 'module' }>,
+    frame: Frame,
+    picksOwnKey: boolean,
+    depth: number,
+  ): void {
     const [output, ...rest] = head.rest;
-    const module = frame.module.child(head.name, head.key ?? (picksOwnKey && output === undefined ? frame.key : undefined));
+    const module = frame.module.child(
+      head.name,
+      head.key ?? (picksOwnKey && output === undefined ? frame.key : undefined),
+    );
     if (module === undefined || typeof output !== 'string') {
       this.isComplete = false;
       return;

@@ -46,7 +46,13 @@ export function resourcesOfPlan(plan: JsonMap): readonly PlannedResource[] {
   };
   // Unknown attributes are left out there.
   eachInModule(memberAt(plan, 'planned_values', 'root_module'), ['planned_values', 'root_module'], '', undefined, add);
-  eachInModule(memberAt(plan, 'prior_state', 'values', 'root_module'), ['prior_state', 'values', 'root_module'], '', false, add);
+  eachInModule(
+    memberAt(plan, 'prior_state', 'values', 'root_module'),
+    ['prior_state', 'values', 'root_module'],
+    '',
+    false,
+    add,
+  );
   return [...found.values()];
 }
 
@@ -73,11 +79,24 @@ function addChange(json: unknown, path: DocumentPath, found: Map<string, Planned
   if (goes) return;
   const { after } = change;
   const values = isJsonMap(after) ? after : undefined;
-  found.set(resource.address, { ...resource, values, unknown: change['after_unknown'] ?? false, sensitive: change['after_sensitive'], valuesPath: ['change', 'after'], change });
+  found.set(resource.address, {
+    ...resource,
+    values,
+    unknown: change['after_unknown'] ?? false,
+    sensitive: change['after_sensitive'],
+    valuesPath: ['change', 'after'],
+    change,
+  });
 }
 
 /** Calls `use` for each resource of a module and of those inside of it. */
-function eachInModule(json: unknown, path: DocumentPath, address: string, unknown: false | undefined, use: (resource: PlannedResource) => void): void {
+function eachInModule(
+  json: unknown,
+  path: DocumentPath,
+  address: string,
+  unknown: false | undefined,
+  use: (resource: PlannedResource) => void,
+): void {
   listOf(memberOf(json, 'resources')).forEach((item, index) => {
     if (!isJsonMap(item) || textOf(item['deposed_key']) !== undefined) return;
     const resource = resourceOf(item, [...path, 'resources', index], address);
@@ -86,11 +105,21 @@ function eachInModule(json: unknown, path: DocumentPath, address: string, unknow
     use({ ...resource, values, unknown, sensitive: item['sensitive_values'], valuesPath: ['values'] });
   });
   listOf(memberOf(json, 'child_modules')).forEach((module, index) => {
-    eachInModule(module, [...path, 'child_modules', index], textOf(memberOf(module, 'address')) ?? address, unknown, use);
+    eachInModule(
+      module,
+      [...path, 'child_modules', index],
+      textOf(memberOf(module, 'address')) ?? address,
+      unknown,
+      use,
+    );
   });
 }
 
-function resourceOf(json: JsonMap, path: DocumentPath, module: string): Omit<PlannedResource, 'values' | 'unknown' | 'sensitive' | 'valuesPath'> | undefined {
+function resourceOf(
+  json: JsonMap,
+  path: DocumentPath,
+  module: string,
+): Omit<PlannedResource, 'values' | 'unknown' | 'sensitive' | 'valuesPath'> | undefined {
   const type = textOf(json['type']);
   const name = textOf(json['name']);
   if (type === undefined || name === undefined) return undefined;
@@ -99,7 +128,9 @@ function resourceOf(json: JsonMap, path: DocumentPath, module: string): Omit<Pla
   const mode = written === 'data' ? 'data' : 'managed';
   // Ephemeral resources are in no plan; whatever else there will be isn't known here.
   if (written !== undefined && written !== 'data' && written !== 'managed') return undefined;
-  const address = textOf(json['address']) ?? `${module === '' ? '' : `${module}.`}${mode === 'data' ? 'data.' : ''}${type}.${name}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`;
+  const address =
+    textOf(json['address']) ??
+    `${module === '' ? '' : `${module}.`}${mode === 'data' ? 'data.' : ''}${type}.${name}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`;
   return { address, module, mode, type, name, key, path };
 }
 

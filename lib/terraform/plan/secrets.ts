@@ -8,19 +8,26 @@ export function secretsOfPlan(root: JsonMap): readonly string[] {
   }
   for (const change of valuesOf(root['output_changes'])) addChange(change, found);
   for (const values of [root['planned_values'], root['values'], memberOf(root['prior_state'], 'values')]) {
-    for (const output of valuesOf(memberOf(values, 'outputs'))) addMarked(memberOf(output, 'value'), memberOf(output, 'sensitive'), found);
+    for (const output of valuesOf(memberOf(values, 'outputs')))
+      addMarked(memberOf(output, 'value'), memberOf(output, 'sensitive'), found);
     addModule(memberOf(values, 'root_module'), found);
   }
-  addConfiguration(memberOf(root['configuration'], 'root_module'), (name) => memberOf(memberOf(root['variables'], name), 'value'), found);
+  addConfiguration(
+    memberOf(root['configuration'], 'root_module'),
+    (name) => memberOf(memberOf(root['variables'], name), 'value'),
+    found,
+  );
   return found;
 }
 
 function addChange(change: unknown, found: string[]): void {
-  for (const side of ['before', 'after']) addMarked(memberOf(change, side), memberOf(change, `${side}_sensitive`), found);
+  for (const side of ['before', 'after'])
+    addMarked(memberOf(change, side), memberOf(change, `${side}_sensitive`), found);
 }
 
 function addModule(module: unknown, found: string[]): void {
-  for (const item of listOf(memberOf(module, 'resources'))) addMarked(memberOf(item, 'values'), memberOf(item, 'sensitive_values'), found);
+  for (const item of listOf(memberOf(module, 'resources')))
+    addMarked(memberOf(item, 'values'), memberOf(item, 'sensitive_values'), found);
   for (const child of listOf(memberOf(module, 'child_modules'))) addModule(child, found);
 }
 
@@ -34,14 +41,19 @@ function addConfiguration(module: unknown, given: (variable: string) => unknown,
     addMarked(given(name), isSecret, found);
   }
   for (const call of valuesOf(memberOf(module, 'module_calls'))) {
-    addConfiguration(memberOf(call, 'module'), (name) => memberOf(memberOf(memberOf(call, 'expressions'), name), 'constant_value'), found);
+    addConfiguration(
+      memberOf(call, 'module'),
+      (name) => memberOf(memberOf(memberOf(call, 'expressions'), name), 'constant_value'),
+      found,
+    );
   }
 }
 
 /** @param marks mirrors the value, true where it is sensitive */
 function addMarked(value: unknown, marks: unknown, found: string[]): void {
   if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) addMarked(member, marks === true ? true : memberOf(marks, Array.isArray(marks) ? Number(key) : key), found);
+    for (const [key, member] of Object.entries(value))
+      addMarked(member, marks === true ? true : memberOf(marks, Array.isArray(marks) ? Number(key) : key), found);
   } else if (marks === true && (typeof value === 'string' || typeof value === 'number')) found.push(String(value));
 }
 

@@ -54,14 +54,24 @@ export class PlanValues {
     return this.map(values ?? {}, isJsonMap(unknown) ? unknown : {}, sensitive, this.written, [], place);
   }
 
-  private value(json: unknown, unknown: unknown, sensitive: unknown, written: Written, steps: readonly ValueStep[], place: PlanPlace): TerraformValue {
+  private value(
+    json: unknown,
+    unknown: unknown,
+    sensitive: unknown,
+    written: Written,
+    steps: readonly ValueStep[],
+    place: PlanPlace,
+  ): TerraformValue {
     if (unknown === true) return this.unknown(sensitive, written, steps, place);
     if (sensitive === true) return this.sensitive(written, steps, place);
     if (steps.length > MAX_DEPTH) return beyondLimit('it is nested too deeply', place);
-    if (Array.isArray(json) || (json === undefined && Array.isArray(unknown))) return this.list(listOf(json), unknown, sensitive, written, steps, place);
+    if (Array.isArray(json) || (json === undefined && Array.isArray(unknown)))
+      return this.list(listOf(json), unknown, sensitive, written, steps, place);
     if (isJsonMap(json)) return this.map(json, unknown, sensitive, written, steps, place);
-    if (typeof json === 'string') return new Known(json, this.placeOf(json, written, this.asTold(place, json, written, steps)));
-    if (typeof json === 'number' || typeof json === 'boolean') return new Known(json, this.asTold(place, json, written, steps));
+    if (typeof json === 'string')
+      return new Known(json, this.placeOf(json, written, this.asTold(place, json, written, steps)));
+    if (typeof json === 'number' || typeof json === 'boolean')
+      return new Known(json, this.asTold(place, json, written, steps));
     return new Absent(place);
   }
 
@@ -69,10 +79,21 @@ export class PlanValues {
     const { frame, foreign } = this;
     if (frame === undefined || foreign === undefined || written.kind !== 'expression') return place;
     const { module, key, forEach } = frame;
-    return new ForeignPlace(place, { text, expression: written.expression, module, foreign, key, forEach }, this.context.configuration);
+    return new ForeignPlace(
+      place,
+      { text, expression: written.expression, module, foreign, key, forEach },
+      this.context.configuration,
+    );
   }
 
-  private list(json: readonly unknown[], unknown: unknown, sensitive: unknown, written: Written, steps: readonly ValueStep[], place: PlanPlace): TerraformValue {
+  private list(
+    json: readonly unknown[],
+    unknown: unknown,
+    sensitive: unknown,
+    written: Written,
+    steps: readonly ValueStep[],
+    place: PlanPlace,
+  ): TerraformValue {
     const marks = listOf(unknown);
     const size = Math.max(json.length, marks.length);
     const origins = written.kind === 'expression' ? this.inOrder(written.expression, marks, steps) : undefined;
@@ -84,25 +105,52 @@ export class PlanValues {
       const origin = mark === true ? origins?.next().value : undefined;
       if (origin !== undefined) items.push(this.reference(origin, AFTER_APPLY, inner));
       else if (mark === true && written.kind === 'expression') items.push(new Unknown(AFTER_APPLY, inner));
-      else items.push(this.value(json[index] ?? undefined, mark, memberOf(sensitive, index), writtenAt(written, index, size, false), [...steps, index], inner));
+      else
+        items.push(
+          this.value(
+            json[index] ?? undefined,
+            mark,
+            memberOf(sensitive, index),
+            writtenAt(written, index, size, false),
+            [...steps, index],
+            inner,
+          ),
+        );
     }
     return new Known(new TerraformList(items), this.asTold(place, json, written, steps));
   }
 
   /** The resources that unknown items of a list refer to, if each is of another. */
-  private inOrder(expression: JsonMap, marks: readonly unknown[], steps: readonly ValueStep[]): Iterator<Origin, undefined> | undefined {
+  private inOrder(
+    expression: JsonMap,
+    marks: readonly unknown[],
+    steps: readonly ValueStep[],
+  ): Iterator<Origin, undefined> | undefined {
     const count = marks.filter((mark) => mark === true).length;
     if (count === 0) return undefined;
     const trace = this.trace(expression);
     if (trace?.isComplete !== true || trace.origins.length !== count) return undefined;
-    return trace.origins.every((origin) => isIdentifier(steps, origin)) ? (trace.origins.values() as Iterator<Origin, undefined>) : undefined;
+    return trace.origins.every((origin) => isIdentifier(steps, origin))
+      ? (trace.origins.values() as Iterator<Origin, undefined>)
+      : undefined;
   }
 
-  private map(json: JsonMap, unknown: unknown, sensitive: unknown, written: Written, steps: readonly ValueStep[], place: PlanPlace): TerraformValue {
+  private map(
+    json: JsonMap,
+    unknown: unknown,
+    sensitive: unknown,
+    written: Written,
+    steps: readonly ValueStep[],
+    place: PlanPlace,
+  ): TerraformValue {
     const entries = new Map<string, TerraformValue>();
     // Where nothing is marked as unknown, what is unknown is left out.
     const isLeftOut = this.resource.unknown === undefined;
-    const keys = new Set([...Object.keys(json), ...(isJsonMap(unknown) ? Object.keys(unknown) : []), ...(isLeftOut && written.kind === 'block' ? Object.keys(written.content) : [])]);
+    const keys = new Set([
+      ...Object.keys(json),
+      ...(isJsonMap(unknown) ? Object.keys(unknown) : []),
+      ...(isLeftOut && written.kind === 'block' ? Object.keys(written.content) : []),
+    ]);
     for (const key of keys) {
       const item = memberOf(json, key);
       const mark = isLeftOut && item === undefined ? true : memberOf(unknown, key);
@@ -121,7 +169,13 @@ export class PlanValues {
     if (mode === 'data' || isPrior === true || !isFilledIn(type, steps)) return place;
     // What a plan changes is written: otherwise the value would be the old one, or not known yet.
     if (change !== undefined && !isDeepStrictEqual(memberAt(change['before'], ...steps), json)) return place;
-    const readBack = written.kind === 'expression' ? this.readBackBeside(written.expression, json) : written.kind === 'nothing' || (written.kind === 'dynamic' && isOptionalAndComputed(type, namesOf(steps).join('.'))) ? 'surely' : 'perhaps';
+    const readBack =
+      written.kind === 'expression'
+        ? this.readBackBeside(written.expression, json)
+        : written.kind === 'nothing' ||
+            (written.kind === 'dynamic' && isOptionalAndComputed(type, namesOf(steps).join('.')))
+          ? 'surely'
+          : 'perhaps';
     if (readBack === undefined) return place;
     return place.asReadBack(type === 'aws_eks_node_group' && isOfOwnImage(values, steps) ? 'surely' : readBack);
   }
@@ -137,8 +191,15 @@ export class PlanValues {
     const id = entries.get('id');
     const name = entries.get('name');
     // A name that is known beside an id that isn't is written: AWS tells both at once.
-    if (namesOf(steps).at(-1) === 'launch_template' && name?.kind === 'known' && id?.kind === 'unknown' && id.reference === undefined) entries.set('id', new Absent(id.source));
-    if (written.kind !== 'unseen' || id?.kind !== 'unknown' || id.reference === undefined || name?.kind !== 'unknown') return;
+    if (
+      namesOf(steps).at(-1) === 'launch_template' &&
+      name?.kind === 'known' &&
+      id?.kind === 'unknown' &&
+      id.reference === undefined
+    )
+      entries.set('id', new Absent(id.source));
+    if (written.kind !== 'unseen' || id?.kind !== 'unknown' || id.reference === undefined || name?.kind !== 'unknown')
+      return;
     entries.set('name', new Absent(name.source));
   }
 
@@ -154,7 +215,13 @@ export class PlanValues {
       case 'expression': {
         const trace = this.trace(written.expression);
         // All that it refers to is known: it can only be null, and AWS chooses.
-        if (isManaged && trace?.isComplete === true && trace.origins.length === 0 && Array.isArray(written.expression['references'])) return new Absent(place);
+        if (
+          isManaged &&
+          trace?.isComplete === true &&
+          trace.origins.length === 0 &&
+          Array.isArray(written.expression['references'])
+        )
+          return new Absent(place);
         // Of a list, an expression tells what is in it, but not what else is.
         if (isCollection(undefined, undefined, sensitive) || isPlural(steps)) return new Unknown(AFTER_APPLY, place);
         return this.referenceOr(this.originOf(trace, written.expression, steps), AFTER_APPLY, place);
@@ -166,7 +233,8 @@ export class PlanValues {
   }
 
   private sensitive(written: Written, steps: readonly ValueStep[], place: PlanPlace): TerraformValue {
-    const origin = written.kind === 'expression' ? onlyOriginOf(this.resource, steps, this.trace(written.expression)) : undefined;
+    const origin =
+      written.kind === 'expression' ? onlyOriginOf(this.resource, steps, this.trace(written.expression)) : undefined;
     return this.referenceOr(origin, SENSITIVE, place);
   }
 
@@ -176,7 +244,9 @@ export class PlanValues {
 
   private originOf(trace: Trace | undefined, { references }: JsonMap, steps: readonly ValueStep[]): Origin | undefined {
     const origin = onlyOriginOf(this.resource, steps, trace);
-    const isLocal = trace?.origins.length === 0 && listOf(references).some((reference) => typeof reference === 'string' && reference.startsWith('local.'));
+    const isLocal =
+      trace?.origins.length === 0 &&
+      listOf(references).some((reference) => typeof reference === 'string' && reference.startsWith('local.'));
     return isLocal ? this.ownOfModule(steps) : origin;
   }
 
@@ -190,7 +260,9 @@ export class PlanValues {
     if (target === undefined || attribute === undefined || !isOwnOfModule(target)) return undefined;
     const [only, second] = this.context.references.ofModule(this.resource.module, target.type);
     if (only === undefined || second !== undefined || !isUntold(only, [attribute])) return undefined;
-    return this.frame?.module.names(`${only.type}.${only.name}`) === false ? { resource: only, attribute: [attribute] } : undefined;
+    return this.frame?.module.names(`${only.type}.${only.name}`) === false
+      ? { resource: only, attribute: [attribute] }
+      : undefined;
   }
 
   private referenceOr(origin: Origin | undefined, reason: string, place: PlanPlace): Unknown {
@@ -206,13 +278,20 @@ export class PlanValues {
   }
 }
 
-function onlyOriginOf(resource: PlannedResource, steps: readonly ValueStep[], trace: Trace | undefined): Origin | undefined {
+function onlyOriginOf(
+  resource: PlannedResource,
+  steps: readonly ValueStep[],
+  trace: Trace | undefined,
+): Origin | undefined {
   return trace === undefined ? undefined : onlyOrigin(resource.type, steps, trace.origins, trace.isComplete);
 }
 
 /** EKS takes neither version beside an AMI; it answers with the AMI's id as release version, and with a version of its own. */
 function isOfOwnImage(values: JsonMap | undefined, [name]: readonly ValueStep[]): boolean {
-  return (name === 'version' || name === 'release_version') && textOf(values?.['release_version'])?.startsWith('ami-') === true;
+  return (
+    (name === 'version' || name === 'release_version') &&
+    textOf(values?.['release_version'])?.startsWith('ami-') === true
+  );
 }
 
 /** Whether a value is a list, a map or a block, for all that is told of it. */

@@ -59,8 +59,16 @@ describe('EksGuardrails.acknowledge', () => {
     ['without a reason', { rule: 'imds-hop-limit', reason: ' ' }, 'suppression-without-reason'],
     ['for a misspelt rule', { rule: 'imds-hop-limt', reason: REASON }, 'suppression-unknown-rule'],
     ['after its end', { rule: 'imds-hop-limit', reason: REASON, until: '2026-11-20' }, 'suppression-expired'],
-    ['with an end that is no day', { rule: 'imds-hop-limit', reason: REASON, until: '31.12.2099' }, 'suppression-expired'],
-    ['with an end that is no text', { rule: 'imds-hop-limit', reason: REASON, until: 20200101 as unknown as string }, 'suppression-expired'],
+    [
+      'with an end that is no day',
+      { rule: 'imds-hop-limit', reason: REASON, until: '31.12.2099' },
+      'suppression-expired',
+    ],
+    [
+      'with an end that is no text',
+      { rule: 'imds-hop-limit', reason: REASON, until: 20200101 as unknown as string },
+      'suppression-expired',
+    ],
   ])('has no effect %s', (_, options, rule) => {
     const found = failuresOf(
       build(({ template }) => {
@@ -71,7 +79,11 @@ describe('EksGuardrails.acknowledge', () => {
   });
 
   it.each([
-    ['no rule', { id: 'imds-hop-limit', reason: REASON }, 'there is no key "id" here; the keys are rule, reason, until'],
+    [
+      'no rule',
+      { id: 'imds-hop-limit', reason: REASON },
+      'there is no key "id" here; the keys are rule, reason, until',
+    ],
     ['a misspelt end', { rule: 'imds-hop-limit', reason: REASON, Until: '2020-01-01' }, 'did you mean "until"?'],
     ['nothing', {}, "takes the id of a rule and a reason: { rule: 'imds-hop-limit', reason: '…' }"],
   ])('refuses what is no decision: %s', (_, options, message) => {
@@ -98,7 +110,9 @@ describe('EksGuardrails.acknowledge', () => {
       EksGuardrails.acknowledge(stack, { rule: 'imds-v1', reason: 'none is used', until: '2099-12-31' });
     });
     expect(synthesize(app).thrown).toBeUndefined();
-    const configuration = JSON.parse(filesIn(app.outdir)['stacks/Platform/cdk.tf.json'] ?? '') as { '//': { metadata: object } };
+    const configuration = JSON.parse(filesIn(app.outdir)['stacks/Platform/cdk.tf.json'] ?? '') as {
+      '//': { metadata: object };
+    };
     expect(configuration['//']).toMatchObject({
       metadata: { stackName: 'Platform' },
       'eks-guardrails': {

@@ -34,12 +34,20 @@ export function stackWithProvider(scope: Construct, id: string): TerraformStack 
 /** A launch template that says all that nodes need; a hop limit of 1, or none, keeps pods of AL2023 nodes from it. */
 export function launchTemplate(scope: Construct, id: string, hopLimit?: number): LaunchTemplate {
   return new LaunchTemplate(scope, id, {
-    metadataOptions: { httpTokens: 'required', ...(hopLimit === undefined ? {} : { httpPutResponseHopLimit: hopLimit }) },
+    metadataOptions: {
+      httpTokens: 'required',
+      ...(hopLimit === undefined ? {} : { httpPutResponseHopLimit: hopLimit }),
+    },
   });
 }
 
 /** Managed nodes of AL2023, with the latest version of a launch template. */
-export function nodeGroup(scope: Construct, id: string, template: LaunchTemplate, more: Partial<EksNodeGroupConfig> = {}): EksNodeGroup {
+export function nodeGroup(
+  scope: Construct,
+  id: string,
+  template: LaunchTemplate,
+  more: Partial<EksNodeGroupConfig> = {},
+): EksNodeGroup {
   return new EksNodeGroup(scope, id, {
     clusterName: 'shop',
     nodeRoleArn: 'arn:aws:iam::111122223333:role/nodes',
@@ -80,14 +88,20 @@ export function synthesize(app: App): Synthesis {
 /** `error imds-hop-limit Platform/Template` of each line that begins a message, sorted. */
 export function messages({ thrown = '', printed }: Synthesis): string[] {
   const text = [...printed, thrown].join('\n');
-  return [...text.matchAll(/^\[(error|warning|info)\] (\S+): ([a-z0-9-]+): /gm)].map(([, level = '', path = '', rule = '']) => `${level} ${rule} ${path}`).sort();
+  return [...text.matchAll(/^\[(error|warning|info)\] (\S+): ([a-z0-9-]+): /gm)]
+    .map(([, level = '', path = '', rule = '']) => `${level} ${rule} ${path}`)
+    .sort();
 }
 
 /** The files below a folder with their texts, by relative path. */
 export function filesIn(root: string): Record<string, string> {
   if (!existsSync(root)) return {};
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(files.map((entry) => join(entry.parentPath, entry.name)).map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]));
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]),
+  );
 }
 
 /** Runs with environment variables set. */

@@ -1,15 +1,35 @@
 import { Aspects, Testing, type App, type TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { EksGuardrailsAspect } from '../../../aspects/cdktf';
-import { filesIn, folder, launchTemplate, nodeGroup, nodesStack, stackWithProvider, synthesize, testApp, withEnvironment } from './apps';
+import {
+  filesIn,
+  folder,
+  launchTemplate,
+  nodeGroup,
+  nodesStack,
+  stackWithProvider,
+  synthesize,
+  testApp,
+  withEnvironment,
+} from './apps';
 
-const LEVELS: Readonly<Record<string, string>> = { '@cdktf/error': 'error', '@cdktf/warn': 'warning', '@cdktf/info': 'info' };
+const LEVELS: Readonly<Record<string, string>> = {
+  '@cdktf/error': 'error',
+  '@cdktf/warn': 'warning',
+  '@cdktf/info': 'info',
+};
 
 /** `error imds-hop-limit Platform/Template` of each annotation; what can't be judged is left out. */
 function annotations(root: IConstruct): string[] {
   return root.node
     .findAll()
-    .flatMap(({ node }) => node.metadata.flatMap(({ type, data }) => (LEVELS[type] === undefined ? [] : [`${LEVELS[type]} ${String(data).split(': ').slice(0, -1)[0] ?? ''} ${node.path}`])))
+    .flatMap(({ node }) =>
+      node.metadata.flatMap(({ type, data }) =>
+        LEVELS[type] === undefined
+          ? []
+          : [`${LEVELS[type]} ${String(data).split(': ').slice(0, -1)[0] ?? ''} ${node.path}`],
+      ),
+    )
     .filter((line) => !line.startsWith('info'))
     .sort();
 }
@@ -101,7 +121,11 @@ describe('EksGuardrailsAspect', () => {
     const aspect = new EksGuardrailsAspect({ failOn: 'never' });
     for (const id of ['One', 'Two', 'Three']) Aspects.of(nodesStack(app, id, 1)).add(aspect);
     synthesize(app);
-    expect(annotations(app)).toEqual(['warning imds-hop-limit One/Template', 'warning imds-hop-limit Three/Template', 'warning imds-hop-limit Two/Template']);
+    expect(annotations(app)).toEqual([
+      'warning imds-hop-limit One/Template',
+      'warning imds-hop-limit Three/Template',
+      'warning imds-hop-limit Two/Template',
+    ]);
   });
 
   it('leaves the error to the command of CDKTF, which reads it in the manifest', () => {
@@ -112,8 +136,12 @@ describe('EksGuardrailsAspect', () => {
       return synthesize(app);
     });
     expect(thrown).toBeUndefined();
-    const manifest = JSON.parse(filesIn(outdir)['manifest.json'] ?? '') as { stacks: Record<string, { annotations: { level: string; constructPath: string }[] }> };
-    expect(manifest.stacks['Platform']?.annotations).toContainEqual(expect.objectContaining({ level: '@cdktf/error', constructPath: 'Platform/Template' }));
+    const manifest = JSON.parse(filesIn(outdir)['manifest.json'] ?? '') as {
+      stacks: Record<string, { annotations: { level: string; constructPath: string }[] }>;
+    };
+    expect(manifest.stacks['Platform']?.annotations).toContainEqual(
+      expect.objectContaining({ level: '@cdktf/error', constructPath: 'Platform/Template' }),
+    );
   });
 
   it('can be asked in a unit test of a stack', () => {

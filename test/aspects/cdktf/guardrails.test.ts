@@ -1,10 +1,33 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Annotations, App, Aspects, AssetType, TerraformAsset, TerraformHclModule, TerraformOutput, TerraformStack, Testing, type IAspect, type ISynthesisSession } from 'cdktf';
+import {
+  Annotations,
+  App,
+  Aspects,
+  AssetType,
+  TerraformAsset,
+  TerraformHclModule,
+  TerraformOutput,
+  TerraformStack,
+  Testing,
+  type IAspect,
+  type ISynthesisSession,
+} from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { EksGuardrails, EksGuardrailsAspect, EksGuardrailsError } from '../../../aspects/cdktf';
 import { LaunchTemplate } from '@cdktf/provider-aws/lib/launch-template';
-import { filesIn, folder, launchTemplate, messages, nodeGroup, nodesStack, stackWithProvider, synthesize, testApp, withEnvironment } from './apps';
+import {
+  filesIn,
+  folder,
+  launchTemplate,
+  messages,
+  nodeGroup,
+  nodesStack,
+  stackWithProvider,
+  synthesize,
+  testApp,
+  withEnvironment,
+} from './apps';
 
 const HOP_LIMIT = 'error imds-hop-limit';
 
@@ -33,7 +56,9 @@ describe('EksGuardrails.of(app)', () => {
       expect(error).toBeInstanceOf(EksGuardrailsError);
       const { stack = '', message } = error as EksGuardrailsError;
       expect(stack.startsWith(`EksGuardrailsError: ${message}`)).toBe(true);
-      expect(stack.slice(`EksGuardrailsError: ${message}`.length).trim()).toMatch(/^at .*guardrails\.test\.ts:\d+:\d+\)?$/);
+      expect(stack.slice(`EksGuardrailsError: ${message}`.length).trim()).toMatch(
+        /^at .*guardrails\.test\.ts:\d+:\d+\)?$/,
+      );
     } finally {
       silenced.mockRestore();
     }
@@ -45,7 +70,9 @@ describe('EksGuardrails.of(app)', () => {
     nodesStack(app, 'First', 2);
     nodesStack(app, 'Second', 1);
     nodesStack(app, 'Third', 2);
-    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([`${HOP_LIMIT} Second/Template`]);
+    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([
+      `${HOP_LIMIT} Second/Template`,
+    ]);
     expect(filesIn(app.outdir)).toEqual({});
   });
 
@@ -56,7 +83,9 @@ describe('EksGuardrails.of(app)', () => {
       const other = stackWithProvider(app, 'Other');
       const asset = join(folder(), 'motd.txt');
       writeFileSync(asset, 'hello');
-      new TerraformOutput(other, 'Motd', { value: new TerraformAsset(other, 'File', { path: asset, type: AssetType.FILE, assetHash: 'one' }).path });
+      new TerraformOutput(other, 'Motd', {
+        value: new TerraformAsset(other, 'File', { path: asset, type: AssetType.FILE, assetHash: 'one' }).path,
+      });
       return app;
     };
     const plain = build(folder());
@@ -64,9 +93,17 @@ describe('EksGuardrails.of(app)', () => {
     EksGuardrails.of(guarded, { failOn: 'never', rules: {} });
     expect(synthesize(plain).thrown).toBeUndefined();
     expect(synthesize(guarded).thrown).toBeUndefined();
-    const without = (files: Record<string, string>) => ({ ...files, 'manifest.json': files['manifest.json']?.replace(/"annotations": \[[^\]]*\]/g, '"annotations": []') });
+    const without = (files: Record<string, string>) => ({
+      ...files,
+      'manifest.json': files['manifest.json']?.replace(/"annotations": \[[^\]]*\]/g, '"annotations": []'),
+    });
     expect(without(filesIn(guarded.outdir))).toEqual(without(filesIn(plain.outdir)));
-    expect(Object.keys(filesIn(guarded.outdir)).sort()).toEqual(['manifest.json', 'stacks/Other/assets/File/one/motd.txt', 'stacks/Other/cdk.tf.json', 'stacks/Platform/cdk.tf.json']);
+    expect(Object.keys(filesIn(guarded.outdir)).sort()).toEqual([
+      'manifest.json',
+      'stacks/Other/assets/File/one/motd.txt',
+      'stacks/Other/cdk.tf.json',
+      'stacks/Platform/cdk.tf.json',
+    ]);
   });
 
   it('reaches stacks that are added later, also by constructs', () => {
@@ -75,7 +112,11 @@ describe('EksGuardrails.of(app)', () => {
     EksGuardrails.of(app);
     nodesStack(app, 'After', 1);
     nodesStack(stackWithProvider(app, 'Outer'), 'Inner', 1);
-    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([`${HOP_LIMIT} After/Template`, `${HOP_LIMIT} Before/Template`, `${HOP_LIMIT} Outer/Inner/Template`]);
+    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([
+      `${HOP_LIMIT} After/Template`,
+      `${HOP_LIMIT} Before/Template`,
+      `${HOP_LIMIT} Outer/Inner/Template`,
+    ]);
   });
 
   it('follows links between stacks', () => {
@@ -84,7 +125,9 @@ describe('EksGuardrails.of(app)', () => {
     const templates = stackWithProvider(app, 'Templates');
     const shared = launchTemplate(templates, 'Shared');
     nodeGroup(stackWithProvider(app, 'Nodes'), 'Group', shared);
-    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([`${HOP_LIMIT} Templates/Shared`]);
+    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([
+      `${HOP_LIMIT} Templates/Shared`,
+    ]);
   });
 
   it('judges what overrides and aspects make of it, and runs aspects once', () => {
@@ -104,7 +147,10 @@ describe('EksGuardrails.of(app)', () => {
       },
     };
     Aspects.of(stack).add(aspect);
-    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([`${HOP_LIMIT} Platform/ByAspect`, `${HOP_LIMIT} Platform/Overridden`]);
+    expect(messages(synthesize(app)).filter((line) => line.startsWith('error'))).toEqual([
+      `${HOP_LIMIT} Platform/ByAspect`,
+      `${HOP_LIMIT} Platform/Overridden`,
+    ]);
     expect(visits).toBe(1);
   });
 
@@ -138,7 +184,9 @@ describe('EksGuardrails.of(app)', () => {
       const outdir = folder();
       expect(synthesize(build(outdir, 2)).thrown).toBeUndefined();
       const earlier = filesIn(outdir);
-      expect(synthesize(build(outdir, 1)).thrown).toContain(`Nothing was written; what is in ${outdir} is from an earlier synthesis.`);
+      expect(synthesize(build(outdir, 1)).thrown).toContain(
+        `Nothing was written; what is in ${outdir} is from an earlier synthesis.`,
+      );
       expect(filesIn(outdir)).toEqual(earlier);
     });
 
@@ -148,7 +196,12 @@ describe('EksGuardrails.of(app)', () => {
       mkdirSync(join(outdir, 'stacks/Platform/.terraform'));
       writeFileSync(join(outdir, 'stacks/Platform/.terraform/lock'), 'kept');
       expect(synthesize(build(outdir, 3)).thrown).toBeUndefined();
-      expect(Object.keys(filesIn(outdir)).sort()).toEqual(['manifest.json', 'stacks/Platform/.terraform/lock', 'stacks/Platform/assets/File/hash-3/motd.txt', 'stacks/Platform/cdk.tf.json']);
+      expect(Object.keys(filesIn(outdir)).sort()).toEqual([
+        'manifest.json',
+        'stacks/Platform/.terraform/lock',
+        'stacks/Platform/assets/File/hash-3/motd.txt',
+        'stacks/Platform/cdk.tf.json',
+      ]);
     });
   });
 
@@ -198,8 +251,12 @@ describe('EksGuardrails.of(app)', () => {
       expect(synthesis.thrown).toBeUndefined();
       expect(messages(synthesis)).toContain(WARNING);
       expect(messages(synthesis)).toContain('info vpc-cni-role-missing Platform/Nodes');
-      const { stacks } = JSON.parse(readFileSync(join(app.outdir, 'manifest.json'), 'utf8')) as { stacks: Record<string, { annotations: { constructPath: string; level: string; message: string }[] }> };
-      const annotations = stacks['Platform']?.annotations.map(({ constructPath, level, message }) => `${level} ${message.split(':')[0] ?? ''} ${constructPath}`);
+      const { stacks } = JSON.parse(readFileSync(join(app.outdir, 'manifest.json'), 'utf8')) as {
+        stacks: Record<string, { annotations: { constructPath: string; level: string; message: string }[] }>;
+      };
+      const annotations = stacks['Platform']?.annotations.map(
+        ({ constructPath, level, message }) => `${level} ${message.split(':')[0] ?? ''} ${constructPath}`,
+      );
       expect(annotations).toContain('@cdktf/warn node-group-force-update Platform/Nodes');
       expect(annotations).toContain('@cdktf/info vpc-cni-role-missing Platform/Nodes');
       expect(new Set(annotations).size).toBe(annotations?.length);
@@ -249,7 +306,9 @@ describe('EksGuardrails.of(app)', () => {
 
   describe('its configuration', () => {
     it('is refused at once if it names what does not exist', () => {
-      expect(() => EksGuardrails.of(testApp(), { rules: { 'imds-hop-limt': 'off' } })).toThrow('did you mean "imds-hop-limit"?');
+      expect(() => EksGuardrails.of(testApp(), { rules: { 'imds-hop-limt': 'off' } })).toThrow(
+        'did you mean "imds-hop-limit"?',
+      );
     });
 
     it('is given once', () => {
@@ -257,7 +316,9 @@ describe('EksGuardrails.of(app)', () => {
       const one = EksGuardrails.of(app, { failOn: 'warning' });
       expect(EksGuardrails.of(app)).toBe(one);
       expect(EksGuardrails.of(app, { failOn: 'warning' })).toBe(one);
-      expect(() => EksGuardrails.of(app, { failOn: 'never' })).toThrow('already called for this app, with another configuration');
+      expect(() => EksGuardrails.of(app, { failOn: 'never' })).toThrow(
+        'already called for this app, with another configuration',
+      );
       nodesStack(app, 'Platform', 1);
       expect(messages(synthesize(app)).filter((line) => line.startsWith(HOP_LIMIT))).toHaveLength(1);
     });
@@ -288,7 +349,11 @@ describe('EksGuardrails.of(app)', () => {
         EksGuardrails.of(good);
         nodesStack(good, 'Platform', 2);
         expect(synthesize(good).thrown).toBeUndefined();
-        expect(Object.keys(filesIn(good.outdir)).sort()).toEqual(['manifest.json', 'stacks/Platform/cdk.tf', 'stacks/Platform/metadata.json']);
+        expect(Object.keys(filesIn(good.outdir)).sort()).toEqual([
+          'manifest.json',
+          'stacks/Platform/cdk.tf',
+          'stacks/Platform/metadata.json',
+        ]);
       });
     });
 
@@ -305,7 +370,9 @@ describe('EksGuardrails.of(app)', () => {
     it('an app with a synth of its own is none', () => {
       class OwnApp extends App {
         override synth(): void {
-          for (const stack of this.node.children) if (TerraformStack.isStack(stack)) stack.synthesizer.synthesize({ outdir: this.outdir, manifest: this.manifest });
+          for (const stack of this.node.children)
+            if (TerraformStack.isStack(stack))
+              stack.synthesizer.synthesize({ outdir: this.outdir, manifest: this.manifest });
         }
       }
       const app = new OwnApp({ outdir: join(folder(), 'cdktf.out') });
@@ -324,7 +391,10 @@ describe('EksGuardrails.of(app)', () => {
         synthesize: (session: ISynthesisSession) => {
           own.synthesize(session);
           const file = join(session.outdir, session.manifest.forStack(stack).synthesizedStackPath);
-          writeFileSync(file, readFileSync(file, 'utf8').replace('"http_put_response_hop_limit": 2', '"http_put_response_hop_limit": 1'));
+          writeFileSync(
+            file,
+            readFileSync(file, 'utf8').replace('"http_put_response_hop_limit": 2', '"http_put_response_hop_limit": 1'),
+          );
         },
       };
       expect(messages(synthesize(app)).join()).toContain(`${HOP_LIMIT} Platform/Template`);
@@ -354,7 +424,11 @@ describe('EksGuardrails.of(app)', () => {
     function build(hopLimit: number, isThere = true): { app: App; stack: TerraformStack } {
       const app = testApp();
       const stack = stackWithProvider(app, 'Platform');
-      new TerraformHclModule(stack, 'Module', { source: './nodes', skipAssetCreationFromLocalModules: true, variables: { hop_limit: hopLimit } });
+      new TerraformHclModule(stack, 'Module', {
+        source: './nodes',
+        skipAssetCreationFromLocalModules: true,
+        variables: { hop_limit: hopLimit },
+      });
       if (isThere) {
         mkdirSync(join(app.outdir, 'stacks/Platform/nodes'), { recursive: true });
         writeFileSync(join(app.outdir, 'stacks/Platform/nodes/main.tf'), MODULE);
@@ -365,7 +439,9 @@ describe('EksGuardrails.of(app)', () => {
     it('is judged', () => {
       const bad = build(1).app;
       EksGuardrails.of(bad);
-      expect(synthesize(bad).thrown).toMatch(/imds-hop-limit: Launch template .*module\.Module\.aws_launch_template\.nodes/);
+      expect(synthesize(bad).thrown).toMatch(
+        /imds-hop-limit: Launch template .*module\.Module\.aws_launch_template\.nodes/,
+      );
       const good = build(2).app;
       EksGuardrails.of(good);
       expect(synthesize(good).thrown).toBeUndefined();

@@ -25,8 +25,18 @@ function misconfigured(app: App): App {
   nodeGroup(nodes, 'OverriddenGroup', overridden);
   nodeGroup(nodes, 'LocalGroup', launchTemplate(nodes, 'Shared', 2));
   const cluster = stackWithProvider(app, 'Cluster');
-  const control = new EksCluster(cluster, 'Cluster', { name: 'control', roleArn: ROLE, version: '1.33', vpcConfig: { subnetIds: SUBNETS } });
-  new EksAddon(cluster, 'VpcCni', { clusterName: control.name, addonName: 'vpc-cni', addonVersion: 'v1.20.4-eksbuild.1', resolveConflictsOnUpdate: 'OVERWRITE' });
+  const control = new EksCluster(cluster, 'Cluster', {
+    name: 'control',
+    roleArn: ROLE,
+    version: '1.33',
+    vpcConfig: { subnetIds: SUBNETS },
+  });
+  new EksAddon(cluster, 'VpcCni', {
+    clusterName: control.name,
+    addonName: 'vpc-cni',
+    addonVersion: 'v1.20.4-eksbuild.1',
+    resolveConflictsOnUpdate: 'OVERWRITE',
+  });
   return app;
 }
 
@@ -35,7 +45,12 @@ function misconfiguredTwin(): AwsApp {
   const app = new AwsApp({ outdir: folder() });
   const template = (scope: Stack, id: string, hopLimit?: number): CfnLaunchTemplate =>
     new CfnLaunchTemplate(scope, id, {
-      launchTemplateData: { metadataOptions: { httpTokens: 'required', ...(hopLimit === undefined ? {} : { httpPutResponseHopLimit: hopLimit }) } },
+      launchTemplateData: {
+        metadataOptions: {
+          httpTokens: 'required',
+          ...(hopLimit === undefined ? {} : { httpPutResponseHopLimit: hopLimit }),
+        },
+      },
     });
   const group = (scope: Stack, id: string, { ref, attrLatestVersionNumber }: CfnLaunchTemplate): CfnNodegroup =>
     new CfnNodegroup(scope, id, {
@@ -55,12 +70,26 @@ function misconfiguredTwin(): AwsApp {
   group(nodes, 'OverriddenGroup', overridden);
   group(nodes, 'LocalGroup', template(nodes, 'Shared', 2));
   const cluster = new Stack(app, 'Cluster', { env: { region: 'eu-central-1' } });
-  const control = new CfnCluster(cluster, 'Cluster', { name: 'control', roleArn: ROLE, version: '1.33', resourcesVpcConfig: { subnetIds: SUBNETS } });
-  new CfnAddon(cluster, 'VpcCni', { clusterName: control.ref, addonName: 'vpc-cni', addonVersion: 'v1.20.4-eksbuild.1', resolveConflicts: 'OVERWRITE' });
+  const control = new CfnCluster(cluster, 'Cluster', {
+    name: 'control',
+    roleArn: ROLE,
+    version: '1.33',
+    resourcesVpcConfig: { subnetIds: SUBNETS },
+  });
+  new CfnAddon(cluster, 'VpcCni', {
+    clusterName: control.ref,
+    addonName: 'vpc-cni',
+    addonVersion: 'v1.20.4-eksbuild.1',
+    resolveConflicts: 'OVERWRITE',
+  });
   return app;
 }
 
-const ERRORS = ['error imds-hop-limit Templates/Overridden', 'error imds-hop-limit Templates/Shared', 'error vpc-cni-resolve-conflicts Cluster/VpcCni'];
+const ERRORS = [
+  'error imds-hop-limit Templates/Overridden',
+  'error imds-hop-limit Templates/Shared',
+  'error vpc-cni-resolve-conflicts Cluster/VpcCni',
+];
 
 describe('one misconfigured app', () => {
   /** All findings, with those that can't be judged, which are listed when nothing fails. */
@@ -84,14 +113,18 @@ describe('one misconfigured app', () => {
     plain.synth();
     const { findings, diagnostics } = checkPaths([plain.outdir]);
     expect(diagnostics).toEqual([]);
-    expect(findings.map(({ rule, resource, severity }) => `${severity} ${rule} ${resource.path ?? ''}`).sort()).toEqual(found);
+    expect(findings.map(({ rule, resource, severity }) => `${severity} ${rule} ${resource.path ?? ''}`).sort()).toEqual(
+      found,
+    );
   });
 
   it('gets the same findings as its twin in AWS CDK from the plugin', () => {
     const twin = misconfiguredTwin();
     Validations.of(twin).addPlugins(new AwsCdkPlugin());
     synthesizeAws(twin);
-    const lines = linesOf(reportOf(twin)?.violations ?? []).map((line) => line.replace(/^(\S+) (\S+) (\S+)$/, '$3 $1 $2'));
+    const lines = linesOf(reportOf(twin)?.violations ?? []).map((line) =>
+      line.replace(/^(\S+) (\S+) (\S+)$/, '$3 $1 $2'),
+    );
     expect(lines.sort()).toEqual(found);
   });
 });

@@ -4,12 +4,32 @@ import { runRules } from '../../../lib/engine';
 import { bootCasesOf, bootsByResource, EksModel, type BootCase } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
-import { bootstrapCallsIn, bootstrapProblems, kubeletArguments, type KubeletArguments } from '../../../lib/eks/user-data/bootstrap-script';
-import { constructsEksCannotMerge, missingJoinSettings, readBottlerocket } from '../../../lib/eks/user-data/bottlerocket';
+import {
+  bootstrapCallsIn,
+  bootstrapProblems,
+  kubeletArguments,
+  type KubeletArguments,
+} from '../../../lib/eks/user-data/bootstrap-script';
+import {
+  constructsEksCannotMerge,
+  missingJoinSettings,
+  readBottlerocket,
+} from '../../../lib/eks/user-data/bottlerocket';
 import type { UserDataDocument } from '../../../lib/eks/user-data/document';
-import { effectiveMaxPods, labelsOf, mergeNodeConfigs, missingClusterFieldsOf, readNodeConfig } from '../../../lib/eks/user-data/node-config';
+import {
+  effectiveMaxPods,
+  labelsOf,
+  mergeNodeConfigs,
+  missingClusterFieldsOf,
+  readNodeConfig,
+} from '../../../lib/eks/user-data/node-config';
 import { readShell, type ShellWord } from '../../../lib/eks/user-data/shell';
-import { eksBootstrapCallsIn, eksBootstrapProblems, readWindows, windowsProblems } from '../../../lib/eks/user-data/windows';
+import {
+  eksBootstrapCallsIn,
+  eksBootstrapProblems,
+  readWindows,
+  windowsProblems,
+} from '../../../lib/eks/user-data/windows';
 import { dataAt, isDataMap, Unknown, type Data } from '../../../lib/value';
 
 /** How the machines of the only node group of a stack boot, read out of its template as the rules read it; and what the rules say. */
@@ -18,7 +38,6 @@ export interface ReadBoot {
   /** What the library's rules report above information and don't find accepted, about the resources of the constructs. */
   readonly reported: readonly string[];
 }
-
 
 export function readBoot(stack: Stack): ReadBoot {
   const { model } = readStack(stack);
@@ -80,10 +99,22 @@ export function bootstrapOf({ family, document, bootstrapBy }: BootCase): Bootst
   }
 }
 
-const NOTHING: Bootstrap = { name: undefined, endpoint: undefined, certificateAuthority: undefined, network: [], ipFamily: undefined, maxPods: undefined, labels: {}, taints: [], problems: [] };
+const NOTHING: Bootstrap = {
+  name: undefined,
+  endpoint: undefined,
+  certificateAuthority: undefined,
+  network: [],
+  ipFamily: undefined,
+  maxPods: undefined,
+  labels: {},
+  taints: [],
+  problems: [],
+};
 
 function ofScript(document: UserDataDocument): Bootstrap | undefined {
-  const calls = document.parts.filter((part) => part.kind === 'shell-script').flatMap((part) => bootstrapCallsIn(readShell(part.body)));
+  const calls = document.parts
+    .filter((part) => part.kind === 'shell-script')
+    .flatMap((part) => bootstrapCallsIn(readShell(part.body)));
   const [call, ...others] = calls;
   if (call === undefined || others.length > 0) return undefined;
   const value = (option: string): string | undefined => call.options.get(option)?.value?.show();
@@ -95,7 +126,10 @@ function ofScript(document: UserDataDocument): Bootstrap | undefined {
     network: given(value('--service-ipv4-cidr'), value('--service-ipv6-cidr'), value('--dns-cluster-ip')),
     ipFamily: value('--ip-family'),
     ...flagsOf(call.options.get('--kubelet-extra-args')?.value),
-    problems: [...bootstrapProblems(call, { kubernetesMinor: 32 }).map((problem) => problem.message), ...document.defects.map((defect) => defect.message)],
+    problems: [
+      ...bootstrapProblems(call, { kubernetesMinor: 32 }).map((problem) => problem.message),
+      ...document.defects.map((defect) => defect.message),
+    ],
   };
 }
 
@@ -138,8 +172,17 @@ function ofNodeConfigs(document: UserDataDocument): Bootstrap {
     network: given(value('cluster', 'cidr')),
     maxPods: show(effectiveMaxPods(merged)?.value),
     labels: Object.fromEntries(labelsOf(merged).labels.map(({ key, value: label }) => [key, label ?? ''])),
-    taints: Array.isArray(taints) ? taints.map((taint: Data) => `${show(dataAt(taint, 'key')) ?? ''}=${show(dataAt(taint, 'value')) ?? ''}:${show(dataAt(taint, 'effect')) ?? ''}`) : [],
-    problems: [...readings.flatMap((reading) => reading.problems.map((problem) => problem.message)), ...document.defects.map((defect) => defect.message), ...missingClusterFieldsOf(merged)],
+    taints: Array.isArray(taints)
+      ? taints.map(
+          (taint: Data) =>
+            `${show(dataAt(taint, 'key')) ?? ''}=${show(dataAt(taint, 'value')) ?? ''}:${show(dataAt(taint, 'effect')) ?? ''}`,
+        )
+      : [],
+    problems: [
+      ...readings.flatMap((reading) => reading.problems.map((problem) => problem.message)),
+      ...document.defects.map((defect) => defect.message),
+      ...missingClusterFieldsOf(merged),
+    ],
   };
 }
 
@@ -158,10 +201,14 @@ function ofSettings(document: UserDataDocument, byEks: boolean): Bootstrap {
     network: given(value('cluster-dns-ip')),
     maxPods: value('max-pods'),
     labels: Object.fromEntries(table('node-labels').map(([key, label]) => [key, show(label) ?? ''])),
-    taints: table('node-taints').flatMap(([key, list]) => (Array.isArray(list) ? list : []).map((item: Data) => `${key}=${show(item) ?? ''}`)),
+    taints: table('node-taints').flatMap(([key, list]) =>
+      (Array.isArray(list) ? list : []).map((item: Data) => `${key}=${show(item) ?? ''}`),
+    ),
     problems: [
       ...reading.problems.map((problem) => problem.message),
-      ...(byEks ? constructsEksCannotMerge(reading).map((construct) => construct.message) : missingJoinSettings(reading)),
+      ...(byEks
+        ? constructsEksCannotMerge(reading).map((construct) => construct.message)
+        : missingJoinSettings(reading)),
     ],
   };
 }

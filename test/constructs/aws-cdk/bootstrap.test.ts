@@ -1,5 +1,12 @@
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
-import { AmiFamily, BottlerocketSettings, ManagedNodeGroup, NodeConfig, WindowsBootstrap, type ICluster } from '../../../constructs/aws-cdk';
+import {
+  AmiFamily,
+  BottlerocketSettings,
+  ManagedNodeGroup,
+  NodeConfig,
+  WindowsBootstrap,
+  type ICluster,
+} from '../../../constructs/aws-cdk';
 import { bootstrapEngine as engine } from '../../../constructs/aws-cdk/bootstrap-engine';
 import { dnsAddress } from '../../../constructs/engine-neutral/node-bootstrap';
 import { bootstrapOf, readBoot } from './boots';
@@ -21,16 +28,33 @@ interface ClusterKind {
   readonly ipFamily: 'ipv4' | 'ipv6';
 }
 
-const NATIVE = { name: '${ClusterEB0386A7}', endpoint: '${ClusterEB0386A7.Endpoint}', certificateAuthority: '${ClusterEB0386A7.CertificateAuthorityData}' };
-const CUSTOM = { name: /^\$\{Cluster9EE0221C\}$/, endpoint: /^\$\{Cluster9EE0221C\.Endpoint\}$/, certificateAuthority: /^\$\{Cluster9EE0221C\.CertificateAuthorityData\}$/ };
-const IMPORTED = { name: 'production', endpoint: 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com', certificateAuthority: /^LS0tLS1CRUdJTi/ };
+const NATIVE = {
+  name: '${ClusterEB0386A7}',
+  endpoint: '${ClusterEB0386A7.Endpoint}',
+  certificateAuthority: '${ClusterEB0386A7.CertificateAuthorityData}',
+};
+const CUSTOM = {
+  name: /^\$\{Cluster9EE0221C\}$/,
+  endpoint: /^\$\{Cluster9EE0221C\.Endpoint\}$/,
+  certificateAuthority: /^\$\{Cluster9EE0221C\.CertificateAuthorityData\}$/,
+};
+const IMPORTED = {
+  name: 'production',
+  endpoint: 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com',
+  certificateAuthority: /^LS0tLS1CRUdJTi/,
+};
 const CHOSEN = { cidr: SERVICE_CIDR, dns: '10.100.0.10', ipFamily: 'ipv4' as const };
 
 const clusters: Readonly<Record<string, ClusterKind>> = {
-  'an aws-eks-v2 cluster': { ...NATIVE, ...CHOSEN, make: (stack) => nativeCluster(stack, { version: '1.32', serviceIpv4Cidr: SERVICE_CIDR }) },
+  'an aws-eks-v2 cluster': {
+    ...NATIVE,
+    ...CHOSEN,
+    make: (stack) => nativeCluster(stack, { version: '1.32', serviceIpv4Cidr: SERVICE_CIDR }),
+  },
   'an aws-eks-v2 cluster whose range is a parameter': {
     ...NATIVE,
-    make: (stack) => nativeCluster(stack, { version: '1.32', serviceIpv4Cidr: new CfnParameter(stack, 'Range').valueAsString }),
+    make: (stack) =>
+      nativeCluster(stack, { version: '1.32', serviceIpv4Cidr: new CfnParameter(stack, 'Range').valueAsString }),
     cidr: '${Range}',
     dns: '…',
     ipFamily: 'ipv4',
@@ -42,7 +66,14 @@ const clusters: Readonly<Record<string, ClusterKind>> = {
     dns: '…',
     ipFamily: 'ipv6',
   },
-  'an aws-eks cluster': { ...CUSTOM, make: (stack) => customCluster(stack, { version: '1.32' }), options: { serviceCidr: '172.20.0.0/16' }, cidr: '172.20.0.0/16', dns: '172.20.0.10', ipFamily: 'ipv4' },
+  'an aws-eks cluster': {
+    ...CUSTOM,
+    make: (stack) => customCluster(stack, { version: '1.32' }),
+    options: { serviceCidr: '172.20.0.0/16' },
+    cidr: '172.20.0.0/16',
+    dns: '172.20.0.10',
+    ipFamily: 'ipv4',
+  },
   'an IPv6 aws-eks cluster': {
     ...CUSTOM,
     make: (stack) => customCluster(stack, { version: '1.32', ipFamily: 'ipv6' }),
@@ -51,8 +82,18 @@ const clusters: Readonly<Record<string, ClusterKind>> = {
     dns: 'fd12:3456:789a::a',
     ipFamily: 'ipv6',
   },
-  'an imported aws-eks cluster': { ...IMPORTED, ...CHOSEN, make: (stack) => importedCluster(stack, 'aws-eks', { complete: true, vpc: importedVpc(stack) }), options: { serviceCidr: SERVICE_CIDR } },
-  'an imported aws-eks-v2 cluster': { ...IMPORTED, ...CHOSEN, make: (stack) => importedCluster(stack, 'aws-eks-v2', { complete: true, vpc: importedVpc(stack) }), options: { serviceCidr: SERVICE_CIDR } },
+  'an imported aws-eks cluster': {
+    ...IMPORTED,
+    ...CHOSEN,
+    make: (stack) => importedCluster(stack, 'aws-eks', { complete: true, vpc: importedVpc(stack) }),
+    options: { serviceCidr: SERVICE_CIDR },
+  },
+  'an imported aws-eks-v2 cluster': {
+    ...IMPORTED,
+    ...CHOSEN,
+    make: (stack) => importedCluster(stack, 'aws-eks-v2', { complete: true, vpc: importedVpc(stack) }),
+    options: { serviceCidr: SERVICE_CIDR },
+  },
 };
 
 interface Family {
@@ -73,17 +114,30 @@ const families: Readonly<Record<string, Family>> = {
   AL2023: {
     amiFamily: AmiFamily.AL2023,
     network: (kind) => [kind.cidr],
-    own: { shellScripts: ['#!/bin/bash\necho hello\n'], nodeConfig: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } }) },
+    own: {
+      shellScripts: ['#!/bin/bash\necho hello\n'],
+      nodeConfig: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } }),
+    },
   },
   BOTTLEROCKET: {
     amiFamily: AmiFamily.BOTTLEROCKET,
     network: (kind) => [kind.dns],
-    own: { bottlerocketSettings: new BottlerocketSettings({ hostContainers: { admin: { enabled: true } }, sysctl: { 'vm.max_map_count': '262144' } }) },
+    own: {
+      bottlerocketSettings: new BottlerocketSettings({
+        hostContainers: { admin: { enabled: true } },
+        sysctl: { 'vm.max_map_count': '262144' },
+      }),
+    },
   },
   WINDOWS: {
     amiFamily: AmiFamily.WINDOWS_CORE_2022,
     network: (kind) => [kind.cidr, kind.dns],
-    own: { windowsBootstrap: new WindowsBootstrap({ scripts: ['Set-TimeZone -Id "UTC"'], excludedSnatCidrs: ['10.20.0.0/16'] }) },
+    own: {
+      windowsBootstrap: new WindowsBootstrap({
+        scripts: ['Set-TimeZone -Id "UTC"'],
+        excludedSnatCidrs: ['10.20.0.0/16'],
+      }),
+    },
   },
 };
 
@@ -98,16 +152,28 @@ function like(text: string | RegExp): unknown {
   return typeof text === 'string' ? text : (expect.stringMatching(text) as unknown);
 }
 
-describe('with an AMI of the user\'s own', () => {
+describe("with an AMI of the user's own", () => {
   const labels = { tier: 'web', 'mycorp.io/team': 'a' };
-  const taints = [{ key: 'dedicated', value: 'web', effect: 'NO_EXECUTE' }, { key: 'x', effect: 'PREFER_NO_SCHEDULE' }] as const;
+  const taints = [
+    { key: 'dedicated', value: 'web', effect: 'NO_EXECUTE' },
+    { key: 'x', effect: 'PREFER_NO_SCHEDULE' },
+  ] as const;
 
   it.each(cases)('%s gets the complete bootstrap of %s', (name, clusterName) => {
     const family = families[name];
     const kind = clusters[clusterName];
     if (family === undefined || kind === undefined) throw new Error('no such case');
     const stack = newStack('eu-west-1');
-    new ManagedNodeGroup(stack, 'Workers', { cluster: kind.make(stack), amiFamily: family.amiFamily, customAmi: AMI, labels, taints, maxPods: 20, ...kind.options, ...family.own });
+    new ManagedNodeGroup(stack, 'Workers', {
+      cluster: kind.make(stack),
+      amiFamily: family.amiFamily,
+      customAmi: AMI,
+      labels,
+      taints,
+      maxPods: 20,
+      ...kind.options,
+      ...family.own,
+    });
     const { boot, reported } = readBoot(stack);
     expect(boot.bootstrapBy).toBe('user');
     expect(boot.family).toMatchObject({ kind: 'known', value: name });
@@ -128,14 +194,31 @@ describe('with an AMI of the user\'s own', () => {
 
   it.each(Object.entries(families))('%s needs nothing but the AMI', (name, { amiFamily, network }) => {
     const stack = newStack('eu-west-1');
-    new ManagedNodeGroup(stack, 'Workers', { cluster: nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }), amiFamily, customAmi: AMI });
+    new ManagedNodeGroup(stack, 'Workers', {
+      cluster: nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
+      amiFamily,
+      customAmi: AMI,
+    });
     const { boot, reported } = readBoot(stack);
-    expect(bootstrapOf(boot)).toMatchObject({ ...NATIVE, network: network({ ...NATIVE, ...CHOSEN, make: () => { throw new Error('unused'); } }), maxPods: undefined, labels: {}, taints: [], problems: [] });
+    expect(bootstrapOf(boot)).toMatchObject({
+      ...NATIVE,
+      network: network({
+        ...NATIVE,
+        ...CHOSEN,
+        make: () => {
+          throw new Error('unused');
+        },
+      }),
+      maxPods: undefined,
+      labels: {},
+      taints: [],
+      problems: [],
+    });
     expect(boot.family).toMatchObject({ value: name });
     expect(reported).toEqual([]);
   });
 
-  it('AL2 runs the user\'s scripts first, and Windows too, all in one block', () => {
+  it("AL2 runs the user's scripts first, and Windows too, all in one block", () => {
     const { document } = bootOf({ amiFamily: AmiFamily.AL2, customAmi: AMI, ...families.AL2?.own });
     expect(document?.parts.map((part) => part.body.text.includes('/etc/eks/bootstrap.sh'))).toEqual([false, true]);
     const windows = textOfBoot({ amiFamily: AmiFamily.WINDOWS_CORE_2022, customAmi: AMI, ...families.WINDOWS?.own });
@@ -144,27 +227,55 @@ describe('with an AMI of the user\'s own', () => {
     expect(windows).toContain('-ExcludedSnatCIDRs "10.20.0.0/16"');
   });
 
-  it('kubelet\'s flags on Windows come from the user too', () => {
-    const text = textOfBoot({ amiFamily: AmiFamily.WINDOWS_CORE_2022, customAmi: AMI, maxPods: 9, windowsBootstrap: new WindowsBootstrap({ kubeletExtraArgs: ['--v=4'] }) });
+  it("kubelet's flags on Windows come from the user too", () => {
+    const text = textOfBoot({
+      amiFamily: AmiFamily.WINDOWS_CORE_2022,
+      customAmi: AMI,
+      maxPods: 9,
+      windowsBootstrap: new WindowsBootstrap({ kubeletExtraArgs: ['--v=4'] }),
+    });
     expect(text).toContain('-KubeletExtraArgs "--max-pods=9 --v=4"');
   });
 
   it('Bottlerocket takes another DNS address from the user, and what an imported cluster lacks', () => {
     const settings = new BottlerocketSettings({ clusterDns: ['169.254.20.10', '10.100.0.10'] });
-    const { network } = bootstrapOf(bootOf({ amiFamily: AmiFamily.BOTTLEROCKET, customAmi: AMI, bottlerocketSettings: settings })) ?? { network: [] };
+    const { network } = bootstrapOf(
+      bootOf({ amiFamily: AmiFamily.BOTTLEROCKET, customAmi: AMI, bottlerocketSettings: settings }),
+    ) ?? { network: [] };
     expect(network).toEqual(['["169.254.20.10","10.100.0.10"]']);
     const stack = newStack('eu-west-1');
     const cluster = importedCluster(stack, 'aws-eks-v2', { vpc: importedVpc(stack) });
-    const certificate = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n').toString('base64');
-    const details = new BottlerocketSettings({ settings: { kubernetes: { 'api-server': 'https://example.org', 'cluster-certificate': certificate } } });
-    new ManagedNodeGroup(stack, 'Workers', { cluster, amiFamily: AmiFamily.BOTTLEROCKET, customAmi: AMI, serviceCidr: SERVICE_CIDR, bottlerocketSettings: details });
-    expect(bootstrapOf(readBoot(stack).boot)).toMatchObject({ name: 'production', endpoint: 'https://example.org', certificateAuthority: certificate, network: ['10.100.0.10'], problems: [] });
+    const certificate = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n').toString(
+      'base64',
+    );
+    const details = new BottlerocketSettings({
+      settings: { kubernetes: { 'api-server': 'https://example.org', 'cluster-certificate': certificate } },
+    });
+    new ManagedNodeGroup(stack, 'Workers', {
+      cluster,
+      amiFamily: AmiFamily.BOTTLEROCKET,
+      customAmi: AMI,
+      serviceCidr: SERVICE_CIDR,
+      bottlerocketSettings: details,
+    });
+    expect(bootstrapOf(readBoot(stack).boot)).toMatchObject({
+      name: 'production',
+      endpoint: 'https://example.org',
+      certificateAuthority: certificate,
+      network: ['10.100.0.10'],
+      problems: [],
+    });
   });
 
   it.each(Object.entries(families))('%s takes a number of pods that is decided at deployment', (_, { amiFamily }) => {
     const stack = newStack('eu-west-1');
     const maxPods = new CfnParameter(stack, 'MaxPods', { type: 'Number' }).valueAsNumber;
-    new ManagedNodeGroup(stack, 'Workers', { cluster: nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }), amiFamily, customAmi: AMI, maxPods });
+    new ManagedNodeGroup(stack, 'Workers', {
+      cluster: nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
+      amiFamily,
+      customAmi: AMI,
+      maxPods,
+    });
     expect(bootstrapOf(readBoot(stack).boot)).toMatchObject({ maxPods: '${MaxPods}', problems: [] });
   });
 });
@@ -197,15 +308,18 @@ describe('the address of cluster DNS', () => {
   });
 });
 
-describe('with EKS\'s AMI', () => {
+describe("with EKS's AMI", () => {
   const labels = { tier: 'web' };
   const taints = [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }] as const;
 
-  it.each(Object.entries(families))('%s gets no user data without options of the system, and the labels and taints of the group through EKS', (_, { amiFamily }) => {
-    const boot = bootOf({ amiFamily, labels, taints, ...(amiFamily === AmiFamily.AL2 ? { al2Reason } : {}) });
-    expect(boot.bootstrapBy).toBe('eks');
-    expect(boot.userData.kind).toBe('absent');
-  });
+  it.each(Object.entries(families))(
+    '%s gets no user data without options of the system, and the labels and taints of the group through EKS',
+    (_, { amiFamily }) => {
+      const boot = bootOf({ amiFamily, labels, taints, ...(amiFamily === AmiFamily.AL2 ? { al2Reason } : {}) });
+      expect(boot.bootstrapBy).toBe('eks');
+      expect(boot.userData.kind).toBe('absent');
+    },
+  );
 
   it.each(Object.entries(families))('%s gets only what EKS merges', (name, { amiFamily, own }) => {
     const boot = bootOf({ amiFamily, labels, taints, ...(amiFamily === AmiFamily.AL2 ? { al2Reason } : {}), ...own });
@@ -213,13 +327,22 @@ describe('with EKS\'s AMI', () => {
     expect(boot.document?.text.unknownParts).toEqual([]);
     const bootstrap = bootstrapOf(boot);
     const nothing = { name: undefined, network: [], labels: {}, taints: [] };
-    if (name === 'AL2023') expect(bootstrap).toMatchObject({ ...nothing, problems: ['name', 'apiServerEndpoint', 'certificateAuthority', 'cidr'] });
+    if (name === 'AL2023')
+      expect(bootstrap).toMatchObject({
+        ...nothing,
+        problems: ['name', 'apiServerEndpoint', 'certificateAuthority', 'cidr'],
+      });
     else if (name === 'BOTTLEROCKET') expect(bootstrap).toMatchObject({ ...nothing, problems: [] });
     else expect(bootstrap).toBeUndefined();
   });
 
   it('Windows sets the ranges without address translation for the whole machine', () => {
-    expect(textOfBoot({ amiFamily: AmiFamily.WINDOWS_CORE_2022, windowsBootstrap: new WindowsBootstrap({ excludedSnatCidrs: ['10.20.0.0/16', '10.30.0.0/16'] }) })).toBe(
+    expect(
+      textOfBoot({
+        amiFamily: AmiFamily.WINDOWS_CORE_2022,
+        windowsBootstrap: new WindowsBootstrap({ excludedSnatCidrs: ['10.20.0.0/16', '10.30.0.0/16'] }),
+      }),
+    ).toBe(
       '<powershell>\n[Environment]::SetEnvironmentVariable("EXCLUDED_SNAT_CIDRS", "10.20.0.0/16,10.30.0.0/16", "Machine")\n</powershell>\n',
     );
   });
@@ -227,7 +350,10 @@ describe('with EKS\'s AMI', () => {
 
 function bootOf(options: Options): ReturnType<typeof readBoot>['boot'] {
   const stack = newStack('eu-west-1');
-  new ManagedNodeGroup(stack, 'Workers', { cluster: nativeCluster(stack, { version: '1.32', serviceIpv4Cidr: SERVICE_CIDR }), ...options });
+  new ManagedNodeGroup(stack, 'Workers', {
+    cluster: nativeCluster(stack, { version: '1.32', serviceIpv4Cidr: SERVICE_CIDR }),
+    ...options,
+  });
   const { boot, reported } = readBoot(stack);
   expect(reported).toEqual([]);
   return boot;

@@ -37,7 +37,11 @@ export function nativeCluster(scope: Construct, options: ClusterOptions = {}, id
 }
 
 function kubectlLayer(scope: Construct, id: string): lambda.ILayerVersion {
-  return lambda.LayerVersion.fromLayerVersionArn(scope, `${id}Kubectl`, 'arn:aws:lambda:eu-west-1:123456789012:layer:kubectl:1');
+  return lambda.LayerVersion.fromLayerVersionArn(
+    scope,
+    `${id}Kubectl`,
+    'arn:aws:lambda:eu-west-1:123456789012:layer:kubectl:1',
+  );
 }
 
 /** A cluster of `aws-eks`: a custom resource. */
@@ -53,7 +57,8 @@ export function customCluster(scope: Construct, options: ClusterOptions = {}, id
   });
 }
 
-export const OIDC_PROVIDER_ARN = 'arn:aws:iam::123456789012:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
+export const OIDC_PROVIDER_ARN =
+  'arn:aws:iam::123456789012:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
 
 export interface ImportOptions {
   readonly complete?: boolean;
@@ -61,19 +66,32 @@ export interface ImportOptions {
 }
 
 /** An imported cluster, with everything that can be said about it or with its name alone. */
-export function importedCluster(scope: Construct, module: 'aws-eks' | 'aws-eks-v2', options: ImportOptions = {}, id = 'Imported'): eks.ICluster | eksv2.ICluster {
+export function importedCluster(
+  scope: Construct,
+  module: 'aws-eks' | 'aws-eks-v2',
+  options: ImportOptions = {},
+  id = 'Imported',
+): eks.ICluster | eksv2.ICluster {
   const attributes = {
     clusterName: 'production',
     ...(options.vpc === undefined ? {} : { vpc: options.vpc }),
     ...(options.complete === true
       ? {
           clusterEndpoint: 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com',
-          clusterCertificateAuthorityData: Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n').toString('base64'),
-          openIdConnectProvider: iam.OpenIdConnectProvider.fromOpenIdConnectProviderArn(scope, `${id}Provider`, OIDC_PROVIDER_ARN),
+          clusterCertificateAuthorityData: Buffer.from(
+            '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+          ).toString('base64'),
+          openIdConnectProvider: iam.OpenIdConnectProvider.fromOpenIdConnectProviderArn(
+            scope,
+            `${id}Provider`,
+            OIDC_PROVIDER_ARN,
+          ),
         }
       : {}),
   };
-  return module === 'aws-eks' ? eks.Cluster.fromClusterAttributes(scope, id, attributes) : eksv2.Cluster.fromClusterAttributes(scope, id, attributes);
+  return module === 'aws-eks'
+    ? eks.Cluster.fromClusterAttributes(scope, id, attributes)
+    : eksv2.Cluster.fromClusterAttributes(scope, id, attributes);
 }
 
 export function importedVpc(scope: Construct): ec2.IVpc {
@@ -100,17 +118,22 @@ export function resourcesOf(stack: Stack, type: string): TemplateResource[] {
 /** The one resource of a type. */
 export function resourceOf(stack: Stack, type: string): TemplateResource {
   const [resource, ...others] = resourcesOf(stack, type);
-  if (resource === undefined || others.length > 0) throw new Error(`${others.length + (resource === undefined ? 0 : 1)} resources of type ${type}`);
+  if (resource === undefined || others.length > 0)
+    throw new Error(`${others.length + (resource === undefined ? 0 : 1)} resources of type ${type}`);
   return resource;
 }
 
 export function launchTemplateData(stack: Stack): Readonly<Record<string, unknown>> {
-  return resourceOf(stack, 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData as Readonly<Record<string, unknown>>;
+  return resourceOf(stack, 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData as Readonly<
+    Record<string, unknown>
+  >;
 }
 
 /** Names of the managed policies of a role: the last path segment of an ARN, or the logical id of a policy of the template. */
 export function policyNames(role: TemplateResource): string[] {
-  return ((role.Properties.ManagedPolicyArns ?? []) as unknown[]).map((arn) => /policy\/([^"]+)"/.exec(JSON.stringify(arn))?.[1] ?? JSON.stringify(arn));
+  return ((role.Properties.ManagedPolicyArns ?? []) as unknown[]).map(
+    (arn) => /policy\/([^"]+)"/.exec(JSON.stringify(arn))?.[1] ?? JSON.stringify(arn),
+  );
 }
 
 /** The text of a value in a template, with `${LogicalId.Attribute}` for references. */

@@ -9,9 +9,15 @@ export const types = (...names: string[]): ec2.InstanceType[] => names.map((name
 
 export type Options = Omit<ManagedNodeGroupProps, 'cluster'>;
 
-export function makeGroup(options: Options = {}, cluster: ClusterOptions = {}): { stack: Stack; group: ManagedNodeGroup } {
+export function makeGroup(
+  options: Options = {},
+  cluster: ClusterOptions = {},
+): { stack: Stack; group: ManagedNodeGroup } {
   const stack = newStack();
-  return { stack, group: new ManagedNodeGroup(stack, 'Workers', { cluster: nativeCluster(stack, cluster), ...options }) };
+  return {
+    stack,
+    group: new ManagedNodeGroup(stack, 'Workers', { cluster: nativeCluster(stack, cluster), ...options }),
+  };
 }
 
 export function nodegroup(options: Options = {}, cluster: ClusterOptions = {}): Readonly<Record<string, unknown>> {

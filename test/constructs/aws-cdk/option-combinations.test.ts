@@ -38,7 +38,6 @@ import { customCluster, importedCluster, nativeCluster, SERVICE_CIDR } from './c
 // Core would validate all stacks with every plugin at synthesis; here each validator runs once, by itself.
 process.env.CDK_VALIDATION = 'false';
 
-
 /** By default every three choices meet somewhere, among those of a share of all combinations; with EKS_GUARDRAILS_ALL_COMBINATIONS=1, all are tried. */
 const ALL = process.env['EKS_GUARDRAILS_ALL_COMBINATIONS'] === '1';
 /** Of the combinations of node groups, every kind of cluster gets each third, another third than the one before. */
@@ -56,10 +55,14 @@ interface Combination<T> {
 function combinations<T extends object>(choices: { readonly [K in keyof T]: readonly T[K][] }): Combination<T>[] {
   let result: Omit<Combination<Partial<T>>, 'number'>[] = [{ options: {}, choices: [] }];
   for (const key of Object.keys(choices) as (keyof T)[]) {
-    result = result.flatMap(({ options, choices: before }) => choices[key].map((choice, index) => ({ options: { ...options, [key]: choice }, choices: [...before, index] })));
+    result = result.flatMap(({ options, choices: before }) =>
+      choices[key].map((choice, index) => ({ options: { ...options, [key]: choice }, choices: [...before, index] })),
+    );
   }
   const place = (number: number): number => (number * 0.618034) % 1;
-  return result.map((combination, number) => ({ ...(combination as { options: T; choices: number[] }), number })).sort((one, other) => place(one.number) - place(other.number));
+  return result
+    .map((combination, number) => ({ ...(combination as { options: T; choices: number[] }), number }))
+    .sort((one, other) => place(one.number) - place(other.number));
 }
 
 /**
@@ -78,7 +81,11 @@ class Untried {
   }
 
   private triplesOf(choices: readonly number[]): string[] {
-    return choices.flatMap((a, i) => choices.slice(i + 1).flatMap((b, j) => choices.slice(i + j + 2).map((c, k) => [i, a, i + j + 1, b, i + j + k + 2, c].join(' '))));
+    return choices.flatMap((a, i) =>
+      choices
+        .slice(i + 1)
+        .flatMap((b, j) => choices.slice(i + j + 2).map((c, k) => [i, a, i + j + 1, b, i + j + k + 2, c].join(' '))),
+    );
   }
 }
 
@@ -153,9 +160,16 @@ const nodeCombinations = combinations<Nodes>({
 
 const AMI = 'ami-0123456789abcdef0';
 const shellScripts = ['#!/bin/bash\necho hello\n'];
-const bottlerocketSettings = new BottlerocketSettings({ hostContainers: { admin: { enabled: true } }, sysctl: { 'vm.max_map_count': '262144' } });
+const bottlerocketSettings = new BottlerocketSettings({
+  hostContainers: { admin: { enabled: true } },
+  sysctl: { 'vm.max_map_count': '262144' },
+});
 const windowsBootstrap = new WindowsBootstrap({ scripts: ['Get-Date'], excludedSnatCidrs: ['10.20.0.0/16'] });
-const KUBELET: Partial<ManagedNodeGroupProps> = { labels: { tier: 'web' }, taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }], maxPods: 8 };
+const KUBELET: Partial<ManagedNodeGroupProps> = {
+  labels: { tier: 'web' },
+  taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }],
+  maxPods: 8,
+};
 
 /** Every operating system with its own options and an AMI of the user's own, without and with all that kubelet is told. */
 const familyCombinations = [
@@ -163,7 +177,11 @@ const familyCombinations = [
   { amiFamily: AmiFamily.AL2023, shellScripts, nodeConfig },
   { amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings },
   { amiFamily: AmiFamily.WINDOWS_CORE_2022, windowsBootstrap },
-].flatMap((family): Partial<ManagedNodeGroupProps>[] => [{ ...family, customAmi: AMI }, { ...family, ...KUBELET, customAmi: AMI }, { ...family, amiFamily: family.amiFamily }]);
+].flatMap((family): Partial<ManagedNodeGroupProps>[] => [
+  { ...family, customAmi: AMI },
+  { ...family, ...KUBELET, customAmi: AMI },
+  { ...family, amiFamily: family.amiFamily },
+]);
 
 const vpcIn = (stack: Stack): ec2.Vpc => new ec2.Vpc(stack, 'Vpc', { maxAzs: 2 });
 
@@ -172,7 +190,12 @@ const clusterKinds: Readonly<Record<string, (stack: Stack) => ICluster>> = {
   NativeOld: (stack) => nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32' }),
   NativeIpv6: (stack) => nativeCluster(stack, { ipFamily: 'ipv6' }),
   Custom: (stack) => customCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
-  CustomOldApi: (stack) => customCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32', authenticationMode: eks.AuthenticationMode.API }),
+  CustomOldApi: (stack) =>
+    customCluster(stack, {
+      serviceIpv4Cidr: SERVICE_CIDR,
+      version: '1.32',
+      authenticationMode: eks.AuthenticationMode.API,
+    }),
   ImportedNative: (stack) => importedCluster(stack, 'aws-eks-v2', { complete: true, vpc: vpcIn(stack) }),
   ImportedCustom: (stack) => importedCluster(stack, 'aws-eks', { complete: true, vpc: vpcIn(stack) }),
 };
@@ -184,18 +207,43 @@ function addNodeGroups(app: App): void {
     for (const withAddon of [true, false]) {
       const stack = new Stack(app, `${kind}${withAddon ? 'WithAddon' : 'Alone'}`, { env: ENVIRONMENT });
       // Half of the stacks have CDK's recommended feature flags, which change what its constructs render.
-      if (withAddon) for (const [flag, value] of Object.entries(CURRENTLY_RECOMMENDED_FLAGS)) stack.node.setContext(flag, value);
+      if (withAddon)
+        for (const [flag, value] of Object.entries(CURRENTLY_RECOMMENDED_FLAGS)) stack.node.setContext(flag, value);
       const cluster = makeCluster(stack);
       if (withAddon) {
-        const options = kind.startsWith('Imported') ? { podIdentityAgent: PodIdentityAgent.INSTALL, kubernetesVersion: '1.34' } : {};
-        tryMake(stack, 'Cni', () => new VpcCniAddon(stack, 'Cni', { cluster, windowsIpam: !kind.endsWith('Ipv6'), ...options }));
+        const options = kind.startsWith('Imported')
+          ? { podIdentityAgent: PodIdentityAgent.INSTALL, kubernetesVersion: '1.34' }
+          : {};
+        tryMake(
+          stack,
+          'Cni',
+          () => new VpcCniAddon(stack, 'Cni', { cluster, windowsIpam: !kind.endsWith('Ipv6'), ...options }),
+        );
       }
-      const permissions = withAddon ? [CniPermissions.AUTOMATIC, CniPermissions.OWN_ROLE] : [CniPermissions.AUTOMATIC, CniPermissions.NODE_ROLE];
-      for (const { options: { os, imds, bootstrap, rest }, number, choices } of nodeCombinations) {
+      const permissions = withAddon
+        ? [CniPermissions.AUTOMATIC, CniPermissions.OWN_ROLE]
+        : [CniPermissions.AUTOMATIC, CniPermissions.NODE_ROLE];
+      for (const {
+        options: { os, imds, bootstrap, rest },
+        number,
+        choices,
+      } of nodeCombinations) {
         const place = [turn, withAddon ? 1 : 0, ...choices];
         if ((number + turn) % SHARE !== 0 || !untried.has(place)) continue;
         const id = `Nodes${number}`;
-        const made = tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, ...os, ...imds, ...bootstrap, ...rest, cniPermissions: permissions[number % 2] ?? CniPermissions.AUTOMATIC }));
+        const made = tryMake(
+          stack,
+          id,
+          () =>
+            new ManagedNodeGroup(stack, id, {
+              cluster,
+              ...os,
+              ...imds,
+              ...bootstrap,
+              ...rest,
+              cniPermissions: permissions[number % 2] ?? CniPermissions.AUTOMATIC,
+            }),
+        );
         if (made !== undefined) untried.accept(place);
       }
       const serviceCidr = kind.startsWith('Imported') ? { serviceCidr: SERVICE_CIDR } : {};
@@ -210,10 +258,20 @@ function addNodeGroups(app: App): void {
 }
 
 /** Windows with its prerequisites. The ConfigMap needs kubectl, which only clusters of `aws-eks` have here. */
-function addWindowsGroups(stack: Stack, cluster: ICluster, kind: string, serviceCidr: Partial<ManagedNodeGroupProps>): void {
+function addWindowsGroups(
+  stack: Stack,
+  cluster: ICluster,
+  kind: string,
+  serviceCidr: Partial<ManagedNodeGroupProps>,
+): void {
   const ipam = kind.startsWith('Custom') ? {} : { windowsIpam: WindowsIpam.MANAGED_ELSEWHERE };
   const access = kind.startsWith('Imported') ? { nodeAccess: WindowsNodeAccess.ACCESS_ENTRY } : {};
-  [{}, { windowsBootstrap }, { customAmi: AMI, ...serviceCidr, ...access }, { ...KUBELET, windowsBootstrap, customAmi: AMI, ...serviceCidr, ...access }].forEach((options, index) => {
+  [
+    {},
+    { windowsBootstrap },
+    { customAmi: AMI, ...serviceCidr, ...access },
+    { ...KUBELET, windowsBootstrap, customAmi: AMI, ...serviceCidr, ...access },
+  ].forEach((options, index) => {
     const id = `Windows${index}`;
     tryMake(stack, id, () => new WindowsNodeGroup(stack, id, { cluster, ...ipam, ...options }));
   });
@@ -229,7 +287,10 @@ interface Cni {
   readonly ipFamily: 'ipv4' | 'ipv6';
 }
 
-const overwrite = { resolveConflicts: ResolveConflicts.OVERWRITE, resolveConflictsReason: 'takes over the self-managed copy once' };
+const overwrite = {
+  resolveConflicts: ResolveConflicts.OVERWRITE,
+  resolveConflictsReason: 'takes over the self-managed copy once',
+};
 
 const cniCombinations = [
   combinations<Cni>({
@@ -263,7 +324,11 @@ function addAddons(app: App): void {
   let count = 0;
   let stack: Stack | undefined;
   let vpc: ec2.IVpc | undefined;
-  for (const { options: { ipFamily, addresses, ...options }, choices, untried } of cniCombinations.flatMap(withUntried)) {
+  for (const {
+    options: { ipFamily, addresses, ...options },
+    choices,
+    untried,
+  } of cniCombinations.flatMap(withUntried)) {
     if (!untried.has(choices)) continue;
     const index = count++;
     if (stack === undefined || vpc === undefined || index % perStack === 0) {
@@ -271,8 +336,12 @@ function addAddons(app: App): void {
       vpc = vpcIn(stack);
     }
     const scope = stack;
-    const subnets = vpc.privateSubnets.map((subnet, zone) => ({ subnet, availabilityZone: `eu-west-1${zone === 0 ? 'a' : 'b'}` }));
-    const network = addresses.customNetworking === undefined ? addresses : { ...addresses, customNetworking: { subnets } };
+    const subnets = vpc.privateSubnets.map((subnet, zone) => ({
+      subnet,
+      availabilityZone: `eu-west-1${zone === 0 ? 'a' : 'b'}`,
+    }));
+    const network =
+      addresses.customNetworking === undefined ? addresses : { ...addresses, customNetworking: { subnets } };
     const cluster = nativeCluster(scope, { ipFamily, vpc }, `Cluster${index}`);
     const merged = Object.assign({}, ...Object.values(options), network) as Partial<VpcCniAddonProps>;
     const addon = tryMake(scope, `Cni${index}`, () => new VpcCniAddon(scope, `Cni${index}`, { cluster, ...merged }));
@@ -281,14 +350,21 @@ function addAddons(app: App): void {
       continue;
     }
     untried.accept(choices);
-    tryMake(scope, `Nodes${index}`, () => new ManagedNodeGroup(scope, `Nodes${index}`, { cluster, instanceTypes: types('m5.large') }));
+    tryMake(
+      scope,
+      `Nodes${index}`,
+      () => new ManagedNodeGroup(scope, `Nodes${index}`, { cluster, instanceTypes: types('m5.large') }),
+    );
   }
 }
 
 describe('every combination of options that the constructs accept', () => {
   const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-'));
   // Many stacks are larger than CloudFormation takes; what counts here is each resource.
-  const app = new App({ outdir: folder, context: { 'aws:cdk:enable-path-metadata': true, '@aws-cdk/core:stackResourceLimit': 0 } });
+  const app = new App({
+    outdir: folder,
+    context: { 'aws:cdk:enable-path-metadata': true, '@aws-cdk/core:stackResourceLimit': 0 },
+  });
   let assembly: CloudAssembly;
 
   beforeAll(() => {
@@ -304,7 +380,8 @@ describe('every combination of options that the constructs accept', () => {
 
   let paths = new Set<string>();
   /** Whether a path is that of a construct under test, or within one. */
-  const isUnderTest = (path: string): boolean => path.split('/').some((_, index, parts) => paths.has(parts.slice(0, index + 1).join('/')));
+  const isUnderTest = (path: string): boolean =>
+    path.split('/').some((_, index, parts) => paths.has(parts.slice(0, index + 1).join('/')));
 
   it('is tested in numbers', () => {
     expect(underTest.length).toBeGreaterThan(ALL ? 700 : 450);
@@ -314,7 +391,7 @@ describe('every combination of options that the constructs accept', () => {
     expect(underTest.filter((construct) => construct.node.id.startsWith('Family')).length).toBeGreaterThan(140);
   });
 
-  it('passes CDK\'s own CloudFormation validation, with nothing to acknowledge', () => {
+  it("passes CDK's own CloudFormation validation, with nothing to acknowledge", () => {
     const plugin = new CloudFormationValidatePlugin();
     const stackTemplates = assembly.stacks.map((stack) => ({
       stackConstructPath: stack.hierarchicalId,
@@ -322,23 +399,33 @@ describe('every combination of options that the constructs accept', () => {
       accountId: ENVIRONMENT.account,
       region: ENVIRONMENT.region,
     }));
-    const report = plugin.validate({ stackTemplates, templatePaths: stackTemplates.map((stack) => stack.templatePath), appConstruct: app });
+    const report = plugin.validate({
+      stackTemplates,
+      templatePaths: stackTemplates.map((stack) => stack.templatePath),
+      appConstruct: app,
+    });
     const pathsOfResources = new Map(
       assembly.stacks.flatMap((stack) => {
         const { Resources } = stack.template as { Resources: Record<string, { Metadata?: Record<string, string> }> };
-        return Object.entries(Resources).map(([id, resource]) => [`${stack.templateFullPath} ${id}`, resource.Metadata?.['aws:cdk:path'] ?? ''] as const);
+        return Object.entries(Resources).map(
+          ([id, resource]) => [`${stack.templateFullPath} ${id}`, resource.Metadata?.['aws:cdk:path'] ?? ''] as const,
+        );
       }),
     );
-    const own = findings(report.violations, (resource) => isUnderTest(pathsOfResources.get(`${resource.templatePath ?? ''} ${resource.resourceLogicalId ?? ''}`) ?? ''));
+    const own = findings(report.violations, (resource) =>
+      isUnderTest(pathsOfResources.get(`${resource.templatePath ?? ''} ${resource.resourceLogicalId ?? ''}`) ?? ''),
+    );
     expect(own).toEqual([]);
   });
 
-  it('passes cdk-nag\'s AwsSolutions pack with the acknowledgements that come with the constructs', () => {
+  it("passes cdk-nag's AwsSolutions pack with the acknowledgements that come with the constructs", () => {
     const report = new AwsSolutionsChecks(app).validateScope(app);
     expect(report.violations.length).toBeGreaterThan(0);
     expect(findings(report.violations, (resource) => isUnderTest(resource.constructPath ?? ''))).toEqual([]);
     // The constructs attach this one to the role of the cluster.
-    expect(report.violations.map((violation) => violation.ruleName)).not.toContainEqual(expect.stringContaining('AmazonEKSVPCResourceController'));
+    expect(report.violations.map((violation) => violation.ruleName)).not.toContainEqual(
+      expect.stringContaining('AmazonEKSVPCResourceController'),
+    );
   });
 
   it('passes every rule of this library', () => {
@@ -347,10 +434,17 @@ describe('every combination of options that the constructs accept', () => {
     const failed = runRules(new EksModel(result.resources), allRules)
       .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
       .filter((finding) => isUnderTest(finding.resource.path ?? ''));
-    const open = failed.filter((finding) => finding.suppressed === undefined).map((finding) => `${finding.rule}: ${finding.message}`);
+    const open = failed
+      .filter((finding) => finding.suppressed === undefined)
+      .map((finding) => `${finding.rule}: ${finding.message}`);
     expect([...new Set(open)]).toEqual([]);
     // What the user chose against advice, with a reason: the rules see it, and see the reason.
-    expect([...new Set(failed.map((finding) => finding.rule))].sort()).toEqual(['ami-type-kubernetes-version', 'imds-hop-limit', 'node-group-force-update', 'vpc-cni-resolve-conflicts']);
+    expect([...new Set(failed.map((finding) => finding.rule))].sort()).toEqual([
+      'ami-type-kubernetes-version',
+      'imds-hop-limit',
+      'node-group-force-update',
+      'vpc-cni-resolve-conflicts',
+    ]);
   });
 });
 
@@ -358,6 +452,11 @@ type Violated = PolicyViolation['violatingResources'][number];
 
 function findings(violations: readonly PolicyViolation[], concerns: (resource: Violated) => boolean): string[] {
   return violations.flatMap((violation) =>
-    violation.violatingResources.filter(concerns).map((resource) => `${violation.ruleName} ${resource.constructPath ?? resource.resourceLogicalId ?? ''}: ${violation.description}`),
+    violation.violatingResources
+      .filter(concerns)
+      .map(
+        (resource) =>
+          `${violation.ruleName} ${resource.constructPath ?? resource.resourceLogicalId ?? ''}: ${violation.description}`,
+      ),
   );
 }

@@ -13,7 +13,15 @@ import {
   WindowsNodeGroup,
   type ICluster,
 } from '../../../constructs/aws-cdk';
-import { customCluster, importedCluster, importedVpc, nativeCluster, newStack, SERVICE_CIDR, type TemplateResource } from './clusters';
+import {
+  customCluster,
+  importedCluster,
+  importedVpc,
+  nativeCluster,
+  newStack,
+  SERVICE_CIDR,
+  type TemplateResource,
+} from './clusters';
 
 process.env.CDK_VALIDATION = 'false';
 
@@ -40,7 +48,12 @@ describe('templates', () => {
       'a custom AMI and IRSA on an aws-eks cluster',
       (stack) => customCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
       (stack, cluster) => {
-        new VpcCniAddon(stack, 'Cni', { cluster, identity: PodIdentityKind.IRSA, podSecurityGroups: {}, prefixDelegation: {} });
+        new VpcCniAddon(stack, 'Cni', {
+          cluster,
+          identity: PodIdentityKind.IRSA,
+          podSecurityGroups: {},
+          prefixDelegation: {},
+        });
         new ManagedNodeGroup(stack, 'Workers', {
           cluster,
           customAmi: 'ami-0123456789abcdef0',
@@ -54,39 +67,76 @@ describe('templates', () => {
       'Bottlerocket without access to the metadata service on an imported cluster',
       (stack) => importedCluster(stack, 'aws-eks-v2', { vpc: importedVpc(stack) }),
       (stack, cluster) => {
-        new VpcCniAddon(stack, 'Cni', { cluster, kubernetesVersion: '1.34', podIdentityAgent: PodIdentityAgent.MANAGED_ELSEWHERE });
-        new ManagedNodeGroup(stack, 'Workers', { cluster, amiFamily: AmiFamily.BOTTLEROCKET, maxPods: 29, imds: ImdsAccess.NODE_ONLY, imdsReason: 'every pod has its own role' });
+        new VpcCniAddon(stack, 'Cni', {
+          cluster,
+          kubernetesVersion: '1.34',
+          podIdentityAgent: PodIdentityAgent.MANAGED_ELSEWHERE,
+        });
+        new ManagedNodeGroup(stack, 'Workers', {
+          cluster,
+          amiFamily: AmiFamily.BOTTLEROCKET,
+          maxPods: 29,
+          imds: ImdsAccess.NODE_ONLY,
+          imdsReason: 'every pod has its own role',
+        });
       },
     ],
     [
-      'the node role as the CNI\'s on an IPv6 cluster',
+      "the node role as the CNI's on an IPv6 cluster",
       (stack) => nativeCluster(stack, { ipFamily: 'ipv6' }),
       (stack, cluster) => {
         new ManagedNodeGroup(stack, 'Workers', { cluster });
       },
     ],
     [
-      'an AL2 AMI of one\'s own on an aws-eks cluster',
+      "an AL2 AMI of one's own on an aws-eks cluster",
       (stack) => customCluster(stack, { version: '1.32', serviceIpv4Cidr: SERVICE_CIDR }),
       (stack, cluster) => {
-        new ManagedNodeGroup(stack, 'Workers', { cluster, amiFamily: AmiFamily.AL2, customAmi: 'ami-0123456789abcdef0', labels, taints, shellScripts: ['#!/bin/bash\necho hello\n'] });
+        new ManagedNodeGroup(stack, 'Workers', {
+          cluster,
+          amiFamily: AmiFamily.AL2,
+          customAmi: 'ami-0123456789abcdef0',
+          labels,
+          taints,
+          shellScripts: ['#!/bin/bash\necho hello\n'],
+        });
         new VpcCniAddon(stack, 'Cni', { cluster, prefixDelegation: {} });
       },
     ],
     [
-      'a Bottlerocket AMI of one\'s own on an IPv6 cluster',
+      "a Bottlerocket AMI of one's own on an IPv6 cluster",
       (stack) => nativeCluster(stack, { ipFamily: 'ipv6' }),
       (stack, cluster) => {
-        const bottlerocketSettings = new BottlerocketSettings({ hostContainers: { admin: { enabled: true } }, sysctl: { 'vm.max_map_count': '262144' } });
-        new ManagedNodeGroup(stack, 'Workers', { cluster, amiFamily: AmiFamily.BOTTLEROCKET, customAmi: 'ami-0123456789abcdef0', labels, taints, bottlerocketSettings });
+        const bottlerocketSettings = new BottlerocketSettings({
+          hostContainers: { admin: { enabled: true } },
+          sysctl: { 'vm.max_map_count': '262144' },
+        });
+        new ManagedNodeGroup(stack, 'Workers', {
+          cluster,
+          amiFamily: AmiFamily.BOTTLEROCKET,
+          customAmi: 'ami-0123456789abcdef0',
+          labels,
+          taints,
+          bottlerocketSettings,
+        });
       },
     ],
     [
-      'Windows with an AMI of one\'s own on an aws-eks-v2 cluster',
+      "Windows with an AMI of one's own on an aws-eks-v2 cluster",
       (stack) => nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR, kubectl: true }),
       (stack, cluster) => {
-        const windowsBootstrap = new WindowsBootstrap({ scripts: ['Set-TimeZone -Id "UTC"'], kubeletExtraArgs: ['--v=4'] });
-        new WindowsNodeGroup(stack, 'Workers', { cluster, customAmi: 'ami-0123456789abcdef0', labels, taints, windowsBootstrap, linuxNodesElsewhere: true });
+        const windowsBootstrap = new WindowsBootstrap({
+          scripts: ['Set-TimeZone -Id "UTC"'],
+          kubeletExtraArgs: ['--v=4'],
+        });
+        new WindowsNodeGroup(stack, 'Workers', {
+          cluster,
+          customAmi: 'ami-0123456789abcdef0',
+          labels,
+          taints,
+          windowsBootstrap,
+          linuxNodesElsewhere: true,
+        });
       },
     ],
   ])('of %s', (_, makeCluster, make) => {

@@ -1,6 +1,15 @@
 import { Validations, type Stack } from 'aws-cdk-lib';
 import { ConstructionError, PodIdentityKind, VpcCniRole } from '../../../constructs/aws-cdk';
-import { customCluster, importedCluster, nativeCluster, newStack, OIDC_PROVIDER_ARN, resourceOf, resourcesOf, textOf } from './clusters';
+import {
+  customCluster,
+  importedCluster,
+  nativeCluster,
+  newStack,
+  OIDC_PROVIDER_ARN,
+  resourceOf,
+  resourcesOf,
+  textOf,
+} from './clusters';
 
 process.env.CDK_VALIDATION = 'false';
 
@@ -18,7 +27,9 @@ function statementsOf(document: unknown): Statement[] {
 }
 
 function cniRole(stack: Stack) {
-  const role = resourcesOf(stack, 'AWS::IAM::Role').find((candidate) => String(candidate.Properties.Description).includes('VPC CNI'));
+  const role = resourcesOf(stack, 'AWS::IAM::Role').find((candidate) =>
+    String(candidate.Properties.Description).includes('VPC CNI'),
+  );
   if (role === undefined) throw new Error('no role');
   return role;
 }
@@ -28,7 +39,14 @@ describe('permissions', () => {
     const stack = newStack();
     new VpcCniRole(stack, 'Role', { cluster: nativeCluster(stack) });
     const [network, tags] = statementsOf(resourceOf(stack, 'AWS::IAM::ManagedPolicy').Properties.PolicyDocument);
-    expect(network?.Action).toEqual(expect.arrayContaining(['ec2:AssignPrivateIpAddresses', 'ec2:AssignIpv6Addresses', 'ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups']));
+    expect(network?.Action).toEqual(
+      expect.arrayContaining([
+        'ec2:AssignPrivateIpAddresses',
+        'ec2:AssignIpv6Addresses',
+        'ec2:DescribeSubnets',
+        'ec2:DescribeSecurityGroups',
+      ]),
+    );
     expect(tags?.Action).toBe('ec2:CreateTags');
     expect(textOf(tags?.Resource)).toBe('arn:${AWS::Partition}:ec2:*:*:network-interface/*');
   });
@@ -44,7 +62,10 @@ describe('permissions', () => {
   it('are in a managed policy and nowhere else', () => {
     const stack = newStack();
     new VpcCniRole(stack, 'Cni', { cluster: nativeCluster(stack), roleName: 'cni' });
-    expect(cniRole(stack).Properties).toMatchObject({ RoleName: 'cni', ManagedPolicyArns: [{ Ref: expect.stringMatching(/^CniPolicy/) as string }] });
+    expect(cniRole(stack).Properties).toMatchObject({
+      RoleName: 'cni',
+      ManagedPolicyArns: [{ Ref: expect.stringMatching(/^CniPolicy/) as string }],
+    });
     expect(cniRole(stack).Properties.Policies).toBeUndefined();
     expect(resourcesOf(stack, 'AWS::IAM::Policy')).toEqual([]);
   });
@@ -56,7 +77,11 @@ describe('trust', () => {
     const role = new VpcCniRole(stack, 'Role', { cluster: nativeCluster(stack) });
     expect(role.identity).toBe(PodIdentityKind.POD_IDENTITY);
     expect(statementsOf(cniRole(stack).Properties.AssumeRolePolicyDocument)).toEqual([
-      { Effect: 'Allow', Principal: { Service: 'pods.eks.amazonaws.com' }, Action: ['sts:AssumeRole', 'sts:TagSession'] },
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'pods.eks.amazonaws.com' },
+        Action: ['sts:AssumeRole', 'sts:TagSession'],
+      },
     ]);
   });
 
@@ -67,34 +92,61 @@ describe('trust', () => {
     const stack = newStack();
     new VpcCniRole(stack, 'Role', { cluster: make(stack), identity: PodIdentityKind.IRSA });
     const [statement] = statementsOf(cniRole(stack).Properties.AssumeRolePolicyDocument);
-    expect(statement).toMatchObject({ Action: 'sts:AssumeRoleWithWebIdentity', Condition: { StringEquals: { 'Fn::GetAtt': [expect.stringMatching(/TrustConditions/) as string, 'Value'] } } });
+    expect(statement).toMatchObject({
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: { StringEquals: { 'Fn::GetAtt': [expect.stringMatching(/TrustConditions/) as string, 'Value'] } },
+    });
     const issuer = '<issuer>';
-    const conditions = JSON.stringify(resourceOf(stack, 'Custom::AWSCDKCfnJson').Properties.Value).replaceAll(/\{"Fn::Select".*?\]\}\]\}/g, `"${issuer}"`);
+    const conditions = JSON.stringify(resourceOf(stack, 'Custom::AWSCDKCfnJson').Properties.Value).replaceAll(
+      /\{"Fn::Select".*?\]\}\]\}/g,
+      `"${issuer}"`,
+    );
     expect(conditions).toContain(':aud\\":\\"sts.amazonaws.com\\"');
     expect(conditions).toContain(':sub\\":\\"system:serviceaccount:kube-system:aws-node\\"');
   });
 
-  it.each(['aws-eks', 'aws-eks-v2'] as const)('of IRSA in an imported %s cluster needs no custom resource', (module) => {
-    const stack = newStack();
-    new VpcCniRole(stack, 'Role', { cluster: importedCluster(stack, module, { complete: true }), identity: PodIdentityKind.IRSA });
-    const issuer = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
-    expect(statementsOf(cniRole(stack).Properties.AssumeRolePolicyDocument)).toEqual([
-      {
-        Effect: 'Allow',
-        Action: 'sts:AssumeRoleWithWebIdentity',
-        Principal: { Federated: OIDC_PROVIDER_ARN },
-        Condition: { StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: 'system:serviceaccount:kube-system:aws-node' } },
-      },
-    ]);
-    expect(resourcesOf(stack, 'Custom::AWSCDKCfnJson')).toEqual([]);
-  });
+  it.each(['aws-eks', 'aws-eks-v2'] as const)(
+    'of IRSA in an imported %s cluster needs no custom resource',
+    (module) => {
+      const stack = newStack();
+      new VpcCniRole(stack, 'Role', {
+        cluster: importedCluster(stack, module, { complete: true }),
+        identity: PodIdentityKind.IRSA,
+      });
+      const issuer = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
+      expect(statementsOf(cniRole(stack).Properties.AssumeRolePolicyDocument)).toEqual([
+        {
+          Effect: 'Allow',
+          Action: 'sts:AssumeRoleWithWebIdentity',
+          Principal: { Federated: OIDC_PROVIDER_ARN },
+          Condition: {
+            StringEquals: {
+              [`${issuer}:aud`]: 'sts.amazonaws.com',
+              [`${issuer}:sub`]: 'system:serviceaccount:kube-system:aws-node',
+            },
+          },
+        },
+      ]);
+      expect(resourcesOf(stack, 'Custom::AWSCDKCfnJson')).toEqual([]);
+    },
+  );
 
-  it.each(['aws-eks', 'aws-eks-v2'] as const)('of IRSA is refused for an imported %s cluster without provider', (module) => {
-    const stack = newStack();
-    const make = () => new VpcCniRole(stack, 'Role', { cluster: importedCluster(stack, module), identity: PodIdentityKind.IRSA });
-    expect(make).toThrow(ConstructionError);
-    expect(() => new VpcCniRole(stack, 'Other', { cluster: importedCluster(stack, module, {}, 'Again'), identity: PodIdentityKind.IRSA })).toThrow('Test/Other: identity is IRSA, but the imported cluster has no openIdConnectProvider');
-  });
+  it.each(['aws-eks', 'aws-eks-v2'] as const)(
+    'of IRSA is refused for an imported %s cluster without provider',
+    (module) => {
+      const stack = newStack();
+      const make = () =>
+        new VpcCniRole(stack, 'Role', { cluster: importedCluster(stack, module), identity: PodIdentityKind.IRSA });
+      expect(make).toThrow(ConstructionError);
+      expect(
+        () =>
+          new VpcCniRole(stack, 'Other', {
+            cluster: importedCluster(stack, module, {}, 'Again'),
+            identity: PodIdentityKind.IRSA,
+          }),
+      ).toThrow('Test/Other: identity is IRSA, but the imported cluster has no openIdConnectProvider');
+    },
+  );
 });
 
 describe('acknowledgements for cdk-nag', () => {

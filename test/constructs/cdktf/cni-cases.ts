@@ -3,7 +3,17 @@ import { SecurityGroup } from '@cdktf/provider-aws/lib/security-group';
 import { Subnet } from '@cdktf/provider-aws/lib/subnet';
 import { TerraformResource, TerraformVariable } from 'cdktf';
 import type { Construct } from 'constructs';
-import { ManagedNodeGroup, NetworkPolicyMode, PodIdentityAgent, PodIdentityKind, PodSecurityGroupMode, PodSecurityGroupPolicy, ResolveConflicts, VpcCniAddon, WindowsNodeGroup } from '../../../constructs/cdktf';
+import {
+  ManagedNodeGroup,
+  NetworkPolicyMode,
+  PodIdentityAgent,
+  PodIdentityKind,
+  PodSecurityGroupMode,
+  PodSecurityGroupPolicy,
+  ResolveConflicts,
+  VpcCniAddon,
+  WindowsNodeGroup,
+} from '../../../constructs/cdktf';
 import { ipv6, newCluster } from './stacks';
 
 const VPC = 'vpc-0123456789abcdef0';
@@ -19,7 +29,12 @@ export const cniCases: Readonly<Record<string, (scope: Construct) => void>> = {
   },
   'everything, with nodes, policies and tokens': (scope) => {
     const cluster = newCluster(scope);
-    const subnetOf = (zone: string, id: string, third: number) => new Subnet(scope, `${id}${zone}`, { vpcId: VPC, cidrBlock: `10.0.${third}.0/20`, availabilityZone: `eu-west-1${zone}` });
+    const subnetOf = (zone: string, id: string, third: number) =>
+      new Subnet(scope, `${id}${zone}`, {
+        vpcId: VPC,
+        cidrBlock: `10.0.${third}.0/20`,
+        availabilityZone: `eu-west-1${zone}`,
+      });
     const pods = ['a', 'b'].map((zone, index) => subnetOf(zone, 'Pods', index * 16));
     const nodes = ['a', 'b'].map((zone, index) => subnetOf(zone, 'Nodes', 64 + index * 16));
     const group = new SecurityGroup(scope, 'Group', { vpcId: VPC });
@@ -36,22 +51,44 @@ export const cniCases: Readonly<Record<string, (scope: Construct) => void>> = {
       configurationValues: { podLabels: { say: 'a-"quoted"-\\-text' } },
     });
     new ManagedNodeGroup(scope, 'Nodes', { cluster, subnets: nodes, instanceTypes: ['m6i.large'] });
-    const policy = new PodSecurityGroupPolicy(scope, 'ApiPods', { cluster, securityGroups: [group], podSelector: { matchLabels: { app: 'api' } }, probePorts: [8080] });
+    const policy = new PodSecurityGroupPolicy(scope, 'ApiPods', {
+      cluster,
+      securityGroups: [group],
+      podSelector: { matchLabels: { app: 'api' } },
+      probePorts: [8080],
+    });
     expect(policy.dependencies).toHaveLength(6);
   },
   'standard pod security groups, by hand in part': (scope) => {
     const cluster = newCluster(scope);
-    new VpcCniAddon(scope, 'Cni', { cluster, podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD }, env: { AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true', AWS_VPC_ENI_MTU: '8900' }, customNetworking: { subnets: podSubnets } });
+    new VpcCniAddon(scope, 'Cni', {
+      cluster,
+      podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD },
+      env: { AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true', AWS_VPC_ENI_MTU: '8900' },
+      customNetworking: { subnets: podSubnets },
+    });
     new ManagedNodeGroup(scope, 'Nodes', { cluster, subnets, instanceTypes: ['m6i.large'] });
   },
   'IRSA with the provider of the stack': (scope) => {
     const cluster = newCluster(scope);
-    new IamOpenidConnectProvider(scope, 'Oidc', { url: cluster.identity.get(0).oidc.get(0).issuer, clientIdList: ['sts.amazonaws.com'], thumbprintList: [] });
-    new VpcCniAddon(scope, 'Cni', { cluster, identity: PodIdentityKind.IRSA, warmTargets: { warmIpTarget: 2, minimumIpTarget: 10 } });
+    new IamOpenidConnectProvider(scope, 'Oidc', {
+      url: cluster.identity.get(0).oidc.get(0).issuer,
+      clientIdList: ['sts.amazonaws.com'],
+      thumbprintList: [],
+    });
+    new VpcCniAddon(scope, 'Cni', {
+      cluster,
+      identity: PodIdentityKind.IRSA,
+      warmTargets: { warmIpTarget: 2, minimumIpTarget: 10 },
+    });
   },
   'IRSA of an old version': (scope) => {
     const issuer = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
-    const cluster = { clusterName: 'old', openIdConnectProviderArn: `arn:aws:iam::111122223333:oidc-provider/${issuer}`, openIdConnectIssuer: `https://${issuer}` };
+    const cluster = {
+      clusterName: 'old',
+      openIdConnectProviderArn: `arn:aws:iam::111122223333:oidc-provider/${issuer}`,
+      openIdConnectIssuer: `https://${issuer}`,
+    };
     new VpcCniAddon(scope, 'Cni', { cluster, version: 'v1.15.4-eksbuild.1' });
   },
   IPv6: (scope) => {
@@ -67,10 +104,20 @@ export const cniCases: Readonly<Record<string, (scope: Construct) => void>> = {
   },
   'a cluster that is made elsewhere': (scope) => {
     const cluster = { clusterName: 'elsewhere', kubernetesVersion: '1.34' };
-    new VpcCniAddon(scope, 'Cni', { cluster, podIdentityAgent: PodIdentityAgent.INSTALL, prefixDelegation: {}, takeOver: false });
+    new VpcCniAddon(scope, 'Cni', {
+      cluster,
+      podIdentityAgent: PodIdentityAgent.INSTALL,
+      prefixDelegation: {},
+      takeOver: false,
+    });
   },
   'an accepted mode of conflicts': (scope) => {
-    new VpcCniAddon(scope, 'Cni', { cluster: newCluster(scope), resolveConflicts: ResolveConflicts.OVERWRITE, resolveConflictsReason: 'nobody may change the CNI by hand', networkPolicy: {} });
+    new VpcCniAddon(scope, 'Cni', {
+      cluster: newCluster(scope),
+      resolveConflicts: ResolveConflicts.OVERWRITE,
+      resolveConflictsReason: 'nobody may change the CNI by hand',
+      networkPolicy: {},
+    });
   },
 };
 
@@ -80,7 +127,15 @@ export function appliedPolicy(scope: Construct): void {
   const group = new SecurityGroup(scope, 'Group', { vpcId: VPC });
   new VpcCniAddon(scope, 'Cni', { cluster, podSecurityGroups: {}, env: { AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' } });
   new ManagedNodeGroup(scope, 'Nodes', { cluster, subnets, instanceTypes: ['m6i.large'] });
-  const policy = new PodSecurityGroupPolicy(scope, 'ApiPods', { cluster, securityGroups: [group], podSelector: { matchLabels: { app: 'api' } }, probePorts: [8080] });
-  const applied = new TerraformResource(scope, 'Policy', { terraformResourceType: 'kubernetes_manifest', dependsOn: policy.dependencies });
+  const policy = new PodSecurityGroupPolicy(scope, 'ApiPods', {
+    cluster,
+    securityGroups: [group],
+    podSelector: { matchLabels: { app: 'api' } },
+    probePorts: [8080],
+  });
+  const applied = new TerraformResource(scope, 'Policy', {
+    terraformResourceType: 'kubernetes_manifest',
+    dependsOn: policy.dependencies,
+  });
   applied.addOverride('manifest', policy.manifest);
 }

@@ -26,8 +26,14 @@ import { ipv6, newCluster, newStack } from './stacks';
 type Options = Omit<ManagedNodeGroupProps, 'cluster' | 'subnets'>;
 
 const nodeConfig = new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } });
-const bottlerocketSettings = new BottlerocketSettings({ hostContainers: { admin: { enabled: true } }, sysctl: { 'vm.max_map_count': '262144' } });
-const windowsBootstrap = new WindowsBootstrap({ scripts: ['Write-Host "${env:USERNAME}"'], excludedSnatCidrs: ['10.20.0.0/16'] });
+const bottlerocketSettings = new BottlerocketSettings({
+  hostContainers: { admin: { enabled: true } },
+  sysctl: { 'vm.max_map_count': '262144' },
+});
+const windowsBootstrap = new WindowsBootstrap({
+  scripts: ['Write-Host "${env:USERNAME}"'],
+  excludedSnatCidrs: ['10.20.0.0/16'],
+});
 const shellScripts = ['#!/bin/bash\necho "${HOME}"\n'];
 
 const systems: Options[] = [
@@ -39,15 +45,37 @@ const systems: Options[] = [
   { instanceTypes: ['g6.xlarge'] },
   { amiType: 'BOTTLEROCKET_ARM_64_NVIDIA', instanceTypes: ['g5g.xlarge'] },
 ];
-const kubelet: Options = { labels: { tier: 'web' }, taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }] };
+const kubelet: Options = {
+  labels: { tier: 'web' },
+  taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }],
+};
 const others: Options[] = [
   {},
   kubelet,
-  { ...kubelet, imds: ImdsAccess.NODE_ONLY, imdsReason: 'every pod has its own role', nodegroupName: 'web', tags: { team: 'web' }, capacityType: 'SPOT', diskSize: 100, maxUnavailablePercentage: 33, maxSize: 10, desiredSize: 4, forceUpdate: true, forceUpdateReason: 'batch jobs can be repeated' },
+  {
+    ...kubelet,
+    imds: ImdsAccess.NODE_ONLY,
+    imdsReason: 'every pod has its own role',
+    nodegroupName: 'web',
+    tags: { team: 'web' },
+    capacityType: 'SPOT',
+    diskSize: 100,
+    maxUnavailablePercentage: 33,
+    maxSize: 10,
+    desiredSize: 4,
+    forceUpdate: true,
+    forceUpdateReason: 'batch jobs can be repeated',
+  },
 ];
 const withTokens = (stack: TerraformStack): Options => ({
   labels: { team: new TerraformVariable(stack, 'team', { type: 'string' }).stringValue },
-  taints: [{ key: 'dedicated', value: new TerraformVariable(stack, 'taint', { type: 'string' }).stringValue, effect: 'NO_EXECUTE' }],
+  taints: [
+    {
+      key: 'dedicated',
+      value: new TerraformVariable(stack, 'taint', { type: 'string' }).stringValue,
+      effect: 'NO_EXECUTE',
+    },
+  ],
   customAmi: new TerraformVariable(stack, 'ami', { type: 'string' }).stringValue,
   maxPods: new TerraformVariable(stack, 'pods', { type: 'number' }).numberValue,
   minSize: new TerraformVariable(stack, 'least', { type: 'number' }).numberValue,
@@ -56,13 +84,19 @@ const withTokens = (stack: TerraformStack): Options => ({
 const api = { accessConfig: { authenticationMode: 'API' } };
 const kinds: Readonly<Record<string, (stack: TerraformStack) => ICluster>> = {
   Resource: (stack) => newCluster(stack, api),
-  Old: (stack) => newCluster(stack, { ...api, version: '1.32', kubernetesNetworkConfig: { serviceIpv4Cidr: SERVICE_CIDR } }),
+  Old: (stack) =>
+    newCluster(stack, { ...api, version: '1.32', kubernetesNetworkConfig: { serviceIpv4Cidr: SERVICE_CIDR } }),
   Ipv6: (stack) => newCluster(stack, { ...api, ...ipv6 }),
   Data: (stack) => new DataAwsEksCluster(stack, 'Cluster', { name: 'main' }),
   Elsewhere: () => ({ ...elsewhere, kubernetesVersion: '1.34' }),
   OfModule: (stack) => {
     const output = (name: string): string => new TerraformVariable(stack, name, { type: 'string' }).stringValue;
-    return { clusterName: output('cluster_name'), endpoint: output('endpoint'), certificateAuthority: output('ca'), serviceCidr: output('cidr') };
+    return {
+      clusterName: output('cluster_name'),
+      endpoint: output('endpoint'),
+      certificateAuthority: output('ca'),
+      serviceCidr: output('cidr'),
+    };
   },
 };
 
@@ -81,8 +115,26 @@ function tryMake(stack: TerraformStack, id: string, make: () => unknown): void {
 }
 
 /** Every group on one kind of cluster. The names of the stacks differ, so that one app holds them all. */
-function addGroups(stack: TerraformStack, stacks: readonly TerraformStack[], cluster: ICluster, withAddon: boolean, version: string): void {
-  if (withAddon) tryMake(stack, 'Cni', () => new VpcCniAddon(stack, 'Cni', { cluster, windowsIpam: true, prefixDelegation: {}, useNodeRole: true, kubernetesVersion: '1.34' }));
+function addGroups(
+  stack: TerraformStack,
+  stacks: readonly TerraformStack[],
+  cluster: ICluster,
+  withAddon: boolean,
+  version: string,
+): void {
+  if (withAddon)
+    tryMake(
+      stack,
+      'Cni',
+      () =>
+        new VpcCniAddon(stack, 'Cni', {
+          cluster,
+          windowsIpam: true,
+          prefixDelegation: {},
+          useNodeRole: true,
+          kubernetesVersion: '1.34',
+        }),
+    );
   const tokens = withTokens(stack);
   const pods: Options[] = [{}, { maxPods: 20 }, { customAmi: AMI }, { customAmi: AMI, maxPods: 8 }, tokens];
   // Each stack has a third of them, another one than the stack before.
@@ -91,13 +143,44 @@ function addGroups(stack: TerraformStack, stacks: readonly TerraformStack[], clu
     for (const pod of pods) {
       const id = `Workers${index}`;
       const other = others[index++ % others.length];
-      const al2 = system.amiFamily === AmiFamily.AL2 && pod.customAmi === undefined ? { al2Reason: 'moves next quarter', kubernetesVersion: version } : {};
-      tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, subnets, ...system, ...pod, ...al2, ...other, ...(pod === tokens ? tokens : {}) }));
+      const al2 =
+        system.amiFamily === AmiFamily.AL2 && pod.customAmi === undefined
+          ? { al2Reason: 'moves next quarter', kubernetesVersion: version }
+          : {};
+      tryMake(
+        stack,
+        id,
+        () =>
+          new ManagedNodeGroup(stack, id, {
+            cluster,
+            subnets,
+            ...system,
+            ...pod,
+            ...al2,
+            ...other,
+            ...(pod === tokens ? tokens : {}),
+          }),
+      );
     }
   }
-  for (const options of [{}, { customAmi: AMI, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY, ...kubelet }, { ...tokens, nodeAccess: WindowsNodeAccess.MANAGED_ELSEWHERE }]) {
+  for (const options of [
+    {},
+    { customAmi: AMI, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY, ...kubelet },
+    { ...tokens, nodeAccess: WindowsNodeAccess.MANAGED_ELSEWHERE },
+  ]) {
     const id = `Windows${index++}`;
-    tryMake(stack, id, () => new WindowsNodeGroup(stack, id, { cluster, subnets, windowsIpam: WindowsIpam.MANAGED_ELSEWHERE, windowsBootstrap, ...options }));
+    tryMake(
+      stack,
+      id,
+      () =>
+        new WindowsNodeGroup(stack, id, {
+          cluster,
+          subnets,
+          windowsIpam: WindowsIpam.MANAGED_ELSEWHERE,
+          windowsBootstrap,
+          ...options,
+        }),
+    );
   }
 }
 
@@ -123,7 +206,13 @@ describe('every combination of options that the node groups accept', () => {
   it('passes every rule of this library, and says what it decides against one', () => {
     for (const stack of stacks) Testing.synth(stack, true);
     const { resources, diagnostics } = readTerraformStacks(
-      stacks.map((stack) => ({ name: stack.node.id, constructPath: stack.node.path, app: 'cdktf.out', file: `${stack.node.id}/cdk.tf.json`, content: JSON.parse(JSON.stringify(stack.toTerraform())) as unknown })),
+      stacks.map((stack) => ({
+        name: stack.node.id,
+        constructPath: stack.node.path,
+        app: 'cdktf.out',
+        file: `${stack.node.id}/cdk.tf.json`,
+        content: JSON.parse(JSON.stringify(stack.toTerraform())) as unknown,
+      })),
     );
     expect(diagnostics).toEqual([]);
     const model = new EksModel(resources);
@@ -134,14 +223,24 @@ describe('every combination of options that the node groups accept', () => {
     expect(ofNodes.length).toBeGreaterThan(80);
     for (const boot of ofNodes) {
       const { name, endpoint, certificateAuthority, network, problems } = bootstrapOf(boot) ?? {};
-      expect([boot.template?.path, name, endpoint, certificateAuthority, network?.[0], problems]).toEqual([expect.anything(), ...Array.from({ length: 4 }, () => expect.any(String) as string), []]);
+      expect([boot.template?.path, name, endpoint, certificateAuthority, network?.[0], problems]).toEqual([
+        expect.anything(),
+        ...Array.from({ length: 4 }, () => expect.any(String) as string),
+        [],
+      ]);
     }
     const failed = runRules(model, allRules)
       .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
       .filter((finding) => /\/(?:Workers|Windows|Cni)/.test(finding.resource.path ?? ''));
     // One of each rule is enough to see.
-    const open = new Map(failed.filter((finding) => finding.suppressed === undefined).map((finding) => [finding.rule, finding.message]));
+    const open = new Map(
+      failed.filter((finding) => finding.suppressed === undefined).map((finding) => [finding.rule, finding.message]),
+    );
     expect(Object.fromEntries(open)).toEqual({});
-    expect([...new Set(failed.map((finding) => finding.rule))].sort()).toEqual(['ami-type-kubernetes-version', 'imds-hop-limit', 'node-group-force-update']);
+    expect([...new Set(failed.map((finding) => finding.rule))].sort()).toEqual([
+      'ami-type-kubernetes-version',
+      'imds-hop-limit',
+      'node-group-force-update',
+    ]);
   });
 });

@@ -12,21 +12,30 @@ export const subnets = ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'];
 export const elsewhere: ClusterAttributes = {
   clusterName: 'production',
   endpoint: 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com',
-  certificateAuthority: Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n').toString('base64'),
+  certificateAuthority: Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n').toString(
+    'base64',
+  ),
   serviceCidr: SERVICE_CIDR,
 };
 
 export type Options = Omit<ManagedNodeGroupProps, 'cluster' | 'subnets'>;
 
-export function makeGroup(options: Options = {}, cluster: Partial<EksClusterConfig> = {}): { stack: TerraformStack; group: ManagedNodeGroup } {
+export function makeGroup(
+  options: Options = {},
+  cluster: Partial<EksClusterConfig> = {},
+): { stack: TerraformStack; group: ManagedNodeGroup } {
   const stack = newStack();
-  return { stack, group: new ManagedNodeGroup(stack, 'Workers', { cluster: newCluster(stack, cluster), subnets, ...options }) };
+  return {
+    stack,
+    group: new ManagedNodeGroup(stack, 'Workers', { cluster: newCluster(stack, cluster), subnets, ...options }),
+  };
 }
 
 /** The one resource of a type. */
 export function only(stack: TerraformStack, type: string): Arguments {
   const [found, ...others] = Object.values(resourcesOf(stack, type));
-  if (found === undefined || others.length > 0) throw new Error(`${others.length + (found === undefined ? 0 : 1)} resources of type ${type}`);
+  if (found === undefined || others.length > 0)
+    throw new Error(`${others.length + (found === undefined ? 0 : 1)} resources of type ${type}`);
   return found;
 }
 
@@ -48,7 +57,12 @@ interface WithComments {
 export function comments(stack: TerraformStack): { readonly stack: unknown; readonly templates: readonly unknown[] } {
   resourcesOf(stack, 'any');
   const written = stack.toTerraform() as WithComments;
-  return { stack: written['//']['eks-guardrails'], templates: Object.values(written.resource['aws_launch_template'] ?? {}).map((template) => template['//']['eks-guardrails']) };
+  return {
+    stack: written['//']['eks-guardrails'],
+    templates: Object.values(written.resource['aws_launch_template'] ?? {}).map(
+      (template) => template['//']['eks-guardrails'],
+    ),
+  };
 }
 
 /** The user data that Terraform makes of an argument, with `${…}` for what it fills in. */

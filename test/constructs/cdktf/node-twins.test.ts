@@ -15,23 +15,35 @@ import { newCluster, newStack } from './stacks';
 process.env['CDK_VALIDATION'] = 'false';
 
 /** Options that both engines have in the same form, and those that only differ in their classes. */
-interface Case extends Omit<cdktf.ManagedNodeGroupProps, 'cluster' | 'subnets' | 'role' | 'nodeConfig' | 'bottlerocketSettings' | 'windowsBootstrap'> {
+interface Case
+  extends Omit<
+    cdktf.ManagedNodeGroupProps,
+    'cluster' | 'subnets' | 'role' | 'nodeConfig' | 'bottlerocketSettings' | 'windowsBootstrap'
+  > {
   readonly node?: cdktf.NodeConfigSpec;
   readonly bottlerocket?: cdktf.BottlerocketSettingsProps;
   readonly windows?: cdktf.WindowsBootstrapProps;
 }
 
-function ofCdk({ node, bottlerocket, windows, instanceTypes, architecture, ...options }: Case, version?: string): cdk.ManagedNodeGroup {
+function ofCdk(
+  { node, bottlerocket, windows, instanceTypes, architecture, ...options }: Case,
+  version?: string,
+): cdk.ManagedNodeGroup {
   const stack = cdkStacks.newStack();
   const vpc = cdkStacks.importedVpc(stack);
-  const cluster = version === undefined ? cdkStacks.importedCluster(stack, 'aws-eks-v2', { complete: true, vpc }) : cdkStacks.nativeCluster(stack, { version, vpc });
+  const cluster =
+    version === undefined
+      ? cdkStacks.importedCluster(stack, 'aws-eks-v2', { complete: true, vpc })
+      : cdkStacks.nativeCluster(stack, { version, vpc });
   return new cdk.ManagedNodeGroup(stack, 'Workers', {
     cluster,
     subnets: { subnets: vpc.privateSubnets },
     ...options,
     ...(options.customAmi === undefined ? {} : { serviceCidr: SERVICE_CIDR }),
     ...(instanceTypes === undefined ? {} : { instanceTypes: instanceTypes.map((name) => new ec2.InstanceType(name)) }),
-    ...(architecture === undefined ? {} : { architecture: architecture === 'arm64' ? ec2.InstanceArchitecture.ARM_64 : ec2.InstanceArchitecture.X86_64 }),
+    ...(architecture === undefined
+      ? {}
+      : { architecture: architecture === 'arm64' ? ec2.InstanceArchitecture.ARM_64 : ec2.InstanceArchitecture.X86_64 }),
     ...(node === undefined ? {} : { nodeConfig: new cdk.NodeConfig(node) }),
     ...(bottlerocket === undefined ? {} : { bottlerocketSettings: new cdk.BottlerocketSettings(bottlerocket) }),
     ...(windows === undefined ? {} : { windowsBootstrap: new cdk.WindowsBootstrap(windows) }),
@@ -50,29 +62,63 @@ function ofCdktf({ node, bottlerocket, windows, ...options }: Case, version?: st
   });
 }
 
-const kubelet: Case = { labels: { tier: 'web' }, taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }, { key: 'x', effect: 'NO_EXECUTE' }], maxPods: 8 };
+const kubelet: Case = {
+  labels: { tier: 'web' },
+  taints: [
+    { key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' },
+    { key: 'x', effect: 'NO_EXECUTE' },
+  ],
+  maxPods: 8,
+};
 const shellScripts = ['#!/bin/bash\necho "${HOME}" \\ %{x}\n', '#!/usr/bin/env python3\nprint("$")\n'];
 const families: Case[] = [
   { amiFamily: cdktf.AmiFamily.AL2, shellScripts },
-  { amiFamily: cdktf.AmiFamily.AL2023, shellScripts, node: { kubelet: { config: { shutdownGracePeriod: '60s' }, flags: ['--v=2'] } } },
-  { amiFamily: cdktf.AmiFamily.BOTTLEROCKET, bottlerocket: { hostContainers: { admin: { enabled: true } }, sysctl: { 'vm.max_map_count': '262144' }, settings: { ntp: { 'time-servers': ['169.254.169.123'] } } } },
-  { amiFamily: cdktf.AmiFamily.WINDOWS_CORE_2022, windows: { scripts: ['Write-Host "hi"'], excludedSnatCidrs: ['10.20.0.0/16'] } },
+  {
+    amiFamily: cdktf.AmiFamily.AL2023,
+    shellScripts,
+    node: { kubelet: { config: { shutdownGracePeriod: '60s' }, flags: ['--v=2'] } },
+  },
+  {
+    amiFamily: cdktf.AmiFamily.BOTTLEROCKET,
+    bottlerocket: {
+      hostContainers: { admin: { enabled: true } },
+      sysctl: { 'vm.max_map_count': '262144' },
+      settings: { ntp: { 'time-servers': ['169.254.169.123'] } },
+    },
+  },
+  {
+    amiFamily: cdktf.AmiFamily.WINDOWS_CORE_2022,
+    windows: { scripts: ['Write-Host "hi"'], excludedSnatCidrs: ['10.20.0.0/16'] },
+  },
 ];
 
 /** User data that CDK may still change is a token. */
 function textOf(group: cdk.ManagedNodeGroup | cdktf.ManagedNodeGroup): string | undefined {
-  if (group instanceof cdk.ManagedNodeGroup) return group.userData === undefined ? undefined : (Stack.of(group).resolve(group.userData) as string);
-  const template = Object.values((JSON.parse(Testing.synth(group.launchTemplate.cdktfStack)) as { resource: { aws_launch_template: Record<string, { user_data?: string }> } }).resource.aws_launch_template)[0];
+  if (group instanceof cdk.ManagedNodeGroup)
+    return group.userData === undefined ? undefined : (Stack.of(group).resolve(group.userData) as string);
+  const template = Object.values(
+    (
+      JSON.parse(Testing.synth(group.launchTemplate.cdktfStack)) as {
+        resource: { aws_launch_template: Record<string, { user_data?: string }> };
+      }
+    ).resource.aws_launch_template,
+  )[0];
   return template?.user_data === undefined ? undefined : Buffer.from(template.user_data, 'base64').toString();
 }
 
 describe('the same options', () => {
-  it.each(families.flatMap((family): Case[] => [
-    { ...family, kubernetesVersion: '1.32', ...(family.amiFamily === cdktf.AmiFamily.AL2 ? { al2Reason: 'later' } : {}) },
-    { ...family, customAmi: AMI },
-    { ...family, ...kubelet, customAmi: AMI },
-    { ...family, ...kubelet, customAmi: AMI, instanceTypes: ['m5.large', 'c5.xlarge'] },
-  ]))('give the same user data: %j', (options) => {
+  it.each(
+    families.flatMap((family): Case[] => [
+      {
+        ...family,
+        kubernetesVersion: '1.32',
+        ...(family.amiFamily === cdktf.AmiFamily.AL2 ? { al2Reason: 'later' } : {}),
+      },
+      { ...family, customAmi: AMI },
+      { ...family, ...kubelet, customAmi: AMI },
+      { ...family, ...kubelet, customAmi: AMI, instanceTypes: ['m5.large', 'c5.xlarge'] },
+    ]),
+  )('give the same user data: %j', (options) => {
     const [one, other] = [textOf(ofCdk(options)), textOf(ofCdktf(options))];
     expect(one).toBeDefined();
     expect(other).toBe(one);
@@ -85,11 +131,24 @@ describe('the same options', () => {
     { amiType: 'BOTTLEROCKET_ARM_64_FIPS', diskSize: 100 },
     { amiFamily: cdktf.AmiFamily.WINDOWS_FULL_2022 },
     { customAmi: AMI, amiFamily: cdktf.AmiFamily.BOTTLEROCKET },
-    { labels: { tier: 'web' }, taints: [{ key: 'a', value: 'b', effect: 'NO_SCHEDULE' }], capacityType: 'SPOT', minSize: 1, maxSize: 9, desiredSize: 3, maxUnavailablePercentage: 30, forceUpdate: true, forceUpdateReason: 'batch', releaseVersion: '1.34.1-20251007' },
+    {
+      labels: { tier: 'web' },
+      taints: [{ key: 'a', value: 'b', effect: 'NO_SCHEDULE' }],
+      capacityType: 'SPOT',
+      minSize: 1,
+      maxSize: 9,
+      desiredSize: 3,
+      maxUnavailablePercentage: 30,
+      forceUpdate: true,
+      forceUpdateReason: 'batch',
+      releaseVersion: '1.34.1-20251007',
+    },
     { amiFamily: cdktf.AmiFamily.AL2, al2Reason: 'later' },
   ])('give the same values to the rules: %j', (options) => {
     const version = options.amiFamily === cdktf.AmiFamily.AL2 ? '1.32' : '1.34';
-    expect(valuesOf(readCdktf(ofCdktf(options, version)))).toEqual(valuesOf(readCdk(ofCdk(options, version)), options.desiredSize ?? options.minSize ?? 2));
+    expect(valuesOf(readCdktf(ofCdktf(options, version)))).toEqual(
+      valuesOf(readCdk(ofCdk(options, version)), options.desiredSize ?? options.minSize ?? 2),
+    );
   });
 
   it.each<[Case, string?]>([
@@ -105,7 +164,9 @@ describe('the same options', () => {
     [{ node: { cluster: { name: 'other' } } }],
     [{ customAmi: AMI, ...kubelet, node: { kubelet: { config: { maxPods: 9 } } } }],
   ])('are refused alike: %j', (options, version = '1.34') => {
-    expect(messageOf(() => ofCdktf(options, version)).replace('Test/', '')).toBe(messageOf(() => ofCdk(options, version)).replace(/^[^:]*\//, ''));
+    expect(messageOf(() => ofCdktf(options, version)).replace('Test/', '')).toBe(
+      messageOf(() => ofCdk(options, version)).replace(/^[^:]*\//, ''),
+    );
   });
 });
 
@@ -120,13 +181,16 @@ function messageOf(make: () => unknown): string {
 }
 
 function readCdk(group: cdk.ManagedNodeGroup): readonly EksResource[] {
-  return readTemplates([{ file: 'template.json', text: JSON.stringify(Template.fromStack(Stack.of(group)).toJSON()) }]).resources;
+  return readTemplates([{ file: 'template.json', text: JSON.stringify(Template.fromStack(Stack.of(group)).toJSON()) }])
+    .resources;
 }
 
 function readCdktf(group: cdktf.ManagedNodeGroup): readonly EksResource[] {
   const stack = group.launchTemplate.cdktfStack;
   Testing.synth(stack);
-  return readTerraformStacks([{ name: 'Test', constructPath: 'Test', app: 'cdktf.out', file: 'cdk.tf.json', content: stack.toTerraform() }]).resources;
+  return readTerraformStacks([
+    { name: 'Test', constructPath: 'Test', app: 'cdktf.out', file: 'cdk.tf.json', content: stack.toTerraform() },
+  ]).resources;
 }
 
 /** What the rules look at of a node group and its template. `desiredSize` is written for Terraform in any case. */
@@ -146,7 +210,10 @@ function valuesOf(resources: readonly EksResource[], desiredSize?: number): unkn
     update: [update?.maxUnavailable, update?.maxUnavailablePercentage].map((value) => value && shown(value)),
     labels: list(group.labels).map(({ key, value }) => [shown(key), shown(value)]),
     taints: list(group.taints).map(({ key, value, effect }) => [shown(key), shown(value), shown(effect)]),
-    tracks: group.launchTemplate.kind === 'known' && group.launchTemplate.value.version.kind === 'known' ? group.launchTemplate.value.version.value.tracks : undefined,
+    tracks:
+      group.launchTemplate.kind === 'known' && group.launchTemplate.value.version.kind === 'known'
+        ? group.launchTemplate.value.version.value.tracks
+        : undefined,
     isItsTemplate: group.launchTemplate.kind === 'known' && group.launchTemplate.value.template.target === template,
     metadata: [metadata.httpTokens, metadata.hopLimit, metadata.httpEndpoint, metadata.instanceTags].map(shown),
     devices: template.blockDevices.map(({ name, size }) => [shown(name), shown(size)]),

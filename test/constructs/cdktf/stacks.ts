@@ -21,7 +21,10 @@ export function newStack(region = 'eu-west-1', app = new App(), id = 'Test'): Te
 }
 
 export function clusterRole(scope: Construct, id: string): IamRole {
-  const trust = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Principal: { Service: 'eks.amazonaws.com' }, Action: 'sts:AssumeRole' }] };
+  const trust = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: { Service: 'eks.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+  };
   return new IamRole(scope, id, { assumeRolePolicy: JSON.stringify(trust) });
 }
 
@@ -40,7 +43,9 @@ export const ipv6 = { kubernetesNetworkConfig: { ipFamily: 'ipv6' } };
 
 /** The resources of a type, by name; with the validations of the constructs. */
 export function resourcesOf(stack: TerraformStack, type: string): Readonly<Record<string, Arguments>> {
-  const { resource } = JSON.parse(Testing.synth(stack, true)) as { resource?: Readonly<Record<string, Readonly<Record<string, Arguments>>>> };
+  const { resource } = JSON.parse(Testing.synth(stack, true)) as {
+    resource?: Readonly<Record<string, Readonly<Record<string, Arguments>>>>;
+  };
   return resource?.[type] ?? {};
 }
 

@@ -1,4 +1,11 @@
-import { NetworkPolicyMode, PodIdentityAgent, PodSecurityGroupMode, VpcCniAddon, ConstructionError, type VpcCniAddonProps } from '../../../constructs/cdktf';
+import {
+  NetworkPolicyMode,
+  PodIdentityAgent,
+  PodSecurityGroupMode,
+  VpcCniAddon,
+  ConstructionError,
+  type VpcCniAddonProps,
+} from '../../../constructs/cdktf';
 import { addonVersions } from '../../../lib/knowledge';
 import { configurationConflicts, configurationProblems } from '../../../lib/eks/networking';
 import type { DataMap } from '../../../lib/value';
@@ -7,30 +14,66 @@ import { addonOf, newCluster, newStack, resourcesOf } from './stacks';
 
 type Options = Omit<VpcCniAddonProps, 'cluster'>;
 
-const customNetworking = { subnets: ['a', 'b'].map((zone) => ({ subnet: `subnet-${zone}`, availabilityZone: `eu-west-1${zone}` })) };
+const customNetworking = {
+  subnets: ['a', 'b'].map((zone) => ({ subnet: `subnet-${zone}`, availabilityZone: `eu-west-1${zone}` })),
+};
 
 /** A feature with its first version, and one more of a rebuild before it that doesn't have it, where there is one. */
 const features: readonly [name: string, options: Options, from: string, without: string | undefined][] = [
   ['nothing', {}, 'v1.6.3-eksbuild.2', undefined],
   ['podSecurityGroups, strict', { podSecurityGroups: {} }, 'v1.7.5-eksbuild.3', 'v1.12.0-eksbuild.1'],
-  ['podSecurityGroups, standard', { podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD } }, 'v1.11.0-eksbuild.3', 'v1.12.0-eksbuild.1'],
+  [
+    'podSecurityGroups, standard',
+    { podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD } },
+    'v1.11.0-eksbuild.3',
+    'v1.12.0-eksbuild.1',
+  ],
   ['prefixDelegation', { prefixDelegation: {} }, 'v1.9.0-eksbuild.1', 'v1.8.0-eksbuild.3'],
-  ['prefixDelegation with address targets', { prefixDelegation: { warmPrefixTarget: 0 }, warmTargets: { warmIpTarget: 5, minimumIpTarget: 10 } }, 'v1.9.0-eksbuild.3', 'v1.9.1-eksbuild.1'],
+  [
+    'prefixDelegation with address targets',
+    { prefixDelegation: { warmPrefixTarget: 0 }, warmTargets: { warmIpTarget: 5, minimumIpTarget: 10 } },
+    'v1.9.0-eksbuild.3',
+    'v1.9.1-eksbuild.1',
+  ],
   ['customNetworking', { customNetworking }, 'v1.13.0-eksbuild.1', 'v1.12.6-eksbuild.2'],
   ['networkPolicy', { networkPolicy: {} }, 'v1.14.0-eksbuild.3', 'v1.13.4-eksbuild.1'],
-  ['networkPolicy, strict', { networkPolicy: { mode: NetworkPolicyMode.STRICT } }, 'v1.17.1-eksbuild.1', 'v1.16.4-eksbuild.2'],
+  [
+    'networkPolicy, strict',
+    { networkPolicy: { mode: NetworkPolicyMode.STRICT } },
+    'v1.17.1-eksbuild.1',
+    'v1.16.4-eksbuild.2',
+  ],
   ['windowsIpam', { windowsIpam: true }, 'v1.14.0-eksbuild.3', 'v1.13.4-eksbuild.1'],
-  ['warmTargets of addresses', { warmTargets: { warmIpTarget: 2, minimumIpTarget: 10 } }, 'v1.6.3-eksbuild.3', 'v1.12.0-eksbuild.1'],
-  ['warmTargets of interfaces', { warmTargets: { warmEniTarget: 0, maxEni: 3 } }, 'v1.6.3-eksbuild.3', 'v1.12.0-eksbuild.1'],
+  [
+    'warmTargets of addresses',
+    { warmTargets: { warmIpTarget: 2, minimumIpTarget: 10 } },
+    'v1.6.3-eksbuild.3',
+    'v1.12.0-eksbuild.1',
+  ],
+  [
+    'warmTargets of interfaces',
+    { warmTargets: { warmEniTarget: 0, maxEni: 3 } },
+    'v1.6.3-eksbuild.3',
+    'v1.12.0-eksbuild.1',
+  ],
   [
     'all of Linux together',
-    { podSecurityGroups: {}, prefixDelegation: {}, customNetworking, networkPolicy: { mode: NetworkPolicyMode.STRICT }, windowsIpam: true, warmTargets: { maxEni: 4 } },
+    {
+      podSecurityGroups: {},
+      prefixDelegation: {},
+      customNetworking,
+      networkPolicy: { mode: NetworkPolicyMode.STRICT },
+      windowsIpam: true,
+      warmTargets: { maxEni: 4 },
+    },
     'v1.17.1-eksbuild.1',
     'v1.16.4-eksbuild.2',
   ],
 ];
 
-const versions = addonVersions('vpc-cni').map(({ version }) => version).reverse();
+const versions = addonVersions('vpc-cni')
+  .map(({ version }) => version)
+  .reverse();
 
 describe.each(features)('%s', (_, options, from, without) => {
   const stack = newStack();
@@ -49,7 +92,7 @@ describe.each(features)('%s', (_, options, from, without) => {
     }
   });
 
-  it('is synthesized for each add-on version that supports it, in the shape of that version\'s schema', () => {
+  it("is synthesized for each add-on version that supports it, in the shape of that version's schema", () => {
     const addons = Object.values(resourcesOf(stack, 'aws_eks_addon'));
     expect(addons.length + refused.size).toBe(versions.length);
     for (const addon of addons) {
@@ -62,14 +105,19 @@ describe.each(features)('%s', (_, options, from, without) => {
       expect(configurationProblems(data, { kind: 'pinned', version })).toEqual([]);
       expect(configurationConflicts(data, { version, ipFamily: 'ipv4' })).toEqual([]);
     }
-    expect(addons.map((addon) => String(addon['addon_version'])).sort()).toEqual(versions.filter((version) => !refused.has(version)).sort());
+    expect(addons.map((addon) => String(addon['addon_version'])).sort()).toEqual(
+      versions.filter((version) => !refused.has(version)).sort(),
+    );
   });
 
   it('is refused for the others, with the version that has it', () => {
     expect(versions.find((version) => !refused.has(version))).toBe(from);
     expect(refused.has(versions.at(-1) ?? '')).toBe(false);
     if (without === undefined) expect(refused.size).toBe(0);
-    else expect(refused.get(without)).toMatch(/needs another version of the add-on: .* isn't accepted by vpc-cni v.*; EKS accepts it from v/);
+    else
+      expect(refused.get(without)).toMatch(
+        /needs another version of the add-on: .* isn't accepted by vpc-cni v.*; EKS accepts it from v/,
+      );
   });
 });
 
@@ -81,7 +129,17 @@ describe('a whole add-on', () => {
   ])('%s of Kubernetes %s fits its schema', (version, kubernetesVersion) => {
     const stack = newStack();
     const old = version.startsWith('v1.14') ? { useNodeRole: true } : { podIdentityAgent: PodIdentityAgent.INSTALL };
-    new VpcCniAddon(stack, 'Cni', { cluster: newCluster(stack, { version: kubernetesVersion }), version, ...old, podSecurityGroups: {}, prefixDelegation: {}, networkPolicy: {}, windowsIpam: true, customNetworking, configuration: { livenessProbeTimeoutSeconds: 20 } });
+    new VpcCniAddon(stack, 'Cni', {
+      cluster: newCluster(stack, { version: kubernetesVersion }),
+      version,
+      ...old,
+      podSecurityGroups: {},
+      prefixDelegation: {},
+      networkPolicy: {},
+      windowsIpam: true,
+      customNetworking,
+      configuration: { livenessProbeTimeoutSeconds: 20 },
+    });
     expect(addonOf(stack)).toMatchObject({ addon_version: version, resolve_conflicts_on_update: 'PRESERVE' });
     const isValid = versionSchema(version);
     isValid(JSON.parse(String(addonOf(stack)['configuration_values'])));

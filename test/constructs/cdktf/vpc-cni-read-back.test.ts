@@ -24,11 +24,16 @@ function findingsOf(make: (stack: TerraformStack) => void): readonly Finding[] {
   }
 }
 
-const failed = (findings: readonly Finding[]) => findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
+const failed = (findings: readonly Finding[]) =>
+  findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
 
 describe('what is synthesized, read back', () => {
   it.each(Object.entries(cniCases))('has no finding: %s', (_, make) => {
-    expect(failed(findingsOf(make)).filter(({ suppressed }) => suppressed === undefined).map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
+    expect(
+      failed(findingsOf(make))
+        .filter(({ suppressed }) => suppressed === undefined)
+        .map(({ rule, message }) => `${rule}: ${message}`),
+    ).toEqual([]);
   });
 
   it('has none with a policy that is applied, and the policy is read', () => {
@@ -38,12 +43,17 @@ describe('what is synthesized, read back', () => {
 
   it('says why a mode of conflicts is accepted', () => {
     const [accepted, ...others] = failed(findingsOf((stack) => cniCases['an accepted mode of conflicts']?.(stack)));
-    expect(accepted).toMatchObject({ rule: 'vpc-cni-resolve-conflicts', suppressed: { reason: 'nobody may change the CNI by hand' } });
+    expect(accepted).toMatchObject({
+      rule: 'vpc-cni-resolve-conflicts',
+      suppressed: { reason: 'nobody may change the CNI by hand' },
+    });
     expect(others).toEqual([]);
   });
 
   it('can be judged: the configuration of an add-on with tokens too', () => {
-    const unknown = findingsOf((stack) => cniCases['everything, with nodes, policies and tokens']?.(stack)).filter(({ verdict }) => verdict === 'unverifiable');
+    const unknown = findingsOf((stack) => cniCases['everything, with nodes, policies and tokens']?.(stack)).filter(
+      ({ verdict }) => verdict === 'unverifiable',
+    );
     expect(unknown.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
   });
 });

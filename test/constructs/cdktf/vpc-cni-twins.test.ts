@@ -31,17 +31,30 @@ function ofCdk({ subnets, ...options }: Case, { version = '1.34', ipFamily }: Tw
     ...(zone === undefined ? {} : { availabilityZone: zone }),
     securityGroups: groups.map((group) => ec2.SecurityGroup.fromSecurityGroupId(stack, `${index}${group}`, group)),
   }));
-  return new cdk.VpcCniAddon(stack, 'Cni', { cluster, ...options, ...(pods === undefined ? {} : { customNetworking: { subnets: pods } }) });
+  return new cdk.VpcCniAddon(stack, 'Cni', {
+    cluster,
+    ...options,
+    ...(pods === undefined ? {} : { customNetworking: { subnets: pods } }),
+  });
 }
 
 function ofCdktf({ subnets, ...options }: Case, { version = '1.34', ipFamily }: Twin): cdktf.VpcCniAddon {
   const stack = newStack();
   const cluster = newCluster(stack, { version, ...(ipFamily === undefined ? {} : ipv6) });
-  const pods = subnets?.map(({ id, zone, groups = [] }) => ({ subnet: id, ...(zone === undefined ? {} : { availabilityZone: zone }), securityGroups: groups }));
-  return new cdktf.VpcCniAddon(stack, 'Cni', { cluster, ...options, ...(pods === undefined ? {} : { customNetworking: { subnets: pods } }) });
+  const pods = subnets?.map(({ id, zone, groups = [] }) => ({
+    subnet: id,
+    ...(zone === undefined ? {} : { availabilityZone: zone }),
+    securityGroups: groups,
+  }));
+  return new cdktf.VpcCniAddon(stack, 'Cni', {
+    cluster,
+    ...options,
+    ...(pods === undefined ? {} : { customNetworking: { subnets: pods } }),
+  });
 }
 
-const zones = (...letters: string[]): Subnet[] => letters.map((letter) => ({ id: `subnet-${letter}`, zone: `eu-west-1${letter}` }));
+const zones = (...letters: string[]): Subnet[] =>
+  letters.map((letter) => ({ id: `subnet-${letter}`, zone: `eu-west-1${letter}` }));
 
 describe('the same options', () => {
   it.each<[Case, Twin]>([
@@ -57,13 +70,23 @@ describe('the same options', () => {
     [{ networkPolicy: { mode: cdk.NetworkPolicyMode.STRICT } }, {}],
     [{ windowsIpam: true, configurationValues: { enableWindowsPrefixDelegation: 'true' } }, {}],
     [{ subnets: [...zones('a'), { id: 'subnet-b', zone: 'eu-west-1b', groups: ['sg-1', 'sg-2'] }] }, {}],
-    [{ podSecurityGroups: {}, env: { AWS_VPC_ENI_MTU: '8900' }, configuration: { nodeAgent: { logLevel: 'info' } }, configurationValues: { podLabels: { say: 'a "quoted" \\ text' } } }, {}],
+    [
+      {
+        podSecurityGroups: {},
+        env: { AWS_VPC_ENI_MTU: '8900' },
+        configuration: { nodeAgent: { logLevel: 'info' } },
+        configurationValues: { podLabels: { say: 'a "quoted" \\ text' } },
+      },
+      {},
+    ],
   ])('give the same add-on: %j on %j', (options, twin) => {
     const [one, other] = [ofCdk(options, twin), ofCdktf(options, twin)];
     expect(other.configuration).toEqual(one.configuration);
     expect([other.version, other.identity]).toEqual([one.version, one.identity]);
     const written = addonOf(cdktfStack(other))['configuration_values'];
-    expect(written).toEqual(Object.keys(one.configuration).length === 0 ? undefined : JSON.stringify(one.configuration));
+    expect(written).toEqual(
+      Object.keys(one.configuration).length === 0 ? undefined : JSON.stringify(one.configuration),
+    );
   });
 
   it.each<[Case, Twin]>([
@@ -90,7 +113,14 @@ describe('the same options', () => {
     [{ subnets: [...zones('a'), ...zones('a')] }, {}],
     [{ subnets: zones('a'), warmTargets: { maxEni: 1 } }, {}],
     [{ subnets: [{ id: 'subnet-a', zone: 'apne2-az1' }] }, {}],
-    [{ subnets: [{ id: 'subnet-a', zone: 'eu-west-1a', groups: Array.from({ length: 17 }, (_, index) => `sg-${index}`) }] }, {}],
+    [
+      {
+        subnets: [
+          { id: 'subnet-a', zone: 'eu-west-1a', groups: Array.from({ length: 17 }, (_, index) => `sg-${index}`) },
+        ],
+      },
+      {},
+    ],
   ])('are refused with the same words: %j on %j', (options, twin) => {
     let message = '';
     try {
@@ -104,15 +134,24 @@ describe('the same options', () => {
   });
 
   it.each([
-    ['another region', { id: 'subnet-a', zone: 'eu-west-2a' }, 'is "eu-west-2a" and the region of the provider is eu-west-1'],
-    ['no zone', { id: 'subnet-a' }, 'availabilityZone isn\'t known at synthesis; write its name'],
+    [
+      'another region',
+      { id: 'subnet-a', zone: 'eu-west-2a' },
+      'is "eu-west-2a" and the region of the provider is eu-west-1',
+    ],
+    ['no zone', { id: 'subnet-a' }, "availabilityZone isn't known at synthesis; write its name"],
   ])('are refused in the words of Terraform: a subnet with %s', (_, subnet, message) => {
     expect(() => ofCdktf({ subnets: [subnet] }, {})).toThrow(message);
   });
 });
 
 describe('the same role', () => {
-  const policyOf = (document: unknown): unknown => JSON.parse(JSON.stringify(document).replaceAll('${AWS::Partition}', 'aws').replaceAll(/\{"Fn::Join":\["",\["arn:",\{"Ref":"AWS::Partition"\},"([^"]*)"\]\]\}/g, '"arn:aws$1"'));
+  const policyOf = (document: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(document)
+        .replaceAll('${AWS::Partition}', 'aws')
+        .replaceAll(/\{"Fn::Join":\["",\["arn:",\{"Ref":"AWS::Partition"\},"([^"]*)"\]\]\}/g, '"arn:aws$1"'),
+    );
 
   it.each<cdk.IpFamily[][]>([[['ipv4', 'ipv6']], [['ipv4']], [['ipv6']]])('has the permissions of %j', (ipFamilies) => {
     const stack = cdkStacks.newStack();
@@ -122,14 +161,18 @@ describe('the same role', () => {
     new cdktf.VpcCniRole(other, 'Role', { cluster: newCluster(other), ipFamilies });
     const [policy] = Object.values(resourcesOf(other, 'aws_iam_policy'));
     // CDK writes lists of one as their item.
-    const listed = (one as { Statement: { Action: string | string[]; Resource: string | string[] }[] }).Statement.map((statement) => ({ ...statement, Action: [statement.Action].flat(), Resource: [statement.Resource].flat() }));
+    const listed = (one as { Statement: { Action: string | string[]; Resource: string | string[] }[] }).Statement.map(
+      (statement) => ({ ...statement, Action: [statement.Action].flat(), Resource: [statement.Resource].flat() }),
+    );
     expect((evaluated(policy?.['policy']) as { Statement: unknown }).Statement).toEqual(listed);
   });
 });
 
 /** The stack of a construct. */
 function cdktfStack(addon: cdktf.VpcCniAddon): ReturnType<typeof newStack> {
-  return addon.node.scopes.find((scope): scope is ReturnType<typeof newStack> => scope.node.id === 'Test') ?? newStack();
+  return (
+    addon.node.scopes.find((scope): scope is ReturnType<typeof newStack> => scope.node.id === 'Test') ?? newStack()
+  );
 }
 
 /** A document in the partition `aws`. */

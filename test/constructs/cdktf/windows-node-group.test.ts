@@ -3,7 +3,17 @@ import type { EksClusterConfig } from '@cdktf/provider-aws/lib/eks-cluster';
 import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
 import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
 import { TerraformHclModule, type TerraformStack } from 'cdktf';
-import { AmiFamily, ConstructionError, ManagedNodeGroup, VpcCniAddon, WindowsBootstrap, WindowsIpam, WindowsNodeAccess, WindowsNodeGroup, type WindowsNodeGroupProps } from '../../../constructs/cdktf';
+import {
+  AmiFamily,
+  ConstructionError,
+  ManagedNodeGroup,
+  VpcCniAddon,
+  WindowsBootstrap,
+  WindowsIpam,
+  WindowsNodeAccess,
+  WindowsNodeGroup,
+  type WindowsNodeGroupProps,
+} from '../../../constructs/cdktf';
 import { AMI, decoded, elsewhere, subnets } from './node-groups';
 import { newCluster, newStack, resourcesOf, type Arguments } from './stacks';
 
@@ -12,14 +22,24 @@ type Options = Omit<WindowsNodeGroupProps, 'cluster' | 'subnets'>;
 const API = { accessConfig: { authenticationMode: 'API' } };
 const ELSEWHERE: Options = { windowsIpam: WindowsIpam.MANAGED_ELSEWHERE, linuxNodesElsewhere: true };
 
-function make(options: Options = ELSEWHERE, cluster: Partial<EksClusterConfig> = {}, stack = newStack()): { stack: TerraformStack; group: WindowsNodeGroup } {
-  return { stack, group: new WindowsNodeGroup(stack, 'Windows', { cluster: newCluster(stack, cluster), subnets, ...options }) };
+function make(
+  options: Options = ELSEWHERE,
+  cluster: Partial<EksClusterConfig> = {},
+  stack = newStack(),
+): { stack: TerraformStack; group: WindowsNodeGroup } {
+  return {
+    stack,
+    group: new WindowsNodeGroup(stack, 'Windows', { cluster: newCluster(stack, cluster), subnets, ...options }),
+  };
 }
 
-const attachmentsOf = (stack: TerraformStack): [string, Arguments][] => Object.entries(resourcesOf(stack, 'aws_iam_role_policy_attachment'));
+const attachmentsOf = (stack: TerraformStack): [string, Arguments][] =>
+  Object.entries(resourcesOf(stack, 'aws_iam_role_policy_attachment'));
 
 function windowsGroup(stack: TerraformStack): Arguments {
-  const found = Object.entries(resourcesOf(stack, 'aws_eks_node_group')).find(([name]) => name.startsWith('Windows'))?.[1];
+  const found = Object.entries(resourcesOf(stack, 'aws_eks_node_group')).find(([name]) =>
+    name.startsWith('Windows'),
+  )?.[1];
   if (found === undefined) throw new Error('no group');
   return found;
 }
@@ -27,15 +47,21 @@ function windowsGroup(stack: TerraformStack): Arguments {
 describe('a group of Windows nodes', () => {
   it('is of Windows 2022 Core', () => {
     expect(windowsGroup(make().stack)['ami_type']).toBe('WINDOWS_CORE_2022_x86_64');
-    expect(windowsGroup(make({ ...ELSEWHERE, amiType: 'WINDOWS_FULL_2019_x86_64' }).stack)['ami_type']).toBe('WINDOWS_FULL_2019_x86_64');
-    expect(() => make({ ...ELSEWHERE, amiFamily: AmiFamily.AL2023 })).toThrow('Test/Windows: amiFamily is AL2023, which isn\'t Windows; use ManagedNodeGroup');
+    expect(windowsGroup(make({ ...ELSEWHERE, amiType: 'WINDOWS_FULL_2019_x86_64' }).stack)['ami_type']).toBe(
+      'WINDOWS_FULL_2019_x86_64',
+    );
+    expect(() => make({ ...ELSEWHERE, amiFamily: AmiFamily.AL2023 })).toThrow(
+      "Test/Windows: amiFamily is AL2023, which isn't Windows; use ManagedNodeGroup",
+    );
   });
 
-  it('waits for the policy on the cluster\'s role, which two groups share', () => {
+  it("waits for the policy on the cluster's role, which two groups share", () => {
     const stack = newStack();
     const cluster = newCluster(stack);
     for (const id of ['Windows', 'Windows2']) new WindowsNodeGroup(stack, id, { ...ELSEWHERE, cluster, subnets });
-    const controllers = attachmentsOf(stack).filter(([, { policy_arn: arn }]) => String(arn).endsWith('AmazonEKSVPCResourceController'));
+    const controllers = attachmentsOf(stack).filter(([, { policy_arn: arn }]) =>
+      String(arn).endsWith('AmazonEKSVPCResourceController'),
+    );
     expect(controllers.map(([, { role }]) => role)).toEqual(['${aws_iam_role.ClusterRole.name}']);
     expect(windowsGroup(stack)['depends_on']).toContain(`aws_iam_role_policy_attachment.${controllers[0]?.[0] ?? ''}`);
   });
@@ -43,14 +69,30 @@ describe('a group of Windows nodes', () => {
   it('takes the policy that is there', () => {
     const stack = newStack();
     const role = new IamRole(stack, 'Role', { assumeRolePolicy: '{}' });
-    new IamRolePolicyAttachment(stack, 'Mine', { role: role.name, policyArn: 'arn:aws:iam::aws:policy/AmazonEKSVPCResourceController' });
-    new WindowsNodeGroup(stack, 'Windows', { ...ELSEWHERE, cluster: newCluster(stack, { roleArn: role.arn }), subnets });
-    expect(attachmentsOf(stack).filter(([, { policy_arn: arn }]) => String(arn).endsWith('AmazonEKSVPCResourceController')).map(([name]) => name)).toEqual(['Mine']);
+    new IamRolePolicyAttachment(stack, 'Mine', {
+      role: role.name,
+      policyArn: 'arn:aws:iam::aws:policy/AmazonEKSVPCResourceController',
+    });
+    new WindowsNodeGroup(stack, 'Windows', {
+      ...ELSEWHERE,
+      cluster: newCluster(stack, { roleArn: role.arn }),
+      subnets,
+    });
+    expect(
+      attachmentsOf(stack)
+        .filter(([, { policy_arn: arn }]) => String(arn).endsWith('AmazonEKSVPCResourceController'))
+        .map(([name]) => name),
+    ).toEqual(['Mine']);
   });
 
-  it('runs the user\'s scripts', () => {
-    const { stack } = make({ ...ELSEWHERE, windowsBootstrap: new WindowsBootstrap({ scripts: ['Write-Host "${env:USERNAME}"'] }) });
-    expect(decoded(Object.values(resourcesOf(stack, 'aws_launch_template'))[0]?.['user_data'])).toContain('Write-Host "${env:USERNAME}"');
+  it("runs the user's scripts", () => {
+    const { stack } = make({
+      ...ELSEWHERE,
+      windowsBootstrap: new WindowsBootstrap({ scripts: ['Write-Host "${env:USERNAME}"'] }),
+    });
+    expect(decoded(Object.values(resourcesOf(stack, 'aws_launch_template'))[0]?.['user_data'])).toContain(
+      'Write-Host "${env:USERNAME}"',
+    );
   });
 });
 
@@ -60,7 +102,11 @@ describe('an own AMI', () => {
   it('is let in by an access entry, before its nodes start', () => {
     const { stack, group } = make(custom, API);
     const [[name, entry] = ['', {}]] = Object.entries(resourcesOf(stack, 'aws_eks_access_entry'));
-    expect(entry).toMatchObject({ cluster_name: '${aws_eks_cluster.Cluster.name}', type: 'EC2_WINDOWS', principal_arn: expect.stringMatching(/^\$\{aws_iam_role\.Windows_Role_\w+\.arn\}$/) as string });
+    expect(entry).toMatchObject({
+      cluster_name: '${aws_eks_cluster.Cluster.name}',
+      type: 'EC2_WINDOWS',
+      principal_arn: expect.stringMatching(/^\$\{aws_iam_role\.Windows_Role_\w+\.arn\}$/) as string,
+    });
     expect(windowsGroup(stack)['depends_on']).toContain(`aws_eks_access_entry.${name}`);
     expect(group.accessEntry).toBeDefined();
   });
@@ -68,10 +114,19 @@ describe('an own AMI', () => {
   it('shares the entry of a role', () => {
     const stack = newStack();
     const cluster = newCluster(stack, API);
-    const groups = ['Windows', 'Windows2'].map((id) => new WindowsNodeGroup(stack, id, { ...custom, cluster, subnets, role: 'arn:aws:iam::111122223333:role/windows' }));
+    const groups = ['Windows', 'Windows2'].map(
+      (id) =>
+        new WindowsNodeGroup(stack, id, {
+          ...custom,
+          cluster,
+          subnets,
+          role: 'arn:aws:iam::111122223333:role/windows',
+        }),
+    );
     expect(Object.keys(resourcesOf(stack, 'aws_eks_access_entry'))).toHaveLength(1);
     expect(groups.map((group) => group.accessEntry === undefined)).toEqual([false, true]);
-    for (const group of Object.values(resourcesOf(stack, 'aws_eks_node_group'))) expect(group['depends_on']).toContainEqual(expect.stringMatching(/^aws_eks_access_entry/));
+    for (const group of Object.values(resourcesOf(stack, 'aws_eks_node_group')))
+      expect(group['depends_on']).toContainEqual(expect.stringMatching(/^aws_eks_access_entry/));
   });
 
   it.each<[Options, Partial<EksClusterConfig>]>([
@@ -87,9 +142,24 @@ describe('an own AMI', () => {
   });
 
   it.each<[string, Options, Partial<EksClusterConfig>, string]>([
-    ['no access entries', custom, {}, 'authentication mode is CONFIG_MAP, which has no access entries; map the node role in aws-auth'],
-    ['an entry without access entries', { ...custom, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY }, {}, 'nodeAccess is ACCESS_ENTRY and the cluster\'s authentication mode is CONFIG_MAP'],
-    ['access without AMI', { ...ELSEWHERE, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY }, API, 'nodeAccess is ACCESS_ENTRY without customAmi'],
+    [
+      'no access entries',
+      custom,
+      {},
+      'authentication mode is CONFIG_MAP, which has no access entries; map the node role in aws-auth',
+    ],
+    [
+      'an entry without access entries',
+      { ...custom, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY },
+      {},
+      "nodeAccess is ACCESS_ENTRY and the cluster's authentication mode is CONFIG_MAP",
+    ],
+    [
+      'access without AMI',
+      { ...ELSEWHERE, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY },
+      API,
+      'nodeAccess is ACCESS_ENTRY without customAmi',
+    ],
     ['IPv6', ELSEWHERE, { kubernetesNetworkConfig: { ipFamily: 'ipv6' } }, 'EKS has no Windows nodes in IPv6 clusters'],
   ])('is refused with %s', (_, options, cluster, message) => {
     expect(() => make(options, cluster)).toThrow(ConstructionError);
@@ -98,8 +168,13 @@ describe('an own AMI', () => {
 
   it('asks who lets nodes into a cluster that is made elsewhere', () => {
     const make = (nodeAccess?: WindowsNodeAccess): WindowsNodeGroup =>
-      new WindowsNodeGroup(newStack(), 'Windows', { cluster: elsewhere, subnets, ...custom, ...(nodeAccess === undefined ? {} : { nodeAccess }) });
-    expect(() => make()).toThrow('nodeAccess isn\'t; EKS doesn\'t know that the AMI is Windows');
+      new WindowsNodeGroup(newStack(), 'Windows', {
+        cluster: elsewhere,
+        subnets,
+        ...custom,
+        ...(nodeAccess === undefined ? {} : { nodeAccess }),
+      });
+    expect(() => make()).toThrow("nodeAccess isn't; EKS doesn't know that the AMI is Windows");
     expect(make(WindowsNodeAccess.ACCESS_ENTRY).accessEntry).toBeDefined();
     expect(make(WindowsNodeAccess.MANAGED_ELSEWHERE).accessEntry).toBeUndefined();
   });
@@ -111,7 +186,9 @@ describe('what the cluster lacks', () => {
   };
 
   it('addresses for Windows pods', () => {
-    expect(() => windowsGroup(make({ linuxNodesElsewhere: true }).stack)).toThrow('nothing switches on the management of addresses for Windows nodes');
+    expect(() => windowsGroup(make({ linuxNodesElsewhere: true }).stack)).toThrow(
+      'nothing switches on the management of addresses for Windows nodes',
+    );
     const withAddon = (windowsIpam: boolean): TerraformStack => {
       const stack = newStack();
       const cluster = newCluster(stack);
@@ -120,7 +197,9 @@ describe('what the cluster lacks', () => {
       return stack;
     };
     expect(windowsGroup(withAddon(true))['depends_on']).toContainEqual(expect.stringMatching(/^aws_eks_addon/));
-    expect(() => windowsGroup(withAddon(false))).toThrow('the vpc-cni add-on Test/Cni doesn\'t manage the addresses of Windows nodes');
+    expect(() => windowsGroup(withAddon(false))).toThrow(
+      "the vpc-cni add-on Test/Cni doesn't manage the addresses of Windows nodes",
+    );
   });
 
   it('Linux nodes', () => {
@@ -130,10 +209,18 @@ describe('what the cluster lacks', () => {
       return stack;
     };
     expect(() => windowsGroup(withNodes(() => undefined))).toThrow('the app has no Linux and no Fargate nodes');
-    expect(() => windowsGroup(withNodes((stack) => { linux(stack, { amiFamily: AmiFamily.WINDOWS_CORE_2022 }); }))).toThrow('the app has no Linux and no Fargate nodes');
+    expect(() =>
+      windowsGroup(
+        withNodes((stack) => {
+          linux(stack, { amiFamily: AmiFamily.WINDOWS_CORE_2022 });
+        }),
+      ),
+    ).toThrow('the app has no Linux and no Fargate nodes');
     windowsGroup(withNodes(linux));
     windowsGroup(withNodes((stack) => new AutoscalingGroup(stack, 'Asg', { minSize: 1, maxSize: 1 })));
-    windowsGroup(withNodes((stack) => new TerraformHclModule(stack, 'Karpenter', { source: 'terraform-aws-modules/eks/aws' })));
+    windowsGroup(
+      withNodes((stack) => new TerraformHclModule(stack, 'Karpenter', { source: 'terraform-aws-modules/eks/aws' })),
+    );
     windowsGroup(make({ windowsIpam: WindowsIpam.MANAGED_ELSEWHERE }, { computeConfig: { enabled: true } }).stack);
   });
 

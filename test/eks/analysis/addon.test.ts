@@ -3,7 +3,8 @@ import { isText } from '../../../lib/eks/analysis/addon';
 
 const known = (text: string): Known<string> => new Known(text, nowhere);
 const unknown = (text?: string): Unknown => new Unknown('parameter X has no default', nowhere, text);
-const either = (...values: readonly Plain<string>[]): Value<string> => new Choice(values.map((value) => ({ when: always, value })));
+const either = (...values: readonly Plain<string>[]): Value<string> =>
+  new Choice(values.map((value) => ({ when: always, value })));
 
 describe('isText', () => {
   it.each<[string, Value<string>, string]>([

@@ -1,35 +1,101 @@
 import fc from 'fast-check';
-import { Absent, awsAuthOf, always, EksModel, Known, nowhere, roleIdentity, Unknown, type Data, type KubernetesManifest, type KubernetesPatch, type NodeGroup, type Plain, type Reference, type Role } from '../../../lib/eks';
+import {
+  Absent,
+  awsAuthOf,
+  always,
+  EksModel,
+  Known,
+  nowhere,
+  roleIdentity,
+  Unknown,
+  type Data,
+  type KubernetesManifest,
+  type KubernetesPatch,
+  type NodeGroup,
+  type Plain,
+  type Reference,
+  type Role,
+} from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 
-const base = { path: undefined, frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists: always } as const;
+const base = {
+  path: undefined,
+  frontEnd: 'cloudformation',
+  source: nowhere,
+  suppressions: [],
+  exists: always,
+} as const;
 const absent = new Absent(nowhere);
 const CLUSTER = new Known({ text: 'main', target: undefined }, nowhere);
 
 function role(id: string, stack = 'stack', name?: string): Role {
-  return { ...base, kind: 'role', type: 'AWS::IAM::Role', id, stack, name: name === undefined ? absent : new Known(name, nowhere), trust: absent, policies: [] };
+  return {
+    ...base,
+    kind: 'role',
+    type: 'AWS::IAM::Role',
+    id,
+    stack,
+    name: name === undefined ? absent : new Known(name, nowhere),
+    trust: absent,
+    policies: [],
+  };
 }
 
 function manifest(object: Data, stack = 'stack'): KubernetesManifest {
-  return { ...base, kind: 'manifest', type: 'manifest', id: 'Auth', stack, cluster: CLUSTER, environment: { region: undefined, partition: undefined }, object };
+  return {
+    ...base,
+    kind: 'manifest',
+    type: 'manifest',
+    id: 'Auth',
+    stack,
+    cluster: CLUSTER,
+    environment: { region: undefined, partition: undefined },
+    object,
+  };
 }
 
 function patch(target: string): KubernetesPatch {
-  return { ...base, kind: 'kubernetes-patch', type: 'patch', id: 'Patch', stack: 'stack', cluster: CLUSTER, target: new Known(target, nowhere), namespace: absent, patch: {} };
+  return {
+    ...base,
+    kind: 'kubernetes-patch',
+    type: 'patch',
+    id: 'Patch',
+    stack: 'stack',
+    cluster: CLUSTER,
+    target: new Known(target, nowhere),
+    namespace: absent,
+    patch: {},
+  };
 }
 
 /** The ConfigMap with this text for `mapRoles`; unknown in parts if it holds `${…}`. */
 function configMap(mapRoles: string, metadata: Data = { name: 'aws-auth', namespace: 'kube-system' }): Data {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { mapRoles: mapRoles.includes('${') ? new Unknown('it is decided at deployment', nowhere, mapRoles) : mapRoles } };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata,
+    data: {
+      mapRoles: mapRoles.includes('${') ? new Unknown('it is decided at deployment', nowhere, mapRoles) : mapRoles,
+    },
+  };
 }
 
 /** Who asks. */
-const GROUP = { ...base, kind: 'fargate-profile', type: 'group', id: 'Group', stack: 'stack', cluster: CLUSTER, selectors: absent } as const;
+const GROUP = {
+  ...base,
+  kind: 'fargate-profile',
+  type: 'group',
+  id: 'Group',
+  stack: 'stack',
+  cluster: CLUSTER,
+  selectors: absent,
+} as const;
 
 function authOf(...resources: readonly (KubernetesManifest | KubernetesPatch | Role)[]) {
   // Resources of one stack that call the cluster by one name share a view.
   const model = new EksModel([...resources, GROUP]);
-  const view = model.clusterViews.find(({ manifests, patches }) => manifests.length + patches.length > 0) ?? model.viewOf(GROUP);
+  const view =
+    model.clusterViews.find(({ manifests, patches }) => manifests.length + patches.length > 0) ?? model.viewOf(GROUP);
   return awsAuthOf(view, model);
 }
 
@@ -53,12 +119,19 @@ describe('awsAuthOf', () => {
   });
 
   it('finds a role that the input does not hold by its ARN, in JSON as well', () => {
-    const auth = authOf(manifest(configMap(JSON.stringify([{ rolearn: 'arn:aws:iam::111122223333:role/nodes', groups: ['a', 1] }]))));
-    expect(auth.mappingsOf(GROUP, named('arn:aws:iam::111122223333:role/nodes')).map(({ groups }) => groups)).toEqual([['a']]);
+    const auth = authOf(
+      manifest(configMap(JSON.stringify([{ rolearn: 'arn:aws:iam::111122223333:role/nodes', groups: ['a', 1] }]))),
+    );
+    expect(auth.mappingsOf(GROUP, named('arn:aws:iam::111122223333:role/nodes')).map(({ groups }) => groups)).toEqual([
+      ['a'],
+    ]);
   });
 
   it('keeps several mappings of a role in their order', () => {
-    const auth = authOf(NODES, manifest(configMap(`${list('${NodeRole.Arn}')}${list('${NodeRole.Arn}').replace('system:nodes', 'second')}`)));
+    const auth = authOf(
+      NODES,
+      manifest(configMap(`${list('${NodeRole.Arn}')}${list('${NodeRole.Arn}').replace('system:nodes', 'second')}`)),
+    );
     expect(auth.mappingsOf(GROUP, to(NODES)).map(({ groups }) => groups)).toEqual([['system:nodes'], ['second']]);
   });
 
@@ -84,11 +157,23 @@ describe('awsAuthOf', () => {
   it.each<[string, Data, string]>([
     ['a text that is no YAML', configMap('[a: {'), 'what `aws-auth` maps'],
     ['a map instead of a list', configMap('a: b'), 'what `aws-auth` maps'],
-    ['a number instead of a text', { ...(configMap('') as object), data: { mapRoles: 5 } }, "what `aws-auth` maps isn't known"],
-    ['a namespace that is not known', configMap('[a: {', { name: 'aws-auth', namespace: new Unknown('a parameter', nowhere) }), 'what `aws-auth` maps'],
-    ['roles that are decided at deployment', { ...(configMap('') as object), data: { mapRoles: new Unknown('parameter Roles has no default', nowhere) } }, 'parameter Roles'],
+    [
+      'a number instead of a text',
+      { ...(configMap('') as object), data: { mapRoles: 5 } },
+      "what `aws-auth` maps isn't known",
+    ],
+    [
+      'a namespace that is not known',
+      configMap('[a: {', { name: 'aws-auth', namespace: new Unknown('a parameter', nowhere) }),
+      'what `aws-auth` maps',
+    ],
+    [
+      'roles that are decided at deployment',
+      { ...(configMap('') as object), data: { mapRoles: new Unknown('parameter Roles has no default', nowhere) } },
+      'parameter Roles',
+    ],
     ['a manifest that is not known', new Unknown('it depends on conditions', nowhere), 'what Auth applies'],
-  ])('says that it can\'t see %s', (_, object, reason) => {
+  ])("says that it can't see %s", (_, object, reason) => {
     expect(authOf(manifest(object)).unseen).toContain(reason);
   });
 
@@ -105,9 +190,17 @@ describe('awsAuthOf', () => {
   });
 
   it('suspects a mapping of which the role is not known as a whole, or not at all', () => {
-    const possible = (mapRoles: string) => authOf(NODES, manifest(configMap(mapRoles))).possibleMappingsOf(GROUP, to(NODES)).map(({ groups }) => groups);
+    const possible = (mapRoles: string) =>
+      authOf(NODES, manifest(configMap(mapRoles)))
+        .possibleMappingsOf(GROUP, to(NODES))
+        .map(({ groups }) => groups);
     expect(possible(list('arn:aws:iam::111122223333:role/x-${NodeRole}'))).toEqual([['system:nodes']]);
-    expect(possible('- groups: [a]\n- rolearn: 5\n  groups: b\n- null\n- text')).toEqual([['a'], undefined, undefined, undefined]);
+    expect(possible('- groups: [a]\n- rolearn: 5\n  groups: b\n- null\n- text')).toEqual([
+      ['a'],
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(possible(list('arn:aws:iam::111122223333:role/other'))).toEqual([]);
   });
 
@@ -121,7 +214,10 @@ describe('awsAuthOf', () => {
   });
 
   it('has each mapping once', () => {
-    const auth = authOf(NODES, manifest(configMap(`${list('${NodeRole.Arn}')}${list('arn:aws:iam::111122223333:role/x-${P}')}- groups: [a]\n`)));
+    const auth = authOf(
+      NODES,
+      manifest(configMap(`${list('${NodeRole.Arn}')}${list('arn:aws:iam::111122223333:role/x-${P}')}- groups: [a]\n`)),
+    );
     expect(auth.all.map(({ groups }) => groups)).toEqual([['system:nodes'], ['a'], ['system:nodes']]);
   });
 
@@ -130,7 +226,9 @@ describe('awsAuthOf', () => {
     expect(authOf(unknown).unseen).toBe('a patch changes `aws-auth`');
     expect(authOf({ ...patch(''), target: absent }).unseen).toBeUndefined();
     expect(authOf(patch('configmap/aws-auth-backup')).unseen).toBeUndefined();
-    expect(authOf(patch('configmap/my-aws-auth'), manifest(configMap('[a: {'))).unseen).toBe("what `aws-auth` maps isn't known");
+    expect(authOf(patch('configmap/my-aws-auth'), manifest(configMap('[a: {'))).unseen).toBe(
+      "what `aws-auth` maps isn't known",
+    );
   });
 
   it('says that a patch may change it', () => {
@@ -144,7 +242,10 @@ describe('awsAuthOf', () => {
     ['a ConfigMap without roles', { kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' } }],
     ['an empty list', configMap('')],
     ['blanks', configMap(' \n ')],
-    ['no list, as null', { kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' }, data: { mapRoles: null } }],
+    [
+      'no list, as null',
+      { kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' }, data: { mapRoles: null } },
+    ],
     ['an object of another kind', { ...(configMap('[a: {') as object), kind: 'Secret' }],
   ])('finds nothing in %s', (_, object) => {
     const auth = authOf(manifest(object));
@@ -154,10 +255,17 @@ describe('awsAuthOf', () => {
 
   it('takes any text', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json(), fc.constantFrom('- *a', '- &a [*a]', '- rolearn: {}', '- groups: [[]]', '- null')), (text) => {
-        const auth = authOf(NODES, manifest(configMap(text)));
-        expect(Array.isArray(auth.possibleMappingsOf(GROUP, to(NODES)))).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.constantFrom('- *a', '- &a [*a]', '- rolearn: {}', '- groups: [[]]', '- null'),
+        ),
+        (text) => {
+          const auth = authOf(NODES, manifest(configMap(text)));
+          expect(Array.isArray(auth.possibleMappingsOf(GROUP, to(NODES)))).toBe(true);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -167,8 +275,12 @@ describe('roleIdentity', () => {
   it('is the same for a role however it is named', () => {
     const nodes = role('NodeRole');
     expect(roleIdentity(GROUP, to(nodes))).toBe(nodes);
-    expect(roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/nodes'))).toBe(roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/nodes')));
-    expect(roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/nodes'))).not.toBe(roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/other')));
+    expect(roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/nodes'))).toBe(
+      roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/nodes')),
+    );
+    expect(roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/nodes'))).not.toBe(
+      roleIdentity(GROUP, named('arn:aws:iam::111122223333:role/other')),
+    );
   });
 
   it('tells symbols apart by stack, and nothing where nothing is known', () => {

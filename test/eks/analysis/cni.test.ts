@@ -11,15 +11,25 @@ function modelOf(template: string): EksModel {
 
 function identities(options: CniTemplate | string) {
   const model = modelOf(typeof options === 'string' ? options : cniTemplate(options));
-  return model.clusterViews.flatMap((view) => cniIdentities(model, view)).map(({ kind, role, when }) => [kind, role?.id, when.text]);
+  return model.clusterViews
+    .flatMap((view) => cniIdentities(model, view))
+    .map(({ kind, role, when }) => [kind, role?.id, when.text]);
 }
 
 describe('the identity of the VPC CNI', () => {
   it.each<[string, CniTemplate, unknown]>([
     ['the association of the add-on', { identity: 'pod-identity', cniRole: [CNI] }, [['pod-identity', 'CniRole', '']]],
     ['else its service account role', { identity: 'irsa', cniRole: [CNI] }, [['irsa', 'CniRole', '']]],
-    ['else an association for kube-system/aws-node', { identity: 'association', cniRole: [CNI] }, [['pod-identity', 'CniRole', '']]],
-    ['else a role that trusts aws-node', { version: null, identity: 'irsa', cniRole: [CNI] }, [['irsa', 'CniRole', '']]],
+    [
+      'else an association for kube-system/aws-node',
+      { identity: 'association', cniRole: [CNI] },
+      [['pod-identity', 'CniRole', '']],
+    ],
+    [
+      'else a role that trusts aws-node',
+      { version: null, identity: 'irsa', cniRole: [CNI] },
+      [['irsa', 'CniRole', '']],
+    ],
     ['else the node role', {}, [['node-role', 'NodeRole', '']]],
     ['a role outside the input is an identity too', { identity: 'imported' }, [['irsa', undefined, '']]],
     ['nothing without nodes', { nodeGroup: false }, []],
@@ -39,7 +49,12 @@ describe('the identity of the VPC CNI', () => {
   });
 
   it('starts from the conditions under which add-ons and associations are created', () => {
-    const options: CniTemplate = { head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]', version: null, identity: 'association', cniRole: [CNI] };
+    const options: CniTemplate = {
+      head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]',
+      version: null,
+      identity: 'association',
+      cniRole: [CNI],
+    };
     const template = cniTemplate(options).replace('  Association:\n', '  Association:\n    Condition: IsProd\n');
     expect(identities(template)).toEqual([
       ['pod-identity', 'CniRole', 'condition IsProd is true'],
@@ -48,28 +63,46 @@ describe('the identity of the VPC CNI', () => {
   });
 
   it('is none that is there under the opposite condition only', () => {
-    const head = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Not [!Condition IsProd]';
-    const template = cniTemplate({ head, identity: 'irsa', cniRole: [CNI] }).replace('  Cni:\n', '  Cni:\n    Condition: IsProd\n');
-    const under = (condition: string) => identities(template.replace('  CniRole:\n', `  CniRole:\n    Condition: ${condition}\n`)).filter(([kind]) => kind === 'irsa');
+    const head =
+      'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Not [!Condition IsProd]';
+    const template = cniTemplate({ head, identity: 'irsa', cniRole: [CNI] }).replace(
+      '  Cni:\n',
+      '  Cni:\n    Condition: IsProd\n',
+    );
+    const under = (condition: string) =>
+      identities(template.replace('  CniRole:\n', `  CniRole:\n    Condition: ${condition}\n`)).filter(
+        ([kind]) => kind === 'irsa',
+      );
     expect(under('IsProd')).toEqual([['irsa', 'CniRole', 'condition IsProd is true']]);
     expect(under('IsTest')).toEqual([]);
   });
 
   it('counts a node role of several groups once', () => {
-    const twice = cniTemplate({}) + cniTemplate({ cluster: '!Ref Cluster', version: null }).replace('Resources:\n', '').replace('  Nodes:', '  MoreNodes:').replace(/ {2}NodeRole:\n[\s\S]*$/, '');
+    const twice =
+      cniTemplate({}) +
+      cniTemplate({ cluster: '!Ref Cluster', version: null })
+        .replace('Resources:\n', '')
+        .replace('  Nodes:', '  MoreNodes:')
+        .replace(/ {2}NodeRole:\n[\s\S]*$/, '');
     expect(identities(twice)).toEqual([['node-role', 'NodeRole', '']]);
   });
 
   it('ignores the role that another cluster gives its aws-node', () => {
-    const other = cniTemplate({ version: null, nodeGroup: false }).replace('Resources:\n', '').replace('  Cluster:', '  Other:');
-    expect(identities(cniTemplate({ version: null, identity: 'irsa', cniRole: [CNI] }) + other)).toEqual([['node-role', 'NodeRole', '']]);
+    const other = cniTemplate({ version: null, nodeGroup: false })
+      .replace('Resources:\n', '')
+      .replace('  Cluster:', '  Other:');
+    expect(identities(cniTemplate({ version: null, identity: 'irsa', cniRole: [CNI] }) + other)).toEqual([
+      ['node-role', 'NodeRole', ''],
+    ]);
   });
 
   it('tells how the CNI comes to its role', () => {
     const model = modelOf(cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }));
     const [identity] = model.clusterViews.flatMap((view) => cniIdentities(model, view));
     if (identity === undefined) throw new Error('no identity');
-    expect(chainOf(identity).map(({ message }) => message)).toEqual(['Cni gives aws-node the role CniRole (Pod Identity)']);
+    expect(chainOf(identity).map(({ message }) => message)).toEqual([
+      'Cni gives aws-node the role CniRole (Pod Identity)',
+    ]);
   });
 });
 
@@ -95,7 +128,13 @@ describe('the cluster as the CNI sees it', () => {
     expect(isPureAutoMode(viewOf({ autoMode: true }))).toBe(false);
     expect(isPureAutoMode(viewOf({ nodeGroup: false }))).toBe(false);
     expect(isPureAutoMode(viewOf({ cluster: 'shared', nodeGroup: false }))).toBe(false);
-    const [staged] = modelOf(cniTemplate({ autoMode: true, nodeGroup: false, head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]' }).replace('Enabled: true', 'Enabled: !If [IsProd, true, false]')).clusterViews;
+    const [staged] = modelOf(
+      cniTemplate({
+        autoMode: true,
+        nodeGroup: false,
+        head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]',
+      }).replace('Enabled: true', 'Enabled: !If [IsProd, true, false]'),
+    ).clusterViews;
     expect(staged && isPureAutoMode(staged)).toBe(false);
     expect(isPureFargate(viewOf({ nodeGroup: false }))).toBe(false);
     expect(isPureFargate(viewOf({ fargate: true, nodeGroup: false }))).toBe(true);
@@ -104,16 +143,36 @@ describe('the cluster as the CNI sees it', () => {
 });
 
 describe('cniCasesOf', () => {
-  const casesIn = (options: CniTemplate) => modelOf(cniTemplate(options)).clusterViews.flatMap(cniCasesOf).map(({ version, unknownVersion, settings, when }) => [version, unknownVersion, settings.setting('env.WARM_IP_TARGET').kind, when.text]);
+  const casesIn = (options: CniTemplate) =>
+    modelOf(cniTemplate(options))
+      .clusterViews.flatMap(cniCasesOf)
+      .map(({ version, unknownVersion, settings, when }) => [
+        version,
+        unknownVersion,
+        settings.setting('env.WARM_IP_TARGET').kind,
+        when.text,
+      ]);
 
   it.each<[string, CniTemplate, unknown[]]>([
     ['a version', { version: 'v1.20.4-eksbuild.2' }, ['v1.20.4-eksbuild.2', undefined, 'default', '']],
     ['a version that names no build', { version: 'v1.20.4' }, [undefined, undefined, 'default', '']],
     ['a word in the place of a version', { version: 'latest' }, [undefined, undefined, 'default', '']],
     ['no version', {}, [undefined, undefined, 'default', '']],
-    ['a version that is not known', { version: '!Ref P', head: 'Parameters:\n  P: { Type: String }' }, [undefined, expect.stringContaining('parameter P'), 'default', '']],
-    ['values', { addon: [`ConfigurationValues: '{"env":{"WARM_IP_TARGET":"5"}}'`] }, [undefined, undefined, 'configured', '']],
-    ['values that are not known', { addon: ['ConfigurationValues: !Ref P'], head: 'Parameters:\n  P: { Type: String }' }, [undefined, undefined, 'unknown', '']],
+    [
+      'a version that is not known',
+      { version: '!Ref P', head: 'Parameters:\n  P: { Type: String }' },
+      [undefined, expect.stringContaining('parameter P'), 'default', ''],
+    ],
+    [
+      'values',
+      { addon: [`ConfigurationValues: '{"env":{"WARM_IP_TARGET":"5"}}'`] },
+      [undefined, undefined, 'configured', ''],
+    ],
+    [
+      'values that are not known',
+      { addon: ['ConfigurationValues: !Ref P'], head: 'Parameters:\n  P: { Type: String }' },
+      [undefined, undefined, 'unknown', ''],
+    ],
     ['values that can not be read', { addon: [`ConfigurationValues: '{"env'`] }, [undefined, undefined, 'unknown', '']],
   ])('reads %s', (_, options, expected) => {
     expect(casesIn(options)).toEqual([expected]);
@@ -122,20 +181,34 @@ describe('cniCasesOf', () => {
   it('has one case for each way, and none where the add-on is not', () => {
     const head = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]';
     const options = { head, version: '!If [IsProd, v1.20.4-eksbuild.2, v1.19.0-eksbuild.1]' };
-    expect(casesIn(options).map(([version, , , when]) => [version, when])).toEqual([['v1.20.4-eksbuild.2', 'condition IsProd is true'], ['v1.19.0-eksbuild.1', 'condition IsProd is false']]);
+    expect(casesIn(options).map(([version, , , when]) => [version, when])).toEqual([
+      ['v1.20.4-eksbuild.2', 'condition IsProd is true'],
+      ['v1.19.0-eksbuild.1', 'condition IsProd is false'],
+    ]);
     const template = cniTemplate(options).replace('  Cni:\n', '  Cni:\n    Condition: IsProd\n');
-    expect(modelOf(template).clusterViews.flatMap(cniCasesOf).map(({ version }) => version)).toEqual(['v1.20.4-eksbuild.2']);
+    expect(
+      modelOf(template)
+        .clusterViews.flatMap(cniCasesOf)
+        .map(({ version }) => version),
+    ).toEqual(['v1.20.4-eksbuild.2']);
     expect(casesIn({ version: null })).toEqual([]);
   });
 
-  it.each([['aws-vpc-cni', true], ['oci://public.ecr.aws/charts/aws-vpc-cni', true], ['my-aws-vpc-cni', false], ['aws-vpc-cni-metrics', false]])('takes the chart %s for that of the VPC CNI: %s', (chart, expected) => {
+  it.each([
+    ['aws-vpc-cni', true],
+    ['oci://public.ecr.aws/charts/aws-vpc-cni', true],
+    ['my-aws-vpc-cni', false],
+    ['aws-vpc-cni-metrics', false],
+  ])('takes the chart %s for that of the VPC CNI: %s', (chart, expected) => {
     expect(isCniChart(chart)).toBe(expected);
   });
 });
 
 describe('settings in configuration values', () => {
   const addonWith = (values: string | undefined) => {
-    const [addon] = modelOf(cniTemplate(values === undefined ? {} : { addon: [`ConfigurationValues: ${values}`] })).addons;
+    const [addon] = modelOf(
+      cniTemplate(values === undefined ? {} : { addon: [`ConfigurationValues: ${values}`] }),
+    ).addons;
     if (addon === undefined) throw new Error('no add-on');
     return addon;
   };
@@ -157,7 +230,10 @@ describe('settings in configuration values', () => {
     ['"off"', true, true],
     ['true', false, true],
   ])('read the switch %s, by default %s, as the CNI does', (text, byDefault, expected) => {
-    expect(switchAt(addonWith(`'{"env":{"A":${text}}}'`), 'A', byDefault)).toMatchObject({ kind: 'known', value: expected });
+    expect(switchAt(addonWith(`'{"env":{"A":${text}}}'`), 'A', byDefault)).toMatchObject({
+      kind: 'known',
+      value: expected,
+    });
   });
 
   it('are empty when nothing is set', () => {

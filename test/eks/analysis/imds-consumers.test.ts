@@ -19,10 +19,29 @@ import {
 const absent = new Absent(nowhere);
 const known = <T>(value: T): Known<T> => new Known(value, nowhere);
 const unknown = new Unknown('parameter X has no default', nowhere);
-const base = { path: undefined, stack: 'stack', frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists: always, environment: { region: undefined, partition: undefined }, cluster: known({ text: 'main', target: undefined }) } as const;
+const base = {
+  path: undefined,
+  stack: 'stack',
+  frontEnd: 'cloudformation',
+  source: nowhere,
+  suppressions: [],
+  exists: always,
+  environment: { region: undefined, partition: undefined },
+  cluster: known({ text: 'main', target: undefined }),
+} as const;
 
 function release(chart: string, values: Data, namespace: Value<string> = known('kube-system')): HelmRelease {
-  return { ...base, kind: 'helm-release', type: 'helm', id: 'Release', chart: known(chart), release: known('release'), namespace, version: absent, values };
+  return {
+    ...base,
+    kind: 'helm-release',
+    type: 'helm',
+    id: 'Release',
+    chart: known(chart),
+    release: known('release'),
+    namespace,
+    version: absent,
+    values,
+  };
 }
 
 function addon(properties: Partial<Addon> = {}): Addon {
@@ -45,16 +64,33 @@ function addon(properties: Partial<Addon> = {}): Addon {
 }
 
 function association(namespace: Value<string>, serviceAccount: Value<string>): PodIdentityAssociation {
-  return { ...base, kind: 'pod-identity-association', type: 'association', id: 'Association', namespace, serviceAccount, role: absent, disableSessionTags: absent };
+  return {
+    ...base,
+    kind: 'pod-identity-association',
+    type: 'association',
+    id: 'Association',
+    namespace,
+    serviceAccount,
+    role: absent,
+    disableSessionTags: absent,
+  };
 }
 
 function serviceAccount(name: string, annotations: Data): KubernetesManifest {
-  return { ...base, kind: 'manifest', type: 'manifest', id: 'Account', object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, annotations } } };
+  return {
+    ...base,
+    kind: 'manifest',
+    type: 'manifest',
+    id: 'Account',
+    object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, annotations } },
+  };
 }
 
 function consumers(...resources: EksResource[]): string[] {
   const [view] = new EksModel(resources).clusterViews;
-  return view === undefined ? [] : imdsWorkloadsOf(view).flatMap(({ name, lack }) => (lack === undefined ? [] : [`${name} ${lack.text}`]));
+  return view === undefined
+    ? []
+    : imdsWorkloadsOf(view).flatMap(({ name, lack }) => (lack === undefined ? [] : [`${name} ${lack.text}`]));
 }
 
 const ROLE = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/x' };
@@ -84,12 +120,24 @@ describe('a load balancer controller', () => {
     ['with a service account that is not known', { vpcId: 'vpc-1', serviceAccount: unknown }, []],
     ['with a service account whose name is not known', { vpcId: 'vpc-1', serviceAccount: { name: unknown } }, []],
     ['with a service account without name', { vpcId: 'vpc-1', serviceAccount: { create: true, name: '' } }, [REGION]],
-    ['with a service account that nobody names and nobody makes', { vpcId: 'vpc-1', serviceAccount: { create: false } }, []],
-    ['with a service account that may be made', { vpcId: 'vpc-1', serviceAccount: { create: unknown, name: 'lbc' } }, []],
+    [
+      'with a service account that nobody names and nobody makes',
+      { vpcId: 'vpc-1', serviceAccount: { create: false } },
+      [],
+    ],
+    [
+      'with a service account that may be made',
+      { vpcId: 'vpc-1', serviceAccount: { create: unknown, name: 'lbc' } },
+      [],
+    ],
     ['with a VPC id that is not known', { vpcId: unknown, region: unknown }, []],
     ['with values that are not known', unknown, []],
     ['on the host network', { hostNetwork: true }, []],
-    ['whose service account somebody else makes', { vpcId: 'vpc-1', serviceAccount: { create: false, name: 'lbc' } }, []],
+    [
+      'whose service account somebody else makes',
+      { vpcId: 'vpc-1', serviceAccount: { create: false, name: 'lbc' } },
+      [],
+    ],
   ])('%s', (_, values, expected) => {
     expect(consumers(release('aws-load-balancer-controller', values))).toEqual(expected);
     expect(consumers(release('oci://public.ecr.aws/eks/aws-load-balancer-controller', values))).toEqual(expected);
@@ -97,7 +145,8 @@ describe('a load balancer controller', () => {
 });
 
 describe('a cluster autoscaler', () => {
-  const chart = (values: Data, namespace?: Value<string>): HelmRelease => release('cluster-autoscaler', values, namespace);
+  const chart = (values: Data, namespace?: Value<string>): HelmRelease =>
+    release('cluster-autoscaler', values, namespace);
 
   it.each<[string, Data, string[]]>([
     ['without values', {}, [SCALER]],
@@ -118,9 +167,22 @@ describe('a cluster autoscaler', () => {
     expect(consumers(named, association(unknown, unknown))).toEqual([]);
     expect(consumers(chart({}, absent), association(known('default'), known('scaler')))).toEqual([]);
     expect(consumers(chart({}, absent), association(known('kube-system'), known('scaler')))).toEqual([SCALER]);
-    const twice = new Choice([{ when: always, value: known('kube-system') }, { when: always, value: known('default') }]);
-    expect(consumers(chart({ rbac: { serviceAccount: { name: 'scaler' } } }, twice), association(known('default'), known('scaler')))).toEqual([]);
-    expect(consumers(chart({ rbac: { serviceAccount: { name: 'scaler' } } }, unknown), association(known('default'), known('scaler')))).toEqual([]);
+    const twice = new Choice([
+      { when: always, value: known('kube-system') },
+      { when: always, value: known('default') },
+    ]);
+    expect(
+      consumers(
+        chart({ rbac: { serviceAccount: { name: 'scaler' } } }, twice),
+        association(known('default'), known('scaler')),
+      ),
+    ).toEqual([]);
+    expect(
+      consumers(
+        chart({ rbac: { serviceAccount: { name: 'scaler' } } }, unknown),
+        association(known('default'), known('scaler')),
+      ),
+    ).toEqual([]);
   });
 
   it('has the role of a service account that is made beside it', () => {
@@ -129,7 +191,12 @@ describe('a cluster autoscaler', () => {
     expect(consumers(chart(values), serviceAccount('scaler', {}))).toEqual([SCALER]);
     expect(consumers(chart(values), serviceAccount('other', {}))).toEqual([]);
     expect(consumers(chart(values), serviceAccount('scaler', {}), serviceAccount('scaler', ROLE))).toEqual([]);
-    expect(consumers(chart(values), { ...serviceAccount('scaler', {}), object: { kind: 'ConfigMap', metadata: { name: 'scaler' } } })).toEqual([]);
+    expect(
+      consumers(chart(values), {
+        ...serviceAccount('scaler', {}),
+        object: { kind: 'ConfigMap', metadata: { name: 'scaler' } },
+      }),
+    ).toEqual([]);
   });
 });
 
@@ -139,13 +206,37 @@ describe('the EBS CSI driver add-on', () => {
     ['with an empty list of associations', { podIdentityAssociations: known([]) }, [EBS]],
     ['with a role', { serviceAccountRole: known({ text: 'role', target: undefined }) }, []],
     ['with a role that is not known', { serviceAccountRole: unknown }, []],
-    ['with an association of its own', { podIdentityAssociations: known([{ serviceAccount: known('ebs-csi-controller-sa'), role: absent, source: nowhere }]) }, []],
-    ['on the host network', { configuration: known({ kind: 'parsed', data: { controller: { hostNetwork: true } } }) }, []],
-    ['with other settings', { configuration: known({ kind: 'parsed', data: { controller: { replicaCount: 1 } } }) }, [EBS]],
+    [
+      'with an association of its own',
+      {
+        podIdentityAssociations: known([
+          { serviceAccount: known('ebs-csi-controller-sa'), role: absent, source: nowhere },
+        ]),
+      },
+      [],
+    ],
+    [
+      'on the host network',
+      { configuration: known({ kind: 'parsed', data: { controller: { hostNetwork: true } } }) },
+      [],
+    ],
+    [
+      'with other settings',
+      { configuration: known({ kind: 'parsed', data: { controller: { replicaCount: 1 } } }) },
+      [EBS],
+    ],
     ['with settings that are not known', { configuration: unknown }, []],
     ['with settings by a condition', { configuration: new Choice([{ when: always, value: absent }]) }, []],
-    ['with settings that can not be read', { configuration: known({ kind: 'malformed', reason: 'it is no JSON' }) }, [EBS]],
-    ['with a role in its settings', { configuration: known({ kind: 'parsed', data: { controller: { serviceAccount: { annotations: ROLE } } } }) }, []],
+    [
+      'with settings that can not be read',
+      { configuration: known({ kind: 'malformed', reason: 'it is no JSON' }) },
+      [EBS],
+    ],
+    [
+      'with a role in its settings',
+      { configuration: known({ kind: 'parsed', data: { controller: { serviceAccount: { annotations: ROLE } } } }) },
+      [],
+    ],
     ['with associations that are not known', { podIdentityAssociations: unknown }, []],
     ['of a name that is not known', { name: unknown }, []],
     ['of another name', { name: known('coredns') }, []],
@@ -159,30 +250,55 @@ describe('the EBS CSI driver add-on', () => {
 });
 
 test('what has all it needs is known to, where nothing of it is left open', () => {
-  const given = (...resources: EksResource[]) => new EksModel(resources).clusterViews.flatMap((view) => imdsWorkloadsOf(view).filter(({ lack }) => lack === undefined).map(({ name }) => name));
-  expect(given(release('aws-load-balancer-controller', { vpcId: 'vpc-1', serviceAccount: { annotations: ROLE } }))).toEqual(['AWS Load Balancer Controller']);
+  const given = (...resources: EksResource[]) =>
+    new EksModel(resources).clusterViews.flatMap((view) =>
+      imdsWorkloadsOf(view)
+        .filter(({ lack }) => lack === undefined)
+        .map(({ name }) => name),
+    );
+  expect(
+    given(release('aws-load-balancer-controller', { vpcId: 'vpc-1', serviceAccount: { annotations: ROLE } })),
+  ).toEqual(['AWS Load Balancer Controller']);
   expect(given(release('aws-load-balancer-controller', { vpcId: 'vpc-1', region: 'eu-west-1' }))).toEqual([]);
   expect(given(release('aws-load-balancer-controller', unknown))).toEqual([]);
-  expect(given(release('cluster-autoscaler', { rbac: { serviceAccount: { create: false, name: 'scaler' } } }))).toEqual([]);
+  expect(given(release('cluster-autoscaler', { rbac: { serviceAccount: { create: false, name: 'scaler' } } }))).toEqual(
+    [],
+  );
   expect(given(addon({ serviceAccountRole: unknown }))).toEqual(['EBS CSI driver add-on']);
 });
 
 test('what they say about nodes is kept', () => {
-  const scheduling = (...resources: EksResource[]) => new EksModel(resources).clusterViews.flatMap((view) => imdsWorkloadsOf(view).map((one) => one.scheduling));
+  const scheduling = (...resources: EksResource[]) =>
+    new EksModel(resources).clusterViews.flatMap((view) => imdsWorkloadsOf(view).map((one) => one.scheduling));
   const values = { nodeSelector: { pool: 'a' }, affinity: { podAffinity: {} }, tolerations: [{ operator: 'Exists' }] };
   expect(scheduling(release('cluster-autoscaler', values))).toEqual([{ namespace: 'kube-system', ...values }]);
-  expect(scheduling(release('cluster-autoscaler', {}, absent))).toEqual([{ namespace: 'default', nodeSelector: undefined, affinity: undefined, tolerations: undefined }]);
+  expect(scheduling(release('cluster-autoscaler', {}, absent))).toEqual([
+    { namespace: 'default', nodeSelector: undefined, affinity: undefined, tolerations: undefined },
+  ]);
   expect(scheduling(release('cluster-autoscaler', {}, unknown)).map(({ namespace }) => namespace)).toEqual([undefined]);
-  const twice = new Choice([{ when: always, value: known('a') }, { when: always, value: known('b') }]);
+  const twice = new Choice([
+    { when: always, value: known('a') },
+    { when: always, value: known('b') },
+  ]);
   expect(scheduling(release('cluster-autoscaler', {}, twice)).map(({ namespace }) => namespace)).toEqual([undefined]);
-  expect(scheduling(addon({ configuration: known({ kind: 'parsed', data: { controller: values } }) }))).toEqual([{ namespace: 'kube-system', ...values }]);
+  expect(scheduling(addon({ configuration: known({ kind: 'parsed', data: { controller: values } }) }))).toEqual([
+    { namespace: 'kube-system', ...values },
+  ]);
   const [byDefault] = scheduling(addon());
-  expect(byDefault).toMatchObject({ namespace: 'kube-system', nodeSelector: undefined, affinity: undefined, tolerations: [{ key: 'CriticalAddonsOnly' }, { effect: 'NoExecute' }] });
+  expect(byDefault).toMatchObject({
+    namespace: 'kube-system',
+    nodeSelector: undefined,
+    affinity: undefined,
+    tolerations: [{ key: 'CriticalAddonsOnly' }, { effect: 'NoExecute' }],
+  });
 });
 
 test('other charts and other clusters are not taken for consumers', () => {
   expect(consumers(release('ingress-nginx', {}))).toEqual([]);
-  const elsewhere: HelmRelease = { ...release('cluster-autoscaler', {}), cluster: known({ text: 'other', target: undefined }) };
+  const elsewhere: HelmRelease = {
+    ...release('cluster-autoscaler', {}),
+    cluster: known({ text: 'other', target: undefined }),
+  };
   const views = new EksModel([addon({ name: known('coredns') }), elsewhere]).clusterViews;
   expect(views.map((view) => [view.name, imdsWorkloadsOf(view).length])).toEqual([
     ['main', 0],

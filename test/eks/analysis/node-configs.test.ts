@@ -5,7 +5,16 @@ import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 import { readUserData } from '../../../lib/eks/user-data/read-document';
 import { SourceText } from '../../../lib/eks/user-data/source-text';
-import { clusterBlock, mime, nodeConfig, nodeConfigPart, part, shellPart, withEksAmi, withOwnAmi } from '../../rules/node-bootstrap/user-data-templates';
+import {
+  clusterBlock,
+  mime,
+  nodeConfig,
+  nodeConfigPart,
+  part,
+  shellPart,
+  withEksAmi,
+  withOwnAmi,
+} from '../../rules/node-bootstrap/user-data-templates';
 
 function documentOf(text: string) {
   return readUserData(SourceText.of(text));
@@ -13,13 +22,29 @@ function documentOf(text: string) {
 
 describe('nodeConfigsOf', () => {
   it('gives the parts that nodeadm reads, and what they say together', () => {
-    const configs = nodeConfigsOf(documentOf(mime(shellPart('echo'), nodeConfigPart('cluster:\n  name: main'), part('text/plain', 'x'), nodeConfigPart('kubelet:\n  config: { maxPods: 5 }'))));
-    expect(configs?.parts.map(({ part: { mediaType } }) => mediaType)).toEqual(['application/node.eks.aws', 'application/node.eks.aws']);
-    expect(configs?.merged.data).toMatchObject({ spec: { cluster: { name: 'main' }, kubelet: { config: { maxPods: 5 } } } });
+    const configs = nodeConfigsOf(
+      documentOf(
+        mime(
+          shellPart('echo'),
+          nodeConfigPart('cluster:\n  name: main'),
+          part('text/plain', 'x'),
+          nodeConfigPart('kubelet:\n  config: { maxPods: 5 }'),
+        ),
+      ),
+    );
+    expect(configs?.parts.map(({ part: { mediaType } }) => mediaType)).toEqual([
+      'application/node.eks.aws',
+      'application/node.eks.aws',
+    ]);
+    expect(configs?.merged.data).toMatchObject({
+      spec: { cluster: { name: 'main' }, kubelet: { config: { maxPods: 5 } } },
+    });
   });
 
   it('gives a bare NodeConfig', () => {
-    expect(nodeConfigsOf(documentOf(nodeConfig('cluster:\n  name: main')))?.merged.data).toMatchObject({ spec: { cluster: { name: 'main' } } });
+    expect(nodeConfigsOf(documentOf(nodeConfig('cluster:\n  name: main')))?.merged.data).toMatchObject({
+      spec: { cluster: { name: 'main' } },
+    });
   });
 
   it('gives a NodeConfig that nodeadm can not decode too', () => {
@@ -64,7 +89,9 @@ describe('the rules about NodeConfigs', () => {
     fc.assert(
       fc.property(fc.array(spec, { minLength: 1, maxLength: 3 }), fc.boolean(), (specs, own) => {
         const text = mime(...specs.map((lines) => nodeConfigPart(...lines)));
-        const { resources } = readTemplates([{ file: 'template.yaml', text: own ? withOwnAmi(text) : withEksAmi(text) }]);
+        const { resources } = readTemplates([
+          { file: 'template.yaml', text: own ? withOwnAmi(text) : withEksAmi(text) },
+        ]);
         const rules = allRules.filter(({ id }) => id.startsWith('node-config') || id === 'kubelet-feature-gate');
         const findings = runRules(new EksModel(resources), rules);
         expect(findings.filter(({ rule }) => rule === 'rule-crashed').map(({ message }) => message)).toEqual([]);

@@ -52,7 +52,14 @@ function either<T>(condition: string, ifTrue: Plain<T>, ifFalse: Plain<T>): Choi
   ]);
 }
 
-const base = { path: undefined, stack: 'stack', frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists: always } as const;
+const base = {
+  path: undefined,
+  stack: 'stack',
+  frontEnd: 'cloudformation',
+  source: nowhere,
+  suppressions: [],
+  exists: always,
+} as const;
 
 function cluster(version: Value<string>): Cluster {
   return {
@@ -148,7 +155,8 @@ function viewOf(group: NodeGroup, ...others: EksResource[]) {
 }
 
 function summary(value: Value<unknown>): unknown {
-  if (value.kind === 'choice') return value.alternatives.map((alternative) => [alternative.when.text, summary(alternative.value)]);
+  if (value.kind === 'choice')
+    return value.alternatives.map((alternative) => [alternative.when.text, summary(alternative.value)]);
   return value.kind === 'known' ? value.value : value.kind;
 }
 
@@ -165,12 +173,18 @@ describe('the Kubernetes version of a node group', () => {
 
   it('is unknown when the cluster is elsewhere', () => {
     const group = nodeGroup();
-    expect(kubernetesVersionOf(group, viewOf(group))).toMatchObject({ kind: 'unknown', reason: 'cluster main is not part of the input' });
+    expect(kubernetesVersionOf(group, viewOf(group))).toMatchObject({
+      kind: 'unknown',
+      reason: 'cluster main is not part of the input',
+    });
   });
 
   it('is unknown when the cluster declares none', () => {
     const group = nodeGroup();
-    expect(kubernetesVersionOf(group, viewOf(group, cluster(absent)))).toMatchObject({ kind: 'unknown', reason: 'cluster Cluster declares no Kubernetes version' });
+    expect(kubernetesVersionOf(group, viewOf(group, cluster(absent)))).toMatchObject({
+      kind: 'unknown',
+      reason: 'cluster Cluster declares no Kubernetes version',
+    });
   });
 
   it('keeps the alternatives of both', () => {
@@ -190,11 +204,16 @@ describe('the launch template of a node group', () => {
 
   it('is absent, or unknown, as the reference is', () => {
     expect(launchTemplateOf(nodeGroup()).kind).toBe('absent');
-    expect(launchTemplateOf(nodeGroup({ launchTemplate: unknown('parameter X has no default') }))).toMatchObject({ reason: 'parameter X has no default' });
+    expect(launchTemplateOf(nodeGroup({ launchTemplate: unknown('parameter X has no default') }))).toMatchObject({
+      reason: 'parameter X has no default',
+    });
   });
 
   it('is unknown when the input does not hold it', () => {
-    expect(launchTemplateOf(nodeGroup({ launchTemplate: using(undefined) }))).toMatchObject({ kind: 'unknown', reason: 'launch template lt-0abc is not part of the input' });
+    expect(launchTemplateOf(nodeGroup({ launchTemplate: using(undefined) }))).toMatchObject({
+      kind: 'unknown',
+      reason: 'launch template lt-0abc is not part of the input',
+    });
   });
 
   it('is listed per group and alternative', () => {
@@ -212,15 +231,21 @@ describe('the launch template of a node group', () => {
 
 describe('the AMI and the instance types of a node group', () => {
   it("are its launch template's", () => {
-    const group = nodeGroup({ launchTemplate: using(launchTemplate({ imageId: image('ami-1'), instanceType: known('m7g.large') })) });
+    const group = nodeGroup({
+      launchTemplate: using(launchTemplate({ imageId: image('ami-1'), instanceType: known('m7g.large') })),
+    });
     expect(summary(imageOf(group))).toEqual({ text: 'ami-1', family: undefined });
     expect(instanceTypesOf(group)).toMatchObject({ kind: 'known', value: [{ value: 'm7g.large' }] });
   });
 
   it("let the group's own list win, unless it is empty", () => {
     const template = using(launchTemplate({ instanceType: known('m7g.large') }));
-    expect(instanceTypesOf(nodeGroup({ launchTemplate: template, instanceTypes: known([known('m5.large')]) }))).toMatchObject({ value: [{ value: 'm5.large' }] });
-    expect(instanceTypesOf(nodeGroup({ launchTemplate: template, instanceTypes: known([]) }))).toMatchObject({ value: [{ value: 'm7g.large' }] });
+    expect(
+      instanceTypesOf(nodeGroup({ launchTemplate: template, instanceTypes: known([known('m5.large')]) })),
+    ).toMatchObject({ value: [{ value: 'm5.large' }] });
+    expect(instanceTypesOf(nodeGroup({ launchTemplate: template, instanceTypes: known([]) }))).toMatchObject({
+      value: [{ value: 'm7g.large' }],
+    });
   });
 
   it('are absent without launch template and unknown with one that is elsewhere', () => {
@@ -249,7 +274,12 @@ describe('the AMI family of a node group', () => {
   });
 
   it('is told by the AMI type even where a launch template brings an AMI', () => {
-    expect(familyOf({ amiType: known('AL2_x86_64'), launchTemplate: using(launchTemplate({ imageId: image('ami-1', 'AL2023') })) })).toBe('AL2');
+    expect(
+      familyOf({
+        amiType: known('AL2_x86_64'),
+        launchTemplate: using(launchTemplate({ imageId: image('ami-1', 'AL2023') })),
+      }),
+    ).toBe('AL2');
   });
 
   it('is AL2023 by default, unless the version is known to be below 1.30', () => {
@@ -273,10 +303,22 @@ describe('the AMI family of a node group', () => {
     expect(familyOf({ releaseImage }, cluster(known('1.33')))).toBe('AL2023');
     expect(familyOf({ releaseImage, version: known('1.33') })).toBe('AL2023');
     expect(familyOf({ releaseImage }, cluster(known('1.29')))).toBe('AL2');
-    expect(familyOf({ releaseImage: image('/aws/service/eks/optimized-ami/1.29/amazon-linux-2023/x86_64/standard/recommended/release_version', 'AL2023') }, cluster(known('1.29')))).toBe('AL2');
+    expect(
+      familyOf(
+        {
+          releaseImage: image(
+            '/aws/service/eks/optimized-ami/1.29/amazon-linux-2023/x86_64/standard/recommended/release_version',
+            'AL2023',
+          ),
+        },
+        cluster(known('1.29')),
+      ),
+    ).toBe('AL2');
     expect(familyOf({ releaseImage })).toBe('unknown');
     expect(familyOf({ releaseImage }, cluster(unknown('parameter V has no default')))).toBe('unknown');
-    expect(familyOf({ releaseImage, version: unknown('parameter V has no default') }, cluster(known('1.29')))).toBe('AL2');
+    expect(familyOf({ releaseImage, version: unknown('parameter V has no default') }, cluster(known('1.29')))).toBe(
+      'AL2',
+    );
     expect(familyOf({ releaseImage: image('1.33.0-20250715') })).toBe('AL2023');
     expect(familyOf({ releaseImage, amiType: known('AL2023_x86_64_STANDARD') })).toBe('AL2023');
   });
@@ -300,7 +342,9 @@ describe('the AMI family of a node group', () => {
   it('is told by the user data when the own AMI tells nothing', () => {
     const userData = userDataOf('#!/bin/bash\n/etc/eks/bootstrap.sh main');
     expect(familyOf({ launchTemplate: using(launchTemplate({ imageId: image('ami-1'), userData })) })).toBe('AL2');
-    expect(familyOf({ launchTemplate: using(launchTemplate({ imageId: unknown('parameter I has no default'), userData })) })).toBe('AL2');
+    expect(
+      familyOf({ launchTemplate: using(launchTemplate({ imageId: unknown('parameter I has no default'), userData })) }),
+    ).toBe('AL2');
     expect(familyOf({ launchTemplate: using(launchTemplate({ imageId: image('ami-1') })) })).toBe('unknown');
   });
 
@@ -314,7 +358,9 @@ describe('the AMI family of a node group', () => {
       ['IsOld is true', 'AL2'],
       ['IsOld is false', 'AL2023'],
     ]);
-    expect(familyOf({ amiType: either('IsArm', known('AL2023_ARM_64_STANDARD'), known('AL2023_x86_64_STANDARD')) })).toBe('AL2023');
+    expect(
+      familyOf({ amiType: either('IsArm', known('AL2023_ARM_64_STANDARD'), known('AL2023_x86_64_STANDARD')) }),
+    ).toBe('AL2023');
   });
 });
 

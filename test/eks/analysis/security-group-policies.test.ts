@@ -5,7 +5,9 @@ import { CLUSTER, manifest, resources } from '../../rules/node-templates';
 import { policy } from '../../rules/vpc-cni/pod-eni-templates';
 
 const UNKNOWN = new Unknown('it is decided later', nowhere);
-const expression = (operator: Data, values?: Data, key: Data = 'app'): Data => ({ matchExpressions: [{ key, operator, ...(values === undefined ? {} : { values }) }] });
+const expression = (operator: Data, values?: Data, key: Data = 'app'): Data => ({
+  matchExpressions: [{ key, operator, ...(values === undefined ? {} : { values }) }],
+});
 
 describe('selects', () => {
   it.each<[string, Data, Data | undefined, 'yes' | 'no' | 'maybe']>([
@@ -30,7 +32,12 @@ describe('selects', () => {
     ['Exists with an empty list of values', expression('Exists', []), { app: 'web' }, 'yes'],
     ['DoesNotExist', expression('DoesNotExist'), {}, 'yes'],
     ['DoesNotExist, with the label', expression('DoesNotExist'), { app: 'web' }, 'no'],
-    ['labels and expressions must both fit', { matchLabels: { app: 'web' }, ...(expression('Exists', undefined, 'tier') as object) }, { app: 'web' }, 'no'],
+    [
+      'labels and expressions must both fit',
+      { matchLabels: { app: 'web' }, ...(expression('Exists', undefined, 'tier') as object) },
+      { app: 'web' },
+      'no',
+    ],
     // The controller can't read these and passes over the policy.
     ['an operator that is none', expression('in', ['web']), { app: 'web' }, 'no'],
     ['In without values', expression('In'), { app: 'web' }, 'no'],
@@ -54,7 +61,12 @@ describe('selects', () => {
     ['a key of an expression that is not known', expression('Exists', undefined, UNKNOWN), {}, 'maybe'],
     ['values that are not known', expression('In', UNKNOWN), { app: 'web' }, 'maybe'],
     ['a value of the list that is not known', expression('In', ['api', UNKNOWN]), { app: 'web' }, 'maybe'],
-    ['a value of the list that is not known does not matter beside the right one', expression('In', ['web', UNKNOWN]), { app: 'web' }, 'yes'],
+    [
+      'a value of the list that is not known does not matter beside the right one',
+      expression('In', ['web', UNKNOWN]),
+      { app: 'web' },
+      'yes',
+    ],
     ['a value of the list that is not known does not matter without the label', expression('In', [UNKNOWN]), {}, 'no'],
     ['NotIn with a value that is not known', expression('NotIn', [UNKNOWN]), { app: 'web' }, 'maybe'],
     ['Exists, and a label whose value is not known', expression('Exists'), { app: UNKNOWN }, 'yes'],
@@ -71,7 +83,14 @@ describe('selects', () => {
   const map = fc.dictionary(label, value, { noNullPrototype: true });
   const selectors = fc.record({
     matchLabels: map,
-    matchExpressions: fc.array(fc.record({ key: label, operator: fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt'), values: fc.array(value, { maxLength: 2 }) }), { maxLength: 2 }),
+    matchExpressions: fc.array(
+      fc.record({
+        key: label,
+        operator: fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt'),
+        values: fc.array(value, { maxLength: 2 }),
+      }),
+      { maxLength: 2 },
+    ),
   });
 
   it('never contradicts itself when more becomes known', () => {
@@ -92,7 +111,9 @@ function resolved(data: Data, text: string): Data {
   if (data instanceof Unknown) return text;
   if (Array.isArray(data)) return (data as readonly Data[]).map((item) => resolved(item, text));
   if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries<Data>(data as Readonly<Record<string, Data>>).map(([key, value]) => [key, resolved(value, text)]));
+  return Object.fromEntries(
+    Object.entries<Data>(data as Readonly<Record<string, Data>>).map(([key, value]) => [key, resolved(value, text)]),
+  );
 }
 
 describe('namespaceOf', () => {
@@ -111,18 +132,33 @@ describe('namespaceOf', () => {
 
 describe('securityGroupPoliciesOf', () => {
   const policiesIn = (...blocks: readonly string[]) => {
-    const [view] = new EksModel(readTemplates([{ file: 'template.yaml', text: resources(CLUSTER, ...blocks) }]).resources).clusterViews;
+    const [view] = new EksModel(
+      readTemplates([{ file: 'template.yaml', text: resources(CLUSTER, ...blocks) }]).resources,
+    ).clusterViews;
     return view === undefined ? [] : securityGroupPoliciesOf(view);
   };
 
   it('gives what policies say', () => {
     expect(policiesIn(policy('Web'), manifest('Map', { kind: 'ConfigMap' }))).toMatchObject([
-      { label: 'web', namespace: 'shop', podSelector: { matchLabels: { app: 'web' } }, serviceAccountSelector: undefined, groupIds: ['sg-0123456789abcdef0'] },
+      {
+        label: 'web',
+        namespace: 'shop',
+        podSelector: { matchLabels: { app: 'web' } },
+        serviceAccountSelector: undefined,
+        groupIds: ['sg-0123456789abcdef0'],
+      },
     ]);
   });
 
   it('takes null as not written, and the resource for a name', () => {
-    expect(policiesIn(manifest('Some', { kind: 'SecurityGroupPolicy', spec: { podSelector: null, serviceAccountSelector: {}, securityGroups: null } }))).toMatchObject([
+    expect(
+      policiesIn(
+        manifest('Some', {
+          kind: 'SecurityGroupPolicy',
+          spec: { podSelector: null, serviceAccountSelector: {}, securityGroups: null },
+        }),
+      ),
+    ).toMatchObject([
       { label: 'Some', namespace: 'default', podSelector: undefined, serviceAccountSelector: {}, groupIds: undefined },
     ]);
   });

@@ -3,7 +3,10 @@ import { arnCovers, arnsIntersect, globsIntersect, literalGlob, parseGlob } from
 
 /** The meaning of a pattern, said another way. */
 function reference(pattern: string): RegExp {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '[^]*').replace(/\?/g, '[^]');
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '[^]*')
+    .replace(/\?/g, '[^]');
   return new RegExp(`^${source}$`);
 }
 
@@ -13,7 +16,14 @@ const parse = (text: string) => parseGlob(text, 'any');
 
 describe('globs', () => {
   it('match a text exactly when the regular expression of the same meaning does', () => {
-    fc.assert(fc.property(pattern, literal, (glob, text) => globsIntersect(parse(glob), literalGlob(text)) === reference(glob).test(text)), { numRuns: 2000 });
+    fc.assert(
+      fc.property(
+        pattern,
+        literal,
+        (glob, text) => globsIntersect(parse(glob), literalGlob(text)) === reference(glob).test(text),
+      ),
+      { numRuns: 2000 },
+    );
   });
 
   it('intersect whenever a text matches both, in either order', () => {
@@ -30,7 +40,8 @@ describe('globs', () => {
   it('cover another pattern only if every text of that pattern matches', () => {
     fc.assert(
       fc.property(pattern, pattern, literal, (outer, inner, text) => {
-        if (arnCovers(parse(outer), parse(inner)) && reference(inner).test(text)) expect(reference(outer).test(text)).toBe(true);
+        if (arnCovers(parse(outer), parse(inner)) && reference(inner).test(text))
+          expect(reference(outer).test(text)).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -71,11 +82,14 @@ describe('unknown parts of an ARN', () => {
     // No ARN, so nobody knows what stands there.
     ['${P}:ec2:*', false, false],
     ['${P}', false, false],
-  ])('%s takes in all, where it stands for the own environment (%s), and for the own partition (%s)', (pattern, environment, partition) => {
-    expect(arnCovers(parseGlob(pattern, 'own-environment'), parse(ofEc2))).toBe(environment);
-    expect(arnCovers(parseGlob(pattern, 'own-partition'), parse(ofEc2))).toBe(partition);
-    expect(arnCovers(parseGlob(pattern, 'any'), parse(ofEc2))).toBe(true);
-  });
+  ])(
+    '%s takes in all, where it stands for the own environment (%s), and for the own partition (%s)',
+    (pattern, environment, partition) => {
+      expect(arnCovers(parseGlob(pattern, 'own-environment'), parse(ofEc2))).toBe(environment);
+      expect(arnCovers(parseGlob(pattern, 'own-partition'), parse(ofEc2))).toBe(partition);
+      expect(arnCovers(parseGlob(pattern, 'any'), parse(ofEc2))).toBe(true);
+    },
+  );
 
   it('at its end stand for the parts that it leaves out', () => {
     expect(arnsIntersect(parseGlob('arn:aws:${X}', 'own-partition'), parse('arn:aws:*'))).toBe(true);

@@ -41,7 +41,9 @@ export function text(value: Text): Value<string> {
 }
 
 export function statement(spec: StatementSpec): PolicyStatement {
-  const principals = Object.entries(spec.Principal ?? {}).flatMap(([type, ids]) => (typeof ids === 'string' ? [ids] : ids).map((id) => principal(type, id)));
+  const principals = Object.entries(spec.Principal ?? {}).flatMap(([type, ids]) =>
+    (typeof ids === 'string' ? [ids] : ids).map((id) => principal(type, id)),
+  );
   const conditions =
     spec.Condition === 'unreadable'
       ? ({ kind: 'unknown-conditions', reason: 'an import' } as const)
@@ -73,7 +75,11 @@ export function documentOf(...statements: readonly StatementSpec[]): Known<Polic
 }
 
 /** A policy: statements, a document that isn't plain, or the name or ARN of a managed policy. */
-export type PolicySpec = readonly StatementSpec[] | { readonly document: Value<PolicyDocument> } | { readonly arn: Text } | string;
+export type PolicySpec =
+  | readonly StatementSpec[]
+  | { readonly document: Value<PolicyDocument> }
+  | { readonly arn: Text }
+  | string;
 
 export function roleWith(...policies: readonly PolicySpec[]): Role {
   return roleOf({ policies });
@@ -83,7 +89,13 @@ export function trustedBy(...statements: readonly StatementSpec[]): Role {
   return roleOf({ trust: documentOf(...statements) });
 }
 
-export function roleOf({ policies = [], trust = absent }: { policies?: readonly PolicySpec[]; trust?: Value<PolicyDocument> }): Role {
+export function roleOf({
+  policies = [],
+  trust = absent,
+}: {
+  policies?: readonly PolicySpec[];
+  trust?: Value<PolicyDocument>;
+}): Role {
   return {
     kind: 'role',
     type: 'AWS::IAM::Role',
@@ -101,7 +113,12 @@ export function roleOf({ policies = [], trust = absent }: { policies?: readonly 
 }
 
 function policy(spec: PolicySpec, index: number): AttachedPolicy {
-  if (typeof spec === 'string') return { kind: 'managed', arn: text(spec.startsWith('arn:') ? spec : `arn:aws:iam::aws:policy/${spec}`), source: nowhere };
+  if (typeof spec === 'string')
+    return {
+      kind: 'managed',
+      arn: text(spec.startsWith('arn:') ? spec : `arn:aws:iam::aws:policy/${spec}`),
+      source: nowhere,
+    };
   if ('arn' in spec) return { kind: 'managed', arn: text(spec.arn), source: nowhere };
   if ('document' in spec) return { kind: 'document', name: `Policy${index}`, document: spec.document, source: nowhere };
   return { kind: 'document', name: `Policy${index}`, document: documentOf(...spec), source: nowhere };

@@ -1,11 +1,23 @@
-import { always, casesOf, Choice, Known, nowhere, whereExists, type Plain, type Resource, type When } from '../../../lib/eks';
+import {
+  always,
+  casesOf,
+  Choice,
+  Known,
+  nowhere,
+  whereExists,
+  type Plain,
+  type Resource,
+  type When,
+} from '../../../lib/eks';
 
 /** Conditions with their values; two different values of one condition exclude each other. */
 class Assumed implements When {
   constructor(private readonly values: Readonly<Record<string, boolean>>) {}
 
   get text(): string {
-    return Object.entries(this.values).map(([name, value]) => `${name} is ${String(value)}`).join(' and ');
+    return Object.entries(this.values)
+      .map(([name, value]) => `${name} is ${String(value)}`)
+      .join(' and ');
   }
 
   and(other: When): When | undefined {
@@ -29,7 +41,16 @@ function either<T>(condition: string, ifTrue: Plain<T>, ifFalse: Plain<T>): Choi
 }
 
 function resource(exists: When): Resource {
-  return { type: 'AWS::EKS::Nodegroup', id: 'Workers', path: undefined, stack: 'stack', frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists };
+  return {
+    type: 'AWS::EKS::Nodegroup',
+    id: 'Workers',
+    path: undefined,
+    stack: 'stack',
+    frontEnd: 'cloudformation',
+    source: nowhere,
+    suppressions: [],
+    exists,
+  };
 }
 
 const anywhere = resource(always);
@@ -58,7 +79,11 @@ describe('whereExists', () => {
 
 describe('casesOf', () => {
   const texts = (resourceOf: Resource, given?: When) =>
-    casesOf(resourceOf, { hop: byProduction, name: byTests }, given).map(({ when, values: { hop, name } }) => [when.text, hop, name]);
+    casesOf(resourceOf, { hop: byProduction, name: byTests }, given).map(({ when, values: { hop, name } }) => [
+      when.text,
+      hop,
+      name,
+    ]);
 
   it('has all cases of a resource that always exists', () => {
     expect(texts(anywhere)).toHaveLength(4);

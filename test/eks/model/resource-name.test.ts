@@ -1,7 +1,16 @@
 import { always, nowhere, resourceName, type Resource } from '../../../lib/eks';
 
 function resource(path: string | undefined): Resource {
-  return { type: 'AWS::EC2::LaunchTemplate', id: 'Nodes1234', path, stack: 'stack', frontEnd: 'aws-cdk', source: nowhere, suppressions: [], exists: always };
+  return {
+    type: 'AWS::EC2::LaunchTemplate',
+    id: 'Nodes1234',
+    path,
+    stack: 'stack',
+    frontEnd: 'aws-cdk',
+    source: nowhere,
+    suppressions: [],
+    exists: always,
+  };
 }
 
 describe('resourceName', () => {

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { vpcCniConfigurationKey, vpcCniConfigurationKeys, vpcCniEffect, vpcCniEffects, vpcCniSchemaVersions, vpcCniVariables } from '../../../lib/knowledge';
+import {
+  vpcCniConfigurationKey,
+  vpcCniConfigurationKeys,
+  vpcCniEffect,
+  vpcCniEffects,
+  vpcCniSchemaVersions,
+  vpcCniVariables,
+} from '../../../lib/knowledge';
 import {
   configurationProblems,
   CONFLICT_MODES,
@@ -20,7 +27,10 @@ const INCIDENT: UpdateRequest = {
   from: 'v1.11.0-eksbuild.1',
   to: 'v1.12.6-eksbuild.1',
   mode: 'OVERWRITE',
-  live: { env: { ENABLE_POD_ENI: 'true', AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false' }, init: { DISABLE_TCP_EARLY_DEMUX: 'true' } },
+  live: {
+    env: { ENABLE_POD_ENI: 'true', AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false' },
+    init: { DISABLE_TCP_EARLY_DEMUX: 'true' },
+  },
 };
 
 const POD_ENI = 'env.ENABLE_POD_ENI';
@@ -33,12 +43,17 @@ function effectOn(path: string, { effects }: Pick<AddonDiff, 'effects'>): Settin
   return found[0] as SettingEffect;
 }
 
-const statusOf = (path: string, request: Partial<UpdateRequest>) => effectOn(path, { effects: updateEffects({ ...INCIDENT, ...request }) }).status;
+const statusOf = (path: string, request: Partial<UpdateRequest>) =>
+  effectOn(path, { effects: updateEffects({ ...INCIDENT, ...request }) }).status;
 
 describe('the incident', () => {
   it('is foretold: both variables, and when each loss acts', () => {
     const diff = diffAddonVersions(INCIDENT);
-    expect(diff.effects.filter(({ status }) => status === 'reset').map(({ path, live, becomes, bites }) => [path, live, becomes, bites?.when, bites?.scope])).toEqual([
+    expect(
+      diff.effects
+        .filter(({ status }) => status === 'reset')
+        .map(({ path, live, becomes, bites }) => [path, live, becomes, bites?.when, bites?.scope]),
+    ).toEqual([
       [POD_ENI, 'true', 'false', 'new-node', undefined],
       [DEMUX, 'true', 'false', 'restart', 'on the whole node'],
     ]);
@@ -49,7 +64,11 @@ describe('the incident', () => {
 
   it('comes with the key that the new schema has', () => {
     const { added } = schemaDiff(INCIDENT.from, INCIDENT.to);
-    expect(added.find(({ path }) => path === DEMUX)).toMatchObject({ default: 'false', rendered: true, isBlock: false });
+    expect(added.find(({ path }) => path === DEMUX)).toMatchObject({
+      default: 'false',
+      rendered: true,
+      isBlock: false,
+    });
     expect(added.find(({ path }) => path === 'init.env')).toMatchObject({ isBlock: true });
     expect(added.map(({ path }) => path)).not.toContain(POD_ENI);
   });
@@ -57,7 +76,9 @@ describe('the incident', () => {
   it('does not happen with PRESERVE, but what is kept should still be pinned', () => {
     const diff = diffAddonVersions({ ...INCIDENT, mode: 'PRESERVE' });
     expect(diff.effects.filter(({ status }) => status === 'reset')).toEqual([]);
-    expect([effectOn(POD_ENI, diff), effectOn(DEMUX, diff)].map(({ status, becomes, bites }) => [status, becomes, bites])).toEqual([
+    expect(
+      [effectOn(POD_ENI, diff), effectOn(DEMUX, diff)].map(({ status, becomes, bites }) => [status, becomes, bites]),
+    ).toEqual([
       ['kept', 'true', undefined],
       ['kept', 'true', undefined],
     ]);
@@ -78,7 +99,10 @@ describe('the incident', () => {
 
   it('can only be half prevented on the version before: it refuses the key', () => {
     const diff = diffAddonVersions({ ...INCIDENT, to: 'v1.12.0-eksbuild.1', configuration: PINNED });
-    expect(effectOn(DEMUX, diff)).toMatchObject({ status: 'refused', reason: expect.stringContaining('v1.12.0-eksbuild.2') as string });
+    expect(effectOn(DEMUX, diff)).toMatchObject({
+      status: 'refused',
+      reason: expect.stringContaining('v1.12.0-eksbuild.2') as string,
+    });
     expect(diff.pin).toEqual({ env: { ENABLE_POD_ENI: 'true', AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false' } });
     // Whether that version writes the variable is not known.
     expect(statusOf(DEMUX, { to: 'v1.12.0-eksbuild.1' })).toBe('unknown');
@@ -94,14 +118,25 @@ describe('the removed key AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER', () => {
   });
 
   it('is refused in the configuration values, and taken out of what to pin', () => {
-    const diff = diffAddonVersions({ ...INCIDENT, configuration: { env: { ...PINNED.env, AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false' }, init: PINNED.init } });
-    expect(effectOn(RPFILTER, diff)).toMatchObject({ status: 'refused', live: 'false', configured: 'false', reason: expect.stringContaining('v1.12.1-eksbuild.1') as string });
+    const diff = diffAddonVersions({
+      ...INCIDENT,
+      configuration: { env: { ...PINNED.env, AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false' }, init: PINNED.init },
+    });
+    expect(effectOn(RPFILTER, diff)).toMatchObject({
+      status: 'refused',
+      live: 'false',
+      configured: 'false',
+      reason: expect.stringContaining('v1.12.1-eksbuild.1') as string,
+    });
     expect(diff.pin).toEqual(PINNED);
     expect(diff.notes.join(' ')).toContain('the whole update is');
   });
 
   it('stays open on the DaemonSet', () => {
-    expect(effectOn(RPFILTER, diffAddonVersions(INCIDENT))).toMatchObject({ status: 'unknown', reason: expect.stringContaining('no effect since v1.12.1') as string });
+    expect(effectOn(RPFILTER, diffAddonVersions(INCIDENT))).toMatchObject({
+      status: 'unknown',
+      reason: expect.stringContaining('no effect since v1.12.1') as string,
+    });
   });
 });
 
@@ -138,8 +173,19 @@ describe('settings of the cluster', () => {
   });
 
   it('are pinned where they differ from the default, in the words of the schema', () => {
-    const env = { ENABLE_MULTI_NIC: '1', WARM_IP_TARGET: '5', WARM_ENI_TARGET: '1', HTTP_TIMEOUT: '20', CLUSTER_NAME: 'main', MY_OWN: 'x', NETWORK_POLICY_ENFORCING_MODE: 'none' };
-    expect(update({ env }).pin).toEqual({ env: { ENABLE_MULTI_NIC: 'true', WARM_IP_TARGET: '5' }, extraEnv: [{ name: 'HTTP_TIMEOUT', value: '20' }] });
+    const env = {
+      ENABLE_MULTI_NIC: '1',
+      WARM_IP_TARGET: '5',
+      WARM_ENI_TARGET: '1',
+      HTTP_TIMEOUT: '20',
+      CLUSTER_NAME: 'main',
+      MY_OWN: 'x',
+      NETWORK_POLICY_ENFORCING_MODE: 'none',
+    };
+    expect(update({ env }).pin).toEqual({
+      env: { ENABLE_MULTI_NIC: 'true', WARM_IP_TARGET: '5' },
+      extraEnv: [{ name: 'HTTP_TIMEOUT', value: '20' }],
+    });
     expect(update({ env }, { to: 'v1.18.0-eksbuild.1' }).pin).toEqual({ env: { WARM_IP_TARGET: '5' } });
   });
 
@@ -155,12 +201,24 @@ describe('settings of the cluster', () => {
 
   it('are not known where env and extraEnv both have them', () => {
     const configuration = { env: { WARM_IP_TARGET: '2' }, extraEnv: [{ name: 'WARM_IP_TARGET', value: '5' }] };
-    expect(effectOn('env.WARM_IP_TARGET', update({ env: { WARM_IP_TARGET: '2' } }, { configuration }))).toMatchObject({ status: 'unknown', reason: expect.stringContaining('extraEnv sets it too') as string, bites: undefined });
+    expect(effectOn('env.WARM_IP_TARGET', update({ env: { WARM_IP_TARGET: '2' } }, { configuration }))).toMatchObject({
+      status: 'unknown',
+      reason: expect.stringContaining('extraEnv sets it too') as string,
+      bites: undefined,
+    });
   });
 
   it('are of the containers only, not of what is called like them', () => {
     const configuration = { podLabels: { 'my.env.WARM_IP_TARGET': '5' }, env: { WARM_IP_TARGET: '2' } };
-    expect(updateEffects({ from: 'v1.19.0-eksbuild.1', to: 'v1.20.0-eksbuild.1', mode: 'OVERWRITE', configuration, live: { env: { WARM_IP_TARGET: '2' } } }).map(({ path, status }) => [path, status])).toEqual([
+    expect(
+      updateEffects({
+        from: 'v1.19.0-eksbuild.1',
+        to: 'v1.20.0-eksbuild.1',
+        mode: 'OVERWRITE',
+        configuration,
+        live: { env: { WARM_IP_TARGET: '2' } },
+      }).map(({ path, status }) => [path, status]),
+    ).toEqual([
       ['env.WARM_IP_TARGET', 'kept'],
       ['podLabels', 'kept'],
     ]);
@@ -180,7 +238,11 @@ describe('settings of the cluster', () => {
   it('are missing when a container was not seen', () => {
     const configuration = { env: { WARM_IP_TARGET: '2' }, init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } } };
     const diff = update({ env: {} }, { configuration });
-    expect(effectOn('env.WARM_IP_TARGET', diff)).toMatchObject({ status: 'changed', becomes: '2', bites: { when: 'restart' } });
+    expect(effectOn('env.WARM_IP_TARGET', diff)).toMatchObject({
+      status: 'changed',
+      becomes: '2',
+      bites: { when: 'restart' },
+    });
     expect(effectOn(DEMUX, diff)).toMatchObject({ status: 'kept', becomes: 'true' });
     expect(diff.notes.join(' ')).toContain('DISABLE_TCP_EARLY_DEMUX');
     expect(update({ env: {}, init: {} }, { configuration }).notes.join(' ')).not.toContain('DISABLE_TCP_EARLY_DEMUX');
@@ -194,12 +256,19 @@ describe('settings of the cluster', () => {
 });
 
 describe('configuration values', () => {
-  const diffOf = (configuration: Data, more: Partial<UpdateRequest> = {}) => diffAddonVersions({ from: 'v1.19.0-eksbuild.1', to: 'v1.20.0-eksbuild.1', mode: 'PRESERVE', configuration, ...more });
+  const diffOf = (configuration: Data, more: Partial<UpdateRequest> = {}) =>
+    diffAddonVersions({
+      from: 'v1.19.0-eksbuild.1',
+      to: 'v1.20.0-eksbuild.1',
+      mode: 'PRESERVE',
+      configuration,
+      ...more,
+    });
 
   it('are put right where that is no matter of opinion, and else left out', () => {
     const diff = diffOf({
       env: { ENABLE_POD_ENI: true, WARM_IP_TARGET: 5, DISABLE_TCP_EARLY_DEMUX: 'true', NO_SUCH_KEY: '1' },
-      eniConfig: { create: [] , region: 'eu-west-1', subnets: { 'eu-west-1a': { id: 'subnet-1' } } },
+      eniConfig: { create: [], region: 'eu-west-1', subnets: { 'eu-west-1a': { id: 'subnet-1' } } },
       'env.WARM_ENI_TARGET': '2',
       nodeAgent: { logLevel: 'trace', enabled: true },
     });
@@ -212,19 +281,33 @@ describe('configuration values', () => {
       'env.WARM_IP_TARGET',
       'nodeAgent.logLevel',
     ]);
-    expect(diff.pin).toEqual({ env: { ENABLE_POD_ENI: 'true', WARM_IP_TARGET: '5' }, init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } }, nodeAgent: { enabled: true } });
+    expect(diff.pin).toEqual({
+      env: { ENABLE_POD_ENI: 'true', WARM_IP_TARGET: '5' },
+      init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } },
+      nodeAgent: { enabled: true },
+    });
   });
 
   it('that are not known decide nothing', () => {
     const unknown = new Unknown('parameter Target has no default', nowhere);
-    const diff = diffOf({ env: { ENABLE_POD_ENI: unknown }, tolerations: [unknown] }, { live: { env: { ENABLE_POD_ENI: 'true' } } });
-    expect(effectOn(POD_ENI, diff)).toMatchObject({ status: 'unknown', live: 'true', reason: expect.stringContaining('parameter Target has no default') as string });
+    const diff = diffOf(
+      { env: { ENABLE_POD_ENI: unknown }, tolerations: [unknown] },
+      { live: { env: { ENABLE_POD_ENI: 'true' } } },
+    );
+    expect(effectOn(POD_ENI, diff)).toMatchObject({
+      status: 'unknown',
+      live: 'true',
+      reason: expect.stringContaining('parameter Target has no default') as string,
+    });
     expect(diff.pin).toBeUndefined();
   });
 
   it('with absurd keys take no time', () => {
     const elapsed = cpuTime();
-    diffOf({ ['a'.repeat(1_000_000)]: '1', env: { ['b.'.repeat(100_000)]: '1' } }, { live: { env: { ['c'.repeat(1_000_000)]: '1' } } });
+    diffOf(
+      { ['a'.repeat(1_000_000)]: '1', env: { ['b.'.repeat(100_000)]: '1' } },
+      { live: { env: { ['c'.repeat(1_000_000)]: '1' } } },
+    );
     expect(elapsed()).toBeLessThan(2_000);
   });
 
@@ -235,7 +318,9 @@ describe('configuration values', () => {
 
 describe('defaults', () => {
   it('that change are told with both values', () => {
-    expect(schemaDiff('v1.21.1-eksbuild.8', 'v1.21.2-eksbuild.2').changed.map(({ path, from, to }) => [path, from, to])).toEqual([
+    expect(
+      schemaDiff('v1.21.1-eksbuild.8', 'v1.21.2-eksbuild.2').changed.map(({ path, from, to }) => [path, from, to]),
+    ).toEqual([
       ['init.image.pullPolicy', 'Always', 'IfNotPresent'],
       ['nodeAgent.image.pullPolicy', 'Always', 'IfNotPresent'],
     ]);
@@ -244,7 +329,15 @@ describe('defaults', () => {
   it('are told with what EKS does with them', () => {
     const { changed } = schemaDiff('v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1');
     expect(changed).toEqual([]);
-    expect(schemaDiff('v1.10.1-eksbuild.1', 'v1.10.2-eksbuild.1').changed).toEqual([{ path: 'resources.requests.cpu', from: '10m', to: '25m', defaultFrom: vpcCniConfigurationKey('resources.requests.cpu')?.defaultFrom, rendered: false }]);
+    expect(schemaDiff('v1.10.1-eksbuild.1', 'v1.10.2-eksbuild.1').changed).toEqual([
+      {
+        path: 'resources.requests.cpu',
+        from: '10m',
+        to: '25m',
+        defaultFrom: vpcCniConfigurationKey('resources.requests.cpu')?.defaultFrom,
+        rendered: false,
+      },
+    ]);
   });
 
   it('that stay are not', () => {
@@ -253,23 +346,58 @@ describe('defaults', () => {
 });
 
 describe('notes', () => {
-  const notesOn = (more: Partial<UpdateRequest>): readonly string[] => diffAddonVersions({ from: 'v1.19.0-eksbuild.1', to: 'v1.20.0-eksbuild.1', mode: 'OVERWRITE', live: { env: {}, init: {} }, configuration: {}, ...more }).notes;
-  const replaced = 'The configuration values of an update replace the stored ones as a whole: what only the stored ones set goes back to the default.';
+  const notesOn = (more: Partial<UpdateRequest>): readonly string[] =>
+    diffAddonVersions({
+      from: 'v1.19.0-eksbuild.1',
+      to: 'v1.20.0-eksbuild.1',
+      mode: 'OVERWRITE',
+      live: { env: {}, init: {} },
+      configuration: {},
+      ...more,
+    }).notes;
+  const replaced =
+    'The configuration values of an update replace the stored ones as a whole: what only the stored ones set goes back to the default.';
 
   it('tell what to mind, and nothing else', () => {
     expect(notesOn({})).toEqual([replaced]);
-    expect(notesOn({ configuration: undefined })).toEqual([expect.stringContaining('EKS keeps the configuration values that it has stored')]);
-    expect(notesOn({ live: undefined })).toEqual([expect.stringContaining("The settings of the cluster are not known")]);
-    expect(notesOn({ live: { env: {} } })).toEqual([expect.stringContaining('aws-vpc-cni-init are not known'), replaced]);
-    expect(notesOn({ configuration: { env: { NO_SUCH_KEY: '1' } } })).toEqual([expect.stringContaining('the whole update is'), replaced]);
+    expect(notesOn({ configuration: undefined })).toEqual([
+      expect.stringContaining('EKS keeps the configuration values that it has stored'),
+    ]);
+    expect(notesOn({ live: undefined })).toEqual([
+      expect.stringContaining('The settings of the cluster are not known'),
+    ]);
+    expect(notesOn({ live: { env: {} } })).toEqual([
+      expect.stringContaining('aws-vpc-cni-init are not known'),
+      replaced,
+    ]);
+    expect(notesOn({ configuration: { env: { NO_SUCH_KEY: '1' } } })).toEqual([
+      expect.stringContaining('the whole update is'),
+      replaced,
+    ]);
   });
 
   it('tell of a step that is none, goes back or is long', () => {
-    expect(notesOn({ to: 'v1.19.0-eksbuild.1' })).toEqual([expect.stringContaining('FROM and TO are the same version'), replaced]);
-    expect(notesOn({ to: 'v1.18.0-eksbuild.1' })).toEqual([replaced, 'v1.18.0-eksbuild.1 is older than v1.19.0-eksbuild.1: this is a downgrade.']);
-    expect(notesOn({ to: 'v1.21.1-eksbuild.5' })).toEqual([replaced, 'The update skips 1 minor version; the EKS user guide advises to go one minor version at a time.']);
-    expect(notesOn({ from: 'v1.22.1-eksbuild.2' })).toEqual([replaced, expect.stringContaining('downgrade'), expect.stringContaining('skips 1 minor version;')]);
-    expect(notesOn({ from: 'v1.16.0-eksbuild.1' })).toEqual([replaced, expect.stringContaining('skips 3 minor versions;')]);
+    expect(notesOn({ to: 'v1.19.0-eksbuild.1' })).toEqual([
+      expect.stringContaining('FROM and TO are the same version'),
+      replaced,
+    ]);
+    expect(notesOn({ to: 'v1.18.0-eksbuild.1' })).toEqual([
+      replaced,
+      'v1.18.0-eksbuild.1 is older than v1.19.0-eksbuild.1: this is a downgrade.',
+    ]);
+    expect(notesOn({ to: 'v1.21.1-eksbuild.5' })).toEqual([
+      replaced,
+      'The update skips 1 minor version; the EKS user guide advises to go one minor version at a time.',
+    ]);
+    expect(notesOn({ from: 'v1.22.1-eksbuild.2' })).toEqual([
+      replaced,
+      expect.stringContaining('downgrade'),
+      expect.stringContaining('skips 1 minor version;'),
+    ]);
+    expect(notesOn({ from: 'v1.16.0-eksbuild.1' })).toEqual([
+      replaced,
+      expect.stringContaining('skips 3 minor versions;'),
+    ]);
   });
 });
 
@@ -279,7 +407,12 @@ describe('versions', () => {
     ['v1.12.6-eksbuild.9 ', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
     [' v1.13.1 ', ['v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1', 'v1.13.2-eksbuild.1', 'v1.13.3-eksbuild.1']],
     ['v2.12.6', vpcCniSchemaVersions().slice(-2)],
-    ['v1.21.1', vpcCniSchemaVersions().filter((version) => version.startsWith('v1.21.1-')).slice(-4)],
+    [
+      'v1.21.1',
+      vpcCniSchemaVersions()
+        .filter((version) => version.startsWith('v1.21.1-'))
+        .slice(-4),
+    ],
     ['1.12.6', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
     ['v1.13.1-eksbuild.1', ['v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1', 'v1.13.2-eksbuild.1', 'v1.13.3-eksbuild.1']],
     ['v0.1.0', ['v1.6.3-eksbuild.2', 'v1.6.3-eksbuild.3']],
@@ -324,25 +457,49 @@ describe('all pairs of versions', () => {
         const there = schemaDiff(from, to);
         const back = schemaDiff(to, from);
         const paths = (keys: readonly { readonly path: string }[]) => keys.map(({ path }) => path).join();
-        if (paths(there.added) !== paths(back.removed) || paths(there.removed) !== paths(back.added)) throw new Error(`${from} and ${to} differ otherwise on the way back`);
-        if (from === to && there.added.length + there.removed.length + there.changed.length > 0) throw new Error(`${from} differs from itself`);
+        if (paths(there.added) !== paths(back.removed) || paths(there.removed) !== paths(back.added))
+          throw new Error(`${from} and ${to} differ otherwise on the way back`);
+        if (from === to && there.added.length + there.removed.length + there.changed.length > 0)
+          throw new Error(`${from} differs from itself`);
         const swapped = back.changed.map((change) => ({ ...change, from: change.to, to: change.from }));
-        if (JSON.stringify(there.changed) !== JSON.stringify(swapped)) throw new Error(`defaults of ${from} and ${to} differ otherwise on the way back`);
+        if (JSON.stringify(there.changed) !== JSON.stringify(swapped))
+          throw new Error(`defaults of ${from} and ${to} differ otherwise on the way back`);
       }
     }
   });
 
   const variables = vpcCniVariables().map(({ name }) => name);
-  const environment = fc.dictionary(fc.constantFrom(...variables, 'MY_OWN', '__proto__'), fc.constantFrom('true', 'false', '1', '', 'strict', '9001', 'x y'), { maxKeys: 12 });
+  const environment = fc.dictionary(
+    fc.constantFrom(...variables, 'MY_OWN', '__proto__'),
+    fc.constantFrom('true', 'false', '1', '', 'strict', '9001', 'x y'),
+    { maxKeys: 12 },
+  );
   const leaf: fc.Arbitrary<Data> = fc.constantFrom<Data[]>('true', 'false', true, 5, 'x', null, ['a'], { a: 'b' });
   const configuration: fc.Arbitrary<Data> = fc.oneof(
-    fc.record({ env: fc.dictionary(fc.constantFrom(...variables), leaf, { maxKeys: 6 }), init: fc.record({ env: fc.dictionary(fc.constantFrom(...variables), leaf, { maxKeys: 3 }) }, { requiredKeys: [] }) }, { requiredKeys: [] }),
-    fc.dictionary(fc.constantFrom(...vpcCniConfigurationKeys().map(({ path }) => path), 'x', '__proto__'), leaf, { maxKeys: 5 }),
+    fc.record(
+      {
+        env: fc.dictionary(fc.constantFrom(...variables), leaf, { maxKeys: 6 }),
+        init: fc.record(
+          { env: fc.dictionary(fc.constantFrom(...variables), leaf, { maxKeys: 3 }) },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.dictionary(fc.constantFrom(...vpcCniConfigurationKeys().map(({ path }) => path), 'x', '__proto__'), leaf, {
+      maxKeys: 5,
+    }),
     // A key with `${` stands for one that isn't known before deployment, so that nobody can say whether EKS accepts it.
     (fc.jsonValue() as fc.Arbitrary<Data>).filter((data) => !JSON.stringify(data).includes('${')),
   );
   const request: fc.Arbitrary<UpdateRequest> = fc.record(
-    { from: fc.constantFrom(...versions), to: fc.constantFrom(...versions), mode: fc.constantFrom(...CONFLICT_MODES), configuration, live: fc.record({ env: environment, init: environment }, { requiredKeys: [] }) },
+    {
+      from: fc.constantFrom(...versions),
+      to: fc.constantFrom(...versions),
+      mode: fc.constantFrom(...CONFLICT_MODES),
+      configuration,
+      live: fc.record({ env: environment, init: environment }, { requiredKeys: [] }),
+    },
     { requiredKeys: ['from', 'to', 'mode'] },
   );
 
@@ -371,13 +528,23 @@ describe('all pairs of versions', () => {
 it('takes time in proportion to the number of keys that no version knows', () => {
   const keys = Array.from({ length: 4000 }, (_, index) => [`SOME_UNKNOWN_KEY_${index}`, 'x'] as const);
   const elapsed = cpuTime();
-  const diff = diffAddonVersions({ from: 'v1.11.0-eksbuild.1', to: 'v1.12.6-eksbuild.1', mode: 'OVERWRITE', configuration: { env: { ...Object.fromEntries(keys), WARM_IP_TARGET: '2' } } });
+  const diff = diffAddonVersions({
+    from: 'v1.11.0-eksbuild.1',
+    to: 'v1.12.6-eksbuild.1',
+    mode: 'OVERWRITE',
+    configuration: { env: { ...Object.fromEntries(keys), WARM_IP_TARGET: '2' } },
+  });
   expect(diff.pin).toEqual({ env: { WARM_IP_TARGET: '2' } });
   // It takes a fraction of a second, even where the machine is slow; in proportion to their square it took 40.
   expect(elapsed()).toBeLessThan(10_000);
 });
 
 it('takes keys with dots out of what it pins, too', () => {
-  const diff = diffAddonVersions({ from: 'v1.11.0-eksbuild.1', to: 'v1.12.6-eksbuild.1', mode: 'OVERWRITE', configuration: { 'env.WARM_IP_TARGET': '2', env: { 'a.b': 'c', WARM_IP_TARGET: '2' } } });
+  const diff = diffAddonVersions({
+    from: 'v1.11.0-eksbuild.1',
+    to: 'v1.12.6-eksbuild.1',
+    mode: 'OVERWRITE',
+    configuration: { 'env.WARM_IP_TARGET': '2', env: { 'a.b': 'c', WARM_IP_TARGET: '2' } },
+  });
   expect(diff.pin).toEqual({ env: { WARM_IP_TARGET: '2' } });
 });

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
-import { freePrefixes, parseIpv4Range, rangesOverlap, showIpv4Range, type Ipv4Range } from '../../../lib/eks/networking';
+import {
+  freePrefixes,
+  parseIpv4Range,
+  rangesOverlap,
+  showIpv4Range,
+  type Ipv4Range,
+} from '../../../lib/eks/networking';
 
 const address = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-const dotted = (number: number): string => [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+const dotted = (number: number): string =>
+  [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
 const range = (text: string): Ipv4Range => parseIpv4Range(text) ?? { first: NaN, prefixLength: NaN };
 
 describe('IPv4 ranges', () => {
@@ -15,7 +22,20 @@ describe('IPv4 ranges', () => {
     expect(parseIpv4Range(text)).toEqual({ first, prefixLength });
   });
 
-  it.each(['', '10.0.0.0', '10.0.0.0/33', '10.0.0.256/24', '10.0.0/24', '10.0.0.0/24 ', ' 10.0.0.0/24', '10.0.0.0/-1', '2600:1f16::/64', '10.0.0.0/24/8', '1e1.0.0.0/8', '10.0.0.0/1234'])('refuses %j', (text) => {
+  it.each([
+    '',
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '10.0.0.256/24',
+    '10.0.0/24',
+    '10.0.0.0/24 ',
+    ' 10.0.0.0/24',
+    '10.0.0.0/-1',
+    '2600:1f16::/64',
+    '10.0.0.0/24/8',
+    '1e1.0.0.0/8',
+    '10.0.0.0/1234',
+  ])('refuses %j', (text) => {
     expect(parseIpv4Range(text)).toBeUndefined();
   });
 
@@ -66,14 +86,19 @@ describe('IPv4 ranges', () => {
 
   it('counts the blocks that hold none of the addresses that AWS keeps', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 ** 16 - 1 }), fc.integer({ min: 20, max: 28 }), (number, prefixLength) => {
-        const subnet = range(`${dotted(number * 2 ** 16)}/${prefixLength}`);
-        const size = 2 ** (32 - prefixLength);
-        const kept = new Set([0, 1, 2, 3, size - 1].map((offset) => subnet.first + offset));
-        let blocks = 0;
-        for (let first = subnet.first; first + 16 <= subnet.first + size; first += 16) if (![...kept].some((one) => one >= first && one < first + 16)) blocks++;
-        expect(freePrefixes(subnet)).toBe(blocks);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 2 ** 16 - 1 }),
+        fc.integer({ min: 20, max: 28 }),
+        (number, prefixLength) => {
+          const subnet = range(`${dotted(number * 2 ** 16)}/${prefixLength}`);
+          const size = 2 ** (32 - prefixLength);
+          const kept = new Set([0, 1, 2, 3, size - 1].map((offset) => subnet.first + offset));
+          let blocks = 0;
+          for (let first = subnet.first; first + 16 <= subnet.first + size; first += 16)
+            if (![...kept].some((one) => one >= first && one < first + 16)) blocks++;
+          expect(freePrefixes(subnet)).toBe(blocks);
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { runRules } from '../../../lib/engine';
-import { addonVersions, vpcCniConfigurationKey, vpcCniConfigurationKeys, vpcCniKeyAccepted, vpcCniVariable, type ConfigurationKey } from '../../../lib/knowledge';
-import { configurationConflicts, configurationProblems, featureValues, type VpcCniFeatures } from '../../../lib/eks/networking';
+import {
+  addonVersions,
+  vpcCniConfigurationKey,
+  vpcCniConfigurationKeys,
+  vpcCniKeyAccepted,
+  vpcCniVariable,
+  type ConfigurationKey,
+} from '../../../lib/knowledge';
+import {
+  configurationConflicts,
+  configurationProblems,
+  featureValues,
+  type VpcCniFeatures,
+} from '../../../lib/eks/networking';
 import { EksModel } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
@@ -36,7 +48,11 @@ const LINKED = new Set([
   'extraEnv',
 ]);
 
-const isLeaf = ({ path, type }: ConfigurationKey): boolean => !LINKED.has(path) && !path.startsWith('eniConfig') && !/[*[]/.test(path) && !(type.includes('object') && vpcCniConfigurationKeys().some((other) => other.path.startsWith(`${path}.`)));
+const isLeaf = ({ path, type }: ConfigurationKey): boolean =>
+  !LINKED.has(path) &&
+  !path.startsWith('eniConfig') &&
+  !/[*[]/.test(path) &&
+  !(type.includes('object') && vpcCniConfigurationKeys().some((other) => other.path.startsWith(`${path}.`)));
 const leaves = vpcCniConfigurationKeys().filter(isLeaf);
 
 /** A value that the schema takes and the CNI can read. */
@@ -64,7 +80,10 @@ const feature = fc.record<VpcCniFeatures>(
     prefixDelegation: fc.record({ warmPrefixTarget: fc.integer({ min: 1, max: 9 }).map(String) }),
     networkPolicy: fc.record({ mode: fc.constantFrom('strict', 'standard') }, { requiredKeys: [] }),
     windowsIpam: fc.boolean(),
-    customNetworking: fc.constant({ region: 'eu-west-1', subnets: { 'eu-west-1a': { id: 'subnet-0123456789abcdef0', securityGroups: ['sg-0123456789abcdef0'] } } }),
+    customNetworking: fc.constant({
+      region: 'eu-west-1',
+      subnets: { 'eu-west-1a': { id: 'subnet-0123456789abcdef0', securityGroups: ['sg-0123456789abcdef0'] } },
+    }),
     warmTargets: fc.constantFrom({}, { warmIpTarget: '5', minimumIpTarget: '10' }, { warmEniTarget: '2', maxEni: '4' }),
   },
   { requiredKeys: [] },
@@ -85,7 +104,9 @@ const sample: fc.Arbitrary<Sample> = fc.tuple(version, feature).chain(([pinned, 
   return fc.subarray(own, { maxLength: 8 }).chain((chosen) =>
     fc.tuple(...chosen.map(valueOf)).map((extra) => {
       const all = structuredClone(values);
-      chosen.forEach((key, index) => { set(all, key.path.split('.'), extra[index]); });
+      chosen.forEach((key, index) => {
+        set(all, key.path.split('.'), extra[index]);
+      });
       return { version: pinned, values: all };
     }),
   );
@@ -111,7 +132,9 @@ describe('random configurations', () => {
       fc.property(sample, ({ version: pinned, values }) => {
         const { resources, diagnostics } = readTemplates([{ file: 'template.json', text: templateOf(pinned, values) }]);
         expect(diagnostics).toEqual([]);
-        const failed = runRules(new EksModel(resources), rules).filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
+        const failed = runRules(new EksModel(resources), rules).filter(
+          ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
+        );
         expect(failed.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
       }),
       { numRuns: 60 },
@@ -120,34 +143,49 @@ describe('random configurations', () => {
 
   it('are refused with any one key misspelt, at that key', () => {
     fc.assert(
-      fc.property(sample, fc.nat(), fc.nat(), fc.constantFrom('drop', 'double', 'swap', 'case', 'append'), ({ version: pinned, values }, which, where, how) => {
-        const candidates = keyPaths(values).filter((path) => isClosed(path.slice(0, -1)));
-        fc.pre(candidates.length > 0);
-        const path = candidates[which % candidates.length] ?? [];
-        const name = path.at(-1) ?? '';
-        const misspelt = mutate(name, where % name.length, how);
-        const wrong = [...path.slice(0, -1), misspelt];
-        // Another key may come out, or the same.
-        fc.pre(misspelt !== '' && keyAt(wrong) === undefined);
-        const broken = structuredClone(values);
-        rename(broken, path, misspelt);
-        const found = configurationProblems(broken as DataMap, { kind: 'pinned', version: pinned }).map((problem) => problem.path);
-        expect(found).toContain(wrong.join('.'));
-        expect(versionSchema(pinned)(broken)).toBe(false);
-      }),
+      fc.property(
+        sample,
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom('drop', 'double', 'swap', 'case', 'append'),
+        ({ version: pinned, values }, which, where, how) => {
+          const candidates = keyPaths(values).filter((path) => isClosed(path.slice(0, -1)));
+          fc.pre(candidates.length > 0);
+          const path = candidates[which % candidates.length] ?? [];
+          const name = path.at(-1) ?? '';
+          const misspelt = mutate(name, where % name.length, how);
+          const wrong = [...path.slice(0, -1), misspelt];
+          // Another key may come out, or the same.
+          fc.pre(misspelt !== '' && keyAt(wrong) === undefined);
+          const broken = structuredClone(values);
+          rename(broken, path, misspelt);
+          const found = configurationProblems(broken as DataMap, { kind: 'pinned', version: pinned }).map(
+            (problem) => problem.path,
+          );
+          expect(found).toContain(wrong.join('.'));
+          expect(versionSchema(pinned)(broken)).toBe(false);
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
-  it('are refused with a key that the version doesn\'t have', () => {
-    const cases = fc.tuple(sample, fc.constantFrom(...leaves)).filter(([one, key]) => !vpcCniKeyAccepted(key, one.version));
+  it("are refused with a key that the version doesn't have", () => {
+    const cases = fc
+      .tuple(sample, fc.constantFrom(...leaves))
+      .filter(([one, key]) => !vpcCniKeyAccepted(key, one.version));
     fc.assert(
-      fc.property(cases.chain(([one, key]) => valueOf(key).map((value) => ({ one, key, value }))), ({ one, key, value }) => {
-        const wrong = structuredClone(one.values);
-        set(wrong, key.path.split('.'), value);
-        expect(configurationProblems(wrong as DataMap, { kind: 'pinned', version: one.version }).map(({ kind }) => kind)).toEqual([expect.stringMatching(/^(?:too-new|removed)$/)]);
-        expect(versionSchema(one.version)(wrong)).toBe(false);
-      }),
+      fc.property(
+        cases.chain(([one, key]) => valueOf(key).map((value) => ({ one, key, value }))),
+        ({ one, key, value }) => {
+          const wrong = structuredClone(one.values);
+          set(wrong, key.path.split('.'), value);
+          expect(
+            configurationProblems(wrong as DataMap, { kind: 'pinned', version: one.version }).map(({ kind }) => kind),
+          ).toEqual([expect.stringMatching(/^(?:too-new|removed)$/)]);
+          expect(versionSchema(one.version)(wrong)).toBe(false);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -160,17 +198,35 @@ function templateOf(pinned: string, values: Values): string {
       ClusterRole: {
         Type: 'AWS::IAM::Role',
         Properties: {
-          AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'eks.amazonaws.com' } }] },
-          ManagedPolicyArns: ['arn:aws:iam::aws:policy/AmazonEKSClusterPolicy', 'arn:aws:iam::aws:policy/AmazonEKSVPCResourceController'],
+          AssumeRolePolicyDocument: {
+            Version: '2012-10-17',
+            Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'eks.amazonaws.com' } }],
+          },
+          ManagedPolicyArns: [
+            'arn:aws:iam::aws:policy/AmazonEKSClusterPolicy',
+            'arn:aws:iam::aws:policy/AmazonEKSVPCResourceController',
+          ],
         },
       },
       Cluster: {
         Type: 'AWS::EKS::Cluster',
-        Properties: { Name: 'main', Version: clusterVersion, RoleArn: { 'Fn::GetAtt': ['ClusterRole', 'Arn'] }, ResourcesVpcConfig: { SubnetIds: ['subnet-0123456789abcdef1', 'subnet-0123456789abcdef2'] } },
+        Properties: {
+          Name: 'main',
+          Version: clusterVersion,
+          RoleArn: { 'Fn::GetAtt': ['ClusterRole', 'Arn'] },
+          ResourcesVpcConfig: { SubnetIds: ['subnet-0123456789abcdef1', 'subnet-0123456789abcdef2'] },
+        },
       },
       Cni: {
         Type: 'AWS::EKS::Addon',
-        Properties: { AddonName: 'vpc-cni', AddonVersion: pinned, ClusterName: { Ref: 'Cluster' }, ResolveConflicts: 'PRESERVE', PreserveOnDelete: true, ConfigurationValues: JSON.stringify(values) },
+        Properties: {
+          AddonName: 'vpc-cni',
+          AddonVersion: pinned,
+          ClusterName: { Ref: 'Cluster' },
+          ResolveConflicts: 'PRESERVE',
+          PreserveOnDelete: true,
+          ConfigurationValues: JSON.stringify(values),
+        },
       },
     },
   });
@@ -181,7 +237,10 @@ function isMap(value: unknown): value is Values {
 }
 
 function keyPaths(values: Values, prefix: readonly string[] = []): string[][] {
-  return Object.entries(values).flatMap(([name, value]) => [[...prefix, name], ...(isMap(value) ? keyPaths(value, [...prefix, name]) : [])]);
+  return Object.entries(values).flatMap(([name, value]) => [
+    [...prefix, name],
+    ...(isMap(value) ? keyPaths(value, [...prefix, name]) : []),
+  ]);
 }
 
 function paths(values: object): string[] {
@@ -191,7 +250,12 @@ function paths(values: object): string[] {
 /** The key of the table at a path, free names included. */
 function keyAt(path: readonly string[]): ConfigurationKey | undefined {
   return path.reduce<ConfigurationKey | undefined>(
-    (parent, name, index) => (index === 0 ? vpcCniConfigurationKey(name) : parent === undefined ? undefined : (vpcCniConfigurationKey(`${parent.path}.${name}`) ?? vpcCniConfigurationKey(`${parent.path}.*`))),
+    (parent, name, index) =>
+      index === 0
+        ? vpcCniConfigurationKey(name)
+        : parent === undefined
+          ? undefined
+          : (vpcCniConfigurationKey(`${parent.path}.${name}`) ?? vpcCniConfigurationKey(`${parent.path}.*`)),
     undefined,
   );
 }
@@ -201,7 +265,11 @@ function isClosed(path: readonly string[]): boolean {
 }
 
 function isAccepted(path: string, pinned: string): boolean {
-  const key = keyAt(path.startsWith('eniConfig.subnets.') ? ['eniConfig', 'subnets', ...path.slice('eniConfig.subnets.'.length).split('.')] : path.split('.'));
+  const key = keyAt(
+    path.startsWith('eniConfig.subnets.')
+      ? ['eniConfig', 'subnets', ...path.slice('eniConfig.subnets.'.length).split('.')]
+      : path.split('.'),
+  );
   return key !== undefined && vpcCniKeyAccepted(key, pinned);
 }
 

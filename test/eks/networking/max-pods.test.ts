@@ -49,7 +49,9 @@ describe('maxPods', () => {
   });
 
   it('recommends nothing when the ceiling depends on a vCPU count that no source tells', () => {
-    const unsure = instanceTypeNames().filter((name) => instanceType(name)?.vcpus === undefined && maxPods(name).capacity > 110);
+    const unsure = instanceTypeNames().filter(
+      (name) => instanceType(name)?.vcpus === undefined && maxPods(name).capacity > 110,
+    );
     expect(unsure.length).toBeGreaterThan(0);
     expect(unsure.map((name) => maxPods(name).recommended).filter((value) => value !== undefined)).toEqual([]);
   });
@@ -62,7 +64,11 @@ describe('maxPods', () => {
     ['m5.large', { maxEnis: 1.5 }, /maxEnis is 1\.5/],
     ['m5.large', { windows: true, customNetworking: true }, /Windows nodes have no custom networking/],
     ['m5.large', { windows: true, podSecurityGroups: true }, /Windows nodes have no security groups for pods/],
-    ['m7g.medium', { customNetworking: true, podSecurityGroups: true }, /custom networking and the trunk interface leave no interface of m7g\.medium/],
+    [
+      'm7g.medium',
+      { customNetworking: true, podSecurityGroups: true },
+      /custom networking and the trunk interface leave no interface of m7g\.medium/,
+    ],
     ['m5.large', { customNetworking: true, maxEnis: 1 }, /custom networking leave/],
   ])('refuses %s %j', (type, mode, message) => {
     expect(() => maxPods(type, mode)).toThrow(RangeError);
@@ -76,7 +82,8 @@ describe('maxPods', () => {
         const plain = maxPods(type, { customNetworking });
         const prefixes = maxPods(type, { customNetworking, prefixDelegation: true });
         expect(prefixes.capacity).toBeGreaterThanOrEqual(plain.capacity);
-        for (const { capacity, recommended } of [plain, prefixes]) if (recommended !== undefined) expect(recommended).toBeLessThanOrEqual(Math.min(capacity, 250));
+        for (const { capacity, recommended } of [plain, prefixes])
+          if (recommended !== undefined) expect(recommended).toBeLessThanOrEqual(Math.min(capacity, 250));
       }),
     );
   });

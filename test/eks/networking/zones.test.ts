@@ -1,6 +1,13 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import fc from 'fast-check';
-import { hasDirection, isKnownRegion, isZoneId, nearestRegion, nearestZone, parseZone } from '../../../lib/eks/networking/zones';
+import {
+  hasDirection,
+  isKnownRegion,
+  isZoneId,
+  nearestRegion,
+  nearestZone,
+  parseZone,
+} from '../../../lib/eks/networking/zones';
 
 const regions = RegionInfo.regions.map(({ name }) => name);
 
@@ -48,19 +55,28 @@ describe('parseZone', () => {
 
   it('splits a name without loss, whatever it is', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 80 }), fc.stringMatching(/^[a-z]{1,4}(-[a-z]{1,9}){0,3}-\d[a-z]?(-[a-z0-9]{1,4}){0,3}$/)), (name) => {
-        const zone = parseZone(name);
-        if (zone !== undefined) expect(zone.region + zone.suffix).toBe(name);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 80 }),
+          fc.stringMatching(/^[a-z]{1,4}(-[a-z]{1,9}){0,3}-\d[a-z]?(-[a-z0-9]{1,4}){0,3}$/),
+        ),
+        (name) => {
+          const zone = parseZone(name);
+          if (zone !== undefined) expect(zone.region + zone.suffix).toBe(name);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 });
 
 describe('isZoneId', () => {
-  it.each(['use1-az1', 'apne2-az4', 'usw2-lax1-az1', 'usgw1-az2', 'cnnw1-az3', 'use1-wl1-bos1-az1'])('knows %s', (name) => {
-    expect(isZoneId(name)).toBe(true);
-  });
+  it.each(['use1-az1', 'apne2-az4', 'usw2-lax1-az1', 'usgw1-az2', 'cnnw1-az3', 'use1-wl1-bos1-az1'])(
+    'knows %s',
+    (name) => {
+      expect(isZoneId(name)).toBe(true);
+    },
+  );
 
   it.each(['us-east-1a', 'az1', 'use1', 'pods-az1', `u1-${'a'.repeat(70)}-az1`])('refuses %s', (name) => {
     expect(isZoneId(name)).toBe(false);
@@ -117,16 +133,25 @@ describe('the name that was meant', () => {
 
   it('is none for long texts', () => {
     const long = 'eu-west-1'.repeat(5000);
-    expect([nearestRegion(long), nearestZone(long, 'eu-west-1'), parseZone(long)]).toEqual([undefined, undefined, undefined]);
+    expect([nearestRegion(long), nearestZone(long, 'eu-west-1'), parseZone(long)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('finds any region of long name again after one slip in its direction', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...regions.filter((region) => region.length >= 13 && !region.includes('-iso'))), fc.nat(), fc.constantFrom('x', 'q', 'z'), (region, at, letter) => {
-        const position = 3 + (at % (region.length - 6));
-        const meant = nearestRegion(region.slice(0, position) + letter + region.slice(position));
-        expect(meant).toBe(region);
-      }),
+      fc.property(
+        fc.constantFrom(...regions.filter((region) => region.length >= 13 && !region.includes('-iso'))),
+        fc.nat(),
+        fc.constantFrom('x', 'q', 'z'),
+        (region, at, letter) => {
+          const position = 3 + (at % (region.length - 6));
+          const meant = nearestRegion(region.slice(0, position) + letter + region.slice(position));
+          expect(meant).toBe(region);
+        },
+      ),
       { numRuns: 100 },
     );
   });

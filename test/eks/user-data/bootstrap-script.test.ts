@@ -25,7 +25,14 @@ const PAIR = `--apiserver-endpoint ${ENDPOINT} --b64-cluster-ca ${CA}`;
 
 /** A script in which `«…»` stands for what a template fills in. */
 function script(text: string): ShellScript {
-  const pieces = text.split(/(«\w+»)/).map((piece): TextPiece => (piece.startsWith('«') ? { unknown: new Unknown('it is a parameter', nowhere, piece) } : { text: piece, sourceAt: () => nowhere }));
+  const pieces = text
+    .split(/(«\w+»)/)
+    .map(
+      (piece): TextPiece =>
+        piece.startsWith('«')
+          ? { unknown: new Unknown('it is a parameter', nowhere, piece) }
+          : { text: piece, sourceAt: () => nowhere },
+    );
   return readShell(SourceText.compose(pieces));
 }
 
@@ -35,7 +42,8 @@ function call(args: string): BootstrapCall {
   return first;
 }
 
-const problems = (args: string, context?: BootstrapContext): string[] => bootstrapProblems(call(args), context).map(({ kind, level }) => `${kind} ${level}`);
+const problems = (args: string, context?: BootstrapContext): string[] =>
+  bootstrapProblems(call(args), context).map(({ kind, level }) => `${kind} ${level}`);
 
 describe('bootstrapCallsIn', () => {
   it.each([
@@ -64,22 +72,27 @@ describe('bootstrapCallsIn', () => {
   });
 
   it('tells of mentions that may be calls', () => {
-    expect(mentionsBootstrapScript(script("retry 5 /etc/eks/bootstrap.sh main"))).toBe(8);
+    expect(mentionsBootstrapScript(script('retry 5 /etc/eks/bootstrap.sh main'))).toBe(8);
     expect(mentionsBootstrapScript(script('# /etc/eks/bootstrap.sh'))).toBeUndefined();
   });
 
   it('tells of conditions', () => {
-    const of = (text: string): unknown[] => bootstrapCallsIn(script(text)).map(({ condition, isGuarded }) => [condition, isGuarded]);
+    const of = (text: string): unknown[] =>
+      bootstrapCallsIn(script(text)).map(({ condition, isGuarded }) => [condition, isGuarded]);
     expect(of('/etc/eks/bootstrap.sh a')).toEqual([['always', false]]);
     expect(of('[ -x /etc/eks/bootstrap.sh ] && /etc/eks/bootstrap.sh a')).toEqual([['conditional', true]]);
-    expect(of('if [[ -f /etc/eks/bootstrap.sh ]]; then\n  /etc/eks/bootstrap.sh a\nelse\n  /etc/eks/bootstrap.sh b\nfi')).toEqual([
+    expect(
+      of('if [[ -f /etc/eks/bootstrap.sh ]]; then\n  /etc/eks/bootstrap.sh a\nelse\n  /etc/eks/bootstrap.sh b\nfi'),
+    ).toEqual([
       ['conditional', true],
       ['conditional', false],
     ]);
   });
 
   it('takes arguments as the script does', () => {
-    const { clusterName, options, ignored, unknownFlags } = call(`--ip-family ipv4 --foo main --use-max-pods true --bar=1 --use-max-pods false`);
+    const { clusterName, options, ignored, unknownFlags } = call(
+      `--ip-family ipv4 --foo main --use-max-pods true --bar=1 --use-max-pods false`,
+    );
     expect(clusterName?.text).toBe('--foo');
     expect([...options].map(([name, { value }]) => [name, value?.text])).toEqual([
       ['--ip-family', 'ipv4'],
@@ -93,7 +106,10 @@ describe('bootstrapCallsIn', () => {
     const text = '#!/bin/bash\nsudo /etc/eks/bootstrap.sh main \\\n  --ip-family "ipv4"\n';
     const [found] = bootstrapCallsIn(script(text));
     expect(found?.offset).toBe(text.indexOf('/etc/eks'));
-    expect(found?.options.get('--ip-family')).toMatchObject({ offset: text.indexOf('--ip'), value: { start: text.indexOf('"ipv4"') } });
+    expect(found?.options.get('--ip-family')).toMatchObject({
+      offset: text.indexOf('--ip'),
+      value: { start: text.indexOf('"ipv4"') },
+    });
   });
 
   it.each([
@@ -142,7 +158,9 @@ describe('words of which a part is not known', () => {
   });
 
   it('may stand for the options that they look like, and change what was given before', () => {
-    const { options, possibleOptions } = call('main --service-ipv4-cidr 10.0.0.0/16 --ip-family ipv4 --service-«Family»-cidr «Range» --service-ipv6-cidr fd00::/108');
+    const { options, possibleOptions } = call(
+      'main --service-ipv4-cidr 10.0.0.0/16 --ip-family ipv4 --service-«Family»-cidr «Range» --service-ipv6-cidr fd00::/108',
+    );
     expect([...options.keys()]).toEqual(['--ip-family', '--service-ipv6-cidr']);
     expect([...possibleOptions]).toEqual(['--service-ipv4-cidr', '--service-ipv6-cidr']);
   });
@@ -166,7 +184,10 @@ describe('bootstrapProblems', () => {
     ["main --use-max-pods false --kubelet-extra-args '--max-pods=20 --node-labels=a=b'", {}],
     [`main ${PAIR} --kubelet-extra-args '--cluster-dns=192.168.0.10'`, { serviceCidr: { known: '192.168.0.0/20' } }],
     [`main ${PAIR} --kubelet-extra-args '«Flags»'`, { serviceCidr: { known: '192.168.0.0/20' } }],
-    [`main ${PAIR} --service-ipv4-cidr 10.1.0.0/16 --kubelet-extra-args «Flags»`, { serviceCidr: { known: '192.168.0.0/20' } }],
+    [
+      `main ${PAIR} --service-ipv4-cidr 10.1.0.0/16 --kubelet-extra-args «Flags»`,
+      { serviceCidr: { known: '192.168.0.0/20' } },
+    ],
     ["main --use-max-pods «Use» --kubelet-extra-args '--max-pods=20'", {}],
     ['main --container-runtime containerd', { kubernetesMinor: 30 }],
     ['main --container-runtime dockerd', { kubernetesMinor: 23 }],
@@ -204,7 +225,12 @@ describe('bootstrapProblems', () => {
     ['main --ip-family=ipv6', 'argument-ignored warning'],
     ['main --kubelet-extra-args --node-labels=a=b --max-pods=3', 'argument-ignored warning'],
     ['main --use-max-pods', 'option-without-value error'],
-    ['main --ip-family --use-max-pods false', 'option-without-value error', 'ip-family error', 'argument-ignored warning'],
+    [
+      'main --ip-family --use-max-pods false',
+      'option-without-value error',
+      'ip-family error',
+      'argument-ignored warning',
+    ],
     ['main --help', 'help error'],
     [`main --apiserver-endpoint ${ENDPOINT}`, 'endpoint-and-certificate-authority info'],
     [`main --b64-cluster-ca ${CA} --apiserver-endpoint ''`, 'endpoint-and-certificate-authority info'],
@@ -220,17 +246,38 @@ describe('bootstrapProblems', () => {
     [`main --kubelet-extra-args "--node-labels='a=b'"`, 'quote-in-kubelet-arguments warning'],
     [`main ${PAIR}`, 'dns-cluster-ip-guessed unverifiable'],
     ['main «Arguments»', 'unknown-arguments unverifiable'],
-    [`main ${PAIR} --ip-family ipv6 «Arguments»`, 'unknown-arguments unverifiable', 'ipv6-without-service-range unverifiable'],
-    ['main --use-max-pods=false --foo=1 --x y', 'argument-ignored warning', 'argument-ignored warning', 'argument-ignored warning', 'argument-ignored warning'],
+    [
+      `main ${PAIR} --ip-family ipv6 «Arguments»`,
+      'unknown-arguments unverifiable',
+      'ipv6-without-service-range unverifiable',
+    ],
+    [
+      'main --use-max-pods=false --foo=1 --x y',
+      'argument-ignored warning',
+      'argument-ignored warning',
+      'argument-ignored warning',
+      'argument-ignored warning',
+    ],
     ['--foo', 'flag-as-cluster-name error'],
     [`main --b64-cluster-ca ${CA}`, 'endpoint-and-certificate-authority info'],
-    [`main --apiserver-endpoint ${ENDPOINT} «More»`, 'unknown-arguments unverifiable', 'endpoint-and-certificate-authority unverifiable'],
+    [
+      `main --apiserver-endpoint ${ENDPOINT} «More»`,
+      'unknown-arguments unverifiable',
+      'endpoint-and-certificate-authority unverifiable',
+    ],
     ["main --use-max-pods «Use» «More» --kubelet-extra-args '--max-pods=20'", 'unknown-arguments unverifiable'],
-    ["main «More» --kubelet-extra-args '--max-pods=20'", 'unknown-arguments unverifiable', 'max-pods-twice unverifiable'],
+    [
+      "main «More» --kubelet-extra-args '--max-pods=20'",
+      'unknown-arguments unverifiable',
+      'max-pods-twice unverifiable',
+    ],
     ['main --local-disks raid10 --container-runtime runc', 'container-runtime error'],
     ['main -h --foo', 'help error'],
     ['main --ip-family', 'option-without-value error'],
-    [`main --apiserver-endpoint «Endpoint» --b64-cluster-ca ${CA} --ip-family IPV6`, 'ipv6-without-service-range error'],
+    [
+      `main --apiserver-endpoint «Endpoint» --b64-cluster-ca ${CA} --ip-family IPV6`,
+      'ipv6-without-service-range error',
+    ],
   ];
 
   it.each(WRONG)('tells of %s', (args, ...expected) => {
@@ -265,16 +312,32 @@ describe('bootstrapProblems', () => {
   it('uses what is known of the cluster', () => {
     expect(problems('main --container-runtime dockerd', { kubernetesMinor: 24 })).toEqual(['container-runtime error']);
     expect(problems(`main ${PAIR}`, { serviceCidr: 'custom' })).toEqual(['dns-cluster-ip-guessed warning']);
-    expect(problems(`main ${PAIR}`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual(['dns-cluster-ip-guessed warning']);
-    expect(problems(`main ${PAIR} --kubelet-extra-args --v=2`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual(['dns-cluster-ip-guessed warning']);
-    expect(problems(`main ${PAIR} --service-ipv4-cidr 192.168.16.0/20`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual(['service-cidr-differs error']);
+    expect(problems(`main ${PAIR}`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual([
+      'dns-cluster-ip-guessed warning',
+    ]);
+    expect(problems(`main ${PAIR} --kubelet-extra-args --v=2`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual([
+      'dns-cluster-ip-guessed warning',
+    ]);
+    expect(
+      problems(`main ${PAIR} --service-ipv4-cidr 192.168.16.0/20`, { serviceCidr: { known: '192.168.0.0/20' } }),
+    ).toEqual(['service-cidr-differs error']);
     expect(problems(`main ${PAIR}`, { ipFamily: 'ipv6' })).toEqual(['ip-family-differs error']);
     expect(problems('main --ip-family ipv4', { ipFamily: 'ipv6' })).toEqual(['ip-family-differs error']);
-    expect(problems(`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr fd00:1::/108`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
-    expect(problems(`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr «Range»`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
-    expect(problems(`main ${PAIR} --ip-family ipv6 --dns-cluster-ip fd00:1::a`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
-    expect(problems(`main ${PAIR} --service-ipv6-cidr fd00:1::/108`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
-    expect(problems('main --service-ipv6-cidr fd00:1::/108', { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
+    expect(problems(`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr fd00:1::/108`, { ipFamily: 'ipv4' })).toEqual([
+      'ip-family-differs error',
+    ]);
+    expect(problems(`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr «Range»`, { ipFamily: 'ipv4' })).toEqual([
+      'ip-family-differs error',
+    ]);
+    expect(problems(`main ${PAIR} --ip-family ipv6 --dns-cluster-ip fd00:1::a`, { ipFamily: 'ipv4' })).toEqual([
+      'ip-family-differs error',
+    ]);
+    expect(problems(`main ${PAIR} --service-ipv6-cidr fd00:1::/108`, { ipFamily: 'ipv4' })).toEqual([
+      'ip-family-differs error',
+    ]);
+    expect(problems('main --service-ipv6-cidr fd00:1::/108', { ipFamily: 'ipv4' })).toEqual([
+      'ip-family-differs error',
+    ]);
     expect(problems('main --service-ipv6-cidr fd00:1::/108', { ipFamily: 'ipv6' })).toEqual([]);
     expect(problems('main', { ipFamily: 'ipv6', serviceCidr: 'custom', kubernetesMinor: 33 })).toEqual([]);
     expect(problems(`main --ip-family «Family» ${PAIR} --dns-cluster-ip 10.0.0.10`, { ipFamily: 'ipv6' })).toEqual([]);
@@ -308,22 +371,39 @@ describe('bootstrapProblems', () => {
     ['that means nothing to the script', 'export CLUSTER_DNS=10.96.0.10'],
   ])('counts no variable %s', (_, before) => {
     const calls = bootstrapCallsIn(script(`${before}\n/etc/eks/bootstrap.sh main ${PAIR}\nexport DNS_CLUSTER_IP=x`));
-    expect(calls.flatMap((one) => bootstrapProblems(one, { serviceCidr: { known: '10.96.0.0/16' } })).map(({ kind }) => kind)).toEqual(['dns-cluster-ip-guessed']);
+    expect(
+      calls
+        .flatMap((one) => bootstrapProblems(one, { serviceCidr: { known: '10.96.0.0/16' } }))
+        .map(({ kind }) => kind),
+    ).toEqual(['dns-cluster-ip-guessed']);
   });
 
   it('leaves open what only the environment may give', () => {
     const of = (args: string, before: string, context: BootstrapContext): string[] =>
-      bootstrapCallsIn(script(`if true; then export ${before}; fi\n/etc/eks/bootstrap.sh main ${args}`)).flatMap((one) => bootstrapProblems(one, context).map(({ kind, level }) => `${kind} ${level}`));
+      bootstrapCallsIn(script(`if true; then export ${before}; fi\n/etc/eks/bootstrap.sh main ${args}`)).flatMap(
+        (one) => bootstrapProblems(one, context).map(({ kind, level }) => `${kind} ${level}`),
+      );
     expect(of('--ip-family ipv4', 'SERVICE_IPV6_CIDR=fd00::/108', {})).toEqual(['ipv6-range-on-ipv4 unverifiable']);
-    expect(of(`--ip-family ipv6 --apiserver-endpoint ${ENDPOINT}`, `B64_CLUSTER_CA=${CA}`, {})).toEqual(['ipv6-without-service-range unverifiable']);
+    expect(of(`--ip-family ipv6 --apiserver-endpoint ${ENDPOINT}`, `B64_CLUSTER_CA=${CA}`, {})).toEqual([
+      'ipv6-without-service-range unverifiable',
+    ]);
     expect(of(`--apiserver-endpoint ${ENDPOINT}`, `B64_CLUSTER_CA=${CA}`, { ipFamily: 'ipv6' })).toEqual([]);
-    expect(of(`--apiserver-endpoint ${ENDPOINT} --service-ipv4-cidr 10.1.0.0/16`, `B64_CLUSTER_CA=${CA}`, { serviceCidr: { known: '10.2.0.0/16' } })).toEqual(['service-cidr-differs unverifiable']);
+    expect(
+      of(`--apiserver-endpoint ${ENDPOINT} --service-ipv4-cidr 10.1.0.0/16`, `B64_CLUSTER_CA=${CA}`, {
+        serviceCidr: { known: '10.2.0.0/16' },
+      }),
+    ).toEqual(['service-cidr-differs unverifiable']);
     expect(of('', `B64_CLUSTER_CA=${CA}`, {})).toEqual([]);
   });
 
   it('leaves it open what a patched script does', () => {
-    const calls = bootstrapCallsIn(script("/etc/eks/bootstrap.sh --foo\nsed -i 's/a/b/' /etc/eks/bootstrap.sh\n/etc/eks/bootstrap.sh --foo"));
-    expect(calls.map((one) => bootstrapProblems(one).map(({ kind, level }) => `${kind} ${level}`))).toEqual([['flag-as-cluster-name error'], ['flag-as-cluster-name unverifiable']]);
+    const calls = bootstrapCallsIn(
+      script("/etc/eks/bootstrap.sh --foo\nsed -i 's/a/b/' /etc/eks/bootstrap.sh\n/etc/eks/bootstrap.sh --foo"),
+    );
+    expect(calls.map((one) => bootstrapProblems(one).map(({ kind, level }) => `${kind} ${level}`))).toEqual([
+      ['flag-as-cluster-name error'],
+      ['flag-as-cluster-name unverifiable'],
+    ]);
   });
 
   it('says where, what and how', () => {
@@ -346,9 +426,17 @@ describe('kubeletArguments', () => {
   };
 
   it('takes flags apart', () => {
-    const found = extra(`"--node-labels=a/b=c,d= --max-pods 10 --max-pods=20 --register-with-taints=e=f:NoSchedule,g:NoExecute --feature-gates=H=true --v"`);
-    expect(found.labels.map(({ key, value }) => [key.text, value?.text])).toEqual([['a/b', 'c'], ['d', '']]);
-    expect(found.taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([['e', 'f', 'NoSchedule'], ['g', undefined, 'NoExecute']]);
+    const found = extra(
+      `"--node-labels=a/b=c,d= --max-pods 10 --max-pods=20 --register-with-taints=e=f:NoSchedule,g:NoExecute --feature-gates=H=true --v"`,
+    );
+    expect(found.labels.map(({ key, value }) => [key.text, value?.text])).toEqual([
+      ['a/b', 'c'],
+      ['d', ''],
+    ]);
+    expect(found.taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([
+      ['e', 'f', 'NoSchedule'],
+      ['g', undefined, 'NoExecute'],
+    ]);
     expect(found.featureGates.map(({ key, value }) => [key.text, value?.text])).toEqual([['H', 'true']]);
     expect(found.maxPods?.text).toBe('20');
     expect(found.flags.map(({ name, value }) => [name, value?.text]).at(-1)).toEqual(['--v', undefined]);
@@ -356,10 +444,23 @@ describe('kubeletArguments', () => {
   });
 
   it('takes single dashes, and skips what is no flag', () => {
-    const found = extra('"-v 2 x --node-labels --max-pods=10 --node-labels=,a=b,,=c, --register-with-taints=a=b:c:NoSchedule"');
-    expect(found.flags.map(({ name, value }) => `${name} ${value?.text ?? 'none'}`)).toEqual(['--v 2', '--node-labels none', '--max-pods 10', '--node-labels ,a=b,,=c,', '--register-with-taints a=b:c:NoSchedule']);
-    expect(found.labels.map(({ key, value }) => [key.text, value?.text])).toEqual([['a', 'b'], ['', 'c']]);
-    expect(found.taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([['a', 'b:c', 'NoSchedule']]);
+    const found = extra(
+      '"-v 2 x --node-labels --max-pods=10 --node-labels=,a=b,,=c, --register-with-taints=a=b:c:NoSchedule"',
+    );
+    expect(found.flags.map(({ name, value }) => `${name} ${value?.text ?? 'none'}`)).toEqual([
+      '--v 2',
+      '--node-labels none',
+      '--max-pods 10',
+      '--node-labels ,a=b,,=c,',
+      '--register-with-taints a=b:c:NoSchedule',
+    ]);
+    expect(found.labels.map(({ key, value }) => [key.text, value?.text])).toEqual([
+      ['a', 'b'],
+      ['', 'c'],
+    ]);
+    expect(found.taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([
+      ['a', 'b:c', 'NoSchedule'],
+    ]);
     expect(extra('"--v=2"').maxPods).toBeUndefined();
     expect(extra('"--«Flag» --x=1"').flags.map(({ name }) => name)).toEqual(['--x']);
     expect(extra('"--max-pods=«Pods»"')).toMatchObject({ hasUnknownFlags: false, maxPods: { text: undefined } });
@@ -367,7 +468,11 @@ describe('kubeletArguments', () => {
 
   it('knows taints that lack their effect', () => {
     const { taints } = extra('"--register-with-taints=a=b,c,d=e:NoExecute"');
-    expect(taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([['a', 'b', undefined], ['c', undefined, undefined], ['d', 'e', 'NoExecute']]);
+    expect(taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([
+      ['a', 'b', undefined],
+      ['c', undefined, undefined],
+      ['d', 'e', 'NoExecute'],
+    ]);
   });
 
   it('keeps what is unknown unknown, and offsets right', () => {
@@ -375,7 +480,10 @@ describe('kubeletArguments', () => {
     const [found] = bootstrapCallsIn(script(text));
     const value = found?.options.get('--kubelet-extra-args')?.value;
     const parsed = value === undefined ? undefined : kubeletArguments(value);
-    expect(parsed?.labels.map(({ key, value: label }) => [key.text, label?.text, label?.show])).toEqual([['team', undefined, '«Team»'], ['x', 'y', 'y']]);
+    expect(parsed?.labels.map(({ key, value: label }) => [key.text, label?.text, label?.show])).toEqual([
+      ['team', undefined, '«Team»'],
+      ['x', 'y', 'y'],
+    ]);
     expect(parsed?.labels[0]?.key.offset).toBe(text.indexOf('team'));
     expect(parsed?.labels[1]?.key.offset).toBe(text.indexOf('x=y') + '70000000'.length - '«Team»'.length);
     expect(parsed?.hasUnknownFlags).toBe(true);
@@ -384,7 +492,11 @@ describe('kubeletArguments', () => {
 
 describe('nodeadm and kubelet', () => {
   it('tells nodeadm init from other commands', () => {
-    const calls = nodeadmInitCallsIn(script('nodeadm config check -c file://x\nnodeadm init --help\n/usr/bin/nodeadm -d init -c file:///a\nsudo nodeadm init --config-source=file:///b\n# nodeadm init\necho nodeadm init'));
+    const calls = nodeadmInitCallsIn(
+      script(
+        'nodeadm config check -c file://x\nnodeadm init --help\n/usr/bin/nodeadm -d init -c file:///a\nsudo nodeadm init --config-source=file:///b\n# nodeadm init\necho nodeadm init',
+      ),
+    );
     expect(calls.map(({ configSource }) => configSource?.text)).toEqual(['file:///a', 'file:///b']);
   });
 
@@ -424,7 +536,9 @@ describe('nodeadm and kubelet', () => {
   });
 
   it('passes over files that nodeadm does not read', () => {
-    expect(nodeConfigDropIns(script('echo a > /etc/eks/other.yaml\nexit\necho a > /etc/eks/nodeadm.d/10.yaml'))).toEqual([]);
+    expect(
+      nodeConfigDropIns(script('echo a > /etc/eks/other.yaml\nexit\necho a > /etc/eks/nodeadm.d/10.yaml')),
+    ).toEqual([]);
   });
 
   it('finds what starts kubelet and what edits its files', () => {
@@ -446,20 +560,24 @@ describe('nodeadm and kubelet', () => {
         ].join('\n'),
       ),
     );
-    expect(found.map(({ kind, command, file }) => `${kind} ${command.effective[0]?.text ?? ''} ${file ?? ''}`)).toEqual([
-      'start systemctl ',
-      'start systemctl ',
-      'start service ',
-      'edit mv /etc/kubernetes/kubelet/kubelet-config.json',
-      'edit echo /etc/kubernetes/kubelet/kubelet-config.json',
-      'edit sed /etc/sysconfig/kubelet',
-      'edit tee /etc/sysconfig/kubelet',
-    ]);
+    expect(found.map(({ kind, command, file }) => `${kind} ${command.effective[0]?.text ?? ''} ${file ?? ''}`)).toEqual(
+      [
+        'start systemctl ',
+        'start systemctl ',
+        'start service ',
+        'edit mv /etc/kubernetes/kubelet/kubelet-config.json',
+        'edit echo /etc/kubernetes/kubelet/kubelet-config.json',
+        'edit sed /etc/sysconfig/kubelet',
+        'edit tee /etc/sysconfig/kubelet',
+      ],
+    );
   });
 
   it('finds NodeConfigs that a script drops in', () => {
     const found = nodeConfigDropIns(
-      script("mkdir -p /etc/eks/nodeadm.d\ncat <<'EOF' > /etc/eks/nodeadm.d/10.yaml\napiVersion: node.eks.aws/v1alpha1\nEOF\naws s3 cp s3://b/n.yaml /etc/eks/nodeadm.d/20.yaml\necho a >> /etc/eks/nodeadm.d/10.yaml"),
+      script(
+        "mkdir -p /etc/eks/nodeadm.d\ncat <<'EOF' > /etc/eks/nodeadm.d/10.yaml\napiVersion: node.eks.aws/v1alpha1\nEOF\naws s3 cp s3://b/n.yaml /etc/eks/nodeadm.d/20.yaml\necho a >> /etc/eks/nodeadm.d/10.yaml",
+      ),
     );
     expect(found.map(({ file, content }) => [file.text, content?.text])).toEqual([
       ['/etc/eks/nodeadm.d/10.yaml', 'apiVersion: node.eks.aws/v1alpha1\n'],
@@ -478,7 +596,10 @@ describe('renderBootstrapScript', () => {
       dnsClusterIp: '10.1.0.10',
       maxPods: 20,
       labels: { 'example.com/team': 'a' },
-      taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }, { key: 'x', effect: 'NoExecute' }],
+      taints: [
+        { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' },
+        { key: 'x', effect: 'NoExecute' },
+      ],
       before: ['yum install -y jq'],
       after: ['echo done'],
     });
@@ -503,14 +624,35 @@ describe('renderBootstrapScript', () => {
   const options: fc.Arbitrary<BootstrapScriptOptions> = fc
     .record({
       clusterName: value,
-      pair: fc.option(fc.record({ apiServerEndpoint: fc.webUrl({ validSchemes: ['https'] }).filter((url) => !/['$"\\`]/.test(url)), certificateAuthority: value }), { nil: undefined }),
-      family: fc.constantFrom<Partial<BootstrapScriptOptions>>({}, { ipFamily: 'ipv4', serviceIpv4Cidr: '10.5.0.0/16' }, { ipFamily: 'ipv6', serviceIpv6Cidr: 'fd00:1::/108' }, { ipFamily: 'ipv6', dnsClusterIp: 'fd00:1::a' }),
+      pair: fc.option(
+        fc.record({
+          apiServerEndpoint: fc.webUrl({ validSchemes: ['https'] }).filter((url) => !/['$"\\`]/.test(url)),
+          certificateAuthority: value,
+        }),
+        { nil: undefined },
+      ),
+      family: fc.constantFrom<Partial<BootstrapScriptOptions>>(
+        {},
+        { ipFamily: 'ipv4', serviceIpv4Cidr: '10.5.0.0/16' },
+        { ipFamily: 'ipv6', serviceIpv6Cidr: 'fd00:1::/108' },
+        { ipFamily: 'ipv6', dnsClusterIp: 'fd00:1::a' },
+      ),
       maxPods: fc.option(fc.integer({ min: 1, max: 737 }), { nil: undefined }),
       labels: fc.dictionary(value, value, { maxKeys: 3 }),
-      taints: fc.array(fc.record({ key: value, value, effect: fc.constantFrom('NoSchedule' as const, 'NoExecute' as const) }), { maxLength: 2 }),
-      before: fc.array(fc.constantFrom('echo "a b"', 'if x; then y; fi', "cat <<'EOF' > /f\nit's\nEOF", 'A=1 # b'), { maxLength: 3 }),
+      taints: fc.array(
+        fc.record({ key: value, value, effect: fc.constantFrom('NoSchedule' as const, 'NoExecute' as const) }),
+        { maxLength: 2 },
+      ),
+      before: fc.array(fc.constantFrom('echo "a b"', 'if x; then y; fi', "cat <<'EOF' > /f\nit's\nEOF", 'A=1 # b'), {
+        maxLength: 3,
+      }),
     })
-    .map(({ pair, family, maxPods, ...rest }) => ({ ...rest, ...pair, ...family, ...(maxPods === undefined ? {} : { maxPods }) }));
+    .map(({ pair, family, maxPods, ...rest }) => ({
+      ...rest,
+      ...pair,
+      ...family,
+      ...(maxPods === undefined ? {} : { maxPods }),
+    }));
 
   it('is read back as it was meant, without problems', () => {
     fc.assert(
@@ -529,10 +671,17 @@ describe('renderBootstrapScript', () => {
           serviceIpv6Cidr: read('--service-ipv6-cidr'),
           dnsClusterIp: read('--dns-cluster-ip'),
           maxPods: kubelet?.maxPods?.text,
-          labels: Object.fromEntries<string | undefined>((kubelet?.labels ?? []).map((label) => [label.key.text ?? '', label.value?.text])),
-          taints: (kubelet?.taints ?? []).map((taint) => ({ key: taint.key.text, value: taint.value?.text, effect: taint.effect?.text })),
+          labels: Object.fromEntries<string | undefined>(
+            (kubelet?.labels ?? []).map((label) => [label.key.text ?? '', label.value?.text]),
+          ),
+          taints: (kubelet?.taints ?? []).map((taint) => ({
+            key: taint.key.text,
+            value: taint.value?.text,
+            effect: taint.effect?.text,
+          })),
         }).toEqual({ ...wanted, before: undefined, maxPods: wanted.maxPods?.toString() });
-        if (found !== undefined) expect(bootstrapProblems(found, { serviceCidr: 'default', kubernetesMinor: 32 })).toEqual([]);
+        if (found !== undefined)
+          expect(bootstrapProblems(found, { serviceCidr: 'default', kubernetesMinor: 32 })).toEqual([]);
       }),
       { numRuns: 200 },
     );
@@ -560,7 +709,11 @@ describe('renderBootstrapScript', () => {
     ['an endpoint alone', 'certificateAuthority', { clusterName: 'a', apiServerEndpoint: ENDPOINT }],
     ['a certificate authority alone', 'apiServerEndpoint', { clusterName: 'a', certificateAuthority: CA }],
     ['an IPv6 range on IPv4', 'serviceIpv6Cidr', { clusterName: 'a', serviceIpv6Cidr: 'fd00::/108' }],
-    ['IPv6 without a range', 'serviceIpv6Cidr', { clusterName: 'a', apiServerEndpoint: ENDPOINT, certificateAuthority: CA, ipFamily: 'ipv6' }],
+    [
+      'IPv6 without a range',
+      'serviceIpv6Cidr',
+      { clusterName: 'a', apiServerEndpoint: ENDPOINT, certificateAuthority: CA, ipFamily: 'ipv6' },
+    ],
     ['no pods', 'maxPods', { clusterName: 'a', maxPods: 0 }],
     ['max pods twice', 'kubeletArguments', { clusterName: 'a', maxPods: 5, kubeletArguments: ['--max-pods=6'] }],
     ['an argument that is no flag', 'kubeletArguments', { clusterName: 'a', kubeletArguments: ['max-pods=6'] }],
@@ -581,7 +734,15 @@ describe('renderBootstrapScript', () => {
   });
 
   it('knows every option that it writes', () => {
-    const text = renderBootstrapScript({ clusterName: 'a', apiServerEndpoint: 'b', certificateAuthority: 'c', ipFamily: 'ipv6', serviceIpv6Cidr: 'd', dnsClusterIp: 'e', maxPods: 1 });
+    const text = renderBootstrapScript({
+      clusterName: 'a',
+      apiServerEndpoint: 'b',
+      certificateAuthority: 'c',
+      ipFamily: 'ipv6',
+      serviceIpv6Cidr: 'd',
+      dnsClusterIp: 'e',
+      maxPods: 1,
+    });
     for (const [flag] of text.matchAll(/^ {2}(--[\w-]+)/gm)) expect(BOOTSTRAP_OPTIONS).toContain(flag.trim());
   });
 });

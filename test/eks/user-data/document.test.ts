@@ -19,7 +19,9 @@ function template(text: string): SourceText {
 }
 
 function summary(text: SourceText): readonly string[] {
-  return readUserData(text).parts.map(({ kind, readByNodeadm, readByCloudInit }) => [kind, ...(readByNodeadm ? ['nodeadm'] : []), ...(readByCloudInit ? ['cloud-init'] : [])].join(' '));
+  return readUserData(text).parts.map(({ kind, readByNodeadm, readByCloudInit }) =>
+    [kind, ...(readByNodeadm ? ['nodeadm'] : []), ...(readByCloudInit ? ['cloud-init'] : [])].join(' '),
+  );
 }
 
 /** A source that only knows its offset. */
@@ -32,24 +34,59 @@ describe('the format of user data', () => {
     ['nothing', '', 'empty', 'empty'],
     ['blanks', ' \n\t', 'empty', 'empty'],
     ['a script', SCRIPT, 'shell-script', 'shell-script cloud-init'],
-    ['a script behind a blank line, which cloud-init tries to run', `\n${SCRIPT}`, 'shell-script', 'shell-script cloud-init'],
-    ['a script behind a byte order mark, which cloud-init doesn\'t', `\uFEFF${SCRIPT}`, 'shell-script', 'shell-script'],
+    [
+      'a script behind a blank line, which cloud-init tries to run',
+      `\n${SCRIPT}`,
+      'shell-script',
+      'shell-script cloud-init',
+    ],
+    ["a script behind a byte order mark, which cloud-init doesn't", `\uFEFF${SCRIPT}`, 'shell-script', 'shell-script'],
     ['a cloud-config', '#cloud-config\npackages: [jq]', 'cloud-config', 'cloud-config cloud-init'],
     ['a boothook', '#cloud-boothook\n#!/bin/sh\ntrue', 'text', 'boothook cloud-init'],
     ['a NodeConfig', NODE_CONFIG, 'node-config', 'node-config nodeadm'],
     ['a NodeConfig behind a byte order mark', `\uFEFF${NODE_CONFIG}`, 'node-config', 'node-config nodeadm'],
-    ['a NodeConfig behind comments and a document marker', `# nodes\n---\n${NODE_CONFIG}`, 'node-config', 'node-config nodeadm'],
-    ['a NodeConfig in JSON', '{"kind": "NodeConfig", "apiVersion": "node.eks.aws/v1alpha1"}', 'node-config', 'node-config nodeadm'],
+    [
+      'a NodeConfig behind comments and a document marker',
+      `# nodes\n---\n${NODE_CONFIG}`,
+      'node-config',
+      'node-config nodeadm',
+    ],
+    [
+      'a NodeConfig in JSON',
+      '{"kind": "NodeConfig", "apiVersion": "node.eks.aws/v1alpha1"}',
+      'node-config',
+      'node-config nodeadm',
+    ],
     ['a NodeConfig behind a directive', `%YAML 1.1\n---\n${NODE_CONFIG}`, 'node-config', 'node-config nodeadm'],
-    ['a NodeConfig that begins with another key', `x-owner: team\n${NODE_CONFIG}`, 'node-config', 'node-config nodeadm'],
-    ['a NodeConfig in one line', '{apiVersion: node.eks.aws/v1alpha1, kind: NodeConfig, spec: {}}', 'node-config', 'node-config nodeadm'],
+    [
+      'a NodeConfig that begins with another key',
+      `x-owner: team\n${NODE_CONFIG}`,
+      'node-config',
+      'node-config nodeadm',
+    ],
+    [
+      'a NodeConfig in one line',
+      '{apiVersion: node.eks.aws/v1alpha1, kind: NodeConfig, spec: {}}',
+      'node-config',
+      'node-config nodeadm',
+    ],
     ['an indented NodeConfig', NODE_CONFIG.replace(/^/gm, '  '), 'node-config', 'node-config nodeadm'],
     ['Bottlerocket settings', '[settings.kubernetes]\ncluster-name = "main"', 'toml', 'toml'],
     ['Bottlerocket settings in dotted keys', '# nodes\nsettings.kubernetes.max-pods = 20', 'toml', 'toml'],
     ['PowerShell', '\n<powershell>\nWrite-Host hello\n</powershell>', 'windows', 'windows'],
     ['a script without #!', '/etc/eks/bootstrap.sh main', 'text', 'text'],
-    ['a script that writes a NodeConfig', `#!/bin/bash\ncat <<EOF\n${NODE_CONFIG}\nEOF`, 'shell-script', 'shell-script cloud-init'],
-    ['a script that writes MIME', `#!/bin/bash\ncat <<EOF\n${mime([config])}EOF`, 'shell-script', 'shell-script cloud-init'],
+    [
+      'a script that writes a NodeConfig',
+      `#!/bin/bash\ncat <<EOF\n${NODE_CONFIG}\nEOF`,
+      'shell-script',
+      'shell-script cloud-init',
+    ],
+    [
+      'a script that writes MIME',
+      `#!/bin/bash\ncat <<EOF\n${mime([config])}EOF`,
+      'shell-script',
+      'shell-script cloud-init',
+    ],
     ['YAML with a content type in it', 'a: 1\nContent-Type: text/html', 'text', 'text'],
     ['control characters', '\u0000\u0001', 'binary', 'binary'],
   ])('of %s', (_, text, format, part) => {
@@ -105,7 +142,11 @@ describe('layers around user data', () => {
     expect(decodeUserData(bytes)).toEqual({ text: SCRIPT, layers: [], binary: false });
     expect(decodeUserData(gzipSync(bytes))).toEqual({ text: SCRIPT, layers: ['gzip'], binary: false });
     expect(decodeUserData(Buffer.from(base64(SCRIPT)))).toEqual({ text: SCRIPT, layers: ['base64'], binary: false });
-    expect(decodeUserData(Buffer.from(gzipSync(bytes).toString('base64')))).toEqual({ text: SCRIPT, layers: ['base64', 'gzip'], binary: false });
+    expect(decodeUserData(Buffer.from(gzipSync(bytes).toString('base64')))).toEqual({
+      text: SCRIPT,
+      layers: ['base64', 'gzip'],
+      binary: false,
+    });
     expect(decodeUserData(Buffer.from(`\uFEFF${SCRIPT}`)).text).toBe(`\uFEFF${SCRIPT}`);
     expect(decodeUserData(new Uint8Array())).toEqual({ text: '', layers: [], binary: false });
   });
@@ -123,7 +164,9 @@ describe('a part of a MIME document', () => {
   it('knows its places in the text', () => {
     const text = mime([config, script]);
     const [, part] = readUserData(SourceText.of(text)).parts;
-    expect(text.slice(part?.headerOffset, part?.bodyOffset)).toBe('Content-Type: text/x-shellscript; charset="us-ascii"\n\n');
+    expect(text.slice(part?.headerOffset, part?.bodyOffset)).toBe(
+      'Content-Type: text/x-shellscript; charset="us-ascii"\n\n',
+    );
     expect(part?.body.text).toBe(SCRIPT);
     expect(part?.mediaType).toBe('text/x-shellscript');
     expect(part?.body.positionAt(part.body.text.indexOf('hello'))).toEqual({ line: 16, column: 6 });
@@ -133,10 +176,19 @@ describe('a part of a MIME document', () => {
     const body = '#!/bin/bash\necho "größe 𝄞" && x=1\nend';
     const encodings = [
       ['base64', Buffer.from(body).toString('base64').replace(/.{16}/g, '$&\n')],
-      ['quoted-printable', Array.from(Buffer.from(body), (byte) => (byte > 126 || byte === 61 ? `=${byte.toString(16).toUpperCase()}` : String.fromCharCode(byte))).join('').replace('echo', 'ec=\nho')],
+      [
+        'quoted-printable',
+        Array.from(Buffer.from(body), (byte) =>
+          byte > 126 || byte === 61 ? `=${byte.toString(16).toUpperCase()}` : String.fromCharCode(byte),
+        )
+          .join('')
+          .replace('echo', 'ec=\nho'),
+      ],
     ] as const;
     for (const [encoding, encoded] of encodings) {
-      const text = mime([{ headers: ['Content-Type: text/x-shellscript', `Content-Transfer-Encoding: ${encoding}`], body: encoded }]);
+      const text = mime([
+        { headers: ['Content-Type: text/x-shellscript', `Content-Transfer-Encoding: ${encoding}`], body: encoded },
+      ]);
       const [part] = readUserData(SourceText.of(text, at)).parts;
       expect(part?.body.text).toBe(body);
       const places = Array.from(body, (_, offset) => (part?.body.sourceAt(offset).locate().column ?? 0) - 1);
@@ -150,7 +202,13 @@ describe('a part of a MIME document', () => {
 
   it('may be compressed', () => {
     const body = gzipSync(SCRIPT).toString('base64');
-    const text = mime([{ headers: ['Content-Type: application/gzip', 'Content-Transfer-Encoding: base64'], body }, { headers: ['Content-Type: application/node.eks.aws', 'Content-Transfer-Encoding: base64'], body: gzipSync(NODE_CONFIG).toString('base64') }]);
+    const text = mime([
+      { headers: ['Content-Type: application/gzip', 'Content-Transfer-Encoding: base64'], body },
+      {
+        headers: ['Content-Type: application/node.eks.aws', 'Content-Transfer-Encoding: base64'],
+        body: gzipSync(NODE_CONFIG).toString('base64'),
+      },
+    ]);
     expect(summary(SourceText.of(text))).toEqual(['shell-script cloud-init', 'node-config nodeadm']);
   });
 });
@@ -172,14 +230,25 @@ describe('what is unknown', () => {
   });
 
   it('may be the base64 of a content that is known', () => {
-    const [before = '', after = ''] = mime([config, { headers: ['Content-Type: text/x-shellscript', 'Content-Transfer-Encoding: base64'], body: '|' }]).split('|');
-    const text = SourceText.compose([{ text: before, sourceAt: at }, { unknown: unknown('Encoded'), encoded: SourceText.of(SCRIPT) }, { text: after, sourceAt: at }]);
+    const [before = '', after = ''] = mime([
+      config,
+      { headers: ['Content-Type: text/x-shellscript', 'Content-Transfer-Encoding: base64'], body: '|' },
+    ]).split('|');
+    const text = SourceText.compose([
+      { text: before, sourceAt: at },
+      { unknown: unknown('Encoded'), encoded: SourceText.of(SCRIPT) },
+      { text: after, sourceAt: at },
+    ]);
     expect(readUserData(text).parts[1]?.body.text).toBe(SCRIPT);
     expect(summary(text)).toEqual(['node-config nodeadm', 'shell-script cloud-init']);
   });
 
   it('is the content when part of its base64 is unknown', () => {
-    const text = template(mime([{ headers: ['Content-Type: text/x-shellscript', 'Content-Transfer-Encoding: base64'], body: 'IyEvYm${Rest}' }]));
+    const text = template(
+      mime([
+        { headers: ['Content-Type: text/x-shellscript', 'Content-Transfer-Encoding: base64'], body: 'IyEvYm${Rest}' },
+      ]),
+    );
     const document = readUserData(text);
     expect(document.defects).toEqual([]);
     expect(document.parts.map((part) => [part.kind, part.body.unknownParts.length])).toEqual([['shell-script', 1]]);
@@ -199,7 +268,7 @@ describe('what is unknown', () => {
 
   it.each([
     ['the boundary', GOOD.replace('"B"', '"${B}"').replaceAll('--B', '--${B}')],
-    ['a boundary that isn\'t told', GOOD.replace('"B"', '"${A}"')],
+    ["a boundary that isn't told", GOOD.replace('"B"', '"${A}"')],
     ['the rest of a boundary', GOOD.replace('main\n--B\n', 'main\n--B${Rest}')],
     ['the Content-Type', GOOD.replace('multipart/mixed; boundary="B"', '${Type}')],
     ['all headers', GOOD.replace(/^[^]*?\n\n/, '${Headers}\n')],
@@ -212,7 +281,10 @@ describe('what is unknown', () => {
   });
 
   it('still shows parts when the boundary is one value throughout', () => {
-    expect(summary(template(GOOD.replace('"B"', '"${B}"').replaceAll('--B', '--${B}')))).toEqual(['node-config nodeadm', 'shell-script cloud-init']);
+    expect(summary(template(GOOD.replace('"B"', '"${B}"').replaceAll('--B', '--${B}')))).toEqual([
+      'node-config nodeadm',
+      'shell-script cloud-init',
+    ]);
   });
 
   it('hides no defect elsewhere', () => {

@@ -9,13 +9,32 @@ import { config, mime, script, second } from './mime-documents';
 const line = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 10 }).map((text) => text.replace(/\p{Cs}|[\u0000-\u0008\u000e-\u001f]/gu, '')),
-  fc.constantFrom('', ' ', '--eks-guardrails', '--eks-guardrails--', '--', '--B', 'Content-Type: text/plain', 'größer', '\uFEFF', 'a: b', '\t--eks-guardrails', 'x--eks-guardrails--'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '--eks-guardrails',
+    '--eks-guardrails--',
+    '--',
+    '--B',
+    'Content-Type: text/plain',
+    'größer',
+    '\uFEFF',
+    'a: b',
+    '\t--eks-guardrails',
+    'x--eks-guardrails--',
+  ),
 );
-const lines = (first: string) => fc.tuple(fc.array(line, { maxLength: 6 }), fc.constantFrom('\n', '\r\n')).map(([rest, end]) => [first, ...rest].join(end));
+const lines = (first: string) =>
+  fc
+    .tuple(fc.array(line, { maxLength: 6 }), fc.constantFrom('\n', '\r\n'))
+    .map(([rest, end]) => [first, ...rest].join(end));
 const mimePart: fc.Arbitrary<MimePart> = fc.oneof(
   lines('#!/bin/sh').map((body) => ({ type: MIME_TYPES.shellScript, body })),
   lines('#cloud-config').map((body) => ({ type: MIME_TYPES.cloudConfig, body })),
-  lines('apiVersion: node.eks.aws/v1alpha1').map((body) => ({ type: MIME_TYPES.nodeConfig, body: `${body}\nkind: NodeConfig` })),
+  lines('apiVersion: node.eks.aws/v1alpha1').map((body) => ({
+    type: MIME_TYPES.nodeConfig,
+    body: `${body}\nkind: NodeConfig`,
+  })),
 );
 
 function written({ body }: MimePart): string {
@@ -28,9 +47,15 @@ describe('multipart user data that is rendered', () => {
       fc.property(fc.array(mimePart, { minLength: 1, maxLength: 4 }), (parts) => {
         const document = readUserData(SourceText.of(renderMime(parts)));
         expect(document).toMatchObject({ format: 'multipart', layers: [], defects: [], unknownStructure: undefined });
-        expect(document.parts.map((part) => [part.mediaType, part.body.text])).toEqual(parts.map((part) => [part.type, written(part)]));
-        expect(document.parts.map((part) => part.readByNodeadm)).toEqual(parts.map((part) => part.type === MIME_TYPES.nodeConfig));
-        expect(document.parts.map((part) => part.readByCloudInit)).toEqual(parts.map((part) => part.type !== MIME_TYPES.nodeConfig));
+        expect(document.parts.map((part) => [part.mediaType, part.body.text])).toEqual(
+          parts.map((part) => [part.type, written(part)]),
+        );
+        expect(document.parts.map((part) => part.readByNodeadm)).toEqual(
+          parts.map((part) => part.type === MIME_TYPES.nodeConfig),
+        );
+        expect(document.parts.map((part) => part.readByCloudInit)).toEqual(
+          parts.map((part) => part.type !== MIME_TYPES.nodeConfig),
+        );
       }),
       { numRuns: 200 },
     );
@@ -40,9 +65,14 @@ describe('multipart user data that is rendered', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(mimePart, { minLength: 1, maxLength: 3 }), async (parts) => {
         const email = await PostalMime.parse(Buffer.from(renderMime(parts)), { forceRfc822Attachments: true });
-        const others = email.attachments.map(({ mimeType, content }) => [mimeType, typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8')]);
+        const others = email.attachments.map(({ mimeType, content }) => [
+          mimeType,
+          typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8'),
+        ]);
         const document = readUserData(SourceText.of(renderMime(parts)));
-        expect(document.parts.map((part) => [part.mediaType, part.body.text])).toEqual(others.map(([type, text]) => [type, (text ?? '').replace(/\r?\n$/, '')]));
+        expect(document.parts.map((part) => [part.mediaType, part.body.text])).toEqual(
+          others.map(([type, text]) => [type, (text ?? '').replace(/\r?\n$/, '')]),
+        );
       }),
       { numRuns: 50 },
     );
@@ -70,14 +100,18 @@ const EDITS: readonly Edit[] = [
 
 function edited(text: string, edits: readonly (readonly [number, number, number])[]): string {
   const result = text.split('\n');
-  for (const [edit, at, other] of edits) EDITS[edit % EDITS.length]?.(result, at % (result.length + 1), other % (result.length + 1));
+  for (const [edit, at, other] of edits)
+    EDITS[edit % EDITS.length]?.(result, at % (result.length + 1), other % (result.length + 1));
   return result.join('\n');
 }
 
 const edits = (max: number) => fc.array(fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100)), { maxLength: max });
 
 function isLost(document: UserDataDocument): boolean {
-  return document.parts.some((part) => (part.kind === 'node-config' && !part.readByNodeadm) || (part.kind === 'shell-script' && !part.readByCloudInit));
+  return document.parts.some(
+    (part) =>
+      (part.kind === 'node-config' && !part.readByNodeadm) || (part.kind === 'shell-script' && !part.readByCloudInit),
+  );
 }
 
 describe('multipart user data that is damaged', () => {
@@ -87,7 +121,9 @@ describe('multipart user data that is damaged', () => {
         const text = edited(crlf ? GOOD.replace(/\n/g, '\r\n') : GOOD, changes);
         const document = readUserData(SourceText.of(text));
         if (document.format !== 'multipart' || !isLost(document)) return;
-        expect(document.defects.filter((defect) => defect.nodeadm !== 'none' || defect.cloudInit !== 'none')).not.toEqual([]);
+        expect(
+          document.defects.filter((defect) => defect.nodeadm !== 'none' || defect.cloudInit !== 'none'),
+        ).not.toEqual([]);
       }),
       { numRuns: 500 },
     );
@@ -99,7 +135,8 @@ describe('multipart user data that is damaged', () => {
         const document = readUserData(SourceText.of(edited(GOOD, changes)));
         // A header that is there twice is a defect without harm: the first one counts.
         const harmful = document.defects.filter(({ nodeadm, cloudInit }) => nodeadm !== 'none' || cloudInit !== 'none');
-        if (harmful.some(({ parts }) => parts.some(({ kind }) => kind === 'node-config' || kind === 'shell-script'))) expect(isLost(document)).toBe(true);
+        if (harmful.some(({ parts }) => parts.some(({ kind }) => kind === 'node-config' || kind === 'shell-script')))
+          expect(isLost(document)).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -110,7 +147,8 @@ describe('multipart user data that is damaged', () => {
       fc.property(edits(4), (changes) => {
         const document = readUserData(SourceText.of(edited(GOOD, changes)));
         for (const defect of document.defects) {
-          for (const { offset } of [defect, ...defect.related]) expect(offset >= 0 && offset <= document.text.text.length).toBe(true);
+          for (const { offset } of [defect, ...defect.related])
+            expect(offset >= 0 && offset <= document.text.text.length).toBe(true);
           for (const part of defect.parts) expect(document.parts).toContain(part);
           expect(defect.message).toMatch(/\.$/);
           expect(defect.fix).toMatch(/\.$/);
@@ -124,7 +162,25 @@ describe('multipart user data that is damaged', () => {
 describe('any text', () => {
   const fragment = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 8 }),
-    fc.constantFrom('MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="B"', 'Content-Type: multipart/mixed; boundary=', '--B', '--B--', 'Content-Transfer-Encoding: base64', 'Content-Transfer-Encoding: quoted-printable', '=', '\n', '\r\n', '\n\n', '\r', ' ', 'kind: NodeConfig', 'AAAA', '"', ';'),
+    fc.constantFrom(
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary="B"',
+      'Content-Type: multipart/mixed; boundary=',
+      '--B',
+      '--B--',
+      'Content-Transfer-Encoding: base64',
+      'Content-Transfer-Encoding: quoted-printable',
+      '=',
+      '\n',
+      '\r\n',
+      '\n\n',
+      '\r',
+      ' ',
+      'kind: NodeConfig',
+      'AAAA',
+      '"',
+      ';',
+    ),
   );
 
   it('makes a document', () => {
@@ -142,17 +198,36 @@ describe('any text', () => {
   it.each([
     ['boundaries', HEAD + '--BOUNDARY\n'.repeat(90_000)],
     ['boundaries that are nearly right', HEAD + '--BOUNDRY\nContent-Type: a/b\n'.repeat(10_000)],
-    ['boundaries that are each misspelt in their own way', HEAD + Array.from({ length: 12_000 }, (_, i) => `--BOUND${i.toString(36)}\nX-A: b\n`).join('')],
+    [
+      'boundaries that are each misspelt in their own way',
+      HEAD + Array.from({ length: 12_000 }, (_, i) => `--BOUND${i.toString(36)}\nX-A: b\n`).join(''),
+    ],
     ['parts', HEAD + '--BOUNDARY\nContent-Type: application/node.eks.aws\n\nkind: NodeConfig\n'.repeat(5_000)],
     ['closing lines', HEAD + '--BOUNDARY--\n'.repeat(25_000)],
     ['glued closing lines', HEAD + '--BOUNDARY\n\n' + 'x--BOUNDARY--\n'.repeat(25_000)],
-    ['multiparts within', HEAD + Array.from({ length: 4_000 }, (_, i) => `--BOUNDARY\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n\n--N${i}--\n`).join('')],
-    ['multiparts within multiparts', Array.from({ length: 3_000 }, (_, i) => `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n`).join('')],
+    [
+      'multiparts within',
+      HEAD +
+        Array.from(
+          { length: 4_000 },
+          (_, i) => `--BOUNDARY\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n\n--N${i}--\n`,
+        ).join(''),
+    ],
+    [
+      'multiparts within multiparts',
+      Array.from(
+        { length: 3_000 },
+        (_, i) => `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n`,
+      ).join(''),
+    ],
     ['headers', 'MIME-Version: 1.0\n'.repeat(20_000)],
     ['folded headers', `MIME-Version: 1.0\n${' a\n'.repeat(100_000)}`],
     ['blanks', `Content-Type:${' '.repeat(1_000_000)}x`],
     ['base64', HEAD + '--BOUNDARY\nContent-Transfer-Encoding: base64\n\n' + 'QUFB\n'.repeat(70_000) + '--BOUNDARY--'],
-    ['quoted-printable', HEAD + '--BOUNDARY\nContent-Transfer-Encoding: quoted-printable\n\n' + '=41=\n'.repeat(40_000) + '--BOUNDARY--'],
+    [
+      'quoted-printable',
+      HEAD + '--BOUNDARY\nContent-Transfer-Encoding: quoted-printable\n\n' + '=41=\n'.repeat(40_000) + '--BOUNDARY--',
+    ],
     ['carriage returns', HEAD + '\r'.repeat(300_000)],
     ['blank lines', HEAD + '\n'.repeat(300_000)],
     ['braces', `{${'{ '.repeat(400_000)}`],

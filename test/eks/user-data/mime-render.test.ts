@@ -6,7 +6,9 @@ const script: MimePart = { type: MIME_TYPES.shellScript, body: '#!/bin/bash\nech
 
 describe('renderMime', () => {
   it('writes parts that a strict reader reads back', () => {
-    const parts = readStrictMime(renderMime([{ type: MIME_TYPES.nodeConfig, body: 'apiVersion: node.eks.aws/v1alpha1\n' }, script]));
+    const parts = readStrictMime(
+      renderMime([{ type: MIME_TYPES.nodeConfig, body: 'apiVersion: node.eks.aws/v1alpha1\n' }, script]),
+    );
     expect(parts.map((part) => [part.headers.get('content-type'), part.body])).toEqual([
       ['application/node.eks.aws', 'apiVersion: node.eks.aws/v1alpha1'],
       ['text/x-shellscript', '#!/bin/bash\necho "hello"'],
@@ -41,8 +43,16 @@ describe('renderMime', () => {
 
   it.each([
     ['no parts', [], 'at least one part'],
-    ['a shell part without #!', [{ type: MIME_TYPES.shellScript, body: 'set -ex\necho hello' }], 'part 1 (text/x-shellscript) begins with "set -ex"'],
-    ['a shell part that begins with a blank line', [script, { type: MIME_TYPES.shellScript, body: '\n#!/bin/bash' }], 'part 2 (text/x-shellscript) begins with ""'],
+    [
+      'a shell part without #!',
+      [{ type: MIME_TYPES.shellScript, body: 'set -ex\necho hello' }],
+      'part 1 (text/x-shellscript) begins with "set -ex"',
+    ],
+    [
+      'a shell part that begins with a blank line',
+      [script, { type: MIME_TYPES.shellScript, body: '\n#!/bin/bash' }],
+      'part 2 (text/x-shellscript) begins with ""',
+    ],
     ['an empty part', [{ type: MIME_TYPES.nodeConfig, body: ' \n' }], 'is empty'],
     ['a media type with parameters', [{ type: 'text/plain; charset=utf-8', body: 'x' }], 'type/subtype'],
     ['a media type with a second slash', [{ type: 'application/node.eks.aws/v1alpha1', body: 'x' }], 'type/subtype'],
@@ -52,12 +62,27 @@ describe('renderMime', () => {
   });
 
   it('survives any text', () => {
-    const line = fc.oneof(fc.string(), fc.constantFrom('', '--eks-guardrails', '--eks-guardrails--', '--eks-guardrails-1', '--', 'Content-Type: text/plain'));
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        '',
+        '--eks-guardrails',
+        '--eks-guardrails--',
+        '--eks-guardrails-1',
+        '--',
+        'Content-Type: text/plain',
+      ),
+    );
     fc.assert(
       fc.property(fc.array(fc.array(line, { maxLength: 6 }), { minLength: 1, maxLength: 4 }), (bodies) => {
-        const parts = bodies.map((lines) => ({ type: MIME_TYPES.shellScript, body: ['#!/bin/sh', ...lines].join('\n') }));
+        const parts = bodies.map((lines) => ({
+          type: MIME_TYPES.shellScript,
+          body: ['#!/bin/sh', ...lines].join('\n'),
+        }));
         const read = readStrictMime(renderMime(parts));
-        expect(read.map((part) => part.body)).toEqual(parts.map((part) => part.body.replace(/\r\n?/g, '\n').replace(/\n+$/, '')));
+        expect(read.map((part) => part.body)).toEqual(
+          parts.map((part) => part.body.replace(/\r\n?/g, '\n').replace(/\n+$/, '')),
+        );
       }),
       { numRuns: 300 },
     );

@@ -22,8 +22,20 @@ import { dataAt, nowhere, Unknown, type Data } from '../../../lib/value';
 function merge(...specs: readonly string[]): MergedNodeConfig {
   return mergeNodeConfigs(
     specs.map((spec) => {
-      const text = spec.startsWith('!') ? spec.slice(1) : `apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: ${spec}\n`;
-      return readNodeConfig(SourceText.compose(text.split(/[«»]/).map((piece, index) => (index % 2 === 0 ? { text: piece, sourceAt: () => nowhere } : { unknown: new Unknown('later', nowhere, `\${${piece}}`) }))));
+      const text = spec.startsWith('!')
+        ? spec.slice(1)
+        : `apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: ${spec}\n`;
+      return readNodeConfig(
+        SourceText.compose(
+          text
+            .split(/[«»]/)
+            .map((piece, index) =>
+              index % 2 === 0
+                ? { text: piece, sourceAt: () => nowhere }
+                : { unknown: new Unknown('later', nowhere, `\${${piece}}`) },
+            ),
+        ),
+      );
     }),
   );
 }
@@ -45,31 +57,73 @@ describe('mergeNodeConfigs', () => {
       '{cluster: {name: b}, kubelet: {config: {maxPods: 20, clusterDNS: [3.3.3.3], evictionHard: {b: 3}}, flags: [--c=3]}}',
     );
     expect(merged.data).toMatchObject({
-      spec: { cluster: { name: 'b', cidr: '10.0.0.0/16' }, kubelet: { config: { maxPods: 20, clusterDNS: ['3.3.3.3'], evictionHard: { a: 1, b: 3 } }, flags: ['--a=1', '--b=2', '--c=3'] } },
+      spec: {
+        cluster: { name: 'b', cidr: '10.0.0.0/16' },
+        kubelet: {
+          config: { maxPods: 20, clusterDNS: ['3.3.3.3'], evictionHard: { a: 1, b: 3 } },
+          flags: ['--a=1', '--b=2', '--c=3'],
+        },
+      },
     });
-    const places = ['cluster.cidr', 'cluster.name', 'kubelet.config.maxPods', 'kubelet.config.evictionHard.a', 'kubelet.config.clusterDNS.0', 'kubelet.flags.1', 'kubelet.flags.2', 'kubelet.config.clusterDNS.1', 'kubelet.flags.3', 'nothing'];
-    expect(places.map((path) => at(merged, merged.origin(`spec.${path}`)))).toEqual(['0 cidr: 10', '1 name: b}', '1 maxPods:', '0 a: 1, b:', '1 3.3.3.3]', '0 --b=2]}}', '1 --c=3]}}', 'nowhere', 'nowhere', 'nowhere']);
+    const places = [
+      'cluster.cidr',
+      'cluster.name',
+      'kubelet.config.maxPods',
+      'kubelet.config.evictionHard.a',
+      'kubelet.config.clusterDNS.0',
+      'kubelet.flags.1',
+      'kubelet.flags.2',
+      'kubelet.config.clusterDNS.1',
+      'kubelet.flags.3',
+      'nothing',
+    ];
+    expect(places.map((path) => at(merged, merged.origin(`spec.${path}`)))).toEqual([
+      '0 cidr: 10',
+      '1 name: b}',
+      '1 maxPods:',
+      '0 a: 1, b:',
+      '1 3.3.3.3]',
+      '0 --b=2]}}',
+      '1 --c=3]}}',
+      'nowhere',
+      'nowhere',
+      'nowhere',
+    ]);
   });
 
-  it('doesn\'t let empty values override, unless they stand in kubelet\'s configuration', () => {
+  it("doesn't let empty values override, unless they stand in kubelet's configuration", () => {
     const merged = merge(
       '{cluster: {name: a, enableOutpost: true}, featureGates: {FastImagePull: true}, kubelet: {config: {maxPods: 10, x: y, list: [1]}}}',
       '{cluster: {name: "", enableOutpost: false, id: }, featureGates: {FastImagePull: false}, kubelet: {config: {maxPods: 0, x: "", list: []}, flags: }}',
     );
-    expect(merged.data).toMatchObject({ spec: { cluster: { name: 'a', enableOutpost: true }, featureGates: { FastImagePull: false }, kubelet: { config: { maxPods: 0, x: '', list: [1] } } } });
+    expect(merged.data).toMatchObject({
+      spec: {
+        cluster: { name: 'a', enableOutpost: true },
+        featureGates: { FastImagePull: false },
+        kubelet: { config: { maxPods: 0, x: '', list: [1] } },
+      },
+    });
     expect(at(merged, merged.origin('spec.cluster.name'))).toMatch(/^0 /);
     expect(at(merged, merged.origin('spec.kubelet.config.maxPods'))).toMatch(/^1 /);
     expect(at(merged, merged.origin('spec.kubelet.config.list'))).toMatch(/^0 /);
   });
 
-  it('keeps what isn\'t known unknown', () => {
-    const merged = merge('{kubelet: {config: {maxPods: 10}, flags: [--a=1]}}', '{kubelet: {config: «Config», flags: «Flags»}, cluster: {name: «Name»}}', '{kubelet: {config: {x: 1}, flags: [--b=2]}}');
+  it("keeps what isn't known unknown", () => {
+    const merged = merge(
+      '{kubelet: {config: {maxPods: 10}, flags: [--a=1]}}',
+      '{kubelet: {config: «Config», flags: «Flags»}, cluster: {name: «Name»}}',
+      '{kubelet: {config: {x: 1}, flags: [--b=2]}}',
+    );
     expect(spec(merged, 'kubelet', 'config')).toBeInstanceOf(Unknown);
     expect(spec(merged, 'kubelet', 'flags')).toEqual(['--a=1', expect.any(Unknown), '--b=2']);
-    expect(['spec.kubelet.flags.1', 'spec.kubelet.flags.2', 'spec.cluster.name'].map((path) => at(merged, merged.origin(path)).slice(0, 7))).toEqual(['1 flags', '2 --b=2', '1 name:']);
+    expect(
+      ['spec.kubelet.flags.1', 'spec.kubelet.flags.2', 'spec.cluster.name'].map((path) =>
+        at(merged, merged.origin(path)).slice(0, 7),
+      ),
+    ).toEqual(['1 flags', '2 --b=2', '1 name:']);
   });
 
-  it('tells of NodeConfigs that aren\'t in it', () => {
+  it("tells of NodeConfigs that aren't in it", () => {
     const merged = merge('{cluster: {name: a}}', '!', '!«All»', '!a: [', '!text');
     expect(spec(merged, 'cluster', 'name')).toBe('a');
     expect(merged.unknown).toBeInstanceOf(Unknown);
@@ -84,7 +138,8 @@ describe('mergeNodeConfigs', () => {
         const merged = merge(...configs.map((one) => JSON.stringify({ kubelet: { config: one, flags: ['--x=1'] } })));
         const walk = (data: Data | undefined, keys: readonly string[]): void => {
           if (keys.length > 0) expect(merged.origin(keys)).toBeDefined();
-          if (typeof data === 'object' && data !== null && !(data instanceof Unknown)) for (const [key, value] of Object.entries<Data>(data)) walk(value, [...keys, key]);
+          if (typeof data === 'object' && data !== null && !(data instanceof Unknown))
+            for (const [key, value] of Object.entries<Data>(data)) walk(value, [...keys, key]);
         };
         walk(merged.data, []);
       }),
@@ -129,7 +184,10 @@ describe('effectiveMaxPods', () => {
     [['{kubelet: {maxPodsExpression: max_pods}}'], { from: 'expression', value: 'max_pods' }],
     [['{kubelet: {maxPodsExpression: max_pods, config: {maxPods: 20}}}'], { from: 'config', value: 20 }],
     [['{kubelet: {config: {maxPods: 20}}}', '{kubelet: {config: {maxPods: }}}'], undefined],
-    [['{kubelet: {config: {maxPods: 20}, flags: [--max-pods=30]}}', '{kubelet: {config: {maxPods: 40}}}'], { from: 'flag', value: 30 }],
+    [
+      ['{kubelet: {config: {maxPods: 20}, flags: [--max-pods=30]}}', '{kubelet: {config: {maxPods: 40}}}'],
+      { from: 'flag', value: 30 },
+    ],
     [['{kubelet: {flags: ["--v=2 --max-pods=30", --max-pods, "31"]}}'], { from: 'flag', value: 31 }],
     [['{kubelet: {flags: [--max-pods=many]}}'], { from: 'flag', value: 'many' }],
     [['{kubelet: {flags: [--max-pods=«Pods»]}}'], { from: 'flag', value: expect.any(Unknown) as unknown }],
@@ -154,7 +212,12 @@ describe('flags', () => {
   /** Name, value, the item that holds its name, and whether its end isn't known; then whether there may be others. */
   const parsed = (...items: readonly Data[]): unknown[] => {
     const { flags, unknown } = parseFlags([...items]);
-    return [...flags.map(({ name, value, index, unknown: end }) => `${name}=${value ?? ''} ${index}${end === undefined ? '' : ' …'}`), ...(unknown === undefined ? [] : ['…'])];
+    return [
+      ...flags.map(
+        ({ name, value, index, unknown: end }) => `${name}=${value ?? ''} ${index}${end === undefined ? '' : ' …'}`,
+      ),
+      ...(unknown === undefined ? [] : ['…']),
+    ];
   };
   const open = (text: string): Unknown => new Unknown('later', nowhere, text);
 
@@ -169,7 +232,11 @@ describe('flags', () => {
     ['an unknown item behind a flag with its value', ['--a=1', open('${V}')], ['a=1 0', '…']],
     ['an unknown item behind a flag whose end is unknown', [open('--a=${V}'), open('${W}')], ['a= 0 …', '…']],
     ['an unknown name', [open('--max-${What}=5')], ['…']],
-    ['known flags in front of an unknown one', [open('--a=1 --b ${V}'), open('--c=2 ${W}')], ['a=1 0', 'b= 0 …', 'c=2 1', '…']],
+    [
+      'known flags in front of an unknown one',
+      [open('--a=1 --b ${V}'), open('--c=2 ${W}')],
+      ['a=1 0', 'b= 0 …', 'c=2 1', '…'],
+    ],
     ['an unknown flag where a value would be', ['--a', open('--${F}')], ['a= 0', '…']],
     ['text without what stands for the unknown', [new Unknown('later', nowhere)], ['…']],
     ['other data', [null, 3, '--a=1'], ['a=1 2']],
@@ -184,25 +251,51 @@ describe('flags', () => {
   });
 
   it('hold pairs, of which the last may be cut', () => {
-    const pairs = (...items: readonly Data[]): unknown[] => pairsOf(parseFlags([...items]).flags, 'l').map(({ key, value }) => [key, value]);
-    expect(pairs('--l=a=b,,c=d=e,f', '--m=x=y', '--l=', '--l', '--l=g=')).toEqual([['a', 'b'], ['c', 'd=e'], ['f', undefined], ['g', '']]);
-    expect(pairs(open('--l=a=b,c=d${V}'))).toEqual([['a', 'b'], ['c', undefined]]);
+    const pairs = (...items: readonly Data[]): unknown[] =>
+      pairsOf(parseFlags([...items]).flags, 'l').map(({ key, value }) => [key, value]);
+    expect(pairs('--l=a=b,,c=d=e,f', '--m=x=y', '--l=', '--l', '--l=g=')).toEqual([
+      ['a', 'b'],
+      ['c', 'd=e'],
+      ['f', undefined],
+      ['g', ''],
+    ]);
+    expect(pairs(open('--l=a=b,c=d${V}'))).toEqual([
+      ['a', 'b'],
+      ['c', undefined],
+    ]);
     expect(pairs(open('--l=a=b,c${V}'))).toEqual([['a', 'b']]);
-    expect(pairs('--l=a,b=c')).toEqual([['a', undefined], ['b', 'c']]);
+    expect(pairs('--l=a,b=c')).toEqual([
+      ['a', undefined],
+      ['b', 'c'],
+    ]);
   });
 
   it('give the labels of all of them', () => {
-    const merged = merge('{kubelet: {flags: ["--node-labels=a=b,c=d", --v=2]}}', '{kubelet: {flags: ["--node-labels=e=f,g", --node-labels=]}}');
+    const merged = merge(
+      '{kubelet: {flags: ["--node-labels=a=b,c=d", --v=2]}}',
+      '{kubelet: {flags: ["--node-labels=e=f,g", --node-labels=]}}',
+    );
     const { labels, unknown } = labelsOf(merged);
-    expect(labels.map(({ key, value }) => [key, value])).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], ['g', undefined]]);
+    expect(labels.map(({ key, value }) => [key, value])).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'f'],
+      ['g', undefined],
+    ]);
     expect(at(merged, labels[2]?.origin)).toBe('1 "--node-');
     expect(unknown).toBeUndefined();
-    expect(labelsOf(merge('{kubelet: {flags: ["--node-labels=a=b,c=«C»"]}}'))).toMatchObject({ labels: [{ key: 'a' }, { key: 'c' }], unknown: expect.any(Unknown) as unknown });
+    expect(labelsOf(merge('{kubelet: {flags: ["--node-labels=a=b,c=«C»"]}}'))).toMatchObject({
+      labels: [{ key: 'a' }, { key: 'c' }],
+      unknown: expect.any(Unknown) as unknown,
+    });
     expect(labelsOf(merge('{kubelet: {flags: «Flags»}}')).unknown).toBeInstanceOf(Unknown);
   });
 
-  it('give kubelet\'s feature gates together with its configuration', () => {
-    const merged = merge('{featureGates: {FastImagePull: true}, kubelet: {config: {featureGates: {A: true, B: false}}}}', '{kubelet: {config: {featureGates: {B: «B»}}, flags: ["--feature-gates=C=true,D=False,E=«E»"]}}');
+  it("give kubelet's feature gates together with its configuration", () => {
+    const merged = merge(
+      '{featureGates: {FastImagePull: true}, kubelet: {config: {featureGates: {A: true, B: false}}}}',
+      '{kubelet: {config: {featureGates: {B: «B»}}, flags: ["--feature-gates=C=true,D=False,E=«E»"]}}',
+    );
     const { gates, unknown } = kubeletFeatureGatesOf(merged);
     expect(gates.map(({ name, value, origin }) => [name, value, at(merged, origin).slice(0, 1)])).toEqual([
       ['A', true, '0'],
@@ -212,14 +305,23 @@ describe('flags', () => {
       ['E', expect.any(Unknown), '1'],
     ]);
     expect(unknown).toBeInstanceOf(Unknown);
-    expect(kubeletFeatureGatesOf(merge('{kubelet: {config: {featureGates: «Gates»}}}'))).toMatchObject({ gates: [], unknown: expect.any(Unknown) as unknown });
-    expect(kubeletFeatureGatesOf(merge('{kubelet: {config: {featureGates: [A]}}}'))).toEqual({ gates: [], unknown: undefined });
+    expect(kubeletFeatureGatesOf(merge('{kubelet: {config: {featureGates: «Gates»}}}'))).toMatchObject({
+      gates: [],
+      unknown: expect.any(Unknown) as unknown,
+    });
+    expect(kubeletFeatureGatesOf(merge('{kubelet: {config: {featureGates: [A]}}}'))).toEqual({
+      gates: [],
+      unknown: undefined,
+    });
   });
 });
 
 describe('overriddenByEks', () => {
   it.each<[string, readonly string[]]>([
-    ['{kubelet: {config: {maxPods: 110, clusterDNS: [1.1.1.1], evictionHard: {a: b}}}}', ['spec.kubelet.config.maxPods overridden', 'spec.kubelet.config.clusterDNS overridden']],
+    [
+      '{kubelet: {config: {maxPods: 110, clusterDNS: [1.1.1.1], evictionHard: {a: b}}}}',
+      ['spec.kubelet.config.maxPods overridden', 'spec.kubelet.config.clusterDNS overridden'],
+    ],
     ['{kubelet: {maxPodsExpression: max_pods}}', ['spec.kubelet.maxPodsExpression overridden']],
     ['{kubelet: {flags: [--v=2, --max-pods=20]}}', ['spec.kubelet.flags.1 unverified']],
     ['{kubelet: {config: {maxPods: «Pods»}}}', ['spec.kubelet.config.maxPods overridden']],

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { NODE_CONFIG_PROBLEMS, readNodeConfig, renderNodeConfig, type NodeConfigReading, type NodeConfigSpec } from '../../../lib/eks/user-data/node-config';
+import {
+  NODE_CONFIG_PROBLEMS,
+  readNodeConfig,
+  renderNodeConfig,
+  type NodeConfigReading,
+  type NodeConfigSpec,
+} from '../../../lib/eks/user-data/node-config';
 import { SourceText } from '../../../lib/eks/user-data/source-text';
 import { dataAt, nowhere, Unknown } from '../../../lib/value';
 import { cpuTime } from '../../cpu-time';
@@ -14,7 +20,13 @@ function read(text: string): NodeConfigReading {
 
 /** `«…»` marks an unknown part. */
 function readWithUnknown(text: string): NodeConfigReading {
-  const pieces = text.split(/[«»]/).map((piece, index) => (index % 2 === 0 ? { text: piece, sourceAt: () => nowhere } : { unknown: new Unknown(`${piece} has no default`, nowhere, `\${${piece}}`) }));
+  const pieces = text
+    .split(/[«»]/)
+    .map((piece, index) =>
+      index % 2 === 0
+        ? { text: piece, sourceAt: () => nowhere }
+        : { unknown: new Unknown(`${piece} has no default`, nowhere, `\${${piece}}`) },
+    );
   return readNodeConfig(SourceText.compose(pieces));
 }
 
@@ -29,19 +41,43 @@ describe('readNodeConfig', () => {
     ['an end marker', `${HEAD}spec: {}\n---\n# nothing\n`],
     ['a byte order mark', `\ufeff${HEAD}`],
     ['CRLF', `${HEAD}spec:\n  cluster:\n    name: main\n`.replaceAll('\n', '\r\n')],
-    ['JSON with tabs', '{\n\t"apiVersion": "node.eks.aws\\/v1alpha1",\n\t"kind": "NodeConfig",\n\t"spec": {"kubelet": {"flags": [\n\t\t"--v=2"\n\t]}}\n}\n'],
-    ['empty blocks, which are null', `${HEAD}metadata:\nspec:\n  cluster:\n    name:\n    certificateAuthority: ~\n  kubelet:\n    config:\n    flags:\n  featureGates:\n    FastImagePull:\n`],
-    ['yes and no, as YAML 1.1 has them', `${HEAD}spec:\n  cluster:\n    enableOutpost: no\n  featureGates:\n    FastImagePull: yes\n`],
+    [
+      'JSON with tabs',
+      '{\n\t"apiVersion": "node.eks.aws\\/v1alpha1",\n\t"kind": "NodeConfig",\n\t"spec": {"kubelet": {"flags": [\n\t\t"--v=2"\n\t]}}\n}\n',
+    ],
+    [
+      'empty blocks, which are null',
+      `${HEAD}metadata:\nspec:\n  cluster:\n    name:\n    certificateAuthority: ~\n  kubelet:\n    config:\n    flags:\n  featureGates:\n    FastImagePull:\n`,
+    ],
+    [
+      'yes and no, as YAML 1.1 has them',
+      `${HEAD}spec:\n  cluster:\n    enableOutpost: no\n  featureGates:\n    FastImagePull: yes\n`,
+    ],
     ['text that looks like times', `${HEAD}spec:\n  cluster:\n    name: 2026-01-01\n    id: 1:30\n`],
     ['duplicate keys of which the last is right', `${HEAD}spec:\n  cluster:\n    name: 1\n    name: main\n`],
-    ['anchors and merge keys', `${HEAD}spec:\n  instance:\n    environment:\n      default: &d {A: b}\n      kubelet:\n        <<: *d\n        C: d\n`],
-    ['an empty name, which nodeadm takes for none', `${HEAD}spec:\n  cluster:\n    name: ""\n    cidr: ''\n  instance:\n    localStorage:\n      strategy: ""\n`],
+    [
+      'anchors and merge keys',
+      `${HEAD}spec:\n  instance:\n    environment:\n      default: &d {A: b}\n      kubelet:\n        <<: *d\n        C: d\n`,
+    ],
+    [
+      'an empty name, which nodeadm takes for none',
+      `${HEAD}spec:\n  cluster:\n    name: ""\n    cidr: ''\n  instance:\n    localStorage:\n      strategy: ""\n`,
+    ],
     ['a bracket that closes at the margin', `${HEAD}spec:\n  kubelet:\n    flags: [\n      --v=2,\n]\n`],
     ['a quoted text that goes on at the margin', `${HEAD}spec:\n  kubelet:\n    flags: ["--node-labels=a=b,\nc=d"]\n`],
-    ['lists that aren\'t indented', `${HEAD}spec:\n  kubelet:\n    flags:\n    - --v=2\n`],
-    ['a certificate authority over several lines', `${HEAD}spec:\n  cluster:\n    certificateAuthority: |\n      ${certificate.replace(/.{24}/g, '$&\n      ')}\n`],
-    ['free content', `${HEAD}metadata: {name: x}\nspec:\n  kubelet:\n    config: {x: {y: [1]}}\n  containerd:\n    baseRuntimeSpec: {process: {}}\n    config: |\n      [plugins]\n`],
-    ['allowed labels', `${HEAD}spec:\n  kubelet:\n    flags: ["--node-labels=node.kubernetes.io/role=x,mycorp.io/x=y,topology.kubernetes.io/zone=a"]\n`],
+    ["lists that aren't indented", `${HEAD}spec:\n  kubelet:\n    flags:\n    - --v=2\n`],
+    [
+      'a certificate authority over several lines',
+      `${HEAD}spec:\n  cluster:\n    certificateAuthority: |\n      ${certificate.replace(/.{24}/g, '$&\n      ')}\n`,
+    ],
+    [
+      'free content',
+      `${HEAD}metadata: {name: x}\nspec:\n  kubelet:\n    config: {x: {y: [1]}}\n  containerd:\n    baseRuntimeSpec: {process: {}}\n    config: |\n      [plugins]\n`,
+    ],
+    [
+      'allowed labels',
+      `${HEAD}spec:\n  kubelet:\n    flags: ["--node-labels=node.kubernetes.io/role=x,mycorp.io/x=y,topology.kubernetes.io/zone=a"]\n`,
+    ],
   ])('takes %s', (_, text) => {
     const reading = read(text);
     expect(kinds(reading)).toEqual([]);
@@ -71,26 +107,105 @@ describe('readNodeConfig', () => {
     ['an empty kind', HEAD.replace('NodeConfig', ''), 'kind head', 'kind'],
     ['a number for a name', `${HEAD}spec:\n  cluster:\n    name: 123\n`, 'spec.cluster.name wrong-type', 'name'],
     ['a truth value for a name', `${HEAD}spec:\n  cluster:\n    name: on\n`, 'spec.cluster.name wrong-type', 'name'],
-    ['a list of ranges', `${HEAD}spec:\n  cluster:\n    cidr: [172.20.0.0/16]\n`, 'spec.cluster.cidr wrong-type', 'cidr'],
-    ['one text for flags', `${HEAD}spec:\n  kubelet:\n    flags: --node-labels=a=b\n`, 'spec.kubelet.flags wrong-type', 'flags'],
-    ['a number among flags', `${HEAD}spec:\n  kubelet:\n    flags:\n      - --v=2\n      - 3\n`, 'spec.kubelet.flags.1 wrong-type', '3\n'],
-    ['a number for an expression', `${HEAD}spec:\n  kubelet:\n    maxPodsExpression: 110\n`, 'spec.kubelet.maxPodsExpression wrong-type', 'maxPodsExpression'],
-    ['text for a gate', `${HEAD}spec:\n  featureGates:\n    FastImagePull: "true"\n`, 'spec.featureGates.FastImagePull wrong-type', 'FastImagePull'],
+    [
+      'a list of ranges',
+      `${HEAD}spec:\n  cluster:\n    cidr: [172.20.0.0/16]\n`,
+      'spec.cluster.cidr wrong-type',
+      'cidr',
+    ],
+    [
+      'one text for flags',
+      `${HEAD}spec:\n  kubelet:\n    flags: --node-labels=a=b\n`,
+      'spec.kubelet.flags wrong-type',
+      'flags',
+    ],
+    [
+      'a number among flags',
+      `${HEAD}spec:\n  kubelet:\n    flags:\n      - --v=2\n      - 3\n`,
+      'spec.kubelet.flags.1 wrong-type',
+      '3\n',
+    ],
+    [
+      'a number for an expression',
+      `${HEAD}spec:\n  kubelet:\n    maxPodsExpression: 110\n`,
+      'spec.kubelet.maxPodsExpression wrong-type',
+      'maxPodsExpression',
+    ],
+    [
+      'text for a gate',
+      `${HEAD}spec:\n  featureGates:\n    FastImagePull: "true"\n`,
+      'spec.featureGates.FastImagePull wrong-type',
+      'FastImagePull',
+    ],
     ['a second document', `${HEAD}---\n${HEAD}`, 'further-document', '---'],
-    ['a block at the wrong level', `${HEAD}spec:\n  cluster:\n    kubelet:\n      config: {}\n`, 'spec.cluster.kubelet misplaced-field', 'kubelet'],
+    [
+      'a block at the wrong level',
+      `${HEAD}spec:\n  cluster:\n    kubelet:\n      config: {}\n`,
+      'spec.cluster.kubelet misplaced-field',
+      'kubelet',
+    ],
     ['a field of another case', `${HEAD}Spec:\n  cluster: {}\n`, 'Spec unknown-field', 'Spec'],
-    ['head fields below kubelet', `${HEAD}spec:\n  kubelet:\n    kind: KubeletConfiguration\n`, 'spec.kubelet.kind unknown-field', 'kind: Kubelet'],
-    ['doubled padding', `${HEAD}spec:\n  cluster:\n    certificateAuthority: Y2VydA===\n`, 'spec.cluster.certificateAuthority certificate-authority', 'certificateAuthority'],
-    ['a placeholder for a certificate', `${HEAD}spec:\n  cluster:\n    certificateAuthority: Y2VydA==\n`, 'spec.cluster.certificateAuthority certificate-authority-placeholder', 'certificateAuthority'],
-    ['a range without mask', `${HEAD}spec:\n  cluster:\n    cidr: 172.20.0.0\n`, 'spec.cluster.cidr service-cidr', 'cidr'],
-    ['an unknown strategy', `${HEAD}spec:\n  instance:\n    localStorage:\n      strategy: RAID5\n`, 'spec.instance.localStorage.strategy strategy', 'strategy'],
-    ['text for maxPods', `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: "110"\n`, 'spec.kubelet.config.maxPods value', 'maxPods'],
-    ['too many pods', `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: 500\n`, 'spec.kubelet.config.maxPods ceiling', 'maxPods'],
-    ['a reserved label', `${HEAD}spec:\n  kubelet:\n    flags: [--v=2, "--node-labels=k8s.io/x=y"]\n`, 'spec.kubelet.flags.1 reserved-label', '"--node-labels'],
+    [
+      'head fields below kubelet',
+      `${HEAD}spec:\n  kubelet:\n    kind: KubeletConfiguration\n`,
+      'spec.kubelet.kind unknown-field',
+      'kind: Kubelet',
+    ],
+    [
+      'doubled padding',
+      `${HEAD}spec:\n  cluster:\n    certificateAuthority: Y2VydA===\n`,
+      'spec.cluster.certificateAuthority certificate-authority',
+      'certificateAuthority',
+    ],
+    [
+      'a placeholder for a certificate',
+      `${HEAD}spec:\n  cluster:\n    certificateAuthority: Y2VydA==\n`,
+      'spec.cluster.certificateAuthority certificate-authority-placeholder',
+      'certificateAuthority',
+    ],
+    [
+      'a range without mask',
+      `${HEAD}spec:\n  cluster:\n    cidr: 172.20.0.0\n`,
+      'spec.cluster.cidr service-cidr',
+      'cidr',
+    ],
+    [
+      'an unknown strategy',
+      `${HEAD}spec:\n  instance:\n    localStorage:\n      strategy: RAID5\n`,
+      'spec.instance.localStorage.strategy strategy',
+      'strategy',
+    ],
+    [
+      'text for maxPods',
+      `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: "110"\n`,
+      'spec.kubelet.config.maxPods value',
+      'maxPods',
+    ],
+    [
+      'too many pods',
+      `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: 500\n`,
+      'spec.kubelet.config.maxPods ceiling',
+      'maxPods',
+    ],
+    [
+      'a reserved label',
+      `${HEAD}spec:\n  kubelet:\n    flags: [--v=2, "--node-labels=k8s.io/x=y"]\n`,
+      'spec.kubelet.flags.1 reserved-label',
+      '"--node-labels',
+    ],
   ];
 
   it('tells all of it as the golden file does', () => {
-    expectTold('node-config-problems.txt', WRONG.map(([, text]) => [text, read(text).problems.map(({ offset, path, kind, message }) => ({ offset, message: `${path} ${kind} ${message}`.trim() }))]));
+    expectTold(
+      'node-config-problems.txt',
+      WRONG.map(([, text]) => [
+        text,
+        read(text).problems.map(({ offset, path, kind, message }) => ({
+          offset,
+          message: `${path} ${kind} ${message}`.trim(),
+        })),
+      ]),
+    );
   });
 
   it.each(WRONG)('reports %s', (_, text, problem, at) => {
@@ -103,13 +218,28 @@ describe('readNodeConfig', () => {
   });
 
   it('reports several problems in the order of the text', () => {
-    const reading = read(`kind: NodeConfig\nspec:\n  featureGates:\n    Fast: true\n  cluster:\n    cluster: {}\n    cidr: 1\n`);
-    expect(kinds(reading)).toEqual(['apiVersion head', 'spec.featureGates.Fast value', 'spec.cluster.cluster misplaced-field', 'spec.cluster.cidr wrong-type']);
+    const reading = read(
+      `kind: NodeConfig\nspec:\n  featureGates:\n    Fast: true\n  cluster:\n    cluster: {}\n    cidr: 1\n`,
+    );
+    expect(kinds(reading)).toEqual([
+      'apiVersion head',
+      'spec.featureGates.Fast value',
+      'spec.cluster.cluster misplaced-field',
+      'spec.cluster.cidr wrong-type',
+    ]);
   });
 
   it('takes scalars as go-yaml does', () => {
     const text = `${HEAD}spec:\n  kubelet:\n    config: {a: 2026-01-01, b: ., c: .NaN, d: ~, e: "5", f: 1_000, g: yes}\n`;
-    expect(dataAt(read(text).data, 'spec', 'kubelet', 'config')).toEqual({ a: '2026-01-01', b: '.', c: NaN, d: null, e: '5', f: 1000, g: true });
+    expect(dataAt(read(text).data, 'spec', 'kubelet', 'config')).toEqual({
+      a: '2026-01-01',
+      b: '.',
+      c: NaN,
+      d: null,
+      e: '5',
+      f: 1000,
+      g: true,
+    });
   });
 
   it('tells where keys and list items stand, of repeated keys the last', () => {
@@ -117,9 +247,20 @@ describe('readNodeConfig', () => {
     const reading = read(text);
     expect(dataAt(reading.data, 'spec', 'kubelet', 'config', 'maxPods')).toBe(2);
     expect(reading.offsetOf('spec.kubelet.config.maxPods')).toBe(text.indexOf('maxPods: 2'));
-    expect(reading.offsetOf('spec.kubelet.config.evictionHard.memory.available')).toBe(text.indexOf('memory.available'));
+    expect(reading.offsetOf('spec.kubelet.config.evictionHard.memory.available')).toBe(
+      text.indexOf('memory.available'),
+    );
     expect(reading.offsetOf('spec.kubelet.flags.1')).toBe(text.indexOf('--a=b'));
-    for (const path of ['', 'spec.cluster', 'spec.kubelet.flags.2', 'spec.kubelet.flags.x', 'kind.x', '__proto__', 'a.'.repeat(1000)]) expect(reading.offsetOf(path)).toBeUndefined();
+    for (const path of [
+      '',
+      'spec.cluster',
+      'spec.kubelet.flags.2',
+      'spec.kubelet.flags.x',
+      'kind.x',
+      '__proto__',
+      'a.'.repeat(1000),
+    ])
+      expect(reading.offsetOf(path)).toBeUndefined();
   });
 
   it('finds what an alias stands for where the anchor is', () => {
@@ -131,13 +272,22 @@ describe('readNodeConfig', () => {
   });
 });
 
-describe('readNodeConfig of a text that isn\'t fully known', () => {
+describe("readNodeConfig of a text that isn't fully known", () => {
   it('holds unknown values for unknown, and judges the others', () => {
-    const reading = readWithUnknown(`${HEAD}spec:\n  cluster:\n    name: «Name»\n    cidr: "10.«Net».0.0/16"\n    certificateAuthority: '«Ca»'\n    apiServerEndpoint: 5\n  kubelet:\n    flags:\n      - --max-pods=«Pods»\n`);
+    const reading = readWithUnknown(
+      `${HEAD}spec:\n  cluster:\n    name: «Name»\n    cidr: "10.«Net».0.0/16"\n    certificateAuthority: '«Ca»'\n    apiServerEndpoint: 5\n  kubelet:\n    flags:\n      - --max-pods=«Pods»\n`,
+    );
     expect(kinds(reading)).toEqual(['spec.cluster.apiServerEndpoint wrong-type']);
     expect(dataAt(reading.data, 'spec', 'cluster', 'name')).toMatchObject({ kind: 'unknown', text: '${Name}' });
-    expect(dataAt(reading.data, 'spec', 'cluster', 'cidr')).toMatchObject({ kind: 'unknown', text: '10.${Net}.0.0/16', reason: 'Net has no default' });
-    expect(dataAt(reading.data, 'spec', 'cluster', 'certificateAuthority')).toMatchObject({ kind: 'unknown', text: '${Ca}' });
+    expect(dataAt(reading.data, 'spec', 'cluster', 'cidr')).toMatchObject({
+      kind: 'unknown',
+      text: '10.${Net}.0.0/16',
+      reason: 'Net has no default',
+    });
+    expect(dataAt(reading.data, 'spec', 'cluster', 'certificateAuthority')).toMatchObject({
+      kind: 'unknown',
+      text: '${Ca}',
+    });
   });
 
   it('knows nothing of a map with an unknown key', () => {
@@ -146,13 +296,16 @@ describe('readNodeConfig of a text that isn\'t fully known', () => {
     expect(kinds(reading)).toEqual(['spec.kubelt unknown-field']);
   });
 
-  it.each(['«All»', `«Start»\n${HEAD}`, `${HEAD}spec:\n\tcluster: «X»\n`, `${HEAD}spec: [«X»\n`])('says nothing of %j', (text) => {
-    const reading = readWithUnknown(text);
-    expect(reading.problems).toEqual([]);
-    expect(reading.unknown).toBeInstanceOf(Unknown);
-  });
+  it.each(['«All»', `«Start»\n${HEAD}`, `${HEAD}spec:\n\tcluster: «X»\n`, `${HEAD}spec: [«X»\n`])(
+    'says nothing of %j',
+    (text) => {
+      const reading = readWithUnknown(text);
+      expect(reading.problems).toEqual([]);
+      expect(reading.unknown).toBeInstanceOf(Unknown);
+    },
+  );
 
-  it('judges a head of which a part isn\'t known only where it is', () => {
+  it("judges a head of which a part isn't known only where it is", () => {
     expect(kinds(readWithUnknown('apiVersion: «Version»\nkind: Nodeconfig\n'))).toEqual(['kind head']);
   });
 
@@ -170,9 +323,36 @@ describe('readNodeConfig of anything', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   const spec: fc.Arbitrary<NodeConfigSpec> = fc.record(
     {
-      cluster: fc.record({ name: texts, apiServerEndpoint: texts, certificateAuthority: fc.constant(certificate), cidr: fc.constantFrom('172.20.0.0/16', 'fd00:1::/108') }, { requiredKeys: [] }),
-      kubelet: fc.record({ config: fc.dictionary(fc.string().filter((key) => key !== '__proto__' && key !== '<<'), json), flags: fc.array(texts.map((text) => `--v=${text}`)), maxPodsExpression: texts }, { requiredKeys: [] }),
-      instance: fc.record({ environment: fc.dictionary(texts.filter((key) => key !== '__proto__' && key !== '<<'), fc.constant({ A: 'b' })), localStorage: fc.record({ strategy: fc.constantFrom('RAID0', 'Mount') }) }, { requiredKeys: [] }),
+      cluster: fc.record(
+        {
+          name: texts,
+          apiServerEndpoint: texts,
+          certificateAuthority: fc.constant(certificate),
+          cidr: fc.constantFrom('172.20.0.0/16', 'fd00:1::/108'),
+        },
+        { requiredKeys: [] },
+      ),
+      kubelet: fc.record(
+        {
+          config: fc.dictionary(
+            fc.string().filter((key) => key !== '__proto__' && key !== '<<'),
+            json,
+          ),
+          flags: fc.array(texts.map((text) => `--v=${text}`)),
+          maxPodsExpression: texts,
+        },
+        { requiredKeys: [] },
+      ),
+      instance: fc.record(
+        {
+          environment: fc.dictionary(
+            texts.filter((key) => key !== '__proto__' && key !== '<<'),
+            fc.constant({ A: 'b' }),
+          ),
+          localStorage: fc.record({ strategy: fc.constantFrom('RAID0', 'Mount') }),
+        },
+        { requiredKeys: [] },
+      ),
       featureGates: fc.record({ InstanceIdNodeName: fc.boolean(), FastImagePull: fc.boolean() }, { requiredKeys: [] }),
     },
     { requiredKeys: [] },
@@ -181,7 +361,9 @@ describe('readNodeConfig of anything', () => {
   it('gives back what was rendered, without problems', () => {
     fc.assert(
       fc.property(spec, (rendered) => {
-        const expected: unknown = JSON.parse(JSON.stringify({ apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec: rendered }));
+        const expected: unknown = JSON.parse(
+          JSON.stringify({ apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec: rendered }),
+        );
         for (const text of [renderNodeConfig(rendered), JSON.stringify(expected, null, '\t')]) {
           const reading = read(text);
           expect(JSON.parse(JSON.stringify(reading.data))).toEqual(expected);
@@ -193,7 +375,33 @@ describe('readNodeConfig of anything', () => {
   });
 
   it('never throws, and puts every problem inside of the text', () => {
-    const fragments = fc.constantFrom('\n', '  ', '\t', ':', '- ', '{', '}', '[', ']', '"', "'", '|', '&a', '*a', '<<: *a', '---\n', '#', '!!', '? ', ',', '%', '\u0000', 'é', '1', '«X»');
+    const fragments = fc.constantFrom(
+      '\n',
+      '  ',
+      '\t',
+      ':',
+      '- ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      "'",
+      '|',
+      '&a',
+      '*a',
+      '<<: *a',
+      '---\n',
+      '#',
+      '!!',
+      '? ',
+      ',',
+      '%',
+      '\u0000',
+      'é',
+      '1',
+      '«X»',
+    );
     const base = `${HEAD}spec:\n  cluster: &a\n    name: "main"\n    cidr: 10.0.0.0/16\n  kubelet:\n    config: {maxPods: 5}\n    flags:\n      - "--node-labels=a=b"\n`;
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(base.length), fc.nat(12), fragments), { maxLength: 6 }), (edits) => {
@@ -209,9 +417,15 @@ describe('readNodeConfig of anything', () => {
   it.each([
     ['deep nesting', '['.repeat(20_000)],
     ['deep blocks', `${HEAD}spec: ${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`],
-    ['aliases of aliases', `${HEAD}a: &a [1]\n${Array.from({ length: 40 }, (_, index) => `b${index}: &b${index} [*${index === 0 ? 'a' : `b${index - 1}`}, *${index === 0 ? 'a' : `b${index - 1}`}]\n`).join('')}`],
+    [
+      'aliases of aliases',
+      `${HEAD}a: &a [1]\n${Array.from({ length: 40 }, (_, index) => `b${index}: &b${index} [*${index === 0 ? 'a' : `b${index - 1}`}, *${index === 0 ? 'a' : `b${index - 1}`}]\n`).join('')}`,
+    ],
     ['a long text of loose lines', `${HEAD}spec: "${'x\n'.repeat(20_000)}"`],
-    ['many unknown fields', `${HEAD}spec:\n${Array.from({ length: 3_000 }, (_, index) => `  field${index}: 1\n`).join('')}`],
+    [
+      'many unknown fields',
+      `${HEAD}spec:\n${Array.from({ length: 3_000 }, (_, index) => `  field${index}: 1\n`).join('')}`,
+    ],
   ])('copes with %s', (_, text) => {
     const elapsed = cpuTime();
     expect(Array.isArray(read(text).problems)).toBe(true);

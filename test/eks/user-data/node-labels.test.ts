@@ -1,11 +1,26 @@
 import { labelMaybeReservedBy, labelReservedBy, UNKNOWN_IN_LABEL } from '../../../lib/eks/user-data/node-labels';
 
 describe('labelReservedBy', () => {
-  it.each(['tier', 'mycorp.io/tier', 'node.kubernetes.io/role', 'x.node.kubernetes.io/role', 'topology.kubernetes.io/zone', 'kubernetes.io/os', 'notkubernetes.io/x', 'beta.kubernetes.io/instance-type'])('leaves %s to the user', (label) => {
+  it.each([
+    'tier',
+    'mycorp.io/tier',
+    'node.kubernetes.io/role',
+    'x.node.kubernetes.io/role',
+    'topology.kubernetes.io/zone',
+    'kubernetes.io/os',
+    'notkubernetes.io/x',
+    'beta.kubernetes.io/instance-type',
+  ])('leaves %s to the user', (label) => {
     expect(labelReservedBy(label)).toBeUndefined();
   });
 
-  it.each(['node-role.kubernetes.io/worker', 'k8s.io/foo', 'kubernetes.io/foo', 'node-restriction.kubernetes.io/x', 'autoscaling.k8s.io/x'])('says that kubelet refuses %s', (label) => {
+  it.each([
+    'node-role.kubernetes.io/worker',
+    'k8s.io/foo',
+    'kubernetes.io/foo',
+    'node-restriction.kubernetes.io/x',
+    'autoscaling.k8s.io/x',
+  ])('says that kubelet refuses %s', (label) => {
     expect(labelReservedBy(label)).toBe('kubelet');
   });
 

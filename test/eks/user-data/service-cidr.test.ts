@@ -1,9 +1,12 @@
 import { cidrFamily, serviceCidrProblem } from '../../../lib/eks/user-data/service-cidr';
 
 describe('serviceCidrProblem', () => {
-  it.each(['172.20.0.0/16', '10.100.0.0/16', '10.0.16.0/20', '192.168.7.0/24', 'fd00:abcd::/108'])('accepts %s', (cidr) => {
-    expect(serviceCidrProblem(cidr)).toBeUndefined();
-  });
+  it.each(['172.20.0.0/16', '10.100.0.0/16', '10.0.16.0/20', '192.168.7.0/24', 'fd00:abcd::/108'])(
+    'accepts %s',
+    (cidr) => {
+      expect(serviceCidrProblem(cidr)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['172.20.0.0', 'is no CIDR'],

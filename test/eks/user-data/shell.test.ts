@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { filesWrittenBy, isGuardedByExistence, mentionIn, readShell, unknownCommandsIn, type ShellScript } from '../../../lib/eks/user-data/shell';
+import {
+  filesWrittenBy,
+  isGuardedByExistence,
+  mentionIn,
+  readShell,
+  unknownCommandsIn,
+  type ShellScript,
+} from '../../../lib/eks/user-data/shell';
 import { SourceText, type TextPiece } from '../../../lib/eks/user-data/source-text';
 import { nowhere, Unknown } from '../../../lib/value';
 import { cpuTime } from '../../cpu-time';
@@ -8,12 +15,20 @@ const shell = (text: string): ShellScript => readShell(SourceText.of(text));
 
 /** A text in which `${…}` stands for what a template fills in. */
 function templated(text: string): SourceText {
-  const pieces = text.split(/(\$\{\w+\})/).map((piece): TextPiece => (piece.startsWith('${') ? { unknown: new Unknown('it is a parameter', nowhere, piece) } : { text: piece, sourceAt: () => nowhere }));
+  const pieces = text
+    .split(/(\$\{\w+\})/)
+    .map(
+      (piece): TextPiece =>
+        piece.startsWith('${')
+          ? { unknown: new Unknown('it is a parameter', nowhere, piece) }
+          : { text: piece, sourceAt: () => nowhere },
+    );
   return SourceText.compose(pieces);
 }
 
 /** The words of every command, `?` in front of what isn't known. */
-const wordsOf = (script: ShellScript): string[][] => script.commands.map(({ effective }) => effective.map((word) => word.text ?? `?${word.show()}`));
+const wordsOf = (script: ShellScript): string[][] =>
+  script.commands.map(({ effective }) => effective.map((word) => word.text ?? `?${word.show()}`));
 
 describe('readShell: words', () => {
   it.each([
@@ -26,7 +41,7 @@ describe('readShell: words', () => {
     ['cmd a \\\r\n  b', ['cmd', 'a', 'b']],
     ['cmd a#b # c', ['cmd', 'a#b']],
     ['cmd $(date) "x$(echo ")" )y" `ls`', ['cmd', '?$(date)', '?x$(echo ")" )y', '?`ls`']],
-    ['cmd "$(cat <<X\nit\'s )\nX\n)" b', ['cmd', '?$(cat <<X\nit\'s )\nX\n)', 'b']],
+    ['cmd "$(cat <<X\nit\'s )\nX\n)" b', ['cmd', "?$(cat <<X\nit's )\nX\n)", 'b']],
     ['cmd ${A:-b} $1 "$@"', ['cmd', '?${A:-b}', '?$1', '?$@']],
     ['cmd $((1 + (2 << n) + 16#ff)) end', ['cmd', '?$((1 + (2 << n) + 16#ff))', 'end']],
     ['cmd <(sort a) b', ['cmd', '?<(sort a)', 'b']],
@@ -77,8 +92,13 @@ describe('readShell: words', () => {
     expect(wordsOf(shell('A=a\nA+=b\ncmd $A')).at(-1)).toEqual(['cmd', 'ab']);
     expect(wordsOf(shell('A+=b\ncmd $A')).at(-1)).toEqual(['cmd', '?$A']);
     expect(wordsOf(shell('A=a\nexport A+=b\n$X y\nprogram A\ncmd $A')).at(-1)).toEqual(['cmd', 'ab']);
-    expect([16, 17].map((count) => wordsOf(shell(`A="${'$x'.repeat(count)}"\ncmd "$A"`)).at(-1))).toEqual([['cmd', `?${'$x'.repeat(16)}`], ['cmd', '?$A']]);
-    expect([16384, 16385].map((count) => wordsOf(shell(`A=${'a'.repeat(count)}\ncmd $A`)).at(-1)?.[1]?.length)).toEqual([16384, 3]);
+    expect([16, 17].map((count) => wordsOf(shell(`A="${'$x'.repeat(count)}"\ncmd "$A"`)).at(-1))).toEqual([
+      ['cmd', `?${'$x'.repeat(16)}`],
+      ['cmd', '?$A'],
+    ]);
+    expect([16384, 16385].map((count) => wordsOf(shell(`A=${'a'.repeat(count)}\ncmd $A`)).at(-1)?.[1]?.length)).toEqual(
+      [16384, 3],
+    );
     const bomb = `A=aaaaaaaaaa\n${'A=$A$A\n'.repeat(64)}cmd $A`;
     expect(wordsOf(shell(bomb)).at(-1)).toEqual(['cmd', '?$A']);
   });
@@ -86,7 +106,16 @@ describe('readShell: words', () => {
   it('tells which unknown words may be several', () => {
     const [command] = readShell(templated('cmd ${A} "${B}" pre-${C} $D "$D" "$@" "${L[@]}"')).commands;
     expect(command?.words.map((word) => word.splits)).toEqual([false, true, false, true, true, false, true, true]);
-    expect(command?.words.map((word) => word.isTemplated)).toEqual([false, true, true, true, false, false, false, false]);
+    expect(command?.words.map((word) => word.isTemplated)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(command?.words[3]?.prefix).toBe('pre-');
   });
 
@@ -102,14 +131,18 @@ describe('readShell: words', () => {
 });
 
 describe('readShell: commands', () => {
-  const conditions = (text: string): string[] => shell(text).commands.map(({ effective, condition }) => `${effective[0]?.text ?? ''} ${condition}`);
+  const conditions = (text: string): string[] =>
+    shell(text).commands.map(({ effective, condition }) => `${effective[0]?.text ?? ''} ${condition}`);
 
   it.each([
     ['a; b & c\nd', ['a always', 'b always', 'c always', 'd always']],
     ['a && b || c; d', ['a always', 'b conditional', 'c conditional', 'd always']],
     ['a &&\n  b\nc', ['a always', 'b conditional', 'c always']],
     ['a | b', ['a always', 'b always']],
-    ['if a; then b; elif c; then d; else e; fi; f', ['a always', 'b conditional', 'c conditional', 'd conditional', 'e conditional', 'f always']],
+    [
+      'if a; then b; elif c; then d; else e; fi; f',
+      ['a always', 'b conditional', 'c conditional', 'd conditional', 'e conditional', 'f always'],
+    ],
     ['while a; do b; done < x\nc', ['a always', 'b conditional', ' always', 'c always']],
     ['for i in if do "$x"; do b; done; c', ['b conditional', 'c always']],
     ['((a = 1 << b))\nc', ['c always']],
@@ -143,7 +176,18 @@ describe('readShell: commands', () => {
   });
 
   it.each<[string, string[]]>([
-    ['if a; then b; elif c; then d; else e; fi && f || g', ['a:', 'b: a;', 'c: !a;', 'd: !a; c;', 'e: !a; !c;', 'f: a; then b; elif c; then d; else e; fi', 'g: !a; then b; elif c; then d; else e; fi && f']],
+    [
+      'if a; then b; elif c; then d; else e; fi && f || g',
+      [
+        'a:',
+        'b: a;',
+        'c: !a;',
+        'd: !a; c;',
+        'e: !a; !c;',
+        'f: a; then b; elif c; then d; else e; fi',
+        'g: !a; then b; elif c; then d; else e; fi && f',
+      ],
+    ],
     ['a && b || c; d', ['a:', 'b: a', 'c: !a && b', 'd:']],
     ['a && { b; c || d; }', ['a:', 'b: a', 'c: a', 'd: a !c']],
     ['while a; do b; done', ['a:', 'b: a;']],
@@ -153,7 +197,9 @@ describe('readShell: commands', () => {
     ['a | b && c', ['a:', 'b:', 'c: a | b']],
   ])('tells what guards the commands of %s', (text, expected) => {
     const { commands } = shell(text);
-    const shown = commands.map(({ words, guards }) => `${words[0]?.text ?? ''}: ${guards.map(({ start, end, negated }) => `${negated ? '!' : ''}${text.slice(start, end).trim()}`).join(' ')}`.trim());
+    const shown = commands.map(({ words, guards }) =>
+      `${words[0]?.text ?? ''}: ${guards.map(({ start, end, negated }) => `${negated ? '!' : ''}${text.slice(start, end).trim()}`).join(' ')}`.trim(),
+    );
     expect(shown).toEqual(expected);
   });
 
@@ -170,14 +216,30 @@ describe('readShell: commands', () => {
       ['h', undefined, 'g'],
       ['i', undefined, undefined],
     ]);
-    expect(commands.flatMap(({ redirections }) => redirections.map(({ operator, descriptor, target, offset }) => [operator, descriptor, target?.show(), offset]))).toEqual([
+    expect(
+      commands.flatMap(({ redirections }) =>
+        redirections.map(({ operator, descriptor, target, offset }) => [operator, descriptor, target?.show(), offset]),
+      ),
+    ).toEqual([
       ['>&', 2, '1', text.indexOf('2>')],
       ['>', undefined, '/f g', text.indexOf('>"')],
       ['<<<', undefined, 'x $y', text.indexOf('<<<')],
       ['>', undefined, '/h', text.indexOf('> /h')],
     ]);
-    expect(shell('exec > >(tee x) 2> /g').commands[0]?.redirections.map(({ target }) => target?.show())).toEqual(['>(tee x)', '/g']);
-    expect(commands.map(({ offset, end }) => text.slice(offset, end))).toEqual(['a 2>&1 >"/f g"', 'b <<< "x $y"', 'c', 'd > /h', 'e', 'f', 'h', 'i']);
+    expect(shell('exec > >(tee x) 2> /g').commands[0]?.redirections.map(({ target }) => target?.show())).toEqual([
+      '>(tee x)',
+      '/g',
+    ]);
+    expect(commands.map(({ offset, end }) => text.slice(offset, end))).toEqual([
+      'a 2>&1 >"/f g"',
+      'b <<< "x $y"',
+      'c',
+      'd > /h',
+      'e',
+      'f',
+      'h',
+      'i',
+    ]);
   });
 
   it('finds the program behind prefixes', () => {
@@ -206,9 +268,35 @@ describe('readShell: commands', () => {
     ].join('\n');
     const script = shell(text);
     expect(wordsOf(script)).toEqual(script.commands.map(() => ['/p', 'a']));
-    expect(wordsOf(shell('bash -c "/p a"\ncommand -v /p\nexec > >(tee x) 2>&1'))).toEqual([['bash', '-c', '/p a'], ['command', '-v', '/p'], ['exec']]);
-    const alone = ['sudo -l /p', 'sudo -nv', 'env -S "/p a"', 'flock -c "/p a"', 'bash -xc "/p a"', 'sudo $X /p', 'timeout 5', '/opt/bin/sudo /p', 'nice -n 5', 'toString /p'];
-    expect(wordsOf(shell(alone.join('\n'))).map(([program]) => program)).toEqual(['sudo', 'sudo', 'env', 'flock', 'bash', '?$X', 'timeout', '/opt/bin/sudo', 'nice', 'toString']);
+    expect(wordsOf(shell('bash -c "/p a"\ncommand -v /p\nexec > >(tee x) 2>&1'))).toEqual([
+      ['bash', '-c', '/p a'],
+      ['command', '-v', '/p'],
+      ['exec'],
+    ]);
+    const alone = [
+      'sudo -l /p',
+      'sudo -nv',
+      'env -S "/p a"',
+      'flock -c "/p a"',
+      'bash -xc "/p a"',
+      'sudo $X /p',
+      'timeout 5',
+      '/opt/bin/sudo /p',
+      'nice -n 5',
+      'toString /p',
+    ];
+    expect(wordsOf(shell(alone.join('\n'))).map(([program]) => program)).toEqual([
+      'sudo',
+      'sudo',
+      'env',
+      'flock',
+      'bash',
+      '?$X',
+      'timeout',
+      '/opt/bin/sudo',
+      'nice',
+      'toString',
+    ]);
   });
 
   it('knows what follows the end of a script', () => {
@@ -251,7 +339,9 @@ describe('readShell: commands', () => {
   });
 
   it('reads here-documents, and no commands in them', () => {
-    const script = shell("N=main\ncat <<EOF > /etc/a\n/p $N $X \\$N\nEOF\ncat <<'EOF' | sudo tee -a /etc/b >/dev/null\n/p $N\nEOF\ncat <<-EOF\n\t\t/p\n\tEOF\nb");
+    const script = shell(
+      "N=main\ncat <<EOF > /etc/a\n/p $N $X \\$N\nEOF\ncat <<'EOF' | sudo tee -a /etc/b >/dev/null\n/p $N\nEOF\ncat <<-EOF\n\t\t/p\n\tEOF\nb",
+    );
     expect(wordsOf(script).map(([program]) => program)).toEqual([undefined, 'cat', 'cat', 'tee', 'cat', 'b']);
     const bodies = script.commands.flatMap(({ heredocs }) => heredocs.map(({ body }) => body.show()));
     expect(bodies).toEqual(['/p main $X $N\n', '/p $N\n', '/p\n']);
@@ -282,7 +372,7 @@ describe('filesWrittenBy', () => {
     ['cat <<X > /f\na\nX', ['replace /f a\n']],
     ['cat <<X | sudo tee /f >/dev/null\na\nX', ['replace /dev/null a\n', 'replace /f a\n']],
     ['sudo tee -a /f <<X\na\nX', ['append /f a\n']],
-    ["sed -i 's/a/b/' /f", ["edit s/a/b/ ", 'edit /f ']],
+    ["sed -i 's/a/b/' /f", ['edit s/a/b/ ', 'edit /f ']],
     ['sed s/a/b/ /f', []],
     ['jq .a /g > /f', ['replace /f ']],
     ['cp -f /a /f', ['replace /f ']],
@@ -317,7 +407,9 @@ describe('filesWrittenBy', () => {
     ['tee /f', ['replace /f ']],
     ['a >| /f &> /g; b &>> /h 3> /i 1> /j', ['replace /f ', 'replace /g ', 'append /h ', 'replace /j ']],
   ])('%s', (text, expected) => {
-    expect(filesWrittenBy(shell(text)).map(({ how, file, content }) => `${how} ${file.show()} ${content?.show() ?? ''}`)).toEqual(expected);
+    expect(
+      filesWrittenBy(shell(text)).map(({ how, file, content }) => `${how} ${file.show()} ${content?.show() ?? ''}`),
+    ).toEqual(expected);
   });
 });
 
@@ -358,8 +450,68 @@ describe('isGuardedByExistence', () => {
 
 describe('readShell: any text', () => {
   const token = fc.constantFrom(
-    ...['a', ' ', '\n', '\t', '"', "'", '`', '$', '$(', '${', '((', '(', ')', '))', '{', '}', '[[ ', ' ]]', ';', ';;', '&&', '||', '|', '&', '<', '>', '>>', '<<', '<<-E', '<<<', '\\', '\r\n', '#', '!', '=', 'A=', '$A', 'A=('],
-    ...['if ', 'then ', 'else ', 'elif ', 'fi', 'for ', 'in ', 'do ', 'done', 'case ', 'esac', 'while ', 'function ', 'f()', 'E\n', '${X}', 'set -e', 'exit', 'sudo ', 'bash -x '],
+    ...[
+      'a',
+      ' ',
+      '\n',
+      '\t',
+      '"',
+      "'",
+      '`',
+      '$',
+      '$(',
+      '${',
+      '((',
+      '(',
+      ')',
+      '))',
+      '{',
+      '}',
+      '[[ ',
+      ' ]]',
+      ';',
+      ';;',
+      '&&',
+      '||',
+      '|',
+      '&',
+      '<',
+      '>',
+      '>>',
+      '<<',
+      '<<-E',
+      '<<<',
+      '\\',
+      '\r\n',
+      '#',
+      '!',
+      '=',
+      'A=',
+      '$A',
+      'A=(',
+    ],
+    ...[
+      'if ',
+      'then ',
+      'else ',
+      'elif ',
+      'fi',
+      'for ',
+      'in ',
+      'do ',
+      'done',
+      'case ',
+      'esac',
+      'while ',
+      'function ',
+      'f()',
+      'E\n',
+      '${X}',
+      'set -e',
+      'exit',
+      'sudo ',
+      'bash -x ',
+    ],
   );
 
   it('never throws, and every offset lies in the text', () => {
@@ -371,7 +523,8 @@ describe('readShell: any text', () => {
           expect(command.offset).toBeLessThanOrEqual(command.end);
           expect(command.end).toBeLessThanOrEqual(body.text.length);
           for (const guard of command.guards) expect(guard.start).toBeLessThanOrEqual(guard.end);
-          for (const word of command.words) expect(word.value.text.length).toBeGreaterThanOrEqual(word.text?.length ?? 0);
+          for (const word of command.words)
+            expect(word.value.text.length).toBeGreaterThanOrEqual(word.text?.length ?? 0);
         }
         filesWrittenBy(script);
       }),

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { readUserDataFile } from '../../../lib/eks/user-data/placeholders';
 
 const read = (text: string) => readUserDataFile(text, 'nodes.tftpl');
-const sequencesOf = (text: string): (string | undefined)[] => read(text).unknownParts.map(({ unknown }) => unknown.text);
+const sequencesOf = (text: string): (string | undefined)[] =>
+  read(text).unknownParts.map(({ unknown }) => unknown.text);
 
 /** Inside of a sequence: names, quoted strings with anything in them, braces, and sequences in strings. */
 const expression: fc.Arbitrary<string> = fc.letrec<{ expression: string }>((tie) => ({
@@ -63,23 +64,30 @@ describe('a text that templatefile fills', () => {
 
   it('finds every sequence, whatever is in it', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.stringMatching(/^[a-z:\n }]{0,6}$/), fc.constantFrom('$', '%'), expression)), (items) => {
-        const sequences = items.map(([, sign, inner]) => `${sign}{${inner}}`);
-        const text = read(items.map(([before], index) => `${before}${sequences[index] ?? ''}`).join(''));
-        expect(text.unknownParts.map(({ unknown }) => unknown.text)).toEqual(sequences);
-        expect(text.text.replaceAll(/\d{8}/g, '')).toBe(items.map(([before]) => before).join(''));
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.stringMatching(/^[a-z:\n }]{0,6}$/), fc.constantFrom('$', '%'), expression)),
+        (items) => {
+          const sequences = items.map(([, sign, inner]) => `${sign}{${inner}}`);
+          const text = read(items.map(([before], index) => `${before}${sequences[index] ?? ''}`).join(''));
+          expect(text.unknownParts.map(({ unknown }) => unknown.text)).toEqual(sequences);
+          expect(text.text.replaceAll(/\d{8}/g, '')).toBe(items.map(([before]) => before).join(''));
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
   it('has a result for any text, which shows what it says', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('$', '%', '{', '}', '"', '\\', '\n', '\r', 'a'), maxLength: 60 }), (content) => {
-        const text = read(content);
-        expect(text.show().replaceAll(/[$%]/g, '')).toBe(content.replaceAll(/[$%]/g, ''));
-        for (let offset = 0; offset <= text.text.length; offset++) expect(text.positionAt(offset).line).toBeLessThanOrEqual(content.split(/\r\n|\n|\r/).length);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('$', '%', '{', '}', '"', '\\', '\n', '\r', 'a'), maxLength: 60 }),
+        (content) => {
+          const text = read(content);
+          expect(text.show().replaceAll(/[$%]/g, '')).toBe(content.replaceAll(/[$%]/g, ''));
+          for (let offset = 0; offset <= text.text.length; offset++)
+            expect(text.positionAt(offset).line).toBeLessThanOrEqual(content.split(/\r\n|\n|\r/).length);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -14,7 +14,10 @@ export function expectTold(name: string, cases: readonly (readonly [text: string
     const told = problems.map(({ offset, level, message, fix }) => {
       const before = text.slice(0, offset).split('\n');
       const place = `${before.length}:${(before.at(-1) ?? '').length + 1}`;
-      return [`  ${place}${level === undefined ? '' : ` ${level}`}: ${message}`, ...(fix === undefined ? [] : [`    ${fix}`])].join('\n');
+      return [
+        `  ${place}${level === undefined ? '' : ` ${level}`}: ${message}`,
+        ...(fix === undefined ? [] : [`    ${fix}`]),
+      ].join('\n');
     });
     return [...shown, ...told, ''].join('\n');
   });

@@ -22,7 +22,14 @@ const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 
 /** User data in which `«…»` stands for what a template fills in. */
 function windows(text: string): WindowsUserData {
-  const pieces = text.split(/(«\w+»)/).map((piece): TextPiece => (piece.startsWith('«') ? { unknown: new Unknown('it is a parameter', nowhere, piece) } : { text: piece, sourceAt: () => nowhere }));
+  const pieces = text
+    .split(/(«\w+»)/)
+    .map(
+      (piece): TextPiece =>
+        piece.startsWith('«')
+          ? { unknown: new Unknown('it is a parameter', nowhere, piece) }
+          : { text: piece, sourceAt: () => nowhere },
+    );
   return readWindows(SourceText.compose(pieces));
 }
 
@@ -31,11 +38,14 @@ const kinds = (text: string): string[] => windowsProblems(windows(text)).map(({ 
 
 describe('readWindows', () => {
   it('takes elements apart', () => {
-    const text = '<script>dir</script>\n<powershell>\nGet-Date\n</powershell>\n<persist>true</persist><powershellArguments>-NoProfile</powershellArguments>';
+    const text =
+      '<script>dir</script>\n<powershell>\nGet-Date\n</powershell>\n<persist>true</persist><powershellArguments>-NoProfile</powershellArguments>';
     const { blocks, format, outside } = windows(text);
     expect(format).toBe('blocks');
     expect(outside).toEqual([]);
-    expect(blocks.map(({ tag, bodyStart, bodyEnd, isClosed }) => [tag, text.slice(bodyStart, bodyEnd), isClosed])).toEqual([
+    expect(
+      blocks.map(({ tag, bodyStart, bodyEnd, isClosed }) => [tag, text.slice(bodyStart, bodyEnd), isClosed]),
+    ).toEqual([
       ['script', 'dir', true],
       ['powershell', '\nGet-Date\n', true],
       ['persist', 'true', true],
@@ -85,7 +95,12 @@ describe('readWindows', () => {
     ['Get-Date\n«Script»', 'no-block unverifiable'],
     ['a\n</powershell>', 'no-block error'],
     ['<powershell>a</powershell></script>', 'closing-without-block warning'],
-    ['a</script>b<powershell>c</powershell>', 'text-outside info', 'closing-without-block warning', 'text-outside info'],
+    [
+      'a</script>b<powershell>c</powershell>',
+      'text-outside info',
+      'closing-without-block warning',
+      'text-outside info',
+    ],
     [`${'x'.repeat(300)} «Name» y\n${'z'.repeat(300)}`, 'no-block error'],
     [`${'x'.repeat(300)}\n${' '.repeat(100)}«Script»${' '.repeat(100)}\n${'x'.repeat(300)}`, 'no-block unverifiable'],
     ['<PowerShell>a</PowerShell>', 'tag-case info'],
@@ -110,7 +125,10 @@ describe('readWindows', () => {
   });
 
   it('tells all of it as the golden file does', () => {
-    expectTold('windows-problems.txt', WRONG.map(([text]) => [windows(text).text.text, windowsProblems(windows(text))]));
+    expectTold(
+      'windows-problems.txt',
+      WRONG.map(([text]) => [windows(text).text.text, windowsProblems(windows(text))]),
+    );
   });
 
   it('leaves it open what a template puts outside of the blocks', () => {
@@ -119,7 +137,8 @@ describe('readWindows', () => {
 });
 
 describe('readPowerShell', () => {
-  const wordsOf = (text: string): string[][] => readPowerShell(SourceText.of(text)).map(({ words }) => words.map((word) => word.text ?? `?${word.show()}`));
+  const wordsOf = (text: string): string[][] =>
+    readPowerShell(SourceText.of(text)).map(({ words }) => words.map((word) => word.text ?? `?${word.show()}`));
 
   it.each([
     [`cmd 'a ''b'' $c' "d ""e"" \`"f\` g"`, ['cmd', `a 'b' $c`, 'd "e" "f g']],
@@ -150,22 +169,42 @@ describe('readPowerShell', () => {
   });
 
   it('fills in variables', () => {
-    expect(wordsOf('$a = "x"\n[string]$B = \'y z\'\n$c = Get-C\n$d = "$a-${b}"\n$e = $a + "1"\ncmd $A "$b" $c $d $e').at(-1)).toEqual(['cmd', 'x', 'y z', '?$c', 'x-y z', '?$e']);
+    expect(
+      wordsOf('$a = "x"\n[string]$B = \'y z\'\n$c = Get-C\n$d = "$a-${b}"\n$e = $a + "1"\ncmd $A "$b" $c $d $e').at(-1),
+    ).toEqual(['cmd', 'x', 'y z', '?$c', 'x-y z', '?$e']);
     expect(wordsOf('$a = "x"\nif ($y) { $a = "z" }\ncmd $a').at(-1)).toEqual(['cmd', '?$a']);
     expect(wordsOf('$a = "x"\n$a += "y"\ncmd $a').at(-1)).toEqual(['cmd', '?$a']);
     expect(wordsOf('$a = "x" # why\n$b = "y" ; $c = \'z\'\ncmd $a $b $c').at(-1)).toEqual(['cmd', 'x', 'y', 'z']);
-    expect(wordsOf('$script:a = "x"\n$env:B = "y"\n$c = 7\ncmd $global:a $env:b $b $c').at(-1)).toEqual(['cmd', 'x', 'y', '?$b', '7']);
+    expect(wordsOf('$script:a = "x"\n$env:B = "y"\n$c = 7\ncmd $global:a $env:b $b $c').at(-1)).toEqual([
+      'cmd',
+      'x',
+      'y',
+      '?$b',
+      '7',
+    ]);
     expect(wordsOf('$n = "x"\ncmd @"\na $n "b"\n"@ c').at(-1)).toEqual(['cmd', 'a x "b"', 'c']);
     expect(wordsOf('try { $a = "x" } catch { }\ncmd $a').at(-1)).toEqual(['cmd', 'x']);
     expect(wordsOf('$a = "x y"\ncmd -Name $a z').at(-1)).toEqual(['cmd', '-Name', 'x y', 'z']);
     expect(wordsOf('cmd $a = "x"').at(-1)).toEqual(['cmd', '?$a', '=', 'x']);
-    expect([32, 33].map((count) => wordsOf(`$a = "${'$x'.repeat(count)}"\ncmd $a`).at(-1))).toEqual([['cmd', `?${'$x'.repeat(32)}`], ['cmd', '?$a']]);
-    expect(wordsOf(`$a = "xxxxxxxxxxxxxxxx"\n${'$a = "$a$a"\n'.repeat(40)}cmd $a`).at(-1)?.[1]?.slice(0, 3)).toBe('?$a');
+    expect([32, 33].map((count) => wordsOf(`$a = "${'$x'.repeat(count)}"\ncmd $a`).at(-1))).toEqual([
+      ['cmd', `?${'$x'.repeat(32)}`],
+      ['cmd', '?$a'],
+    ]);
+    expect(
+      wordsOf(`$a = "xxxxxxxxxxxxxxxx"\n${'$a = "$a$a"\n'.repeat(40)}cmd $a`)
+        .at(-1)?.[1]
+        ?.slice(0, 3),
+    ).toBe('?$a');
   });
 
   it('tells conditions', () => {
-    const text = 'a\nif ($x) { b } else { c }\ntry { d } catch { e }\nfunction F { g }\nh | i; & j\nforeach ($k in $l) { m }\nn';
-    expect(readPowerShell(SourceText.of(text)).flatMap(({ words: [word], condition }) => (word?.text?.length === 1 ? [`${word.text} ${condition}`] : []))).toEqual([
+    const text =
+      'a\nif ($x) { b } else { c }\ntry { d } catch { e }\nfunction F { g }\nh | i; & j\nforeach ($k in $l) { m }\nn';
+    expect(
+      readPowerShell(SourceText.of(text)).flatMap(({ words: [word], condition }) =>
+        word?.text?.length === 1 ? [`${word.text} ${condition}`] : [],
+      ),
+    ).toEqual([
       'a always',
       'b conditional',
       'c conditional',
@@ -178,8 +217,13 @@ describe('readPowerShell', () => {
       'm conditional',
       'n always',
     ]);
-    const nested = 'filter F { if ($x) { a } }\nb\nif ($x) { try { c } finally { d } } elseif ($y) { e }\ndo { f } while ($x)\ntry { g } finally { h }\n} i';
-    expect(readPowerShell(SourceText.of(nested)).flatMap(({ words: [word], condition }) => (word?.text?.length === 1 ? [`${word.text} ${condition}`] : []))).toEqual([
+    const nested =
+      'filter F { if ($x) { a } }\nb\nif ($x) { try { c } finally { d } } elseif ($y) { e }\ndo { f } while ($x)\ntry { g } finally { h }\n} i';
+    expect(
+      readPowerShell(SourceText.of(nested)).flatMap(({ words: [word], condition }) =>
+        word?.text?.length === 1 ? [`${word.text} ${condition}`] : [],
+      ),
+    ).toEqual([
       'a function',
       'b always',
       'c conditional',
@@ -194,7 +238,9 @@ describe('readPowerShell', () => {
 
   it('tells where commands begin and end, and which are calls', () => {
     const text = ' & "a b" c # d\n\n;. e f 3>&1 | g 2>&1\n.\\h & i';
-    expect(readPowerShell(SourceText.of(text)).map(({ offset, end, isCall }) => [text.slice(offset, end), isCall])).toEqual([
+    expect(
+      readPowerShell(SourceText.of(text)).map(({ offset, end, isCall }) => [text.slice(offset, end), isCall]),
+    ).toEqual([
       ['& "a b" c', true],
       ['. e f', true],
       ['g', false],
@@ -204,7 +250,10 @@ describe('readPowerShell', () => {
 });
 
 describe('eksBootstrapCallsIn', () => {
-  const shown = (data: WindowsUserData): unknown[] => eksBootstrapCallsIn(data).map(({ parameters }) => Object.fromEntries([...parameters].map(([name, { value }]) => [name, value?.show()])));
+  const shown = (data: WindowsUserData): unknown[] =>
+    eksBootstrapCallsIn(data).map(({ parameters }) =>
+      Object.fromEntries([...parameters].map(([name, { value }]) => [name, value?.show()])),
+    );
 
   it.each([
     '[string]$EKSBootstrapScriptFile = "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1"\n& $EKSBootstrapScriptFile -EKSClusterName main 3>&1 4>&1 5>&1 6>&1',
@@ -253,20 +302,31 @@ describe('eksBootstrapCallsIn', () => {
     expect(eksBootstrapCallsIn(batch)).toEqual([]);
     expect(mentionsEksBootstrap(batch)).toBe(29);
     expect(mentionsEksBootstrap(powershell('# Start-EKSBootstrap.ps1\n<# Start-EKSBootstrap.ps1 #>'))).toBeUndefined();
-    expect(mentionsEksBootstrap(powershell('# x\nInvoke-Expression "Start-EKSBootstrap.ps1 -EKSClusterName main"'))).toBeDefined();
+    expect(
+      mentionsEksBootstrap(powershell('# x\nInvoke-Expression "Start-EKSBootstrap.ps1 -EKSClusterName main"')),
+    ).toBeDefined();
     expect(mentionsEksBootstrap(windows('Start-EKSBootstrap.ps1'))).toBeUndefined();
   });
 
   it.each([
     ['Start-EKSBootstrap\n<powershell>\nGet-Date\n</powershell>\nStart-EKSBootstrap', undefined],
-    ['<powershell>a</powershell>\nStart-EKSBootstrap\n<script>echo 1 & Start-EKSBootstrap</script>', 'Start-EKSBootstrap</script>'],
+    [
+      '<powershell>a</powershell>\nStart-EKSBootstrap\n<script>echo 1 & Start-EKSBootstrap</script>',
+      'Start-EKSBootstrap</script>',
+    ],
     ['<script># Start-EKSBootstrap</script>', 'Start-EKSBootstrap</script>'],
     ['<powershell>\na#b Start-EKSBootstrap\n</powershell>', 'Start-EKSBootstrap\n</powershell>'],
     ['<powershell>\n<# Start-EKSBootstrap #> x Start-EKSBootstrap\n</powershell>', 'Start-EKSBootstrap\n</powershell>'],
-    ['<powershell>\na<# Start-EKSBootstrap #>\nif ($x) {# Start-EKSBootstrap\n}# Start-EKSBootstrap\n;# Start-EKSBootstrap\n</powershell>', undefined],
+    [
+      '<powershell>\na<# Start-EKSBootstrap #>\nif ($x) {# Start-EKSBootstrap\n}# Start-EKSBootstrap\n;# Start-EKSBootstrap\n</powershell>',
+      undefined,
+    ],
     ['<powershell># Start-EKSBootstrap\n</powershell>', undefined],
     ['<powershell>\n# Start-EKSBootstrap, Start-EKSBootstrap\n</powershell>', undefined],
-    ['<powershell>a</powershell><powershell># Start-EKSBootstrap\n$x = "Start-EKSBootstrap"</powershell>', 'Start-EKSBootstrap"</powershell>'],
+    [
+      '<powershell>a</powershell><powershell># Start-EKSBootstrap\n$x = "Start-EKSBootstrap"</powershell>',
+      'Start-EKSBootstrap"</powershell>',
+    ],
     ['<powershell># a\n</powershell><persist>Start-EKSBootstrap</persist>', undefined],
   ])('finds the first mention that may run in %j', (text, from) => {
     const offset = mentionsEksBootstrap(windows(text));
@@ -274,8 +334,16 @@ describe('eksBootstrapCallsIn', () => {
   });
 
   it.each<[string, Record<string, string | undefined>, string[]]>([
-    ['main "--max-pods=3" "--v=1"', { EKSClusterName: 'main', KubeletExtraArgs: '--max-pods=3', KubeProxyExtraArgs: '--v=1' }, []],
-    ['-KubeletExtraArgs "--max-pods=3" main "--v=1"', { KubeletExtraArgs: '--max-pods=3', EKSClusterName: 'main', KubeProxyExtraArgs: '--v=1' }, []],
+    [
+      'main "--max-pods=3" "--v=1"',
+      { EKSClusterName: 'main', KubeletExtraArgs: '--max-pods=3', KubeProxyExtraArgs: '--v=1' },
+      [],
+    ],
+    [
+      '-KubeletExtraArgs "--max-pods=3" main "--v=1"',
+      { KubeletExtraArgs: '--max-pods=3', EKSClusterName: 'main', KubeProxyExtraArgs: '--v=1' },
+      [],
+    ],
     ['-EKSClusterName:main x', { EKSClusterName: 'main', KubeletExtraArgs: 'x' }, []],
     ['-EKSClusterName: main x', { EKSClusterName: 'main', KubeletExtraArgs: 'x' }, []],
     ['-EKSClusterName "-main" -DNSClusterIP -1', { EKSClusterName: '-main', DNSClusterIP: '-1' }, []],
@@ -288,13 +356,23 @@ describe('eksBootstrapCallsIn', () => {
   ])('gives each parameter of %s its value', (args, parameters, unknownNames) => {
     const data = powershell(`& "C:\\Start-EKSBootstrap.ps1" ${args}`);
     expect(shown(data)).toEqual([parameters]);
-    expect(eksBootstrapCallsIn(data).flatMap(({ unknownParameters }) => unknownParameters.map(({ name }) => name))).toEqual(unknownNames);
+    expect(
+      eksBootstrapCallsIn(data).flatMap(({ unknownParameters }) => unknownParameters.map(({ name }) => name)),
+    ).toEqual(unknownNames);
   });
 
   it('takes parameters as PowerShell does', () => {
-    const data = powershell('& "C:\\Start-EKSBootstrap.ps1" -apis https://x -Base64 «Ca» -KubeletExtraArgs "--node-labels=a=«Label»" -Excl "10.0.0.0/8","11.0.0.0/8" -Verbose -ErrorAction Stop main');
+    const data = powershell(
+      '& "C:\\Start-EKSBootstrap.ps1" -apis https://x -Base64 «Ca» -KubeletExtraArgs "--node-labels=a=«Label»" -Excl "10.0.0.0/8","11.0.0.0/8" -Verbose -ErrorAction Stop main',
+    );
     expect(shown(data)).toEqual([
-      { EKSClusterName: 'main', APIServerEndpoint: 'https://x', Base64ClusterCA: '«Ca»', KubeletExtraArgs: '--node-labels=a=«Label»', ExcludedSnatCIDRs: '10.0.0.0/8,11.0.0.0/8' },
+      {
+        EKSClusterName: 'main',
+        APIServerEndpoint: 'https://x',
+        Base64ClusterCA: '«Ca»',
+        KubeletExtraArgs: '--node-labels=a=«Label»',
+        ExcludedSnatCIDRs: '10.0.0.0/8,11.0.0.0/8',
+      },
     ]);
   });
 
@@ -302,7 +380,10 @@ describe('eksBootstrapCallsIn', () => {
     const text = '<powershell>\n  & "C:\\Start-EKSBootstrap.ps1" -EKSClusterName "main"\n</powershell>';
     const [call] = eksBootstrapCallsIn(windows(text));
     expect(call?.offset).toBe(text.indexOf('&'));
-    expect(call?.parameters.get('EKSClusterName')).toMatchObject({ offset: text.indexOf('-EKSC'), value: { start: text.indexOf('"main"') } });
+    expect(call?.parameters.get('EKSClusterName')).toMatchObject({
+      offset: text.indexOf('-EKSC'),
+      value: { start: text.indexOf('"main"') },
+    });
   });
 });
 
@@ -320,7 +401,9 @@ describe('eksBootstrapProblems', () => {
     ['-EKSClusterName $name -APIServerEndpoint $endpoint -Base64ClusterCA $ca'],
     ['-EKSClusterName main -APIServerEndpoint "" -Base64ClusterCA ""'],
     ['-EKSClusterName main -Verbose -ErrorAction Stop'],
-    ['-EKSClusterName main -KubeletExtraArgs "--node-labels=a=b --max-pods=3" -DNSClusterIP 10.0.0.10 -ServiceCIDR 10.0.0.0/16'],
+    [
+      '-EKSClusterName main -KubeletExtraArgs "--node-labels=a=b --max-pods=3" -DNSClusterIP 10.0.0.10 -ServiceCIDR 10.0.0.0/16',
+    ],
     ['-EKSClusterName main -ContainerRuntime containerd 3>&1 4>&1'],
   ])('finds nothing wrong with %s', (args) => {
     expect(problems(args)).toEqual([]);
@@ -333,11 +416,23 @@ describe('eksBootstrapProblems', () => {
     [`-EKSClusterName main -Base64ClusterCA ${CA}`, 'endpoint-and-certificate-authority warning'],
     ['-EKSClusterName -KubeletExtraArgs "a"', 'parameter-without-value error'],
     ['-EKSClusterName main -ClusterCA x', 'unknown-parameter warning'],
-    ['-APIServerEndpoint https://x -ClusterCA y', 'cluster-name-missing error', 'endpoint-and-certificate-authority warning', 'unknown-parameter warning'],
-    ['-EKSClusterName main -Base64ClusterCA "" -APIServerEndpoint https://x', 'endpoint-and-certificate-authority warning'],
+    [
+      '-APIServerEndpoint https://x -ClusterCA y',
+      'cluster-name-missing error',
+      'endpoint-and-certificate-authority warning',
+      'unknown-parameter warning',
+    ],
+    [
+      '-EKSClusterName main -Base64ClusterCA "" -APIServerEndpoint https://x',
+      'endpoint-and-certificate-authority warning',
+    ],
     ['-EKSClusterName main -Kube x', 'unknown-parameter warning'],
     ['@parameters', 'cluster-name-missing unverifiable', 'unknown-arguments unverifiable'],
-    ['-EKSClusterName main -APIServerEndpoint https://x «More»', 'unknown-arguments unverifiable', 'endpoint-and-certificate-authority unverifiable'],
+    [
+      '-EKSClusterName main -APIServerEndpoint https://x «More»',
+      'unknown-arguments unverifiable',
+      'endpoint-and-certificate-authority unverifiable',
+    ],
   ];
 
   it.each(WRONG)('tells of %s', (args, ...expected) => {
@@ -386,9 +481,18 @@ describe('renderWindowsBootstrap', () => {
       serviceCidr: fc.option(value, { nil: undefined }),
       excludedSnatCidrs: fc.array(value, { maxLength: 3 }),
       labels: fc.dictionary(value, value, { maxKeys: 2 }),
-      scripts: fc.array(fc.constantFrom("Write-Output 'a'", 'if ($x) { exit 1 }', '<# # #>', '$a = @"\nb "\n"@', '# it\'s'), { maxLength: 3 }),
+      scripts: fc.array(
+        fc.constantFrom("Write-Output 'a'", 'if ($x) { exit 1 }', '<# # #>', '$a = @"\nb "\n"@', "# it's"),
+        { maxLength: 3 },
+      ),
     })
-    .map(({ pair, serviceCidr, ...rest }): WindowsBootstrapOptions => ({ ...rest, ...pair, ...(serviceCidr === undefined ? {} : { serviceCidr }) }));
+    .map(
+      ({ pair, serviceCidr, ...rest }): WindowsBootstrapOptions => ({
+        ...rest,
+        ...pair,
+        ...(serviceCidr === undefined ? {} : { serviceCidr }),
+      }),
+    );
 
   it('is read back as it was meant, without problems', () => {
     fc.assert(
@@ -400,7 +504,14 @@ describe('renderWindowsBootstrap', () => {
         expect(calls.flatMap(eksBootstrapProblems)).toEqual([]);
         const read = (name: string): string | undefined => calls[0]?.parameters.get(name)?.value?.text;
         const labels = Object.entries(wanted.labels ?? {}).map(([key, label]) => `${key}=${label}`);
-        expect([read('EKSClusterName'), read('APIServerEndpoint'), read('Base64ClusterCA'), read('ServiceCIDR'), read('ExcludedSnatCIDRs'), read('KubeletExtraArgs')]).toEqual([
+        expect([
+          read('EKSClusterName'),
+          read('APIServerEndpoint'),
+          read('Base64ClusterCA'),
+          read('ServiceCIDR'),
+          read('ExcludedSnatCIDRs'),
+          read('KubeletExtraArgs'),
+        ]).toEqual([
           wanted.clusterName,
           wanted.apiServerEndpoint,
           wanted.certificateAuthority,
@@ -424,7 +535,14 @@ describe('renderWindowsBootstrap', () => {
     ['batch', 'scripts', { clusterName: 'a', scripts: ['<script>dir</script>'] }],
     ['two blocks', 'scripts', { clusterName: 'a', scripts: ['<powershell>a</powershell><powershell>b</powershell>'] }],
     ['a script that ends PowerShell', 'scripts', { clusterName: 'a', scripts: ['Get-Date\nexit 0'] }],
-    ["CDK's on-exit commands", 'scripts', { clusterName: 'a', scripts: ['trap {\n$success=($PSItem.Exception.Message -eq "Success")\nx\nbreak\n}\na\nthrow "Success"'] }],
+    [
+      "CDK's on-exit commands",
+      'scripts',
+      {
+        clusterName: 'a',
+        scripts: ['trap {\n$success=($PSItem.Exception.Message -eq "Success")\nx\nbreak\n}\na\nthrow "Success"'],
+      },
+    ],
     ['an open quote', 'scripts', { clusterName: 'a', scripts: ["Write-Output 'a"] }],
     ['an open block', 'scripts', { clusterName: 'a', scripts: ['if ($a) {'] }],
     ['an open comment', 'scripts', { clusterName: 'a', scripts: ['<# a'] }],
@@ -440,9 +558,18 @@ describe('renderWindowsBootstrap', () => {
     expect(thrown).toMatchObject({ option });
   });
 
-  it.each([['exit-code'], ['Set-Exit'], ['if ($x) { exit 1 }'], ['function F { return }'], ["Write-Output 'throw'"], ['']])('takes the script %j, which does not end PowerShell', (script) => {
+  it.each([
+    ['exit-code'],
+    ['Set-Exit'],
+    ['if ($x) { exit 1 }'],
+    ['function F { return }'],
+    ["Write-Output 'throw'"],
+    [''],
+  ])('takes the script %j, which does not end PowerShell', (script) => {
     const plain = renderWindowsBootstrap({ clusterName: 'a' });
-    expect(renderWindowsBootstrap({ clusterName: 'a', scripts: [script] })).toBe(script === '' ? plain : plain.replace('<powershell>\n', `<powershell>\n${script}\n`));
+    expect(renderWindowsBootstrap({ clusterName: 'a', scripts: [script] })).toBe(
+      script === '' ? plain : plain.replace('<powershell>\n', `<powershell>\n${script}\n`),
+    );
   });
 
   it.each(['exit', 'Throw', 'return', 'break'])('refuses a script that ends PowerShell with %s', (word) => {
@@ -450,7 +577,11 @@ describe('renderWindowsBootstrap', () => {
   });
 
   it('takes scripts out of their block, and normalizes their line ends', () => {
-    const text = renderWindowsBootstrap({ clusterName: 'a', dnsClusterIp: '10.0.0.10', scripts: [' <powershell>\r\n\r\n  b\rc\n</powershell>\n', '\n\nd \n'] });
+    const text = renderWindowsBootstrap({
+      clusterName: 'a',
+      dnsClusterIp: '10.0.0.10',
+      scripts: [' <powershell>\r\n\r\n  b\rc\n</powershell>\n', '\n\nd \n'],
+    });
     expect(text.split('\n').slice(0, 4)).toEqual(['<powershell>', '  b', 'c', 'd']);
     expect(text).toContain(' -DNSClusterIP "10.0.0.10" ');
     expect(text).not.toContain('<persist>');
@@ -458,34 +589,95 @@ describe('renderWindowsBootstrap', () => {
 
   it('leaves stand-ins as they are', () => {
     const token = '${Token[TOKEN.123]}';
-    expect(renderWindowsBootstrap({ clusterName: token, isOpaque: (text) => text.includes('${Token[') })).toContain(`-EKSClusterName "${token}"`);
+    expect(renderWindowsBootstrap({ clusterName: token, isOpaque: (text) => text.includes('${Token[') })).toContain(
+      `-EKSClusterName "${token}"`,
+    );
   });
 });
 
 describe('renderWindowsScripts', () => {
   it('writes scripts alone, which EKS puts its bootstrap behind', () => {
-    expect(renderWindowsScripts({ scripts: ['a\r\nb', '<powershell>\nc\n</powershell>'] })).toBe('<powershell>\na\nb\nc\n</powershell>\n');
+    expect(renderWindowsScripts({ scripts: ['a\r\nb', '<powershell>\nc\n</powershell>'] })).toBe(
+      '<powershell>\na\nb\nc\n</powershell>\n',
+    );
     expect(() => renderWindowsScripts({ scripts: [' '] })).toThrow(BootstrapScriptError);
-    expect(() => renderWindowsScripts({ scripts: ['& "C:\\Start-EKSBootstrap.ps1" a'] })).toThrow('which EKS does itself');
+    expect(() => renderWindowsScripts({ scripts: ['& "C:\\Start-EKSBootstrap.ps1" a'] })).toThrow(
+      'which EKS does itself',
+    );
   });
 });
 
 describe('any text', () => {
   const token = fc.constantFrom(
-    ...['<powershell>', '</powershell>', '<script>', '</SCRIPT>', '<persist>', '<#', '#>', '#', '`', '`\n', '"', "'", '@"\n', '\n"@', "@'\n", "\n'@", '$', '$a', '${a', '$(', '@(', '@{', '@a', '(', ')', '{', '}', '[', ']'],
-    ...['&', '. ', '|', ';', '\n', '\r\n', ' ', ',', '=', '$a = ', '"$a$a"', '>', '3>&1', '-EKSClusterName', ' "C:\\Start-EKSBootstrap.ps1" ', ':', 'if ', 'try ', '«X»'],
+    ...[
+      '<powershell>',
+      '</powershell>',
+      '<script>',
+      '</SCRIPT>',
+      '<persist>',
+      '<#',
+      '#>',
+      '#',
+      '`',
+      '`\n',
+      '"',
+      "'",
+      '@"\n',
+      '\n"@',
+      "@'\n",
+      "\n'@",
+      '$',
+      '$a',
+      '${a',
+      '$(',
+      '@(',
+      '@{',
+      '@a',
+      '(',
+      ')',
+      '{',
+      '}',
+      '[',
+      ']',
+    ],
+    ...[
+      '&',
+      '. ',
+      '|',
+      ';',
+      '\n',
+      '\r\n',
+      ' ',
+      ',',
+      '=',
+      '$a = ',
+      '"$a$a"',
+      '>',
+      '3>&1',
+      '-EKSClusterName',
+      ' "C:\\Start-EKSBootstrap.ps1" ',
+      ':',
+      'if ',
+      'try ',
+      '«X»',
+    ],
   );
 
   it('never throws, and every offset lies in the text', () => {
     fc.assert(
-      fc.property(fc.boolean(), fc.array(fc.oneof({ weight: 9, arbitrary: token }, fc.string()), { maxLength: 60 }), (wrapped, tokens) => {
-        const data = wrapped ? powershell(tokens.join('')) : windows(tokens.join(''));
-        const { length } = data.text.text;
-        const calls = eksBootstrapCallsIn(data);
-        for (const { offset } of [...windowsProblems(data), ...calls, ...calls.flatMap(eksBootstrapProblems)]) expect(offset >= 0 && offset <= length).toBe(true);
-        for (const { end } of calls) expect(end).toBeLessThanOrEqual(length);
-        mentionsEksBootstrap(data);
-      }),
+      fc.property(
+        fc.boolean(),
+        fc.array(fc.oneof({ weight: 9, arbitrary: token }, fc.string()), { maxLength: 60 }),
+        (wrapped, tokens) => {
+          const data = wrapped ? powershell(tokens.join('')) : windows(tokens.join(''));
+          const { length } = data.text.text;
+          const calls = eksBootstrapCallsIn(data);
+          for (const { offset } of [...windowsProblems(data), ...calls, ...calls.flatMap(eksBootstrapProblems)])
+            expect(offset >= 0 && offset <= length).toBe(true);
+          for (const { end } of calls) expect(end).toBeLessThanOrEqual(length);
+          mentionsEksBootstrap(data);
+        },
+      ),
       { numRuns: 500 },
     );
   });

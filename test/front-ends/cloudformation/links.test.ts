@@ -25,9 +25,15 @@ function nodesOf(...inputs: TemplateInput[]) {
 
 describe('links between stacks', () => {
   it.each([
-    ['an import', "{LaunchTemplate: {Id: !ImportValue net:Id, Version: !ImportValue net:Version}}"],
-    ['an import whose name is composed', "{LaunchTemplate: {Id: !ImportValue {Fn::Sub: 'net:Id'}, Version: {Fn::ImportValue: !Join ['', [net, ':Version']]}}}"],
-    ['an output of another stack', '{LaunchTemplate: {Id: {Fn::GetStackOutput: {StackName: producer, OutputName: Id, Region: eu-west-1}}, Version: {Fn::GetStackOutput: {StackName: producer, OutputName: Version}}}}'],
+    ['an import', '{LaunchTemplate: {Id: !ImportValue net:Id, Version: !ImportValue net:Version}}'],
+    [
+      'an import whose name is composed',
+      "{LaunchTemplate: {Id: !ImportValue {Fn::Sub: 'net:Id'}, Version: {Fn::ImportValue: !Join ['', [net, ':Version']]}}}",
+    ],
+    [
+      'an output of another stack',
+      '{LaunchTemplate: {Id: {Fn::GetStackOutput: {StackName: producer, OutputName: Id, Region: eu-west-1}}, Version: {Fn::GetStackOutput: {StackName: producer, OutputName: Version}}}}',
+    ],
   ])('%s leads to the launch template, in either order of the inputs', (_, properties) => {
     const inputs = [
       { file: 'producer.yaml', text: PRODUCER, region: 'eu-west-1' },
@@ -35,7 +41,13 @@ describe('links between stacks', () => {
     ];
     for (const order of [inputs, [...inputs].reverse()]) {
       const { launchTemplate } = nodesOf(...order);
-      expect(launchTemplate).toMatchObject({ kind: 'known', value: { template: { target: { id: 'Template' } }, version: { value: { text: 'Template.LatestVersionNumber', tracks: 'latest' } } } });
+      expect(launchTemplate).toMatchObject({
+        kind: 'known',
+        value: {
+          template: { target: { id: 'Template' } },
+          version: { value: { text: 'Template.LatestVersionNumber', tracks: 'latest' } },
+        },
+      });
     }
   });
 
@@ -72,7 +84,11 @@ describe('links between stacks', () => {
   });
 
   it('a name that two roles have finds none', () => {
-    const { nodeRole } = nodesOf({ file: 'a.yaml', text: PRODUCER }, { file: 'b.yaml', text: PRODUCER }, { file: 'c.yaml', text: consumer('{NodeRole: nodes}') });
+    const { nodeRole } = nodesOf(
+      { file: 'a.yaml', text: PRODUCER },
+      { file: 'b.yaml', text: PRODUCER },
+      { file: 'c.yaml', text: consumer('{NodeRole: nodes}') },
+    );
     expect(nodeRole).toMatchObject({ value: { text: 'nodes', target: undefined } });
   });
 
@@ -82,13 +98,19 @@ describe('links between stacks', () => {
       { file: 'a.yaml', text },
       { file: 'b.yaml', text },
     ]);
-    const symbols = result.resources.map((one) => one.kind === 'node-group' && one.version.kind === 'unknown' && one.version.symbol);
+    const symbols = result.resources.map(
+      (one) => one.kind === 'node-group' && one.version.kind === 'unknown' && one.version.symbol,
+    );
     expect(new Set(symbols).size).toBe(2);
   });
 });
 
 describe('nested stacks', () => {
-  const assembly = (nested: Record<string, TemplateInput>) => ({ nestedTemplates: new Map(Object.entries(nested)), constructPaths: new Map<string, string>(), acknowledgements: [] });
+  const assembly = (nested: Record<string, TemplateInput>) => ({
+    nestedTemplates: new Map(Object.entries(nested)),
+    constructPaths: new Map<string, string>(),
+    acknowledgements: [],
+  });
   const inner: TemplateInput = {
     file: 'inner.yaml',
     text: `
@@ -113,17 +135,24 @@ Resources:
     Type: AWS::EKS::Nodegroup
     Properties: {LaunchTemplate: {Id: !GetAtt Inner.Outputs.TemplateId}}
 `;
-  const result = readTemplates([{ file: 'outer.yaml', text: outer, region: 'eu-west-1', assembly: assembly({ Inner: inner }) }]);
+  const result = readTemplates([
+    { file: 'outer.yaml', text: outer, region: 'eu-west-1', assembly: assembly({ Inner: inner }) },
+  ]);
 
   it('get what the parent passes', () => {
     const nodes = resource(result, 'node-group', 'Nodes');
     expect(nodes.cluster).toMatchObject({ value: { target: { id: 'Cluster' } } });
-    expect(nodes.instanceTypes.kind === 'known' && nodes.instanceTypes.value.map(show)).toEqual(['m5.large', 'c5.large']);
+    expect(nodes.instanceTypes.kind === 'known' && nodes.instanceTypes.value.map(show)).toEqual([
+      'm5.large',
+      'c5.large',
+    ]);
     expect([show(nodes.version), show(nodes.releaseVersion)]).toEqual(['1.33', 'kept']);
   });
 
   it('give outputs to the parent', () => {
-    expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
+    expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({
+      value: { template: { target: { id: 'Template' } } },
+    });
   });
 
   it('belong to the stack and the input of their parent', () => {
@@ -170,8 +199,12 @@ ${more}`;
       expect(result.resources.map(({ id }) => id).sort()).toEqual(['Cluster', 'Nodes', 'Outside', 'Template']);
       expect(resource(result, 'node-group', 'Nodes').cluster).toMatchObject({ value: { target: { id: 'Cluster' } } });
       expect(show(resource(result, 'launch-template', 'Template').metadata.hopLimit)).toBe(2);
-      expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
-      expect(result.inputs.map(({ path, resources }) => `${path} ${resources}`).sort()).toEqual([`${parent} 3`, `${child} 2`].sort());
+      expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({
+        value: { template: { target: { id: 'Template' } } },
+      });
+      expect(result.inputs.map(({ path, resources }) => `${path} ${resources}`).sort()).toEqual(
+        [`${parent} 3`, `${child} 2`].sort(),
+      );
     }
   });
 
@@ -185,12 +218,20 @@ ${more}`;
       { file: child, text: INNER },
     ]);
     expect(show(resource(result, 'launch-template', 'Template').metadata.hopLimit)).toBe(1);
-    expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({ value: { template: { target: undefined } } });
+    expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({
+      value: { template: { target: undefined } },
+    });
   });
 
   it('a template that two stacks use stays on its own', () => {
     const result = readTemplates([
-      { file: 'a.yaml', text: outer('b.yaml', '  Second: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: ./b.yaml, Parameters: {Hops: 3}}}\n') },
+      {
+        file: 'a.yaml',
+        text: outer(
+          'b.yaml',
+          '  Second: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: ./b.yaml, Parameters: {Hops: 3}}}\n',
+        ),
+      },
       { file: 'b.yaml', text: INNER },
     ]);
     expect(result.resources.filter(({ id }) => id === 'Template')).toHaveLength(1);
@@ -219,10 +260,12 @@ Outputs:
   TemplateId: {Value: !Ref Template, Export: {Name: net:Id}}
 `;
   const NEVER = 'Conditions: {Never: !Equals [a, b]}\n';
-  const stack = (id: string, url: string, parameters: string, condition = '') => `  ${id}: {Type: AWS::CloudFormation::Stack, ${condition}Properties: {TemplateURL: ${url}, Parameters: ${parameters}}}\n`;
+  const stack = (id: string, url: string, parameters: string, condition = '') =>
+    `  ${id}: {Type: AWS::CloudFormation::Stack, ${condition}Properties: {TemplateURL: ${url}, Parameters: ${parameters}}}\n`;
   const impossible = `${NEVER}Resources:\n${stack('Inner', './inner.yaml', '{Hops: 2}', 'Condition: Never, ')}`;
   const inner: TemplateInput = { file: 'inner.yaml', text: INNER };
-  const ALONE = 'warning 1:1 this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
+  const ALONE =
+    'warning 1:1 this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
 
   /** What the template sets, read in either order. */
   function hopsOf(...inputs: TemplateInput[]): unknown {
@@ -230,7 +273,11 @@ Outputs:
       const result = readTemplates(order);
       const templates = result.resources.filter(({ id }) => id === 'Template');
       expect(templates).toHaveLength(1);
-      return [templates[0]?.stack, show(resource(result, 'launch-template', 'Template').metadata.hopLimit), ...diagnostics(result)];
+      return [
+        templates[0]?.stack,
+        show(resource(result, 'launch-template', 'Template').metadata.hopLimit),
+        ...diagnostics(result),
+      ];
     });
     expect(all[1]).toEqual(all[0]);
     return all[0];
@@ -242,14 +289,20 @@ Outputs:
 
   it('hide none that a template nests which is never created itself', () => {
     const middle = { file: 'middle.yaml', text: `Resources:\n${stack('Inner', './inner.yaml', '{Hops: 3}')}` };
-    const outer = { file: 'outer.yaml', text: `${NEVER}Resources:\n${stack('Middle', './middle.yaml', '{}', 'Condition: Never, ')}` };
+    const outer = {
+      file: 'outer.yaml',
+      text: `${NEVER}Resources:\n${stack('Middle', './middle.yaml', '{}', 'Condition: Never, ')}`,
+    };
     expect(hopsOf(outer, middle, inner)).toEqual(['middle', 3, ALONE]);
   });
 
   it('are told from those that another template creates by what it passes', () => {
     const middle = (env: string) => [
       { file: 'outer.yaml', text: `Resources:\n${stack('Middle', './middle.yaml', `{Env: ${env}}`)}` },
-      { file: 'middle.yaml', text: `Parameters: {Env: {Type: String}}\nConditions: {IsProd: !Equals [!Ref Env, prod]}\nResources:\n${stack('Inner', './inner.yaml', '{Hops: 2}', 'Condition: IsProd, ')}` },
+      {
+        file: 'middle.yaml',
+        text: `Parameters: {Env: {Type: String}}\nConditions: {IsProd: !Equals [!Ref Env, prod]}\nResources:\n${stack('Inner', './inner.yaml', '{Hops: 2}', 'Condition: IsProd, ')}`,
+      },
     ];
     expect(hopsOf(...middle('dev'), inner)).toEqual(['inner', 1, ALONE]);
     expect(hopsOf(...middle('prod'), inner)).toEqual(['outer', 2]);
@@ -261,12 +314,17 @@ Outputs:
   });
 
   it('keep no export from those who import it', () => {
-    const consumer = { file: 'c.yaml', text: 'Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {LaunchTemplate: {Id: !ImportValue net:Id}}}}\n' };
+    const consumer = {
+      file: 'c.yaml',
+      text: 'Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {LaunchTemplate: {Id: !ImportValue net:Id}}}}\n',
+    };
     // Conditions may import nothing; one that does is looked at before all exports are known.
     const importing = impossible.replace('!Equals [a, b]', '!And [!Equals [a, b], !Equals [!ImportValue net:Id, x]]');
     for (const text of [impossible, importing]) {
       const result = readTemplates([{ file: 'outer.yaml', text }, consumer, inner]);
-      expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
+      expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({
+        value: { template: { target: { id: 'Template' } } },
+      });
     }
   });
 
@@ -276,7 +334,11 @@ Outputs:
   });
 
   it('of an assembly count among the resources of their stack', () => {
-    const assembly = { nestedTemplates: new Map([['Inner', inner]]), constructPaths: new Map<string, string>(), acknowledgements: [] };
+    const assembly = {
+      nestedTemplates: new Map([['Inner', inner]]),
+      constructPaths: new Map<string, string>(),
+      acknowledgements: [],
+    };
     const result = readTemplates([{ file: 'outer.json', text: impossible, assembly }]);
     expect(show(resource(result, 'launch-template', 'Template').metadata.hopLimit)).toBe(1);
     expect(result.inputs).toEqual([{ path: 'outer.json', kind: 'cloudformation-template', resources: 2 }]);
@@ -284,8 +346,11 @@ Outputs:
 
   it('export nothing under a name that another output has', () => {
     const unused = `${NEVER}Resources: {}\nOutputs: {Id: {Condition: Never, Value: x, Export: {Name: net:Id}}}\n`;
-    const consumer = 'Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {LaunchTemplate: {Id: !ImportValue net:Id}}}}\n';
+    const consumer =
+      'Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {LaunchTemplate: {Id: !ImportValue net:Id}}}}\n';
     const result = readTemplates([{ file: 'unused.yaml', text: unused }, inner, { file: 'c.yaml', text: consumer }]);
-    expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
+    expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({
+      value: { template: { target: { id: 'Template' } } },
+    });
   });
 });

@@ -21,11 +21,15 @@ Resources:
   it('is unknown', () => {
     expect(show(addon.version)).toBe('?${dummy-value-for-/eks/cni}');
     expect(show(resource(result, 'subnet', 'Subnet').availabilityZone)).toBe('?${dummy1b}');
-    expect(resource(result, 'manifest', 'Applied').object).toMatchObject({ metadata: { name: { kind: 'unknown', text: '${dummy1c}' } } });
+    expect(resource(result, 'manifest', 'Applied').object).toMatchObject({
+      metadata: { name: { kind: 'unknown', text: '${dummy1c}' } },
+    });
   });
 
   it('is unknown as a key', () => {
-    expect(addon.configuration).toMatchObject({ value: { data: { eniConfig: { subnets: { '${dummy1a}': { id: 'subnet-1' } } } } } });
+    expect(addon.configuration).toMatchObject({
+      value: { data: { eniConfig: { subnets: { '${dummy1a}': { id: 'subnet-1' } } } } },
+    });
   });
 
   it('is nothing but its own forms', () => {

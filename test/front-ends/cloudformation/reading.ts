@@ -9,7 +9,11 @@ export function read(text: string, input: Partial<TemplateInput> = {}): ReadResu
 }
 
 /** The resource of a kind and logical id. */
-export function resource<K extends EksResource['kind']>(result: ReadResult, kind: K, id: string): Extract<EksResource, { kind: K }> {
+export function resource<K extends EksResource['kind']>(
+  result: ReadResult,
+  kind: K,
+  id: string,
+): Extract<EksResource, { kind: K }> {
   const found = result.resources.find((one) => one.kind === kind && one.id === id);
   if (found === undefined) throw new Error(`no ${kind} "${id}" was read`);
   return found as Extract<EksResource, { kind: K }>;

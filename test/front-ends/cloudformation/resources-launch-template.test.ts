@@ -4,8 +4,17 @@ import { readIt, showList, template } from './resources-reading';
 
 type Kind = 'AWS::EC2::LaunchTemplate' | 'AWS::AutoScaling::LaunchConfiguration';
 
-function launch(data: string, type: Kind = 'AWS::EC2::LaunchTemplate', others: Readonly<Record<string, string>> = {}): LaunchTemplate {
-  return readIt('launch-template', type, type === 'AWS::EC2::LaunchTemplate' ? `{LaunchTemplateData: ${data}}` : data, others);
+function launch(
+  data: string,
+  type: Kind = 'AWS::EC2::LaunchTemplate',
+  others: Readonly<Record<string, string>> = {},
+): LaunchTemplate {
+  return readIt(
+    'launch-template',
+    type,
+    type === 'AWS::EC2::LaunchTemplate' ? `{LaunchTemplateData: ${data}}` : data,
+    others,
+  );
 }
 
 const NO_VALUE = '!Ref AWS::NoValue';
@@ -13,13 +22,18 @@ const PROFILE = { Profile: '{Type: AWS::IAM::InstanceProfile, Properties: {Roles
 const GROUP = { Group: '{Type: AWS::EC2::SecurityGroup, Properties: {GroupDescription: nodes}}' };
 
 describe('plain settings of a launch template', () => {
-  const settings: readonly (readonly [string, (found: LaunchTemplate) => Value<unknown>, (value: string) => string])[] = [
-    ['profile ARN', (found) => found.instanceProfile, (value) => `{IamInstanceProfile: {Arn: ${value}}}`],
-    ['profile name', (found) => found.instanceProfile, (value) => `{IamInstanceProfile: {Name: ${value}}}`],
-    ['shutdown behaviour', (found) => found.shutdownBehavior, (value) => `{InstanceInitiatedShutdownBehavior: ${value}}`],
-    ['market type', (found) => found.marketType, (value) => `{InstanceMarketOptions: {MarketType: ${value}}}`],
-    ['key name', (found) => found.keyName, (value) => `{KeyName: ${value}}`],
-  ];
+  const settings: readonly (readonly [string, (found: LaunchTemplate) => Value<unknown>, (value: string) => string])[] =
+    [
+      ['profile ARN', (found) => found.instanceProfile, (value) => `{IamInstanceProfile: {Arn: ${value}}}`],
+      ['profile name', (found) => found.instanceProfile, (value) => `{IamInstanceProfile: {Name: ${value}}}`],
+      [
+        'shutdown behaviour',
+        (found) => found.shutdownBehavior,
+        (value) => `{InstanceInitiatedShutdownBehavior: ${value}}`,
+      ],
+      ['market type', (found) => found.marketType, (value) => `{InstanceMarketOptions: {MarketType: ${value}}}`],
+      ['key name', (found) => found.keyName, (value) => `{KeyName: ${value}}`],
+    ];
   const written: readonly (readonly [string, unknown])[] = [
     ['text', 'text'],
     ['!Ref Default', 'given'],
@@ -28,7 +42,11 @@ describe('plain settings of a launch template', () => {
     [`!If [C, text, ${NO_VALUE}]`, { 'condition C is true': 'text', 'condition C is false': 'absent' }],
   ];
 
-  it.each(settings.flatMap(([name, get, data]) => written.map(([value, expected]) => ({ name, get, data: data(value), value, expected }))))('$name: $value', ({ get, data, expected }) => {
+  it.each(
+    settings.flatMap(([name, get, data]) =>
+      written.map(([value, expected]) => ({ name, get, data: data(value), value, expected })),
+    ),
+  )('$name: $value', ({ get, data, expected }) => {
     expect(show(get(launch(data)))).toEqual(expected);
   });
 
@@ -42,8 +60,12 @@ describe('plain settings of a launch template', () => {
   });
 
   it('profile by reference', () => {
-    expect(show(launch('{IamInstanceProfile: {Arn: !GetAtt Profile.Arn}}', undefined, PROFILE).instanceProfile)).toBe('?${Profile.Arn}');
-    expect(show(launch('{IamInstanceProfile: {Name: !Ref Profile}}', undefined, PROFILE).instanceProfile)).toBe('?${Profile}');
+    expect(show(launch('{IamInstanceProfile: {Arn: !GetAtt Profile.Arn}}', undefined, PROFILE).instanceProfile)).toBe(
+      '?${Profile.Arn}',
+    );
+    expect(show(launch('{IamInstanceProfile: {Name: !Ref Profile}}', undefined, PROFILE).instanceProfile)).toBe(
+      '?${Profile}',
+    );
   });
 });
 
@@ -77,15 +99,25 @@ describe('security groups of a launch template', () => {
     ['{SecurityGroupIds: [sg-1], SecurityGroups: [web]}', ['sg-1', 'web']],
     ['{SecurityGroupIds: [sg-1], SecurityGroups: !Ref Open}', ['sg-1', '?${Open}']],
     ['{SecurityGroupIds: !Ref Open, SecurityGroups: [web]}', ['?${Open}', 'web']],
-    ['{SecurityGroupIds: !If [C, [sg-1], !Ref AWS::NoValue]}', { 'condition C is true': ['sg-1'], 'condition C is false': 'absent' }],
+    [
+      '{SecurityGroupIds: !If [C, [sg-1], !Ref AWS::NoValue]}',
+      { 'condition C is true': ['sg-1'], 'condition C is false': 'absent' },
+    ],
     ['{SecurityGroupIds: [!If [C, sg-1, sg-2]]}', [{ 'condition C is true': 'sg-1', 'condition C is false': 'sg-2' }]],
   ])('in %s', (data, expected) => {
     expect(showList(launch(data, undefined, GROUP).securityGroups, show)).toEqual(expected);
   });
 
   it('keep what they refer to', () => {
-    const { securityGroups } = launch('{SecurityGroupIds: [!GetAtt Cluster.ClusterSecurityGroupId, !Ref Group]}', undefined, { ...GROUP, Cluster: '{Type: AWS::EKS::Cluster, Properties: {}}' });
-    const references = securityGroups.kind === 'known' ? securityGroups.value.map((one) => (one.kind === 'unknown' ? one.reference : undefined)) : [];
+    const { securityGroups } = launch(
+      '{SecurityGroupIds: [!GetAtt Cluster.ClusterSecurityGroupId, !Ref Group]}',
+      undefined,
+      { ...GROUP, Cluster: '{Type: AWS::EKS::Cluster, Properties: {}}' },
+    );
+    const references =
+      securityGroups.kind === 'known'
+        ? securityGroups.value.map((one) => (one.kind === 'unknown' ? one.reference : undefined))
+        : [];
     expect(references).toMatchObject([
       { attribute: 'ClusterSecurityGroupId', resource: { id: 'Cluster', kind: 'cluster' } },
       { attribute: 'Ref', resource: { id: 'Group', kind: 'security-group' } },
@@ -94,37 +126,74 @@ describe('security groups of a launch template', () => {
 });
 
 describe('network interfaces of a launch template', () => {
-  const interfaces = (data: string) => launch(data).networkInterfaces.map(({ subnet, securityGroups }) => [show(subnet), showList(securityGroups, show)]);
+  const interfaces = (data: string) =>
+    launch(data).networkInterfaces.map(({ subnet, securityGroups }) => [show(subnet), showList(securityGroups, show)]);
 
   it.each([
     ['{}', []],
     [`{NetworkInterfaces: ${NO_VALUE}}`, []],
     ['{NetworkInterfaces: []}', []],
     ['{NetworkInterfaces: [{DeviceIndex: 0}]}', [['absent', 'absent']]],
-    ['{NetworkInterfaces: [{SubnetId: subnet-1, Groups: [sg-1, !Ref Open]}, {SubnetId: !Ref Open, Groups: !Ref Open}]}', [['subnet-1', ['sg-1', '?${Open}']], ['?${Open}', '?${Open}']]],
+    [
+      '{NetworkInterfaces: [{SubnetId: subnet-1, Groups: [sg-1, !Ref Open]}, {SubnetId: !Ref Open, Groups: !Ref Open}]}',
+      [
+        ['subnet-1', ['sg-1', '?${Open}']],
+        ['?${Open}', '?${Open}'],
+      ],
+    ],
     [`{NetworkInterfaces: [{SubnetId: ${NO_VALUE}}]}`, [['absent', 'absent']]],
     ['{NetworkInterfaces: !Ref Open}', [['?${Open}', '?${Open}']]],
-    [`{NetworkInterfaces: [!If [C, {SubnetId: subnet-1}, ${NO_VALUE}]]}`, [[{ 'condition C is true': 'subnet-1', 'condition C is false': 'absent' }, { 'condition C is true': 'absent', 'condition C is false': 'absent' }]]],
-    [`{NetworkInterfaces: !If [C, [{Groups: [sg-1]}], ${NO_VALUE}]}`, [[{ 'condition C is true': 'absent', 'condition C is false': 'absent' }, { 'condition C is true': ['sg-1'], 'condition C is false': 'absent' }]]],
+    [
+      `{NetworkInterfaces: [!If [C, {SubnetId: subnet-1}, ${NO_VALUE}]]}`,
+      [
+        [
+          { 'condition C is true': 'subnet-1', 'condition C is false': 'absent' },
+          { 'condition C is true': 'absent', 'condition C is false': 'absent' },
+        ],
+      ],
+    ],
+    [
+      `{NetworkInterfaces: !If [C, [{Groups: [sg-1]}], ${NO_VALUE}]}`,
+      [
+        [
+          { 'condition C is true': 'absent', 'condition C is false': 'absent' },
+          { 'condition C is true': ['sg-1'], 'condition C is false': 'absent' },
+        ],
+      ],
+    ],
   ])('in %s', (data, expected) => {
     expect(interfaces(data)).toEqual(expected);
   });
 });
 
-describe.each<Kind>(['AWS::EC2::LaunchTemplate', 'AWS::AutoScaling::LaunchConfiguration'])('block devices of %s', (type) => {
-  it.each([
-    ['{}', []],
-    ['{BlockDeviceMappings: [{DeviceName: /dev/xvda, Ebs: {VolumeSize: 100}}, {DeviceName: !Ref Open, Ebs: {VolumeSize: big}}, {DeviceName: /dev/sdb}]}', [['/dev/xvda', 100], ['?${Open}', 'big'], ['/dev/sdb', 'absent']]],
-    ['{BlockDeviceMappings: [{Ebs: {VolumeSize: !Ref Open}}]}', [['absent', '?${Open}']]],
-    ['{BlockDeviceMappings: !Ref Open}', [['?${Open}', '?${Open}']]],
-    ['{BlockDeviceMappings: [{DeviceName: a, Ebs: !If [C, {VolumeSize: "8"}, {}]}]}', [['a', { 'condition C is true': 8, 'condition C is false': 'absent' }]]],
-  ])('in %s', (data, expected) => {
-    expect(launch(data, type).blockDevices.map(({ name, size }) => [show(name), show(size)])).toEqual(expected);
-  });
-});
+describe.each<Kind>(['AWS::EC2::LaunchTemplate', 'AWS::AutoScaling::LaunchConfiguration'])(
+  'block devices of %s',
+  (type) => {
+    it.each([
+      ['{}', []],
+      [
+        '{BlockDeviceMappings: [{DeviceName: /dev/xvda, Ebs: {VolumeSize: 100}}, {DeviceName: !Ref Open, Ebs: {VolumeSize: big}}, {DeviceName: /dev/sdb}]}',
+        [
+          ['/dev/xvda', 100],
+          ['?${Open}', 'big'],
+          ['/dev/sdb', 'absent'],
+        ],
+      ],
+      ['{BlockDeviceMappings: [{Ebs: {VolumeSize: !Ref Open}}]}', [['absent', '?${Open}']]],
+      ['{BlockDeviceMappings: !Ref Open}', [['?${Open}', '?${Open}']]],
+      [
+        '{BlockDeviceMappings: [{DeviceName: a, Ebs: !If [C, {VolumeSize: "8"}, {}]}]}',
+        [['a', { 'condition C is true': 8, 'condition C is false': 'absent' }]],
+      ],
+    ])('in %s', (data, expected) => {
+      expect(launch(data, type).blockDevices.map(({ name, size }) => [show(name), show(size)])).toEqual(expected);
+    });
+  },
+);
 
 describe('a launch configuration', () => {
-  const configuration = (properties: string, others: Readonly<Record<string, string>> = {}) => launch(properties, 'AWS::AutoScaling::LaunchConfiguration', others);
+  const configuration = (properties: string, others: Readonly<Record<string, string>> = {}) =>
+    launch(properties, 'AWS::AutoScaling::LaunchConfiguration', others);
 
   it('is read as a launch template', () => {
     const found = configuration(
@@ -132,7 +201,19 @@ describe('a launch configuration', () => {
       PROFILE,
     );
     const { metadata } = found;
-    expect([found.name, found.imageId, found.instanceType, found.instanceProfile, found.keyName, metadata.httpTokens, metadata.hopLimit, metadata.httpEndpoint, metadata.instanceTags].map(show)).toEqual([
+    expect(
+      [
+        found.name,
+        found.imageId,
+        found.instanceType,
+        found.instanceProfile,
+        found.keyName,
+        metadata.httpTokens,
+        metadata.hopLimit,
+        metadata.httpEndpoint,
+        metadata.instanceTags,
+      ].map(show),
+    ).toEqual([
       'lc',
       { text: 'ami-0123456789abcdef0', family: undefined },
       'm5.large',
@@ -148,7 +229,9 @@ describe('a launch configuration', () => {
 
   it('has none of what only launch templates have', () => {
     const found = configuration('{SpotPrice: "0.1"}');
-    expect([found.shutdownBehavior, found.hibernation, found.instanceRequirements, found.marketType].map(show)).toEqual(['absent', 'absent', 'absent', 'absent']);
+    expect([found.shutdownBehavior, found.hibernation, found.instanceRequirements, found.marketType].map(show)).toEqual(
+      ['absent', 'absent', 'absent', 'absent'],
+    );
     expect([found.instanceTagKeys, found.networkInterfaces]).toEqual([[], []]);
   });
 
@@ -182,23 +265,69 @@ describe('a launch configuration', () => {
         Nodes: '{Type: AWS::EKS::Nodegroup, Properties: {LaunchTemplate: {Name: workers}}}',
       }),
     );
-    expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Lt' } } } });
+    expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({
+      value: { template: { target: { id: 'Lt' } } },
+    });
   });
 });
 
 it.each<readonly [Kind, string, string]>([
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {IamInstanceProfile: nodes}', 'IamInstanceProfile is "nodes" where a map belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {IamInstanceProfile: {Arn: [a]}}', 'Arn is a list where a string belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {InstanceInitiatedShutdownBehavior: {a: b}}', 'InstanceInitiatedShutdownBehavior is a map where a string belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {HibernationOptions: true}', 'HibernationOptions is a boolean where a map belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {InstanceRequirements: [a]}', 'InstanceRequirements is a list where a map belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {InstanceMarketOptions: spot}', 'InstanceMarketOptions is "spot" where a map belongs'],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {IamInstanceProfile: nodes}',
+    'IamInstanceProfile is "nodes" where a map belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {IamInstanceProfile: {Arn: [a]}}',
+    'Arn is a list where a string belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {InstanceInitiatedShutdownBehavior: {a: b}}',
+    'InstanceInitiatedShutdownBehavior is a map where a string belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {HibernationOptions: true}',
+    'HibernationOptions is a boolean where a map belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {InstanceRequirements: [a]}',
+    'InstanceRequirements is a list where a map belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {InstanceMarketOptions: spot}',
+    'InstanceMarketOptions is "spot" where a map belongs',
+  ],
   ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {KeyName: [a]}', 'KeyName is a list where a string belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {SecurityGroupIds: sg-1}', 'SecurityGroupIds is "sg-1" where a list belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {NetworkInterfaces: {Groups: [a]}}', 'NetworkInterfaces is a map where a list belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {NetworkInterfaces: [{Groups: sg-1}]}', 'Groups is "sg-1" where a list belongs'],
-  ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData: {BlockDeviceMappings: [{Ebs: 8}]}', 'Ebs is a number where a map belongs'],
-  ['AWS::AutoScaling::LaunchConfiguration', 'IamInstanceProfile: {Arn: a}', 'IamInstanceProfile is a map where a string belongs'],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {SecurityGroupIds: sg-1}',
+    'SecurityGroupIds is "sg-1" where a list belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {NetworkInterfaces: {Groups: [a]}}',
+    'NetworkInterfaces is a map where a list belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {NetworkInterfaces: [{Groups: sg-1}]}',
+    'Groups is "sg-1" where a list belongs',
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    'LaunchTemplateData: {BlockDeviceMappings: [{Ebs: 8}]}',
+    'Ebs is a number where a map belongs',
+  ],
+  [
+    'AWS::AutoScaling::LaunchConfiguration',
+    'IamInstanceProfile: {Arn: a}',
+    'IamInstanceProfile is a map where a string belongs',
+  ],
   ['AWS::AutoScaling::LaunchConfiguration', 'SecurityGroups: sg-1', 'SecurityGroups is "sg-1" where a list belongs'],
   ['AWS::AutoScaling::LaunchConfiguration', 'MetadataOptions: [a]', 'MetadataOptions is a list where a map belongs'],
 ])('in %s the wrong shape %s is told', (type, property, message) => {
@@ -207,5 +336,16 @@ it.each<readonly [Kind, string, string]>([
   const found: EksResource | undefined = result.resources[0];
   if (found?.kind !== 'launch-template') throw new Error();
   // Whatever is wrong, everything can be asked for.
-  for (const key of ['instanceProfile', 'shutdownBehavior', 'hibernation', 'instanceRequirements', 'marketType', 'keyName', 'securityGroups', 'networkInterfaces', 'blockDevices'] as const) expect(found[key]).toBeDefined();
+  for (const key of [
+    'instanceProfile',
+    'shutdownBehavior',
+    'hibernation',
+    'instanceRequirements',
+    'marketType',
+    'keyName',
+    'securityGroups',
+    'networkInterfaces',
+    'blockDevices',
+  ] as const)
+    expect(found[key]).toBeDefined();
 });

@@ -25,31 +25,90 @@ function target(value: Value<{ readonly text: string; readonly target: { readonl
 
 /** The texts of a known list. */
 function listed(value: Value<readonly Value<string>[]>): (string | undefined)[] {
-  return value.kind === 'known' ? value.value.map((item) => (item.kind === 'choice' ? undefined : textOf(item))) : [value.kind];
+  return value.kind === 'known'
+    ? value.value.map((item) => (item.kind === 'choice' ? undefined : textOf(item)))
+    : [value.kind];
 }
 
 describe('AWS::EKS::Cluster', () => {
   it('is read', () => {
-    const cluster = readIt('cluster', 'AWS::EKS::Cluster', '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, KubernetesNetworkConfig: {IpFamily: ipv6, ServiceIpv4Cidr: 10.1.0.0/16}, ComputeConfig: {Enabled: "true"}, AccessConfig: {AuthenticationMode: API}, BootstrapSelfManagedAddons: false, UpgradePolicy: {SupportType: STANDARD}, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1, !Ref Open]}}');
+    const cluster = readIt(
+      'cluster',
+      'AWS::EKS::Cluster',
+      '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, KubernetesNetworkConfig: {IpFamily: ipv6, ServiceIpv4Cidr: 10.1.0.0/16}, ComputeConfig: {Enabled: "true"}, AccessConfig: {AuthenticationMode: API}, BootstrapSelfManagedAddons: false, UpgradePolicy: {SupportType: STANDARD}, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1, !Ref Open]}}',
+    );
     if (cluster.kind !== 'cluster') throw new Error();
     expect(listed(cluster.securityGroups)).toEqual(['sg-1', '${Open}']);
-    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType } = cluster;
-    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
+    const {
+      name,
+      version,
+      ipFamily,
+      serviceIpv4Cidr,
+      autoMode,
+      authenticationMode,
+      bootstrapSelfManagedAddons,
+      supportType,
+    } = cluster;
+    expect(
+      [
+        name,
+        version,
+        ipFamily,
+        serviceIpv4Cidr,
+        autoMode,
+        authenticationMode,
+        bootstrapSelfManagedAddons,
+        supportType,
+      ].map(show),
+    ).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
     expect(target(cluster.role)).toBe('-> Role');
   });
 
   it('AWSQS::EKS::Cluster', () => {
-    const cluster = readIt('cluster', 'AWSQS::EKS::Cluster', '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1]}, EnabledClusterLoggingTypes: [api]}');
+    const cluster = readIt(
+      'cluster',
+      'AWSQS::EKS::Cluster',
+      '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1]}, EnabledClusterLoggingTypes: [api]}',
+    );
     if (cluster.kind !== 'cluster') throw new Error();
-    expect([show(cluster.name), show(cluster.version), target(cluster.role), listed(cluster.securityGroups)]).toEqual(['a', '1.30', '-> Role', ['sg-1']]);
+    expect([show(cluster.name), show(cluster.version), target(cluster.role), listed(cluster.securityGroups)]).toEqual([
+      'a',
+      '1.30',
+      '-> Role',
+      ['sg-1'],
+    ]);
   });
 
   it('of CDK v1 is read from its Config', () => {
-    const cluster = readIt('cluster', 'Custom::AWSCDK-EKS-Cluster', '{Config: {name: a, version: "1.30", roleArn: !GetAtt Role.Arn, kubernetesNetworkConfig: {ipFamily: ipv6, serviceIpv4Cidr: 10.1.0.0/16}, computeConfig: {enabled: true}, accessConfig: {authenticationMode: API}, bootstrapSelfManagedAddons: false, upgradePolicy: {supportType: STANDARD}, resourcesVpcConfig: {subnetIds: [subnet-1], securityGroupIds: [sg-1, !Ref Open]}}}');
+    const cluster = readIt(
+      'cluster',
+      'Custom::AWSCDK-EKS-Cluster',
+      '{Config: {name: a, version: "1.30", roleArn: !GetAtt Role.Arn, kubernetesNetworkConfig: {ipFamily: ipv6, serviceIpv4Cidr: 10.1.0.0/16}, computeConfig: {enabled: true}, accessConfig: {authenticationMode: API}, bootstrapSelfManagedAddons: false, upgradePolicy: {supportType: STANDARD}, resourcesVpcConfig: {subnetIds: [subnet-1], securityGroupIds: [sg-1, !Ref Open]}}}',
+    );
     if (cluster.kind !== 'cluster') throw new Error();
     expect(listed(cluster.securityGroups)).toEqual(['sg-1', '${Open}']);
-    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType } = cluster;
-    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
+    const {
+      name,
+      version,
+      ipFamily,
+      serviceIpv4Cidr,
+      autoMode,
+      authenticationMode,
+      bootstrapSelfManagedAddons,
+      supportType,
+    } = cluster;
+    expect(
+      [
+        name,
+        version,
+        ipFamily,
+        serviceIpv4Cidr,
+        autoMode,
+        authenticationMode,
+        bootstrapSelfManagedAddons,
+        supportType,
+      ].map(show),
+    ).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
     expect(target(cluster.role)).toBe('-> Role');
   });
 });
@@ -62,10 +121,22 @@ describe('AWS::EKS::Nodegroup', () => {
   };
 
   it('is read', () => {
-    const found = nodes('{ClusterName: !Ref Cluster, NodegroupName: n, AmiType: AL2_x86_64, InstanceTypes: [m5.large, !Ref Open], CapacityType: SPOT, Version: "1.33", ReleaseVersion: r, NodeRole: !GetAtt Role.Arn, ForceUpdateEnabled: "true"}');
+    const found = nodes(
+      '{ClusterName: !Ref Cluster, NodegroupName: n, AmiType: AL2_x86_64, InstanceTypes: [m5.large, !Ref Open], CapacityType: SPOT, Version: "1.33", ReleaseVersion: r, NodeRole: !GetAtt Role.Arn, ForceUpdateEnabled: "true"}',
+    );
     expect(target(found.cluster)).toBe('-> Cluster');
     expect(target(found.nodeRole)).toBe('-> Role');
-    expect([found.name, found.amiType, found.capacityType, found.version, found.releaseVersion, found.forceUpdate, found.launchTemplate].map(show)).toEqual(['n', 'AL2_x86_64', 'SPOT', '1.33', 'r', true, 'absent']);
+    expect(
+      [
+        found.name,
+        found.amiType,
+        found.capacityType,
+        found.version,
+        found.releaseVersion,
+        found.forceUpdate,
+        found.launchTemplate,
+      ].map(show),
+    ).toEqual(['n', 'AL2_x86_64', 'SPOT', '1.33', 'r', true, 'absent']);
     expect((show(found.instanceTypes) as Value<string>[]).map(show)).toEqual(['m5.large', '?${Open}']);
   });
 
@@ -84,9 +155,21 @@ describe('AWS::EKS::Nodegroup', () => {
   });
 
   it.each([
-    ['{Id: !Ref Template, Version: !GetAtt Template.LatestVersionNumber}', '-> Template', { text: 'Template.LatestVersionNumber', tracks: 'latest' }],
-    ['{Id: !Ref Template, Version: !GetAtt Template.DefaultVersionNumber}', '-> Template', { text: 'Template.DefaultVersionNumber', tracks: 'default' }],
-    ['{Id: !Ref Template, Version: !Sub "${Template.LatestVersionNumber}"}', '-> Template', { text: 'Template.LatestVersionNumber', tracks: 'latest' }],
+    [
+      '{Id: !Ref Template, Version: !GetAtt Template.LatestVersionNumber}',
+      '-> Template',
+      { text: 'Template.LatestVersionNumber', tracks: 'latest' },
+    ],
+    [
+      '{Id: !Ref Template, Version: !GetAtt Template.DefaultVersionNumber}',
+      '-> Template',
+      { text: 'Template.DefaultVersionNumber', tracks: 'default' },
+    ],
+    [
+      '{Id: !Ref Template, Version: !Sub "${Template.LatestVersionNumber}"}',
+      '-> Template',
+      { text: 'Template.LatestVersionNumber', tracks: 'latest' },
+    ],
     ["{Id: !Ref Template, Version: '$Latest'}", '-> Template', { text: '$Latest', tracks: undefined }],
     ['{Name: workers, Version: 3}', '-> Template', { text: '3', tracks: undefined }],
     ['{Name: others}', 'others', 'absent'],
@@ -103,7 +186,12 @@ describe('AWS::EKS::Nodegroup', () => {
   it('with launch templates under a condition', () => {
     const { launchTemplate } = nodes('{LaunchTemplate: {Id: !If [C, !Ref Template, lt-1], Version: "1"}}');
     if (launchTemplate.kind !== 'choice') throw new Error();
-    expect(launchTemplate.alternatives.map(({ when, value }) => [when.text, value.kind === 'known' && (value.value.template.target?.id ?? value.value.template.text)])).toEqual([
+    expect(
+      launchTemplate.alternatives.map(({ when, value }) => [
+        when.text,
+        value.kind === 'known' && (value.value.template.target?.id ?? value.value.template.text),
+      ]),
+    ).toEqual([
       ['condition C is true', 'Template'],
       ['condition C is false', 'lt-1'],
     ]);
@@ -116,15 +204,30 @@ describe('AWS::EKS::Nodegroup', () => {
 
 describe('AWS::EC2::LaunchTemplate', () => {
   const template = (data: string) => {
-    const found = readIt('launch-template', 'AWS::EC2::LaunchTemplate', `{LaunchTemplateName: x, LaunchTemplateData: ${data}}`);
+    const found = readIt(
+      'launch-template',
+      'AWS::EC2::LaunchTemplate',
+      `{LaunchTemplateName: x, LaunchTemplateData: ${data}}`,
+    );
     if (found.kind !== 'launch-template') throw new Error();
     return found;
   };
 
   it('is read', () => {
-    const found = template('{InstanceType: m5.large, MetadataOptions: {HttpTokens: required, HttpPutResponseHopLimit: "2", HttpEndpoint: enabled, InstanceMetadataTags: disabled}, TagSpecifications: [{ResourceType: instance, Tags: [{Key: a, Value: b}, {Key: !Ref Open}]}, {ResourceType: volume, Tags: [{Key: v}]}]}');
+    const found = template(
+      '{InstanceType: m5.large, MetadataOptions: {HttpTokens: required, HttpPutResponseHopLimit: "2", HttpEndpoint: enabled, InstanceMetadataTags: disabled}, TagSpecifications: [{ResourceType: instance, Tags: [{Key: a, Value: b}, {Key: !Ref Open}]}, {ResourceType: volume, Tags: [{Key: v}]}]}',
+    );
     const { metadata } = found;
-    expect([found.name, found.instanceType, metadata.httpTokens, metadata.hopLimit, metadata.httpEndpoint, metadata.instanceTags].map(show)).toEqual(['x', 'm5.large', 'required', 2, 'enabled', 'disabled']);
+    expect(
+      [
+        found.name,
+        found.instanceType,
+        metadata.httpTokens,
+        metadata.hopLimit,
+        metadata.httpEndpoint,
+        metadata.instanceTags,
+      ].map(show),
+    ).toEqual(['x', 'm5.large', 'required', 2, 'enabled', 'disabled']);
     expect(found.instanceTagKeys.map(show)).toEqual(['a', '?${Open}']);
   });
 
@@ -148,11 +251,56 @@ describe('AWS::EC2::LaunchTemplate', () => {
 
   it.each([
     ['ami-0123456789abcdef0', { text: 'ami-0123456789abcdef0', family: undefined }],
-    ['!Ref Image', { text: '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/arm64/standard/recommended/image_id', family: 'AL2023', architecture: 'arm64', kubernetesVersion: '1.33', isPublished: true }],
-    ["'{{resolve:ssm:/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id}}'", { text: '/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id', family: 'AL2', architecture: 'x86_64', kubernetesVersion: '1.32', isPublished: true }],
-    ["'resolve:ssm:/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id'", { text: '/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', family: 'BOTTLEROCKET', architecture: 'x86_64', kubernetesVersion: '1.33', resolvedAtLaunch: true, isPublished: true }],
-    ["'{{resolve:ssm:/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id}}'", { text: '/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id', family: 'WINDOWS', architecture: 'x86_64', kubernetesVersion: '1.33', isPublished: true }],
-    ["!Sub '{{resolve:ssm:/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id}}'", { text: '/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id', family: 'AL2023', architecture: 'x86_64', isPublished: true }],
+    [
+      '!Ref Image',
+      {
+        text: '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/arm64/standard/recommended/image_id',
+        family: 'AL2023',
+        architecture: 'arm64',
+        kubernetesVersion: '1.33',
+        isPublished: true,
+      },
+    ],
+    [
+      "'{{resolve:ssm:/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id}}'",
+      {
+        text: '/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id',
+        family: 'AL2',
+        architecture: 'x86_64',
+        kubernetesVersion: '1.32',
+        isPublished: true,
+      },
+    ],
+    [
+      "'resolve:ssm:/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id'",
+      {
+        text: '/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id',
+        family: 'BOTTLEROCKET',
+        architecture: 'x86_64',
+        kubernetesVersion: '1.33',
+        resolvedAtLaunch: true,
+        isPublished: true,
+      },
+    ],
+    [
+      "'{{resolve:ssm:/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id}}'",
+      {
+        text: '/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id',
+        family: 'WINDOWS',
+        architecture: 'x86_64',
+        kubernetesVersion: '1.33',
+        isPublished: true,
+      },
+    ],
+    [
+      "!Sub '{{resolve:ssm:/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id}}'",
+      {
+        text: '/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id',
+        family: 'AL2023',
+        architecture: 'x86_64',
+        isPublished: true,
+      },
+    ],
     ["'resolve:ssm:/mine/golden'", { text: '/mine/golden', family: undefined, resolvedAtLaunch: true }],
     ['!Ref Open', '?${Open}'],
   ])('with image %s', (image, expected) => {
@@ -168,24 +316,42 @@ describe('AWS::EKS::Addon', () => {
   };
 
   it('is read', () => {
-    const found = addon('{ClusterName: prod, AddonName: vpc-cni, AddonVersion: v1.19.0-eksbuild.1, ResolveConflicts: PRESERVE, ServiceAccountRoleArn: !GetAtt Role.Arn, PodIdentityAssociations: [{ServiceAccount: aws-node, RoleArn: !GetAtt Role.Arn}], PreserveOnDelete: true}');
-    expect([found.name, found.version, found.resolveConflictsOnCreate, found.resolveConflictsOnUpdate, found.preserveOnDelete].map(show)).toEqual(['vpc-cni', 'v1.19.0-eksbuild.1', 'PRESERVE', 'PRESERVE', true]);
+    const found = addon(
+      '{ClusterName: prod, AddonName: vpc-cni, AddonVersion: v1.19.0-eksbuild.1, ResolveConflicts: PRESERVE, ServiceAccountRoleArn: !GetAtt Role.Arn, PodIdentityAssociations: [{ServiceAccount: aws-node, RoleArn: !GetAtt Role.Arn}], PreserveOnDelete: true}',
+    );
+    expect(
+      [
+        found.name,
+        found.version,
+        found.resolveConflictsOnCreate,
+        found.resolveConflictsOnUpdate,
+        found.preserveOnDelete,
+      ].map(show),
+    ).toEqual(['vpc-cni', 'v1.19.0-eksbuild.1', 'PRESERVE', 'PRESERVE', true]);
     expect([target(found.cluster), target(found.serviceAccountRole)]).toEqual(['prod', '-> Role']);
     const { podIdentityAssociations: associations } = found;
-    expect(associations.kind === 'known' && associations.value.map(({ serviceAccount, role }) => [show(serviceAccount), target(role)])).toEqual([['aws-node', '-> Role']]);
+    expect(
+      associations.kind === 'known' &&
+        associations.value.map(({ serviceAccount, role }) => [show(serviceAccount), target(role)]),
+    ).toEqual([['aws-node', '-> Role']]);
   });
 
   it.each([
     [`'{"env": {"A": "1"}, "n": 2}'`, { env: { A: '1' }, n: 2 }],
     ['"env:\\n  A: 1\\n"', { env: { A: 1 } }],
     ["''", {}],
-    [`!Sub '{"env": {"A": "\${Open}", "B": "x-\${Open}", "\${Open}": 1}}'`, { env: { A: '?${Open}', B: '?x-${Open}', '${Open}': 1 } }],
+    [
+      `!Sub '{"env": {"A": "\${Open}", "B": "x-\${Open}", "\${Open}": 1}}'`,
+      { env: { A: '?${Open}', B: '?x-${Open}', '${Open}': 1 } },
+    ],
     [`!Sub '{"n": \${Open}, "l": [\${Open}, 2]}'`, { n: '?${Open}', l: ['?${Open}', 2] }],
     [`!Sub "env:\\n  A: \${Open}\\n  B: 2\\n"`, { env: { A: '?${Open}', B: 2 } }],
     [`{Fn::ToJsonString: {env: {A: !Ref Open, B: true}}}`, { env: { A: '?${Open}', B: true } }],
   ])('with configuration %s', (text, expected) => {
     const { configuration } = addon(`{ConfigurationValues: ${text}}`);
-    expect(configuration.kind === 'known' && configuration.value.kind === 'parsed' && showData(configuration.value.data)).toEqual(expected);
+    expect(
+      configuration.kind === 'known' && configuration.value.kind === 'parsed' && showData(configuration.value.data),
+    ).toEqual(expected);
   });
 
   it.each([[`'{"env": '`], [`'a: b: c'`], [`'{"a": 1, "a": 2,}'`]])('with malformed configuration %s', (text) => {
@@ -207,12 +373,18 @@ describe('AWS::IAM::Role', () => {
   const showPolicy = (policy: AttachedPolicy): unknown => {
     if (policy.kind === 'managed') return show(policy.arn);
     const actions = (value: Value<unknown>): unknown => {
-      if (value.kind === 'choice') return Object.fromEntries(value.alternatives.map(({ when, value: plain }) => [when.text, actions(plain)]));
-      return value.kind === 'known' ? (value.value as { statements: { actions: Value<string>[] }[] }).statements.flatMap((statement) => statement.actions.map(show)) : show(value);
+      if (value.kind === 'choice')
+        return Object.fromEntries(value.alternatives.map(({ when, value: plain }) => [when.text, actions(plain)]));
+      return value.kind === 'known'
+        ? (value.value as { statements: { actions: Value<string>[] }[] }).statements.flatMap((statement) =>
+            statement.actions.map(show),
+          )
+        : show(value);
     };
     return [policy.name, actions(policy.document)];
   };
-  const document = (action: string) => `{Version: 2012-10-17, Statement: [{Effect: Allow, Action: '${action}', Resource: '*'}]}`;
+  const document = (action: string) =>
+    `{Version: 2012-10-17, Statement: [{Effect: Allow, Action: '${action}', Resource: '*'}]}`;
 
   it('has its inline policies and those that name it', () => {
     const found = role(
@@ -273,7 +445,11 @@ describe('AWS::IAM::Role', () => {
       ['Service', 'b.amazonaws.com', undefined],
       ['AWS', '?${Open}', undefined],
     ]);
-    expect((statement.conditions as readonly { operator: string; key: string; values: readonly Value<string>[] }[]).map(({ operator, key, values }) => [operator, key, values.map(show)])).toEqual([
+    expect(
+      (statement.conditions as readonly { operator: string; key: string; values: readonly Value<string>[] }[]).map(
+        ({ operator, key, values }) => [operator, key, values.map(show)],
+      ),
+    ).toEqual([
       ['StringEquals', 'issuer:sub', ['one', '?${Open}']],
       ['Null', 'issuer:aud', ['false']],
     ]);
@@ -296,17 +472,33 @@ describe('AWS::IAM::Role', () => {
     ['{StringEquals: !If [C, {a: b}, {c: d}]}', 'unknown'],
   ])('says that conditions %s are unreadable', (condition) => {
     const { trust } = role(`{AssumeRolePolicyDocument: {Statement: [{Effect: Allow, Condition: ${condition}}]}}`);
-    expect(trust).toMatchObject({ kind: 'known', value: { statements: [{ conditions: { kind: 'unknown-conditions' } }] } });
+    expect(trust).toMatchObject({
+      kind: 'known',
+      value: { statements: [{ conditions: { kind: 'unknown-conditions' } }] },
+    });
   });
 
   it.each([
-    [`{Statement: [!If [C, {Effect: Allow, Action: a}, !Ref AWS::NoValue], {Effect: Deny, Action: b}]}`, { 'condition C is true': 2, 'condition C is false': 1 }],
+    [
+      `{Statement: [!If [C, {Effect: Allow, Action: a}, !Ref AWS::NoValue], {Effect: Deny, Action: b}]}`,
+      { 'condition C is true': 2, 'condition C is false': 1 },
+    ],
     [`'{"Statement": [{"Effect": "Allow", "Action": "a"}]}'`, { '': 1 }],
-    [`!If [C, {Statement: []}, {Statement: [{Effect: Allow}]}]`, { 'condition C is true': 0, 'condition C is false': 1 }],
+    [
+      `!If [C, {Statement: []}, {Statement: [{Effect: Allow}]}]`,
+      { 'condition C is true': 0, 'condition C is false': 1 },
+    ],
   ])('with trust %s', (written, expected) => {
     const { trust } = role(`{AssumeRolePolicyDocument: ${written}}`);
     const alternatives = trust.kind === 'choice' ? trust.alternatives : [{ when: { text: '' }, value: trust }];
-    expect(Object.fromEntries(alternatives.map(({ when, value }) => [when.text, value.kind === 'known' ? value.value.statements.length : value.kind]))).toEqual(expected);
+    expect(
+      Object.fromEntries(
+        alternatives.map(({ when, value }) => [
+          when.text,
+          value.kind === 'known' ? value.value.statements.length : value.kind,
+        ]),
+      ),
+    ).toEqual(expected);
   });
 });
 
@@ -331,22 +523,45 @@ Resources:
   });
 
   it('give patches and Helm releases', () => {
-    const patch = readIt('kubernetes-patch', 'Custom::AWSCDK-EKS-KubernetesPatch', `{ClusterName: !Ref Cluster, ResourceName: daemonset/aws-node, ResourceNamespace: kube-system, ApplyPatchJson: '{"spec":{}}'}`);
-    const chart = readIt('helm-release', 'Custom::AWSCDK-EKS-HelmChart', `{ClusterName: !Ref Cluster, Chart: c, Release: r, Namespace: n, Version: 1.2.3, Values: !Sub '{"a":"\${Open}"}'}`);
+    const patch = readIt(
+      'kubernetes-patch',
+      'Custom::AWSCDK-EKS-KubernetesPatch',
+      `{ClusterName: !Ref Cluster, ResourceName: daemonset/aws-node, ResourceNamespace: kube-system, ApplyPatchJson: '{"spec":{}}'}`,
+    );
+    const chart = readIt(
+      'helm-release',
+      'Custom::AWSCDK-EKS-HelmChart',
+      `{ClusterName: !Ref Cluster, Chart: c, Release: r, Namespace: n, Version: 1.2.3, Values: !Sub '{"a":"\${Open}"}'}`,
+    );
     if (patch.kind !== 'kubernetes-patch' || chart.kind !== 'helm-release') throw new Error();
-    expect([show(patch.target), show(patch.namespace), showData(patch.patch), target(patch.cluster)]).toEqual(['daemonset/aws-node', 'kube-system', { spec: {} }, '-> Cluster']);
+    expect([show(patch.target), show(patch.namespace), showData(patch.patch), target(patch.cluster)]).toEqual([
+      'daemonset/aws-node',
+      'kube-system',
+      { spec: {} },
+      '-> Cluster',
+    ]);
     expect([chart.chart, chart.release, chart.namespace, chart.version].map(show)).toEqual(['c', 'r', 'n', '1.2.3']);
     expect(showData(chart.values)).toEqual({ a: '?${Open}' });
   });
 
   it.each([
-    ['AWS::EKS::FargateProfile', '{ClusterName: !Ref Cluster, Selectors: [{Namespace: web}, {Namespace: jobs, Labels: [{Key: a, Value: b}]}]}'],
-    ['Custom::AWSCDK-EKS-FargateProfile', '{Config: {clusterName: !Ref Cluster, selectors: [{namespace: web}, {namespace: jobs, labels: {a: b}}]}}'],
+    [
+      'AWS::EKS::FargateProfile',
+      '{ClusterName: !Ref Cluster, Selectors: [{Namespace: web}, {Namespace: jobs, Labels: [{Key: a, Value: b}]}]}',
+    ],
+    [
+      'Custom::AWSCDK-EKS-FargateProfile',
+      '{Config: {clusterName: !Ref Cluster, selectors: [{namespace: web}, {namespace: jobs, labels: {a: b}}]}}',
+    ],
   ])('%s belongs to its cluster', (type, properties) => {
     const profile = readIt('fargate-profile', type, properties);
     expect(profile.kind === 'fargate-profile' && target(profile.cluster)).toBe('-> Cluster');
-    const selectors = profile.kind === 'fargate-profile' && profile.selectors.kind === 'known' ? profile.selectors.value : [];
-    expect(selectors.map(({ namespace, hasLabels }) => [show(namespace), hasLabels])).toEqual([['web', false], ['jobs', true]]);
+    const selectors =
+      profile.kind === 'fargate-profile' && profile.selectors.kind === 'known' ? profile.selectors.value : [];
+    expect(selectors.map(({ namespace, hasLabels }) => [show(namespace), hasLabels])).toEqual([
+      ['web', false],
+      ['jobs', true],
+    ]);
   });
 
   it.each([
@@ -355,13 +570,25 @@ Resources:
   ])('%s is an OIDC provider', (type, key) => {
     const provider = readIt('oidc-provider', type, `{Url: https://issuer, ${key}: [sts.amazonaws.com]}`);
     if (provider.kind !== 'oidc-provider') throw new Error();
-    expect([show(provider.url), provider.clientIds.kind === 'known' && provider.clientIds.value.map(show)]).toEqual(['https://issuer', ['sts.amazonaws.com']]);
+    expect([show(provider.url), provider.clientIds.kind === 'known' && provider.clientIds.value.map(show)]).toEqual([
+      'https://issuer',
+      ['sts.amazonaws.com'],
+    ]);
   });
 
   it('AWS::EKS::PodIdentityAssociation is read', () => {
-    const association = readIt('pod-identity-association', 'AWS::EKS::PodIdentityAssociation', '{ClusterName: !Ref Cluster, Namespace: n, ServiceAccount: s, RoleArn: !GetAtt Role.Arn}');
+    const association = readIt(
+      'pod-identity-association',
+      'AWS::EKS::PodIdentityAssociation',
+      '{ClusterName: !Ref Cluster, Namespace: n, ServiceAccount: s, RoleArn: !GetAtt Role.Arn}',
+    );
     if (association.kind !== 'pod-identity-association') throw new Error();
-    expect([target(association.cluster), show(association.namespace), show(association.serviceAccount), target(association.role)]).toEqual(['-> Cluster', 'n', 's', '-> Role']);
+    expect([
+      target(association.cluster),
+      show(association.namespace),
+      show(association.serviceAccount),
+      target(association.role),
+    ]).toEqual(['-> Cluster', 'n', 's', '-> Role']);
   });
 });
 

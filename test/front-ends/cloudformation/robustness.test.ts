@@ -6,12 +6,27 @@ import { allRules } from '../../../lib/rules';
 
 /** A template with everything that the reader looks at. */
 const TEMPLATE = {
-  Parameters: { P: { Type: 'String' }, D: { Type: 'String', Default: 'x', AllowedValues: ['x', 'y'] }, L: { Type: 'CommaDelimitedList', Default: 'a,b' } },
-  Conditions: { C: { 'Fn::Equals': [{ Ref: 'P' }, 'a'] }, E: { 'Fn::Equals': [{ Ref: 'D' }, 'y'] }, N: { 'Fn::Not': [{ Condition: 'C' }] }, O: { 'Fn::Or': [{ Condition: 'C' }, { 'Fn::Equals': ['a', 'b'] }] } },
+  Parameters: {
+    P: { Type: 'String' },
+    D: { Type: 'String', Default: 'x', AllowedValues: ['x', 'y'] },
+    L: { Type: 'CommaDelimitedList', Default: 'a,b' },
+  },
+  Conditions: {
+    C: { 'Fn::Equals': [{ Ref: 'P' }, 'a'] },
+    E: { 'Fn::Equals': [{ Ref: 'D' }, 'y'] },
+    N: { 'Fn::Not': [{ Condition: 'C' }] },
+    O: { 'Fn::Or': [{ Condition: 'C' }, { 'Fn::Equals': ['a', 'b'] }] },
+  },
   Mappings: { M: { a: { b: 'c' } } },
   Resources: {
-    Cluster: { Type: 'AWS::EKS::Cluster', Properties: { Name: { 'Fn::Sub': '${P}-x' }, KubernetesNetworkConfig: { IpFamily: 'ipv6' } } },
-    V1: { Type: 'Custom::AWSCDK-EKS-Cluster', Properties: { Config: { version: { 'Fn::FindInMap': ['M', 'a', 'b'] } } } },
+    Cluster: {
+      Type: 'AWS::EKS::Cluster',
+      Properties: { Name: { 'Fn::Sub': '${P}-x' }, KubernetesNetworkConfig: { IpFamily: 'ipv6' } },
+    },
+    V1: {
+      Type: 'Custom::AWSCDK-EKS-Cluster',
+      Properties: { Config: { version: { 'Fn::FindInMap': ['M', 'a', 'b'] } } },
+    },
     Nodes: {
       Type: 'AWS::EKS::Nodegroup',
       Condition: 'C',
@@ -27,25 +42,58 @@ const TEMPLATE = {
       Properties: {
         LaunchTemplateData: {
           ImageId: '{{resolve:ssm:/a/b}}',
-          MetadataOptions: { 'Fn::If': ['O', { HttpPutResponseHopLimit: 1, HttpEndpoint: { 'Fn::If': ['E', 'disabled', { Ref: 'D' }] } }, { Ref: 'AWS::NoValue' }] },
+          MetadataOptions: {
+            'Fn::If': [
+              'O',
+              { HttpPutResponseHopLimit: 1, HttpEndpoint: { 'Fn::If': ['E', 'disabled', { Ref: 'D' }] } },
+              { Ref: 'AWS::NoValue' },
+            ],
+          },
           UserData: { 'Fn::Base64': { 'Fn::Join': ['', ['a', { Ref: 'P' }]] } },
           TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'a' }] }],
         },
       },
     },
-    Addon: { Type: 'AWS::EKS::Addon', Properties: { ConfigurationValues: { 'Fn::ToJsonString': { a: [{ Ref: 'P' }] } }, PodIdentityAssociations: [{ RoleArn: { Ref: 'P' } }] } },
+    Addon: {
+      Type: 'AWS::EKS::Addon',
+      Properties: {
+        ConfigurationValues: { 'Fn::ToJsonString': { a: [{ Ref: 'P' }] } },
+        PodIdentityAssociations: [{ RoleArn: { Ref: 'P' } }],
+      },
+    },
     Role: {
       Type: 'AWS::IAM::Role',
       Properties: {
-        AssumeRolePolicyDocument: { Statement: [{ Effect: 'Allow', Principal: { Federated: { Ref: 'Oidc' } }, Action: 'a', Condition: { StringEquals: { 'Fn::GetAtt': ['Json', 'Value'] } } }] },
+        AssumeRolePolicyDocument: {
+          Statement: [
+            {
+              Effect: 'Allow',
+              Principal: { Federated: { Ref: 'Oidc' } },
+              Action: 'a',
+              Condition: { StringEquals: { 'Fn::GetAtt': ['Json', 'Value'] } },
+            },
+          ],
+        },
         ManagedPolicyArns: [{ Ref: 'Policy' }],
       },
-      Metadata: { 'eks-guardrails': { suppress: [{ rule: 'a', reason: 'b', until: '2027-01-01' }] }, 'aws:cdk:path': 'A/B' },
+      Metadata: {
+        'eks-guardrails': { suppress: [{ rule: 'a', reason: 'b', until: '2027-01-01' }] },
+        'aws:cdk:path': 'A/B',
+      },
     },
-    Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { Roles: ['role'], PolicyDocument: { Statement: { Effect: 'Allow', Action: ['a'], Resource: '*' } } } },
+    Policy: {
+      Type: 'AWS::IAM::ManagedPolicy',
+      Properties: { Roles: ['role'], PolicyDocument: { Statement: { Effect: 'Allow', Action: ['a'], Resource: '*' } } },
+    },
     Oidc: { Type: 'Custom::AWSCDKOpenIdConnectProvider', Properties: { Url: 'https://x', ClientIDList: ['a'] } },
-    Json: { Type: 'Custom::AWSCDKCfnJson', Properties: { Value: { 'Fn::Join': ['', ['{"', { Ref: 'P' }, ':sub":"x"}']] } } },
-    Manifest: { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { Manifest: { 'Fn::Join': ['', ['[{"a":"', { Ref: 'P' }, '"}]']] } } },
+    Json: {
+      Type: 'Custom::AWSCDKCfnJson',
+      Properties: { Value: { 'Fn::Join': ['', ['{"', { Ref: 'P' }, ':sub":"x"}']] } },
+    },
+    Manifest: {
+      Type: 'Custom::AWSCDK-EKS-KubernetesResource',
+      Properties: { Manifest: { 'Fn::Join': ['', ['[{"a":"', { Ref: 'P' }, '"}]']] } },
+    },
     Patch: { Type: 'Custom::AWSCDK-EKS-KubernetesPatch', Properties: { ApplyPatchJson: '{}' } },
     Chart: { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { Values: '{}' } },
     Association: { Type: 'AWS::EKS::PodIdentityAssociation', Properties: { RoleArn: { 'Fn::ImportValue': 'e' } } },
@@ -65,10 +113,26 @@ function touch(value: unknown, seen: Set<unknown>, depth = 0): void {
     for (const item of value as unknown[]) touch(item, seen, depth + 1);
     return;
   }
-  for (let one: object | null = value; one !== null && one !== Object.prototype; one = Object.getPrototypeOf(one) as object | null) {
+  for (
+    let one: object | null = value;
+    one !== null && one !== Object.prototype;
+    one = Object.getPrototypeOf(one) as object | null
+  ) {
     for (const key of Object.getOwnPropertyNames(one)) {
       // Only what the model promises; the reader's own fields lead to the whole template.
-      if (['constructor', 'template', 'raw', 'declaration', 'evaluator', 'cursor', 'properties', 'propertiesMemo'].includes(key)) continue;
+      if (
+        [
+          'constructor',
+          'template',
+          'raw',
+          'declaration',
+          'evaluator',
+          'cursor',
+          'properties',
+          'propertiesMemo',
+        ].includes(key)
+      )
+        continue;
       const member = (value as Record<string, unknown>)[key];
       if (typeof member !== 'function') touch(member, seen, depth + 1);
     }
@@ -104,9 +168,37 @@ const ways = waysIn(TEMPLATE);
 const replacement = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(
-    ...['Cluster', 'Role', 'Template', 'Nodes', 'P', 'L', 'AWS::NoValue', 'AWS::Region', 'constructor', '__proto__', 'Nothing'].map((Ref) => ({ Ref })),
-    ...['Ref', 'Fn::GetAtt', 'Fn::Sub', 'Fn::Join', 'Fn::If', 'Fn::Select', 'Fn::Split', 'Fn::FindInMap', 'Fn::Base64', 'Fn::ImportValue', 'Fn::ToJsonString', 'Fn::Length', 'Fn::GetStackOutput'].flatMap((name) =>
-      [null, 1, '', [], {}, ['C'], ['C', 1, 2], [['C'], {}], ['', [{ Ref: 'P' }]], 'e'].map((argument) => ({ [name]: argument })),
+    ...[
+      'Cluster',
+      'Role',
+      'Template',
+      'Nodes',
+      'P',
+      'L',
+      'AWS::NoValue',
+      'AWS::Region',
+      'constructor',
+      '__proto__',
+      'Nothing',
+    ].map((Ref) => ({ Ref })),
+    ...[
+      'Ref',
+      'Fn::GetAtt',
+      'Fn::Sub',
+      'Fn::Join',
+      'Fn::If',
+      'Fn::Select',
+      'Fn::Split',
+      'Fn::FindInMap',
+      'Fn::Base64',
+      'Fn::ImportValue',
+      'Fn::ToJsonString',
+      'Fn::Length',
+      'Fn::GetStackOutput',
+    ].flatMap((name) =>
+      [null, 1, '', [], {}, ['C'], ['C', 1, 2], [['C'], {}], ['', [{ Ref: 'P' }]], 'e'].map((argument) => ({
+        [name]: argument,
+      })),
     ),
   ),
 );
@@ -126,16 +218,21 @@ describe('the reader', () => {
     for (const way of ways) {
       const text = JSON.stringify(changed(TEMPLATE, way, value));
       const findings = runRules(new EksModel(readAll(text, 'a.json')), allRules);
-      expect(findings.filter(({ rule }) => rule === 'rule-crashed').map(({ message }) => [way.join('.'), message])).toEqual([]);
+      expect(
+        findings.filter(({ rule }) => rule === 'rule-crashed').map(({ message }) => [way.join('.'), message]),
+      ).toEqual([]);
     }
   });
 
   it('never throws on a template of which some values are replaced by anything', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...ways), replacement), { minLength: 1, maxLength: 4 }), (changes) => {
-        const template = changes.reduce<unknown>((value, [way, to]) => changed(value, way, to), TEMPLATE);
-        readAll(JSON.stringify(template), 'a.json');
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...ways), replacement), { minLength: 1, maxLength: 4 }),
+        (changes) => {
+          const template = changes.reduce<unknown>((value, [way, to]) => changed(value, way, to), TEMPLATE);
+          readAll(JSON.stringify(template), 'a.json');
+        },
+      ),
       { numRuns: 200 },
     );
   }, 60_000);
@@ -162,6 +259,8 @@ describe('the reader', () => {
   it('finds the same in JSON and in YAML', () => {
     // JSON is YAML: the same text, told to be YAML by what stands before it.
     const json = readAll(JSON.stringify(TEMPLATE), 'a.json').map(({ kind, id }) => `${kind} ${id}`);
-    expect(readAll(`# YAML\n${JSON.stringify(TEMPLATE)}`, 'a.json').map(({ kind, id }) => `${kind} ${id}`)).toEqual(json);
+    expect(readAll(`# YAML\n${JSON.stringify(TEMPLATE)}`, 'a.json').map(({ kind, id }) => `${kind} ${id}`)).toEqual(
+      json,
+    );
   });
 });

@@ -31,15 +31,25 @@ describe('user data', () => {
     ['base64 of the user', 'aGVsbG8=', { text: 'hello', by: 'user' }],
     ['base64 in lines', '|\n          aGVs\n          bG8=', { text: 'hello', by: 'user' }],
     ['Fn::Base64', '!Base64 hello', { text: 'hello', by: 'engine' }],
-    ['known and unknown parts', "{Fn::Base64: !Sub 'a ${Cluster} ${Cluster.Endpoint}'}", { text: 'a main ${Cluster.Endpoint}', by: 'engine' }],
-    ['a condition', '!If [C, !Base64 a, !Ref AWS::NoValue]', { 'condition C is true': { text: 'a', by: 'engine' }, 'condition C is false': 'absent' }],
+    [
+      'known and unknown parts',
+      "{Fn::Base64: !Sub 'a ${Cluster} ${Cluster.Endpoint}'}",
+      { text: 'a main ${Cluster.Endpoint}', by: 'engine' },
+    ],
+    [
+      'a condition',
+      '!If [C, !Base64 a, !Ref AWS::NoValue]',
+      { 'condition C is true': { text: 'a', by: 'engine' }, 'condition C is false': 'absent' },
+    ],
     ['an unknown text', '{Fn::Base64: !Ref Open}', { text: '${Open}', by: 'engine' }],
     ['unknown base64', '!Ref Open', '?${Open}'],
     ['no base64 at all', "'#!/bin/bash'", { text: '#!/bin/bash', by: 'nobody' }],
     ['base64 of a length that none has', 'aGVsbG8', { text: 'aGVsbG8', by: 'nobody' }],
   ])('is read from %s', (_, yaml, expected) => {
     const shown = flatMapValue(userDataOf(yaml, head), (plain) =>
-      plain.kind === 'known' ? new Known({ text: plain.value.text.show(), by: plain.value.encodedBy }, plain.source) : plain,
+      plain.kind === 'known'
+        ? new Known({ text: plain.value.text.show(), by: plain.value.encodedBy }, plain.source)
+        : plain,
     );
     expect(show(shown)).toEqual(expected);
   });
@@ -61,9 +71,27 @@ describe('user data', () => {
 describe('the place of a word of the user data', () => {
   it.each([
     ['a literal block', '!Base64 |\n          #!/bin/bash\n          echo one\n\n          echo two', 'two'],
-    ['a literal block in Fn::Sub', 'Fn::Base64: !Sub |\n            #!/bin/bash\n            echo ${AWS::Region} one\n            echo two'.replace(/^/, '\n          '), 'two'],
-    ['a text behind a variable', 'Fn::Base64: !Sub |\n            echo ${AWS::Region} one'.replace(/^/, '\n          '), 'one'],
-    ['Fn::Sub with variables', 'Fn::Base64: !Sub\n            - |\n              echo ${X} one\n            - X: !Ref Cluster'.replace(/^/, '\n          '), 'one'],
+    [
+      'a literal block in Fn::Sub',
+      'Fn::Base64: !Sub |\n            #!/bin/bash\n            echo ${AWS::Region} one\n            echo two'.replace(
+        /^/,
+        '\n          ',
+      ),
+      'two',
+    ],
+    [
+      'a text behind a variable',
+      'Fn::Base64: !Sub |\n            echo ${AWS::Region} one'.replace(/^/, '\n          '),
+      'one',
+    ],
+    [
+      'Fn::Sub with variables',
+      'Fn::Base64: !Sub\n            - |\n              echo ${X} one\n            - X: !Ref Cluster'.replace(
+        /^/,
+        '\n          ',
+      ),
+      'one',
+    ],
     ['an item of Fn::Join', "!Base64 {Fn::Join: ['', ['first ', 'second line']]}", 'line'],
     ['a double-quoted text with escapes', '!Base64 "a \\"b\\" \\u00e4\\nword"', 'word'],
     ['a double-quoted text over lines', '!Base64 "first\n          word"', 'word'],
@@ -82,7 +110,8 @@ describe('the place of a word of the user data', () => {
   });
 
   it('is found in JSON', () => {
-    const template = '{"Resources":{"Nodes":{"Type":"AWS::EC2::LaunchTemplate","Properties":{"LaunchTemplateData":{"UserData":{"Fn::Base64":{"Fn::Join":["",["a\\n\\"q\\" \\u0041 word",{"Ref":"AWS::Region"},"tail"]]}}}}}}}';
+    const template =
+      '{"Resources":{"Nodes":{"Type":"AWS::EC2::LaunchTemplate","Properties":{"LaunchTemplateData":{"UserData":{"Fn::Base64":{"Fn::Join":["",["a\\n\\"q\\" \\u0041 word",{"Ref":"AWS::Region"},"tail"]]}}}}}}}';
     const { text } = known(resource(read(template, { file: 'template.json' }), 'launch-template', 'Nodes').userData);
     for (const word of ['word', 'tail']) {
       const { line, column } = text.sourceAt(text.text.indexOf(word)).locate();
@@ -91,7 +120,8 @@ describe('the place of a word of the user data', () => {
   });
 
   it('is that of the text behind a base64 part, as CDK writes it', () => {
-    const yaml = '\n          Fn::Base64:\n            Fn::Join:\n              - ""\n              - - "Content-Transfer-Encoding: base64\\n\\n"\n                - Fn::Base64: !Sub "#!/bin/bash\\necho ${Open} word"';
+    const yaml =
+      '\n          Fn::Base64:\n            Fn::Join:\n              - ""\n              - - "Content-Transfer-Encoding: base64\\n\\n"\n                - Fn::Base64: !Sub "#!/bin/bash\\necho ${Open} word"';
     const { text } = known(userDataOf(yaml, 'Parameters: {Open: {Type: String}}\n'));
     const [part] = text.unknownParts;
     expect(part?.encoded?.show()).toBe('#!/bin/bash\necho ${Open} word');

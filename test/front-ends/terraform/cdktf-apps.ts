@@ -28,7 +28,17 @@ export interface Kit {
 /** CDK Terrain has the same classes by other names, which no type knows. */
 export const kits: readonly (readonly [string, Kit])[] = [
   ['cdktf', { core: cdktf, AwsProvider, EksCluster, EksNodeGroup, EksAddon, LaunchTemplate }],
-  ['cdktn', { core: cdktn, AwsProvider: AwsProviderN, EksCluster: EksClusterN, EksNodeGroup: EksNodeGroupN, EksAddon: EksAddonN, LaunchTemplate: LaunchTemplateN } as unknown as Kit],
+  [
+    'cdktn',
+    {
+      core: cdktn,
+      AwsProvider: AwsProviderN,
+      EksCluster: EksClusterN,
+      EksNodeGroup: EksNodeGroupN,
+      EksAddon: EksAddonN,
+      LaunchTemplate: LaunchTemplateN,
+    } as unknown as Kit,
+  ],
 ];
 
 const folders: string[] = [];
@@ -66,16 +76,29 @@ export function synthesize({ core }: Kit, build: (app: cdktf.App) => void, form:
  * A cluster and its launch templates in the stack `net` of the construct `Prod`, nodes and an add-on that stand on them in the stack `work`.
  * @param backend gives a stack a place for its state; without it that is a file
  */
-export function twoStacks(kit: Kit, backend: (stack: cdktf.TerraformStack, name: string) => void = () => undefined): (app: cdktf.App) => void {
+export function twoStacks(
+  kit: Kit,
+  backend: (stack: cdktf.TerraformStack, name: string) => void = () => undefined,
+): (app: cdktf.App) => void {
   const { core } = kit;
   return (app) => {
     const net = new core.TerraformStack(new Construct(app, 'Prod'), 'net');
     backend(net, 'net');
     new kit.AwsProvider(net, 'aws', { region: 'eu-west-1' });
     const area = new Construct(net, 'Area');
-    const cluster = new kit.EksCluster(area, 'Main', { name: 'main', roleArn: 'arn:aws:iam::111122223333:role/cluster', version: '1.33', vpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] } });
+    const cluster = new kit.EksCluster(area, 'Main', {
+      name: 'main',
+      roleArn: 'arn:aws:iam::111122223333:role/cluster',
+      version: '1.33',
+      vpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] },
+    });
     const disks = core.TerraformIterator.fromList(['/dev/xvda', '/dev/xvdb']);
-    const script = ['#!/bin/bash', "echo 'the nodes'", `/etc/eks/bootstrap.sh ${cluster.name} --use-max-pods false`, ''].join('\n');
+    const script = [
+      '#!/bin/bash',
+      "echo 'the nodes'",
+      `/etc/eks/bootstrap.sh ${cluster.name} --use-max-pods false`,
+      '',
+    ].join('\n');
     const template = new kit.LaunchTemplate(area, 'Template', {
       imageId: 'ami-0123456789abcdef0',
       metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 },

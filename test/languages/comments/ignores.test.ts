@@ -8,14 +8,22 @@ const DECISION = 'eks-guardrails:ignore imds-v1 -- Known';
 
 /** The comments of a text whose lines begin with `#`, as their readers give them. */
 function commentsOf(text: string): readonly Comment[] {
-  return [...text.matchAll(/#[^\n]*/g)].map(({ 0: whole, index }) => ({ text: whole.slice(1).trim(), start: index, end: index + whole.length }));
+  return [...text.matchAll(/#[^\n]*/g)].map(({ 0: whole, index }) => ({
+    text: whole.slice(1).trim(),
+    start: index,
+    end: index + whole.length,
+  }));
 }
 
 describe('comments that may hold a decision', () => {
-  const belowOf = (text: string) => decidingComments(text, commentsOf(text).toReversed()).map(({ text: own, below }) => [own, below]);
+  const belowOf = (text: string) =>
+    decidingComments(text, commentsOf(text).toReversed()).map(({ text: own, below }) => [own, below]);
 
   it('are those about eks-guardrails, in their order', () => {
-    expect(belowOf(`# one\n# ${DECISION} 1\na: 1\n# two\nb: 1 # ${DECISION} 2\n`)).toEqual([[`${DECISION} 1`, undefined], [`${DECISION} 2`, undefined]]);
+    expect(belowOf(`# one\n# ${DECISION} 1\na: 1\n# two\nb: 1 # ${DECISION} 2\n`)).toEqual([
+      [`${DECISION} 1`, undefined],
+      [`${DECISION} 2`, undefined],
+    ]);
   });
 
   it.each([
@@ -35,13 +43,30 @@ describe('comments that may hold a decision', () => {
 describe('what is decided', () => {
   const text = `one:\n  a: 1 # ${DECISION}\n  b: 2\ntwo: 3\n`;
   const lines = new LineIndex(text);
-  const item = (name: string, of: string, parent?: Item): Item => ({ name, start: text.indexOf(of), end: text.indexOf(of) + of.length, parent, isBracketed: false });
+  const item = (name: string, of: string, parent?: Item): Item => ({
+    name,
+    start: text.indexOf(of),
+    end: text.indexOf(of) + of.length,
+    parent,
+    isBracketed: false,
+  });
   const holder = item('one', text.slice(0, text.indexOf('two')));
   const inner = item('a', 'a: 1', holder);
-  const read = (own: string, coverage: (item: Item | undefined) => Coverage | { problem: string } | undefined = () => ({ item: inner, holder })) =>
-    ignoresIn({ file: 'a.yaml', lines, placed: [{ comment: { text: own, start: text.indexOf('#'), end: text.indexOf('#') + 1 }, item: inner }] }, coverage);
+  const read = (
+    own: string,
+    coverage: (item: Item | undefined) => Coverage | { problem: string } | undefined = () => ({ item: inner, holder }),
+  ) =>
+    ignoresIn(
+      {
+        file: 'a.yaml',
+        lines,
+        placed: [{ comment: { text: own, start: text.indexOf('#'), end: text.indexOf('#') + 1 }, item: inner }],
+      },
+      coverage,
+    );
   const at = (line: number, column: number, file = 'a.yaml') => ({ file, line, column });
-  const where = (place: object, head: object = at(9, 1)) => ({ resource: resourceAt(nowhere), head, place }) as unknown as SuppressedPlace;
+  const where = (place: object, head: object = at(9, 1)) =>
+    ({ resource: resourceAt(nowhere), head, place }) as unknown as SuppressedPlace;
   const first = (suppressions: readonly PlacedSuppression[]): PlacedSuppression => {
     const [suppression] = suppressions;
     if (suppression === undefined) throw new Error('there is no suppression');
@@ -49,9 +74,14 @@ describe('what is decided', () => {
   };
 
   it('is a suppression for each rule, with its place and its scope', () => {
-    const { suppressions, diagnostics } = read('eks-guardrails:ignore imds-v1, imds-hop-limit -- Known (until 2027-01-31)');
+    const { suppressions, diagnostics } = read(
+      'eks-guardrails:ignore imds-v1, imds-hop-limit -- Known (until 2027-01-31)',
+    );
     expect(diagnostics).toEqual([]);
-    expect(suppressions).toMatchObject([{ rule: 'imds-v1', reason: 'Known', until: '2027-01-31', scope: { name: 'a', line: 2 } }, { rule: 'imds-hop-limit' }]);
+    expect(suppressions).toMatchObject([
+      { rule: 'imds-v1', reason: 'Known', until: '2027-01-31', scope: { name: 'a', line: 2 } },
+      { rule: 'imds-hop-limit' },
+    ]);
     expect(suppressions.map(({ source }) => source.locate())).toEqual([at(2, 8), at(2, 8)]);
     expect(JSON.parse(JSON.stringify(first(suppressions).source))).toEqual(at(2, 8));
     expect('until' in first(read(DECISION).suppressions)).toBe(false);
@@ -76,13 +106,19 @@ describe('what is decided', () => {
       return given.place.line === 9;
     };
     const suppression = first(read(DECISION, () => ({ item: inner, holder, also })).suppressions);
-    expect([at(9, 1), at(8, 1), at(2, 3)].map((place) => suppression.covers(where(place)))).toEqual([true, false, true]);
+    expect([at(9, 1), at(8, 1), at(2, 3)].map((place) => suppression.covers(where(place)))).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect(asked).toHaveLength(2);
   });
 
   it('stands in its holder', () => {
     const suppression = first(read(DECISION).suppressions);
-    expect([at(1, 1), at(2, 1), at(3, 7), at(4, 1), at(2, 1, 'b.yaml')].map((place) => suppression.isIn(place))).toEqual([true, true, true, false, false]);
+    expect(
+      [at(1, 1), at(2, 1), at(3, 7), at(4, 1), at(2, 1, 'b.yaml')].map((place) => suppression.isIn(place)),
+    ).toEqual([true, true, true, false, false]);
   });
 
   it('is nothing where the comment is none, or says nothing now', () => {
@@ -91,22 +127,37 @@ describe('what is decided', () => {
   });
 
   it('is told to be wrong, or to stand at nothing', () => {
-    expect(read(DECISION, () => ({ problem: 'it stands at nothing' }))).toEqual({ suppressions: [], diagnostics: [{ severity: 'warning', message: 'it stands at nothing', ...at(2, 8) }] });
+    expect(read(DECISION, () => ({ problem: 'it stands at nothing' }))).toEqual({
+      suppressions: [],
+      diagnostics: [{ severity: 'warning', message: 'it stands at nothing', ...at(2, 8) }],
+    });
     // What it stands at doesn't matter, then.
     for (const coverage of [undefined, { problem: 'it stands at nothing' }]) {
-      expect(read('eks-guardrails:ignore -- Known', () => coverage).diagnostics).toMatchObject([{ severity: 'warning', message: expect.stringContaining('names no rule') as string, ...at(2, 8) }]);
+      expect(read('eks-guardrails:ignore -- Known', () => coverage).diagnostics).toMatchObject([
+        { severity: 'warning', message: expect.stringContaining('names no rule') as string, ...at(2, 8) },
+      ]);
     }
   });
 });
 
 describe('what a comment is about', () => {
   /** Items of a text by their names, each of a line; the comment is the first `#` of a line. */
-  function about(text: string, names: readonly string[], options: { bracketed?: boolean; mark?: string } = {}): string | undefined {
+  function about(
+    text: string,
+    names: readonly string[],
+    options: { bracketed?: boolean; mark?: string } = {},
+  ): string | undefined {
     const items: Item[] = [];
     for (const name of names) {
       const start = text.indexOf(name);
       const end = text.indexOf('\n', start);
-      items.push({ name, start, end: end < 0 ? text.length : end, parent: undefined, isBracketed: options.bracketed === true });
+      items.push({
+        name,
+        start,
+        end: end < 0 ? text.length : end,
+        parent: undefined,
+        isBracketed: options.bracketed === true,
+      });
     }
     const comments = commentsOf(text);
     const comment = comments.find((one) => one.text === (options.mark ?? 'x'));

@@ -231,7 +231,9 @@ describe('the text of a comment', () => {
   });
 
   it('is told with the outermost block around what it is about', () => {
-    const details = inHcl(`resource "x" "y" {\n  # ${own}\n  a {\n    # ${own}\n    b = {\n      # ${own}\n      c = [1, # ${own}\n      2]\n    }\n  }\n}\n# ${own}\n`)?.placed.map(({ item }) => (item?.detail as { type?: string } | undefined)?.type);
+    const details = inHcl(
+      `resource "x" "y" {\n  # ${own}\n  a {\n    # ${own}\n    b = {\n      # ${own}\n      c = [1, # ${own}\n      2]\n    }\n  }\n}\n# ${own}\n`,
+    )?.placed.map(({ item }) => (item?.detail as { type?: string } | undefined)?.type);
     expect(details).toEqual(['resource', 'resource', 'resource', 'resource', undefined]);
   });
 });
@@ -251,7 +253,30 @@ describe('an item of a list in YAML begins with its dash', () => {
 });
 
 it('comments anywhere in a broken text are read without an exception', () => {
-  const pieces = fc.array(fc.constantFrom('# eks-guardrails:ignore a -- b', '\n', '  ', 'a: ', 'a = ', '- ', '{', '}', '[', ']', '"', '/* eks-guardrails:ignore a -- b', '*/', '<<E\n', 'E\n', 'b', '|', '&x ', '*x', ','));
+  const pieces = fc.array(
+    fc.constantFrom(
+      '# eks-guardrails:ignore a -- b',
+      '\n',
+      '  ',
+      'a: ',
+      'a = ',
+      '- ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '/* eks-guardrails:ignore a -- b',
+      '*/',
+      '<<E\n',
+      'E\n',
+      'b',
+      '|',
+      '&x ',
+      '*x',
+      ',',
+    ),
+  );
   fc.assert(
     fc.property(pieces, (parts) => {
       const text = parts.join('');
@@ -270,5 +295,7 @@ it('thousands of comments are placed in no time', () => {
   const yaml = `Resources:\n${'  # eks-guardrails:ignore a -- b\n  A:\n    B: 1 # eks-guardrails:ignore a -- b\n'.replaceAll(/[AB]/g, (letter) => `${letter}%`).repeat(5000)}`;
   let count = 0;
   expect(inYaml(yaml.replaceAll('%', () => String(count++)))?.placed).toHaveLength(10_000);
-  expect(inHcl('# eks-guardrails:ignore a -- b\nx "y" {\n  a = 1 # eks-guardrails:ignore a -- b\n}\n'.repeat(5000))?.placed).toHaveLength(10_000);
+  expect(
+    inHcl('# eks-guardrails:ignore a -- b\nx "y" {\n  a = 1 # eks-guardrails:ignore a -- b\n}\n'.repeat(5000))?.placed,
+  ).toHaveLength(10_000);
 });

@@ -77,28 +77,76 @@ describe('HCL expressions', () => {
     const a = named('a');
     const attribute = (name: string): object => ({ kind: 'attribute', name });
     const index = (value: number): object => ({ kind: 'index', key: { kind: 'literal', value } });
-    expect(bare(expression('a[*].b[0].c'))).toEqual({ kind: 'splat', of: a, rest: [attribute('b'), index(0), attribute('c')] });
+    expect(bare(expression('a[*].b[0].c'))).toEqual({
+      kind: 'splat',
+      of: a,
+      rest: [attribute('b'), index(0), attribute('c')],
+    });
     expect(bare(expression('a[*]'))).toEqual({ kind: 'splat', of: a, rest: [] });
-    expect(bare(expression('a.*.b.0.c'))).toEqual({ kind: 'splat', of: a, rest: [attribute('b'), index(0), attribute('c')] });
-    expect(bare(expression('a[*].b[*].c'))).toEqual({ kind: 'splat', of: a, rest: [attribute('b'), { kind: 'splat', rest: [attribute('c')] }] });
+    expect(bare(expression('a.*.b.0.c'))).toEqual({
+      kind: 'splat',
+      of: a,
+      rest: [attribute('b'), index(0), attribute('c')],
+    });
+    expect(bare(expression('a[*].b[*].c'))).toEqual({
+      kind: 'splat',
+      of: a,
+      rest: [attribute('b'), { kind: 'splat', rest: [attribute('c')] }],
+    });
     // An index behind `.*` is of the list that it gives.
-    expect(bare(expression('a.*.b[0]'))).toEqual({ kind: 'index', of: { kind: 'splat', of: a, rest: [attribute('b')] }, key: { kind: 'literal', value: 0 } });
-    expect(bare(expression('a[*].b.*.c[0]'))).toEqual({ kind: 'splat', of: a, rest: [attribute('b'), { kind: 'splat', rest: [attribute('c')] }, index(0)] });
+    expect(bare(expression('a.*.b[0]'))).toEqual({
+      kind: 'index',
+      of: { kind: 'splat', of: a, rest: [attribute('b')] },
+      key: { kind: 'literal', value: 0 },
+    });
+    expect(bare(expression('a[*].b.*.c[0]'))).toEqual({
+      kind: 'splat',
+      of: a,
+      rest: [attribute('b'), { kind: 'splat', rest: [attribute('c')] }, index(0)],
+    });
   });
 
   it('reads for expressions', () => {
-    const tuple = { kind: 'for', keyName: undefined, valueName: 'x', in: named('l'), key: undefined, value: named('x'), condition: undefined, groups: false };
+    const tuple = {
+      kind: 'for',
+      keyName: undefined,
+      valueName: 'x',
+      in: named('l'),
+      key: undefined,
+      value: named('x'),
+      condition: undefined,
+      groups: false,
+    };
     expect(bare(expression('[for x in l : x]'))).toEqual(tuple);
-    expect(bare(expression('[\n  for i, x in l :\n  x\n  if y\n]'))).toEqual({ ...tuple, keyName: 'i', condition: named('y') });
-    expect(bare(expression('{ for k, v in l : k => v }'))).toEqual({ ...tuple, keyName: 'k', valueName: 'v', key: named('k'), value: named('v') });
-    expect(bare(expression('{\n# by k\nfor v in l : k => v... if y }'))).toEqual({ ...tuple, valueName: 'v', key: named('k'), value: named('v'), condition: named('y'), groups: true });
+    expect(bare(expression('[\n  for i, x in l :\n  x\n  if y\n]'))).toEqual({
+      ...tuple,
+      keyName: 'i',
+      condition: named('y'),
+    });
+    expect(bare(expression('{ for k, v in l : k => v }'))).toEqual({
+      ...tuple,
+      keyName: 'k',
+      valueName: 'v',
+      key: named('k'),
+      value: named('v'),
+    });
+    expect(bare(expression('{\n# by k\nfor v in l : k => v... if y }'))).toEqual({
+      ...tuple,
+      valueName: 'v',
+      key: named('k'),
+      value: named('v'),
+      condition: named('y'),
+      groups: true,
+    });
   });
 
   it('gives ranges from the first to the last character, with parentheses', () => {
     const text = ' (a.b + [1]) * f(x)[0] ? "${c}" : d[*].e ';
-    const slice = ({ range }: { readonly range: { readonly start: number; readonly end: number } }): string => text.slice(range.start, range.end);
+    const slice = ({ range }: { readonly range: { readonly start: number; readonly end: number } }): string =>
+      text.slice(range.start, range.end);
     const tree = expression(text);
-    if (tree.kind !== 'conditional' || tree.test.kind !== 'binary' || tree.test.right.kind !== 'index') throw new Error(short(tree));
+    if (tree.kind !== 'conditional' || tree.test.kind !== 'binary' || tree.test.right.kind !== 'index')
+      throw new Error(short(tree));
     expect(slice(tree)).toBe(text.trim());
     expect(slice(tree.test)).toBe('(a.b + [1]) * f(x)[0]');
     expect(slice(tree.test.left)).toBe('(a.b + [1])');
@@ -110,7 +158,10 @@ describe('HCL expressions', () => {
 
   it('counts offsets from where the text is said to start', () => {
     expect(parseExpression('a + b', 100).value.range).toEqual({ start: 100, end: 105 });
-    expect(parseExpression('a +', 100)).toEqual({ value: { kind: 'invalid', text: 'a +', range: { start: 100, end: 103 } }, problems: [{ message: 'expected a value, found the end of the text', offset: 103 }] });
+    expect(parseExpression('a +', 100)).toEqual({
+      value: { kind: 'invalid', text: 'a +', range: { start: 100, end: 103 } },
+      problems: [{ message: 'expected a value, found the end of the text', offset: 103 }],
+    });
   });
 
   it.each([

@@ -14,13 +14,71 @@ const choices = fc.array(fc.nat({ max: 999 }), { minLength: 1, maxLength: 40 }).
 
 /** Bits of HCL: joined at random they reach more of the parser than characters do. */
 const bits = fc
-  .array(fc.constantFrom('a', 'resource "a" "b" {', '\n', '\r\n', '\r', '}', '{', '(', ')', '[', ']', '=', ':', '"', '\\', '${', '%{', '~}', 'if', 'else', 'endif', 'for x in', 'endfor', '<<A\n', '<<-A\n', '\nA\n', '.', '*', '...', '=>', '::', '?', '1', '1.', '-', '!', '&&', '#', '//', '/*', '*/', '$', '😀', '\ud800', '\u0000', ' '), { maxLength: 40 })
+  .array(
+    fc.constantFrom(
+      'a',
+      'resource "a" "b" {',
+      '\n',
+      '\r\n',
+      '\r',
+      '}',
+      '{',
+      '(',
+      ')',
+      '[',
+      ']',
+      '=',
+      ':',
+      '"',
+      '\\',
+      '${',
+      '%{',
+      '~}',
+      'if',
+      'else',
+      'endif',
+      'for x in',
+      'endfor',
+      '<<A\n',
+      '<<-A\n',
+      '\nA\n',
+      '.',
+      '*',
+      '...',
+      '=>',
+      '::',
+      '?',
+      '1',
+      '1.',
+      '-',
+      '!',
+      '&&',
+      '#',
+      '//',
+      '/*',
+      '*/',
+      '$',
+      '😀',
+      '\ud800',
+      '\u0000',
+      ' ',
+    ),
+    { maxLength: 40 },
+  )
   .map((pieces) => pieces.join(''));
-const texts = fc.oneof(bits, bits, fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('utf8')));
+const texts = fc.oneof(
+  bits,
+  bits,
+  fc.string({ unit: 'binary' }),
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('utf8')),
+);
 
 /** Expressions in a tree that a text of their own can say; keys are not, because a bare word is no reference there. */
 function expressionsIn(node: SyntaxNode): Expression[] {
-  const inner = node.kind === 'object' ? node.entries.flatMap(({ value }) => expressionsIn(value)) : childrenOf(node).flatMap(expressionsIn);
+  const inner =
+    node.kind === 'object'
+      ? node.entries.flatMap(({ value }) => expressionsIn(value))
+      : childrenOf(node).flatMap(expressionsIn);
   return 'range' in node && node.kind !== 'text' ? [node, ...inner] : inner;
 }
 
@@ -67,16 +125,20 @@ describe('properties of the HCL parser', () => {
         for (const { problems } of [parseHcl(text), parseTemplate(text), parseExpression(text)]) {
           for (const { offset } of problems) expect(offset >= 0 && offset <= text.length).toBe(true);
         }
-        for (const { value, problems } of [parseTemplate(text), parseExpression(text)]) expect(value.kind !== 'invalid' || problems.length > 0).toBe(true);
+        for (const { value, problems } of [parseTemplate(text), parseExpression(text)])
+          expect(value.kind !== 'invalid' || problems.length > 0).toBe(true);
       }),
       { numRuns: 1500 },
     );
   });
 
-  it.each(['= 1', '@', '[1, 2', '(', '{', '"x', '"${y', '"${f("', 'f(1 2)', '{ a b }', '1 1', ''])('reads what stands behind a bad value: %s', (value) => {
-    const { body, problems } = parseHcl(`a "b" {\n  x = ${value}\n  y = 1\n}\n\nz = "}"\n`);
-    expect(problems.length).toBeGreaterThan(0);
-    expect(body.attributes.map(({ name }) => name)).toContain('z');
-    expect(body.blocks.map(({ type }) => type)).toEqual(['a']);
-  });
+  it.each(['= 1', '@', '[1, 2', '(', '{', '"x', '"${y', '"${f("', 'f(1 2)', '{ a b }', '1 1', ''])(
+    'reads what stands behind a bad value: %s',
+    (value) => {
+      const { body, problems } = parseHcl(`a "b" {\n  x = ${value}\n  y = 1\n}\n\nz = "}"\n`);
+      expect(problems.length).toBeGreaterThan(0);
+      expect(body.attributes.map(({ name }) => name)).toContain('z');
+      expect(body.blocks.map(({ type }) => type)).toEqual(['a']);
+    },
+  );
 });

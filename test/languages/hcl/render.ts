@@ -3,21 +3,43 @@ import type { Body, Expression, SplatStep, TemplatePart } from '../../../lib/lan
 /** Chooses one of `count` ways to write the same: 0 … count - 1. */
 export type Choose = (count: number) => number;
 
-const LEVEL: Readonly<Record<string, number>> = { '||': 1, '&&': 2, '==': 3, '!=': 3, '<': 4, '<=': 4, '>': 4, '>=': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6 };
+const LEVEL: Readonly<Record<string, number>> = {
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+};
 
 /** Writes trees as HCL. Only for trees that HCL can say: no texts next to each other in a template, no words that are keywords. */
 export class Renderer {
   constructor(private readonly choose: Choose) {}
 
   file({ attributes, blocks }: Body): string {
-    const newline = (): string => this.pick('\n', '\r\n', ' # comment }\n', ' // "comment\r\n', '\n\n  ', ' /* a\n */\n');
+    const newline = (): string =>
+      this.pick('\n', '\r\n', ' # comment }\n', ' // "comment\r\n', '\n\n  ', ' /* a\n */\n');
     return [
-      ...attributes.map(({ name, value }) => `${name}${this.blank()}=${this.blank()}${this.expression(value)}${newline()}`),
+      ...attributes.map(
+        ({ name, value }) => `${name}${this.blank()}=${this.blank()}${this.expression(value)}${newline()}`,
+      ),
       ...blocks.map(({ type, labels, body }) => {
-        const head = [type, ...labels.map((label) => `"${this.text(label)}"`)].join(this.pick(' ', '  ', '\t', ' /* x */ '));
+        const head = [type, ...labels.map((label) => `"${this.text(label)}"`)].join(
+          this.pick(' ', '  ', '\t', ' /* x */ '),
+        );
         const [only] = body.attributes;
-        const inline = only !== undefined && body.attributes.length === 1 && body.blocks.length === 0 && this.choose(2) === 0;
-        return inline ? `${head} { ${only.name} = ${this.expression(only.value)} }\n` : `${head} {${newline()}${this.file(body)}}${newline()}`;
+        const inline =
+          only !== undefined && body.attributes.length === 1 && body.blocks.length === 0 && this.choose(2) === 0;
+        return inline
+          ? `${head} { ${only.name} = ${this.expression(only.value)} }\n`
+          : `${head} {${newline()}${this.file(body)}}${newline()}`;
       }),
     ].join('');
   }
@@ -42,7 +64,10 @@ export class Renderer {
       case 'splat':
         return `${this.operand(tree.of)}[*]${tree.rest.map((step) => this.step(step)).join('')}`;
       case 'call':
-        return `${tree.name}(${this.list(tree.args.map((arg) => this.expression(arg)), tree.expandsLast ? '...' : this.pick('', ','))})`;
+        return `${tree.name}(${this.list(
+          tree.args.map((arg) => this.expression(arg)),
+          tree.expandsLast ? '...' : this.pick('', ','),
+        )})`;
       case 'conditional':
         return `${this.inParentheses(tree.test, tree.test.kind === 'conditional')} ? ${this.expression(tree.yes)} : ${this.expression(tree.no)}`;
       case 'unary':
@@ -52,14 +77,19 @@ export class Renderer {
         return `${this.inParentheses(tree.left, levelOf(tree.left) < level)} ${tree.operator} ${this.inParentheses(tree.right, levelOf(tree.right) <= level)}`;
       }
       case 'tuple':
-        return `[${this.list(tree.items.map((item) => this.expression(item)), this.pick('', ','))}]`;
+        return `[${this.list(
+          tree.items.map((item) => this.expression(item)),
+          this.pick('', ','),
+        )}]`;
       case 'object':
         return this.object(tree);
       case 'for': {
         const names = tree.keyName === undefined ? tree.valueName : `${tree.keyName}, ${tree.valueName}`;
         const key = tree.key === undefined ? '' : `${this.expression(tree.key)} => `;
         const inside = `for ${names} in ${this.expression(tree.in)}${this.gap()}: ${key}${this.expression(tree.value)}${tree.groups ? '...' : ''}${tree.condition === undefined ? '' : ` if ${this.expression(tree.condition)}`}`;
-        return tree.key === undefined ? `[${this.gap()}${inside}${this.gap()}]` : `{${this.gap()}${inside}${this.gap()}}`;
+        return tree.key === undefined
+          ? `[${this.gap()}${inside}${this.gap()}]`
+          : `{${this.gap()}${inside}${this.gap()}}`;
       }
       case 'invalid':
         throw new Error('invalid trees have no text');
@@ -87,7 +117,14 @@ export class Renderer {
 
   /** What a step or an operator of one side can follow. */
   private operand(of: Expression): string {
-    const bare = of.kind === 'variable' || of.kind === 'attribute' || of.kind === 'index' || of.kind === 'call' || of.kind === 'tuple' || of.kind === 'object' || of.kind === 'for';
+    const bare =
+      of.kind === 'variable' ||
+      of.kind === 'attribute' ||
+      of.kind === 'index' ||
+      of.kind === 'call' ||
+      of.kind === 'tuple' ||
+      of.kind === 'object' ||
+      of.kind === 'for';
     return this.inParentheses(of, !bare);
   }
 
@@ -98,7 +135,9 @@ export class Renderer {
   }
 
   private list(items: readonly string[], end: string): string {
-    return items.length === 0 ? this.gap() : `${this.gap()}${items.join(`${this.gap()},${this.gap()}`)}${end}${this.gap()}`;
+    return items.length === 0
+      ? this.gap()
+      : `${this.gap()}${items.join(`${this.gap()},${this.gap()}`)}${end}${this.gap()}`;
   }
 
   private heredoc(parts: readonly TemplatePart[]): string | undefined {
@@ -107,7 +146,9 @@ export class Renderer {
     const text = this.parts(parts, (raw) => raw.replaceAll(/([$%])\{/g, '$1$1{'));
     // A sign in front of a sequence would escape it, and only quotes have another way to write it. Of carriage returns
     // heredocs hold none but those of newlines.
-    return endsInSign(parts) || textsOf(parts).some((raw) => raw.includes('\r')) ? undefined : `<<MARKER\n${text}  MARKER\n`;
+    return endsInSign(parts) || textsOf(parts).some((raw) => raw.includes('\r'))
+      ? undefined
+      : `<<MARKER\n${text}  MARKER\n`;
   }
 
   private parts(parts: readonly TemplatePart[], text = (raw: string): string => this.text(raw)): string {
@@ -129,7 +170,13 @@ export class Renderer {
 
   /** The inside of quotes. A sign that a sequence follows is written by its number. */
   private text(raw: string): string {
-    const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+    const escapes: Readonly<Record<string, string>> = {
+      '\\': '\\\\',
+      '"': '\\"',
+      '\n': '\\n',
+      '\r': '\\r',
+      '\t': '\\t',
+    };
     return raw
       .replaceAll(/[\\"\n\r]/g, (character) => escapes[character] ?? character)
       .replaceAll('\t', this.pick('\t', '\\t'))

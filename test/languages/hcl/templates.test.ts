@@ -39,7 +39,11 @@ describe('quoted templates', () => {
   it.each([
     ['"${a}"', '{a}'],
     ['"${a}-${b.c}"', '{a} "-" {b.c}'],
-    ['"x${ "y${z}" }"', '"x" ' + '{{"kind":"template","parts":[{"kind":"text","text":"y"},{"kind":"interpolation","value":{"kind":"variable","name":"z"}}]}}'],
+    [
+      '"x${ "y${z}" }"',
+      '"x" ' +
+        '{{"kind":"template","parts":[{"kind":"text","text":"y"},{"kind":"interpolation","value":{"kind":"variable","name":"z"}}]}}',
+    ],
     ['"${ { a = "}" }["a"] }"', '{{"a":"}"}["a"]}'],
     ['"${\n  a # }\n}"', '{a}'],
     ['"a  ${~ b ~}  c"', '"a" {b} "c"'],
@@ -96,7 +100,9 @@ describe('heredocs', () => {
 
   it('ends in a line of its own, behind which arguments go on', () => {
     expect(short(firstValue('v = [<<A\na\nA\n, f(<<-B\n  b\n  B\n)]\n'))).toBe('["a\\n" f("b\\n")]');
-    expect(short(firstValue('v = "${<<A\na\nA\n}"'))).toBe('{"kind":"template","parts":[{"kind":"interpolation","value":{"kind":"literal","value":"a\\n"}}]}');
+    expect(short(firstValue('v = "${<<A\na\nA\n}"'))).toBe(
+      '{"kind":"template","parts":[{"kind":"interpolation","value":{"kind":"literal","value":"a\\n"}}]}',
+    );
   });
 
   it('has a range up to its marker', () => {
@@ -113,7 +119,11 @@ describe('heredocs', () => {
 it('counts the offset of text in a <<- heredoc from behind what is stripped', () => {
   const value = firstValue('v = <<-EOT\n    a ${b}\n      c\n  EOT\n');
   if (value?.kind !== 'template') throw new Error('no template');
-  expect(value.parts.map((item) => item.kind === 'text' && item.range)).toEqual([{ start: 15, end: 17 }, false, { start: 21, end: 30 }]);
+  expect(value.parts.map((item) => item.kind === 'text' && item.range)).toEqual([
+    { start: 15, end: 17 },
+    false,
+    { start: 21, end: 30 },
+  ]);
 });
 
 describe('templates of JSON configuration', () => {
@@ -138,6 +148,9 @@ describe('templates of JSON configuration', () => {
         { kind: 'interpolation', value: { kind: 'variable', name: 'b', range: { start: 53, end: 54 } } },
       ],
     });
-    expect(parseTemplate('a${b', 50)).toEqual({ value: { kind: 'invalid', text: 'a${b', range: { start: 50, end: 54 } }, problems: [{ message: '"${" is not closed', offset: 51 }] });
+    expect(parseTemplate('a${b', 50)).toEqual({
+      value: { kind: 'invalid', text: 'a${b', range: { start: 50, end: 54 } },
+      problems: [{ message: '"${" is not closed', offset: 51 }],
+    });
   });
 });

@@ -17,7 +17,42 @@ const reason = !asked
 
 /** Files, of which the second has a bit too many or too few in it. */
 const mutations = fc
-  .tuple(bodies, fc.array(fc.nat({ max: 999 }), { minLength: 1, maxLength: 30 }), fc.nat(), fc.nat({ max: 3 }), fc.constantFrom('', '"', '${', '}', '{', '(', ')', '[', ']', '\n', ',', '.', '=', ':', '~}', '%{ if a }', '%{endif}', '<<A\n', '\\', '$', '#', '/*', '*', '...', '=>', '1', 'x', 'for'))
+  .tuple(
+    bodies,
+    fc.array(fc.nat({ max: 999 }), { minLength: 1, maxLength: 30 }),
+    fc.nat(),
+    fc.nat({ max: 3 }),
+    fc.constantFrom(
+      '',
+      '"',
+      '${',
+      '}',
+      '{',
+      '(',
+      ')',
+      '[',
+      ']',
+      '\n',
+      ',',
+      '.',
+      '=',
+      ':',
+      '~}',
+      '%{ if a }',
+      '%{endif}',
+      '<<A\n',
+      '\\',
+      '$',
+      '#',
+      '/*',
+      '*',
+      '...',
+      '=>',
+      '1',
+      'x',
+      'for',
+    ),
+  )
   .map(([tree, choices, place, removed, bit]) => {
     let index = 0;
     const text = new Renderer((count) => (choices[index++ % choices.length] ?? 0) % count).file(tree);
@@ -27,19 +62,26 @@ const mutations = fc
   });
 
 describe('the HCL parser and Terraform', () => {
-  (reason === undefined ? it : it.skip)(`find problems in the same files${skippedNote(reason)}`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hcl-'));
-    try {
-      const texts = fc.sample(mutations, 300).flat();
-      for (const [index, text] of texts.entries()) writeFileSync(join(folder, `f${index}.tf`), text);
-      const { stderr } = spawnSync('terraform', ['fmt', '-no-color', '-write=false', '-list=false', folder], { encoding: 'utf8', maxBuffer: 2 ** 28 });
-      const refused = new Set([...stderr.matchAll(/ on \S*f(\d+)\.tf line/g)].map(([, index]) => Number(index)));
-      const differing = texts.filter((text, index) => parseHcl(text).problems.length > 0 !== refused.has(index));
-      expect(differing).toEqual([]);
-      expect(refused.size).toBeGreaterThan(50);
-      expect(refused.size).toBeLessThan(texts.length - 50);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }, 120_000);
+  (reason === undefined ? it : it.skip)(
+    `find problems in the same files${skippedNote(reason)}`,
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hcl-'));
+      try {
+        const texts = fc.sample(mutations, 300).flat();
+        for (const [index, text] of texts.entries()) writeFileSync(join(folder, `f${index}.tf`), text);
+        const { stderr } = spawnSync('terraform', ['fmt', '-no-color', '-write=false', '-list=false', folder], {
+          encoding: 'utf8',
+          maxBuffer: 2 ** 28,
+        });
+        const refused = new Set([...stderr.matchAll(/ on \S*f(\d+)\.tf line/g)].map(([, index]) => Number(index)));
+        const differing = texts.filter((text, index) => parseHcl(text).problems.length > 0 !== refused.has(index));
+        expect(differing).toEqual([]);
+        expect(refused.size).toBeGreaterThan(50);
+        expect(refused.size).toBeLessThan(texts.length - 50);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    120_000,
+  );
 });

@@ -50,7 +50,8 @@ const looked = (name: string, newest: boolean | string, isKnown = false) =>
   );
 
 const LOOKED_UP = { severity: 'warning', resource: 'aws_eks_addon.cni', message: 'looked-up-cni' } as const;
-const FARGATE = '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: !Ref Cluster, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods }';
+const FARGATE =
+  '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: !Ref Cluster, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods }';
 
 /** A cluster and two add-ons whose versions depend on the same condition. */
 const perVersion = (current: string, old: string) =>
@@ -85,53 +86,155 @@ const perVersion = (current: string, old: string) =>
 
 testRule(addonVersion, {
   valid: [
-    { name: 'kube-proxy of another minor version is told by another rule', template: addon('kube-proxy', 'v1.36.0-eksbuild.14', "'1.33'") },
+    {
+      name: 'kube-proxy of another minor version is told by another rule',
+      template: addon('kube-proxy', 'v1.36.0-eksbuild.14', "'1.33'"),
+    },
     {
       name: 'an add-on per condition, each for the version that the cluster then has, passes',
       template: perVersion('v1.20.4-eksbuild.2', 'v1.11.4-eksbuild.1'),
     },
-    { name: 'an old version that is offered passes, although it is not the default', template: addon('vpc-cni', 'v1.20.4-eksbuild.2', "'1.33'") },
-    { name: 'kube-proxy of the cluster version passes', template: addon('kube-proxy', 'v1.34.6-eksbuild.18', "'1.34'") },
-    { name: 'a preview build that was offered passes', template: addon('aws-ebs-csi-driver', 'v1.4.0-eksbuild.preview', "'1.20'") },
-    { name: 'an add-on that the table does not have is only asked for a version', template: addon('adot', 'v0.1-anything', "'1.33'") },
-    { name: 'the default of a parameter is judged', template: addon('vpc-cni', '!Ref V', "'1.33'", 'Parameters:\n  V:\n    Type: String\n    Default: v1.20.4-eksbuild.2\n') },
+    {
+      name: 'an old version that is offered passes, although it is not the default',
+      template: addon('vpc-cni', 'v1.20.4-eksbuild.2', "'1.33'"),
+    },
+    {
+      name: 'kube-proxy of the cluster version passes',
+      template: addon('kube-proxy', 'v1.34.6-eksbuild.18', "'1.34'"),
+    },
+    {
+      name: 'a preview build that was offered passes',
+      template: addon('aws-ebs-csi-driver', 'v1.4.0-eksbuild.preview', "'1.20'"),
+    },
+    {
+      name: 'an add-on that the table does not have is only asked for a version',
+      template: addon('adot', 'v0.1-anything', "'1.33'"),
+    },
+    {
+      name: 'the default of a parameter is judged',
+      template: addon(
+        'vpc-cni',
+        '!Ref V',
+        "'1.33'",
+        'Parameters:\n  V:\n    Type: String\n    Default: v1.20.4-eksbuild.2\n',
+      ),
+    },
   ],
   invalid: [
     {
       name: 'of the add-ons per condition the one that does not fit its cluster version fails',
       template: perVersion('v1.20.4-eksbuild.2', 'v1.15.1-eksbuild.1').replace('"1.24"', '"1.36"'),
-      findings: [{ message: 'incompatible', severity: 'error', resource: 'Old', at: 'AddonVersion: v1.15.1-eksbuild.1', says: ['V4 is true'] }],
+      findings: [
+        {
+          message: 'incompatible',
+          severity: 'error',
+          resource: 'Old',
+          at: 'AddonVersion: v1.15.1-eksbuild.1',
+          says: ['V4 is true'],
+        },
+      ],
     },
     {
       name: 'vpc-cni without a version is a warning',
       template: addon('vpc-cni', undefined, "'1.33'"),
       fixed: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.33'"),
-      findings: [{ message: 'unpinned-cni', severity: 'warning', resource: 'Addon', at: 'Properties', says: ['v1.22.4-eksbuild.3'] }],
+      findings: [
+        {
+          message: 'unpinned-cni',
+          severity: 'warning',
+          resource: 'Addon',
+          at: 'Properties',
+          says: ['v1.22.4-eksbuild.3'],
+        },
+      ],
     },
     {
       name: 'a version that EKS answers for vpc-cni without one is no pin, and nobody asks for it',
       template: answered('answered: [addon_version]'),
-      findings: [{ message: 'unpinned-cni', severity: 'warning', resource: 'aws_eks_addon.cni', at: '"addon_version": "v1.15.1-eksbuild.1"' }],
+      findings: [
+        {
+          message: 'unpinned-cni',
+          severity: 'warning',
+          resource: 'aws_eks_addon.cni',
+          at: '"addon_version": "v1.15.1-eksbuild.1"',
+        },
+      ],
     },
     {
       name: 'vpc-cni without a version, for a cluster that EKS no longer supports: no version to propose',
       template: addon('vpc-cni', undefined, "'1.18'"),
-      findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties', omits: ['eksbuild', '2026'] }],
+      findings: [
+        {
+          message: 'unpinned-cni-open',
+          severity: 'warning',
+          resource: 'Addon',
+          at: 'Properties',
+          omits: ['eksbuild', '2026'],
+        },
+      ],
     },
     {
       name: 'nor for one whose support has ended since the table was made',
       template: addon('vpc-cni', undefined, "'1.33'"),
       today: '2029-01-01',
-      findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties', omits: ['eksbuild'] }],
+      findings: [
+        { message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties', omits: ['eksbuild'] },
+      ],
     },
-    { name: 'nor for one that the table does not have', template: addon('vpc-cni', undefined, "'1.40'"), findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }] },
-    { name: 'nor for one that is not part of the input', template: addon('vpc-cni', undefined, "'1.33'").replace('!Ref Cluster', 'shared'), findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }] },
-    { name: 'the newest version at every plan', template: looked('vpc-cni', true), findings: [{ ...LOOKED_UP, at: '"after": {', says: ['the newest version', 'on a cluster that exists'], omits: ['that day'] }] },
-    { name: 'a plan that has found it', template: looked('vpc-cni', true, true), findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ['the newest version'] }] },
-    { name: 'the default version at every plan', template: looked('vpc-cni', false, true), findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ["EKS's default", 'the data source `aws_eks_addon_version` is asked without `most_recent`'], omits: ['names none'] }] },
-    { name: 'which of the two is not known', template: looked('vpc-cni', 'aws_x.y.z'), findings: [{ ...LOOKED_UP, at: '"after": {', says: ['the newest or the default'] }] },
-    { name: 'of another add-on it is information', template: looked('coredns', true), findings: [{ ...LOOKED_UP, severity: 'info', message: 'looked-up', at: '"after": {', says: ['coredns'] }] },
-    { name: 'the CNI of a cluster that only has Fargate', template: addon('vpc-cni', undefined, "'1.33'", FARGATE), findings: [{ message: 'unpinned', severity: 'info', resource: 'Addon', at: 'Properties' }] },
+    {
+      name: 'nor for one that the table does not have',
+      template: addon('vpc-cni', undefined, "'1.40'"),
+      findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }],
+    },
+    {
+      name: 'nor for one that is not part of the input',
+      template: addon('vpc-cni', undefined, "'1.33'").replace('!Ref Cluster', 'shared'),
+      findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }],
+    },
+    {
+      name: 'the newest version at every plan',
+      template: looked('vpc-cni', true),
+      findings: [
+        {
+          ...LOOKED_UP,
+          at: '"after": {',
+          says: ['the newest version', 'on a cluster that exists'],
+          omits: ['that day'],
+        },
+      ],
+    },
+    {
+      name: 'a plan that has found it',
+      template: looked('vpc-cni', true, true),
+      findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ['the newest version'] }],
+    },
+    {
+      name: 'the default version at every plan',
+      template: looked('vpc-cni', false, true),
+      findings: [
+        {
+          ...LOOKED_UP,
+          at: '"addon_version"',
+          says: ["EKS's default", 'the data source `aws_eks_addon_version` is asked without `most_recent`'],
+          omits: ['names none'],
+        },
+      ],
+    },
+    {
+      name: 'which of the two is not known',
+      template: looked('vpc-cni', 'aws_x.y.z'),
+      findings: [{ ...LOOKED_UP, at: '"after": {', says: ['the newest or the default'] }],
+    },
+    {
+      name: 'of another add-on it is information',
+      template: looked('coredns', true),
+      findings: [{ ...LOOKED_UP, severity: 'info', message: 'looked-up', at: '"after": {', says: ['coredns'] }],
+    },
+    {
+      name: 'the CNI of a cluster that only has Fargate',
+      template: addon('vpc-cni', undefined, "'1.33'", FARGATE),
+      findings: [{ message: 'unpinned', severity: 'info', resource: 'Addon', at: 'Properties' }],
+    },
     {
       name: 'other add-ons without a version are information',
       template: addon('coredns', undefined, "'1.33'"),
@@ -140,7 +243,15 @@ testRule(addonVersion, {
     {
       name: 'a version for older clusters fails',
       template: addon('vpc-cni', 'v1.15.1-eksbuild.1', "'1.36'"),
-      findings: [{ message: 'incompatible', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['v1.15.1-eksbuild.1', '1.36', '2026-08-22'] }],
+      findings: [
+        {
+          message: 'incompatible',
+          severity: 'error',
+          resource: 'Addon',
+          at: 'AddonVersion',
+          says: ['v1.15.1-eksbuild.1', '1.36', '2026-08-22'],
+        },
+      ],
     },
     {
       name: 'an old CoreDNS on a new cluster fails',
@@ -155,17 +266,35 @@ testRule(addonVersion, {
     {
       name: '"latest" fails',
       template: addon('coredns', 'latest', "'1.33'"),
-      findings: [{ message: 'malformed', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['"latest"'] }],
+      findings: [
+        { message: 'malformed', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['"latest"'] },
+      ],
     },
     {
       name: 'a build that its line has overtaken and that is not offered fails',
       template: addon('vpc-cni', 'v1.22.0-eksbuild.1', "'1.33'"),
-      findings: [{ message: 'not-offered', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['v1.22.0-eksbuild.1'] }],
+      findings: [
+        {
+          message: 'not-offered',
+          severity: 'error',
+          resource: 'Addon',
+          at: 'AddonVersion',
+          says: ['v1.22.0-eksbuild.1'],
+        },
+      ],
     },
     {
       name: 'a version for Kubernetes versions that are out of support is a warning on a cluster without version',
       template: addon('vpc-cni', 'v1.10.4-eksbuild.1', undefined),
-      findings: [{ message: 'outlived', severity: 'warning', resource: 'Addon', at: 'AddonVersion', says: ['v1.10.4-eksbuild.1', '1.23 to 1.24', 'names no version'] }],
+      findings: [
+        {
+          message: 'outlived',
+          severity: 'warning',
+          resource: 'Addon',
+          at: 'AddonVersion',
+          says: ['v1.10.4-eksbuild.1', '1.23 to 1.24', 'names no version'],
+        },
+      ],
     },
     {
       name: 'v1.16.0 on Kubernetes 1.23 fails for the CNI specification',
@@ -175,20 +304,74 @@ testRule(addonVersion, {
     {
       name: 'of the branches of Fn::If the bad one fails and is named',
       template: addon('vpc-cni', '!If [IsProd, v1.15.1-eksbuild.1, v1.22.4-eksbuild.3]', "'1.36'", STAGE),
-      findings: [{ message: 'incompatible', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['IsProd'] }],
+      findings: [
+        { message: 'incompatible', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['IsProd'] },
+      ],
     },
   ],
   unverifiable: [
-    { name: 'a version that the table no longer lists for a Kubernetes version out of support', template: addon('vpc-cni', 'v1.20.4-eksbuild.2', "'1.22'"), resources: ['Addon'], because: 'supports Kubernetes 1.22 no longer' },
-    { name: 'a build that is gone, on a Kubernetes version out of support', template: addon('vpc-cni', 'v1.7.5-eksbuild.1', "'1.21'"), resources: ['Addon'], because: 'supports Kubernetes 1.21 no longer' },
-    { name: 'a listed version, once its Kubernetes version is out of support', template: addon('vpc-cni', 'v1.15.1-eksbuild.1', "'1.36'"), today: '2029-01-01', resources: ['Addon'], because: 'supports Kubernetes 1.36 no longer' },
-    { name: 'a version newer than the table', template: addon('vpc-cni', 'v1.24.0-eksbuild.1', "'1.33'"), resources: ['Addon'], because: 'v1.24.0-eksbuild.1' },
-    { name: 'a newer release without build', template: addon('vpc-cni', 'v1.99.0', "'1.33'"), resources: ['Addon'], because: 'may be newer' },
-    { name: 'a later rebuild of a listed release', template: addon('vpc-cni', 'v1.20.4-eksbuild.99', "'1.33'"), resources: ['Addon'], because: 'may be newer' },
-    { name: 'a listed version on a Kubernetes version that the table does not have', template: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.37'"), resources: ['Addon'], because: '1.37' },
-    { name: 'a version from a parameter', template: addon('vpc-cni', '!Ref V', "'1.33'", 'Parameters:\n  V:\n    Type: String\n'), resources: ['Addon'], because: 'V' },
-    { name: 'a cluster without version, once all of the table is out of support', template: addon('vpc-cni', 'v1.10.4-eksbuild.1', undefined), today: '2029-01-01', resources: ['Addon'], because: 'names none' },
-    { name: 'a cluster without version', template: addon('vpc-cni', 'v1.22.4-eksbuild.3', undefined), resources: ['Addon'], because: 'names none' },
+    {
+      name: 'a version that the table no longer lists for a Kubernetes version out of support',
+      template: addon('vpc-cni', 'v1.20.4-eksbuild.2', "'1.22'"),
+      resources: ['Addon'],
+      because: 'supports Kubernetes 1.22 no longer',
+    },
+    {
+      name: 'a build that is gone, on a Kubernetes version out of support',
+      template: addon('vpc-cni', 'v1.7.5-eksbuild.1', "'1.21'"),
+      resources: ['Addon'],
+      because: 'supports Kubernetes 1.21 no longer',
+    },
+    {
+      name: 'a listed version, once its Kubernetes version is out of support',
+      template: addon('vpc-cni', 'v1.15.1-eksbuild.1', "'1.36'"),
+      today: '2029-01-01',
+      resources: ['Addon'],
+      because: 'supports Kubernetes 1.36 no longer',
+    },
+    {
+      name: 'a version newer than the table',
+      template: addon('vpc-cni', 'v1.24.0-eksbuild.1', "'1.33'"),
+      resources: ['Addon'],
+      because: 'v1.24.0-eksbuild.1',
+    },
+    {
+      name: 'a newer release without build',
+      template: addon('vpc-cni', 'v1.99.0', "'1.33'"),
+      resources: ['Addon'],
+      because: 'may be newer',
+    },
+    {
+      name: 'a later rebuild of a listed release',
+      template: addon('vpc-cni', 'v1.20.4-eksbuild.99', "'1.33'"),
+      resources: ['Addon'],
+      because: 'may be newer',
+    },
+    {
+      name: 'a listed version on a Kubernetes version that the table does not have',
+      template: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.37'"),
+      resources: ['Addon'],
+      because: '1.37',
+    },
+    {
+      name: 'a version from a parameter',
+      template: addon('vpc-cni', '!Ref V', "'1.33'", 'Parameters:\n  V:\n    Type: String\n'),
+      resources: ['Addon'],
+      because: 'V',
+    },
+    {
+      name: 'a cluster without version, once all of the table is out of support',
+      template: addon('vpc-cni', 'v1.10.4-eksbuild.1', undefined),
+      today: '2029-01-01',
+      resources: ['Addon'],
+      because: 'names none',
+    },
+    {
+      name: 'a cluster without version',
+      template: addon('vpc-cni', 'v1.22.4-eksbuild.3', undefined),
+      resources: ['Addon'],
+      because: 'names none',
+    },
     {
       name: 'an imported cluster',
       template: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.33'").replace('!Ref Cluster', 'shared'),
@@ -197,7 +380,10 @@ testRule(addonVersion, {
     },
   ],
   notApplicable: [
-    { name: 'a cluster without add-on', template: addon('vpc-cni', undefined, "'1.33'").replace('AWS::EKS::Addon', 'AWS::SNS::Topic') },
+    {
+      name: 'a cluster without add-on',
+      template: addon('vpc-cni', undefined, "'1.33'").replace('AWS::EKS::Addon', 'AWS::SNS::Topic'),
+    },
   ],
 });
 
@@ -216,7 +402,9 @@ describe('a version that is looked up says where', () => {
       '  addon_version = data.aws_eks_addon_version.cni.version',
       '}',
     ];
-    return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [addonVersion], { asOf: AS_OF }).map(({ source, related, fix }) => ({
+    return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [addonVersion], {
+      asOf: AS_OF,
+    }).map(({ source, related, fix }) => ({
       line: source.locate().line,
       also: related.map((one) => `${one.source.locate().line}: ${one.message}`),
       fix,
@@ -224,10 +412,22 @@ describe('a version that is looked up says where', () => {
   };
 
   it('the newest one', () => {
-    expect(found('most_recent = true')).toEqual([{ line: 10, also: ['4: asks AWS for the newest version that EKS offers'], fix: 'Write a version in the place of the data source, and update it on purpose.' }]);
+    expect(found('most_recent = true')).toEqual([
+      {
+        line: 10,
+        also: ['4: asks AWS for the newest version that EKS offers'],
+        fix: 'Write a version in the place of the data source, and update it on purpose.',
+      },
+    ]);
   });
 
   it.each(['', 'most_recent = false'])('the default one: %s', (question) => {
-    expect(found(question)).toEqual([{ line: 10, also: ["1: asks AWS for the version that is EKS's default"], fix: 'Write a version in the place of the data source, and update it on purpose.' }]);
+    expect(found(question)).toEqual([
+      {
+        line: 10,
+        also: ["1: asks AWS for the version that is EKS's default"],
+        fix: 'Write a version in the place of the data source, and update it on purpose.',
+      },
+    ]);
   });
 });

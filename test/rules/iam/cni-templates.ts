@@ -33,7 +33,13 @@ export const inline = (actions: readonly string[], resource = "'*'") => `actions
 
 export const TAGS = inline(['ec2:CreateTags'], '!Sub arn:${AWS::Partition}:ec2:*:*:network-interface/*');
 /** What the user guide had for IPv6 until 2026. */
-export const OLD_IPV6 = inline(['ec2:AssignIpv6Addresses', 'ec2:DescribeInstances', 'ec2:DescribeTags', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeInstanceTypes']);
+export const OLD_IPV6 = inline([
+  'ec2:AssignIpv6Addresses',
+  'ec2:DescribeInstances',
+  'ec2:DescribeTags',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeInstanceTypes',
+]);
 export const SUBNETS = inline(['ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups']);
 export const IPV4_ACTIONS = [
   'AssignPrivateIpAddresses',
@@ -66,7 +72,11 @@ const IRSA_TRUST = [
   `                ${ISSUER}:aud: sts.amazonaws.com`,
 ];
 
-const NODE_TRUST = ['          - Effect: Allow', '            Principal: { Service: ec2.amazonaws.com }', '            Action: sts:AssumeRole'];
+const NODE_TRUST = [
+  '          - Effect: Allow',
+  '            Principal: { Service: ec2.amazonaws.com }',
+  '            Action: sts:AssumeRole',
+];
 
 function role(id: string, trust: readonly string[], policies: readonly string[]): string[] {
   const managed = policies.filter((policy) => !policy.startsWith('actions:'));
@@ -97,9 +107,16 @@ function role(id: string, trust: readonly string[], policies: readonly string[])
 
 export function cniTemplate(options: CniTemplate): string {
   const cluster = options.cluster ?? '!Ref Cluster';
-  const ownRole = options.identity === undefined || options.identity === 'imported' ? [] : role('CniRole', options.identity === 'irsa' ? IRSA_TRUST : POD_TRUST, options.cniRole ?? []);
+  const ownRole =
+    options.identity === undefined || options.identity === 'imported'
+      ? []
+      : role('CniRole', options.identity === 'irsa' ? IRSA_TRUST : POD_TRUST, options.cniRole ?? []);
   const identityLines: Record<string, readonly string[]> = {
-    'pod-identity': ['      PodIdentityAssociations:', '        - ServiceAccount: aws-node', '          RoleArn: !GetAtt CniRole.Arn'],
+    'pod-identity': [
+      '      PodIdentityAssociations:',
+      '        - ServiceAccount: aws-node',
+      '          RoleArn: !GetAtt CniRole.Arn',
+    ],
     irsa: ['      ServiceAccountRoleArn: !GetAtt CniRole.Arn'],
     imported: ['      ServiceAccountRoleArn: arn:aws:iam::111122223333:role/elsewhere'],
   };
@@ -114,7 +131,9 @@ export function cniTemplate(options: CniTemplate): string {
           `      Version: '${options.kubernetes ?? '1.33'}'`,
           '      RoleArn: arn:aws:iam::111122223333:role/cluster',
           '      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }',
-          ...(options.family === undefined ? [] : ['      KubernetesNetworkConfig:', `        IpFamily: ${options.family}`]),
+          ...(options.family === undefined
+            ? []
+            : ['      KubernetesNetworkConfig:', `        IpFamily: ${options.family}`]),
           ...(options.autoMode === true ? ['      ComputeConfig: { Enabled: true }'] : []),
         ]
       : []),
@@ -142,7 +161,14 @@ export function cniTemplate(options: CniTemplate): string {
         ]
       : []),
     ...(options.fargate === true
-      ? ['  Profile:', '    Type: AWS::EKS::FargateProfile', '    Properties:', `      ClusterName: ${cluster}`, '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/f', '      Selectors: [{ Namespace: default }]']
+      ? [
+          '  Profile:',
+          '    Type: AWS::EKS::FargateProfile',
+          '    Properties:',
+          `      ClusterName: ${cluster}`,
+          '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/f',
+          '      Selectors: [{ Namespace: default }]',
+        ]
       : []),
     ...(options.nodeGroup === false
       ? []
@@ -175,7 +201,8 @@ export const FAMILIES = [
 export function perFamily(options: Omit<CniTemplate, 'head'>, second: (addon: string) => string): string {
   const template = cniTemplate({ ...options, head: FAMILIES });
   const [addon = ''] = /^ {2}Cni:\n(?: {4}.*\n)+/m.exec(template) ?? [];
-  const under = (text: string, condition: string) => text.replace('    Properties:', `    Condition: ${condition}\n    Properties:`);
+  const under = (text: string, condition: string) =>
+    text.replace('    Properties:', `    Condition: ${condition}\n    Properties:`);
   return template.replace(addon, () => under(addon, 'V4') + second(under(addon.replace('  Cni:', '  CniSix:'), 'V6')));
 }
 

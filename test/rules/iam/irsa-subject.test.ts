@@ -60,7 +60,13 @@ const manifest = (name: string, namespace: string) => [
   `            - '"}}}]'`,
 ];
 
-const chart = (name: string, namespace: string, chartName = 'aws-load-balancer-controller', values = '{"serviceAccount":{"name":"NAME","annotations":{"eks.amazonaws.com/role-arn":"ROLE"}}}', release = 'lbc') => [
+const chart = (
+  name: string,
+  namespace: string,
+  chartName = 'aws-load-balancer-controller',
+  values = '{"serviceAccount":{"name":"NAME","annotations":{"eks.amazonaws.com/role-arn":"ROLE"}}}',
+  release = 'lbc',
+) => [
   '  Chart:',
   '    Type: Custom::AWSCDK-EKS-HelmChart',
   '    Properties:',
@@ -75,7 +81,10 @@ const chart = (name: string, namespace: string, chartName = 'aws-load-balancer-c
   ...values
     .replace('NAME', name)
     .split('ROLE')
-    .flatMap((piece, index) => [...(index === 0 ? [] : ['            - !GetAtt Role.Arn']), `${index === 0 ? '          - -' : '            -'} '${piece}'`]),
+    .flatMap((piece, index) => [
+      ...(index === 0 ? [] : ['            - !GetAtt Role.Arn']),
+      `${index === 0 ? '          - -' : '            -'} '${piece}'`,
+    ]),
 ];
 
 /** Pods that run as a service account. */
@@ -89,7 +98,16 @@ const workload = (namespace: string, account: string) => [
 ];
 
 const IRSA = '"annotations":{"eks.amazonaws.com/role-arn":"ROLE"}';
-const EC2_ROLE = ['  Role:', '    Type: AWS::IAM::Role', '    Properties:', '      AssumeRolePolicyDocument:', '        Statement:', '          - Effect: Allow', '            Principal: { Service: ec2.amazonaws.com }', '            Action: sts:AssumeRole'];
+const EC2_ROLE = [
+  '  Role:',
+  '    Type: AWS::IAM::Role',
+  '    Properties:',
+  '      AssumeRolePolicyDocument:',
+  '        Statement:',
+  '          - Effect: Allow',
+  '            Principal: { Service: ec2.amazonaws.com }',
+  '            Action: sts:AssumeRole',
+];
 const CONFIGURATION = (values: string) => `      ConfigurationValues: '${values}'`;
 
 const association = (namespace: string, account: string) => [
@@ -108,79 +126,227 @@ const AWS_NODE = 'system:serviceaccount:kube-system:aws-node';
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n';
 
-const FARGATE = ['  Profile:', '    Type: AWS::EKS::FargateProfile', '    Properties:', '      ClusterName: demo', '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/fargate', '      Selectors: [{ Namespace: kube-system }]'];
+const FARGATE = [
+  '  Profile:',
+  '    Type: AWS::EKS::FargateProfile',
+  '    Properties:',
+  '      ClusterName: demo',
+  '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/fargate',
+  '      Selectors: [{ Namespace: kube-system }]',
+];
 
 testRule(irsaSubject, {
   valid: [
     {
       name: 'a subject that fits where the add-on is created passes',
-      template: STAGE + template(addon().map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)), role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`)),
+      template:
+        STAGE +
+        template(
+          addon().map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)),
+          role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`),
+        ),
     },
     { name: 'the subject of aws-node passes', template: template(addon(), role(AWS_NODE)) },
-    { name: 'one right subject of two passes', template: template(addon(), role(`['system:serviceaccount:default:aws-node', '${AWS_NODE}']`)) },
-    { name: 'a pattern that takes it in passes', template: template(addon(), role('system:serviceaccount:kube-system:aws-*', 'StringLike')) },
-    { name: 'a service account in its own namespace passes', template: template(manifest('web', 'apps'), role('system:serviceaccount:apps:web')) },
-    { name: 'of several service accounts one is enough', template: template(addon('aws-efs-csi-driver'), role('system:serviceaccount:kube-system:efs-csi-node-sa')) },
-    { name: 'a pattern for the service accounts of a driver passes', template: template(addon('aws-efs-csi-driver'), role('system:serviceaccount:kube-system:efs-csi-*', 'StringLike')) },
-    { name: 'an add-on in its own namespace passes', template: template(addon('external-dns'), role('system:serviceaccount:external-dns:external-dns')) },
-    { name: 'an add-on in a namespace of choice passes', template: template(addon('aws-ebs-csi-driver', undefined, '      NamespaceConfig:', '        Namespace: storage'), role('system:serviceaccount:storage:ebs-csi-controller-sa')) },
+    {
+      name: 'one right subject of two passes',
+      template: template(addon(), role(`['system:serviceaccount:default:aws-node', '${AWS_NODE}']`)),
+    },
+    {
+      name: 'a pattern that takes it in passes',
+      template: template(addon(), role('system:serviceaccount:kube-system:aws-*', 'StringLike')),
+    },
+    {
+      name: 'a service account in its own namespace passes',
+      template: template(manifest('web', 'apps'), role('system:serviceaccount:apps:web')),
+    },
+    {
+      name: 'of several service accounts one is enough',
+      template: template(addon('aws-efs-csi-driver'), role('system:serviceaccount:kube-system:efs-csi-node-sa')),
+    },
+    {
+      name: 'a pattern for the service accounts of a driver passes',
+      template: template(
+        addon('aws-efs-csi-driver'),
+        role('system:serviceaccount:kube-system:efs-csi-*', 'StringLike'),
+      ),
+    },
+    {
+      name: 'an add-on in its own namespace passes',
+      template: template(addon('external-dns'), role('system:serviceaccount:external-dns:external-dns')),
+    },
+    {
+      name: 'an add-on in a namespace of choice passes',
+      template: template(
+        addon('aws-ebs-csi-driver', undefined, '      NamespaceConfig:', '        Namespace: storage'),
+        role('system:serviceaccount:storage:ebs-csi-controller-sa'),
+      ),
+    },
     {
       name: 'a chart without a name for its service account calls it after the release',
-      template: template(chart('', 'kube-system', undefined, `{"serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:lbc-aws-load-balancer-controller')),
+      template: template(
+        chart('', 'kube-system', undefined, `{"serviceAccount":{${IRSA}}}`),
+        role('system:serviceaccount:kube-system:lbc-aws-load-balancer-controller'),
+      ),
     },
     {
       name: 'a release that is called after the chart is the name of the service account',
-      template: template(chart('', 'karpenter', 'oci://public.ecr.aws/karpenter/karpenter', `{"serviceAccount":{"name":"",${IRSA}}}`, 'karpenter'), role('system:serviceaccount:karpenter:karpenter')),
+      template: template(
+        chart(
+          '',
+          'karpenter',
+          'oci://public.ecr.aws/karpenter/karpenter',
+          `{"serviceAccount":{"name":"",${IRSA}}}`,
+          'karpenter',
+        ),
+        role('system:serviceaccount:karpenter:karpenter'),
+      ),
     },
-    { name: 'an override of the full name counts', template: template(chart('', 'dns', 'external-dns', `{"fullnameOverride":"dns","serviceAccount":{${IRSA}}}`), role('system:serviceaccount:dns:dns')) },
+    {
+      name: 'an override of the full name counts',
+      template: template(
+        chart('', 'dns', 'external-dns', `{"fullnameOverride":"dns","serviceAccount":{${IRSA}}}`),
+        role('system:serviceaccount:dns:dns'),
+      ),
+    },
     {
       name: "a driver's chart with a name of its own passes",
-      template: template(chart('', 'kube-system', 'aws-ebs-csi-driver', `{"controller":{"serviceAccount":{${IRSA}}}}`), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
+      template: template(
+        chart('', 'kube-system', 'aws-ebs-csi-driver', `{"controller":{"serviceAccount":{${IRSA}}}}`),
+        role('system:serviceaccount:kube-system:ebs-csi-controller-sa'),
+      ),
     },
-    { name: 'the load balancer controller passes', template: template(chart('aws-load-balancer-controller', 'kube-system'), role('system:serviceaccount:kube-system:aws-load-balancer-controller')) },
+    {
+      name: 'the load balancer controller passes',
+      template: template(
+        chart('aws-load-balancer-controller', 'kube-system'),
+        role('system:serviceaccount:kube-system:aws-load-balancer-controller'),
+      ),
+    },
   ],
   invalid: [
     {
       name: 'a service account that nothing runs as is a warning beside an add-on that the role serves',
-      template: template(addon('aws-efs-csi-driver'), manifest('efs-csi-controller', 'kube-system'), role('system:serviceaccount:kube-system:efs-csi-controller-sa')),
-      fixed: template(addon('aws-efs-csi-driver'), manifest('efs-csi-controller', 'kube-system'), role("['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:kube-system:efs-csi-controller']")),
-      findings: [{ message: 'idle', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub`, says: ['so serves Cni, but Account names it as system:serviceaccount:kube-system:efs-csi-controller'], omits: ['its pods get'] }],
+      template: template(
+        addon('aws-efs-csi-driver'),
+        manifest('efs-csi-controller', 'kube-system'),
+        role('system:serviceaccount:kube-system:efs-csi-controller-sa'),
+      ),
+      fixed: template(
+        addon('aws-efs-csi-driver'),
+        manifest('efs-csi-controller', 'kube-system'),
+        role(
+          "['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:kube-system:efs-csi-controller']",
+        ),
+      ),
+      findings: [
+        {
+          message: 'idle',
+          severity: 'warning',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['so serves Cni, but Account names it as system:serviceaccount:kube-system:efs-csi-controller'],
+          omits: ['its pods get'],
+        },
+      ],
     },
     {
       name: 'one that pods run as is an error all the same',
-      template: template(addon('aws-efs-csi-driver'), manifest('web', 'apps'), workload('apps', 'web'), role('system:serviceaccount:kube-system:efs-csi-controller-sa')),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['apps:web: its pods get'], fix: 'system:serviceaccount:apps:web' }],
+      template: template(
+        addon('aws-efs-csi-driver'),
+        manifest('web', 'apps'),
+        workload('apps', 'web'),
+        role('system:serviceaccount:kube-system:efs-csi-controller-sa'),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['apps:web: its pods get'],
+          fix: 'system:serviceaccount:apps:web',
+        },
+      ],
     },
     {
       name: 'and so is one that a chart is told to use',
-      template: template(addon('aws-efs-csi-driver'), manifest('web', 'apps'), chart('web', 'apps', 'my-chart', '{"serviceAccount":{"create":false,"name":"NAME"}}'), role('system:serviceaccount:kube-system:efs-csi-controller-sa')),
+      template: template(
+        addon('aws-efs-csi-driver'),
+        manifest('web', 'apps'),
+        chart('web', 'apps', 'my-chart', '{"serviceAccount":{"create":false,"name":"NAME"}}'),
+        role('system:serviceaccount:kube-system:efs-csi-controller-sa'),
+      ),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
       name: 'the fix keeps the service accounts that the role trusts',
-      template: template(addon('aws-efs-csi-driver'), chart('fluent-bit', 'logs', 'aws-for-fluent-bit'), role("['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:logs:agent']")),
-      fixed: template(addon('aws-efs-csi-driver'), chart('fluent-bit', 'logs', 'aws-for-fluent-bit'), role("['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:logs:agent', 'system:serviceaccount:logs:fluent-bit']")),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: "'system:serviceaccount:kube-system:efs", says: ['logs:agent, but Chart uses it as'] }],
+      template: template(
+        addon('aws-efs-csi-driver'),
+        chart('fluent-bit', 'logs', 'aws-for-fluent-bit'),
+        role("['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:logs:agent']"),
+      ),
+      fixed: template(
+        addon('aws-efs-csi-driver'),
+        chart('fluent-bit', 'logs', 'aws-for-fluent-bit'),
+        role(
+          "['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:logs:agent', 'system:serviceaccount:logs:fluent-bit']",
+        ),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: "'system:serviceaccount:kube-system:efs",
+          says: ['logs:agent, but Chart uses it as'],
+        },
+      ],
     },
     {
       name: 'of the branches of the subject the other one fails and is named',
       also: ['vpc-cni-role-ip-family'],
       template: STAGE + template(addon(), role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`)),
       fixed: STAGE + template(addon(), role(AWS_NODE)),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['trusts system:serviceaccount:x:y', 'IsProd is false'] }],
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['trusts system:serviceaccount:x:y', 'IsProd is false'],
+        },
+      ],
     },
     {
       name: 'an association that is created under a condition only helps there',
       also: ['pod-identity-trust-policy', 'vpc-cni-role-ip-family'],
-      template: STAGE + template(addon(), association('kube-system', 'aws-node').map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)), role('system:serviceaccount:default:aws-node')),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['IsProd is false'] }],
+      template:
+        STAGE +
+        template(
+          addon(),
+          association('kube-system', 'aws-node').map((line) =>
+            line === '    Properties:' ? `    Condition: IsProd\n${line}` : line,
+          ),
+          role('system:serviceaccount:default:aws-node'),
+        ),
+      findings: [
+        { message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['IsProd is false'] },
+      ],
     },
     {
       name: 'aws-node in another namespace fails',
       also: ['vpc-cni-role-ip-family'],
       template: template(addon(), role('system:serviceaccount:default:aws-node')),
       fixed: template(addon(), role(AWS_NODE)),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['default:aws-node', AWS_NODE, 'no node becomes ready'] }],
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['default:aws-node', AWS_NODE, 'no node becomes ready'],
+        },
+      ],
     },
     {
       name: 'another pattern fails',
@@ -192,119 +358,310 @@ testRule(irsaSubject, {
       name: 'a role for Pod Identity in ServiceAccountRoleArn fails',
       also: ['vpc-cni-role-ip-family'],
       template: template(addon(), POD_ROLE),
-      findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', says: ['no service account tokens'] }],
+      findings: [
+        {
+          message: 'no-web-identity',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:\n',
+          says: ['no service account tokens'],
+        },
+      ],
     },
     {
       name: 'a service account in another namespace than the role expects fails',
       template: template(manifest('external-dns', 'default'), role('system:serviceaccount:kube-system:external-dns')),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['default:external-dns'] }],
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['default:external-dns'],
+        },
+      ],
     },
-    ...([
-      ['aws-ebs-csi-driver', 'kube-system:ebs-csi-controller'],
-      ['aws-efs-csi-driver', 'kube-system:efs-csi-sa'],
-      ['aws-fsx-csi-driver', 'default:fsx-csi-controller-sa'],
-      ['aws-mountpoint-s3-csi-driver', 'kube-system:s3-csi-controller-sa'],
-      ['amazon-cloudwatch-observability', 'kube-system:cloudwatch-agent'],
-      ['aws-network-flow-monitoring-agent', 'kube-system:aws-network-flow-monitor-agent-service-account'],
-      ['external-dns', 'kube-system:external-dns'],
-      ['cert-manager', 'kube-system:cert-manager'],
-    ] as const).map(([name, subject]) => ({
+    ...(
+      [
+        ['aws-ebs-csi-driver', 'kube-system:ebs-csi-controller'],
+        ['aws-efs-csi-driver', 'kube-system:efs-csi-sa'],
+        ['aws-fsx-csi-driver', 'default:fsx-csi-controller-sa'],
+        ['aws-mountpoint-s3-csi-driver', 'kube-system:s3-csi-controller-sa'],
+        ['amazon-cloudwatch-observability', 'kube-system:cloudwatch-agent'],
+        ['aws-network-flow-monitoring-agent', 'kube-system:aws-network-flow-monitor-agent-service-account'],
+        ['external-dns', 'kube-system:external-dns'],
+        ['cert-manager', 'kube-system:cert-manager'],
+      ] as const
+    ).map(([name, subject]) => ({
       name: `${name} with a role for another service account fails`,
       template: template(addon(name), role(`system:serviceaccount:${subject}`)),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: [`trusts system:serviceaccount:${subject}`], omits: ['no node becomes ready'] } as const],
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: [`trusts system:serviceaccount:${subject}`],
+          omits: ['no node becomes ready'],
+        } as const,
+      ],
     })),
     {
       name: 'an add-on in a namespace of choice needs that in the subject',
-      template: template(addon('aws-ebs-csi-driver', undefined, '      NamespaceConfig:', '        Namespace: storage'), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['storage:ebs-csi-controller-sa or '] }],
+      template: template(
+        addon('aws-ebs-csi-driver', undefined, '      NamespaceConfig:', '        Namespace: storage'),
+        role('system:serviceaccount:kube-system:ebs-csi-controller-sa'),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['storage:ebs-csi-controller-sa or '],
+        },
+      ],
     },
     {
       name: 'no Pod Identity is offered to pods that run on Fargate',
       template: template(addon('aws-ebs-csi-driver', undefined), POD_ROLE, FARGATE),
-      findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', fixOmits: 'Pod Identity association' }],
+      findings: [
+        {
+          message: 'no-web-identity',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:\n',
+          fixOmits: 'Pod Identity association',
+        },
+      ],
     },
     {
       name: 'a role for nodes serves no add-on',
       template: template(addon('adot'), EC2_ROLE),
-      findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', says: ['trusts no service account tokens at all, but Cni uses it: '] }],
+      findings: [
+        {
+          message: 'no-web-identity',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:\n',
+          says: ['trusts no service account tokens at all, but Cni uses it: '],
+        },
+      ],
     },
     {
       name: 'a role for Pod Identity serves no service account of a driver',
-      template: template(addon('aws-ebs-csi-driver', undefined, CONFIGURATION('{"controller":{"serviceAccount":{"name":"x"}}}')), POD_ROLE),
-      findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', says: ['ebs-csi-controller-sa'] }],
+      template: template(
+        addon('aws-ebs-csi-driver', undefined, CONFIGURATION('{"controller":{"serviceAccount":{"name":"x"}}}')),
+        POD_ROLE,
+      ),
+      findings: [
+        {
+          message: 'no-web-identity',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:\n',
+          says: ['ebs-csi-controller-sa'],
+        },
+      ],
     },
     {
       name: 'the name that a chart gives by default fails, too',
-      template: template(chart('', 'kube-system', undefined, `{"serviceAccount":{"create":true,${IRSA}}}`), role('system:serviceaccount:kube-system:aws-load-balancer-controller')),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['kube-system:lbc-aws-load-balancer-controller'] }],
+      template: template(
+        chart('', 'kube-system', undefined, `{"serviceAccount":{"create":true,${IRSA}}}`),
+        role('system:serviceaccount:kube-system:aws-load-balancer-controller'),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['kube-system:lbc-aws-load-balancer-controller'],
+        },
+      ],
     },
     {
       name: "a service account deeper in a chart's values fails",
-      template: template(chart('', 'storage', 'aws-ebs-csi-driver', `{"controller":{"serviceAccount":{${IRSA}}}}`), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['storage:ebs-csi-controller-sa'] }],
+      template: template(
+        chart('', 'storage', 'aws-ebs-csi-driver', `{"controller":{"serviceAccount":{${IRSA}}}}`),
+        role('system:serviceaccount:kube-system:ebs-csi-controller-sa'),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['storage:ebs-csi-controller-sa'],
+        },
+      ],
     },
     {
       name: 'an association for another service account changes nothing',
       also: ['pod-identity-trust-policy'],
-      template: template(manifest('web', 'apps'), association('apps', 'api'), role('system:serviceaccount:default:web')),
+      template: template(
+        manifest('web', 'apps'),
+        association('apps', 'api'),
+        role('system:serviceaccount:default:web'),
+      ),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
       name: 'a chart with another service account fails',
-      template: template(chart('controller', 'kube-system'), role('system:serviceaccount:kube-system:aws-load-balancer-controller')),
-      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['kube-system:controller'] }],
+      template: template(
+        chart('controller', 'kube-system'),
+        role('system:serviceaccount:kube-system:aws-load-balancer-controller'),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['kube-system:controller'],
+        },
+      ],
     },
   ],
   unverifiable: [
-    { name: 'a role outside the input', template: template(addon('vpc-cni', 'arn:aws:iam::111122223333:role/elsewhere')), resources: ['Cni'], because: 'role/elsewhere' },
-    { name: 'a role of a driver outside the input', template: template(addon('aws-ebs-csi-driver', 'arn:aws:iam::111122223333:role/elsewhere')), resources: ['Cni'], because: 'role/elsewhere' },
+    {
+      name: 'a role outside the input',
+      template: template(addon('vpc-cni', 'arn:aws:iam::111122223333:role/elsewhere')),
+      resources: ['Cni'],
+      because: 'role/elsewhere',
+    },
+    {
+      name: 'a role of a driver outside the input',
+      template: template(addon('aws-ebs-csi-driver', 'arn:aws:iam::111122223333:role/elsewhere')),
+      resources: ['Cni'],
+      because: 'role/elsewhere',
+    },
     {
       name: 'configuration values that name a service account',
-      template: template(addon('aws-ebs-csi-driver', undefined, CONFIGURATION('{"controller":{"serviceAccount":{"name":"x"}}}')), role('system:serviceaccount:kube-system:x')),
+      template: template(
+        addon('aws-ebs-csi-driver', undefined, CONFIGURATION('{"controller":{"serviceAccount":{"name":"x"}}}')),
+        role('system:serviceaccount:kube-system:x'),
+      ),
       resources: ['Role'],
       because: 'name a service account',
     },
-    { name: 'configuration values from a parameter', template: HEAD + template(addon('aws-ebs-csi-driver', undefined, '      ConfigurationValues: !Ref Subject'), role('system:serviceaccount:kube-system:x')), resources: ['Role'], because: 'configuration values' },
-    { name: 'a namespace from a parameter', template: HEAD + template(addon('external-dns', undefined, '      NamespaceConfig:', '        Namespace: !Ref Subject'), role('system:serviceaccount:kube-system:external-dns')), resources: ['Role'], because: 'namespace' },
+    {
+      name: 'configuration values from a parameter',
+      template:
+        HEAD +
+        template(
+          addon('aws-ebs-csi-driver', undefined, '      ConfigurationValues: !Ref Subject'),
+          role('system:serviceaccount:kube-system:x'),
+        ),
+      resources: ['Role'],
+      because: 'configuration values',
+    },
+    {
+      name: 'a namespace from a parameter',
+      template:
+        HEAD +
+        template(
+          addon('external-dns', undefined, '      NamespaceConfig:', '        Namespace: !Ref Subject'),
+          role('system:serviceaccount:kube-system:external-dns'),
+        ),
+      resources: ['Role'],
+      because: 'namespace',
+    },
     {
       name: 'a chart of which the name of the service account is not known',
-      template: template(chart('', 'kube-system', 'my-chart', `{"serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:web')),
+      template: template(
+        chart('', 'kube-system', 'my-chart', `{"serviceAccount":{${IRSA}}}`),
+        role('system:serviceaccount:kube-system:web'),
+      ),
       resources: ['Role'],
       because: 'name or the namespace',
     },
     {
       name: 'a chart that is known to have its service accounts elsewhere among its values',
-      template: template(chart('', 'kube-system', 'aws-ebs-csi-driver', `{"serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:web')),
+      template: template(
+        chart('', 'kube-system', 'aws-ebs-csi-driver', `{"serviceAccount":{${IRSA}}}`),
+        role('system:serviceaccount:kube-system:web'),
+      ),
       resources: ['Role'],
       because: 'known of it: `controller.serviceAccount`, `node.serviceAccount`',
     },
     {
       name: 'a chart that installs into another namespace',
-      template: template(chart('', 'kube-system', 'external-secrets', `{"namespaceOverride":"secrets","serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:web')),
+      template: template(
+        chart('', 'kube-system', 'external-secrets', `{"namespaceOverride":"secrets","serviceAccount":{${IRSA}}}`),
+        role('system:serviceaccount:kube-system:web'),
+      ),
       resources: ['Role'],
       because: 'name or the namespace',
     },
     {
       name: 'a chart that may not create its service account',
-      template: HEAD + template(chart('web', 'apps', 'my-chart', '{"serviceAccount":{"create":CREATE,"name":"NAME",'.replace('CREATE', "', !Ref Subject, '") + `${IRSA}}}`), role('system:serviceaccount:kube-system:web')).replace("', !Ref Subject, '", "'\n            - !Ref Subject\n            - '"),
+      template:
+        HEAD +
+        template(
+          chart(
+            'web',
+            'apps',
+            'my-chart',
+            '{"serviceAccount":{"create":CREATE,"name":"NAME",'.replace('CREATE', "', !Ref Subject, '") + `${IRSA}}}`,
+          ),
+          role('system:serviceaccount:kube-system:web'),
+        ).replace("', !Ref Subject, '", "'\n            - !Ref Subject\n            - '"),
       resources: ['Role'],
       because: 'whether the chart creates',
     },
-    { name: 'a subject from a parameter', template: HEAD + template(addon(), role('!Ref Subject')), resources: ['Role'], because: AWS_NODE },
+    {
+      name: 'a subject from a parameter',
+      template: HEAD + template(addon(), role('!Ref Subject')),
+      resources: ['Role'],
+      because: AWS_NODE,
+    },
   ],
   notApplicable: [
-    { name: 'a subject that can match nothing, which irsa-trust-policy reports', template: template(addon(), role('system:serviceaccount:kube-system:*')) },
-    { name: 'an add-on whose service accounts are chosen by the user', template: template(addon('adot'), role('system:serviceaccount:observability:collector')) },
+    {
+      name: 'a subject that can match nothing, which irsa-trust-policy reports',
+      template: template(addon(), role('system:serviceaccount:kube-system:*')),
+    },
+    {
+      name: 'an add-on whose service accounts are chosen by the user',
+      template: template(addon('adot'), role('system:serviceaccount:observability:collector')),
+    },
     { name: 'an add-on that calls no AWS', template: template(addon('coredns'), EC2_ROLE) },
-    { name: 'a role outside the input of an add-on that is not known', template: template(addon('my-addon', 'arn:aws:iam::111122223333:role/elsewhere')) },
-    { name: 'an add-on that is not known, and an association for its role', template: template(addon('adot'), association('observability', 'collector'), POD_ROLE) },
-    { name: 'a chart that creates no service account', template: template(chart('controller', 'kube-system', undefined, `{"serviceAccount":{"create":false,"name":"NAME",${IRSA}}}`), role('system:serviceaccount:kube-system:other')) },
+    {
+      name: 'a role outside the input of an add-on that is not known',
+      template: template(addon('my-addon', 'arn:aws:iam::111122223333:role/elsewhere')),
+    },
+    {
+      name: 'an add-on that is not known, and an association for its role',
+      template: template(addon('adot'), association('observability', 'collector'), POD_ROLE),
+    },
+    {
+      name: 'a chart that creates no service account',
+      template: template(
+        chart('controller', 'kube-system', undefined, `{"serviceAccount":{"create":false,"name":"NAME",${IRSA}}}`),
+        role('system:serviceaccount:kube-system:other'),
+      ),
+    },
     { name: 'a role that nothing uses', template: template(role('system:serviceaccount:default:aws-node')) },
-    { name: 'a service account with a Pod Identity association, which CDK annotates all the same', template: template(manifest('web', 'apps'), association('apps', 'web'), POD_ROLE) },
-    { name: 'an add-on with a separate association for aws-node', template: template(addon(), association('kube-system', 'aws-node'), POD_ROLE) },
+    {
+      name: 'a service account with a Pod Identity association, which CDK annotates all the same',
+      template: template(manifest('web', 'apps'), association('apps', 'web'), POD_ROLE),
+    },
+    {
+      name: 'an add-on with a separate association for aws-node',
+      template: template(addon(), association('kube-system', 'aws-node'), POD_ROLE),
+    },
     {
       name: 'an add-on that has a Pod Identity association too',
-      template: template([...addon(), '      PodIdentityAssociations:', '        - ServiceAccount: aws-node', '          RoleArn: !GetAtt Role.Arn'], POD_ROLE),
+      template: template(
+        [
+          ...addon(),
+          '      PodIdentityAssociations:',
+          '        - ServiceAccount: aws-node',
+          '          RoleArn: !GetAtt Role.Arn',
+        ],
+        POD_ROLE,
+      ),
     },
   ],
 });
@@ -312,5 +669,7 @@ testRule(irsaSubject, {
 it('shows all subjects that the role is to trust', () => {
   const both = template(addon(), role("['system:serviceaccount:apps:one', 'system:serviceaccount:apps:two']"));
   const [finding] = runRules(modelOf(both), [irsaSubject]);
-  expect(finding?.fixCode).toBe('"${OIDC}:sub": ["system:serviceaccount:apps:one", "system:serviceaccount:apps:two", "system:serviceaccount:kube-system:aws-node"]');
+  expect(finding?.fixCode).toBe(
+    '"${OIDC}:sub": ["system:serviceaccount:apps:one", "system:serviceaccount:apps:two", "system:serviceaccount:kube-system:aws-node"]',
+  );
 });

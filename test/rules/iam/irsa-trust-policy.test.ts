@@ -19,7 +19,13 @@ const equals = (...lines: readonly string[]) => ['StringEquals:', ...lines.map((
 const SUB = `${ISSUER}:sub: ${SUBJECT}`;
 const AUD = `${ISSUER}:aud: sts.amazonaws.com`;
 
-const role = ({ principal = `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`, action = 'sts:AssumeRoleWithWebIdentity', conditions = equals(SUB, AUD), head = '', more = '' }: Trust) =>
+const role = ({
+  principal = `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`,
+  action = 'sts:AssumeRoleWithWebIdentity',
+  conditions = equals(SUB, AUD),
+  head = '',
+  more = '',
+}: Trust) =>
   [
     head,
     'Resources:',
@@ -32,7 +38,9 @@ const role = ({ principal = `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`,
     '          - Effect: Allow',
     `            Principal: { Federated: ${principal} }`,
     `            Action: ${action}`,
-    ...(conditions.length === 0 ? [] : ['            Condition:', ...conditions.map((line) => `              ${line}`)]),
+    ...(conditions.length === 0
+      ? []
+      : ['            Condition:', ...conditions.map((line) => `              ${line}`)]),
     more,
     '',
   ].join('\n');
@@ -133,17 +141,43 @@ const emptyRole = (subject: string) => {
 const planned = (provider: object) => {
   const trust = {
     Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRoleWithWebIdentity', Principal: { Federated: PROVIDER }, Condition: { StringEquals: { [`https://${ISSUER}:sub`]: SUBJECT, [`https://${ISSUER}:aud`]: 'sts.amazonaws.com' } } }],
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: 'sts:AssumeRoleWithWebIdentity',
+        Principal: { Federated: PROVIDER },
+        Condition: {
+          StringEquals: { [`https://${ISSUER}:sub`]: SUBJECT, [`https://${ISSUER}:aud`]: 'sts.amazonaws.com' },
+        },
+      },
+    ],
   };
-  return plan(JSON.stringify({ 'aws_iam_openid_connect_provider.main': provider, 'aws_iam_role.app': { after: { name: 'app', assume_role_policy: JSON.stringify(trust) } } }));
+  return plan(
+    JSON.stringify({
+      'aws_iam_openid_connect_provider.main': provider,
+      'aws_iam_role.app': { after: { name: 'app', assume_role_policy: JSON.stringify(trust) } },
+    }),
+  );
 };
 
 testRule(irsaTrustPolicy, {
   valid: [
-    { name: 'an audience by a pattern that takes sts.amazonaws.com in passes', template: role({ conditions: [...equals(SUB), 'StringLike:', `  ${ISSUER}:aud: sts.*`] }) },
+    {
+      name: 'an audience by a pattern that takes sts.amazonaws.com in passes',
+      template: role({ conditions: [...equals(SUB), 'StringLike:', `  ${ISSUER}:aud: sts.*`] }),
+    },
     {
       name: 'claims of two issuers, each compared if the token has them, pass',
-      template: role({ principal: `[${PROVIDER}, ${PROVIDER}X]`, conditions: ['StringEqualsIfExists:', `  ${SUB}`, `  ${AUD}`, `  ${ISSUER}X:sub: ${SUBJECT}`, `  ${ISSUER}X:aud: sts.amazonaws.com`] }),
+      template: role({
+        principal: `[${PROVIDER}, ${PROVIDER}X]`,
+        conditions: [
+          'StringEqualsIfExists:',
+          `  ${SUB}`,
+          `  ${AUD}`,
+          `  ${ISSUER}X:sub: ${SUBJECT}`,
+          `  ${ISSUER}X:aud: sts.amazonaws.com`,
+        ],
+      }),
     },
     { name: 'exact subject and audience pass', template: role({}) },
     {
@@ -151,20 +185,59 @@ testRule(irsaTrustPolicy, {
       template: role({ principal: `!If [HasProvider, '${PROVIDER}', '']`, head: HAS_PROVIDER }),
     },
     { name: 'a whole policy with an empty principal under one condition passes', template: emptyRole(SUBJECT) },
-    { name: "CDK's condition behind a custom resource passes", template: cdkRole('system:serviceaccount:kube-system:aws-node') },
-    { name: 'several subjects pass', template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:apps:api']`, AUD) }) },
-    { name: 'a list operator and another case of the operator pass', template: role({ conditions: ['ForAnyValue:StringEquals:', `  ${SUB}`, 'StringEqualsIgnoreCase:', `  ${AUD}`] }) },
-    { name: 'a pattern for accounts with a prefix passes', template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:apps:web-*`, ...equals(AUD)] }) },
-    { name: 'a broad pattern beside an exact subject is harmless', template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*`, ...equals(SUB, AUD)] }) },
-    { name: 'no audience passes where the provider takes none but AWS STS', template: role({ principal: '!Ref Oidc', conditions: equals(SUB), more: CLUSTER }) },
+    {
+      name: "CDK's condition behind a custom resource passes",
+      template: cdkRole('system:serviceaccount:kube-system:aws-node'),
+    },
+    {
+      name: 'several subjects pass',
+      template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:apps:api']`, AUD) }),
+    },
+    {
+      name: 'a list operator and another case of the operator pass',
+      template: role({ conditions: ['ForAnyValue:StringEquals:', `  ${SUB}`, 'StringEqualsIgnoreCase:', `  ${AUD}`] }),
+    },
+    {
+      name: 'a pattern for accounts with a prefix passes',
+      template: role({
+        conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:apps:web-*`, ...equals(AUD)],
+      }),
+    },
+    {
+      name: 'a broad pattern beside an exact subject is harmless',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*`, ...equals(SUB, AUD)] }),
+    },
+    {
+      name: 'no audience passes where the provider takes none but AWS STS',
+      template: role({ principal: '!Ref Oidc', conditions: equals(SUB), more: CLUSTER }),
+    },
     {
       name: 'no audience passes where the provider is told by its URL',
-      template: role({ conditions: equals(SUB), more: CLUSTER.replace('!GetAtt Cluster.OpenIdConnectIssuerUrl', `https://${ISSUER}`) }),
+      template: role({
+        conditions: equals(SUB),
+        more: CLUSTER.replace('!GetAtt Cluster.OpenIdConnectIssuerUrl', `https://${ISSUER}`),
+      }),
     },
-    { name: 'condition keys in another case pass', template: role({ conditions: equals(`OIDC.eks.eu-west-1.amazonaws.com/id/abc:Sub: ${SUBJECT}`, `${ISSUER.toLowerCase()}:AUD: sts.amazonaws.com`) }) },
+    {
+      name: 'condition keys in another case pass',
+      template: role({
+        conditions: equals(
+          `OIDC.eks.eu-west-1.amazonaws.com/id/abc:Sub: ${SUBJECT}`,
+          `${ISSUER.toLowerCase()}:AUD: sts.amazonaws.com`,
+        ),
+      }),
+    },
     { name: 'a dual-stack issuer passes', template: role({}).replaceAll(ISSUER, 'oidc-eks.eu-west-1.api.aws/id/ABC') },
-    { name: 'a statement that only tags sessions beside it passes', template: role({ more: `          - Effect: Allow\n            Principal: { Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER} }\n            Action: sts:TagSession\n            Condition:\n              StringEquals:\n                ${SUB}\n                ${AUD}` }) },
-    { name: 'JSON text with the issuer from a parameter with default passes', template: textRole('${Issuer}', `Parameters:\n  Issuer:\n    Type: String\n    Default: ${ISSUER}`) },
+    {
+      name: 'a statement that only tags sessions beside it passes',
+      template: role({
+        more: `          - Effect: Allow\n            Principal: { Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER} }\n            Action: sts:TagSession\n            Condition:\n              StringEquals:\n                ${SUB}\n                ${AUD}`,
+      }),
+    },
+    {
+      name: 'JSON text with the issuer from a parameter with default passes',
+      template: textRole('${Issuer}', `Parameters:\n  Issuer:\n    Type: String\n    Default: ${ISSUER}`),
+    },
     {
       name: 'JSON text that is joined passes',
       template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String').replace(/Fn::Sub: \|\n[\s\S]*$/, () =>
@@ -182,47 +255,105 @@ testRule(irsaTrustPolicy, {
         ].join('\n'),
       ),
     },
-    { name: 'JSON text with the issuer from a parameter without default passes', template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String') },
+    {
+      name: 'JSON text with the issuer from a parameter without default passes',
+      template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String'),
+    },
   ],
   invalid: [
     {
       name: 'a wildcard beside the exact subject is a value that admits nobody, which is a warning',
       template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:a:*']`, AUD) }),
       fixed: role({}),
-      findings: [{ message: 'dead-value', severity: 'warning', resource: 'Role', at: "'system:serviceaccount:a:*'", says: ['system:serviceaccount:a:*', 'StringEquals'] }],
+      findings: [
+        {
+          message: 'dead-value',
+          severity: 'warning',
+          resource: 'Role',
+          at: "'system:serviceaccount:a:*'",
+          says: ['system:serviceaccount:a:*', 'StringEquals'],
+        },
+      ],
     },
     {
       name: 'where the exact subject is missing, the wildcard admits nobody at all',
       template: role({
-        conditions: equals(`${ISSUER}:sub: [!If [IsProd, '${SUBJECT}', !Ref AWS::NoValue], 'system:serviceaccount:a:*']`, AUD),
+        conditions: equals(
+          `${ISSUER}:sub: [!If [IsProd, '${SUBJECT}', !Ref AWS::NoValue], 'system:serviceaccount:a:*']`,
+          AUD,
+        ),
         head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]',
       }),
-      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: "'system:serviceaccount:a:*'", says: ['IsProd is false'] }],
+      findings: [
+        {
+          message: 'literal-wildcard',
+          severity: 'error',
+          resource: 'Role',
+          at: "'system:serviceaccount:a:*'",
+          says: ['IsProd is false'],
+        },
+      ],
     },
     {
       name: 'a wildcard beside an unknown namespace is literal under StringEquals',
-      template: role({ conditions: equals(`${ISSUER}:sub: !Sub 'system:serviceaccount:\${Subject}:*'`, AUD), head: PARAMETERS }),
-      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['${Subject}:*'] }],
+      template: role({
+        conditions: equals(`${ISSUER}:sub: !Sub 'system:serviceaccount:\${Subject}:*'`, AUD),
+        head: PARAMETERS,
+      }),
+      findings: [
+        {
+          message: 'literal-wildcard',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['${Subject}:*'],
+        },
+      ],
     },
     {
       name: 'a wildcard beside an unknown namespace is the whole namespace under StringLike',
-      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: !Sub 'system:serviceaccount:\${Subject}:*'`, ...equals(AUD)], head: PARAMETERS }),
+      template: role({
+        conditions: ['StringLike:', `  ${ISSUER}:sub: !Sub 'system:serviceaccount:\${Subject}:*'`, ...equals(AUD)],
+        head: PARAMETERS,
+      }),
       findings: [{ message: 'any-account', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
       name: 'tokens of a second issuer lack the claim, and IfExists lets them all in',
-      template: role({ principal: `[${PROVIDER}, ${PROVIDER}X]`, conditions: ['StringEqualsIfExists:', `  ${SUB}`, `  ${AUD}`] }),
+      template: role({
+        principal: `[${PROVIDER}, ${PROVIDER}X]`,
+        conditions: ['StringEqualsIfExists:', `  ${SUB}`, `  ${AUD}`],
+      }),
       findings: [{ message: 'no-subject', severity: 'error', resource: 'Role', at: `${PROVIDER}X` }],
     },
     {
       name: 'a function as a key is refused by CloudFormation',
-      template: role({ head: PARAMETERS, principal: '!Sub "arn:aws:iam::111122223333:oidc-provider/${Provider}"', conditions: equals(`!Sub "\${Provider}:sub": ${SUBJECT}`, '!Sub "${Provider}:aud": sts.amazonaws.com') }),
+      template: role({
+        head: PARAMETERS,
+        principal: '!Sub "arn:aws:iam::111122223333:oidc-provider/${Provider}"',
+        conditions: equals(`!Sub "\${Provider}:sub": ${SUBJECT}`, '!Sub "${Provider}:aud": sts.amazonaws.com'),
+      }),
       fixed: textRole('${Provider}', PARAMETERS),
-      findings: [{ message: 'function-key', severity: 'error', resource: 'Role', at: '"${Provider}:sub"', says: ['${Provider}:sub with !Sub', 'map keys must be strings'] }],
+      findings: [
+        {
+          message: 'function-key',
+          severity: 'error',
+          resource: 'Role',
+          at: '"${Provider}:sub"',
+          says: ['${Provider}:sub with !Sub', 'map keys must be strings'],
+        },
+      ],
     },
     {
       name: 'what is wrong besides a function as a key is told too',
-      template: role({ head: PARAMETERS, principal: '!Sub "arn:aws:iam::111122223333:oidc-provider/${Provider}"', conditions: equals(`!Sub "\${Provider}:sub": system:serviceaccount:apps:*`, '!Sub "${Provider}:aud": sts.amazonaws.com') }),
+      template: role({
+        head: PARAMETERS,
+        principal: '!Sub "arn:aws:iam::111122223333:oidc-provider/${Provider}"',
+        conditions: equals(
+          `!Sub "\${Provider}:sub": system:serviceaccount:apps:*`,
+          '!Sub "${Provider}:aud": sts.amazonaws.com',
+        ),
+      }),
       findings: [
         { message: 'function-key', severity: 'error', resource: 'Role', at: '"${Provider}:sub"' },
         { message: 'literal-wildcard', severity: 'error', resource: 'Role', at: '"${Provider}:sub"' },
@@ -232,17 +363,35 @@ testRule(irsaTrustPolicy, {
       name: 'a key with scheme fails',
       template: role({ conditions: equals(`https://${SUB}`, AUD) }),
       fixed: role({}),
-      findings: [{ message: 'key-scheme', severity: 'error', resource: 'Role', at: `https://${ISSUER}:sub`, says: [`https://${ISSUER}:sub`] }],
+      findings: [
+        {
+          message: 'key-scheme',
+          severity: 'error',
+          resource: 'Role',
+          at: `https://${ISSUER}:sub`,
+          says: [`https://${ISSUER}:sub`],
+        },
+      ],
     },
     {
       name: 'a key with scheme fails where the provider of a plan exists, which has none',
       template: planned({ before: { url: ISSUER, client_id_list: ['sts.amazonaws.com'] } }),
-      findings: [{ message: 'key-scheme', severity: 'error', resource: 'aws_iam_role.app', at: '"assume_role_policy"' }],
+      findings: [
+        { message: 'key-scheme', severity: 'error', resource: 'aws_iam_role.app', at: '"assume_role_policy"' },
+      ],
     },
     {
       name: 'a wildcard under StringEquals fails',
       template: role({ conditions: equals(`${ISSUER}:sub: system:serviceaccount:kube-system:*`, AUD) }),
-      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['StringEquals', 'kube-system:*'] }],
+      findings: [
+        {
+          message: 'literal-wildcard',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['StringEquals', 'kube-system:*'],
+        },
+      ],
     },
     {
       name: 'a whole namespace is a warning',
@@ -261,7 +410,9 @@ testRule(irsaTrustPolicy, {
     },
     {
       name: 'namespaces by prefix are a warning',
-      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:team-*:web`, ...equals(AUD)] }),
+      template: role({
+        conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:team-*:web`, ...equals(AUD)],
+      }),
       findings: [{ message: 'some-namespaces', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
@@ -282,22 +433,55 @@ testRule(irsaTrustPolicy, {
       name: 'no audience is worth a note where the provider is not part of the input',
       template: role({ conditions: equals(SUB) }),
       fixed: role({}),
-      findings: [{ message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT, says: ['is not part of the input'] }],
+      findings: [
+        {
+          message: 'no-audience',
+          severity: 'info',
+          resource: 'Role',
+          at: STATEMENT,
+          says: ['is not part of the input'],
+        },
+      ],
     },
     {
       name: 'no audience is worth a note where the provider takes other audiences too',
-      template: role({ principal: '!Ref Oidc', conditions: equals(SUB), more: CLUSTER.replace('[sts.amazonaws.com]', '[sts.amazonaws.com, vault.example.org]') }),
-      findings: [{ message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT, says: ['also holds vault.example.org'] }],
+      template: role({
+        principal: '!Ref Oidc',
+        conditions: equals(SUB),
+        more: CLUSTER.replace('[sts.amazonaws.com]', '[sts.amazonaws.com, vault.example.org]'),
+      }),
+      findings: [
+        {
+          message: 'no-audience',
+          severity: 'info',
+          resource: 'Role',
+          at: STATEMENT,
+          says: ['also holds vault.example.org'],
+        },
+      ],
     },
     {
       name: 'no audience is worth a note where the audiences of the provider are a parameter',
-      template: role({ head: PARAMETERS, principal: '!Ref Oidc', conditions: equals(SUB), more: CLUSTER.replace('[sts.amazonaws.com]', '[!Ref Subject]') }),
+      template: role({
+        head: PARAMETERS,
+        principal: '!Ref Oidc',
+        conditions: equals(SUB),
+        more: CLUSTER.replace('[sts.amazonaws.com]', '[!Ref Subject]'),
+      }),
       findings: [{ message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT, says: ['is not known'] }],
     },
     {
       name: 'another audience is a warning',
       template: role({ conditions: equals(SUB, `${ISSUER}:aud: sts.amazonaws.com.cn`) }),
-      findings: [{ message: 'audience', severity: 'warning', resource: 'Role', at: `${ISSUER}:aud`, says: ['sts.amazonaws.com.cn'] }],
+      findings: [
+        {
+          message: 'audience',
+          severity: 'warning',
+          resource: 'Role',
+          at: `${ISSUER}:aud`,
+          says: ['sts.amazonaws.com.cn'],
+        },
+      ],
     },
     {
       name: 'a subject without the prefix fails',
@@ -317,22 +501,49 @@ testRule(irsaTrustPolicy, {
     {
       name: 'sts:AssumeRole fails',
       template: role({ action: 'sts:AssumeRole' }),
-      findings: [{ message: 'action', severity: 'error', resource: 'Role', at: 'Action: sts', says: ['allows sts:AssumeRole to'] }],
+      findings: [
+        {
+          message: 'action',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Action: sts',
+          says: ['allows sts:AssumeRole to'],
+        },
+      ],
     },
     {
       name: 'an empty principal fails where there is no other',
       template: role({ principal: "''" }),
-      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ['the principal "" for', 'no ARN'] }],
+      findings: [
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Federated',
+          says: ['the principal "" for', 'no ARN'],
+        },
+      ],
     },
     {
       name: 'what is wrong beside an empty principal under one condition is told of the other one',
       template: emptyRole('system:serviceaccount:*:web'),
-      findings: [{ message: 'any-namespace', severity: 'error', resource: 'Role', at: `'${ISSUER}:sub'`, says: ['HasProvider is true'], omits: ['HasProvider is false'] }],
+      findings: [
+        {
+          message: 'any-namespace',
+          severity: 'error',
+          resource: 'Role',
+          at: `'${ISSUER}:sub'`,
+          says: ['HasProvider is true'],
+          omits: ['HasProvider is false'],
+        },
+      ],
     },
     {
       name: "the issuer's URL as principal fails",
       template: role({ principal: `https://${ISSUER}` }),
-      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ["issuer's URL"] }],
+      findings: [
+        { message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ["issuer's URL"] },
+      ],
     },
     {
       name: 'a provider ARN with scheme fails',
@@ -342,12 +553,22 @@ testRule(irsaTrustPolicy, {
     {
       name: 'a principal of another type fails',
       template: role({}).replace('Federated:', 'AWS:'),
-      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: STATEMENT, says: ['only a federated principal'] }],
+      findings: [
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: STATEMENT,
+          says: ['only a federated principal'],
+        },
+      ],
     },
     {
       name: 'the issuer is that of the cluster which the same stack creates',
       template: role({ action: 'sts:AssumeRole', more: CLUSTER }),
-      findings: [{ message: 'action', severity: 'error', resource: 'Role', at: 'Action: sts', fixOmits: 'or a parameter' }],
+      findings: [
+        { message: 'action', severity: 'error', resource: 'Role', at: 'Action: sts', fixOmits: 'or a parameter' },
+      ],
     },
     {
       name: 'a cluster attribute as principal fails',
@@ -357,24 +578,55 @@ testRule(irsaTrustPolicy, {
     {
       name: 'a condition on the issuer of another cluster fails',
       template: role({ conditions: equals(`${ISSUER}X:sub: ${SUBJECT}`, `${ISSUER}X:aud: sts.amazonaws.com`) }),
-      findings: [{ message: 'other-issuer', severity: 'error', resource: 'Role', at: `${ISSUER}X:sub`, says: ['ABCX'] }],
+      findings: [
+        { message: 'other-issuer', severity: 'error', resource: 'Role', at: `${ISSUER}X:sub`, says: ['ABCX'] },
+      ],
     },
     {
       name: 'conditions on the issuer of the user guide, beside the provider of a cluster',
-      template: role({ principal: '!Ref Oidc', conditions: equals(`${GUIDE}:sub: ${SUBJECT}`, `${GUIDE}:aud: sts.amazonaws.com`), more: CLUSTER }),
-      findings: [{ message: 'placeholder', severity: 'error', resource: 'Role', at: `${GUIDE}:sub`, says: ['EXAMPLED539D4633E53DE1B71EXAMPLE, a placeholder', 'it trusts Oidc'] }],
+      template: role({
+        principal: '!Ref Oidc',
+        conditions: equals(`${GUIDE}:sub: ${SUBJECT}`, `${GUIDE}:aud: sts.amazonaws.com`),
+        more: CLUSTER,
+      }),
+      findings: [
+        {
+          message: 'placeholder',
+          severity: 'error',
+          resource: 'Role',
+          at: `${GUIDE}:sub`,
+          says: ['EXAMPLED539D4633E53DE1B71EXAMPLE, a placeholder', 'it trusts Oidc'],
+        },
+      ],
     },
     {
       name: 'of the branches of the action the bad one is named',
-      template: role({ action: '!If [IsProd, sts:AssumeRole, sts:AssumeRoleWithWebIdentity]', head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]' }),
-      findings: [{ message: 'action', severity: 'error', resource: 'Role', at: 'Action: !If', says: ['IsProd is true'] }],
+      template: role({
+        action: '!If [IsProd, sts:AssumeRole, sts:AssumeRoleWithWebIdentity]',
+        head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]',
+      }),
+      findings: [
+        { message: 'action', severity: 'error', resource: 'Role', at: 'Action: !If', says: ['IsProd is true'] },
+      ],
     },
     {
       name: 'the issuer attribute of a cluster, which has the scheme, fails in principal and keys',
       template: textRole('${Cluster.OpenIdConnectIssuerUrl}', '', CLUSTER),
       findings: [
-        { message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['begins with https://'] },
-        { message: 'key-scheme', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['${Cluster.OpenIdConnectIssuerUrl}:sub'] },
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'AssumeRolePolicyDocument',
+          says: ['begins with https://'],
+        },
+        {
+          message: 'key-scheme',
+          severity: 'error',
+          resource: 'Role',
+          at: 'AssumeRolePolicyDocument',
+          says: ['${Cluster.OpenIdConnectIssuerUrl}:sub'],
+        },
       ],
     },
     {
@@ -389,11 +641,18 @@ testRule(irsaTrustPolicy, {
     },
     {
       name: 'one bad branch of the trust policy fails and is named',
-      template: role({ head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]' }).replace(
-        `${ISSUER}:sub: ${SUBJECT}`,
-        `${ISSUER}:sub: !If [IsProd, '${SUBJECT}', 'web']`,
-      ),
-      findings: [{ message: 'subject-form', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['IsProd is false'] }],
+      template: role({
+        head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]',
+      }).replace(`${ISSUER}:sub: ${SUBJECT}`, `${ISSUER}:sub: !If [IsProd, '${SUBJECT}', 'web']`),
+      findings: [
+        {
+          message: 'subject-form',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['IsProd is false'],
+        },
+      ],
     },
   ],
   unverifiable: [
@@ -403,18 +662,65 @@ testRule(irsaTrustPolicy, {
       resources: ['aws_iam_role.app'],
       because: 'keeps its https://',
     },
-    { name: 'a subject from a parameter', template: role({ conditions: equals(`${ISSUER}:sub: !Ref Subject`, AUD), head: PARAMETERS }), resources: ['Role'], because: 'Subject' },
-    { name: 'an audience from a parameter', template: role({ conditions: equals(SUB, `${ISSUER}:aud: !Ref Subject`), head: PARAMETERS }), resources: ['Role'], because: 'the audience is not known' },
-    { name: 'an audience from a parameter beside another', template: role({ conditions: equals(SUB, `${ISSUER}:aud: [other.example.com, !Ref Subject]`), head: PARAMETERS }), resources: ['Role'], because: 'the audience is not known' },
-    { name: 'a negated audience', template: role({ conditions: [...equals(SUB), 'StringNotEquals:', `  ${ISSUER}:aud: other.example.com`] }), resources: ['Role'], because: 'StringNotEquals on the audience' },
-    { name: 'a provider from a parameter', template: role({ principal: '!Ref Provider', head: PARAMETERS }), resources: ['Role'], because: 'Provider' },
-    { name: 'a provider from a parameter and no conditions', template: role({ principal: '!Ref Provider', conditions: [], head: PARAMETERS }), resources: ['Role'], because: 'identity provider' },
-    { name: 'a negated subject', template: role({ conditions: ['StringNotEquals:', `  ${SUB}`, ...equals(AUD)] }), resources: ['Role'], because: 'StringNotEquals' },
+    {
+      name: 'a subject from a parameter',
+      template: role({ conditions: equals(`${ISSUER}:sub: !Ref Subject`, AUD), head: PARAMETERS }),
+      resources: ['Role'],
+      because: 'Subject',
+    },
+    {
+      name: 'an audience from a parameter',
+      template: role({ conditions: equals(SUB, `${ISSUER}:aud: !Ref Subject`), head: PARAMETERS }),
+      resources: ['Role'],
+      because: 'the audience is not known',
+    },
+    {
+      name: 'an audience from a parameter beside another',
+      template: role({ conditions: equals(SUB, `${ISSUER}:aud: [other.example.com, !Ref Subject]`), head: PARAMETERS }),
+      resources: ['Role'],
+      because: 'the audience is not known',
+    },
+    {
+      name: 'a negated audience',
+      template: role({ conditions: [...equals(SUB), 'StringNotEquals:', `  ${ISSUER}:aud: other.example.com`] }),
+      resources: ['Role'],
+      because: 'StringNotEquals on the audience',
+    },
+    {
+      name: 'a provider from a parameter',
+      template: role({ principal: '!Ref Provider', head: PARAMETERS }),
+      resources: ['Role'],
+      because: 'Provider',
+    },
+    {
+      name: 'a provider from a parameter and no conditions',
+      template: role({ principal: '!Ref Provider', conditions: [], head: PARAMETERS }),
+      resources: ['Role'],
+      because: 'identity provider',
+    },
+    {
+      name: 'a negated subject',
+      template: role({ conditions: ['StringNotEquals:', `  ${SUB}`, ...equals(AUD)] }),
+      resources: ['Role'],
+      because: 'StringNotEquals',
+    },
   ],
   notApplicable: [
-    { name: 'GitHub', template: role({ principal: 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com', conditions: equals('token.actions.githubusercontent.com:sub: repo:a/b:*') }) },
+    {
+      name: 'GitHub',
+      template: role({
+        principal: 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com',
+        conditions: equals('token.actions.githubusercontent.com:sub: repo:a/b:*'),
+      }),
+    },
     { name: 'Kubernetes elsewhere', template: role({}).replaceAll(ISSUER, 'oidc.example.org/cluster') },
-    { name: 'a node role', template: role({}).replace(/Principal: .*/, 'Principal: { Service: ec2.amazonaws.com }').replace('sts:AssumeRoleWithWebIdentity', 'sts:AssumeRole').replace(/ {12}Condition:[\s\S]*aud: .*\n/, '') },
+    {
+      name: 'a node role',
+      template: role({})
+        .replace(/Principal: .*/, 'Principal: { Service: ec2.amazonaws.com }')
+        .replace('sts:AssumeRoleWithWebIdentity', 'sts:AssumeRole')
+        .replace(/ {12}Condition:[\s\S]*aud: .*\n/, ''),
+    },
     { name: 'a Deny statement', template: role({ conditions: [] }).replace('Effect: Allow', 'Effect: Deny') },
   ],
 });

@@ -54,16 +54,37 @@ const HEAD = 'Parameters:\n  Name:\n    Type: String\nConditions:\n  IsProd: !Eq
 /** All that could hold the agent: EKS's own nodes, and add-ons. */
 const WHOLE = [...nodes(WORKER), ...addon('coredns').map((line) => line.replace('  Addon:', '  CoreDns:'))];
 
-const under = (condition: string, resource: readonly string[]) => resource.map((line) => (line === '    Properties:' ? `    Condition: ${condition}\n${line}` : line));
+const under = (condition: string, resource: readonly string[]) =>
+  resource.map((line) => (line === '    Properties:' ? `    Condition: ${condition}\n${line}` : line));
 
 testRule(podIdentityAgent, {
   valid: [
-    { name: 'the agent under the condition of the association passes', template: HEAD + template(cluster(), under('IsProd', association()), under('IsProd', AGENT)) },
-    { name: 'an association that only exists without the agent-less branch passes', template: HEAD + template(cluster(), under('IsProd', association()), AGENT) },
-    { name: 'the agent add-on on the node groups of an Auto Mode cluster passes', template: template(cluster(AUTO), association(), AGENT, nodes(WORKER)) },
+    {
+      name: 'the agent under the condition of the association passes',
+      template: HEAD + template(cluster(), under('IsProd', association()), under('IsProd', AGENT)),
+    },
+    {
+      name: 'an association that only exists without the agent-less branch passes',
+      template: HEAD + template(cluster(), under('IsProd', association()), AGENT),
+    },
+    {
+      name: 'the agent add-on on the node groups of an Auto Mode cluster passes',
+      template: template(cluster(AUTO), association(), AGENT, nodes(WORKER)),
+    },
     { name: 'the agent add-on passes', template: template(cluster(), association(), AGENT) },
-    { name: 'the agent add-on and the worker node policy pass', template: template(cluster(), association(), AGENT, nodes(WORKER)) },
-    { name: 'the minimal worker node policy has the permission too', template: template(cluster(), association(), AGENT, nodes('arn:aws:iam::aws:policy/AmazonEKSWorkerNodeMinimalPolicy')) },
+    {
+      name: 'the agent add-on and the worker node policy pass',
+      template: template(cluster(), association(), AGENT, nodes(WORKER)),
+    },
+    {
+      name: 'the minimal worker node policy has the permission too',
+      template: template(
+        cluster(),
+        association(),
+        AGENT,
+        nodes('arn:aws:iam::aws:policy/AmazonEKSWorkerNodeMinimalPolicy'),
+      ),
+    },
     {
       name: 'the agent as a chart passes',
       template: template(cluster(), association(), [
@@ -77,25 +98,37 @@ testRule(podIdentityAgent, {
         '      Namespace: kube-system',
       ]),
     },
-    { name: 'Windows nodes run no agent', template: template(cluster(), association(), AGENT, nodes(ECR, ['AmiType: WINDOWS_CORE_2022_x86_64'])) },
+    {
+      name: 'Windows nodes run no agent',
+      template: template(cluster(), association(), AGENT, nodes(ECR, ['AmiType: WINDOWS_CORE_2022_x86_64'])),
+    },
   ],
   invalid: [
     {
       name: 'an agent that is created under a condition fails without it',
       template: HEAD + template(cluster(), WHOLE, association(), under('IsProd', AGENT)),
       fixed: HEAD + template(cluster(), WHOLE, association(), AGENT),
-      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] }],
+      findings: [
+        { message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] },
+      ],
     },
     {
       name: 'an agent under another condition than the association fails',
-      template: HEAD + '  IsTest: !Equals [!Ref Name, test]\n' + template(cluster(), WHOLE, under('IsProd', association()), under('IsTest', AGENT)),
-      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is true'] }],
+      template:
+        HEAD +
+        '  IsTest: !Equals [!Ref Name, test]\n' +
+        template(cluster(), WHOLE, under('IsProd', association()), under('IsTest', AGENT)),
+      findings: [
+        { message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is true'] },
+      ],
     },
     {
       name: 'node groups of an Auto Mode cluster have no agent built in, which is a warning',
       template: template(cluster(AUTO), association(), nodes(WORKER)),
       fixed: template(cluster(AUTO), association(), nodes(WORKER), AGENT),
-      findings: [{ message: 'not-on-nodes', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n', says: ['Nodes'] }],
+      findings: [
+        { message: 'not-on-nodes', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n', says: ['Nodes'] },
+      ],
     },
     {
       name: 'their node role is judged too',
@@ -105,17 +138,35 @@ testRule(podIdentityAgent, {
     {
       name: 'Auto Mode under a condition does without the agent there only',
       template: HEAD + template(cluster(['ComputeConfig: { Enabled: !If [IsProd, true, false] }']), association()),
-      findings: [{ message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] }],
+      findings: [
+        { message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] },
+      ],
     },
     {
       name: 'an association without agent fails',
       template: template(cluster(), WHOLE, association()),
       fixed: template(cluster(), WHOLE, association(), AGENT),
-      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['Association', 'eks-pod-identity-agent'] }],
+      findings: [
+        {
+          message: 'no-agent',
+          severity: 'error',
+          resource: 'Cluster',
+          at: 'Cluster:\n',
+          says: ['Association', 'eks-pod-identity-agent'],
+        },
+      ],
     },
     {
       name: "an add-on's association without agent fails",
-      template: template(cluster(), WHOLE, addon('vpc-cni', ['PodIdentityAssociations:', '  - ServiceAccount: aws-node', '    RoleArn: arn:aws:iam::111122223333:role/cni'])),
+      template: template(
+        cluster(),
+        WHOLE,
+        addon('vpc-cni', [
+          'PodIdentityAssociations:',
+          '  - ServiceAccount: aws-node',
+          '    RoleArn: arn:aws:iam::111122223333:role/cni',
+        ]),
+      ),
       findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['Addon'] }],
     },
     {
@@ -125,24 +176,40 @@ testRule(podIdentityAgent, {
     },
     {
       name: 'an association without agent on nodes with an image of their own, which may have it, is a warning',
-      template: template(cluster(), association(), addon('coredns'), nodes(WORKER, ['LaunchTemplate: { Id: !Ref Template, Version: 1 }']), [
-        '  Template:',
-        '    Type: AWS::EC2::LaunchTemplate',
-        '    Properties:',
-        '      LaunchTemplateData: { ImageId: ami-0123456789abcdef0 }',
-      ]),
+      template: template(
+        cluster(),
+        association(),
+        addon('coredns'),
+        nodes(WORKER, ['LaunchTemplate: { Id: !Ref Template, Version: 1 }']),
+        [
+          '  Template:',
+          '    Type: AWS::EC2::LaunchTemplate',
+          '    Properties:',
+          '      LaunchTemplateData: { ImageId: ami-0123456789abcdef0 }',
+        ],
+      ),
       findings: [{ message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n' }],
     },
     {
       name: 'a node role without the permission fails',
       template: template(cluster(), association(), AGENT, nodes(ECR)),
       fixed: template(cluster(), association(), AGENT, nodes(`${ECR}, ${WORKER}`)),
-      findings: [{ message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['Nodes', 'eks-auth:AssumeRoleForPodIdentity'] }],
+      findings: [
+        {
+          message: 'node-role',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['Nodes', 'eks-auth:AssumeRoleForPodIdentity'],
+        },
+      ],
     },
     {
       name: 'a policy that is attached under a condition fails without it',
       template: HEAD + template(cluster(), association(), AGENT, nodes(`!If [IsProd, ${WORKER}, ${ECR}]`)),
-      findings: [{ message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['IsProd is false'] }],
+      findings: [
+        { message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['IsProd is false'] },
+      ],
     },
     {
       name: 'neither agent nor permission are two findings',
@@ -154,18 +221,53 @@ testRule(podIdentityAgent, {
     },
   ],
   unverifiable: [
-    { name: 'a cluster outside the input', template: template(association('shared')), resources: ['Association'], because: 'not part of the input' },
-    { name: 'Auto Mode from a parameter', template: HEAD + template(cluster(['ComputeConfig: { Enabled: !Ref Name }']), association()), resources: ['Cluster'], because: 'Auto Mode' },
-    { name: 'an add-on whose name is a parameter', template: HEAD + template(cluster(), association(), addon('!Ref Name')), resources: ['Cluster'], because: 'add-on' },
-    { name: 'a node role outside the input', template: template(cluster(), association(), AGENT, nodes(WORKER)).replace('!GetAtt NodeRole.Arn', 'arn:aws:iam::111122223333:role/nodes'), resources: ['Nodes'], because: 'role/nodes' },
-    { name: 'a node policy outside the input', template: template(cluster(), association(), AGENT, nodes('arn:aws:iam::111122223333:policy/Nodes')), resources: ['NodeRole'], because: 'policy/Nodes' },
+    {
+      name: 'a cluster outside the input',
+      template: template(association('shared')),
+      resources: ['Association'],
+      because: 'not part of the input',
+    },
+    {
+      name: 'Auto Mode from a parameter',
+      template: HEAD + template(cluster(['ComputeConfig: { Enabled: !Ref Name }']), association()),
+      resources: ['Cluster'],
+      because: 'Auto Mode',
+    },
+    {
+      name: 'an add-on whose name is a parameter',
+      template: HEAD + template(cluster(), association(), addon('!Ref Name')),
+      resources: ['Cluster'],
+      because: 'add-on',
+    },
+    {
+      name: 'a node role outside the input',
+      template: template(cluster(), association(), AGENT, nodes(WORKER)).replace(
+        '!GetAtt NodeRole.Arn',
+        'arn:aws:iam::111122223333:role/nodes',
+      ),
+      resources: ['Nodes'],
+      because: 'role/nodes',
+    },
+    {
+      name: 'a node policy outside the input',
+      template: template(cluster(), association(), AGENT, nodes('arn:aws:iam::111122223333:policy/Nodes')),
+      resources: ['NodeRole'],
+      because: 'policy/Nodes',
+    },
   ],
   notApplicable: [
     { name: 'no association', template: template(cluster(), nodes(ECR)) },
     { name: 'Auto Mode, which has the agent built in', template: template(cluster(AUTO), association()) },
     {
       name: 'only Fargate, where Pod Identity does not work',
-      template: template(cluster(), association(), ['  Profile:', '    Type: AWS::EKS::FargateProfile', '    Properties:', '      ClusterName: !Ref Cluster', '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/f', '      Selectors: [{ Namespace: apps }]']),
+      template: template(cluster(), association(), [
+        '  Profile:',
+        '    Type: AWS::EKS::FargateProfile',
+        '    Properties:',
+        '      ClusterName: !Ref Cluster',
+        '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/f',
+        '      Selectors: [{ Namespace: apps }]',
+      ]),
     },
   ],
 });

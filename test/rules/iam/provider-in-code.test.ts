@@ -7,17 +7,23 @@ import { irsaTrustPolicy } from '../../../lib/rules/iam/irsa-trust-policy';
 import { configurations } from '../../terraform/module/configurations';
 
 const CLUSTER = 'resource "aws_eks_cluster" "c" {\n  name = "main"\n}\n';
-const PROVIDER = 'resource "aws_iam_openid_connect_provider" "irsa" {\n  url = aws_eks_cluster.c.identity[0].oidc[0].issuer\n  client_id_list = ["sts.amazonaws.com"]\n}\n';
-const MODULE = 'module "prod" {\n  source = "terraform-aws-modules/eks/aws"\n  version = "21.19.0"\n  name = "main"\n}\n';
-const ADDON = 'resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name = "vpc-cni"\n  service_account_role_arn = aws_iam_role.r.arn\n}\n';
+const PROVIDER =
+  'resource "aws_iam_openid_connect_provider" "irsa" {\n  url = aws_eks_cluster.c.identity[0].oidc[0].issuer\n  client_id_list = ["sts.amazonaws.com"]\n}\n';
+const MODULE =
+  'module "prod" {\n  source = "terraform-aws-modules/eks/aws"\n  version = "21.19.0"\n  name = "main"\n}\n';
+const ADDON =
+  'resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name = "vpc-cni"\n  service_account_role_arn = aws_iam_role.r.arn\n}\n';
 
 const role = (federated: string, conditions: string) =>
   `resource "aws_iam_role" "r" {\n  name = "r"\n  assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "sts:AssumeRoleWithWebIdentity", Principal = { Federated = ${federated} }${conditions} }] })\n}\n`;
-const on = (key: string) => `, Condition = { StringEquals = { "${key}:aud" = "sts.amazonaws.com", "${key}:sub" = "system:serviceaccount:kube-system:other" } }`;
+const on = (key: string) =>
+  `, Condition = { StringEquals = { "${key}:aud" = "sts.amazonaws.com", "${key}:sub" = "system:serviceaccount:kube-system:other" } }`;
 
 function fixOf(rule: typeof irsaSubject, text: string): string {
   const { instances } = configurations(text, { knownModule: expandKnownModule });
-  const [finding] = runRules(new EksModel(readInstances(instances)), [rule]).filter(({ verdict }) => verdict === 'fail');
+  const [finding] = runRules(new EksModel(readInstances(instances)), [rule]).filter(
+    ({ verdict }) => verdict === 'fail',
+  );
   expect(finding?.fixCode).toBeDefined();
   expect(finding?.fixCode).not.toContain('provider.eks');
   return finding?.fixCode ?? '';
@@ -26,14 +32,43 @@ function fixOf(rule: typeof irsaSubject, text: string): string {
 describe('the code of a fix names the OIDC provider of the input', () => {
   it('by its address, or by the key that the condition has', () => {
     const key = '${replace(aws_iam_openid_connect_provider.irsa.url, "https://", "")}';
-    expect(fixOf(irsaSubject, CLUSTER + PROVIDER + ADDON + role('aws_iam_openid_connect_provider.irsa.arn', on(key)))).toContain(`"${key}:sub" = [`);
-    expect(fixOf(irsaSubject, ADDON + role('"arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/A"', on('oidc.eks.eu-west-1.amazonaws.com/id/A')))).toMatch(/^"oidc\.eks\.eu-west-1\.amazonaws\.com\/id\/A:sub" = /);
+    expect(
+      fixOf(irsaSubject, CLUSTER + PROVIDER + ADDON + role('aws_iam_openid_connect_provider.irsa.arn', on(key))),
+    ).toContain(`"${key}:sub" = [`);
+    expect(
+      fixOf(
+        irsaSubject,
+        ADDON +
+          role(
+            '"arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/A"',
+            on('oidc.eks.eu-west-1.amazonaws.com/id/A'),
+          ),
+      ),
+    ).toMatch(/^"oidc\.eks\.eu-west-1\.amazonaws\.com\/id\/A:sub" = /);
   });
 
   it.each([
-    ['a resource', CLUSTER + PROVIDER, 'aws_iam_openid_connect_provider.irsa.arn', 'aws_iam_openid_connect_provider.irsa.arn', '${replace(aws_iam_openid_connect_provider.irsa.url, "https://", "")}'],
-    ['a module', MODULE, 'module.prod.oidc_provider_arn', 'module.prod.oidc_provider_arn', '${module.prod.oidc_provider}'],
-    ['one that is not here', '', '"arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/A"', '"<ARN of the IAM OIDC provider of the cluster>"', '<issuer of the cluster without https://>'],
+    [
+      'a resource',
+      CLUSTER + PROVIDER,
+      'aws_iam_openid_connect_provider.irsa.arn',
+      'aws_iam_openid_connect_provider.irsa.arn',
+      '${replace(aws_iam_openid_connect_provider.irsa.url, "https://", "")}',
+    ],
+    [
+      'a module',
+      MODULE,
+      'module.prod.oidc_provider_arn',
+      'module.prod.oidc_provider_arn',
+      '${module.prod.oidc_provider}',
+    ],
+    [
+      'one that is not here',
+      '',
+      '"arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/A"',
+      '"<ARN of the IAM OIDC provider of the cluster>"',
+      '<issuer of the cluster without https://>',
+    ],
   ])('by its address: %s', (_, others, federated, arn, issuer) => {
     const code = fixOf(irsaTrustPolicy, others + role(federated, ''));
     expect(code).toContain(`Federated = ${arn} }`);
@@ -41,9 +76,14 @@ describe('the code of a fix names the OIDC provider of the input', () => {
   });
 
   it('the only one beside a role that trusts none', () => {
-    const pods = 'resource "aws_iam_role" "r" {\n  name = "r"\n  assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "ec2.amazonaws.com" } }] })\n}\n';
-    expect(fixOf(irsaSubject, CLUSTER + PROVIDER + ADDON + pods)).toMatch(/^"\$\{replace\(aws_iam_openid_connect_provider\.irsa\.url, /);
-    expect(fixOf(irsaSubject, CLUSTER + PROVIDER + PROVIDER.replace('"irsa"', '"second"') + ADDON + pods)).toMatch(/^"<issuer of the cluster without https:\/\/>:sub" = /);
+    const pods =
+      'resource "aws_iam_role" "r" {\n  name = "r"\n  assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "ec2.amazonaws.com" } }] })\n}\n';
+    expect(fixOf(irsaSubject, CLUSTER + PROVIDER + ADDON + pods)).toMatch(
+      /^"\$\{replace\(aws_iam_openid_connect_provider\.irsa\.url, /,
+    );
+    expect(fixOf(irsaSubject, CLUSTER + PROVIDER + PROVIDER.replace('"irsa"', '"second"') + ADDON + pods)).toMatch(
+      /^"<issuer of the cluster without https:\/\/>:sub" = /,
+    );
     expect(fixOf(irsaSubject, ADDON + pods)).toMatch(/^"<issuer of the cluster/);
   });
 });

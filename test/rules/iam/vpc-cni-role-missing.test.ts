@@ -2,21 +2,35 @@ import { vpcCniRoleMissing } from '../../../lib/rules/iam/vpc-cni-role-missing';
 import { testRule } from '../rule-tester';
 import { CNI, cniTemplate, ECR, inline, OLD_IPV6, perFamily, secondRole, TAGS, WORKER } from './cni-templates';
 
-const CILIUM = ['  Network:', '    Type: Custom::AWSCDK-EKS-HelmChart', '    Properties: { ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl, ClusterName: !Ref Cluster, Chart: cilium, Release: cilium }', ''].join('\n');
+const CILIUM = [
+  '  Network:',
+  '    Type: Custom::AWSCDK-EKS-HelmChart',
+  '    Properties: { ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl, ClusterName: !Ref Cluster, Chart: cilium, Release: cilium }',
+  '',
+].join('\n');
 
 testRule(vpcCniRoleMissing, {
   valid: [
-    { name: 'the node role may have the permissions, whatever role trusts aws-node', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) + secondRole('Trusting', [CNI]) },
+    {
+      name: 'the node role may have the permissions, whatever role trusts aws-node',
+      template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) + secondRole('Trusting', [CNI]),
+    },
     {
       name: 'an add-on per condition, each with a role, passes',
       template: perFamily({ identity: 'irsa', cniRole: [CNI] }, (addon) => addon),
     },
-    { name: 'a Pod Identity role is enough, whatever the node role lacks', template: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }) },
+    {
+      name: 'a Pod Identity role is enough, whatever the node role lacks',
+      template: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }),
+    },
     { name: 'so is a role that the input does not hold', template: cniTemplate({ identity: 'imported' }) },
     { name: 'so is a separate association', template: cniTemplate({ identity: 'association', cniRole: [CNI] }) },
     { name: 'so is a service account role', template: cniTemplate({ identity: 'irsa', cniRole: [CNI] }) },
     { name: 'the node role may have the permissions', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) },
-    { name: 'permissions of the wrong family are not missing, but wrong', template: cniTemplate({ nodeRole: [WORKER, ECR, OLD_IPV6, TAGS] }) },
+    {
+      name: 'permissions of the wrong family are not missing, but wrong',
+      template: cniTemplate({ nodeRole: [WORKER, ECR, OLD_IPV6, TAGS] }),
+    },
     {
       name: 'Windows nodes need none',
       template:
@@ -31,14 +45,32 @@ testRule(vpcCniRoleMissing, {
   invalid: [
     {
       name: 'of two add-ons under conditions the one without role fails and is named',
-      template: perFamily({ identity: 'irsa', cniRole: [CNI] }, (addon) => addon.replace(/ {6}ServiceAccountRoleArn: .*\n/, '')),
-      findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['CniSix', 'V6 is true'] }],
+      template: perFamily({ identity: 'irsa', cniRole: [CNI] }, (addon) =>
+        addon.replace(/ {6}ServiceAccountRoleArn: .*\n/, ''),
+      ),
+      findings: [
+        {
+          message: 'missing',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['CniSix', 'V6 is true'],
+        },
+      ],
     },
     {
       name: 'a node role without CNI permissions and an add-on without role fail',
       template: cniTemplate({}),
       fixed: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }),
-      findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['Cni', 'cni plugin not initialized'] }],
+      findings: [
+        {
+          message: 'missing',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['Cni', 'cni plugin not initialized'],
+        },
+      ],
     },
     {
       name: 'Describe calls are no CNI permissions',
@@ -52,24 +84,54 @@ testRule(vpcCniRoleMissing, {
     },
     {
       name: 'a role that is given under a condition is missing without it',
-      template: cniTemplate({ head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]', addon: ['ServiceAccountRoleArn: !If [IsProd, "arn:aws:iam::111122223333:role/cni", !Ref AWS::NoValue]'] }),
+      template: cniTemplate({
+        head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]',
+        addon: ['ServiceAccountRoleArn: !If [IsProd, "arn:aws:iam::111122223333:role/cni", !Ref AWS::NoValue]'],
+      }),
       findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['IsProd'] }],
     },
   ],
   unverifiable: [
-    { name: 'another CNI, for whose sake aws-node may run nowhere', template: `${cniTemplate({})}${CILIUM}`, resources: ['NodeRole'], because: 'installs Cilium' },
+    {
+      name: 'another CNI, for whose sake aws-node may run nowhere',
+      template: `${cniTemplate({})}${CILIUM}`,
+      resources: ['NodeRole'],
+      because: 'installs Cilium',
+    },
     {
       name: 'a role that trusts aws-node, but that the add-on does not name',
       template: cniTemplate({}) + secondRole('Trusting', [CNI]),
       resources: ['NodeRole'],
       because: "role Trusting trusts aws-node, but add-on Cni doesn't name it",
     },
-    { name: 'a cluster without add-on in the input', template: cniTemplate({ version: null }), resources: ['NodeRole'], because: 'without a vpc-cni add-on' },
-    { name: 'a policy that the input does not hold', template: cniTemplate({ nodeRole: [WORKER, 'arn:aws:iam::111122223333:policy/Mine'] }), resources: ['NodeRole'], because: 'policy/Mine' },
-    { name: 'a node role outside the input', template: cniTemplate({}).replace('NodeRole: !GetAtt NodeRole.Arn', 'NodeRole: arn:aws:iam::111122223333:role/nodes'), resources: ['Nodes'], because: 'role/nodes' },
+    {
+      name: 'a cluster without add-on in the input',
+      template: cniTemplate({ version: null }),
+      resources: ['NodeRole'],
+      because: 'without a vpc-cni add-on',
+    },
+    {
+      name: 'a policy that the input does not hold',
+      template: cniTemplate({ nodeRole: [WORKER, 'arn:aws:iam::111122223333:policy/Mine'] }),
+      resources: ['NodeRole'],
+      because: 'policy/Mine',
+    },
+    {
+      name: 'a node role outside the input',
+      template: cniTemplate({}).replace(
+        'NodeRole: !GetAtt NodeRole.Arn',
+        'NodeRole: arn:aws:iam::111122223333:role/nodes',
+      ),
+      resources: ['Nodes'],
+      because: 'role/nodes',
+    },
     {
       name: 'an association that may be for aws-node',
-      template: cniTemplate({ identity: 'association', cniRole: [CNI], head: 'Parameters:\n  Account:\n    Type: String' }).replace('ServiceAccount: aws-node', 'ServiceAccount: !Ref Account'),
+      template: cniTemplate({
+        identity: 'association',
+        cniRole: [CNI],
+        head: 'Parameters:\n  Account:\n    Type: String',
+      }).replace('ServiceAccount: aws-node', 'ServiceAccount: !Ref Account'),
       resources: ['NodeRole'],
       because: 'Association',
     },

@@ -1,5 +1,15 @@
 import { imdsInstanceTags } from '../../../lib/rules/imds/imds-instance-tags';
-import { CLUSTER, cluster, launchTemplate, metadataOptions, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import {
+  CLUSTER,
+  cluster,
+  launchTemplate,
+  metadataOptions,
+  namedNodeGroup,
+  nodeGroup,
+  resources,
+  template,
+  USES_NODES,
+} from '../node-templates';
 import { SELF_MANAGED } from '../node-bootstrap/user-data-templates';
 import { testRule } from '../rule-tester';
 
@@ -8,17 +18,33 @@ const DISABLED = metadataOptions('InstanceMetadataTags: disabled');
 
 /** The launch template `Nodes` with tags in metadata and one instance tag. */
 function tagged(key: string, resourceType = 'instance'): string {
-  return launchTemplate('MetadataOptions: { InstanceMetadataTags: enabled }', 'TagSpecifications:', `  - ResourceType: ${resourceType}`, `    Tags: [{ Key: ${key}, Value: x }]`);
+  return launchTemplate(
+    'MetadataOptions: { InstanceMetadataTags: enabled }',
+    'TagSpecifications:',
+    `  - ResourceType: ${resourceType}`,
+    `    Tags: [{ Key: ${key}, Value: x }]`,
+  );
 }
 
 testRule(imdsInstanceTags, {
   valid: [
     {
       name: 'a key with a slash passes when tags stay out of metadata',
-      template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('TagSpecifications:', '  - ResourceType: instance', '    Tags: [{ Key: k8s.io/cluster-autoscaler/enabled, Value: x }]')),
+      template: resources(
+        CLUSTER,
+        nodeGroup(USES_NODES),
+        launchTemplate(
+          'TagSpecifications:',
+          '  - ResourceType: instance',
+          '    Tags: [{ Key: k8s.io/cluster-autoscaler/enabled, Value: x }]',
+        ),
+      ),
     },
     { name: 'disabled passes', template: resources(CLUSTER, nodeGroup(USES_NODES), DISABLED) },
-    { name: 'no metadata options pass', template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')) },
+    {
+      name: 'no metadata options pass',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')),
+    },
     { name: 'a group without launch template passes', template: resources(CLUSTER, nodeGroup()) },
   ],
   invalid: [
@@ -26,14 +52,30 @@ testRule(imdsInstanceTags, {
       name: 'an autoscaler tag with tags in metadata fails',
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('k8s.io/cluster-autoscaler/enabled')),
-      findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['`k8s.io/cluster-autoscaler/enabled`', 'is not a valid tag key'] }],
+      findings: [
+        {
+          message: 'refusedKey',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['`k8s.io/cluster-autoscaler/enabled`', 'is not a valid tag key'],
+        },
+      ],
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), DISABLED),
     },
     {
       name: 'a key with a space fails',
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('Cost Centre')),
-      findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['`Cost Centre`'] }],
+      findings: [
+        {
+          message: 'refusedKey',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['`Cost Centre`'],
+        },
+      ],
     },
     {
       name: 'a reserved key fails',
@@ -44,8 +86,21 @@ testRule(imdsInstanceTags, {
     {
       name: 'a key of which only the part with the slash is known fails',
       also: ['imds-hop-limit'],
-      template: template('Parameters:\n  Name: { Type: String }', CLUSTER, nodeGroup(USES_NODES), tagged('!Sub "kubernetes.io/cluster/${Name}"')),
-      findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['kubernetes.io/cluster/'] }],
+      template: template(
+        'Parameters:\n  Name: { Type: String }',
+        CLUSTER,
+        nodeGroup(USES_NODES),
+        tagged('!Sub "kubernetes.io/cluster/${Name}"'),
+      ),
+      findings: [
+        {
+          message: 'refusedKey',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['kubernetes.io/cluster/'],
+        },
+      ],
     },
     {
       name: 'a key that is not known is a warning, like no key at all',
@@ -63,7 +118,15 @@ testRule(imdsInstanceTags, {
       name: 'enabled alone is a warning, because EKS adds keys of its own',
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), ENABLED),
-      findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['EKS and autoscalers'] }],
+      findings: [
+        {
+          message: 'enabled',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['EKS and autoscalers'],
+        },
+      ],
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')),
     },
     {
@@ -75,31 +138,68 @@ testRule(imdsInstanceTags, {
         nodeGroup(USES_NODES),
         metadataOptions('InstanceMetadataTags: !If [IsProduction, disabled, enabled]'),
       ),
-      findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['This happens when', 'IsProduction'] }],
+      findings: [
+        {
+          message: 'enabled',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['This happens when', 'IsProduction'],
+        },
+      ],
     },
     {
       name: 'one launch template of two groups is one finding',
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, namedNodeGroup('Blue', USES_NODES), namedNodeGroup('Green', USES_NODES), ENABLED),
-      findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['"Blue" and "Green"'] }],
+      findings: [
+        {
+          message: 'enabled',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['"Blue" and "Green"'],
+        },
+      ],
     },
     {
       name: 'self-managed nodes carry the tag of their cluster',
       template: resources(CLUSTER, SELF_MANAGED, ENABLED),
-      findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['node group "Workers"'] }],
+      findings: [
+        {
+          message: 'enabled',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['node group "Workers"'],
+        },
+      ],
     },
   ],
   unverifiable: [
     {
       name: 'a setting from a parameter without default',
-      template: template('Parameters:\n  Tags: { Type: String }', CLUSTER, nodeGroup(USES_NODES), metadataOptions('InstanceMetadataTags: !Ref Tags')),
+      template: template(
+        'Parameters:\n  Tags: { Type: String }',
+        CLUSTER,
+        nodeGroup(USES_NODES),
+        metadataOptions('InstanceMetadataTags: !Ref Tags'),
+      ),
       resources: ['Nodes'],
       because: 'Tags',
     },
-    { name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '3' }")), resources: ['Workers'], because: 'lt-0abc' },
+    {
+      name: 'a launch template that the input does not hold',
+      template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '3' }")),
+      resources: ['Workers'],
+      because: 'lt-0abc',
+    },
   ],
   notApplicable: [
     { name: 'a launch template that no node group uses', template: resources(CLUSTER, tagged('k8s.io/x')) },
-    { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }')) },
+    {
+      name: 'an Auto Mode cluster without node groups',
+      template: resources(cluster('ComputeConfig: { Enabled: true }')),
+    },
   ],
 });

@@ -1,7 +1,20 @@
 import { nodeConfigOverridden } from '../../../lib/rules/node-bootstrap/node-config-overridden';
 import { CLUSTER, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
-import { booting, clusterBlock, CONDITION, mime, nodeConfig, nodeConfigPart, OWN_AMI, part, SELF_MANAGED, shellPart, withEksAmi, withOwnAmi } from './user-data-templates';
+import {
+  booting,
+  clusterBlock,
+  CONDITION,
+  mime,
+  nodeConfig,
+  nodeConfigPart,
+  OWN_AMI,
+  part,
+  SELF_MANAGED,
+  shellPart,
+  withEksAmi,
+  withOwnAmi,
+} from './user-data-templates';
 
 const MAX_PODS = 'kubelet:\n  config:\n    maxPods: 110';
 const EVICTION = 'kubelet:\n  config:\n    evictionHard: { memory.available: 5% }';
@@ -10,22 +23,54 @@ const FIXED = withEksAmi(mime(nodeConfigPart(EVICTION)));
 testRule(nodeConfigOverridden, {
   valid: [
     { name: 'an AMI of its own', template: withOwnAmi(mime(nodeConfigPart(clusterBlock(), MAX_PODS))) },
-    { name: 'a self-managed group', template: resources(CLUSTER, SELF_MANAGED, booting(nodeConfig(clusterBlock(), MAX_PODS), OWN_AMI)) },
+    {
+      name: 'a self-managed group',
+      template: resources(CLUSTER, SELF_MANAGED, booting(nodeConfig(clusterBlock(), MAX_PODS), OWN_AMI)),
+    },
     { name: 'what EKS does not set', template: FIXED },
-    { name: 'a script that writes the NodeConfig to where it comes last', template: withEksAmi(mime(nodeConfigPart(MAX_PODS), shellPart('mkdir -p /etc/eks/nodeadm.d', "cat > /etc/eks/nodeadm.d/50-pods.yaml <<'EOF'", nodeConfig(MAX_PODS), 'EOF'))) },
-    { name: 'labels by a flag', template: withEksAmi(mime(nodeConfigPart('kubelet:\n  flags: ["--node-labels=tier=web"]'))) },
-    { name: 'an empty list of DNS servers', template: withEksAmi(mime(nodeConfigPart('kubelet:\n  config: { clusterDNS: [] }'))) },
+    {
+      name: 'a script that writes the NodeConfig to where it comes last',
+      template: withEksAmi(
+        mime(
+          nodeConfigPart(MAX_PODS),
+          shellPart(
+            'mkdir -p /etc/eks/nodeadm.d',
+            "cat > /etc/eks/nodeadm.d/50-pods.yaml <<'EOF'",
+            nodeConfig(MAX_PODS),
+            'EOF',
+          ),
+        ),
+      ),
+    },
+    {
+      name: 'labels by a flag',
+      template: withEksAmi(mime(nodeConfigPart('kubelet:\n  flags: ["--node-labels=tier=web"]'))),
+    },
+    {
+      name: 'an empty list of DNS servers',
+      template: withEksAmi(mime(nodeConfigPart('kubelet:\n  config: { clusterDNS: [] }'))),
+    },
   ],
   invalid: [
     {
       name: 'a number of pods',
       template: withEksAmi(mime(nodeConfigPart(MAX_PODS))),
-      findings: [{ message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'maxPods:', says: ['`spec.kubelet.config.maxPods` (line 12 of the user data)', 'later and wins'] }],
+      findings: [
+        {
+          message: 'overridden',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'maxPods:',
+          says: ['`spec.kubelet.config.maxPods` (line 12 of the user data)', 'later and wins'],
+        },
+      ],
       fixed: FIXED,
     },
     {
       name: 'an expression and DNS servers are two findings',
-      template: withEksAmi(mime(nodeConfigPart('kubelet:\n  maxPodsExpression: max_pods - 2\n  config:\n    clusterDNS: [169.254.20.10]'))),
+      template: withEksAmi(
+        mime(nodeConfigPart('kubelet:\n  maxPodsExpression: max_pods - 2\n  config:\n    clusterDNS: [169.254.20.10]')),
+      ),
       findings: [
         { message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'maxPodsExpression:' },
         { message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'clusterDNS:' },
@@ -34,25 +79,63 @@ testRule(nodeConfigOverridden, {
     {
       name: 'a flag is only remarked',
       template: withEksAmi(mime(nodeConfigPart('kubelet:\n  flags:\n    - --max-pods=58'))),
-      findings: [{ message: 'flag', severity: 'info', resource: 'Nodes', at: '--max-pods', says: ['line 12', "isn't documented"] }],
+      findings: [
+        {
+          message: 'flag',
+          severity: 'info',
+          resource: 'Nodes',
+          at: '--max-pods',
+          says: ['line 12', "isn't documented"],
+        },
+      ],
     },
     {
       name: 'a script that only mentions the folder does not help',
-      template: withEksAmi(mime(nodeConfigPart(MAX_PODS), shellPart('# /etc/eks/nodeadm.d/50-pods.yaml', 'ls /etc/eks/nodeadm.d/'))),
+      template: withEksAmi(
+        mime(nodeConfigPart(MAX_PODS), shellPart('# /etc/eks/nodeadm.d/50-pods.yaml', 'ls /etc/eks/nodeadm.d/')),
+      ),
       findings: [{ message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'maxPods:' }],
     },
     {
       name: 'the branch without AMI is named',
-      template: template(CONDITION, CLUSTER, nodeGroup(USES_NODES), booting(mime(nodeConfigPart(clusterBlock(), MAX_PODS)), 'ImageId: !If [IsProduction, ami-0123456789abcdef0, !Ref AWS::NoValue]')),
-      findings: [{ message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'maxPods:', says: ['This happens when condition IsProduction is false'] }],
+      template: template(
+        CONDITION,
+        CLUSTER,
+        nodeGroup(USES_NODES),
+        booting(
+          mime(nodeConfigPart(clusterBlock(), MAX_PODS)),
+          'ImageId: !If [IsProduction, ami-0123456789abcdef0, !Ref AWS::NoValue]',
+        ),
+      ),
+      findings: [
+        {
+          message: 'overridden',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'maxPods:',
+          says: ['This happens when condition IsProduction is false'],
+        },
+      ],
     },
   ],
-  unverifiable: [{ name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' }],
+  unverifiable: [
+    {
+      name: 'a launch template that the input does not hold',
+      template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")),
+      resources: ['Workers'],
+      because: 'lt-0abc',
+    },
+  ],
   notApplicable: [
     { name: 'a script', template: withEksAmi(mime(shellPart('echo'))) },
     {
       name: 'a NodeConfig of which nothing is known',
-      template: template('Parameters:\n  Text: { Type: String }', CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD', USES_NODES), booting(mime(part('application/node.eks.aws', '${Text}')))),
+      template: template(
+        'Parameters:\n  Text: { Type: String }',
+        CLUSTER,
+        nodeGroup('AmiType: AL2023_x86_64_STANDARD', USES_NODES),
+        booting(mime(part('application/node.eks.aws', '${Text}'))),
+      ),
     },
   ],
 });

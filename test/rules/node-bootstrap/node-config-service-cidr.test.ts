@@ -1,7 +1,18 @@
 import { nodeConfigServiceCidr } from '../../../lib/rules/node-bootstrap/node-config-service-cidr';
 import { CLUSTER, cluster, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
-import { booting, clusterBlock, CONDITION, mime, nodeConfig, nodeConfigPart, OWN_AMI, SELF_MANAGED, withEksAmi, withOwnAmi } from './user-data-templates';
+import {
+  booting,
+  clusterBlock,
+  CONDITION,
+  mime,
+  nodeConfig,
+  nodeConfigPart,
+  OWN_AMI,
+  SELF_MANAGED,
+  withEksAmi,
+  withOwnAmi,
+} from './user-data-templates';
 
 function cidr(text: string, ...more: readonly string[]): string {
   return mime(nodeConfigPart(clusterBlock({ cidr: `cidr: ${text}` }), ...more));
@@ -17,27 +28,68 @@ testRule(nodeConfigServiceCidr, {
     { name: 'an IPv6 range of an IPv6 cluster', template: withOwnAmi(cidr('fd00:abcd::/108'), IPV6) },
     { name: 'the range of the cluster', template: withOwnAmi(cidr('10.96.0.0/16'), RANGE) },
     { name: 'another mask with the same DNS address', template: withOwnAmi(cidr('10.96.0.0/20'), RANGE) },
-    { name: 'a DNS server of its own makes up for an unaligned range', template: withOwnAmi(cidr('10.100.5.7/16', 'kubelet:\n  config: { clusterDNS: [10.100.0.10] }')) },
-    { name: 'a DNS server in the flags does too', template: withOwnAmi(cidr('10.100.5.7/16', 'kubelet:\n  flags: ["--cluster-dns=10.100.0.10"]')) },
-    { name: 'a local DNS cache on another range than the cluster\'s', template: withOwnAmi(cidr('172.20.0.0/16', 'kubelet:\n  config: { clusterDNS: [169.254.20.10] }'), RANGE) },
-    { name: 'a bad range that a later part overrides', template: withOwnAmi(mime(nodeConfigPart(clusterBlock({ cidr: 'cidr: 10.0.3.128/25' })), nodeConfigPart(clusterBlock()))) },
-    { name: 'a cluster that the input does not hold', template: resources(nodeGroup(USES_NODES).replace('!Ref Cluster', 'elsewhere'), booting(cidr('172.20.0.0/16'), OWN_AMI)) },
+    {
+      name: 'a DNS server of its own makes up for an unaligned range',
+      template: withOwnAmi(cidr('10.100.5.7/16', 'kubelet:\n  config: { clusterDNS: [10.100.0.10] }')),
+    },
+    {
+      name: 'a DNS server in the flags does too',
+      template: withOwnAmi(cidr('10.100.5.7/16', 'kubelet:\n  flags: ["--cluster-dns=10.100.0.10"]')),
+    },
+    {
+      name: "a local DNS cache on another range than the cluster's",
+      template: withOwnAmi(cidr('172.20.0.0/16', 'kubelet:\n  config: { clusterDNS: [169.254.20.10] }'), RANGE),
+    },
+    {
+      name: 'a bad range that a later part overrides',
+      template: withOwnAmi(
+        mime(nodeConfigPart(clusterBlock({ cidr: 'cidr: 10.0.3.128/25' })), nodeConfigPart(clusterBlock())),
+      ),
+    },
+    {
+      name: 'a cluster that the input does not hold',
+      template: resources(
+        nodeGroup(USES_NODES).replace('!Ref Cluster', 'elsewhere'),
+        booting(cidr('172.20.0.0/16'), OWN_AMI),
+      ),
+    },
     {
       name: 'the IP family of the cluster from a parameter without default',
-      template: template('Parameters:\n  Family: { Type: String }', cluster("Version: '1.33'", 'KubernetesNetworkConfig: { IpFamily: !Ref Family }'), nodeGroup(USES_NODES), booting(cidr('172.20.0.0/16'), OWN_AMI)),
+      template: template(
+        'Parameters:\n  Family: { Type: String }',
+        cluster("Version: '1.33'", 'KubernetesNetworkConfig: { IpFamily: !Ref Family }'),
+        nodeGroup(USES_NODES),
+        booting(cidr('172.20.0.0/16'), OWN_AMI),
+      ),
     },
   ],
   invalid: [
     {
       name: 'no mask',
       template: withOwnAmi(cidr('172.20.0.0')),
-      findings: [{ message: 'invalid', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['"172.20.0.0" on line 14', 'is no CIDR of the form'] }],
+      findings: [
+        {
+          message: 'invalid',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'cidr:',
+          says: ['"172.20.0.0" on line 14', 'is no CIDR of the form'],
+        },
+      ],
       fixed: FIXED,
     },
     {
       name: 'a base that is no boundary of a legal mask',
       template: withOwnAmi(cidr('10.100.5.7/16')),
-      findings: [{ message: 'dns', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['use 10.100.5.10 as DNS server, but CoreDNS answers on 10.100.0.10'] }],
+      findings: [
+        {
+          message: 'dns',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'cidr:',
+          says: ['use 10.100.5.10 as DNS server, but CoreDNS answers on 10.100.0.10'],
+        },
+      ],
       fixed: FIXED,
     },
     {
@@ -53,34 +105,77 @@ testRule(nodeConfigServiceCidr, {
     {
       name: 'an IPv6 range that does not end in two colons',
       template: withOwnAmi(cidr("'fd00:abcd::1:0/108'"), IPV6),
-      findings: [{ message: 'dns', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['CoreDNS answers on fd00:abcd::a'] }],
+      findings: [
+        {
+          message: 'dns',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'cidr:',
+          says: ['CoreDNS answers on fd00:abcd::a'],
+        },
+      ],
     },
     {
       name: 'an IPv4 range on an IPv6 cluster',
       template: withOwnAmi(cidr('172.20.0.0/16'), IPV6),
-      findings: [{ message: 'family', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['is IPv4, but the cluster is IPv6'] }],
+      findings: [
+        {
+          message: 'family',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'cidr:',
+          says: ['is IPv4, but the cluster is IPv6'],
+        },
+      ],
       fixed: withOwnAmi(cidr('fd00:abcd::/108'), IPV6),
     },
     {
       name: 'an IPv6 range on a cluster that says nothing',
       template: withOwnAmi(cidr('fd00:abcd::/108')),
-      findings: [{ message: 'family', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['is IPv6, but the cluster is IPv4'] }],
+      findings: [
+        {
+          message: 'family',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'cidr:',
+          says: ['is IPv6, but the cluster is IPv4'],
+        },
+      ],
     },
     {
-      name: 'another range than the cluster\'s',
+      name: "another range than the cluster's",
       template: withOwnAmi(cidr('172.20.0.0/16'), RANGE),
-      findings: [{ message: 'dns', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['172.20.0.10', '10.96.0.10'] }],
+      findings: [
+        { message: 'dns', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['172.20.0.10', '10.96.0.10'] },
+      ],
       fixed: withOwnAmi(cidr('10.96.0.0/16'), RANGE),
     },
     {
       name: 'a self-managed group by a literal name of the cluster',
-      template: resources(cluster('Name: main', "Version: '1.33'", 'KubernetesNetworkConfig: { IpFamily: ipv6 }'), SELF_MANAGED, booting(nodeConfig(clusterBlock()), OWN_AMI)),
+      template: resources(
+        cluster('Name: main', "Version: '1.33'", 'KubernetesNetworkConfig: { IpFamily: ipv6 }'),
+        SELF_MANAGED,
+        booting(nodeConfig(clusterBlock()), OWN_AMI),
+      ),
       findings: [{ message: 'family', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['line 8'] }],
     },
     {
       name: 'the IP family of a condition',
-      template: template(CONDITION, cluster("Version: '1.33'", 'KubernetesNetworkConfig: { IpFamily: !If [IsProduction, ipv6, ipv4] }'), nodeGroup(USES_NODES), booting(cidr('172.20.0.0/16'), OWN_AMI)),
-      findings: [{ message: 'family', severity: 'error', resource: 'Nodes', at: 'cidr:', says: ['This happens when condition IsProduction is true'] }],
+      template: template(
+        CONDITION,
+        cluster("Version: '1.33'", 'KubernetesNetworkConfig: { IpFamily: !If [IsProduction, ipv6, ipv4] }'),
+        nodeGroup(USES_NODES),
+        booting(cidr('172.20.0.0/16'), OWN_AMI),
+      ),
+      findings: [
+        {
+          message: 'family',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'cidr:',
+          says: ['This happens when condition IsProduction is true'],
+        },
+      ],
     },
     {
       name: 'a DNS server of its own does not change the IP family',
@@ -93,9 +188,19 @@ testRule(nodeConfigServiceCidr, {
       findings: [{ message: 'dns', severity: 'error', resource: 'Nodes', at: 'cidr: 10.100.5.7/16' }],
     },
   ],
-  unverifiable: [{ name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' }],
+  unverifiable: [
+    {
+      name: 'a launch template that the input does not hold',
+      template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")),
+      resources: ['Workers'],
+      because: 'lt-0abc',
+    },
+  ],
   notApplicable: [
-    { name: 'a range that is decided at deployment', template: withOwnAmi(cidr('${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}'), IPV6) },
+    {
+      name: 'a range that is decided at deployment',
+      template: withOwnAmi(cidr('${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}'), IPV6),
+    },
     { name: 'a range where EKS sets it anew', template: withEksAmi(cidr('10.100.5.7/16')) },
     { name: 'no range', template: withOwnAmi(mime(nodeConfigPart(clusterBlock({ cidr: '' })))) },
     { name: 'a list is told by another rule', template: withOwnAmi(cidr('[172.20.0.0/16]')) },

@@ -1,16 +1,36 @@
 import { userDataAmiFamily } from '../../../lib/rules/node-bootstrap/user-data-ami-family';
 import { CLUSTER, launchTemplate, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
-import { booting, clusterBlock, CONDITION, IMAGES, mime, nodeConfig, nodeConfigPart, OWN_AMI, part, SELF_MANAGED, shellPart, userData } from './user-data-templates';
+import {
+  booting,
+  clusterBlock,
+  CONDITION,
+  IMAGES,
+  mime,
+  nodeConfig,
+  nodeConfigPart,
+  OWN_AMI,
+  part,
+  SELF_MANAGED,
+  shellPart,
+  userData,
+} from './user-data-templates';
 
-const TYPES = { AL2: 'AL2_x86_64', AL2023: 'AL2023_x86_64_STANDARD', BOTTLEROCKET: 'BOTTLEROCKET_x86_64', WINDOWS: 'WINDOWS_CORE_2022_x86_64' } as const;
+const TYPES = {
+  AL2: 'AL2_x86_64',
+  AL2023: 'AL2023_x86_64_STANDARD',
+  BOTTLEROCKET: 'BOTTLEROCKET_x86_64',
+  WINDOWS: 'WINDOWS_CORE_2022_x86_64',
+} as const;
 
 type Family = keyof typeof TYPES;
 
 const OLD_CLUSTER = CLUSTER.replace('1.33', '1.32');
 const BOOTSTRAP = '/etc/eks/bootstrap.sh main';
-const SETTINGS = '[settings.kubernetes]\ncluster-name = "main"\napi-server = "https://0123.gr7.eu-west-1.eks.amazonaws.com"\ncluster-certificate = "AAAA"';
-const POWERSHELL = '<powershell>\n& "C:\\Program Files\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName main\n</powershell>';
+const SETTINGS =
+  '[settings.kubernetes]\ncluster-name = "main"\napi-server = "https://0123.gr7.eu-west-1.eks.amazonaws.com"\ncluster-certificate = "AAAA"';
+const POWERSHELL =
+  '<powershell>\n& "C:\\Program Files\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName main\n</powershell>';
 const WHOLE = mime(nodeConfigPart(clusterBlock()));
 
 /** A managed group with the public AMI of a system. */
@@ -25,20 +45,69 @@ function byEks(family: Family, text: string): string {
 
 testRule(userDataAmiFamily, {
   valid: [
-    { name: 'a NodeConfig and a script on AL2023', template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart('yum install -y jq'))) },
+    {
+      name: 'a NodeConfig and a script on AL2023',
+      template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart('yum install -y jq'))),
+    },
     { name: 'bootstrap.sh on AL2', template: own('AL2', `#!/bin/bash\n${BOOTSTRAP}`) },
-    { name: 'bootstrap.sh in a comment on AL2023', template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart(`# ${BOOTSTRAP}`))) },
-    { name: 'a script with branches for both systems', template: own('AL2023', `#!/bin/bash\nif [ -x /etc/eks/bootstrap.sh ] && ! command -v nodeadm; then\n  ${BOOTSTRAP}\nelse\n  nodeadm init -c file:///etc/node.yaml\nfi`) },
-    { name: 'a call where it exists, besides a NodeConfig', template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart(`[ -x /etc/eks/bootstrap.sh ] && ${BOOTSTRAP}`))) },
-    { name: 'the same where EKS brings the NodeConfig', template: byEks('AL2023', mime(shellPart(`if grep -q 'Amazon Linux 2$' /etc/os-release; then`, `  ${BOOTSTRAP}`, 'fi'))) },
-    { name: 'a NodeConfig besides bootstrap.sh on AL2', template: own('AL2', mime(nodeConfigPart(clusterBlock()), shellPart(BOOTSTRAP))) },
-    { name: 'a function on AL2023 that nobody calls', template: byEks('AL2023', mime(shellPart('join() {', `  ${BOOTSTRAP}`, '}', 'yum install -y jq'))) },
+    {
+      name: 'bootstrap.sh in a comment on AL2023',
+      template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart(`# ${BOOTSTRAP}`))),
+    },
+    {
+      name: 'a script with branches for both systems',
+      template: own(
+        'AL2023',
+        `#!/bin/bash\nif [ -x /etc/eks/bootstrap.sh ] && ! command -v nodeadm; then\n  ${BOOTSTRAP}\nelse\n  nodeadm init -c file:///etc/node.yaml\nfi`,
+      ),
+    },
+    {
+      name: 'a call where it exists, besides a NodeConfig',
+      template: own(
+        'AL2023',
+        mime(nodeConfigPart(clusterBlock()), shellPart(`[ -x /etc/eks/bootstrap.sh ] && ${BOOTSTRAP}`)),
+      ),
+    },
+    {
+      name: 'the same where EKS brings the NodeConfig',
+      template: byEks(
+        'AL2023',
+        mime(shellPart(`if grep -q 'Amazon Linux 2$' /etc/os-release; then`, `  ${BOOTSTRAP}`, 'fi')),
+      ),
+    },
+    {
+      name: 'a NodeConfig besides bootstrap.sh on AL2',
+      template: own('AL2', mime(nodeConfigPart(clusterBlock()), shellPart(BOOTSTRAP))),
+    },
+    {
+      name: 'a function on AL2023 that nobody calls',
+      template: byEks('AL2023', mime(shellPart('join() {', `  ${BOOTSTRAP}`, '}', 'yum install -y jq'))),
+    },
     { name: 'settings on Bottlerocket', template: own('BOTTLEROCKET', SETTINGS) },
-    { name: 'settings besides those of EKS on Bottlerocket', template: byEks('BOTTLEROCKET', '[settings.kubernetes]\nmax-pods = 20') },
+    {
+      name: 'settings besides those of EKS on Bottlerocket',
+      template: byEks('BOTTLEROCKET', '[settings.kubernetes]\nmax-pods = 20'),
+    },
     { name: 'PowerShell on Windows', template: own('WINDOWS', POWERSHELL) },
-    { name: 'settings of Bottlerocket in a here-document', template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart('cat > /tmp/settings.toml <<END', SETTINGS, 'END'))) },
-    { name: 'an AMI id whose system the AMI type tells', template: resources(OLD_CLUSTER, nodeGroup('AmiType: AL2_x86_64', USES_NODES), booting(`#!/bin/bash\n${BOOTSTRAP}`, OWN_AMI)) },
-    { name: 'a self-managed group with a NodeConfig', template: resources(CLUSTER, SELF_MANAGED, booting(WHOLE, IMAGES.AL2023)) },
+    {
+      name: 'settings of Bottlerocket in a here-document',
+      template: own(
+        'AL2023',
+        mime(nodeConfigPart(clusterBlock()), shellPart('cat > /tmp/settings.toml <<END', SETTINGS, 'END')),
+      ),
+    },
+    {
+      name: 'an AMI id whose system the AMI type tells',
+      template: resources(
+        OLD_CLUSTER,
+        nodeGroup('AmiType: AL2_x86_64', USES_NODES),
+        booting(`#!/bin/bash\n${BOOTSTRAP}`, OWN_AMI),
+      ),
+    },
+    {
+      name: 'a self-managed group with a NodeConfig',
+      template: resources(CLUSTER, SELF_MANAGED, booting(WHOLE, IMAGES.AL2023)),
+    },
   ],
   invalid: [
     {
@@ -50,7 +119,12 @@ testRule(userDataAmiFamily, {
           severity: 'error',
           resource: 'Nodes',
           at: '/etc/eks/bootstrap.sh',
-          says: ['Launch template "Nodes" of node group "Workers" starts AL2023 nodes', 'calls `/etc/eks/bootstrap.sh` (line 3)', 'stub', 'never join.'],
+          says: [
+            'Launch template "Nodes" of node group "Workers" starts AL2023 nodes',
+            'calls `/etc/eks/bootstrap.sh` (line 3)',
+            'stub',
+            'never join.',
+          ],
         },
       ],
       fixed: own('AL2023', WHOLE),
@@ -63,12 +137,26 @@ testRule(userDataAmiFamily, {
         nodeGroup(USES_NODES),
         booting(mime(shellPart(BOOTSTRAP)), 'ImageId: !Ref Ami'),
       ),
-      findings: [{ message: 'al2023', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['line 8'] }],
+      findings: [
+        { message: 'al2023', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['line 8'] },
+      ],
     },
     {
       name: 'a self-managed group of AL2023 with bootstrap.sh',
-      template: resources(CLUSTER, SELF_MANAGED, booting(`#!/bin/bash\nset -o xtrace\n${BOOTSTRAP} --kubelet-extra-args '--node-labels=a=b'`, IMAGES.AL2023)),
-      findings: [{ message: 'al2023', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['node group "Workers"', 'never join'] }],
+      template: resources(
+        CLUSTER,
+        SELF_MANAGED,
+        booting(`#!/bin/bash\nset -o xtrace\n${BOOTSTRAP} --kubelet-extra-args '--node-labels=a=b'`, IMAGES.AL2023),
+      ),
+      findings: [
+        {
+          message: 'al2023',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '/etc/eks/bootstrap.sh',
+          says: ['node group "Workers"', 'never join'],
+        },
+      ],
       fixed: resources(CLUSTER, SELF_MANAGED, booting(WHOLE, IMAGES.AL2023)),
     },
     {
@@ -79,7 +167,16 @@ testRule(userDataAmiFamily, {
     {
       name: 'bootstrap.sh besides the NodeConfig of EKS fails and does no more',
       template: byEks('AL2023', mime(shellPart(BOOTSTRAP, 'yum install -y jq'))),
-      findings: [{ message: 'stub', severity: 'warning', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['line 8', 'exits with 1', 'join by their NodeConfig'], omits: ['set -e', 'never join'] }],
+      findings: [
+        {
+          message: 'stub',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: '/etc/eks/bootstrap.sh',
+          says: ['line 8', 'exits with 1', 'join by their NodeConfig'],
+          omits: ['set -e', 'never join'],
+        },
+      ],
       fixed: byEks('AL2023', mime(shellPart('yum install -y jq'))),
     },
     {
@@ -91,18 +188,37 @@ testRule(userDataAmiFamily, {
     {
       name: 'bootstrap.sh in text that is no script, which EKS refuses besides',
       template: byEks('AL2023', BOOTSTRAP),
-      findings: [{ message: 'al2023', severity: 'warning', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['stub'], omits: ['refuses'] }],
+      findings: [
+        {
+          message: 'al2023',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: '/etc/eks/bootstrap.sh',
+          says: ['stub'],
+          omits: ['refuses'],
+        },
+      ],
       also: ['node-user-data-format'],
     },
     {
       name: 'bootstrap.sh besides the NodeConfig of EKS cuts off the rest of the script',
       template: byEks('AL2023', mime(shellPart('set -euo pipefail', BOOTSTRAP, 'yum install -y jq'))),
-      findings: [{ message: 'stub', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['`set -e` ends the script there'] }],
+      findings: [
+        {
+          message: 'stub',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '/etc/eks/bootstrap.sh',
+          says: ['`set -e` ends the script there'],
+        },
+      ],
     },
     {
       name: 'bootstrap.sh whose failure the script passes over',
       template: byEks('AL2023', mime(shellPart('set -e', `${BOOTSTRAP} || true`, 'yum install -y jq'))),
-      findings: [{ message: 'stub', severity: 'warning', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', omits: ['`set -e`'] }],
+      findings: [
+        { message: 'stub', severity: 'warning', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', omits: ['`set -e`'] },
+      ],
     },
     {
       name: 'bootstrap.sh besides a NodeConfig of the user',
@@ -113,94 +229,251 @@ testRule(userDataAmiFamily, {
     {
       name: 'a NodeConfig on an AMI of AL2',
       template: own('AL2', WHOLE),
-      findings: [{ message: 'al2', severity: 'error', resource: 'Nodes', at: 'apiVersion: node', says: ['starts AL2 nodes', 'holds a NodeConfig (line 7)', 'Nothing on AL2 reads that, so the nodes never join.'] }],
+      findings: [
+        {
+          message: 'al2',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'apiVersion: node',
+          says: [
+            'starts AL2 nodes',
+            'holds a NodeConfig (line 7)',
+            'Nothing on AL2 reads that, so the nodes never join.',
+          ],
+        },
+      ],
       fixed: own('AL2', mime(shellPart(BOOTSTRAP))),
     },
     {
       name: 'a NodeConfig besides the bootstrap of EKS on AL2',
       template: byEks('AL2', mime(nodeConfigPart('kubelet: {}'))),
-      findings: [{ message: 'al2', severity: 'warning', resource: 'Nodes', at: 'apiVersion: node', says: ['no effect'], omits: ['never join'] }],
+      findings: [
+        {
+          message: 'al2',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'apiVersion: node',
+          says: ['no effect'],
+          omits: ['never join'],
+        },
+      ],
     },
     {
       name: 'a bare NodeConfig on AL2, which EKS refuses besides',
       template: byEks('AL2', nodeConfig('kubelet: {}')),
-      findings: [{ message: 'al2', severity: 'error', resource: 'Nodes', at: 'apiVersion: node', says: ['User data was not in the MIME multipart format.'] }],
+      findings: [
+        {
+          message: 'al2',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'apiVersion: node',
+          says: ['User data was not in the MIME multipart format.'],
+        },
+      ],
     },
     {
       name: 'nodeadm on AL2',
       template: own('AL2', '#!/bin/bash\nnodeadm init -c file:///etc/node.yaml'),
-      findings: [{ message: 'al2', severity: 'error', resource: 'Nodes', at: 'nodeadm init', says: ['AL2 has no nodeadm'] }],
+      findings: [
+        { message: 'al2', severity: 'error', resource: 'Nodes', at: 'nodeadm init', says: ['AL2 has no nodeadm'] },
+      ],
     },
     {
       name: 'settings of Bottlerocket on AL2023',
       template: own('AL2023', SETTINGS),
-      findings: [{ message: 'al2023', severity: 'error', resource: 'Nodes', at: '[settings.kubernetes]', says: ['holds settings of Bottlerocket (line 1)', 'Nothing on AL2023 reads that'] }],
+      findings: [
+        {
+          message: 'al2023',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '[settings.kubernetes]',
+          says: ['holds settings of Bottlerocket (line 1)', 'Nothing on AL2023 reads that'],
+        },
+      ],
     },
     {
       name: 'settings of Bottlerocket on AL2, where EKS refuses them',
       template: byEks('AL2', '[settings.host-containers.admin]\nenabled = true'),
-      findings: [{ message: 'al2', severity: 'error', resource: 'Nodes', at: '[settings.host', says: ['is settings of Bottlerocket', 'EKS refuses the template'] }],
+      findings: [
+        {
+          message: 'al2',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '[settings.host',
+          says: ['is settings of Bottlerocket', 'EKS refuses the template'],
+        },
+      ],
     },
     {
       name: 'PowerShell on AL2023',
       template: own('AL2023', '<powershell>\nWrite-Host hello\n</powershell>'),
-      findings: [{ message: 'al2023', severity: 'error', resource: 'Nodes', at: '<powershell>', says: ['is PowerShell for Windows', 'never join'] }],
+      findings: [
+        {
+          message: 'al2023',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '<powershell>',
+          says: ['is PowerShell for Windows', 'never join'],
+        },
+      ],
     },
     {
       name: 'MIME on Bottlerocket',
       template: byEks('BOTTLEROCKET', mime(shellPart('yum install -y jq'))),
-      findings: [{ message: 'bottlerocket', severity: 'error', resource: 'Nodes', at: 'MIME-Version', says: ['starts Bottlerocket nodes', 'is a MIME document', 'stops booting'] }],
+      findings: [
+        {
+          message: 'bottlerocket',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'MIME-Version',
+          says: ['starts Bottlerocket nodes', 'is a MIME document', 'stops booting'],
+        },
+      ],
       fixed: byEks('BOTTLEROCKET', '[settings.kubernetes]\nmax-pods = 20'),
     },
     {
       name: 'a shell script on Bottlerocket',
       template: own('BOTTLEROCKET', `#!/bin/bash\n${BOOTSTRAP}`),
-      findings: [{ message: 'bottlerocket', severity: 'error', resource: 'Nodes', at: '#!/bin/bash', says: ['is a shell script'] }],
+      findings: [
+        {
+          message: 'bottlerocket',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '#!/bin/bash',
+          says: ['is a shell script'],
+        },
+      ],
     },
     {
       name: 'a shell script on Windows',
       template: own('WINDOWS', `#!/bin/bash\n${BOOTSTRAP}`),
-      findings: [{ message: 'windows', severity: 'error', resource: 'Nodes', at: '#!/bin/bash', says: ['EC2Launch runs only', 'never join.'] }],
+      findings: [
+        {
+          message: 'windows',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '#!/bin/bash',
+          says: ['EC2Launch runs only', 'never join.'],
+        },
+      ],
       fixed: own('WINDOWS', POWERSHELL),
     },
     {
       name: 'MIME on Windows besides the bootstrap of EKS',
       template: byEks('WINDOWS', mime(shellPart('yum install -y jq'))),
-      findings: [{ message: 'windows', severity: 'error', resource: 'Nodes', at: 'MIME-Version', says: ['nothing of it runs.'], omits: ['never join'] }],
+      findings: [
+        {
+          message: 'windows',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'MIME-Version',
+          says: ['nothing of it runs.'],
+          omits: ['never join'],
+        },
+      ],
     },
     {
       name: 'one branch of a condition takes the AMI of AL2023',
-      template: template(CONDITION, OLD_CLUSTER, nodeGroup(USES_NODES), booting(`#!/bin/bash\n${BOOTSTRAP}`, `ImageId: !If [IsProduction, ${IMAGES.AL2.slice('ImageId: '.length)}, ${IMAGES.AL2023.slice('ImageId: '.length)}]`)),
-      findings: [{ message: 'al2023', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['condition IsProduction is false'] }],
+      template: template(
+        CONDITION,
+        OLD_CLUSTER,
+        nodeGroup(USES_NODES),
+        booting(
+          `#!/bin/bash\n${BOOTSTRAP}`,
+          `ImageId: !If [IsProduction, ${IMAGES.AL2.slice('ImageId: '.length)}, ${IMAGES.AL2023.slice('ImageId: '.length)}]`,
+        ),
+      ),
+      findings: [
+        {
+          message: 'al2023',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '/etc/eks/bootstrap.sh',
+          says: ['condition IsProduction is false'],
+        },
+      ],
     },
     {
       name: 'one launch template of two groups is one finding',
-      template: resources(CLUSTER, namedNodeGroup('Blue', USES_NODES), namedNodeGroup('Green', USES_NODES), booting(`#!/bin/bash\n${BOOTSTRAP}`, IMAGES.AL2023)),
-      findings: [{ message: 'al2023', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['node groups "Blue" and "Green"'] }],
+      template: resources(
+        CLUSTER,
+        namedNodeGroup('Blue', USES_NODES),
+        namedNodeGroup('Green', USES_NODES),
+        booting(`#!/bin/bash\n${BOOTSTRAP}`, IMAGES.AL2023),
+      ),
+      findings: [
+        {
+          message: 'al2023',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '/etc/eks/bootstrap.sh',
+          says: ['node groups "Blue" and "Green"'],
+        },
+      ],
     },
   ],
   unverifiable: [
-    { name: 'an AMI of its own with bootstrap.sh', template: resources(CLUSTER, nodeGroup(USES_NODES), booting(`#!/bin/bash\n${BOOTSTRAP}`, OWN_AMI)), resources: ['Nodes'], because: 'ami-0123456789abcdef0' },
+    {
+      name: 'an AMI of its own with bootstrap.sh',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), booting(`#!/bin/bash\n${BOOTSTRAP}`, OWN_AMI)),
+      resources: ['Nodes'],
+      because: 'ami-0123456789abcdef0',
+    },
     {
       name: 'an AMI type from a parameter, with user data',
-      template: template('Parameters:\n  Type: { Type: String }', CLUSTER, nodeGroup('AmiType: !Ref Type', USES_NODES), booting(mime(shellPart('yum install -y jq')))),
+      template: template(
+        'Parameters:\n  Type: { Type: String }',
+        CLUSTER,
+        nodeGroup('AmiType: !Ref Type', USES_NODES),
+        booting(mime(shellPart('yum install -y jq'))),
+      ),
       resources: ['Nodes'],
       because: 'Type',
     },
     {
       name: 'user data of Bottlerocket that is not known',
-      template: template('Parameters:\n  Data: { Type: String }', CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64', USES_NODES), launchTemplate('UserData: !Ref Data')),
+      template: template(
+        'Parameters:\n  Data: { Type: String }',
+        CLUSTER,
+        nodeGroup('AmiType: BOTTLEROCKET_x86_64', USES_NODES),
+        launchTemplate('UserData: !Ref Data'),
+      ),
       resources: ['Nodes'],
       because: 'Data',
     },
-    { name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' },
+    {
+      name: 'a launch template that the input does not hold',
+      template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")),
+      resources: ['Workers'],
+      because: 'lt-0abc',
+    },
   ],
   notApplicable: [
     { name: 'a group without user data', template: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD')) },
-    { name: 'nothing that bootstraps is told by another rule', template: own('AL2023', mime(shellPart('yum install -y jq'))) },
-    { name: 'a plain script that EKS refuses is told by another rule', template: byEks('AL2023', '#!/bin/bash\nyum install -y jq') },
-    { name: 'a foreign bootstrap besides a part that is not known', template: template('Parameters:\n  More: { Type: String }', CLUSTER, nodeGroup(USES_NODES), booting(mime(part('text/plain', '${More}'), shellPart(BOOTSTRAP)), IMAGES.AL2023)) },
-    { name: 'user data that is not base64', template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate(IMAGES.AL2023, 'UserData: "#!/bin/bash"')) },
-    { name: 'a launch template that no group uses', template: resources(CLUSTER, launchTemplate(IMAGES.AL2023, userData(`#!/bin/bash\n${BOOTSTRAP}`))) },
+    {
+      name: 'nothing that bootstraps is told by another rule',
+      template: own('AL2023', mime(shellPart('yum install -y jq'))),
+    },
+    {
+      name: 'a plain script that EKS refuses is told by another rule',
+      template: byEks('AL2023', '#!/bin/bash\nyum install -y jq'),
+    },
+    {
+      name: 'a foreign bootstrap besides a part that is not known',
+      template: template(
+        'Parameters:\n  More: { Type: String }',
+        CLUSTER,
+        nodeGroup(USES_NODES),
+        booting(mime(part('text/plain', '${More}'), shellPart(BOOTSTRAP)), IMAGES.AL2023),
+      ),
+    },
+    {
+      name: 'user data that is not base64',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate(IMAGES.AL2023, 'UserData: "#!/bin/bash"')),
+    },
+    {
+      name: 'a launch template that no group uses',
+      template: resources(CLUSTER, launchTemplate(IMAGES.AL2023, userData(`#!/bin/bash\n${BOOTSTRAP}`))),
+    },
   ],
 });

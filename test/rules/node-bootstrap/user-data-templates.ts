@@ -5,11 +5,17 @@ import { block, CLUSTER, launchTemplate, nodeGroup, resources, USES_NODES } from
 export const OWN_AMI = 'ImageId: ami-0123456789abcdef0';
 
 /** Base64 of the text of a certificate, which is none. */
-export const CERTIFICATE = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIBfake\n-----END CERTIFICATE-----\n').toString('base64');
+export const CERTIFICATE = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIBfake\n-----END CERTIFICATE-----\n').toString(
+  'base64',
+);
 
 /** The property with a text in a block, `Fn::Base64: !Sub |`: `${…}` in the text is filled in by CloudFormation. */
 export function userData(text: string): string {
-  return ['UserData:', '  Fn::Base64: !Sub |', ...text.split('\n').map((line) => (line === '' ? '' : `    ${line}`))].join('\n');
+  return [
+    'UserData:',
+    '  Fn::Base64: !Sub |',
+    ...text.split('\n').map((line) => (line === '' ? '' : `    ${line}`)),
+  ].join('\n');
 }
 
 /** The launch template `Nodes` with a text for user data. */
@@ -19,7 +25,13 @@ export function booting(text: string, ...data: readonly string[]): string {
 
 /** A MIME document of parts, each made by {@link part}, {@link nodeConfigPart} or {@link shellPart}. */
 export function mime(...parts: readonly string[]): string {
-  return ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="//"', '', ...parts.flatMap((one) => ['--//', one]), '--//--'].join('\n');
+  return [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="//"',
+    '',
+    ...parts.flatMap((one) => ['--//', one]),
+    '--//--',
+  ].join('\n');
 }
 
 export function part(type: string, body: string): string {
@@ -75,7 +87,8 @@ export const SELF_MANAGED = block('Workers', 'AWS::AutoScaling::AutoScalingGroup
 ]);
 
 /** Parameter `Stage` and condition `IsProduction`. */
-export const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+export const CONDITION =
+  'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
 
 /** `ImageId` of the public AMIs of each operating system, as an AMI that CloudFormation looks up when it deploys. */
 export const IMAGES = {

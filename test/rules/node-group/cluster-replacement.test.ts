@@ -9,20 +9,35 @@ const AT = `{\n      "address": "${ADDRESS}"`;
 const FLAG = { after: { bootstrap_self_managed_addons: false }, replace: [['bootstrap_self_managed_addons']] };
 
 function clusterChange(change: Readonly<Record<string, unknown>>): string {
-  return plan(stringify({ [ADDRESS]: { before: { name: 'main', version: '1.34', bootstrap_self_managed_addons: true }, ...change } }));
+  return plan(
+    stringify({
+      [ADDRESS]: { before: { name: 'main', version: '1.34', bootstrap_self_managed_addons: true }, ...change },
+    }),
+  );
 }
 
 testRule(clusterReplacement, {
   valid: [
     { name: 'a cluster that stays passes', template: clusterChange({}) },
     { name: 'an update passes', template: clusterChange({ after: { version: '1.35' } }) },
-    { name: 'a cluster that somebody replaces on purpose passes', template: clusterChange({ actions: ['delete', 'create'] }) },
+    {
+      name: 'a cluster that somebody replaces on purpose passes',
+      template: clusterChange({ actions: ['delete', 'create'] }),
+    },
   ],
   invalid: [
     {
       name: 'a replacement fails',
       template: clusterChange(FLAG),
-      findings: [{ message: 'destroyed', severity: 'error', resource: ADDRESS, at: AT, says: [`"${ADDRESS}"`, '`bootstrap_self_managed_addons`', 'every Kubernetes object'] }],
+      findings: [
+        {
+          message: 'destroyed',
+          severity: 'error',
+          resource: ADDRESS,
+          at: AT,
+          says: [`"${ADDRESS}"`, '`bootstrap_self_managed_addons`', 'every Kubernetes object'],
+        },
+      ],
       fixed: clusterChange({}),
     },
     {
@@ -38,15 +53,32 @@ testRule(clusterReplacement, {
     },
     {
       name: 'nested attributes are named as they are written',
-      template: clusterChange({ after: { access_config: [{ bootstrap_cluster_creator_admin_permissions: false }] }, replace: [['access_config', 0, 'bootstrap_cluster_creator_admin_permissions']] }),
-      findings: [{ message: 'destroyed', severity: 'error', resource: ADDRESS, at: AT, says: ['`access_config[0].bootstrap_cluster_creator_admin_permissions`'] }],
+      template: clusterChange({
+        after: { access_config: [{ bootstrap_cluster_creator_admin_permissions: false }] },
+        replace: [['access_config', 0, 'bootstrap_cluster_creator_admin_permissions']],
+      }),
+      findings: [
+        {
+          message: 'destroyed',
+          severity: 'error',
+          resource: ADDRESS,
+          at: AT,
+          says: ['`access_config[0].bootstrap_cluster_creator_admin_permissions`'],
+        },
+      ],
     },
   ],
   unverifiable: [],
   notApplicable: [
-    { name: 'a cluster that is created', template: plan("aws_eks_cluster.main: { after: { name: main, version: '1.34' } }") },
+    {
+      name: 'a cluster that is created',
+      template: plan("aws_eks_cluster.main: { after: { name: main, version: '1.34' } }"),
+    },
     { name: 'a cluster that is deleted', template: clusterChange({ actions: ['delete'] }) },
-    { name: 'a cluster that Terraform forgets, and creates another beside it', template: clusterChange({ ...FLAG, after: { name: 'other' }, actions: ['create', 'forget'] }) },
+    {
+      name: 'a cluster that Terraform forgets, and creates another beside it',
+      template: clusterChange({ ...FLAG, after: { name: 'other' }, actions: ['create', 'forget'] }),
+    },
     { name: 'a template, which does not tell what exists', template: resources(CLUSTER) },
   ],
 });

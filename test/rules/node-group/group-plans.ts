@@ -16,6 +16,12 @@ interface Change {
 
 /** A plan that changes a node group with two nodes. @param others more resources of the plan, in YAML */
 export function groupChange({ before, ...change }: Change, ...others: readonly string[]): string {
-  const now = { cluster_name: 'main', node_group_name: 'workers', ami_type: 'AL2_x86_64', scaling_config: [{ desired_size: 2, max_size: 4, min_size: 1 }], ...before };
+  const now = {
+    cluster_name: 'main',
+    node_group_name: 'workers',
+    ami_type: 'AL2_x86_64',
+    scaling_config: [{ desired_size: 2, max_size: 4, min_size: 1 }],
+    ...before,
+  };
   return plan(stringify({ 'aws_eks_node_group.workers': { before: now, ...change } }), ...others);
 }

@@ -15,28 +15,66 @@ testRule(nodeGroupForceUpdate, {
   valid: [
     {
       name: 'force under conditions under which the group is not created passes',
-      template: template(TWO_CONDITIONS, CLUSTER, onCondition('NotBoth', nodeGroup('ForceUpdateEnabled: !If [A, !If [B, true, false], false]'))),
+      template: template(
+        TWO_CONDITIONS,
+        CLUSTER,
+        onCondition('NotBoth', nodeGroup('ForceUpdateEnabled: !If [A, !If [B, true, false], false]')),
+      ),
     },
-    { name: 'a group that says nothing passes, because force is off by default', template: resources(CLUSTER, nodeGroup()) },
+    {
+      name: 'a group that says nothing passes, because force is off by default',
+      template: resources(CLUSTER, nodeGroup()),
+    },
     { name: 'force switched off passes', template: resources(CLUSTER, nodeGroup('ForceUpdateEnabled: false')) },
-    { name: 'force switched off as text passes', template: resources(CLUSTER, nodeGroup("ForceUpdateEnabled: 'false'")) },
+    {
+      name: 'force switched off as text passes',
+      template: resources(CLUSTER, nodeGroup("ForceUpdateEnabled: 'false'")),
+    },
   ],
   invalid: [
     {
       name: 'force that the condition of the group turns on is reported without that condition as a reason',
-      template: template(TWO_CONDITIONS, CLUSTER, onCondition('A', nodeGroup('ForceUpdateEnabled: !If [A, true, false]'))),
-      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', omits: ['This happens when'] }],
+      template: template(
+        TWO_CONDITIONS,
+        CLUSTER,
+        onCondition('A', nodeGroup('ForceUpdateEnabled: !If [A, true, false]')),
+      ),
+      findings: [
+        {
+          message: 'forced',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'ForceUpdateEnabled',
+          omits: ['This happens when'],
+        },
+      ],
     },
     {
       name: 'force is reported at the setting',
       template: FORCED,
-      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['"Workers"', 'PodDisruptionBudget'] }],
+      findings: [
+        {
+          message: 'forced',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'ForceUpdateEnabled',
+          says: ['"Workers"', 'PodDisruptionBudget'],
+        },
+      ],
       fixed: resources(CLUSTER, nodeGroup('ForceUpdateEnabled: false')),
     },
     {
       name: 'force in a group that CDK wrote says that CDK does so by default',
       template: `${FORCED}    Metadata: { 'aws:cdk:path': Stack/Cluster/NodegroupWorkers/Resource }\n`,
-      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['what CDK writes unless `forceUpdate` is false', '"Stack/Cluster/NodegroupWorkers"'] }],
+      findings: [
+        {
+          message: 'forced',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'ForceUpdateEnabled',
+          says: ['what CDK writes unless `forceUpdate` is false', '"Stack/Cluster/NodegroupWorkers"'],
+        },
+      ],
     },
     {
       name: 'one bad branch of a condition is reported and named',
@@ -45,25 +83,45 @@ testRule(nodeGroupForceUpdate, {
         CLUSTER,
         nodeGroup('ForceUpdateEnabled: !If [IsProduction, false, true]'),
       ),
-      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['This happens when', 'IsProduction'] }],
+      findings: [
+        {
+          message: 'forced',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'ForceUpdateEnabled',
+          says: ['This happens when', 'IsProduction'],
+        },
+      ],
     },
     {
       name: 'a group of an imported cluster is reported too',
-      template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere', 'ForceUpdateEnabled: true'])),
+      template: resources(
+        block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere', 'ForceUpdateEnabled: true']),
+      ),
       findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled' }],
     },
   ],
   unverifiable: [
     {
       name: 'force from a parameter without default',
-      template: template('Parameters:\n  Force: { Type: String }', CLUSTER, nodeGroup('ForceUpdateEnabled: !Ref Force')),
+      template: template(
+        'Parameters:\n  Force: { Type: String }',
+        CLUSTER,
+        nodeGroup('ForceUpdateEnabled: !Ref Force'),
+      ),
       resources: ['Workers'],
       because: 'Force',
     },
   ],
   notApplicable: [
-    { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }')) },
-    { name: 'a cluster with Fargate only', template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])) },
+    {
+      name: 'an Auto Mode cluster without node groups',
+      template: resources(cluster('ComputeConfig: { Enabled: true }')),
+    },
+    {
+      name: 'a cluster with Fargate only',
+      template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])),
+    },
   ],
 });
 

@@ -3,12 +3,23 @@ import { EksModel } from '../../../lib/eks';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { nodeGroupRemoteAccess } from '../../../lib/rules/node-group/node-group-remote-access';
-import { block, CLUSTER, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import {
+  block,
+  CLUSTER,
+  launchTemplate,
+  nodeGroup,
+  onCondition,
+  resources,
+  template,
+  USES_NODES,
+} from '../node-templates';
 import { testRule } from '../rule-tester';
 import { instancesOf } from '../terraform/front-ends';
 
-const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
-const KEY = 'Parameters:\n  Key: { Type: AWS::EC2::KeyPair::KeyName }\n  Groups: { Type: List<AWS::EC2::SecurityGroup::Id> }\n  Group: { Type: AWS::EC2::SecurityGroup::Id }';
+const CONDITION =
+  'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+const KEY =
+  'Parameters:\n  Key: { Type: AWS::EC2::KeyPair::KeyName }\n  Groups: { Type: List<AWS::EC2::SecurityGroup::Id> }\n  Group: { Type: AWS::EC2::SecurityGroup::Id }';
 const BASTION = block('Bastion', 'AWS::EC2::SecurityGroup', ['GroupDescription: bastion']);
 
 function access(...lines: readonly string[]): string {
@@ -22,26 +33,76 @@ function workers(...properties: readonly string[]): string {
 
 testRule(nodeGroupRemoteAccess, {
   valid: [
-    { name: 'a source security group of the input passes', template: resources(CLUSTER, workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: [!GetAtt Bastion.GroupId]')), BASTION) },
-    { name: 'a source security group by id passes', template: resources(CLUSTER, workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: [sg-0123456789abcdef0]'))) },
-    { name: 'a source security group from a parameter without default passes: one is named', template: template(KEY, CLUSTER, workers(access('Ec2SshKey: !Ref Key', 'SourceSecurityGroups: [!Ref Group]'))) },
+    {
+      name: 'a source security group of the input passes',
+      template: resources(
+        CLUSTER,
+        workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: [!GetAtt Bastion.GroupId]')),
+        BASTION,
+      ),
+    },
+    {
+      name: 'a source security group by id passes',
+      template: resources(
+        CLUSTER,
+        workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: [sg-0123456789abcdef0]')),
+      ),
+    },
+    {
+      name: 'a source security group from a parameter without default passes: one is named',
+      template: template(KEY, CLUSTER, workers(access('Ec2SshKey: !Ref Key', 'SourceSecurityGroups: [!Ref Group]'))),
+    },
     { name: 'no key passes', template: resources(CLUSTER, workers(access('SourceSecurityGroups: []'))) },
     { name: 'an empty key passes', template: resources(CLUSTER, workers(access("Ec2SshKey: ''"))) },
     {
       name: 'key and security groups that are there together pass',
-      template: template(CONDITION, CLUSTER, workers(access('Ec2SshKey: !If [IsProduction, !Ref AWS::NoValue, operations]', 'SourceSecurityGroups: !If [IsProduction, !Ref AWS::NoValue, [sg-0123456789abcdef0]]'))),
+      template: template(
+        CONDITION,
+        CLUSTER,
+        workers(
+          access(
+            'Ec2SshKey: !If [IsProduction, !Ref AWS::NoValue, operations]',
+            'SourceSecurityGroups: !If [IsProduction, !Ref AWS::NoValue, [sg-0123456789abcdef0]]',
+          ),
+        ),
+      ),
     },
     {
       name: 'a security group that is only taken away where the group is not created passes',
-      template: template(CONDITION, CLUSTER, onCondition('IsProduction', workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: [!If [IsProduction, sg-0123456789abcdef0, !Ref AWS::NoValue]]')))),
+      template: template(
+        CONDITION,
+        CLUSTER,
+        onCondition(
+          'IsProduction',
+          workers(
+            access(
+              'Ec2SshKey: operations',
+              'SourceSecurityGroups: [!If [IsProduction, sg-0123456789abcdef0, !Ref AWS::NoValue]]',
+            ),
+          ),
+        ),
+      ),
     },
   ],
   invalid: [
     {
       name: 'a key without source security groups, as CDK renders it, is a warning at the block',
       template: resources(CLUSTER, workers(access('Ec2SshKey: operations'))),
-      findings: [{ message: 'open', severity: 'warning', resource: 'Workers', at: 'RemoteAccess', says: ['"Workers"', 'port 22', '0.0.0.0/0'], omits: ['3389'] }],
-      fixed: resources(CLUSTER, workers(access('Ec2SshKey: operations', 'SourceSecurityGroups:', '  - !GetAtt Bastion.GroupId')), BASTION),
+      findings: [
+        {
+          message: 'open',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'RemoteAccess',
+          says: ['"Workers"', 'port 22', '0.0.0.0/0'],
+          omits: ['3389'],
+        },
+      ],
+      fixed: resources(
+        CLUSTER,
+        workers(access('Ec2SshKey: operations', 'SourceSecurityGroups:', '  - !GetAtt Bastion.GroupId')),
+        BASTION,
+      ),
     },
     {
       name: 'an empty list is a warning at the list',
@@ -61,34 +122,94 @@ testRule(nodeGroupRemoteAccess, {
     },
     {
       name: 'a key pair of the input is a key',
-      template: resources(CLUSTER, workers(access('Ec2SshKey: !Ref Pair')), block('Pair', 'AWS::EC2::KeyPair', ['KeyName: operations'])),
+      template: resources(
+        CLUSTER,
+        workers(access('Ec2SshKey: !Ref Pair')),
+        block('Pair', 'AWS::EC2::KeyPair', ['KeyName: operations']),
+      ),
       findings: [{ message: 'open', severity: 'warning', resource: 'Workers', at: 'RemoteAccess' }],
     },
     {
       name: 'one branch without the only security group is named',
-      template: template(CONDITION, CLUSTER, workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: [!If [IsProduction, sg-0123456789abcdef0, !Ref AWS::NoValue]]'))),
-      findings: [{ message: 'open', severity: 'warning', resource: 'Workers', at: 'SourceSecurityGroups', says: ['This happens when', 'IsProduction is false'] }],
+      template: template(
+        CONDITION,
+        CLUSTER,
+        workers(
+          access(
+            'Ec2SshKey: operations',
+            'SourceSecurityGroups: [!If [IsProduction, sg-0123456789abcdef0, !Ref AWS::NoValue]]',
+          ),
+        ),
+      ),
+      findings: [
+        {
+          message: 'open',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'SourceSecurityGroups',
+          says: ['This happens when', 'IsProduction is false'],
+        },
+      ],
     },
     {
       name: 'one branch without launch template is named',
       template: template(
         CONDITION,
         CLUSTER,
-        workers('LaunchTemplate: !If [IsProduction, { Id: !Ref Nodes, Version: !GetAtt Nodes.LatestVersionNumber }, !Ref AWS::NoValue]', 'RemoteAccess: !If [IsProduction, !Ref AWS::NoValue, { Ec2SshKey: operations }]'),
+        workers(
+          'LaunchTemplate: !If [IsProduction, { Id: !Ref Nodes, Version: !GetAtt Nodes.LatestVersionNumber }, !Ref AWS::NoValue]',
+          'RemoteAccess: !If [IsProduction, !Ref AWS::NoValue, { Ec2SshKey: operations }]',
+        ),
         launchTemplate('EbsOptimized: true'),
       ),
-      findings: [{ message: 'open', severity: 'warning', resource: 'Workers', at: 'RemoteAccess', says: ['IsProduction is false'] }],
+      findings: [
+        {
+          message: 'open',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'RemoteAccess',
+          says: ['IsProduction is false'],
+        },
+      ],
     },
   ],
   unverifiable: [
-    { name: 'a list of security groups from a parameter without default', template: template(KEY, CLUSTER, workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: !Ref Groups'))), resources: ['Workers'], because: 'Groups' },
-    { name: 'remote access from elsewhere', template: resources(CLUSTER, workers('RemoteAccess: !ImportValue access')), resources: ['Workers'], because: 'remote access' },
-    { name: 'a key that a macro may add', template: resources(CLUSTER, workers(access('Fn::Transform: { Name: Access }'))), resources: ['Workers'], because: 'Fn::Transform' },
+    {
+      name: 'a list of security groups from a parameter without default',
+      template: template(KEY, CLUSTER, workers(access('Ec2SshKey: operations', 'SourceSecurityGroups: !Ref Groups'))),
+      resources: ['Workers'],
+      because: 'Groups',
+    },
+    {
+      name: 'remote access from elsewhere',
+      template: resources(CLUSTER, workers('RemoteAccess: !ImportValue access')),
+      resources: ['Workers'],
+      because: 'remote access',
+    },
+    {
+      name: 'a key that a macro may add',
+      template: resources(CLUSTER, workers(access('Fn::Transform: { Name: Access }'))),
+      resources: ['Workers'],
+      because: 'Fn::Transform',
+    },
   ],
   notApplicable: [
     { name: 'no remote access', template: resources(CLUSTER, workers()) },
-    { name: 'a launch template of the input, with which EKS refuses remote access', template: resources(CLUSTER, workers(USES_NODES, access('Ec2SshKey: operations')), launchTemplate('EbsOptimized: true')) },
-    { name: 'a launch template outside the input', template: resources(CLUSTER, workers('LaunchTemplate: { Id: lt-0abc, Version: 1 }', access('Ec2SshKey: operations'))) },
+    {
+      name: 'a launch template of the input, with which EKS refuses remote access',
+      template: resources(
+        CLUSTER,
+        workers(USES_NODES, access('Ec2SshKey: operations')),
+        launchTemplate('EbsOptimized: true'),
+      ),
+    },
+    {
+      name: 'a launch template outside the input',
+      template: resources(
+        CLUSTER,
+        workers('LaunchTemplate: { Id: lt-0abc, Version: 1 }', access('Ec2SshKey: operations')),
+      ),
+    },
   ],
 });
 
@@ -104,8 +225,12 @@ it('a key from a required variable of Terraform is a warning that says "if a key
     '  }',
     '}',
   ];
-  const [finding, ...more] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [nodeGroupRemoteAccess]);
+  const [finding, ...more] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [
+    nodeGroupRemoteAccess,
+  ]);
   expect(more).toEqual([]);
   expect(finding).toMatchObject({ verdict: 'fail', severity: 'warning' });
-  expect(finding?.message).toContain('takes a key for remote access from var.ssh_key but names no source security groups: if a key is given, EKS opens port 22');
+  expect(finding?.message).toContain(
+    'takes a key for remote access from var.ssh_key but names no source security groups: if a key is given, EKS opens port 22',
+  );
 });

@@ -7,15 +7,26 @@ import { CLUSTER, launchTemplate, nodeGroup, resources, template, USES_NODES } f
 import { testRule } from '../rule-tester';
 import { instancesOf } from '../terraform/front-ends';
 
-const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+const CONDITION =
+  'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
 const PARAMETER = 'Parameters:\n  N: { Type: Number }\n  T: { Type: String }';
 
 /** Sizes of a group whose metadata options no rule calls an error, because it isn't Amazon Linux 2023. */
-function sized(min: number | string, desired: number | string, max: number | string, ...more: readonly string[]): string {
-  return nodeGroup('AmiType: BOTTLEROCKET_x86_64', `ScalingConfig: { MinSize: ${min}, DesiredSize: ${desired}, MaxSize: ${max} }`, ...more);
+function sized(
+  min: number | string,
+  desired: number | string,
+  max: number | string,
+  ...more: readonly string[]
+): string {
+  return nodeGroup(
+    'AmiType: BOTTLEROCKET_x86_64',
+    `ScalingConfig: { MinSize: ${min}, DesiredSize: ${desired}, MaxSize: ${max} }`,
+    ...more,
+  );
 }
 
-const finding = (message: string, at: string, says: readonly string[] = []) => ({ message, severity: 'error', resource: 'Workers', at, says }) as const;
+const finding = (message: string, at: string, says: readonly string[] = []) =>
+  ({ message, severity: 'error', resource: 'Workers', at, says }) as const;
 
 testRule(nodeGroupScaling, {
   valid: [
@@ -23,13 +34,32 @@ testRule(nodeGroupScaling, {
     { name: 'equal sizes pass', template: resources(CLUSTER, sized(2, 2, 2)) },
     { name: 'a group that is scaled to zero passes', template: resources(CLUSTER, sized(0, 0, 1)) },
     { name: 'numbers in texts are compared as numbers', template: resources(CLUSTER, sized("'2'", "'9'", "'10'")) },
-    { name: 'no desired size passes', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64', 'ScalingConfig: { MinSize: 2, MaxSize: 3 }')) },
-    { name: 'an instance type that the tables do not have passes: it may be newer', template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [m99z.large]')) },
-    { name: 'a size that a family may get passes', template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [m7i.96xlarge, m7i.metal-96xl]')) },
-    { name: 'known instance types pass', template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [m7i.large, u-6tb1.metal]', 'CapacityType: SPOT')) },
+    {
+      name: 'no desired size passes',
+      template: resources(
+        CLUSTER,
+        nodeGroup('AmiType: BOTTLEROCKET_x86_64', 'ScalingConfig: { MinSize: 2, MaxSize: 3 }'),
+      ),
+    },
+    {
+      name: 'an instance type that the tables do not have passes: it may be newer',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [m99z.large]')),
+    },
+    {
+      name: 'a size that a family may get passes',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [m7i.96xlarge, m7i.metal-96xl]')),
+    },
+    {
+      name: 'known instance types pass',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [m7i.large, u-6tb1.metal]', 'CapacityType: SPOT')),
+    },
     {
       name: 'sizes that are in order in every branch pass',
-      template: template(CONDITION, CLUSTER, sized('!If [IsProduction, 3, 1]', '!If [IsProduction, 4, 2]', '!If [IsProduction, 6, 2]')),
+      template: template(
+        CONDITION,
+        CLUSTER,
+        sized('!If [IsProduction, 3, 1]', '!If [IsProduction, 4, 2]', '!If [IsProduction, 6, 2]'),
+      ),
     },
   ],
   invalid: [
@@ -39,10 +69,27 @@ testRule(nodeGroupScaling, {
       findings: [finding('order', 'MinSize: 3', ['"Workers"', 'a minimum size of 3, above its desired size of 2'])],
       fixed: resources(CLUSTER, sized(2, 2, 4)),
     },
-    { name: 'a desired size above the maximum fails', template: resources(CLUSTER, sized(1, 5, 4)), findings: [finding('order', 'DesiredSize: 5', ['above its maximum size of 4'])] },
-    { name: 'a minimum above the maximum fails, whatever the desired size', template: template(PARAMETER, CLUSTER, sized(5, '!Ref N', 4)), findings: [finding('order', 'MinSize: 5')] },
-    { name: 'a maximum of zero fails', template: resources(CLUSTER, sized(0, 0, 0)), findings: [finding('size', 'MaxSize: 0', ['from 1 on'])], fixed: resources(CLUSTER, sized(0, 0, 1)) },
-    { name: 'half a node fails', template: resources(CLUSTER, sized(1, 1.5, 2)), findings: [finding('size', 'DesiredSize: 1.5')] },
+    {
+      name: 'a desired size above the maximum fails',
+      template: resources(CLUSTER, sized(1, 5, 4)),
+      findings: [finding('order', 'DesiredSize: 5', ['above its maximum size of 4'])],
+    },
+    {
+      name: 'a minimum above the maximum fails, whatever the desired size',
+      template: template(PARAMETER, CLUSTER, sized(5, '!Ref N', 4)),
+      findings: [finding('order', 'MinSize: 5')],
+    },
+    {
+      name: 'a maximum of zero fails',
+      template: resources(CLUSTER, sized(0, 0, 0)),
+      findings: [finding('size', 'MaxSize: 0', ['from 1 on'])],
+      fixed: resources(CLUSTER, sized(0, 0, 1)),
+    },
+    {
+      name: 'half a node fails',
+      template: resources(CLUSTER, sized(1, 1.5, 2)),
+      findings: [finding('size', 'DesiredSize: 1.5')],
+    },
     {
       name: 'one bad branch fails and is named',
       template: template(CONDITION, CLUSTER, sized('!If [IsProduction, 3, 1]', 2, 4)),
@@ -54,28 +101,63 @@ testRule(nodeGroupScaling, {
       findings: [finding('capacityType', 'CapacityType: String', ['"String"'])],
       fixed: resources(CLUSTER, sized(1, 2, 3, 'CapacityType: SPOT')),
     },
-    { name: 'a capacity type in small letters fails', template: resources(CLUSTER, sized(1, 2, 3, 'CapacityType: spot')), findings: [finding('capacityType', 'CapacityType: spot')] },
+    {
+      name: 'a capacity type in small letters fails',
+      template: resources(CLUSTER, sized(1, 2, 3, 'CapacityType: spot')),
+      findings: [finding('capacityType', 'CapacityType: spot')],
+    },
     {
       name: 'a misspelt instance type fails, and the right one is named',
       template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [t3.meduim, m7i.large]')),
       findings: [finding('instanceType', 't3.meduim', ['"t3.meduim"'])],
       fixed: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [t3.medium, m7i.large]')),
     },
-    { name: 'a name that lacks a letter fails', template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [t4g.larg]')), findings: [finding('instanceType', 't4g.larg')] },
-    { name: 'what is no name of an instance type fails', template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [large]')), findings: [finding('instanceType', 'large]')] },
-    { name: 'capitals fail', template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [T3.medium]')), findings: [finding('instanceType', 'T3.medium')] },
+    {
+      name: 'a name that lacks a letter fails',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [t4g.larg]')),
+      findings: [finding('instanceType', 't4g.larg')],
+    },
+    {
+      name: 'what is no name of an instance type fails',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [large]')),
+      findings: [finding('instanceType', 'large]')],
+    },
+    {
+      name: 'capitals fail',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [T3.medium]')),
+      findings: [finding('instanceType', 'T3.medium')],
+    },
     {
       name: 'the instance type of the launch template is judged too',
-      template: resources(CLUSTER, sized(1, 2, 3, USES_NODES), launchTemplate('InstanceType: m7i.lrage', 'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }')),
+      template: resources(
+        CLUSTER,
+        sized(1, 2, 3, USES_NODES),
+        launchTemplate(
+          'InstanceType: m7i.lrage',
+          'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }',
+        ),
+      ),
       findings: [finding('instanceType', 'InstanceType: m7i.lrage')],
     },
   ],
   unverifiable: [
-    { name: 'a size from a parameter', template: template(PARAMETER, CLUSTER, sized(1, '!Ref N', 3)), resources: ['Workers'], because: 'N' },
+    {
+      name: 'a size from a parameter',
+      template: template(PARAMETER, CLUSTER, sized(1, '!Ref N', 3)),
+      resources: ['Workers'],
+      because: 'N',
+    },
   ],
   notApplicable: [
     { name: 'no sizes at all', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')) },
-    { name: 'a capacity type and an instance type from parameters', template: template(PARAMETER, CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64', 'CapacityType: !Ref T', 'InstanceTypes: [!Ref T]')) },
+    {
+      name: 'a capacity type and an instance type from parameters',
+      template: template(
+        PARAMETER,
+        CLUSTER,
+        nodeGroup('AmiType: BOTTLEROCKET_x86_64', 'CapacityType: !Ref T', 'InstanceTypes: [!Ref T]'),
+      ),
+    },
   ],
 });
 
@@ -93,7 +175,11 @@ function findingsOf(...lines: readonly string[]) {
 
 const SIZES = ['  scaling_config {', '    min_size     = 3', '    desired_size = 2', '    max_size     = 4', '  }'];
 
-it.each(['ignore_changes = [scaling_config[0].desired_size]', 'ignore_changes = all', 'ignore_changes = ["scaling_config"]'])('a desired size that counts at creation only is a warning: %s', (line) => {
+it.each([
+  'ignore_changes = [scaling_config[0].desired_size]',
+  'ignore_changes = all',
+  'ignore_changes = ["scaling_config"]',
+])('a desired size that counts at creation only is a warning: %s', (line) => {
   const [finding, ...more] = findingsOf(...SIZES, '  lifecycle {', `    ${line}`, '  }');
   expect(more).toEqual([]);
   expect(finding).toMatchObject({ severity: 'warning', messageId: 'order' });
@@ -101,5 +187,7 @@ it.each(['ignore_changes = [scaling_config[0].desired_size]', 'ignore_changes = 
 });
 
 it('changes of something else that are ignored make no difference', () => {
-  expect(findingsOf(...SIZES, '  lifecycle {', '    ignore_changes = [release_version]', '  }')).toMatchObject([{ severity: 'error', messageId: 'order' }]);
+  expect(findingsOf(...SIZES, '  lifecycle {', '    ignore_changes = [release_version]', '  }')).toMatchObject([
+    { severity: 'error', messageId: 'order' },
+  ]);
 });

@@ -33,7 +33,11 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     OpenIdConnectIssuerUrl: 'identity[0].oidc[0].issuer',
     'KubernetesNetworkConfig.ServiceIpv4Cidr': 'kubernetes_network_config[0].service_ipv4_cidr',
   },
-  'AWS::EC2::LaunchTemplate': { LatestVersionNumber: 'latest_version', DefaultVersionNumber: 'default_version', LaunchTemplateId: 'id' },
+  'AWS::EC2::LaunchTemplate': {
+    LatestVersionNumber: 'latest_version',
+    DefaultVersionNumber: 'default_version',
+    LaunchTemplateId: 'id',
+  },
   'AWS::IAM::Role': { Arn: 'arn', RoleId: 'unique_id' },
   'AWS::IAM::OIDCProvider': { Arn: 'arn' },
   'AWS::IAM::InstanceProfile': { Arn: 'arn' },
@@ -51,14 +55,19 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /** Data sources that stand for pseudo parameters. */
-export const PSEUDO_DATA: JsonMap = { aws_region: { current: {} }, aws_partition: { current: {} }, aws_caller_identity: { current: {} } };
+export const PSEUDO_DATA: JsonMap = {
+  aws_region: { current: {} },
+  aws_partition: { current: {} },
+  aws_caller_identity: { current: {} },
+};
 
 /** A value of Terraform's JSON syntax: literals as they are, and templates for what has to be evaluated. */
 export function jsonValue(value: unknown, names: Names): unknown {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${').replaceAll('%{', '%%{');
   if (Array.isArray(value)) return value.map((item) => jsonValue(item, names));
   if (!isMap(value)) return value;
-  if (!isIntrinsic(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonValue(item, names)]));
+  if (!isIntrinsic(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonValue(item, names)]));
   return `\${${expression(value, names)}}`;
 }
 
@@ -67,7 +76,10 @@ export function expression(value: unknown, names: Names): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map((item) => expression(item, names)).join(', ')}]`;
   if (!isMap(value)) return String(value);
-  if (!isIntrinsic(value)) return `{ ${Object.entries(value).map(([key, item]) => `${quoted(key)} = ${expression(item, names)}`).join(', ')} }`;
+  if (!isIntrinsic(value))
+    return `{ ${Object.entries(value)
+      .map(([key, item]) => `${quoted(key)} = ${expression(item, names)}`)
+      .join(', ')} }`;
   const [entry] = Object.entries(value);
   return entry === undefined ? '{}' : intrinsic(entry[0], entry[1], names);
 }
@@ -75,7 +87,9 @@ export function expression(value: unknown, names: Names): string {
 export function isIntrinsic(value: unknown): boolean {
   if (!isMap(value)) return false;
   const [first, ...others] = Object.keys(value);
-  return others.length === 0 && first !== undefined && (first === 'Ref' || first === 'Condition' || first.startsWith('Fn::'));
+  return (
+    others.length === 0 && first !== undefined && (first === 'Ref' || first === 'Condition' || first.startsWith('Fn::'))
+  );
 }
 
 function intrinsic(name: string, argument: unknown, names: Names): string {
@@ -86,7 +100,9 @@ function intrinsic(name: string, argument: unknown, names: Names): string {
     case 'Fn::GetAtt':
       return attribute(typeof argument === 'string' ? argument : list.join('.'), names);
     case 'Fn::Sub':
-      return typeof argument === 'string' ? template(argument, {}, names) : template(String(list[0]), isMap(list[1]) ? list[1] : {}, names);
+      return typeof argument === 'string'
+        ? template(argument, {}, names)
+        : template(String(list[0]), isMap(list[1]) ? list[1] : {}, names);
     case 'Fn::Join':
       if (!Array.isArray(list[1])) return untranslatable('Fn::Join of something that is no list');
       return `join(${expression(list[0], names)}, ${expression(list[1], names)})`;
@@ -97,7 +113,8 @@ function intrinsic(name: string, argument: unknown, names: Names): string {
     case 'Fn::Split':
       return `split(${expression(list[0], names)}, ${expression(list[1], names)})`;
     case 'Fn::If':
-      if (typeof list[0] !== 'string' || !names.conditions.has(list[0])) return untranslatable('an Fn::If of a condition that does not exist');
+      if (typeof list[0] !== 'string' || !names.conditions.has(list[0]))
+        return untranslatable('an Fn::If of a condition that does not exist');
       return `(local.${list[0]} ? ${expression(list[1], names)} : ${expression(list[2], names)})`;
     case 'Condition':
       return `local.${String(argument)}`;
@@ -119,14 +136,18 @@ function reference(id: string, names: Names): string {
   if (names.parameters.has(id)) return `var.${id}`;
   const resource = names.resources.get(id);
   const name = resource === undefined ? undefined : REFS[resource.type];
-  return resource === undefined || name === undefined ? untranslatable(`a Ref to ${id}`) : `${resource.address}.${name}`;
+  return resource === undefined || name === undefined
+    ? untranslatable(`a Ref to ${id}`)
+    : `${resource.address}.${name}`;
 }
 
 function attribute(text: string, names: Names): string {
   const [id = '', ...path] = text.split('.');
   const resource = names.resources.get(id);
   const name = resource === undefined ? undefined : ATTRIBUTES[resource.type]?.[path.join('.')];
-  return resource === undefined || name === undefined ? untranslatable(`Fn::GetAtt of ${text}`) : `${resource.address}.${name}`;
+  return resource === undefined || name === undefined
+    ? untranslatable(`Fn::GetAtt of ${text}`)
+    : `${resource.address}.${name}`;
 }
 
 function template(text: string, variables: JsonMap, names: Names): string {
@@ -143,10 +164,16 @@ function template(text: string, variables: JsonMap, names: Names): string {
 
 /** A text as HCL writes it: like JSON, and with the signs of templates doubled. */
 export function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll('\\b', '\\u0008').replaceAll('\\f', '\\u000c').replaceAll('${', () => '$${').replaceAll('%{', '%%{');
+  return JSON.stringify(text)
+    .replaceAll('\\b', '\\u0008')
+    .replaceAll('\\f', '\\u000c')
+    .replaceAll('${', () => '$${')
+    .replaceAll('%{', '%%{');
 }
 
 /** Attributes of a resource type of CloudFormation that only the deployment tells, as Terraform names them. */
 export function computedAttributes(type: string): readonly string[] {
-  return [...new Set([...Object.values(ATTRIBUTES[type] ?? {}), ...(REFS[type] === undefined ? [] : [REFS[type]]), 'id'])];
+  return [
+    ...new Set([...Object.values(ATTRIBUTES[type] ?? {}), ...(REFS[type] === undefined ? [] : [REFS[type]]), 'id']),
+  ];
 }

@@ -12,7 +12,10 @@ import type { Translation } from './translate';
 import { Untranslatable } from './untranslatable';
 
 /** What the front ends of Terraform make of one configuration. */
-export function readEverywhere({ configuration, hasConditions }: Translation): ReadonlyMap<string, readonly EksResource[]> {
+export function readEverywhere({
+  configuration,
+  hasConditions,
+}: Translation): ReadonlyMap<string, readonly EksResource[]> {
   const hcl = instancesOf(hclFile(hclText(configuration), 'main.tf'));
   const all = new Map<string, readonly EksResource[]>([
     ['JSON', readJson(configuration)],
@@ -24,13 +27,18 @@ export function readEverywhere({ configuration, hasConditions }: Translation): R
 }
 
 export function readJson(configuration: Translation['configuration']): readonly EksResource[] {
-  return readInstances(instancesOf(parseJsonConfiguration(JSON.stringify(configuration, undefined, 2), 'main.tf.json')));
+  return readInstances(
+    instancesOf(parseJsonConfiguration(JSON.stringify(configuration, undefined, 2), 'main.tf.json')),
+  );
 }
 
 export function instancesOf(file: ConfigurationFile): readonly TerraformInstance[] {
   expect(file.diagnostics).toEqual([]);
   const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
-  const [read] = readRootModules([{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }], { access });
+  const [read] = readRootModules(
+    [{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }],
+    { access },
+  );
   expect(read?.diagnostics).toEqual([]);
   return read?.instances ?? [];
 }

@@ -6,21 +6,31 @@ import { isMap, type JsonMap } from './untranslatable';
 export function hclText(configuration: JsonMap): string {
   const lines: string[] = [];
   const section = (name: string): JsonMap => (isMap(configuration[name]) ? configuration[name] : {});
-  for (const [name, variable] of Object.entries(section('variable'))) block(lines, `variable ${quoted(name)}`, variable, 0, (key) => key === 'type');
+  for (const [name, variable] of Object.entries(section('variable')))
+    block(lines, `variable ${quoted(name)}`, variable, 0, (key) => key === 'type');
   if ('locals' in configuration) block(lines, 'locals', configuration['locals'], 0);
   for (const kind of ['data', 'resource']) {
     for (const [type, named] of Object.entries(section(kind))) {
-      for (const [name, body] of Object.entries(isMap(named) ? named : {})) block(lines, `${kind} ${quoted(type)} ${quoted(name)}`, body, 0);
+      for (const [name, body] of Object.entries(isMap(named) ? named : {}))
+        block(lines, `${kind} ${quoted(type)} ${quoted(name)}`, body, 0);
     }
   }
   return lines.join('\n') + '\n';
 }
 
-function block(lines: string[], head: string, body: unknown, depth: number, isBare: (key: string) => boolean = () => false): void {
+function block(
+  lines: string[],
+  head: string,
+  body: unknown,
+  depth: number,
+  isBare: (key: string) => boolean = () => false,
+): void {
   const margin = '  '.repeat(depth);
   lines.push(`${margin}${head} {`);
   for (const [key, value] of Object.entries(isMap(body) ? body : {})) {
-    if (isBlock(key, value)) for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) block(lines, key, one, depth + 1);
+    if (isBlock(key, value))
+      for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+        block(lines, key, one, depth + 1);
     else lines.push(`${margin}  ${key} = ${isBare(key) && typeof value === 'string' ? value : expressionText(value)}`);
   }
   lines.push(`${margin}}`);
@@ -30,7 +40,10 @@ function block(lines: string[], head: string, body: unknown, depth: number, isBa
 function expressionText(value: unknown): string {
   if (typeof value === 'string') return templateText(value);
   if (Array.isArray(value)) return `[${value.map(expressionText).join(', ')}]`;
-  if (isMap(value)) return `{ ${Object.entries(value).map(([key, item]) => `${quoted(key)} = ${expressionText(item)}`).join(', ')} }`;
+  if (isMap(value))
+    return `{ ${Object.entries(value)
+      .map(([key, item]) => `${quoted(key)} = ${expressionText(item)}`)
+      .join(', ')} }`;
   return JSON.stringify(value);
 }
 

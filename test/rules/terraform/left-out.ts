@@ -229,28 +229,14 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "irsa-trust-policy: CDK's condition behind a custom resource passes",
     "irsa-trust-policy: a wildcard in CDK's condition is found too",
   ],
-  'Fn::Cidr': [
-    'prefix-delegation-subnet: a range that is decided at deployment',
-  ],
-  'a Ref to Pair': [
-    'node-group-remote-access: a key pair of the input is a key',
-  ],
-  'a resource of type AWS::CloudFormation::Stack': [
-    'cluster-network-addons: a nested stack that is not here',
-  ],
-  'a resource of type AWS::ECS::Cluster': [
-    'cluster-version-pinned: a cluster of another kind',
-  ],
-  'a resource of type AWS::EKS::Other': [
-    'cluster-version-support: a cluster that is not created',
-  ],
+  'Fn::Cidr': ['prefix-delegation-subnet: a range that is decided at deployment'],
+  'a Ref to Pair': ['node-group-remote-access: a key pair of the input is a key'],
+  'a resource of type AWS::CloudFormation::Stack': ['cluster-network-addons: a nested stack that is not here'],
+  'a resource of type AWS::ECS::Cluster': ['cluster-version-pinned: a cluster of another kind'],
+  'a resource of type AWS::EKS::Other': ['cluster-version-support: a cluster that is not created'],
   'a resource of type AWS::IAM::InstanceProfile': [
     'launch-template-forbidden-field: an instance profile of the input, as CDK writes it for a role',
   ],
-  'a resource of type Custom::Installer': [
-    'cluster-network-addons: a custom resource',
-  ],
-  'a template with Rules': [
-    'ami-type-architecture: an AMI type that a rule of the template makes fit passes',
-  ],
+  'a resource of type Custom::Installer': ['cluster-network-addons: a custom resource'],
+  'a template with Rules': ['ami-type-architecture: an AMI type that a rule of the template makes fit passes'],
 };

@@ -19,11 +19,19 @@ export function plannable(configuration: JsonMap): JsonMap {
   const variables = isMap(configuration['variable']) ? configuration['variable'] : {};
   const open = Object.keys(variables).filter((name) => !isMap(variables[name]) || !('default' in variables[name]));
   // What data sources tell is known when a plan is made.
-  const told = JSON.stringify(configuration).replaceAll(/\bdata\.\w+\.current\.\w+/g, (reference) => JSON.stringify(JSON.stringify(DATA[reference] ?? reference)).slice(1, -1));
-  const text = told.replaceAll(/\bvar\.(\w+)/g, (reference, name: string) => (open.includes(name) ? `terraform_data.${name}.output` : reference));
+  const told = JSON.stringify(configuration).replaceAll(/\bdata\.\w+\.current\.\w+/g, (reference) =>
+    JSON.stringify(JSON.stringify(DATA[reference] ?? reference)).slice(1, -1),
+  );
+  const text = told.replaceAll(/\bvar\.(\w+)/g, (reference, name: string) =>
+    open.includes(name) ? `terraform_data.${name}.output` : reference,
+  );
   const { resource, ...others } = JSON.parse(text) as JsonMap & { readonly resource: JsonMap };
   const made = Object.fromEntries(open.map((name) => [name, {}]));
-  return { ...others, variable: Object.fromEntries(Object.entries(variables).filter(([name]) => !open.includes(name))), resource: { ...resource, terraform_data: made } };
+  return {
+    ...others,
+    variable: Object.fromEntries(Object.entries(variables).filter(([name]) => !open.includes(name))),
+    resource: { ...resource, terraform_data: made },
+  };
 }
 
 /**
@@ -33,13 +41,44 @@ export function plannable(configuration: JsonMap): JsonMap {
 export function planText(configuration: JsonMap, instances: readonly TerraformInstance[]): string {
   const managed = instances.filter(({ mode }) => mode === 'managed');
   const planned = managed.map((instance) => ({ instance, ...valuesOf(instance) }));
-  const head = ({ address, type }: TerraformInstance) => ({ address, mode: 'managed', type, name: address.slice(type.length + 1) });
+  const head = ({ address, type }: TerraformInstance) => ({
+    address,
+    mode: 'managed',
+    type,
+    name: address.slice(type.length + 1),
+  });
   return JSON.stringify({
     format_version: '1.2',
     terraform_version: '1.11.4',
-    planned_values: { root_module: { resources: planned.map(({ instance, known }) => ({ ...head(instance), provider_name: 'registry.terraform.io/hashicorp/aws', values: known })) } },
-    resource_changes: planned.map(({ instance, known, unknown }) => ({ ...head(instance), change: { actions: ['create'], before: null, after: known, after_unknown: unknown, before_sensitive: false, after_sensitive: {} } })),
-    configuration: { root_module: { resources: managed.map((instance) => ({ ...head(instance), expressions: expressionsOf(written(configuration, instance)) })), variables: configuration['variable'] } },
+    planned_values: {
+      root_module: {
+        resources: planned.map(({ instance, known }) => ({
+          ...head(instance),
+          provider_name: 'registry.terraform.io/hashicorp/aws',
+          values: known,
+        })),
+      },
+    },
+    resource_changes: planned.map(({ instance, known, unknown }) => ({
+      ...head(instance),
+      change: {
+        actions: ['create'],
+        before: null,
+        after: known,
+        after_unknown: unknown,
+        before_sensitive: false,
+        after_sensitive: {},
+      },
+    })),
+    configuration: {
+      root_module: {
+        resources: managed.map((instance) => ({
+          ...head(instance),
+          expressions: expressionsOf(written(configuration, instance)),
+        })),
+        variables: configuration['variable'],
+      },
+    },
   });
 }
 
@@ -70,7 +109,10 @@ function mark(marks: Record<string, unknown>, known: unknown, [name = '', ...bel
 }
 
 /** A value as a plan has it: what is known, and beside it `true` where something isn't. */
-function split(value: TerraformValue, name: string | undefined): { readonly known: unknown; readonly unknown: unknown } {
+function split(
+  value: TerraformValue,
+  name: string | undefined,
+): { readonly known: unknown; readonly unknown: unknown } {
   switch (value.kind) {
     case 'choice':
       return untranslatable('a conditional in a plan');
@@ -89,7 +131,9 @@ function split(value: TerraformValue, name: string | undefined): { readonly know
   if (!(item instanceof TerraformMap)) return { known: item, unknown: false };
   const entries = [...item.entries].map(([key, one]): [string, ReturnType<typeof split>] => [key, split(one, key)]);
   const known = Object.fromEntries(entries.map(([key, one]) => [key, one.known]));
-  const unknown = Object.fromEntries(entries.filter(([, one]) => one.unknown !== false).map(([key, one]) => [key, one.unknown]));
+  const unknown = Object.fromEntries(
+    entries.filter(([, one]) => one.unknown !== false).map(([key, one]) => [key, one.unknown]),
+  );
   // Blocks are lists in plans, even those of which there is at most one.
   return name !== undefined && isBlock(name, {}) ? { known: [known], unknown: [unknown] } : { known, unknown };
 }
@@ -124,7 +168,9 @@ function constantOf(value: unknown): unknown {
 
 /** References with the shorter forms that Terraform lists behind each of them. */
 function referencesOf(expression: string): string[] {
-  const found = expression.replaceAll(/"(?:[^"\\$]|\\.|\$(?!\{))*"/g, '""').matchAll(/\b(?:var\.\w+|data\.\w+\.\w+(?:\.\w+)?|(?:aws|kubernetes|terraform)_\w+\.\w+(?:\.\w+|\[\d+\])*)/g);
+  const found = expression
+    .replaceAll(/"(?:[^"\\$]|\\.|\$(?!\{))*"/g, '""')
+    .matchAll(/\b(?:var\.\w+|data\.\w+\.\w+(?:\.\w+)?|(?:aws|kubernetes|terraform)_\w+\.\w+(?:\.\w+|\[\d+\])*)/g);
   return [...found].flatMap(([reference]) => {
     const [head = '', ...steps] = reference.split(/(?=\.|\[)/);
     const shortest = reference.startsWith('var.') ? 1 : reference.startsWith('data.') ? 2 : 1;

@@ -53,7 +53,13 @@ const TYPES: Readonly<Record<string, { readonly type: string; readonly translate
 };
 
 /** Attributes that only apply tells, by the resource type of Terraform. */
-export const COMPUTED: ReadonlyMap<string, readonly string[]> = new Map([...Object.entries(TYPES).map(([type, { type: twin }]): [string, readonly string[]] => [twin, computedAttributes(type)]), ['terraform_data', ['output']]]);
+export const COMPUTED: ReadonlyMap<string, readonly string[]> = new Map([
+  ...Object.entries(TYPES).map(([type, { type: twin }]): [string, readonly string[]] => [
+    twin,
+    computedAttributes(type),
+  ]),
+  ['terraform_data', ['output']],
+]);
 
 /** The resource type of Terraform; undefined for what has none. */
 export function terraformType(type: string): string | undefined {
@@ -67,7 +73,13 @@ export function translateResource(type: string, properties: JsonMap, names: Name
 }
 
 export function snakeCase(name: string): string {
-  return RENAMED[name] ?? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2').toLowerCase();
+  return (
+    RENAMED[name] ??
+    name
+      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+      .toLowerCase()
+  );
 }
 
 /** Properties with names as Terraform writes them, at all levels. */
@@ -86,7 +98,8 @@ function nested(value: unknown, names: Names): unknown {
 /** Blocks can't be chosen by a conditional in Terraform; only values that look alike in both can. */
 function conditionalBlock(value: JsonMap, names: Names): unknown {
   const branches = value['Fn::If'];
-  if (Array.isArray(branches) && branches.slice(1).some((branch) => holdsMap(branch))) return untranslatable('a block that depends on a condition');
+  if (Array.isArray(branches) && branches.slice(1).some((branch) => holdsMap(branch)))
+    return untranslatable('a block that depends on a condition');
   return jsonValue(value, names);
 }
 
@@ -103,8 +116,15 @@ function without(properties: JsonMap, ...keys: readonly string[]): JsonMap {
 
 function cluster(properties: JsonMap, names: Names): JsonMap {
   const { Name: name, ResourcesVpcConfig: network, ...others } = properties;
-  const vpc = isMap(network) && !isIntrinsic(network) ? clusterNetwork(network, names) : renamed(properties, 'ResourcesVpcConfig', 'vpc_config', names)['vpc_config'];
-  return { name: name === undefined ? '${var.cluster_name}' : jsonValue(name, names), ...snake(others, names), ...(network === undefined ? {} : { vpc_config: vpc }) };
+  const vpc =
+    isMap(network) && !isIntrinsic(network)
+      ? clusterNetwork(network, names)
+      : renamed(properties, 'ResourcesVpcConfig', 'vpc_config', names)['vpc_config'];
+  return {
+    name: name === undefined ? '${var.cluster_name}' : jsonValue(name, names),
+    ...snake(others, names),
+    ...(network === undefined ? {} : { vpc_config: vpc }),
+  };
 }
 
 function clusterNetwork(network: JsonMap, names: Names): JsonMap {
@@ -113,7 +133,11 @@ function clusterNetwork(network: JsonMap, names: Names): JsonMap {
 }
 
 function nodeGroup(properties: JsonMap, names: Names): JsonMap {
-  return { ...snake(without(properties, 'Labels', 'Taints'), names), ...mapped(properties, 'Labels', 'labels', names), ...renamed(properties, 'Taints', 'taint', names) };
+  return {
+    ...snake(without(properties, 'Labels', 'Taints'), names),
+    ...mapped(properties, 'Labels', 'labels', names),
+    ...renamed(properties, 'Taints', 'taint', names),
+  };
 }
 
 function mapped(properties: JsonMap, key: string, name: string, names: Names): JsonMap {
@@ -133,16 +157,33 @@ function addon(properties: JsonMap, names: Names): JsonMap {
   if (mode === undefined) return { ...others, ...values };
   const written = jsonValue(mode, names);
   // On creation there is nothing to preserve, and Terraform refuses the word.
-  return { ...others, ...values, ...(mode === 'PRESERVE' ? {} : { resolve_conflicts_on_create: written }), resolve_conflicts_on_update: written };
+  return {
+    ...others,
+    ...values,
+    ...(mode === 'PRESERVE' ? {} : { resolve_conflicts_on_create: written }),
+    resolve_conflicts_on_update: written,
+  };
 }
 
 function fargateProfile(properties: JsonMap, names: Names): JsonMap {
   const selectors = properties['Selectors'];
   if (!Array.isArray(selectors)) return snake(properties, names);
-  const labels = (list: unknown) => (Array.isArray(list) ? Object.fromEntries(list.map((label) => (isMap(label) ? [String(label['Key']), label['Value']] : untranslatable('labels')))) : undefined);
+  const labels = (list: unknown) =>
+    Array.isArray(list)
+      ? Object.fromEntries(
+          list.map((label) => (isMap(label) ? [String(label['Key']), label['Value']] : untranslatable('labels'))),
+        )
+      : undefined;
   return {
     ...snake(without(properties, 'Selectors'), names),
-    selector: selectors.map((one) => (isMap(one) && !isIntrinsic(one) ? { namespace: jsonValue(one['Namespace'], names), ...(one['Labels'] === undefined ? {} : { labels: jsonValue(labels(one['Labels']), names) }) } : untranslatable('selectors'))),
+    selector: selectors.map((one) =>
+      isMap(one) && !isIntrinsic(one)
+        ? {
+            namespace: jsonValue(one['Namespace'], names),
+            ...(one['Labels'] === undefined ? {} : { labels: jsonValue(labels(one['Labels']), names) }),
+          }
+        : untranslatable('selectors'),
+    ),
   };
 }
 
@@ -163,14 +204,23 @@ function networkInterfaces(list: unknown, names: Names): unknown {
   return list.map((one) => {
     if (!isMap(one) || isIntrinsic(one)) return untranslatable('a network interface that depends on a condition');
     const groups = one['Groups'];
-    return { ...snake(without(one, 'Groups'), names), ...(groups === undefined ? {} : { security_groups: nested(groups, names) }) };
+    return {
+      ...snake(without(one, 'Groups'), names),
+      ...(groups === undefined ? {} : { security_groups: nested(groups, names) }),
+    };
   });
 }
 
 function tagSpecifications(list: unknown, names: Names): JsonMap {
   if (list === undefined) return {};
   if (!Array.isArray(list)) return untranslatable('tag specifications that depend on a condition');
-  return { tag_specifications: list.map((one) => (isMap(one) ? { resource_type: jsonValue(one['ResourceType'], names), tags: tagMap(one['Tags'], names) } : untranslatable('tags'))) };
+  return {
+    tag_specifications: list.map((one) =>
+      isMap(one)
+        ? { resource_type: jsonValue(one['ResourceType'], names), tags: tagMap(one['Tags'], names) }
+        : untranslatable('tags'),
+    ),
+  };
 }
 
 function tagMap(tags: unknown, names: Names): JsonMap {
@@ -193,14 +243,30 @@ function securityGroup(properties: JsonMap, names: Names): JsonMap {
     const list = properties[key];
     if (list === undefined) return {};
     if (!Array.isArray(list)) return untranslatable('rules of a security group that depend on a condition');
-    return { [key === 'SecurityGroupIngress' ? 'ingress' : 'egress']: list.map((rule) => securityGroupBlock(rule, names)) };
+    return {
+      [key === 'SecurityGroupIngress' ? 'ingress' : 'egress']: list.map((rule) => securityGroupBlock(rule, names)),
+    };
   };
-  return { description: jsonValue(properties['GroupDescription'], names), ...rules('SecurityGroupIngress'), ...rules('SecurityGroupEgress') };
+  return {
+    description: jsonValue(properties['GroupDescription'], names),
+    ...rules('SecurityGroupIngress'),
+    ...rules('SecurityGroupEgress'),
+  };
 }
 
 function securityGroupBlock(rule: unknown, names: Names): JsonMap {
-  if (!isMap(rule) || isIntrinsic(rule)) return untranslatable('a rule of a security group that depends on a condition');
-  const { IpProtocol, FromPort, ToPort, CidrIp, CidrIpv6, SourceSecurityGroupId, DestinationSecurityGroupId, ...others } = without(rule, 'Description');
+  if (!isMap(rule) || isIntrinsic(rule))
+    return untranslatable('a rule of a security group that depends on a condition');
+  const {
+    IpProtocol,
+    FromPort,
+    ToPort,
+    CidrIp,
+    CidrIpv6,
+    SourceSecurityGroupId,
+    DestinationSecurityGroupId,
+    ...others
+  } = without(rule, 'Description');
   const [strange] = Object.keys(others);
   if (strange !== undefined) return untranslatable(`${strange} of a rule of a security group`);
   const group = SourceSecurityGroupId ?? DestinationSecurityGroupId;
@@ -221,13 +287,20 @@ function securityGroupRule(properties: JsonMap, names: Names): JsonMap {
     type: 'ingress',
     security_group_id: jsonValue(GroupId, names),
     ...block,
-    ...(SourceSecurityGroupId === undefined ? {} : { source_security_group_id: jsonValue(SourceSecurityGroupId, names) }),
+    ...(SourceSecurityGroupId === undefined
+      ? {}
+      : { source_security_group_id: jsonValue(SourceSecurityGroupId, names) }),
   };
 }
 
 function role(properties: JsonMap, names: Names): JsonMap {
   const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies, ...others } = properties;
-  const inline = Policies === undefined ? undefined : Array.isArray(Policies) ? (Policies as readonly unknown[]) : untranslatable('policies that depend on a condition');
+  const inline =
+    Policies === undefined
+      ? undefined
+      : Array.isArray(Policies)
+        ? (Policies as readonly unknown[])
+        : untranslatable('policies that depend on a condition');
   return {
     ...snake(others, names),
     assume_role_policy: policy(AssumeRolePolicyDocument, names),
@@ -244,7 +317,8 @@ function role(properties: JsonMap, names: Names): JsonMap {
 }
 
 function policy(document: unknown, names: Names): unknown {
-  if (typeof document === 'string' || (isIntrinsic(document) && !(isMap(document) && 'Fn::If' in document))) return jsonValue(document, names);
+  if (typeof document === 'string' || (isIntrinsic(document) && !(isMap(document) && 'Fn::If' in document)))
+    return jsonValue(document, names);
   return `\${jsonencode(${expression(document, names)})}`;
 }
 
@@ -255,14 +329,29 @@ function autoScalingGroup(properties: JsonMap, names: Names): JsonMap {
     ...snake(others, names),
     ...(template === undefined ? {} : { launch_template: templateUse(template, names, '') }),
     ...(policyOf === undefined ? {} : { mixed_instances_policy: mixedInstances(policyOf, names) }),
-    ...(tags === undefined ? {} : { tag: tags.map((tag) => (isMap(tag) ? { ...snake(tag, names), propagate_at_launch: true } : untranslatable('tags'))) }),
+    ...(tags === undefined
+      ? {}
+      : {
+          tag: tags.map((tag) =>
+            isMap(tag) ? { ...snake(tag, names), propagate_at_launch: true } : untranslatable('tags'),
+          ),
+        }),
   };
 }
 
 function templateUse(use: unknown, names: Names, prefix: string): JsonMap {
   if (!isMap(use) || isIntrinsic(use)) return untranslatable('a launch template that depends on a condition');
-  const keys: Readonly<Record<string, string>> = { LaunchTemplateId: `${prefix}id`, LaunchTemplateName: `${prefix}name`, Version: 'version' };
-  return Object.fromEntries(Object.entries(use).map(([key, value]) => [keys[key] ?? untranslatable(`${key} of a launch template`), jsonValue(value, names)]));
+  const keys: Readonly<Record<string, string>> = {
+    LaunchTemplateId: `${prefix}id`,
+    LaunchTemplateName: `${prefix}name`,
+    Version: 'version',
+  };
+  return Object.fromEntries(
+    Object.entries(use).map(([key, value]) => [
+      keys[key] ?? untranslatable(`${key} of a launch template`),
+      jsonValue(value, names),
+    ]),
+  );
 }
 
 function mixedInstances(value: unknown, names: Names): JsonMap {

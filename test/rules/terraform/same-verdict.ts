@@ -35,12 +35,19 @@ export function testInTerraform(rule: Rule, vectors: readonly TranslatableVector
     });
     if (translated.length === 0) return;
     it.each(translated)('messages without names read well: %s', (_, vector, { configuration, ids }) => {
-      verdictsOf(rule, vector, new EksModel(readJson(JSON.parse(JSON.stringify(configuration, withoutNames)) as Translation['configuration'])), ids);
+      verdictsOf(
+        rule,
+        vector,
+        new EksModel(readJson(JSON.parse(JSON.stringify(configuration, withoutNames)) as Translation['configuration'])),
+        ids,
+      );
     });
     it.each(translated)('%s', (_, vector, translation) => {
       const judge = (model: EksModel) => verdictsOf(rule, vector, model, translation.ids);
       const wanted = judge(modelOf(vector.template));
-      const given = new Map([...readEverywhere(translation)].map(([frontEnd, resources]) => [frontEnd, judge(new EksModel(resources))]));
+      const given = new Map(
+        [...readEverywhere(translation)].map(([frontEnd, resources]) => [frontEnd, judge(new EksModel(resources))]),
+      );
       const differs = DIFFERENCES.has(`${rule.id}: ${vector.name}`);
       for (const frontEnd of ['JSON', 'HCL']) {
         if (differs) expect(given.get(frontEnd)).not.toEqual(wanted);
@@ -67,11 +74,23 @@ interface Verdict {
 }
 
 /** What a rule says of resources, without words and places: those differ from language to language. */
-function verdictsOf(rule: Rule, { today = AS_OF, options = {} }: TranslatableVector, model: EksModel, ids: ReadonlyMap<string, string>): Verdict[] {
+function verdictsOf(
+  rule: Rule,
+  { today = AS_OF, options = {} }: TranslatableVector,
+  model: EksModel,
+  ids: ReadonlyMap<string, string>,
+): Verdict[] {
   const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
   expectToReadWell(findings);
   return findings
-    .map(({ verdict, messageId, severity, resource }): Verdict => ({ verdict, message: messageId, severity, resource: ids.get(resource.id) ?? resource.id }))
+    .map(
+      ({ verdict, messageId, severity, resource }): Verdict => ({
+        verdict,
+        message: messageId,
+        severity,
+        resource: ids.get(resource.id) ?? resource.id,
+      }),
+    )
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
@@ -79,6 +98,9 @@ const RANK: Readonly<Record<string, number>> = { info: 1, warning: 2, error: 3 }
 
 /** What a plan says that can't be right if the configuration is judged rightly: a failure where there is none, or a graver one. */
 function contradictions(planned: readonly Verdict[], wanted: readonly Verdict[]): Verdict[] {
-  const gravest = Math.max(0, ...wanted.filter(({ verdict }) => verdict === 'fail').map(({ severity }) => RANK[severity] ?? 0));
+  const gravest = Math.max(
+    0,
+    ...wanted.filter(({ verdict }) => verdict === 'fail').map(({ severity }) => RANK[severity] ?? 0),
+  );
   return planned.filter(({ verdict, severity }) => verdict === 'fail' && (RANK[severity] ?? 0) > gravest);
 }

@@ -28,8 +28,14 @@ export function translate(template: string): Translation | string {
 function translateTemplate(root: JsonMap): Translation {
   const section = (name: string) => (isMap(root[name]) ? root[name] : {});
   const [parameters, conditions, resources] = [section('Parameters'), section('Conditions'), section('Resources')];
-  for (const name of Object.keys(root)) if (!['AWSTemplateFormatVersion', 'Description', 'Parameters', 'Conditions', 'Resources'].includes(name)) untranslatable(`a template with ${name}`);
-  const names: Names = { parameters: new Set(Object.keys(parameters)), conditions: new Set(Object.keys(conditions)), resources: new Map(Object.entries(resources).map(([id, resource]) => [id, place(id, resource)])) };
+  for (const name of Object.keys(root))
+    if (!['AWSTemplateFormatVersion', 'Description', 'Parameters', 'Conditions', 'Resources'].includes(name))
+      untranslatable(`a template with ${name}`);
+  const names: Names = {
+    parameters: new Set(Object.keys(parameters)),
+    conditions: new Set(Object.keys(conditions)),
+    resources: new Map(Object.entries(resources).map(([id, resource]) => [id, place(id, resource)])),
+  };
   const twins: Record<string, Record<string, JsonMap>> = {};
   for (const [id, resource] of Object.entries(resources)) {
     if (!isMap(resource)) return untranslatable('a resource that is no map');
@@ -37,12 +43,19 @@ function translateTemplate(root: JsonMap): Translation {
     const [strange] = Object.keys(others);
     if (strange !== undefined) untranslatable(`a resource with ${strange}`);
     const { type, attributes } = translateResource(String(Type), isMap(Properties) ? Properties : {}, names);
-    (twins[type] ??= {})[nameOf(id)] = typeof Condition === 'string' ? { count: `\${local.${Condition} ? 1 : 0}`, ...attributes } : attributes;
+    (twins[type] ??= {})[nameOf(id)] =
+      typeof Condition === 'string' ? { count: `\${local.${Condition} ? 1 : 0}`, ...attributes } : attributes;
   }
-  const locals = Object.fromEntries(Object.entries(conditions).map(([name, condition]) => [name, `\${${expression(condition, names)}}`]));
+  const locals = Object.fromEntries(
+    Object.entries(conditions).map(([name, condition]) => [name, `\${${expression(condition, names)}}`]),
+  );
   return {
     configuration: {
-      variable: { cluster_name: { type: 'string' }, stack_name: { type: 'string' }, ...variables(parameters, conditions) },
+      variable: {
+        cluster_name: { type: 'string' },
+        stack_name: { type: 'string' },
+        ...variables(parameters, conditions),
+      },
       ...(Object.keys(conditions).length === 0 ? {} : { locals }),
       data: PSEUDO_DATA,
       resource: twins,
@@ -71,10 +84,18 @@ function variables(parameters: JsonMap, conditions: JsonMap): JsonMap {
       if (/SSM/.test(String(Type))) return untranslatable('a parameter from the parameter store');
       const isList = String(Type).startsWith('List') || Type === 'CommaDelimitedList';
       // Whoever deploys a template may give another value; a variable's default is taken for its value.
-      if (deciding.has(name) && Default !== undefined) return untranslatable('a default of a parameter that decides a condition');
-      if ('AllowedValues' in others && deciding.has(name)) return untranslatable('allowed values of a parameter that decides a condition');
+      if (deciding.has(name) && Default !== undefined)
+        return untranslatable('a default of a parameter that decides a condition');
+      if ('AllowedValues' in others && deciding.has(name))
+        return untranslatable('allowed values of a parameter that decides a condition');
       const value = isList && typeof Default === 'string' ? Default.split(',') : Default;
-      return [name, { type: isList ? 'list(string)' : Type === 'Number' ? 'number' : 'string', ...(Default === undefined || Default === '' ? {} : { default: value }) }];
+      return [
+        name,
+        {
+          type: isList ? 'list(string)' : Type === 'Number' ? 'number' : 'string',
+          ...(Default === undefined || Default === '' ? {} : { default: value }),
+        },
+      ];
     }),
   );
 }

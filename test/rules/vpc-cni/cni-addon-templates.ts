@@ -15,7 +15,11 @@ export const STAGES = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  I
 export const json = (values: unknown) => `'${JSON.stringify(values).replaceAll("'", "''")}'`;
 
 /** The add-on `Cni`, with configuration values as they stand in the template. */
-export function cniAddon(configuration: string | undefined, version: string | undefined = CURRENT, clusterName = '!Ref Cluster'): string {
+export function cniAddon(
+  configuration: string | undefined,
+  version: string | undefined = CURRENT,
+  clusterName = '!Ref Cluster',
+): string {
   return block('Cni', 'AWS::EKS::Addon', [
     `ClusterName: ${clusterName}`,
     'AddonName: vpc-cni',
@@ -38,13 +42,17 @@ export const ipv6 = (values: unknown) => resources(IPV6_CLUSTER, cniAddon(json(v
 export const imported = (values: unknown) => resources(cniAddon(json(values), CURRENT, 'main'));
 
 /** The configuration as `Fn::Sub` text, with `${Given}` for a parameter without default. */
-export const given = (values: unknown, more = '') => template(PARAMETER + more, CLUSTER, cniAddon(`!Sub ${json(values)}`));
+export const given = (values: unknown, more = '') =>
+  template(PARAMETER + more, CLUSTER, cniAddon(`!Sub ${json(values)}`));
 
 /** Two configurations by the condition IsProd. */
-export const either = (values: unknown, others: unknown) => template(STAGES, CLUSTER, cniAddon(`!If [IsProd, ${json(values)}, ${json(others)}]`));
+export const either = (values: unknown, others: unknown) =>
+  template(STAGES, CLUSTER, cniAddon(`!If [IsProd, ${json(values)}, ${json(others)}]`));
 
 /** Configuration values as CDK writes them when they hold a token. */
-export const joined = (...parts: readonly string[]) => template(PARAMETER, CLUSTER, cniAddon(`{ 'Fn::Join': ['', [${parts.join(', ')}]] }`));
+export const joined = (...parts: readonly string[]) =>
+  template(PARAMETER, CLUSTER, cniAddon(`{ 'Fn::Join': ['', [${parts.join(', ')}]] }`));
 
 /** The chart instead of the add-on. */
-export const chart = (values: object) => resources(CLUSTER, helmChart('Cni', 'https://aws.github.io/eks-charts/aws-vpc-cni', values));
+export const chart = (values: object) =>
+  resources(CLUSTER, helmChart('Cni', 'https://aws.github.io/eks-charts/aws-vpc-cni', values));

@@ -17,12 +17,24 @@ export function zonal(values: Settings = {}): string {
 }
 
 export function cniWith(values: Settings, version = 'v1.21.1-eksbuild.5'): string {
-  return addon('Cni', 'AddonName: vpc-cni', `AddonVersion: ${version}`, 'ResolveConflicts: PRESERVE', `ConfigurationValues: '${JSON.stringify(values)}'`);
+  return addon(
+    'Cni',
+    'AddonName: vpc-cni',
+    `AddonVersion: ${version}`,
+    'ResolveConflicts: PRESERVE',
+    `ConfigurationValues: '${JSON.stringify(values)}'`,
+  );
 }
 
 /** `eniConfig` of the configuration values, by names. */
 export function eniConfig(subnets: Readonly<Record<string, string>>, region = ''): Settings {
-  return { eniConfig: { create: true, region, subnets: Object.fromEntries(Object.entries(subnets).map(([name, id]) => [name, { id }])) } };
+  return {
+    eniConfig: {
+      create: true,
+      region,
+      subnets: Object.fromEntries(Object.entries(subnets).map(([name, id]) => [name, { id }])),
+    },
+  };
 }
 
 /** An ENIConfig as CDK applies it, with a text or a function as name and as subnet. */
@@ -44,7 +56,11 @@ export function eniManifest(id: string, name: string, subnet = 'subnet-0a'): str
 }
 
 export function subnet(id: string, zone: string): string {
-  return block(id, 'AWS::EC2::Subnet', ['VpcId: vpc-1', 'CidrBlock: 10.0.0.0/20', ...(zone === '' ? [] : [`AvailabilityZone: ${zone}`])]);
+  return block(id, 'AWS::EC2::Subnet', [
+    'VpcId: vpc-1',
+    'CidrBlock: 10.0.0.0/20',
+    ...(zone === '' ? [] : [`AvailabilityZone: ${zone}`]),
+  ]);
 }
 
 export const IPV4 = cluster("Version: '1.33'");

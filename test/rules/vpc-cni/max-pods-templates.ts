@@ -1,15 +1,52 @@
-import { addon, block, cluster, launchTemplate, manifest, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
-import { CERTIFICATE, clusterBlock, IMAGES, nodeConfig, SELF_MANAGED, userData } from '../node-bootstrap/user-data-templates';
+import {
+  addon,
+  block,
+  cluster,
+  launchTemplate,
+  manifest,
+  namedNodeGroup,
+  nodeGroup,
+  resources,
+  template,
+  USES_NODES,
+} from '../node-templates';
+import {
+  CERTIFICATE,
+  clusterBlock,
+  IMAGES,
+  nodeConfig,
+  SELF_MANAGED,
+  userData,
+} from '../node-bootstrap/user-data-templates';
 
 /** Building blocks of the vectors about the number of pods on a node. */
 
-export { addon, block, cluster, clusterBlock, IMAGES, launchTemplate, manifest, namedNodeGroup, nodeConfig, nodeGroup, resources, SELF_MANAGED, template, USES_NODES, userData };
+export {
+  addon,
+  block,
+  cluster,
+  clusterBlock,
+  IMAGES,
+  launchTemplate,
+  manifest,
+  namedNodeGroup,
+  nodeConfig,
+  nodeGroup,
+  resources,
+  SELF_MANAGED,
+  template,
+  USES_NODES,
+  userData,
+};
 
 export const MAIN = cluster('Name: main', "Version: '1.33'");
 export const IPV6 = cluster('Name: main', "Version: '1.33'", 'KubernetesNetworkConfig: { IpFamily: ipv6 }');
 
 export const PREFIXES = { ENABLE_PREFIX_DELEGATION: 'true' };
-export const CUSTOM = { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', ENI_CONFIG_LABEL_DEF: 'topology.kubernetes.io/zone' };
+export const CUSTOM = {
+  AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true',
+  ENI_CONFIG_LABEL_DEF: 'topology.kubernetes.io/zone',
+};
 
 /** The vpc-cni add-on `Cni`, sound but for these variables. */
 export function cni(env: object, more: object = {}): string {
@@ -20,7 +57,12 @@ export const CNI_BASICS = ['AddonName: vpc-cni', 'AddonVersion: v1.21.1-eksbuild
 
 /** The launch template `Nodes` with AL2023's AMI and a NodeConfig that has these lines below `spec.kubelet`. */
 export function al2023(...kubelet: readonly string[]): string {
-  return launchTemplate(IMAGES.AL2023, userData(nodeConfig(clusterBlock(), ...(kubelet.length === 0 ? [] : ['kubelet:', ...kubelet.map((line) => `  ${line}`)]))));
+  return launchTemplate(
+    IMAGES.AL2023,
+    userData(
+      nodeConfig(clusterBlock(), ...(kubelet.length === 0 ? [] : ['kubelet:', ...kubelet.map((line) => `  ${line}`)])),
+    ),
+  );
 }
 
 /** The same, with `maxPods` in its configuration. */
@@ -30,12 +72,21 @@ export function al2023WithPods(pods: number | string): string {
 
 /** The launch template `Nodes` with AL2's AMI and a call of bootstrap.sh. */
 export function al2(...args: readonly string[]): string {
-  return launchTemplate(IMAGES.AL2, userData(['#!/bin/bash', `/etc/eks/bootstrap.sh main ${args.join(' ')}`.trim()].join('\n')));
+  return launchTemplate(
+    IMAGES.AL2,
+    userData(['#!/bin/bash', `/etc/eks/bootstrap.sh main ${args.join(' ')}`.trim()].join('\n')),
+  );
 }
 
 /** The launch template `Nodes` with Bottlerocket's AMI and its settings. */
 export function bottlerocket(...more: readonly string[]): string {
-  const lines = ['[settings.kubernetes]', 'cluster-name = "main"', 'api-server = "https://0123.gr7.eu-west-1.eks.amazonaws.com"', `cluster-certificate = "${CERTIFICATE}"`, ...more];
+  const lines = [
+    '[settings.kubernetes]',
+    'cluster-name = "main"',
+    'api-server = "https://0123.gr7.eu-west-1.eks.amazonaws.com"',
+    `cluster-certificate = "${CERTIFICATE}"`,
+    ...more,
+  ];
   return launchTemplate(IMAGES.BOTTLEROCKET, userData(lines.join('\n')));
 }
 
@@ -58,4 +109,5 @@ export function selfManaged(...types: readonly string[]): string {
 }
 
 /** Parameter `Stage` and condition `IsProduction`. */
-export const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+export const CONDITION =
+  'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';

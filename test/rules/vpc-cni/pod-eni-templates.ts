@@ -6,12 +6,23 @@ export const VERSION = 'v1.21.1-eksbuild.5';
 
 /** The vpc-cni add-on `Cni`, sound but for what is given. */
 export function cni(values: object | undefined, version = VERSION, ...properties: readonly string[]): string {
-  return cniWith(values === undefined ? [] : [`ConfigurationValues: '${JSON.stringify(values)}'`], version, ...properties);
+  return cniWith(
+    values === undefined ? [] : [`ConfigurationValues: '${JSON.stringify(values)}'`],
+    version,
+    ...properties,
+  );
 }
 
 export function cniWith(values: readonly string[], version = VERSION, ...properties: readonly string[]): string {
   const mode = properties.some((line) => line.startsWith('ResolveConflicts')) ? [] : ['ResolveConflicts: PRESERVE'];
-  return addon('Cni', 'AddonName: vpc-cni', ...(version === '' ? [] : [`AddonVersion: ${version}`]), ...mode, ...properties, ...values);
+  return addon(
+    'Cni',
+    'AddonName: vpc-cni',
+    ...(version === '' ? [] : [`AddonVersion: ${version}`]),
+    ...mode,
+    ...properties,
+    ...values,
+  );
 }
 
 export const POD_ENI = { env: { ENABLE_POD_ENI: 'true' } };
@@ -22,8 +33,17 @@ export const IPV6_CLUSTER = cluster("Version: '1.33'", 'KubernetesNetworkConfig:
 
 export const API_VERSION = 'vpcresources.k8s.aws/v1beta1';
 
-export function policyObject(spec: object = { podSelector: { matchLabels: { app: 'web' } } }, namespace = 'shop', name = 'web'): object {
-  return { apiVersion: API_VERSION, kind: 'SecurityGroupPolicy', metadata: { name, namespace }, spec: { securityGroups: { groupIds: ['sg-0123456789abcdef0'] }, ...spec } };
+export function policyObject(
+  spec: object = { podSelector: { matchLabels: { app: 'web' } } },
+  namespace = 'shop',
+  name = 'web',
+): object {
+  return {
+    apiVersion: API_VERSION,
+    kind: 'SecurityGroupPolicy',
+    metadata: { name, namespace },
+    spec: { securityGroups: { groupIds: ['sg-0123456789abcdef0'] }, ...spec },
+  };
 }
 
 export function policy(id: string, spec?: object, namespace?: string): string {
@@ -33,7 +53,12 @@ export function policy(id: string, spec?: object, namespace?: string): string {
 export const HTTP = { httpGet: { path: '/healthz', port: 8080 } };
 export const EXEC = { exec: { command: ['true'] } };
 
-export function deploymentObject(probes: object, pod: object = {}, labels: object = { app: 'web' }, name = 'web'): object {
+export function deploymentObject(
+  probes: object,
+  pod: object = {},
+  labels: object = { app: 'web' },
+  name = 'web',
+): object {
   const template = { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'app:1', ...probes }], ...pod } };
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { template } };
 }
@@ -61,4 +86,7 @@ export function patch(name: string, value: string, list = 'containers'): string 
   ]);
 }
 
-export const FARGATE = block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster', 'PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods']);
+export const FARGATE = block('Fargate', 'AWS::EKS::FargateProfile', [
+  'ClusterName: !Ref Cluster',
+  'PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods',
+]);

@@ -10,7 +10,16 @@ import { testRule } from '../rule-tester';
 import { instancesOf } from '../terraform/front-ends';
 
 const addon = (...properties: string[]) =>
-  ['Resources:', '  Cni:', '    Type: AWS::EKS::Addon', '    Properties:', '      ClusterName: demo', '      AddonName: vpc-cni', ...properties.map((one) => `      ${one}`), ''].join('\n');
+  [
+    'Resources:',
+    '  Cni:',
+    '    Type: AWS::EKS::Addon',
+    '    Properties:',
+    '      ClusterName: demo',
+    '      AddonName: vpc-cni',
+    ...properties.map((one) => `      ${one}`),
+    '',
+  ].join('\n');
 
 const manifest = (json: string) =>
   [
@@ -23,8 +32,12 @@ const manifest = (json: string) =>
     '',
   ].join('\n');
 
-const POLICY = manifest('{"apiVersion":"vpcresources.k8s.aws/v1beta1","kind":"SecurityGroupPolicy","metadata":{"name":"web"},"spec":{"podSelector":{},"securityGroups":{"groupIds":["sg-1"]}}}');
-const ENI_CONFIG = manifest('{"apiVersion":"crd.k8s.amazonaws.com/v1alpha1","kind":"ENIConfig","metadata":{"name":"eu-west-1a"},"spec":{"subnet":"subnet-0a"}}');
+const POLICY = manifest(
+  '{"apiVersion":"vpcresources.k8s.aws/v1beta1","kind":"SecurityGroupPolicy","metadata":{"name":"web"},"spec":{"podSelector":{},"securityGroups":{"groupIds":["sg-1"]}}}',
+);
+const ENI_CONFIG = manifest(
+  '{"apiVersion":"crd.k8s.amazonaws.com/v1alpha1","kind":"ENIConfig","metadata":{"name":"eu-west-1a"},"spec":{"subnet":"subnet-0a"}}',
+);
 
 const patch = (env: string, list = 'containers') =>
   [
@@ -41,64 +54,141 @@ const patch = (env: string, list = 'containers') =>
     '',
   ].join('\n');
 
-const FARGATE = '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: demo, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods, Selectors: [{ Namespace: default }] }\n';
+const FARGATE =
+  '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: demo, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods, Selectors: [{ Namespace: default }] }\n';
 
-const ACCESS = '  Access:\n    Type: AWS::EKS::AccessEntry\n    Properties: { ClusterName: demo, PrincipalArn: arn:aws:iam::111122223333:role/karpenter-nodes, Type: EC2_LINUX }\n';
+const ACCESS =
+  '  Access:\n    Type: AWS::EKS::AccessEntry\n    Properties: { ClusterName: demo, PrincipalArn: arn:aws:iam::111122223333:role/karpenter-nodes, Type: EC2_LINUX }\n';
 
-const KARPENTER = '  Karpenter:\n    Type: AWS::EKS::PodIdentityAssociation\n    Properties: { ClusterName: demo, Namespace: kube-system, ServiceAccount: karpenter, RoleArn: arn:aws:iam::111122223333:role/karpenter }\n';
+const KARPENTER =
+  '  Karpenter:\n    Type: AWS::EKS::PodIdentityAssociation\n    Properties: { ClusterName: demo, Namespace: kube-system, ServiceAccount: karpenter, RoleArn: arn:aws:iam::111122223333:role/karpenter }\n';
 
-const AUTO = '  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties: { Name: demo, RoleArn: arn:aws:iam::111122223333:role/c, ResourcesVpcConfig: { SubnetIds: [subnet-1] }, ComputeConfig: { Enabled: true } }\n';
+const AUTO =
+  '  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties: { Name: demo, RoleArn: arn:aws:iam::111122223333:role/c, ResourcesVpcConfig: { SubnetIds: [subnet-1] }, ComputeConfig: { Enabled: true } }\n';
 
-const NODES = '  Nodes:\n    Type: AWS::EKS::Nodegroup\n    Properties: { ClusterName: demo, NodeRole: arn:aws:iam::111122223333:role/nodes, Subnets: [subnet-0a], InstanceTypes: [m5.large] }\n';
+const NODES =
+  '  Nodes:\n    Type: AWS::EKS::Nodegroup\n    Properties: { ClusterName: demo, NodeRole: arn:aws:iam::111122223333:role/nodes, Subnets: [subnet-0a], InstanceTypes: [m5.large] }\n';
 
-const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Equals [!Ref Stage, test]\n';
+const STAGE =
+  'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Equals [!Ref Stage, test]\n';
 
 /** A plan that changes the add-on, which updates with OVERWRITE. @param others more resources of the plan, in YAML */
-const planned = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>, ...others: readonly string[]) => {
-  const base = { cluster_name: 'demo', addon_name: 'vpc-cni', addon_version: 'v1.19.0-eksbuild.1', resolve_conflicts_on_update: 'OVERWRITE', preserve: true };
+const planned = (
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  ...others: readonly string[]
+) => {
+  const base = {
+    cluster_name: 'demo',
+    addon_name: 'vpc-cni',
+    addon_version: 'v1.19.0-eksbuild.1',
+    resolve_conflicts_on_update: 'OVERWRITE',
+    preserve: true,
+  };
   return plan(stringify({ 'aws_eks_addon.cni': { before: { ...base, ...before }, after } }), ...others);
 };
 
-const values = (env: Readonly<Record<string, string>>, init: Readonly<Record<string, string>> = {}) => ({ configuration_values: JSON.stringify({ env, init: { env: init } }) });
+const values = (env: Readonly<Record<string, string>>, init: Readonly<Record<string, string>> = {}) => ({
+  configuration_values: JSON.stringify({ env, init: { env: init } }),
+});
 
 const TO_1_20 = { addon_version: 'v1.20.4-eksbuild.2' };
-const AT_MODE = { severity: 'warning', resource: 'aws_eks_addon.cni', at: '"resolve_conflicts_on_update": "OVERWRITE"' } as const;
+const AT_MODE = {
+  severity: 'warning',
+  resource: 'aws_eks_addon.cni',
+  at: '"resolve_conflicts_on_update": "OVERWRITE"',
+} as const;
 
 testRule(vpcCniResolveConflicts, {
   valid: [
-    { name: 'an update of the version in a plan passes with PRESERVE', template: planned({ resolve_conflicts_on_update: 'PRESERVE' }, TO_1_20) },
-    { name: 'a plan that sets PRESERVE with the update passes', template: planned(values({ ENABLE_POD_ENI: 'true' }), { resolve_conflicts_on_update: 'PRESERVE', ...values({}) }) },
+    {
+      name: 'an update of the version in a plan passes with PRESERVE',
+      template: planned({ resolve_conflicts_on_update: 'PRESERVE' }, TO_1_20),
+    },
+    {
+      name: 'a plan that sets PRESERVE with the update passes',
+      template: planned(values({ ENABLE_POD_ENI: 'true' }), { resolve_conflicts_on_update: 'PRESERVE', ...values({}) }),
+    },
     { name: 'PRESERVE without configuration values passes', template: addon('ResolveConflicts: PRESERVE') },
-    { name: 'PRESERVE with a SecurityGroupPolicy in the stack passes', template: addon('ResolveConflicts: PRESERVE') + POLICY },
+    {
+      name: 'PRESERVE with a SecurityGroupPolicy in the stack passes',
+      template: addon('ResolveConflicts: PRESERVE') + POLICY,
+    },
     {
       name: 'a parameter with the default PRESERVE passes',
-      template: 'Parameters:\n  Mode:\n    Type: String\n    Default: PRESERVE\n' + addon('ResolveConflicts: !Ref Mode'),
+      template:
+        'Parameters:\n  Mode:\n    Type: String\n    Default: PRESERVE\n' + addon('ResolveConflicts: !Ref Mode'),
     },
   ],
   invalid: [
     {
       name: 'a SecurityGroupPolicy that is created under another condition than the add-on is no evidence',
-      template: STAGE + addon('ResolveConflicts: OVERWRITE').replace('    Properties:', '    Condition: IsTest\n    Properties:') + POLICY.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
-      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsTest is true'] }],
+      template:
+        STAGE +
+        addon('ResolveConflicts: OVERWRITE').replace('    Properties:', '    Condition: IsTest\n    Properties:') +
+        POLICY.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
+      findings: [
+        {
+          message: 'no-configuration',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['IsTest is true'],
+        },
+      ],
     },
     {
       name: 'a SecurityGroupPolicy under a condition is evidence where it exists',
-      template: STAGE + addon('ResolveConflicts: OVERWRITE') + POLICY.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
+      template:
+        STAGE +
+        addon('ResolveConflicts: OVERWRITE') +
+        POLICY.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
       findings: [
-        { message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is true'] },
-        { message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is false'] },
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['IsProd is true'],
+        },
+        {
+          message: 'no-configuration',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['IsProd is false'],
+        },
       ],
     },
     {
       name: 'OVERWRITE without configuration values fails',
       template: addon('ResolveConflicts: OVERWRITE'),
       fixed: addon('ResolveConflicts: PRESERVE'),
-      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['OVERWRITE', 'ENABLE_POD_ENI'] }],
+      findings: [
+        {
+          message: 'no-configuration',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['OVERWRITE', 'ENABLE_POD_ENI'],
+        },
+      ],
     },
     {
       name: 'a Fargate profile that is there in one branch only leaves the other',
-      template: STAGE + addon('ResolveConflicts: OVERWRITE') + FARGATE.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
-      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is false'] }],
+      template:
+        STAGE +
+        addon('ResolveConflicts: OVERWRITE') +
+        FARGATE.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
+      findings: [
+        {
+          message: 'no-configuration',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['IsProd is false'],
+        },
+      ],
     },
     {
       name: 'Fargate beside nodes that only an access entry shows',
@@ -127,18 +217,39 @@ testRule(vpcCniResolveConflicts, {
     },
     {
       name: 'OVERWRITE with configuration values and no evidence is a warning',
-      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"},"init":{"env":{"DISABLE_TCP_EARLY_DEMUX":"true"}}}'`),
+      template: addon(
+        'ResolveConflicts: OVERWRITE',
+        `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"},"init":{"env":{"DISABLE_TCP_EARLY_DEMUX":"true"}}}'`,
+      ),
       findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
     },
     {
       name: 'OVERWRITE with configuration values from a parameter is a warning',
-      template: 'Parameters:\n  Values:\n    Type: String\n' + addon('ResolveConflicts: OVERWRITE', 'ConfigurationValues: !Ref Values'),
-      findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts', omits: ['its configuration values survive'] }],
+      template:
+        'Parameters:\n  Values:\n    Type: String\n' +
+        addon('ResolveConflicts: OVERWRITE', 'ConfigurationValues: !Ref Values'),
+      findings: [
+        {
+          message: 'overwrite',
+          severity: 'warning',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          omits: ['its configuration values survive'],
+        },
+      ],
     },
     {
       name: 'OVERWRITE with a SecurityGroupPolicy and no ENABLE_POD_ENI fails and names both',
       template: addon('ResolveConflicts: OVERWRITE') + POLICY,
-      findings: [{ message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['SecurityGroupPolicy web', 'env.ENABLE_POD_ENI'] }],
+      findings: [
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['SecurityGroupPolicy web', 'env.ENABLE_POD_ENI'],
+        },
+      ],
     },
     {
       name: 'OVERWRITE with a SecurityGroupPolicy and other configuration values fails',
@@ -147,40 +258,92 @@ testRule(vpcCniResolveConflicts, {
     },
     {
       name: 'OVERWRITE with a SecurityGroupPolicy that may be for pods on Fargate, beside nodes, is a warning',
-      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE + NODES,
+      template:
+        addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) +
+        POLICY +
+        FARGATE +
+        NODES,
       findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
     },
     {
       name: 'a Fargate profile that is there in one branch only leaves the policy as evidence in the other',
-      template: STAGE + addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE.replace('    Properties:', '    Condition: IsProd\n    Properties:') + NODES,
+      template:
+        STAGE +
+        addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) +
+        POLICY +
+        FARGATE.replace('    Properties:', '    Condition: IsProd\n    Properties:') +
+        NODES,
       findings: [
-        { message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is false'] },
-        { message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is true'] },
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['IsProd is false'],
+        },
+        {
+          message: 'overwrite',
+          severity: 'warning',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['IsProd is true'],
+        },
       ],
     },
     {
       name: 'OVERWRITE with a SecurityGroupPolicy and ENABLE_POD_ENI in the values is a warning',
-      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"}}'`) + POLICY,
+      template:
+        addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"}}'`) + POLICY,
       findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
     },
     {
       name: 'OVERWRITE with an ENIConfig and no custom networking in the values fails',
       template: addon('ResolveConflicts: OVERWRITE') + ENI_CONFIG,
-      findings: [{ message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['ENIConfig eu-west-1a', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'] }],
+      findings: [
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['ENIConfig eu-west-1a', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'],
+        },
+      ],
     },
     {
       name: 'OVERWRITE with a patch of a variable that EKS renders fails',
-      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + patch('{"name":"ENABLE_PREFIX_DELEGATION","value":"true"}'),
-      findings: [{ message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['patch Patch', 'env.ENABLE_PREFIX_DELEGATION'] }],
+      template:
+        addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) +
+        patch('{"name":"ENABLE_PREFIX_DELEGATION","value":"true"}'),
+      findings: [
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['patch Patch', 'env.ENABLE_PREFIX_DELEGATION'],
+        },
+      ],
     },
     {
       name: 'OVERWRITE with a patch of the init container names the init variable',
-      template: addon('ResolveConflicts: OVERWRITE') + patch('{"name":"DISABLE_TCP_EARLY_DEMUX","value":"true"}', 'initContainers'),
-      findings: [{ message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['init.env.DISABLE_TCP_EARLY_DEMUX'] }],
+      template:
+        addon('ResolveConflicts: OVERWRITE') +
+        patch('{"name":"DISABLE_TCP_EARLY_DEMUX","value":"true"}', 'initContainers'),
+      findings: [
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['init.env.DISABLE_TCP_EARLY_DEMUX'],
+        },
+      ],
     },
     {
       name: 'OVERWRITE with a patch of a variable that EKS does not render has no evidence',
-      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"}}'`) + patch('{"name":"MAX_ENI","value":"2"}'),
+      template:
+        addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"}}'`) +
+        patch('{"name":"MAX_ENI","value":"2"}'),
       findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
     },
     {
@@ -192,31 +355,68 @@ testRule(vpcCniResolveConflicts, {
     {
       name: 'NONE is a warning',
       template: addon('ResolveConflicts: NONE'),
-      findings: [{ message: 'none', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts', says: ['ConfigurationConflict'] }],
+      findings: [
+        {
+          message: 'none',
+          severity: 'warning',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          says: ['ConfigurationConflict'],
+        },
+      ],
     },
     {
       name: 'a plan that takes a setting out of the configuration values names it',
-      template: planned(values({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '2' }), { ...TO_1_20, ...values({ WARM_ENI_TARGET: '2' }) }),
+      template: planned(values({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '2' }), {
+        ...TO_1_20,
+        ...values({ WARM_ENI_TARGET: '2' }),
+      }),
       findings: [
         {
           ...AT_MODE,
           message: 'reset',
-          says: ['in this plan from v1.19.0-eksbuild.1 to v1.20.4-eksbuild.2', 'ENABLE_POD_ENI ("true" to "false"), which its configuration values no longer set'],
+          says: [
+            'in this plan from v1.19.0-eksbuild.1 to v1.20.4-eksbuild.2',
+            'ENABLE_POD_ENI ("true" to "false"), which its configuration values no longer set',
+          ],
           omits: ['WARM_ENI_TARGET'],
         },
       ],
-      fixed: planned(values({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '2' }), { ...TO_1_20, resolve_conflicts_on_update: 'PRESERVE' }),
+      fixed: planned(values({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '2' }), {
+        ...TO_1_20,
+        resolve_conflicts_on_update: 'PRESERVE',
+      }),
     },
     {
       name: 'a plan that takes all configuration values away fails',
-      template: planned(values({ ENABLE_POD_ENI: 'true' }, { DISABLE_TCP_EARLY_DEMUX: 'true' }), { configuration_values: '{}' }),
-      findings: [{ ...AT_MODE, severity: 'error', message: 'reset', says: ['in this plan uses', 'ENABLE_POD_ENI ("true" to "false") and DISABLE_TCP_EARLY_DEMUX ("true" to "false")'] }],
-      fixed: planned(values({ ENABLE_POD_ENI: 'true' }, { DISABLE_TCP_EARLY_DEMUX: 'true' }), { resolve_conflicts_on_update: 'PRESERVE' }),
+      template: planned(values({ ENABLE_POD_ENI: 'true' }, { DISABLE_TCP_EARLY_DEMUX: 'true' }), {
+        configuration_values: '{}',
+      }),
+      findings: [
+        {
+          ...AT_MODE,
+          severity: 'error',
+          message: 'reset',
+          says: [
+            'in this plan uses',
+            'ENABLE_POD_ENI ("true" to "false") and DISABLE_TCP_EARLY_DEMUX ("true" to "false")',
+          ],
+        },
+      ],
+      fixed: planned(values({ ENABLE_POD_ENI: 'true' }, { DISABLE_TCP_EARLY_DEMUX: 'true' }), {
+        resolve_conflicts_on_update: 'PRESERVE',
+      }),
     },
     {
       name: 'a plan that takes many settings away names some',
       template: planned(
-        values({ ENABLE_POD_ENI: 'true', ENABLE_PREFIX_DELEGATION: 'true', AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true', AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', AWS_VPC_K8S_CNI_LOGLEVEL: 'INFO' }),
+        values({
+          ENABLE_POD_ENI: 'true',
+          ENABLE_PREFIX_DELEGATION: 'true',
+          AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true',
+          AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true',
+          AWS_VPC_K8S_CNI_LOGLEVEL: 'INFO',
+        }),
         values({ WARM_PREFIX_TARGET: '1' }),
       ),
       findings: [{ ...AT_MODE, message: 'reset', says: [' and 2 more, which'] }],
@@ -228,7 +428,17 @@ testRule(vpcCniResolveConflicts, {
         { ...TO_1_20, ...values({ WARM_ENI_TARGET: '2' }) },
         'kubernetes_manifest.policy: { before: { manifest: { apiVersion: vpcresources.k8s.aws/v1beta1, kind: SecurityGroupPolicy, metadata: { name: web }, spec: { podSelector: {}, securityGroups: { groupIds: [sg-0a1b] } } } } }',
       ),
-      findings: [{ ...AT_MODE, severity: 'error', message: 'settings-elsewhere', says: ['env.ENABLE_POD_ENI', 'the update in this plan from v1.19.0-eksbuild.1 to v1.20.4-eksbuild.2 puts the default'] }],
+      findings: [
+        {
+          ...AT_MODE,
+          severity: 'error',
+          message: 'settings-elsewhere',
+          says: [
+            'env.ENABLE_POD_ENI',
+            'the update in this plan from v1.19.0-eksbuild.1 to v1.20.4-eksbuild.2 puts the default',
+          ],
+        },
+      ],
     },
     {
       name: 'a plan that updates the version tells from what to what, and what is new',
@@ -238,29 +448,44 @@ testRule(vpcCniResolveConflicts, {
           ...AT_MODE,
           severity: 'error',
           message: 'no-configuration',
-          says: ['the update in this plan from v1.11.0-eksbuild.1 to v1.12.0-eksbuild.2 resets', 'The new version writes DISABLE_TCP_EARLY_DEMUX, which the old one left alone.'],
+          says: [
+            'the update in this plan from v1.11.0-eksbuild.1 to v1.12.0-eksbuild.2 resets',
+            'The new version writes DISABLE_TCP_EARLY_DEMUX, which the old one left alone.',
+          ],
         },
       ],
     },
     {
       name: 'what is new and set is nothing to worry about',
-      template: planned({ addon_version: 'v1.11.0-eksbuild.1' }, { addon_version: 'v1.12.0-eksbuild.2', ...values({}, { DISABLE_TCP_EARLY_DEMUX: 'true' }) }),
+      template: planned(
+        { addon_version: 'v1.11.0-eksbuild.1' },
+        { addon_version: 'v1.12.0-eksbuild.2', ...values({}, { DISABLE_TCP_EARLY_DEMUX: 'true' }) },
+      ),
       findings: [{ ...AT_MODE, message: 'overwrite', says: ['the update in this plan'], omits: ['The new version'] }],
     },
     {
       name: 'the same values in another order are no update',
-      template: planned({ configuration_values: '{"env":{"A":"1"},"init":{}}' }, { configuration_values: '{"init": {}, "env": {"A": "1"}}' }),
+      template: planned(
+        { configuration_values: '{"env":{"A":"1"},"init":{}}' },
+        { configuration_values: '{"init": {}, "env": {"A": "1"}}' },
+      ),
       also: ['vpc-cni-configuration-schema'],
       findings: [{ ...AT_MODE, message: 'overwrite', says: ['the next update'] }],
     },
     {
       name: 'another mode alone is no update',
-      template: planned({ ...values({ ENABLE_POD_ENI: 'true' }), resolve_conflicts_on_update: 'PRESERVE' }, { resolve_conflicts_on_update: 'OVERWRITE' }),
+      template: planned(
+        { ...values({ ENABLE_POD_ENI: 'true' }), resolve_conflicts_on_update: 'PRESERVE' },
+        { resolve_conflicts_on_update: 'OVERWRITE' },
+      ),
       findings: [{ ...AT_MODE, message: 'overwrite', says: ['the next update'] }],
     },
     {
       name: 'another role is an update',
-      template: planned({ ...values({ ENABLE_POD_ENI: 'true' }), service_account_role_arn: 'arn:aws:iam::111122223333:role/a' }, { service_account_role_arn: 'arn:aws:iam::111122223333:role/b' }),
+      template: planned(
+        { ...values({ ENABLE_POD_ENI: 'true' }), service_account_role_arn: 'arn:aws:iam::111122223333:role/a' },
+        { service_account_role_arn: 'arn:aws:iam::111122223333:role/b' },
+      ),
       findings: [{ ...AT_MODE, message: 'overwrite', says: ['the update in this plan resets'] }],
     },
     {
@@ -270,19 +495,34 @@ testRule(vpcCniResolveConflicts, {
     },
     {
       name: 'a version that no table has tells no details',
-      template: planned(values({ ENABLE_POD_ENI: 'true' }), { addon_version: 'v1.99.0-eksbuild.1', ...values({ WARM_ENI_TARGET: '2' }) }),
-      findings: [{ ...AT_MODE, message: 'overwrite', says: ['the update in this plan from v1.19.0-eksbuild.1 to v1.99.0-eksbuild.1'], omits: ['The new version'] }],
+      template: planned(values({ ENABLE_POD_ENI: 'true' }), {
+        addon_version: 'v1.99.0-eksbuild.1',
+        ...values({ WARM_ENI_TARGET: '2' }),
+      }),
+      findings: [
+        {
+          ...AT_MODE,
+          message: 'overwrite',
+          says: ['the update in this plan from v1.19.0-eksbuild.1 to v1.99.0-eksbuild.1'],
+          omits: ['The new version'],
+        },
+      ],
     },
     {
       name: 'a mode in small letters fails',
       template: addon('ResolveConflicts: overwrite'),
-      findings: [{ message: 'no-mode', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['"overwrite"'] }],
+      findings: [
+        { message: 'no-mode', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['"overwrite"'] },
+      ],
     },
     {
       name: 'one bad branch of Fn::If fails and names the condition',
       template:
-        'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n' + addon('ResolveConflicts: !If [IsProd, PRESERVE, OVERWRITE]'),
-      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd'] }],
+        'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n' +
+        addon('ResolveConflicts: !If [IsProd, PRESERVE, OVERWRITE]'),
+      findings: [
+        { message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd'] },
+      ],
     },
   ],
   unverifiable: [
@@ -294,17 +534,32 @@ testRule(vpcCniResolveConflicts, {
     },
     {
       name: 'an add-on whose name is a parameter',
-      template: 'Parameters:\n  Name:\n    Type: String\n' + addon('ResolveConflicts: OVERWRITE').replace('AddonName: vpc-cni', 'AddonName: !Ref Name'),
+      template:
+        'Parameters:\n  Name:\n    Type: String\n' +
+        addon('ResolveConflicts: OVERWRITE').replace('AddonName: vpc-cni', 'AddonName: !Ref Name'),
       resources: ['Cni'],
       because: 'name',
     },
   ],
   notApplicable: [
-    { name: 'OVERWRITE on a cluster that only has Fargate, where no pod of aws-node runs', template: addon('ResolveConflicts: OVERWRITE') + FARGATE },
-    { name: 'a SecurityGroupPolicy of pods on Fargate, which need no variable', template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE },
+    {
+      name: 'OVERWRITE on a cluster that only has Fargate, where no pod of aws-node runs',
+      template: addon('ResolveConflicts: OVERWRITE') + FARGATE,
+    },
+    {
+      name: 'a SecurityGroupPolicy of pods on Fargate, which need no variable',
+      template:
+        addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) +
+        POLICY +
+        FARGATE,
+    },
     { name: 'OVERWRITE on a cluster of Auto Mode alone', template: addon('ResolveConflicts: OVERWRITE') + AUTO },
     { name: 'other add-ons', template: addon('ResolveConflicts: OVERWRITE').replace('vpc-cni', 'coredns') },
-    { name: 'a cluster without add-on', template: 'Resources:\n  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties:\n      RoleArn: arn:aws:iam::111122223333:role/c\n      ResourcesVpcConfig:\n        SubnetIds: [subnet-1]\n' },
+    {
+      name: 'a cluster without add-on',
+      template:
+        'Resources:\n  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties:\n      RoleArn: arn:aws:iam::111122223333:role/c\n      ResourcesVpcConfig:\n        SubnetIds: [subnet-1]\n',
+    },
   ],
 });
 
@@ -313,7 +568,9 @@ it.each([
   ['resolve_conflicts_on_update', false],
 ])('the fix tells to replace the argument that newer providers refuse: %s', (argument, replaces) => {
   const hcl = `resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name   = "vpc-cni"\n  ${argument} = "OVERWRITE"\n}`;
-  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts]);
+  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [
+    vpcCniResolveConflicts,
+  ]);
   expect(finding?.fix.includes('It replaces `resolve_conflicts`')).toBe(replaces);
 });
 
@@ -327,14 +584,20 @@ it.each([
 });
 
 it('the fix says nothing of creation where Terraform has an argument for it', () => {
-  const hcl = 'resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name   = "vpc-cni"\n  resolve_conflicts_on_update = "OVERWRITE"\n}';
-  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts]);
+  const hcl =
+    'resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name   = "vpc-cni"\n  resolve_conflicts_on_update = "OVERWRITE"\n}';
+  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [
+    vpcCniResolveConflicts,
+  ]);
   expect(finding?.fix).not.toContain('creation');
 });
 
 describe('a cluster that only its name tells, in two stacks', () => {
   const parts = (text: string) => `Resources:\n${text}`;
-  const judged = (files: Readonly<Record<string, string>>) => runRules(new EksModel(readTemplates(Object.entries(files).map(([file, text]) => ({ file, text }))).resources), [vpcCniResolveConflicts]).map(({ severity }) => severity);
+  const judged = (files: Readonly<Record<string, string>>) =>
+    runRules(new EksModel(readTemplates(Object.entries(files).map(([file, text]) => ({ file, text }))).resources), [
+      vpcCniResolveConflicts,
+    ]).map(({ severity }) => severity);
   const overwrite = addon('ResolveConflicts: OVERWRITE');
 
   it('is judged as in one: without nodes beside its Fargate profiles nothing is lost', () => {

@@ -12,7 +12,8 @@ function read(text: string, values: Readonly<Record<string, TerraformValue>> = {
 }
 
 const at = (value: TerraformValue) => {
-  const { line, column, property } = value.kind === 'choice' ? { line: 0, column: 0, property: '' } : value.source.locate();
+  const { line, column, property } =
+    value.kind === 'choice' ? { line: 0, column: 0, property: '' } : value.source.locate();
   return `${line}:${column} ${property ?? ''}`;
 };
 
@@ -33,12 +34,21 @@ describe('a body', () => {
       many { a = 2 }
       timeouts { create = "1m" }
     `);
-    expect(plain(value)).toEqual({ name: 'n1', none: null, one: [{ a: 1 }], many: [{ a: 1 }, { a: 2 }], timeouts: [{ create: '1m' }] });
+    expect(plain(value)).toEqual({
+      name: 'n1',
+      none: null,
+      one: [{ a: 1 }],
+      many: [{ a: 1 }, { a: 2 }],
+      timeouts: [{ create: '1m' }],
+    });
     expect(new TerraformBlock(value).block('one').number('a')).toMatchObject({ kind: 'known', value: 1 });
   });
 
   it('gives places and paths', () => {
-    const value = read('name = "x"\nblock {\n  inner {\n    port = var.p\n  }\n}\ntags = {\n  Name = "n"\n  "a b" = "c"\n}\nids = ["a",\n "b"]\nfrom = var.tags\n', { 'var.tags': knownValue({ k: ['v'] }) });
+    const value = read(
+      'name = "x"\nblock {\n  inner {\n    port = var.p\n  }\n}\ntags = {\n  Name = "n"\n  "a b" = "c"\n}\nids = ["a",\n "b"]\nfrom = var.tags\n',
+      { 'var.tags': knownValue({ k: ['v'] }) },
+    );
     const block = new TerraformBlock(value);
     expect(at(block.item('name'))).toBe('1:1 name');
     expect(at(block.block('block').value)).toBe('2:1 block[0]');
@@ -54,23 +64,45 @@ describe('a body', () => {
   });
 
   it('expands dynamic blocks', () => {
-    const dynamic = (forEach: string, content = 'port = ingress.value', iterator = '') => plain(read(`dynamic "ingress" {\n for_each = ${forEach}\n ${iterator}\n content {\n ${content}\n }\n}\n`));
+    const dynamic = (forEach: string, content = 'port = ingress.value', iterator = '') =>
+      plain(read(`dynamic "ingress" {\n for_each = ${forEach}\n ${iterator}\n content {\n ${content}\n }\n}\n`));
     expect(dynamic('[80, 443]')).toEqual({ ingress: [{ port: 80 }, { port: 443 }] });
-    expect(dynamic('{ a = 1 }', 'name = i.key\nport = i.value', 'iterator = i')).toEqual({ ingress: [{ name: 'a', port: 1 }] });
+    expect(dynamic('{ a = 1 }', 'name = i.key\nport = i.value', 'iterator = i')).toEqual({
+      ingress: [{ name: 'a', port: 1 }],
+    });
     expect(dynamic('[]')).toEqual({ ingress: null });
-    expect(dynamic('var.x ? [1] : []')).toEqual({ ingress: { 'var.x is true': [{ port: 1 }], 'var.x is false': null } });
+    expect(dynamic('var.x ? [1] : []')).toEqual({
+      ingress: { 'var.x is true': [{ port: 1 }], 'var.x is false': null },
+    });
     expect(dynamic('var.x')).toEqual({ ingress: { unknown: '?' } });
-    expect(dynamic('[{ a = [1, 2] }]', 'dynamic "inner" {\n for_each = ingress.value.a\n content {\n b = inner.value\n }\n }')).toEqual({ ingress: [{ inner: [{ b: 1 }, { b: 2 }] }] });
-    expect(plain(read('rule { a = 1 }\ndynamic "rule" {\n for_each = [2]\n content {\n a = rule.value\n }\n}\n'))).toEqual({ rule: [{ a: 1 }, { a: 2 }] });
+    expect(
+      dynamic(
+        '[{ a = [1, 2] }]',
+        'dynamic "inner" {\n for_each = ingress.value.a\n content {\n b = inner.value\n }\n }',
+      ),
+    ).toEqual({ ingress: [{ inner: [{ b: 1 }, { b: 2 }] }] });
+    expect(
+      plain(read('rule { a = 1 }\ndynamic "rule" {\n for_each = [2]\n content {\n a = rule.value\n }\n}\n')),
+    ).toEqual({ rule: [{ a: 1 }, { a: 2 }] });
   });
 
   it('keeps notes of values that come from elsewhere', () => {
     const noted: TerraformValue = new Known(2, nowhere, 'default of variable hop_limit');
-    expect(read('hop = var.hop_limit\n', { 'var.hop_limit': noted })).toMatchObject({ value: { entries: new Map([['hop', expect.objectContaining({ value: 2, note: 'default of variable hop_limit' }) as unknown]]) } });
+    expect(read('hop = var.hop_limit\n', { 'var.hop_limit': noted })).toMatchObject({
+      value: {
+        entries: new Map([
+          ['hop', expect.objectContaining({ value: 2, note: 'default of variable hop_limit' }) as unknown],
+        ]),
+      },
+    });
   });
 
   it('that is nested deeply or grows without end is unknown', () => {
-    expect(plain(read(`a = ${'!'.repeat(200)}var.x\n`))).toMatchObject({ a: { unknown: expect.any(String) as unknown } });
-    expect(plain(read(`a = [for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a]]]\n`))).toBeDefined();
+    expect(plain(read(`a = ${'!'.repeat(200)}var.x\n`))).toMatchObject({
+      a: { unknown: expect.any(String) as unknown },
+    });
+    expect(
+      plain(read(`a = [for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a]]]\n`)),
+    ).toBeDefined();
   });
 });

@@ -6,7 +6,10 @@ import { nowhere } from '../../../lib/value';
 import { valueOf } from './scopes';
 
 /** Expressions with what Terraform 1.11 makes of them, as JSON; `!error` is what it refuses. */
-const recorded = JSON.parse(readFileSync(join(__dirname, 'expressions.json'), 'utf8')) as readonly (readonly [string, string])[];
+const recorded = JSON.parse(readFileSync(join(__dirname, 'expressions.json'), 'utf8')) as readonly (readonly [
+  string,
+  string,
+])[];
 
 /** What is left unknown on purpose, because nothing here tells types apart or the answer isn't sure. */
 const LEFT_OPEN: ReadonlySet<string> = new Set([

@@ -1,7 +1,12 @@
 import type { TerraformInstance } from '../../../lib/terraform/instance';
 import { evaluate } from '../../../lib/terraform/evaluation/evaluate';
 import { ResourceObject } from '../../../lib/terraform/resource-object';
-import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../../lib/terraform/terraform-value';
+import {
+  TerraformList,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../lib/terraform/terraform-value';
 import { Base64Text, ComposedText, JoinedText, UnknownBase64 } from '../../../lib/value/composed-text';
 import { always, isCovered, Known, nowhere, type Choice } from '../../../lib/value';
 import { knownValue, parsed, plain, scopeOf, valueOf } from './scopes';
@@ -27,7 +32,8 @@ function object(of: TerraformInstance): Known<TerraformItem> {
   return new Known<TerraformItem>(new ResourceObject(of, nowhere), nowhere);
 }
 
-const text = (expression: string, values: Readonly<Record<string, TerraformValue>> = {}) => plain(valueOf(expression, values));
+const text = (expression: string, values: Readonly<Record<string, TerraformValue>> = {}) =>
+  plain(valueOf(expression, values));
 
 describe('what a resource gives once it is there', () => {
   const of = (type: string) => ({ [`${type}.x`]: object(instance({}, { address: `${type}.x`, type })) });
@@ -69,7 +75,10 @@ describe('parts that are not known', () => {
     ['concat(["a"], [var.x])', ['a', { unknown: '${var.x}' }]],
     ['flatten([["a"], [var.x]])', { unknown: '?' }],
     ['{ Name = "x", "cluster/${var.x}" = "owned" }', { Name: 'x', '…': 'more' }],
-    ['{ Name = "x", (var.x) = "owned" }', { Name: { 'var.x is "Name"': 'owned', 'var.x is not "Name"': 'x' }, '…': 'more' }],
+    [
+      '{ Name = "x", (var.x) = "owned" }',
+      { Name: { 'var.x is "Name"': 'owned', 'var.x is not "Name"': 'x' }, '…': 'more' },
+    ],
     ['merge({ a = 1 }, { (var.x) = 2 })', { a: { 'var.x is "a"': 2, 'var.x is not "a"': 1 }, '…': 'more' }],
     ['merge({ a = 1 }, { "b-${var.x}" = 2 })', { a: 1, '…': 'more' }],
     ['merge({ (var.x) = 2 }, { a = 1 })', { a: 1, '…': 'more' }],
@@ -94,7 +103,10 @@ describe('parts that are not known', () => {
   ])('%s', (expression, expected) => {
     // A set of unknown length has no short term; only the reason is told.
     const found = text(expression);
-    if (JSON.stringify(expected).includes('"?"')) expect(JSON.parse(JSON.stringify(found).replaceAll(/\{"unknown":"[^"]*(?:\\"[^"]*)*"\}/g, '{"unknown":"?"}'))).toEqual(expected);
+    if (JSON.stringify(expected).includes('"?"'))
+      expect(
+        JSON.parse(JSON.stringify(found).replaceAll(/\{"unknown":"[^"]*(?:\\"[^"]*)*"\}/g, '{"unknown":"?"}')),
+      ).toEqual(expected);
     else expect(found).toEqual(expected);
   });
 
@@ -111,12 +123,27 @@ describe('conditions', () => {
     ['!var.x ? 1 : 2', { 'var.x is false': 1, 'var.x is true': 2 }],
     ['var.x ? 1 : 1', 1],
     ['var.env == "prod" ? 1 : 2', { 'var.env is "prod"': 1, 'var.env is not "prod"': 2 }],
-    ['var.env == "prod" ? 1 : var.env == "dev" ? 2 : 3', { 'var.env is "prod"': 1, 'var.env is "dev"': 2, 'var.env is none of "dev", "prod"': 3 }],
+    [
+      'var.env == "prod" ? 1 : var.env == "dev" ? 2 : 3',
+      { 'var.env is "prod"': 1, 'var.env is "dev"': 2, 'var.env is none of "dev", "prod"': 3 },
+    ],
     ['var.x == null ? 1 : 2', { 'var.x is null': 1, 'var.x is not null': 2 }],
-    ['var.a && var.b ? 1 : 2', { 'var.a is true and var.b is true': 1, 'var.a is false': 2, 'var.a is true and var.b is false': 2 }],
-    ['var.a || var.b ? 1 : 2', { 'var.a is true': 1, 'var.a is false and var.b is true': 1, 'var.a is false and var.b is false': 2 }],
+    [
+      'var.a && var.b ? 1 : 2',
+      { 'var.a is true and var.b is true': 1, 'var.a is false': 2, 'var.a is true and var.b is false': 2 },
+    ],
+    [
+      'var.a || var.b ? 1 : 2',
+      { 'var.a is true': 1, 'var.a is false and var.b is true': 1, 'var.a is false and var.b is false': 2 },
+    ],
     ['length(var.l) > 0 ? 1 : 2', { '0 < length(var.l) is true': 1, '0 < length(var.l) is false': 2 }],
-    ['[var.x ? "a" : "b", var.x ? "c" : "d"]', [{ 'var.x is true': 'a', 'var.x is false': 'b' }, { 'var.x is true': 'c', 'var.x is false': 'd' }]],
+    [
+      '[var.x ? "a" : "b", var.x ? "c" : "d"]',
+      [
+        { 'var.x is true': 'a', 'var.x is false': 'b' },
+        { 'var.x is true': 'c', 'var.x is false': 'd' },
+      ],
+    ],
     ['join("-", [var.x ? "a" : "b", var.x ? "c" : "d"])', { 'var.x is true': 'a-c', 'var.x is false': 'b-d' }],
     ['"${var.x ? "a" : "b"}!"', { 'var.x is true': 'a!', 'var.x is false': 'b!' }],
     ['"%{ if var.x }a%{ else }b%{ endif }!"', { 'var.x is true': 'a!', 'var.x is false': 'b!' }],
@@ -130,10 +157,20 @@ describe('conditions', () => {
   });
 
   it('cover all cases, and exclude each other', () => {
-    for (const expression of ['var.a && var.b ? 1 : 2', 'var.e == "x" ? 1 : var.e == "y" ? 2 : var.e == null ? 3 : 4', '(var.a || !var.b) && var.e != "x" ? 1 : 2']) {
+    for (const expression of [
+      'var.a && var.b ? 1 : 2',
+      'var.e == "x" ? 1 : var.e == "y" ? 2 : var.e == null ? 3 : 4',
+      '(var.a || !var.b) && var.e != "x" ? 1 : 2',
+    ]) {
       const { alternatives } = valueOf(expression) as Choice<TerraformItem>;
-      expect(isCovered(always, alternatives.map(({ when }) => when))).toBe(true);
-      for (const [index, one] of alternatives.entries()) for (const other of alternatives.slice(index + 1)) expect(one.when.and(other.when)).toBeUndefined();
+      expect(
+        isCovered(
+          always,
+          alternatives.map(({ when }) => when),
+        ),
+      ).toBe(true);
+      for (const [index, one] of alternatives.entries())
+        for (const other of alternatives.slice(index + 1)) expect(one.when.and(other.when)).toBeUndefined();
     }
   });
 
@@ -144,7 +181,12 @@ describe('conditions', () => {
 });
 
 describe('resources', () => {
-  const cluster = instance({ name: 'main', vpc_config: [{ subnet_ids: ['subnet-1'] }], version: null, tags: { a: 'b' } });
+  const cluster = instance({
+    name: 'main',
+    vpc_config: [{ subnet_ids: ['subnet-1'] }],
+    version: null,
+    tags: { a: 'b' },
+  });
   const names = { 'aws_eks_cluster.main': object(cluster) };
 
   it.each([
@@ -167,20 +209,37 @@ describe('resources', () => {
     ['one([aws_eks_cluster.main.id])', 'id'],
   ])('%s is a reference', (expression, attribute) => {
     const value = valueOf(expression, names);
-    expect(value).toMatchObject({ kind: 'unknown', text: `\${aws_eks_cluster.main.${attribute}}`, symbol: `root/\${aws_eks_cluster.main.${attribute}}` });
-    expect(value.kind === 'unknown' && value.reference?.resource === cluster && value.reference.attribute).toBe(attribute);
+    expect(value).toMatchObject({
+      kind: 'unknown',
+      text: `\${aws_eks_cluster.main.${attribute}}`,
+      symbol: `root/\${aws_eks_cluster.main.${attribute}}`,
+    });
+    expect(value.kind === 'unknown' && value.reference?.resource === cluster && value.reference.attribute).toBe(
+      attribute,
+    );
   });
 
   it('with a name that is not known are still referred to by it', () => {
-    const unnamed = instance({}, { attributes: new Known<TerraformItem>(new TerraformMap(new Map([['name', valueOf('"${var.p}-eks"')]])), nowhere) });
-    expect(valueOf('aws_eks_cluster.main.name', { 'aws_eks_cluster.main': object(unnamed) })).toMatchObject({ kind: 'unknown', text: '${var.p}-eks', reference: { resource: unnamed, attribute: 'name' } });
+    const unnamed = instance(
+      {},
+      {
+        attributes: new Known<TerraformItem>(new TerraformMap(new Map([['name', valueOf('"${var.p}-eks"')]])), nowhere),
+      },
+    );
+    expect(valueOf('aws_eks_cluster.main.name', { 'aws_eks_cluster.main': object(unnamed) })).toMatchObject({
+      kind: 'unknown',
+      text: '${var.p}-eks',
+      reference: { resource: unnamed, attribute: 'name' },
+    });
   });
 
   it('that tell the region or partition of their provider', () => {
     const region = object(instance({}, { mode: 'data', type: 'aws_region', region: 'cn-north-1' }));
     const partition = object(instance({}, { mode: 'data', type: 'aws_partition', region: 'cn-north-1' }));
     const values = { 'data.aws_region.a': region, 'data.aws_partition.a': partition };
-    expect(text('"${data.aws_region.a.name}.${data.aws_partition.a.dns_suffix}/${data.aws_partition.a.partition}"', values)).toBe('cn-north-1.amazonaws.com.cn/aws-cn');
+    expect(
+      text('"${data.aws_region.a.name}.${data.aws_partition.a.dns_suffix}/${data.aws_partition.a.partition}"', values),
+    ).toBe('cn-north-1.amazonaws.com.cn/aws-cn');
   });
 
   it('as lists and maps', () => {
@@ -197,13 +256,25 @@ describe('places', () => {
   it('are those of use, and keep those of texts', () => {
     const written = '["one two"][0]';
     const local = evaluate(parsed(written), scopeOf({}, {}, written));
-    const used = evaluate(parsed('local.x'), scopeOf({ 'local.x': local }), { source: { locate: () => ({ file: 'main.tf', line: 7, column: 3 }) }, property: 'user_data' });
-    expect(used.kind === 'known' && used.source.locate()).toEqual({ file: 'main.tf', line: 7, column: 3, property: 'user_data' });
+    const used = evaluate(parsed('local.x'), scopeOf({ 'local.x': local }), {
+      source: { locate: () => ({ file: 'main.tf', line: 7, column: 3 }) },
+      property: 'user_data',
+    });
+    expect(used.kind === 'known' && used.source.locate()).toEqual({
+      file: 'main.tf',
+      line: 7,
+      column: 3,
+      property: 'user_data',
+    });
     expect(used.kind === 'known' && used.source.inText?.('one two', 2).locate().column).toBe(4);
   });
 
   it('of files are in the files', () => {
-    const value = valueOf('templatefile("a.sh", { name = "main" })', {}, { 'a.sh': '#!/bin/sh\necho ${name}\nexit 1\n' });
+    const value = valueOf(
+      'templatefile("a.sh", { name = "main" })',
+      {},
+      { 'a.sh': '#!/bin/sh\necho ${name}\nexit 1\n' },
+    );
     expect(value).toBeInstanceOf(JoinedText);
     const pieces = value instanceof JoinedText ? value.pieces : [];
     expect(pieces.map((piece) => piece.value)).toEqual(['#!/bin/sh\necho ', 'main', '\nexit 1\n']);
@@ -218,7 +289,9 @@ describe('places', () => {
     ['fileexists("b.txt")', true],
     ['filebase64("b.txt")', 'dGV4dA=='],
   ])('%s', (expression, expected) => {
-    const found = plain(valueOf(expression, {}, { 'a.sh': '%{ for x in list ~}\n${x};\n%{~ endfor }', 'b.txt': 'text' }));
+    const found = plain(
+      valueOf(expression, {}, { 'a.sh': '%{ for x in list ~}\n${x};\n%{~ endfor }', 'b.txt': 'text' }),
+    );
     if (JSON.stringify(expected).includes('?')) expect(found).toHaveProperty('unknown');
     else expect(found).toEqual(expected);
   });

@@ -2,11 +2,21 @@ import type { Expression, Range } from '../../../lib/languages/hcl/ast';
 import { parseExpression } from '../../../lib/languages/hcl/parser';
 import { evaluate } from '../../../lib/terraform/evaluation/evaluate';
 import type { Scope } from '../../../lib/terraform/evaluation/scope';
-import { TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../../../lib/terraform/terraform-value';
+import {
+  TerraformList,
+  TerraformMap,
+  TerraformSet,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../lib/terraform/terraform-value';
 import { Absent, Known, nowhere, Unknown, type Source } from '../../../lib/value';
 
 /** Names for expressions: anything that isn't given is a variable that is not known. */
-export function scopeOf(values: Readonly<Record<string, TerraformValue>> = {}, files: Readonly<Record<string, string>> = {}, text = ''): Scope {
+export function scopeOf(
+  values: Readonly<Record<string, TerraformValue>> = {},
+  files: Readonly<Record<string, string>> = {},
+  text = '',
+): Scope {
   return {
     resolve: (names) => {
       for (let used = names.length; used > 0; used--) {
@@ -19,7 +29,9 @@ export function scopeOf(values: Readonly<Record<string, TerraformValue>> = {}, f
     place: (range, property) => placeIn('main.tf', text, range, property),
     readFile: (path) => {
       const content = files[path];
-      return content === undefined ? { problem: `there is no file ${path}` } : { text: content, place: (range) => placeIn(path, content, range, undefined) };
+      return content === undefined
+        ? { problem: `there is no file ${path}` }
+        : { text: content, place: (range) => placeIn(path, content, range, undefined) };
     },
   };
 }
@@ -32,7 +44,12 @@ function placeIn(file: string, text: string, { start }: Range, property: string 
   return {
     locate: () => {
       const before = text.slice(0, start).split('\n');
-      return { file, line: before.length, column: (before.at(-1) ?? '').length + 1, ...(property === undefined ? {} : { property }) };
+      return {
+        file,
+        line: before.length,
+        column: (before.at(-1) ?? '').length + 1,
+        ...(property === undefined ? {} : { property }),
+      };
     },
     inText: (value, offset) => placeIn(file, text, { start: start + offset, end: start + value.length }, property),
   };
@@ -44,7 +61,11 @@ export function parsed(text: string): Expression {
   return value;
 }
 
-export function valueOf(text: string, values: Readonly<Record<string, TerraformValue>> = {}, files: Readonly<Record<string, string>> = {}): TerraformValue {
+export function valueOf(
+  text: string,
+  values: Readonly<Record<string, TerraformValue>> = {},
+  files: Readonly<Record<string, string>> = {},
+): TerraformValue {
   return evaluate(parsed(text), scopeOf(values, files, text));
 }
 
@@ -74,6 +95,10 @@ function plainItem(item: TerraformItem): unknown {
 export function knownValue(data: unknown): TerraformValue {
   if (data === null || data === undefined) return new Absent(nowhere);
   if (Array.isArray(data)) return new Known(new TerraformList(data.map(knownValue)), nowhere);
-  if (typeof data === 'object') return new Known(new TerraformMap(new Map(Object.entries(data).map(([key, one]) => [key, knownValue(one)]))), nowhere);
+  if (typeof data === 'object')
+    return new Known(
+      new TerraformMap(new Map(Object.entries(data).map(([key, one]) => [key, knownValue(one)]))),
+      nowhere,
+    );
   return new Known(data as string | number | boolean, nowhere);
 }

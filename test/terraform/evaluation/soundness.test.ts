@@ -4,11 +4,19 @@ import * as fc from 'fast-check';
 import { evaluate } from '../../../lib/terraform/evaluation/evaluate';
 import type { Expression, TemplatePart } from '../../../lib/languages/hcl/ast';
 import { ComposedText, UnknownBase64 } from '../../../lib/value/composed-text';
-import { TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../../../lib/terraform/terraform-value';
+import {
+  TerraformList,
+  TerraformMap,
+  TerraformSet,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../lib/terraform/terraform-value';
 import type { Plain } from '../../../lib/value';
 import { parsed, scopeOf } from './scopes';
 
-const recorded = (JSON.parse(readFileSync(join(__dirname, 'expressions.json'), 'utf8')) as readonly (readonly [string, string])[]).map(([text]) => text);
+const recorded = (
+  JSON.parse(readFileSync(join(__dirname, 'expressions.json'), 'utf8')) as readonly (readonly [string, string])[]
+).map(([text]) => text);
 
 /** Literals of an expression that a variable could stand for. */
 function literalsOf(tree: unknown, found: Expression[] = []): Expression[] {
@@ -24,7 +32,9 @@ function replaced<T>(tree: T, literal: Expression, by: Expression): T {
   if ((tree as unknown) === literal) return by as unknown as T;
   if (Array.isArray(tree)) return tree.map((one: unknown) => replaced(one, literal, by)) as unknown as T;
   if (typeof tree !== 'object' || tree === null) return tree;
-  return Object.fromEntries(Object.entries(tree).map(([key, one]: [string, unknown]) => [key, replaced(one, literal, by)])) as T;
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, one]: [string, unknown]) => [key, replaced(one, literal, by)]),
+  ) as T;
 }
 
 /** Whether a value may turn out to be another one, which is known. */
@@ -32,7 +42,11 @@ function mayBe(open: TerraformValue, known: TerraformValue): boolean {
   if (open.kind === 'choice') return open.alternatives.some(({ value }) => mayBe(value, known));
   if (known.kind === 'choice') return known.alternatives.some(({ value }) => mayBe(open, value));
   if (known.kind === 'unknown') return true;
-  if (open.kind === 'unknown') return !(open instanceof ComposedText) || (known.kind === 'known' && typeof known.value !== 'object' && fits(open, String(known.value)));
+  if (open.kind === 'unknown')
+    return (
+      !(open instanceof ComposedText) ||
+      (known.kind === 'known' && typeof known.value !== 'object' && fits(open, String(known.value)))
+    );
   if (open.kind === 'absent' || known.kind === 'absent') return open.kind === known.kind;
   return mayBeItem(open.value, known.value);
 }
@@ -50,7 +64,11 @@ function fits({ pieces }: ComposedText, text: string): boolean {
 
 function mayBeItem(open: TerraformItem, known: TerraformItem): boolean {
   if (open instanceof TerraformSet && known instanceof TerraformList) return open.items.length >= known.items.length;
-  if (open instanceof TerraformList && known instanceof TerraformList) return open.items.length === known.items.length && open.items.every((item, index) => mayBe(item, known.items[index] ?? item));
+  if (open instanceof TerraformList && known instanceof TerraformList)
+    return (
+      open.items.length === known.items.length &&
+      open.items.every((item, index) => mayBe(item, known.items[index] ?? item))
+    );
   if (open instanceof TerraformMap && known instanceof TerraformMap) {
     for (const [key, entry] of known.entries) {
       const mine = open.entry(key);
@@ -77,9 +95,11 @@ describe('what is not known', () => {
           const value = evaluate(replaced(expression, literal, parsed(other)), scopeOf());
           // In YAML a list stands below its key: the blank behind the key goes.
           if (text.startsWith('yamlencode') && other === '["a"]') continue;
-          if (!mayBe(open, value)) wrong.push(`${text}: ${literal.kind === 'literal' ? String(literal.value) : ''} as ${other}`);
+          if (!mayBe(open, value))
+            wrong.push(`${text}: ${literal.kind === 'literal' ? String(literal.value) : ''} as ${other}`);
         }
-        if (!mayBe(open, evaluate(expression, scopeOf()))) wrong.push(`${text}: ${literal.kind === 'literal' ? String(literal.value) : ''}`);
+        if (!mayBe(open, evaluate(expression, scopeOf())))
+          wrong.push(`${text}: ${literal.kind === 'literal' ? String(literal.value) : ''}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -97,7 +117,10 @@ describe('what is not known', () => {
           { kind: 'text', text: start, range: literal.range },
           { kind: 'interpolation', value: parsed('var.x') },
         ];
-        const open = evaluate(replaced(expression, literal, { kind: 'template', parts, range: literal.range }), scopeOf());
+        const open = evaluate(
+          replaced(expression, literal, { kind: 'template', parts, range: literal.range }),
+          scopeOf(),
+        );
         for (const value of [end, '', 'a', 'b-', ',', ' ', '\n', `${end}x`]) {
           const known = evaluate(replaced(expression, literal, { ...literal, value: start + value }), scopeOf());
           if (!mayBe(open, known)) wrong.push(`${text}: ${literal.value} as ${start}${value}`);
@@ -110,14 +133,47 @@ describe('what is not known', () => {
 
 describe('evaluating', () => {
   it('never throws, whatever is called with whatever', () => {
-    const names = [...new Set(recorded.flatMap((text) => [...text.matchAll(/\b([a-z]\w*)\(/g)].map((match) => match[1] ?? '')))];
-    const argument = fc.constantFrom('null', 'true', '0', '-1', '1.5', '1e400', '"x"', '""', '"/(a+)+/"', '"10.0.0.0/8"', '[]', '["a", null]', '{}', '{ a = [1] }', 'toset(["b", "a"])', 'var.x', '[var.x]', '{ a = var.x }', '"a${var.x}"', 'var.y ? 1 : "b"', 'merge(var.z, { a = 1 })', '[for k in ["a"] : k if var.y]');
+    const names = [
+      ...new Set(recorded.flatMap((text) => [...text.matchAll(/\b([a-z]\w*)\(/g)].map((match) => match[1] ?? ''))),
+    ];
+    const argument = fc.constantFrom(
+      'null',
+      'true',
+      '0',
+      '-1',
+      '1.5',
+      '1e400',
+      '"x"',
+      '""',
+      '"/(a+)+/"',
+      '"10.0.0.0/8"',
+      '[]',
+      '["a", null]',
+      '{}',
+      '{ a = [1] }',
+      'toset(["b", "a"])',
+      'var.x',
+      '[var.x]',
+      '{ a = var.x }',
+      '"a${var.x}"',
+      'var.y ? 1 : "b"',
+      'merge(var.z, { a = 1 })',
+      '[for k in ["a"] : k if var.y]',
+    );
     fc.assert(
-      fc.property(fc.constantFrom(...names), fc.array(argument, { maxLength: 4 }), fc.boolean(), (name, args, expands) => {
-        const value = evaluate(parsed(`${name}(${args.join(', ')}${expands && args.length > 0 ? '...' : ''})`), scopeOf());
-        expect(['known', 'absent', 'unknown', 'choice']).toContain(value.kind);
-        if (value instanceof UnknownBase64) expect(value.decoded.kind).toBe('unknown');
-      }),
+      fc.property(
+        fc.constantFrom(...names),
+        fc.array(argument, { maxLength: 4 }),
+        fc.boolean(),
+        (name, args, expands) => {
+          const value = evaluate(
+            parsed(`${name}(${args.join(', ')}${expands && args.length > 0 ? '...' : ''})`),
+            scopeOf(),
+          );
+          expect(['known', 'absent', 'unknown', 'choice']).toContain(value.kind);
+          if (value instanceof UnknownBase64) expect(value.decoded.kind).toBe('unknown');
+        },
+      ),
       { numRuns: 3000 },
     );
   });

@@ -22,7 +22,9 @@ resource "aws_eks_addon" "this" {
 }`;
 
 function findings(otherwise: string): string[] {
-  return findingsIn(readInstances(instancesOf(hclFile(HCL(otherwise), 'main.tf')))).filter((finding) => finding.startsWith('addon-version'));
+  return findingsIn(readInstances(instancesOf(hclFile(HCL(otherwise), 'main.tf')))).filter((finding) =>
+    finding.startsWith('addon-version'),
+  );
 }
 
 it('the id of a looked up add-on version is the name of the add-on, so that the other branch never counts', () => {

@@ -34,16 +34,23 @@ interface Options {
 }
 
 /** A run over files in memory; a single text is `main.tf` of the folder `.`. */
-export function configurations(files: Readonly<Record<string, string>> | string, { named = [], parts, knownModule, variableFiles = {} }: Options = {}) {
+export function configurations(
+  files: Readonly<Record<string, string>> | string,
+  { named = [], parts, knownModule, variableFiles = {} }: Options = {},
+) {
   const all = typeof files === 'string' ? { 'main.tf': files } : files;
   const folders = new ConfigurationFolders(filesInMemory({ ...all, ...variableFiles }));
-  const paths = new Set([...named, ...Object.keys(all).map((path) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'))]);
+  const paths = new Set([
+    ...named,
+    ...Object.keys(all).map((path) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')),
+  ]);
   if (parts === undefined) for (const path of paths) folders.addFolder(path, named.includes(path));
   for (const part of parts ?? []) folders.addFile(part);
   const { inputs, instances, diagnostics } = folders.read(knownModule, {}, Object.keys(variableFiles));
   const one = (address: string): TerraformInstance => {
     const found = instances.find((instance) => instance.address === address);
-    if (found === undefined) throw new Error(`there is no ${address}, but ${instances.map((instance) => instance.address).join(', ')}`);
+    if (found === undefined)
+      throw new Error(`there is no ${address}, but ${instances.map((instance) => instance.address).join(', ')}`);
     return found;
   };
   return {
@@ -51,7 +58,9 @@ export function configurations(files: Readonly<Record<string, string>> | string,
     instances,
     one,
     addresses: instances.map(({ address }) => address),
-    problems: diagnostics.map(({ severity, file, line, column, message }) => `${severity} ${file}:${line}:${column} ${message}`),
+    problems: diagnostics.map(
+      ({ severity, file, line, column, message }) => `${severity} ${file}:${line}:${column} ${message}`,
+    ),
     value: (address: string, ...path: readonly (string | number)[]) => step(one(address).attributes, path),
     show: (address: string, ...path: readonly (string | number)[]) => shown(step(one(address).attributes, path)),
   };
@@ -60,7 +69,12 @@ export function configurations(files: Readonly<Record<string, string>> | string,
 function step(value: TerraformValue, [first, ...rest]: readonly (string | number)[]): TerraformValue {
   if (first === undefined) return value;
   const item: unknown = value.kind === 'known' ? value.value : undefined;
-  const inner = item instanceof TerraformList ? item.items[Number(first)] : item instanceof TerraformMap ? item.entry(String(first)) : undefined;
+  const inner =
+    item instanceof TerraformList
+      ? item.items[Number(first)]
+      : item instanceof TerraformMap
+        ? item.entry(String(first))
+        : undefined;
   if (inner === undefined) throw new Error(`there is no ${first} in ${JSON.stringify(shown(value))}`);
   return step(inner, rest);
 }
@@ -69,5 +83,11 @@ function step(value: TerraformValue, [first, ...rest]: readonly (string | number
 export function placeOf(value: TerraformValue): string {
   if (value.kind === 'choice') return value.alternatives.map((alternative) => placeOf(alternative.value)).join(', ');
   const { file, line, property } = value.source.locate();
-  return [`${file}:${line}`, property, value.kind === 'known' && value.note !== undefined ? `(${value.note})` : undefined].filter((part) => part !== undefined).join(' ');
+  return [
+    `${file}:${line}`,
+    property,
+    value.kind === 'known' && value.note !== undefined ? `(${value.note})` : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }

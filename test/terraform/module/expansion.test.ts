@@ -3,19 +3,29 @@ import { configurations } from './configurations';
 
 describe('count', () => {
   it('makes instances by index, which see theirs', () => {
-    const read = configurations('resource "aws_subnet" "a" {\n  count = 2\n  name = "a-${count.index}"\n}\nresource "aws_x" "y" {\n  ids = aws_subnet.a[*].id\n  second = aws_subnet.a[1].name\n}');
+    const read = configurations(
+      'resource "aws_subnet" "a" {\n  count = 2\n  name = "a-${count.index}"\n}\nresource "aws_x" "y" {\n  ids = aws_subnet.a[*].id\n  second = aws_subnet.a[1].name\n}',
+    );
     expect(read.addresses).toEqual(['aws_subnet.a[0]', 'aws_subnet.a[1]', 'aws_x.y']);
     expect(read.show('aws_subnet.a[1]', 'name')).toBe('a-1');
     expect(read.show('aws_x.y', 'second')).toBe('a-1');
-    expect(read.value('aws_x.y', 'ids', 1)).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_subnet.a[1]'), attribute: 'id' } });
+    expect(read.value('aws_x.y', 'ids', 1)).toMatchObject({
+      kind: 'unknown',
+      reference: { resource: read.one('aws_subnet.a[1]'), attribute: 'id' },
+    });
   });
 
   it('of 0 makes none', () => {
-    expect(configurations('resource "aws_x" "y" {\n  count = var.on ? 1 : 0\n}\nvariable "on" {\n  default = false\n}').addresses).toEqual([]);
+    expect(
+      configurations('resource "aws_x" "y" {\n  count = var.on ? 1 : 0\n}\nvariable "on" {\n  default = false\n}')
+        .addresses,
+    ).toEqual([]);
   });
 
   it('that a condition decides makes an instance that exists under it', () => {
-    const read = configurations('variable "on" {}\nresource "aws_x" "y" {\n  count = var.on ? 1 : 0\n}\nresource "aws_x" "z" {\n  of = one(aws_x.y[*].id)\n}');
+    const read = configurations(
+      'variable "on" {}\nresource "aws_x" "y" {\n  count = var.on ? 1 : 0\n}\nresource "aws_x" "z" {\n  of = one(aws_x.y[*].id)\n}',
+    );
     expect(read.addresses).toEqual(['aws_x.y[0]', 'aws_x.z']);
     expect(read.one('aws_x.y[0]').exists.text).toBe('var.on is true');
     const of = read.value('aws_x.z', 'of');
@@ -35,11 +45,16 @@ describe('count', () => {
   });
 
   it('that is not known makes one instance in the place of all', () => {
-    const read = configurations('variable "size" {}\nresource "aws_x" "y" {\n  count = var.size\n  name = "n-${count.index}"\n  fixed = 1\n}\nresource "aws_x" "z" {\n  of = aws_x.y[0].id\n}');
+    const read = configurations(
+      'variable "size" {}\nresource "aws_x" "y" {\n  count = var.size\n  name = "n-${count.index}"\n  fixed = 1\n}\nresource "aws_x" "z" {\n  of = aws_x.y[0].id\n}',
+    );
     expect(read.addresses).toEqual(['aws_x.y[*]', 'aws_x.z']);
     expect(read.show('aws_x.y[*]', 'fixed')).toBe(1);
     expect(read.value('aws_x.y[*]', 'name').kind).toBe('unknown');
-    expect(read.value('aws_x.z', 'of')).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_x.y[*]') } });
+    expect(read.value('aws_x.z', 'of')).toMatchObject({
+      kind: 'unknown',
+      reference: { resource: read.one('aws_x.y[*]') },
+    });
   });
 
   it('that nobody can mean makes one instance', () => {
@@ -68,7 +83,9 @@ resource "aws_x" "all" {
     expect(read.addresses).toEqual(['aws_x.y["a"]', 'aws_x.y["b.c"]', 'aws_x.z["a"]', 'aws_x.z["b.c"]', 'aws_x.all']);
     expect(read.show('aws_x.y["b.c"]')).toEqual({ name: 'b.c', size: 2 });
     expect(read.show('aws_x.z["a"]', 'size')).toBe(1);
-    expect(read.value('aws_x.z["b.c"]', 'of')).toMatchObject({ reference: { resource: read.one('aws_x.y["b.c"]'), attribute: 'id' } });
+    expect(read.value('aws_x.z["b.c"]', 'of')).toMatchObject({
+      reference: { resource: read.one('aws_x.y["b.c"]'), attribute: 'id' },
+    });
     expect(read.show('aws_x.all', 'names')).toEqual(['a', 'b.c']);
   });
 
@@ -79,7 +96,9 @@ resource "aws_x" "all" {
   });
 
   it('that a condition decides makes instances that exist under it', () => {
-    const read = configurations('variable "on" {}\nresource "aws_x" "y" {\n  for_each = var.on ? { a = 1, b = 2 } : { b = 3 }\n  value = each.value\n}');
+    const read = configurations(
+      'variable "on" {}\nresource "aws_x" "y" {\n  for_each = var.on ? { a = 1, b = 2 } : { b = 3 }\n  value = each.value\n}',
+    );
     expect(read.instances.map(({ address, exists }) => [address, exists.text])).toEqual([
       ['aws_x.y["a"]', 'var.on is true'],
       ['aws_x.y["b"]', ''],
@@ -88,7 +107,9 @@ resource "aws_x" "all" {
   });
 
   it('of which keys are not known makes one instance in the place of them', () => {
-    const read = configurations('variable "groups" {}\nresource "aws_x" "y" {\n  for_each = var.groups\n  size = each.value.size\n  fixed = 1\n}');
+    const read = configurations(
+      'variable "groups" {}\nresource "aws_x" "y" {\n  for_each = var.groups\n  size = each.value.size\n  fixed = 1\n}',
+    );
     expect(read.addresses).toEqual(['aws_x.y[*]']);
     expect(read.show('aws_x.y[*]', 'fixed')).toBe(1);
     expect(read.value('aws_x.y[*]', 'size').kind).toBe('unknown');
@@ -97,13 +118,18 @@ resource "aws_x" "all" {
 
 describe('resources', () => {
   it('that refer to each other in a circle are unknown there, with a word about it', () => {
-    const read = configurations('resource "aws_x" "a" {\n  of = aws_x.b.of\n}\nresource "aws_x" "b" {\n  of = aws_x.a.of\n}');
+    const read = configurations(
+      'resource "aws_x" "a" {\n  of = aws_x.b.of\n}\nresource "aws_x" "b" {\n  of = aws_x.a.of\n}',
+    );
     expect(read.value('aws_x.a', 'of').kind).toBe('unknown');
     expect(read.problems).toEqual(['warning main.tf:1:1 aws_x.a refers to itself']);
   });
 
   it('are many, and each is evaluated once', () => {
-    const many = Array.from({ length: 3000 }, (_, index) => `resource "aws_x" "r${index}" {\n  name = "\${var.a}-${index}"\n  all = aws_x.r0.name\n}`).join('\n');
+    const many = Array.from(
+      { length: 3000 },
+      (_, index) => `resource "aws_x" "r${index}" {\n  name = "\${var.a}-${index}"\n  all = aws_x.r0.name\n}`,
+    ).join('\n');
     const elapsed = cpuTime();
     const read = configurations(`variable "a" {\n  default = "a"\n}\n${many}`);
     expect(read.show('aws_x.r2999')).toEqual({ name: 'a-2999', all: 'a-0' });
@@ -116,7 +142,9 @@ describe('an entry of which the key alone is not known', () => {
   const GROUPS = '{\n  a = { size = 1 }\n  (var.name) = { size = 2 }\n}';
 
   it('is one instance, of which all else is known', () => {
-    const read = configurations(`variable "name" {}\nresource "aws_x" "y" {\n  for_each = {\n    "x-\${var.name}" = { size = 2 }\n    b = { size = 1 }\n  }\n  name = each.key\n  size = each.value.size\n}`);
+    const read = configurations(
+      `variable "name" {}\nresource "aws_x" "y" {\n  for_each = {\n    "x-\${var.name}" = { size = 2 }\n    b = { size = 1 }\n  }\n  name = each.key\n  size = each.value.size\n}`,
+    );
     expect(read.addresses).toEqual(['aws_x.y["b"]', 'aws_x.y["x-${var.name}"]']);
     expect(read.show('aws_x.y["x-${var.name}"]', 'size')).toBe(2);
     expect(read.value('aws_x.y["x-${var.name}"]', 'name')).toMatchObject({ kind: 'unknown', text: 'x-${var.name}' });
@@ -126,13 +154,17 @@ describe('an entry of which the key alone is not known', () => {
     ['a local value', `locals {\n  groups = ${GROUPS}\n}\n`, 'local.groups'],
     ['a for', `locals {\n  groups = ${GROUPS}\n}\n`, '{ for k, v in local.groups : k => { size = v.size } }'],
   ])('keeps its value through %s', (_, before, forEach) => {
-    const read = configurations(`variable "name" {}\n${before}resource "aws_x" "y" {\n  for_each = ${forEach}\n  size = each.value.size\n}`);
+    const read = configurations(
+      `variable "name" {}\n${before}resource "aws_x" "y" {\n  for_each = ${forEach}\n  size = each.value.size\n}`,
+    );
     expect(read.addresses).toEqual(['aws_x.y["a"]', 'aws_x.y["${var.name}"]']);
     expect(read.show('aws_x.y["${var.name}"]', 'size')).toBe(2);
   });
 
   it('stands beside known ones through merge, which are what they are unless it has their key', () => {
-    const read = configurations(`variable "name" {}\nlocals {\n  fixed = { a = { size = 1 } }\n  more = { (var.name) = { size = 2 }, "c-\${var.name}" = { size = 3 } }\n}\nresource "aws_x" "y" {\n  for_each = merge(local.fixed, local.more)\n  size = each.value.size\n}`);
+    const read = configurations(
+      `variable "name" {}\nlocals {\n  fixed = { a = { size = 1 } }\n  more = { (var.name) = { size = 2 }, "c-\${var.name}" = { size = 3 } }\n}\nresource "aws_x" "y" {\n  for_each = merge(local.fixed, local.more)\n  size = each.value.size\n}`,
+    );
     expect(read.addresses).toEqual(['aws_x.y["a"]', 'aws_x.y["${var.name}"]', 'aws_x.y["c-${var.name}"]']);
     expect(read.show('aws_x.y["a"]', 'size')).toBe(1);
     expect(read.one('aws_x.y["a"]').exists.text).toBe('var.name is not "a"');
@@ -141,20 +173,31 @@ describe('an entry of which the key alone is not known', () => {
   });
 
   it('is the last one that merge is given', () => {
-    const read = configurations('variable "name" {}\nresource "aws_x" "y" {\n  for_each = merge({ (var.name) = 1 }, { (var.name) = 2 })\n  size = each.value\n}');
+    const read = configurations(
+      'variable "name" {}\nresource "aws_x" "y" {\n  for_each = merge({ (var.name) = 1 }, { (var.name) = 2 })\n  size = each.value\n}',
+    );
     expect(read.addresses).toEqual(['aws_x.y["${var.name}"]']);
     expect(read.show('aws_x.y["${var.name}"]', 'size')).toBe(2);
   });
 
   it('leads to the resource of the same key', () => {
-    const read = configurations(`variable "name" {}\nlocals {\n  groups = ${GROUPS}\n}\nresource "aws_launch_template" "t" {\n  for_each = local.groups\n}\nresource "aws_x" "y" {\n  for_each = local.groups\n  template = aws_launch_template.t[each.key].id\n}`);
-    expect(read.value('aws_x.y["${var.name}"]', 'template')).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_launch_template.t["${var.name}"]'), attribute: 'id' } });
-    expect(read.value('aws_x.y["a"]', 'template')).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_launch_template.t["a"]') } });
+    const read = configurations(
+      `variable "name" {}\nlocals {\n  groups = ${GROUPS}\n}\nresource "aws_launch_template" "t" {\n  for_each = local.groups\n}\nresource "aws_x" "y" {\n  for_each = local.groups\n  template = aws_launch_template.t[each.key].id\n}`,
+    );
+    expect(read.value('aws_x.y["${var.name}"]', 'template')).toMatchObject({
+      kind: 'unknown',
+      reference: { resource: read.one('aws_launch_template.t["${var.name}"]'), attribute: 'id' },
+    });
+    expect(read.value('aws_x.y["a"]', 'template')).toMatchObject({
+      kind: 'unknown',
+      reference: { resource: read.one('aws_launch_template.t["a"]') },
+    });
   });
 
   it('is one instance of a module, too', () => {
     const read = configurations({
-      'main.tf': 'variable "name" {}\nmodule "m" {\n  source   = "./m"\n  for_each = { (var.name) = 2 }\n  size     = each.value\n}',
+      'main.tf':
+        'variable "name" {}\nmodule "m" {\n  source   = "./m"\n  for_each = { (var.name) = 2 }\n  size     = each.value\n}',
       'm/main.tf': 'variable "size" {}\nresource "aws_x" "y" {\n  size = var.size\n}',
     });
     expect(read.addresses).toEqual(['module.m["${var.name}"].aws_x.y']);

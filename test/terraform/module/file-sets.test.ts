@@ -3,7 +3,10 @@ import { configurations } from './configurations';
 const FILES = { 'groups/a.json': '{"hop":1}', 'groups/b.json': '{"hop":2}', 'groups/b.yaml': '', 'top.json': '{}' };
 
 function filesOf(call: string): unknown {
-  return configurations({ ...FILES, 'main.tf': `resource "aws_x" "y" {\n  it = ${call}\n}\n` }, { named: ['.'] }).show('aws_x.y', 'it');
+  return configurations({ ...FILES, 'main.tf': `resource "aws_x" "y" {\n  it = ${call}\n}\n` }, { named: ['.'] }).show(
+    'aws_x.y',
+    'it',
+  );
 }
 
 describe('fileset()', () => {
@@ -18,13 +21,34 @@ describe('fileset()', () => {
     expect(filesOf(call)).toEqual(expected);
   });
 
-  it.each([['fileset("groups", "**/*.json")'], ['fileset(".", "*/*.json")'], ['fileset("groups", "{a,b}.json")'], ['fileset("groups", "?.json")'], ['fileset("groups", "[ab].json")'], ['fileset("groups", "*.txt")'], ['fileset("none", "*")'], ['fileset("/etc", "*")'], ['fileset("groups", "../*.json")'], ['fileset("groups", var.pattern)']])('%s is not known', (call) => {
-    const read = configurations({ ...FILES, 'main.tf': `variable "pattern" {}\nresource "aws_x" "y" {\n  it = ${call}\n}\n` }, { named: ['.'] });
+  it.each([
+    ['fileset("groups", "**/*.json")'],
+    ['fileset(".", "*/*.json")'],
+    ['fileset("groups", "{a,b}.json")'],
+    ['fileset("groups", "?.json")'],
+    ['fileset("groups", "[ab].json")'],
+    ['fileset("groups", "*.txt")'],
+    ['fileset("none", "*")'],
+    ['fileset("/etc", "*")'],
+    ['fileset("groups", "../*.json")'],
+    ['fileset("groups", var.pattern)'],
+  ])('%s is not known', (call) => {
+    const read = configurations(
+      { ...FILES, 'main.tf': `variable "pattern" {}\nresource "aws_x" "y" {\n  it = ${call}\n}\n` },
+      { named: ['.'] },
+    );
     expect(read.value('aws_x.y', 'it').kind).toBe('unknown');
   });
 
   it('makes instances', () => {
-    const read = configurations({ ...FILES, 'main.tf': 'resource "aws_x" "y" {\n  for_each = fileset(path.module, "groups/*.json")\n  hop = jsondecode(file(each.value)).hop\n}\n' }, { named: ['.'] });
+    const read = configurations(
+      {
+        ...FILES,
+        'main.tf':
+          'resource "aws_x" "y" {\n  for_each = fileset(path.module, "groups/*.json")\n  hop = jsondecode(file(each.value)).hop\n}\n',
+      },
+      { named: ['.'] },
+    );
     expect(read.addresses).toEqual(['aws_x.y["groups/a.json"]', 'aws_x.y["groups/b.json"]']);
     expect(read.show('aws_x.y["groups/b.json"]', 'hop')).toBe(2);
   });

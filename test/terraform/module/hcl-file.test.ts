@@ -27,10 +27,17 @@ describe('a character of a text', () => {
   it('is found wherever it is', () => {
     const line = fc.stringMatching(/^[a-z\\$%}" ]{0,12}$/);
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 5 }), fc.array(line, { maxLength: 5 }), fc.nat(6), (before, after, indent) => {
-        const lines = [...before, 'MARK', ...after];
-        expect(follow(`<<-EOT\n${lines.map((text) => `${' '.repeat(indent)}${text}`).join('\n')}\nEOT`, 'MARK')).toBe('MARK');
-      }),
+      fc.property(
+        fc.array(line, { maxLength: 5 }),
+        fc.array(line, { maxLength: 5 }),
+        fc.nat(6),
+        (before, after, indent) => {
+          const lines = [...before, 'MARK', ...after];
+          expect(follow(`<<-EOT\n${lines.map((text) => `${' '.repeat(indent)}${text}`).join('\n')}\nEOT`, 'MARK')).toBe(
+            'MARK',
+          );
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -53,7 +53,10 @@ resource "aws_iam_role" "app" {
   const file = hclFile(CLUSTER + role, 'main.tf');
   expect(file.diagnostics).toEqual([]);
   const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
-  const [read] = readRootModules([{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }], { access });
+  const [read] = readRootModules(
+    [{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }],
+    { access },
+  );
   const resources = readInstances(read?.instances ?? []);
   expect(resources.find(({ kind }) => kind === 'role')?.exists).toBe(always);
   return findingsIn(resources).filter((finding) => finding.startsWith('irsa'));
@@ -61,66 +64,106 @@ resource "aws_iam_role" "app" {
 
 describe('trust policies whose condition keys hold the issuer of a cluster', () => {
   it('are judged: exact subject and audience pass', () => {
-    expect(trust('StringEquals = { "${local.issuer}:sub" = "system:serviceaccount:app:api", "${local.issuer}:aud" = "sts.amazonaws.com" }')).toEqual([]);
+    expect(
+      trust(
+        'StringEquals = { "${local.issuer}:sub" = "system:serviceaccount:app:api", "${local.issuer}:aud" = "sts.amazonaws.com" }',
+      ),
+    ).toEqual([]);
   });
 
   it('fail for a wildcard that is taken literally', () => {
-    expect(trust('StringEquals = { "${local.issuer}:sub" = "system:serviceaccount:app:*", "${local.issuer}:aud" = "sts.amazonaws.com" }')).toEqual(['irsa-trust-policy fail error']);
+    expect(
+      trust(
+        'StringEquals = { "${local.issuer}:sub" = "system:serviceaccount:app:*", "${local.issuer}:aud" = "sts.amazonaws.com" }',
+      ),
+    ).toEqual(['irsa-trust-policy fail error']);
   });
 
   it('fail without a subject', () => {
-    expect(trust('StringEquals = { "${local.issuer}:aud" = "sts.amazonaws.com" }')).toEqual(['irsa-trust-policy fail error']);
+    expect(trust('StringEquals = { "${local.issuer}:aud" = "sts.amazonaws.com" }')).toEqual([
+      'irsa-trust-policy fail error',
+    ]);
   });
 
   it('can not be judged where a key is not known at all', () => {
-    expect(trust('StringEquals = { (var.key) = "system:serviceaccount:app:*" }')).toEqual(['irsa-trust-policy unverifiable info']);
+    expect(trust('StringEquals = { (var.key) = "system:serviceaccount:app:*" }')).toEqual([
+      'irsa-trust-policy unverifiable info',
+    ]);
   });
 });
 
 describe('the URL of an OIDC provider', () => {
-  const exact = (issuer: string) => `StringEquals = { "\${${issuer}}:sub" = "system:serviceaccount:app:api", "\${${issuer}}:aud" = "sts.amazonaws.com" }`;
+  const exact = (issuer: string) =>
+    `StringEquals = { "\${${issuer}}:sub" = "system:serviceaccount:app:api", "\${${issuer}}:aud" = "sts.amazonaws.com" }`;
 
-  it.each(['aws_iam_openid_connect_provider.main', 'aws_iam_openid_connect_provider.literal', 'aws_iam_openid_connect_provider.composed', 'data.aws_iam_openid_connect_provider.other', 'data.aws_iam_openid_connect_provider.by_arn'])(
-    'is read back without its scheme: %s',
-    (provider) => {
-      expect(trust(exact(`${provider}.url`), `${provider}.arn`)).toEqual([]);
-      expect(trust(exact(`replace(${provider}.url, "https://", "")`), `${provider}.arn`)).toEqual([]);
+  it.each([
+    'aws_iam_openid_connect_provider.main',
+    'aws_iam_openid_connect_provider.literal',
+    'aws_iam_openid_connect_provider.composed',
+    'data.aws_iam_openid_connect_provider.other',
+    'data.aws_iam_openid_connect_provider.by_arn',
+  ])('is read back without its scheme: %s', (provider) => {
+    expect(trust(exact(`${provider}.url`), `${provider}.arn`)).toEqual([]);
+    expect(trust(exact(`replace(${provider}.url, "https://", "")`), `${provider}.arn`)).toEqual([]);
+  });
+
+  it.each(['aws_eks_cluster.main', 'data.aws_eks_cluster.other'])(
+    'is not that of the cluster, which has its scheme: %s',
+    (cluster) => {
+      expect(trust(exact(`${cluster}.identity[0].oidc[0].issuer`))).toEqual(['irsa-trust-policy fail error']);
     },
   );
 
-  it.each(['aws_eks_cluster.main', 'data.aws_eks_cluster.other'])('is not that of the cluster, which has its scheme: %s', (cluster) => {
-    expect(trust(exact(`${cluster}.identity[0].oidc[0].issuer`))).toEqual(['irsa-trust-policy fail error']);
-  });
-
-  it.each(['aws_iam_openid_connect_provider.main', 'data.aws_iam_openid_connect_provider.other'])('is no principal: %s', (provider) => {
-    expect(trust(exact(`${provider}.url`), `${provider}.url`)).toEqual(['irsa-trust-policy fail error']);
-  });
+  it.each(['aws_iam_openid_connect_provider.main', 'data.aws_iam_openid_connect_provider.other'])(
+    'is no principal: %s',
+    (provider) => {
+      expect(trust(exact(`${provider}.url`), `${provider}.url`)).toEqual(['irsa-trust-policy fail error']);
+    },
+  );
 
   it('needs no condition on the audience where the provider takes only that of AWS STS', () => {
-    const subject = 'StringEquals = { "${aws_iam_openid_connect_provider.main.url}:sub" = "system:serviceaccount:app:api" }';
+    const subject =
+      'StringEquals = { "${aws_iam_openid_connect_provider.main.url}:sub" = "system:serviceaccount:app:api" }';
     expect(trust(subject)).toEqual([]);
-    expect(trust(subject.replace('aws_', 'data.aws_').replace('main', 'other'), 'data.aws_iam_openid_connect_provider.other.arn')).toEqual(['irsa-trust-policy fail info']);
+    expect(
+      trust(
+        subject.replace('aws_', 'data.aws_').replace('main', 'other'),
+        'data.aws_iam_openid_connect_provider.other.arn',
+      ),
+    ).toEqual(['irsa-trust-policy fail info']);
   });
 });
 
 describe('a placeholder of the user guide', () => {
   const id = 'oidc.eks.eu-central-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE';
-  const exact = (issuer: string) => `StringEquals = { "${issuer}:sub" = "system:serviceaccount:app:api", "${issuer}:aud" = "sts.amazonaws.com" }`;
+  const exact = (issuer: string) =>
+    `StringEquals = { "${issuer}:sub" = "system:serviceaccount:app:api", "${issuer}:aud" = "sts.amazonaws.com" }`;
   const principal = (issuer: string) => `"arn:aws:iam::111122223333:oidc-provider/${issuer}"`;
   const real = '${aws_iam_openid_connect_provider.main.url}';
 
   it('never matches what a provider of the configuration tells', () => {
     expect(trust(exact(real), principal(id))).toEqual(['irsa-trust-policy fail error']);
-    expect(trust(exact(real), principal('oidc.eks.eu-central-1.amazonaws.com/id/<your-id>'))).toEqual(['irsa-trust-policy fail error']);
+    expect(trust(exact(real), principal('oidc.eks.eu-central-1.amazonaws.com/id/<your-id>'))).toEqual([
+      'irsa-trust-policy fail error',
+    ]);
     expect(trust(exact(id), 'aws_iam_openid_connect_provider.main.arn')).toEqual(['irsa-trust-policy fail error']);
-    expect(trust(exact(id), 'data.aws_iam_openid_connect_provider.other.arn')).toEqual(['irsa-trust-policy fail error']);
-    expect(trust(exact(id), principal('oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF'))).toEqual(['irsa-trust-policy fail error']);
+    expect(trust(exact(id), 'data.aws_iam_openid_connect_provider.other.arn')).toEqual([
+      'irsa-trust-policy fail error',
+    ]);
+    expect(
+      trust(exact(id), principal('oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF')),
+    ).toEqual(['irsa-trust-policy fail error']);
   });
 
   it('on both sides is an example, and beside what nobody tells it may be right', () => {
     expect(trust(exact(id), principal(id))).toEqual([]);
     expect(trust(exact('oidc.eks.eu-central-1.amazonaws.com/id/${var.key}'), principal(id))).toEqual([]);
-    expect(trust(exact('oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF'), 'aws_iam_openid_connect_provider.main.arn')).toEqual([]);
+    expect(
+      trust(
+        exact('oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF'),
+        'aws_iam_openid_connect_provider.main.arn',
+      ),
+    ).toEqual([]);
   });
 
   it.each([
@@ -138,12 +181,19 @@ describe('a placeholder of the user guide', () => {
 });
 
 describe('a subject that only apply tells', () => {
-  const subject = (namespace: string) => trust(`StringEquals = { "\${local.issuer}:sub" = "system:serviceaccount:${namespace}", "\${local.issuer}:aud" = "sts.amazonaws.com" }`);
+  const subject = (namespace: string) =>
+    trust(
+      `StringEquals = { "\${local.issuer}:sub" = "system:serviceaccount:${namespace}", "\${local.issuer}:aud" = "sts.amazonaws.com" }`,
+    );
 
   it('has no wildcards in its expressions', () => {
     expect(subject('${replace(data.other.one.id, "/.*-/", "")}:api')).toEqual(['irsa-trust-policy unverifiable info']);
-    expect(subject('${replace("${data.other.one.id}-x", "/.*-/", "")}:api')).toEqual(['irsa-trust-policy unverifiable info']);
-    expect(subject('${replace("${replace("${data.other.one.id}-x", "/.*-/", "")}-y", "/.*-/", "")}:api')).toEqual(['irsa-trust-policy unverifiable info']);
+    expect(subject('${replace("${data.other.one.id}-x", "/.*-/", "")}:api')).toEqual([
+      'irsa-trust-policy unverifiable info',
+    ]);
+    expect(subject('${replace("${replace("${data.other.one.id}-x", "/.*-/", "")}-y", "/.*-/", "")}:api')).toEqual([
+      'irsa-trust-policy unverifiable info',
+    ]);
   });
 
   it('keeps those that stand beside them', () => {

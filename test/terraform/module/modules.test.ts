@@ -49,13 +49,22 @@ resource "aws_x" "z" {
     ]);
     expect(read.one('module.nodes["x"].aws_x.roles').module).toBe('module.nodes["x"]');
     expect(read.show('aws_x.z', 'names')).toEqual(['x-nodes', 'y-nodes']);
-    expect(read.value('aws_x.z', 'template')).toMatchObject({ reference: { resource: read.one('module.nodes["y"].aws_launch_template.own'), attribute: 'id' } });
-    expect(read.value('module.nodes["x"].aws_x.roles', 'roles', 0)).toMatchObject({ reference: { resource: read.one('aws_iam_role.a'), attribute: 'arn' } });
+    expect(read.value('aws_x.z', 'template')).toMatchObject({
+      reference: { resource: read.one('module.nodes["y"].aws_launch_template.own'), attribute: 'id' },
+    });
+    expect(read.value('module.nodes["x"].aws_x.roles', 'roles', 0)).toMatchObject({
+      reference: { resource: read.one('aws_iam_role.a'), attribute: 'arn' },
+    });
   });
 
   it('is judged where its own text stands, with a word where a value comes from', () => {
-    const read = configurations({ 'main.tf': 'module "nodes" {\n  source = "./nodes"\n  name = "a"\n}', 'nodes/main.tf': NODES });
-    expect(placeOf(read.value('module.nodes.aws_launch_template.own', 'name'))).toBe('nodes/main.tf:7 name (argument name of module.nodes)');
+    const read = configurations({
+      'main.tf': 'module "nodes" {\n  source = "./nodes"\n  name = "a"\n}',
+      'nodes/main.tf': NODES,
+    });
+    expect(placeOf(read.value('module.nodes.aws_launch_template.own', 'name'))).toBe(
+      'nodes/main.tf:7 name (argument name of module.nodes)',
+    );
   });
 
   it('that exists under a condition gives that to what is in it', () => {
@@ -63,46 +72,67 @@ resource "aws_x" "z" {
       'main.tf': 'variable "on" {}\nmodule "m" {\n  source = "./m"\n  count = var.on ? 1 : 0\n  on = !var.on\n}',
       'm/main.tf': 'variable "on" {}\nresource "aws_x" "a" {}\nresource "aws_x" "never" {\n  count = var.on ? 1 : 0\n}',
     });
-    expect(read.instances.map(({ address, exists }) => [address, exists.text])).toEqual([['module.m[0].aws_x.a', 'var.on is true']]);
+    expect(read.instances.map(({ address, exists }) => [address, exists.text])).toEqual([
+      ['module.m[0].aws_x.a', 'var.on is true'],
+    ]);
   });
 
   it('may give to another what stands on what that one gives', () => {
     const read = configurations({
-      'main.tf': 'module "a" {\n  source = "./m"\n  in = module.b.second\n}\nmodule "b" {\n  source = "./m"\n  in = module.a.second\n}',
-      'm/main.tf': 'variable "in" {}\noutput "first" {\n  value = var.in\n}\noutput "second" {\n  value = 2\n}\nresource "aws_x" "y" {\n  value = var.in\n}',
+      'main.tf':
+        'module "a" {\n  source = "./m"\n  in = module.b.second\n}\nmodule "b" {\n  source = "./m"\n  in = module.a.second\n}',
+      'm/main.tf':
+        'variable "in" {}\noutput "first" {\n  value = var.in\n}\noutput "second" {\n  value = 2\n}\nresource "aws_x" "y" {\n  value = var.in\n}',
     });
     expect(read.show('module.a.aws_x.y', 'value')).toBe(2);
     expect(read.problems).toEqual([]);
   });
 
   it('that calls itself is an error', () => {
-    const read = configurations({ 'main.tf': 'module "a" {\n  source = "./a"\n}', 'a/main.tf': 'resource "aws_x" "y" {}\nmodule "b" {\n  source = "../b"\n}', 'b/main.tf': 'module "a" {\n  source = "../a"\n}' });
+    const read = configurations({
+      'main.tf': 'module "a" {\n  source = "./a"\n}',
+      'a/main.tf': 'resource "aws_x" "y" {}\nmodule "b" {\n  source = "../b"\n}',
+      'b/main.tf': 'module "a" {\n  source = "../a"\n}',
+    });
     expect(read.addresses).toEqual(['module.a.aws_x.y']);
-    expect(read.problems).toEqual(['error b/main.tf:1:1 module a calls the module that it stands in, so the call is not followed']);
+    expect(read.problems).toEqual([
+      'error b/main.tf:1:1 module a calls the module that it stands in, so the call is not followed',
+    ]);
   });
 
   it('that is not there is an error', () => {
-    const read = configurations('module "a" {\n  source = "./gone"\n}\nresource "aws_x" "y" {\n  value = module.a.id\n}');
+    const read = configurations(
+      'module "a" {\n  source = "./gone"\n}\nresource "aws_x" "y" {\n  value = module.a.id\n}',
+    );
     expect(read.problems).toEqual(['error main.tf:1:1 module a: there is no folder "./gone" with Terraform files']);
     expect(read.value('aws_x.y', 'value').kind).toBe('unknown');
   });
 
   it('gets what it declares, and all that it needs', () => {
-    const read = configurations({ 'main.tf': 'module "nodes" {\n  source = "./nodes"\n  nme = "a"\n}', 'nodes/main.tf': NODES });
+    const read = configurations({
+      'main.tf': 'module "nodes" {\n  source = "./nodes"\n  nme = "a"\n}',
+      'nodes/main.tf': NODES,
+    });
     expect(read.problems).toEqual([
       'warning main.tf:3:3 module nodes has no variable "nme"',
       'warning main.tf:1:1 module nodes needs a value for its variable "name", which this call doesn\'t give',
     ]);
-    expect(read.value('module.nodes.aws_launch_template.own', 'name')).toMatchObject({ kind: 'unknown', reason: 'the call of module.nodes gives no value to variable name' });
+    expect(read.value('module.nodes.aws_launch_template.own', 'name')).toMatchObject({
+      kind: 'unknown',
+      reason: 'the call of module.nodes gives no value to variable name',
+    });
   });
 });
 
 describe('a module that is not among the files', () => {
-  const CALL = 'module "eks" {\n  source  = "example/eks/aws"\n  version = "~> 21.0"\n  name    = "main"\n  hop     = 1\n}\nresource "aws_x" "y" {\n  cluster = module.eks.cluster_name\n  role = module.eks.roles["a"].arn\n}';
+  const CALL =
+    'module "eks" {\n  source  = "example/eks/aws"\n  version = "~> 21.0"\n  name    = "main"\n  hop     = 1\n}\nresource "aws_x" "y" {\n  cluster = module.eks.cluster_name\n  role = module.eks.roles["a"].arn\n}';
 
   it('is left out with a warning, and what it gives is unknown', () => {
     const read = configurations(CALL);
-    expect(read.problems).toEqual(["warning main.tf:1:1 module eks (example/eks/aws) isn't here, so what it declares isn't checked"]);
+    expect(read.problems).toEqual([
+      "warning main.tf:1:1 module eks (example/eks/aws) isn't here, so what it declares isn't checked",
+    ]);
     expect(read.value('aws_x.y', 'cluster')).toMatchObject({ kind: 'unknown', text: '${module.eks.cluster_name}' });
     expect(read.value('aws_x.y', 'role')).toMatchObject({ kind: 'unknown', text: '${module.eks.roles.a.arn}' });
   });
@@ -114,7 +144,9 @@ describe('a module that is not among the files', () => {
     ['label', 'cloudposse/label/null', 'attributes = ["cluster"]'],
     ['website', 'example/website/aws', 'name = "x"'],
   ])('is left out without a word where it makes something else: %s', (name, source, argument) => {
-    expect(configurations(`module "${name}" {\n  source = "${source}"\n  ${argument}\n}`).problems).toEqual(source.includes('security') ? [expect.stringContaining('there is no module "eks"')] : []);
+    expect(configurations(`module "${name}" {\n  source = "${source}"\n  ${argument}\n}`).problems).toEqual(
+      source.includes('security') ? [expect.stringContaining('there is no module "eks"')] : [],
+    );
   });
 
   it.each([
@@ -123,37 +155,67 @@ describe('a module that is not among the files', () => {
     ['workers', 'git::https://example.com/org/terraform-aws-eks-workers.git', 'name = "x"'],
     ['node_pool', 'example/pool/aws', 'name = "x"'],
   ])('is told where it may hold what rules look at: %s', (name, source, argument) => {
-    expect(configurations(`module "${name}" {\n  source = "${source}"\n  ${argument}\n}`).problems).toContain(`warning main.tf:1:1 module ${name} (${source}) isn't here, so what it declares isn't checked`);
+    expect(configurations(`module "${name}" {\n  source = "${source}"\n  ${argument}\n}`).problems).toContain(
+      `warning main.tf:1:1 module ${name} (${source}) isn't here, so what it declares isn't checked`,
+    );
   });
 
   it('is told in one line for the folder, with the others', () => {
     const call = (name: string) => `module "${name}" {\n  source = "example/eks/aws"\n}\n`;
-    expect(configurations({ 'a.tf': call('a'), 'b.tf': call('b') }).problems).toEqual(["warning a.tf:1:1 modules aren't here, so what they declare isn't checked: a (example/eks/aws), b (example/eks/aws)"]);
+    expect(configurations({ 'a.tf': call('a'), 'b.tf': call('b') }).problems).toEqual([
+      "warning a.tf:1:1 modules aren't here, so what they declare isn't checked: a (example/eks/aws), b (example/eks/aws)",
+    ]);
   });
 
   it('is told first and by its version where it holds the cluster', () => {
-    const text = 'module "irsa" {\n  source = "example/irsa/aws"\n}\nmodule "eks" {\n  source  = "terraform-aws-modules/eks/aws"\n  version = "17.24.0"\n}\nresource "aws_x" "y" {\n  value = var.nothing\n}\n';
-    expect(configurations(text).problems.filter((problem) => problem.includes('module'))[0]).toBe("warning main.tf:4:1 the cluster of module.eks isn't checked: terraform-aws-modules/eks/aws isn't here, and version 17.24.0 of it isn't known");
+    const text =
+      'module "irsa" {\n  source = "example/irsa/aws"\n}\nmodule "eks" {\n  source  = "terraform-aws-modules/eks/aws"\n  version = "17.24.0"\n}\nresource "aws_x" "y" {\n  value = var.nothing\n}\n';
+    expect(configurations(text).problems.filter((problem) => problem.includes('module'))[0]).toBe(
+      "warning main.tf:4:1 the cluster of module.eks isn't checked: terraform-aws-modules/eks/aws isn't here, and version 17.24.0 of it isn't known",
+    );
   });
 
   it('is told once where several root modules call the module around it', () => {
     const root = 'module "shared" {\n  source = "../shared"\n}';
-    const read = configurations({ 'a/main.tf': root, 'b/main.tf': root, 'shared/main.tf': 'module "eks" {\n  source = "example/eks/aws"\n}' }, { named: ['a', 'b'] });
+    const read = configurations(
+      { 'a/main.tf': root, 'b/main.tf': root, 'shared/main.tf': 'module "eks" {\n  source = "example/eks/aws"\n}' },
+      { named: ['a', 'b'] },
+    );
     expect(read.problems).toHaveLength(1);
   });
 
   it('may be asked for add-ons, which are there then', () => {
-    const read = configurations('module "addons" {\n  source = "aws-ia/eks-blueprints-addons/aws"\n  cluster_name = "main"\n  eks_addons = {\n    eks-pod-identity-agent = {}\n  }\n}');
+    const read = configurations(
+      'module "addons" {\n  source = "aws-ia/eks-blueprints-addons/aws"\n  cluster_name = "main"\n  eks_addons = {\n    eks-pod-identity-agent = {}\n  }\n}',
+    );
     const address = 'module.addons.aws_eks_addon.this["eks-pod-identity-agent"]';
     expect(read.addresses).toEqual(['module.addons', address]);
-    expect([read.show(address, 'addon_name'), read.show(address, 'cluster_name')]).toEqual(['eks-pod-identity-agent', 'main']);
+    expect([read.show(address, 'addon_name'), read.show(address, 'cluster_name')]).toEqual([
+      'eks-pod-identity-agent',
+      'main',
+    ]);
     expect(read.value(address, 'configuration_values').kind).toBe('unknown');
   });
 
   it('is looked for where terraform init puts it', () => {
-    const manifest = { Modules: [{ Key: '', Source: '', Dir: '.' }, { Key: 'eks', Source: 'registry.terraform.io/example/eks/aws', Version: '21.0.0', Dir: '.terraform/modules/eks' }] };
+    const manifest = {
+      Modules: [
+        { Key: '', Source: '', Dir: '.' },
+        {
+          Key: 'eks',
+          Source: 'registry.terraform.io/example/eks/aws',
+          Version: '21.0.0',
+          Dir: '.terraform/modules/eks',
+        },
+      ],
+    };
     const read = configurations(
-      { 'live/main.tf': CALL, 'live/.terraform/modules/modules.json': JSON.stringify(manifest), 'live/.terraform/modules/eks/main.tf': 'variable "name" {}\nvariable "hop" {}\nresource "aws_eks_cluster" "this" {\n  name = var.name\n}\noutput "cluster_name" {\n  value = aws_eks_cluster.this.name\n}' },
+      {
+        'live/main.tf': CALL,
+        'live/.terraform/modules/modules.json': JSON.stringify(manifest),
+        'live/.terraform/modules/eks/main.tf':
+          'variable "name" {}\nvariable "hop" {}\nresource "aws_eks_cluster" "this" {\n  name = var.name\n}\noutput "cluster_name" {\n  value = aws_eks_cluster.this.name\n}',
+      },
       { named: ['live'] },
     );
     expect(read.addresses).toContain('module.eks.aws_eks_cluster.this');
@@ -179,7 +241,14 @@ describe('a module that is not among the files', () => {
     ['github.com/acme/eks//a', 'git::https://github.com/acme/eks.git', false],
   ])('is the one that was put there only if the call still names it: %s, %s', (source, recorded, isThere) => {
     const manifest = { Modules: [{ Key: 'eks', Source: recorded, Dir: '.terraform/modules/eks' }] };
-    const read = configurations({ 'main.tf': `module "eks" {\n  source = "${source}"\n}\n`, '.terraform/modules/modules.json': JSON.stringify(manifest), '.terraform/modules/eks/main.tf': 'resource "aws_eks_cluster" "this" {}\n' }, { named: ['.'] });
+    const read = configurations(
+      {
+        'main.tf': `module "eks" {\n  source = "${source}"\n}\n`,
+        '.terraform/modules/modules.json': JSON.stringify(manifest),
+        '.terraform/modules/eks/main.tf': 'resource "aws_eks_cluster" "this" {}\n',
+      },
+      { named: ['.'] },
+    );
     expect(read.addresses.includes('module.eks.aws_eks_cluster.this')).toBe(isThere);
     expect(read.problems.some((problem) => problem.includes("isn't here"))).toBe(!isThere);
   });
@@ -191,14 +260,35 @@ describe('a module that is not among the files', () => {
     ['20.1.0', '20.1.1', false],
     ['~> 21.0', '20.9.9', false],
   ])('is the one that was put there only if the call still takes its version: %s, %s', (version, recorded, isThere) => {
-    const manifest = { Modules: [{ Key: 'eks', Source: 'registry.terraform.io/example/eks/aws', Version: recorded, Dir: '.terraform/modules/eks' }] };
-    const read = configurations({ 'main.tf': `module "eks" {\n  source  = "example/eks/aws"\n  version = "${version}"\n}\n`, '.terraform/modules/modules.json': JSON.stringify(manifest), '.terraform/modules/eks/main.tf': 'resource "aws_eks_cluster" "this" {}\n' }, { named: ['.'] });
+    const manifest = {
+      Modules: [
+        {
+          Key: 'eks',
+          Source: 'registry.terraform.io/example/eks/aws',
+          Version: recorded,
+          Dir: '.terraform/modules/eks',
+        },
+      ],
+    };
+    const read = configurations(
+      {
+        'main.tf': `module "eks" {\n  source  = "example/eks/aws"\n  version = "${version}"\n}\n`,
+        '.terraform/modules/modules.json': JSON.stringify(manifest),
+        '.terraform/modules/eks/main.tf': 'resource "aws_eks_cluster" "this" {}\n',
+      },
+      { named: ['.'] },
+    );
     expect(read.addresses.includes('module.eks.aws_eks_cluster.this')).toBe(isThere);
   });
 
   it('outside of the folder is left alone', () => {
     const manifest = { Modules: [{ Key: 'eks', Dir: '../secret' }] };
-    expect(configurations({ 'main.tf': CALL, '.terraform/modules/modules.json': JSON.stringify(manifest), '../secret/main.tf': '' }, { named: ['.'] }).problems).toHaveLength(1);
+    expect(
+      configurations(
+        { 'main.tf': CALL, '.terraform/modules/modules.json': JSON.stringify(manifest), '../secret/main.tf': '' },
+        { named: ['.'] },
+      ).problems,
+    ).toHaveLength(1);
   });
 
   it('may be one that is known', () => {
@@ -209,7 +299,15 @@ describe('a module that is not among the files', () => {
         return { instances: [], outputs: new Map([['cluster_name', new Known('main', call.place)]]), diagnostics: [] };
       },
     });
-    expect(calls).toMatchObject([{ source: 'example/eks/aws', address: 'module.eks', version: { value: '~> 21.0' }, frontEnd: 'terraform', stack: '.' }]);
+    expect(calls).toMatchObject([
+      {
+        source: 'example/eks/aws',
+        address: 'module.eks',
+        version: { value: '~> 21.0' },
+        frontEnd: 'terraform',
+        stack: '.',
+      },
+    ]);
     const [call] = calls;
     expect(call?.argumentPlace('hop').locate()).toMatchObject({ line: 5 });
     expect(call?.argumentPlace('gone').locate()).toMatchObject({ line: 1 });
@@ -260,18 +358,24 @@ module "w" {
 
 describe('a remote state', () => {
   it('of a root module of the run gives its outputs', () => {
-    const backend = (key: string) => `terraform {\n  backend "s3" {\n    bucket = "states"\n    key = "${key}"\n  }\n}\n`;
+    const backend = (key: string) =>
+      `terraform {\n  backend "s3" {\n    bucket = "states"\n    key = "${key}"\n  }\n}\n`;
     const read = configurations({
       'base/main.tf': `${backend('base')}resource "aws_eks_cluster" "main" {}\noutput "cluster" {\n  value = aws_eks_cluster.main.id\n}`,
       'nodes/main.tf': `${backend('nodes')}data "terraform_remote_state" "base" {\n  backend = "s3"\n  config = {\n    bucket = "states"\n    key = "base"\n  }\n}\nresource "aws_x" "y" {\n  cluster = data.terraform_remote_state.base.outputs.cluster\n  other = data.terraform_remote_state.base.outputs.other\n}`,
     });
-    expect(read.value('aws_x.y', 'cluster')).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_eks_cluster.main'), attribute: 'id' } });
+    expect(read.value('aws_x.y', 'cluster')).toMatchObject({
+      kind: 'unknown',
+      reference: { resource: read.one('aws_eks_cluster.main'), attribute: 'id' },
+    });
     expect(read.value('aws_x.y', 'other').kind).toBe('unknown');
     expect(read.one('aws_x.y').stack).toBe('nodes');
   });
 
   it('of elsewhere does not', () => {
-    const read = configurations('data "terraform_remote_state" "base" {\n  backend = "local"\n}\nresource "aws_x" "y" {\n  cluster = data.terraform_remote_state.base.outputs.cluster\n}');
+    const read = configurations(
+      'data "terraform_remote_state" "base" {\n  backend = "local"\n}\nresource "aws_x" "y" {\n  cluster = data.terraform_remote_state.base.outputs.cluster\n}',
+    );
     expect(read.value('aws_x.y', 'cluster').kind).toBe('unknown');
     expect(read.problems).toEqual([]);
   });

@@ -16,10 +16,18 @@ afterAll(() => {
 /** What a check of a fixture finds: in its configuration, or in the plan that Terraform made of it. */
 function failures(name: string, form: 'configuration' | 'plan'): string[] {
   const plan = join(FIXTURES, name, 'plan.json');
-  if (form === 'configuration') cpSync(join(FIXTURES, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith('plan.json') });
+  if (form === 'configuration')
+    cpSync(join(FIXTURES, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('plan.json'),
+    });
   const { findings, diagnostics } = checkPaths([form === 'plan' ? plan : join(folder, name)]);
   expect(diagnostics).toEqual([]);
-  return findings.flatMap(({ rule, verdict, severity, resource }) => (verdict === 'fail' ? [`${severity} ${rule} ${resource.id}`] : [])).sort();
+  return findings
+    .flatMap(({ rule, verdict, severity, resource }) =>
+      verdict === 'fail' ? [`${severity} ${rule} ${resource.id}`] : [],
+    )
+    .sort();
 }
 
 describe('the configuration and its plan', () => {
@@ -29,7 +37,12 @@ describe('the configuration and its plan', () => {
     [
       'modules',
       // A plan tells nothing of texts that are put together from what isn't known yet.
-      ['error node-user-data-format aws_launch_template.each["a"]', 'error node-user-data-format aws_launch_template.each["b"]', 'error vpc-cni-configuration-schema aws_eks_addon.composed', 'info addon-create-conflict aws_eks_addon.composed'],
+      [
+        'error node-user-data-format aws_launch_template.each["a"]',
+        'error node-user-data-format aws_launch_template.each["b"]',
+        'error vpc-cni-configuration-schema aws_eks_addon.composed',
+        'info addon-create-conflict aws_eks_addon.composed',
+      ],
     ],
   ])('of %s are judged alike', (name, onlyInConfiguration) => {
     const [configuration, plan] = [failures(name, 'configuration'), failures(name, 'plan')];
@@ -39,7 +52,9 @@ describe('the configuration and its plan', () => {
 
   it('find something', () => {
     expect(failures('misconfigured', 'configuration')).toContain('error imds-hop-limit aws_launch_template.workers');
-    expect(failures('modules', 'configuration')).toContain('error imds-hop-limit module.nodes["x"].aws_launch_template.own[0]');
+    expect(failures('modules', 'configuration')).toContain(
+      'error imds-hop-limit module.nodes["x"].aws_launch_template.own[0]',
+    );
   });
 
   it('that are checked together are two stacks', () => {

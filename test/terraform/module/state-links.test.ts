@@ -1,6 +1,7 @@
 import { configurations } from './configurations';
 
-const output = 'resource "aws_eks_cluster" "main" { name = "main" }\noutput "name" { value = aws_eks_cluster.main.name }\n';
+const output =
+  'resource "aws_eks_cluster" "main" { name = "main" }\noutput "name" { value = aws_eks_cluster.main.name }\n';
 
 /** A folder that reads the state of another, and what it finds. */
 function reads(backend: string, data: string, others: Readonly<Record<string, string>> = {}): unknown {
@@ -12,32 +13,60 @@ function reads(backend: string, data: string, others: Readonly<Record<string, st
 }
 
 const unknown = expect.stringMatching(/^\?/) as unknown;
-const s3 = (key: string, more = '') => `terraform {\n  backend "s3" {\n    bucket = "states"\n    key = "${key}"\n    ${more}\n  }\n}`;
-const asked = (key: string, more = '') => `backend = "s3"\nconfig = {\n  bucket = "states"\n  key = "${key}"\n}\n${more}`;
+const s3 = (key: string, more = '') =>
+  `terraform {\n  backend "s3" {\n    bucket = "states"\n    key = "${key}"\n    ${more}\n  }\n}`;
+const asked = (key: string, more = '') =>
+  `backend = "s3"\nconfig = {\n  bucket = "states"\n  key = "${key}"\n}\n${more}`;
 
 describe('a state that another folder of the run makes', () => {
   test('is found by where it is kept', () => {
     expect(reads(s3('net'), asked('net'))).toBe('main');
     expect(reads(s3('net', 'region = "eu-west-1"'), asked('net', 'workspace = "default"'))).toBe('main');
-    expect(reads('terraform {\n  backend "gcs" {\n    bucket = "b"\n    prefix = "p"\n  }\n}', 'backend = "gcs"\nconfig = { bucket = "b", prefix = "p" }')).toBe('main');
+    expect(
+      reads(
+        'terraform {\n  backend "gcs" {\n    bucket = "b"\n    prefix = "p"\n  }\n}',
+        'backend = "gcs"\nconfig = { bucket = "b", prefix = "p" }',
+      ),
+    ).toBe('main');
     const azure = 'storage_account_name = "a"\ncontainer_name = "c"\nkey = "k"';
-    expect(reads(`terraform {\n  backend "azurerm" {\n${azure}\n}\n}`, `backend = "azurerm"\nconfig = {\n${azure}\n}`)).toBe('main');
+    expect(
+      reads(`terraform {\n  backend "azurerm" {\n${azure}\n}\n}`, `backend = "azurerm"\nconfig = {\n${azure}\n}`),
+    ).toBe('main');
   });
 
   test('is found in HCP Terraform', () => {
     const data = 'backend = "remote"\nconfig = {\n  organization = "shop"\n  workspaces = { name = "net" }\n}';
-    expect(reads('terraform {\n  cloud {\n    organization = "shop"\n    workspaces {\n      name = "net"\n    }\n  }\n}', data)).toBe('main');
-    expect(reads('terraform {\n  backend "remote" {\n    organization = "shop"\n    workspaces { name = "net" }\n  }\n}', data)).toBe('main');
-    expect(reads('terraform {\n  cloud {\n    organization = "shop"\n    workspaces { tags = ["net"] }\n  }\n}', data)).toEqual(unknown);
+    expect(
+      reads(
+        'terraform {\n  cloud {\n    organization = "shop"\n    workspaces {\n      name = "net"\n    }\n  }\n}',
+        data,
+      ),
+    ).toBe('main');
+    expect(
+      reads(
+        'terraform {\n  backend "remote" {\n    organization = "shop"\n    workspaces { name = "net" }\n  }\n}',
+        data,
+      ),
+    ).toBe('main');
+    expect(
+      reads('terraform {\n  cloud {\n    organization = "shop"\n    workspaces { tags = ["net"] }\n  }\n}', data),
+    ).toEqual(unknown);
   });
 
   test('is found in a file', () => {
     const local = (path: string) => `backend = "local"\nconfig = { path = "${path}" }`;
     expect(reads('', local('../net/terraform.tfstate'))).toBe('main');
-    expect(reads('terraform {\n  backend "local" { path = "../states/net.tfstate" }\n}', local('../states/net.tfstate'))).toBe('main');
+    expect(
+      reads('terraform {\n  backend "local" { path = "../states/net.tfstate" }\n}', local('../states/net.tfstate')),
+    ).toBe('main');
     expect(reads('terraform {\n  backend "local" {}\n}', local('../net/terraform.tfstate'))).toBe('main');
     expect(reads(s3('net'), local('../net/terraform.tfstate'))).toEqual(unknown);
-    expect(reads('terraform {\n  backend "local" { path = var.path }\n}\nvariable "path" { default = "x" }', local('../net/terraform.tfstate'))).toEqual(unknown);
+    expect(
+      reads(
+        'terraform {\n  backend "local" { path = var.path }\n}\nvariable "path" { default = "x" }',
+        local('../net/terraform.tfstate'),
+      ),
+    ).toEqual(unknown);
     expect(reads('', local('../other/terraform.tfstate'))).toEqual(unknown);
   });
 });
@@ -47,7 +76,9 @@ describe('a state that only might be that of another folder', () => {
     expect(reads(s3('other'), asked('net'))).toEqual(unknown);
     expect(reads(s3('net'), asked('net', 'workspace = "prod"'))).toEqual(unknown);
     expect(reads('terraform {\n  backend "s3" {}\n}', asked('net'))).toEqual(unknown);
-    expect(reads(s3('net'), 'backend = "gcs"\nconfig = { bucket = "states", key = "net", prefix = "net" }')).toEqual(unknown);
+    expect(reads(s3('net'), 'backend = "gcs"\nconfig = { bucket = "states", key = "net", prefix = "net" }')).toEqual(
+      unknown,
+    );
     expect(reads(s3('net'), 'backend = "s3"')).toEqual(unknown);
   });
 
@@ -58,7 +89,8 @@ describe('a state that only might be that of another folder', () => {
   test('nor by the name that CDKTF would give it', () => {
     const files = {
       'net/main.tf': output,
-      'nodes/main.tf': 'data "terraform_remote_state" "cross-stack-reference-input-net" {\n  backend = "s3"\n}\nresource "aws_eks_addon" "cni" { cluster_name = data.terraform_remote_state.cross-stack-reference-input-net.outputs.name }\n',
+      'nodes/main.tf':
+        'data "terraform_remote_state" "cross-stack-reference-input-net" {\n  backend = "s3"\n}\nresource "aws_eks_addon" "cni" { cluster_name = data.terraform_remote_state.cross-stack-reference-input-net.outputs.name }\n',
     };
     expect(configurations(files).show('aws_eks_addon.cni', 'cluster_name')).toEqual(unknown);
   });

@@ -4,7 +4,8 @@ import { TerraformSet } from '../../../lib/terraform/terraform-value';
 import { parsed, plain, scopeOf, valueOf } from '../evaluation/scopes';
 import { evaluate } from '../../../lib/terraform/evaluation/evaluate';
 
-const convert = (type: string, value: string) => converted(valueOf(value), typeConstraint(parsed(type)), (expression) => evaluate(expression, scopeOf()));
+const convert = (type: string, value: string) =>
+  converted(valueOf(value), typeConstraint(parsed(type)), (expression) => evaluate(expression, scopeOf()));
 
 describe('a value of a variable with a type', () => {
   it.each<[string, string, unknown]>([
@@ -66,7 +67,10 @@ describe('a value of a variable with a type', () => {
 
   it('tells where a default of an attribute comes from', () => {
     const value = convert('object({ a = optional(string, "x"), b = string })', '{ b = "c" }');
-    const entries = value.kind === 'known' && typeof value.value === 'object' && 'entries' in value.value ? value.value.entries : new Map<string, never>();
+    const entries =
+      value.kind === 'known' && typeof value.value === 'object' && 'entries' in value.value
+        ? value.value.entries
+        : new Map<string, never>();
     const note = (key: string) => {
       const entry = entries.get(key);
       return entry?.kind === 'known' ? entry.note : entry?.kind;

@@ -22,13 +22,22 @@ const MAIN = `variable "cluster_version" {}\n${GROUP}`;
 const OLD = 'cluster_version = "1.24"\n';
 const NEW = 'cluster_version = "1.33"\n';
 
-function findings(files: Readonly<Record<string, string>>, options: Parameters<typeof configurations>[1] = {}): string[] {
+function findings(
+  files: Readonly<Record<string, string>>,
+  options: Parameters<typeof configurations>[1] = {},
+): string[] {
   const { instances } = configurations(files, { knownModule: expandKnownModule, ...options });
-  return runRules(new EksModel(readInstances(instances)), [amiTypeKubernetesVersion, imdsHopLimit], {}).map(({ verdict, rule, message }) => (verdict === 'fail' ? `${rule} fails` : message.replace(/^Can't tell whether aws_eks_node_group\S* follows /, '')));
+  return runRules(new EksModel(readInstances(instances)), [amiTypeKubernetesVersion, imdsHopLimit], {}).map(
+    ({ verdict, rule, message }) =>
+      verdict === 'fail' ? `${rule} fails` : message.replace(/^Can't tell whether aws_eks_node_group\S* follows /, ''),
+  );
 }
 
 /** What is said about the system that EKS takes: "a file says a version", or nothing if the group is judged as one with AL2023. */
-function doubts(files: Readonly<Record<string, string>>, options?: Parameters<typeof configurations>[1]): readonly string[] {
+function doubts(
+  files: Readonly<Record<string, string>>,
+  options?: Parameters<typeof configurations>[1],
+): readonly string[] {
   return findings(files, options).flatMap((finding) => {
     const said = /(?<file>\S+), which wasn't read, (?<what>says \S+)\.$/.exec(finding)?.groups;
     if (said !== undefined) return `${said['file'] ?? ''} ${said['what'] ?? ''}`;
@@ -49,26 +58,72 @@ describe('a Kubernetes version below 1.30 in a file of values that Terraform doe
   it.each<[string, Record<string, string>, string]>([
     ['JSON', { 'config/dev.tfvars.json': '{"cluster_version": "1.20"}' }, 'config/dev.tfvars.json says 1.20'],
     ['an example', { 'terraform.tfvars.example': OLD }, 'terraform.tfvars.example says 1.24'],
-    ['an example in JSON', { 'terraform.tfvars.json.dist': '{"cluster_version": "1.20"}' }, 'terraform.tfvars.json.dist says 1.20'],
-    ['a unit of Terragrunt', { 'terragrunt.hcl': 'include {\n  path = find_in_parent_folders()\n}\ninputs = {\n  name            = local.name\n  cluster_version = "1.19"\n}\n' }, 'terragrunt.hcl says 1.19'],
-    ['one of several files', { 'dev.tfvars': NEW, 'prod.tfvars': OLD, 'test.tfvars': 'other = 1' }, 'prod.tfvars says 1.24'],
-    ['a folder of an environment that only names its backend', { 'envs/prod/backend.tf': 'terraform {\n  backend "s3" {}\n}\n', 'envs/prod/prod.tfvars': OLD }, 'envs/prod/prod.tfvars says 1.24'],
+    [
+      'an example in JSON',
+      { 'terraform.tfvars.json.dist': '{"cluster_version": "1.20"}' },
+      'terraform.tfvars.json.dist says 1.20',
+    ],
+    [
+      'a unit of Terragrunt',
+      {
+        'terragrunt.hcl':
+          'include {\n  path = find_in_parent_folders()\n}\ninputs = {\n  name            = local.name\n  cluster_version = "1.19"\n}\n',
+      },
+      'terragrunt.hcl says 1.19',
+    ],
+    [
+      'one of several files',
+      { 'dev.tfvars': NEW, 'prod.tfvars': OLD, 'test.tfvars': 'other = 1' },
+      'prod.tfvars says 1.24',
+    ],
+    [
+      'a folder of an environment that only names its backend',
+      { 'envs/prod/backend.tf': 'terraform {\n  backend "s3" {}\n}\n', 'envs/prod/prod.tfvars': OLD },
+      'envs/prod/prod.tfvars says 1.24',
+    ],
   ])('counts in %s', (_, files, said) => {
     expect(doubts({ 'main.tf': MAIN, ...files })).toEqual(twice(said));
   });
 
   it('counts beside the folder of the root module, where it is for no other', () => {
     const roots = { 'stacks/eks/main.tf': MAIN, 'stacks/vpc/main.tf': 'variable "cidr" {}\n' };
-    expect(doubts({ ...roots, 'envs/prod.tfvars': `${OLD}cidr = "10.0.0.0/16"\n` })).toEqual(twice('envs/prod.tfvars says 1.24'));
-    expect(doubts({ ...roots, 'live/prod/eks/terragrunt.hcl': 'inputs = {\n  cluster_version = "1.19"\n}\n' })).toEqual(twice('live/prod/eks/terragrunt.hcl says 1.19'));
-    expect(doubts({ ...roots, 'other/main.tf': 'variable "cluster_version" {}\n', 'other/prod.tfvars': OLD })).toEqual([]);
+    expect(doubts({ ...roots, 'envs/prod.tfvars': `${OLD}cidr = "10.0.0.0/16"\n` })).toEqual(
+      twice('envs/prod.tfvars says 1.24'),
+    );
+    expect(doubts({ ...roots, 'live/prod/eks/terragrunt.hcl': 'inputs = {\n  cluster_version = "1.19"\n}\n' })).toEqual(
+      twice('live/prod/eks/terragrunt.hcl says 1.19'),
+    );
+    expect(doubts({ ...roots, 'other/main.tf': 'variable "cluster_version" {}\n', 'other/prod.tfvars': OLD })).toEqual(
+      [],
+    );
   });
 
   it('counts through locals, objects, modules and references', () => {
-    const version = (value: string, declared = 'variable "cluster_version" {}\n') => ({ 'main.tf': declared + GROUP.replace('var.cluster_version', value), 'prod.tfvars': OLD });
-    expect(doubts(version('local.v', 'variable "cluster_version" {\n  type = string\n}\nlocals {\n  v = "${var.cluster_version}"\n}\n'))).toEqual(twice('prod.tfvars says 1.24'));
-    expect(doubts({ ...version('var.cluster.version', 'variable "cluster" {}\n'), 'prod.tfvars': 'cluster = {\n  name    = "main"\n  version = "1.24"\n}\n' })).toEqual(twice('prod.tfvars says 1.24'));
-    expect(doubts({ 'main.tf': 'variable "v" {}\nmodule "m" {\n  source          = "./m"\n  cluster_version = var.v\n}\n', 'm/main.tf': MAIN, 'prod.tfvars': 'v = "1.24"' })).toEqual(twice('prod.tfvars says 1.24'));
+    const version = (value: string, declared = 'variable "cluster_version" {}\n') => ({
+      'main.tf': declared + GROUP.replace('var.cluster_version', value),
+      'prod.tfvars': OLD,
+    });
+    expect(
+      doubts(
+        version(
+          'local.v',
+          'variable "cluster_version" {\n  type = string\n}\nlocals {\n  v = "${var.cluster_version}"\n}\n',
+        ),
+      ),
+    ).toEqual(twice('prod.tfvars says 1.24'));
+    expect(
+      doubts({
+        ...version('var.cluster.version', 'variable "cluster" {}\n'),
+        'prod.tfvars': 'cluster = {\n  name    = "main"\n  version = "1.24"\n}\n',
+      }),
+    ).toEqual(twice('prod.tfvars says 1.24'));
+    expect(
+      doubts({
+        'main.tf': 'variable "v" {}\nmodule "m" {\n  source          = "./m"\n  cluster_version = var.v\n}\n',
+        'm/main.tf': MAIN,
+        'prod.tfvars': 'v = "1.24"',
+      }),
+    ).toEqual(twice('prod.tfvars says 1.24'));
     const ofGroup = MAIN.replace('instance_types', 'version = aws_eks_cluster.main.version\n  instance_types');
     expect(doubts({ 'main.tf': ofGroup, 'prod.tfvars': OLD })).toEqual(twice('prod.tfvars says 1.24'));
     const known = `variable "v" {}
@@ -88,7 +143,10 @@ module "eks" {
   });
 
   it('counts for the own version of a group, too', () => {
-    const group = MAIN.replace('instance_types', 'version = var.cluster_version\n  instance_types').replace('version = var.cluster_version', 'version = "1.31"');
+    const group = MAIN.replace('instance_types', 'version = var.cluster_version\n  instance_types').replace(
+      'version = var.cluster_version',
+      'version = "1.31"',
+    );
     expect(doubts({ 'main.tf': group, 'prod.tfvars': OLD })).toEqual(twice('prod.tfvars says 1.24'));
   });
 });
@@ -96,9 +154,17 @@ module "eks" {
 describe('the system that EKS takes stays known', () => {
   it.each<[string, Record<string, string>]>([
     ['all files name later versions', { 'dev.tfvars': NEW, 'prod.tfvars': 'cluster_version = "1.30"\n' }],
-    ['no file names one', { 'dev.tfvars': 'other = 1\n', 'prod.tfvars': 'cluster_version = var.x\n', 'bad.tfvars': '}', 'template.tfvars.tmpl': 'cluster_version = "{{ version }}"\n' }],
+    [
+      'no file names one',
+      {
+        'dev.tfvars': 'other = 1\n',
+        'prod.tfvars': 'cluster_version = var.x\n',
+        'bad.tfvars': '}',
+        'template.tfvars.tmpl': 'cluster_version = "{{ version }}"\n',
+      },
+    ],
     ['the variable has a value', { 'terraform.tfvars': NEW, 'prod.tfvars': OLD }],
-    ['the file is the editor\'s', { '.#prod.tfvars': OLD }],
+    ["the file is the editor's", { '.#prod.tfvars': OLD }],
     ['the file is encrypted', { 'prod.tfvars': `${OLD}secret = "ENC[AES256_GCM,data:x]"\n` }],
   ])('where %s', (_, files) => {
     expect(doubts({ 'main.tf': MAIN, ...files })).toEqual([]);
@@ -107,7 +173,12 @@ describe('the system that EKS takes stays known', () => {
   it('where the variable has a default, the user names files, or the AMI type is written', () => {
     expect(doubts({ 'main.tf': MAIN.replace('{}', '{\n  default = "1.33"\n}'), 'prod.tfvars': OLD })).toEqual([]);
     expect(doubts({ 'main.tf': MAIN, 'prod.tfvars': OLD }, { variableFiles: { 'other.tfvars': 'x = 1' } })).toEqual([]);
-    expect(doubts({ 'main.tf': MAIN.replace('instance_types', 'ami_type = "AL2023_x86_64_STANDARD"\n  instance_types'), 'prod.tfvars': OLD })).toEqual([]);
+    expect(
+      doubts({
+        'main.tf': MAIN.replace('instance_types', 'ami_type = "AL2023_x86_64_STANDARD"\n  instance_types'),
+        'prod.tfvars': OLD,
+      }),
+    ).toEqual([]);
   });
 });
 
@@ -117,11 +188,21 @@ describe('the default of a variable, in a root module that cannot be applied wit
   const PROD = `environment = "prod"\n${NEW}`;
 
   /** What is said of the version of the cluster. */
-  function ofVersion(files: Readonly<Record<string, string>>, options: Parameters<typeof configurations>[1] = {}): string[] {
+  function ofVersion(
+    files: Readonly<Record<string, string>>,
+    options: Parameters<typeof configurations>[1] = {},
+  ): string[] {
     const { instances } = configurations(files, { knownModule: expandKnownModule, ...options });
-    return runRules(new EksModel(readInstances(instances)), [clusterVersionSupport], { asOf: AS_OF }).map(({ message }) => message.replace(/^.* (?:follows cluster-version-support: its Kubernetes version isn't known: |has Kubernetes )/, ''));
+    return runRules(new EksModel(readInstances(instances)), [clusterVersionSupport], { asOf: AS_OF }).map(
+      ({ message }) =>
+        message.replace(
+          /^.* (?:follows cluster-version-support: its Kubernetes version isn't known: |has Kubernetes )/,
+          '',
+        ),
+    );
   }
-  const said = (files: Readonly<Record<string, string>>, options?: Parameters<typeof configurations>[1]) => ofVersion(files, options).map((text) => text.slice(0, 4));
+  const said = (files: Readonly<Record<string, string>>, options?: Parameters<typeof configurations>[1]) =>
+    ofVersion(files, options).map((text) => text.slice(0, 4));
 
   it('is not taken where such a file sets it', () => {
     expect(ofVersion({ 'main.tf': REQUIRED + WITH_DEFAULT, 'hom.tfvars': PROD, 'prod.tfvars': PROD })).toEqual([
@@ -131,9 +212,21 @@ describe('the default of a variable, in a root module that cannot be applied wit
 
   it.each<[string, Record<string, string>]>([
     ['a file sets it that sets no required one', { 'common.tfvars': 'environment = "prod"\n', 'version.tfvars': NEW }],
-    ['a file beside the folder of the module does', { 'terraform/main.tf': REQUIRED + WITH_DEFAULT, 'envs/prod.tfvars': PROD, 'main.tf': '' }],
-    ['a unit of Terragrunt does', { 'terragrunt.hcl': `inputs = {\n  environment = "prod"\n  cluster_version = "1.33"\n}\n` }],
-    ['a local value stands for it', { 'main.tf': `${REQUIRED}locals {\n  v = "\${var.cluster_version}"\n}\n${WITH_DEFAULT.replace('version = var.cluster_version', 'version = local.v')}`, 'prod.tfvars': PROD }],
+    [
+      'a file beside the folder of the module does',
+      { 'terraform/main.tf': REQUIRED + WITH_DEFAULT, 'envs/prod.tfvars': PROD, 'main.tf': '' },
+    ],
+    [
+      'a unit of Terragrunt does',
+      { 'terragrunt.hcl': `inputs = {\n  environment = "prod"\n  cluster_version = "1.33"\n}\n` },
+    ],
+    [
+      'a local value stands for it',
+      {
+        'main.tf': `${REQUIRED}locals {\n  v = "\${var.cluster_version}"\n}\n${WITH_DEFAULT.replace('version = var.cluster_version', 'version = local.v')}`,
+        'prod.tfvars': PROD,
+      },
+    ],
   ])('nor where %s', (_, files) => {
     const all = { 'main.tf': REQUIRED + WITH_DEFAULT, ...files };
     expect(said(Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '')))).toEqual(['vari']);
@@ -149,6 +242,11 @@ describe('the default of a variable, in a root module that cannot be applied wit
   });
 
   it('is taken where the user names files that give values to those', () => {
-    expect(said({ 'main.tf': REQUIRED + WITH_DEFAULT, 'prod.tfvars': PROD }, { variableFiles: { 'all.tfvars': 'environment = "prod"\n' } })).toEqual(['1.31']);
+    expect(
+      said(
+        { 'main.tf': REQUIRED + WITH_DEFAULT, 'prod.tfvars': PROD },
+        { variableFiles: { 'all.tfvars': 'environment = "prod"\n' } },
+      ),
+    ).toEqual(['1.31']);
   });
 });

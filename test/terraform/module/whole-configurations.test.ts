@@ -15,11 +15,22 @@ interface WholeConfiguration {
   readonly says: readonly string[];
 }
 
-const table = JSON.parse(readFileSync(join(__dirname, 'whole-configurations.json'), 'utf8')) as readonly WholeConfiguration[];
+const table = JSON.parse(
+  readFileSync(join(__dirname, 'whole-configurations.json'), 'utf8'),
+) as readonly WholeConfiguration[];
 
 function told({ address, exists, region, attributes, waitsFor = [], ignoredChanges = [] }: TerraformInstance): string {
-  const parts = [exists.text === '' ? '' : ` where ${exists.text}`, region === undefined ? '' : ` in ${region}`, `: ${shown(attributes)}`];
-  return [address, ...parts, waitsFor.length === 0 ? '' : ` waits for ${waitsFor.join(', ')}`, ignoredChanges.length === 0 ? '' : ` ignores ${ignoredChanges.join(', ')}`].join('');
+  const parts = [
+    exists.text === '' ? '' : ` where ${exists.text}`,
+    region === undefined ? '' : ` in ${region}`,
+    `: ${shown(attributes)}`,
+  ];
+  return [
+    address,
+    ...parts,
+    waitsFor.length === 0 ? '' : ` waits for ${waitsFor.join(', ')}`,
+    ignoredChanges.length === 0 ? '' : ` ignores ${ignoredChanges.join(', ')}`,
+  ].join('');
 }
 
 describe('all that a configuration makes', () => {

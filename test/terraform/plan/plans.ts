@@ -19,7 +19,12 @@ export function valueAt(plan: PlanInput, address: string, ...path: readonly (str
   let value = instance.attributes;
   for (const step of path) {
     const item: unknown = value.kind === 'known' ? value.value : undefined;
-    const inner = item instanceof TerraformList ? item.items[Number(step)] : item instanceof TerraformMap ? (item.entries.get(String(step)) ?? item.more) : undefined;
+    const inner =
+      item instanceof TerraformList
+        ? item.items[Number(step)]
+        : item instanceof TerraformMap
+          ? (item.entries.get(String(step)) ?? item.more)
+          : undefined;
     if (inner === undefined) throw new Error(`${address} has no ${path.join('.')}`);
     value = inner;
   }
@@ -36,7 +41,8 @@ export interface ChangeOptions {
 
 /** One entry of `resource_changes`. */
 export function change(address: string, options: ChangeOptions = {}): Record<string, unknown> {
-  const [, module, data, type, name, index] = /^((?:module\.\w+(?:\[[^\]]*\])?\.)*)(data\.)?(\w+)\.(\w+)(?:\[(.*)\])?$/.exec(address) ?? [];
+  const [, module, data, type, name, index] =
+    /^((?:module\.\w+(?:\[[^\]]*\])?\.)*)(data\.)?(\w+)\.(\w+)(?:\[(.*)\])?$/.exec(address) ?? [];
   return {
     address,
     ...(module === '' ? {} : { module_address: module?.slice(0, -1) }),
@@ -44,14 +50,32 @@ export function change(address: string, options: ChangeOptions = {}): Record<str
     type,
     name,
     ...(index === undefined ? {} : { index: JSON.parse(index) as unknown }),
-    change: { actions: options.actions ?? ['create'], before: null, after: options.after ?? {}, after_unknown: options.unknown ?? {}, after_sensitive: options.sensitive ?? {} },
+    change: {
+      actions: options.actions ?? ['create'],
+      before: null,
+      after: options.after ?? {},
+      after_unknown: options.unknown ?? {},
+      after_sensitive: options.sensitive ?? {},
+    },
   };
 }
 
 /** The configuration of one resource: what each attribute refers to. */
-export function configured(address: string, expressions: Record<string, unknown> = {}, more: Record<string, unknown> = {}): Record<string, unknown> {
+export function configured(
+  address: string,
+  expressions: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
   const [, data, type, name] = /^(data\.)?(\w+)\.(\w+)$/.exec(address) ?? [];
-  return { address, mode: data === undefined ? 'managed' : 'data', type, name, provider_config_key: 'aws', expressions, ...more };
+  return {
+    address,
+    mode: data === undefined ? 'managed' : 'data',
+    type,
+    name,
+    provider_config_key: 'aws',
+    expressions,
+    ...more,
+  };
 }
 
 /** An expression; the short forms of its references are added, as Terraform does. */
@@ -59,12 +83,24 @@ export function refers(...references: readonly string[]): { references: string[]
   return {
     references: references.flatMap((reference) => {
       const forms = [reference];
-      for (let short = reference; /[.[]/.test(short.slice(short.indexOf('.') + 1)); forms.push(short)) short = short.replace(/(?:\.[^.[]+|\[[^\]]*\])$/, '');
+      for (let short = reference; /[.[]/.test(short.slice(short.indexOf('.') + 1)); forms.push(short))
+        short = short.replace(/(?:\.[^.[]+|\[[^\]]*\])$/, '');
       return forms;
     }),
   };
 }
 
-export function planText(changes: readonly unknown[], rootModule: Record<string, unknown> = {}, more: Record<string, unknown> = {}): string {
-  return JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', planned_values: { root_module: {} }, resource_changes: changes, configuration: { root_module: rootModule }, ...more });
+export function planText(
+  changes: readonly unknown[],
+  rootModule: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): string {
+  return JSON.stringify({
+    format_version: '1.2',
+    terraform_version: '1.11.4',
+    planned_values: { root_module: {} },
+    resource_changes: changes,
+    configuration: { root_module: rootModule },
+    ...more,
+  });
 }

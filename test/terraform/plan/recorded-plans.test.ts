@@ -28,7 +28,9 @@ describe('a plan of Terraform', () => {
   ])('tells the template, the role and the region of %s', (address, template, region) => {
     const id = valueAt(plan, address, 'launch_template', 0, 'id');
     expect(id).toMatchObject({ kind: 'unknown', reference: { attribute: 'id' } });
-    expect(id.kind === 'unknown' && id.reference?.resource).toBe(plan.instances.find((instance) => instance.address === template));
+    expect(id.kind === 'unknown' && id.reference?.resource).toBe(
+      plan.instances.find((instance) => instance.address === template),
+    );
     expect(at(address, 'node_role_arn')).toBe('?${aws_iam_role.nodes.arn}');
     expect(at(address, 'launch_template', 0, 'name')).toBeNull();
     expect(plan.instances.find((instance) => instance.address === address)?.region).toBe(region);
@@ -44,7 +46,13 @@ describe('a plan of Terraform', () => {
     expect(at('aws_eks_cluster.main', 'vpc_config', 0, 'subnet_ids')).toBe('?');
     expect(at('module.nodes["x"].aws_launch_template.own[0]', 'metadata_options')).toBeNull();
     expect(at('aws_launch_template.each["a"]', 'metadata_options')).toEqual([
-      { http_endpoint: null, http_protocol_ipv6: null, http_put_response_hop_limit: 2, http_tokens: null, instance_metadata_tags: null },
+      {
+        http_endpoint: null,
+        http_protocol_ipv6: null,
+        http_put_response_hop_limit: 2,
+        http_tokens: null,
+        instance_metadata_tags: null,
+      },
     ]);
   });
 
@@ -58,14 +66,19 @@ describe('a plan of Terraform', () => {
     expect(at('aws_iam_role_policy.pass_role', 'policy')).toBe('?${data.aws_iam_policy_document.pass_role.json}');
     expect(at('aws_iam_role_policy.pass_role', 'role')).toBe('?${aws_iam_role.nodes.name}');
     expect(at('data.aws_iam_policy_document.pass_role', 'statement', 0, 'actions')).toEqual(['iam:PassRole']);
-    expect(shown(valueAt(planOf('safe'), 'data.aws_iam_policy_document.nodes', 'statement', 0, 'principals', 0, 'identifiers'))).toEqual(['ec2.amazonaws.com']);
+    expect(
+      shown(
+        valueAt(planOf('safe'), 'data.aws_iam_policy_document.nodes', 'statement', 0, 'principals', 0, 'identifiers'),
+      ),
+    ).toEqual(['ec2.amazonaws.com']);
   });
 });
 
 describe('a plan that changes what exists', () => {
   const plan = planOf('upgrade');
   const resources = readInstances(plan.instances);
-  const of = <K extends EksResource['kind']>(kind: K, id: string) => resources.find((one): one is Extract<EksResource, { kind: K }> => one.kind === kind && one.id === id);
+  const of = <K extends EksResource['kind']>(kind: K, id: string) =>
+    resources.find((one): one is Extract<EksResource, { kind: K }> => one.kind === kind && one.id === id);
   const text = (value: Value<string> | undefined) => (value?.kind === 'known' ? value.value : value?.kind);
 
   it('is read without complaint', () => {
@@ -91,9 +104,15 @@ describe('a plan that changes what exists', () => {
     const workersNow = workers && beforeOf(workers);
     expect([text(workersNow?.amiType), text(workers?.amiType)]).toEqual(['AL2_x86_64', 'AL2023_x86_64_STANDARD']);
     expect(workersNow?.cluster.kind === 'known' && workersNow.cluster.value.target === cluster).toBe(true);
-    expect(workersNow?.amiType.kind === 'known' && workersNow.amiType.source.locate()).toMatchObject({ file: 'plan.json', property: 'ami_type' });
+    expect(workersNow?.amiType.kind === 'known' && workersNow.amiType.source.locate()).toMatchObject({
+      file: 'plan.json',
+      property: 'ami_type',
+    });
     const addon = of('addon', 'aws_eks_addon.vpc_cni');
-    expect(addon && beforeOf(addon)?.configuration).toMatchObject({ kind: 'known', value: { kind: 'parsed', data: { env: { ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '1' } } } });
+    expect(addon && beforeOf(addon)?.configuration).toMatchObject({
+      kind: 'known',
+      value: { kind: 'parsed', data: { env: { ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '1' } } },
+    });
     const spare = of('node-group', 'aws_eks_node_group.spare');
     expect([text(spare && beforeOf(spare)?.name), text(spare?.name)]).toEqual(['spare-20250203', 'absent']);
   });
@@ -108,11 +127,23 @@ describe('the check of a plan', () => {
   const failed = (name: string) =>
     checkPaths([join(FIXTURES, name, 'plan.json')], { asOf: '2026-01-15' })
       .findings.filter(({ verdict }) => verdict === 'fail')
-      .map(({ rule, severity, resource, source }) => [severity, rule, resource.type, resource.id, source.locate().property]);
+      .map(({ rule, severity, resource, source }) => [
+        severity,
+        rule,
+        resource.type,
+        resource.id,
+        source.locate().property,
+      ]);
 
   it('finds what is wrong', () => {
     expect(failed('misconfigured')).toEqual([
-      ['error', 'imds-hop-limit', 'aws_launch_template', 'aws_launch_template.workers', 'metadata_options[0].http_put_response_hop_limit'],
+      [
+        'error',
+        'imds-hop-limit',
+        'aws_launch_template',
+        'aws_launch_template.workers',
+        'metadata_options[0].http_put_response_hop_limit',
+      ],
       ['info', 'cluster-support-type', 'aws_eks_cluster', 'aws_eks_cluster.main', 'upgrade_policy'],
       ['error', 'vpc-cni-resolve-conflicts', 'aws_eks_addon', 'aws_eks_addon.vpc_cni', 'resolve_conflicts_on_update'],
     ]);

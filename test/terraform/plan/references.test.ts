@@ -3,11 +3,17 @@ import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { change, configured, planText, refers, shown, valueAt } from './plans';
 
 const NODES = 'aws_eks_node_group.n';
-const template = (address: string, unknown: object = { id: true, latest_version: true }) => change(address, { unknown });
+const template = (address: string, unknown: object = { id: true, latest_version: true }) =>
+  change(address, { unknown });
 const role = (address: string) => change(address, { unknown: { arn: true, name: true } });
 /** A node group of which one attribute isn't known. */
 const nodes = (attribute: 'id' | 'node_role_arn' | 'version' | 'labels', address = NODES) =>
-  change(address, attribute === 'id' ? { after: { launch_template: [{ version: '1' }] }, unknown: { launch_template: [{ id: true }] } } : { unknown: { [attribute]: true } });
+  change(
+    address,
+    attribute === 'id'
+      ? { after: { launch_template: [{ version: '1' }] }, unknown: { launch_template: [{ id: true }] } }
+      : { unknown: { [attribute]: true } },
+  );
 
 function idOf(changes: readonly unknown[], rootModule: Record<string, unknown>, address = NODES): unknown {
   return shown(valueAt(readPlan(planText(changes, rootModule), 'p.json'), address, 'launch_template', 0, 'id'));
@@ -17,7 +23,12 @@ const usesId = (...references: string[]) => configured(NODES, { launch_template:
 
 describe('a reference', () => {
   it('leads to the instance, with attribute, text and symbol', () => {
-    const plan = readPlan(planText([template('aws_launch_template.t'), nodes('id')], { resources: [usesId('aws_launch_template.t.id'), configured('aws_launch_template.t')] }), 'infra/p.json');
+    const plan = readPlan(
+      planText([template('aws_launch_template.t'), nodes('id')], {
+        resources: [usesId('aws_launch_template.t.id'), configured('aws_launch_template.t')],
+      }),
+      'infra/p.json',
+    );
     const target = plan.instances.find(({ address }) => address === 'aws_launch_template.t');
     expect(valueAt(plan, NODES, 'launch_template', 0, 'id')).toMatchObject({
       text: '${aws_launch_template.t.id}',
@@ -32,17 +43,32 @@ describe('a reference', () => {
     ['an instance that is not there', 'aws_launch_template.t[7].id', null],
     ['one of many, not told which', 'aws_launch_template.t', '?'],
   ])('by %s', (_, reference, expected) => {
-    const changes = [template('aws_launch_template.t[0]'), template('aws_launch_template.t[1]'), template('aws_launch_template.k["a.b"]'), nodes('id')];
+    const changes = [
+      template('aws_launch_template.t[0]'),
+      template('aws_launch_template.t[1]'),
+      template('aws_launch_template.k["a.b"]'),
+      nodes('id'),
+    ];
     expect(idOf(changes, { resources: [usesId(reference)] })).toBe(expected);
   });
 
   it('to the instance of the own key', () => {
-    const changes = [template('aws_launch_template.t["a"]'), template('aws_launch_template.t["b"]'), nodes('id', `${NODES}["b"]`)];
-    expect(idOf(changes, { resources: [usesId('aws_launch_template.t', 'each.key')] }, `${NODES}["b"]`)).toBe('?${aws_launch_template.t["b"].id}');
+    const changes = [
+      template('aws_launch_template.t["a"]'),
+      template('aws_launch_template.t["b"]'),
+      nodes('id', `${NODES}["b"]`),
+    ];
+    expect(idOf(changes, { resources: [usesId('aws_launch_template.t', 'each.key')] }, `${NODES}["b"]`)).toBe(
+      '?${aws_launch_template.t["b"].id}',
+    );
   });
 
   it('through the resource of for_each', () => {
-    const changes = [template('aws_launch_template.t["a"]'), template('aws_launch_template.t["b"]'), nodes('id', `${NODES}["b"]`)];
+    const changes = [
+      template('aws_launch_template.t["a"]'),
+      template('aws_launch_template.t["b"]'),
+      nodes('id', `${NODES}["b"]`),
+    ];
     const uses = { ...usesId('each.value.id'), for_each_expression: refers('aws_launch_template.t') };
     expect(idOf(changes, { resources: [uses] }, `${NODES}["b"]`)).toBe('?${aws_launch_template.t["b"].id}');
   });
@@ -55,26 +81,52 @@ describe('a reference', () => {
           expressions: { given: refers('aws_launch_template.root.id') },
           module: {
             outputs: { template: { expression: refers('module.deep.id') } },
-            module_calls: { deep: { expressions: { id: refers('var.given') }, module: { outputs: { id: { expression: refers('var.id') } } } } },
+            module_calls: {
+              deep: {
+                expressions: { id: refers('var.given') },
+                module: { outputs: { id: { expression: refers('var.id') } } },
+              },
+            },
           },
         },
       },
     };
-    expect(idOf([template('aws_launch_template.root'), nodes('id')], rootModule)).toBe('?${aws_launch_template.root.id}');
+    expect(idOf([template('aws_launch_template.root'), nodes('id')], rootModule)).toBe(
+      '?${aws_launch_template.root.id}',
+    );
   });
 
   it('to what a module is given as a whole', () => {
-    const rootModule = { module_calls: { m: { expressions: { template: refers('aws_launch_template.root') }, module: { resources: [usesId('var.template.id')] } } } };
-    expect(idOf([template('aws_launch_template.root'), nodes('id', `module.m.${NODES}`)], rootModule, `module.m.${NODES}`)).toBe('?${aws_launch_template.root.id}');
+    const rootModule = {
+      module_calls: {
+        m: {
+          expressions: { template: refers('aws_launch_template.root') },
+          module: { resources: [usesId('var.template.id')] },
+        },
+      },
+    };
+    expect(
+      idOf([template('aws_launch_template.root'), nodes('id', `module.m.${NODES}`)], rootModule, `module.m.${NODES}`),
+    ).toBe('?${aws_launch_template.root.id}');
   });
 
   it('of one of two templates is told by neither', () => {
     const changes = [template('aws_launch_template.a'), template('aws_launch_template.b'), nodes('id')];
-    expect(idOf(changes, { resources: [usesId('var.which', 'aws_launch_template.a.id', 'aws_launch_template.b.id')] })).toBe('?');
+    expect(
+      idOf(changes, { resources: [usesId('var.which', 'aws_launch_template.a.id', 'aws_launch_template.b.id')] }),
+    ).toBe('?');
   });
 
   it('that leads in circles ends', () => {
-    const rootModule = { resources: [usesId('module.a.out')], module_calls: { a: { expressions: { x: refers('module.a.out') }, module: { outputs: { out: { expression: refers('var.x') } } } } } };
+    const rootModule = {
+      resources: [usesId('module.a.out')],
+      module_calls: {
+        a: {
+          expressions: { x: refers('module.a.out') },
+          module: { outputs: { out: { expression: refers('var.x') } } },
+        },
+      },
+    };
     expect(idOf([nodes('id')], rootModule)).toBe(null);
   });
 });
@@ -88,33 +140,68 @@ describe('a template that a local or a dynamic block names', () => {
     ['a local', local],
     ['a dynamic block', dynamic],
   ])('is the only one of the module, by %s', (_, uses) => {
-    expect(idOf([template('aws_launch_template.t'), nodes('id')], { resources: [own, uses] })).toBe('?${aws_launch_template.t.id}');
+    expect(idOf([template('aws_launch_template.t'), nodes('id')], { resources: [own, uses] })).toBe(
+      '?${aws_launch_template.t.id}',
+    );
     // One that exists has an id, which would be told.
-    expect(idOf([change('aws_launch_template.t', { after: { id: 'lt-0a' } }), nodes('id')], { resources: [own, uses] })).toBe('?');
-    expect(idOf([template('aws_launch_template.t'), template('aws_launch_template.u'), nodes('id')], { resources: [own, uses] })).toBe('?');
+    expect(
+      idOf([change('aws_launch_template.t', { after: { id: 'lt-0a' } }), nodes('id')], { resources: [own, uses] }),
+    ).toBe('?');
+    expect(
+      idOf([template('aws_launch_template.t'), template('aws_launch_template.u'), nodes('id')], {
+        resources: [own, uses],
+      }),
+    ).toBe('?');
     expect(idOf([template('module.a.aws_launch_template.t'), nodes('id')], { resources: [own, uses] })).toBe('?');
-    const other = configured('aws_autoscaling_group.g', { launch_template: [{ id: refers('aws_launch_template.t.id') }] });
+    const other = configured('aws_autoscaling_group.g', {
+      launch_template: [{ id: refers('aws_launch_template.t.id') }],
+    });
     expect(idOf([template('aws_launch_template.t'), nodes('id')], { resources: [own, uses, other] })).toBe('?');
   });
 
   it('is told by its id, and its name is what AWS says', () => {
-    const group = change(NODES, { after: { launch_template: [{}] }, unknown: { launch_template: [{ id: true, name: true }] } });
-    const plan = readPlan(planText([template('aws_launch_template.t'), group], { resources: [own, dynamic] }), 'p.json');
-    expect(shown(valueAt(plan, NODES, 'launch_template'))).toEqual([{ id: '?${aws_launch_template.t.id}', name: null }]);
+    const group = change(NODES, {
+      after: { launch_template: [{}] },
+      unknown: { launch_template: [{ id: true, name: true }] },
+    });
+    const plan = readPlan(
+      planText([template('aws_launch_template.t'), group], { resources: [own, dynamic] }),
+      'p.json',
+    );
+    expect(shown(valueAt(plan, NODES, 'launch_template'))).toEqual([
+      { id: '?${aws_launch_template.t.id}', name: null },
+    ]);
   });
 });
 
 describe('a template that is named', () => {
   const templateOf = (expressions: Record<string, unknown>) => {
     const template = change('aws_launch_template.own', { after: { name: 'workers' }, unknown: { id: true } });
-    const group = change('aws_eks_node_group.a', { after: { launch_template: [{ name: 'workers', version: '1' }] }, unknown: { launch_template: [{ id: true }] } });
-    const plan = readPlan(planText([template, group], { resources: [configured('aws_launch_template.own', { name: { constant_value: 'workers' } }), configured('aws_eks_node_group.a', expressions)] }), 'plan.json');
+    const group = change('aws_eks_node_group.a', {
+      after: { launch_template: [{ name: 'workers', version: '1' }] },
+      unknown: { launch_template: [{ id: true }] },
+    });
+    const plan = readPlan(
+      planText([template, group], {
+        resources: [
+          configured('aws_launch_template.own', { name: { constant_value: 'workers' } }),
+          configured('aws_eks_node_group.a', expressions),
+        ],
+      }),
+      'plan.json',
+    );
     const [nodes] = readInstances(plan.instances).filter((one) => one.kind === 'node-group');
-    return nodes?.launchTemplate.kind === 'known' ? nodes.launchTemplate.value.template.target?.id : nodes?.launchTemplate.kind;
+    return nodes?.launchTemplate.kind === 'known'
+      ? nodes.launchTemplate.value.template.target?.id
+      : nodes?.launchTemplate.kind;
   };
 
   it('is found by its name, which is known before its id', () => {
-    expect(templateOf({ launch_template: [{ name: refers('aws_launch_template.own.name'), version: { constant_value: '1' } }] })).toBe('aws_launch_template.own');
+    expect(
+      templateOf({
+        launch_template: [{ name: refers('aws_launch_template.own.name'), version: { constant_value: '1' } }],
+      }),
+    ).toBe('aws_launch_template.own');
     // In a dynamic block.
     expect(templateOf({})).toBe('aws_launch_template.own');
   });
@@ -122,23 +209,60 @@ describe('a template that is named', () => {
 
 describe('an expression that refers to several', () => {
   const arnOf = (changes: readonly unknown[], ...references: string[]) =>
-    shown(valueAt(readPlan(planText([...changes, nodes('node_role_arn')], { resources: [configured(NODES, { node_role_arn: refers(...references) })] }), 'p.json'), NODES, 'node_role_arn'));
+    shown(
+      valueAt(
+        readPlan(
+          planText([...changes, nodes('node_role_arn')], {
+            resources: [configured(NODES, { node_role_arn: refers(...references) })],
+          }),
+          'p.json',
+        ),
+        NODES,
+        'node_role_arn',
+      ),
+    );
 
   it('names the only role among them', () => {
-    expect(arnOf([role('aws_iam_role.r[0]')], 'var.create', 'aws_iam_role.r[0].arn', 'var.arn')).toBe('?${aws_iam_role.r[0].arn}');
-    expect(arnOf([role('aws_iam_role.r[0]')], 'local.create', 'aws_iam_role.r[0].arn')).toBe('?${aws_iam_role.r[0].arn}');
-    expect(arnOf([role('aws_iam_role.r'), change('aws_iam_role.s', { after: { arn: 'arn:known' } })], 'aws_iam_role.s.arn', 'aws_iam_role.r.arn')).toBe('?${aws_iam_role.r.arn}');
+    expect(arnOf([role('aws_iam_role.r[0]')], 'var.create', 'aws_iam_role.r[0].arn', 'var.arn')).toBe(
+      '?${aws_iam_role.r[0].arn}',
+    );
+    expect(arnOf([role('aws_iam_role.r[0]')], 'local.create', 'aws_iam_role.r[0].arn')).toBe(
+      '?${aws_iam_role.r[0].arn}',
+    );
+    expect(
+      arnOf(
+        [role('aws_iam_role.r'), change('aws_iam_role.s', { after: { arn: 'arn:known' } })],
+        'aws_iam_role.s.arn',
+        'aws_iam_role.r.arn',
+      ),
+    ).toBe('?${aws_iam_role.r.arn}');
   });
 
   it('names none of two', () => {
-    expect(arnOf([role('aws_iam_role.r'), role('aws_iam_role.s')], 'aws_iam_role.r.arn', 'aws_iam_role.s.arn')).toBe('?');
+    expect(arnOf([role('aws_iam_role.r'), role('aws_iam_role.s')], 'aws_iam_role.r.arn', 'aws_iam_role.s.arn')).toBe(
+      '?',
+    );
     expect(arnOf([role('aws_iam_role.r')], 'local.role')).toBe('?');
   });
 });
 
 describe('texts and lists that hold a reference', () => {
-  const first = (attribute: string, reference: string, changes: readonly unknown[], options: Parameters<typeof change>[1]) =>
-    valueAt(readPlan(planText([...changes, change('aws_x.a', options)], { resources: [configured('aws_x.a', { [attribute]: refers(reference) })] }), 'p.json'), 'aws_x.a', attribute);
+  const first = (
+    attribute: string,
+    reference: string,
+    changes: readonly unknown[],
+    options: Parameters<typeof change>[1],
+  ) =>
+    valueAt(
+      readPlan(
+        planText([...changes, change('aws_x.a', options)], {
+          resources: [configured('aws_x.a', { [attribute]: refers(reference) })],
+        }),
+        'p.json',
+      ),
+      'aws_x.a',
+      attribute,
+    );
   const document = change('data.aws_iam_policy_document.d', { unknown: { json: true } });
 
   it.each([
@@ -150,21 +274,45 @@ describe('texts and lists that hold a reference', () => {
     ['role', 'aws_iam_role.r.name', '?${aws_iam_role.r.name}'],
     ['security_group_ids', 'aws_iam_role.r.name', '?'],
   ])('%s = %s', (attribute, reference, expected) => {
-    expect(shown(first(attribute, reference, [role('aws_iam_role.r'), document], { unknown: { [attribute]: true } }))).toBe(expected);
+    expect(
+      shown(first(attribute, reference, [role('aws_iam_role.r'), document], { unknown: { [attribute]: true } })),
+    ).toBe(expected);
   });
 
   it('a sensitive value that is but a reference', () => {
     const parameter = change('data.aws_ssm_parameter.p', { after: { value: 'ami-0a' }, sensitive: { value: true } });
-    expect(shown(first('image_id', 'data.aws_ssm_parameter.p.value', [parameter], { after: { image_id: 'ami-0a' }, sensitive: { image_id: true } }))).toBe('?${data.aws_ssm_parameter.p.value}');
+    expect(
+      shown(
+        first('image_id', 'data.aws_ssm_parameter.p.value', [parameter], {
+          after: { image_id: 'ami-0a' },
+          sensitive: { image_id: true },
+        }),
+      ),
+    ).toBe('?${data.aws_ssm_parameter.p.value}');
   });
 
   it('items of a list, where each has its own', () => {
     const text = (references: readonly string[]) =>
-      planText([role('aws_iam_role.r'), role('aws_iam_role.s'), change('aws_x.a', { after: { role_arns: [null, 'arn:known', null] }, unknown: { role_arns: [true, false, true] } })], {
-        resources: [configured('aws_x.a', { role_arns: refers(...references) })],
-      });
-    const items = (...references: string[]) => shown(valueAt(readPlan(text(references), 'p.json'), 'aws_x.a', 'role_arns'));
-    expect(items('aws_iam_role.r.arn', 'aws_iam_role.s.arn')).toEqual(['?${aws_iam_role.r.arn}', 'arn:known', '?${aws_iam_role.s.arn}']);
+      planText(
+        [
+          role('aws_iam_role.r'),
+          role('aws_iam_role.s'),
+          change('aws_x.a', {
+            after: { role_arns: [null, 'arn:known', null] },
+            unknown: { role_arns: [true, false, true] },
+          }),
+        ],
+        {
+          resources: [configured('aws_x.a', { role_arns: refers(...references) })],
+        },
+      );
+    const items = (...references: string[]) =>
+      shown(valueAt(readPlan(text(references), 'p.json'), 'aws_x.a', 'role_arns'));
+    expect(items('aws_iam_role.r.arn', 'aws_iam_role.s.arn')).toEqual([
+      '?${aws_iam_role.r.arn}',
+      'arn:known',
+      '?${aws_iam_role.s.arn}',
+    ]);
     expect(items('aws_iam_role.r.arn')).toEqual(['?', 'arn:known', '?']);
   });
 });

@@ -10,7 +10,11 @@ const plugins = process.env['EKS_GUARDRAILS_TERRAFORM_PLUGINS'];
 export const canPlan = plugins !== undefined && spawnSync('terraform', ['version']).status === 0;
 
 /** For the names of tests that need plans. */
-export const IF_PLANNED = skippedNote(canPlan ? undefined : 'set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH');
+export const IF_PLANNED = skippedNote(
+  canPlan
+    ? undefined
+    : 'set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH',
+);
 
 /** The plan that the real Terraform makes of a folder, which stays as it is. */
 export function planOfFolder(source: string): Record<string, unknown> {
@@ -18,7 +22,11 @@ export function planOfFolder(source: string): Record<string, unknown> {
   try {
     cpSync(source, folder, { recursive: true });
     const run = (...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync('terraform', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 });
+      const { status, stdout, stderr } = spawnSync('terraform', args, {
+        cwd: folder,
+        encoding: 'utf8',
+        maxBuffer: 1 << 26,
+      });
       if (status !== 0) throw new Error(`terraform ${args.join(' ')}: ${stderr}`);
       return stdout;
     };

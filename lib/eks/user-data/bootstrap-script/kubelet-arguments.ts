@@ -56,7 +56,8 @@ export function kubeletArgumentsIn(text: SourceText, offsetAt: (index: number) =
     offset: offsetAt(start),
   });
   const { flags, hasUnknownFlags } = flagsIn(text, piece);
-  const lists = (name: string): Range[] => flags.flatMap((flag) => (flag.name === name && flag.range !== undefined ? itemsOf(text.text, flag.range) : []));
+  const lists = (name: string): Range[] =>
+    flags.flatMap((flag) => (flag.name === name && flag.range !== undefined ? itemsOf(text.text, flag.range) : []));
   const pairs = (name: string): KubeletPair[] => lists(name).map((item) => pairOf(text.text, item, piece));
   return {
     flags,
@@ -65,7 +66,10 @@ export function kubeletArgumentsIn(text: SourceText, offsetAt: (index: number) =
     taints: lists('--register-with-taints').map((item) => {
       const colon = text.text.slice(item.start, item.end).lastIndexOf(':');
       const end = colon < 0 ? item.end : item.start + colon;
-      return { ...pairOf(text.text, { start: item.start, end }, piece), effect: colon < 0 ? undefined : piece(end + 1, item.end) };
+      return {
+        ...pairOf(text.text, { start: item.start, end }, piece),
+        effect: colon < 0 ? undefined : piece(end + 1, item.end),
+      };
     }),
     maxPods: flags.filter((flag) => flag.name === '--max-pods').at(-1)?.value,
     hasUnknownFlags,
@@ -79,8 +83,15 @@ interface Range {
 
 type Piece = (start: number, end: number) => KubeletText;
 
-function flagsIn(text: SourceText, piece: Piece): { readonly flags: (KubeletFlag & { readonly range: Range | undefined })[]; readonly hasUnknownFlags: boolean } {
-  const words = Array.from(text.text.matchAll(/\S+/g), (match) => ({ start: match.index, end: match.index + match[0].length, text: match[0] }));
+function flagsIn(
+  text: SourceText,
+  piece: Piece,
+): { readonly flags: (KubeletFlag & { readonly range: Range | undefined })[]; readonly hasUnknownFlags: boolean } {
+  const words = Array.from(text.text.matchAll(/\S+/g), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    text: match[0],
+  }));
   const flags: (KubeletFlag & { readonly range: Range | undefined })[] = [];
   let hasUnknownFlags = false;
   for (let index = 0; index < words.length; index++) {
@@ -95,7 +106,12 @@ function flagsIn(text: SourceText, piece: Piece): { readonly flags: (KubeletFlag
       const follows = equals < 0 && next !== undefined && !next.text.startsWith('-') ? next : undefined;
       if (follows !== undefined) index++;
       const range = equals >= 0 ? { start: nameEnd + 1, end: word.end } : follows;
-      flags.push({ name, value: range === undefined ? undefined : piece(range.start, range.end), offset: piece(word.start, word.start).offset, range });
+      flags.push({
+        name,
+        value: range === undefined ? undefined : piece(range.start, range.end),
+        offset: piece(word.start, word.start).offset,
+        range,
+      });
     }
   }
   return { flags, hasUnknownFlags };

@@ -60,7 +60,15 @@ const CONTAINERD_ONLY = 24;
 export function bootstrapProblems(call: BootstrapCall, context: BootstrapContext = {}): readonly BootstrapProblem[] {
   const known = new CallOptions(call);
   if (call.help !== undefined) {
-    return [problem('help', 'error', call.help.start, 'With --help bootstrap.sh prints its options and fails', 'Remove --help.')];
+    return [
+      problem(
+        'help',
+        'error',
+        call.help.start,
+        'With --help bootstrap.sh prints its options and fails',
+        'Remove --help.',
+      ),
+    ];
   }
   const problems = [
     ...names(call),
@@ -79,7 +87,13 @@ export function bootstrapProblems(call: BootstrapCall, context: BootstrapContext
   return call.isPatched ? problems.map((one) => ({ ...one, level: 'unverifiable' })) : problems;
 }
 
-function problem(kind: BootstrapProblemKind, level: ScriptProblemLevel, offset: number, message: string, fix: string): BootstrapProblem {
+function problem(
+  kind: BootstrapProblemKind,
+  level: ScriptProblemLevel,
+  offset: number,
+  message: string,
+  fix: string,
+): BootstrapProblem {
   return { kind, level, offset, message, fix };
 }
 
@@ -153,26 +167,60 @@ function names(call: BootstrapCall): BootstrapProblem[] {
   const { clusterName } = call;
   if (clusterName === undefined && call.hasUnknownWords) return [];
   if (clusterName === undefined || clusterName.text === '') {
-    return [problem('cluster-name-missing', 'error', clusterName?.start ?? call.offset, 'bootstrap.sh gets no cluster name and ends with "ERROR: cluster name is not defined!"', 'Give the name of the cluster as first argument.')];
+    return [
+      problem(
+        'cluster-name-missing',
+        'error',
+        clusterName?.start ?? call.offset,
+        'bootstrap.sh gets no cluster name and ends with "ERROR: cluster name is not defined!"',
+        'Give the name of the cluster as first argument.',
+      ),
+    ];
   }
   if (!clusterName.prefix.startsWith('-')) return [];
   const flag = clusterName.show();
-  return [problem('flag-as-cluster-name', 'error', clusterName.start, `bootstrap.sh has no option ${flag} and takes it for the name of the cluster`, optionHint(clusterName.prefix, 'Give the name of the cluster as first argument'))];
+  return [
+    problem(
+      'flag-as-cluster-name',
+      'error',
+      clusterName.start,
+      `bootstrap.sh has no option ${flag} and takes it for the name of the cluster`,
+      optionHint(clusterName.prefix, 'Give the name of the cluster as first argument'),
+    ),
+  ];
 }
 
 /** `--name=value` of an option that exists is written as two words. */
 function optionHint(flag: string, otherwise: string): string {
   const name = flag.split('=', 1)[0] ?? '';
-  return flag.includes('=') && BOOTSTRAP_OPTIONS.includes(name) ? `Write ${name} and its value as two words, without "=".` : `${otherwise}.`;
+  return flag.includes('=') && BOOTSTRAP_OPTIONS.includes(name)
+    ? `Write ${name} and its value as two words, without "=".`
+    : `${otherwise}.`;
 }
 
 function values(call: BootstrapCall): BootstrapProblem[] {
   const problems: BootstrapProblem[] = [];
   for (const [name, { value, offset }] of call.options) {
     if (value === undefined) {
-      problems.push(problem('option-without-value', 'error', offset, `${name} has no value, and bootstrap.sh ends with "unbound variable"`, `Give ${name} a value, or remove it.`));
+      problems.push(
+        problem(
+          'option-without-value',
+          'error',
+          offset,
+          `${name} has no value, and bootstrap.sh ends with "unbound variable"`,
+          `Give ${name} a value, or remove it.`,
+        ),
+      );
     } else if (value.text !== undefined && BOOTSTRAP_OPTIONS.includes(value.text)) {
-      problems.push(problem('option-without-value', 'error', offset, `${name} has no value of its own: bootstrap.sh takes ${value.text} for it`, `Give ${name} a value, or remove it.`));
+      problems.push(
+        problem(
+          'option-without-value',
+          'error',
+          offset,
+          `${name} has no value of its own: bootstrap.sh takes ${value.text} for it`,
+          `Give ${name} a value, or remove it.`,
+        ),
+      );
     }
   }
   return problems;
@@ -181,7 +229,20 @@ function values(call: BootstrapCall): BootstrapProblem[] {
 function ignored(call: BootstrapCall): BootstrapProblem[] {
   return call.ignored
     .filter((word) => word.prefix !== '')
-    .map((word) => problem('argument-ignored', 'warning', word.start, `bootstrap.sh ignores the argument ${JSON.stringify(word.show())}`, optionHint(word.prefix, word.prefix.startsWith('--') ? 'Quote the value of --kubelet-extra-args as one word if this is meant for kubelet' : 'Remove it, or quote it together with the value that it belongs to')));
+    .map((word) =>
+      problem(
+        'argument-ignored',
+        'warning',
+        word.start,
+        `bootstrap.sh ignores the argument ${JSON.stringify(word.show())}`,
+        optionHint(
+          word.prefix,
+          word.prefix.startsWith('--')
+            ? 'Quote the value of --kubelet-extra-args as one word if this is meant for kubelet'
+            : 'Remove it, or quote it together with the value that it belongs to',
+        ),
+      ),
+    );
 }
 
 function endpoint(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
@@ -189,7 +250,15 @@ function endpoint(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
   const given = names.find((name) => known.isWritten(name));
   const missing = names.find((name) => !known.has(name));
   if (given === undefined || missing === undefined) return [];
-  return [problem('endpoint-and-certificate-authority', ifAllIsSeen(call, 'info'), known.offset(given), `${given} without ${missing} has no effect: bootstrap.sh asks the EKS API for both`, `Give ${missing} too, or neither.`)];
+  return [
+    problem(
+      'endpoint-and-certificate-authority',
+      ifAllIsSeen(call, 'info'),
+      known.offset(given),
+      `${given} without ${missing} has no effect: bootstrap.sh asks the EKS API for both`,
+      `Give ${missing} too, or neither.`,
+    ),
+  ];
 }
 
 function families(call: BootstrapCall, known: CallOptions, context: BootstrapContext): BootstrapProblem[] {
@@ -197,47 +266,106 @@ function families(call: BootstrapCall, known: CallOptions, context: BootstrapCon
   const offset = known.offset('--ip-family');
   if (known.isUnknown('--ip-family')) return [];
   if (family !== undefined && family !== 'ipv4' && family !== 'ipv6') {
-    return [problem('ip-family', 'error', offset, 'bootstrap.sh ends with "ERROR: Invalid --ip-family. Only ipv4 or ipv6 are allowed"', 'Write ipv4 or ipv6.')];
+    return [
+      problem(
+        'ip-family',
+        'error',
+        offset,
+        'bootstrap.sh ends with "ERROR: Invalid --ip-family. Only ipv4 or ipv6 are allowed"',
+        'Write ipv4 or ipv6.',
+      ),
+    ];
   }
   const range = known.given('--service-ipv6-cidr');
   if (range !== 'no' && family === 'ipv4') {
-    return [problem('ipv6-range-on-ipv4', ifSure(range, 'error'), offset, 'bootstrap.sh ends with "ERROR: --ip-family should be ipv6 when --service-ipv6-cidr is specified"', 'Remove --service-ipv6-cidr, or write --ip-family ipv6.')];
+    return [
+      problem(
+        'ipv6-range-on-ipv4',
+        ifSure(range, 'error'),
+        offset,
+        'bootstrap.sh ends with "ERROR: --ip-family should be ipv6 when --service-ipv6-cidr is specified"',
+        'Remove --service-ipv6-cidr, or write --ip-family ipv6.',
+      ),
+    ];
   }
   const { skipsLookup } = known;
   if (range === 'no' && family === 'ipv6' && skipsLookup !== 'no' && !known.has('--dns-cluster-ip')) {
-    return [problem('ipv6-without-service-range', ifSure(skipsLookup, ifAllIsSeen(call, 'error')), offset, 'bootstrap.sh ends with "ERROR: One of --service-ipv6-cidr or --dns-cluster-ip must be provided when --ip-family is ipv6"', "Give --service-ipv6-cidr with the cluster's IPv6 service range.")];
+    return [
+      problem(
+        'ipv6-without-service-range',
+        ifSure(skipsLookup, ifAllIsSeen(call, 'error')),
+        offset,
+        'bootstrap.sh ends with "ERROR: One of --service-ipv6-cidr or --dns-cluster-ip must be provided when --ip-family is ipv6"',
+        "Give --service-ipv6-cidr with the cluster's IPv6 service range.",
+      ),
+    ];
   }
   return familyDiffers(call, known, context, family);
 }
 
 /** The family that the script sets up, against that of the cluster. An IPv6 range alone makes it IPv6; without any of it, and without the look-up, it is IPv4. */
-function familyDiffers(call: BootstrapCall, known: CallOptions, { ipFamily }: BootstrapContext, written: string | undefined): BootstrapProblem[] {
+function familyDiffers(
+  call: BootstrapCall,
+  known: CallOptions,
+  { ipFamily }: BootstrapContext,
+  written: string | undefined,
+): BootstrapProblem[] {
   const range = known.given('--service-ipv6-cidr');
   const byRange = { yes: 'ipv6', maybe: undefined, no: known.skipsLookup === 'yes' ? 'ipv4' : undefined }[range];
   const family = written ?? byRange;
   if (ipFamily === undefined || family === undefined || family === ipFamily) return [];
   const level = written === undefined ? ifAllIsSeen(call, 'error') : 'error';
   const offset = known.offset(written === undefined && range === 'yes' ? '--service-ipv6-cidr' : '--ip-family');
-  const fix = range === 'no' ? `Write --ip-family ${ipFamily}.` : `Write --ip-family ${ipFamily}, and remove --service-ipv6-cidr.`;
-  return [problem('ip-family-differs', level, offset, `bootstrap.sh sets the node up for ${family}, but the cluster uses ${ipFamily}`, fix)];
+  const fix =
+    range === 'no'
+      ? `Write --ip-family ${ipFamily}.`
+      : `Write --ip-family ${ipFamily}, and remove --service-ipv6-cidr.`;
+  return [
+    problem(
+      'ip-family-differs',
+      level,
+      offset,
+      `bootstrap.sh sets the node up for ${family}, but the cluster uses ${ipFamily}`,
+      fix,
+    ),
+  ];
 }
 
 function serviceRange(call: BootstrapCall, known: CallOptions, context: BootstrapContext): BootstrapProblem[] {
-  const isIpv4 = (!known.has('--ip-family') || known.lower('--ip-family') === 'ipv4') && !known.has('--service-ipv6-cidr') && context.ipFamily !== 'ipv6';
+  const isIpv4 =
+    (!known.has('--ip-family') || known.lower('--ip-family') === 'ipv4') &&
+    !known.has('--service-ipv6-cidr') &&
+    context.ipFamily !== 'ipv6';
   // With the look-up the script takes the range from the API.
   if (known.skipsLookup === 'no' || known.has('--dns-cluster-ip') || !isIpv4) return [];
   const dns = clusterDnsFlag(known);
   if (dns === 'given') return [];
-  const certain = (level: ScriptProblemLevel): ScriptProblemLevel => (dns === 'unknown' ? 'unverifiable' : ifSure(known.skipsLookup, level));
+  const certain = (level: ScriptProblemLevel): ScriptProblemLevel =>
+    dns === 'unknown' ? 'unverifiable' : ifSure(known.skipsLookup, level);
   const { serviceCidr } = context;
   const cluster = typeof serviceCidr === 'object' ? serviceCidr.known : undefined;
   if (known.has('--service-ipv4-cidr')) {
     const given = known.text('--service-ipv4-cidr');
-    if (given === undefined || cluster === undefined || cidrFamily(cluster) !== 'ipv4' || dnsAddress(given) === dnsAddress(cluster)) return [];
-    return [problem('service-cidr-differs', certain('error'), known.offset('--service-ipv4-cidr'), `Pods would ask ${dnsAddress(given)} for names, but CoreDNS answers on ${dnsAddress(cluster)}, in the cluster's service range ${cluster}`, "Give the cluster's own service range.")];
+    if (
+      given === undefined ||
+      cluster === undefined ||
+      cidrFamily(cluster) !== 'ipv4' ||
+      dnsAddress(given) === dnsAddress(cluster)
+    )
+      return [];
+    return [
+      problem(
+        'service-cidr-differs',
+        certain('error'),
+        known.offset('--service-ipv4-cidr'),
+        `Pods would ask ${dnsAddress(given)} for names, but CoreDNS answers on ${dnsAddress(cluster)}, in the cluster's service range ${cluster}`,
+        "Give the cluster's own service range.",
+      ),
+    ];
   }
   if (serviceCidr === 'default' || (cluster !== undefined && GUESSES.includes(dnsAddress(cluster)))) return [];
-  const custom = serviceCidr === undefined ? "can't be seen" : cluster === undefined ? 'is a custom one' : `is ${cluster}`;
+  const custom =
+    serviceCidr === undefined ? "can't be seen" : cluster === undefined ? 'is a custom one' : `is ${cluster}`;
   return [
     problem(
       'dns-cluster-ip-guessed',
@@ -270,15 +398,49 @@ function runtime(known: CallOptions, context: BootstrapContext): BootstrapProble
   if (runtimeName !== undefined && runtimeName !== 'containerd') {
     const fix = 'Remove --container-runtime.';
     const { kubernetesMinor } = context;
-    if (runtimeName !== 'dockerd') problems.push(problem('container-runtime', 'error', offset, `bootstrap.sh knows no container runtime ${JSON.stringify(runtimeName)}`, fix));
-    else if (kubernetesMinor === undefined) problems.push(problem('container-runtime', 'unverifiable', offset, 'From Kubernetes 1.24 on bootstrap.sh refuses every container runtime but containerd', fix));
+    if (runtimeName !== 'dockerd')
+      problems.push(
+        problem(
+          'container-runtime',
+          'error',
+          offset,
+          `bootstrap.sh knows no container runtime ${JSON.stringify(runtimeName)}`,
+          fix,
+        ),
+      );
+    else if (kubernetesMinor === undefined)
+      problems.push(
+        problem(
+          'container-runtime',
+          'unverifiable',
+          offset,
+          'From Kubernetes 1.24 on bootstrap.sh refuses every container runtime but containerd',
+          fix,
+        ),
+      );
     else if (kubernetesMinor >= CONTAINERD_ONLY) {
-      problems.push(problem('container-runtime', 'error', offset, 'bootstrap.sh ends with "ERROR: containerd is the only supported container runtime as of Kubernetes version 1.24"', fix));
+      problems.push(
+        problem(
+          'container-runtime',
+          'error',
+          offset,
+          'bootstrap.sh ends with "ERROR: containerd is the only supported container runtime as of Kubernetes version 1.24"',
+          fix,
+        ),
+      );
     }
   }
   const disks = known.has('--local-disks') ? known.text('--local-disks') : undefined;
   if (disks !== undefined && !['raid0', 'raid10', 'mount', 'none'].includes(disks)) {
-    problems.push(problem('local-disks', 'error', known.offset('--local-disks'), `bootstrap.sh ends because --local-disks ${JSON.stringify(disks)} is no way to set up disks`, 'Write raid0, raid10 or mount.'));
+    problems.push(
+      problem(
+        'local-disks',
+        'error',
+        known.offset('--local-disks'),
+        `bootstrap.sh ends because --local-disks ${JSON.stringify(disks)} is no way to set up disks`,
+        'Write raid0, raid10 or mount.',
+      ),
+    );
   }
   return problems;
 }
@@ -286,7 +448,15 @@ function runtime(known: CallOptions, context: BootstrapContext): BootstrapProble
 function maxPods(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
   const use = known.has('--use-max-pods') ? known.text('--use-max-pods') : undefined;
   if (use !== undefined && use !== 'true' && use !== 'false') {
-    return [problem('use-max-pods', 'warning', known.offset('--use-max-pods'), `--use-max-pods is ${JSON.stringify(use)}; bootstrap.sh takes everything but "true" for false`, 'Write true or false.')];
+    return [
+      problem(
+        'use-max-pods',
+        'warning',
+        known.offset('--use-max-pods'),
+        `--use-max-pods is ${JSON.stringify(use)}; bootstrap.sh takes everything but "true" for false`,
+        'Write true or false.',
+      ),
+    ];
   }
   const extra = call.options.get('--kubelet-extra-args')?.value;
   const given = extra === undefined ? undefined : kubeletArguments(extra).maxPods;
@@ -304,10 +474,26 @@ function maxPods(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
 
 function quotes(known: CallOptions): BootstrapProblem[] {
   if (known.text('--kubelet-extra-args')?.includes("'") !== true) return [];
-  return [problem('quote-in-kubelet-arguments', 'warning', known.offset('--kubelet-extra-args'), "The value of --kubelet-extra-args holds a single quote; bootstrap.sh writes it into a single-quoted systemd setting, which ends there", 'Write the arguments without single quotes.')];
+  return [
+    problem(
+      'quote-in-kubelet-arguments',
+      'warning',
+      known.offset('--kubelet-extra-args'),
+      'The value of --kubelet-extra-args holds a single quote; bootstrap.sh writes it into a single-quoted systemd setting, which ends there',
+      'Write the arguments without single quotes.',
+    ),
+  ];
 }
 
 function unknown(call: BootstrapCall): BootstrapProblem[] {
   if (!call.hasUnknownWords) return [];
-  return [problem('unknown-arguments', 'unverifiable', call.offset, "Some of the arguments of bootstrap.sh can't be seen here", 'Quote what is one argument, or write the options out.')];
+  return [
+    problem(
+      'unknown-arguments',
+      'unverifiable',
+      call.offset,
+      "Some of the arguments of bootstrap.sh can't be seen here",
+      'Quote what is one argument, or write the options out.',
+    ),
+  ];
 }

@@ -1,4 +1,14 @@
-import { filesWrittenBy, isGuardedByExistence, mentionIn, programName, type FileWrite, type ShellCommand, type ShellCondition, type ShellScript, type ShellWord } from '../shell';
+import {
+  filesWrittenBy,
+  isGuardedByExistence,
+  mentionIn,
+  programName,
+  type FileWrite,
+  type ShellCommand,
+  type ShellCondition,
+  type ShellScript,
+  type ShellWord,
+} from '../shell';
 import type { SourceText } from '../source-text';
 
 /** The script of AL2 AMIs that makes a machine a node; on AL2023 it is a stub that fails. */
@@ -75,10 +85,13 @@ export interface BootstrapCall extends ScriptCall {
 
 /** The calls of `/etc/eks/bootstrap.sh` that a script makes, as far as it can be seen; see also {@link mentionsBootstrapScript}. */
 export function bootstrapCallsIn(script: ShellScript): readonly BootstrapCall[] {
-  const commands = script.commands.filter(({ effective: [program], reachable }) => reachable && program?.text === BOOTSTRAP_SCRIPT);
+  const commands = script.commands.filter(
+    ({ effective: [program], reachable }) => reachable && program?.text === BOOTSTRAP_SCRIPT,
+  );
   if (commands.length === 0) return [];
   const environments = environmentsOf(script, commands);
-  const patchedFrom = filesWrittenBy(script).find(({ file }) => file.text === BOOTSTRAP_SCRIPT)?.command.index ?? Infinity;
+  const patchedFrom =
+    filesWrittenBy(script).find(({ file }) => file.text === BOOTSTRAP_SCRIPT)?.command.index ?? Infinity;
   return commands.map((command) => {
     const given = argumentsOf(command.effective.slice(1));
     return {
@@ -93,11 +106,17 @@ export function bootstrapCallsIn(script: ShellScript): readonly BootstrapCall[] 
 
 /** The script begins each option with the variable of that name, if the environment has it: `USE_MAX_PODS="${USE_MAX_PODS:-true}"`. */
 const VARIABLES: ReadonlyMap<string, string> = new Map(
-  BOOTSTRAP_OPTIONS.map((name) => [name === '--aws-api-retry-attempts' ? 'API_RETRY_ATTEMPTS' : name.slice(2).toUpperCase().replaceAll('-', '_'), name]),
+  BOOTSTRAP_OPTIONS.map((name) => [
+    name === '--aws-api-retry-attempts' ? 'API_RETRY_ATTEMPTS' : name.slice(2).toUpperCase().replaceAll('-', '_'),
+    name,
+  ]),
 );
 
 /** The options that commands get from their environment: set in front of them, or exported by an earlier command, if only under a condition. */
-function environmentsOf(script: ShellScript, calls: readonly ShellCommand[]): ReadonlyMap<ShellCommand, ReadonlySet<string>> {
+function environmentsOf(
+  script: ShellScript,
+  calls: readonly ShellCommand[],
+): ReadonlyMap<ShellCommand, ReadonlySet<string>> {
   const found = new Map<ShellCommand, ReadonlySet<string>>();
   const exported = new Set<string>();
   const wanted = new Set(calls);
@@ -120,8 +139,11 @@ function environmentsOf(script: ShellScript, calls: readonly ShellCommand[]): Re
     }
     const [name, ...rest] = words;
     if (name === undefined && exportsAll) add(exported, own);
-    if (name?.text === 'set' && rest.some(({ text = '' }) => text === 'allexport' || /^-[a-z]*a/.test(text))) exportsAll = true;
-    const isExport = name?.text === 'export' || (/^(?:declare|typeset)$/.test(name?.text ?? '') && rest.some(({ prefix }) => /^-[a-zA-Z]*x/.test(prefix)));
+    if (name?.text === 'set' && rest.some(({ text = '' }) => text === 'allexport' || /^-[a-z]*a/.test(text)))
+      exportsAll = true;
+    const isExport =
+      name?.text === 'export' ||
+      (/^(?:declare|typeset)$/.test(name?.text ?? '') && rest.some(({ prefix }) => /^-[a-zA-Z]*x/.test(prefix)));
     if (isExport) add(exported, rest.map(variableOf));
     if (mayExport(command)) add(exported, [...VARIABLES.keys()]);
   }
@@ -151,10 +173,18 @@ export function mentionsBootstrapScript(script: ShellScript): number | undefined
 }
 
 function callOf(command: ShellCommand): ScriptCall {
-  return { command, offset: command.effective[0]?.start ?? command.offset, end: command.end, condition: command.condition };
+  return {
+    command,
+    offset: command.effective[0]?.start ?? command.offset,
+    end: command.end,
+    condition: command.condition,
+  };
 }
 
-type Arguments = Pick<BootstrapCall, 'clusterName' | 'options' | 'ignored' | 'unknownFlags' | 'help' | 'hasUnknownWords' | 'possibleOptions'>;
+type Arguments = Pick<
+  BootstrapCall,
+  'clusterName' | 'options' | 'ignored' | 'unknownFlags' | 'help' | 'hasUnknownWords' | 'possibleOptions'
+>;
 
 function argumentsOf(words: readonly ShellWord[]): Arguments {
   const options = new Map<string, BootstrapOption>();
@@ -182,7 +212,8 @@ function argumentsOf(words: readonly ShellWord[]): Arguments {
       if (next !== undefined && !standsForItself(next, word)) index++;
     } else {
       // One unknown word is the name, unless it is all there is and a variable: that may hold the whole call.
-      const isName = positionals.length === 0 && (word.isTemplated || words.length > 1) && !/^\$[@*]|\$\{\w*\[?@/.test(word.show());
+      const isName =
+        positionals.length === 0 && (word.isTemplated || words.length > 1) && !/^\$[@*]|\$\{\w*\[?@/.test(word.show());
       if (word.splits && !isName) hasUnknownWords = true;
       positionals.push(word);
     }
@@ -190,7 +221,15 @@ function argumentsOf(words: readonly ShellWord[]): Arguments {
   // With the name open the first of the others may be it.
   const [clusterName, ...ignored] = positionals;
   const unknownFlags = positionals.filter((word) => word.prefix.startsWith('-'));
-  return { clusterName: nameIsOpen ? undefined : clusterName, options, ignored, unknownFlags, help, hasUnknownWords, possibleOptions };
+  return {
+    clusterName: nameIsOpen ? undefined : clusterName,
+    options,
+    ignored,
+    unknownFlags,
+    help,
+    hasUnknownWords,
+    possibleOptions,
+  };
 }
 
 function isHelp({ text }: ShellWord): boolean {
@@ -208,7 +247,9 @@ function mayBeOption(word: ShellWord, next: ShellWord | undefined): boolean {
 
 /** The options that a word may become, by what is known of its beginning and end. */
 function optionsLike({ prefix, suffix }: ShellWord): readonly string[] {
-  return BOOTSTRAP_OPTIONS.filter((name) => name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix));
+  return BOOTSTRAP_OPTIONS.filter(
+    (name) => name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix),
+  );
 }
 
 /** Whether an argument that follows one that may be an option is hardly its value. */
@@ -230,7 +271,9 @@ export function nodeadmInitCallsIn(script: ShellScript): readonly NodeadmInitCal
     const subcommand = rest.find((word) => !word.prefix.startsWith('-'));
     if (!command.reachable || programName(program) !== 'nodeadm' || subcommand?.text !== 'init') return [];
     if (rest.some((word) => word.text === '-h' || word.text === '--help')) return [];
-    return [{ ...callOf(command), configSource: valueOf(rest, /^(?:-c|--config-source)$/, /^(?:-c|--config-source)=/) }];
+    return [
+      { ...callOf(command), configSource: valueOf(rest, /^(?:-c|--config-source)$/, /^(?:-c|--config-source)=/) },
+    ];
   });
 }
 
@@ -260,10 +303,14 @@ export interface KubeletIntervention extends ScriptCall {
 }
 
 export function kubeletInterventions(script: ShellScript): readonly KubeletIntervention[] {
-  const starts = script.commands.filter((command) => command.reachable && startsKubelet(command)).map((command) => ({ ...callOf(command), kind: 'start' as const, file: undefined }));
+  const starts = script.commands
+    .filter((command) => command.reachable && startsKubelet(command))
+    .map((command) => ({ ...callOf(command), kind: 'start' as const, file: undefined }));
   const edits = filesWrittenBy(script).flatMap(({ command, file }) => {
     const name = KUBELET_FILES.find((one) => one === file.text);
-    return name !== undefined && command.reachable ? [{ ...callOf(command), offset: file.start, kind: 'edit' as const, file: name }] : [];
+    return name !== undefined && command.reachable
+      ? [{ ...callOf(command), offset: file.start, kind: 'edit' as const, file: name }]
+      : [];
   });
   return [...starts, ...edits].sort((one, other) => one.offset - other.offset);
 }
@@ -292,5 +339,9 @@ export interface NodeConfigDropIn extends ScriptCall {
 export function nodeConfigDropIns(script: ShellScript): readonly NodeConfigDropIn[] {
   return filesWrittenBy(script)
     .filter(({ command, file }: FileWrite) => command.reachable && file.prefix.startsWith(DROP_IN_FOLDER))
-    .map(({ command, file, content, how }) => ({ ...callOf(command), file, content: how === 'replace' ? content : undefined }));
+    .map(({ command, file, content, how }) => ({
+      ...callOf(command),
+      file,
+      content: how === 'replace' ? content : undefined,
+    }));
 }

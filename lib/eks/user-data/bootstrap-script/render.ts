@@ -62,7 +62,11 @@ export function renderBootstrapScript(options: BootstrapScriptOptions): string {
   const add = (flag: string, option: string, value: string | undefined): void => {
     if (value !== undefined) written.push(`${flag} "${checkedValue(option, value, isOpaque)}"`);
   };
-  if (options.clusterName.startsWith('-')) throw new BootstrapScriptError('clusterName', `"${options.clusterName}" begins with a dash, so that bootstrap.sh would take it for an option`);
+  if (options.clusterName.startsWith('-'))
+    throw new BootstrapScriptError(
+      'clusterName',
+      `"${options.clusterName}" begins with a dash, so that bootstrap.sh would take it for an option`,
+    );
   written.push(`"${checkedValue('clusterName', options.clusterName, isOpaque)}"`);
   add('--apiserver-endpoint', 'apiServerEndpoint', options.apiServerEndpoint);
   add('--b64-cluster-ca', 'certificateAuthority', options.certificateAuthority);
@@ -85,20 +89,36 @@ function checkCall(script: string, offset: number): void {
   if (first?.offset === offset && first.condition === 'always' && second === undefined) return;
   const isDouble = first !== undefined && (second !== undefined || first.offset !== offset);
   const isAfter = second !== undefined && first?.offset === offset;
-  const reason = isDouble ? `they call ${BOOTSTRAP_SCRIPT} themselves` : 'they end the script, or leave a quote, a here-document or an "if" open';
-  throw new BootstrapScriptError(isAfter ? 'after' : 'before', `the bootstrap can't be put between these commands: ${reason}`);
+  const reason = isDouble
+    ? `they call ${BOOTSTRAP_SCRIPT} themselves`
+    : 'they end the script, or leave a quote, a here-document or an "if" open';
+  throw new BootstrapScriptError(
+    isAfter ? 'after' : 'before',
+    `the bootstrap can't be put between these commands: ${reason}`,
+  );
 }
 
 function checkCombination(options: BootstrapScriptOptions): void {
   const { apiServerEndpoint, certificateAuthority, ipFamily, serviceIpv6Cidr, serviceIpv4Cidr, dnsClusterIp } = options;
   if ((apiServerEndpoint === undefined) !== (certificateAuthority === undefined)) {
-    throw new BootstrapScriptError(apiServerEndpoint === undefined ? 'apiServerEndpoint' : 'certificateAuthority', 'the endpoint and the certificate authority go together: with one of them bootstrap.sh ignores it');
+    throw new BootstrapScriptError(
+      apiServerEndpoint === undefined ? 'apiServerEndpoint' : 'certificateAuthority',
+      'the endpoint and the certificate authority go together: with one of them bootstrap.sh ignores it',
+    );
   }
-  if (ipFamily !== 'ipv6' && serviceIpv6Cidr !== undefined) throw new BootstrapScriptError('serviceIpv6Cidr', 'an IPv6 service range needs the IP family ipv6');
+  if (ipFamily !== 'ipv6' && serviceIpv6Cidr !== undefined)
+    throw new BootstrapScriptError('serviceIpv6Cidr', 'an IPv6 service range needs the IP family ipv6');
   if (ipFamily !== 'ipv6') return;
-  if (serviceIpv4Cidr !== undefined) throw new BootstrapScriptError('serviceIpv4Cidr', 'bootstrap.sh has no use for an IPv4 service range with the IP family ipv6');
+  if (serviceIpv4Cidr !== undefined)
+    throw new BootstrapScriptError(
+      'serviceIpv4Cidr',
+      'bootstrap.sh has no use for an IPv4 service range with the IP family ipv6',
+    );
   if (apiServerEndpoint !== undefined && serviceIpv6Cidr === undefined && dnsClusterIp === undefined) {
-    throw new BootstrapScriptError('serviceIpv6Cidr', 'with the endpoint given, the IP family ipv6 needs the IPv6 service range or the address of cluster DNS');
+    throw new BootstrapScriptError(
+      'serviceIpv6Cidr',
+      'with the endpoint given, the IP family ipv6 needs the IPv6 service range or the address of cluster DNS',
+    );
   }
 }
 
@@ -110,16 +130,24 @@ export function kubeletFlags(options: KubeletOptions, isOpaque: (value: string) 
   const { maxPods, labels = {}, taints = [], kubeletArguments = [] } = options;
   const flags: string[] = [];
   if (maxPods !== undefined) {
-    if (!isOpaque(String(maxPods)) && !(Number.isInteger(maxPods) && maxPods > 0)) throw new BootstrapScriptError('maxPods', `${maxPods} is no number of pods`);
+    if (!isOpaque(String(maxPods)) && !(Number.isInteger(maxPods) && maxPods > 0))
+      throw new BootstrapScriptError('maxPods', `${maxPods} is no number of pods`);
     flags.push(`--max-pods=${maxPods}`);
   }
-  const pairs = Object.entries(labels).map(([key, value]) => `${item('labels', key, isOpaque)}=${item('labels', value, isOpaque)}`);
+  const pairs = Object.entries(labels).map(
+    ([key, value]) => `${item('labels', key, isOpaque)}=${item('labels', value, isOpaque)}`,
+  );
   if (pairs.length > 0) flags.push(`--node-labels=${pairs.join(',')}`);
-  const written = taints.map(({ key, value, effect }) => `${item('taints', key, isOpaque)}${value === undefined ? '' : `=${item('taints', value, isOpaque)}`}:${effect}`);
+  const written = taints.map(
+    ({ key, value, effect }) =>
+      `${item('taints', key, isOpaque)}${value === undefined ? '' : `=${item('taints', value, isOpaque)}`}:${effect}`,
+  );
   if (written.length > 0) flags.push(`--register-with-taints=${written.join(',')}`);
   for (const flag of kubeletArguments) {
-    if (!isOpaque(flag) && !flag.startsWith('-')) throw new BootstrapScriptError('kubeletArguments', `"${flag}" is no flag: it must begin with "--"`);
-    if (maxPods !== undefined && /^--?max-pods(?:=|$)/.test(flag)) throw new BootstrapScriptError('kubeletArguments', 'max pods is set twice');
+    if (!isOpaque(flag) && !flag.startsWith('-'))
+      throw new BootstrapScriptError('kubeletArguments', `"${flag}" is no flag: it must begin with "--"`);
+    if (maxPods !== undefined && /^--?max-pods(?:=|$)/.test(flag))
+      throw new BootstrapScriptError('kubeletArguments', 'max pods is set twice');
     flags.push(word('kubeletArguments', flag, isOpaque));
   }
   return flags;
@@ -127,13 +155,21 @@ export function kubeletFlags(options: KubeletOptions, isOpaque: (value: string) 
 
 /** A key or value of a list: what separates items must not be in it. */
 function item(option: string, value: string, isOpaque: (value: string) => boolean): string {
-  if (!isOpaque(value) && /[,=:]/.test(value)) throw new BootstrapScriptError(option, `"${value}" holds a comma, colon or equals sign, which separate the items of the list`);
+  if (!isOpaque(value) && /[,=:]/.test(value))
+    throw new BootstrapScriptError(
+      option,
+      `"${value}" holds a comma, colon or equals sign, which separate the items of the list`,
+    );
   return value === '' ? '' : word(option, value, isOpaque);
 }
 
 /** A value among flags that blanks separate. systemd expands "%" and reads backslashes. */
 function word(option: string, value: string, isOpaque: (value: string) => boolean): string {
-  if (!isOpaque(value) && /[\s%]/.test(value)) throw new BootstrapScriptError(option, `"${value}" holds a blank or "%", which kubelet's service would not pass on as it is`);
+  if (!isOpaque(value) && /[\s%]/.test(value))
+    throw new BootstrapScriptError(
+      option,
+      `"${value}" holds a blank or "%", which kubelet's service would not pass on as it is`,
+    );
   return checkedValue(option, value, isOpaque);
 }
 
@@ -145,6 +181,10 @@ export function checkedValue(option: string, value: string, isOpaque: (value: st
   if (isOpaque(value)) return value;
   if (value === '') throw new BootstrapScriptError(option, 'the value is empty');
   const unsafe = UNSAFE.exec(value)?.[0];
-  if (unsafe !== undefined) throw new BootstrapScriptError(option, `${JSON.stringify(value)} holds ${JSON.stringify(unsafe)}, which the script would not pass on as it is`);
+  if (unsafe !== undefined)
+    throw new BootstrapScriptError(
+      option,
+      `${JSON.stringify(value)} holds ${JSON.stringify(unsafe)}, which the script would not pass on as it is`,
+    );
   return value;
 }

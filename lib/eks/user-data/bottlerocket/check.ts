@@ -34,7 +34,13 @@ class Checker {
       return;
     }
     if (Object.hasOwn(settings, 'metadata')) {
-      this.add('metadata', 'warning', ['settings', 'metadata'], 'is no section of Bottlerocket\'s settings', 'Remove it; set metadata options, such as the hop limit, in the launch template.');
+      this.add(
+        'metadata',
+        'warning',
+        ['settings', 'metadata'],
+        "is no section of Bottlerocket's settings",
+        'Remove it; set metadata options, such as the hop limit, in the launch template.',
+      );
     }
     const sysctl = dataAt(settings, 'kernel', 'sysctl');
     if (isDataMap(sysctl)) this.strings(sysctl, ['settings', 'kernel', 'sysctl']);
@@ -54,7 +60,13 @@ class Checker {
       } else if (name !== 'settings' && !name.includes('${')) {
         const near = nearest(name);
         const message = `is no setting that Bottlerocket documents (up to 1.51); the boot ends at a setting that it doesn't know`;
-        this.add('unknown-setting', 'warning', path, message, near === undefined ? 'Remove it, or check its name.' : `Write \`${near}\`.`);
+        this.add(
+          'unknown-setting',
+          'warning',
+          path,
+          message,
+          near === undefined ? 'Remove it, or check its name.' : `Write \`${near}\`.`,
+        );
       }
     }
   }
@@ -77,19 +89,24 @@ class Checker {
         return;
       case 'string-list':
         if (!isList(value)) this.wrongType(path, value, 'a list of strings');
-        else this.items(value, path, (item, at) => {
-          if (typeof item !== 'string') this.wrongType(at, item, 'a string');
-        });
+        else
+          this.items(value, path, (item, at) => {
+            if (typeof item !== 'string') this.wrongType(at, item, 'a string');
+          });
         return;
       case 'addresses':
-        if (isList(value)) this.items(value, path, (item, at) => { this.address(item, at); });
+        if (isList(value))
+          this.items(value, path, (item, at) => {
+            this.address(item, at);
+          });
         else this.address(value, path);
         return;
       case 'strings':
       case 'labels':
       case 'taints':
       case 'blocks':
-        if (!isDataMap(value)) this.wrongType(path, value, 'a table', type === 'labels' || type === 'taints' ? 'error' : 'warning');
+        if (!isDataMap(value))
+          this.wrongType(path, value, 'a table', type === 'labels' || type === 'taints' ? 'error' : 'warning');
         else if (type === 'strings') this.strings(value, path);
         else if (type === 'labels') this.labels(value, path);
         else if (type === 'taints') this.taints(value, path);
@@ -113,7 +130,13 @@ class Checker {
       const fix = /^\d+$/.test(value) ? `Write \`max-pods = ${value}\`.` : 'Write an integer, without quotes.';
       this.add('max-pods', 'warning', path, `is the string "${value}"; an integer is needed`, fix);
     } else if (!this.isInteger(value, path) || (typeof value === 'number' && value < 0)) {
-      this.add('max-pods', 'error', path, `is ${this.described(value, path)}; an integer from 0 on is needed`, 'Write an integer from 0 on, without quotes.');
+      this.add(
+        'max-pods',
+        'error',
+        path,
+        `is ${this.described(value, path)}; an integer from 0 on is needed`,
+        'Write an integer from 0 on, without quotes.',
+      );
     }
   }
 
@@ -121,10 +144,13 @@ class Checker {
     // An empty one counts as missing.
     if (value.trim() === '') return;
     const fix = 'Take the certificate authority data of the cluster as the EKS API gives it.';
-    const add = (level: SettingProblem['level'], message: string): void => { this.add('cluster-certificate', level, path, message, fix); };
+    const add = (level: SettingProblem['level'], message: string): void => {
+      this.add('cluster-certificate', level, path, message, fix);
+    };
     if (value.includes('-----BEGIN')) add('error', 'is PEM text; its base64 is needed');
     // Unlike Go's decoders, Bottlerocket's takes no line breaks.
-    else if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value) || value.length % 4 !== 0) add('error', `is no valid base64${/\s/.test(value) ? ': white space stands in it' : ''}`);
+    else if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value) || value.length % 4 !== 0)
+      add('error', `is no valid base64${/\s/.test(value) ? ': white space stands in it' : ''}`);
     else {
       const problem = judgeCertificateAuthority(value);
       if (problem !== undefined) add(problem.kind === 'certificate-authority' ? 'error' : 'warning', problem.message);
@@ -133,7 +159,14 @@ class Checker {
 
   private address(value: Data, path: Path): void {
     if (typeof value !== 'string') this.wrongType(path, value, 'an IP address in quotes, or a list of them,');
-    else if (isIP(value) === 0) this.add('cluster-dns-ip', 'error', path, `is "${value}", which is no IP address`, 'Write the address of the cluster\'s DNS service, such as "172.20.0.10".');
+    else if (isIP(value) === 0)
+      this.add(
+        'cluster-dns-ip',
+        'error',
+        path,
+        `is "${value}", which is no IP address`,
+        'Write the address of the cluster\'s DNS service, such as "172.20.0.10".',
+      );
   }
 
   private strings(table: DataMap, path: Path): void {
@@ -157,7 +190,13 @@ class Checker {
         const fix = isList(value) ? 'Write one string.' : `Write "${String(value)}", in quotes.`;
         this.add('label', 'error', at, `is ${describe(value)}; values of labels must be strings`, fix);
       } else if (value !== '' && !isLabelName(value)) {
-        this.add('label', 'error', at, `is "${value}", which is no value of a label`, 'Use up to 63 letters, digits, ".", "_" and "-", beginning and ending with a letter or digit.');
+        this.add(
+          'label',
+          'error',
+          at,
+          `is "${value}", which is no value of a label`,
+          'Use up to 63 letters, digits, ".", "_" and "-", beginning and ending with a letter or digit.',
+        );
       }
     }
   }
@@ -173,13 +212,19 @@ class Checker {
       if (value instanceof Unknown) continue;
       if (!isList(value)) this.taint(value, at);
       // "empty taint value": bottlerocket-os/bottlerocket, sources/models/src/de.rs, deserialize_node_taints.
-      else if (value.length === 0) this.add('taint', 'error', at, 'is an empty list', 'Write at least one "value:Effect", or remove the taint.');
-      else this.items(value, at, (item, place) => { this.taint(item, place); });
+      else if (value.length === 0)
+        this.add('taint', 'error', at, 'is an empty list', 'Write at least one "value:Effect", or remove the taint.');
+      else
+        this.items(value, at, (item, place) => {
+          this.taint(item, place);
+        });
     }
   }
 
   private taint(value: Data, path: Path): void {
-    const add = (message: string, fix: string, kind: 'taint' | 'taint-effect' = 'taint'): void => { this.add(kind, 'error', path, message, fix); };
+    const add = (message: string, fix: string, kind: 'taint' | 'taint-effect' = 'taint'): void => {
+      this.add(kind, 'error', path, message, fix);
+    };
     if (typeof value !== 'string') {
       add(`is ${describe(value)}; a string "value:Effect" is needed`, 'Write "value:Effect", in quotes.');
       return;
@@ -188,13 +233,25 @@ class Checker {
     const effect = value.slice(colon + 1);
     if (colon < 0) {
       const known = TAINT_EFFECTS.find((one) => one === value);
-      add(`is "${value}", without an effect`, known === undefined ? `Write "${value}:NoSchedule", or another effect.` : `Write ":${known}", or "value:${known}".`);
+      add(
+        `is "${value}", without an effect`,
+        known === undefined
+          ? `Write "${value}:NoSchedule", or another effect.`
+          : `Write ":${known}", or "value:${known}".`,
+      );
     } else if (!TAINT_EFFECTS.some((known) => known === effect)) {
       const near = TAINT_EFFECTS.find((known) => known.toLowerCase() === effect.toLowerCase());
       const fix = `Write "${value.slice(0, colon)}:${near ?? 'NoSchedule'}"${near === undefined ? ', or another effect' : ''}.`;
-      add(`has the effect "${effect}"; Kubernetes knows ${TAINT_EFFECTS.join(', ')}`, fix, /^[A-Za-z0-9]{1,253}$/.test(effect) ? 'taint-effect' : 'taint');
+      add(
+        `has the effect "${effect}"; Kubernetes knows ${TAINT_EFFECTS.join(', ')}`,
+        fix,
+        /^[A-Za-z0-9]{1,253}$/.test(effect) ? 'taint-effect' : 'taint',
+      );
     } else if (colon > 0 && !isLabelName(value.slice(0, colon))) {
-      add(`has the value "${value.slice(0, colon)}", which is no value of a taint`, 'Use up to 63 letters, digits, ".", "_" and "-", beginning and ending with a letter or digit.');
+      add(
+        `has the value "${value.slice(0, colon)}", which is no value of a taint`,
+        'Use up to 63 letters, digits, ".", "_" and "-", beginning and ending with a letter or digit.',
+      );
     }
   }
 
@@ -203,7 +260,13 @@ class Checker {
     const slash = key.indexOf('/');
     const prefix = key.slice(0, slash);
     if (isLabelName(key.slice(slash + 1)) && (slash < 0 || /^[A-Za-z0-9.-]{1,253}$/.test(prefix))) return;
-    this.add('label', 'error', path, 'is no valid key', 'Write prefix/name, the prefix being a DNS name and the name up to 63 letters, digits, ".", "_" and "-".');
+    this.add(
+      'label',
+      'error',
+      path,
+      'is no valid key',
+      'Write prefix/name, the prefix being a DNS name and the name up to 63 letters, digits, ".", "_" and "-".',
+    );
   }
 
   private blocks(table: DataMap, path: Path): void {
@@ -223,19 +286,39 @@ class Checker {
       inner = first[1];
     }
     const key = meant.join('.');
-    this.add('nested-key', level, path, `is a table, because dots without quotes nest; \`${dotted(parent)}\` takes strings only`, `Quote the key: "${key}".`);
+    this.add(
+      'nested-key',
+      level,
+      path,
+      `is a table, because dots without quotes nest; \`${dotted(parent)}\` takes strings only`,
+      `Quote the key: "${key}".`,
+    );
   }
 
   private wrongType(path: Path, value: Data, needed: string, level: SettingProblem['level'] = 'warning'): void {
-    this.add('wrong-type', level, path, `is ${this.described(value, path)}; ${needed} is needed`, `Write ${needed.replace(/,$/, '')}.`);
+    this.add(
+      'wrong-type',
+      level,
+      path,
+      `is ${this.described(value, path)}; ${needed} is needed`,
+      `Write ${needed.replace(/,$/, '')}.`,
+    );
   }
 
   /** A float of no fraction is a number like any other in JavaScript. */
   private described(value: Data, path: Path): string {
-    return typeof value === 'number' && Number.isInteger(value) && this.isFloat(path) ? `the float ${value}.0` : describe(value);
+    return typeof value === 'number' && Number.isInteger(value) && this.isFloat(path)
+      ? `the float ${value}.0`
+      : describe(value);
   }
 
-  private add(kind: BottlerocketProblemKind, level: SettingProblem['level'], path: Path, message: string, fix: string): void {
+  private add(
+    kind: BottlerocketProblemKind,
+    level: SettingProblem['level'],
+    path: Path,
+    message: string,
+    fix: string,
+  ): void {
     this.problems.push({ kind, level, path, message, fix });
   }
 }

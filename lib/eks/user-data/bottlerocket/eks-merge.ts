@@ -25,23 +25,55 @@ export function constructsEksCannotMerge(reading: BottlerocketReading): readonly
   for (const { role, steps, offset } of document.keys) {
     for (const { quoted, raw } of steps) {
       if (quoted && /["']/.test(raw.slice(1, -1))) {
-        found.push({ kind: 'quote-in-key', offset, message: `has quotation marks inside the quoted key ${raw}`, fix: 'Use a key without quotation marks.' });
+        found.push({
+          kind: 'quote-in-key',
+          offset,
+          message: `has quotation marks inside the quoted key ${raw}`,
+          fix: 'Use a key without quotation marks.',
+        });
       }
     }
     if (role === 'header' && steps.some(({ quoted }) => quoted)) {
       const path = dotted(steps.map(({ name }) => name));
-      found.push({ kind: 'quoted-header', offset, message: `has a quoted key in the header [${path}]`, fix: 'End the header before the quoted key, and write the rest as a dotted key in front of each setting below it.' });
+      found.push({
+        kind: 'quoted-header',
+        offset,
+        message: `has a quoted key in the header [${path}]`,
+        fix: 'End the header before the quoted key, and write the rest as a dotted key in front of each setting below it.',
+      });
     }
   }
   for (const node of document.values) {
     const offset = node.range[0];
-    if (node.type === 'TOMLValue' && node.kind === 'string' && node.style === 'basic' && hasEscapedQuote(text.text.slice(...node.range))) {
-      found.push({ kind: 'escaped-quote', offset, message: 'has an escaped quotation mark in a string', fix: 'Write the string between single quotes, where nothing needs escaping.' });
+    if (
+      node.type === 'TOMLValue' &&
+      node.kind === 'string' &&
+      node.style === 'basic' &&
+      hasEscapedQuote(text.text.slice(...node.range))
+    ) {
+      found.push({
+        kind: 'escaped-quote',
+        offset,
+        message: 'has an escaped quotation mark in a string',
+        fix: 'Write the string between single quotes, where nothing needs escaping.',
+      });
     }
     if (node.type === 'TOMLArray' && text.unknownIn(...node.range) === undefined) {
       const mix = mixOf(node);
-      if (mix === 'mixed-numbers') found.push({ kind: mix, offset, message: 'has integers and floats in one list', fix: 'Write all of them as floats: 1.0.' });
-      if (mix === 'mixed-types') found.push({ kind: mix, offset, message: 'has values of different types in one list', fix: 'Use values of one type.' });
+      if (mix === 'mixed-numbers')
+        found.push({
+          kind: mix,
+          offset,
+          message: 'has integers and floats in one list',
+          fix: 'Write all of them as floats: 1.0.',
+        });
+      if (mix === 'mixed-types')
+        found.push({
+          kind: mix,
+          offset,
+          message: 'has values of different types in one list',
+          fix: 'Use values of one type.',
+        });
     }
   }
   return found.sort((a, b) => a.offset - b.offset);
@@ -60,7 +92,9 @@ function mixOf(array: AST.TOMLArray): 'mixed-numbers' | 'mixed-types' | undefine
 
 /** The problems of user data that EKS merges with settings of its own: then it has the table `settings` in any case. */
 export function problemsBesideEks({ problems, document }: BottlerocketReading): readonly BottlerocketProblem[] {
-  return problems.flatMap((problem) => (problem.kind === 'no-settings' && document !== undefined ? outsideSettings(document.root) : [problem]));
+  return problems.flatMap((problem) =>
+    problem.kind === 'no-settings' && document !== undefined ? outsideSettings(document.root) : [problem],
+  );
 }
 
 /** A setting that EKS takes care of where the node group has no AMI of its own. */
@@ -81,13 +115,25 @@ export function eksOwnedSettings(reading: BottlerocketReading): readonly EksOwne
   for (const name of JOIN_SETTINGS) {
     const path = ['settings', 'kubernetes', name];
     if (!isWritten(reading, path)) continue;
-    owned.push({ kind: 'cluster', path, offset: reading.offsetOf(path), message: 'is what EKS fills in for node groups without an own AMI', fix: 'Remove it.' });
+    owned.push({
+      kind: 'cluster',
+      path,
+      offset: reading.offsetOf(path),
+      message: 'is what EKS fills in for node groups without an own AMI',
+      fix: 'Remove it.',
+    });
   }
   const labels = labelsOf(reading);
   for (const label of labels instanceof Unknown ? [] : labels) {
     if (typeof label.value !== 'string' || labelReservedBy(label.key) !== 'eks') continue;
     const path = ['settings', 'kubernetes', 'node-labels', label.key];
-    owned.push({ kind: 'label', path, offset: label.offset, message: `is a label of EKS itself, written out as "${label.value}"; it doesn't follow when the node group changes`, fix: 'Remove it.' });
+    owned.push({
+      kind: 'label',
+      path,
+      offset: label.offset,
+      message: `is a label of EKS itself, written out as "${label.value}"; it doesn't follow when the node group changes`,
+      fix: 'Remove it.',
+    });
   }
   return owned;
 }
@@ -95,5 +141,10 @@ export function eksOwnedSettings(reading: BottlerocketReading): readonly EksOwne
 /** Whether the setting itself stands there; a table with an unknown key may have it or not. */
 function isWritten(reading: BottlerocketReading, path: readonly string[]): boolean {
   const parent = reading.valueAt(...path.slice(0, -1));
-  return typeof parent === 'object' && parent !== null && !(parent instanceof Unknown) && Object.hasOwn(parent, path.at(-1) ?? '');
+  return (
+    typeof parent === 'object' &&
+    parent !== null &&
+    !(parent instanceof Unknown) &&
+    Object.hasOwn(parent, path.at(-1) ?? '')
+  );
 }

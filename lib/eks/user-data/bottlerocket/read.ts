@@ -3,7 +3,15 @@ import type { SourceText } from '../source-text';
 import { settingProblems } from './check';
 import { dotted, type BottlerocketProblem } from './problem';
 import { JOIN_SETTINGS, KUBERNETES_SETTINGS, type JoinSetting } from './schema';
-import { parseToml, toData, type TomlDocument, type TomlEntry, type TomlFault, type TomlNode, type TomlTable } from './toml';
+import {
+  parseToml,
+  toData,
+  type TomlDocument,
+  type TomlEntry,
+  type TomlFault,
+  type TomlNode,
+  type TomlTable,
+} from './toml';
 import { faultFix, unknownBehind } from './toml-fault';
 
 /**
@@ -49,7 +57,12 @@ export function readBottlerocket(text: SourceText): BottlerocketReading {
   const unknown = fault === undefined ? undefined : unknownBehind(text, fault.offset);
   if (fault !== undefined && unknown === undefined) problems.push(faultProblem(text, fault));
   if (document === undefined) {
-    return new BottlerocketReading(text, unknown ?? new Unknown('the user data isn\'t valid TOML', text.sourceAt(result.fault.offset)), problems, undefined);
+    return new BottlerocketReading(
+      text,
+      unknown ?? new Unknown("the user data isn't valid TOML", text.sourceAt(result.fault.offset)),
+      problems,
+      undefined,
+    );
   }
   const data = toData(document.root);
   problems.push(...topLevelProblems(text, document.root), ...repeatedPaths(document), ...unquotedValues(document.root));
@@ -57,28 +70,56 @@ export function readBottlerocket(text: SourceText): BottlerocketReading {
     const node = nodeAt(document.root, path);
     return node?.kind === 'value' && node.type === 'float';
   };
-  for (const problem of settingProblems(data, isFloat)) problems.push({ ...problem, offset: offsetIn(document.root, problem.path) });
-  return new BottlerocketReading(text, data, problems.sort((a, b) => a.offset - b.offset), document);
+  for (const problem of settingProblems(data, isFloat))
+    problems.push({ ...problem, offset: offsetIn(document.root, problem.path) });
+  return new BottlerocketReading(
+    text,
+    data,
+    problems.sort((a, b) => a.offset - b.offset),
+    document,
+  );
 }
 
 function faultProblem(text: SourceText, fault: TomlFault): BottlerocketProblem {
   const { line, column } = text.positionAt(fault.offset);
   const place = `at line ${line}, column ${column}`;
   if (fault.duplicate) {
-    return { kind: 'duplicate', level: 'error', path: [], offset: fault.offset, message: `defines a key or table a second time ${place}; TOML forbids it`, fix: 'Merge the two, or remove one.' };
+    return {
+      kind: 'duplicate',
+      level: 'error',
+      path: [],
+      offset: fault.offset,
+      message: `defines a key or table a second time ${place}; TOML forbids it`,
+      fix: 'Merge the two, or remove one.',
+    };
   }
-  const message = fault.newer ? `uses TOML 1.1 ${place} (${fault.message}); Bottlerocket reads TOML 1.0` : `isn't valid TOML ${place}: ${fault.message}`;
-  return { kind: 'syntax', level: fault.newer ? 'warning' : 'error', path: [], offset: fault.offset, message, fix: faultFix(text, fault.offset) };
+  const message = fault.newer
+    ? `uses TOML 1.1 ${place} (${fault.message}); Bottlerocket reads TOML 1.0`
+    : `isn't valid TOML ${place}: ${fault.message}`;
+  return {
+    kind: 'syntax',
+    level: fault.newer ? 'warning' : 'error',
+    path: [],
+    offset: fault.offset,
+    message,
+    fix: faultFix(text, fault.offset),
+  };
 }
 
 function topLevelProblems(text: SourceText, root: TomlTable): BottlerocketProblem[] {
   if (root.entries.has('settings')) return outsideSettings(root);
   // No user data at all is allowed.
   if (root.unknownKey !== undefined || text.text.trim() === '') return [];
-  const message = 'has no top-level table `settings` (early-boot-config: "TOML data did not contain \'settings\' section")';
+  const message =
+    'has no top-level table `settings` (early-boot-config: "TOML data did not contain \'settings\' section")';
   const [first] = entriesOutside(root);
   const isKubernetes = first !== undefined && KUBERNETES_SETTINGS.has(first[0]);
-  const fix = first === undefined ? 'Put the settings below `[settings]`.' : isKubernetes ? placesOf(entriesOutside(root).map(([key]) => key)) : `Write \`settings.${dotted([first[0]])}\` for \`${dotted([first[0]])}\`, and so on.`;
+  const fix =
+    first === undefined
+      ? 'Put the settings below `[settings]`.'
+      : isKubernetes
+        ? placesOf(entriesOutside(root).map(([key]) => key))
+        : `Write \`settings.${dotted([first[0]])}\` for \`${dotted([first[0]])}\`, and so on.`;
   return [{ kind: 'no-settings', level: 'error', path: [], offset: first?.[1].offset ?? 0, message, fix }];
 }
 
@@ -87,10 +128,37 @@ export function outsideSettings(root: TomlTable): BottlerocketProblem[] {
   const outside = entriesOutside(root);
   const tables = outside.filter(([, { node }]) => node.kind === 'table');
   const keys = outside.filter(([, { node }]) => node.kind !== 'table');
-  const problem = (path: readonly string[], offset: number, message: string, fix: string): BottlerocketProblem => ({ kind: 'outside-settings', level: 'warning', path, offset, message, fix });
+  const problem = (path: readonly string[], offset: number, message: string, fix: string): BottlerocketProblem => ({
+    kind: 'outside-settings',
+    level: 'warning',
+    path,
+    offset,
+    message,
+    fix,
+  });
   const [first, ...others] = keys;
-  const ofKeys = first === undefined ? [] : [problem([first[0]], first[1].offset, `${others.length === 0 ? 'stands' : `and ${others.map(([key]) => `\`${dotted([key])}\``).join(', ')} stand`} outside of \`settings\`; nothing reads ${others.length === 0 ? 'it' : 'them'}`, placesOf(keys.map(([key]) => key)))];
-  return [...ofKeys, ...tables.map(([key, { offset }]) => problem([key], offset, 'stands outside of `settings`; nothing reads it', `Write it as \`settings.${dotted([key])}\`, or remove it.`))];
+  const ofKeys =
+    first === undefined
+      ? []
+      : [
+          problem(
+            [first[0]],
+            first[1].offset,
+            `${others.length === 0 ? 'stands' : `and ${others.map(([key]) => `\`${dotted([key])}\``).join(', ')} stand`} outside of \`settings\`; nothing reads ${others.length === 0 ? 'it' : 'them'}`,
+            placesOf(keys.map(([key]) => key)),
+          ),
+        ];
+  return [
+    ...ofKeys,
+    ...tables.map(([key, { offset }]) =>
+      problem(
+        [key],
+        offset,
+        'stands outside of `settings`; nothing reads it',
+        `Write it as \`settings.${dotted([key])}\`, or remove it.`,
+      ),
+    ),
+  ];
 }
 
 /** Where keys belong that stand in front of all tables. */
@@ -100,7 +168,11 @@ function placesOf(keys: readonly string[]): string {
   const rest = keys.filter((key) => !kubernetes.includes(key));
   return [
     ...(kubernetes.length === 0 ? [] : [`Put ${named(kubernetes)} below \`[settings.kubernetes]\`.`]),
-    ...(rest.length === 0 ? [] : [`Put ${named(rest)} into the table below \`settings\` that ${rest.length === 1 ? 'it belongs' : 'they belong'} to, or remove ${rest.length === 1 ? 'it' : 'them'}.`]),
+    ...(rest.length === 0
+      ? []
+      : [
+          `Put ${named(rest)} into the table below \`settings\` that ${rest.length === 1 ? 'it belongs' : 'they belong'} to, or remove ${rest.length === 1 ? 'it' : 'them'}.`,
+        ]),
   ].join(' ');
 }
 
@@ -111,13 +183,22 @@ function entriesOutside(root: TomlTable): readonly (readonly [string, TomlEntry]
 /** `settings.kubernetes.x = …` below `[settings.kubernetes]` is `settings.kubernetes.settings.kubernetes.x`. */
 function repeatedPaths(document: TomlDocument): BottlerocketProblem[] {
   return document.keys
-    .filter(({ role, under, steps }) => role === 'key' && under[0] === 'settings' && steps[0]?.name === 'settings' && steps.length > 1)
+    .filter(
+      ({ role, under, steps }) =>
+        role === 'key' && under[0] === 'settings' && steps[0]?.name === 'settings' && steps.length > 1,
+    )
     .map(({ under, steps, offset }) => {
       const names = steps.map(({ name }) => name);
       const inside = under.every((step, index) => names[index] === step) && names.length > under.length;
-      const fix = inside ? `Write \`${dotted(names.slice(under.length))}\` below [${dotted(under)}].` : 'Move the line above the first header, or give it a header of its own.';
+      const fix = inside
+        ? `Write \`${dotted(names.slice(under.length))}\` below [${dotted(under)}].`
+        : 'Move the line above the first header, or give it a header of its own.';
       return {
-        kind: 'repeated-path', level: 'error', path: [...under, ...names], offset, fix,
+        kind: 'repeated-path',
+        level: 'error',
+        path: [...under, ...names],
+        offset,
+        fix,
         message: `repeats \`settings\` below [${dotted(under)}]; keys count from the header above, so this is a setting that Bottlerocket doesn't know`,
       };
     });
@@ -128,9 +209,24 @@ function unquotedValues(root: TomlTable): BottlerocketProblem[] {
   const kubernetes = nodeAt(root, ['settings', 'kubernetes']);
   if (kubernetes?.kind !== 'table') return [];
   return Array.from(kubernetes.entries).flatMap(([name, { node }]): BottlerocketProblem[] => {
-    if (KUBERNETES_SETTINGS.get(name) !== 'string' || node.kind !== 'unknown' || node.quoted || node.unknown.reference === undefined) return [];
+    if (
+      KUBERNETES_SETTINGS.get(name) !== 'string' ||
+      node.kind !== 'unknown' ||
+      node.quoted ||
+      node.unknown.reference === undefined
+    )
+      return [];
     const message = `is ${node.unknown.text ?? 'filled in later'}, without quotes; what is filled in is no TOML value then`;
-    return [{ kind: 'unquoted-value', level: 'warning', path: ['settings', 'kubernetes', name], offset: node.start, message, fix: `Write \`${name} = "${node.unknown.text ?? '…'}"\`.` }];
+    return [
+      {
+        kind: 'unquoted-value',
+        level: 'warning',
+        path: ['settings', 'kubernetes', name],
+        offset: node.start,
+        message,
+        fix: `Write \`${name} = "${node.unknown.text ?? '…'}"\`.`,
+      },
+    ];
   });
 }
 
@@ -190,18 +286,28 @@ export interface BottlerocketLabel {
 export function labelsOf(reading: BottlerocketReading): readonly BottlerocketLabel[] | Unknown {
   const labels = reading.valueAt('settings', 'kubernetes', 'node-labels');
   if (labels instanceof Unknown) return labels;
-  const node = reading.document === undefined ? undefined : nodeAt(reading.document.root, ['settings', 'kubernetes', 'node-labels']);
+  const node =
+    reading.document === undefined
+      ? undefined
+      : nodeAt(reading.document.root, ['settings', 'kubernetes', 'node-labels']);
   if (node?.kind !== 'table') return [];
   return Array.from(node.entries)
     .filter(([, entry]) => entry.node.kind !== 'table')
     .map(([key, entry]) => {
       const value = toData(entry.node);
-      return { key, keyIsKnown: entry.known, value: typeof value === 'string' || value instanceof Unknown ? value : undefined, offset: entry.offset };
+      return {
+        key,
+        keyIsKnown: entry.known,
+        value: typeof value === 'string' || value instanceof Unknown ? value : undefined,
+        offset: entry.offset,
+      };
     });
 }
 
 /** The number of pods that the user data sets, and where; undefined if it sets none, or no integer from 1 on. */
-export function maxPodsOf(reading: BottlerocketReading): { readonly value: number | Unknown; readonly offset: number } | undefined {
+export function maxPodsOf(
+  reading: BottlerocketReading,
+): { readonly value: number | Unknown; readonly offset: number } | undefined {
   const value = reading.valueAt('settings', 'kubernetes', 'max-pods');
   const isNumber = typeof value === 'number' && Number.isInteger(value) && value >= 1;
   if (!isNumber && !(value instanceof Unknown)) return undefined;

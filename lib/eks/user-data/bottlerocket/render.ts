@@ -97,7 +97,10 @@ export function renderBottlerocket(spec: BottlerocketSettingsSpec, isOpaque: IsO
  * What is wrong with the values of settings; those that are decided at deployment count as right.
  * @throws BottlerocketSettingsError for settings that are set twice
  */
-export function bottlerocketSpecProblems(spec: BottlerocketSettingsSpec, isOpaque: IsOpaque = nothingIsOpaque): readonly SettingProblem[] {
+export function bottlerocketSpecProblems(
+  spec: BottlerocketSettingsSpec,
+  isOpaque: IsOpaque = nothingIsOpaque,
+): readonly SettingProblem[] {
   const tree = settingsTree(spec);
   refuseDepth(tree, ['settings']);
   return settingProblems({ settings: asData(tree, isOpaque) });
@@ -108,7 +111,10 @@ const MAX_DEPTH = 50;
 
 function refuseDepth(value: unknown, path: Path): void {
   if (path.length > MAX_DEPTH) throw new BottlerocketSettingsError(path.slice(0, 5), 'is nested too deeply');
-  if (Array.isArray(value)) value.forEach((item, index) => { refuseDepth(item, [...path, String(index)]); });
+  if (Array.isArray(value))
+    value.forEach((item, index) => {
+      refuseDepth(item, [...path, String(index)]);
+    });
   else if (isTree(value)) for (const [key, item] of Object.entries(value)) refuseDepth(item, [...path, key]);
 }
 
@@ -168,13 +174,17 @@ class Renderer {
     for (const [key, value] of below) {
       const at = [...path, key];
       if (isTree(value)) this.table(value, at);
-      else if (Array.isArray(value)) value.forEach((item: unknown, index) => { this.item(item, at, index); });
+      else if (Array.isArray(value))
+        value.forEach((item: unknown, index) => {
+          this.item(item, at, index);
+        });
     }
   }
 
   private item(item: unknown, path: Path, index: number): void {
     this.header(`[[${path.join('.')}]]`);
-    for (const [key, value] of Object.entries(defined(isTree(item) ? item : {}))) this.pair([key], value, [...path, String(index)]);
+    for (const [key, value] of Object.entries(defined(isTree(item) ? item : {})))
+      this.pair([key], value, [...path, String(index)]);
   }
 
   private header(header: string): void {
@@ -184,7 +194,11 @@ class Renderer {
 
   /** Only a table whose key needs no quotes: EKS can't merge quoted keys in headers. */
   private hasHeader(key: string, value: unknown): boolean {
-    return isBareKey(key) && !this.isOpaque(key) && (isTree(value) || (Array.isArray(value) && value.length > 0 && value.every(isTree)));
+    return (
+      isBareKey(key) &&
+      !this.isOpaque(key) &&
+      (isTree(value) || (Array.isArray(value) && value.length > 0 && value.every(isTree)))
+    );
   }
 
   private pair(keys: Path, value: unknown, path: Path): void {
@@ -200,7 +214,11 @@ class Renderer {
   private key(key: string, path: Path): string {
     if (isBareKey(key) && !this.isOpaque(key)) return key;
     const known = this.isOpaque(key) ? key.replace(HOLES, '') : key;
-    if (/["'\\\p{Cc}]/u.test(known)) throw new BottlerocketSettingsError(path, 'has a quotation mark, a backslash or a control character in a key; EKS can\'t merge that');
+    if (/["'\\\p{Cc}]/u.test(known))
+      throw new BottlerocketSettingsError(
+        path,
+        "has a quotation mark, a backslash or a control character in a key; EKS can't merge that",
+      );
     return `"${key}"`;
   }
 
@@ -211,14 +229,23 @@ class Renderer {
     if (typeof value === 'number') return this.number(value, path);
     if (Array.isArray(value)) return this.list(value, path);
     if (isTree(value)) {
-      const pairs = Object.entries(defined(value)).map(([key, item]) => `${this.key(key, path)} = ${this.value(item, [...path, key])}`);
+      const pairs = Object.entries(defined(value)).map(
+        ([key, item]) => `${this.key(key, path)} = ${this.value(item, [...path, key])}`,
+      );
       return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
     }
-    throw new BottlerocketSettingsError(path, `is ${value === null ? 'null' : `a ${typeof value}`}, which TOML doesn't have`);
+    throw new BottlerocketSettingsError(
+      path,
+      `is ${value === null ? 'null' : `a ${typeof value}`}, which TOML doesn't have`,
+    );
   }
 
   private number(value: number, path: Path): string {
-    if (this.isOpaque(value)) throw new BottlerocketSettingsError(path, 'is a number that is decided at deployment; pass its text as PlainText');
+    if (this.isOpaque(value))
+      throw new BottlerocketSettingsError(
+        path,
+        'is a number that is decided at deployment; pass its text as PlainText',
+      );
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
       throw new BottlerocketSettingsError(path, `is ${value}, which can't be written exactly`);
     }
@@ -228,7 +255,10 @@ class Renderer {
   private list(list: readonly unknown[], path: Path): string {
     const types = new Set(list.map(typeOf));
     if (types.size > 1) {
-      throw new BottlerocketSettingsError(path, `is a list of ${[...types].join(' and ')} values; EKS can't merge lists of mixed types`);
+      throw new BottlerocketSettingsError(
+        path,
+        `is a list of ${[...types].join(' and ')} values; EKS can't merge lists of mixed types`,
+      );
     }
     return `[${list.map((item, index) => this.value(item, [...path, String(index)])).join(', ')}]`;
   }
@@ -237,7 +267,10 @@ class Renderer {
     if (this.isOpaque(text)) {
       // Outside of what is filled in, the text is ordinary.
       const holes = text.match(HOLES) ?? [];
-      return `"${text.split(HOLES).map((known, index) => escape(known) + (holes[index] ?? '')).join('')}"`;
+      return `"${text
+        .split(HOLES)
+        .map((known, index) => escape(known) + (holes[index] ?? ''))
+        .join('')}"`;
     }
     // EKS can't merge escaped quotation marks. Between single quotes they need no escape.
     return text.includes('"') && !/['\p{Cc}]/u.test(text) ? `'${text}'` : `"${escape(text)}"`;
@@ -251,7 +284,12 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\
 
 /** For a basic string. Quotation marks become `\u0022`, because EKS can't merge `\"`. Lone surrogates, which TOML doesn't have, become U+FFFD. */
 function escape(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/["\\\p{Cc}]/gu, (char) => SHORT_ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(
+      /["\\\p{Cc}]/gu,
+      (char) => SHORT_ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }
 
 function typeOf(value: unknown): string {
@@ -273,8 +311,10 @@ function defined(tree: Tree): Tree {
 }
 
 function asData(value: unknown, isOpaque: IsOpaque): Data {
-  if (value instanceof PlainText || (isOpaque(value) && !isTree(value))) return new Unknown('it is decided at deployment', nowhere);
+  if (value instanceof PlainText || (isOpaque(value) && !isTree(value)))
+    return new Unknown('it is decided at deployment', nowhere);
   if (Array.isArray(value)) return value.map((item) => asData(item, isOpaque));
-  if (isTree(value)) return Object.fromEntries(Object.entries(defined(value)).map(([key, item]) => [key, asData(item, isOpaque)]));
+  if (isTree(value))
+    return Object.fromEntries(Object.entries(defined(value)).map(([key, item]) => [key, asData(item, isOpaque)]));
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

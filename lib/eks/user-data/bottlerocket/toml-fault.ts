@@ -67,8 +67,10 @@ export function faultFix(text: SourceText, offset: number): string {
   const key = line.slice(0, Math.max(0, equals)).trim();
   const value = line.slice(equals + 1).trim();
   if (equals < 0 && /^[\w.-]+\s*:/.test(line)) return 'Write `key = value`; `key: value` is YAML.';
-  if (equals > 0 && /^[^"'\s/:@*]*[/:@*][^"'\s]*$/.test(key)) return `Quote the key: everything but letters, digits, "_" and "-" needs quotes.`;
+  if (equals > 0 && /^[^"'\s/:@*]*[/:@*][^"'\s]*$/.test(key))
+    return `Quote the key: everything but letters, digits, "_" and "-" needs quotes.`;
   if (equals > 0 && /^(?:yes|no|on|off|True|False|TRUE|FALSE)$/.test(value)) return 'Write true or false.';
-  if (equals > 0 && /^[A-Za-z./:][^"'[\]{}]*$/.test(value) && value !== 'true' && value !== 'false') return 'Put the value in quotes.';
+  if (equals > 0 && /^[A-Za-z./:][^"'[\]{}]*$/.test(value) && value !== 'true' && value !== 'false')
+    return 'Put the value in quotes.';
   return 'Correct the line.';
 }

@@ -74,7 +74,9 @@ export interface TomlFault {
 }
 
 /** At least one of the two. */
-export type TomlResult = { readonly document: TomlDocument; readonly fault?: TomlFault } | { readonly document?: undefined; readonly fault: TomlFault };
+export type TomlResult =
+  | { readonly document: TomlDocument; readonly fault?: TomlFault }
+  | { readonly document?: undefined; readonly fault: TomlFault };
 
 const DUPLICATE = /multiple times/;
 
@@ -87,7 +89,10 @@ export function parseToml(text: SourceText): TomlResult {
   return 'document' in second ? { ...second, fault: { ...fault, newer: true } } : { fault };
 }
 
-function parse(text: SourceText, tomlVersion: '1.0' | '1.1'): { document: TomlDocument } | { offset: number; message: string } {
+function parse(
+  text: SourceText,
+  tomlVersion: '1.0' | '1.1',
+): { document: TomlDocument } | { offset: number; message: string } {
   const { ParseError, parseTOML } = toml();
   try {
     // Bottlerocket's reader passes over a byte order mark, this parser doesn't.
@@ -138,7 +143,12 @@ class Builder {
     let table = root;
     for (const key of keys) {
       if (key === last && statement.kind === 'array') {
-        const entry = this.entry(table, key, () => ({ kind: 'array', items: [], start: statement.range[0], end: statement.range[1] }));
+        const entry = this.entry(table, key, () => ({
+          kind: 'array',
+          items: [],
+          start: statement.range[0],
+          end: statement.range[1],
+        }));
         const item = newTable(...statement.range);
         if (entry.node.kind === 'array') entry.node.items.push(item);
         return item;

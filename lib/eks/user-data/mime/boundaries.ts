@@ -71,12 +71,26 @@ class MarkFinder {
     const trimmed = content.trim();
     const offset = line.start + content.length - content.trimStart().length;
     if (trimmed === open || trimmed === close) {
-      return { line: index, kind: trimmed === open ? 'open' : 'close', flaw: offset > line.start ? 'indented' : undefined, offset, inline: false };
+      return {
+        line: index,
+        kind: trimmed === open ? 'open' : 'close',
+        flaw: offset > line.start ? 'indented' : undefined,
+        offset,
+        inline: false,
+      };
     }
     if (trimmed.startsWith(open)) {
       const behind = block.unknowns.firstIn(offset + open.length, offset + open.length + 3);
       const between = behind === undefined ? '' : block.text.slice(offset + open.length, behind.start);
-      if (behind !== undefined && (between === '' || between === '--')) return { line: index, kind: between === '' ? 'open' : 'close', flaw: undefined, offset, inline: false, unknown: behind.unknown };
+      if (behind !== undefined && (between === '' || between === '--'))
+        return {
+          line: index,
+          kind: between === '' ? 'open' : 'close',
+          flaw: undefined,
+          offset,
+          inline: false,
+          unknown: behind.unknown,
+        };
     }
     return this.glued(index) ?? this.misspelt(index, trimmed, offset);
   }
@@ -91,8 +105,11 @@ class MarkFinder {
     const kind = closes ? 'close' : 'open';
     const offset = end - (closes ? close : open).length;
     if (offset <= line.start || (!closes && !block.text.startsWith(open, offset))) return undefined;
-    if (block.unknowns.firstIn(offset - 1, offset) !== undefined) return { line: index, kind, flaw: undefined, offset, inline: true };
-    return closes || isKnownHeader(block, index + 1) ? { line: index, kind, flaw: 'glued', offset, inline: true } : undefined;
+    if (block.unknowns.firstIn(offset - 1, offset) !== undefined)
+      return { line: index, kind, flaw: undefined, offset, inline: true };
+    return closes || isKnownHeader(block, index + 1)
+      ? { line: index, kind, flaw: 'glued', offset, inline: true }
+      : undefined;
   }
 
   /** A line of dashes and nearly the boundary, where a boundary would stand: before headers, or at the end. */
@@ -104,8 +121,12 @@ class MarkFinder {
     const name = line.replace(/^[-–—]+/, '').replace(/(?<![-–—])[-–—]+$/, '');
     if (!this.isNearBoundary(name)) return undefined;
     // The boundary of a multipart within may be nearly the same, on purpose.
-    this.elsewhere ??= new Set(Array.from(block.text.matchAll(/boundary="?([^";\s]{1,100})/gi), ([, found]) => found ?? ''));
-    return this.elsewhere.has(name) && name !== boundary ? undefined : { line: index, kind: opens ? 'open' : 'close', flaw: 'misspelt', offset, inline: false };
+    this.elsewhere ??= new Set(
+      Array.from(block.text.matchAll(/boundary="?([^";\s]{1,100})/gi), ([, found]) => found ?? ''),
+    );
+    return this.elsewhere.has(name) && name !== boundary
+      ? undefined
+      : { line: index, kind: opens ? 'open' : 'close', flaw: 'misspelt', offset, inline: false };
   }
 
   private isNearBoundary(name: string): boolean {
@@ -150,7 +171,9 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+      next.push(
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      );
     }
     row = next;
   }
@@ -158,10 +181,15 @@ function distance(a: string, b: string): number {
 }
 
 /** The boundary that the lines themselves spell: the first line of two dashes and a name that a MIME header follows. */
-export function spelledBoundary(block: Block, from: number, to: number): { readonly boundary: string; readonly line: number } | undefined {
+export function spelledBoundary(
+  block: Block,
+  from: number,
+  to: number,
+): { readonly boundary: string; readonly line: number } | undefined {
   for (let i = from; i < to; i++) {
     const line = contentOf(block, block.lines[i]).trim();
-    if (line.length < 200 && line.startsWith('--') && /[^-]/.test(line) && isKnownHeader(block, i + 1)) return { boundary: line.slice(2), line: i };
+    if (line.length < 200 && line.startsWith('--') && /[^-]/.test(line) && isKnownHeader(block, i + 1))
+      return { boundary: line.slice(2), line: i };
   }
   return undefined;
 }

@@ -20,7 +20,11 @@ export interface CloudInitPart {
 
 /** Whether cloud-init takes a text for MIME; else all of it is one thing, told by its first line. */
 export function isMimeForCloudInit(text: string): boolean {
-  return Buffer.from(text.slice(0, WINDOW)).subarray(0, WINDOW).toString('latin1').toLowerCase().includes('mime-version:');
+  return Buffer.from(text.slice(0, WINDOW))
+    .subarray(0, WINDOW)
+    .toString('latin1')
+    .toLowerCase()
+    .includes('mime-version:');
 }
 
 const WINDOW = 4096;
@@ -57,7 +61,13 @@ function readMessage(reading: Reading, from: number, to: number, depth: number):
   const bodyStart = lines[bodyLine]?.start ?? text.length;
   // The line end before a boundary belongs to the boundary.
   const bodyEnd = Math.max(bodyStart, end === undefined ? bodyStart : depth === 0 ? end.next : end.end);
-  parts.push({ start, bodyStart, bodyEnd, mediaType, transferEncoding: (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase() });
+  parts.push({
+    start,
+    bodyStart,
+    bodyEnd,
+    mediaType,
+    transferEncoding: (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase(),
+  });
 }
 
 function readParts(reading: Reading, from: number, to: number, boundary: string, depth: number): void {
@@ -93,7 +103,11 @@ function boundaryKind(text: string, line: Line | undefined, dashes: string): 'op
 /** A header line (its name, and a colon) or one that continues a header. */
 const HEADER_LINE = /^(?:From |[!-9;-~]*:|[\t ])/;
 
-function readHeaders(reading: Reading, from: number, to: number): { readonly headers: ReadonlyMap<string, string>; readonly bodyLine: number } {
+function readHeaders(
+  reading: Reading,
+  from: number,
+  to: number,
+): { readonly headers: ReadonlyMap<string, string>; readonly bodyLine: number } {
   const { text, lines } = reading;
   const headers = new Map<string, string>();
   let name: string | undefined;

@@ -77,13 +77,22 @@ export function readLooseHeaders(block: Block, from: number, to: number, anyName
     const content = contentOf(block, line);
     if (isBlank(content)) return result(i + 1, content === '');
     const hidden = block.unknowns.firstIn(line.start, line.end);
-    if (hidden !== undefined && hidden.start <= line.start + leadingBlanks(content)) return result(i, true, hidden.unknown);
+    if (hidden !== undefined && hidden.start <= line.start + leadingBlanks(content))
+      return result(i, true, hidden.unknown);
     const indented = leadingBlanks(content) > 0;
     const trimmed = content.trimStart();
     const last = collected.at(-1);
-    if (KNOWN.test(trimmed) || (!indented && (PLAUSIBLE.test(trimmed) || (ANY.test(trimmed) && (anyName || isContentHeader(block, i + 1)))))) {
+    if (
+      KNOWN.test(trimmed) ||
+      (!indented && (PLAUSIBLE.test(trimmed) || (ANY.test(trimmed) && (anyName || isContentHeader(block, i + 1)))))
+    ) {
       const colon = trimmed.indexOf(':');
-      collected.push({ name: trimmed.slice(0, colon).trim().toLowerCase(), values: [trimmed.slice(colon + 1).trim()], line: i, indented });
+      collected.push({
+        name: trimmed.slice(0, colon).trim().toLowerCase(),
+        values: [trimmed.slice(colon + 1).trim()],
+        line: i,
+        indented,
+      });
     } else if (indented && last !== undefined) {
       last.values.push(trimmed);
     } else {

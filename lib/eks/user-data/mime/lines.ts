@@ -20,7 +20,11 @@ export function linesOf(text: string, from = 0): readonly Line[] {
     const at = text.indexOf(end, start);
     const next = at < 0 ? text.length : at + 1;
     const last = at < 0 ? text.length : at;
-    lines.push({ start, end: last > start && end === '\n' && text[last - 1] === '\r' && at >= 0 ? last - 1 : last, next });
+    lines.push({
+      start,
+      end: last > start && end === '\n' && text[last - 1] === '\r' && at >= 0 ? last - 1 : last,
+      next,
+    });
     start = next;
   }
   return lines;

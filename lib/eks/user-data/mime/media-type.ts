@@ -19,7 +19,8 @@ export function parseMediaType(value: string): MediaType | { readonly error: str
   let rest = semicolon < 0 ? '' : value.slice(semicolon).trimStart();
   while (rest !== '') {
     const parameter = takeParameter(rest);
-    if (parameter === undefined) return rest.trim() === ';' ? { mediaType, parameters } : { error: 'mime: invalid media parameter' };
+    if (parameter === undefined)
+      return rest.trim() === ';' ? { mediaType, parameters } : { error: 'mime: invalid media parameter' };
     const known = parameters.get(parameter.name);
     if (known !== undefined && known !== parameter.value) return { error: 'mime: duplicate parameter name' };
     parameters.set(parameter.name, parameter.value);
@@ -39,7 +40,9 @@ function mediaTypeError(mediaType: string): string | undefined {
 }
 
 /** One `; name=value`; undefined if there is none. */
-function takeParameter(text: string): { readonly name: string; readonly value: string; readonly rest: string } | undefined {
+function takeParameter(
+  text: string,
+): { readonly name: string; readonly value: string; readonly rest: string } | undefined {
   if (!text.startsWith(';')) return undefined;
   const inner = text.slice(1).trimStart();
   const length = tokenLength(inner, 0);
@@ -119,7 +122,8 @@ function splitAtSemicolons(value: string): readonly string[] {
 }
 
 function unquoted(value: string): string {
-  if (value.length > 1 && value.startsWith('"') && value.endsWith('"')) return value.slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"');
+  if (value.length > 1 && value.startsWith('"') && value.endsWith('"'))
+    return value.slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"');
   if (value.length > 1 && value.startsWith('<') && value.endsWith('>')) return value.slice(1, -1);
   return value;
 }

@@ -75,7 +75,8 @@ export function readPartHeaders(text: string, start: number): Headers | string {
     offset = line.next;
     if (line.text === '') return { headers, end: offset };
     const colon = line.text.indexOf(':');
-    if (!HEADER_NAME.test(line.text.slice(0, colon)) || CONTROL.test(line.text.slice(colon + 1))) return `malformed MIME header line: ${line.text}`;
+    if (!HEADER_NAME.test(line.text.slice(0, colon)) || CONTROL.test(line.text.slice(colon + 1)))
+      return `malformed MIME header line: ${line.text}`;
     add(headers, line.text, colon);
   }
   return 'EOF';
@@ -150,7 +151,10 @@ class MultipartReader {
   read(): NodeadmReading {
     for (;;) {
       const part = this.nextPart();
-      if (typeof part === 'string') return part === 'EOF' ? { kind: 'multipart', parts: this.parts } : { kind: 'multipart', parts: this.parts, error: part };
+      if (typeof part === 'string')
+        return part === 'EOF'
+          ? { kind: 'multipart', parts: this.parts }
+          : { kind: 'multipart', parts: this.parts, error: part };
       this.parts.push(part);
     }
   }
@@ -204,7 +208,13 @@ class MultipartReader {
     const bodyEnd = this.bodyEnd(bodyStart);
     this.offset = bodyEnd ?? this.text.length;
     if (bodyEnd === undefined) return mediaType === NODE_CONFIG_TYPE ? 'unexpected EOF' : 'multipart: NextPart: EOF';
-    return { start, bodyStart, bodyEnd, mediaType, quotedPrintable: (headers.get('content-transfer-encoding') ?? '').toLowerCase() === 'quoted-printable' };
+    return {
+      start,
+      bodyStart,
+      bodyEnd,
+      mediaType,
+      quotedPrintable: (headers.get('content-transfer-encoding') ?? '').toLowerCase() === 'quoted-printable',
+    };
   }
 
   private bodyEnd(start: number): number | undefined {
@@ -219,6 +229,13 @@ class MultipartReader {
 
   private endsBoundary(at: number): boolean {
     const next = this.text[at];
-    return next === undefined || next === ' ' || next === '\t' || next === '\r' || next === '\n' || this.text.startsWith('--', at);
+    return (
+      next === undefined ||
+      next === ' ' ||
+      next === '\t' ||
+      next === '\r' ||
+      next === '\n' ||
+      this.text.startsWith('--', at)
+    );
   }
 }

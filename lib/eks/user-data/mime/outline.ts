@@ -58,7 +58,17 @@ export function outlineOf(source: SourceText): Outline | undefined {
   const unknownTop = top.unknown ?? top.opaque;
   const declared = declaredBoundary(value);
   const split = splitAt(block, first, top, value, declared);
-  if (split === undefined) return { block, top, contentType: value, declared, boundary: undefined, marks: [], segments: [], unknownStructure: unknownTop };
+  if (split === undefined)
+    return {
+      block,
+      top,
+      contentType: value,
+      declared,
+      boundary: undefined,
+      marks: [],
+      segments: [],
+      unknownStructure: unknownTop,
+    };
   const { marks, boundary } = split;
   const segments = segmentsOf(block, marks, block.lines.length, 0);
   const unknownStructure = unknownTop ?? unknownIn(block, marks, segments);
@@ -90,7 +100,9 @@ const MAX_SKIPPED = 100;
 /** Index of the line at which the headers begin, or what was meant as headers. */
 function firstLine(block: Block): number | undefined {
   for (let i = 0; i < Math.min(block.lines.length, MAX_SKIPPED); i++) {
-    const line = contentOf(block, block.lines[i]).replace(/^\uFEFF/, '').trim();
+    const line = contentOf(block, block.lines[i])
+      .replace(/^\uFEFF/, '')
+      .trim();
     if (/^(?:mime-version|content-type)[ \t]*:/i.test(line)) return i;
     if (isKnownHeader(block, i) || /^(?:From |(?:[A-Z][A-Za-z0-9]*-)*[A-Z][A-Za-z0-9]*[ \t]*:)/.test(line)) {
       if (hasMimeHeader(block, i)) return i;
@@ -98,7 +110,8 @@ function firstLine(block: Block): number | undefined {
     }
     if (line.startsWith('--') && line !== '---' && isKnownHeader(block, i + 1)) return i;
     const { start = 0, end = 0 } = block.lines[i] ?? {};
-    if (block.unknowns.firstIn(start, end) !== undefined && !line.startsWith('#')) return spelledBoundary(block, i, block.lines.length) === undefined ? undefined : i;
+    if (block.unknowns.firstIn(start, end) !== undefined && !line.startsWith('#'))
+      return spelledBoundary(block, i, block.lines.length) === undefined ? undefined : i;
     if (line !== '' && line !== '---' && !line.startsWith('#')) return undefined;
   }
   return undefined;
@@ -117,7 +130,12 @@ function hasMimeHeader(block: Block, from: number): boolean {
 function declaredBoundary(contentType: string | undefined): string | undefined {
   if (contentType === undefined) return undefined;
   const strict = parseMediaType(contentType);
-  const declared = 'error' in strict ? looseParameter(contentType, 'boundary')?.trimEnd().replace(/^["']|["']$/g, '') : strict.parameters.get('boundary');
+  const declared =
+    'error' in strict
+      ? looseParameter(contentType, 'boundary')
+          ?.trimEnd()
+          .replace(/^["']|["']$/g, '')
+      : strict.parameters.get('boundary');
   return declared === '' ? undefined : declared;
 }
 
@@ -130,13 +148,19 @@ function splitAt(
 ): { readonly marks: readonly Mark[]; readonly boundary: string } | undefined {
   const from = Math.max(first, top.body);
   const to = block.lines.length;
-  for (const boundary of declared === undefined ? [] : new Set([declared, declared.replace(/^--/, ''), declared.replace(/^'|'$/g, '')])) {
+  for (const boundary of declared === undefined
+    ? []
+    : new Set([declared, declared.replace(/^--/, ''), declared.replace(/^'|'$/g, '')])) {
     const marks = boundary === '' ? [] : findMarks(block, from, to, boundary);
     if (marks.some((mark) => mark.kind === 'open')) return { marks, boundary };
   }
   const spelled = spelledBoundary(block, from, to);
   // A text in one part may hold lines of dashes.
-  if (spelled === undefined || (declared === undefined && contentType !== undefined && !looseMediaType(contentType).startsWith('multipart/'))) return undefined;
+  if (
+    spelled === undefined ||
+    (declared === undefined && contentType !== undefined && !looseMediaType(contentType).startsWith('multipart/'))
+  )
+    return undefined;
   return { marks: findMarks(block, spelled.line, to, spelled.boundary), boundary: spelled.boundary };
 }
 
@@ -147,7 +171,10 @@ function segmentsOf(block: Block, marks: readonly Mark[], to: number, depth: num
     const next = marks[index + 1];
     if (mark.kind === 'close') closed ??= mark;
     const segment = segmentBehind(block, mark, next, to, closed, depth);
-    const counts = mark.kind === 'open' ? next !== undefined || !isBlank(block.text, segment.start, segment.end) : isPartAfterEnd(block, segment, next);
+    const counts =
+      mark.kind === 'open'
+        ? next !== undefined || !isBlank(block.text, segment.start, segment.end)
+        : isPartAfterEnd(block, segment, next);
     if (counts) segments.push(segment);
   });
   return segments;
@@ -156,16 +183,33 @@ function segmentsOf(block: Block, marks: readonly Mark[], to: number, depth: num
 /** Behind a closing line, only what looks like a part is one. */
 function isPartAfterEnd(block: Block, segment: Segment, next: Mark | undefined): boolean {
   if (isBlank(block.text, segment.start, segment.end)) return false;
-  return segment.headers.headers.some((header) => header.name.startsWith('content-')) || (segment.headers.opaque !== undefined && next !== undefined);
+  return (
+    segment.headers.headers.some((header) => header.name.startsWith('content-')) ||
+    (segment.headers.opaque !== undefined && next !== undefined)
+  );
 }
 
-function segmentBehind(block: Block, mark: Mark, next: Mark | undefined, to: number, after: Mark | undefined, depth: number): Segment {
+function segmentBehind(
+  block: Block,
+  mark: Mark,
+  next: Mark | undefined,
+  to: number,
+  after: Mark | undefined,
+  depth: number,
+): Segment {
   const { text, lines } = block;
   const line = mark.line + 1;
   const last = next === undefined ? to : next.inline ? next.line + 1 : next.line;
   const start = lines[line]?.start ?? text.length;
   const headers = readLooseHeaders(block, line, Math.max(line, last));
-  const end = Math.max(start, next === undefined ? (lines[to - 1]?.next ?? text.length) : next.inline ? next.offset : (lines[next.line - 1]?.end ?? start));
+  const end = Math.max(
+    start,
+    next === undefined
+      ? (lines[to - 1]?.next ?? text.length)
+      : next.inline
+        ? next.offset
+        : (lines[next.line - 1]?.end ?? start),
+  );
   const body = Math.min(end, Math.max(start, headers.body >= last ? end : (lines[headers.body]?.start ?? end)));
   return { start, line, end, headers, body, mark, after, inner: innerSegments(block, headers, last, depth) };
 }
@@ -202,14 +246,19 @@ export function probeOf({ block, marks, segments }: Outline): string {
   const changes: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   const collect = (segment: Segment): void => {
     const line = block.lines[segment.headers.body];
-    const part = segment.headers.opaque === undefined || line === undefined ? undefined : block.unknowns.firstIn(line.start, line.end);
-    if (part !== undefined && line !== undefined) changes.push({ start: line.start, end: part.end, text: '\n'.repeat(part.end - line.start) });
+    const part =
+      segment.headers.opaque === undefined || line === undefined
+        ? undefined
+        : block.unknowns.firstIn(line.start, line.end);
+    if (part !== undefined && line !== undefined)
+      changes.push({ start: line.start, end: part.end, text: '\n'.repeat(part.end - line.start) });
     segment.inner.forEach(collect);
   };
   segments.forEach(collect);
   const end = block.text.includes('\r\n') ? '\r\n' : '\n';
   for (const mark of marks) {
-    if (mark.inline && mark.flaw === undefined) changes.push({ start: mark.offset - end.length, end: mark.offset, text: end });
+    if (mark.inline && mark.flaw === undefined)
+      changes.push({ start: mark.offset - end.length, end: mark.offset, text: end });
   }
   const pieces: string[] = [];
   let from = 0;

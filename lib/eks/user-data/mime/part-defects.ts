@@ -10,7 +10,9 @@ import { isExact } from './structure-defects';
 
 /** What is wrong with single parts, of those that the boundary lines let the readers reach. */
 export function partDefects(story: Story): readonly MimeDefect[] {
-  return story.outline.segments.filter((segment) => segment.after === undefined && isExact(segment.mark)).flatMap((segment) => defectsOf(story, segment));
+  return story.outline.segments
+    .filter((segment) => segment.after === undefined && isExact(segment.mark))
+    .flatMap((segment) => defectsOf(story, segment));
 }
 
 function defectsOf(story: Story, segment: Segment): readonly MimeDefect[] {
@@ -19,7 +21,9 @@ function defectsOf(story: Story, segment: Segment): readonly MimeDefect[] {
   const headers = headerDefect(story, segment, part);
   if (headers !== undefined) return [headers];
   if (segment.inner.length > 0) return nested(story, segment, part);
-  return [typeDefect(story, segment, part) ?? emptyNodeConfig(story, part) ?? transferEncoding(story, segment, part)].filter((found) => found !== undefined);
+  return [
+    typeDefect(story, segment, part) ?? emptyNodeConfig(story, part) ?? transferEncoding(story, segment, part),
+  ].filter((found) => found !== undefined);
 }
 
 /** What becomes of a part that cloud-init should act on; that cloud-init finds no part there at all is told elsewhere. */
@@ -32,16 +36,22 @@ function headerDefect(story: Story, segment: Segment, part: UserDataPart): MimeD
   const { headers } = segment;
   const read = readPartHeaders(probe, segment.start);
   const error = typeof read === 'string' && read !== 'EOF' ? read : undefined;
-  if (segment.start >= segment.end && headers.headers.length === 0) return error === undefined ? undefined : doubledBoundary(story, segment, part);
+  if (segment.start >= segment.end && headers.headers.length === 0)
+    return error === undefined ? undefined : doubledBoundary(story, segment, part);
   if (headers.late) return lateHeaders(story, segment, part);
   const name = nameOf(story, part);
   const cloudInitBody = story.cloudInit.get(segment.start)?.bodyStart;
   if (!headers.separated && headers.headers.length > 0) {
-    const nodeadm: Effect = error !== undefined ? 'dies' : isNodeConfigPart(part) ? (read === 'EOF' ? 'ignored' : 'lost') : 'none';
-    const cloudInit: Effect = isForCloudInit(part) && cloudInitBody !== undefined && cloudInitBody !== segment.body ? 'lost' : 'none';
+    const nodeadm: Effect =
+      error !== undefined ? 'dies' : isNodeConfigPart(part) ? (read === 'EOF' ? 'ignored' : 'lost') : 'none';
+    const cloudInit: Effect =
+      isForCloudInit(part) && cloudInitBody !== undefined && cloudInitBody !== segment.body ? 'lost' : 'none';
     if (nodeadm === 'none' && cloudInit === 'none') return undefined;
     const offset = outline.block.lines[headers.body]?.start ?? segment.body;
-    const what = nodeadm === 'dies' ? `nodeadm ends with an error (${error ?? ''})` : 'lines of the content are taken for headers, and the content is lost';
+    const what =
+      nodeadm === 'dies'
+        ? `nodeadm ends with an error (${error ?? ''})`
+        : 'lines of the content are taken for headers, and the content is lost';
     return defect({
       kind: 'part-headers-without-blank-line',
       offset: Math.min(offset, segment.body),
@@ -52,7 +62,10 @@ function headerDefect(story: Story, segment: Segment, part: UserDataPart): MimeD
       parts: [part],
     });
   }
-  if (error === undefined) return typeof read === 'string' ? undefined : continuedHeader(story, segment, part, read.headers.get('content-type') ?? '');
+  if (error === undefined)
+    return typeof read === 'string'
+      ? undefined
+      : continuedHeader(story, segment, part, read.headers.get('content-type') ?? '');
   return defect({
     kind: 'part-headers-malformed',
     offset: segment.start,
@@ -69,7 +82,12 @@ function continuedHeader(story: Story, segment: Segment, part: UserDataPart, see
   const continued = segment.headers.headers.find((header, index) => header.indented && index > 0);
   if (continued === undefined) return undefined;
   const type = parseMediaType(seen);
-  const nodeadm: Effect = seen !== '' && 'error' in type ? 'dies' : isNodeConfigPart(part) && ('error' in type || type.mediaType !== NODE_CONFIG_TYPE) ? 'ignored' : 'none';
+  const nodeadm: Effect =
+    seen !== '' && 'error' in type
+      ? 'dies'
+      : isNodeConfigPart(part) && ('error' in type || type.mediaType !== NODE_CONFIG_TYPE)
+        ? 'ignored'
+        : 'none';
   const cloudInit = missed(story, segment, part);
   if (nodeadm === 'none' && cloudInit === 'none') return undefined;
   const offset = story.outline.block.lines[continued.line]?.start ?? segment.start;
@@ -134,16 +152,20 @@ function typeDefect(story: Story, segment: Segment, part: UserDataPart): MimeDef
       kind: 'part-type-misspelt',
       offset: at,
       message: `nodeadm can't read the Content-Type ${quoted(first.value)} on line ${lineOf(story, at)} (${type.error}) and ends with an error.`,
-      fix: isNodeConfigPart(part) ? `Write \`Content-Type: ${NODE_CONFIG_TYPE}\`.` : 'Write the media type as type/subtype, and parameters as `; name="value"`.',
+      fix: isNodeConfigPart(part)
+        ? `Write \`Content-Type: ${NODE_CONFIG_TYPE}\`.`
+        : 'Write the media type as type/subtype, and parameters as `; name="value"`.',
       nodeadm: 'dies',
       cloudInit: missed(story, segment, part),
       parts: [part],
     });
   }
-  if (second !== undefined && mediaTypeOf(second.value) !== type.mediaType) return repeatedType(story, segment, part, at, [first.value, second.value]);
+  if (second !== undefined && mediaTypeOf(second.value) !== type.mediaType)
+    return repeatedType(story, segment, part, at, [first.value, second.value]);
   const nodeadm: Effect = isNodeConfigPart(part) && type.mediaType !== NODE_CONFIG_TYPE ? 'ignored' : 'none';
   const cloudInit = missed(story, segment, part);
-  if (nodeadm === 'none' && (cloudInit === 'none' || transferEncoding(story, segment, part) !== undefined)) return undefined;
+  if (nodeadm === 'none' && (cloudInit === 'none' || transferEncoding(story, segment, part) !== undefined))
+    return undefined;
   const reader = nodeadm === 'none' ? 'cloud-init' : 'nodeadm';
   const wanted = nodeadm === 'none' ? (sniffedType(part.body.text) ?? 'text/x-shellscript') : NODE_CONFIG_TYPE;
   return defect({
@@ -161,7 +183,13 @@ function mediaTypeOf(value: string): string {
   return value.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function repeatedType(story: Story, segment: Segment, part: UserDataPart, offset: number, [first, second]: readonly [string, string]): MimeDefect {
+function repeatedType(
+  story: Story,
+  segment: Segment,
+  part: UserDataPart,
+  offset: number,
+  [first, second]: readonly [string, string],
+): MimeDefect {
   const meantForNodeadm = isNodeConfigPart(part) || (!isForCloudInit(part) && mediaTypeOf(second) === NODE_CONFIG_TYPE);
   const nodeadm: Effect = meantForNodeadm && mediaTypeOf(first) !== NODE_CONFIG_TYPE ? 'ignored' : 'none';
   return defect({
@@ -238,10 +266,20 @@ function capital(text: string): string {
 /** For what nothing above explains: a part that a reader doesn't get, in a document that is otherwise right for that reader. */
 export function unexplainedDefects(story: Story, told: readonly MimeDefect[]): readonly MimeDefect[] {
   const { nodeadm: reading } = story;
-  const isTold = { nodeadm: told.some(({ nodeadm }) => nodeadm !== 'none'), cloudInit: told.some(({ cloudInit }) => cloudInit !== 'none') };
+  const isTold = {
+    nodeadm: told.some(({ nodeadm }) => nodeadm !== 'none'),
+    cloudInit: told.some(({ cloudInit }) => cloudInit !== 'none'),
+  };
   const defects: MimeDefect[] = [];
   for (const [segment, part] of story.parts) {
-    const nodeadm: Effect = !isTold.nodeadm && isNodeConfigPart(part) && !part.readByNodeadm ? (reading.kind === 'bare' ? 'lost' : reading.error === undefined ? 'ignored' : 'dies') : 'none';
+    const nodeadm: Effect =
+      !isTold.nodeadm && isNodeConfigPart(part) && !part.readByNodeadm
+        ? reading.kind === 'bare'
+          ? 'lost'
+          : reading.error === undefined
+            ? 'ignored'
+            : 'dies'
+        : 'none';
     const cloudInit: Effect = !isTold.cloudInit && isForCloudInit(part) && !story.ran.has(part) ? 'not-run' : 'none';
     if (nodeadm === 'none' && cloudInit === 'none') continue;
     const reader = nodeadm === 'none' ? 'cloud-init' : 'nodeadm';
@@ -269,7 +307,10 @@ export function unexplainedDefects(story: Story, told: readonly MimeDefect[]): r
 /** A carriage return that ends no line, in the headers at the top or around those of a part. */
 function strayCarriageReturn({ probe, outline: { block, top } }: Story, segment: Segment): number | undefined {
   if (!probe.includes('\n')) return undefined;
-  const stretches = [[0, block.lines[top.body]?.start ?? 0], [segment.mark.offset, segment.body]] as const;
+  const stretches = [
+    [0, block.lines[top.body]?.start ?? 0],
+    [segment.mark.offset, segment.body],
+  ] as const;
   for (const [from, to] of stretches) {
     const at = probe.slice(from, to).search(/\r(?!\n)/);
     if (at >= 0) return from + at;

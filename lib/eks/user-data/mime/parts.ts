@@ -1,6 +1,14 @@
 import type { PartKind, UserDataPart } from '../document';
 import { decodeBase64, decodeQuotedPrintable, isBinary } from '../encoding';
-import { effectiveType, handledKind, isBottlerocket, isNodeConfig, isWindows, sniffedType, SNIFFED_TYPES } from '../sniff';
+import {
+  effectiveType,
+  handledKind,
+  isBottlerocket,
+  isNodeConfig,
+  isWindows,
+  sniffedType,
+  SNIFFED_TYPES,
+} from '../sniff';
 import { SourceText } from '../source-text';
 import type { CloudInitPart } from './cloud-init';
 import { headerNamed } from './headers';
@@ -28,19 +36,35 @@ export function partsOf(source: SourceText, outline: Outline, readings: Readings
 function partOf(source: SourceText, outline: Outline, segment: Segment, readings: Readings): UserDataPart {
   const { headers } = segment;
   const contentType = headerNamed(headers.headers, 'content-type');
-  const mediaType = contentType === undefined || headers.unknown !== undefined ? undefined : contentType.value.split(';', 1)[0]?.trim().toLowerCase();
+  const mediaType =
+    contentType === undefined || headers.unknown !== undefined
+      ? undefined
+      : contentType.value.split(';', 1)[0]?.trim().toLowerCase();
   const raw = source.slice(segment.body, segment.end);
-  const { body, failed } = decodedBody(raw, headerNamed(headers.headers, 'content-transfer-encoding')?.value, mediaType);
+  const { body, failed } = decodedBody(
+    raw,
+    headerNamed(headers.headers, 'content-transfer-encoding')?.value,
+    mediaType,
+  );
   const kind = headers.opaque !== undefined && mediaType === undefined ? 'unknown' : kindOf(mediaType, body);
   const headerLine = headers.headers[0]?.line;
-  const headerOffset = headerLine === undefined ? segment.body : (outline.block.lines[headerLine]?.start ?? segment.body);
+  const headerOffset =
+    headerLine === undefined ? segment.body : (outline.block.lines[headerLine]?.start ?? segment.body);
   const part = { kind, mediaType, headerOffset, bodyOffset: segment.body, body };
   if (kind === 'unknown' || outline.unknownStructure !== undefined) {
     // Nobody knows; what an author would expect counts.
     const reached = segment.after === undefined;
-    return { ...part, readByNodeadm: reached && (kind === 'unknown' || mediaType === NODE_CONFIG_TYPE), readByCloudInit: reached && kind !== 'node-config' && handles(mediaType, body) };
+    return {
+      ...part,
+      readByNodeadm: reached && (kind === 'unknown' || mediaType === NODE_CONFIG_TYPE),
+      readByCloudInit: reached && kind !== 'node-config' && handles(mediaType, body),
+    };
   }
-  return { ...part, readByNodeadm: !failed.nodeadm && isReadByNodeadm(segment, readings.nodeadm.get(segment.start)), readByCloudInit: isReadByCloudInit(segment, kind, body, readings) };
+  return {
+    ...part,
+    readByNodeadm: !failed.nodeadm && isReadByNodeadm(segment, readings.nodeadm.get(segment.start)),
+    readByCloudInit: isReadByCloudInit(segment, kind, body, readings),
+  };
 }
 
 function isReadByNodeadm(segment: Segment, read: NodeadmPart | undefined): boolean {
@@ -51,7 +75,13 @@ function isReadByNodeadm(segment: Segment, read: NodeadmPart | undefined): boole
 
 function isReadByCloudInit(segment: Segment, kind: PartKind, body: SourceText, { cloudInit }: Readings): boolean {
   const read = cloudInit.get(segment.start);
-  return read !== undefined && read.bodyStart === segment.body && kind !== 'node-config' && kind !== 'empty' && handles(read.mediaType, body);
+  return (
+    read !== undefined &&
+    read.bodyStart === segment.body &&
+    kind !== 'node-config' &&
+    kind !== 'empty' &&
+    handles(read.mediaType, body)
+  );
 }
 
 /** Whether cloud-init acts on a content of a media type. */
@@ -101,12 +131,20 @@ const FINE = { nodeadm: false, cloudInit: false } as const;
  * cloud-init goes by the header and repairs.
  * Source: awslabs/amazon-eks-ami: nodeadm/internal/configprovider/encoding.go.
  */
-export function decodedBody(raw: SourceText, transferEncoding: string | undefined, mediaType: string | undefined): DecodedBody {
+export function decodedBody(
+  raw: SourceText,
+  transferEncoding: string | undefined,
+  mediaType: string | undefined,
+): DecodedBody {
   const encoding = transferEncoding?.trim().toLowerCase();
   const forNodeadm = mediaType === NODE_CONFIG_TYPE;
   if (encoding === 'quoted-printable') return { body: decodeQuotedPrintable(raw) ?? raw, failed: FINE };
   if (encoding === 'base64') return decodedBase64(raw, forNodeadm);
-  if (forNodeadm && raw.text !== '') return { body: encodedUnknown(raw) ?? (raw.isKnown ? decodeBase64(raw, 'strict') : undefined) ?? raw, failed: FINE };
+  if (forNodeadm && raw.text !== '')
+    return {
+      body: encodedUnknown(raw) ?? (raw.isKnown ? decodeBase64(raw, 'strict') : undefined) ?? raw,
+      failed: FINE,
+    };
   return { body: raw, failed: FINE };
 }
 
@@ -120,7 +158,10 @@ function decodedBase64(raw: SourceText, forNodeadm: boolean): DecodedBody {
   const decoded = strict ?? decodeBase64(raw, 'repair');
   // nodeadm falls back to the text as it stands, which may well be a NodeConfig.
   const plain = decoded === undefined && isNodeConfig(raw.text);
-  return { body: decoded ?? raw, failed: { nodeadm: forNodeadm && strict === undefined && !plain, cloudInit: decoded === undefined } };
+  return {
+    body: decoded ?? raw,
+    failed: { nodeadm: forNodeadm && strict === undefined && !plain, cloudInit: decoded === undefined },
+  };
 }
 
 /** The text whose base64 a body is, if it's nothing else. */

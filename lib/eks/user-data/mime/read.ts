@@ -52,13 +52,20 @@ export function readMime(source: SourceText): MimeDocument | undefined {
 
 function readingsOf(probe: string, nodeadm: NodeadmReading): Readings {
   return {
-    nodeadm: new Map(nodeadm.kind === 'bare' || nodeadm.error !== undefined ? [] : nodeadm.parts.map((part) => [part.start, part])),
+    nodeadm: new Map(
+      nodeadm.kind === 'bare' || nodeadm.error !== undefined ? [] : nodeadm.parts.map((part) => [part.start, part]),
+    ),
     cloudInit: isMimeForCloudInit(probe) ? byStart(readAsCloudInit(probe), 0) : new Map(),
   };
 }
 
 function byStart(parts: readonly CloudInitPart[], shift: number): ReadonlyMap<number, CloudInitPart> {
-  return new Map(parts.map((part) => [part.start + shift, { ...part, start: part.start + shift, bodyStart: part.bodyStart + shift, bodyEnd: part.bodyEnd + shift }]));
+  return new Map(
+    parts.map((part) => [
+      part.start + shift,
+      { ...part, start: part.start + shift, bodyStart: part.bodyStart + shift, bodyEnd: part.bodyEnd + shift },
+    ]),
+  );
 }
 
 /** Offset of the first header, without the blanks and the byte order mark before it. */
@@ -69,16 +76,30 @@ function headOf({ block, top }: Outline): number {
 }
 
 /** The parts that cloud-init acts on in another reading of the same document. */
-function ranIn(parts: ReadonlyMap<Segment, UserDataPart>, reading: ReadonlyMap<Segment, UserDataPart>): ReadonlySet<UserDataPart> {
-  return new Set([...parts].flatMap(([segment, part]) => (reading.get(segment)?.readByCloudInit === true ? [part] : [])));
+function ranIn(
+  parts: ReadonlyMap<Segment, UserDataPart>,
+  reading: ReadonlyMap<Segment, UserDataPart>,
+): ReadonlySet<UserDataPart> {
+  return new Set(
+    [...parts].flatMap(([segment, part]) => (reading.get(segment)?.readByCloudInit === true ? [part] : [])),
+  );
 }
 
 /** A document without boundary lines has one part: what follows its headers. */
-function onlyPart(source: SourceText, { block, top, contentType, unknownStructure }: Outline, { cloudInit }: Readings): UserDataPart {
+function onlyPart(
+  source: SourceText,
+  { block, top, contentType, unknownStructure }: Outline,
+  { cloudInit }: Readings,
+): UserDataPart {
   const start = block.lines[top.body]?.start ?? block.text.length;
   const body = source.slice(start);
   const declared = contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  const kind = unknownStructure !== undefined ? 'unknown' : declared?.startsWith('multipart/') === true ? kindOf(undefined, body) : kindOf(declared, body);
+  const kind =
+    unknownStructure !== undefined
+      ? 'unknown'
+      : declared?.startsWith('multipart/') === true
+        ? kindOf(undefined, body)
+        : kindOf(declared, body);
   return {
     kind,
     mediaType: declared,
@@ -86,6 +107,8 @@ function onlyPart(source: SourceText, { block, top, contentType, unknownStructur
     bodyOffset: start,
     body,
     readByNodeadm: unknownStructure !== undefined,
-    readByCloudInit: kind !== 'node-config' && [...cloudInit.values()].some((read) => read.bodyStart === start && handles(read.mediaType, body)),
+    readByCloudInit:
+      kind !== 'node-config' &&
+      [...cloudInit.values()].some((read) => read.bodyStart === start && handles(read.mediaType, body)),
   };
 }

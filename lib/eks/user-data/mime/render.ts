@@ -54,7 +54,10 @@ export function renderMime(parts: readonly MimePart[]): string {
 }
 
 function checkedBody(part: MimePart, position: number): string {
-  if (!MEDIA_TYPE.test(part.type)) throw new MimeError(`part ${position} has "${part.type}" for a media type; write it as type/subtype, without parameters`);
+  if (!MEDIA_TYPE.test(part.type))
+    throw new MimeError(
+      `part ${position} has "${part.type}" for a media type; write it as type/subtype, without parameters`,
+    );
   const body = part.body.replace(/\r\n?/g, '\n').replace(/(?<!\n)\n+$/, '');
   if (body.trim() === '') throw new MimeError(`part ${position} (${part.type}) is empty`);
   if (part.type.toLowerCase() === MIME_TYPES.shellScript && !body.startsWith('#!')) {

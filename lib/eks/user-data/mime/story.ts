@@ -54,7 +54,9 @@ export function isNodeConfigPart({ kind }: UserDataPart): boolean {
 
 /** The parts that an effect on one reader or the other is about. */
 export function affected(parts: Iterable<UserDataPart>, nodeadm: Effect, cloudInit: Effect): readonly UserDataPart[] {
-  return [...parts].filter((part) => (nodeadm !== 'none' && isNodeConfigPart(part)) || (cloudInit !== 'none' && isForCloudInit(part)));
+  return [...parts].filter(
+    (part) => (nodeadm !== 'none' && isNodeConfigPart(part)) || (cloudInit !== 'none' && isForCloudInit(part)),
+  );
 }
 
 const NAMES: Readonly<Record<PartKind, string>> = {
@@ -77,7 +79,10 @@ export function nameOf(story: Story, part: UserDataPart): string {
 }
 
 /** "the NodeConfig that starts on line 12 and the shell script that starts on line 20", and the verb that fits. */
-export function namesOf(story: Story, parts: readonly UserDataPart[]): { readonly names: string; readonly are: string } {
+export function namesOf(
+  story: Story,
+  parts: readonly UserDataPart[],
+): { readonly names: string; readonly are: string } {
   const names = parts.slice(0, 3).map((part) => nameOf(story, part));
   const more = parts.length - names.length;
   if (more > 0) names.push(`${more} more`);

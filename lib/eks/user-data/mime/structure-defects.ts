@@ -5,15 +5,31 @@ import { headerNamed, isKnownHeader } from './headers';
 import { isBlank } from './lines';
 import { parseMediaType } from './media-type';
 import { readAsNodeadm, readPartHeaders } from './nodeadm';
-import { affected, defect, fate, isForCloudInit, isNodeConfigPart, lineOf, namesOf, quoted, type Story, type Told } from './story';
+import {
+  affected,
+  defect,
+  fate,
+  isForCloudInit,
+  isNodeConfigPart,
+  lineOf,
+  namesOf,
+  quoted,
+  type Story,
+  type Told,
+} from './story';
 
 /** What is wrong with a document as a whole: its headers, its boundary, its end. */
 export function structureDefects(story: Story): readonly MimeDefect[] {
   const before = textBeforeHeaders(story);
   // Indented as a whole, nothing of it is where it should be; one cause, one defect.
-  if (before !== undefined && story.outline.top.headers.some((header) => header.indented && header.line > story.outline.top.first)) return [before];
+  if (
+    before !== undefined &&
+    story.outline.top.headers.some((header) => header.indented && header.line > story.outline.top.first)
+  )
+    return [before];
   const defects = [before, headerDefect(story), mimeVersionMissing(story), boundaryNotFound(story)];
-  if (story.outline.marks.some(isExact)) defects.push(...story.outline.marks.map((mark) => flawedMark(story, mark)), notClosed(story), mixedLineEnds(story));
+  if (story.outline.marks.some(isExact))
+    defects.push(...story.outline.marks.map((mark) => flawedMark(story, mark)), notClosed(story), mixedLineEnds(story));
   return [...defects, ...closedEarly(story)].filter((found) => found !== undefined);
 }
 
@@ -22,7 +38,11 @@ export function isExact(mark: Mark): boolean {
 }
 
 /** Effects on the whole document, with the parts that they concern. */
-function wholeDocument(story: Story, nodeadm: Effect, cloudInit: Effect): Pick<Told, 'nodeadm' | 'cloudInit' | 'parts'> {
+function wholeDocument(
+  story: Story,
+  nodeadm: Effect,
+  cloudInit: Effect,
+): Pick<Told, 'nodeadm' | 'cloudInit' | 'parts'> {
   return { nodeadm, cloudInit, parts: affected(story.all, nodeadm, cloudInit) };
 }
 
@@ -42,7 +62,10 @@ function textBeforeHeaders(story: Story): MimeDefect | undefined {
   const nodeadm: Effect = readAsNodeadm(probe).kind === 'bare' ? 'lost' : 'none';
   const cloudInit: Effect = readsSame(story, probe) ? 'none' : 'not-run';
   if (nodeadm === 'none' && cloudInit === 'none') return undefined;
-  const what = head > 0 ? whatStandsBefore(probe.slice(0, head)) : `Line ${lineOf(story, offset)} is indented, so that it belongs to the header before it`;
+  const what =
+    head > 0
+      ? whatStandsBefore(probe.slice(0, head))
+      : `Line ${lineOf(story, offset)} is indented, so that it belongs to the header before it`;
   return defect({
     kind: 'text-before-headers',
     offset,
@@ -151,7 +174,8 @@ function mimeVersionMissing(story: Story): MimeDefect | undefined {
   return defect({
     kind: 'mime-version-missing',
     offset: head,
-    message: 'There is no MIME-Version header, so that cloud-init takes the whole for something else than MIME: shell scripts and cloud-config in it never run. nodeadm needs none.',
+    message:
+      'There is no MIME-Version header, so that cloud-init takes the whole for something else than MIME: shell scripts and cloud-config in it never run. nodeadm needs none.',
     fix: 'Add `MIME-Version: 1.0` to the headers at the top.',
     ...wholeDocument(story, 'none', 'not-run'),
   });
@@ -177,7 +201,10 @@ function boundaryNotFound(story: Story): MimeDefect | undefined {
     kind: 'boundary-not-found',
     offset: first?.offset ?? header,
     message: `${message}; ${fate('dies', 'not-run')}.`,
-    fix: boundary !== undefined && boundary !== declared ? `Declare \`boundary="${boundary}"\`.` : `Begin each part with a line that is ${quoted(`--${declared}`)}, without blanks before it.`,
+    fix:
+      boundary !== undefined && boundary !== declared
+        ? `Declare \`boundary="${boundary}"\`.`
+        : `Begin each part with a line that is ${quoted(`--${declared}`)}, without blanks before it.`,
     ...wholeDocument(story, 'dies', 'not-run'),
     related: first === undefined ? [] : [{ offset: header, message: 'The boundary is declared here.' }],
   });
@@ -190,14 +217,25 @@ function flawedMark(story: Story, mark: Mark): MimeDefect | undefined {
   const closed = outline.marks.some((other) => other.kind === 'close' && isExact(other));
   if (mark.kind === 'close' && closed) return undefined;
   const dashes = quoted(`--${outline.boundary ?? ''}${mark.kind === 'close' ? '--' : ''}`);
-  const how = mark.flaw === 'indented' ? 'is indented' : mark.flaw === 'glued' ? 'stands behind other text' : `isn't ${dashes}`;
+  const how =
+    mark.flaw === 'indented' ? 'is indented' : mark.flaw === 'glued' ? 'stands behind other text' : `isn't ${dashes}`;
   const which = `The ${mark.kind === 'close' ? 'closing ' : ''}boundary on line ${lineOf(story, mark.offset)} ${how}`;
   const fix = `Write ${dashes} on a line of its own, from its first character on.`;
   if (mark.kind === 'close') {
     const parts = affected(story.parts.values(), 'dies', 'none');
-    return defect({ kind: 'closing-line-glued', offset: mark.offset, message: `${which}, so that it closes nothing: nodeadm ends with an error, and for cloud-init it's text of the last part.`, fix, nodeadm: 'dies', cloudInit: 'swallowed', parts });
+    return defect({
+      kind: 'closing-line-glued',
+      offset: mark.offset,
+      message: `${which}, so that it closes nothing: nodeadm ends with an error, and for cloud-init it's text of the last part.`,
+      fix,
+      nodeadm: 'dies',
+      cloudInit: 'swallowed',
+      parts,
+    });
   }
-  const behind = outline.segments.filter((segment) => segment.mark === mark).flatMap((segment) => story.parts.get(segment) ?? []);
+  const behind = outline.segments
+    .filter((segment) => segment.mark === mark)
+    .flatMap((segment) => story.parts.get(segment) ?? []);
   const { names, are } = namesOf(story, behind);
   return defect({
     kind: mark.flaw === 'glued' ? 'closing-line-glued' : 'boundary-not-found',
@@ -233,7 +271,9 @@ function closedEarly(story: Story): readonly MimeDefect[] {
   const lost = outline.segments.filter((segment) => segment.after !== undefined && !story.cloudInit.has(segment.start));
   const close = lost[0]?.after;
   if (close === undefined || !isExact(close)) return [];
-  const parts = lost.flatMap((segment) => [segment, ...segment.inner]).flatMap((segment) => story.parts.get(segment) ?? []);
+  const parts = lost
+    .flatMap((segment) => [segment, ...segment.inner])
+    .flatMap((segment) => story.parts.get(segment) ?? []);
   const { names, are } = namesOf(story, parts);
   const goesOn = outline.marks.some((mark) => mark.line > close.line);
   const separates = lost[0]?.mark === close;
@@ -242,7 +282,9 @@ function closedEarly(story: Story): readonly MimeDefect[] {
       kind: goesOn ? 'closed-early' : 'text-after-end',
       offset: close.offset,
       message: `The boundary is closed on line ${lineOf(story, close.offset)}; ${names} ${are} never read.`,
-      fix: separates ? `Drop the two trailing dashes of line ${lineOf(story, close.offset)}${goesOn ? '' : ', and close the boundary after the last part'}.` : `Remove line ${lineOf(story, close.offset)}; the boundary is closed once, after the last part.`,
+      fix: separates
+        ? `Drop the two trailing dashes of line ${lineOf(story, close.offset)}${goesOn ? '' : ', and close the boundary after the last part'}.`
+        : `Remove line ${lineOf(story, close.offset)}; the boundary is closed once, after the last part.`,
       nodeadm: 'ignored',
       cloudInit: 'ignored',
       parts,
@@ -265,7 +307,9 @@ function mixedLineEnds(story: Story): MimeDefect | undefined {
   if (odd === undefined && wanted !== '\r') return undefined;
   const dies = story.nodeadm.kind === 'multipart' && story.nodeadm.error !== undefined;
   const nodeadm: Effect = story.nodeadm.kind === 'bare' ? 'lost' : dies ? 'dies' : 'swallowed';
-  const cloudInit: Effect = [...story.parts.values()].some((part) => isForCloudInit(part) && !story.ran.has(part)) ? 'not-run' : 'none';
+  const cloudInit: Effect = [...story.parts.values()].some((part) => isForCloudInit(part) && !story.ran.has(part))
+    ? 'not-run'
+    : 'none';
   const offset = (odd ?? first).offset;
   return defect({
     kind: 'mixed-line-ends',

@@ -19,14 +19,21 @@ export function judgeCertificateAuthority(value: string): CertificateAuthorityPr
   if (value.includes(BEGIN)) return wrong('is PEM text; nodeadm needs it base64-encoded, as the EKS API gives it');
   const base64 = value.replace(/[\r\n]/g, '');
   if (!isBase64(base64)) {
-    if (isPlaceholder(value)) return { kind: 'certificate-authority-placeholder', message: 'is a placeholder and no base64' };
+    if (isPlaceholder(value))
+      return { kind: 'certificate-authority-placeholder', message: 'is a placeholder and no base64' };
     const rendered = value.includes('${') ? 'holds a "${…}" that nobody filled in, so it ' : '';
-    return wrong(`${rendered}is no valid base64 (nodeadm: "illegal base64 data"), and nodeadm then discards all configuration of the user data`);
+    return wrong(
+      `${rendered}is no valid base64 (nodeadm: "illegal base64 data"), and nodeadm then discards all configuration of the user data`,
+    );
   }
   const decoded = Buffer.from(base64, 'base64').toString('latin1');
   if (decoded.includes(BEGIN_CERTIFICATE)) return undefined;
-  if (Buffer.from(decoded, 'base64').toString('latin1').includes(BEGIN)) return wrong('is base64 of base64; one level is needed');
-  return { kind: decoded.length <= LONGEST_PLACEHOLDER ? 'certificate-authority-placeholder' : 'certificate-authority-content', message: `holds no certificate: decoded, "${BEGIN_CERTIFICATE}" doesn't stand in it` };
+  if (Buffer.from(decoded, 'base64').toString('latin1').includes(BEGIN))
+    return wrong('is base64 of base64; one level is needed');
+  return {
+    kind: decoded.length <= LONGEST_PLACEHOLDER ? 'certificate-authority-placeholder' : 'certificate-authority-content',
+    message: `holds no certificate: decoded, "${BEGIN_CERTIFICATE}" doesn't stand in it`,
+  };
 }
 
 /** No certificate is that short. */
@@ -35,7 +42,9 @@ const LONGEST_PLACEHOLDER = 64;
 /** What documentation and fixtures write in place of a certificate: `base64-encoded-ca`, `LS0tLS1CRUdJTi...`. */
 function isPlaceholder(value: string): boolean {
   if (value.length > LONGEST_PLACEHOLDER || value.includes('${')) return false;
-  return /(?:\.\.\.|…)$|(?:^|[-_ ])(?:base64|certificate|cert|ca|example|placeholder|dummy|fake|test|your)(?:[-_ ]|$)/i.test(value.trim());
+  return /(?:\.\.\.|…)$|(?:^|[-_ ])(?:base64|certificate|cert|ca|example|placeholder|dummy|fake|test|your)(?:[-_ ]|$)/i.test(
+    value.trim(),
+  );
 }
 
 /** What is wrong with a certificate authority, as the end of "it …"; undefined if nothing is, or only that it decodes to a placeholder. */

@@ -9,7 +9,9 @@ const REQUIRED_CLUSTER_FIELDS = ['name', 'apiServerEndpoint', 'certificateAuthor
 /** The required cluster fields that are missing or empty. What isn't known yet counts as set. */
 export function missingClusterFields(cluster: ClusterDetails | Data | undefined): string[] {
   if (cluster instanceof Unknown) return [];
-  const fields = new Map<string, unknown>(typeof cluster === 'object' && cluster !== null ? Object.entries(cluster) : []);
+  const fields = new Map<string, unknown>(
+    typeof cluster === 'object' && cluster !== null ? Object.entries(cluster) : [],
+  );
   const isMissing = (field: string): boolean => (fields.get(field) ?? '') === '';
   const missing: string[] = REQUIRED_CLUSTER_FIELDS.filter(isMissing);
   if (fields.get('enableOutpost') === true && isMissing('id')) missing.push('id');
@@ -43,8 +45,12 @@ export function effectiveMaxPods(merged: MergedNodeConfig): MaxPodsSetting | und
   const hidden = merged.unknown ?? unknown;
   if (hidden !== undefined) return { from: 'unknown', value: hidden, origin: undefined };
   const flag = flags.findLast(({ name }) => name === 'max-pods');
-  if (flag !== undefined) return { from: 'flag', value: flag.unknown ?? numberIn(flag.value), origin: flagOrigin(merged, flag) };
-  for (const [from, ...keys] of [['config', 'config', 'maxPods'], ['expression', 'maxPodsExpression']] as const) {
+  if (flag !== undefined)
+    return { from: 'flag', value: flag.unknown ?? numberIn(flag.value), origin: flagOrigin(merged, flag) };
+  for (const [from, ...keys] of [
+    ['config', 'config', 'maxPods'],
+    ['expression', 'maxPodsExpression'],
+  ] as const) {
     const path = ['spec', 'kubelet', ...keys];
     const value = dataAt(merged.data, ...path);
     if (value !== undefined && value !== null && value !== '') return { from, value, origin: merged.origin(path) };
@@ -74,7 +80,11 @@ export interface NodeLabels {
 /** The labels of `--node-labels`, of all such flags together. */
 export function labelsOf(merged: MergedNodeConfig): NodeLabels {
   const { flags, unknown } = kubeletFlags(merged);
-  const labels = pairsOf(flags, 'node-labels').map(({ key, value, flag }) => ({ key, value, origin: flagOrigin(merged, flag) }));
+  const labels = pairsOf(flags, 'node-labels').map(({ key, value, flag }) => ({
+    key,
+    value,
+    origin: flagOrigin(merged, flag),
+  }));
   return { labels, unknown: merged.unknown ?? unknown ?? cutOff(flags, 'node-labels') };
 }
 
@@ -101,9 +111,17 @@ export function kubeletFeatureGatesOf(merged: MergedNodeConfig): KubeletFeatureG
   return {
     gates: [
       ...entries.map(([name, value]) => ({ name, value, origin: merged.origin([...path, name]) })),
-      ...pairsOf(flags, 'feature-gates').map(({ key, value, flag }) => ({ name: key, value: gateValue(value, flag), origin: flagOrigin(merged, flag) })),
+      ...pairsOf(flags, 'feature-gates').map(({ key, value, flag }) => ({
+        name: key,
+        value: gateValue(value, flag),
+        origin: flagOrigin(merged, flag),
+      })),
     ],
-    unknown: merged.unknown ?? (configured instanceof Unknown ? configured : undefined) ?? unknown ?? cutOff(flags, 'feature-gates'),
+    unknown:
+      merged.unknown ??
+      (configured instanceof Unknown ? configured : undefined) ??
+      unknown ??
+      cutOff(flags, 'feature-gates'),
   };
 }
 
@@ -130,7 +148,10 @@ export function overriddenByEks(merged: MergedNodeConfig): readonly OverriddenSe
     .map((path): OverriddenSetting => ({ path, certainty: 'overridden', origin: merged.origin(path) }));
   const flag = kubeletFlags(merged).flags.findLast(({ name }) => name === 'max-pods');
   if (flag === undefined) return settings;
-  return [...settings, { path: `spec.kubelet.flags.${flag.index}`, certainty: 'unverified', origin: flagOrigin(merged, flag) }];
+  return [
+    ...settings,
+    { path: `spec.kubelet.flags.${flag.index}`, certainty: 'unverified', origin: flagOrigin(merged, flag) },
+  ];
 }
 
 function isSet(data: Data, keys: readonly string[]): boolean {

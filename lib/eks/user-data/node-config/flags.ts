@@ -37,14 +37,20 @@ export function parseFlags(items: Data | undefined): KubeletFlags {
   words.forEach((word, at) => {
     const match = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word.text);
     const previous = words[at - 1];
-    const isValue = previous !== undefined && previous.unknown === undefined && /^--[A-Za-z][\w-]*$/.test(previous.text);
+    const isValue =
+      previous !== undefined && previous.unknown === undefined && /^--[A-Za-z][\w-]*$/.test(previous.text);
     if (match?.[1] === undefined || (match[2] === undefined && word.unknown !== undefined)) {
       if (word.unknown !== undefined && !(isValue && !word.text.startsWith('--'))) unknown ??= word.unknown;
       return;
     }
     const next = words[at + 1];
     const separate = match[2] === undefined && next?.text.startsWith('--') === false ? next : undefined;
-    flags.push({ name: match[1], value: unquoted(match[2] ?? separate?.text), unknown: word.unknown ?? separate?.unknown, index: word.index });
+    flags.push({
+      name: match[1],
+      value: unquoted(match[2] ?? separate?.text),
+      unknown: word.unknown ?? separate?.unknown,
+      index: word.index,
+    });
   });
   return { flags, unknown };
 }
@@ -55,10 +61,15 @@ function wordsOf(item: Data, index: number): readonly Word[] {
     const start = text.indexOf('${');
     const known = start < 0 ? '' : text.slice(0, start);
     const pieces = known.split(/\s+/);
-    return pieces.map((piece, at) => ({ text: piece, index, unknown: at === pieces.length - 1 ? item : undefined })).filter((word) => word.text !== '' || word.unknown !== undefined);
+    return pieces
+      .map((piece, at) => ({ text: piece, index, unknown: at === pieces.length - 1 ? item : undefined }))
+      .filter((word) => word.text !== '' || word.unknown !== undefined);
   }
   if (typeof item !== 'string') return [];
-  return item.split(/\s+/).filter((text) => text !== '').map((text) => ({ text, index, unknown: undefined }));
+  return item
+    .split(/\s+/)
+    .filter((text) => text !== '')
+    .map((text) => ({ text, index, unknown: undefined }));
 }
 
 /** systemd takes quotation marks away when it reads the file into which nodeadm writes the flags. */

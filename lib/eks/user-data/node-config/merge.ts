@@ -42,7 +42,13 @@ export function mergeNodeConfigs(readings: readonly NodeConfigReading[]): Merged
 
 const FLAGS = 'spec.kubelet.flags';
 /** Maps whose entries override whatever they are; the values of a struct of nodeadm don't if they are empty. */
-const FREE_CONTENT: ReadonlySet<string> = new Set(['spec.kubelet.config', 'spec.containerd.baseRuntimeSpec', 'spec.instance.environment', 'spec.featureGates', 'metadata']);
+const FREE_CONTENT: ReadonlySet<string> = new Set([
+  'spec.kubelet.config',
+  'spec.containerd.baseRuntimeSpec',
+  'spec.instance.environment',
+  'spec.featureGates',
+  'metadata',
+]);
 
 function merge(earlier: Data | undefined, later: Data, keys: readonly string[], free = false): Data {
   const path = keys.length > 3 ? '' : keys.join('.');
@@ -57,7 +63,8 @@ function merge(earlier: Data | undefined, later: Data, keys: readonly string[], 
 
 function mergeMaps(earlier: DataMap, later: DataMap, keys: readonly string[], free: boolean): DataMap {
   const merged = new Map(Object.entries(earlier));
-  for (const [key, value] of Object.entries(later)) merged.set(key, merge(merged.get(key), value, [...keys, key], free));
+  for (const [key, value] of Object.entries(later))
+    merged.set(key, merge(merged.get(key), value, [...keys, key], free));
   return Object.fromEntries(merged);
 }
 

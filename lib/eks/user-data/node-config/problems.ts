@@ -34,7 +34,14 @@ export type NodeConfigProblemKind =
   | 'blank';
 
 /** What a problem is about; each subject has a rule of its own. */
-export type NodeConfigSubject = 'decoding' | 'unknown-field' | 'certificate-authority' | 'service-cidr' | 'value' | 'label' | 'cluster';
+export type NodeConfigSubject =
+  | 'decoding'
+  | 'unknown-field'
+  | 'certificate-authority'
+  | 'service-cidr'
+  | 'value'
+  | 'label'
+  | 'cluster';
 
 interface ProblemMeaning {
   readonly subject: NodeConfigSubject;
@@ -42,9 +49,9 @@ interface ProblemMeaning {
 }
 
 export const NODE_CONFIG_PROBLEMS: Readonly<Record<NodeConfigProblemKind, ProblemMeaning>> = {
-  'syntax': { subject: 'decoding', severity: 'error' },
-  'empty': { subject: 'decoding', severity: 'error' },
-  'head': { subject: 'decoding', severity: 'error' },
+  syntax: { subject: 'decoding', severity: 'error' },
+  empty: { subject: 'decoding', severity: 'error' },
+  head: { subject: 'decoding', severity: 'error' },
   'wrong-type': { subject: 'decoding', severity: 'error' },
   'further-document': { subject: 'decoding', severity: 'warning' },
   'unknown-field': { subject: 'unknown-field', severity: 'warning' },
@@ -53,11 +60,11 @@ export const NODE_CONFIG_PROBLEMS: Readonly<Record<NodeConfigProblemKind, Proble
   'certificate-authority-content': { subject: 'certificate-authority', severity: 'warning' },
   'certificate-authority-placeholder': { subject: 'certificate-authority', severity: 'info' },
   'service-cidr': { subject: 'service-cidr', severity: 'error' },
-  'strategy': { subject: 'value', severity: 'error' },
-  'value': { subject: 'value', severity: 'warning' },
-  'ceiling': { subject: 'value', severity: 'warning' },
+  strategy: { subject: 'value', severity: 'error' },
+  value: { subject: 'value', severity: 'warning' },
+  ceiling: { subject: 'value', severity: 'warning' },
   'reserved-label': { subject: 'label', severity: 'error' },
-  'blank': { subject: 'cluster', severity: 'warning' },
+  blank: { subject: 'cluster', severity: 'warning' },
 };
 
 /** What is wrong with a NodeConfig, and where. */
@@ -71,6 +78,10 @@ export interface NodeConfigProblem {
   readonly message: string;
 }
 
-export function nodeConfigProblem(keys: readonly string[], kind: NodeConfigProblemKind, message: string): NodeConfigProblem {
+export function nodeConfigProblem(
+  keys: readonly string[],
+  kind: NodeConfigProblemKind,
+  message: string,
+): NodeConfigProblem {
   return { keys, path: keys.join('.'), kind, message };
 }

@@ -50,10 +50,15 @@ function problemsOf(data: Data, hasFurther: boolean): readonly NodeConfigProblem
   if (data instanceof Unknown) return [];
   if (data === null) {
     const others = hasFurther ? ', and of several YAML documents nodeadm reads only the first' : '';
-    return [nodeConfigProblem([], 'empty', `is empty; nodeadm fails to decode it ("Object 'Kind' is missing")${others}`)];
+    return [
+      nodeConfigProblem([], 'empty', `is empty; nodeadm fails to decode it ("Object 'Kind' is missing")${others}`),
+    ];
   }
   const problems = checkNodeConfig(data, isOpaque).filter(({ kind }) => kind !== 'blank');
-  if (hasFurther) problems.push(nodeConfigProblem([], 'further-document', 'has a second YAML document behind it; nodeadm reads only the first'));
+  if (hasFurther)
+    problems.push(
+      nodeConfigProblem([], 'further-document', 'has a second YAML document behind it; nodeadm reads only the first'),
+    );
   return problems;
 }
 
@@ -66,8 +71,11 @@ function isOpaque(value: unknown): boolean {
 const LONGEST_MESSAGE = 120;
 
 function failed(body: SourceText, offset: number, message: string): NodeConfigReading {
-  if (!body.isKnown) return unreadable(body, 'parts of its text aren\'t known');
-  const sentence = message.replace(/^Missing closing ["']quote$/, 'a quoted text has no end').replace(/^[A-Z]/, (letter) => letter.toLowerCase()).slice(0, LONGEST_MESSAGE);
+  if (!body.isKnown) return unreadable(body, "parts of its text aren't known");
+  const sentence = message
+    .replace(/^Missing closing ["']quote$/, 'a quoted text has no end')
+    .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+    .slice(0, LONGEST_MESSAGE);
   const problem = { ...nodeConfigProblem([], 'syntax', `is no YAML that nodeadm can read: ${sentence}`), offset };
   return { body, data: null, unknown: undefined, problems: [problem], offsetOf: () => undefined };
 }
@@ -95,7 +103,10 @@ class Reading implements NodeConfigReading {
   ) {
     this.unknown = data instanceof Unknown ? data : undefined;
     this.problems = problems
-      .map((problem) => ({ ...problem, offset: problem.kind === 'further-document' ? (further ?? 0) : this.nearestOffset(problem.keys) }))
+      .map((problem) => ({
+        ...problem,
+        offset: problem.kind === 'further-document' ? (further ?? 0) : this.nearestOffset(problem.keys),
+      }))
       .sort((a, b) => a.offset - b.offset);
   }
 

@@ -34,7 +34,10 @@ export const NODE_CONFIG_FIELDS: ReadonlyMap<string, NodeConfigField> = new Map<
   ['spec.containerd.baseRuntimeSpec', { type: 'map' }],
   ['spec.instance', { type: 'block' }],
   ['spec.instance.localStorage', { type: 'block' }],
-  ['spec.instance.localStorage.strategy', { type: 'string', values: ['RAID0', 'RAID10', 'Mount'], alsoWorks: ['none'], ignoreCase: true }],
+  [
+    'spec.instance.localStorage.strategy',
+    { type: 'string', values: ['RAID0', 'RAID10', 'Mount'], alsoWorks: ['none'], ignoreCase: true },
+  ],
   ['spec.instance.localStorage.mountPath', { type: 'string' }],
   ['spec.instance.localStorage.disabledMounts', { type: 'string-list', values: ['Containerd', 'PodLogs', 'SOCI'] }],
   ['spec.instance.environment', { type: 'map-of-maps' }],

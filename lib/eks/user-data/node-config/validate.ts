@@ -14,7 +14,11 @@ export type IsOpaque = (value: unknown) => boolean;
 const nothingIsOpaque: IsOpaque = () => false;
 
 /** Kinds that are worth a remark, and no reason to refuse a NodeConfig. */
-const REMARKS: ReadonlySet<NodeConfigProblemKind> = new Set(['certificate-authority-content', 'certificate-authority-placeholder', 'ceiling']);
+const REMARKS: ReadonlySet<NodeConfigProblemKind> = new Set([
+  'certificate-authority-content',
+  'certificate-authority-placeholder',
+  'ceiling',
+]);
 
 /**
  * Checks a NodeConfig against nodeadm's schema and against what nodeadm and its services then do with the values.
@@ -43,7 +47,10 @@ class Checker {
   constructor(private readonly isOpaque: IsOpaque) {}
 
   checkHead(document: Readonly<Record<string, unknown>>): void {
-    for (const [key, expected] of [['apiVersion', NODE_CONFIG_API_VERSION], ['kind', NODE_CONFIG_KIND]] as const) {
+    for (const [key, expected] of [
+      ['apiVersion', NODE_CONFIG_API_VERSION],
+      ['kind', NODE_CONFIG_KIND],
+    ] as const) {
       const found = document[key] ?? undefined;
       if (found !== expected && !(found !== undefined && this.isOpaque(found))) {
         this.report([key], 'head', `is ${describe(found)}; nodeadm reads only "${expected}"`);
@@ -130,14 +137,20 @@ class Checker {
 
   private checkLabels(items: readonly unknown[], keys: Keys): void {
     // What is opaque says nothing, unless it is a text of which a part is known.
-    const readable = items.map((item): Data => (item instanceof Unknown || (typeof item === 'string' && !this.isOpaque(item)) ? item : null));
+    const readable = items.map(
+      (item): Data => (item instanceof Unknown || (typeof item === 'string' && !this.isOpaque(item)) ? item : null),
+    );
     const reserved = new Map<number, string[]>();
     for (const { key, flag } of pairsOf(parseFlags(readable).flags, 'node-labels')) {
       if (labelReservedBy(key) === 'kubelet') reserved.set(flag.index, [...(reserved.get(flag.index) ?? []), key]);
     }
     for (const [index, labels] of reserved) {
       const one = labels.length === 1;
-      this.report([...keys, String(index)], 'reserved-label', `sets the reserved label${one ? '' : 's'} ${labels.join(', ')}; kubelet exits on ${one ? 'it' : 'them'}`);
+      this.report(
+        [...keys, String(index)],
+        'reserved-label',
+        `sets the reserved label${one ? '' : 's'} ${labels.join(', ')}; kubelet exits on ${one ? 'it' : 'them'}`,
+      );
     }
   }
 
@@ -148,7 +161,8 @@ class Checker {
     }
     for (const [key, item] of Object.entries(value)) {
       const at = [...keys, key];
-      if (field.values !== undefined && !field.values.includes(key)) this.report(at, 'value', notOneOf(key, field.values));
+      if (field.values !== undefined && !field.values.includes(key))
+        this.report(at, 'value', notOneOf(key, field.values));
       if (this.isOpaque(item) || item === undefined) continue;
       if (field.type === 'boolean-map') {
         if (typeof item !== 'boolean') this.wrongType(at, item, 'true or false');
@@ -159,18 +173,27 @@ class Checker {
 
   private checkVariables(variables: Readonly<Record<string, unknown>>, keys: Keys): void {
     for (const [name, value] of Object.entries(variables)) {
-      if (value !== undefined && typeof value !== 'string' && !this.isOpaque(value)) this.wrongType([...keys, name], value, 'a string');
+      if (value !== undefined && typeof value !== 'string' && !this.isOpaque(value))
+        this.wrongType([...keys, name], value, 'a string');
     }
   }
 
   private checkMaxPods(maxPods: unknown, keys: Keys): void {
     if (maxPods === undefined || this.isOpaque(maxPods)) return;
     if (typeof maxPods !== 'number') {
-      this.report(keys, 'value', `is ${describe(maxPods)}; a number is needed. nodeadm passes it on, and kubelet can't decode it`);
+      this.report(
+        keys,
+        'value',
+        `is ${describe(maxPods)}; a number is needed. nodeadm passes it on, and kubelet can't decode it`,
+      );
     } else if (!Number.isInteger(maxPods) || maxPods < 1) {
       this.report(keys, 'value', `is ${maxPods}; a whole number from 1 on is needed`);
     } else if (maxPods > MAX_PODS_CEILING) {
-      this.report(keys, 'ceiling', `is ${maxPods}; AWS recommends no more than ${MAX_PODS_CEILING} pods on a node, and 110 below 30 vCPUs`);
+      this.report(
+        keys,
+        'ceiling',
+        `is ${maxPods}; AWS recommends no more than ${MAX_PODS_CEILING} pods on a node, and 110 below 30 vCPUs`,
+      );
     }
   }
 
@@ -201,7 +224,8 @@ function unknownField(keys: Keys, key: string): NodeConfigProblem {
   const nearest = nearestName(key, siblings);
   let hint = '';
   // `maxPods` isn't half of `maxPodsExpression`, but a setting of kubelet.
-  if (nearest !== undefined && !(parent === 'spec.kubelet' && nearest.startsWith(key))) hint = `; it reads \`${parent === '' ? nearest : `${parent}.${nearest}`}\``;
+  if (nearest !== undefined && !(parent === 'spec.kubelet' && nearest.startsWith(key)))
+    hint = `; it reads \`${parent === '' ? nearest : `${parent}.${nearest}`}\``;
   else if (parent === 'spec.kubelet') hint = '; settings of kubelet itself stand in `spec.kubelet.config`';
   return nodeConfigProblem(keys, 'unknown-field', `is no field of a NodeConfig and nodeadm drops it${hint}`);
 }
@@ -243,6 +267,7 @@ function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  if (typeof value === 'string') return `"${value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value}"`;
+  if (typeof value === 'string')
+    return `"${value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value}"`;
   return typeof value === 'number' || typeof value === 'boolean' ? `the ${typeof value} ${value}` : `a ${typeof value}`;
 }

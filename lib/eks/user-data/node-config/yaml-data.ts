@@ -74,7 +74,11 @@ export class YamlData {
 
   private alias(name: string, offset: number): Converted {
     const target = this.anchors.get(name);
-    if (target === undefined) throw new ContentError(offset, this.anchors.has(name) ? `the value of anchor "${name}" contains itself` : `there is no anchor "${name}"`);
+    if (target === undefined)
+      throw new ContentError(
+        offset,
+        this.anchors.has(name) ? `the value of anchor "${name}" contains itself` : `there is no anchor "${name}"`,
+      );
     return target;
   }
 
@@ -84,12 +88,17 @@ export class YamlData {
     if (unknown !== undefined) {
       const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0;
       if (unknown.start === start + quotes && unknown.end === end - quotes) return unknown.unknown;
-      return new Unknown(unknown.unknown.reason, this.body.sourceAt(start), this.body.show(start + quotes, end - quotes));
+      return new Unknown(
+        unknown.unknown.reason,
+        this.body.sourceAt(start),
+        this.body.show(start + quotes, end - quotes),
+      );
     }
     const { value } = node;
     // The package takes a lone dot for a number; go-yaml doesn't.
     if (Number.isNaN(value) && !/^\.nan$/i.test(node.source ?? '')) return node.source ?? '';
-    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return value;
     return node.source ?? '';
   }
 
@@ -133,7 +142,12 @@ export class YamlData {
   }
 
   /** What `<<` brings along: it never overrides what stands in the map itself. */
-  private merge(data: Data, offset: number, entries: Map<string, Data>, offsets: Map<string, number>): Unknown | undefined {
+  private merge(
+    data: Data,
+    offset: number,
+    entries: Map<string, Data>,
+    offsets: Map<string, number>,
+  ): Unknown | undefined {
     if (data instanceof Unknown) return data;
     if (Array.isArray(data)) {
       const unknown = data.map((item: Data) => this.merge(Array.isArray(item) ? null : item, offset, entries, offsets));
@@ -151,14 +165,20 @@ export class YamlData {
   private key(node: unknown): string | Unknown | typeof MERGE {
     const { isAlias, isScalar } = yaml();
     const data = isScalar(node) || isAlias(node) ? this.node(node, 0).data : undefined;
-    if (isScalar(node) && (typeof node.value === 'symbol' || (node.value === '<<' && node.type === 'PLAIN')) && !(data instanceof Unknown)) return MERGE;
+    if (
+      isScalar(node) &&
+      (typeof node.value === 'symbol' || (node.value === '<<' && node.type === 'PLAIN')) &&
+      !(data instanceof Unknown)
+    )
+      return MERGE;
     if (data instanceof Unknown) return data;
     if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean') return String(data);
-    throw new ContentError(startOf(node), 'a key that is no text can\'t be turned into JSON');
+    throw new ContentError(startOf(node), "a key that is no text can't be turned into JSON");
   }
 
   private grown(size: number, { size: added }: Converted): number {
-    if (size + added > MOST_VALUES_THROUGH_ALIASES && size + added > this.body.text.length) throw new TooComplex('its aliases multiply');
+    if (size + added > MOST_VALUES_THROUGH_ALIASES && size + added > this.body.text.length)
+      throw new TooComplex('its aliases multiply');
     return size + added;
   }
 }

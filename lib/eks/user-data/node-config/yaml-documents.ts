@@ -57,8 +57,19 @@ interface YamlError {
   readonly message: string;
 }
 
-function parse(text: string): { document: Document.Parsed | undefined; further: number | undefined; errors: readonly YamlError[] } {
-  const documents = yaml().parseAllDocuments(text, { version: '1.1', customTags: likeGoYaml, uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: false });
+function parse(text: string): {
+  document: Document.Parsed | undefined;
+  further: number | undefined;
+  errors: readonly YamlError[];
+} {
+  const documents = yaml().parseAllDocuments(text, {
+    version: '1.1',
+    customTags: likeGoYaml,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    stringKeys: false,
+  });
   if (!Array.isArray(documents)) return { document: undefined, further: undefined, errors: [] };
   const [first, ...others] = documents;
   const next = others.find(({ contents }) => contents !== null && !isEmptyScalar(contents))?.contents;
@@ -80,7 +91,10 @@ function markerBefore(text: string, offset: number): number {
 }
 
 function likeGoYaml(tags: Tags): Tags {
-  return tags.filter((tag) => typeof tag === 'string' || (tag.format !== 'TIME' && !/:(?:timestamp|omap|pairs|set|binary)$/.test(tag.tag)));
+  return tags.filter(
+    (tag) =>
+      typeof tag === 'string' || (tag.format !== 'TIME' && !/:(?:timestamp|omap|pairs|set|binary)$/.test(tag.tag)),
+  );
 }
 
 /** Whether an error is only that a line isn't indented far enough, before the text ends. */

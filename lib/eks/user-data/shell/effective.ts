@@ -15,7 +15,11 @@ interface Prefix {
 const SHELL: Prefix = { valued: ['-o', '+o', '-O', '+O', '--rcfile', '--init-file'], not: /^-[a-z]*[cs]/ };
 
 const PREFIXES: Readonly<Record<string, Prefix>> = {
-  sudo: { valued: ['-u', '-g', '-h', '-p', '-C', '-r', '-t', '-T', '-U', '-D', '-R', '--user', '--group', '--chdir'], assigns: true, not: /^-[a-zA-Z]*[lvekK]$/ },
+  sudo: {
+    valued: ['-u', '-g', '-h', '-p', '-C', '-r', '-t', '-T', '-U', '-D', '-R', '--user', '--group', '--chdir'],
+    assigns: true,
+    not: /^-[a-zA-Z]*[lvekK]$/,
+  },
   doas: { valued: ['-u', '-C'] },
   exec: { valued: ['-a'] },
   env: { valued: ['-u', '--unset', '-C', '--chdir'], assigns: true, not: /^-S|^--split-string/ },

@@ -74,7 +74,10 @@ export class Frame {
   listGuards(at: number): GuardList | undefined {
     if (this.listOperator === undefined || this.listStart === undefined) return this.guards;
     // The operator itself isn't part of the condition.
-    return { guard: { start: this.listStart, end: this.operatorStart ?? at, negated: this.listOperator === '||' }, before: this.guards };
+    return {
+      guard: { start: this.listStart, end: this.operatorStart ?? at, negated: this.listOperator === '||' },
+      before: this.guards,
+    };
   }
 
   join(operator: '&&' | '||', start: number): void {
@@ -95,7 +98,8 @@ export class Frame {
   /** From the condition (header, pattern) that ends at `end` to what depends on it. */
   enterBody(end: number, at: number): void {
     this.endList();
-    if (this.part === 'condition' || this.part === 'pattern') this.guards = { guard: { start: this.partStart, end, negated: false }, before: this.outerGuards };
+    if (this.part === 'condition' || this.part === 'pattern')
+      this.guards = { guard: { start: this.partStart, end, negated: false }, before: this.outerGuards };
     this.part = 'body';
     this.partStart = at;
     this.conditional = true;

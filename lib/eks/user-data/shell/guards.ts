@@ -23,7 +23,15 @@ function existenceTest(command: ShellCommand, file: string): boolean | undefined
   const [program] = inverted ? words.slice(1) : words;
   const at = words.findIndex((word, index) => index > 0 && word === file);
   if (at < 0) return undefined;
-  if (program === 'command' || program === 'which' || program === 'type' || program === 'hash' || program === 'ls' || program === 'stat') return !inverted;
+  if (
+    program === 'command' ||
+    program === 'which' ||
+    program === 'type' ||
+    program === 'hash' ||
+    program === 'ls' ||
+    program === 'stat'
+  )
+    return !inverted;
   if (program !== '[' && program !== '[[' && program !== 'test') return undefined;
   if (!/^-[aefhrsxL]$/.test(words[at - 1] ?? '')) return undefined;
   return (words[at - 2] === '!') === inverted;

@@ -37,7 +37,9 @@ class ShellParser {
   constructor(private readonly body: SourceText) {
     this.text = body.text;
     this.variables = new KnownVariables(this.text);
-    this.words = new WordReader(body, (name) => this.variables.value(name, this.frame.inLoop || this.frame.functionName !== undefined));
+    this.words = new WordReader(body, (name) =>
+      this.variables.value(name, this.frame.inLoop || this.frame.functionName !== undefined),
+    );
     this.errexit = /^#!\s*\S+[ \t]+-\w*e/.test(this.text);
   }
 
@@ -45,7 +47,13 @@ class ShellParser {
     while (this.at < this.text.length) this.step();
     this.endCommand();
     const interpreter = /^#![ \t]*(\S+)/.exec(this.text)?.[1];
-    return { body: this.body, commands: this.commands, interpreter, comments: this.comments, unclosed: this.unclosed ?? this.words.unclosed };
+    return {
+      body: this.body,
+      commands: this.commands,
+      interpreter,
+      comments: this.comments,
+      unclosed: this.unclosed ?? this.words.unclosed,
+    };
   }
 
   private step(): void {
@@ -111,7 +119,12 @@ class ShellParser {
       // `((…))` is arithmetic: a command without words of its own.
       this.begin(start);
       this.at = skipNested(this.text, this.at, 'paren');
-    } else if (name !== undefined && rest.length === 0 && name.bare && /^[ \t]*\)/.test(this.text.slice(this.at, this.at + 64))) {
+    } else if (
+      name !== undefined &&
+      rest.length === 0 &&
+      name.bare &&
+      /^[ \t]*\)/.test(this.text.slice(this.at, this.at + 64))
+    ) {
       this.at = this.text.indexOf(')', this.at) + 1;
       this.pendingFunction = name.text ?? '';
       this.command = this.command.fresh();
@@ -133,7 +146,10 @@ class ShellParser {
     const from = this.at;
     const { words, end } = this.words.read(this.at, 'assignment');
     this.at = Math.max(end, from);
-    this.command.redirect({ operator, descriptor: descriptor === '' ? undefined : Number(descriptor), target: words[0], offset: at }, text.slice(from, end));
+    this.command.redirect(
+      { operator, descriptor: descriptor === '' ? undefined : Number(descriptor), target: words[0], offset: at },
+      text.slice(from, end),
+    );
     this.command.end = this.at;
     return true;
   }
@@ -190,7 +206,8 @@ class ShellParser {
     const read = isList ? undefined : this.words.read(this.at, 'assignment');
     this.at = read?.end ?? this.at;
     const isElement = all.includes('[');
-    const value = isList || isElement ? undefined : (read?.words[0] ?? this.words.hereDocument(this.at, this.at, false, false));
+    const value =
+      isList || isElement ? undefined : (read?.words[0] ?? this.words.hereDocument(this.at, this.at, false, false));
     this.command.assignments.push({ name, value, offset: start, appends: operator === '+=' });
     this.command.end = this.at;
     return true;
@@ -255,7 +272,12 @@ class ShellParser {
     const name = this.pendingFunction;
     this.pendingFunction = undefined;
     this.command = this.command.fresh();
-    this.frame = new Frame(name !== undefined && kind === 'group' ? 'function' : kind, at, this.frame, name ?? this.frame.functionName);
+    this.frame = new Frame(
+      name !== undefined && kind === 'group' ? 'function' : kind,
+      at,
+      this.frame,
+      name ?? this.frame.functionName,
+    );
   }
 
   private pop(): void {
@@ -298,7 +320,8 @@ class ShellParser {
 
   private set(words: readonly string[]): void {
     words.forEach((word, index) => {
-      const isErrexit = /^[-+][a-df-z]*e[a-z]*$/.test(word) || (/^[-+][a-z]*o$/.test(words[index - 1] ?? '') && word === 'errexit');
+      const isErrexit =
+        /^[-+][a-df-z]*e[a-z]*$/.test(word) || (/^[-+][a-z]*o$/.test(words[index - 1] ?? '') && word === 'errexit');
       if (isErrexit) this.errexit = !(word.startsWith('+') || words[index - 1] === '+o');
     });
   }

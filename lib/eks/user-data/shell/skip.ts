@@ -75,7 +75,12 @@ function afterHereDocument(text: string, start: number): number {
 }
 
 /** Where the text of a here-document ends that begins at `start`, and where the script goes on. */
-export function hereDocument(text: string, start: number, delimiter: string, stripsTabs: boolean): { readonly end: number; readonly next: number; readonly closed: boolean } {
+export function hereDocument(
+  text: string,
+  start: number,
+  delimiter: string,
+  stripsTabs: boolean,
+): { readonly end: number; readonly next: number; readonly closed: boolean } {
   let line = start;
   while (line < text.length) {
     const end = endOfLine(text, line);

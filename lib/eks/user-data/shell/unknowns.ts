@@ -31,7 +31,11 @@ export class Unknowns {
 
   /** What the script itself computes from `start` to `end`. */
   computed(start: number, end: number, splits: boolean): UnknownFragment {
-    const unknown = new Unknown('the script computes it on the node', this.body.sourceAt(start), this.body.text.slice(start, Math.min(end, start + 80)));
+    const unknown = new Unknown(
+      'the script computes it on the node',
+      this.body.sourceAt(start),
+      this.body.text.slice(start, Math.min(end, start + 80)),
+    );
     return { unknown, start, end, splits };
   }
 

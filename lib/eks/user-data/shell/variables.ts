@@ -55,14 +55,25 @@ export class KnownVariables {
       for (const argument of rest) this.declare(argument.prefix, argument, text, certain);
     } else if (name !== undefined && READERS.has(name)) {
       for (const argument of rest) this.forget(argument.text ?? '');
-    } else if (word === undefined || name === 'eval' || name === 'source' || name === '.' || (name === undefined && word.isTemplated)) this.forgetAll();
+    } else if (
+      word === undefined ||
+      name === 'eval' ||
+      name === 'source' ||
+      name === '.' ||
+      (name === undefined && word.isTemplated)
+    )
+      this.forgetAll();
   }
 
   private declare(prefix: string, argument: ShellCommand['words'][number], text: string, certain: boolean): void {
     const match = /^([A-Za-z_]\w*)(\+?=)/.exec(prefix);
     if (match !== null) {
       const [all, name = '', operator] = match;
-      this.assign({ name, value: argument.after(all.length), offset: argument.start, appends: operator === '+=' }, text, certain);
+      this.assign(
+        { name, value: argument.after(all.length), offset: argument.start, appends: operator === '+=' },
+        text,
+        certain,
+      );
     } else if (!argument.isKnown) this.forgetAll();
   }
 }

@@ -72,7 +72,15 @@ export class WordReader {
     if (character === '\r' && this.text[at + 1] === '\n') return true;
     if (place === 'test') return character === ';';
     if ((character === '<' || character === '>') && this.text[at + 1] === '(') return false;
-    return character === ';' || character === '&' || character === '|' || character === '(' || character === ')' || character === '<' || character === '>';
+    return (
+      character === ';' ||
+      character === '&' ||
+      character === '|' ||
+      character === '(' ||
+      character === ')' ||
+      character === '<' ||
+      character === '>'
+    );
   }
 
   /** Reads one thing of a word; offset behind it. */
@@ -109,7 +117,8 @@ export class WordReader {
   /** Behind letters, digits and the like, of which none is special and none begins an unknown part. */
   private endOfPlain(start: number): number {
     let at = start;
-    while (at < this.text.length && /[\w./:,=@%+-]/.test(this.text.charAt(at)) && this.unknowns.at(at) === undefined) at++;
+    while (at < this.text.length && /[\w./:,=@%+-]/.test(this.text.charAt(at)) && this.unknowns.at(at) === undefined)
+      at++;
     return at;
   }
 
@@ -213,9 +222,11 @@ export class WordReader {
 
   private variable(word: OpenWord, name: string, start: number, end: number, quoted: boolean): number {
     const value = this.variables(name);
-    const length = value?.reduce((sum, fragment) => sum + (isUnknownFragment(fragment) ? 8 : fragment.text.length), 0) ?? 0;
+    const length =
+      value?.reduce((sum, fragment) => sum + (isUnknownFragment(fragment) ? 8 : fragment.text.length), 0) ?? 0;
     this.expanded += length;
-    if (value === undefined || this.expanded > this.text.length * EXPANSION_LIMIT) return this.computed(word, start, end, quoted && name !== '@');
+    if (value === undefined || this.expanded > this.text.length * EXPANSION_LIMIT)
+      return this.computed(word, start, end, quoted && name !== '@');
     for (const fragment of value) {
       if (isUnknownFragment(fragment)) word.fragments.push({ ...fragment, splits: !quoted && !word.isWhole });
       else if (quoted || word.isWhole) word.fragments.push(fragment);
@@ -265,7 +276,8 @@ class OpenWord {
   }
 
   private next(end: number): void {
-    if (!this.fragments.isEmpty || this.hasQuotes) this.words.push(new ShellWord(this.body, this.fragments.finish(), this.start, end, this.isBare));
+    if (!this.fragments.isEmpty || this.hasQuotes)
+      this.words.push(new ShellWord(this.body, this.fragments.finish(), this.start, end, this.isBare));
     this.fragments = new Fragments(this.body.text);
     this.hasQuotes = false;
     this.start = end;
@@ -273,7 +285,17 @@ class OpenWord {
 }
 
 const ANSI_ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|([0-7]{1,3})|([abeEfnrtv\\'"?]))/y;
-const ANSI_LETTERS: Readonly<Record<string, string>> = { a: '\x07', b: '\b', e: '\x1B', E: '\x1B', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+const ANSI_LETTERS: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1B',
+  E: '\x1B',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
 
 function ansiEscape(text: string, at: number): { readonly text: string; readonly end: number } | undefined {
   ANSI_ESCAPE.lastIndex = at;
@@ -281,6 +303,11 @@ function ansiEscape(text: string, at: number): { readonly text: string; readonly
   if (match === null) return undefined;
   const hex = match[1] ?? match[2];
   const [, , , octal, letter] = match;
-  const shown = hex !== undefined ? String.fromCharCode(parseInt(hex, 16)) : octal !== undefined ? String.fromCharCode(parseInt(octal, 8) & 0xff) : (ANSI_LETTERS[letter ?? ''] ?? letter ?? '');
+  const shown =
+    hex !== undefined
+      ? String.fromCharCode(parseInt(hex, 16))
+      : octal !== undefined
+        ? String.fromCharCode(parseInt(octal, 8) & 0xff)
+        : (ANSI_LETTERS[letter ?? ''] ?? letter ?? '');
   return { text: shown, end: at + match[0].length };
 }

@@ -25,7 +25,12 @@ function redirected(script: ShellScript, command: ShellCommand): FileWrite[] {
   const writes: FileWrite[] = [];
   for (const { operator, descriptor, target } of command.redirections) {
     if (target === undefined || !/^(?:>|>>|>\||&>|&>>)$/.test(operator) || (descriptor ?? 1) !== 1) continue;
-    writes.push({ command, file: target, how: operator.includes('>>') ? 'append' : 'replace', content: contentOf(script, command) });
+    writes.push({
+      command,
+      file: target,
+      how: operator.includes('>>') ? 'append' : 'replace',
+      content: contentOf(script, command),
+    });
   }
   return writes;
 }
@@ -34,10 +39,15 @@ function written(script: ShellScript, command: ShellCommand): FileWrite[] {
   const [name, ...rest] = command.effective;
   const program = programName(name);
   const operands = rest.filter((word) => !word.prefix.startsWith('-'));
-  const files = (words: readonly ShellWord[], how: FileWrite['how'], content?: SourceText): FileWrite[] => words.map((file) => ({ command, file, how, content }));
+  const files = (words: readonly ShellWord[], how: FileWrite['how'], content?: SourceText): FileWrite[] =>
+    words.map((file) => ({ command, file, how, content }));
   switch (program ?? '') {
     case 'tee':
-      return files(operands, rest.some((word) => /^(?:-\w*a|--append)/.test(word.prefix)) ? 'append' : 'replace', contentOf(script, command));
+      return files(
+        operands,
+        rest.some((word) => /^(?:-\w*a|--append)/.test(word.prefix)) ? 'append' : 'replace',
+        contentOf(script, command),
+      );
     case 'sed':
     case 'perl':
     case 'yq':
@@ -89,6 +99,7 @@ function contentOf(script: ShellScript, command: ShellCommand): SourceText | und
 function piped(script: ShellScript, command: ShellCommand): SourceText | undefined {
   const before = command.pipedFrom === undefined ? undefined : script.commands[command.pipedFrom];
   // Pipes of many `cat` have no end that anybody writes; one step is what people do.
-  if (before === undefined || (before.pipedFrom !== undefined && programName(before.effective[0]) === 'cat')) return undefined;
+  if (before === undefined || (before.pipedFrom !== undefined && programName(before.effective[0]) === 'cat'))
+    return undefined;
   return programName(before.effective[0]) === 'tee' ? undefined : contentOf(script, before);
 }

@@ -6,7 +6,14 @@ import type { SourceText } from '../source-text';
  */
 export type WindowsTag = 'powershell' | 'script' | 'persist' | 'powershellArguments' | 'runAsLocalSystem' | 'detach';
 
-const TAGS: readonly WindowsTag[] = ['powershell', 'script', 'persist', 'powershellArguments', 'runAsLocalSystem', 'detach'];
+const TAGS: readonly WindowsTag[] = [
+  'powershell',
+  'script',
+  'persist',
+  'powershellArguments',
+  'runAsLocalSystem',
+  'detach',
+];
 
 /** The elements whose content runs. */
 export const RUNNING: ReadonlySet<WindowsTag> = new Set(['powershell', 'script']);
@@ -46,27 +53,56 @@ export interface WindowsUserData {
 export function readWindows(text: SourceText): WindowsUserData {
   const blocks: WindowsBlock[] = [];
   const strayClosings: number[] = [];
-  let open: { readonly tag: WindowsTag; readonly start: number; readonly bodyStart: number; readonly exact: boolean } | undefined;
-  for (const match of text.text.matchAll(/<(\/?)(powershellArguments|powershell|script|persist|runAsLocalSystem|detach)>/gi)) {
+  let open:
+    | { readonly tag: WindowsTag; readonly start: number; readonly bodyStart: number; readonly exact: boolean }
+    | undefined;
+  for (const match of text.text.matchAll(
+    /<(\/?)(powershellArguments|powershell|script|persist|runAsLocalSystem|detach)>/gi,
+  )) {
     const [written, slash, name = ''] = match;
     const tag = TAGS.find((one) => one.toLowerCase() === name.toLowerCase());
     if (tag === undefined) continue;
     const end = match.index + written.length;
     // Elements that only say how are short; one that isn't closed doesn't swallow the script behind it.
     if (open !== undefined && slash === '' && !RUNNING.has(open.tag)) {
-      blocks.push({ tag: open.tag, start: open.start, end: match.index, bodyStart: open.bodyStart, bodyEnd: match.index, isClosed: false, hasExactCase: open.exact });
+      blocks.push({
+        tag: open.tag,
+        start: open.start,
+        end: match.index,
+        bodyStart: open.bodyStart,
+        bodyEnd: match.index,
+        isClosed: false,
+        hasExactCase: open.exact,
+      });
       open = undefined;
     }
     if (open === undefined) {
       if (slash === '') open = { tag, start: match.index, bodyStart: end, exact: name === tag };
       else strayClosings.push(match.index);
     } else if (slash !== '' && tag === open.tag) {
-      blocks.push({ tag, start: open.start, end, bodyStart: open.bodyStart, bodyEnd: match.index, isClosed: true, hasExactCase: open.exact && name === tag });
+      blocks.push({
+        tag,
+        start: open.start,
+        end,
+        bodyStart: open.bodyStart,
+        bodyEnd: match.index,
+        isClosed: true,
+        hasExactCase: open.exact && name === tag,
+      });
       open = undefined;
     }
   }
   const { length } = text.text;
-  if (open !== undefined) blocks.push({ tag: open.tag, start: open.start, end: length, bodyStart: open.bodyStart, bodyEnd: length, isClosed: false, hasExactCase: open.exact });
+  if (open !== undefined)
+    blocks.push({
+      tag: open.tag,
+      start: open.start,
+      end: length,
+      bodyStart: open.bodyStart,
+      bodyEnd: length,
+      isClosed: false,
+      hasExactCase: open.exact,
+    });
   const outside = outsideOf(text.text, blocks, strayClosings);
   return { text, format: formatOf(text, blocks), blocks, strayClosings, outside };
 }
@@ -74,12 +110,20 @@ export function readWindows(text: SourceText): WindowsUserData {
 function formatOf(text: SourceText, blocks: readonly WindowsBlock[]): WindowsUserData['format'] {
   if (text.text.trim() === '') return 'empty';
   if (blocks.some(({ tag }) => RUNNING.has(tag))) return 'blocks';
-  return /^\uFEFF?\s*(?:#[^\n]*\n\s*)*version\s*:/.test(text.text.slice(0, 4096)) && /^tasks\s*:/m.test(text.text) ? 'yaml' : 'none';
+  return /^\uFEFF?\s*(?:#[^\n]*\n\s*)*version\s*:/.test(text.text.slice(0, 4096)) && /^tasks\s*:/m.test(text.text)
+    ? 'yaml'
+    : 'none';
 }
 
-function outsideOf(text: string, blocks: readonly WindowsBlock[], strayClosings: readonly number[]): { start: number; end: number }[] {
+function outsideOf(
+  text: string,
+  blocks: readonly WindowsBlock[],
+  strayClosings: readonly number[],
+): { start: number; end: number }[] {
   const outside: { start: number; end: number }[] = [];
-  const cuts = [...blocks, ...strayClosings.map((start) => ({ start, end: text.indexOf('>', start) + 1 }))].sort((one, other) => one.start - other.start);
+  const cuts = [...blocks, ...strayClosings.map((start) => ({ start, end: text.indexOf('>', start) + 1 }))].sort(
+    (one, other) => one.start - other.start,
+  );
   let from = 0;
   for (const { start, end } of [...cuts, { start: text.length, end: text.length }]) {
     const piece = text.slice(from, start);

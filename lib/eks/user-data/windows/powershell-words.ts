@@ -8,7 +8,16 @@ export type PowerShellVariables = ReadonlyMap<string, readonly Fragment[]>;
 
 const VARIABLE = /\$(?:\{([^}\r\n]{1,200})\}|((?:[A-Za-z]+:)?\w+)|[?^$])/y;
 const SPLAT = /@[A-Za-z_]\w*/y;
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0', a: '\x07', b: '\b', f: '\f', v: '\v' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
 
 /** Offset of the line feed (or the end) behind `start`. */
 function endOfLine(text: string, start: number): number {
@@ -88,7 +97,8 @@ export class PowerShellWords {
           state.bare = false;
           return this.hereString(fragments, at, next);
         }
-        if (next === '(' || next === '{') return this.computed(fragments, at, this.skip(at + 2, next === '(' ? ')' : '}'));
+        if (next === '(' || next === '{')
+          return this.computed(fragments, at, this.skip(at + 2, next === '(' ? ')' : '}'));
         SPLAT.lastIndex = at;
         if (isFirst && SPLAT.test(text)) {
           fragments.push(this.unknowns.computed(at, SPLAT.lastIndex, true));
@@ -120,7 +130,9 @@ export class PowerShellWords {
   }
 
   private doubleQuotes(fragments: Fragments, start: number): number {
-    return this.expandable(fragments, start + 1, (at) => (this.text[at] === '"' ? (this.text[at + 1] === '"' ? 'escape' : at + 1) : undefined));
+    return this.expandable(fragments, start + 1, (at) =>
+      this.text[at] === '"' ? (this.text[at + 1] === '"' ? 'escape' : at + 1) : undefined,
+    );
   }
 
   private hereString(fragments: Fragments, at: number, quote: string): number {
@@ -133,7 +145,11 @@ export class PowerShellWords {
   }
 
   /** Reads a text with variables up to where `closes` says where to go on. */
-  private expandable(fragments: Fragments, start: number, closes: (at: number) => number | 'escape' | undefined): number {
+  private expandable(
+    fragments: Fragments,
+    start: number,
+    closes: (at: number) => number | 'escape' | undefined,
+  ): number {
     let at = start;
     let run = start;
     while (at < this.end) {
@@ -175,7 +191,9 @@ export class PowerShellWords {
       return this.computed(fragments, at, behind);
     }
     const name = (match[1] ?? match[2] ?? '').toLowerCase();
-    const value = this.variables.get(/^(?:script|global|local|private):/.test(name) ? name.slice(name.indexOf(':') + 1) : name);
+    const value = this.variables.get(
+      /^(?:script|global|local|private):/.test(name) ? name.slice(name.indexOf(':') + 1) : name,
+    );
     if (value === undefined) return this.computed(fragments, at, end);
     for (const fragment of value) fragments.push('unknown' in fragment ? { ...fragment, splits: false } : fragment);
     return end;

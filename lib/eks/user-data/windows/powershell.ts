@@ -83,7 +83,12 @@ class PowerShellParser {
     const keyword = (this.words[0]?.text ?? '').toLowerCase();
     const outer = this.frames[this.frames.length - 1] ?? 'always';
     const isPlain = PLAIN_BLOCKS.has(keyword);
-    const inner: ShellCondition = outer === 'function' || keyword === 'function' || keyword === 'filter' ? 'function' : isPlain ? outer : 'conditional';
+    const inner: ShellCondition =
+      outer === 'function' || keyword === 'function' || keyword === 'filter'
+        ? 'function'
+        : isPlain
+          ? outer
+          : 'conditional';
     this.words = [];
     this.endStatement(1);
     this.frames.push(inner);
@@ -113,14 +118,18 @@ class PowerShellParser {
     const isValue = /["'$\d@]/.test(first) || this.reader.unknowns.at(this.at) !== undefined;
     const value = isValue && operator === '=' ? this.reader.read(this.at) : undefined;
     const isCertain = (this.frames[this.frames.length - 1] ?? 'always') === 'always';
-    if (value === undefined || !isCertain || !this.isEndOfStatement(value.end) || !this.remember(key, value.fragments)) this.variables.delete(key);
+    if (value === undefined || !isCertain || !this.isEndOfStatement(value.end) || !this.remember(key, value.fragments))
+      this.variables.delete(key);
     // What is computed may be the output of a command; `$name = & $script …` runs it.
     if (value !== undefined) this.at = Math.max(value.end, this.at);
     return true;
   }
 
   private remember(name: string, fragments: readonly Fragment[]): boolean {
-    const length = fragments.reduce((sum, fragment) => sum + (isUnknownFragment(fragment) ? 8 : fragment.text.length), 0);
+    const length = fragments.reduce(
+      (sum, fragment) => sum + (isUnknownFragment(fragment) ? 8 : fragment.text.length),
+      0,
+    );
     if (length > MAX_VALUE || fragments.length > 32 || length > this.budget) return false;
     this.budget -= length;
     this.variables.set(name, fragments);
@@ -145,7 +154,13 @@ class PowerShellParser {
     const { words, start } = this;
     if (words.length > 0 && start !== undefined) {
       const condition = this.frames[this.frames.length - 1] ?? 'always';
-      this.commands.push({ words, isCall: this.isCall, offset: start, end: words[words.length - 1]?.end ?? start, condition });
+      this.commands.push({
+        words,
+        isCall: this.isCall,
+        offset: start,
+        end: words[words.length - 1]?.end ?? start,
+        condition,
+      });
     }
     this.words = [];
     this.isCall = false;

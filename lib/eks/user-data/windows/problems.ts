@@ -28,13 +28,27 @@ export interface WindowsProblem {
   readonly fix: string;
 }
 
-function problem(kind: WindowsProblemKind, level: ScriptProblemLevel, offset: number, message: string, fix: string): WindowsProblem {
+function problem(
+  kind: WindowsProblemKind,
+  level: ScriptProblemLevel,
+  offset: number,
+  message: string,
+  fix: string,
+): WindowsProblem {
   return { kind, level, offset, message, fix };
 }
 
 /** What is wrong with the elements of user data, whatever they hold. Empty user data is right: nothing needs to run. */
 export function windowsProblems(data: WindowsUserData): readonly WindowsProblem[] {
-  const problems = data.format === 'none' ? [noBlock(data)] : [...data.blocks.flatMap((block) => blockProblems(data, block)), ...stray(data), ...several(data), ...outside(data)];
+  const problems =
+    data.format === 'none'
+      ? [noBlock(data)]
+      : [
+          ...data.blocks.flatMap((block) => blockProblems(data, block)),
+          ...stray(data),
+          ...several(data),
+          ...outside(data),
+        ];
   return problems.sort((one, other) => one.offset - other.offset);
 }
 
@@ -42,15 +56,29 @@ const WRAP = 'Put the script between <powershell> and </powershell>.';
 
 function noBlock({ text, outside: [first] }: WindowsUserData): WindowsProblem {
   const offset = first?.start ?? 0;
-  if (mayHoldTags(text, 0)) return problem('no-block', 'unverifiable', offset, "It can't be seen whether the user data has a <powershell> or <script> block", WRAP);
-  return problem('no-block', 'error', offset, 'EC2Launch runs only what stands in a <powershell> or <script> block, so nothing of this runs', WRAP);
+  if (mayHoldTags(text, 0))
+    return problem(
+      'no-block',
+      'unverifiable',
+      offset,
+      "It can't be seen whether the user data has a <powershell> or <script> block",
+      WRAP,
+    );
+  return problem(
+    'no-block',
+    'error',
+    offset,
+    'EC2Launch runs only what stands in a <powershell> or <script> block, so nothing of this runs',
+    WRAP,
+  );
 }
 
 /** Whether a template may fill in elements from an offset on: a line that is unknown as a whole, unlike the name of a cluster in a command. */
 function mayHoldTags(text: SourceText, start: number): boolean {
   return text.unknownParts.some((part) => {
     if (part.start < start) return false;
-    const before = /(?<![^\n])[^\n]*$/.exec(text.text.slice(Math.max(0, part.start - LONGEST_MARGIN), part.start))?.[0] ?? '';
+    const before =
+      /(?<![^\n])[^\n]*$/.exec(text.text.slice(Math.max(0, part.start - LONGEST_MARGIN), part.start))?.[0] ?? '';
     const behind = /^[^\n]*/.exec(text.text.slice(part.end, part.end + LONGEST_MARGIN))?.[0] ?? '';
     return ONLY_UNKNOWN.test(before) && ONLY_UNKNOWN.test(behind);
   });
@@ -63,16 +91,37 @@ const ONLY_UNKNOWN = /^(?:\d{8}|\s)*$/;
 function blockProblems({ text }: WindowsUserData, block: WindowsBlock): WindowsProblem[] {
   const { tag, start, bodyStart, isClosed, hasExactCase } = block;
   const close = `Add </${tag}> behind the block.`;
-  if (!isClosed && !RUNNING.has(tag)) return [problem('block-not-closed', 'warning', start, `<${tag}> isn't closed, so EC2Launch passes over it`, close)];
-  if (!isClosed && mayHoldTags(text, bodyStart)) return [problem('block-not-closed', 'unverifiable', start, `It can't be seen whether <${tag}> is closed`, close)];
-  if (!isClosed) return [problem('block-not-closed', 'error', start, `<${tag}> isn't closed, and EC2Launch runs nothing of it`, close)];
+  if (!isClosed && !RUNNING.has(tag))
+    return [problem('block-not-closed', 'warning', start, `<${tag}> isn't closed, so EC2Launch passes over it`, close)];
+  if (!isClosed && mayHoldTags(text, bodyStart))
+    return [problem('block-not-closed', 'unverifiable', start, `It can't be seen whether <${tag}> is closed`, close)];
+  if (!isClosed)
+    return [
+      problem('block-not-closed', 'error', start, `<${tag}> isn't closed, and EC2Launch runs nothing of it`, close),
+    ];
   if (hasExactCase) return [];
   // EC2Launch v1 ignores the case (its Invoke-Userdata.ps1); of v2 it isn't known.
-  return [problem('tag-case', 'info', start, `The tag is documented as <${tag}> only, and whether EC2Launch v2 takes it in another case isn't known`, `Write <${tag}> and </${tag}>.`)];
+  return [
+    problem(
+      'tag-case',
+      'info',
+      start,
+      `The tag is documented as <${tag}> only, and whether EC2Launch v2 takes it in another case isn't known`,
+      `Write <${tag}> and </${tag}>.`,
+    ),
+  ];
 }
 
 function stray(data: WindowsUserData): WindowsProblem[] {
-  return data.strayClosings.map((offset) => problem('closing-without-block', 'warning', offset, 'The closing tag closes nothing', 'Remove it, or write the opening tag where the block begins.'));
+  return data.strayClosings.map((offset) =>
+    problem(
+      'closing-without-block',
+      'warning',
+      offset,
+      'The closing tag closes nothing',
+      'Remove it, or write the opening tag where the block begins.',
+    ),
+  );
 }
 
 /** EC2Launch (v1, Windows Server 2019) takes an element only if there is one of it; what v2 does isn't documented. */
@@ -80,7 +129,15 @@ function several(data: WindowsUserData): WindowsProblem[] {
   return (['powershell', 'script'] as const).flatMap((tag) => {
     const [, second] = data.blocks.filter((block) => block.tag === tag && block.isClosed);
     if (second === undefined) return [];
-    return [problem('several-blocks', 'warning', second.start, `There is more than one <${tag}> block; EC2Launch of Windows Server 2019 then runs none of them`, `Put everything into one <${tag}> block.`)];
+    return [
+      problem(
+        'several-blocks',
+        'warning',
+        second.start,
+        `There is more than one <${tag}> block; EC2Launch of Windows Server 2019 then runs none of them`,
+        `Put everything into one <${tag}> block.`,
+      ),
+    ];
   });
 }
 
@@ -89,20 +146,44 @@ function outside(data: WindowsUserData): WindowsProblem[] {
     .filter(({ start, end }) => data.format === 'blocks' && data.text.unknownIn(start, end) === undefined)
     .map(({ start, end }) => {
       const bootstraps = /start-eksbootstrap/i.test(data.text.text.slice(start, end));
-      return problem('text-outside', bootstraps ? 'warning' : 'info', start, "EC2Launch doesn't run text outside of the blocks", 'Move it into the <powershell> block, or remove it.');
+      return problem(
+        'text-outside',
+        bootstraps ? 'warning' : 'info',
+        start,
+        "EC2Launch doesn't run text outside of the blocks",
+        'Move it into the <powershell> block, or remove it.',
+      );
     });
 }
 
 /** What is wrong with a call of `Start-EKSBootstrap.ps1`, as PowerShell and the script see it. */
 export function eksBootstrapProblems(call: EksBootstrapCall): readonly WindowsProblem[] {
-  return [...parameterProblems(call), ...name(call), ...endpoint(call), ...unknown(call)].sort((one, other) => one.offset - other.offset);
+  return [...parameterProblems(call), ...name(call), ...endpoint(call), ...unknown(call)].sort(
+    (one, other) => one.offset - other.offset,
+  );
 }
 
 function parameterProblems(call: EksBootstrapCall): WindowsProblem[] {
   const empty = [...call.parameters].filter(([, { value }]) => value === undefined);
   return [
-    ...empty.map(([parameter, { offset }]) => problem('parameter-without-value', 'error', offset, `-${parameter} has no value, and PowerShell doesn't start the script`, `Give -${parameter} a value, or remove it.`)),
-    ...call.unknownParameters.map(({ name: parameter, offset }) => problem('unknown-parameter', 'warning', offset, `Start-EKSBootstrap.ps1 documents no parameter ${parameter}; PowerShell doesn't start a script with one that it doesn't have`, 'Correct its name, or remove it.')),
+    ...empty.map(([parameter, { offset }]) =>
+      problem(
+        'parameter-without-value',
+        'error',
+        offset,
+        `-${parameter} has no value, and PowerShell doesn't start the script`,
+        `Give -${parameter} a value, or remove it.`,
+      ),
+    ),
+    ...call.unknownParameters.map(({ name: parameter, offset }) =>
+      problem(
+        'unknown-parameter',
+        'warning',
+        offset,
+        `Start-EKSBootstrap.ps1 documents no parameter ${parameter}; PowerShell doesn't start a script with one that it doesn't have`,
+        'Correct its name, or remove it.',
+      ),
+    ),
   ];
 }
 
@@ -115,7 +196,15 @@ function isGiven(call: EksBootstrapCall, parameter: string): boolean {
 function name(call: EksBootstrapCall): WindowsProblem[] {
   if (isGiven(call, 'EKSClusterName')) return [];
   const offset = call.parameters.get('EKSClusterName')?.offset ?? call.offset;
-  return [problem('cluster-name-missing', call.hasUnknownWords ? 'unverifiable' : 'error', offset, 'Start-EKSBootstrap.ps1 gets no cluster name, so the node never joins', 'Add -EKSClusterName with the name of the cluster.')];
+  return [
+    problem(
+      'cluster-name-missing',
+      call.hasUnknownWords ? 'unverifiable' : 'error',
+      offset,
+      'Start-EKSBootstrap.ps1 gets no cluster name, so the node never joins',
+      'Add -EKSClusterName with the name of the cluster.',
+    ),
+  ];
 }
 
 function endpoint(call: EksBootstrapCall): WindowsProblem[] {
@@ -126,10 +215,26 @@ function endpoint(call: EksBootstrapCall): WindowsProblem[] {
   const offset = call.parameters.get(given)?.offset ?? call.offset;
   // AWS documents the pair as belonging together; versions of the script that could be read ask the EKS API for both if one is missing.
   const level = call.hasUnknownWords ? 'unverifiable' : 'warning';
-  return [problem('endpoint-and-certificate-authority', level, offset, `-${given} is only valid together with -${missing}: with one alone Start-EKSBootstrap.ps1 asks the EKS API for both`, `Add -${missing}, or remove -${given}.`)];
+  return [
+    problem(
+      'endpoint-and-certificate-authority',
+      level,
+      offset,
+      `-${given} is only valid together with -${missing}: with one alone Start-EKSBootstrap.ps1 asks the EKS API for both`,
+      `Add -${missing}, or remove -${given}.`,
+    ),
+  ];
 }
 
 function unknown(call: EksBootstrapCall): WindowsProblem[] {
   if (!call.hasUnknownWords) return [];
-  return [problem('unknown-arguments', 'unverifiable', call.offset, "Some of the parameters of Start-EKSBootstrap.ps1 can't be seen here", 'Write the parameters out.')];
+  return [
+    problem(
+      'unknown-arguments',
+      'unverifiable',
+      call.offset,
+      "Some of the parameters of Start-EKSBootstrap.ps1 can't be seen here",
+      'Write the parameters out.',
+    ),
+  ];
 }

@@ -21,7 +21,16 @@ export const EKS_BOOTSTRAP_PARAMETERS: readonly string[] = [
 ];
 
 /** Parameters that every PowerShell command takes; the first two have no value. */
-const COMMON_PARAMETERS: readonly string[] = ['Verbose', 'Debug', 'ErrorAction', 'WarningAction', 'InformationAction', 'ErrorVariable', 'WarningVariable', 'OutVariable'];
+const COMMON_PARAMETERS: readonly string[] = [
+  'Verbose',
+  'Debug',
+  'ErrorAction',
+  'WarningAction',
+  'InformationAction',
+  'ErrorVariable',
+  'WarningVariable',
+  'OutVariable',
+];
 
 export interface EksBootstrapParameter {
   /** Undefined if nothing follows that could be its value. */
@@ -51,7 +60,9 @@ export function eksBootstrapCallsIn(data: WindowsUserData): readonly EksBootstra
     .flatMap(({ bodyStart, bodyEnd }) => readPowerShell(data.text, bodyStart, bodyEnd))
     .flatMap((command) => {
       const words = scriptArguments(command);
-      return words === undefined ? [] : [{ offset: command.offset, end: command.end, condition: command.condition, ...parametersOf(words) }];
+      return words === undefined
+        ? []
+        : [{ offset: command.offset, end: command.end, condition: command.condition, ...parametersOf(words) }];
     });
 }
 
@@ -68,7 +79,8 @@ export function mentionsEksBootstrap(data: WindowsUserData): number | undefined 
     const block = blocks[index];
     if (block === undefined) return undefined;
     if (offset < Math.max(block.bodyStart, searched)) continue;
-    const comment = block.tag === 'powershell' ? commentOver(text, Math.max(block.bodyStart, searched), offset) : undefined;
+    const comment =
+      block.tag === 'powershell' ? commentOver(text, Math.max(block.bodyStart, searched), offset) : undefined;
     if (comment === undefined) return offset;
     searched = comment;
   }
@@ -101,7 +113,9 @@ function scriptArguments({ words, isCall }: PowerShellCommand): readonly ShellWo
   return isEks ? rest : undefined;
 }
 
-function parametersOf(words: readonly ShellWord[]): Pick<EksBootstrapCall, 'parameters' | 'unknownParameters' | 'hasUnknownWords'> {
+function parametersOf(
+  words: readonly ShellWord[],
+): Pick<EksBootstrapCall, 'parameters' | 'unknownParameters' | 'hasUnknownWords'> {
   const parameters = new Map<string, EksBootstrapParameter>();
   const unknownParameters: { name: string; offset: number }[] = [];
   const positionals: ShellWord[] = [];
@@ -141,6 +155,8 @@ function isParameter(word: ShellWord | undefined): boolean {
 /** The parameter that a name or the beginning of one means, if only one does; no name is the beginning of another. */
 function fullName(written: string): string | undefined {
   const lower = written.toLowerCase();
-  const fits = [...EKS_BOOTSTRAP_PARAMETERS, ...COMMON_PARAMETERS].filter((name) => name.toLowerCase().startsWith(lower));
+  const fits = [...EKS_BOOTSTRAP_PARAMETERS, ...COMMON_PARAMETERS].filter((name) =>
+    name.toLowerCase().startsWith(lower),
+  );
   return fits.length === 1 ? fits[0] : undefined;
 }

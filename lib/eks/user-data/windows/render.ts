@@ -36,7 +36,10 @@ export interface WindowsBootstrapOptions extends KubeletOptions, WindowsScriptOp
 export function renderWindowsBootstrap(options: WindowsBootstrapOptions): string {
   const { isOpaque = () => false, apiServerEndpoint, certificateAuthority, excludedSnatCidrs = [] } = options;
   if ((apiServerEndpoint === undefined) !== (certificateAuthority === undefined)) {
-    throw new BootstrapScriptError(apiServerEndpoint === undefined ? 'apiServerEndpoint' : 'certificateAuthority', 'the endpoint and the certificate authority go together');
+    throw new BootstrapScriptError(
+      apiServerEndpoint === undefined ? 'apiServerEndpoint' : 'certificateAuthority',
+      'the endpoint and the certificate authority go together',
+    );
   }
   const words: string[] = ['& $EKSBootstrapScriptFile'];
   const add = (parameter: string, option: string, value: string | undefined): void => {
@@ -47,7 +50,10 @@ export function renderWindowsBootstrap(options: WindowsBootstrapOptions): string
   add('Base64ClusterCA', 'certificateAuthority', certificateAuthority);
   add('ServiceCIDR', 'serviceCidr', options.serviceCidr);
   add('DNSClusterIP', 'dnsClusterIp', options.dnsClusterIp);
-  if (excludedSnatCidrs.length > 0) words.push(`-ExcludedSnatCIDRs ${excludedSnatCidrs.map((cidr) => quoted('excludedSnatCidrs', cidr, isOpaque)).join(',')}`);
+  if (excludedSnatCidrs.length > 0)
+    words.push(
+      `-ExcludedSnatCIDRs ${excludedSnatCidrs.map((cidr) => quoted('excludedSnatCidrs', cidr, isOpaque)).join(',')}`,
+    );
   const kubelet = kubeletFlags(options, isOpaque);
   for (const flag of kubelet) quoted('kubeletArguments', flag, isOpaque);
   if (kubelet.length > 0) words.push(`-KubeletExtraArgs "${kubelet.join(' ')}"`);
@@ -55,30 +61,51 @@ export function renderWindowsBootstrap(options: WindowsBootstrapOptions): string
   words.push('3>&1 4>&1 5>&1 6>&1');
   const scripts = (options.scripts ?? []).map(unwrapped);
   for (const script of scripts) checkEnd(script);
-  const text = document([...scripts, '[string]$EKSBootstrapScriptFile = "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1"', words.join(' ')], options.persist);
+  const text = document(
+    [
+      ...scripts,
+      '[string]$EKSBootstrapScriptFile = "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1"',
+      words.join(' '),
+    ],
+    options.persist,
+  );
   const [call, second] = eksBootstrapCallsIn(readWindows(SourceText.of(text)));
   if (call?.condition !== 'always' || second !== undefined) {
-    throw new BootstrapScriptError('scripts', "the bootstrap can't be put behind these scripts: they call it themselves, or leave a quote, a comment or a block open");
+    throw new BootstrapScriptError(
+      'scripts',
+      "the bootstrap can't be put behind these scripts: they call it themselves, or leave a quote, a comment or a block open",
+    );
   }
   return text;
 }
 
 /** A script that ends PowerShell would keep the bootstrap from running; CDK's on-exit commands do so with `throw "Success"`. */
 function checkEnd(script: string): void {
-  const end = readPowerShell(SourceText.of(script)).find(({ words: [word], condition }) => condition === 'always' && /^(?:exit|throw|return|break)$/i.test(word?.text ?? ''));
-  if (end !== undefined) throw new BootstrapScriptError('scripts', `a script ends PowerShell with "${end.words[0]?.text ?? ''}", so that the bootstrap behind it would never run`);
+  const end = readPowerShell(SourceText.of(script)).find(
+    ({ words: [word], condition }) => condition === 'always' && /^(?:exit|throw|return|break)$/i.test(word?.text ?? ''),
+  );
+  if (end !== undefined)
+    throw new BootstrapScriptError(
+      'scripts',
+      `a script ends PowerShell with "${end.words[0]?.text ?? ''}", so that the bootstrap behind it would never run`,
+    );
 }
 
 /** Writes the user data of a Windows node to which EKS adds the bootstrap itself: the user's scripts alone. */
 export function renderWindowsScripts(options: WindowsScriptOptions): string {
   const scripts = (options.scripts ?? []).map(unwrapped).filter((script) => script !== '');
   if (scripts.length === 0) throw new BootstrapScriptError('scripts', 'there is no script');
-  if (scripts.some((script) => /start-eksbootstrap/i.test(script))) throw new BootstrapScriptError('scripts', 'a script calls Start-EKSBootstrap.ps1, which EKS does itself where the launch template sets no AMI');
+  if (scripts.some((script) => /start-eksbootstrap/i.test(script)))
+    throw new BootstrapScriptError(
+      'scripts',
+      'a script calls Start-EKSBootstrap.ps1, which EKS does itself where the launch template sets no AMI',
+    );
   return document(scripts, options.persist);
 }
 
 function quoted(option: string, value: string, isOpaque: (value: string) => boolean): string {
-  if (!isOpaque(value) && TAG.test(value)) throw new BootstrapScriptError(option, `"${value}" holds a tag that EC2Launch acts on`);
+  if (!isOpaque(value) && TAG.test(value))
+    throw new BootstrapScriptError(option, `"${value}" holds a tag that EC2Launch acts on`);
   return `"${checkedValue(option, value, isOpaque)}"`;
 }
 
@@ -89,7 +116,11 @@ function unwrapped(script: string): string {
   const trimmed = script.trim();
   const text = (WRAPPED.exec(trimmed)?.[1] ?? trimmed).replace(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd();
   const tag = TAG.exec(text)?.[0];
-  if (tag !== undefined) throw new BootstrapScriptError('scripts', `a script holds ${tag}; it must be PowerShell, with or without one <powershell> block around it`);
+  if (tag !== undefined)
+    throw new BootstrapScriptError(
+      'scripts',
+      `a script holds ${tag}; it must be PowerShell, with or without one <powershell> block around it`,
+    );
   return text;
 }
 

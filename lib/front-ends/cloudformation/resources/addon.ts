@@ -44,25 +44,30 @@ export class EksAddon extends CloudFormationResource implements Addon {
   }
 
   get podIdentityAssociations(): Value<readonly AddonPodIdentity[]> {
-    return flatMapValue(this.properties.list('PodIdentityAssociations'), (plain): Value<readonly AddonPodIdentity[]> => {
-      if (plain.kind !== 'known') return plain;
-      const associations = plain.value.map((item): AddonPodIdentity => {
-        const block = Block.of(item, this.evaluator);
-        return {
-          serviceAccount: block.string('ServiceAccount'),
-          role: roleReference(block.item('RoleArn'), this.template.set),
-          source: sourceOf(item),
-        };
-      });
-      return new Known(associations, plain.source, plain.note);
-    });
+    return flatMapValue(
+      this.properties.list('PodIdentityAssociations'),
+      (plain): Value<readonly AddonPodIdentity[]> => {
+        if (plain.kind !== 'known') return plain;
+        const associations = plain.value.map((item): AddonPodIdentity => {
+          const block = Block.of(item, this.evaluator);
+          return {
+            serviceAccount: block.string('ServiceAccount'),
+            role: roleReference(block.item('RoleArn'), this.template.set),
+            source: sourceOf(item),
+          };
+        });
+        return new Known(associations, plain.source, plain.note);
+      },
+    );
   }
 
   /** What CloudFormation itself leaves alone when the resource goes is not deleted by EKS either. */
   get preserveOnDelete(): Value<boolean> {
     return flatMapValue(Block.at(this.cursor, this.evaluator).string('DeletionPolicy'), (policy): Value<boolean> => {
       const isRetained = policy.kind === 'known' && policy.value.startsWith('Retain');
-      return isRetained ? new Known(true, policy.source, 'DeletionPolicy') : this.properties.boolean('PreserveOnDelete');
+      return isRetained
+        ? new Known(true, policy.source, 'DeletionPolicy')
+        : this.properties.boolean('PreserveOnDelete');
     });
   }
 

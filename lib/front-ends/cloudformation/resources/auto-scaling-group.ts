@@ -1,4 +1,12 @@
-import type { Cluster, EksResource, LaunchTemplate, LaunchTemplateUse, Reference, SelfManagedNodeGroup, Subnet } from '../../../eks';
+import type {
+  Cluster,
+  EksResource,
+  LaunchTemplate,
+  LaunchTemplateUse,
+  Reference,
+  SelfManagedNodeGroup,
+  Subnet,
+} from '../../../eks';
 import { Absent, alternativesOf, flatMapValue, Known, type Plain, type Unknown, type Value } from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import type { Evaluator } from '../../../cloudformation/evaluator';
@@ -58,24 +66,35 @@ export class AutoScalingNodeGroup extends CloudFormationResource implements Self
       const specification = Block.of(item, this.evaluator).block('LaunchTemplateSpecification');
       return alternativesOf(readLaunchTemplateUse(specification, SPECIFICATION_KEYS, set)).map(({ value }) => value);
     });
-    return flatMapValue(readLaunchTemplateUse(policy.block('LaunchTemplateSpecification'), SPECIFICATION_KEYS, set), (own) => {
-      if (own.kind !== 'known') return own;
-      const others = overrides.filter((other) => other.kind !== 'absent' && !isSameTemplate(own.value, other));
-      if (others.some((other) => other.kind === 'known')) return new Absent(own.source);
-      return others[0] ?? own;
-    });
+    return flatMapValue(
+      readLaunchTemplateUse(policy.block('LaunchTemplateSpecification'), SPECIFICATION_KEYS, set),
+      (own) => {
+        if (own.kind !== 'known') return own;
+        const others = overrides.filter((other) => other.kind !== 'absent' && !isSameTemplate(own.value, other));
+        if (others.some((other) => other.kind === 'known')) return new Absent(own.source);
+        return others[0] ?? own;
+      },
+    );
   }
 
   private launchConfiguration(): Value<LaunchTemplateUse> {
     const { set } = this.template;
     const item = this.properties.item('LaunchConfigurationName');
-    const reference = referenceTo<LaunchTemplate>(item, 'launch-template', (name) => launchConfigurationNamed(name, set));
+    const reference = referenceTo<LaunchTemplate>(item, 'launch-template', (name) =>
+      launchConfigurationNamed(name, set),
+    );
     return flatMapValue(reference, (plain): Plain<LaunchTemplateUse> => {
       if (plain.kind === 'absent') return plain;
       const { source } = plain;
-      const template = plain.kind === 'known' ? plain.value : { text: plain.text ?? 'an unknown launch configuration', target: undefined };
+      const template =
+        plain.kind === 'known'
+          ? plain.value
+          : { text: plain.text ?? 'an unknown launch configuration', target: undefined };
       const none = new Absent(source);
-      return new Known({ template, version: none, id: none, name: this.properties.string('LaunchConfigurationName'), source }, source);
+      return new Known(
+        { template, version: none, id: none, name: this.properties.string('LaunchConfigurationName'), source },
+        source,
+      );
     });
   }
 }
@@ -95,21 +114,33 @@ export function readAutoScalingGroups(template: Template, ids: readonly string[]
     if (cursor === undefined || template.existence(id) === undefined) return [];
     const cluster = clusterOf(Block.at(cursor, evaluator).block('Properties'), evaluator, clusters);
     if (cluster === undefined) return [];
-    const group = new AutoScalingNodeGroup(template, id, cursor.raw as Readonly<Record<string, unknown>>, String(template.typeOf(id)), cluster);
+    const group = new AutoScalingNodeGroup(
+      template,
+      id,
+      cursor.raw as Readonly<Record<string, unknown>>,
+      String(template.typeOf(id)),
+      cluster,
+    );
     template.models.set(id, group);
     return [group];
   });
 }
 
 /** The cluster that an Auto Scaling group's tags name; undefined if there is no such tag under any condition. */
-function clusterOf(properties: Block, evaluator: Evaluator, clusters: ClustersOf): Value<Reference<Cluster>> | undefined {
+function clusterOf(
+  properties: Block,
+  evaluator: Evaluator,
+  clusters: ClustersOf,
+): Value<Reference<Cluster>> | undefined {
   let cluster: Value<Reference<Cluster>> | undefined;
   for (const item of conditionalItems(properties.list('Tags'))) {
     const tag = Block.of(item, evaluator);
     const named = flatMapValue(tag.string('Key'), (key): Value<Reference<Cluster>> => {
       const name = clusterInTag(key);
       if (name === undefined) return new Absent(key.source);
-      return flatMapValue(tag.string('Value'), (value) => (isClusterOwner(value) ? clusters.find(name) : new Absent(value.source)));
+      return flatMapValue(tag.string('Value'), (value) =>
+        isClusterOwner(value) ? clusters.find(name) : new Absent(value.source),
+      );
     });
     if (alternativesOf(named).every(({ value }) => value.kind === 'absent')) continue;
     cluster = cluster === undefined ? named : firstOf(cluster, () => named);

@@ -34,11 +34,16 @@ function indexOf(set: TemplateSet): ByName {
 }
 
 function collect(set: TemplateSet): ByName {
-  const found = { roles: new Map<string, Role | undefined>(), launchTemplates: new Map<string, LaunchTemplate | undefined>(), launchConfigurations: new Map<string, LaunchTemplate | undefined>() };
+  const found = {
+    roles: new Map<string, Role | undefined>(),
+    launchTemplates: new Map<string, LaunchTemplate | undefined>(),
+    launchConfigurations: new Map<string, LaunchTemplate | undefined>(),
+  };
   for (const { models } of set.templates) {
     for (const model of models.values() as Iterable<EksResource>) {
       if (model.kind === 'role') add(found.roles, model);
-      else if (model.kind === 'launch-template') add(model.type === LAUNCH_CONFIGURATION ? found.launchConfigurations : found.launchTemplates, model);
+      else if (model.kind === 'launch-template')
+        add(model.type === LAUNCH_CONFIGURATION ? found.launchConfigurations : found.launchTemplates, model);
     }
   }
   return found;

@@ -57,7 +57,7 @@ export abstract class CloudFormationResource implements Resource {
   }
 
   // Declared only: a field with an initial value would cost every resource of a template, and most are never asked.
-  private declare ownSuppressions: readonly Suppression[] | undefined;
+  declare private ownSuppressions: readonly Suppression[] | undefined;
 
   protected get cursor(): Cursor {
     return new Cursor(this.template, this.raw, this.template.section('Resources') ?? this.template.root, this.id);
@@ -72,7 +72,7 @@ export abstract class CloudFormationResource implements Resource {
     return (this.propertiesMemo ??= Block.at(this.cursor, this.evaluator).block('Properties'));
   }
 
-  private declare propertiesMemo: Block | undefined;
+  declare private propertiesMemo: Block | undefined;
 }
 
 export function constructPath(template: Template, id: string, raw: unknown): string | undefined {

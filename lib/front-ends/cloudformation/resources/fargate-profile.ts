@@ -9,7 +9,9 @@ export class EksFargateProfile extends CloudFormationResource implements Fargate
   readonly kind = 'fargate-profile';
 
   get cluster(): Value<Reference<Cluster>> {
-    return clusterReference(this.isCustom ? this.properties.block('Config').item('clusterName') : this.properties.item('ClusterName'));
+    return clusterReference(
+      this.isCustom ? this.properties.block('Config').item('clusterName') : this.properties.item('ClusterName'),
+    );
   }
 
   get selectors(): Value<readonly FargateSelector[]> {
@@ -18,7 +20,10 @@ export class EksFargateProfile extends CloudFormationResource implements Fargate
       if (plain.kind !== 'known') return plain;
       const selectors = plain.value.map((item): FargateSelector => {
         const block = Block.of(item, this.evaluator);
-        return { namespace: block.string(this.isCustom ? 'namespace' : 'Namespace'), hasLabels: block.item(this.isCustom ? 'labels' : 'Labels').kind !== 'absent' };
+        return {
+          namespace: block.string(this.isCustom ? 'namespace' : 'Namespace'),
+          hasLabels: block.item(this.isCustom ? 'labels' : 'Labels').kind !== 'absent',
+        };
       });
       return new Known(selectors, plain.source);
     });

@@ -16,7 +16,12 @@ import { IamRole } from './role';
 import { Ec2SecurityGroup, SECURITY_GROUP_RULE_TYPES } from './security-group';
 import { Ec2Subnet } from './subnet';
 
-type Constructor = new (template: Template, id: string, raw: Readonly<Record<string, unknown>>, type: string) => EksResource;
+type Constructor = new (
+  template: Template,
+  id: string,
+  raw: Readonly<Record<string, unknown>>,
+  type: string,
+) => EksResource;
 
 /** How each resource type is read. Types are told by their name, whatever construct wrote them. */
 const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>([
@@ -41,7 +46,11 @@ const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>(
 ]);
 
 /** Resources that say something about other resources and are read with those. */
-const POLICY_TYPES: ReadonlySet<unknown> = new Set(['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::RolePolicy']);
+const POLICY_TYPES: ReadonlySet<unknown> = new Set([
+  'AWS::IAM::Policy',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::RolePolicy',
+]);
 
 const MANIFEST_TYPE = 'Custom::AWSCDK-EKS-KubernetesResource';
 
@@ -85,7 +94,8 @@ export function indexResources(template: Template): ResourceIndex {
     } else if (type === MANIFEST_TYPE) later.manifests.push(id);
     else if (type === AUTO_SCALING_GROUP_TYPE) later.autoScalingGroups.push(id);
     else if (POLICY_TYPES.has(type) && mayExist(template, id, raw)) partsIn(template).policies.push(id);
-    else if (SECURITY_GROUP_RULE_TYPES.has(type) && mayExist(template, id, raw)) partsIn(template).securityGroupRules.push(id);
+    else if (SECURITY_GROUP_RULE_TYPES.has(type) && mayExist(template, id, raw))
+      partsIn(template).securityGroupRules.push(id);
     else if (MAY_HOLD_EKS.test(type) && mayExist(template, id, raw)) {
       const others = unread.get(type);
       if (others === undefined) unread.set(type, [id]);
@@ -101,10 +111,14 @@ export function readLater(template: Template, { manifests, autoScalingGroups }: 
 }
 
 function readManifests(template: Template, ids: readonly string[]): EksResource[] {
-  const declared = template.section('Resources')?.raw as Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  const declared = template.section('Resources')?.raw as
+    | Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    | undefined;
   return ids.flatMap((id): EksResource[] => {
     const raw = declared?.[id];
-    return raw === undefined || template.existence(id) === undefined ? [] : CustomResourceManifest.all(template, id, raw, MANIFEST_TYPE);
+    return raw === undefined || template.existence(id) === undefined
+      ? []
+      : CustomResourceManifest.all(template, id, raw, MANIFEST_TYPE);
   });
 }
 

@@ -23,7 +23,12 @@ export class CustomResourceManifest extends CloudFormationResource implements Ku
   }
 
   /** All objects that one custom resource applies. */
-  static all(template: Template, id: string, raw: Readonly<Record<string, unknown>>, type: string): CustomResourceManifest[] {
+  static all(
+    template: Template,
+    id: string,
+    raw: Readonly<Record<string, unknown>>,
+    type: string,
+  ): CustomResourceManifest[] {
     const objects = new ManifestObjects(template, id, raw, type).read();
     return objects.map((object) => new CustomResourceManifest(template, id, raw, type, object));
   }
@@ -107,7 +112,9 @@ function embedded(value: Value<Item>, evaluator: Evaluator): Data {
       if (value.kind === 'known' && typeof value.value === 'object') return itemData(evaluator, value, value.source);
       const parsed = parseEmbedded(text);
       if (parsed.kind === 'parsed') return parsed.data;
-      return parsed.kind === 'unknown' ? parsed.unknown : new Unknown(`its text is malformed: ${parsed.reason}`, text.source);
+      return parsed.kind === 'unknown'
+        ? parsed.unknown
+        : new Unknown(`its text is malformed: ${parsed.reason}`, text.source);
     }
   }
 }

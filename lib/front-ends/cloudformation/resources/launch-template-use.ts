@@ -14,37 +14,58 @@ export interface SpecificationKeys {
 }
 
 /** A launch template specification; absent where the block is. */
-export function readLaunchTemplateUse(specification: Block, keys: SpecificationKeys, set: TemplateSet): Value<LaunchTemplateUse> {
+export function readLaunchTemplateUse(
+  specification: Block,
+  keys: SpecificationKeys,
+  set: TemplateSet,
+): Value<LaunchTemplateUse> {
   return flatMapValue(specification.map, (plain) => (plain.kind === 'known' ? useOf(plain, keys, set) : plain));
 }
 
 function useOf(specification: Known<Cursor>, keys: SpecificationKeys, set: TemplateSet): Value<LaunchTemplateUse> {
   const { source } = specification;
   const block = Block.of(specification, set.evaluator);
-  const written = { id: block.string(keys.id), name: block.string(keys.name), version: flatMapValue(block.string('Version'), readVersion), source };
+  const written = {
+    id: block.string(keys.id),
+    name: block.string(keys.name),
+    version: flatMapValue(block.string('Version'), readVersion),
+    source,
+  };
   const use = (template: Reference<LaunchTemplate>) => new Known<LaunchTemplateUse>({ template, ...written }, source);
   const byName = (name: string) => launchTemplateNamed(name, set);
-  return flatMapValue(referenceTo<LaunchTemplate>(block.item(keys.id), 'launch-template'), (id): Value<LaunchTemplateUse> => {
-    if (id.kind === 'known') return use(id.value);
-    if (id.kind === 'unknown') return use(unknownTemplate(id));
-    return flatMapValue(referenceTo<LaunchTemplate>(block.item(keys.name), 'launch-template', byName), (name): Value<LaunchTemplateUse> => {
-      if (name.kind === 'known') return use(name.value);
-      if (name.kind === 'unknown') return use(unknownTemplate(name));
-      return new Unknown('it names no launch template', source);
-    });
-  });
+  return flatMapValue(
+    referenceTo<LaunchTemplate>(block.item(keys.id), 'launch-template'),
+    (id): Value<LaunchTemplateUse> => {
+      if (id.kind === 'known') return use(id.value);
+      if (id.kind === 'unknown') return use(unknownTemplate(id));
+      return flatMapValue(
+        referenceTo<LaunchTemplate>(block.item(keys.name), 'launch-template', byName),
+        (name): Value<LaunchTemplateUse> => {
+          if (name.kind === 'known') return use(name.value);
+          if (name.kind === 'unknown') return use(unknownTemplate(name));
+          return new Unknown('it names no launch template', source);
+        },
+      );
+    },
+  );
 }
 
 function unknownTemplate({ text, reason }: Unknown): Reference<LaunchTemplate> {
-  return text === undefined ? { text: 'an unknown launch template', target: undefined, unknown: reason } : { text, target: undefined };
+  return text === undefined
+    ? { text: 'an unknown launch template', target: undefined, unknown: reason }
+    : { text, target: undefined };
 }
 
 function readVersion(plain: Plain<string>): Plain<LaunchTemplateVersion> {
   if (plain.kind === 'absent') return plain;
   if (plain.kind === 'known') return new Known({ text: plain.value, tracks: undefined }, plain.source, plain.note);
-  if (plain instanceof ResourceAttribute && plain.declaration.template.typeOf(String(plain.declaration.key)) === 'AWS::EC2::LaunchTemplate') {
+  if (
+    plain instanceof ResourceAttribute &&
+    plain.declaration.template.typeOf(String(plain.declaration.key)) === 'AWS::EC2::LaunchTemplate'
+  ) {
     const { attribute, declaration } = plain;
-    const tracks = attribute === 'LatestVersionNumber' ? 'latest' : attribute === 'DefaultVersionNumber' ? 'default' : undefined;
+    const tracks =
+      attribute === 'LatestVersionNumber' ? 'latest' : attribute === 'DefaultVersionNumber' ? 'default' : undefined;
     if (tracks !== undefined) return new Known({ text: `${declaration.key}.${attribute}`, tracks }, plain.source);
   }
   return plain;

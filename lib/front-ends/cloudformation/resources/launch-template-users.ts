@@ -25,7 +25,8 @@ export class LaunchTemplateUsers {
     for (const template of set.templates) {
       for (const id of template.resourceIds) this.addResource(template, id);
       const outputs = template.section('Outputs')?.raw;
-      for (const [id, output] of Object.entries(outputs ?? {})) this.addReferences(template, output, `output ${id} tells others of it`);
+      for (const [id, output] of Object.entries(outputs ?? {}))
+        this.addReferences(template, output, `output ${id} tells others of it`);
     }
   }
 

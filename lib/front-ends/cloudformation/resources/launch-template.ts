@@ -1,5 +1,14 @@
 import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
-import { type EditingFacts, flatMapValue, Known, mapValue, type Plain, sourceOf, type Unknown, type Value } from '../../../value';
+import {
+  type EditingFacts,
+  flatMapValue,
+  Known,
+  mapValue,
+  type Plain,
+  sourceOf,
+  type Unknown,
+  type Value,
+} from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import type { Evaluator } from '../../../cloudformation/evaluator';
 import type { Item } from '../../../cloudformation/item';
@@ -14,9 +23,9 @@ import { readUserData } from './user-data';
 /** `AWS::EC2::LaunchTemplate`. */
 export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchTemplate {
   readonly kind = 'launch-template';
-  private declare dataMemo: Block | undefined;
-  private declare metadataMemo: MetadataOptions | undefined;
-  private declare blockDevicesMemo: readonly BlockDevice[] | undefined;
+  declare private dataMemo: Block | undefined;
+  declare private metadataMemo: MetadataOptions | undefined;
+  declare private blockDevicesMemo: readonly BlockDevice[] | undefined;
 
   /** Kept like what many rules ask for below. */
   private get data(): Block {
@@ -118,7 +127,10 @@ export function readBlockDevices(data: Block, evaluator: Evaluator): readonly Bl
 }
 
 /** A second list takes effect next to a first one. What isn't known of one of them leaves the items of the other. */
-function bothLists(first: Value<readonly Value<string>[]>, second: () => Value<readonly Value<string>[]>): Value<readonly Value<string>[]> {
+function bothLists(
+  first: Value<readonly Value<string>[]>,
+  second: () => Value<readonly Value<string>[]>,
+): Value<readonly Value<string>[]> {
   return flatMapValue(first, (one): Value<readonly Value<string>[]> => {
     if (one.kind === 'absent') return second();
     return flatMapValue(second(), (other): Plain<readonly Value<string>[]> => {

@@ -1,4 +1,16 @@
-import type { Cluster, Image, LaunchTemplateUse, NodeGroup, NodeLabel, NodeTaint, Reference, RemoteAccess, Role, Subnet, UpdateConfig } from '../../../eks';
+import type {
+  Cluster,
+  Image,
+  LaunchTemplateUse,
+  NodeGroup,
+  NodeLabel,
+  NodeTaint,
+  Reference,
+  RemoteAccess,
+  Role,
+  Subnet,
+  UpdateConfig,
+} from '../../../eks';
 import { Absent, flatMapValue, Known, type Plain, type Source, sourceOf, Unknown, type Value } from '../../../value';
 import { imageFrom } from '../../parts/image';
 import { Block } from '../../../cloudformation/block';
@@ -10,7 +22,7 @@ import { clusterReference, roleReference, subnetReferences } from './references'
 /** `AWS::EKS::Nodegroup`. */
 export class EksNodegroup extends CloudFormationResource implements NodeGroup {
   readonly kind = 'node-group';
-  private declare launchTemplateMemo: Value<LaunchTemplateUse> | undefined;
+  declare private launchTemplateMemo: Value<LaunchTemplateUse> | undefined;
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterReference(this.properties.item('ClusterName'));
@@ -57,7 +69,11 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
   }
 
   get launchTemplate(): Value<LaunchTemplateUse> {
-    return (this.launchTemplateMemo ??= readLaunchTemplateUse(this.properties.block('LaunchTemplate'), { id: 'Id', name: 'Name' }, this.template.set));
+    return (this.launchTemplateMemo ??= readLaunchTemplateUse(
+      this.properties.block('LaunchTemplate'),
+      { id: 'Id', name: 'Name' },
+      this.template.set,
+    ));
   }
 
   get diskSize(): Value<number | string> {
@@ -85,7 +101,12 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
       if (plain.kind !== 'known') return plain;
       const taints = plain.value.map((item): NodeTaint => {
         const block = Block.of(item, this.evaluator);
-        return { key: block.string('Key'), value: block.string('Value'), effect: block.string('Effect'), source: sourceOf(item) };
+        return {
+          key: block.string('Key'),
+          value: block.string('Value'),
+          effect: block.string('Effect'),
+          source: sourceOf(item),
+        };
       });
       return new Known(taints, plain.source);
     });
@@ -114,8 +135,10 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
 
   /** What a block of the properties says, as a whole. */
   private read<T>(key: string, fn: (block: Block, source: Source) => T): Value<T> {
-    return flatMapValue(this.properties.block(key).map, (plain): Plain<T> =>
-      plain.kind === 'known' ? new Known(fn(Block.of(plain, this.evaluator), plain.source), plain.source) : plain,
+    return flatMapValue(
+      this.properties.block(key).map,
+      (plain): Plain<T> =>
+        plain.kind === 'known' ? new Known(fn(Block.of(plain, this.evaluator), plain.source), plain.source) : plain,
     );
   }
 }
@@ -136,6 +159,9 @@ function readLabels(map: Cursor, block: Block): NodeLabel[] {
 /** The key where the label is there: `AWS::NoValue` takes it away. */
 function labelKey(key: string, value: Value<string>, isData: boolean, source: Source): Value<string> {
   // Keys of parsed JSON show their unknown parts so; a key of the template itself holds none.
-  const own = isData && key.includes('${') ? new Unknown('parts of the label are decided at deployment', source, key) : new Known(key, source);
+  const own =
+    isData && key.includes('${')
+      ? new Unknown('parts of the label are decided at deployment', source, key)
+      : new Known(key, source);
   return flatMapValue(value, (plain): Plain<string> => (plain.kind === 'absent' ? new Absent(source) : own));
 }

@@ -46,7 +46,9 @@ class PolicyItems implements PolicyValues<Item> {
       const source = child.isData ? place : child;
       const entry = { key, value: this.evaluator.evaluate(child, source), source };
       const [call, keyFunction] = child.isData ? [] : (FUNCTION_KEY.exec(key) ?? []);
-      return call === undefined || keyFunction === undefined ? entry : { ...entry, key: key.slice(call.length), keyFunction };
+      return call === undefined || keyFunction === undefined
+        ? entry
+        : { ...entry, key: key.slice(call.length), keyFunction };
     });
   }
 
@@ -60,7 +62,8 @@ class PolicyItems implements PolicyValues<Item> {
     if (plain.kind === 'known' && typeof plain.value !== 'string') return plain;
     const parsed = parseEmbedded(plain as Known<string> | Unknown);
     if (parsed.kind === 'unknown') return parsed.unknown;
-    if (parsed.kind !== 'parsed' || !(plain.source instanceof Cursor)) return new Unknown('it is a text that is no policy document', plain.source);
+    if (parsed.kind !== 'parsed' || !(plain.source instanceof Cursor))
+      return new Unknown('it is a text that is no policy document', plain.source);
     const { template, parent, key } = plain.source;
     return new Known(new Cursor(template, parsed.data, parent, key, true), plain.source);
   }

@@ -6,7 +6,11 @@ import type { TemplateSet } from '../../../cloudformation/template-set';
 import { roleNamed } from './by-name';
 
 /** What a property refers to: a resource of the input, or a literal name or ARN. */
-export function referenceTo<T extends EksResource>(value: Value<Item>, kind: T['kind'], byText?: (text: string) => T | undefined): Value<Reference<T>> {
+export function referenceTo<T extends EksResource>(
+  value: Value<Item>,
+  kind: T['kind'],
+  byText?: (text: string) => T | undefined,
+): Value<Reference<T>> {
   return referenceFrom<T>(asText(value), kind, byText);
 }
 

@@ -1,5 +1,14 @@
 import type { AttachedPolicy, PolicyDocument, Role } from '../../../eks';
-import { Absent, type Alternative, alternativesOf, always, choose, type Plain, sourceOf, type Value } from '../../../value';
+import {
+  Absent,
+  type Alternative,
+  alternativesOf,
+  always,
+  choose,
+  type Plain,
+  sourceOf,
+  type Value,
+} from '../../../value';
 import { assume } from '../../../cloudformation/conditions';
 import { Block } from '../../../cloudformation/block';
 import { member, type Cursor } from '../../../cloudformation/cursor';
@@ -17,7 +26,7 @@ import { roleName } from '../../parts/references';
 /** `AWS::IAM::Role`. Policies are read when somebody asks: a large template holds many roles of no interest. */
 export class IamRole extends CloudFormationResource implements Role {
   readonly kind = 'role';
-  private declare policiesMemo: readonly AttachedPolicy[] | undefined;
+  declare private policiesMemo: readonly AttachedPolicy[] | undefined;
 
   get name(): Value<string> {
     return this.properties.string('RoleName');
@@ -28,7 +37,11 @@ export class IamRole extends CloudFormationResource implements Role {
   }
 
   get policies(): readonly AttachedPolicy[] {
-    return (this.policiesMemo ??= [...this.inline(), ...this.managed(), ...policyAttachments(this.template.set).of(this)]);
+    return (this.policiesMemo ??= [
+      ...this.inline(),
+      ...this.managed(),
+      ...policyAttachments(this.template.set).of(this),
+    ]);
   }
 
   private inline(): AttachedPolicy[] {
@@ -45,7 +58,9 @@ export class IamRole extends CloudFormationResource implements Role {
   }
 
   private managed(): AttachedPolicy[] {
-    return conditionalItems(this.properties.list('ManagedPolicyArns')).flatMap((item) => managedPolicies(item, this.template.set));
+    return conditionalItems(this.properties.list('ManagedPolicyArns')).flatMap((item) =>
+      managedPolicies(item, this.template.set),
+    );
   }
 }
 
@@ -57,11 +72,14 @@ function managedPolicies(item: Value<Item>, set: TemplateSet): AttachedPolicy[] 
   const result: AttachedPolicy[] = [];
   if (declared.includes(undefined)) {
     const others = replace(arn, (value, index) => (declared[index] === undefined ? value : new Absent(value.source)));
-    if (alternativesOf(others).some(({ value }) => value.kind !== 'absent')) result.push({ kind: 'managed', arn: others, source });
+    if (alternativesOf(others).some(({ value }) => value.kind !== 'absent'))
+      result.push({ kind: 'managed', arn: others, source });
   }
   for (const [position, policy] of declared.entries()) {
     if (policy === undefined) continue;
-    const document = new PolicyReader(set.evaluator).document(Block.at(policy, set.evaluator).block('Properties').item('PolicyDocument'));
+    const document = new PolicyReader(set.evaluator).document(
+      Block.at(policy, set.evaluator).block('Properties').item('PolicyDocument'),
+    );
     const alternatives = alternativesOf(arn).flatMap(({ when, value }, index): Alternative<PolicyDocument>[] => {
       if (index !== position) return [{ when, value: new Absent(value.source) }];
       return alternativesOf(document).flatMap((inner) => {
@@ -113,7 +131,10 @@ class PolicyAttachments {
     const cursor = template.named('Resources', id);
     if (cursor === undefined) return;
     const properties = Block.at(cursor, evaluator).block('Properties');
-    const roles = template.typeOf(id) === 'AWS::IAM::RolePolicy' ? [properties.item('RoleName')] : conditionalItems(properties.list('Roles'));
+    const roles =
+      template.typeOf(id) === 'AWS::IAM::RolePolicy'
+        ? [properties.item('RoleName')]
+        : conditionalItems(properties.list('Roles'));
     for (const role of roles.flatMap((item) => this.rolesOf(asText(item)))) {
       const policy: AttachedPolicy = {
         kind: 'document',
@@ -153,4 +174,3 @@ function whileExists(template: Template, id: string, document: Value<PolicyDocum
   });
   return choose([...existing, { when: missing, value: new Absent(source) }]);
 }
-

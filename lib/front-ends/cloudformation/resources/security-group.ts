@@ -21,15 +21,23 @@ export const SECURITY_GROUP_RULE_TYPES: ReadonlyMap<unknown, Direction> = new Ma
 /** `AWS::EC2::SecurityGroup`. Rules are read when somebody asks: a large template holds many groups of no interest. */
 export class Ec2SecurityGroup extends CloudFormationResource implements SecurityGroup {
   readonly kind = 'security-group';
-  private declare rulesMemo: readonly SecurityGroupRule[] | undefined;
+  declare private rulesMemo: readonly SecurityGroupRule[] | undefined;
 
   get rules(): readonly SecurityGroupRule[] {
-    return (this.rulesMemo ??= [...this.inline('ingress'), ...this.inline('egress'), ...separateRules(this.template.set).of(this)]);
+    return (this.rulesMemo ??= [
+      ...this.inline('ingress'),
+      ...this.inline('egress'),
+      ...separateRules(this.template.set).of(this),
+    ]);
   }
 
   private inline(direction: Direction): SecurityGroupRule[] {
     const list = this.properties.list(direction === 'ingress' ? 'SecurityGroupIngress' : 'SecurityGroupEgress');
-    return conditionalItems(list).map((item) => ({ direction, peer: peerOf(Block.of(item, this.evaluator), direction), source: sourceOf(item) }));
+    return conditionalItems(list).map((item) => ({
+      direction,
+      peer: peerOf(Block.of(item, this.evaluator), direction),
+      source: sourceOf(item),
+    }));
   }
 }
 
@@ -81,7 +89,8 @@ class SeparateRules {
     const owners = referredTo(owner);
     for (const group of owners) this.addTo(group, { direction, peer: where(owner, group, peer), source });
     // A rule of a group that the input doesn't declare, such as the one that EKS makes for a cluster, says something of the group that it names.
-    for (const group of referredTo(peer)) if (!owners.has(group)) this.addTo(group, { direction, peer: where(peer, group, owner), ofPeer: true, source });
+    for (const group of referredTo(peer))
+      if (!owners.has(group)) this.addTo(group, { direction, peer: where(peer, group, owner), ofPeer: true, source });
   }
 
   private addTo(group: object, rule: SecurityGroupRule): void {
@@ -93,10 +102,16 @@ class SeparateRules {
 
 /** The resources of the input that a value refers to, under whatever conditions. */
 function referredTo(value: Value<string>): ReadonlySet<object> {
-  return new Set(alternativesOf(value).flatMap(({ value: plain }) => (plain.kind === 'unknown' ? (plain.reference?.resource ?? []) : [])));
+  return new Set(
+    alternativesOf(value).flatMap(({ value: plain }) =>
+      plain.kind === 'unknown' ? (plain.reference?.resource ?? []) : [],
+    ),
+  );
 }
 
 /** A value where another one refers to a resource; absent elsewhere. */
 function where(reference: Value<string>, resource: object, value: Value<string>): Value<string> {
-  return flatMapValue(reference, (plain) => (plain.kind === 'unknown' && plain.reference?.resource === resource ? value : new Absent(plain.source)));
+  return flatMapValue(reference, (plain) =>
+    plain.kind === 'unknown' && plain.reference?.resource === resource ? value : new Absent(plain.source),
+  );
 }

@@ -35,20 +35,38 @@ const policyDocument: Shape = {
   },
 };
 
-const launchTemplateSpecification: Shape = { map: { LaunchTemplateId: 'text', LaunchTemplateName: 'text', Version: 'text' } };
+const launchTemplateSpecification: Shape = {
+  map: { LaunchTemplateId: 'text', LaunchTemplateName: 'text', Version: 'text' },
+};
 
-const metadataOptions: Shape = { map: { HttpTokens: 'text', HttpPutResponseHopLimit: 'text', HttpEndpoint: 'text', InstanceMetadataTags: 'text' } };
+const metadataOptions: Shape = {
+  map: { HttpTokens: 'text', HttpPutResponseHopLimit: 'text', HttpEndpoint: 'text', InstanceMetadataTags: 'text' },
+};
 
 const blockDevices: Shape = { list: { map: { DeviceName: 'text', Ebs: { map: { VolumeSize: 'text' } } } } };
 
-const ingressPeer = { SourceSecurityGroupId: 'text', SourceSecurityGroupName: 'text', SourcePrefixListId: 'text', CidrIp: 'text', CidrIpv6: 'text' } as const;
+const ingressPeer = {
+  SourceSecurityGroupId: 'text',
+  SourceSecurityGroupName: 'text',
+  SourcePrefixListId: 'text',
+  CidrIp: 'text',
+  CidrIpv6: 'text',
+} as const;
 
-const egressPeer = { DestinationSecurityGroupId: 'text', DestinationPrefixListId: 'text', CidrIp: 'text', CidrIpv6: 'text' } as const;
+const egressPeer = {
+  DestinationSecurityGroupId: 'text',
+  DestinationPrefixListId: 'text',
+  CidrIp: 'text',
+  CidrIpv6: 'text',
+} as const;
 
 const clusterPart = { ClusterName: 'text' } as const;
 
 /** Shapes of `Properties`, by resource type. */
-export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape>>> = new Map<string, Readonly<Record<string, Shape>>>([
+export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape>>> = new Map<
+  string,
+  Readonly<Record<string, Shape>>
+>([
   [
     'AWS::EKS::Cluster',
     {
@@ -156,7 +174,9 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
           LaunchTemplate: {
             map: {
               LaunchTemplateSpecification: launchTemplateSpecification,
-              Overrides: { list: { map: { InstanceType: 'text', LaunchTemplateSpecification: launchTemplateSpecification } } },
+              Overrides: {
+                list: { map: { InstanceType: 'text', LaunchTemplateSpecification: launchTemplateSpecification } },
+              },
             },
           },
         },
@@ -164,7 +184,10 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
     },
   ],
   ['AWS::EKS::AccessEntry', { ...clusterPart, PrincipalArn: 'text', Type: 'text', KubernetesGroups: texts }],
-  ['AWS::EC2::SecurityGroup', { SecurityGroupIngress: { list: { map: ingressPeer } }, SecurityGroupEgress: { list: { map: egressPeer } } }],
+  [
+    'AWS::EC2::SecurityGroup',
+    { SecurityGroupIngress: { list: { map: ingressPeer } }, SecurityGroupEgress: { list: { map: egressPeer } } },
+  ],
   ['AWS::EC2::Subnet', { CidrBlock: 'text', AvailabilityZone: 'text', MapPublicIpOnLaunch: 'boolean', Tags: tags }],
   ['AWS::EC2::SecurityGroupIngress', { GroupId: 'text', ...ingressPeer }],
   ['AWS::EC2::SecurityGroupEgress', { GroupId: 'text', ...egressPeer }],
@@ -183,7 +206,10 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
   ],
   ['AWS::EKS::PodIdentityAssociation', { ...clusterPart, Namespace: 'text', ServiceAccount: 'text', RoleArn: 'text' }],
   ['AWS::EKS::FargateProfile', { ...clusterPart, Selectors: { list: { map: { Namespace: 'text' } } } }],
-  ['Custom::AWSCDK-EKS-FargateProfile', { Config: { map: { clusterName: 'text', selectors: { list: { map: { namespace: 'text' } } } } } }],
+  [
+    'Custom::AWSCDK-EKS-FargateProfile',
+    { Config: { map: { clusterName: 'text', selectors: { list: { map: { namespace: 'text' } } } } } },
+  ],
   [
     'AWS::IAM::Role',
     {
@@ -200,11 +226,16 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
   ['Custom::AWSCDKOpenIdConnectProvider', { Url: 'text', ClientIDList: texts }],
   ['Custom::AWSCDK-EKS-KubernetesResource', clusterPart],
   ['Custom::AWSCDK-EKS-KubernetesPatch', { ...clusterPart, ResourceName: 'text', ResourceNamespace: 'text' }],
-  ['Custom::AWSCDK-EKS-HelmChart', { ...clusterPart, Chart: 'text', Release: 'text', Namespace: 'text', Version: 'text' }],
+  [
+    'Custom::AWSCDK-EKS-HelmChart',
+    { ...clusterPart, Chart: 'text', Release: 'text', Namespace: 'text', Version: 'text' },
+  ],
 ]);
 
 /** Keys of a decision in a resource's metadata. */
 export const SUPPRESSION_KEYS = ['rule', 'reason', 'until'] as const;
 
 /** Shape of the `eks-guardrails` entry in a resource's metadata. The engine says what is wrong with a day. */
-export const SUPPRESSION_SHAPE: Shape = { map: { suppress: { list: { map: { rule: 'text', reason: 'text', until: 'any' } } } } };
+export const SUPPRESSION_SHAPE: Shape = {
+  map: { suppress: { list: { map: { rule: 'text', reason: 'text', until: 'any' } } } },
+};

@@ -20,6 +20,8 @@ export class Ec2Subnet extends CloudFormationResource implements Subnet {
   }
 
   get tagKeys(): Value<readonly Value<string>[]> {
-    return mapValue(this.properties.list('Tags'), (tags) => tags.map((tag) => Block.of(tag, this.evaluator).string('Key')));
+    return mapValue(this.properties.list('Tags'), (tags) =>
+      tags.map((tag) => Block.of(tag, this.evaluator).string('Key')),
+    );
   }
 }

@@ -15,11 +15,23 @@ export function expandBlueprintsAddons(context: ModuleContext): void {
   const { entries, more } = entriesOf(given.item('eks_addons'), call.exists);
   for (const entry of entries) declareAddon(context, entry);
   if (more !== undefined) {
-    const names = ['addon_name', 'addon_version', 'configuration_values', 'resolve_conflicts_on_create', 'resolve_conflicts_on_update', 'service_account_role_arn'];
-    context.declare('aws_eks_addon.this["?"]', { cluster_name: given.item('cluster_name'), ...Object.fromEntries(names.map((name) => [name, more])) }, more.source);
+    const names = [
+      'addon_name',
+      'addon_version',
+      'configuration_values',
+      'resolve_conflicts_on_create',
+      'resolve_conflicts_on_update',
+      'service_account_role_arn',
+    ];
+    context.declare(
+      'aws_eks_addon.this["?"]',
+      { cluster_name: given.item('cluster_name'), ...Object.fromEntries(names.map((name) => [name, more])) },
+      more.source,
+    );
   }
   // Charts of the user's own, and what Argo CD installs in its turn, aren't seen.
-  if (['helm_releases', 'enable_argocd'].some((name) => given.item(name).kind !== 'absent')) context.instances.push(unreadModule(call));
+  if (['helm_releases', 'enable_argocd'].some((name) => given.item(name).kind !== 'absent'))
+    context.instances.push(unreadModule(call));
   const karpenter = context.where(given.flag('enable_karpenter', false));
   if (karpenter !== undefined) declareKarpenter(context, karpenter);
 }
@@ -30,7 +42,11 @@ function declareAddon(context: ModuleContext, { key, value, when }: Entry): void
   const addon = new Given(value, place);
   const index = JSON.stringify(key);
   const name = addon.or('name', new Known(key, place));
-  const newest = { addon_name: name, kubernetes_version: given.item('cluster_version'), most_recent: addon.or('most_recent', context.standard(true, place)) };
+  const newest = {
+    addon_name: name,
+    kubernetes_version: given.item('cluster_version'),
+    most_recent: addon.or('most_recent', context.standard(true, place)),
+  };
   const found = context.declare(`data.aws_eks_addon_version.this[${index}]`, newest, place, when);
   const conflicts = addon.or('resolve_conflicts', context.standard('OVERWRITE', place));
   const attributes = {
@@ -43,7 +59,12 @@ function declareAddon(context: ModuleContext, { key, value, when }: Entry): void
     resolve_conflicts_on_create: conflicts,
     resolve_conflicts_on_update: conflicts,
   };
-  const moduleInputs = inputsWithOneConflictMode(['addon_version', 'configuration_values', 'preserve', 'service_account_role_arn']);
+  const moduleInputs = inputsWithOneConflictMode([
+    'addon_version',
+    'configuration_values',
+    'preserve',
+    'service_account_role_arn',
+  ]);
   context.declare(`aws_eks_addon.this[${index}]`, attributes, place, when, { moduleInputs });
 }
 
@@ -52,12 +73,34 @@ function declareKarpenter(context: ModuleContext, exists: When): void {
   const { place } = call;
   const karpenter = new Given(given.item('karpenter'), call.argumentPlace('karpenter'));
   const account = context.text([textOf(karpenter, 'namespace'), ':', textOf(karpenter, 'service_account_name')], place);
-  const provider = new Given(mapOf({ provider_arn: given.item('oidc_provider_arn'), namespace_service_accounts: listOf([account], place) }, place), place);
+  const provider = new Given(
+    mapOf(
+      { provider_arn: given.item('oidc_provider_arn'), namespace_service_accounts: listOf([account], place) },
+      place,
+    ),
+    place,
+  );
   const controls = context.where(karpenter.flag('create_role', true), exists);
   if (controls !== undefined) {
     const trust = [trustStatement(context, provider, context.fixed('StringEquals'))];
-    const role = declareRole(context, { prefix: 'module.karpenter.', label: 'this', document: 'assume', trust, name: new Absent(place), place, exists: controls });
-    attach(context, role, 'module.karpenter.', 'this', 0, context.unknown('the policy of the Karpenter controller is not read'), place);
+    const role = declareRole(context, {
+      prefix: 'module.karpenter.',
+      label: 'this',
+      document: 'assume',
+      trust,
+      name: new Absent(place),
+      place,
+      exists: controls,
+    });
+    attach(
+      context,
+      role,
+      'module.karpenter.',
+      'this',
+      0,
+      context.unknown('the policy of the Karpenter controller is not read'),
+      place,
+    );
   }
   declareNodes(context, exists);
 }
@@ -73,7 +116,16 @@ function declareNodes(context: ModuleContext, exists: When): void {
   const nodes = new Given(given.item('karpenter_node'), call.argumentPlace('karpenter_node'));
   const created = context.where(nodes.flag('create_iam_role', true), exists);
   if (created === undefined) return;
-  const role = declareRole(context, { prefix: '', label: 'karpenter', document: 'karpenter_assume_role', trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)], name: new Absent(place), place, exists: created });
-  for (const policy of ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly', 'AmazonEKS_CNI_Policy']) attach(context, role, '', 'karpenter', policy, context.awsPolicy(policy, place), place);
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'karpenter',
+    document: 'karpenter_assume_role',
+    trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)],
+    name: new Absent(place),
+    place,
+    exists: created,
+  });
+  for (const policy of ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly', 'AmazonEKS_CNI_Policy'])
+    attach(context, role, '', 'karpenter', policy, context.awsPolicy(policy, place), place);
   attachGiven(context, role, '', 'additional', nodes.item('iam_role_additional_policies'));
 }

@@ -1,6 +1,23 @@
-import { Absent, alternativesOf, always, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../../value';
+import {
+  Absent,
+  alternativesOf,
+  always,
+  flatMapValue,
+  Known,
+  Unknown,
+  type Plain,
+  type Source,
+  type Value,
+  type When,
+} from '../../../value';
 import { ownEntry } from '../../../terraform/evaluation/own-entry';
-import { asBoolean, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
+import {
+  asBoolean,
+  TerraformList,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../terraform/terraform-value';
 
 /** What a call gives to a module, or to one entry of a map that the module takes. */
 export class Given {
@@ -37,12 +54,20 @@ export class Given {
 
   /** A text; the empty one counts as not written. */
   text(key: string): TerraformValue {
-    return flatMapValue(this.item(key), (plain): Plain<TerraformItem> => (plain.kind === 'known' && plain.value === '' ? new Absent(plain.source) : plain));
+    return flatMapValue(
+      this.item(key),
+      (plain): Plain<TerraformItem> =>
+        plain.kind === 'known' && plain.value === '' ? new Absent(plain.source) : plain,
+    );
   }
 
   /** The keys that are written, under whatever conditions, with their places. */
   keys(): readonly { readonly key: string; readonly value: TerraformValue }[] {
-    return alternativesOf(this.value).flatMap(({ value }) => (value.kind === 'known' && value.value instanceof TerraformMap ? [...value.value.entries].map(([key, entry]) => ({ key, value: entry })) : []));
+    return alternativesOf(this.value).flatMap(({ value }) =>
+      value.kind === 'known' && value.value instanceof TerraformMap
+        ? [...value.value.entries].map(([key, entry]) => ({ key, value: entry }))
+        : [],
+    );
   }
 }
 
@@ -84,7 +109,8 @@ export function entriesOf(map: TerraformValue, given: When): Entries {
       const when = outer.and(unless);
       if (when !== undefined) entries.push(...casesOf(key, value, when));
     }
-    for (const { key, value } of plain.value.unsure) for (const one of casesOf(key.text ?? '?', value, outer)) unsure.push({ ...one, unknownKey: key });
+    for (const { key, value } of plain.value.unsure)
+      for (const one of casesOf(key.text ?? '?', value, outer)) unsure.push({ ...one, unknownKey: key });
   }
   return { entries, unsure, more };
 }
@@ -107,7 +133,8 @@ export function itemsOf(value: TerraformValue): readonly TerraformValue[] {
   return alternativesOf(value).flatMap(({ value: plain }): readonly TerraformValue[] => {
     if (plain.kind === 'unknown') return [plain];
     if (plain.kind === 'absent') return [];
-    if (plain.value instanceof TerraformMap) return [...plain.value.entries.values(), ...(plain.value.more === undefined ? [] : [plain.value.more])];
+    if (plain.value instanceof TerraformMap)
+      return [...plain.value.entries.values(), ...(plain.value.more === undefined ? [] : [plain.value.more])];
     return plain.value instanceof TerraformList ? plain.value.items : [];
   });
 }
@@ -137,6 +164,8 @@ export function listOf(items: readonly TerraformValue[], source: Source): Known<
 export type Attributes = Readonly<Record<string, TerraformValue | undefined>>;
 
 export function mapOf(attributes: Attributes, source: Source): Known<TerraformItem> {
-  const entries = Object.entries(attributes).flatMap(([key, value]): [string, TerraformValue][] => (value === undefined || value.kind === 'absent' ? [] : [[key, value]]));
+  const entries = Object.entries(attributes).flatMap(([key, value]): [string, TerraformValue][] =>
+    value === undefined || value.kind === 'absent' ? [] : [[key, value]],
+  );
   return new Known<TerraformItem>(new TerraformMap(new Map(entries)), source);
 }

@@ -5,9 +5,22 @@ import { expandBlueprintsAddons } from './blueprints-addons';
 import { expandCloudposseCluster } from './cloudposse/cluster';
 import { expandCloudposseNodeGroup } from './cloudposse/node-group';
 import { expandEks } from './eks';
-import { expandFargateProfile, expandKarpenter, expandManagedNodeGroup, expandSelfManagedGroup } from './eks/submodules';
+import {
+  expandFargateProfile,
+  expandKarpenter,
+  expandManagedNodeGroup,
+  expandSelfManagedGroup,
+} from './eks/submodules';
 import { ModuleContext } from './module-context';
-import { EKS, KARPENTER, MANAGED_NODE_GROUP_MODULE, POD_IDENTITY, SERVICE_ACCOUNT_ROLE_4_5, SERVICE_ACCOUNT_ROLE_6, type Names } from './names';
+import {
+  EKS,
+  KARPENTER,
+  MANAGED_NODE_GROUP_MODULE,
+  POD_IDENTITY,
+  SERVICE_ACCOUNT_ROLE_4_5,
+  SERVICE_ACCOUNT_ROLE_6,
+  type Names,
+} from './names';
 import { expandPodIdentity } from './pod-identity';
 import { expandServiceAccountRole } from './service-account-role';
 import { parseModuleSource, type ModuleSource } from '../../../terraform/module/module-source';
@@ -26,10 +39,31 @@ const EKS_MAJORS = [18, 19, 20, 21];
 /** By name and folder; those of `terraform-aws-modules` without the organisation. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['eks', { names: EKS, majors: EKS_MAJORS, expand: expandEks }],
-  ['eks//modules/eks-managed-node-group', { names: MANAGED_NODE_GROUP_MODULE, majors: EKS_MAJORS, expand: expandManagedNodeGroup }],
+  [
+    'eks//modules/eks-managed-node-group',
+    { names: MANAGED_NODE_GROUP_MODULE, majors: EKS_MAJORS, expand: expandManagedNodeGroup },
+  ],
   ['eks//modules/karpenter', { names: KARPENTER, majors: [20, 21], expand: expandKarpenter }],
-  ['iam//modules/iam-role-for-service-accounts-eks', { names: SERVICE_ACCOUNT_ROLE_4_5, majors: [4, 5], expand: (context) => { expandServiceAccountRole(context, false); } }],
-  ['iam//modules/iam-role-for-service-accounts', { names: SERVICE_ACCOUNT_ROLE_6, majors: [6], expand: (context) => { expandServiceAccountRole(context, true); } }],
+  [
+    'iam//modules/iam-role-for-service-accounts-eks',
+    {
+      names: SERVICE_ACCOUNT_ROLE_4_5,
+      majors: [4, 5],
+      expand: (context) => {
+        expandServiceAccountRole(context, false);
+      },
+    },
+  ],
+  [
+    'iam//modules/iam-role-for-service-accounts',
+    {
+      names: SERVICE_ACCOUNT_ROLE_6,
+      majors: [6],
+      expand: (context) => {
+        expandServiceAccountRole(context, true);
+      },
+    },
+  ],
   ['eks//modules/self-managed-node-group', { names: new Map(), majors: EKS_MAJORS, expand: expandSelfManagedGroup }],
   ['eks//modules/fargate-profile', { names: new Map(), majors: EKS_MAJORS, expand: expandFargateProfile }],
   ['aws-ia/eks-blueprints-addons', { names: new Map(), majors: [1], expand: expandBlueprintsAddons }],
@@ -59,7 +93,9 @@ export function expandKnownModule(call: KnownModuleCall): KnownModule | undefine
 /** Modules of git sources have their version in the source. */
 function constraintOf(call: KnownModuleCall, { reference }: ModuleSource): Value<string> {
   if (reference !== undefined) return new Known(reference, call.place);
-  return flatMapValue(call.version, (plain) => (plain.kind === 'known' ? plain : new Unknown('no version is named', plain.source)));
+  return flatMapValue(call.version, (plain) =>
+    plain.kind === 'known' ? plain : new Unknown('no version is named', plain.source),
+  );
 }
 
 const ORGANISATION = 'terraform-aws-modules';
@@ -84,5 +120,7 @@ function existenceOf(context: ModuleContext): ModuleContext | undefined {
   // What isn't known to be left out is there as far as anybody can tell; it's rarely anything but a plain variable.
   if (created.kind === 'unknown') return context;
   const exists = context.where(created);
-  return exists === undefined ? undefined : new ModuleContext({ ...context.call, exists }, context.name, context.versions);
+  return exists === undefined
+    ? undefined
+    : new ModuleContext({ ...context.call, exists }, context.name, context.versions);
 }

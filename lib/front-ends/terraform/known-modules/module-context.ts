@@ -1,4 +1,17 @@
-import { Absent, alternativesOf, byModule, type Diagnostic, flatMapValue, Known, type Plain, type Source, sourceOf, Unknown, type Value, type When } from '../../../value';
+import {
+  Absent,
+  alternativesOf,
+  byModule,
+  type Diagnostic,
+  flatMapValue,
+  Known,
+  type Plain,
+  type Source,
+  sourceOf,
+  Unknown,
+  type Value,
+  type When,
+} from '../../../value';
 import { nearestName } from '../../../text/nearest';
 import { partitionOf } from '../../../knowledge/partition';
 import { compose } from '../../../value/composed-text';
@@ -10,7 +23,11 @@ import type { Names } from './names';
 import type { Release, Versions } from '../../../terraform/module/version-constraint';
 
 function isSame<T>(a: Value<T>, b: Value<T>): boolean {
-  return a === b || (a.kind === 'absent' && b.kind === 'absent') || (a.kind === 'known' && b.kind === 'known' && a.value === b.value);
+  return (
+    a === b ||
+    (a.kind === 'absent' && b.kind === 'absent') ||
+    (a.kind === 'known' && b.kind === 'known' && a.value === b.value)
+  );
 }
 
 const NO_INPUTS: ReadonlyMap<string, string> = new Map();
@@ -18,7 +35,14 @@ const NO_INPUTS: ReadonlyMap<string, string> = new Map();
 /** Arguments that the known modules have under the same name, in the map of an add-on or a node group. */
 const SAME_INPUTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries({
-    aws_eks_addon: ['addon_version', 'configuration_values', 'preserve', 'resolve_conflicts_on_create', 'resolve_conflicts_on_update', 'service_account_role_arn'],
+    aws_eks_addon: [
+      'addon_version',
+      'configuration_values',
+      'preserve',
+      'resolve_conflicts_on_create',
+      'resolve_conflicts_on_update',
+      'service_account_role_arn',
+    ],
     aws_eks_node_group: ['ami_type', 'instance_types', 'capacity_type'],
   }).map(([type, names]) => [type, new Map(names.map((name) => [name, name]))]),
 );
@@ -28,7 +52,10 @@ const SAME_INPUTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
  * @param names those that the module reads
  */
 export function inputsWithOneConflictMode(names: readonly string[]): ReadonlyMap<string, string> {
-  return new Map([...names.map((name): [string, string] => [name, name]), ['resolve_conflicts_on_update', 'resolve_conflicts']]);
+  return new Map([
+    ...names.map((name): [string, string] => [name, name]),
+    ['resolve_conflicts_on_update', 'resolve_conflicts'],
+  ]);
 }
 
 /** A call of a module that is known here, and what becomes of it. */
@@ -68,7 +95,11 @@ export class ModuleContext {
   }
 
   /** A default that depends on the version. @param fact undefined where there is none */
-  byVersion(what: string, fact: (release: Release) => string | number | boolean | undefined, place: Source): Plain<TerraformItem> {
+  byVersion(
+    what: string,
+    fact: (release: Release) => string | number | boolean | undefined,
+    place: Source,
+  ): Plain<TerraformItem> {
     const agreed = this.versions.agreed(fact);
     if (agreed === undefined) return new Unknown(this.differs(what), place);
     return agreed.value === undefined ? new Absent(place) : this.standard(agreed.value, place);
@@ -93,10 +124,17 @@ export class ModuleContext {
   }
 
   /** An instance of a resource; not yet one of those that the module creates. @param path `module.a["b"].aws_x.this[0]` */
-  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists, more: Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor' | 'mayWaitFor'> = {}): TerraformInstance {
+  declare(
+    path: string,
+    attributes: Attributes,
+    place: Source = this.call.place,
+    exists: When = this.call.exists,
+    more: Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor' | 'mayWaitFor'> = {},
+  ): TerraformInstance {
     const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = this.call;
     const full = `${address}.${path}`;
-    const [, inner = '', data, type = ''] = /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
+    const [, inner = '', data, type = ''] =
+      /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
     const instance: TerraformInstance = {
       address: full,
       mode: data === undefined ? 'managed' : 'data',
@@ -120,7 +158,10 @@ export class ModuleContext {
   /** An attribute of an instance that only `apply` tells. */
   reference(instance: TerraformInstance, attribute: string, place: Source = this.call.place): Unknown {
     const text = `\${${instance.address}.${attribute}}`;
-    return new Unknown(`${instance.address} gets its ${attribute} at apply`, place, text, `${instance.stack}/${text}`, { resource: instance, attribute });
+    return new Unknown(`${instance.address} gets its ${attribute} at apply`, place, text, `${instance.stack}/${text}`, {
+      resource: instance,
+      attribute,
+    });
   }
 
   /** What is unknown because nobody can tell whether its resource is there. */
@@ -133,7 +174,9 @@ export class ModuleContext {
 
   /** Where a resource that depends on a flag exists; undefined if nowhere, or if that isn't known. */
   where(flag: Value<boolean>, given: When = this.call.exists): When | undefined {
-    const holding = alternativesOf(flag).flatMap(({ when, value }) => (value.kind === 'known' && value.value ? (given.and(when) ?? []) : []));
+    const holding = alternativesOf(flag).flatMap(({ when, value }) =>
+      value.kind === 'known' && value.value ? (given.and(when) ?? []) : [],
+    );
     const [first, second] = holding;
     // Several cases are one resource with one address; that it exists in all of the call's is the closest that can be said.
     return second === undefined ? first : given;
@@ -191,7 +234,10 @@ export class ModuleContext {
         this.warn(sourceOf(value), `${this.title} ignores \`${key}\` in ${where}${hint}`);
       } else if (!before.where.includes(where)) {
         before.where.push(where);
-        this.diagnostics[before.index] = { ...first, message: `${this.title} ignores \`${key}\` in ${before.where.join(', ')}${hint}` };
+        this.diagnostics[before.index] = {
+          ...first,
+          message: `${this.title} ignores \`${key}\` in ${before.where.join(', ')}${hint}`,
+        };
       }
     }
   }

@@ -17,11 +17,23 @@ export function expandPodIdentity(context: ModuleContext): void {
   const { place } = call;
   const known = context.versions.candidates.map(([major]) => POD_IDENTITY.get(major) ?? new Set<string>());
   for (const { key } of given.keys()) {
-    if (!known.some((names) => names.has(key))) context.warn(call.argumentPlace(key), `${context.title} has no argument \`${key}\`: Terraform refuses the configuration`);
+    if (!known.some((names) => names.has(key)))
+      context.warn(
+        call.argumentPlace(key),
+        `${context.title} has no argument \`${key}\`: Terraform refuses the configuration`,
+      );
   }
   const exists = context.where(given.flag('create', true));
   if (exists === undefined) return;
-  const role = declareRole(context, { prefix: '', label: 'this', document: 'assume', trust: trust(context), name: roleName(given), place, exists });
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'this',
+    document: 'assume',
+    trust: trust(context),
+    name: roleName(given),
+    place,
+    exists,
+  });
   attachGiven(context, role, '', 'this', given.item('additional_policy_arns'));
   attachPolicies(context, role);
   declareAssociations(context, role);
@@ -30,7 +42,10 @@ export function expandPodIdentity(context: ModuleContext): void {
 }
 
 function roleName(given: Given): TerraformValue {
-  return flatMapValue(given.flag('use_name_prefix', true), (plain): TerraformValue => (plain.kind === 'known' && !plain.value ? given.text('name') : new Absent(plain.source)));
+  return flatMapValue(
+    given.flag('use_name_prefix', true),
+    (plain): TerraformValue => (plain.kind === 'known' && !plain.value ? given.text('name') : new Absent(plain.source)),
+  );
 }
 
 /** The statement for Pod Identity, with the conditions of the call, and statements that the call adds. */
@@ -42,7 +57,15 @@ function trust(context: ModuleContext): readonly TerraformValue[] {
     {
       effect: context.fixed('Allow'),
       actions: listOf([context.fixed('sts:AssumeRole'), context.fixed('sts:TagSession')], place),
-      principals: listOf([mapOf({ type: context.fixed('Service'), identifiers: listOf([context.fixed('pods.eks.amazonaws.com')], place) }, place)], place),
+      principals: listOf(
+        [
+          mapOf(
+            { type: context.fixed('Service'), identifiers: listOf([context.fixed('pods.eks.amazonaws.com')], place) },
+            place,
+          ),
+        ],
+        place,
+      ),
       condition: conditions,
     },
     place,
@@ -58,19 +81,34 @@ function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
     const place = sourceOf(value);
     const exists = context.where(given.flag(key, false), role.exists);
     if (exists === undefined) {
-      if (alternativesOf(value).some(({ value: plain }) => plain.kind === 'unknown')) attach(context, role, '', label, '?', context.unknown(`whether ${key} is on is not known`, place), place);
+      if (alternativesOf(value).some(({ value: plain }) => plain.kind === 'unknown'))
+        attach(context, role, '', label, '?', context.unknown(`whether ${key} is on is not known`, place), place);
       continue;
     }
-    const policy = label === 'aws_vpc_cni' ? cniPolicy(context, role, key) : context.unknown(`the policy of \`${key}\` is not read`, place);
+    const policy =
+      label === 'aws_vpc_cni'
+        ? cniPolicy(context, role, key)
+        : context.unknown(`the policy of \`${key}\` is not read`, place);
     attach(context, role, '', label.replace(/^aws_/, ''), 0, policy, place, exists);
   }
 }
 
 function cniPolicy(context: ModuleContext, role: TerraformInstance, key: string): TerraformValue {
   const place = sourceOf(context.given.item(key));
-  const actions = context.versions.agreed((release) => (isAtLeast(release, 2, 8, 1) ? 'ec2:DescribeSecurityGroups ec2:DescribeSubnets' : isAtLeast(release, 1, 10) ? 'ec2:DescribeSubnets' : ''));
+  const actions = context.versions.agreed((release) =>
+    isAtLeast(release, 2, 8, 1)
+      ? 'ec2:DescribeSecurityGroups ec2:DescribeSubnets'
+      : isAtLeast(release, 1, 10)
+        ? 'ec2:DescribeSubnets'
+        : '',
+  );
   const extra = actions?.value.split(' ').filter((action) => action !== '');
-  const statements = cniStatements(context, { ipv4: 'aws_vpc_cni_enable_ipv4', ipv6: 'aws_vpc_cni_enable_ipv6' }, extra, place);
+  const statements = cniStatements(
+    context,
+    { ipv4: 'aws_vpc_cni_enable_ipv4', ipv6: 'aws_vpc_cni_enable_ipv6' },
+    extra,
+    place,
+  );
   const added = [...itemsOf(context.given.item('policy_statements')), ...itemsOf(statements)];
   const document = context.declare(
     'data.aws_iam_policy_document.vpc_cni[0]',
@@ -82,7 +120,12 @@ function cniPolicy(context: ModuleContext, role: TerraformInstance, key: string)
     place,
     role.exists,
   );
-  const policy = context.declare('aws_iam_policy.vpc_cni[0]', { policy: context.reference(document, 'json', place) }, place, role.exists);
+  const policy = context.declare(
+    'aws_iam_policy.vpc_cni[0]',
+    { policy: context.reference(document, 'json', place) },
+    place,
+    role.exists,
+  );
   return context.reference(policy, 'arn', place);
 }
 
@@ -93,7 +136,12 @@ function declareAssociations(context: ModuleContext, role: TerraformInstance): v
   for (const { key, value, when } of entries) {
     const association = new Given(value, value.source);
     const item = (name: string) => withDefault(association.text(name), defaults.text(name));
-    const attributes = { cluster_name: item('cluster_name'), namespace: item('namespace'), service_account: item('service_account'), role_arn: context.reference(role, 'arn', value.source) };
+    const attributes = {
+      cluster_name: item('cluster_name'),
+      namespace: item('namespace'),
+      service_account: item('service_account'),
+      role_arn: context.reference(role, 'arn', value.source),
+    };
     context.declare(`aws_eks_pod_identity_association.this[${JSON.stringify(key)}]`, attributes, value.source, when);
   }
 }

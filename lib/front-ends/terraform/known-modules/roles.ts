@@ -23,15 +23,42 @@ export interface RoleOptions {
 }
 
 /** A role with its trust policy, which modules write as a data source. */
-export function declareRole(context: ModuleContext, { prefix, label, document: documentName, trust, documents, name, place, exists }: RoleOptions): TerraformInstance {
-  const attributes = { source_policy_documents: documents?.source, override_policy_documents: documents?.override, statement: listOf(trust, place) };
-  const document = context.declare(`${prefix}data.aws_iam_policy_document.${documentName}[0]`, attributes, place, exists);
-  return context.declare(`${prefix}aws_iam_role.${label}[0]`, { name, assume_role_policy: context.reference(document, 'json', place) }, place, exists);
+export function declareRole(
+  context: ModuleContext,
+  { prefix, label, document: documentName, trust, documents, name, place, exists }: RoleOptions,
+): TerraformInstance {
+  const attributes = {
+    source_policy_documents: documents?.source,
+    override_policy_documents: documents?.override,
+    statement: listOf(trust, place),
+  };
+  const document = context.declare(
+    `${prefix}data.aws_iam_policy_document.${documentName}[0]`,
+    attributes,
+    place,
+    exists,
+  );
+  return context.declare(
+    `${prefix}aws_iam_role.${label}[0]`,
+    { name, assume_role_policy: context.reference(document, 'json', place) },
+    place,
+    exists,
+  );
 }
 
 /** A trust policy statement for a service of AWS. */
-export function serviceTrust(context: ModuleContext, service: string, actions: readonly string[], place: Source, sid?: string): TerraformValue {
-  return statement(context, { sid, actions, principals: { type: 'Service', identifiers: [context.fixed(service, place)] } }, place);
+export function serviceTrust(
+  context: ModuleContext,
+  service: string,
+  actions: readonly string[],
+  place: Source,
+  sid?: string,
+): TerraformValue {
+  return statement(
+    context,
+    { sid, actions, principals: { type: 'Service', identifiers: [context.fixed(service, place)] } },
+    place,
+  );
 }
 
 export interface StatementParts {
@@ -39,11 +66,19 @@ export interface StatementParts {
   readonly actions: readonly string[];
   readonly resources?: readonly TerraformValue[];
   readonly principals?: { readonly type: string; readonly identifiers: readonly TerraformValue[] };
-  readonly conditions?: readonly { readonly test: TerraformValue; readonly variable: TerraformValue; readonly values: readonly TerraformValue[] }[];
+  readonly conditions?: readonly {
+    readonly test: TerraformValue;
+    readonly variable: TerraformValue;
+    readonly values: readonly TerraformValue[];
+  }[];
 }
 
 /** A statement of `aws_iam_policy_document`. */
-export function statement(context: ModuleContext, { sid, actions, resources, principals, conditions }: StatementParts, place: Source): TerraformValue {
+export function statement(
+  context: ModuleContext,
+  { sid, actions, resources, principals, conditions }: StatementParts,
+  place: Source,
+): TerraformValue {
   const attributes: Attributes = {
     sid: sid === undefined ? undefined : context.fixed(sid, place),
     effect: context.fixed('Allow', place),
@@ -52,12 +87,25 @@ export function statement(context: ModuleContext, { sid, actions, resources, pri
       place,
     ),
     resources: resources === undefined ? undefined : listOf(resources, place),
-    principals: principals === undefined ? undefined : listOf([mapOf({ type: context.fixed(principals.type, place), identifiers: listOf(principals.identifiers, place) }, place)], place),
+    principals:
+      principals === undefined
+        ? undefined
+        : listOf(
+            [
+              mapOf(
+                { type: context.fixed(principals.type, place), identifiers: listOf(principals.identifiers, place) },
+                place,
+              ),
+            ],
+            place,
+          ),
     condition:
       conditions === undefined
         ? undefined
         : listOf(
-            conditions.map(({ test, variable, values }) => mapOf({ test, variable, values: listOf(values, place) }, place)),
+            conditions.map(({ test, variable, values }) =>
+              mapOf({ test, variable, values: listOf(values, place) }, place),
+            ),
             place,
           ),
   };
@@ -65,12 +113,31 @@ export function statement(context: ModuleContext, { sid, actions, resources, pri
 }
 
 /** Attaches a policy to a role. @param key what `for_each` calls it, or the index of `count` */
-export function attach(context: ModuleContext, role: TerraformInstance, prefix: string, label: string, key: string | number, policy: TerraformValue, place: Source, exists: When = role.exists): void {
-  context.declare(`${prefix}aws_iam_role_policy_attachment.${label}[${JSON.stringify(key)}]`, { role: context.reference(role, 'name', place), policy_arn: policy }, place, exists);
+export function attach(
+  context: ModuleContext,
+  role: TerraformInstance,
+  prefix: string,
+  label: string,
+  key: string | number,
+  policy: TerraformValue,
+  place: Source,
+  exists: When = role.exists,
+): void {
+  context.declare(
+    `${prefix}aws_iam_role_policy_attachment.${label}[${JSON.stringify(key)}]`,
+    { role: context.reference(role, 'name', place), policy_arn: policy },
+    place,
+    exists,
+  );
 }
 
 /** What `for_each` calls an attachment: since some version the name of the policy, before it its ARN. */
-export function attachmentKey(context: ModuleContext, name: string, policy: TerraformValue, namedSince: readonly [major: number, minor: number]): string {
+export function attachmentKey(
+  context: ModuleContext,
+  name: string,
+  policy: TerraformValue,
+  namedSince: readonly [major: number, minor: number],
+): string {
   if (isAtLeast(context.release, ...namedSince)) return name;
   if (policy.kind === 'known' && typeof policy.value === 'string') return policy.value;
   return policy.kind === 'unknown' && policy.text !== undefined ? policy.text : name;
@@ -83,14 +150,23 @@ export function attachAwsPolicy(
   prefix: string,
   name: string,
   place: Source,
-  { exists = role.exists, namedSince }: { readonly exists?: When; readonly namedSince: readonly [major: number, minor: number] },
+  {
+    exists = role.exists,
+    namedSince,
+  }: { readonly exists?: When; readonly namedSince: readonly [major: number, minor: number] },
 ): void {
   const policy = context.awsPolicy(name, place);
   attach(context, role, prefix, 'this', attachmentKey(context, name, policy, namedSince), policy, place, exists);
 }
 
 /** Attaches the policies that the call names, as a map or (in older versions) as a list. */
-export function attachGiven(context: ModuleContext, role: TerraformInstance, prefix: string, label: string, policies: TerraformValue): void {
+export function attachGiven(
+  context: ModuleContext,
+  role: TerraformInstance,
+  prefix: string,
+  label: string,
+  policies: TerraformValue,
+): void {
   const place = role.source;
   const { entries, more } = entriesOf(policies, role.exists);
   const attached = new Set<string>();
@@ -99,7 +175,9 @@ export function attachGiven(context: ModuleContext, role: TerraformInstance, pre
     if (value.kind !== 'absent') attach(context, role, prefix, label, key, value, value.source, when);
   }
   if (more !== undefined) attach(context, role, prefix, label, '?', more, place);
-  else if (attached.size === 0) for (const [index, item] of itemsOf(policies).entries()) attach(context, role, prefix, 'this', textOf(item) ?? String(index), item, place);
+  else if (attached.size === 0)
+    for (const [index, item] of itemsOf(policies).entries())
+      attach(context, role, prefix, 'this', textOf(item) ?? String(index), item, place);
 }
 
 function textOf(value: TerraformValue): string | undefined {
@@ -107,6 +185,12 @@ function textOf(value: TerraformValue): string | undefined {
 }
 
 /** `create_x ? role.arn : x_arn`. */
-export function roleArn(context: ModuleContext, flag: Value<boolean>, role: TerraformInstance | undefined, given: TerraformValue, place: Source): TerraformValue {
+export function roleArn(
+  context: ModuleContext,
+  flag: Value<boolean>,
+  role: TerraformInstance | undefined,
+  given: TerraformValue,
+  place: Source,
+): TerraformValue {
   return context.conditional(flag, () => (role === undefined ? given : context.reference(role, 'arn', place)), given);
 }

@@ -1,4 +1,13 @@
-import { Absent, alternativesOf, flatMapValue, Known, sourceOf, Unknown, type Plain, type Source } from '../../../value';
+import {
+  Absent,
+  alternativesOf,
+  flatMapValue,
+  Known,
+  sourceOf,
+  Unknown,
+  type Plain,
+  type Source,
+} from '../../../value';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { withoutScheme } from '../../../terraform/resource-object';
 import { asText, type TerraformValue } from '../../../terraform/terraform-value';
@@ -51,24 +60,43 @@ export function expandServiceAccountRole(context: ModuleContext, isNew: boolean)
   if (exists === undefined) return;
   const test = given.or(names.test, context.standard('StringEquals'));
   const { entries, more } = entriesOf(given.item('oidc_providers'), exists);
-  const trust: TerraformValue[] = entries.map(({ value }) => trustStatement(context, new Given(value, value.source), test));
+  const trust: TerraformValue[] = entries.map(({ value }) =>
+    trustStatement(context, new Given(value, value.source), test),
+  );
   if (more !== undefined) trust.push(more);
   const self = given.flag('allow_self_assume_role', false);
-  if (!isNew && alternativesOf(self).some(({ value }) => value.kind !== 'known' || value.value)) trust.push(selfTrust(context, sourceOf(self)));
-  const role = declareRole(context, { prefix: '', label: 'this', document: isNew ? 'assume' : 'this', trust, name: roleName(context, names, isNew), place, exists });
+  if (!isNew && alternativesOf(self).some(({ value }) => value.kind !== 'known' || value.value))
+    trust.push(selfTrust(context, sourceOf(self)));
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'this',
+    document: isNew ? 'assume' : 'this',
+    trust,
+    name: roleName(context, names, isNew),
+    place,
+    exists,
+  });
   attachGiven(context, role, '', isNew ? 'additional' : 'this', given.item(names.policies));
   if (isNew) {
     attachPolicy(context, role);
     declareInline(context, role);
   } else attachPolicies(context, role);
   context.outputs.set(names.outputs.arn, context.reference(role, 'arn'));
-  context.outputs.set(names.outputs.name, alternativesOf(roleName(context, names, isNew)).every(({ value }) => value.kind === 'known') ? roleName(context, names, isNew) : context.reference(role, 'name'));
+  context.outputs.set(
+    names.outputs.name,
+    alternativesOf(roleName(context, names, isNew)).every(({ value }) => value.kind === 'known')
+      ? roleName(context, names, isNew)
+      : context.reference(role, 'name'),
+  );
 }
 
 function roleName(context: ModuleContext, names: RoleNames, isNew: boolean): TerraformValue {
   const name = context.given.text(names.name);
   if (!isNew) return name;
-  return flatMapValue(context.given.flag('use_name_prefix', true), (plain): TerraformValue => (plain.kind === 'known' && !plain.value ? name : new Absent(plain.source)));
+  return flatMapValue(
+    context.given.flag('use_name_prefix', true),
+    (plain): TerraformValue => (plain.kind === 'known' && !plain.value ? name : new Absent(plain.source)),
+  );
 }
 
 /** One OIDC provider and the service accounts of its cluster. */
@@ -76,7 +104,8 @@ export function trustStatement(context: ModuleContext, provider: Given, test: Te
   const { place } = provider;
   const arn = provider.item('provider_arn');
   const accounts = provider.item('namespace_service_accounts');
-  const subjects = accounts.kind === 'unknown' ? [accounts] : itemsOf(accounts).map((account) => subject(context, account));
+  const subjects =
+    accounts.kind === 'unknown' ? [accounts] : itemsOf(accounts).map((account) => subject(context, account));
   return flatMapValue(asText(arn), (plain): TerraformValue => {
     const issuer = issuerOf(plain);
     return statement(
@@ -86,7 +115,11 @@ export function trustStatement(context: ModuleContext, provider: Given, test: Te
         principals: { type: 'Federated', identifiers: [arn] },
         conditions: [
           { test, variable: context.text([issuer, ':sub'], plain.source), values: subjects },
-          { test, variable: context.text([issuer, ':aud'], plain.source), values: [context.fixed('sts.amazonaws.com', place)] },
+          {
+            test,
+            variable: context.text([issuer, ':aud'], plain.source),
+            values: [context.fixed('sts.amazonaws.com', place)],
+          },
         ],
       },
       place,
@@ -111,7 +144,12 @@ function issuerOf(arn: Plain<string>): Plain<string> {
 function urlOf(arn: Unknown): Unknown | undefined {
   const { reference } = arn;
   const resource = reference?.resource as Partial<TerraformInstance> | undefined;
-  if (reference?.attribute !== 'arn' || resource?.type !== 'aws_iam_openid_connect_provider' || resource.attributes === undefined) return undefined;
+  if (
+    reference?.attribute !== 'arn' ||
+    resource?.type !== 'aws_iam_openid_connect_provider' ||
+    resource.attributes === undefined
+  )
+    return undefined;
   const url = new Given(resource.attributes, arn.source).item('url');
   return url.kind === 'unknown' ? url : undefined;
 }
@@ -121,7 +159,13 @@ function selfTrust(context: ModuleContext, place: Source): TerraformValue {
   const values = [context.unknown('it is the ARN of the role itself', place)];
   return statement(
     context,
-    { actions: ['sts:AssumeRole'], principals: { type: 'AWS', identifiers: [context.fixed('*', place)] }, conditions: [{ test: context.fixed('ArnLike', place), variable: context.fixed('aws:PrincipalArn', place), values }] },
+    {
+      actions: ['sts:AssumeRole'],
+      principals: { type: 'AWS', identifiers: [context.fixed('*', place)] },
+      conditions: [
+        { test: context.fixed('ArnLike', place), variable: context.fixed('aws:PrincipalArn', place), values },
+      ],
+    },
     place,
   );
 }
@@ -138,7 +182,10 @@ function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
       if (value.kind === 'unknown') attach(context, role, '', label, '?', value, place);
       continue;
     }
-    const policy = label === 'vpc_cni' ? cniPolicy(context, 'vpc_cni', place, exists) : context.unknown(`the policy of \`${key}\` is not read`, place);
+    const policy =
+      label === 'vpc_cni'
+        ? cniPolicy(context, 'vpc_cni', place, exists)
+        : context.unknown(`the policy of \`${key}\` is not read`, place);
     attach(context, role, '', label, 0, policy, place, exists);
   }
 }
@@ -146,13 +193,23 @@ function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
 /** From version 6 on all of them are one policy. */
 function attachPolicy(context: ModuleContext, role: TerraformInstance): void {
   const { given } = context;
-  const wanted = given.keys().filter(({ key, value }) => (/^attach_\w+_policy$/.test(key) && alternativesOf(value).some(({ value: plain }) => plain.kind !== 'known' || plain.value === true)) || /^(?:source_policy_documents|override_policy_documents|permissions)$/.test(key));
+  const wanted = given
+    .keys()
+    .filter(
+      ({ key, value }) =>
+        (/^attach_\w+_policy$/.test(key) &&
+          alternativesOf(value).some(({ value: plain }) => plain.kind !== 'known' || plain.value === true)) ||
+        /^(?:source_policy_documents|override_policy_documents|permissions)$/.test(key),
+    );
   const creates = context.where(given.flag('create_policy', true), role.exists);
   if (creates === undefined) return;
   for (const { key, value } of wanted) {
     const place = sourceOf(value);
     const exists = key.startsWith('attach_') ? context.where(given.flag(key, false), creates) : creates;
-    const policy = key === 'attach_vpc_cni_policy' && exists !== undefined ? cniPolicy(context, 'this', place, exists) : context.unknown(`the policy of \`${key}\` is not read`, place);
+    const policy =
+      key === 'attach_vpc_cni_policy' && exists !== undefined
+        ? cniPolicy(context, 'this', place, exists)
+        : context.unknown(`the policy of \`${key}\` is not read`, place);
     attach(context, role, '', 'this', wanted.length === 1 ? 0 : key, policy, place, exists ?? creates);
   }
 }
@@ -163,20 +220,48 @@ function declareInline(context: ModuleContext, role: TerraformInstance): void {
   const { source: place } = role;
   const exists = context.where(given.flag('create_inline_policy', false), role.exists);
   if (exists === undefined) {
-    if (alternativesOf(given.item('create_inline_policy')).some(({ value }) => value.kind === 'unknown')) attach(context, role, '', 'inline', '?', context.unknown('whether it has an inline policy is not known', place), place);
+    if (alternativesOf(given.item('create_inline_policy')).some(({ value }) => value.kind === 'unknown'))
+      attach(
+        context,
+        role,
+        '',
+        'inline',
+        '?',
+        context.unknown('whether it has an inline policy is not known', place),
+        place,
+      );
     return;
   }
-  const attributes = { source_policy_documents: given.item('source_inline_policy_documents'), override_policy_documents: given.item('override_inline_policy_documents'), statement: listOf(itemsOf(given.item('inline_policy_permissions')), place) };
+  const attributes = {
+    source_policy_documents: given.item('source_inline_policy_documents'),
+    override_policy_documents: given.item('override_inline_policy_documents'),
+    statement: listOf(itemsOf(given.item('inline_policy_permissions')), place),
+  };
   const document = context.declare('data.aws_iam_policy_document.inline[0]', attributes, place, exists);
-  context.declare('aws_iam_role_policy.inline[0]', { role: context.reference(role, 'id', place), policy: context.reference(document, 'json', place) }, place, exists);
+  context.declare(
+    'aws_iam_role_policy.inline[0]',
+    { role: context.reference(role, 'id', place), policy: context.reference(document, 'json', place) },
+    place,
+    exists,
+  );
 }
 
-function cniPolicy(context: ModuleContext, label: string, place: Source, exists: TerraformInstance['exists']): TerraformValue {
+function cniPolicy(
+  context: ModuleContext,
+  label: string,
+  place: Source,
+  exists: TerraformInstance['exists'],
+): TerraformValue {
   const describesSubnets = context.versions.agreed((release) => isAtLeast(release, 5, 39));
   const extra = describesSubnets === undefined ? undefined : describesSubnets.value ? ['ec2:DescribeSubnets'] : [];
   const statements = cniStatements(context, { ipv4: 'vpc_cni_enable_ipv4', ipv6: 'vpc_cni_enable_ipv6' }, extra, place);
   const document = context.declare('data.aws_iam_policy_document.vpc_cni[0]', { statement: statements }, place, exists);
-  const policy = context.declare(`aws_iam_policy.${label}[0]`, { policy: context.reference(document, 'json', place) }, place, exists);
+  const policy = context.declare(
+    `aws_iam_policy.${label}[0]`,
+    { policy: context.reference(document, 'json', place) },
+    place,
+    exists,
+  );
   return context.reference(policy, 'arn', place);
 }
 
@@ -186,12 +271,23 @@ function warnOfUnknownArguments(context: ModuleContext, known: Names): void {
     if (names.some((one) => one.has(key))) continue;
     const other = known === SERVICE_ACCOUNT_ROLE_6 ? newName(key) : undefined;
     const hint = other === undefined ? '' : `. It is called \`${other}\` from version 6 on`;
-    context.warn(context.call.argumentPlace(key), `${context.title} has no argument \`${key}\`: Terraform refuses the configuration${hint}`);
+    context.warn(
+      context.call.argumentPlace(key),
+      `${context.title} has no argument \`${key}\`: Terraform refuses the configuration${hint}`,
+    );
   }
 }
 
 /** Source: terraform-aws-modules/terraform-aws-iam v6.0.0, docs/UPGRADE-6.0.md. */
 function newName(key: string): string | undefined {
-  const renamed: Readonly<Record<string, string>> = { [UP_TO_5.create]: FROM_6.create, [UP_TO_5.name]: FROM_6.name, [UP_TO_5.test]: FROM_6.test, [UP_TO_5.policies]: FROM_6.policies };
-  return renamed[key] ?? (SERVICE_ACCOUNT_ROLE_6.get(6)?.has(key.replace('role_', '')) === true ? key.replace('role_', '') : undefined);
+  const renamed: Readonly<Record<string, string>> = {
+    [UP_TO_5.create]: FROM_6.create,
+    [UP_TO_5.name]: FROM_6.name,
+    [UP_TO_5.test]: FROM_6.test,
+    [UP_TO_5.policies]: FROM_6.policies,
+  };
+  return (
+    renamed[key] ??
+    (SERVICE_ACCOUNT_ROLE_6.get(6)?.has(key.replace('role_', '')) === true ? key.replace('role_', '') : undefined)
+  );
 }

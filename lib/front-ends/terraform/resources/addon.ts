@@ -1,4 +1,12 @@
-import type { Addon, AddonConfiguration, AddonPodIdentity, AddonVersionLookup, Cluster, Reference, Role } from '../../../eks';
+import type {
+  Addon,
+  AddonConfiguration,
+  AddonPodIdentity,
+  AddonVersionLookup,
+  Cluster,
+  Reference,
+  Role,
+} from '../../../eks';
 import { Absent, flatMapValue, Known, type Plain, type Resource, sourceOf, type Value } from '../../../value';
 import { parseEmbedded } from '../../../value/embedded-text';
 import { firstOf } from '../../../value/first-of';
@@ -12,8 +20,8 @@ import { TerraformResource } from './terraform-resource';
 /** `aws_eks_addon`. */
 export class EksAddon extends TerraformResource implements Addon {
   readonly kind = 'addon';
-  private declare parsed: Value<AddonConfiguration> | undefined;
-  private declare lookup: Value<AddonVersionLookup> | undefined;
+  declare private parsed: Value<AddonConfiguration> | undefined;
+  declare private lookup: Value<AddonVersionLookup> | undefined;
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterReference(this.attributes.item('cluster_name'), this.scope);
@@ -25,38 +33,60 @@ export class EksAddon extends TerraformResource implements Addon {
 
   get version(): Value<string> {
     const looked = this.versionLookup;
-    return looked.kind === 'absent' ? this.attributes.text('addon_version') : flatMapValue(this.attributes.raw('addon_version'), (plain): Value<string> => this.versionIn(plain));
+    return looked.kind === 'absent'
+      ? this.attributes.text('addon_version')
+      : flatMapValue(this.attributes.raw('addon_version'), (plain): Value<string> => this.versionIn(plain));
   }
 
   private versionIn(plain: Plain<TerraformItem>): Value<string> {
-    return lookedUpBy(plain, this.registry) === undefined ? asText(this.registry.link(plain)) : new Absent(plain.source);
+    return lookedUpBy(plain, this.registry) === undefined
+      ? asText(this.registry.link(plain))
+      : new Absent(plain.source);
   }
 
   get versionLookup(): Value<AddonVersionLookup> {
     return (this.lookup ??= flatMapValue(this.attributes.raw('addon_version'), (plain): Value<AddonVersionLookup> => {
       const found = lookedUpBy(plain, this.registry) ?? foundInPlan(plain, this.instance, this.registry);
       if (found === undefined) return new Absent(plain.source);
-      const isModuleDefault = plain.source.isModuleDefault === 'yes' || (this.instance.moduleInputs !== undefined && found.module === this.instance.module);
-      return flatMapValue(new LinkedBlock(found.attributes, this.registry).boolean('most_recent'), (newest): Plain<AddonVersionLookup> => {
-        if (newest.kind === 'unknown') return newest.at(plain.source);
-        const isNewest = newest.kind === 'known' && newest.value;
-        return new Known({ wanted: isNewest ? 'newest' : 'default', isModuleDefault, source: isNewest ? newest.source : found.source }, plain.source);
-      });
+      const isModuleDefault =
+        plain.source.isModuleDefault === 'yes' ||
+        (this.instance.moduleInputs !== undefined && found.module === this.instance.module);
+      return flatMapValue(
+        new LinkedBlock(found.attributes, this.registry).boolean('most_recent'),
+        (newest): Plain<AddonVersionLookup> => {
+          if (newest.kind === 'unknown') return newest.at(plain.source);
+          const isNewest = newest.kind === 'known' && newest.value;
+          return new Known(
+            {
+              wanted: isNewest ? 'newest' : 'default',
+              isModuleDefault,
+              source: isNewest ? newest.source : found.source,
+            },
+            plain.source,
+          );
+        },
+      );
     }));
   }
 
   /** `resolve_conflicts` is for both occasions; version 6 of the provider has no more of it. */
   get resolveConflictsOnCreate(): Value<string> {
-    return firstOf(this.attributes.text('resolve_conflicts'), () => this.attributes.text('resolve_conflicts_on_create'));
+    return firstOf(this.attributes.text('resolve_conflicts'), () =>
+      this.attributes.text('resolve_conflicts_on_create'),
+    );
   }
 
   get resolveConflictsOnUpdate(): Value<string> {
-    return firstOf(this.attributes.text('resolve_conflicts'), () => this.attributes.text('resolve_conflicts_on_update'));
+    return firstOf(this.attributes.text('resolve_conflicts'), () =>
+      this.attributes.text('resolve_conflicts_on_update'),
+    );
   }
 
   /** Of what a module declares, the module has its own way with it. */
   get hasOldConflictMode(): true | undefined {
-    return this.instance.moduleInputs === undefined && this.attributes.text('resolve_conflicts').kind !== 'absent' ? true : undefined;
+    return this.instance.moduleInputs === undefined && this.attributes.text('resolve_conflicts').kind !== 'absent'
+      ? true
+      : undefined;
   }
 
   get configuration(): Value<AddonConfiguration> {
@@ -72,15 +102,20 @@ export class EksAddon extends TerraformResource implements Addon {
   }
 
   get podIdentityAssociations(): Value<readonly AddonPodIdentity[]> {
-    return flatMapValue(this.attributes.blocks('pod_identity_association'), (plain): Plain<readonly AddonPodIdentity[]> => {
-      if (plain.kind !== 'known') return plain;
-      const associations = plain.value.map((block): AddonPodIdentity => ({
-        serviceAccount: block.string('service_account'),
-        role: roleReference(block.item('role_arn'), this.scope),
-        source: sourceOf(block.value),
-      }));
-      return new Known(associations, plain.source, plain.note);
-    });
+    return flatMapValue(
+      this.attributes.blocks('pod_identity_association'),
+      (plain): Plain<readonly AddonPodIdentity[]> => {
+        if (plain.kind !== 'known') return plain;
+        const associations = plain.value.map(
+          (block): AddonPodIdentity => ({
+            serviceAccount: block.string('service_account'),
+            role: roleReference(block.item('role_arn'), this.scope),
+            source: sourceOf(block.value),
+          }),
+        );
+        return new Known(associations, plain.source, plain.note);
+      },
+    );
   }
 
   get preserveOnDelete(): Value<boolean> {
@@ -88,7 +123,8 @@ export class EksAddon extends TerraformResource implements Addon {
   }
 
   waitsFor({ id }: Resource): boolean | 'unknown' {
-    const isWithin = (address: string): boolean => id.startsWith(address) && /^(?:$|[.[])/.test(id.slice(address.length));
+    const isWithin = (address: string): boolean =>
+      id.startsWith(address) && /^(?:$|[.[])/.test(id.slice(address.length));
     const { waitsFor = [], mayWaitFor = [] } = this.instance;
     return waitsFor.some(isWithin) || (mayWaitFor.some(isWithin) && 'unknown');
   }
@@ -103,16 +139,25 @@ function lookedUpBy(plain: Plain<TerraformItem>, registry: Registry): TerraformI
 }
 
 /** The same where a plan tells the answer already: the data source that the version's expression names, unless somebody may have written the version. */
-function foundInPlan({ kind, source }: Plain<TerraformItem>, { module, address, expressionOf }: TerraformInstance, registry: Registry): TerraformInstance | undefined {
+function foundInPlan(
+  { kind, source }: Plain<TerraformItem>,
+  { module, address, expressionOf }: TerraformInstance,
+  registry: Registry,
+): TerraformInstance | undefined {
   const references = kind === 'known' ? (expressionOf?.('addon_version') ?? []) : [];
-  const name = references.map((reference) => /^data\.aws_eks_addon_version\.([\w-]+)/.exec(reference)?.[1]).find((one) => one !== undefined);
+  const name = references
+    .map((reference) => /^data\.aws_eks_addon_version\.([\w-]+)/.exec(reference)?.[1])
+    .find((one) => one !== undefined);
   if (name === undefined) return undefined;
   const others = references.filter((reference) => !reference.startsWith(`data.${LOOKUP}.`) && reference !== 'each.key');
   if (others.length > 0 && source.isModuleDefault !== 'yes') return undefined;
   const key = /\[[^[\]]*\]$/.exec(address)?.[0] ?? '';
   const prefix = module === '' ? '' : `${module}.`;
   const all = registry.instancesOf(`data.${LOOKUP}`);
-  return all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}${key}`) ?? all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}`);
+  return (
+    all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}${key}`) ??
+    all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}`)
+  );
 }
 
 function readConfiguration(plain: Plain<string>): Plain<AddonConfiguration> {

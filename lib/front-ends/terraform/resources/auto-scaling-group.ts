@@ -51,24 +51,36 @@ export class AutoScalingNodeGroup extends TerraformResource implements SelfManag
   /** The launch template of a mixed instances policy, if all its instances come from that one. */
   private mixedInstances(): Value<LaunchTemplateUse> {
     const policy = this.attributes.block('mixed_instances_policy').block('launch_template');
-    const overrides = policy.allBlocks('override').flatMap((override) =>
-      alternativesOf(readLaunchTemplateUse(override.block('launch_template_specification'), SPECIFICATION_KEYS, this.scope)).map(({ value }) => value),
+    const overrides = policy
+      .allBlocks('override')
+      .flatMap((override) =>
+        alternativesOf(
+          readLaunchTemplateUse(override.block('launch_template_specification'), SPECIFICATION_KEYS, this.scope),
+        ).map(({ value }) => value),
+      );
+    return flatMapValue(
+      readLaunchTemplateUse(policy.block('launch_template_specification'), SPECIFICATION_KEYS, this.scope),
+      (own) => {
+        if (own.kind !== 'known') return own;
+        const others = overrides.filter((other) => other.kind !== 'absent' && !isSameTemplate(own.value, other));
+        if (others.some((other) => other.kind === 'known')) return new Absent(own.source);
+        return others[0] ?? own;
+      },
     );
-    return flatMapValue(readLaunchTemplateUse(policy.block('launch_template_specification'), SPECIFICATION_KEYS, this.scope), (own) => {
-      if (own.kind !== 'known') return own;
-      const others = overrides.filter((other) => other.kind !== 'absent' && !isSameTemplate(own.value, other));
-      if (others.some((other) => other.kind === 'known')) return new Absent(own.source);
-      return others[0] ?? own;
-    });
   }
 
   private launchConfiguration(): Value<LaunchTemplateUse> {
     const name = this.attributes.text('launch_configuration');
-    const reference = referenceFrom<LaunchTemplate>(name, 'launch-template', (text) => this.registry.launchConfiguration(text, this.stack));
+    const reference = referenceFrom<LaunchTemplate>(name, 'launch-template', (text) =>
+      this.registry.launchConfiguration(text, this.stack),
+    );
     return flatMapValue(reference, (plain): Plain<LaunchTemplateUse> => {
       if (plain.kind === 'absent') return plain;
       const { source } = plain;
-      const template = plain.kind === 'known' ? plain.value : { text: plain.text ?? 'an unknown launch configuration', target: undefined };
+      const template =
+        plain.kind === 'known'
+          ? plain.value
+          : { text: plain.text ?? 'an unknown launch configuration', target: undefined };
       const none = new Absent(source);
       return new Known({ template, version: none, id: none, name, source }, source);
     });
@@ -87,8 +99,13 @@ export function readAutoScalingGroups(registry: Registry): SelfManagedNodeGroup[
   return registry.instancesOf('aws_autoscaling_group').flatMap((instance): SelfManagedNodeGroup[] => {
     const block = new LinkedBlock(instance.attributes, registry);
     // `tags` is what versions of the provider before 4 took, too.
-    const own = [...block.allBlocks('tag'), ...block.allBlocks('tags')].map((tag) => clusterOfTag(tag, instance, registry));
-    const cluster = [...own, ...(separate.get(instance) ?? [])].reduce<Value<Reference<Cluster>> | undefined>(firstNamed, undefined);
+    const own = [...block.allBlocks('tag'), ...block.allBlocks('tags')].map((tag) =>
+      clusterOfTag(tag, instance, registry),
+    );
+    const cluster = [...own, ...(separate.get(instance) ?? [])].reduce<Value<Reference<Cluster>> | undefined>(
+      firstNamed,
+      undefined,
+    );
     return cluster === undefined ? [] : [new AutoScalingNodeGroup(instance, registry, cluster)];
   });
 }
@@ -115,11 +132,16 @@ function clusterOfTag(tag: LinkedBlock, { stack }: TerraformInstance, registry: 
   return flatMapValue(tag.string('key'), (key): Value<Reference<Cluster>> => {
     const name = clusterInTag(key);
     if (name === undefined) return new Absent(key.source);
-    return flatMapValue(tag.string('value'), (value) => (isClusterOwner(value) ? clusterReference(name, { registry, stack }) : new Absent(value.source)));
+    return flatMapValue(tag.string('value'), (value) =>
+      isClusterOwner(value) ? clusterReference(name, { registry, stack }) : new Absent(value.source),
+    );
   });
 }
 
-function firstNamed(before: Value<Reference<Cluster>> | undefined, next: Value<Reference<Cluster>>): Value<Reference<Cluster>> | undefined {
+function firstNamed(
+  before: Value<Reference<Cluster>> | undefined,
+  next: Value<Reference<Cluster>>,
+): Value<Reference<Cluster>> | undefined {
   if (alternativesOf(next).every(({ value }) => value.kind === 'absent')) return before;
   return before === undefined ? next : firstOf(before, () => next);
 }

@@ -24,19 +24,34 @@ const FIXED: Readonly<Record<string, string>> = { 'Content-Transfer-Encoding': '
  * Source: hashicorp/terraform-provider-cloudinit, internal/provider/cloudinit_config.go.
  * @param isEncodedAgain `base64encode()` stands around it
  */
-export function renderCloudinit(instance: TerraformInstance, isEncodedAgain: boolean, source: Source, registry: Registry): Value<UserData> | undefined {
+export function renderCloudinit(
+  instance: TerraformInstance,
+  isEncodedAgain: boolean,
+  source: Source,
+  registry: Registry,
+): Value<UserData> | undefined {
   if (!TYPES.has(instance.type)) return undefined;
   const block = new LinkedBlock(instance.attributes, registry);
   const parts = block.blocks('part');
   if (parts.kind === 'unknown') return parts.at(source);
   if (parts.kind === 'choice') return new Unknown(`which parts ${instance.address} has depends on conditions`, source);
-  const fields: Record<string, Value<string | boolean>> = { gzip: block.boolean('gzip'), base64: block.boolean('base64_encode'), boundary: block.text('boundary') };
+  const fields: Record<string, Value<string | boolean>> = {
+    gzip: block.boolean('gzip'),
+    base64: block.boolean('base64_encode'),
+    boundary: block.text('boundary'),
+  };
   const count = parts.kind === 'known' ? parts.value.length : 0;
   for (const [index, part] of parts.kind === 'known' ? parts.value.entries() : []) {
-    for (const attribute of ['filename', 'content_type', 'merge_type', 'content']) fields[`${attribute}${index}`] = part.string(attribute);
+    for (const attribute of ['filename', 'content_type', 'merge_type', 'content'])
+      fields[`${attribute}${index}`] = part.string(attribute);
   }
   return choose(
-    cases(fields).map(({ when, values }): Alternative<UserData> => ({ when, value: userDataOf(new Fields(values), count, isEncodedAgain, source) })),
+    cases(fields).map(
+      ({ when, values }): Alternative<UserData> => ({
+        when,
+        value: userDataOf(new Fields(values), count, isEncodedAgain, source),
+      }),
+    ),
   );
 }
 
@@ -62,8 +77,12 @@ class Fields {
 
 function userDataOf(fields: Fields, count: number, isEncodedAgain: boolean, source: Source): Plain<UserData> {
   const [gzip, base64] = [fields.flag('gzip'), fields.flag('base64')];
-  if (gzip === undefined || base64 === undefined) return new Unknown("it isn't known whether it is compressed and encoded", source);
-  const layers: UserData['layers'] = [...(isEncodedAgain && base64 ? (['base64'] as const) : []), ...(gzip ? (['gzip'] as const) : [])];
+  if (gzip === undefined || base64 === undefined)
+    return new Unknown("it isn't known whether it is compressed and encoded", source);
+  const layers: UserData['layers'] = [
+    ...(isEncodedAgain && base64 ? (['base64'] as const) : []),
+    ...(gzip ? (['gzip'] as const) : []),
+  ];
   const text = sourceTextOf(render(fields, count, source));
   return new Known({ text, layers, encodedBy: isEncodedAgain || base64 ? 'engine' : 'nobody' }, source);
 }
@@ -80,7 +99,11 @@ function render(fields: Fields, count: number, source: Source): Known<string> | 
     parts.push(boundary);
     write('\r\n');
     for (const [header, attribute] of HEADERS) {
-      const value = attribute === undefined ? new Known(FIXED[header] ?? '', source) : (fields.text(`${attribute}${index}`) ?? (header === 'Content-Type' ? new Known('text/plain', source) : undefined));
+      const value =
+        attribute === undefined
+          ? new Known(FIXED[header] ?? '', source)
+          : (fields.text(`${attribute}${index}`) ??
+            (header === 'Content-Type' ? new Known('text/plain', source) : undefined));
       if (value === undefined) continue;
       const isName = attribute === 'filename';
       write(`${header}: ${isName ? 'attachment; filename="' : ''}`);

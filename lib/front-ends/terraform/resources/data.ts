@@ -28,7 +28,19 @@ export function dataOf(value: TerraformValue, registry: Registry): Data {
 /** Data that was read out of a text, as a value. */
 export function valueOf(data: Data, source: Source): TerraformValue {
   if (data instanceof Unknown) return data;
-  if (Array.isArray(data)) return new Known(new TerraformList((data as readonly Data[]).filter((item) => item !== null).map((item) => valueOf(item, source))), source);
-  if (isDataMap(data)) return new Known(new TerraformMap(new Map(Object.entries(data).flatMap(([key, item]) => (item === null ? [] : [[key, valueOf(item, source)] as const])))), source);
+  if (Array.isArray(data))
+    return new Known(
+      new TerraformList((data as readonly Data[]).filter((item) => item !== null).map((item) => valueOf(item, source))),
+      source,
+    );
+  if (isDataMap(data))
+    return new Known(
+      new TerraformMap(
+        new Map(
+          Object.entries(data).flatMap(([key, item]) => (item === null ? [] : [[key, valueOf(item, source)] as const])),
+        ),
+      ),
+      source,
+    );
   return new Known(data as string | number | boolean, source);
 }

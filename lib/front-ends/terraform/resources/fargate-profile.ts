@@ -14,7 +14,12 @@ export class EksFargateProfile extends TerraformResource implements FargateProfi
   get selectors(): Value<readonly FargateSelector[]> {
     return flatMapValue(this.attributes.blocks('selector'), (plain): Value<readonly FargateSelector[]> => {
       if (plain.kind !== 'known') return plain;
-      const selectors = plain.value.map((block): FargateSelector => ({ namespace: block.text('namespace'), hasLabels: block.item('labels').kind !== 'absent' }));
+      const selectors = plain.value.map(
+        (block): FargateSelector => ({
+          namespace: block.text('namespace'),
+          hasLabels: block.item('labels').kind !== 'absent',
+        }),
+      );
       return new Known(selectors, plain.source);
     });
   }

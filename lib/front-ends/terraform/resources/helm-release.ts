@@ -11,7 +11,7 @@ import { TerraformResource } from './terraform-resource';
 /** `helm_release`. */
 export class HelmReleaseResource extends TerraformResource implements HelmRelease {
   readonly kind = 'helm-release';
-  private declare valuesMemo: Data | undefined;
+  declare private valuesMemo: Data | undefined;
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterOfProvider(this.instance, this.registry);
@@ -62,7 +62,8 @@ export class HelmReleaseResource extends TerraformResource implements HelmReleas
   private withSetting(values: DataMap, block: LinkedBlock, source: Source): DataMap | Unknown {
     const name = block.string('name');
     const path = name.kind === 'known' ? parsePath(name.value) : undefined;
-    if (path === undefined) return new Unknown(name.kind === 'unknown' ? name.reason : "the name of a setting can't be read", source);
+    if (path === undefined)
+      return new Unknown(name.kind === 'unknown' ? name.reason : "the name of a setting can't be read", source);
     const written = block.item('value').kind === 'absent' ? block.item('value_wo') : block.item('value');
     const changed = set(values, path, scalar(block, dataOf(written, this.registry)));
     return isDataMap(changed) ? changed : new Unknown('its settings contradict each other', source);
@@ -128,7 +129,7 @@ function parsePath(text: string): readonly Step[] | undefined {
 const MOST_ITEMS = 1000;
 
 function set(data: Data | undefined, [step, ...rest]: readonly Step[], value: Data): Data {
-  if (step === undefined || data instanceof Unknown) return step === undefined ? value : data ?? value;
+  if (step === undefined || data instanceof Unknown) return step === undefined ? value : (data ?? value);
   if (typeof step === 'number') {
     const items: Data[] = Array.isArray(data) ? [...(data as readonly Data[])] : [];
     while (items.length <= step) items.push(null);

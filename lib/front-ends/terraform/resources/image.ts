@@ -40,7 +40,8 @@ function lookedUp(instance: TerraformInstance, attribute: string, registry: Regi
   }
   if (instance.type !== 'aws_ami' || (attribute !== 'id' && attribute !== 'image_id')) return undefined;
   const facts = factsOf(instance, registry);
-  if (facts.family === undefined && facts.architecture === undefined && facts.kubernetesVersion === undefined) return undefined;
+  if (facts.family === undefined && facts.architecture === undefined && facts.kubernetesVersion === undefined)
+    return undefined;
   return { text: `\${${instance.address}.${attribute}}`, ...facts };
 }
 
@@ -49,9 +50,13 @@ function factsOf(instance: TerraformInstance, registry: Registry): Omit<Image, '
   const block = new LinkedBlock(instance.attributes, registry);
   const names = namesOf(block);
   const wanted = filterOf(block, 'architecture');
-  const [architecture, ...others] = wanted?.map((value) => (value.kind === 'known' && (value.value === 'arm64' || value.value === 'x86_64') ? value.value : undefined)) ?? [];
+  const [architecture, ...others] =
+    wanted?.map((value) =>
+      value.kind === 'known' && (value.value === 'arm64' || value.value === 'x86_64') ? value.value : undefined,
+    ) ?? [];
   const owners = conditionalItems(block.texts('owners'));
-  const isPublished = owners.length > 0 && owners.every((owner) => owner.kind === 'known' && PUBLISHERS.has(owner.value));
+  const isPublished =
+    owners.length > 0 && owners.every((owner) => owner.kind === 'known' && PUBLISHERS.has(owner.value));
   return {
     family: agreed(names, ({ family }) => family),
     architecture: agreed(names, (name) => name.architecture) ?? (others.length === 0 ? architecture : undefined),
@@ -100,11 +105,15 @@ function lookups(registry: Registry): ReadonlyMap<string, Image> {
 
 function collect(registry: Registry): ReadonlyMap<string, Image> {
   const byId = new Map<string, Image>();
-  for (const [type, attributes] of [['data.aws_ssm_parameter', ['value', 'insecure_value']], ['data.aws_ami', ['id', 'image_id']]] as const) {
+  for (const [type, attributes] of [
+    ['data.aws_ssm_parameter', ['value', 'insecure_value']],
+    ['data.aws_ami', ['id', 'image_id']],
+  ] as const) {
     for (const instance of registry.instancesOf(type)) {
       for (const attribute of attributes) {
         const id = registry.text(instance, attribute);
-        const image = id.kind === 'known' && id.value.startsWith('ami-') ? lookedUp(instance, attribute, registry) : undefined;
+        const image =
+          id.kind === 'known' && id.value.startsWith('ami-') ? lookedUp(instance, attribute, registry) : undefined;
         if (id.kind === 'known' && image !== undefined) byId.set(id.value, image);
       }
     }

@@ -49,8 +49,15 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
 ]);
 
 /** The resources of the model among the instances of a run, whatever stacks they are of. Data sources show in what refers to them. */
-export function readInstances(instances: readonly TerraformInstance[], acknowledgements: readonly Acknowledgement[] = []): EksResource[] {
-  const registry = new Registry(instances, readInstance, acknowledgements.length === 0 ? undefined : new Acknowledgements(acknowledgements));
+export function readInstances(
+  instances: readonly TerraformInstance[],
+  acknowledgements: readonly Acknowledgement[] = [],
+): EksResource[] {
+  const registry = new Registry(
+    instances,
+    readInstance,
+    acknowledgements.length === 0 ? undefined : new Acknowledgements(acknowledgements),
+  );
   const resources: EksResource[] = [];
   for (const instance of instances) {
     const resource = readInstance(instance, registry);

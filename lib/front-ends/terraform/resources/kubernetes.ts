@@ -1,5 +1,17 @@
 import type { Cluster, KubernetesManifest, KubernetesPatch, Reference } from '../../../eks';
-import { alternativesOf, type Data, type DataMap, flatMapValue, isDataMap, Known, type Plain, sourceOf, textOf, Unknown, type Value } from '../../../value';
+import {
+  alternativesOf,
+  type Data,
+  type DataMap,
+  flatMapValue,
+  isDataMap,
+  Known,
+  type Plain,
+  sourceOf,
+  textOf,
+  Unknown,
+  type Value,
+} from '../../../value';
 import { parseEmbedded } from '../../../value/embedded-text';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { dataOf } from './data';
@@ -11,7 +23,7 @@ import { TerraformResource } from './terraform-resource';
 /** An object that a resource of the Kubernetes provider or of kubectl applies. */
 abstract class Manifest extends TerraformResource implements KubernetesManifest {
   readonly kind = 'manifest';
-  private declare objectMemo: Data | undefined;
+  declare private objectMemo: Data | undefined;
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterOfProvider(this.instance, this.registry);
@@ -48,7 +60,12 @@ export class KubectlManifest extends Manifest {
 /** `kubernetes_config_map`, and `kubernetes_config_map_v1_data`, which sets the data of one that exists. */
 export class ConfigMap extends Manifest {
   protected read(): Data {
-    return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadataOf(this.attributes, this.registry), data: dataOf(this.attributes.item('data'), this.registry) ?? {} };
+    return {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: metadataOf(this.attributes, this.registry),
+      data: dataOf(this.attributes.item('data'), this.registry) ?? {},
+    };
   }
 }
 
@@ -59,7 +76,13 @@ export class ServiceAccount extends Manifest {
   }
 }
 
-const METADATA: Readonly<Record<string, string>> = { name: 'name', generate_name: 'generateName', namespace: 'namespace', labels: 'labels', annotations: 'annotations' };
+const METADATA: Readonly<Record<string, string>> = {
+  name: 'name',
+  generate_name: 'generateName',
+  namespace: 'namespace',
+  labels: 'labels',
+  annotations: 'annotations',
+};
 
 /** The provider puts objects into the namespace `default` unless told otherwise. */
 function metadataOf(attributes: LinkedBlock, registry: Registry): DataMap | Unknown {
@@ -84,7 +107,11 @@ export class EnvironmentPatch extends TerraformResource implements KubernetesPat
     const name = this.attributes.block('metadata').string('name');
     return flatMapValue(this.attributes.string('kind'), (kind): Value<string> => {
       if (kind.kind !== 'known') return kind;
-      return flatMapValue(name, (plain): Plain<string> => (plain.kind === 'known' ? new Known(`${kind.value.toLowerCase()}/${plain.value}`, plain.source) : plain));
+      return flatMapValue(
+        name,
+        (plain): Plain<string> =>
+          plain.kind === 'known' ? new Known(`${kind.value.toLowerCase()}/${plain.value}`, plain.source) : plain,
+      );
     });
   }
 
@@ -95,9 +122,13 @@ export class EnvironmentPatch extends TerraformResource implements KubernetesPat
   get patch(): Data {
     const container = (key: string): Data => {
       const name = this.attributes.item(key);
-      return name.kind === 'absent' ? [] : [{ name: dataOf(name, this.registry), env: dataOf(this.attributes.item('env'), this.registry) ?? [] }];
+      return name.kind === 'absent'
+        ? []
+        : [{ name: dataOf(name, this.registry), env: dataOf(this.attributes.item('env'), this.registry) ?? [] }];
     };
-    return { spec: { template: { spec: { containers: container('container'), initContainers: container('init_container') } } } };
+    return {
+      spec: { template: { spec: { containers: container('container'), initContainers: container('init_container') } } },
+    };
   }
 }
 
@@ -111,8 +142,13 @@ export function dataInText(text: Value<string>): Data {
     case 'known':
     case 'unknown': {
       const parsed = parseEmbedded(text);
-      if (parsed.kind === 'parsed') return isDataMap(parsed.data) || parsed.data instanceof Unknown ? parsed.data : new Unknown('its text holds no object', text.source);
-      return parsed.kind === 'unknown' ? parsed.unknown : new Unknown(`its text is malformed: ${parsed.reason}`, text.source);
+      if (parsed.kind === 'parsed')
+        return isDataMap(parsed.data) || parsed.data instanceof Unknown
+          ? parsed.data
+          : new Unknown('its text holds no object', text.source);
+      return parsed.kind === 'unknown'
+        ? parsed.unknown
+        : new Unknown(`its text is malformed: ${parsed.reason}`, text.source);
     }
   }
 }

@@ -66,7 +66,13 @@ export class LaunchConfiguration extends TerraformResource implements LaunchTemp
 
   /** The root volume is described without its name: what it is called is the image's business. */
   get blockDevices(): readonly BlockDevice[] {
-    return this.attributes.allBlocks('ebs_block_device').map((block): BlockDevice => ({ name: block.text('device_name'), size: block.amount('volume_size'), source: sourceOf(block.value) }));
+    return this.attributes.allBlocks('ebs_block_device').map(
+      (block): BlockDevice => ({
+        name: block.text('device_name'),
+        size: block.amount('volume_size'),
+        source: sourceOf(block.value),
+      }),
+    );
   }
 
   /** What only launch templates can say. */

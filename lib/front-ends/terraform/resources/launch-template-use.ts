@@ -12,25 +12,40 @@ export interface SpecificationKeys {
 }
 
 /** A launch template specification; absent where the block is. */
-export function readLaunchTemplateUse(specification: LinkedBlock, keys: SpecificationKeys, scope: ReferenceScope): Value<LaunchTemplateUse> {
+export function readLaunchTemplateUse(
+  specification: LinkedBlock,
+  keys: SpecificationKeys,
+  scope: ReferenceScope,
+): Value<LaunchTemplateUse> {
   return flatMapValue(specification.value, (plain): Value<LaunchTemplateUse> => {
     if (plain.kind !== 'known') return plain;
     return useOf(new LinkedBlock(plain, scope.registry), plain.source, keys, scope);
   });
 }
 
-function useOf(block: LinkedBlock, source: Source, keys: SpecificationKeys, { registry, stack }: ReferenceScope): Value<LaunchTemplateUse> {
+function useOf(
+  block: LinkedBlock,
+  source: Source,
+  keys: SpecificationKeys,
+  { registry, stack }: ReferenceScope,
+): Value<LaunchTemplateUse> {
   const ids = block.text(keys.id);
   const names = block.text(keys.name);
   const version = flatMapValue(asText(block.item('version')), readVersion);
   const byText = (text: string) => registry.launchTemplate(text, stack);
   return flatMapValue(ids, (id): Value<LaunchTemplateUse> => {
-    const use = (template: Reference<LaunchTemplate>, name: Value<string>) => new Known<LaunchTemplateUse>({ template, version, id, name, source }, source);
+    const use = (template: Reference<LaunchTemplate>, name: Value<string>) =>
+      new Known<LaunchTemplateUse>({ template, version, id, name, source }, source);
     // The provider refuses both; it tells the name of a template that is given by its id.
-    if (id.kind !== 'absent') return flatMapValue(referenceFrom<LaunchTemplate>(id, 'launch-template', byText), (template) => use(templateOf(template), new Absent(source)));
+    if (id.kind !== 'absent')
+      return flatMapValue(referenceFrom<LaunchTemplate>(id, 'launch-template', byText), (template) =>
+        use(templateOf(template), new Absent(source)),
+      );
     return flatMapValue(names, (name): Value<LaunchTemplateUse> => {
       if (name.kind === 'absent') return new Unknown('it names no launch template', source);
-      return flatMapValue(referenceFrom<LaunchTemplate>(name, 'launch-template', byText), (template) => use(templateOf(template), name));
+      return flatMapValue(referenceFrom<LaunchTemplate>(name, 'launch-template', byText), (template) =>
+        use(templateOf(template), name),
+      );
     });
   });
 }
@@ -38,17 +53,27 @@ function useOf(block: LinkedBlock, source: Source, keys: SpecificationKeys, { re
 function templateOf(template: Plain<Reference<LaunchTemplate>>): Reference<LaunchTemplate> {
   if (template.kind === 'known') return template.value;
   const text = template.kind === 'unknown' ? template.text : undefined;
-  if (text !== undefined || template.kind !== 'unknown') return { text: text ?? 'an unknown launch template', target: undefined };
+  if (text !== undefined || template.kind !== 'unknown')
+    return { text: text ?? 'an unknown launch template', target: undefined };
   return { text: 'an unknown launch template', target: undefined, unknown: template.reason };
 }
 
-const TRACKING: Readonly<Record<string, LaunchTemplateVersion['tracks']>> = { latest_version: 'latest', default_version: 'default' };
+const TRACKING: Readonly<Record<string, LaunchTemplateVersion['tracks']>> = {
+  latest_version: 'latest',
+  default_version: 'default',
+};
 
 function readVersion(plain: Plain<string>): Plain<LaunchTemplateVersion> {
   if (plain.kind === 'absent') return plain;
-  if (plain.kind === 'known') return plain.value === '' ? new Absent(plain.source) : new Known({ text: plain.value, tracks: undefined }, plain.source, plain.note);
+  if (plain.kind === 'known')
+    return plain.value === ''
+      ? new Absent(plain.source)
+      : new Known({ text: plain.value, tracks: undefined }, plain.source, plain.note);
   const { reference } = plain;
   const resource = reference?.resource as { readonly kind?: string; readonly id?: string } | undefined;
-  const tracks = resource?.kind === 'launch-template' && reference !== undefined ? TRACKING[reference.attribute] : undefined;
-  return tracks === undefined || reference === undefined ? plain : new Known({ text: `${resource?.id ?? ''}.${reference.attribute}`, tracks }, plain.source);
+  const tracks =
+    resource?.kind === 'launch-template' && reference !== undefined ? TRACKING[reference.attribute] : undefined;
+  return tracks === undefined || reference === undefined
+    ? plain
+    : new Known({ text: `${resource?.id ?? ''}.${reference.attribute}`, tracks }, plain.source);
 }

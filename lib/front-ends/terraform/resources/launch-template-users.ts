@@ -3,12 +3,22 @@ import { ComposedText, UnknownBase64, UnorderedText } from '../../../value/compo
 import { UnknownCollection } from '../../../terraform/evaluation/unknown-collection';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { ResourceObject } from '../../../terraform/resource-object';
-import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
+import {
+  TerraformList,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../terraform/terraform-value';
 import type { Registry } from './registry';
 
 const TEMPLATE = 'aws_launch_template';
 /** What may start instances from a template, so that one that can't be told may be any. */
-const LAUNCHING: ReadonlySet<string> = new Set(['aws_autoscaling_group', 'aws_ec2_fleet', 'aws_spot_fleet_request', 'aws_instance']);
+const LAUNCHING: ReadonlySet<string> = new Set([
+  'aws_autoscaling_group',
+  'aws_ec2_fleet',
+  'aws_spot_fleet_request',
+  'aws_instance',
+]);
 /** Keys below which a text names a launch template. */
 const TEMPLATE_KEY = /launch_?template/i;
 /** The same in a manifest that is a text; Karpenter had it. */
@@ -33,7 +43,8 @@ class LaunchTemplateUsers {
 
   constructor(private readonly registry: Registry) {
     const templates = registry.instancesOf(TEMPLATE);
-    for (const template of templates) add(this.blocksByAddress, `${template.stack} ${plainAddress(template.address)}`, blockOf(template));
+    for (const template of templates)
+      add(this.blocksByAddress, `${template.stack} ${plainAddress(template.address)}`, blockOf(template));
     for (const instance of registry.all) {
       const { type, mode, stack, address } = instance;
       if (mode === 'managed' && (type === 'aws_eks_node_group' || type === TEMPLATE)) continue;
@@ -54,7 +65,8 @@ class LaunchTemplateUsers {
     const found = new Set(this.byBlock.get(block));
     for (const sibling of siblings) {
       const name = this.registry.text(sibling, 'name');
-      for (const { value } of alternativesOf(name)) if (value.kind === 'known') for (const clause of this.byName.get(value.value) ?? []) found.add(clause);
+      for (const { value } of alternativesOf(name))
+        if (value.kind === 'known') for (const clause of this.byName.get(value.value) ?? []) found.add(clause);
       for (const clause of this.byStack.get(sibling.stack) ?? []) found.add(clause);
     }
     return [...found];
@@ -79,7 +91,8 @@ class LaunchTemplateUsers {
 
   private text(text: string, { namesTemplates, clause }: Visit): void {
     if (namesTemplates) add(this.byName, text, clause);
-    if (text.includes('launchTemplate')) for (const [, name = ''] of text.matchAll(TEMPLATE_IN_TEXT)) add(this.byName, name, clause);
+    if (text.includes('launchTemplate'))
+      for (const [, name = ''] of text.matchAll(TEMPLATE_IN_TEXT)) add(this.byName, name, clause);
   }
 
   private unknown(unknown: Unknown, visit: Visit): void {
@@ -89,16 +102,20 @@ class LaunchTemplateUsers {
     else if (unknown instanceof UnknownCollection) this.visit(unknown.shape.element, visit);
     const { reference, text, symbol } = unknown;
     if (reference !== undefined) this.instance(reference.resource, visit);
-    for (const address of [...(text ?? '').matchAll(ADDRESS), ...(symbol ?? '').matchAll(ADDRESS)]) this.address(address[0], visit);
-    if (reference === undefined && text === undefined && symbol === undefined && visit.mayLaunch) add(this.byStack, visit.stack, visit.clause.replace(/ uses it$/, ' may use it'));
+    for (const address of [...(text ?? '').matchAll(ADDRESS), ...(symbol ?? '').matchAll(ADDRESS)])
+      this.address(address[0], visit);
+    if (reference === undefined && text === undefined && symbol === undefined && visit.mayLaunch)
+      add(this.byStack, visit.stack, visit.clause.replace(/ uses it$/, ' may use it'));
   }
 
   private instance(resource: object, visit: Visit): void {
-    if ('type' in resource && resource.type === TEMPLATE) add(this.byBlock, blockOf(resource as TerraformInstance), visit.clause);
+    if ('type' in resource && resource.type === TEMPLATE)
+      add(this.byBlock, blockOf(resource as TerraformInstance), visit.clause);
   }
 
   private address(address: string, { stack, clause }: Visit): void {
-    for (const block of this.blocksByAddress.get(`${stack} ${plainAddress(address)}`) ?? []) add(this.byBlock, block, clause);
+    for (const block of this.blocksByAddress.get(`${stack} ${plainAddress(address)}`) ?? [])
+      add(this.byBlock, block, clause);
   }
 }
 
@@ -118,8 +135,11 @@ class Visit {
 
   below(key: string): Visit {
     const names = this.namesTemplates || TEMPLATE_KEY.test(key);
-    const launches = this.mayLaunch || (this.isLaunching && (TEMPLATE_KEY.test(key) || key === 'mixed_instances_policy'));
-    return names === this.namesTemplates && launches === this.mayLaunch ? this : new Visit(this.stack, this.clause, this.isLaunching, names, launches);
+    const launches =
+      this.mayLaunch || (this.isLaunching && (TEMPLATE_KEY.test(key) || key === 'mixed_instances_policy'));
+    return names === this.namesTemplates && launches === this.mayLaunch
+      ? this
+      : new Visit(this.stack, this.clause, this.isLaunching, names, launches);
   }
 }
 

@@ -1,5 +1,14 @@
 import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
-import { type EditingFacts, flatMapValue, Known, mapValue, type Plain, sourceOf, unlessReadBack, type Value } from '../../../value';
+import {
+  type EditingFacts,
+  flatMapValue,
+  Known,
+  mapValue,
+  type Plain,
+  sourceOf,
+  unlessReadBack,
+  type Value,
+} from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
 import { firstOf } from '../../../value/first-of';
 import { readImage } from './image';
@@ -76,23 +85,29 @@ export class Ec2LaunchTemplate extends TerraformResource implements LaunchTempla
   }
 
   get securityGroups(): Value<readonly Value<string>[]> {
-    return bothLists(groupReferences(this.attributes.texts('vpc_security_group_ids'), this.scope), () => this.attributes.texts('security_group_names'));
+    return bothLists(groupReferences(this.attributes.texts('vpc_security_group_ids'), this.scope), () =>
+      this.attributes.texts('security_group_names'),
+    );
   }
 
   get networkInterfaces(): readonly NetworkInterface[] {
-    return this.attributes.allBlocks('network_interfaces').map((block): NetworkInterface => ({
-      subnet: block.text('subnet_id'),
-      securityGroups: groupReferences(block.texts('security_groups'), this.scope),
-      source: sourceOf(block.value),
-    }));
+    return this.attributes.allBlocks('network_interfaces').map(
+      (block): NetworkInterface => ({
+        subnet: block.text('subnet_id'),
+        securityGroups: groupReferences(block.texts('security_groups'), this.scope),
+        source: sourceOf(block.value),
+      }),
+    );
   }
 
   get blockDevices(): readonly BlockDevice[] {
-    return this.attributes.allBlocks('block_device_mappings').map((block): BlockDevice => ({
-      name: block.text('device_name'),
-      size: block.block('ebs').amount('volume_size'),
-      source: sourceOf(block.value),
-    }));
+    return this.attributes.allBlocks('block_device_mappings').map(
+      (block): BlockDevice => ({
+        name: block.text('device_name'),
+        size: block.block('ebs').amount('volume_size'),
+        source: sourceOf(block.value),
+      }),
+    );
   }
 }
 
@@ -114,19 +129,27 @@ function tagKeys(specification: LinkedBlock): readonly Value<string>[] {
   const keys = flatMapValue(specification.entries('tags'), (plain): Plain<readonly Value<string>[]> => {
     if (plain.kind !== 'known') return plain;
     const { entries, more } = plain.value;
-    const known = [...entries].flatMap(([key, value]): Value<string>[] => (value.kind === 'absent' ? [] : [new Known(key, sourceOf(value))]));
+    const known = [...entries].flatMap(([key, value]): Value<string>[] =>
+      value.kind === 'absent' ? [] : [new Known(key, sourceOf(value))],
+    );
     return new Known(more === undefined ? known : [...known, more], plain.source);
   });
   return conditionalItems(keys);
 }
 
 /** A second list takes effect next to a first one. What isn't known of one of them leaves the items of the other. */
-function bothLists(first: Value<readonly Value<string>[]>, second: () => Value<readonly Value<string>[]>): Value<readonly Value<string>[]> {
+function bothLists(
+  first: Value<readonly Value<string>[]>,
+  second: () => Value<readonly Value<string>[]>,
+): Value<readonly Value<string>[]> {
   return flatMapValue(first, (one): Value<readonly Value<string>[]> => {
     if (one.kind === 'absent') return second();
     return flatMapValue(second(), (other): Plain<readonly Value<string>[]> => {
       if (other.kind === 'absent') return one;
-      return new Known([...(one.kind === 'known' ? one.value : [one]), ...(other.kind === 'known' ? other.value : [other])], one.source);
+      return new Known(
+        [...(one.kind === 'known' ? one.value : [one]), ...(other.kind === 'known' ? other.value : [other])],
+        one.source,
+      );
     });
   });
 }

@@ -39,7 +39,12 @@ export class LinkedBlock extends TerraformBlock {
   override blocks(key: string): Value<readonly LinkedBlock[]> {
     return flatMapValue(this.list(key), (plain): Plain<readonly LinkedBlock[]> => {
       if (plain.kind !== 'known') return plain;
-      return plain.value.length === 0 ? new Absent(plain.source) : new Known(plain.value.map((item) => new LinkedBlock(item, this.registry)), plain.source);
+      return plain.value.length === 0
+        ? new Absent(plain.source)
+        : new Known(
+            plain.value.map((item) => new LinkedBlock(item, this.registry)),
+            plain.source,
+          );
     });
   }
 
@@ -50,12 +55,19 @@ export class LinkedBlock extends TerraformBlock {
 
   /** A text; the empty one counts as not written, as the AWS provider takes it. */
   text(key: string): Value<string> {
-    return flatMapValue(this.string(key), (plain): Plain<string> => (plain.kind === 'known' && plain.value === '' ? new Absent(plain.source) : plain));
+    return flatMapValue(
+      this.string(key),
+      (plain): Plain<string> => (plain.kind === 'known' && plain.value === '' ? new Absent(plain.source) : plain),
+    );
   }
 
   /** A number of which zero counts as not written. */
   amount(key: string): Value<number | string> {
-    return flatMapValue(this.number(key), (plain): Plain<number | string> => (plain.kind === 'known' && (plain.value === 0 || plain.value === '') ? new Absent(plain.source) : plain));
+    return flatMapValue(
+      this.number(key),
+      (plain): Plain<number | string> =>
+        plain.kind === 'known' && (plain.value === 0 || plain.value === '') ? new Absent(plain.source) : plain,
+    );
   }
 
   /** A list of which an empty one counts as not written. */
@@ -70,13 +82,25 @@ export class LinkedBlock extends TerraformBlock {
   /** What a nested block says, as a whole; absent where the block is. */
   whole<T>(key: string, read: (block: LinkedBlock, source: Source) => T): Value<T> {
     const block = this.block(key);
-    return flatMapValue(block.value, (plain): Plain<T> => (plain.kind === 'known' ? new Known(read(new LinkedBlock(plain, this.registry), plain.source), plain.source) : plain));
+    return flatMapValue(
+      block.value,
+      (plain): Plain<T> =>
+        plain.kind === 'known'
+          ? new Known(read(new LinkedBlock(plain, this.registry), plain.source), plain.source)
+          : plain,
+    );
   }
 
   /** The map that the block is, if it is known to be one. */
   entries(key: string): Value<TerraformMap> {
-    return flatMapValue(this.item(key), (plain): Plain<TerraformMap> =>
-      plain.kind !== 'known' ? plain : plain.value instanceof TerraformMap ? new Known(plain.value, plain.source, plain.note) : new Absent(plain.source),
+    return flatMapValue(
+      this.item(key),
+      (plain): Plain<TerraformMap> =>
+        plain.kind !== 'known'
+          ? plain
+          : plain.value instanceof TerraformMap
+            ? new Known(plain.value, plain.source, plain.note)
+            : new Absent(plain.source),
     );
   }
 }

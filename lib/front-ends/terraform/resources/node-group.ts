@@ -1,4 +1,16 @@
-import type { Cluster, Image, LaunchTemplateUse, NodeGroup, NodeLabel, NodeTaint, Reference, RemoteAccess, Role, Subnet, UpdateConfig } from '../../../eks';
+import type {
+  Cluster,
+  Image,
+  LaunchTemplateUse,
+  NodeGroup,
+  NodeLabel,
+  NodeTaint,
+  Reference,
+  RemoteAccess,
+  Role,
+  Subnet,
+  UpdateConfig,
+} from '../../../eks';
 import { flatMapValue, Known, type Plain, sourceOf, type Value } from '../../../value';
 import { asText, type TerraformMap } from '../../../terraform/terraform-value';
 import { readImage } from './image';
@@ -73,15 +85,24 @@ export class EksNodeGroup extends TerraformResource implements NodeGroup {
   }
 
   get labels(): Value<readonly NodeLabel[]> {
-    return flatMapValue(this.attributes.entries('labels'), (plain): Plain<readonly NodeLabel[]> =>
-      plain.kind === 'known' ? new Known(readLabels(plain.value, this.registry), plain.source) : plain,
+    return flatMapValue(
+      this.attributes.entries('labels'),
+      (plain): Plain<readonly NodeLabel[]> =>
+        plain.kind === 'known' ? new Known(readLabels(plain.value, this.registry), plain.source) : plain,
     );
   }
 
   get taints(): Value<readonly NodeTaint[]> {
     return flatMapValue(this.attributes.blocks('taint'), (plain): Plain<readonly NodeTaint[]> => {
       if (plain.kind !== 'known') return plain;
-      const taints = plain.value.map((block): NodeTaint => ({ key: block.string('key'), value: block.string('value'), effect: block.string('effect'), source: sourceOf(block.value) }));
+      const taints = plain.value.map(
+        (block): NodeTaint => ({
+          key: block.string('key'),
+          value: block.string('value'),
+          effect: block.string('effect'),
+          source: sourceOf(block.value),
+        }),
+      );
       return new Known(taints, plain.source);
     });
   }
@@ -112,7 +133,9 @@ export class EksNodeGroup extends TerraformResource implements NodeGroup {
   }
 
   private ignores(argument: string): true | undefined {
-    return this.instance.ignoredChanges?.some((name) => name === 'all' || name === argument) === true ? true : undefined;
+    return this.instance.ignoredChanges?.some((name) => name === 'all' || name === argument) === true
+      ? true
+      : undefined;
   }
 
   get desiredSize(): Value<number | string> {
@@ -126,7 +149,13 @@ function readLabels({ entries, more }: TerraformMap, registry: Registry): NodeLa
     const value = asText(registry.link(item));
     const source = sourceOf(value);
     if (value.kind === 'absent') return [];
-    return [{ key: flatMapValue(value, (plain): Plain<string> => (plain.kind === 'absent' ? plain : new Known(key, source))), value, source }];
+    return [
+      {
+        key: flatMapValue(value, (plain): Plain<string> => (plain.kind === 'absent' ? plain : new Known(key, source))),
+        value,
+        source,
+      },
+    ];
   });
   return more === undefined ? labels : [...labels, { key: more, value: more, source: more.source }];
 }

@@ -3,7 +3,22 @@ import type { TerraformInstance } from '../../../terraform/instance';
 import type { Registry } from './registry';
 
 /** Providers whose resources put nothing into a cluster, or are looked at one by one. */
-const HARMLESS: ReadonlySet<string> = new Set(['archive', 'aws', 'awscc', 'cloudinit', 'external', 'helm', 'http', 'kubectl', 'kubernetes', 'local', 'random', 'template', 'time', 'tls']);
+const HARMLESS: ReadonlySet<string> = new Set([
+  'archive',
+  'aws',
+  'awscc',
+  'cloudinit',
+  'external',
+  'helm',
+  'http',
+  'kubectl',
+  'kubernetes',
+  'local',
+  'random',
+  'template',
+  'time',
+  'tls',
+]);
 
 /** Types of those providers that run commands of the user's, or software that isn't told. */
 const RUNS_COMMANDS =
@@ -19,7 +34,11 @@ export function otherInstallersOf(stack: string, registry: Registry): readonly s
   let byStack = memo.get(registry);
   if (byStack === undefined) memo.set(registry, (byStack = new Map<string, readonly string[]>()));
   let found = byStack.get(stack);
-  if (found === undefined) byStack.set(stack, (found = registry.all.flatMap((instance) => (instance.stack === stack ? (reasonOf(instance) ?? []) : []))));
+  if (found === undefined)
+    byStack.set(
+      stack,
+      (found = registry.all.flatMap((instance) => (instance.stack === stack ? (reasonOf(instance) ?? []) : []))),
+    );
   return found;
 }
 

@@ -1,5 +1,17 @@
 import type { PolicyCondition, PolicyStatement, Principal, UnreadableConditions } from '../../../eks';
-import { Absent, type Alternative, cases, choose, flatMapValue, Known, mapValue, type Plain, sourceOf, Unknown, type Value } from '../../../value';
+import {
+  Absent,
+  type Alternative,
+  cases,
+  choose,
+  flatMapValue,
+  Known,
+  mapValue,
+  type Plain,
+  sourceOf,
+  Unknown,
+  type Value,
+} from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
 import { principalOf, unreadableConditions, type IdentifiedStatement } from '../../parts/policy-document';
 import type { TerraformInstance } from '../../../terraform/instance';
@@ -26,11 +38,23 @@ export class DocumentDataSources {
   ) {}
 
   /** Undefined if the reference is to something else. */
-  statements({ instance, attribute }: { readonly instance: TerraformInstance; readonly attribute: string }, depth: number): Value<Statements> | undefined {
-    if (instance.mode !== 'data' || instance.type !== 'aws_iam_policy_document' || (attribute !== 'json' && attribute !== 'minified_json')) return undefined;
+  statements(
+    { instance, attribute }: { readonly instance: TerraformInstance; readonly attribute: string },
+    depth: number,
+  ): Value<Statements> | undefined {
+    if (
+      instance.mode !== 'data' ||
+      instance.type !== 'aws_iam_policy_document' ||
+      (attribute !== 'json' && attribute !== 'minified_json')
+    )
+      return undefined;
     if (depth > MOST_STEPS) return new Unknown('it refers to itself', instance.source);
     let found = this.memo.get(instance);
-    if (found === undefined) this.memo.set(instance, (found = this.merged(new LinkedBlock(instance.attributes, this.registry), instance, depth)));
+    if (found === undefined)
+      this.memo.set(
+        instance,
+        (found = this.merged(new LinkedBlock(instance.attributes, this.registry), instance, depth)),
+      );
     return found;
   }
 
@@ -49,7 +73,8 @@ export class DocumentDataSources {
           if (document.kind === 'absent') continue;
           if (document.kind === 'unknown') return { when, value: document };
           const next = withOverrides(all, document.value);
-          if (next === undefined) return { when, value: new Unknown(`the ids of the statements of ${address} aren't known`, source) };
+          if (next === undefined)
+            return { when, value: new Unknown(`the ids of the statements of ${address} aren't known`, source) };
           all = next;
         }
         return { when, value: new Known(all, source) };
@@ -57,10 +82,24 @@ export class DocumentDataSources {
     );
   }
 
-  private documents(block: LinkedBlock, single: readonly string[], lists: readonly string[], depth: number): readonly Value<Statements>[] {
-    const texts = [...single.map((key) => block.raw(key)), ...lists.flatMap((key) => conditionalItems(block.rawList(key)))];
+  private documents(
+    block: LinkedBlock,
+    single: readonly string[],
+    lists: readonly string[],
+    depth: number,
+  ): readonly Value<Statements>[] {
+    const texts = [
+      ...single.map((key) => block.raw(key)),
+      ...lists.flatMap((key) => conditionalItems(block.rawList(key))),
+    ];
     return texts.map((text) =>
-      flatMapValue(text, (plain): Value<Statements> => (plain.kind === 'absent' || (plain.kind === 'known' && plain.value === '') ? new Absent(plain.source) : this.read(plain, depth + 1))),
+      flatMapValue(
+        text,
+        (plain): Value<Statements> =>
+          plain.kind === 'absent' || (plain.kind === 'known' && plain.value === '')
+            ? new Absent(plain.source)
+            : this.read(plain, depth + 1),
+      ),
     );
   }
 }
@@ -87,7 +126,8 @@ function ownStatements(block: LinkedBlock): Value<Statements> {
       rows.map(({ when, values }): Alternative<Statements> => {
         const statements: IdentifiedStatement[] = [];
         for (const value of Object.values(values)) {
-          if (value.kind === 'unknown') return { when, value: new Unknown(`one of its statements can't be read: ${value.reason}`, value.source) };
+          if (value.kind === 'unknown')
+            return { when, value: new Unknown(`one of its statements can't be read: ${value.reason}`, value.source) };
           if (value.kind === 'known') statements.push(statementOf(new LinkedBlock(value, block.registry)));
         }
         return { when, value: new Known(statements, list.source) };
@@ -97,7 +137,10 @@ function ownStatements(block: LinkedBlock): Value<Statements> {
 }
 
 function statementOf(block: LinkedBlock): IdentifiedStatement {
-  const effect = flatMapValue(block.text('effect'), (plain): Plain<string> => (plain.kind === 'absent' ? new Known('Allow', plain.source) : plain));
+  const effect = flatMapValue(
+    block.text('effect'),
+    (plain): Plain<string> => (plain.kind === 'absent' ? new Known('Allow', plain.source) : plain),
+  );
   const statement: PolicyStatement = {
     effect,
     actions: texts(block, 'actions'),
@@ -123,7 +166,15 @@ function withVariables(value: Value<string>): Value<string> {
 function principals(block: LinkedBlock): readonly Principal[] {
   return block.allBlocks('principals').flatMap((one) => {
     const type = one.string('type');
-    if (type.kind !== 'known') return type.kind === 'absent' ? [] : [{ type: 'AWS', id: type.kind === 'unknown' ? type : new Unknown('its type depends on conditions', sourceOf(type)) }];
+    if (type.kind !== 'known')
+      return type.kind === 'absent'
+        ? []
+        : [
+            {
+              type: 'AWS',
+              id: type.kind === 'unknown' ? type : new Unknown('its type depends on conditions', sourceOf(type)),
+            },
+          ];
     const ids = texts(one, 'identifiers').map(withVariables);
     // `type = "*"` stands for everybody, whatever the identifiers.
     return ids.map((id) => principalOf(type.value, id));
@@ -143,7 +194,12 @@ function conditions(block: LinkedBlock): readonly PolicyCondition[] | Unreadable
     if (test.kind !== 'known') return unreadableConditions(test);
     const key = variable.kind === 'known' ? variable.value : variable.kind === 'unknown' ? variable.text : undefined;
     if (key === undefined) return unreadableConditions(variable);
-    result.push({ operator: test.value, key: key.replaceAll('&{', '${'), values: texts(condition, 'values').map(withVariables), source: value.source });
+    result.push({
+      operator: test.value,
+      key: key.replaceAll('&{', '${'),
+      values: texts(condition, 'values').map(withVariables),
+      source: value.source,
+    });
   }
   return result;
 }

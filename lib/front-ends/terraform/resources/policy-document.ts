@@ -1,8 +1,20 @@
 import type { PolicyDocument } from '../../../eks';
 import { cases, flatMapValue, Known, type Plain, Unknown, type Value, type When } from '../../../value';
 import { parseEmbedded } from '../../../value/embedded-text';
-import { PolicyDocumentReader, type IdentifiedStatement, type PolicyEntry, type PolicyValues } from '../../parts/policy-document';
-import { asText, entryOf, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
+import {
+  PolicyDocumentReader,
+  type IdentifiedStatement,
+  type PolicyEntry,
+  type PolicyValues,
+} from '../../parts/policy-document';
+import {
+  asText,
+  entryOf,
+  TerraformList,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../terraform/terraform-value';
 import { valueOf } from './data';
 import { DocumentDataSources } from './policy-document-data';
 import type { Registry } from './registry';
@@ -19,8 +31,12 @@ export class PolicyReader {
 
   /** @param raw the attribute, its references to instances not yet resolved */
   document(raw: TerraformValue): Value<PolicyDocument> {
-    return flatMapValue(this.statements(raw, 0), (plain): Plain<PolicyDocument> =>
-      plain.kind === 'known' ? new Known({ statements: plain.value.map(({ statement }) => statement) }, plain.source) : plain,
+    return flatMapValue(
+      this.statements(raw, 0),
+      (plain): Plain<PolicyDocument> =>
+        plain.kind === 'known'
+          ? new Known({ statements: plain.value.map(({ statement }) => statement) }, plain.source)
+          : plain,
     );
   }
 
@@ -53,7 +69,9 @@ class PolicyItems implements PolicyValues<TerraformItem> {
   }
 
   entries({ value, source }: Known<TerraformItem>): readonly PolicyEntry<TerraformItem>[] {
-    return value instanceof TerraformMap ? [...value.entries].map(([key, entry]) => ({ key, value: entry, source })) : [];
+    return value instanceof TerraformMap
+      ? [...value.entries].map(([key, entry]) => ({ key, value: entry, source }))
+      : [];
   }
 
   items({ value, source, note }: Known<TerraformItem>): Value<readonly TerraformValue[]> | undefined {
@@ -64,7 +82,9 @@ class PolicyItems implements PolicyValues<TerraformItem> {
     if (plain.kind === 'known' && typeof plain.value !== 'string') return plain;
     const parsed = parseEmbedded(plain as Known<string> | Unknown);
     if (parsed.kind === 'unknown') return parsed.unknown;
-    return parsed.kind === 'parsed' ? valueOf(parsed.data, plain.source) : new Unknown('it is a text that is no policy document', plain.source);
+    return parsed.kind === 'parsed'
+      ? valueOf(parsed.data, plain.source)
+      : new Unknown('it is a text that is no policy document', plain.source);
   }
 
   combine(values: readonly TerraformValue[]): readonly { when: When; values: readonly Plain<TerraformItem>[] }[] {
@@ -73,6 +93,11 @@ class PolicyItems implements PolicyValues<TerraformItem> {
 }
 
 /** All combinations of alternatives that can occur together. */
-function combinations<T>(values: readonly Value<T>[]): readonly { readonly when: When; readonly values: readonly Plain<T>[] }[] {
-  return cases(Object.fromEntries(values.map((value, index) => [String(index), value]))).map((one) => ({ when: one.when, values: Object.values(one.values) }));
+function combinations<T>(
+  values: readonly Value<T>[],
+): readonly { readonly when: When; readonly values: readonly Plain<T>[] }[] {
+  return cases(Object.fromEntries(values.map((value, index) => [String(index), value]))).map((one) => ({
+    when: one.when,
+    values: Object.values(one.values),
+  }));
 }

@@ -10,7 +10,13 @@ import type { Registry } from './registry';
 const LOOKUPS = ['data.aws_eks_cluster', 'data.aws_eks_cluster_auth'] as const;
 
 /** Resources that name their cluster. */
-const PARTS = ['aws_eks_node_group', 'aws_eks_addon', 'aws_eks_fargate_profile', 'aws_eks_access_entry', 'aws_eks_pod_identity_association'] as const;
+const PARTS = [
+  'aws_eks_node_group',
+  'aws_eks_addon',
+  'aws_eks_fargate_profile',
+  'aws_eks_access_entry',
+  'aws_eks_pod_identity_association',
+] as const;
 
 const indexes = new WeakMap<Registry, ProviderClusters>();
 
@@ -42,7 +48,9 @@ class ProviderClusters {
       const clusters = this.byModule.get(placeKey(stack, place));
       const [only] = clusters ?? [];
       if (only === undefined) continue;
-      return clusters?.size === 1 ? new Known({ text: only.id, target: only }, source) : unknown('there are several clusters, and its provider tells which one it is for', source);
+      return clusters?.size === 1
+        ? new Known({ text: only.id, target: only }, source)
+        : unknown('there are several clusters, and its provider tells which one it is for', source);
     }
     const [name, other] = [...(this.named.get(stack)?.values() ?? [])];
     return name === undefined || other !== undefined ? unknown('its provider tells the cluster', source) : name;
@@ -63,7 +71,12 @@ class ProviderClusters {
     const item: TerraformValue = new LinkedBlock(instance.attributes, this.registry).item(attribute);
     const reference = clusterReference(item, { registry: this.registry, stack });
     for (const { value } of alternativesOf(asText(item))) {
-      const key = value.kind === 'known' ? value.value : value.kind === 'unknown' ? (value.symbol ?? `of ${instance.address}`) : undefined;
+      const key =
+        value.kind === 'known'
+          ? value.value
+          : value.kind === 'unknown'
+            ? (value.symbol ?? `of ${instance.address}`)
+            : undefined;
       if (key === undefined) continue;
       const names = this.named.get(stack);
       if (names === undefined) this.named.set(stack, new Map([[key, reference]]));
@@ -75,7 +88,11 @@ class ProviderClusters {
 /** A module and those that it stands in, the root module last. */
 function modulesAbove(module: string): readonly string[] {
   const result: string[] = [];
-  for (let place = module; place !== ''; place = place.replace(/(?:^|\.)module\.[^.[\]]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?$/, '')) {
+  for (
+    let place = module;
+    place !== '';
+    place = place.replace(/(?:^|\.)module\.[^.[\]]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?$/, '')
+  ) {
     // What can't be taken apart ends the way.
     if (result.at(-1) === place) break;
     result.push(place);

@@ -11,7 +11,10 @@ export interface ReferenceScope {
 }
 
 /** A cluster by reference or by name. */
-export function clusterReference(value: TerraformValue, { registry, stack }: ReferenceScope): Value<Reference<Cluster>> {
+export function clusterReference(
+  value: TerraformValue,
+  { registry, stack }: ReferenceScope,
+): Value<Reference<Cluster>> {
   return referenceFrom<Cluster>(asText(value), 'cluster', (name) => registry.clusterNamed(name, stack));
 }
 
@@ -24,6 +27,11 @@ export function roleReference(value: TerraformValue, { registry, stack }: Refere
 }
 
 /** Subnets one by one; a list that isn't known as a whole stays so. */
-export function subnetReferences(list: Value<readonly TerraformValue[]>, { registry, stack }: ReferenceScope): Value<readonly Value<Reference<Subnet>>[]> {
-  return mapValue(list, (items) => items.map((item) => referenceFrom<Subnet>(asText(item), 'subnet', (id) => registry.withId('subnet', id, stack))));
+export function subnetReferences(
+  list: Value<readonly TerraformValue[]>,
+  { registry, stack }: ReferenceScope,
+): Value<readonly Value<Reference<Subnet>>[]> {
+  return mapValue(list, (items) =>
+    items.map((item) => referenceFrom<Subnet>(asText(item), 'subnet', (id) => registry.withId('subnet', id, stack))),
+  );
 }

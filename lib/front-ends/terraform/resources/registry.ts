@@ -86,21 +86,30 @@ export class Registry {
   /** The value with references to instances replaced by references to resources of the model. */
   link(value: TerraformValue): TerraformValue {
     if (value.kind === 'known' || value.kind === 'absent') return value;
-    return flatMapValue(value, (plain): TerraformValue => (plain.kind === 'unknown' ? this.linkUnknown(plain, 0) : plain));
+    return flatMapValue(
+      value,
+      (plain): TerraformValue => (plain.kind === 'unknown' ? this.linkUnknown(plain, 0) : plain),
+    );
   }
 
   private linkUnknown(unknown: Unknown, steps: number): TerraformValue {
     if (unknown instanceof ComposedText) {
       const pieces = unknown.pieces.map((piece) => (piece.kind === 'unknown' ? this.linkPiece(piece) : piece));
-      return pieces.every((piece, index) => piece === unknown.pieces[index]) ? unknown : new ComposedText(pieces, unknown.source);
+      return pieces.every((piece, index) => piece === unknown.pieces[index])
+        ? unknown
+        : new ComposedText(pieces, unknown.source);
     }
     if (unknown instanceof UnorderedText) {
       const ordered = this.linkUnknown(unknown.ordered, steps);
-      return ordered instanceof ComposedText && ordered !== unknown.ordered ? new UnorderedText(ordered, unknown.source) : unknown;
+      return ordered instanceof ComposedText && ordered !== unknown.ordered
+        ? new UnorderedText(ordered, unknown.source)
+        : unknown;
     }
     if (unknown instanceof UnknownBase64) {
       const decoded = this.linkPiece(unknown.decoded);
-      return decoded.kind === 'known' || decoded === unknown.decoded ? unknown : new UnknownBase64(decoded, unknown.source);
+      return decoded.kind === 'known' || decoded === unknown.decoded
+        ? unknown
+        : new UnknownBase64(decoded, unknown.source);
     }
     const { reference } = unknown;
     // What is no instance is a resource of the model already.
@@ -121,12 +130,17 @@ export class Registry {
   private follow(unknown: Unknown, steps: number): TerraformValue | undefined {
     const { reference } = unknown;
     const instance = reference?.resource;
-    if (reference === undefined || !isInstance(instance) || instance.mode !== 'data' || steps > MOST_STEPS) return undefined;
+    if (reference === undefined || !isInstance(instance) || instance.mode !== 'data' || steps > MOST_STEPS)
+      return undefined;
     const path = plainPath(reference.attribute);
     if (instance.type === 'aws_eks_cluster' && path === 'version') return this.versionFound(instance);
     const written = flatMapValue(instance.attributes, (plain) => entryOf(plain, ECHOES[instance.type]?.[path] ?? path));
-    if (alternativesOf(written).some(({ value }) => value.kind === 'absent' || isSelf(value, unknown))) return undefined;
-    return flatMapValue(written, (plain): TerraformValue => (plain.kind === 'unknown' ? this.linkUnknown(plain, steps + 1) : plain));
+    if (alternativesOf(written).some(({ value }) => value.kind === 'absent' || isSelf(value, unknown)))
+      return undefined;
+    return flatMapValue(
+      written,
+      (plain): TerraformValue => (plain.kind === 'unknown' ? this.linkUnknown(plain, steps + 1) : plain),
+    );
   }
 
   /** The Kubernetes version of the cluster that a data source looks up; undefined if the input doesn't tell. */
@@ -136,18 +150,30 @@ export class Registry {
     this.lookups.add(lookup);
     try {
       const name = this.link(new TerraformBlock(lookup.attributes).item('name'));
-      const reference = referenceFrom<Cluster>(asText(name), 'cluster', (text) => this.clusterNamed(text, lookup.stack));
-      const cluster = reference.kind === 'known' ? reference.value.target : name.kind === 'unknown' && name.symbol !== undefined ? this.clusterCalledLike(name.symbol) : undefined;
+      const reference = referenceFrom<Cluster>(asText(name), 'cluster', (text) =>
+        this.clusterNamed(text, lookup.stack),
+      );
+      const cluster =
+        reference.kind === 'known'
+          ? reference.value.target
+          : name.kind === 'unknown' && name.symbol !== undefined
+            ? this.clusterCalledLike(name.symbol)
+            : undefined;
       const version = cluster?.version;
-      return version === undefined || alternativesOf(version).some(({ value }) => value.kind !== 'known') ? undefined : version;
+      return version === undefined || alternativesOf(version).some(({ value }) => value.kind !== 'known')
+        ? undefined
+        : version;
     } finally {
       this.lookups.delete(lookup);
     }
   }
 
   /** The instance that a value is nothing but a reference to, with the attribute; looks at the value before its references are resolved. */
-  referenced(value: Plain<TerraformItem>): { readonly instance: TerraformInstance; readonly attribute: string } | undefined {
-    if (value.kind !== 'unknown' || value.reference === undefined || !isInstance(value.reference.resource)) return undefined;
+  referenced(
+    value: Plain<TerraformItem>,
+  ): { readonly instance: TerraformInstance; readonly attribute: string } | undefined {
+    if (value.kind !== 'unknown' || value.reference === undefined || !isInstance(value.reference.resource))
+      return undefined;
     return { instance: value.reference.resource, attribute: plainPath(value.reference.attribute) };
   }
 
@@ -174,20 +200,30 @@ export class Registry {
 
   /** The cluster for which EKS made a security group; only a plan of what exists already tells its id. */
   clusterOfGroup(id: string, stack: string): Cluster | undefined {
-    return this.find('group of cluster', ofKind('cluster', 'vpc_config.cluster_security_group_id'), id, stack) as Cluster | undefined;
+    return this.find('group of cluster', ofKind('cluster', 'vpc_config.cluster_security_group_id'), id, stack) as
+      | Cluster
+      | undefined;
   }
 
   launchTemplate(nameOrId: string, stack: string): LaunchTemplate | undefined {
-    return this.find('launch-template', ofType('aws_launch_template', 'name', 'id'), nameOrId, stack) as LaunchTemplate | undefined;
+    return this.find('launch-template', ofType('aws_launch_template', 'name', 'id'), nameOrId, stack) as
+      | LaunchTemplate
+      | undefined;
   }
 
   /** Launch configurations have names of their own, next to those of launch templates. */
   launchConfiguration(name: string, stack: string): LaunchTemplate | undefined {
-    return this.find('launch-configuration', ofType('aws_launch_configuration', 'name', 'id'), name, stack) as LaunchTemplate | undefined;
+    return this.find('launch-configuration', ofType('aws_launch_configuration', 'name', 'id'), name, stack) as
+      | LaunchTemplate
+      | undefined;
   }
 
   /** The resource with an id such as `subnet-0a1b`, which only a plan of what exists already tells. */
-  withId<K extends 'subnet' | 'security-group'>(kind: K, id: string, stack: string): Extract<EksResource, { kind: K }> | undefined {
+  withId<K extends 'subnet' | 'security-group'>(
+    kind: K,
+    id: string,
+    stack: string,
+  ): Extract<EksResource, { kind: K }> | undefined {
     return this.find(kind, ofKind(kind, 'id'), id, stack) as Extract<EksResource, { kind: K }> | undefined;
   }
 
@@ -227,7 +263,10 @@ class NameIndex {
   private readonly inStack = new Map<string, EksResource | undefined>();
 
   add(name: string, model: EksResource): void {
-    for (const [map, key] of [[this.everywhere, name], [this.inStack, `${model.stack}\n${name}`]] as const) {
+    for (const [map, key] of [
+      [this.everywhere, name],
+      [this.inStack, `${model.stack}\n${name}`],
+    ] as const) {
       map.set(key, map.has(key) && map.get(key) !== model ? undefined : model);
     }
   }
@@ -247,7 +286,11 @@ function isInstance(resource: object | undefined): resource is TerraformInstance
 }
 
 function isSelf(value: Plain<TerraformItem>, { reference }: Unknown): boolean {
-  return value.kind === 'unknown' && value.reference?.resource === reference?.resource && value.reference?.attribute === reference?.attribute;
+  return (
+    value.kind === 'unknown' &&
+    value.reference?.resource === reference?.resource &&
+    value.reference?.attribute === reference?.attribute
+  );
 }
 
 function withReference(unknown: Unknown, reference: Unknown['reference']): Unknown {
@@ -256,5 +299,11 @@ function withReference(unknown: Unknown, reference: Unknown['reference']): Unkno
 
 /** A reference to a resource of the input, in the place of its id. */
 export function referenceValue(resource: EksResource, attribute: string, text: string, source: Source): Unknown {
-  return new Unknown(`${resource.id} is told by its id`, source, text, `${resource.stack}/${resource.id}.${attribute}`, { resource, attribute });
+  return new Unknown(
+    `${resource.id} is told by its id`,
+    source,
+    text,
+    `${resource.stack}/${resource.id}.${attribute}`,
+    { resource, attribute },
+  );
 }

@@ -9,20 +9,49 @@ import { LinkedBlock } from './linked-block';
 import { policyReader } from './policy-document';
 import type { ReferenceScope } from './references';
 import type { Registry } from './registry';
-import { Absent, type Alternative, alternativesOf, choose, flatMapValue, Known, type Plain, type Source, Unknown, type Value } from '../../../value';
+import {
+  Absent,
+  type Alternative,
+  alternativesOf,
+  choose,
+  flatMapValue,
+  Known,
+  type Plain,
+  type Source,
+  Unknown,
+  type Value,
+} from '../../../value';
 
 /** A managed policy by ARN, or its document if the input declares it. @param item the ARN, its references not yet resolved */
-export function managedPolicies(item: TerraformValue, source: Source, { registry, stack }: ReferenceScope): AttachedPolicy[] {
-  const alternatives = alternativesOf(item).map(({ when, value }) => ({ when, value, declared: declaredPolicy(value, registry, stack) }));
+export function managedPolicies(
+  item: TerraformValue,
+  source: Source,
+  { registry, stack }: ReferenceScope,
+): AttachedPolicy[] {
+  const alternatives = alternativesOf(item).map(({ when, value }) => ({
+    when,
+    value,
+    declared: declaredPolicy(value, registry, stack),
+  }));
   const result: AttachedPolicy[] = [];
-  const others = choose(alternatives.map(({ when, value, declared }): Alternative<TerraformItem> => ({ when, value: declared === undefined ? value : new Absent(value.source) })));
+  const others = choose(
+    alternatives.map(
+      ({ when, value, declared }): Alternative<TerraformItem> => ({
+        when,
+        value: declared === undefined ? value : new Absent(value.source),
+      }),
+    ),
+  );
   if (alternativesOf(others).some(({ value }) => value.kind !== 'absent')) {
     const arn = flatMapValue(others, (plain) => lookedUpArn(plain, registry) ?? asText(registry.link(plain)));
     result.push({ kind: 'managed', arn, source });
   }
   for (const { when, declared } of alternatives) {
     if (declared === undefined) continue;
-    const document = whileExists(declared.exists, policyReader(registry).document(new LinkedBlock(declared.attributes, registry).raw('policy')));
+    const document = whileExists(
+      declared.exists,
+      policyReader(registry).document(new LinkedBlock(declared.attributes, registry).raw('policy')),
+    );
     result.push({ kind: 'document', name: declared.address, document: whileExists(when, document), source });
   }
   return result;
@@ -31,16 +60,21 @@ export function managedPolicies(item: TerraformValue, source: Source, { registry
 /** The `aws_iam_policy` that an ARN is of. */
 function declaredPolicy(value: Plain<TerraformItem>, registry: Registry, stack: string): TerraformInstance | undefined {
   const reference = registry.referenced(value);
-  if (reference !== undefined) return reference.instance.mode === 'managed' && reference.instance.type === 'aws_iam_policy' ? reference.instance : undefined;
+  if (reference !== undefined)
+    return reference.instance.mode === 'managed' && reference.instance.type === 'aws_iam_policy'
+      ? reference.instance
+      : undefined;
   const text = value.kind === 'known' ? value.value : value.kind === 'unknown' ? value.text : undefined;
-  const name = typeof text === 'string' ? /^arn:[^:]*:iam::(?!aws:)[^:]*:policy\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : undefined;
+  const name =
+    typeof text === 'string' ? /^arn:[^:]*:iam::(?!aws:)[^:]*:policy\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : undefined;
   return name === undefined || name.includes('${') ? undefined : declaredPolicies(registry).get(`${stack}\n${name}`);
 }
 
 /** `data.aws_iam_policy` finds a policy of AWS by its name. */
 function lookedUpArn(value: Plain<TerraformItem>, registry: Registry): Value<string> | undefined {
   const reference = registry.referenced(value);
-  if (reference === undefined || reference.instance.mode !== 'data' || reference.instance.type !== 'aws_iam_policy') return undefined;
+  if (reference === undefined || reference.instance.mode !== 'data' || reference.instance.type !== 'aws_iam_policy')
+    return undefined;
   if (reference.attribute !== 'arn' && reference.attribute !== 'id') return undefined;
   const name = registry.text(reference.instance, 'name');
   if (name.kind !== 'known' || managedPolicySummary(name.value) === undefined) return undefined;
@@ -92,16 +126,20 @@ class PolicyAttachments {
 
   constructor(private readonly registry: Registry) {
     for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
-    for (const instance of registry.instancesOf('aws_iam_role_policy_attachment')) this.addManaged(instance, [this.block(instance).item('role')]);
-    for (const instance of registry.instancesOf('aws_iam_policy_attachment')) this.addManaged(instance, conditionalItems(this.block(instance).list('roles')));
+    for (const instance of registry.instancesOf('aws_iam_role_policy_attachment'))
+      this.addManaged(instance, [this.block(instance).item('role')]);
+    for (const instance of registry.instancesOf('aws_iam_policy_attachment'))
+      this.addManaged(instance, conditionalItems(this.block(instance).list('roles')));
     // What these list may be attached by the others, too.
-    for (const instance of registry.instancesOf('aws_iam_role_policy_attachments_exclusive')) this.addExclusive(instance);
+    for (const instance of registry.instancesOf('aws_iam_role_policy_attachments_exclusive'))
+      this.addExclusive(instance);
     for (const instance of registry.instancesOf('aws_iam_role_policies_exclusive')) this.addNames(instance);
   }
 
   private addExclusive(instance: TerraformInstance): void {
     const block = this.block(instance);
-    for (const raw of conditionalItems(block.rawList('policy_arns'))) this.addPolicy(instance, [block.item('role_name')], raw, true);
+    for (const raw of conditionalItems(block.rawList('policy_arns')))
+      this.addPolicy(instance, [block.item('role_name')], raw, true);
   }
 
   /** Of inline policies that are listed by their names, those that nothing in the input declares. */
@@ -112,9 +150,21 @@ class PolicyAttachments {
       const reference = name.kind === 'unknown' ? this.registry.referenced(name) : undefined;
       if (reference?.instance.type === 'aws_iam_role_policy' || name.kind === 'absent') continue;
       const text = name.kind === 'known' && typeof name.value === 'string' ? name.value : undefined;
-      const document = new Unknown(`inline policy ${text ?? 'of a name that is not known'} is not part of the input`, instance.source);
-      const policy: AttachedPolicy = { kind: 'document', name: text ?? instance.address, document: documentOf(instance, document), source: instance.source };
-      this.add(instance, roles, (others) => (text !== undefined && others.some((other) => other.name === text) ? [] : [{ policy, ...(text === undefined ? {} : { listed: text }) }]));
+      const document = new Unknown(
+        `inline policy ${text ?? 'of a name that is not known'} is not part of the input`,
+        instance.source,
+      );
+      const policy: AttachedPolicy = {
+        kind: 'document',
+        name: text ?? instance.address,
+        document: documentOf(instance, document),
+        source: instance.source,
+      };
+      this.add(instance, roles, (others) =>
+        text !== undefined && others.some((other) => other.name === text)
+          ? []
+          : [{ policy, ...(text === undefined ? {} : { listed: text }) }],
+      );
     }
   }
 
@@ -131,7 +181,12 @@ class PolicyAttachments {
     const name = block.text('name');
     this.add(instance, [block.item('role')], () => [
       {
-        policy: { kind: 'document', name: instance.address, document: documentOf(instance, policyReader(this.registry).document(block.raw('policy'))), source: instance.source },
+        policy: {
+          kind: 'document',
+          name: instance.address,
+          document: documentOf(instance, policyReader(this.registry).document(block.raw('policy'))),
+          source: instance.source,
+        },
         ...(name.kind === 'known' ? { name: name.value } : {}),
       },
     ]);
@@ -142,18 +197,32 @@ class PolicyAttachments {
   }
 
   /** @param isAgain whether others may attach the policy, too */
-  private addPolicy(instance: TerraformInstance, roles: readonly TerraformValue[], raw: TerraformValue, isAgain: boolean): void {
+  private addPolicy(
+    instance: TerraformInstance,
+    roles: readonly TerraformValue[],
+    raw: TerraformValue,
+    isAgain: boolean,
+  ): void {
     const arn = raw.kind === 'known' && typeof raw.value === 'string' ? raw.value : undefined;
     this.add(instance, roles, (others) => {
       if (isAgain && arn !== undefined && others.some((other) => other.arn === arn)) return [];
-      return managedPolicies(raw, instance.source, { registry: this.registry, stack: instance.stack }).map((policy) => ({
-        policy: policy.kind === 'document' ? { ...policy, document: documentOf(instance, policy.document) } : { ...policy, arn: whileExists(instance.exists, policy.arn) },
-        ...(arn === undefined ? {} : { arn }),
-      }));
+      return managedPolicies(raw, instance.source, { registry: this.registry, stack: instance.stack }).map(
+        (policy) => ({
+          policy:
+            policy.kind === 'document'
+              ? { ...policy, document: documentOf(instance, policy.document) }
+              : { ...policy, arn: whileExists(instance.exists, policy.arn) },
+          ...(arn === undefined ? {} : { arn }),
+        }),
+      );
     });
   }
 
-  private add(instance: TerraformInstance, roles: readonly TerraformValue[], read: (others: readonly Attachment[]) => readonly Attachment[]): void {
+  private add(
+    instance: TerraformInstance,
+    roles: readonly TerraformValue[],
+    read: (others: readonly Attachment[]) => readonly Attachment[],
+  ): void {
     const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance.stack)));
     for (const role of found) {
       const list = this.byRole.get(role);

@@ -8,8 +8,8 @@ import { TerraformResource } from './terraform-resource';
 /** `aws_iam_role`. Policies are read when somebody asks: a large input holds many roles of no interest. */
 export class IamRole extends TerraformResource implements Role {
   readonly kind = 'role';
-  private declare policiesMemo: readonly AttachedPolicy[] | undefined;
-  private declare trustMemo: Value<PolicyDocument> | undefined;
+  declare private policiesMemo: readonly AttachedPolicy[] | undefined;
+  declare private trustMemo: Value<PolicyDocument> | undefined;
 
   get name(): Value<string> {
     return this.attributes.text('name');
@@ -31,8 +31,14 @@ export class IamRole extends TerraformResource implements Role {
     const written = this.inline();
     const inline = written.filter(({ name }) => !names.has(name));
     const told = attached.filter(({ listed }) => listed === undefined || !written.some(({ name }) => name === listed));
-    const managed = conditionalItems(this.attributes.rawList('managed_policy_arns')).filter((item) => item.kind !== 'known' || typeof item.value !== 'string' || !arns.has(item.value));
-    return [...inline, ...managed.flatMap((item) => managedPolicies(item, sourceOf(item), this.scope)), ...told.map(({ policy }) => policy)];
+    const managed = conditionalItems(this.attributes.rawList('managed_policy_arns')).filter(
+      (item) => item.kind !== 'known' || typeof item.value !== 'string' || !arns.has(item.value),
+    );
+    return [
+      ...inline,
+      ...managed.flatMap((item) => managedPolicies(item, sourceOf(item), this.scope)),
+      ...told.map(({ policy }) => policy),
+    ];
   }
 
   /** An empty block says that there is none. */
@@ -40,7 +46,14 @@ export class IamRole extends TerraformResource implements Role {
     return this.attributes.allBlocks('inline_policy').flatMap((block) => {
       const [name, text] = [block.text('name'), block.raw('policy')];
       if (text.kind === 'absent' || (text.kind === 'known' && text.value === '')) return [];
-      return [{ kind: 'document' as const, name: name.kind === 'known' ? name.value : 'inline policy', document: policyReader(this.registry).document(text), source: sourceOf(block.value) }];
+      return [
+        {
+          kind: 'document' as const,
+          name: name.kind === 'known' ? name.value : 'inline policy',
+          document: policyReader(this.registry).document(text),
+          source: sourceOf(block.value),
+        },
+      ];
     });
   }
 }

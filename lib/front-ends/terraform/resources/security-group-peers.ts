@@ -24,7 +24,9 @@ const PEERS: readonly string[] = [
  */
 export function peersOf(rule: LinkedBlock, self: Value<string>, scope: ReferenceScope): readonly Value<string>[] {
   if (rule.value.kind === 'unknown') return [rule.value];
-  const named = PEERS.flatMap((key) => conditionalItems(rule.list(key)).map((item) => groupReference(asText(item), scope)));
+  const named = PEERS.flatMap((key) =>
+    conditionalItems(rule.list(key)).map((item) => groupReference(asText(item), scope)),
+  );
   const own = flatMapValue(rule.boolean('self'), (plain): Value<string> => {
     if (plain.kind !== 'known') return plain;
     return plain.value ? self : new Absent(plain.source);
@@ -45,6 +47,9 @@ export function groupReference(value: Value<string>, { registry, stack }: Refere
   });
 }
 
-export function groupReferences(list: Value<readonly Value<string>[]>, scope: ReferenceScope): Value<readonly Value<string>[]> {
+export function groupReferences(
+  list: Value<readonly Value<string>[]>,
+  scope: ReferenceScope,
+): Value<readonly Value<string>[]> {
   return mapValue(list, (items) => items.map((item) => groupReference(item, scope)));
 }

@@ -29,7 +29,8 @@ class SeparateRules {
   private readonly byGroup = new Map<object, SecurityGroupRule[]>();
 
   constructor(private readonly registry: Registry) {
-    for (const [type, direction] of Object.entries(RULE_TYPES)) for (const instance of registry.instancesOf(type)) this.add(instance, direction);
+    for (const [type, direction] of Object.entries(RULE_TYPES))
+      for (const instance of registry.instancesOf(type)) this.add(instance, direction);
   }
 
   of(group: SecurityGroup): readonly SecurityGroupRule[] {
@@ -49,7 +50,8 @@ class SeparateRules {
       const peer = whileExists(exists, named);
       for (const one of owners) this.addTo(one, { direction, peer: where(owner, one, peer), source });
       // A rule of a group that the input doesn't declare, such as the one that EKS makes for a cluster, says something of the group that it names.
-      for (const one of referredTo(peer)) if (!owners.has(one)) this.addTo(one, { direction, peer: where(peer, one, owner), ofPeer: true, source });
+      for (const one of referredTo(peer))
+        if (!owners.has(one)) this.addTo(one, { direction, peer: where(peer, one, owner), ofPeer: true, source });
     }
   }
 
@@ -62,10 +64,16 @@ class SeparateRules {
 
 /** The resources of the input that a value refers to, under whatever conditions. */
 function referredTo(value: Value<string>): ReadonlySet<object> {
-  return new Set(alternativesOf(value).flatMap(({ value: plain }) => (plain.kind === 'unknown' ? (plain.reference?.resource ?? []) : [])));
+  return new Set(
+    alternativesOf(value).flatMap(({ value: plain }) =>
+      plain.kind === 'unknown' ? (plain.reference?.resource ?? []) : [],
+    ),
+  );
 }
 
 /** A value where another one refers to a resource; absent elsewhere. */
 function where(reference: Value<string>, resource: object, value: Value<string>): Value<string> {
-  return flatMapValue(reference, (plain) => (plain.kind === 'unknown' && plain.reference?.resource === resource ? value : new Absent(plain.source)));
+  return flatMapValue(reference, (plain) =>
+    plain.kind === 'unknown' && plain.reference?.resource === resource ? value : new Absent(plain.source),
+  );
 }

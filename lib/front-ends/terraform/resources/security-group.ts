@@ -12,10 +12,13 @@ const DIRECTIONS: readonly Direction[] = ['ingress', 'egress'];
 /** `aws_security_group`. Rules are read when somebody asks: a large input holds many groups of no interest. */
 export class Ec2SecurityGroup extends TerraformResource implements SecurityGroup {
   readonly kind = 'security-group';
-  private declare rulesMemo: readonly SecurityGroupRule[] | undefined;
+  declare private rulesMemo: readonly SecurityGroupRule[] | undefined;
 
   get rules(): readonly SecurityGroupRule[] {
-    return (this.rulesMemo ??= [...DIRECTIONS.flatMap((direction) => this.inline(direction)), ...separateRules(this.registry).of(this)]);
+    return (this.rulesMemo ??= [
+      ...DIRECTIONS.flatMap((direction) => this.inline(direction)),
+      ...separateRules(this.registry).of(this),
+    ]);
   }
 
   private inline(direction: Direction): SecurityGroupRule[] {

@@ -21,12 +21,16 @@ export class Ec2Subnet extends TerraformResource implements Subnet {
 
   /** Those of `tags`, the provider's as far as `tags_all` of a plan has them, and of every `aws_ec2_tag`, whose resource may be this one. */
   get tagKeys(): Value<readonly Value<string>[]> {
-    const separate = this.registry.instancesOf('aws_ec2_tag').map((tag) => new LinkedBlock(tag.attributes, this.registry).string('key'));
+    const separate = this.registry
+      .instancesOf('aws_ec2_tag')
+      .map((tag) => new LinkedBlock(tag.attributes, this.registry).string('key'));
     const all = this.attributes.entries('tags_all');
-    const inherited = all.kind === 'known' ? [...all.value.entries.keys()].map((key) => new Known(key, all.source)) : [];
+    const inherited =
+      all.kind === 'known' ? [...all.value.entries.keys()].map((key) => new Known(key, all.source)) : [];
     return flatMapValue(this.attributes.entries('tags'), (plain): Plain<readonly Value<string>[]> => {
       if (plain.kind === 'unknown') return plain;
-      const { entries, more } = plain.kind === 'known' ? plain.value : { entries: new Map<string, never>(), more: undefined };
+      const { entries, more } =
+        plain.kind === 'known' ? plain.value : { entries: new Map<string, never>(), more: undefined };
       const own = [...entries.keys()].map((key) => new Known(key, plain.source));
       return new Known([...own, ...(more === undefined ? [] : [more]), ...inherited, ...separate], plain.source);
     });

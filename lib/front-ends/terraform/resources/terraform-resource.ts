@@ -65,7 +65,9 @@ export abstract class TerraformResource implements Resource {
 
   private readPlanned(): PlannedChange | undefined {
     const { planned } = this.instance;
-    return planned === undefined ? undefined : { ...planned, before: planned.before === undefined ? undefined : this.registry.readPrior(planned.before) };
+    return planned === undefined
+      ? undefined
+      : { ...planned, before: planned.before === undefined ? undefined : this.registry.readPrior(planned.before) };
   }
 
   /** Where it is deployed to: from version 6 of the AWS provider on, a resource may name another region than its provider does. */
@@ -83,8 +85,8 @@ export abstract class TerraformResource implements Resource {
     return (this.attributesMemo ??= new LinkedBlock(this.instance.attributes, this.registry));
   }
 
-  private declare attributesMemo: LinkedBlock | undefined;
-  private declare plannedMemo: { readonly change: PlannedChange | undefined } | undefined;
+  declare private attributesMemo: LinkedBlock | undefined;
+  declare private plannedMemo: { readonly change: PlannedChange | undefined } | undefined;
 }
 
 /** What an instance tells of its text. */

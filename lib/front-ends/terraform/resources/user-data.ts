@@ -12,8 +12,10 @@ export function readEncodedUserData(raw: TerraformValue, registry: Registry): Va
     const rendered = renderedBy(plain, registry);
     if (rendered !== undefined) return rendered;
     return flatMapValue(asText(registry.link(plain)), (text): Plain<UserData> => {
-      if (text instanceof Base64Text) return new Known({ text: sourceTextOf(text.decoded), layers: [], encodedBy: 'engine' }, text.source, text.note);
-      if (text instanceof UnknownBase64) return new Known({ text: sourceTextOf(text.decoded), layers: [], encodedBy: 'engine' }, text.source);
+      if (text instanceof Base64Text)
+        return new Known({ text: sourceTextOf(text.decoded), layers: [], encodedBy: 'engine' }, text.source, text.note);
+      if (text instanceof UnknownBase64)
+        return new Known({ text: sourceTextOf(text.decoded), layers: [], encodedBy: 'engine' }, text.source);
       if (text.kind !== 'known') return text;
       return text.value === '' ? new Absent(text.source) : userDataFromBase64(text);
     });
@@ -26,7 +28,9 @@ function renderedBy(plain: Plain<unknown>, registry: Registry): Value<UserData> 
   const isEncodedAgain = plain instanceof UnknownBase64;
   const inner = isEncodedAgain ? plain.decoded : plain;
   const reference = registry.referenced(inner);
-  return reference?.attribute === 'rendered' ? renderCloudinit(reference.instance, isEncodedAgain, plain.source, registry) : undefined;
+  return reference?.attribute === 'rendered'
+    ? renderCloudinit(reference.instance, isEncodedAgain, plain.source, registry)
+    : undefined;
 }
 
 const SHA1 = /^[0-9a-f]{40}$/;
@@ -39,9 +43,14 @@ export function readPlainUserData(raw: TerraformValue, registry: Registry): Valu
     if (text.kind === 'known') {
       if (text.value === '') return new Absent(text.source);
       if (SHA1.test(text.value)) return new Unknown('the plan holds only a hash of it', text.source);
-      if (!(text instanceof Base64Text) && BASE64.test(text.value) && text.value.replace(/\s+/g, '').length % 4 === 0) return userDataFromBase64(text);
+      if (!(text instanceof Base64Text) && BASE64.test(text.value) && text.value.replace(/\s+/g, '').length % 4 === 0)
+        return userDataFromBase64(text);
     }
     const decoded = text instanceof Base64Text ? text.decoded : text;
-    return new Known({ text: sourceTextOf(decoded), layers: [], encodedBy: 'engine' }, text.source, text.kind === 'known' ? text.note : undefined);
+    return new Known(
+      { text: sourceTextOf(decoded), layers: [], encodedBy: 'engine' },
+      text.source,
+      text.kind === 'known' ? text.note : undefined,
+    );
   });
 }

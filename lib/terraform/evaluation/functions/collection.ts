@@ -6,7 +6,22 @@ import { isExact } from '../numbers';
 import { UnknownCollection } from '../unknown-collection';
 import { derived, unknownIn } from '../unknowns';
 import { ofOneType } from '../unify';
-import { ANY_NUMBER, CallFailure, CallUnknown, known, knownBoolean, knownText, needsWhole, parts, structure, unknown, whole, type Call, type Functions, type Result } from './function';
+import {
+  ANY_NUMBER,
+  CallFailure,
+  CallUnknown,
+  known,
+  knownBoolean,
+  knownText,
+  needsWhole,
+  parts,
+  structure,
+  unknown,
+  whole,
+  type Call,
+  type Functions,
+  type Result,
+} from './function';
 
 export const COLLECTIONS: Functions = {
   length: structure(1, 1, length),
@@ -79,7 +94,10 @@ function contains(call: Call): Result {
   // Items of lists and sets have one type, to which the value is converted; those of tuples don't.
   const results = items.map((item) => isEqual(item, wanted));
   if (results.includes(true)) return true;
-  if (results.includes(undefined)) throw new CallUnknown(unknownIn(call.plain(0))?.reason ?? unknownIn(wanted)?.reason ?? 'whether items are equal is not known');
+  if (results.includes(undefined))
+    throw new CallUnknown(
+      unknownIn(call.plain(0))?.reason ?? unknownIn(wanted)?.reason ?? 'whether items are equal is not known',
+    );
   return false;
 }
 
@@ -144,10 +162,16 @@ function distinct(call: Call): Result {
     if (items.length > 1000) throw new CallUnknown('it has too many items');
     const results = result.map((one) => isEqual(one, item));
     if (results.includes(true)) continue;
-    if (results.includes(undefined)) throw new CallUnknown(unknownIn(item)?.reason ?? 'whether items are equal is not known');
+    if (results.includes(undefined))
+      throw new CallUnknown(unknownIn(item)?.reason ?? 'whether items are equal is not known');
     result.push(item);
   }
-  const doubtful = items.length < 2 ? undefined : result.find((item) => item.kind === 'unknown' && result.some((one) => one !== item && isEqual(one, item) === undefined));
+  const doubtful =
+    items.length < 2
+      ? undefined
+      : result.find(
+          (item) => item.kind === 'unknown' && result.some((one) => one !== item && isEqual(one, item) === undefined),
+        );
   if (doubtful !== undefined) throw new CallUnknown('whether items are equal is not known');
   return new TerraformList(result);
 }
@@ -185,7 +209,9 @@ function transpose(call: Call): Result {
       else list.push(key);
     }
   }
-  return new TerraformMap(new Map([...result].map(([key, list]) => [key, call.value(call.list_(list.sort(compareTexts)))])));
+  return new TerraformMap(
+    new Map([...result].map(([key, list]) => [key, call.value(call.list_(list.sort(compareTexts)))])),
+  );
 }
 
 function matchkeys(call: Call): Result {
@@ -203,9 +229,11 @@ function chunklist(call: Call): Result {
   const items = call.sequence(0);
   const size = call.integer(1);
   if (size < 0) throw new CallFailure('the size is negative');
-  if (size === 0) return items.length === 0 ? new TerraformList([]) : new TerraformList([call.value(new TerraformList(items))]);
+  if (size === 0)
+    return items.length === 0 ? new TerraformList([]) : new TerraformList([call.value(new TerraformList(items))]);
   const chunks: TerraformValue[] = [];
-  for (let start = 0; start < items.length; start += size) chunks.push(call.value(new TerraformList(items.slice(start, start + size))));
+  for (let start = 0; start < items.length; start += size)
+    chunks.push(call.value(new TerraformList(items.slice(start, start + size))));
   return new TerraformList(chunks);
 }
 
@@ -216,7 +244,8 @@ function range(call: Call): Result {
   const numbers = call.args.map((_, index) => call.number(index));
   const [start, end] = numbers.length === 1 ? [0, numbers[0] ?? 0] : [numbers[0] ?? 0, numbers[1] ?? 0];
   const step = numbers[2] ?? (end < start ? -1 : 1);
-  if (step === 0 || (step < 0 && end > start) || (step > 0 && end < start)) throw new CallFailure('it never gets to its end');
+  if (step === 0 || (step < 0 && end > start) || (step > 0 && end < start))
+    throw new CallFailure('it never gets to its end');
   if (!numbers.every(Number.isSafeInteger)) throw new CallUnknown('ranges of broken numbers are not looked at');
   const result: number[] = [];
   for (let number = start; step > 0 ? number < end : number > end; number += step) {
@@ -231,7 +260,8 @@ function sum(call: Call): Result {
   if (numbers.length === 0) throw new CallFailure('the list is empty');
   if (numbers.length === 1) return numbers[0];
   const result = numbers.reduce((all, number) => all + number, 0);
-  if (!numbers.every(Number.isSafeInteger) || !isExact(result)) throw new CallUnknown('sums of broken numbers are not looked at');
+  if (!numbers.every(Number.isSafeInteger) || !isExact(result))
+    throw new CallUnknown('sums of broken numbers are not looked at');
   return result;
 }
 
@@ -266,12 +296,16 @@ function coalesce(call: Call): Result {
     if (arg.kind === 'absent') continue;
     if (arg.kind === 'known') {
       if (arg.value === '' && !types.has('object')) continue;
-      return types.has('string') && typeof arg.value !== 'object' ? new Known(knownText(arg), arg.source, arg.note) : arg;
+      return types.has('string') && typeof arg.value !== 'object'
+        ? new Known(knownText(arg), arg.source, arg.note)
+        : arg;
     }
     // What a resource tells after apply is no empty text; the value of a variable may be.
     const isTold = arg.reference !== undefined || isEqual(arg, new Known('', call.here)) === false;
     const isLast = index === call.args.length - 1;
-    return isTold || (isLast && index > 0 && call.args.slice(0, index).every((other) => other.kind !== 'unknown')) ? arg : derived(call.args, call.here, (shown) => `coalesce(${shown.join(', ')})`);
+    return isTold || (isLast && index > 0 && call.args.slice(0, index).every((other) => other.kind !== 'unknown'))
+      ? arg
+      : derived(call.args, call.here, (shown) => `coalesce(${shown.join(', ')})`);
   }
   throw new CallFailure('all arguments are null or empty');
 }
@@ -282,7 +316,12 @@ function coalescelist(call: Call): Result {
     if (arg.kind === 'absent') continue;
     if (arg.kind === 'unknown') return unknown(arg.reason, call);
     const { value } = arg;
-    const size = value instanceof TerraformList ? value.items.length : value instanceof TerraformMap ? value.entries.size + (value.more === undefined ? 0 : 1) : 0;
+    const size =
+      value instanceof TerraformList
+        ? value.items.length
+        : value instanceof TerraformMap
+          ? value.entries.size + (value.more === undefined ? 0 : 1)
+          : 0;
     if (size > 0) return arg;
   }
   throw new CallFailure('all arguments are empty');

@@ -6,7 +6,16 @@ import { TerraformList, type TerraformValue } from '../../terraform-value';
 import { MapBuilder } from '../object-value';
 import { textOf } from '../texts';
 import { weightOf } from '../weight';
-import { CallBeyondLimit, CallFailure, CallUnknown, parts, whole, type Call, type Functions, type Result } from './function';
+import {
+  CallBeyondLimit,
+  CallFailure,
+  CallUnknown,
+  parts,
+  whole,
+  type Call,
+  type Functions,
+  type Result,
+} from './function';
 import { encodeJson, valueOfData } from './json';
 import { encodeYaml } from './yaml';
 
@@ -59,12 +68,15 @@ function decode(call: Call, language: 'json' | 'yaml', read: (text: string) => u
 /** Of data with parts that aren't known only texts are sure: a part outside of quotes could hold more than one value. */
 function partlyKnown(data: Data, call: Call): TerraformValue {
   if (data instanceof Unknown) return new Unknown(data.reason, call.here, data.text);
-  if (Array.isArray(data)) return call.value(new TerraformList((data as readonly Data[]).map((item) => partlyKnown(item, call))));
+  if (Array.isArray(data))
+    return call.value(new TerraformList((data as readonly Data[]).map((item) => partlyKnown(item, call))));
   if (isDataMap(data)) {
     const map = new MapBuilder(call.here);
     for (const [key, item] of Object.entries<Data>(data)) {
       // Of a key with parts that aren't known only a placeholder is left.
-      map.set(key.includes('${') ? new Unknown(`${key} is not known`, call.here, key) : new Known(key, call.here), () => partlyKnown(item, call));
+      map.set(key.includes('${') ? new Unknown(`${key} is not known`, call.here, key) : new Known(key, call.here), () =>
+        partlyKnown(item, call),
+      );
     }
     return map.value();
   }
@@ -83,10 +95,16 @@ function decodeJson(text: string): unknown {
 const YES = /^(?:y|Y|yes|Yes|YES|on|On|ON)$/;
 const NO = /^(?:n|N|no|No|NO|off|Off|OFF)$/;
 /** What YAML 1.1 and 1.2, or their readers, take for different things. */
-const DOUBTFUL = /^(?:[+-]?0[0-7_]+|0b[01_]+|[+-]?[\d_]+(?::[0-5]?\d)+(?:\.\d*)?|\d{4}-\d{1,2}-\d{1,2}.*|[+-]?[\d.]*_[\d_.]*|[+-]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|<<|=)$/;
+const DOUBTFUL =
+  /^(?:[+-]?0[0-7_]+|0b[01_]+|[+-]?[\d_]+(?::[0-5]?\d)+(?:\.\d*)?|\d{4}-\d{1,2}-\d{1,2}.*|[+-]?[\d.]*_[\d_.]*|[+-]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|<<|=)$/;
 
 function decodeYaml(text: string): unknown {
-  const [document, second] = parseAllDocuments(text, { version: '1.2', schema: 'core', logLevel: 'silent', uniqueKeys: false }) as readonly (Document.Parsed | undefined)[];
+  const [document, second] = parseAllDocuments(text, {
+    version: '1.2',
+    schema: 'core',
+    logLevel: 'silent',
+    uniqueKeys: false,
+  }) as readonly (Document.Parsed | undefined)[];
   if (document === undefined || second !== undefined) throw new CallFailure('the text is not one YAML document');
   if (document.errors.length > 0) throw new CallUnknown('the YAML could not be read');
   if (document.warnings.length > 0) throw new CallUnknown('the YAML has tags that are not read');
@@ -167,4 +185,3 @@ function urlEncoded(text: string): string {
     })
     .join('');
 }
-

@@ -23,10 +23,15 @@ export const FILES: Functions = {
   }),
   templatefile: structure(2, 2, (call) => {
     const read = readFile(call);
-    const scope = { place: (range: Parameters<Scope['place']>[0]) => read.place(range), readFile: (path: string) => call.context.scope.readFile(path) };
+    const scope = {
+      place: (range: Parameters<Scope['place']>[0]) => read.place(range),
+      readFile: (path: string) => call.context.scope.readFile(path),
+    };
     return template(call, read.text, scope);
   }),
-  templatestring: structure(2, 2, (call) => template(call, call.text(0), { place: () => call.here, readFile: (path) => call.context.scope.readFile(path) })),
+  templatestring: structure(2, 2, (call) =>
+    template(call, call.text(0), { place: () => call.here, readFile: (path) => call.context.scope.readFile(path) }),
+  ),
   basename: whole(1, 1, (call) => (call.text(0) === '' ? '.' : posix.basename(call.text(0)) || '/')),
   dirname: whole(1, 1, (call) => directory(call.text(0))),
   abspath: parts(1, 1, whereverItRuns),
@@ -54,10 +59,15 @@ function notRead(): never {
 function filesMatching(call: Call): Result {
   const [folder, pattern] = [call.text(0), call.text(1)];
   const [, inside = '', name = ''] = /^(?:\.\/)?((?:[^*?[\]{}\\/]+\/)*)([^/]+)$/.exec(pattern) ?? [];
-  if (name === '' || !/^[^?[\]{}\\]+$/.test(name) || name.includes('**') || inside.split('/').includes('..')) throw new CallUnknown('files are found by simple patterns in one folder only');
-  const files = call.context.scope.listFiles?.(posix.join(folder, inside, '.'))?.filter((file) => matches(file, name)) ?? [];
+  if (name === '' || !/^[^?[\]{}\\]+$/.test(name) || name.includes('**') || inside.split('/').includes('..'))
+    throw new CallUnknown('files are found by simple patterns in one folder only');
+  const files =
+    call.context.scope.listFiles?.(posix.join(folder, inside, '.'))?.filter((file) => matches(file, name)) ?? [];
   if (files.length === 0) throw new CallUnknown('there are no such files here');
-  return setOf(files.map((file) => call.value(inside + file)), call.here);
+  return setOf(
+    files.map((file) => call.value(inside + file)),
+    call.here,
+  );
 }
 
 /** Whether a name is what a pattern says, in which `*` is any text. */
@@ -118,7 +128,8 @@ function template(call: Call, text: string, places: Pick<Scope, 'place' | 'readF
   const { value: expression, problems } = parse(text);
   const [problem] = problems;
   if (problem !== undefined) return new Unknown(`the template can't be parsed: ${problem.message}`, call.here);
-  if (INNER_TEMPLATES.test(text) && expression.kind === 'template') return new Unknown('a template calls templatefile()', call.here);
+  if (INNER_TEMPLATES.test(text) && expression.kind === 'template')
+    return new Unknown('a template calls templatefile()', call.here);
   const given = call.plain(1);
   if (given.kind === 'unknown') return new Unknown(given.reason, call.here);
   const scope: Scope = { ...places, resolve: ([name = '']) => resolved(call.map(1), name) };
@@ -135,4 +146,3 @@ function resolved(variables: TerraformMap, name: string): ReturnType<Scope['reso
   const value = variables.entries.get(name) ?? variables.entry(name);
   return value === undefined ? undefined : { value, used: 1 };
 }
-

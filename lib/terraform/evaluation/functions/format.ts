@@ -3,7 +3,18 @@ import { describe, TerraformList, type TerraformItem, type TerraformValue } from
 import { isExact, numberText } from '../numbers';
 import { join, textOf } from '../texts';
 import { encodeJson, jsonString } from './json';
-import { ANY_NUMBER, CallFailure, CallUnknown, known, knownBoolean, knownNumber, parts, type Call, type Functions, type Result } from './function';
+import {
+  ANY_NUMBER,
+  CallFailure,
+  CallUnknown,
+  known,
+  knownBoolean,
+  knownNumber,
+  parts,
+  type Call,
+  type Functions,
+  type Result,
+} from './function';
 
 export const FORMATS: Functions = {
   format: parts(1, ANY_NUMBER, (call) => formatted(call, call.text(0), call.args.slice(1)), true),
@@ -37,7 +48,18 @@ function formatted(call: Call, pattern: string, args: readonly TerraformValue[])
     const arg = args[next++];
     highest = Math.max(highest, next);
     if (arg === undefined) throw new CallFailure('there are fewer arguments than verbs');
-    pieces.push(verb({ flags, width: Number(width ?? 0), precision: precision === undefined ? undefined : Number(precision), letter }, arg, call));
+    pieces.push(
+      verb(
+        {
+          flags,
+          width: Number(width ?? 0),
+          precision: precision === undefined ? undefined : Number(precision),
+          letter,
+        },
+        arg,
+        call,
+      ),
+    );
   }
   if (highest < args.length) throw new CallFailure('there are more arguments than verbs');
   pieces.push(new Known(pattern.slice(end), call.here));
@@ -52,7 +74,8 @@ function verb(spec: Verb, arg: TerraformValue, call: Call): Plain<string> {
     throw new CallUnknown(arg.reason);
   }
   if (arg.kind === 'choice') throw new CallUnknown('it depends on conditions');
-  if (isPlain && (spec.letter === 's' || spec.letter === 'v') && arg.kind === 'known' && typeof arg.value !== 'object') return textOf(arg);
+  if (isPlain && (spec.letter === 's' || spec.letter === 'v') && arg.kind === 'known' && typeof arg.value !== 'object')
+    return textOf(arg);
   return new Known(padded(spec, shown(spec, arg)), call.here);
 }
 
@@ -110,7 +133,8 @@ function jsonText(arg: Plain<TerraformItem>): string {
 
 function wholeNumber(arg: Plain<TerraformItem>): number {
   const number = knownNumber(arg);
-  if (!isExact(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER) throw new CallUnknown('it has more digits than are looked at');
+  if (!isExact(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER)
+    throw new CallUnknown('it has more digits than are looked at');
   if (!Number.isInteger(number)) throw new CallFailure('a whole number is wanted');
   return number + 0;
 }
@@ -130,7 +154,8 @@ function broken(spec: Verb, number: number): string {
   // Halves are rounded by the exact decimal number, which ours may not be.
   const exact = numberText(number) ?? '';
   const decimals = exact.split('.')[1] ?? '';
-  if (decimals.length > precision && /^50*$/.test(decimals.slice(precision))) throw new CallUnknown('halves are not rounded here');
+  if (decimals.length > precision && /^50*$/.test(decimals.slice(precision)))
+    throw new CallUnknown('halves are not rounded here');
   return signed(spec, number.toFixed(precision));
 }
 
@@ -157,7 +182,9 @@ function padded({ flags, width, letter }: Verb, text: string): string {
 function formatList(call: Call): Result {
   const pattern = call.text(0);
   const args = call.args.slice(1);
-  const lists = args.flatMap((arg, index) => (arg.kind === 'known' && arg.value instanceof TerraformList ? [call.sequence(index + 1)] : []));
+  const lists = args.flatMap((arg, index) =>
+    arg.kind === 'known' && arg.value instanceof TerraformList ? [call.sequence(index + 1)] : [],
+  );
   // What isn't known may be a list.
   for (const arg of args) if (arg.kind === 'unknown') throw new CallUnknown(arg.reason);
   const [first] = lists;
@@ -165,7 +192,10 @@ function formatList(call: Call): Result {
   if (lists.some((list) => list.length !== first.length)) throw new CallFailure('the lists have different lengths');
   return new TerraformList(
     first.map((_, index) => {
-      const row = args.map((arg): TerraformValue => (arg.kind === 'known' && arg.value instanceof TerraformList ? (arg.value.items[index] ?? arg) : arg));
+      const row = args.map(
+        (arg): TerraformValue =>
+          arg.kind === 'known' && arg.value instanceof TerraformList ? (arg.value.items[index] ?? arg) : arg,
+      );
       return formatted(call, pattern, row);
     }),
   );

@@ -1,6 +1,13 @@
 import { Absent, Known, Unknown, type Plain } from '../../../value';
 import { JoinedText } from '../../../value/composed-text';
-import { describe, TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../../terraform-value';
+import {
+  describe,
+  TerraformList,
+  TerraformMap,
+  TerraformSet,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../terraform-value';
 import { hasOrder } from '../collections';
 import type { Context } from '../context';
 import { numberOf } from '../numbers';
@@ -44,7 +51,12 @@ export function parts(least: number, most: number, run: (call: Call) => Result, 
   return { least, most, takes: 'parts', takesNull, run };
 }
 
-export function structure(least: number, most: number, run: (call: Call) => Result, takesNull = false): TerraformFunction {
+export function structure(
+  least: number,
+  most: number,
+  run: (call: Call) => Result,
+  takesNull = false,
+): TerraformFunction {
   return { least, most, takes: 'structure', takesNull, run };
 }
 
@@ -104,7 +116,8 @@ export class Call {
   /** The items of a list in an order that is known. */
   sequence(index: number): readonly TerraformValue[] {
     const item = this.item(index);
-    if (item instanceof TerraformSet && !hasOrder(item)) throw new CallUnknown('the order of the items of a set is not known');
+    if (item instanceof TerraformSet && !hasOrder(item))
+      throw new CallUnknown('the order of the items of a set is not known');
     return this.list(index);
   }
 
@@ -150,7 +163,8 @@ export function knownText(value: TerraformValue): string {
   if (value.kind === 'choice') throw new CallUnknown('it depends on conditions');
   const text = textOf(value);
   if (text.kind === 'known') return text.value;
-  if (text instanceof InvalidValue || text.kind === 'absent') throw new CallFailure(text.kind === 'absent' ? 'an argument is null' : text.reason);
+  if (text instanceof InvalidValue || text.kind === 'absent')
+    throw new CallFailure(text.kind === 'absent' ? 'an argument is null' : text.reason);
   throw new CallUnknown(text.reason);
 }
 
@@ -177,8 +191,10 @@ export function needsWhole(value: TerraformValue): void {
 /** What a function gives, as a value. */
 export function valueOfResult(result: Result, call: Call): TerraformValue {
   if (result === undefined) return new Absent(call.here);
-  if (typeof result !== 'object' || result instanceof TerraformList || result instanceof TerraformMap) return call.value(result);
-  if (result.kind !== 'known' || result.note !== undefined || call.note === undefined || result instanceof JoinedText) return result;
+  if (typeof result !== 'object' || result instanceof TerraformList || result instanceof TerraformMap)
+    return call.value(result);
+  if (result.kind !== 'known' || result.note !== undefined || call.note === undefined || result instanceof JoinedText)
+    return result;
   return result.constructor === Known ? new Known(result.value, result.source, call.note) : result;
 }
 

@@ -13,4 +13,17 @@ import { SETS } from './sets';
 import { STRINGS } from './string';
 
 /** The functions that are evaluated, by name. Source: "Built-in Functions" of the Terraform language. */
-export const FUNCTIONS: Functions = { ...STRINGS, ...PATTERNS, ...FORMATS, ...COLLECTIONS, ...MERGING, ...SETS, ...CONVERSIONS, ...ENCODINGS, ...NUMBERS, ...NETWORKS, ...FILES, ...HASHES };
+export const FUNCTIONS: Functions = {
+  ...STRINGS,
+  ...PATTERNS,
+  ...FORMATS,
+  ...COLLECTIONS,
+  ...MERGING,
+  ...SETS,
+  ...CONVERSIONS,
+  ...ENCODINGS,
+  ...NUMBERS,
+  ...NETWORKS,
+  ...FILES,
+  ...HASHES,
+};

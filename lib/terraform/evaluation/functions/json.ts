@@ -1,7 +1,14 @@
 import { Absent, Known, Unknown, type Plain, type Source } from '../../../value';
 import { compose, ComposedText, UnorderedText } from '../../../value/composed-text';
 import { ResourceObject } from '../../resource-object';
-import { compareTexts, TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../../terraform-value';
+import {
+  compareTexts,
+  TerraformList,
+  TerraformMap,
+  TerraformSet,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../terraform-value';
 import { hasOrder } from '../collections';
 import { numberText } from '../numbers';
 import { CallFailure, CallUnknown } from './function';
@@ -10,7 +17,16 @@ import { CallFailure, CallUnknown } from './function';
 const MOST_LEVELS = 100;
 
 /** Go escapes these in JSON, so that it can stand in HTML. */
-const HTML: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029', '\b': '\\b', '\f': '\\f', '\u007f': '\u007f' };
+const HTML: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\u007f': '\u007f',
+};
 
 export function jsonString(text: string): string {
   return JSON.stringify(text).replaceAll(/[<>&\u2028\u2029]/g, (character) => HTML[character] ?? character);
@@ -93,7 +109,8 @@ class Writer {
   }
 
   private list(list: TerraformList, level: number): void {
-    if (list instanceof TerraformSet && !hasOrder(list)) throw new CallUnknown('the order of the items of a set is not known');
+    if (list instanceof TerraformSet && !hasOrder(list))
+      throw new CallUnknown('the order of the items of a set is not known');
     this.pending += '[';
     for (const [index, item] of list.items.entries()) {
       if (index > 0) this.pending += ',';
@@ -103,7 +120,8 @@ class Writer {
   }
 
   private map(map: TerraformMap, level: number): void {
-    if (map instanceof ResourceObject || (map.more !== undefined && map.unsure.length === 0)) throw new CallUnknown(map.more?.reason ?? 'it is known only after apply');
+    if (map instanceof ResourceObject || (map.more !== undefined && map.unsure.length === 0))
+      throw new CallUnknown(map.more?.reason ?? 'it is known only after apply');
     this.pending += '{';
     for (const [index, key] of [...map.entries.keys()].sort(compareTexts).entries()) {
       this.pending += `${index > 0 ? ',' : ''}${jsonString(key)}:`;
@@ -143,8 +161,22 @@ export function valueOfData(data: unknown, source: Source, note: string | undefi
   if (level > MOST_LEVELS) throw new CallUnknown('it is nested too deeply');
   if (data === null || data === undefined) return new Absent(source);
   if (Object.is(data, -0)) throw new CallUnknown('zeros below zero are not looked at');
-  if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean') return new Known<TerraformItem>(data, source, note);
-  if (Array.isArray(data)) return new Known<TerraformItem>(new TerraformList(data.map((item: unknown) => valueOfData(item, source, note, level + 1))), source, note);
+  if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean')
+    return new Known<TerraformItem>(data, source, note);
+  if (Array.isArray(data))
+    return new Known<TerraformItem>(
+      new TerraformList(data.map((item: unknown) => valueOfData(item, source, note, level + 1))),
+      source,
+      note,
+    );
   if (typeof data !== 'object') throw new CallFailure('it contains what Terraform has no type for');
-  return new Known<TerraformItem>(new TerraformMap(new Map(Object.entries(data).map(([key, item]: [string, unknown]) => [key, valueOfData(item, source, note, level + 1)]))), source, note);
+  return new Known<TerraformItem>(
+    new TerraformMap(
+      new Map(
+        Object.entries(data).map(([key, item]: [string, unknown]) => [key, valueOfData(item, source, note, level + 1)]),
+      ),
+    ),
+    source,
+    note,
+  );
 }

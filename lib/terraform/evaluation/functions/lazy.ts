@@ -31,7 +31,10 @@ function firstRight(args: readonly Expression[], context: Context, here: Here): 
 /** Whether there is such a key isn't known: if there isn't, it's the other value. A reference that stands against nothing is taken for one. */
 function doubtfulKey(plain: Plain<TerraformItem>, other: TerraformValue, here: Here): TerraformValue {
   const isReference = plain.kind === 'unknown' && plain.reference !== undefined;
-  const isNothing = other.kind === 'absent' || (other.kind === 'known' && (other.value === '' || (other.value instanceof TerraformList && other.value.items.length === 0)));
+  const isNothing =
+    other.kind === 'absent' ||
+    (other.kind === 'known' &&
+      (other.value === '' || (other.value instanceof TerraformList && other.value.items.length === 0)));
   return isReference && isNothing ? plain : new Unknown('whether it has such a key is not known', here);
 }
 
@@ -48,7 +51,9 @@ function mayFail(value: TerraformValue): Unknown | undefined {
       return value.reference !== undefined || /^\$\{var\.[\w-]+\}$/.test(value.text ?? '') ? undefined : value;
     case 'known':
       if (value.value instanceof TerraformList) return firstOf(value.value.items);
-      return value.value instanceof TerraformMap && value.value.entries instanceof Map ? firstOf(value.value.entries.values()) : undefined;
+      return value.value instanceof TerraformMap && value.value.entries instanceof Map
+        ? firstOf(value.value.entries.values())
+        : undefined;
   }
 }
 

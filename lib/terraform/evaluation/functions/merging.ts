@@ -2,7 +2,16 @@ import { Known } from '../../../value';
 import { TerraformList, TerraformMap, TerraformSet, type TerraformValue } from '../../terraform-value';
 import { hasOrder, MOST_ITEMS } from '../collections';
 import { MapBuilder } from '../object-value';
-import { ANY_NUMBER, CallFailure, CallUnknown, structure, unknown, type Call, type Functions, type Result } from './function';
+import {
+  ANY_NUMBER,
+  CallFailure,
+  CallUnknown,
+  structure,
+  unknown,
+  type Call,
+  type Functions,
+  type Result,
+} from './function';
 
 export const MERGING: Functions = {
   merge: structure(0, ANY_NUMBER, merge, true),
@@ -21,7 +30,11 @@ function merge(call: Call): Result {
     }
     const { value: item, note } = arg;
     if (!(item instanceof TerraformMap)) throw new CallFailure('an argument is no map');
-    merged.merge(item, (value) => (note === undefined || value.kind !== 'known' || value.note !== undefined || value.constructor !== Known ? value : new Known(value.value, value.source, note)));
+    merged.merge(item, (value) =>
+      note === undefined || value.kind !== 'known' || value.note !== undefined || value.constructor !== Known
+        ? value
+        : new Known(value.value, value.source, note),
+    );
   }
   return merged.value();
 }
@@ -44,10 +57,17 @@ function flatten(call: Call): Result {
     // What isn't known may be a list.
     if (value.kind === 'unknown') throw new CallUnknown(value.reason);
     if (value.kind === 'choice') {
-      if (value.alternatives.some((one) => one.value.kind === 'unknown' || (one.value.kind === 'known' && one.value.value instanceof TerraformList))) throw new CallUnknown('it depends on conditions');
+      if (
+        value.alternatives.some(
+          (one) =>
+            one.value.kind === 'unknown' || (one.value.kind === 'known' && one.value.value instanceof TerraformList),
+        )
+      )
+        throw new CallUnknown('it depends on conditions');
       items.push(value);
     } else if (value.kind === 'known' && value.value instanceof TerraformList) {
-      if (value.value instanceof TerraformSet && !hasOrder(value.value)) throw new CallUnknown('the order of the items of a set is not known');
+      if (value.value instanceof TerraformSet && !hasOrder(value.value))
+        throw new CallUnknown('the order of the items of a set is not known');
       for (const item of value.value.items) add(item);
     } else items.push(value);
   };

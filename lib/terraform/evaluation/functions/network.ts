@@ -19,7 +19,10 @@ interface Range {
 function rangeOf(text: string): Range {
   const slash = text.lastIndexOf('/');
   const [address, prefix] = [text.slice(0, slash), text.slice(slash + 1)];
-  const parsed = slash < 0 || !/^\d{1,3}$/.test(prefix) || (prefix.length > 1 && prefix.startsWith('0')) ? undefined : addressOf(address);
+  const parsed =
+    slash < 0 || !/^\d{1,3}$/.test(prefix) || (prefix.length > 1 && prefix.startsWith('0'))
+      ? undefined
+      : addressOf(address);
   if (parsed === undefined || Number(prefix) > parsed.bits) throw new CallFailure(`"${text}" is no range of addresses`);
   const size = BigInt(parsed.bits - Number(prefix));
   return { first: (parsed.address >> size) << size, prefix: Number(prefix), bits: parsed.bits };
@@ -38,7 +41,8 @@ function ipv4(text: string): bigint | undefined {
   const parts = text.split('.');
   // Terraform reads numbers with leading zeros as decimal ones; what is unusual isn't read here.
   if (parts.length !== 4 || parts.some((part) => !/^(?:0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255)) {
-    if (parts.length === 4 && parts.every((part) => /^\d{1,5}$/.test(part))) throw new CallUnknown('addresses with leading zeros are not read');
+    if (parts.length === 4 && parts.every((part) => /^\d{1,5}$/.test(part)))
+      throw new CallUnknown('addresses with leading zeros are not read');
     return undefined;
   }
   return parts.reduce((all, part) => (all << 8n) | BigInt(part), 0n);
@@ -111,7 +115,8 @@ function subnets(call: Call): ReturnType<Call['list_']> {
   for (let index = 1; index < call.size; index++) {
     const more = call.integer(index);
     const prefix = range.prefix + more;
-    if (more < 1 || prefix > range.bits) throw new CallFailure(`there are no ${more} more bits behind a prefix of ${range.prefix}`);
+    if (more < 1 || prefix > range.bits)
+      throw new CallFailure(`there are no ${more} more bits behind a prefix of ${range.prefix}`);
     if (more > 32) throw new CallFailure('a range is extended by no more than 32 bits');
     const size = 1n << BigInt(range.bits - prefix);
     const first = ((next + size - 1n) / size) * size;

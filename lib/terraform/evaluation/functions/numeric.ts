@@ -17,7 +17,8 @@ export const NUMBERS: Functions = {
 function rounded(call: Call, round: (number: number) => number): number {
   const number = call.number(0);
   const nearest = Math.round(number);
-  if (!isExact(number) && Math.abs(number - nearest) < 1e-9 * Math.max(1, Math.abs(number))) throw new CallUnknown('it has more digits than are looked at');
+  if (!isExact(number) && Math.abs(number - nearest) < 1e-9 * Math.max(1, Math.abs(number)))
+    throw new CallUnknown('it has more digits than are looked at');
   return round(number) + 0;
 }
 

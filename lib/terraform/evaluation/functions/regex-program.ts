@@ -8,7 +8,13 @@ export type RegexNode =
   | { readonly kind: 'sequence'; readonly items: readonly RegexNode[] }
   | { readonly kind: 'alternatives'; readonly options: readonly RegexNode[] }
   | { readonly kind: 'group'; readonly index: number; readonly of: RegexNode }
-  | { readonly kind: 'repetition'; readonly of: RegexNode; readonly least: number; readonly most: number; readonly isLazy: boolean };
+  | {
+      readonly kind: 'repetition';
+      readonly of: RegexNode;
+      readonly least: number;
+      readonly most: number;
+      readonly isLazy: boolean;
+    };
 
 /** Where a match and its groups stand; undefined for groups that take no part in it. */
 export interface RegexMatch {
@@ -94,7 +100,9 @@ export class RegexProgram {
       if (end !== undefined) {
         slots[0] = offset;
         slots[1] = end;
-        const groups = Array.from({ length: this.groups + 1 }, (_, group) => groupIn(text, slots[2 * group], slots[2 * group + 1]));
+        const groups = Array.from({ length: this.groups + 1 }, (_, group) =>
+          groupIn(text, slots[2 * group], slots[2 * group + 1]),
+        );
         return { start: offset, end, groups };
       }
     }
@@ -164,7 +172,13 @@ export class RegexProgram {
 
   private repeat({ of, least, most, isLazy }: Extract<RegexNode, { kind: 'repetition' }>, next: number): number {
     let start = next;
-    if (most === Infinity) start = least > 0 ? this.loop(of, isLazy, next).body : isNullable(of) ? this.optional(this.loop(of, isLazy, next).body, isLazy, next) : this.loop(of, isLazy, next).split;
+    if (most === Infinity)
+      start =
+        least > 0
+          ? this.loop(of, isLazy, next).body
+          : isNullable(of)
+            ? this.optional(this.loop(of, isLazy, next).body, isLazy, next)
+            : this.loop(of, isLazy, next).split;
     else for (let count = least; count < most; count++) start = this.optional(this.compile(of, start), isLazy, next);
     for (let count = most === Infinity ? 1 : 0; count < least; count++) start = this.compile(of, start);
     return start;

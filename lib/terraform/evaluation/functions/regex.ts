@@ -14,8 +14,20 @@ const MOST_CHARACTERS = 1000;
 /** Classes that mean something else in JavaScript. */
 const CLASSES: Readonly<Record<string, string>> = { s: '\\t\\n\\f\\r ', d: '0-9', w: '0-9A-Za-z_' };
 const POSIX: Readonly<Record<string, string>> = {
-  alnum: '0-9A-Za-z', alpha: 'A-Za-z', ascii: '\\x00-\\x7f', blank: '\\t ', cntrl: '\\x00-\\x1f\\x7f', digit: '0-9', graph: '!-~', lower: 'a-z', print: ' -~',
-  punct: '!-\\/:-@\\[-`{-~', space: '\\t\\n\\v\\f\\r ', upper: 'A-Z', word: '0-9A-Za-z_', xdigit: '0-9A-Fa-f',
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  ascii: '\\x00-\\x7f',
+  blank: '\\t ',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@\\[-`{-~',
+  space: '\\t\\n\\v\\f\\r ',
+  upper: 'A-Z',
+  word: '0-9A-Za-z_',
+  xdigit: '0-9A-Fa-f',
 };
 
 /** Reads a pattern; fails where Go refuses it, gives up where JavaScript has no characters like its. */
@@ -44,7 +56,8 @@ class Translation {
     this.leadingFlags();
     while (this.at < this.source.length) this.term();
     const [whole, unclosed] = this.open;
-    if (whole === undefined || unclosed !== undefined) throw new CallFailure('a group of the regular expression is not closed');
+    if (whole === undefined || unclosed !== undefined)
+      throw new CallFailure('a group of the regular expression is not closed');
     return { program: new RegexProgram(alternatives(whole), this.groups), groups: this.groups, names: this.names };
   }
 
@@ -111,7 +124,10 @@ class Translation {
     if (characterAt(source, 0) === source && !this.flags.has('i')) return (character) => character === source;
     let regex: RegExp;
     try {
-      regex = new RegExp(`^${/^[$()*+.?[\\\]^{|}/]$/.test(source) ? `\\${source}` : source}$`, this.flags.has('i') ? 'iu' : 'u');
+      regex = new RegExp(
+        `^${/^[$()*+.?[\\\]^{|}/]$/.test(source) ? `\\${source}` : source}$`,
+        this.flags.has('i') ? 'iu' : 'u',
+      );
     } catch {
       throw new CallUnknown('the regular expression is not read here');
     }
@@ -139,10 +155,14 @@ class Translation {
     const [text, from, to = from] = match;
     const least = from === undefined ? (text.startsWith('+') ? 1 : 0) : Number(from);
     const most = from === undefined ? (text.startsWith('?') ? 1 : Infinity) : to === '' ? Infinity : Number(to);
-    if (least > 1000 || (most > 1000 && most !== Infinity)) throw new CallFailure('the regular expression repeats too often');
+    if (least > 1000 || (most > 1000 && most !== Infinity))
+      throw new CallFailure('the regular expression repeats too often');
     if (most < least) throw new CallFailure('the regular expression repeats from more to less');
     this.at += text.length;
-    if (/^[*+?]/.test(this.source.slice(this.at)) || /^\{\d+(?:,\d*)?\}/.test(this.source.slice(this.at, this.at + 20))) {
+    if (
+      /^[*+?]/.test(this.source.slice(this.at)) ||
+      /^\{\d+(?:,\d*)?\}/.test(this.source.slice(this.at, this.at + 20))
+    ) {
       throw new CallFailure('a repetition is repeated in the regular expression');
     }
     return { least, most, isLazy: text.length > 1 && text.endsWith('?') };
@@ -164,7 +184,8 @@ class Translation {
 
   private close(): void {
     const group = this.open.pop();
-    if (group === undefined || this.open.length === 0) throw new CallFailure('a parenthesis of the regular expression is not open');
+    if (group === undefined || this.open.length === 0)
+      throw new CallFailure('a parenthesis of the regular expression is not open');
     this.at++;
     const of = alternatives(group);
     this.repeatable(group.index === undefined ? of : { kind: 'group', index: group.index, of });
@@ -174,7 +195,18 @@ class Translation {
   private assertion(): boolean {
     const letter = this.source.charAt(this.at + 1);
     // With "i" Go has the same word characters, but it hasn't been tried.
-    const holds = letter === 'A' ? isStart : letter === 'z' ? isEnd : this.flags.has('i') ? undefined : letter === 'b' ? isWordBoundary : letter === 'B' ? isNoWordBoundary : undefined;
+    const holds =
+      letter === 'A'
+        ? isStart
+        : letter === 'z'
+          ? isEnd
+          : this.flags.has('i')
+            ? undefined
+            : letter === 'b'
+              ? isWordBoundary
+              : letter === 'B'
+                ? isNoWordBoundary
+                : undefined;
     if (holds === undefined) return false;
     this.at += 2;
     this.assert(holds);
@@ -205,7 +237,10 @@ class Translation {
     }
     const hex = /^x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,6})\})/.exec(rest);
     if (hex !== null) return take(hex[0].length, `\\u{${hex[1] ?? hex[2] ?? '0'}}`);
-    if (/[A-Za-z0-9]/.test(letter)) throw /[1-9]/.test(letter) ? new CallFailure('Go has no back references') : new CallUnknown('the regular expression is not read here');
+    if (/[A-Za-z0-9]/.test(letter))
+      throw /[1-9]/.test(letter)
+        ? new CallFailure('Go has no back references')
+        : new CallUnknown('the regular expression is not read here');
     if (letter.charCodeAt(0) > 126) throw new CallFailure('the regular expression escapes what needs no escape');
     return take(1, /[\^$\\.*+?()[\]{}|/]/.test(letter) || (inClass && letter === '-') ? `\\${letter}` : letter);
   }

@@ -5,8 +5,12 @@ import { ofOneType } from '../unify';
 import { ANY_NUMBER, CallUnknown, whole, type Call, type Functions, type Result } from './function';
 
 export const SETS: Functions = {
-  setunion: whole(1, ANY_NUMBER, (call) => setOf(ofOneType(call.args.flatMap((_, index) => call.list(index))), call.here)),
-  setintersection: whole(1, ANY_NUMBER, (call) => among(call, (item, others) => others.every((other) => has(other, item)))),
+  setunion: whole(1, ANY_NUMBER, (call) =>
+    setOf(ofOneType(call.args.flatMap((_, index) => call.list(index))), call.here),
+  ),
+  setintersection: whole(1, ANY_NUMBER, (call) =>
+    among(call, (item, others) => others.every((other) => has(other, item))),
+  ),
   setsubtract: whole(2, 2, (call) => among(call, (item, others) => !others.some((other) => has(other, item)))),
   setsymmetricdifference: whole(1, ANY_NUMBER, symmetricDifference),
   setproduct: whole(1, ANY_NUMBER, product),
@@ -25,7 +29,9 @@ function shape(value: TerraformValue): unknown {
   if (value.kind !== 'known') return null;
   const { value: item } = value;
   if (item instanceof TerraformList) return item.items.map(shape);
-  return typeof item === 'object' ? [...item.entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, entry]) => [key, shape(entry)]) : String(item);
+  return typeof item === 'object'
+    ? [...item.entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, entry]) => [key, shape(entry)])
+    : String(item);
 }
 
 /** The sets as sets of one type. */
@@ -36,14 +42,21 @@ function unifiedLists(call: Call): readonly (readonly TerraformValue[])[] {
   return lists.map((list) => all.slice(start, (start += list.length)));
 }
 
-function among(call: Call, keeps: (item: TerraformValue, others: readonly (readonly TerraformValue[])[]) => boolean): Result {
+function among(
+  call: Call,
+  keeps: (item: TerraformValue, others: readonly (readonly TerraformValue[])[]) => boolean,
+): Result {
   const [first = [], ...others] = unifiedLists(call);
-  return setOf(first.filter((item) => keeps(item, others)), call.here);
+  return setOf(
+    first.filter((item) => keeps(item, others)),
+    call.here,
+  );
 }
 
 function symmetricDifference(call: Call): Result {
   let result: readonly TerraformValue[] = [];
-  for (const list of unifiedLists(call)) result = [...result.filter((item) => !has(list, item)), ...list.filter((item) => !has(result, item))];
+  for (const list of unifiedLists(call))
+    result = [...result.filter((item) => !has(list, item)), ...list.filter((item) => !has(result, item))];
   return setOf(result, call.here);
 }
 

@@ -3,7 +3,18 @@ import { ComposedText, JoinedText, TOO_LONG, type TextPart } from '../../../valu
 import { TerraformList } from '../../terraform-value';
 import { join as joinTexts, textOf } from '../texts';
 import { derived } from '../unknowns';
-import { ANY_NUMBER, CallBeyondLimit, CallFailure, CallUnknown, known, parts, whole, type Call, type Functions, type Result } from './function';
+import {
+  ANY_NUMBER,
+  CallBeyondLimit,
+  CallFailure,
+  CallUnknown,
+  known,
+  parts,
+  whole,
+  type Call,
+  type Functions,
+  type Result,
+} from './function';
 
 /** Blanks as Go's `unicode.IsSpace` has them. */
 const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
@@ -14,14 +25,29 @@ export const STRINGS: Functions = {
   upper: eachPiece((text) => text.toUpperCase()),
   lower: eachPiece((text) => text.toLowerCase()),
   title: whole(1, 1, (call) => call.text(0).replace(/(?<![\p{L}\p{N}_])\p{L}/gu, (letter) => letter.toUpperCase())),
-  strrev: whole(1, 1, (call) => [...new Intl.Segmenter().segment(call.text(0))].map(({ segment }) => segment).reverse().join('')),
+  strrev: whole(1, 1, (call) =>
+    [...new Intl.Segmenter().segment(call.text(0))]
+      .map(({ segment }) => segment)
+      .reverse()
+      .join(''),
+  ),
   substr: whole(3, 3, substr),
   indent: parts(2, 2, indent),
-  chomp: parts(1, 1, (call) => ends(call, (text) => [0, text.length - (/(?<![\r\n])[\r\n]+$/.exec(text.slice(-1000))?.[0].length ?? 0)])),
-  trimspace: parts(1, 1, (call) => ends(call, (text) => [LEADING_BLANKS.exec(text)?.[0].length ?? 0, trimmedEnd(text)])),
+  chomp: parts(1, 1, (call) =>
+    ends(call, (text) => [0, text.length - (/(?<![\r\n])[\r\n]+$/.exec(text.slice(-1000))?.[0].length ?? 0)]),
+  ),
+  trimspace: parts(1, 1, (call) =>
+    ends(call, (text) => [LEADING_BLANKS.exec(text)?.[0].length ?? 0, trimmedEnd(text)]),
+  ),
   trim: whole(2, 2, (call) => trimmed(call, true, true)),
-  trimprefix: whole(2, 2, (call) => (call.text(0).startsWith(call.text(1)) ? call.text(0).slice(call.text(1).length) : call.text(0))),
-  trimsuffix: whole(2, 2, (call) => (call.text(1) !== '' && call.text(0).endsWith(call.text(1)) ? call.text(0).slice(0, -call.text(1).length) : call.text(0))),
+  trimprefix: whole(2, 2, (call) =>
+    call.text(0).startsWith(call.text(1)) ? call.text(0).slice(call.text(1).length) : call.text(0),
+  ),
+  trimsuffix: whole(2, 2, (call) =>
+    call.text(1) !== '' && call.text(0).endsWith(call.text(1))
+      ? call.text(0).slice(0, -call.text(1).length)
+      : call.text(0),
+  ),
   startswith: parts(2, 2, startsWith),
   endswith: parts(2, 2, endsWith),
   strcontains: parts(2, 2, contains),
@@ -51,7 +77,9 @@ function eachPiece(change: (text: string) => string) {
   return parts(1, 1, (call) => {
     const pieces = textArgument(call, 0);
     return joinTexts(
-      pieces.map((piece) => (piece.kind === 'known' ? new Known(change(piece.value), piece.source, piece.note) : derivedPiece(call, piece))),
+      pieces.map((piece) =>
+        piece.kind === 'known' ? new Known(change(piece.value), piece.source, piece.note) : derivedPiece(call, piece),
+      ),
       call.here,
     );
   });
@@ -77,7 +105,11 @@ class ChangedText implements Source {
 /** A part of a known piece. */
 function slice(piece: Known<string>, start: number, end: number): Known<string> {
   if (start === 0 && end === piece.value.length) return piece;
-  return new Known(piece.value.slice(start, end), new ChangedText(piece.source, piece.value, (offset) => offset + start), piece.note);
+  return new Known(
+    piece.value.slice(start, end),
+    new ChangedText(piece.source, piece.value, (offset) => offset + start),
+    piece.note,
+  );
 }
 
 /** The text without what is cut from both ends. */
@@ -96,7 +128,10 @@ function ends(call: Call, cut: (text: string) => readonly [start: number, end: n
     });
     return joinTexts(kept, call.here);
   }
-  for (const [index, isFirst] of [[0, true], [pieces.length - 1, false]] as const) {
+  for (const [index, isFirst] of [
+    [0, true],
+    [pieces.length - 1, false],
+  ] as const) {
     const piece = pieces[index];
     if (piece === undefined) continue;
     if (piece.kind === 'unknown') {
@@ -129,7 +164,9 @@ function trimmed(call: Call, start: boolean, end: boolean): string {
 function substr(call: Call): string {
   const text = call.text(0);
   let [offset, length] = [call.integer(1), call.integer(2)];
-  const characters = /^[ -~]*$/.test(text) ? Array.from(text) : [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const characters = /^[ -~]*$/.test(text)
+    ? Array.from(text)
+    : [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
   if (offset < 0) offset = Math.max(0, offset + characters.length);
   if (length < 0) length = characters.length;
   return characters.slice(offset, offset + length).join('');
@@ -145,9 +182,14 @@ function indent(call: Call): Result {
       const inner = derived([call.plain(0), piece], call.here, (shown) => `indent(${shown.join(', ')})`);
       return new Unknown(inner.reason, call.here, piece.text, inner.symbol);
     }
-    if (piece.value.length + width * (piece.value.match(/\n/g)?.length ?? 0) > LIMITS.text) throw new CallBeyondLimit(TOO_LONG);
+    if (piece.value.length + width * (piece.value.match(/\n/g)?.length ?? 0) > LIMITS.text)
+      throw new CallBeyondLimit(TOO_LONG);
     const text = piece.value.replaceAll('\n', `\n${blanks}`);
-    return new Known(text, new ChangedText(piece.source, piece.value, (offset) => unindented(text, offset, width)), piece.note);
+    return new Known(
+      text,
+      new ChangedText(piece.source, piece.value, (offset) => unindented(text, offset, width)),
+      piece.note,
+    );
   });
   return joinTexts(pieces, call.here);
 }
@@ -164,7 +206,11 @@ function startsWith(call: Call): Result {
   const prefix = call.text(1);
   const pieces = textArgument(call, 0);
   const [first] = pieces;
-  if (pieces.every((piece) => piece.kind === 'known')) return pieces.map((piece) => piece.value).join('').startsWith(prefix);
+  if (pieces.every((piece) => piece.kind === 'known'))
+    return pieces
+      .map((piece) => piece.value)
+      .join('')
+      .startsWith(prefix);
   if (first?.kind !== 'known') throw new CallUnknown('how it starts is not known');
   if (first.value.length >= prefix.length) return first.value.startsWith(prefix);
   if (!prefix.startsWith(first.value)) return false;
@@ -175,7 +221,11 @@ function endsWith(call: Call): Result {
   const suffix = call.text(1);
   const pieces = textArgument(call, 0);
   const last = pieces.at(-1);
-  if (pieces.every((piece) => piece.kind === 'known')) return pieces.map((piece) => piece.value).join('').endsWith(suffix);
+  if (pieces.every((piece) => piece.kind === 'known'))
+    return pieces
+      .map((piece) => piece.value)
+      .join('')
+      .endsWith(suffix);
   if (last?.kind !== 'known') throw new CallUnknown('how it ends is not known');
   if (last.value.length >= suffix.length) return last.value.endsWith(suffix);
   if (!suffix.endsWith(last.value)) return false;
@@ -186,7 +236,11 @@ function contains(call: Call): Result {
   const wanted = call.text(1);
   const pieces = textArgument(call, 0);
   const unknown = pieces.find((piece) => piece.kind === 'unknown');
-  if (unknown === undefined) return pieces.map((piece) => (piece.kind === 'known' ? piece.value : '')).join('').includes(wanted);
+  if (unknown === undefined)
+    return pieces
+      .map((piece) => (piece.kind === 'known' ? piece.value : ''))
+      .join('')
+      .includes(wanted);
   if (pieces.some((piece) => piece.kind === 'known' && piece.value.includes(wanted))) return true;
   throw new CallUnknown(unknown.reason);
 }

@@ -31,7 +31,9 @@ class Writer {
   text(): Plain<string> {
     this.flush();
     const [only, second] = this.pieces;
-    return only?.kind === 'known' && second === undefined ? new Known(only.value, this.source, only.note) : compose(this.pieces, this.source);
+    return only?.kind === 'known' && second === undefined
+      ? new Known(only.value, this.source, only.note)
+      : compose(this.pieces, this.source);
   }
 
   /** @param column where the lines of the value begin */
@@ -52,7 +54,8 @@ class Writer {
     if (value.kind === 'absent') this.pending += `null${end}`;
     else if (value.kind === 'known' && typeof value.value === 'number') this.pending += numberIn(value.value) + end;
     else if (value.kind === 'known' && typeof value.value === 'boolean') this.pending += String(value.value) + end;
-    else if (value.kind === 'known' && typeof value.value === 'string') this.string([new Known(value.value, value.source, value.note)], column, position);
+    else if (value.kind === 'known' && typeof value.value === 'string')
+      this.string([new Known(value.value, value.source, value.note)], column, position);
     else if (value instanceof ComposedText) this.string(value.pieces, column, position);
     else if (value.kind === 'unknown') {
       this.piece(value);
@@ -63,11 +66,20 @@ class Writer {
   private string(pieces: readonly TextPart[], column: number, position: Position): void {
     const isLong = pieces.some((piece) => piece.kind === 'known' && piece.value.includes('\n'));
     const [only, second] = pieces;
-    if (isLong && !pieces.some((piece) => piece.kind === 'known' && /\t| \n| $/.test(piece.value))) this.block(pieces, column, position);
-    else if (only?.kind === 'known' && second === undefined) this.piece(new Known(`"${this.folded(quoted(only.value), column)}"\n`, { locate: () => only.source.locate() }, only.note));
+    if (isLong && !pieces.some((piece) => piece.kind === 'known' && /\t| \n| $/.test(piece.value)))
+      this.block(pieces, column, position);
+    else if (only?.kind === 'known' && second === undefined)
+      this.piece(
+        new Known(`"${this.folded(quoted(only.value), column)}"\n`, { locate: () => only.source.locate() }, only.note),
+      );
     else {
       this.pending += '"';
-      for (const piece of pieces) this.piece(piece.kind === 'known' ? new Known(quoted(piece.value), { locate: () => piece.source.locate() }, piece.note) : piece);
+      for (const piece of pieces)
+        this.piece(
+          piece.kind === 'known'
+            ? new Known(quoted(piece.value), { locate: () => piece.source.locate() }, piece.note)
+            : piece,
+        );
       this.pending += '"\n';
     }
   }
@@ -109,20 +121,31 @@ class Writer {
     for (const piece of pieces) if (piece.kind === 'known') checkLines(piece.value);
     const start = first?.kind === 'known' ? first.value : '';
     const end = last?.kind === 'known' ? last.value : '';
-    if (start.startsWith('\n') || /^\n*$/.test(start + end)) throw new CallUnknown('texts that begin with a new line are not written');
+    if (start.startsWith('\n') || /^\n*$/.test(start + end))
+      throw new CallUnknown('texts that begin with a new line are not written');
     const chomping = end.endsWith('\n\n') ? '+' : end.endsWith('\n') ? '' : '-';
     const indentation = ' '.repeat(position === 'root' ? 2 : Math.max(2, column));
     this.pending += `|${start.startsWith(' ') ? '2' : ''}${chomping}\n${indentation}`;
     for (const piece of pieces) {
       if (piece.kind === 'unknown') this.piece(piece);
-      else this.piece(new Known(piece.value.replace(piece === last ? /(?<!\n)\n+$/ : /(?!)/, '').replaceAll(/\n(?=[^\n])/g, `\n${indentation}`), { locate: () => piece.source.locate() }, piece.note));
+      else
+        this.piece(
+          new Known(
+            piece.value
+              .replace(piece === last ? /(?<!\n)\n+$/ : /(?!)/, '')
+              .replaceAll(/\n(?=[^\n])/g, `\n${indentation}`),
+            { locate: () => piece.source.locate() },
+            piece.note,
+          ),
+        );
     }
     const breaks = /(?<!\n)\n*$/.exec(end)?.[0].length ?? 0;
     this.pending += '\n'.repeat(Math.max(1, breaks));
   }
 
   private list(list: TerraformList, column: number, position: Position): void {
-    if (list instanceof TerraformSet && !hasOrder(list)) throw new CallUnknown('the order of the items of a set is not known');
+    if (list instanceof TerraformSet && !hasOrder(list))
+      throw new CallUnknown('the order of the items of a set is not known');
     if (list.items.length === 0) {
       this.pending += position === 'root' ? '[]\n' : ' []\n';
       return;
@@ -138,7 +161,8 @@ class Writer {
   }
 
   private map(map: TerraformMap, column: number, position: Position): void {
-    if (map instanceof ResourceObject || map.more !== undefined) throw new CallUnknown(map.more?.reason ?? 'it is known only after apply');
+    if (map instanceof ResourceObject || map.more !== undefined)
+      throw new CallUnknown(map.more?.reason ?? 'it is known only after apply');
     if (map.entries.size === 0) {
       this.pending += position === 'root' ? '{}\n' : ' {}\n';
       return;

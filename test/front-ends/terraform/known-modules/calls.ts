@@ -19,10 +19,14 @@ export interface CallOptions {
 
 export const EKS = 'terraform-aws-modules/eks/aws';
 
-export function callOf(given: Given, { source = EKS, version = '21.19.0', address = 'module.eks', region, exists = always }: CallOptions = {}): KnownModuleCall {
+export function callOf(
+  given: Given,
+  { source = EKS, version = '21.19.0', address = 'module.eks', region, exists = always }: CallOptions = {},
+): KnownModuleCall {
   const values = valueOf(given);
   const argumentPlace = (name: string): Source => {
-    const entry = values.kind === 'known' && values.value instanceof TerraformMap ? values.value.entries.get(name) : undefined;
+    const entry =
+      values.kind === 'known' && values.value instanceof TerraformMap ? values.value.entries.get(name) : undefined;
     return entry === undefined ? at(address) : sourceOf(entry);
   };
   return {
@@ -60,17 +64,28 @@ export function attribute(module: KnownModule, address: string, ...path: readonl
   for (const key of path) {
     if (value.kind !== 'known') break;
     const { value: item, source } = value;
-    value = (item instanceof TerraformMap ? item.entry(key) : typeof item === 'object' ? item.items[Number(key)] : undefined) ?? new Absent(source);
+    value =
+      (item instanceof TerraformMap
+        ? item.entry(key)
+        : typeof item === 'object'
+          ? item.items[Number(key)]
+          : undefined) ?? new Absent(source);
   }
   return shown(value);
 }
 
 export function shown(value: TerraformValue): string {
   if (value.kind === 'absent') return 'absent';
-  if (value.kind === 'choice') return value.alternatives.map((one) => `${one.when.text}: ${shown(one.value)}`).join('; ');
+  if (value.kind === 'choice')
+    return value.alternatives.map((one) => `${one.when.text}: ${shown(one.value)}`).join('; ');
   if (value.kind === 'unknown') return `?${value.text ?? ` ${value.reason}`}`;
   const { value: item, note } = value;
-  const text = typeof item !== 'object' ? String(item) : item instanceof TerraformMap ? `{${[...item.entries].map(([key, one]) => `${key}=${shown(one)}`).join(', ')}}` : `[${item.items.map(shown).join(', ')}]`;
+  const text =
+    typeof item !== 'object'
+      ? String(item)
+      : item instanceof TerraformMap
+        ? `{${[...item.entries].map(([key, one]) => `${key}=${shown(one)}`).join(', ')}}`
+        : `[${item.items.map(shown).join(', ')}]`;
   return note === undefined ? text : `${text} (${note})`;
 }
 
@@ -79,7 +94,9 @@ const DATED = /^cluster-(?:version|support)-/;
 
 /** What the rules find in modules and other resources together. */
 export function findings(modules: readonly KnownModule[], others: readonly TerraformInstance[] = []): string[] {
-  return findingsIn(readInstances([...modules.flatMap(({ instances }) => instances), ...others])).filter((line) => !DATED.test(line));
+  return findingsIn(readInstances([...modules.flatMap(({ instances }) => instances), ...others])).filter(
+    (line) => !DATED.test(line),
+  );
 }
 
 /** Messages of a module with their places. */

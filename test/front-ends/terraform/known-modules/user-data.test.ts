@@ -6,15 +6,34 @@ import { unknown, type Written } from '../../../terraform/instances';
 import { attribute, doubts, expand, findings, type Given } from './calls';
 
 const TEMPLATE = 'module.eks.module.eks_managed_node_group["workers"].aws_launch_template.this[0]';
-const SIZES = { instance_types: ['m6i.large'], metadata_options: { http_put_response_hop_limit: 2, http_tokens: 'required' } };
+const SIZES = {
+  instance_types: ['m6i.large'],
+  metadata_options: { http_put_response_hop_limit: 2, http_tokens: 'required' },
+};
 const IMAGE = 'ami-0123456789abcdef0';
 
 function v20(workers: Given) {
-  return expand({ cluster_name: 'main', cluster_version: '1.33', cluster_service_ipv4_cidr: '10.100.0.0/16', eks_managed_node_groups: { workers: { ...SIZES, ...workers } } }, { version: '20.37.2', region: 'eu-central-1' });
+  return expand(
+    {
+      cluster_name: 'main',
+      cluster_version: '1.33',
+      cluster_service_ipv4_cidr: '10.100.0.0/16',
+      eks_managed_node_groups: { workers: { ...SIZES, ...workers } },
+    },
+    { version: '20.37.2', region: 'eu-central-1' },
+  );
 }
 
 function v21(workers: Given) {
-  return expand({ name: 'main', kubernetes_version: '1.33', service_ipv4_cidr: '10.100.0.0/16', eks_managed_node_groups: { workers: { ...SIZES, ...workers } } }, { region: 'eu-central-1' });
+  return expand(
+    {
+      name: 'main',
+      kubernetes_version: '1.33',
+      service_ipv4_cidr: '10.100.0.0/16',
+      eks_managed_node_groups: { workers: { ...SIZES, ...workers } },
+    },
+    { region: 'eu-central-1' },
+  );
 }
 
 /** The user data that a node gets, with `${…}` for what isn't known; its text shows that as digits. */
@@ -25,11 +44,18 @@ function userData(module: ReturnType<typeof v20>): string {
   return value.kind === 'known' ? value.value.text.show() : value.kind;
 }
 
-const rules = (module: ReturnType<typeof v20>) => findings([module]).filter((line) => !/^(?:vpc-cni|cluster-network-addons)/.test(line));
+const rules = (module: ReturnType<typeof v20>) =>
+  findings([module]).filter((line) => !/^(?:vpc-cni|cluster-network-addons)/.test(line));
 
 describe('user data', () => {
   test('without options there is none', () => {
-    for (const module of [v20({}), v21({}), v21({ ami_type: 'BOTTLEROCKET_x86_64' }), v20({ ami_type: 'WINDOWS_CORE_2022_x86_64' })]) expect(userData(module)).toBe('absent');
+    for (const module of [
+      v20({}),
+      v21({}),
+      v21({ ami_type: 'BOTTLEROCKET_x86_64' }),
+      v20({ ami_type: 'WINDOWS_CORE_2022_x86_64' }),
+    ])
+      expect(userData(module)).toBe('absent');
   });
 
   test('a part for AL2 is wrapped up for EKS to add its own', () => {
@@ -41,7 +67,10 @@ describe('user data', () => {
   });
 
   test('an image of its own with nodeadm gets a whole NodeConfig', () => {
-    for (const module of [v21({ ami_id: IMAGE, enable_bootstrap_user_data: true }), v20({ ami_id: IMAGE, enable_bootstrap_user_data: true, ami_type: 'AL2023_x86_64_STANDARD' })]) {
+    for (const module of [
+      v21({ ami_id: IMAGE, enable_bootstrap_user_data: true }),
+      v20({ ami_id: IMAGE, enable_bootstrap_user_data: true, ami_type: 'AL2023_x86_64_STANDARD' }),
+    ]) {
       const text = userData(module);
       expect(text).toContain('kind: NodeConfig');
       expect(text).toContain('name: main');
@@ -58,15 +87,31 @@ describe('user data', () => {
   });
 
   test('parts of the call are judged at their place', () => {
-    const parts = [{ content_type: 'application/node.eks.aws', content: 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  kublet:\n    config: {}\n' }];
+    const parts = [
+      {
+        content_type: 'application/node.eks.aws',
+        content: 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  kublet:\n    config: {}\n',
+      },
+    ];
     expect(rules(v21({ cloudinit_pre_nodeadm: parts }))).toContain('node-config-unknown-field fail warning');
-    const fine = [{ content_type: 'application/node.eks.aws', content: 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  kubelet:\n    config:\n      shutdownGracePeriod: 30s\n' }];
+    const fine = [
+      {
+        content_type: 'application/node.eks.aws',
+        content:
+          'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  kubelet:\n    config:\n      shutdownGracePeriod: 30s\n',
+      },
+    ];
     expect(rules(v21({ cloudinit_pre_nodeadm: fine }))).toEqual([]);
-    expect(userData(v21({ cloudinit_pre_nodeadm: fine, ami_id: IMAGE, enable_bootstrap_user_data: true }))).toContain('shutdownGracePeriod');
+    expect(userData(v21({ cloudinit_pre_nodeadm: fine, ami_id: IMAGE, enable_bootstrap_user_data: true }))).toContain(
+      'shutdownGracePeriod',
+    );
   });
 
   test('settings for Bottlerocket', () => {
-    const settings = { ami_type: 'BOTTLEROCKET_x86_64', bootstrap_extra_args: '[settings.host-containers.admin]\nenabled = false\n' };
+    const settings = {
+      ami_type: 'BOTTLEROCKET_x86_64',
+      bootstrap_extra_args: '[settings.host-containers.admin]\nenabled = false\n',
+    };
     expect(userData(v21(settings))).toBe(settings.bootstrap_extra_args);
     expect(rules(v21(settings))).toEqual([]);
     const own = v21({ ...settings, ami_id: IMAGE, enable_bootstrap_user_data: true });
@@ -75,16 +120,37 @@ describe('user data', () => {
   });
 
   test('bootstrap.sh and Windows', () => {
-    expect(userData(v20({ ami_id: IMAGE, enable_bootstrap_user_data: true, bootstrap_extra_args: "--kubelet-extra-args '--max-pods=110'" }))).toContain("/etc/eks/bootstrap.sh main --kubelet-extra-args '--max-pods=110'");
-    const windows = v20({ ami_type: 'WINDOWS_CORE_2022_x86_64', ami_id: IMAGE, enable_bootstrap_user_data: true, pre_bootstrap_user_data: 'Write-Host ready' });
-    expect(userData(windows)).toMatch(/^<powershell>\nWrite-Host ready\n[\s\S]*-EKSClusterName main [\s\S]*<\/powershell>\n$/);
+    expect(
+      userData(
+        v20({
+          ami_id: IMAGE,
+          enable_bootstrap_user_data: true,
+          bootstrap_extra_args: "--kubelet-extra-args '--max-pods=110'",
+        }),
+      ),
+    ).toContain("/etc/eks/bootstrap.sh main --kubelet-extra-args '--max-pods=110'");
+    const windows = v20({
+      ami_type: 'WINDOWS_CORE_2022_x86_64',
+      ami_id: IMAGE,
+      enable_bootstrap_user_data: true,
+      pre_bootstrap_user_data: 'Write-Host ready',
+    });
+    expect(userData(windows)).toMatch(
+      /^<powershell>\nWrite-Host ready\n[\s\S]*-EKSClusterName main [\s\S]*<\/powershell>\n$/,
+    );
   });
 
   test('what is not known stays so', () => {
     expect(userData(v20({ pre_bootstrap_user_data: unknown('script') }))).toContain('script');
-    expect(attribute(v21({ ami_type: unknown('type'), pre_bootstrap_user_data: 'x' }), TEMPLATE, 'user_data')).toBe('? type has no default');
-    expect(attribute(v21({ enable_bootstrap_user_data: unknown('switch') }), TEMPLATE, 'user_data')).toBe('? switch has no default');
-    expect(attribute(v21({ user_data_template_path: './mine.tpl' }), TEMPLATE, 'user_data')).toBe('? a template of your own makes it');
+    expect(attribute(v21({ ami_type: unknown('type'), pre_bootstrap_user_data: 'x' }), TEMPLATE, 'user_data')).toBe(
+      '? type has no default',
+    );
+    expect(attribute(v21({ enable_bootstrap_user_data: unknown('switch') }), TEMPLATE, 'user_data')).toBe(
+      '? switch has no default',
+    );
+    expect(attribute(v21({ user_data_template_path: './mine.tpl' }), TEMPLATE, 'user_data')).toBe(
+      '? a template of your own makes it',
+    );
     expect(attribute(v20({ ami_type: unknown('type') }), TEMPLATE, 'user_data')).toBe('absent');
   });
 });
@@ -94,11 +160,26 @@ describe('options that the module drops', () => {
   const PLACE = 'in eks_managed_node_groups.workers';
 
   test.each<[Given, string]>([
-    [{ pre_bootstrap_user_data: '#!/bin/bash' }, `terraform-aws-modules/eks/aws 21 ignores \`pre_bootstrap_user_data\` ${PLACE} for AL2023 nodes; AL2023 takes a NodeConfig, in \`cloudinit_pre_nodeadm\``],
-    [{ bootstrap_extra_args: '--x' }, `terraform-aws-modules/eks/aws 21 ignores \`bootstrap_extra_args\` ${PLACE} for AL2023 nodes; AL2023 takes a NodeConfig, in \`cloudinit_pre_nodeadm\``],
-    [{ cloudinit_post_nodeadm: [{ content: 'x' }] }, `terraform-aws-modules/eks/aws 21 ignores \`cloudinit_post_nodeadm\` ${PLACE} without \`enable_bootstrap_user_data\``],
-    [{ ami_type: 'BOTTLEROCKET_x86_64', pre_bootstrap_user_data: 'x' }, `terraform-aws-modules/eks/aws 21 ignores \`pre_bootstrap_user_data\` ${PLACE} for Bottlerocket nodes`],
-    [{ ami_type: 'AL2_x86_64', bootstrap_extra_args: '--x' }, `terraform-aws-modules/eks/aws 21 ignores \`bootstrap_extra_args\` ${PLACE} without \`enable_bootstrap_user_data\``],
+    [
+      { pre_bootstrap_user_data: '#!/bin/bash' },
+      `terraform-aws-modules/eks/aws 21 ignores \`pre_bootstrap_user_data\` ${PLACE} for AL2023 nodes; AL2023 takes a NodeConfig, in \`cloudinit_pre_nodeadm\``,
+    ],
+    [
+      { bootstrap_extra_args: '--x' },
+      `terraform-aws-modules/eks/aws 21 ignores \`bootstrap_extra_args\` ${PLACE} for AL2023 nodes; AL2023 takes a NodeConfig, in \`cloudinit_pre_nodeadm\``,
+    ],
+    [
+      { cloudinit_post_nodeadm: [{ content: 'x' }] },
+      `terraform-aws-modules/eks/aws 21 ignores \`cloudinit_post_nodeadm\` ${PLACE} without \`enable_bootstrap_user_data\``,
+    ],
+    [
+      { ami_type: 'BOTTLEROCKET_x86_64', pre_bootstrap_user_data: 'x' },
+      `terraform-aws-modules/eks/aws 21 ignores \`pre_bootstrap_user_data\` ${PLACE} for Bottlerocket nodes`,
+    ],
+    [
+      { ami_type: 'AL2_x86_64', bootstrap_extra_args: '--x' },
+      `terraform-aws-modules/eks/aws 21 ignores \`bootstrap_extra_args\` ${PLACE} without \`enable_bootstrap_user_data\``,
+    ],
   ])('%j', (workers, message) => {
     expect(doubt(workers)).toEqual([message]);
   });
@@ -106,14 +187,30 @@ describe('options that the module drops', () => {
   test('empty ones, and those of the defaults for all groups, say nothing', () => {
     expect(doubt({ pre_bootstrap_user_data: '', cloudinit_post_nodeadm: [] })).toEqual([]);
     const defaults: Written = { pre_bootstrap_user_data: '#!/bin/bash' };
-    const module = expand({ cluster_name: 'main', eks_managed_node_group_defaults: defaults, eks_managed_node_groups: { workers: { ami_type: 'BOTTLEROCKET_x86_64' } } }, { version: '20.37.2' });
+    const module = expand(
+      {
+        cluster_name: 'main',
+        eks_managed_node_group_defaults: defaults,
+        eks_managed_node_groups: { workers: { ami_type: 'BOTTLEROCKET_x86_64' } },
+      },
+      { version: '20.37.2' },
+    );
     expect(doubts(module)).toEqual([]);
   });
 });
 
 test('an AMI of AL2 whose type the call does not name is to be told by the type, since the module writes the user data', () => {
-  const workers = { ami_id: 'resolve:ssm:/aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_id', enable_bootstrap_user_data: true };
-  const fixes = (given: Given) => runRules(new EksModel(readInstances(v21(given).instances)), [userDataAmiFamily]).map(({ messageId, fix }) => [messageId, fix]);
-  expect(fixes(workers)).toEqual([['al2', expect.stringMatching(/because AL2 gets no new ones\. A module .* `ami_type`: .* `AL2_x86_64`\.$/)]]);
+  const workers = {
+    ami_id: 'resolve:ssm:/aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_id',
+    enable_bootstrap_user_data: true,
+  };
+  const fixes = (given: Given) =>
+    runRules(new EksModel(readInstances(v21(given).instances)), [userDataAmiFamily]).map(({ messageId, fix }) => [
+      messageId,
+      fix,
+    ]);
+  expect(fixes(workers)).toEqual([
+    ['al2', expect.stringMatching(/because AL2 gets no new ones\. A module .* `ami_type`: .* `AL2_x86_64`\.$/)],
+  ]);
   expect(fixes({ ...workers, ami_type: 'AL2_x86_64' })).toEqual([]);
 });

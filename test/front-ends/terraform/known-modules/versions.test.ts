@@ -53,26 +53,45 @@ describe('module sources', () => {
   test.each([
     ['terraform-aws-modules/eks/aws', 'eks||'],
     ['registry.terraform.io/terraform-aws-modules/eks/aws', 'eks||'],
-    ['registry.opentofu.org/terraform-aws-modules/iam/aws//modules/iam-role-for-service-accounts-eks', 'iam|modules/iam-role-for-service-accounts-eks|'],
+    [
+      'registry.opentofu.org/terraform-aws-modules/iam/aws//modules/iam-role-for-service-accounts-eks',
+      'iam|modules/iam-role-for-service-accounts-eks|',
+    ],
     ['terraform-aws-modules/eks/aws//modules/karpenter', 'eks|modules/karpenter|'],
     ['git::https://github.com/terraform-aws-modules/terraform-aws-eks.git?ref=v20.31.0', 'eks||v20.31.0'],
     ['git::https://github.com/terraform-aws-modules/terraform-aws-eks?ref=v20.31.0', 'eks||v20.31.0'],
-    ['git::https://github.com/terraform-aws-modules/terraform-aws-eks.git//modules/eks-managed-node-group?ref=v19.21.0&depth=1', 'eks|modules/eks-managed-node-group|v19.21.0'],
+    [
+      'git::https://github.com/terraform-aws-modules/terraform-aws-eks.git//modules/eks-managed-node-group?ref=v19.21.0&depth=1',
+      'eks|modules/eks-managed-node-group|v19.21.0',
+    ],
     ['github.com/terraform-aws-modules/terraform-aws-eks-pod-identity', 'eks-pod-identity||'],
     ['git@github.com:terraform-aws-modules/terraform-aws-eks.git', 'eks||'],
-    ['git::ssh://git@github.com/terraform-aws-modules/terraform-aws-iam.git//modules/iam-role-for-service-accounts', 'iam|modules/iam-role-for-service-accounts|'],
+    [
+      'git::ssh://git@github.com/terraform-aws-modules/terraform-aws-iam.git//modules/iam-role-for-service-accounts',
+      'iam|modules/iam-role-for-service-accounts|',
+    ],
   ])('%s', (source, expected) => {
     const parsed = parseModuleSource(source);
     expect(parsed && `${parsed.name}|${parsed.folder}|${parsed.reference ?? ''}`).toBe(expected);
   });
 
-  test.each(['./modules/eks', 'someone/eks/aws', 'git::https://github.com/someone/terraform-aws-eks', 'https://github.com.example.com/terraform-aws-modules/terraform-aws-eks', '', '//', 'x'.repeat(500)])('%s is another module', (source) => {
+  test.each([
+    './modules/eks',
+    'someone/eks/aws',
+    'git::https://github.com/someone/terraform-aws-eks',
+    'https://github.com.example.com/terraform-aws-modules/terraform-aws-eks',
+    '',
+    '//',
+    'x'.repeat(500),
+  ])('%s is another module', (source) => {
     expect(parseModuleSource(source)).toBeUndefined();
   });
 
   test('modules and versions that are not known are left to others', () => {
     expect(expandKnownModule(callOf({}, { source: 'terraform-aws-modules/vpc/aws' }))).toBeUndefined();
-    expect(expandKnownModule(callOf({}, { source: 'terraform-aws-modules/eks/aws//modules/hybrid-node-role' }))).toBeUndefined();
+    expect(
+      expandKnownModule(callOf({}, { source: 'terraform-aws-modules/eks/aws//modules/hybrid-node-role' })),
+    ).toBeUndefined();
     expect(expandKnownModule(callOf({}, { version: '17.24.0' }))).toBeUndefined();
   });
 });
@@ -82,42 +101,102 @@ describe('what a constraint leaves open', () => {
   const HOP = ['metadata_options', 'http_put_response_hop_limit'] as const;
 
   test('a git tag is the version', () => {
-    const module = expand({ cluster_name: 'main', eks_managed_node_groups: { a: {} } }, { source: 'git::https://github.com/terraform-aws-modules/terraform-aws-eks?ref=v20.31.0', version: null });
+    const module = expand(
+      { cluster_name: 'main', eks_managed_node_groups: { a: {} } },
+      { source: 'git::https://github.com/terraform-aws-modules/terraform-aws-eks?ref=v20.31.0', version: null },
+    );
     expect(attribute(module, TEMPLATE, ...HOP)).toBe('2 (default of terraform-aws-modules/eks/aws 20)');
   });
 
   test('arguments that only some versions have say which', () => {
-    const old = expand({ cluster_name: 'main', cluster_version: '1.33', eks_managed_node_groups: { a: {} } }, { version: '>= 19' });
+    const old = expand(
+      { cluster_name: 'main', cluster_version: '1.33', eks_managed_node_groups: { a: {} } },
+      { version: '>= 19' },
+    );
     expect(attribute(old, TEMPLATE, ...HOP)).toBe('2 (default of terraform-aws-modules/eks/aws)');
-    const current = expand({ name: 'main', kubernetes_version: '1.33', eks_managed_node_groups: { a: {} } }, { version: '>= 19' });
+    const current = expand(
+      { name: 'main', kubernetes_version: '1.33', eks_managed_node_groups: { a: {} } },
+      { version: '>= 19' },
+    );
     expect(attribute(current, TEMPLATE, ...HOP)).toBe('1 (default of terraform-aws-modules/eks/aws 21)');
   });
 
   test('arguments of which no version has all are of the versions that have most of them', () => {
     // `write_kubeconfig` went before the oldest version that is known here; `cluster_version` has another name from 21 on.
-    const module = expand({ cluster_name: 'main', cluster_version: '1.28', vpc_id: 'vpc-1', write_kubeconfig: false }, { version: null });
+    const module = expand(
+      { cluster_name: 'main', cluster_version: '1.28', vpc_id: 'vpc-1', write_kubeconfig: false },
+      { version: null },
+    );
     expect(attribute(module, 'module.eks.aws_eks_cluster.this[0]', 'version')).toBe('1.28');
   });
 
   test('a default that differs between the versions that are left is unknown', () => {
     const module = expand({ subnet_ids: ['subnet-1'], eks_managed_node_groups: { a: {} } }, { version: '>= 20' });
-    expect(attribute(module, TEMPLATE, ...HOP)).toBe('? the default of http_put_response_hop_limit differs between versions of terraform-aws-modules/eks/aws, and ">= 20" allows several');
-    expect(attribute(module, TEMPLATE, 'metadata_options', 'http_tokens')).toBe('required (default of terraform-aws-modules/eks/aws)');
+    expect(attribute(module, TEMPLATE, ...HOP)).toBe(
+      '? the default of http_put_response_hop_limit differs between versions of terraform-aws-modules/eks/aws, and ">= 20" allows several',
+    );
+    expect(attribute(module, TEMPLATE, 'metadata_options', 'http_tokens')).toBe(
+      'required (default of terraform-aws-modules/eks/aws)',
+    );
   });
 
-  test.each([null, 'master'])('without a version, what all versions make of a call is known, and the rest is not (%s)', (reference) => {
-    const source = reference === null ? EKS : `git::https://github.com/terraform-aws-modules/terraform-aws-eks.git?ref=${reference}`;
-    const groups = { eks_managed_node_groups: { a: { instance_types: ['m6i.large'] }, b: { create_launch_template: false } }, self_managed_node_groups: { c: {} } };
-    const module = expand({ vpc_id: 'vpc-1', subnet_ids: ['subnet-1'], ...groups }, { source, version: null, region: 'eu-central-1' });
-    expect(attribute(module, 'module.eks.module.eks_managed_node_group["a"].aws_eks_node_group.this[0]', 'launch_template', '0', 'id')).toBe(`?\${${TEMPLATE}.id}`);
-    expect(attribute(module, 'module.eks.module.eks_managed_node_group["b"].aws_eks_node_group.this[0]', 'launch_template', '0', 'id')).toMatch(/^\? the default of launch_template_id differs/);
-    expect(attribute(module, 'module.eks.module.self_managed_node_group["c"].aws_launch_template.this[0]', 'image_id')).toMatch(/^\? the default of ami_type differs/);
-    expect(attribute(module, 'module.eks.module.eks_managed_node_group["a"].aws_iam_role_policy_attachment.this["AmazonEKS_CNI_Policy"]', 'policy_arn')).toMatch(/AmazonEKS_CNI_Policy/);
-    expect(findings([module]).filter((line) => line.includes(' fail error'))).toEqual([]);
-  });
+  test.each([null, 'master'])(
+    'without a version, what all versions make of a call is known, and the rest is not (%s)',
+    (reference) => {
+      const source =
+        reference === null
+          ? EKS
+          : `git::https://github.com/terraform-aws-modules/terraform-aws-eks.git?ref=${reference}`;
+      const groups = {
+        eks_managed_node_groups: { a: { instance_types: ['m6i.large'] }, b: { create_launch_template: false } },
+        self_managed_node_groups: { c: {} },
+      };
+      const module = expand(
+        { vpc_id: 'vpc-1', subnet_ids: ['subnet-1'], ...groups },
+        { source, version: null, region: 'eu-central-1' },
+      );
+      expect(
+        attribute(
+          module,
+          'module.eks.module.eks_managed_node_group["a"].aws_eks_node_group.this[0]',
+          'launch_template',
+          '0',
+          'id',
+        ),
+      ).toBe(`?\${${TEMPLATE}.id}`);
+      expect(
+        attribute(
+          module,
+          'module.eks.module.eks_managed_node_group["b"].aws_eks_node_group.this[0]',
+          'launch_template',
+          '0',
+          'id',
+        ),
+      ).toMatch(/^\? the default of launch_template_id differs/);
+      expect(
+        attribute(module, 'module.eks.module.self_managed_node_group["c"].aws_launch_template.this[0]', 'image_id'),
+      ).toMatch(/^\? the default of ami_type differs/);
+      expect(
+        attribute(
+          module,
+          'module.eks.module.eks_managed_node_group["a"].aws_iam_role_policy_attachment.this["AmazonEKS_CNI_Policy"]',
+          'policy_arn',
+        ),
+      ).toMatch(/AmazonEKS_CNI_Policy/);
+      expect(findings([module]).filter((line) => line.includes(' fail error'))).toEqual([]);
+    },
+  );
 
   test('the version of a group has the name that the module has for it', () => {
-    const version = (constraint: string) => attribute(expand({ vpc_id: 'vpc-1', eks_managed_node_groups: { a: { cluster_version: '1.32', kubernetes_version: '1.33' } } }, { version: constraint }), 'module.eks.module.eks_managed_node_group["a"].aws_eks_node_group.this[0]', 'version');
+    const version = (constraint: string) =>
+      attribute(
+        expand(
+          { vpc_id: 'vpc-1', eks_managed_node_groups: { a: { cluster_version: '1.32', kubernetes_version: '1.33' } } },
+          { version: constraint },
+        ),
+        'module.eks.module.eks_managed_node_group["a"].aws_eks_node_group.this[0]',
+        'version',
+      );
     expect(version('~> 20.0')).toBe('1.32');
     expect(version('~> 21.0')).toBe('1.33');
     expect(version('>= 20.0')).toMatch(/^\? the default of kubernetes_version differs/);

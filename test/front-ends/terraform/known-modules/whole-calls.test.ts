@@ -26,18 +26,36 @@ function written(stored: Stored): Written {
   if (typeof stored !== 'object' || stored === null) return stored;
   if (Array.isArray(stored)) return (stored as readonly Stored[]).map(written);
   const map = stored as Readonly<Record<string, Stored>>;
-  if (typeof map['if'] === 'string') return either(map['if'], written(map['then'] ?? null), written(map['else'] ?? null));
+  if (typeof map['if'] === 'string')
+    return either(map['if'], written(map['then'] ?? null), written(map['else'] ?? null));
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, written(value)]));
 }
 
-const short = (text: string) => text.replaceAll(/ \(set by [^ ()]+(?: [^()]*)?\)/g, '*').replaceAll(/ \(default of [^ ()]+(?: [^()]*)?\)/g, '°').replaceAll('module.m.', '');
-const entryOf = ({ address, exists, attributes }: TerraformInstance) => [short(exists.text === '' ? address : `${address} where ${exists.text}`), short(shown(attributes))] as const;
+const short = (text: string) =>
+  text
+    .replaceAll(/ \(set by [^ ()]+(?: [^()]*)?\)/g, '*')
+    .replaceAll(/ \(default of [^ ()]+(?: [^()]*)?\)/g, '°')
+    .replaceAll('module.m.', '');
+const entryOf = ({ address, exists, attributes }: TerraformInstance) =>
+  [short(exists.text === '' ? address : `${address} where ${exists.text}`), short(shown(attributes))] as const;
 
 describe('all that a call of a module makes', () => {
-  it.each(calls.map((call) => [`${call.module} ${call.version}: ${call.name}`, call] as const))('%s', (_, { module, version, given, makes, outputs, says }) => {
-    const made = expand(written(given) as Readonly<Record<string, Written>>, { source: module, version, address: 'module.m', region: 'eu-central-1' });
-    expect(Object.fromEntries(made.instances.map(entryOf))).toEqual(makes);
-    expect(Object.fromEntries([...made.outputs].map(([name, value]: [string, TerraformValue]) => [name, short(shown(value))]))).toEqual(outputs);
-    expect(doubts(made)).toEqual(says);
-  });
+  it.each(calls.map((call) => [`${call.module} ${call.version}: ${call.name}`, call] as const))(
+    '%s',
+    (_, { module, version, given, makes, outputs, says }) => {
+      const made = expand(written(given) as Readonly<Record<string, Written>>, {
+        source: module,
+        version,
+        address: 'module.m',
+        region: 'eu-central-1',
+      });
+      expect(Object.fromEntries(made.instances.map(entryOf))).toEqual(makes);
+      expect(
+        Object.fromEntries(
+          [...made.outputs].map(([name, value]: [string, TerraformValue]) => [name, short(shown(value))]),
+        ),
+      ).toEqual(outputs);
+      expect(doubts(made)).toEqual(says);
+    },
+  );
 });

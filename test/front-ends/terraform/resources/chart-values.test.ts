@@ -29,7 +29,11 @@ provider "kubernetes" {
 function found(values: string, more = ''): Finding {
   const release = `resource "helm_release" "cni" {\n  name = "aws-vpc-cni"\n  namespace = "kube-system"\n  repository = "https://aws.github.io/eks-charts"\n  chart = "aws-vpc-cni"\n  values = [yamlencode(${values})]\n}\n`;
   const { instances } = configurations(HEAD + release + more);
-  const [finding, ...others] = runRules(new EksModel(readInstances(instances)), [vpcCniTcpEarlyDemux, vpcCniWarmTargets, securityGroupPolicy]).filter(({ verdict }) => verdict === 'fail');
+  const [finding, ...others] = runRules(new EksModel(readInstances(instances)), [
+    vpcCniTcpEarlyDemux,
+    vpcCniWarmTargets,
+    securityGroupPolicy,
+  ]).filter(({ verdict }) => verdict === 'fail');
   expect(others).toEqual([]);
   if (finding === undefined) throw new Error('nothing is found');
   return finding;
@@ -37,15 +41,22 @@ function found(values: string, more = ''): Finding {
 
 describe('what is to be written for the VPC CNI of a chart is written into its values', () => {
   test('in one line', () => {
-    expect(found('{ env = { MINIMUM_IP_TARGET = "30" } }').fixCode).toMatch(/^values = \[yamlencode\(\{ env = \{ MINIMUM_IP_TARGET = "\d+", WARM_IP_TARGET = "\d+" \} \}\)\]$/);
+    expect(found('{ env = { MINIMUM_IP_TARGET = "30" } }').fixCode).toMatch(
+      /^values = \[yamlencode\(\{ env = \{ MINIMUM_IP_TARGET = "\d+", WARM_IP_TARGET = "\d+" \} \}\)\]$/,
+    );
   });
 
   test('in several', () => {
-    expect(found('{ env = { ENABLE_POD_ENI = "true" } }').fixCode).toBe('values = [yamlencode({\n  env  = { ENABLE_POD_ENI = "true" }\n  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }\n})]');
+    expect(found('{ env = { ENABLE_POD_ENI = "true" } }').fixCode).toBe(
+      'values = [yamlencode({\n  env  = { ENABLE_POD_ENI = "true" }\n  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }\n})]',
+    );
   });
 
   test('in words', () => {
-    const policy = 'resource "kubernetes_manifest" "web" {\n  manifest = { apiVersion = "vpcresources.k8s.aws/v1beta1", kind = "SecurityGroupPolicy", metadata = { name = "web", namespace = "web" }, spec = { podSelector = {}, securityGroups = { groupIds = ["sg-1"] } } }\n}\n';
-    expect(found('{ env = { WARM_ENI_TARGET = "1" } }', policy).fix).toMatch(/^Set `env\.ENABLE_POD_ENI` to `"true"` in the chart's values,/);
+    const policy =
+      'resource "kubernetes_manifest" "web" {\n  manifest = { apiVersion = "vpcresources.k8s.aws/v1beta1", kind = "SecurityGroupPolicy", metadata = { name = "web", namespace = "web" }, spec = { podSelector = {}, securityGroups = { groupIds = ["sg-1"] } } }\n}\n';
+    expect(found('{ env = { WARM_ENI_TARGET = "1" } }', policy).fix).toMatch(
+      /^Set `env\.ENABLE_POD_ENI` to `"true"` in the chart's values,/,
+    );
   });
 });

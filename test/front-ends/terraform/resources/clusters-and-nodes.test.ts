@@ -5,9 +5,18 @@ import { either, instance, readOne, ref, target, unknown, type Written } from '.
 
 const role = instance('aws_iam_role.nodes', { name: 'nodes' });
 const group = instance('aws_security_group.extra', { id: 'sg-0a1' });
-const cluster = instance('aws_eks_cluster.main', { name: 'main', version: '1.33', vpc_config: [{ cluster_security_group_id: 'sg-0c1', security_group_ids: [] }] });
+const cluster = instance('aws_eks_cluster.main', {
+  name: 'main',
+  version: '1.33',
+  vpc_config: [{ cluster_security_group_id: 'sg-0c1', security_group_ids: [] }],
+});
 const template = instance('aws_launch_template.workers', { name: 'workers', id: 'lt-1' });
-const subnet = instance('aws_subnet.a', { id: 'subnet-1', cidr_block: '10.0.0.0/24', availability_zone: 'eu-west-1a', map_public_ip_on_launch: false });
+const subnet = instance('aws_subnet.a', {
+  id: 'subnet-1',
+  cidr_block: '10.0.0.0/24',
+  availability_zone: 'eu-west-1a',
+  map_public_ip_on_launch: false,
+});
 const OTHERS = [role, group, cluster, template, subnet];
 
 /** Texts of a list, or why there is none. */
@@ -16,7 +25,8 @@ function listed(value: Value<readonly Value<string>[]>): unknown {
 }
 
 describe('aws_eks_cluster', () => {
-  const read = (attributes: Written, more: Parameters<typeof instance>[2] = {}) => readOne('cluster', 'aws_eks_cluster.it', [...OTHERS, instance('aws_eks_cluster.it', attributes, more)]);
+  const read = (attributes: Written, more: Parameters<typeof instance>[2] = {}) =>
+    readOne('cluster', 'aws_eks_cluster.it', [...OTHERS, instance('aws_eks_cluster.it', attributes, more)]);
 
   it('is read', () => {
     const found = read({
@@ -30,20 +40,54 @@ describe('aws_eks_cluster', () => {
       access_config: [{ authentication_mode: 'API' }],
       upgrade_policy: [{ support_type: 'STANDARD' }],
     });
-    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType } = found;
-    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType].map(show)).toEqual(['it', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
+    const {
+      name,
+      version,
+      ipFamily,
+      serviceIpv4Cidr,
+      autoMode,
+      authenticationMode,
+      bootstrapSelfManagedAddons,
+      supportType,
+    } = found;
+    expect(
+      [
+        name,
+        version,
+        ipFamily,
+        serviceIpv4Cidr,
+        autoMode,
+        authenticationMode,
+        bootstrapSelfManagedAddons,
+        supportType,
+      ].map(show),
+    ).toEqual(['it', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
     expect(target(found.role)).toBe('-> aws_iam_role.nodes');
     expect(listed(found.securityGroups)).toEqual(['sg-1', '?${aws_security_group.extra.id}']);
     const [, extra] = found.securityGroups.kind === 'known' ? found.securityGroups.value : [];
-    expect(extra?.kind === 'unknown' && (extra.reference?.resource as { id?: string }).id).toBe('aws_security_group.extra');
-    expect([found.type, found.id, found.stack, found.frontEnd, found.suppressions]).toEqual(['aws_eks_cluster', 'aws_eks_cluster.it', 'root', 'terraform', []]);
+    expect(extra?.kind === 'unknown' && (extra.reference?.resource as { id?: string }).id).toBe(
+      'aws_security_group.extra',
+    );
+    expect([found.type, found.id, found.stack, found.frontEnd, found.suppressions]).toEqual([
+      'aws_eks_cluster',
+      'aws_eks_cluster.it',
+      'root',
+      'terraform',
+      [],
+    ]);
   });
 
   it('without what is optional, written as nothing in one way or another', () => {
-    const nothings: readonly Written[] = [{}, { version: null, vpc_config: [], kubernetes_network_config: null }, { version: '', vpc_config: [{ security_group_ids: [] }], kubernetes_network_config: [{ ip_family: '' }] }];
+    const nothings: readonly Written[] = [
+      {},
+      { version: null, vpc_config: [], kubernetes_network_config: null },
+      { version: '', vpc_config: [{ security_group_ids: [] }], kubernetes_network_config: [{ ip_family: '' }] },
+    ];
     for (const nothing of nothings) {
       const { version, ipFamily, autoMode, securityGroups, authenticationMode } = read(nothing);
-      expect([version, ipFamily, autoMode, securityGroups, authenticationMode].map(show)).toEqual(Array(5).fill('absent'));
+      expect([version, ipFamily, autoMode, securityGroups, authenticationMode].map(show)).toEqual(
+        Array(5).fill('absent'),
+      );
     }
   });
 
@@ -58,7 +102,8 @@ describe('aws_eks_cluster', () => {
 });
 
 describe('aws_eks_node_group', () => {
-  const read = (attributes: Written) => readOne('node-group', 'aws_eks_node_group.it', [...OTHERS, instance('aws_eks_node_group.it', attributes)]);
+  const read = (attributes: Written) =>
+    readOne('node-group', 'aws_eks_node_group.it', [...OTHERS, instance('aws_eks_node_group.it', attributes)]);
 
   it('is read', () => {
     const found = read({
@@ -81,19 +126,68 @@ describe('aws_eks_node_group', () => {
     });
     expect(target(found.cluster)).toBe('-> aws_eks_cluster.main');
     expect(target(found.nodeRole)).toBe('-> aws_iam_role.nodes');
-    const { name, amiType, capacityType, version, releaseVersion, forceUpdate, diskSize, launchTemplate, minSize, desiredSize } = found;
-    expect([name, amiType, capacityType, version, releaseVersion, forceUpdate, diskSize, launchTemplate, minSize, desiredSize].map(show)).toEqual(['n', 'AL2_x86_64', 'SPOT', '1.33', 'r', true, 50, 'absent', 0, 0]);
+    const {
+      name,
+      amiType,
+      capacityType,
+      version,
+      releaseVersion,
+      forceUpdate,
+      diskSize,
+      launchTemplate,
+      minSize,
+      desiredSize,
+    } = found;
+    expect(
+      [
+        name,
+        amiType,
+        capacityType,
+        version,
+        releaseVersion,
+        forceUpdate,
+        diskSize,
+        launchTemplate,
+        minSize,
+        desiredSize,
+      ].map(show),
+    ).toEqual(['n', 'AL2_x86_64', 'SPOT', '1.33', 'r', true, 50, 'absent', 0, 0]);
     expect(listed(found.instanceTypes)).toEqual(['m5.large', '?${var.type}']);
-    expect(found.subnets.kind === 'known' && found.subnets.value.map(target)).toEqual(['-> aws_subnet.a', '-> aws_subnet.a', 'subnet-2', '?${var.subnet}']);
-    expect(found.labels.kind === 'known' && found.labels.value.map(({ key, value }) => [show(key), show(value)])).toEqual([['a', 'b'], ['c', '?${var.c}']]);
-    expect(found.taints.kind === 'known' && found.taints.value.map(({ key, value, effect }) => [key, value, effect].map(show))).toEqual([['k', '', 'NO_SCHEDULE']]);
-    expect(found.updateConfig.kind === 'known' && [found.updateConfig.value.maxUnavailable, found.updateConfig.value.maxUnavailablePercentage].map(show)).toEqual([1, 'absent']);
+    expect(found.subnets.kind === 'known' && found.subnets.value.map(target)).toEqual([
+      '-> aws_subnet.a',
+      '-> aws_subnet.a',
+      'subnet-2',
+      '?${var.subnet}',
+    ]);
+    expect(
+      found.labels.kind === 'known' && found.labels.value.map(({ key, value }) => [show(key), show(value)]),
+    ).toEqual([
+      ['a', 'b'],
+      ['c', '?${var.c}'],
+    ]);
+    expect(
+      found.taints.kind === 'known' &&
+        found.taints.value.map(({ key, value, effect }) => [key, value, effect].map(show)),
+    ).toEqual([['k', '', 'NO_SCHEDULE']]);
+    expect(
+      found.updateConfig.kind === 'known' &&
+        [found.updateConfig.value.maxUnavailable, found.updateConfig.value.maxUnavailablePercentage].map(show),
+    ).toEqual([1, 'absent']);
     expect(found.remoteAccess.kind === 'known' && show(found.remoteAccess.value.sshKey)).toBe('k');
   });
 
   it('with blocks that are not there', () => {
-    const { remoteAccess, updateConfig, labels, taints, diskSize, instanceTypes } = read({ remote_access: [], update_config: [], taint: [], labels: null, disk_size: 0, instance_types: [] });
-    expect([remoteAccess, updateConfig, labels, taints, diskSize, instanceTypes].map(show)).toEqual(Array(6).fill('absent'));
+    const { remoteAccess, updateConfig, labels, taints, diskSize, instanceTypes } = read({
+      remote_access: [],
+      update_config: [],
+      taint: [],
+      labels: null,
+      disk_size: 0,
+      instance_types: [],
+    });
+    expect([remoteAccess, updateConfig, labels, taints, diskSize, instanceTypes].map(show)).toEqual(
+      Array(6).fill('absent'),
+    );
   });
 
   it.each<[Written, string]>([
@@ -102,18 +196,41 @@ describe('aws_eks_node_group', () => {
     ['arn:aws:iam::111122223333:role/some/path/nodes', '-> aws_iam_role.nodes'],
     ['arn:aws:iam::111122223333:role/other', 'arn:aws:iam::111122223333:role/other'],
     [unknown('var.role'), '?${var.role}'],
-    [either('prod', ref(role, 'arn'), 'arn:aws:iam::111122223333:role/other'), 'prod is true: -> aws_iam_role.nodes; prod is false: arn:aws:iam::111122223333:role/other'],
+    [
+      either('prod', ref(role, 'arn'), 'arn:aws:iam::111122223333:role/other'),
+      'prod is true: -> aws_iam_role.nodes; prod is false: arn:aws:iam::111122223333:role/other',
+    ],
   ])('with node role %#', (arn, expected) => {
     expect(target(read({ node_role_arn: arn }).nodeRole)).toBe(expected);
   });
 
   it.each<[Written, string, unknown, unknown]>([
-    [[{ id: ref(template, 'id'), version: ref(template, 'latest_version') }], '-> aws_launch_template.workers', { text: 'aws_launch_template.workers.latest_version', tracks: 'latest' }, 'absent'],
-    [[{ id: ref(template, 'id'), version: ref(template, 'default_version') }], '-> aws_launch_template.workers', { text: 'aws_launch_template.workers.default_version', tracks: 'default' }, 'absent'],
-    [[{ name: ref(template, 'name'), version: '$Latest' }], '-> aws_launch_template.workers', { text: '$Latest', tracks: undefined }, '?${aws_launch_template.workers.name}'],
+    [
+      [{ id: ref(template, 'id'), version: ref(template, 'latest_version') }],
+      '-> aws_launch_template.workers',
+      { text: 'aws_launch_template.workers.latest_version', tracks: 'latest' },
+      'absent',
+    ],
+    [
+      [{ id: ref(template, 'id'), version: ref(template, 'default_version') }],
+      '-> aws_launch_template.workers',
+      { text: 'aws_launch_template.workers.default_version', tracks: 'default' },
+      'absent',
+    ],
+    [
+      [{ name: ref(template, 'name'), version: '$Latest' }],
+      '-> aws_launch_template.workers',
+      { text: '$Latest', tracks: undefined },
+      '?${aws_launch_template.workers.name}',
+    ],
     [[{ name: 'workers', version: 3 }], '-> aws_launch_template.workers', { text: '3', tracks: undefined }, 'workers'],
     // What a plan of an existing group says: the provider tells the name, too.
-    [[{ id: 'lt-1', name: 'workers', version: '3' }], '-> aws_launch_template.workers', { text: '3', tracks: undefined }, 'absent'],
+    [
+      [{ id: 'lt-1', name: 'workers', version: '3' }],
+      '-> aws_launch_template.workers',
+      { text: '3', tracks: undefined },
+      'absent',
+    ],
     [[{ id: '', name: 'others', version: unknown('var.v') }], 'others', '?${var.v}', 'others'],
     [[{ id: unknown('var.id'), version: '1' }], '${var.id}', { text: '1', tracks: undefined }, 'absent'],
   ])('with launch template %#', (written, expected, version, name) => {
@@ -136,10 +253,18 @@ describe('aws_eks_node_group', () => {
     expect(versionOf('elsewhere')).toBe('?${data.aws_eks_cluster.it.version}');
     const called = (name: string) => instance(`aws_eks_cluster.${name}`, { name: unknown(name), version: '1.31' });
     expect(versionOf(unknown('own'), called('own'), called('other'))).toBe('1.31');
-    expect(versionOf(unknown('own'), called('own'), instance('aws_eks_cluster.twin', { name: unknown('own'), version: '1.30' }))).toBe('?${data.aws_eks_cluster.it.version}');
+    expect(
+      versionOf(
+        unknown('own'),
+        called('own'),
+        instance('aws_eks_cluster.twin', { name: unknown('own'), version: '1.30' }),
+      ),
+    ).toBe('?${data.aws_eks_cluster.it.version}');
     expect(versionOf(unknown('another'), called('own'))).toBe('?${data.aws_eks_cluster.it.version}');
     const asked = instance('data.aws_eks_cluster.own', { name: 'own' });
-    expect(versionOf('own', asked, instance('aws_eks_cluster.own', { name: 'own', version: ref(asked, 'version') }))).toBe('?${data.aws_eks_cluster.it.version}');
+    expect(
+      versionOf('own', asked, instance('aws_eks_cluster.own', { name: 'own', version: ref(asked, 'version') })),
+    ).toBe('?${data.aws_eks_cluster.it.version}');
   });
 
   it.each<[string, string | undefined]>([
@@ -155,8 +280,16 @@ describe('aws_eks_node_group', () => {
   });
 
   it('with a launch template under a condition', () => {
-    const { launchTemplate } = read({ launch_template: [{ id: either('prod', ref(template, 'id'), 'lt-9'), version: '1' }] });
-    expect(launchTemplate.kind === 'choice' && launchTemplate.alternatives.map(({ when, value }) => [when.text, value.kind === 'known' && (value.value.template.target?.id ?? value.value.template.text)])).toEqual([
+    const { launchTemplate } = read({
+      launch_template: [{ id: either('prod', ref(template, 'id'), 'lt-9'), version: '1' }],
+    });
+    expect(
+      launchTemplate.kind === 'choice' &&
+        launchTemplate.alternatives.map(({ when, value }) => [
+          when.text,
+          value.kind === 'known' && (value.value.template.target?.id ?? value.value.template.text),
+        ]),
+    ).toEqual([
       ['prod is true', 'aws_launch_template.workers'],
       ['prod is false', 'lt-9'],
     ]);
@@ -177,7 +310,11 @@ describe('aws_eks_node_group', () => {
     const nodes = instance('aws_eks_node_group.it', { cluster_name: 'main' }, { stack: 'other' });
     const found = readOne('node-group', 'aws_eks_node_group.it', [cluster, other, nodes]).cluster;
     expect(found.kind === 'known' && found.value.target?.stack).toBe('other');
-    const elsewhere = readOne('node-group', 'aws_eks_node_group.it', [cluster, other, { ...nodes, stack: 'third' }]).cluster;
+    const elsewhere = readOne('node-group', 'aws_eks_node_group.it', [
+      cluster,
+      other,
+      { ...nodes, stack: 'third' },
+    ]).cluster;
     expect(target(elsewhere)).toBe('main');
   });
 
@@ -195,37 +332,86 @@ describe('aws_eks_node_group', () => {
 });
 
 describe('what belongs to a cluster', () => {
-  const belonging: Written = { cluster_name: 'main', principal_arn: ref(role, 'arn'), role_arn: 'arn:aws:iam::111122223333:role/nodes', type: 'EC2_WINDOWS', kubernetes_groups: ['g'], namespace: 'n', service_account: 's' };
+  const belonging: Written = {
+    cluster_name: 'main',
+    principal_arn: ref(role, 'arn'),
+    role_arn: 'arn:aws:iam::111122223333:role/nodes',
+    type: 'EC2_WINDOWS',
+    kubernetes_groups: ['g'],
+    namespace: 'n',
+    service_account: 's',
+  };
 
   it('aws_eks_access_entry', () => {
-    const found = readOne('access-entry', 'aws_eks_access_entry.it', [...OTHERS, instance('aws_eks_access_entry.it', belonging)]);
-    expect([target(found.cluster), target(found.principal), show(found.entryType), listed(found.groups)]).toEqual(['-> aws_eks_cluster.main', '-> aws_iam_role.nodes', 'EC2_WINDOWS', ['g']]);
+    const found = readOne('access-entry', 'aws_eks_access_entry.it', [
+      ...OTHERS,
+      instance('aws_eks_access_entry.it', belonging),
+    ]);
+    expect([target(found.cluster), target(found.principal), show(found.entryType), listed(found.groups)]).toEqual([
+      '-> aws_eks_cluster.main',
+      '-> aws_iam_role.nodes',
+      'EC2_WINDOWS',
+      ['g'],
+    ]);
   });
 
   it('aws_eks_pod_identity_association', () => {
-    const found = readOne('pod-identity-association', 'aws_eks_pod_identity_association.it', [...OTHERS, instance('aws_eks_pod_identity_association.it', belonging)]);
-    expect([target(found.cluster), target(found.role), show(found.namespace), show(found.serviceAccount)]).toEqual(['-> aws_eks_cluster.main', '-> aws_iam_role.nodes', 'n', 's']);
+    const found = readOne('pod-identity-association', 'aws_eks_pod_identity_association.it', [
+      ...OTHERS,
+      instance('aws_eks_pod_identity_association.it', belonging),
+    ]);
+    expect([target(found.cluster), target(found.role), show(found.namespace), show(found.serviceAccount)]).toEqual([
+      '-> aws_eks_cluster.main',
+      '-> aws_iam_role.nodes',
+      'n',
+      's',
+    ]);
   });
 
   it('aws_eks_fargate_profile', () => {
-    expect(target(readOne('fargate-profile', 'aws_eks_fargate_profile.it', [...OTHERS, instance('aws_eks_fargate_profile.it', belonging)]).cluster)).toBe('-> aws_eks_cluster.main');
-    const profile = instance('aws_eks_fargate_profile.it', { ...belonging, selector: [{ namespace: 'web' }, { namespace: 'jobs', labels: { a: 'b' } }] });
+    expect(
+      target(
+        readOne('fargate-profile', 'aws_eks_fargate_profile.it', [
+          ...OTHERS,
+          instance('aws_eks_fargate_profile.it', belonging),
+        ]).cluster,
+      ),
+    ).toBe('-> aws_eks_cluster.main');
+    const profile = instance('aws_eks_fargate_profile.it', {
+      ...belonging,
+      selector: [{ namespace: 'web' }, { namespace: 'jobs', labels: { a: 'b' } }],
+    });
     const { selectors } = readOne('fargate-profile', 'aws_eks_fargate_profile.it', [...OTHERS, profile]);
-    expect(selectors.kind === 'known' && selectors.value.map(({ namespace, hasLabels }) => [show(namespace), hasLabels])).toEqual([['web', false], ['jobs', true]]);
+    expect(
+      selectors.kind === 'known' && selectors.value.map(({ namespace, hasLabels }) => [show(namespace), hasLabels]),
+    ).toEqual([
+      ['web', false],
+      ['jobs', true],
+    ]);
   });
 
   it('aws_subnet and aws_iam_openid_connect_provider', () => {
     const found = readOne('subnet', 'aws_subnet.a', OTHERS);
-    expect([found.cidr, found.availabilityZone, found.mapPublicIpOnLaunch].map(show)).toEqual(['10.0.0.0/24', 'eu-west-1a', false]);
-    const oidc = instance('aws_iam_openid_connect_provider.it', { url: ref(cluster, 'identity[0].oidc[0].issuer'), client_id_list: ['sts.amazonaws.com'] });
+    expect([found.cidr, found.availabilityZone, found.mapPublicIpOnLaunch].map(show)).toEqual([
+      '10.0.0.0/24',
+      'eu-west-1a',
+      false,
+    ]);
+    const oidc = instance('aws_iam_openid_connect_provider.it', {
+      url: ref(cluster, 'identity[0].oidc[0].issuer'),
+      client_id_list: ['sts.amazonaws.com'],
+    });
     const provider = readOne('oidc-provider', 'aws_iam_openid_connect_provider.it', [...OTHERS, oidc]);
-    expect(provider.url.kind === 'unknown' && (provider.url.reference?.resource as { id?: string }).id).toBe('aws_eks_cluster.main');
+    expect(provider.url.kind === 'unknown' && (provider.url.reference?.resource as { id?: string }).id).toBe(
+      'aws_eks_cluster.main',
+    );
     expect(listed(provider.clientIds)).toEqual(['sts.amazonaws.com']);
   });
 });
 
 describe('aws_eks_addon', () => {
-  const read = (attributes: Written) => readOne('addon', 'aws_eks_addon.it', [...OTHERS, instance('aws_eks_addon.it', attributes)]);
+  const read = (attributes: Written) =>
+    readOne('addon', 'aws_eks_addon.it', [...OTHERS, instance('aws_eks_addon.it', attributes)]);
 
   it.each<[Written, unknown, unknown]>([
     [{ resolve_conflicts: 'OVERWRITE' }, 'OVERWRITE', 'OVERWRITE'],
@@ -247,8 +433,17 @@ describe('aws_eks_addon', () => {
       preserve: true,
       pod_identity_association: [{ role_arn: ref(role, 'arn'), service_account: 'aws-node' }],
     });
-    expect([target(found.cluster), show(found.name), show(found.version), target(found.serviceAccountRole), show(found.preserveOnDelete)]).toEqual(['-> aws_eks_cluster.main', 'vpc-cni', 'v1.19.0-eksbuild.1', '-> aws_iam_role.nodes', true]);
+    expect([
+      target(found.cluster),
+      show(found.name),
+      show(found.version),
+      target(found.serviceAccountRole),
+      show(found.preserveOnDelete),
+    ]).toEqual(['-> aws_eks_cluster.main', 'vpc-cni', 'v1.19.0-eksbuild.1', '-> aws_iam_role.nodes', true]);
     expect(show(found.configuration)).toEqual({ kind: 'parsed', data: { env: { ENABLE_PREFIX_DELEGATION: 'true' } } });
-    expect(found.podIdentityAssociations.kind === 'known' && found.podIdentityAssociations.value.map(({ serviceAccount, role: own }) => [show(serviceAccount), target(own)])).toEqual([['aws-node', '-> aws_iam_role.nodes']]);
+    expect(
+      found.podIdentityAssociations.kind === 'known' &&
+        found.podIdentityAssociations.value.map(({ serviceAccount, role: own }) => [show(serviceAccount), target(own)]),
+    ).toEqual([['aws-node', '-> aws_iam_role.nodes']]);
   });
 });

@@ -1,37 +1,83 @@
 import type { AttachedPolicy, PolicyDocument, Unknown, Value } from '../../../../lib/eks';
 import { show } from '../../cloudformation/reading';
-import { assumption, either, instance, readOne, ref, text, unknown, valueOf, type Written } from '../../../terraform/instances';
+import {
+  assumption,
+  either,
+  instance,
+  readOne,
+  ref,
+  text,
+  unknown,
+  valueOf,
+  type Written,
+} from '../../../terraform/instances';
 
 const cluster = instance('aws_eks_cluster.main', { name: 'main' });
-const oidc = instance('aws_iam_openid_connect_provider.eks', { url: ref(cluster, 'identity[0].oidc[0].issuer'), client_id_list: ['sts.amazonaws.com'] });
+const oidc = instance('aws_iam_openid_connect_provider.eks', {
+  url: ref(cluster, 'identity[0].oidc[0].issuer'),
+  client_id_list: ['sts.amazonaws.com'],
+});
 
 /** Statements in one line each: effect, actions, resources, principals and conditions. */
 function lines(document: Value<PolicyDocument>): unknown {
   if (document.kind !== 'known') return show(document);
   return document.value.statements.map(({ effect, actions, resources, principals, conditions }) => {
-    const who = principals.map(({ type, id, target }) => `${type}=${String(show(id))}${target === undefined ? '' : `->${target.id}`}`);
-    const why = 'kind' in conditions ? [`? ${conditions.reason}`] : conditions.map(({ operator, key, values }) => `${operator}(${key},${values.map(show).join('|')})`);
-    return [show(effect), actions.map(show).join('|'), resources.map(show).join('|'), ...who, ...why].filter((part) => part !== '').join(' ');
+    const who = principals.map(
+      ({ type, id, target }) => `${type}=${String(show(id))}${target === undefined ? '' : `->${target.id}`}`,
+    );
+    const why =
+      'kind' in conditions
+        ? [`? ${conditions.reason}`]
+        : conditions.map(({ operator, key, values }) => `${operator}(${key},${values.map(show).join('|')})`);
+    return [show(effect), actions.map(show).join('|'), resources.map(show).join('|'), ...who, ...why]
+      .filter((part) => part !== '')
+      .join(' ');
   });
 }
 
 function policyLines(policies: readonly AttachedPolicy[]): unknown {
-  return policies.map((policy) => (policy.kind === 'managed' ? show(policy.arn) : [policy.name, lines(policy.document)]));
+  return policies.map((policy) =>
+    policy.kind === 'managed' ? show(policy.arn) : [policy.name, lines(policy.document)],
+  );
 }
 
-const allow = (action: string, id = '') => JSON.stringify({ Version: '2012-10-17', Statement: [{ ...(id === '' ? {} : { Sid: id }), Effect: 'Allow', Action: action, Resource: '*' }] });
+const allow = (action: string, id = '') =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ ...(id === '' ? {} : { Sid: id }), Effect: 'Allow', Action: action, Resource: '*' }],
+  });
 
 describe('the trust policy of aws_iam_role', () => {
-  const trust = (policy: Written, ...others: ReturnType<typeof instance>[]) => lines(readOne('role', 'aws_iam_role.it', [cluster, oidc, ...others, instance('aws_iam_role.it', { assume_role_policy: policy })]).trust);
+  const trust = (policy: Written, ...others: ReturnType<typeof instance>[]) =>
+    lines(
+      readOne('role', 'aws_iam_role.it', [
+        cluster,
+        oidc,
+        ...others,
+        instance('aws_iam_role.it', { assume_role_policy: policy }),
+      ]).trust,
+    );
 
   it('as text', () => {
-    const statement = { Effect: 'Allow', Principal: { Service: ['ec2.amazonaws.com', 'eks.amazonaws.com'] }, Action: 'sts:AssumeRole' };
-    expect(trust(JSON.stringify({ Statement: statement }))).toEqual(['Allow sts:AssumeRole Service=ec2.amazonaws.com Service=eks.amazonaws.com']);
+    const statement = {
+      Effect: 'Allow',
+      Principal: { Service: ['ec2.amazonaws.com', 'eks.amazonaws.com'] },
+      Action: 'sts:AssumeRole',
+    };
+    expect(trust(JSON.stringify({ Statement: statement }))).toEqual([
+      'Allow sts:AssumeRole Service=ec2.amazonaws.com Service=eks.amazonaws.com',
+    ]);
   });
 
   it('as text with unknown parts', () => {
     const issuer = ref(cluster, 'identity[0].oidc[0].issuer');
-    const written = text('{"Statement":[{"Effect":"Allow","Principal":{"Federated":"', ref(oidc, 'arn'), '"},"Action":"sts:AssumeRoleWithWebIdentity","Condition":{"StringEquals":{"', issuer, ':sub":"system:serviceaccount:a:b"}}}]}');
+    const written = text(
+      '{"Statement":[{"Effect":"Allow","Principal":{"Federated":"',
+      ref(oidc, 'arn'),
+      '"},"Action":"sts:AssumeRoleWithWebIdentity","Condition":{"StringEquals":{"',
+      issuer,
+      ':sub":"system:serviceaccount:a:b"}}}]}',
+    );
     expect(trust(written as Unknown)).toEqual([
       'Allow sts:AssumeRoleWithWebIdentity Federated=?${aws_iam_openid_connect_provider.eks.arn}->aws_iam_openid_connect_provider.eks StringEquals(${aws_eks_cluster.main.identity[0].oidc[0].issuer}:sub,system:serviceaccount:a:b)',
     ]);
@@ -42,7 +88,9 @@ describe('the trust policy of aws_iam_role', () => {
     expect(trust('{"Statement":')).toBe('? it is a text that is no policy document');
     expect(trust(unknown('var.policy'))).toBe('?${var.policy}');
     expect(trust(null)).toBe('absent');
-    expect(trust('{"Statement":["x"]}')).toEqual(['? it is no statement ? it is no statement ? it is no statement AWS=? it is no statement ? it is no statement']);
+    expect(trust('{"Statement":["x"]}')).toEqual([
+      '? it is no statement ? it is no statement ? it is no statement AWS=? it is no statement ? it is no statement',
+    ]);
   });
 
   it('of a policy document data source', () => {
@@ -52,7 +100,11 @@ describe('the trust policy of aws_iam_role', () => {
           actions: ['sts:AssumeRoleWithWebIdentity'],
           principals: [{ type: 'Federated', identifiers: [ref(oidc, 'arn')] }],
           condition: [
-            { test: 'StringEquals', variable: text(unknown('local.issuer'), ':sub') as Unknown, values: ['system:serviceaccount:a:b'] },
+            {
+              test: 'StringEquals',
+              variable: text(unknown('local.issuer'), ':sub') as Unknown,
+              values: ['system:serviceaccount:a:b'],
+            },
             { test: 'StringLike', variable: 'a:aud', values: ['&{x}', unknown('var.aud')] },
           ],
         },
@@ -72,12 +124,29 @@ describe('aws_iam_policy_document', () => {
     const role = instance('aws_iam_role.it', { assume_role_policy: ref(own, 'json') });
     return lines(readOne('role', 'aws_iam_role.it', [own, role, ...others]).trust);
   };
-  const statement = (action: string, sid?: string): Written => ({ actions: [action], resources: ['*'], ...(sid === undefined ? {} : { sid }) });
+  const statement = (action: string, sid?: string): Written => ({
+    actions: [action],
+    resources: ['*'],
+    ...(sid === undefined ? {} : { sid }),
+  });
 
   it('puts others before its own statements and lets them be replaced by id', () => {
-    expect(document({ source_policy_documents: [allow('a:A', 'one'), allow('a:B')], statement: [statement('a:C', 'one'), statement('a:D')] })).toEqual(['Allow a:C *', 'Allow a:B *', 'Allow a:D *']);
-    expect(document({ override_policy_documents: [allow('a:A', 'one'), allow('a:B')], statement: [statement('a:C', 'one'), statement('a:D')] })).toEqual(['Allow a:A *', 'Allow a:D *', 'Allow a:B *']);
-    expect(document({ source_json: allow('a:A'), override_json: '', statement: [statement('a:D')] })).toEqual(['Allow a:A *', 'Allow a:D *']);
+    expect(
+      document({
+        source_policy_documents: [allow('a:A', 'one'), allow('a:B')],
+        statement: [statement('a:C', 'one'), statement('a:D')],
+      }),
+    ).toEqual(['Allow a:C *', 'Allow a:B *', 'Allow a:D *']);
+    expect(
+      document({
+        override_policy_documents: [allow('a:A', 'one'), allow('a:B')],
+        statement: [statement('a:C', 'one'), statement('a:D')],
+      }),
+    ).toEqual(['Allow a:A *', 'Allow a:D *', 'Allow a:B *']);
+    expect(document({ source_json: allow('a:A'), override_json: '', statement: [statement('a:D')] })).toEqual([
+      'Allow a:A *',
+      'Allow a:D *',
+    ]);
   });
 
   it('follows another one', () => {
@@ -87,7 +156,12 @@ describe('aws_iam_policy_document', () => {
 
   it('that leads to itself', () => {
     const attributes = new Map<string, Written>();
-    const own = { ...instance('data.aws_iam_policy_document.it', {}), get attributes() { return valueOf({ source_policy_documents: [attributes.get('json') ?? ''] }); } };
+    const own = {
+      ...instance('data.aws_iam_policy_document.it', {}),
+      get attributes() {
+        return valueOf({ source_policy_documents: [attributes.get('json') ?? ''] });
+      },
+    };
     attributes.set('json', ref(own, 'json'));
     const role = instance('aws_iam_role.it', { assume_role_policy: ref(own, 'json') });
     expect(lines(readOne('role', 'aws_iam_role.it', [own, role]).trust)).toBe('? it refers to itself');
@@ -95,15 +169,28 @@ describe('aws_iam_policy_document', () => {
 
   it('with parts that are not known', () => {
     expect(document({ statement: unknown('var.statements') })).toBe('?${var.statements}');
-    expect(document({ source_policy_documents: [unknown('var.other')], statement: [statement('a:A')] })).toBe('?${var.other}');
-    expect(document({ statement: [statement('a:A'), unknown('dynamic')] })).toBe("? one of its statements can't be read: dynamic has no default");
-    expect(document({ source_json: allow('a:A', 'one'), statement: [{ sid: unknown('var.sid'), actions: ['a:B'] }] })).toBe("? the ids of the statements of data.aws_iam_policy_document.it aren't known");
-    expect(document({ statement: [{ actions: ['a:A'], resources: ['*'], condition: unknown('dynamic') }] })).toEqual(['Allow a:A * ? dynamic has no default']);
+    expect(document({ source_policy_documents: [unknown('var.other')], statement: [statement('a:A')] })).toBe(
+      '?${var.other}',
+    );
+    expect(document({ statement: [statement('a:A'), unknown('dynamic')] })).toBe(
+      "? one of its statements can't be read: dynamic has no default",
+    );
+    expect(
+      document({ source_json: allow('a:A', 'one'), statement: [{ sid: unknown('var.sid'), actions: ['a:B'] }] }),
+    ).toBe("? the ids of the statements of data.aws_iam_policy_document.it aren't known");
+    expect(document({ statement: [{ actions: ['a:A'], resources: ['*'], condition: unknown('dynamic') }] })).toEqual([
+      'Allow a:A * ? dynamic has no default',
+    ]);
   });
 
   it('with statements under a condition', () => {
-    const own = instance('data.aws_iam_policy_document.it', { statement: either('prod', [statement('a:A')], [statement('a:B')]) });
-    const { trust } = readOne('role', 'aws_iam_role.it', [own, instance('aws_iam_role.it', { assume_role_policy: ref(own, 'json') })]);
+    const own = instance('data.aws_iam_policy_document.it', {
+      statement: either('prod', [statement('a:A')], [statement('a:B')]),
+    });
+    const { trust } = readOne('role', 'aws_iam_role.it', [
+      own,
+      instance('aws_iam_role.it', { assume_role_policy: ref(own, 'json') }),
+    ]);
     expect(trust.kind === 'choice' && trust.alternatives.map(({ when, value }) => [when.text, lines(value)])).toEqual([
       ['prod is true', ['Allow a:A *']],
       ['prod is false', ['Allow a:B *']],
@@ -114,7 +201,8 @@ describe('aws_iam_policy_document', () => {
 describe('the policies of aws_iam_role', () => {
   const role = instance('aws_iam_role.it', { name: 'it' });
   const policy = instance('aws_iam_policy.own', { name: 'own', policy: allow('a:A') });
-  const policies = (...others: ReturnType<typeof instance>[]) => policyLines(readOne('role', 'aws_iam_role.it', [policy, role, ...others]).policies);
+  const policies = (...others: ReturnType<typeof instance>[]) =>
+    policyLines(readOne('role', 'aws_iam_role.it', [policy, role, ...others]).policies);
 
   it('that it has itself', () => {
     const own = instance('aws_iam_role.it', {
@@ -134,58 +222,118 @@ describe('the policies of aws_iam_role', () => {
     expect(
       policies(
         instance('aws_iam_role_policy.x', { role: by, policy: allow('a:B') }),
-        instance('aws_iam_role_policy_attachment.x', { role: by, policy_arn: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy' }),
+        instance('aws_iam_role_policy_attachment.x', {
+          role: by,
+          policy_arn: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
+        }),
         instance('aws_iam_role_policy_attachment.y', { role: by, policy_arn: ref(policy, 'arn') }),
-        instance('aws_iam_policy_attachment.z', { roles: ['another', by], policy_arn: 'arn:aws:iam::111122223333:policy/path/own' }),
+        instance('aws_iam_policy_attachment.z', {
+          roles: ['another', by],
+          policy_arn: 'arn:aws:iam::111122223333:policy/path/own',
+        }),
         instance('aws_iam_role_policy_attachment.other', { role: 'another', policy_arn: ref(policy, 'arn') }),
       ),
-    ).toEqual([['aws_iam_role_policy.x', ['Allow a:B *']], 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy', ['aws_iam_policy.own', ['Allow a:A *']], ['aws_iam_policy.own', ['Allow a:A *']]]);
+    ).toEqual([
+      ['aws_iam_role_policy.x', ['Allow a:B *']],
+      'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
+      ['aws_iam_policy.own', ['Allow a:A *']],
+      ['aws_iam_policy.own', ['Allow a:A *']],
+    ]);
   });
 
   it('that are listed as all that are attached to it', () => {
-    const attachment = instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy' });
+    const attachment = instance('aws_iam_role_policy_attachment.x', {
+      role: 'it',
+      policy_arn: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
+    });
     const all = instance('aws_iam_role_policy_attachments_exclusive.x', {
       role_name: ref(role, 'name'),
-      policy_arns: ['arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy', 'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', ref(policy, 'arn'), unknown('var.arn')],
+      policy_arns: [
+        'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
+        'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy',
+        ref(policy, 'arn'),
+        unknown('var.arn'),
+      ],
     });
-    expect(policies(attachment, all)).toEqual(['arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy', 'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', ['aws_iam_policy.own', ['Allow a:A *']], '?${var.arn}']);
-    expect(policies(instance('aws_iam_role_policy_attachments_exclusive.x', { role_name: 'another', policy_arns: ['arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy'] }))).toEqual([]);
+    expect(policies(attachment, all)).toEqual([
+      'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
+      'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy',
+      ['aws_iam_policy.own', ['Allow a:A *']],
+      '?${var.arn}',
+    ]);
+    expect(
+      policies(
+        instance('aws_iam_role_policy_attachments_exclusive.x', {
+          role_name: 'another',
+          policy_arns: ['arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy'],
+        }),
+      ),
+    ).toEqual([]);
   });
 
   it('that are listed as all inline policies', () => {
     const inline = instance('aws_iam_role_policy.x', { name: 'own', role: 'it', policy: allow('a:B') });
     const unnamed = instance('aws_iam_role_policy.y', { role: 'it', policy: allow('a:C') });
-    const all = instance('aws_iam_role_policies_exclusive.x', { role_name: 'it', policy_names: ['own', ref(unnamed, 'name'), 'elsewhere'] });
+    const all = instance('aws_iam_role_policies_exclusive.x', {
+      role_name: 'it',
+      policy_names: ['own', ref(unnamed, 'name'), 'elsewhere'],
+    });
     expect(policies(inline, unnamed, all)).toEqual([
       ['aws_iam_role_policy.x', ['Allow a:B *']],
       ['aws_iam_role_policy.y', ['Allow a:C *']],
       ['elsewhere', '? inline policy elsewhere is not part of the input'],
     ]);
-    const withInline = instance('aws_iam_role.it', { name: 'it', inline_policy: [{ name: 'elsewhere', policy: allow('a:D') }] });
-    expect(policyLines(readOne('role', 'aws_iam_role.it', [withInline, all]).policies)).toContainEqual(['elsewhere', ['Allow a:D *']]);
+    const withInline = instance('aws_iam_role.it', {
+      name: 'it',
+      inline_policy: [{ name: 'elsewhere', policy: allow('a:D') }],
+    });
+    expect(policyLines(readOne('role', 'aws_iam_role.it', [withInline, all]).policies)).toContainEqual([
+      'elsewhere',
+      ['Allow a:D *'],
+    ]);
   });
 
   it('that a data source finds by name', () => {
     const lookup = instance('data.aws_iam_policy.cni', { name: 'AmazonEKS_CNI_Policy' });
     const unheard = instance('data.aws_iam_policy.own', { name: 'unheard-of' });
-    expect(policies(lookup, unheard, instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: ref(lookup, 'arn') }), instance('aws_iam_role_policy_attachment.y', { role: 'it', policy_arn: ref(unheard, 'arn') }))).toEqual([
-      'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy',
-      '?${data.aws_iam_policy.own.arn}',
-    ]);
+    expect(
+      policies(
+        lookup,
+        unheard,
+        instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: ref(lookup, 'arn') }),
+        instance('aws_iam_role_policy_attachment.y', { role: 'it', policy_arn: ref(unheard, 'arn') }),
+      ),
+    ).toEqual(['arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', '?${data.aws_iam_policy.own.arn}']);
   });
 
   it('each once, although a plan lists them in the role too', () => {
     const arn = 'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy';
-    const planned = instance('aws_iam_role.it', { name: 'it', managed_policy_arns: [arn], inline_policy: [{ name: 'n', policy: allow('a:B') }] });
-    const found = readOne('role', 'aws_iam_role.it', [planned, instance('aws_iam_role_policy.x', { name: 'n', role: 'it', policy: allow('a:B') }), instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: arn })]);
+    const planned = instance('aws_iam_role.it', {
+      name: 'it',
+      managed_policy_arns: [arn],
+      inline_policy: [{ name: 'n', policy: allow('a:B') }],
+    });
+    const found = readOne('role', 'aws_iam_role.it', [
+      planned,
+      instance('aws_iam_role_policy.x', { name: 'n', role: 'it', policy: allow('a:B') }),
+      instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: arn }),
+    ]);
     expect(policyLines(found.policies)).toEqual([['aws_iam_role_policy.x', ['Allow a:B *']], arn]);
   });
 
   it('that are attached under a condition', () => {
     const when = assumption('prod', true);
-    const found = readOne('role', 'aws_iam_role.it', [policy, role, instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: ref(policy, 'arn') }, { exists: when })]).policies;
+    const found = readOne('role', 'aws_iam_role.it', [
+      policy,
+      role,
+      instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: ref(policy, 'arn') }, { exists: when }),
+    ]).policies;
     const [only] = found;
-    expect(only?.kind === 'document' && only.document.kind === 'choice' && only.document.alternatives.map(({ when: one, value }) => [one.text, lines(value)])).toEqual([
+    expect(
+      only?.kind === 'document' &&
+        only.document.kind === 'choice' &&
+        only.document.alternatives.map(({ when: one, value }) => [one.text, lines(value)]),
+    ).toEqual([
       ['prod is true', ['Allow a:A *']],
       ['prod is false', 'absent'],
     ]);

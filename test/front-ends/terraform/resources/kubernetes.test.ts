@@ -7,19 +7,34 @@ const cluster = instance('aws_eks_cluster.main', { name: 'main' });
 const subnet = instance('aws_subnet.a', {});
 
 describe('manifests', () => {
-  const object = (type: string, attributes: Written): Data => readOne('manifest', `${type}.it`, [role, cluster, subnet, instance(`${type}.it`, attributes)]).object;
+  const object = (type: string, attributes: Written): Data =>
+    readOne('manifest', `${type}.it`, [role, cluster, subnet, instance(`${type}.it`, attributes)]).object;
 
   it('kubernetes_manifest', () => {
-    const written: Written = { apiVersion: 'crd.k8s.amazonaws.com/v1alpha1', kind: 'ENIConfig', metadata: { name: ref(subnet, 'availability_zone') }, spec: { subnet: ref(subnet, 'id'), securityGroups: ['sg-1'], none: null } };
+    const written: Written = {
+      apiVersion: 'crd.k8s.amazonaws.com/v1alpha1',
+      kind: 'ENIConfig',
+      metadata: { name: ref(subnet, 'availability_zone') },
+      spec: { subnet: ref(subnet, 'id'), securityGroups: ['sg-1'], none: null },
+    };
     const found = object('kubernetes_manifest', { manifest: written });
-    expect(showData(found)).toEqual({ apiVersion: 'crd.k8s.amazonaws.com/v1alpha1', kind: 'ENIConfig', metadata: { name: '?${aws_subnet.a.availability_zone}' }, spec: { subnet: '?${aws_subnet.a.id}', securityGroups: ['sg-1'], none: null } });
+    expect(showData(found)).toEqual({
+      apiVersion: 'crd.k8s.amazonaws.com/v1alpha1',
+      kind: 'ENIConfig',
+      metadata: { name: '?${aws_subnet.a.availability_zone}' },
+      spec: { subnet: '?${aws_subnet.a.id}', securityGroups: ['sg-1'], none: null },
+    });
     const spec = (found as { spec: { subnet: Unknown } }).spec.subnet.reference;
     expect([(spec?.resource as { id?: string }).id, spec?.attribute]).toEqual(['aws_subnet.a', 'Ref']);
   });
 
   it.each<[string, Written, unknown]>([
     ['YAML', 'kind: ConfigMap\nmetadata:\n  name: a', { kind: 'ConfigMap', metadata: { name: 'a' } }],
-    ['YAML with unknown parts', text('kind: ConfigMap\nmetadata:\n  name: ', ref(role, 'arn')), { kind: 'ConfigMap', metadata: { name: '?${aws_iam_role.nodes.arn}' } }],
+    [
+      'YAML with unknown parts',
+      text('kind: ConfigMap\nmetadata:\n  name: ', ref(role, 'arn')),
+      { kind: 'ConfigMap', metadata: { name: '?${aws_iam_role.nodes.arn}' } },
+    ],
     ['malformed YAML', 'kind: [A', expect.stringContaining('? its text is malformed')],
     ['a text', 'hello', '? its text holds no object'],
     ['a condition', either('prod', 'kind: A', 'kind: B'), '? it depends on conditions'],
@@ -30,7 +45,11 @@ describe('manifests', () => {
 
   it.each(['kubernetes_config_map', 'kubernetes_config_map_v1', 'kubernetes_config_map_v1_data'])('%s', (type) => {
     const mapRoles = text('- rolearn: ', ref(role, 'arn'), '\n') as Unknown;
-    expect(showData(object(type, { metadata: [{ name: 'aws-auth', namespace: 'kube-system', labels: null }], data: { mapRoles } }))).toEqual({
+    expect(
+      showData(
+        object(type, { metadata: [{ name: 'aws-auth', namespace: 'kube-system', labels: null }], data: { mapRoles } }),
+      ),
+    ).toEqual({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'aws-auth', namespace: 'kube-system' },
@@ -39,23 +58,59 @@ describe('manifests', () => {
   });
 
   it('kubernetes_service_account', () => {
-    expect(showData(object('kubernetes_service_account', { metadata: [{ name: 's', annotations: { a: 'b' } }] }))).toEqual({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name: 's', annotations: { a: 'b' } } });
+    expect(
+      showData(object('kubernetes_service_account', { metadata: [{ name: 's', annotations: { a: 'b' } }] })),
+    ).toEqual({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { namespace: 'default', name: 's', annotations: { a: 'b' } },
+    });
   });
 
   it('kubernetes_env', () => {
-    const found = readOne('kubernetes-patch', 'kubernetes_env.it', [cluster, instance('kubernetes_env.it', { kind: 'DaemonSet', container: 'aws-node', metadata: [{ name: 'aws-node', namespace: 'kube-system' }], env: [{ name: 'A', value: '1' }] })]);
-    expect([show(found.target), show(found.namespace), target(found.cluster)]).toEqual(['daemonset/aws-node', 'kube-system', '-> aws_eks_cluster.main']);
-    expect(showData(found.patch)).toEqual({ spec: { template: { spec: { containers: [{ name: 'aws-node', env: [{ name: 'A', value: '1' }] }], initContainers: [] } } } });
+    const found = readOne('kubernetes-patch', 'kubernetes_env.it', [
+      cluster,
+      instance('kubernetes_env.it', {
+        kind: 'DaemonSet',
+        container: 'aws-node',
+        metadata: [{ name: 'aws-node', namespace: 'kube-system' }],
+        env: [{ name: 'A', value: '1' }],
+      }),
+    ]);
+    expect([show(found.target), show(found.namespace), target(found.cluster)]).toEqual([
+      'daemonset/aws-node',
+      'kube-system',
+      '-> aws_eks_cluster.main',
+    ]);
+    expect(showData(found.patch)).toEqual({
+      spec: {
+        template: {
+          spec: { containers: [{ name: 'aws-node', env: [{ name: 'A', value: '1' }] }], initContainers: [] },
+        },
+      },
+    });
   });
 });
 
 describe('helm_release', () => {
-  const read = (attributes: Written) => readOne('helm-release', 'helm_release.it', [cluster, instance('helm_release.it', attributes)]);
+  const read = (attributes: Written) =>
+    readOne('helm-release', 'helm_release.it', [cluster, instance('helm_release.it', attributes)]);
   const values = (attributes: Written) => showData(read(attributes).values);
 
   it('is read', () => {
-    const found = read({ name: 'cni', chart: 'aws-vpc-cni', namespace: 'kube-system', version: '1.19.0', repository: 'https://example.com' });
-    expect([found.release, found.chart, found.namespace, found.version].map(show)).toEqual(['cni', 'aws-vpc-cni', 'kube-system', '1.19.0']);
+    const found = read({
+      name: 'cni',
+      chart: 'aws-vpc-cni',
+      namespace: 'kube-system',
+      version: '1.19.0',
+      repository: 'https://example.com',
+    });
+    expect([found.release, found.chart, found.namespace, found.version].map(show)).toEqual([
+      'cni',
+      'aws-vpc-cni',
+      'kube-system',
+      '1.19.0',
+    ]);
     expect([target(found.cluster), found.values]).toEqual(['-> aws_eks_cluster.main', {}]);
   });
 
@@ -84,11 +139,19 @@ describe('helm_release', () => {
   });
 
   it.each<[string, Written, unknown]>([
-    ['values that are not known', { values: [unknown('var.values')], set: [{ name: 'a', value: '1' }] }, '?${var.values}'],
+    [
+      'values that are not known',
+      { values: [unknown('var.values')], set: [{ name: 'a', value: '1' }] },
+      '?${var.values}',
+    ],
     ['settings that are not known', { set: unknown('var.settings') }, '?${var.settings}'],
     ['a name that is not known', { set: [{ name: unknown('var.name'), value: '1' }] }, '? var.name has no default'],
     ['a name that is none', { set: [{ name: 'a[x]', value: '1' }] }, "? the name of a setting can't be read"],
-    ['an index beyond all reason', { set: [{ name: 'a[99999999]', value: '1' }] }, "? the name of a setting can't be read"],
+    [
+      'an index beyond all reason',
+      { set: [{ name: 'a[99999999]', value: '1' }] },
+      "? the name of a setting can't be read",
+    ],
     ['values under a condition', { values: [either('prod', 'a: 1', 'a: 2')] }, '? it depends on conditions'],
   ])('with %s', (_, attributes, expected) => {
     expect(values(attributes)).toEqual(expected);
@@ -97,17 +160,45 @@ describe('helm_release', () => {
 
 describe('the cluster of a provider', () => {
   const manifest = instance('module.apps.module.x["a.b"].kubernetes_manifest.it', { manifest: {} });
-  const of = (...others: ReturnType<typeof instance>[]) => target(readOne('manifest', manifest.address, [manifest, ...others]).cluster);
+  const of = (...others: ReturnType<typeof instance>[]) =>
+    target(readOne('manifest', manifest.address, [manifest, ...others]).cluster);
 
   it.each<[string, ReturnType<typeof instance>[], string]>([
     ['the only one', [cluster], '-> aws_eks_cluster.main'],
-    ['the only one, although another name is looked up', [cluster, instance('data.aws_eks_cluster.x', { name: unknown('var.name') })], '-> aws_eks_cluster.main'],
-    ['the one of the same module', [cluster, instance('module.apps.aws_eks_cluster.own', { name: 'own' })], '-> module.apps.aws_eks_cluster.own'],
-    ['the one below the module', [cluster, instance('module.apps.module.eks.aws_eks_cluster.own', { name: 'own' })], '-> module.apps.module.eks.aws_eks_cluster.own'],
-    ['any of several', [cluster, instance('aws_eks_cluster.second', { name: 'second' })], '? there are several clusters, and its provider tells which one it is for'],
-    ['the one that is looked up', [instance('data.aws_eks_cluster.x', { name: 'there' }), instance('data.aws_eks_cluster_auth.x', { name: 'there' })], 'there'],
+    [
+      'the only one, although another name is looked up',
+      [cluster, instance('data.aws_eks_cluster.x', { name: unknown('var.name') })],
+      '-> aws_eks_cluster.main',
+    ],
+    [
+      'the one of the same module',
+      [cluster, instance('module.apps.aws_eks_cluster.own', { name: 'own' })],
+      '-> module.apps.aws_eks_cluster.own',
+    ],
+    [
+      'the one below the module',
+      [cluster, instance('module.apps.module.eks.aws_eks_cluster.own', { name: 'own' })],
+      '-> module.apps.module.eks.aws_eks_cluster.own',
+    ],
+    [
+      'any of several',
+      [cluster, instance('aws_eks_cluster.second', { name: 'second' })],
+      '? there are several clusters, and its provider tells which one it is for',
+    ],
+    [
+      'the one that is looked up',
+      [
+        instance('data.aws_eks_cluster.x', { name: 'there' }),
+        instance('data.aws_eks_cluster_auth.x', { name: 'there' }),
+      ],
+      'there',
+    ],
     ['the one that add-ons name', [instance('aws_eks_addon.x', { cluster_name: 'there' })], 'there'],
-    ['any of those that are looked up', [instance('data.aws_eks_cluster.x', { name: 'there' }), instance('data.aws_eks_cluster.y', { name: 'here' })], '? its provider tells the cluster'],
+    [
+      'any of those that are looked up',
+      [instance('data.aws_eks_cluster.x', { name: 'there' }), instance('data.aws_eks_cluster.y', { name: 'here' })],
+      '? its provider tells the cluster',
+    ],
     ['none that anything tells', [], '? its provider tells the cluster'],
     ['one of another stack', [{ ...cluster, stack: 'other' }], '? its provider tells the cluster'],
   ])('is %s', (_, others, expected) => {

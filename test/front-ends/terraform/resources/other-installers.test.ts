@@ -7,33 +7,63 @@ import { clusterNetworkAddons } from '../../../../lib/rules/addon/cluster-networ
 import { configurations } from '../../../terraform/module/configurations';
 import { change, configured, planText } from '../../../terraform/plan/plans';
 
-const CLUSTER = 'resource "aws_eks_cluster" "main" {\n  name = "main"\n  role_arn = "arn:aws:iam::111122223333:role/c"\n  bootstrap_self_managed_addons = false\n}\n';
-const NODES = 'resource "aws_eks_node_group" "workers" {\n  cluster_name = aws_eks_cluster.main.name\n  node_role_arn = "arn:aws:iam::111122223333:role/n"\n  scaling_config {\n    desired_size = 2\n    max_size = 3\n    min_size = 1\n  }\n}\n';
+const CLUSTER =
+  'resource "aws_eks_cluster" "main" {\n  name = "main"\n  role_arn = "arn:aws:iam::111122223333:role/c"\n  bootstrap_self_managed_addons = false\n}\n';
+const NODES =
+  'resource "aws_eks_node_group" "workers" {\n  cluster_name = aws_eks_cluster.main.name\n  node_role_arn = "arn:aws:iam::111122223333:role/n"\n  scaling_config {\n    desired_size = 2\n    max_size = 3\n    min_size = 1\n  }\n}\n';
 const MODULE = (version: string, addons = '') =>
   `module "eks" {\n  source = "terraform-aws-modules/eks/aws"\n  version = "${version}"\n  ${version.startsWith('21') ? '' : 'cluster_'}name = "main"\n  subnet_ids = ["subnet-1"]\n  ${addons}\n  eks_managed_node_groups = { a = { desired_size = 2 } }\n}\n`;
 
 function judged(text: string): string[] {
   const { instances } = configurations(text, { knownModule: expandKnownModule });
-  return runRules(new EksModel(readInstances(instances)), [clusterNetworkAddons]).map(({ verdict, severity, message }) => `${verdict} ${verdict === 'fail' ? severity : message}`);
+  return runRules(new EksModel(readInstances(instances)), [clusterNetworkAddons]).map(
+    ({ verdict, severity, message }) => `${verdict} ${verdict === 'fail' ? severity : message}`,
+  );
 }
 
 describe('what may bring a CNI in a configuration of Terraform', () => {
   test('nothing', () => {
     expect(judged(CLUSTER + NODES)).toEqual(['fail error']);
-    expect(judged(CLUSTER + NODES + 'resource "aws_s3_bucket" "logs" {}\ndata "aws_region" "here" {}\nresource "random_id" "a" {\n  byte_length = 4\n}\n')).toEqual(['fail error']);
-    expect(judged(CLUSTER + NODES + 'module "vpc" {\n  source = "terraform-aws-modules/vpc/aws"\n}\n')).toEqual(['fail error']);
-    expect(judged(CLUSTER + NODES + 'module "vpc" {\n  source = "git::https://github.com/terraform-aws-modules/terraform-aws-vpc.git?ref=v5.0.0"\n}\n')).toEqual(['fail error']);
+    expect(
+      judged(
+        CLUSTER +
+          NODES +
+          'resource "aws_s3_bucket" "logs" {}\ndata "aws_region" "here" {}\nresource "random_id" "a" {\n  byte_length = 4\n}\n',
+      ),
+    ).toEqual(['fail error']);
+    expect(judged(CLUSTER + NODES + 'module "vpc" {\n  source = "terraform-aws-modules/vpc/aws"\n}\n')).toEqual([
+      'fail error',
+    ]);
+    expect(
+      judged(
+        CLUSTER +
+          NODES +
+          'module "vpc" {\n  source = "git::https://github.com/terraform-aws-modules/terraform-aws-vpc.git?ref=v5.0.0"\n}\n',
+      ),
+    ).toEqual(['fail error']);
   });
 
   test.each([
     ['a script', 'resource "null_resource" "cilium" {}', 'null_resource.cilium'],
-    ['a provisioner', 'resource "aws_s3_bucket" "b" {\n  provisioner "local-exec" {\n    command = "cilium install"\n  }\n}', 'aws_s3_bucket.b'],
+    [
+      'a provisioner',
+      'resource "aws_s3_bucket" "b" {\n  provisioner "local-exec" {\n    command = "cilium install"\n  }\n}',
+      'aws_s3_bucket.b',
+    ],
     ['terraform_data', 'resource "terraform_data" "cilium" {}', 'terraform_data.cilium'],
     ['Flux', 'resource "flux_bootstrap_git" "main" {}', 'flux_bootstrap_git.main'],
     ['a DaemonSet of the provider', 'resource "kubernetes_daemonset" "net" {}', 'kubernetes_daemonset.net'],
     ['a bastion', 'resource "aws_instance" "bastion" {}', 'aws_instance.bastion'],
-    ['a module that is not here', 'module "addons" {\n  source = "example/eks-addons/aws"\n  cluster_name = "main"\n}', 'module.addons isn\'t here'],
-    ['charts of the user\'s own in a known module', 'module "addons" {\n  source = "aws-ia/eks-blueprints-addons/aws"\n  version = "1.21.0"\n  cluster_name = "main"\n  helm_releases = { cilium = {} }\n}', 'module.addons'],
+    [
+      'a module that is not here',
+      'module "addons" {\n  source = "example/eks-addons/aws"\n  cluster_name = "main"\n}',
+      "module.addons isn't here",
+    ],
+    [
+      "charts of the user's own in a known module",
+      'module "addons" {\n  source = "aws-ia/eks-blueprints-addons/aws"\n  version = "1.21.0"\n  cluster_name = "main"\n  helm_releases = { cilium = {} }\n}',
+      'module.addons',
+    ],
   ])('%s', (_, text, because) => {
     const [only, ...others] = judged(`${CLUSTER}${NODES}${text}\n`);
     expect(others).toEqual([]);
@@ -50,7 +80,9 @@ describe('terraform-aws-modules/eks', () => {
 
   test('from 21 on the module turns the add-ons of EKS off', () => {
     expect(judged(MODULE('21.19.0'))).toEqual(['fail error']);
-    expect(judged(MODULE('21.19.0', 'addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }'))).toEqual([]);
+    expect(
+      judged(MODULE('21.19.0', 'addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }')),
+    ).toEqual([]);
     expect(judged(MODULE('21.19.0', 'compute_config = { enabled = true }'))).toEqual([]);
   });
 
@@ -64,25 +96,43 @@ describe('terraform-aws-modules/eks', () => {
     const late = 'addons = { vpc-cni = {}, kube-proxy = {}, coredns = {} }';
     expect(judged(MODULE('21.19.0', late))).toEqual(['fail error']);
     expect(judged(MODULE('21.19.0', late).replace('eks_managed_node_groups', 'self_managed_node_groups'))).toEqual([]);
-    expect(judged(MODULE('20.37.2', `bootstrap_self_managed_addons = false\n  cluster_${late}`))).toEqual(['fail error']);
+    expect(judged(MODULE('20.37.2', `bootstrap_self_managed_addons = false\n  cluster_${late}`))).toEqual([
+      'fail error',
+    ]);
     expect(judged(MODULE('20.37.2', `cluster_${late}`))).toEqual([]);
     const early = 'aws_eks_addon" "vpc_cni" {\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = "vpc-cni"\n';
-    const others = 'resource "aws_eks_addon" "others" {\n  for_each = toset(["kube-proxy", "coredns"])\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = each.key\n  depends_on = [aws_eks_node_group.workers]\n}\n';
-    expect(judged(`${CLUSTER}${NODES}${others}resource "${early}  depends_on = [aws_eks_node_group.workers]\n}\n`)).toEqual(['fail error']);
+    const others =
+      'resource "aws_eks_addon" "others" {\n  for_each = toset(["kube-proxy", "coredns"])\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = each.key\n  depends_on = [aws_eks_node_group.workers]\n}\n';
+    expect(
+      judged(`${CLUSTER}${NODES}${others}resource "${early}  depends_on = [aws_eks_node_group.workers]\n}\n`),
+    ).toEqual(['fail error']);
     expect(judged(`${CLUSTER}${NODES}${others}resource "${early}}\n`)).toEqual([]);
   });
 
   test('an add-on with the CNI that may wait for the nodes is not known to come in time', () => {
-    const early = (expression: string) => judged(`variable "early" {}\n${MODULE('21.19.0', `addons = { vpc-cni = { before_compute = ${expression} }, kube-proxy = {}, coredns = {} }`)}`);
-    expect(early('var.early')).toEqual([expect.stringMatching(/^unverifiable .*add-on \S+ may wait for the nodes, and whether it does isn't known/)]);
+    const early = (expression: string) =>
+      judged(
+        `variable "early" {}\n${MODULE('21.19.0', `addons = { vpc-cni = { before_compute = ${expression} }, kube-proxy = {}, coredns = {} }`)}`,
+      );
+    expect(early('var.early')).toEqual([
+      expect.stringMatching(/^unverifiable .*add-on \S+ may wait for the nodes, and whether it does isn't known/),
+    ]);
     expect(early('var.early ? true : true')).toEqual([]);
     expect(early('var.early == "a" ? false : true')).toEqual(['fail error']);
   });
 
   test('an add-on with the CNI that waits for the nodes in a plan', () => {
     const late = (dependsOn: readonly string[]) => {
-      const cluster = { name: 'main', role_arn: 'arn:aws:iam::111122223333:role/c', bootstrap_self_managed_addons: false };
-      const group = { cluster_name: 'main', node_role_arn: 'arn:aws:iam::111122223333:role/n', scaling_config: [{ desired_size: 2, max_size: 3, min_size: 1 }] };
+      const cluster = {
+        name: 'main',
+        role_arn: 'arn:aws:iam::111122223333:role/c',
+        bootstrap_self_managed_addons: false,
+      };
+      const group = {
+        cluster_name: 'main',
+        node_role_arn: 'arn:aws:iam::111122223333:role/n',
+        scaling_config: [{ desired_size: 2, max_size: 3, min_size: 1 }],
+      };
       const addon = (name: string) => ({ cluster_name: 'main', addon_name: name });
       const text = planText(
         [
@@ -92,12 +142,27 @@ describe('terraform-aws-modules/eks', () => {
           change('module.eks.aws_eks_addon.proxy', { after: addon('kube-proxy') }),
           change('module.eks.aws_eks_addon.dns', { after: addon('coredns') }),
         ],
-        { module_calls: { eks: { module: { resources: [configured('aws_eks_addon.cni', {}, { depends_on: dependsOn }), configured('aws_eks_addon.dns', {}, { depends_on: ['module.nodes'] })] } } } },
+        {
+          module_calls: {
+            eks: {
+              module: {
+                resources: [
+                  configured('aws_eks_addon.cni', {}, { depends_on: dependsOn }),
+                  configured('aws_eks_addon.dns', {}, { depends_on: ['module.nodes'] }),
+                ],
+              },
+            },
+          },
+        },
       );
       const { instances } = readPlan(text, 'plan.json');
-      return runRules(new EksModel(readInstances(instances)), [clusterNetworkAddons]).map(({ verdict, message }) => `${verdict} ${message}`);
+      return runRules(new EksModel(readInstances(instances)), [clusterNetworkAddons]).map(
+        ({ verdict, message }) => `${verdict} ${message}`,
+      );
     };
-    expect(late(['module.nodes'])).toEqual([expect.stringMatching(/^fail .*module\.eks\.aws_eks_addon\.cni is created only after/)]);
+    expect(late(['module.nodes'])).toEqual([
+      expect.stringMatching(/^fail .*module\.eks\.aws_eks_addon\.cni is created only after/),
+    ]);
     expect(late(['module.node'])).toEqual([]);
     expect(late([])).toEqual([]);
   });

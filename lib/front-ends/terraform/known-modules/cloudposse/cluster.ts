@@ -13,7 +13,10 @@ import { isAtLeast } from '../../../../terraform/module/version-constraint';
 export function expandCloudposseCluster(context: ModuleContext): void {
   const { given, call, outputs } = context;
   const { place } = call;
-  const autoMode = new Given(given.item('auto_mode_compute_config'), call.argumentPlace('auto_mode_compute_config')).flag('enabled', false);
+  const autoMode = new Given(
+    given.item('auto_mode_compute_config'),
+    call.argumentPlace('auto_mode_compute_config'),
+  ).flag('enabled', false);
   const creates = given.flag('create_eks_service_role', true);
   const exists = context.where(creates);
   const role = exists === undefined ? undefined : clusterRole(context, exists, autoMode);
@@ -23,17 +26,36 @@ export function expandCloudposseCluster(context: ModuleContext): void {
   });
   const modes = context.byVersion('access_config', (release) => (isAtLeast(release, 4) ? 'API' : undefined), place);
   const access = new Given(given.item('access_config'), call.argumentPlace('access_config'));
-  const cluster = context.declare('aws_eks_cluster.default[0]', {
-    name: context.unknown('the module makes it of its label'),
-    version: given.or('kubernetes_version', context.standard('1.21')),
-    role_arn: roleArn(context, creates, role, given.item('eks_cluster_service_role_arn'), place),
-    bootstrap_self_managed_addons: given.or('bootstrap_self_managed_addons_enabled', context.conditional(autoMode, () => context.standard(false), new Absent(place))),
-    vpc_config: listOf([mapOf({ subnet_ids: given.item('subnet_ids'), security_group_ids: clusterGroups(context) }, place)], place),
-    kubernetes_network_config: listOf([mapOf({ ip_family: ipFamily, service_ipv4_cidr: given.item('service_ipv4_cidr') }, place)], place),
-    access_config: listOf([mapOf({ authentication_mode: access.or('authentication_mode', modes) }, place)], place),
-    compute_config: context.conditional(autoMode, () => mapOf({ enabled: context.fixed(true) }, place), new Absent(place)),
-    upgrade_policy: given.item('upgrade_policy'),
-  }, place, call.exists, { moduleInputs: new Map([['version', 'kubernetes_version']]) });
+  const cluster = context.declare(
+    'aws_eks_cluster.default[0]',
+    {
+      name: context.unknown('the module makes it of its label'),
+      version: given.or('kubernetes_version', context.standard('1.21')),
+      role_arn: roleArn(context, creates, role, given.item('eks_cluster_service_role_arn'), place),
+      bootstrap_self_managed_addons: given.or(
+        'bootstrap_self_managed_addons_enabled',
+        context.conditional(autoMode, () => context.standard(false), new Absent(place)),
+      ),
+      vpc_config: listOf(
+        [mapOf({ subnet_ids: given.item('subnet_ids'), security_group_ids: clusterGroups(context) }, place)],
+        place,
+      ),
+      kubernetes_network_config: listOf(
+        [mapOf({ ip_family: ipFamily, service_ipv4_cidr: given.item('service_ipv4_cidr') }, place)],
+        place,
+      ),
+      access_config: listOf([mapOf({ authentication_mode: access.or('authentication_mode', modes) }, place)], place),
+      compute_config: context.conditional(
+        autoMode,
+        () => mapOf({ enabled: context.fixed(true) }, place),
+        new Absent(place),
+      ),
+      upgrade_policy: given.item('upgrade_policy'),
+    },
+    place,
+    call.exists,
+    { moduleInputs: new Map([['version', 'kubernetes_version']]) },
+  );
   const provider = oidcProvider(context, cluster);
   declareAddons(context, cluster);
   for (const name of ['eks_cluster_id', 'eks_cluster_name']) outputs.set(name, context.reference(cluster, 'name'));
@@ -41,7 +63,10 @@ export function expandCloudposseCluster(context: ModuleContext): void {
   outputs.set('eks_cluster_arn', context.reference(cluster, 'arn'));
   outputs.set('eks_cluster_endpoint', context.reference(cluster, 'endpoint'));
   outputs.set('eks_cluster_certificate_authority_data', context.reference(cluster, 'certificate_authority[0].data'));
-  outputs.set('eks_cluster_managed_security_group_id', context.reference(cluster, 'vpc_config[0].cluster_security_group_id'));
+  outputs.set(
+    'eks_cluster_managed_security_group_id',
+    context.reference(cluster, 'vpc_config[0].cluster_security_group_id'),
+  );
   outputs.set('eks_cluster_identity_oidc_issuer', context.reference(cluster, 'identity[0].oidc[0].issuer'));
   if (provider !== undefined) outputs.set('eks_cluster_identity_oidc_issuer_arn', context.reference(provider, 'arn'));
   if (role !== undefined) outputs.set('eks_cluster_role_arn', context.reference(role, 'arn'));
@@ -52,19 +77,40 @@ function clusterGroups(context: ModuleContext): TerraformValue {
   const { given, call } = context;
   const own = itemsOf(given.item('associated_security_group_ids'));
   const makesOne = context.versions.agreed((release) => isAtLeast(release, 4))?.value !== true;
-  return listOf([...own, ...(makesOne ? [context.unknown('the security group of the module is not read')] : [])], call.place);
+  return listOf(
+    [...own, ...(makesOne ? [context.unknown('the security group of the module is not read')] : [])],
+    call.place,
+  );
 }
 
 /** What the role is given besides says who may see load balancers and logs, which nothing here asks for. */
-function clusterRole(context: ModuleContext, exists: TerraformInstance['exists'], autoMode: ReturnType<Given['flag']>): TerraformInstance {
+function clusterRole(
+  context: ModuleContext,
+  exists: TerraformInstance['exists'],
+  autoMode: ReturnType<Given['flag']>,
+): TerraformInstance {
   const { place } = context.call;
   const trust = [serviceTrust(context, 'eks.amazonaws.com', ['sts:AssumeRole'], place)];
-  const role = declareRole(context, { prefix: '', label: 'default', document: 'assume_role', trust, name: new Absent(place), place, exists });
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'default',
+    document: 'assume_role',
+    trust,
+    name: new Absent(place),
+    place,
+    exists,
+  });
   attach(context, role, '', 'amazon_eks_cluster_policy', 0, context.awsPolicy('AmazonEKSClusterPolicy', place), place);
   attach(context, role, '', 'amazon_eks_service_policy', 0, context.awsPolicy('AmazonEKSServicePolicy', place), place);
   const automatic = context.where(autoMode, exists);
   if (automatic !== undefined) {
-    for (const policy of ['AmazonEKSComputePolicy', 'AmazonEKSBlockStoragePolicy', 'AmazonEKSLoadBalancingPolicy', 'AmazonEKSNetworkingPolicy']) attach(context, role, '', 'auto_mode', policy, context.awsPolicy(policy, place), place, automatic);
+    for (const policy of [
+      'AmazonEKSComputePolicy',
+      'AmazonEKSBlockStoragePolicy',
+      'AmazonEKSLoadBalancingPolicy',
+      'AmazonEKSNetworkingPolicy',
+    ])
+      attach(context, role, '', 'auto_mode', policy, context.awsPolicy(policy, place), place, automatic);
   }
   return role;
 }
@@ -73,7 +119,10 @@ function oidcProvider(context: ModuleContext, cluster: TerraformInstance): Terra
   const { place } = context.call;
   const exists = context.where(context.given.flag('oidc_provider_enabled', false));
   if (exists === undefined) return undefined;
-  const attributes = { url: context.reference(cluster, 'identity[0].oidc[0].issuer'), client_id_list: listOf([context.fixed('sts.amazonaws.com')], place) };
+  const attributes = {
+    url: context.reference(cluster, 'identity[0].oidc[0].issuer'),
+    client_id_list: listOf([context.fixed('sts.amazonaws.com')], place),
+  };
   return context.declare('aws_iam_openid_connect_provider.default[0]', attributes, place, exists);
 }
 
@@ -81,8 +130,20 @@ function oidcProvider(context: ModuleContext, cluster: TerraformInstance): Terra
 function declareAddons(context: ModuleContext, cluster: TerraformInstance): void {
   for (const item of itemsOf(context.given.item('addons'))) {
     if (item.kind !== 'known') {
-      const attributes = Object.fromEntries(['addon_name', 'addon_version', 'configuration_values', 'resolve_conflicts_on_create', 'resolve_conflicts_on_update', 'service_account_role_arn'].map((name) => [name, item]));
-      context.declare('aws_eks_addon.cluster["?"]', { cluster_name: context.reference(cluster, 'name'), ...attributes });
+      const attributes = Object.fromEntries(
+        [
+          'addon_name',
+          'addon_version',
+          'configuration_values',
+          'resolve_conflicts_on_create',
+          'resolve_conflicts_on_update',
+          'service_account_role_arn',
+        ].map((name) => [name, item]),
+      );
+      context.declare('aws_eks_addon.cluster["?"]', {
+        cluster_name: context.reference(cluster, 'name'),
+        ...attributes,
+      });
       continue;
     }
     const addon = new Given(item, item.source);
@@ -91,7 +152,11 @@ function declareAddons(context: ModuleContext, cluster: TerraformInstance): void
     const isRead = (option: string, since: readonly [number, number]): TerraformValue => {
       const read = context.versions.agreed((release) => isAtLeast(release, ...since));
       const value = addon.item(option);
-      return read?.value === true || value.kind === 'absent' ? value : read === undefined ? context.unknown(context.differs(option), item.source) : new Absent(item.source);
+      return read?.value === true || value.kind === 'absent'
+        ? value
+        : read === undefined
+          ? context.unknown(context.differs(option), item.source)
+          : new Absent(item.source);
     };
     context.declare(
       `aws_eks_addon.cluster[${JSON.stringify(key)}]`,
@@ -107,7 +172,15 @@ function declareAddons(context: ModuleContext, cluster: TerraformInstance): void
       },
       item.source,
       undefined,
-      hasOneConflictMode(context) === true ? { moduleInputs: inputsWithOneConflictMode(['addon_version', 'configuration_values', 'service_account_role_arn']) } : {},
+      hasOneConflictMode(context) === true
+        ? {
+            moduleInputs: inputsWithOneConflictMode([
+              'addon_version',
+              'configuration_values',
+              'service_account_role_arn',
+            ]),
+          }
+        : {},
     );
   }
 }
@@ -117,7 +190,9 @@ function associations(map: TerraformValue): TerraformValue {
   return flatMapValue(map, (plain): TerraformValue => {
     if (plain.kind !== 'known') return plain;
     const { entries, more } = entriesOf(plain, always);
-    const blocks = entries.map(({ key, value }) => mapOf({ service_account: new Known(key, value.source), role_arn: value }, value.source));
+    const blocks = entries.map(({ key, value }) =>
+      mapOf({ service_account: new Known(key, value.source), role_arn: value }, value.source),
+    );
     return more ?? listOf(blocks, plain.source);
   });
 }
@@ -132,6 +207,17 @@ function conflictsOf(context: ModuleContext, addon: Given): Attributes {
   const both = addon.item('resolve_conflicts');
   const hasOne = hasOneConflictMode(context);
   if (hasOne === true) return { resolve_conflicts: both };
-  const other = hasOne === undefined || both.kind !== 'absent' ? context.unknown(hasOne === undefined ? context.differs('resolve_conflicts') : 'what the module makes of `resolve_conflicts` is not read', addon.place) : new Absent(addon.place);
-  return { resolve_conflicts_on_create: addon.or('resolve_conflicts_on_create', other), resolve_conflicts_on_update: addon.or('resolve_conflicts_on_update', other) };
+  const other =
+    hasOne === undefined || both.kind !== 'absent'
+      ? context.unknown(
+          hasOne === undefined
+            ? context.differs('resolve_conflicts')
+            : 'what the module makes of `resolve_conflicts` is not read',
+          addon.place,
+        )
+      : new Absent(addon.place);
+  return {
+    resolve_conflicts_on_create: addon.or('resolve_conflicts_on_create', other),
+    resolve_conflicts_on_update: addon.or('resolve_conflicts_on_update', other),
+  };
 }

@@ -22,7 +22,8 @@ export function expandCloudposseNodeGroup(context: ModuleContext): void {
   const image = imageOf(context);
   const template = declareTemplate(context, ownTemplate, image);
   // With an image of its own, the group says nothing of these.
-  const unlessOwn = (value: TerraformValue) => flatMapValue(image, (plain): TerraformValue => (plain.kind === 'absent' ? value : new Absent(plain.source)));
+  const unlessOwn = (value: TerraformValue) =>
+    flatMapValue(image, (plain): TerraformValue => (plain.kind === 'absent' ? value : new Absent(plain.source)));
   const nodeGroup = context.declare(`aws_eks_node_group.${isReplacedFirst(context) ? 'cbd' : 'default'}[0]`, {
     cluster_name: given.item('cluster_name'),
     node_role_arn: roleOf,
@@ -36,7 +37,19 @@ export function expandCloudposseNodeGroup(context: ModuleContext): void {
     labels: given.item('kubernetes_labels'),
     taint: given.item('kubernetes_taints'),
     update_config: given.item('update_config'),
-    scaling_config: listOf([mapOf({ desired_size: given.item('desired_size'), min_size: given.item('min_size'), max_size: given.item('max_size') }, place)], place),
+    scaling_config: listOf(
+      [
+        mapOf(
+          {
+            desired_size: given.item('desired_size'),
+            min_size: given.item('min_size'),
+            max_size: given.item('max_size'),
+          },
+          place,
+        ),
+      ],
+      place,
+    ),
     launch_template: listOf([templateReference(context, ownTemplate, template)], place),
   });
   const { outputs } = context;
@@ -53,7 +66,10 @@ export function expandCloudposseNodeGroup(context: ModuleContext): void {
 function isEmpty(list: TerraformValue): Value<boolean> {
   return flatMapValue(list, (plain): Plain<boolean> => {
     if (plain.kind === 'unknown') return plain;
-    return new Known(plain.kind !== 'known' || !(plain.value instanceof TerraformList) || plain.value.items.length === 0, plain.source);
+    return new Known(
+      plain.kind !== 'known' || !(plain.value instanceof TerraformList) || plain.value.items.length === 0,
+      plain.source,
+    );
   });
 }
 
@@ -63,7 +79,11 @@ function isReplacedFirst(context: ModuleContext): boolean {
   return first.kind === 'known' ? first.value === true : isAtLeast(context.release, 3);
 }
 
-const BOOTSTRAP_OPTIONS = ['bootstrap_additional_options', 'kubelet_additional_options', 'after_cluster_joining_userdata'];
+const BOOTSTRAP_OPTIONS = [
+  'bootstrap_additional_options',
+  'kubelet_additional_options',
+  'after_cluster_joining_userdata',
+];
 
 /** The image of the call. On AL2 and Windows the module looks one up where it has to call the bootstrap itself. */
 function imageOf(context: ModuleContext): TerraformValue {
@@ -71,13 +91,22 @@ function imageOf(context: ModuleContext): TerraformValue {
   return flatMapValue(firstOf(given.item('ami_image_id')), (plain): TerraformValue => {
     const own = BOOTSTRAP_OPTIONS.find((option) => itemsOf(given.item(option)).length > 0);
     const type = given.item('ami_type');
-    const isSelfStarting = type.kind === 'known' && typeof type.value === 'string' && !/^(?:AL2|WINDOWS)_/.test(type.value);
+    const isSelfStarting =
+      type.kind === 'known' && typeof type.value === 'string' && !/^(?:AL2|WINDOWS)_/.test(type.value);
     if (plain.kind !== 'absent' || own === undefined || isSelfStarting) return plain;
-    return new Unknown('the module looks the image up', context.call.argumentPlace(own), '${data.aws_ssm_parameter.ami_id[0].insecure_value}');
+    return new Unknown(
+      'the module looks the image up',
+      context.call.argumentPlace(own),
+      '${data.aws_ssm_parameter.ami_id[0].insecure_value}',
+    );
   });
 }
 
-function declareTemplate(context: ModuleContext, own: Value<boolean>, image: TerraformValue): TerraformInstance | undefined {
+function declareTemplate(
+  context: ModuleContext,
+  own: Value<boolean>,
+  image: TerraformValue,
+): TerraformInstance | undefined {
   const { given, call } = context;
   const { place } = call;
   const exists = context.where(own);
@@ -99,7 +128,10 @@ function declareTemplate(context: ModuleContext, own: Value<boolean>, image: Ter
     metadata_options: mapOf(metadata, place),
     user_data: userDataOf(given),
     vpc_security_group_ids: securityGroups(context),
-    block_device_mappings: given.item('block_device_map').kind === 'absent' ? undefined : context.unknown('the volumes are not read', call.argumentPlace('block_device_map')),
+    block_device_mappings:
+      given.item('block_device_map').kind === 'absent'
+        ? undefined
+        : context.unknown('the volumes are not read', call.argumentPlace('block_device_map')),
   };
   return context.declare('aws_launch_template.default[0]', attributes, place, exists);
 }
@@ -107,8 +139,12 @@ function declareTemplate(context: ModuleContext, own: Value<boolean>, image: Ter
 function userDataOf(given: Given): TerraformValue {
   return flatMapValue(firstOf(given.item('userdata_override_base64')), (plain): TerraformValue => {
     if (plain.kind !== 'absent') return plain;
-    const part = ['before_cluster_joining_userdata', ...BOOTSTRAP_OPTIONS].map((name) => firstOf(given.item(name))).find((value) => value.kind !== 'absent');
-    return part === undefined ? plain : new Unknown('what the module makes of it is not read', part.kind === 'choice' ? given.place : part.source);
+    const part = ['before_cluster_joining_userdata', ...BOOTSTRAP_OPTIONS]
+      .map((name) => firstOf(given.item(name)))
+      .find((value) => value.kind !== 'absent');
+    return part === undefined
+      ? plain
+      : new Unknown('what the module makes of it is not read', part.kind === 'choice' ? given.place : part.source);
   });
 }
 
@@ -118,18 +154,46 @@ function securityGroups(context: ModuleContext): TerraformValue {
   const { place } = call;
   const name = given.item('cluster_name');
   const cluster = name.kind === 'unknown' ? (name.reference?.resource as TerraformInstance | undefined) : undefined;
-  const ofCluster = cluster?.type === 'aws_eks_cluster' ? context.reference(cluster, 'vpc_config[0].cluster_security_group_id') : context.unknown('the module asks AWS for the security group of the cluster');
-  const first = context.conditional(given.flag('associate_cluster_security_group', true), () => ofCluster, new Absent(place));
-  const isOpened = itemsOf(given.item('ec2_ssh_key_name')).length + itemsOf(given.item('ssh_access_security_group_ids')).length > 0;
-  return listOf([first, ...(isOpened ? [context.unknown('the group for SSH is not read')] : []), ...itemsOf(given.item('associated_security_group_ids'))], place);
+  const ofCluster =
+    cluster?.type === 'aws_eks_cluster'
+      ? context.reference(cluster, 'vpc_config[0].cluster_security_group_id')
+      : context.unknown('the module asks AWS for the security group of the cluster');
+  const first = context.conditional(
+    given.flag('associate_cluster_security_group', true),
+    () => ofCluster,
+    new Absent(place),
+  );
+  const isOpened =
+    itemsOf(given.item('ec2_ssh_key_name')).length + itemsOf(given.item('ssh_access_security_group_ids')).length > 0;
+  return listOf(
+    [
+      first,
+      ...(isOpened ? [context.unknown('the group for SSH is not read')] : []),
+      ...itemsOf(given.item('associated_security_group_ids')),
+    ],
+    place,
+  );
 }
 
-function templateReference(context: ModuleContext, own: Value<boolean>, template: TerraformInstance | undefined): TerraformValue {
+function templateReference(
+  context: ModuleContext,
+  own: Value<boolean>,
+  template: TerraformInstance | undefined,
+): TerraformValue {
   const { given, call } = context;
   const { place } = call;
-  const ofTemplate = (attribute: string, other: TerraformValue) => context.conditional(own, () => (template === undefined ? new Absent(place) : context.reference(template, attribute)), other);
-  const version = flatMapValue(firstOf(given.item('launch_template_version')), (plain): TerraformValue =>
-    plain.kind === 'absent' ? ofTemplate('latest_version', context.unknown('the module looks the newest version up')) : plain,
+  const ofTemplate = (attribute: string, other: TerraformValue) =>
+    context.conditional(
+      own,
+      () => (template === undefined ? new Absent(place) : context.reference(template, attribute)),
+      other,
+    );
+  const version = flatMapValue(
+    firstOf(given.item('launch_template_version')),
+    (plain): TerraformValue =>
+      plain.kind === 'absent'
+        ? ofTemplate('latest_version', context.unknown('the module looks the newest version up'))
+        : plain,
   );
   return mapOf({ id: ofTemplate('id', firstOf(given.item('launch_template_id'))), version }, place);
 }
@@ -137,7 +201,13 @@ function templateReference(context: ModuleContext, own: Value<boolean>, template
 /** What the module's own policy for the VPC CNI allows, whatever the family. */
 const CNI_ACTIONS = [
   ...['AssignIpv6Addresses', 'AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses'],
-  ...['AttachNetworkInterface', 'CreateNetworkInterface', 'DeleteNetworkInterface', 'DetachNetworkInterface', 'ModifyNetworkInterfaceAttribute'],
+  ...[
+    'AttachNetworkInterface',
+    'CreateNetworkInterface',
+    'DeleteNetworkInterface',
+    'DetachNetworkInterface',
+    'ModifyNetworkInterfaceAttribute',
+  ],
   ...['DescribeInstances', 'DescribeInstanceTypes', 'DescribeTags', 'DescribeNetworkInterfaces'],
 ].map((action) => `ec2:${action}`);
 
@@ -146,12 +216,37 @@ function nodeRole(context: ModuleContext, own: Value<boolean>): TerraformInstanc
   const { place } = call;
   const exists = context.where(own);
   if (exists === undefined) return undefined;
-  const role = declareRole(context, { prefix: '', label: 'default', document: 'assume_role', trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)], name: new Absent(place), place, exists });
-  attach(context, role, '', 'amazon_eks_worker_node_policy', 0, context.awsPolicy('AmazonEKSWorkerNodePolicy', place), place);
-  attach(context, role, '', 'amazon_ec2_container_registry_read_only', 0, context.awsPolicy('AmazonEC2ContainerRegistryReadOnly', place), place);
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'default',
+    document: 'assume_role',
+    trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)],
+    name: new Absent(place),
+    place,
+    exists,
+  });
+  attach(
+    context,
+    role,
+    '',
+    'amazon_eks_worker_node_policy',
+    0,
+    context.awsPolicy('AmazonEKSWorkerNodePolicy', place),
+    place,
+  );
+  attach(
+    context,
+    role,
+    '',
+    'amazon_ec2_container_registry_read_only',
+    0,
+    context.awsPolicy('AmazonEC2ContainerRegistryReadOnly', place),
+    place,
+  );
   const cni = context.where(given.flag('node_role_cni_policy_enabled', true), exists);
   if (cni !== undefined) attach(context, role, '', 'ipv6_eks_cni_policy', 0, cniPolicy(context), place, cni);
-  for (const [index, policy] of itemsOf(given.item('node_role_policy_arns')).entries()) attach(context, role, '', 'existing_policies_for_eks_workers_role', index, policy, place);
+  for (const [index, policy] of itemsOf(given.item('node_role_policy_arns')).entries())
+    attach(context, role, '', 'existing_policies_for_eks_workers_role', index, policy, place);
   return role;
 }
 
@@ -162,8 +257,20 @@ function cniPolicy(context: ModuleContext): TerraformValue {
   if (!own.value) return context.awsPolicy('AmazonEKS_CNI_Policy', place);
   const statements = [
     statement(context, { actions: CNI_ACTIONS, resources: [context.fixed('*')] }, place),
-    statement(context, { actions: ['ec2:CreateTags'], resources: [context.text(['arn:', context.partition, ':ec2:*:*:network-interface/*'])] }, place),
+    statement(
+      context,
+      {
+        actions: ['ec2:CreateTags'],
+        resources: [context.text(['arn:', context.partition, ':ec2:*:*:network-interface/*'])],
+      },
+      place,
+    ),
   ];
-  const document = context.declare('data.aws_iam_policy_document.ipv6_eks_cni_policy[0]', { statement: listOf(statements, place) });
-  return context.reference(context.declare('aws_iam_policy.ipv6_eks_cni_policy[0]', { policy: context.reference(document, 'json') }), 'arn');
+  const document = context.declare('data.aws_iam_policy_document.ipv6_eks_cni_policy[0]', {
+    statement: listOf(statements, place),
+  });
+  return context.reference(
+    context.declare('aws_iam_policy.ipv6_eks_cni_policy[0]', { policy: context.reference(document, 'json') }),
+    'arn',
+  );
 }

@@ -20,7 +20,18 @@ export function declareAddons(given: EksArguments, parts: ClusterParts): Readonl
   for (const entry of entries) for (const addon of declareAddon(given, parts, entry)) addons.set(entry.key, addon);
   if (more !== undefined) {
     const address = 'aws_eks_addon.this["?"]';
-    context.declare(address, { cluster_name: context.reference(parts.cluster, 'name'), addon_name: more, addon_version: more, configuration_values: more, ...conflicts(more, more), service_account_role_arn: more }, more.source);
+    context.declare(
+      address,
+      {
+        cluster_name: context.reference(parts.cluster, 'name'),
+        addon_name: more,
+        addon_version: more,
+        configuration_values: more,
+        ...conflicts(more, more),
+        service_account_role_arn: more,
+      },
+      more.source,
+    );
   }
   return addons;
 }
@@ -31,26 +42,47 @@ function declareAddon(given: EksArguments, parts: ClusterParts, entry: Entry): r
   const addon = new Given(entry.value, entry.value.source);
   context.warnOfIgnoredKeys(addon, `${given.name('cluster_addons')}.${entry.key}`, EKS_ADDON);
   const looked = lookedUp(given, addon, entry);
-  const early = context.versions.agreed((release) => isAtLeast(release, 19, 9))?.value === false ? asBoolean(new Known(false, addon.place)) : addon.flag('before_compute', false);
+  const early =
+    context.versions.agreed((release) => isAtLeast(release, 19, 9))?.value === false
+      ? asBoolean(new Known(false, addon.place))
+      : addon.flag('before_compute', false);
   return alternativesOf(early).flatMap(({ when, value }): readonly TerraformInstance[] => {
     const exists = entry.when.and(when);
     if (exists === undefined) return [];
     const isEarly = value.kind === 'known' && value.value;
     const nodes = [`${context.call.address}.module.eks_managed_node_group`];
     const waits = value.kind === 'unknown' ? { mayWaitFor: nodes } : isEarly ? {} : { waitsFor: nodes };
-    return [context.declare(`aws_eks_addon.${isEarly ? 'before_compute' : 'this'}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists, { ...waits, moduleInputs: inputsOf(given, addon) })];
+    return [
+      context.declare(
+        `aws_eks_addon.${isEarly ? 'before_compute' : 'this'}[${JSON.stringify(entry.key)}]`,
+        attributesOf(given, parts, addon, entry, looked),
+        addon.place,
+        exists,
+        { ...waits, moduleInputs: inputsOf(given, addon) },
+      ),
+    ];
   });
 }
 
 /** The arguments that every version in question reads, or that the call writes already, by what the module calls them. */
 function inputsOf({ context }: EksArguments, addon: Given): ReadonlyMap<string, string> {
   const { versions, release } = context;
-  const isRead = (name: string) => versions.candidates.every(([major]) => EKS_ADDON.get(major)?.has(name) === true) && (name !== 'configuration_values' || versions.agreed((one) => isAtLeast(one, 19, 1))?.value === true);
+  const isRead = (name: string) =>
+    versions.candidates.every(([major]) => EKS_ADDON.get(major)?.has(name) === true) &&
+    (name !== 'configuration_values' || versions.agreed((one) => isAtLeast(one, 19, 1))?.value === true);
   const names = [...(EKS_ADDON.get(release[0]) ?? [])].filter((name) => addon.writes(name) || isRead(name));
-  return names.includes('resolve_conflicts') ? inputsWithOneConflictMode(names) : new Map(names.map((name) => [name, name]));
+  return names.includes('resolve_conflicts')
+    ? inputsWithOneConflictMode(names)
+    : new Map(names.map((name) => [name, name]));
 }
 
-function attributesOf(given: EksArguments, parts: ClusterParts, addon: Given, { key }: Entry, looked: TerraformValue): Attributes {
+function attributesOf(
+  given: EksArguments,
+  parts: ClusterParts,
+  addon: Given,
+  { key }: Entry,
+  looked: TerraformValue,
+): Attributes {
   const { context } = given;
   const { place } = addon;
   return {
@@ -60,7 +92,10 @@ function attributesOf(given: EksArguments, parts: ClusterParts, addon: Given, { 
     configuration_values: since(given, addon, 'configuration_values', (release) => isAtLeast(release, 19, 1)),
     service_account_role_arn: addon.text('service_account_role_arn'),
     pod_identity_association: since(given, addon, 'pod_identity_association', (release) => isAtLeast(release, 20, 29)),
-    preserve: addon.or('preserve', context.byVersion('preserve', (release) => (isAtLeast(release, 20) ? true : undefined), place)),
+    preserve: addon.or(
+      'preserve',
+      context.byVersion('preserve', (release) => (isAtLeast(release, 20) ? true : undefined), place),
+    ),
     ...conflictsOf(given, addon),
   };
 }
@@ -71,11 +106,20 @@ function attributesOf(given: EksArguments, parts: ClusterParts, addon: Given, { 
  */
 function lookedUp({ context }: EksArguments, addon: Given, { key, when }: Entry): TerraformValue {
   const { place } = addon;
-  const kind = context.versions.agreed((release) => (isAtLeast(release, 21, 0, 5) ? 'newest' : isAtLeast(release, 19) && !isAtLeast(release, 21) ? 'default' : 'once'));
+  const kind = context.versions.agreed((release) =>
+    isAtLeast(release, 21, 0, 5) ? 'newest' : isAtLeast(release, 19) && !isAtLeast(release, 21) ? 'default' : 'once',
+  );
   const written = addon.item('most_recent');
   if (kind?.value === 'once' || (kind === undefined && written.kind === 'absent')) return new Absent(place);
-  const attributes = { addon_name: addon.or('name', new Known(key, place)), most_recent: kind?.value === 'newest' ? withDefault(written, context.standard(true, place)) : written };
-  return context.reference(context.declare(`data.aws_eks_addon_version.this[${JSON.stringify(key)}]`, attributes, place, when), 'version', place);
+  const attributes = {
+    addon_name: addon.or('name', new Known(key, place)),
+    most_recent: kind?.value === 'newest' ? withDefault(written, context.standard(true, place)) : written,
+  };
+  return context.reference(
+    context.declare(`data.aws_eks_addon_version.this[${JSON.stringify(key)}]`, attributes, place, when),
+    'version',
+    place,
+  );
 }
 
 /** A key that later versions read. */
@@ -84,10 +128,17 @@ function since(given: EksArguments, addon: Given, key: string, isRead: (release:
   const agreed = context.versions.agreed(isRead);
   const item = addon.item(key);
   if (agreed?.value === true) return item;
-  if (agreed === undefined) return item.kind === 'absent' ? item : context.unknown(`whether the module reads ${key} differs between the versions that are allowed`, addon.place);
+  if (agreed === undefined)
+    return item.kind === 'absent'
+      ? item
+      : context.unknown(`whether the module reads ${key} differs between the versions that are allowed`, addon.place);
   // What no release of the major version reads is told with the other keys.
   const isOfMajor = EKS_ADDON.get(context.release[0])?.has(key) === true;
-  if (item.kind !== 'absent' && isOfMajor) context.warn(placeOf(item, addon.place), `${context.name} ${context.versions.text ?? ''} ignores \`${key}\`, which later releases read`);
+  if (item.kind !== 'absent' && isOfMajor)
+    context.warn(
+      placeOf(item, addon.place),
+      `${context.name} ${context.versions.text ?? ''} ignores \`${key}\`, which later releases read`,
+    );
   return new Absent(addon.place);
 }
 
@@ -105,23 +156,33 @@ function conflictsOf(given: EksArguments, addon: Given): Attributes {
   const { place } = addon;
   const separate = context.versions.agreed((release) => isAtLeast(release, 20));
   if (separate === undefined) {
-    const unknown = (key: string) => (addon.item(key).kind === 'absent' ? new Unknown(context.differs(key), place) : addon.item(key));
+    const unknown = (key: string) =>
+      addon.item(key).kind === 'absent' ? new Unknown(context.differs(key), place) : addon.item(key);
     return conflicts(unknown('resolve_conflicts_on_create'), unknown('resolve_conflicts_on_update'));
   }
   if (!separate.value) {
-    const both = context.byVersion('resolve_conflicts', (release) => (isAtLeast(release, 19) ? 'OVERWRITE' : undefined), place);
+    const both = context.byVersion(
+      'resolve_conflicts',
+      (release) => (isAtLeast(release, 19) ? 'OVERWRITE' : undefined),
+      place,
+    );
     return { resolve_conflicts: addon.or('resolve_conflicts', both) };
   }
   return conflicts(
     addon.or('resolve_conflicts_on_create', onCreate(given, addon)),
-    addon.or('resolve_conflicts_on_update', context.byVersion('resolve_conflicts_on_update', () => 'OVERWRITE', place)),
+    addon.or(
+      'resolve_conflicts_on_update',
+      context.byVersion('resolve_conflicts_on_update', () => 'OVERWRITE', place),
+    ),
   );
 }
 
 /** From 20.30 on it depends on whether EKS installs the add-ons of its own; from 21 on it doesn't, and the module says so. */
 function onCreate(given: EksArguments, { place }: Given): TerraformValue {
   const { context } = given;
-  const kind = context.versions.agreed((release) => (isAtLeast(release, 21) ? 'never' : isAtLeast(release, 20, 30) ? 'asked' : 'always'));
+  const kind = context.versions.agreed((release) =>
+    isAtLeast(release, 21) ? 'never' : isAtLeast(release, 20, 30) ? 'asked' : 'always',
+  );
   if (kind === undefined) return new Unknown(context.differs('resolve_conflicts_on_create'), place);
   if (kind.value !== 'asked') return context.standard(kind.value === 'never' ? 'NONE' : 'OVERWRITE', place);
   const selfManaged = asBoolean(withDefault(given.item('bootstrap_self_managed_addons'), new Known(true, place)));

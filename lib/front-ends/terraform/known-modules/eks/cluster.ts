@@ -1,7 +1,24 @@
-import { Absent, alternativesOf, cases, flatMapValue, Known, mapValue, type Plain, type Source, type Value, type When } from '../../../../value';
+import {
+  Absent,
+  alternativesOf,
+  cases,
+  flatMapValue,
+  Known,
+  mapValue,
+  type Plain,
+  type Source,
+  type Value,
+  type When,
+} from '../../../../value';
 import { urlSuffixOf } from '../../../../knowledge/partition';
 import type { TerraformInstance } from '../../../../terraform/instance';
-import { asBoolean, asText, TerraformMap, type TerraformItem, type TerraformValue } from '../../../../terraform/terraform-value';
+import {
+  asBoolean,
+  asText,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../../terraform/terraform-value';
 import { entriesOf, Given, itemsOf, listOf, mapOf, withDefault, type Attributes, type Entries } from '../given';
 import type { ModuleContext } from '../module-context';
 import { attach, attachAwsPolicy, attachGiven, declareRole, roleArn, serviceTrust } from '../roles';
@@ -55,7 +72,10 @@ export class EksArguments {
   get onOutposts(): Value<boolean> {
     return flatMapValue(this.item('outpost_config'), (plain): Plain<boolean> => {
       if (plain.kind === 'unknown') return plain;
-      return new Known(plain.kind === 'known' && plain.value instanceof TerraformMap && plain.value.entries.size > 0, plain.source);
+      return new Known(
+        plain.kind === 'known' && plain.value instanceof TerraformMap && plain.value.entries.size > 0,
+        plain.source,
+      );
     });
   }
 
@@ -83,8 +103,13 @@ export function declareCluster(given: EksArguments): ClusterParts {
   const role = clusterRole(given, createsRole, autoModeRoles(given));
   const createsGroup = given.flag('create_cluster_security_group', true);
   const groupExists = context.where(createsGroup);
-  const clusterGroup = groupExists === undefined ? undefined : context.declare('aws_security_group.cluster[0]', {}, place, groupExists);
-  const clusterGroupId = context.conditional(createsGroup, () => (clusterGroup === undefined ? new Absent(place) : context.reference(clusterGroup, 'id', place)), given.context.given.text(given.name('cluster_security_group_id')));
+  const clusterGroup =
+    groupExists === undefined ? undefined : context.declare('aws_security_group.cluster[0]', {}, place, groupExists);
+  const clusterGroupId = context.conditional(
+    createsGroup,
+    () => (clusterGroup === undefined ? new Absent(place) : context.reference(clusterGroup, 'id', place)),
+    given.context.given.text(given.name('cluster_security_group_id')),
+  );
   // What older versions leave to EKS is IPv4 as well.
   const namesFamily = context.versions.agreed((release) => isAtLeast(release, 20, 8, 2))?.value === true;
   const ipFamily = given.or('cluster_ip_family', namesFamily ? context.standard('ipv4', place) : new Absent(place));
@@ -94,20 +119,48 @@ export function declareCluster(given: EksArguments): ClusterParts {
     version: given.item('cluster_version'),
     role_arn: roleArn(context, createsRole, role, given.item('iam_role_arn'), place),
     bootstrap_self_managed_addons: selfManagedAddons(given, autoMode),
-    vpc_config: listOf([mapOf({ security_group_ids: clusterGroups(given, clusterGroupId), subnet_ids: clusterSubnets(given) }, place)], place),
-    kubernetes_network_config: listOf([mapOf({ ip_family: ipFamily, service_ipv4_cidr: serviceCidr, service_ipv6_cidr: given.item('cluster_service_ipv6_cidr') }, place)], place),
-    outpost_config: flatMapValue(given.onOutposts, (plain): TerraformValue => (plain.kind === 'known' && plain.value ? blockOf(given.item('outpost_config')) : plain.kind === 'unknown' ? plain : new Absent(place))),
+    vpc_config: listOf(
+      [mapOf({ security_group_ids: clusterGroups(given, clusterGroupId), subnet_ids: clusterSubnets(given) }, place)],
+      place,
+    ),
+    kubernetes_network_config: listOf(
+      [
+        mapOf(
+          {
+            ip_family: ipFamily,
+            service_ipv4_cidr: serviceCidr,
+            service_ipv6_cidr: given.item('cluster_service_ipv6_cidr'),
+          },
+          place,
+        ),
+      ],
+      place,
+    ),
+    outpost_config: flatMapValue(
+      given.onOutposts,
+      (plain): TerraformValue =>
+        plain.kind === 'known' && plain.value
+          ? blockOf(given.item('outpost_config'))
+          : plain.kind === 'unknown'
+            ? plain
+            : new Absent(place),
+    ),
     access_config: accessConfig(given),
     compute_config: computeConfig(given),
     upgrade_policy: given.item('cluster_upgrade_policy'),
   };
-  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.call.exists, { moduleInputs: new Map([['version', versionInput(given)]]) });
+  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.call.exists, {
+    moduleInputs: new Map([['version', versionInput(given)]]),
+  });
   return {
     cluster,
     name: given.item('cluster_name'),
     kubernetesVersion: withDefault(given.item('cluster_version'), context.reference(cluster, 'version', place)),
     ipFamily,
-    serviceCidr: withDefault(serviceCidr, context.reference(cluster, 'kubernetes_network_config[0].service_ipv4_cidr', place)),
+    serviceCidr: withDefault(
+      serviceCidr,
+      context.reference(cluster, 'kubernetes_network_config[0].service_ipv4_cidr', place),
+    ),
     clusterGroup,
     clusterGroupId,
     role,
@@ -119,38 +172,59 @@ export function declareCluster(given: EksArguments): ClusterParts {
 function versionInput(given: EksArguments): string {
   const name = given.name('cluster_version');
   const next = nameInV21('cluster_version');
-  return next === undefined || name === next || given.context.versions.installed[0] < 21 ? name : `# \`${next}\` from version 21 of the module on, which Terraform installs unless \`version\` names an older one\n${name}`;
+  return next === undefined || name === next || given.context.versions.installed[0] < 21
+    ? name
+    : `# \`${next}\` from version 21 of the module on, which Terraform installs unless \`version\` names an older one\n${name}`;
 }
 
 /** Whether Auto Mode is on; absent where nothing is written of it. */
 function autoModeOf(given: EksArguments): Value<boolean> {
-  return asBoolean(new Given(given.item('cluster_compute_config'), given.place('cluster_compute_config')).item('enabled'));
+  return asBoolean(
+    new Given(given.item('cluster_compute_config'), given.place('cluster_compute_config')).item('enabled'),
+  );
 }
 
 /** Whether the roles are those of Auto Mode: since 21.3 the call may ask for them alone. */
 export function autoModeRoles(given: EksArguments): Value<boolean> {
   const asked = given.flag('create_auto_mode_iam_resources', false);
-  return flatMapValue(asked, (plain): Value<boolean> => (plain.kind === 'known' && !plain.value ? autoModeOf(given) : plain));
+  return flatMapValue(
+    asked,
+    (plain): Value<boolean> => (plain.kind === 'known' && !plain.value ? autoModeOf(given) : plain),
+  );
 }
 
 /** An object of the call as a block. */
 function blockOf(value: TerraformValue): TerraformValue {
-  return flatMapValue(value, (plain): Plain<TerraformItem> => (plain.kind === 'known' ? listOf([plain], plain.source) : plain));
+  return flatMapValue(
+    value,
+    (plain): Plain<TerraformItem> => (plain.kind === 'known' ? listOf([plain], plain.source) : plain),
+  );
 }
 
 /** Without `enabled`, Auto Mode is off, which the block says. */
 function computeConfig(given: EksArguments): TerraformValue {
   const { context } = given;
   return flatMapValue(given.item('cluster_compute_config'), (plain): TerraformValue => {
-    if (plain.kind !== 'known' || !(plain.value instanceof TerraformMap) || plain.value.entries.size === 0) return plain.kind === 'unknown' ? plain : new Absent(plain.source);
-    return mapOf({ enabled: withDefault(new Given(plain, plain.source).item('enabled'), context.standard(false, plain.source)) }, plain.source);
+    if (plain.kind !== 'known' || !(plain.value instanceof TerraformMap) || plain.value.entries.size === 0)
+      return plain.kind === 'unknown' ? plain : new Absent(plain.source);
+    return mapOf(
+      { enabled: withDefault(new Given(plain, plain.source).item('enabled'), context.standard(false, plain.source)) },
+      plain.source,
+    );
   });
 }
 
 function accessConfig(given: EksArguments): TerraformValue | undefined {
   const { context } = given;
   const { place } = context.call;
-  const mode = given.or('authentication_mode', context.byVersion('authentication_mode', (release) => (isAtLeast(release, 20) ? 'API_AND_CONFIG_MAP' : undefined), place));
+  const mode = given.or(
+    'authentication_mode',
+    context.byVersion(
+      'authentication_mode',
+      (release) => (isAtLeast(release, 20) ? 'API_AND_CONFIG_MAP' : undefined),
+      place,
+    ),
+  );
   return listOf([mapOf({ authentication_mode: mode }, place)], place);
 }
 
@@ -158,7 +232,9 @@ function accessConfig(given: EksArguments): TerraformValue | undefined {
 function selfManagedAddons(given: EksArguments, autoMode: Value<boolean>): TerraformValue {
   const { context } = given;
   const { place } = context.call;
-  const kind = context.versions.agreed((release) => (isAtLeast(release, 21) ? 'never' : isAtLeast(release, 20, 18) ? 'asked' : 'always'));
+  const kind = context.versions.agreed((release) =>
+    isAtLeast(release, 21) ? 'never' : isAtLeast(release, 20, 18) ? 'asked' : 'always',
+  );
   if (kind === undefined) return context.unknown(context.differs('bootstrap_self_managed_addons'));
   if (kind.value === 'never') return context.fixed(false);
   if (kind.value === 'always') return new Absent(place);
@@ -182,34 +258,68 @@ function clusterSubnets(given: EksArguments): TerraformValue {
 /** Policies of the cluster's role by version: version 21 no longer attaches the one for security groups for pods. */
 function clusterPolicies(release: Release, isAutoMode: boolean, isLocal: boolean): readonly string[] {
   const hasAutoMode = isAutoMode && isAtLeast(release, 20, 31);
-  if (isLocal) return hasAutoMode ? [] : isAtLeast(release, 20, 31) ? ['AmazonEKSLocalOutpostClusterPolicy'] : ['AmazonEKSLocalOutpostClusterPolicy', 'AmazonEKSVPCResourceController'];
+  if (isLocal)
+    return hasAutoMode
+      ? []
+      : isAtLeast(release, 20, 31)
+        ? ['AmazonEKSLocalOutpostClusterPolicy']
+        : ['AmazonEKSLocalOutpostClusterPolicy', 'AmazonEKSVPCResourceController'];
   if (hasAutoMode) {
-    return ['AmazonEKSClusterPolicy', 'AmazonEKSComputePolicy', 'AmazonEKSBlockStoragePolicy', 'AmazonEKSLoadBalancingPolicy', 'AmazonEKSNetworkingPolicy'];
+    return [
+      'AmazonEKSClusterPolicy',
+      'AmazonEKSComputePolicy',
+      'AmazonEKSBlockStoragePolicy',
+      'AmazonEKSLoadBalancingPolicy',
+      'AmazonEKSNetworkingPolicy',
+    ];
   }
-  return isAtLeast(release, 21) ? ['AmazonEKSClusterPolicy'] : ['AmazonEKSClusterPolicy', 'AmazonEKSVPCResourceController'];
+  return isAtLeast(release, 21)
+    ? ['AmazonEKSClusterPolicy']
+    : ['AmazonEKSClusterPolicy', 'AmazonEKSVPCResourceController'];
 }
 
-function clusterRole(given: EksArguments, creates: Value<boolean>, autoMode: Value<boolean>): TerraformInstance | undefined {
+function clusterRole(
+  given: EksArguments,
+  creates: Value<boolean>,
+  autoMode: Value<boolean>,
+): TerraformInstance | undefined {
   const { context } = given;
   const { place } = context.call;
   const exists = context.where(creates);
   if (exists === undefined) return undefined;
   const tags = context.versions.agreed((release) => isAtLeast(release, 20, 31))?.value !== false;
-  const trust = [serviceTrust(context, 'eks.amazonaws.com', tags ? ['sts:AssumeRole', 'sts:TagSession'] : ['sts:AssumeRole'], place)];
-  const role = declareRole(context, { prefix: '', label: 'this', document: 'assume_role_policy', trust, name: roleName(given), place, exists });
+  const trust = [
+    serviceTrust(context, 'eks.amazonaws.com', tags ? ['sts:AssumeRole', 'sts:TagSession'] : ['sts:AssumeRole'], place),
+  ];
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'this',
+    document: 'assume_role_policy',
+    trust,
+    name: roleName(given),
+    place,
+    exists,
+  });
   for (const { when, values } of cases({ autoMode, onOutposts: given.onOutposts })) {
     const both = exists.and(when);
     if (both === undefined) continue;
     const [isAutoMode, isLocal] = [isTrue(values.autoMode), isTrue(values.onOutposts)];
     const policies = context.versions.agreed((release) => clusterPolicies(release, isAutoMode, isLocal).join(' '));
     if (policies === undefined || values.autoMode.kind === 'unknown') {
-      const reason = policies === undefined ? 'which policies the role has differs between the versions of the module that are allowed' : 'whether Auto Mode is on is not known';
+      const reason =
+        policies === undefined
+          ? 'which policies the role has differs between the versions of the module that are allowed'
+          : 'whether Auto Mode is on is not known';
       attach(context, role, '', 'this', '?', context.unknown(reason), place, both);
       continue;
     }
     for (const policy of clusterPolicies(context.release, isAutoMode, isLocal)) {
-      const condition = policy === 'AmazonEKSVPCResourceController' ? context.where(given.flag('enable_security_groups_for_pods', true), both) : both;
-      if (condition !== undefined) attachAwsPolicy(context, role, '', policy, place, { exists: condition, namedSince: [19, 0] });
+      const condition =
+        policy === 'AmazonEKSVPCResourceController'
+          ? context.where(given.flag('enable_security_groups_for_pods', true), both)
+          : both;
+      if (condition !== undefined)
+        attachAwsPolicy(context, role, '', policy, place, { exists: condition, namedSince: [19, 0] });
     }
   }
   attachGiven(context, role, '', 'additional', given.item('iam_role_additional_policies'));
@@ -223,7 +333,11 @@ function isTrue(value: Plain<boolean>): boolean {
 /** Only a name that isn't made a prefix is one. */
 function roleName(given: EksArguments): TerraformValue {
   const prefixed = given.flag('iam_role_use_name_prefix', true);
-  return flatMapValue(prefixed, (plain): TerraformValue => (plain.kind === 'known' && !plain.value ? given.item('iam_role_name') : new Absent(plain.source)));
+  return flatMapValue(
+    prefixed,
+    (plain): TerraformValue =>
+      plain.kind === 'known' && !plain.value ? given.item('iam_role_name') : new Absent(plain.source),
+  );
 }
 
 function oidcProvider(given: EksArguments, cluster: TerraformInstance): TerraformInstance | undefined {
@@ -231,10 +345,16 @@ function oidcProvider(given: EksArguments, cluster: TerraformInstance): Terrafor
   const { place } = context.call;
   const { inRegion } = given;
   const standard = context.byVersion('enable_irsa', (release) => isAtLeast(release, 18, 4), place);
-  const exists = inRegion === undefined ? undefined : context.where(asBoolean(given.or('enable_irsa', standard)), inRegion);
+  const exists =
+    inRegion === undefined ? undefined : context.where(asBoolean(given.or('enable_irsa', standard)), inRegion);
   if (exists === undefined) return undefined;
   const clients = listOf([stsAudience(given), ...itemsOf(given.item('openid_connect_audiences'))], place);
-  return context.declare('aws_iam_openid_connect_provider.oidc_provider[0]', { url: context.reference(cluster, 'identity[0].oidc[0].issuer', place), client_id_list: clients }, place, exists);
+  return context.declare(
+    'aws_iam_openid_connect_provider.oidc_provider[0]',
+    { url: context.reference(cluster, 'identity[0].oidc[0].issuer', place), client_id_list: clients },
+    place,
+    exists,
+  );
 }
 
 /** Up to version 19 the provider knows STS by its domain in the partition. */
@@ -243,7 +363,8 @@ function stsAudience(given: EksArguments): Plain<TerraformItem> {
   const { place, region } = context.call;
   const byPartition = context.versions.agreed((release) => !isAtLeast(release, 20));
   const suffix = region === undefined ? undefined : urlSuffixOf(region);
-  if (byPartition?.value === false || (byPartition === undefined && suffix === 'amazonaws.com')) return context.fixed('sts.amazonaws.com');
+  if (byPartition?.value === false || (byPartition === undefined && suffix === 'amazonaws.com'))
+    return context.fixed('sts.amazonaws.com');
   if (byPartition === undefined) return context.unknown(context.differs('openid_connect_audiences'));
   const own = asText(given.item('cluster_iam_role_dns_suffix'));
   if (own.kind === 'choice') return context.unknown('its domain depends on conditions');

@@ -27,7 +27,13 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
   const groups = new Map<string, NodeGroupParts>();
   const { entries, more } = withUnsure(given.regionalEntries('eks_managed_node_groups'));
   for (const entry of entries) {
-    const group = groupOf(given, entry, 'eks_managed_node_groups', 'eks_managed_node_group_defaults', EKS_MANAGED_GROUP);
+    const group = groupOf(
+      given,
+      entry,
+      'eks_managed_node_groups',
+      'eks_managed_node_group_defaults',
+      EKS_MANAGED_GROUP,
+    );
     const exists = context.where(group.flag('create', true), entry.when);
     if (exists === undefined) continue;
     const { parts, nodes, ipv6Policy } = shared;
@@ -50,14 +56,25 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
     };
     groups.set(entry.key, declareNodeGroup(context, input));
   }
-  if (more !== undefined) context.declare('module.eks_managed_node_group["?"].aws_eks_node_group.this[0]', unknownGroup(given, shared, more), more.source);
+  if (more !== undefined)
+    context.declare(
+      'module.eks_managed_node_group["?"].aws_eks_node_group.this[0]',
+      unknownGroup(given, shared, more),
+      more.source,
+    );
   return groups;
 }
 
 export function declareSelfManagedGroups(given: EksArguments, shared: SharedParts): void {
   const { context } = given;
   for (const entry of withUnsure(entriesOf(given.item('self_managed_node_groups'), context.call.exists)).entries) {
-    const group = groupOf(given, entry, 'self_managed_node_groups', 'self_managed_node_group_defaults', EKS_SELF_MANAGED_GROUP);
+    const group = groupOf(
+      given,
+      entry,
+      'self_managed_node_groups',
+      'self_managed_node_group_defaults',
+      EKS_SELF_MANAGED_GROUP,
+    );
     const exists = context.where(group.flag('create', true), entry.when);
     if (exists === undefined) continue;
     declareSelfManagedGroup(context, {
@@ -68,7 +85,11 @@ export function declareSelfManagedGroups(given: EksArguments, shared: SharedPart
       clusterName: context.reference(shared.parts.cluster, 'name', group.place),
       kubernetesVersion: withDefault(ownVersion(context, group), shared.parts.kubernetesVersion),
       subnets: withDefault(group.item('subnet_ids'), given.item('subnet_ids')),
-      securityGroups: [clusterGroupOf(given, group, shared.parts), shared.nodes.id, ...itemsOf(group.item('vpc_security_group_ids'))],
+      securityGroups: [
+        clusterGroupOf(given, group, shared.parts),
+        shared.nodes.id,
+        ...itemsOf(group.item('vpc_security_group_ids')),
+      ],
       cluster: bootstrapOf(given, shared.parts),
       ipFamily: shared.parts.ipFamily,
       ipv6Policy: shared.ipv6Policy,
@@ -88,11 +109,18 @@ function groupOf(given: EksArguments, { key, value }: Entry, name: string, defau
 
 function clusterGroupOf({ context }: EksArguments, group: Given, { cluster }: ClusterParts): ReturnType<Given['item']> {
   const none = new Absent(group.place);
-  return context.conditional(group.flag('attach_cluster_primary_security_group', false), () => context.reference(cluster, 'vpc_config[0].cluster_security_group_id', group.place), none);
+  return context.conditional(
+    group.flag('attach_cluster_primary_security_group', false),
+    () => context.reference(cluster, 'vpc_config[0].cluster_security_group_id', group.place),
+    none,
+  );
 }
 
 /** What nodes are told of their cluster. */
-function bootstrapOf({ context }: EksArguments, { cluster, name, serviceCidr }: ClusterParts): UserDataInput['cluster'] {
+function bootstrapOf(
+  { context }: EksArguments,
+  { cluster, name, serviceCidr }: ClusterParts,
+): UserDataInput['cluster'] {
   return {
     name: withDefault(name, context.reference(cluster, 'name')),
     endpoint: context.reference(cluster, 'endpoint'),
@@ -103,12 +131,29 @@ function bootstrapOf({ context }: EksArguments, { cluster, name, serviceCidr }: 
 
 /** The Kubernetes version of a group, by the name that the module has for it. */
 export function ownVersion(context: ModuleContext, group: Given): ReturnType<Given['item']> {
-  return context.inEach('kubernetes_version', (release) => group.item(isAtLeast(release, 21) ? 'kubernetes_version' : 'cluster_version'), group.place);
+  return context.inEach(
+    'kubernetes_version',
+    (release) => group.item(isAtLeast(release, 21) ? 'kubernetes_version' : 'cluster_version'),
+    group.place,
+  );
 }
 
 /** A group that may be there, of which nothing is known. */
 function unknownGroup({ context }: EksArguments, { parts }: SharedParts, more: Unknown): Attributes {
-  const names = ['ami_type', 'version', 'instance_types', 'launch_template', 'node_role_arn', 'subnet_ids', 'labels', 'taint', 'scaling_config', 'update_config'];
-  return { cluster_name: context.reference(parts.cluster, 'name'), ...Object.fromEntries(names.map((name) => [name, more])) };
+  const names = [
+    'ami_type',
+    'version',
+    'instance_types',
+    'launch_template',
+    'node_role_arn',
+    'subnet_ids',
+    'labels',
+    'taint',
+    'scaling_config',
+    'update_config',
+  ];
+  return {
+    cluster_name: context.reference(parts.cluster, 'name'),
+    ...Object.fromEntries(names.map((name) => [name, more])),
+  };
 }
-

@@ -38,7 +38,10 @@ function warnOfArguments(context: ModuleContext): void {
   for (const { key } of context.given.keys()) {
     if (known.some((names) => names.has(key))) continue;
     const place = context.call.argumentPlace(key);
-    context.warn(place, `${context.title} has no argument \`${key}\`: Terraform refuses the configuration${hintFor(context, key)}`);
+    context.warn(
+      place,
+      `${context.title} has no argument \`${key}\`: Terraform refuses the configuration${hintFor(context, key)}`,
+    );
   }
   warnOfInstalled(context);
 }
@@ -52,12 +55,19 @@ function warnOfInstalled(context: ModuleContext): void {
   const [major] = versions.installed;
   if (major === release[0]) return;
   const [known, next] = [EKS.get(release[0]), EKS.get(major)];
-  const missing = [...context.given.keys()].flatMap(({ key }) => (known?.has(key) !== true || next?.has(key) === true ? [] : [key]));
+  const missing = [...context.given.keys()].flatMap(({ key }) =>
+    known?.has(key) !== true || next?.has(key) === true ? [] : [key],
+  );
   if (missing.length === 0) return;
-  const told = missing.slice(0, MOST_TOLD).map((key) => `\`${key}\`${nameInV21(key) === undefined ? '' : ` (there \`${nameInV21(key) ?? ''}\`)`}`);
+  const told = missing
+    .slice(0, MOST_TOLD)
+    .map((key) => `\`${key}\`${nameInV21(key) === undefined ? '' : ` (there \`${nameInV21(key) ?? ''}\`)`}`);
   const others = missing.length > told.length ? ` and ${missing.length - told.length} more` : '';
   const why = versions.text === undefined ? 'where no version is named' : `for "${versions.text}"`;
-  context.warn(sourceOf(context.call.version), `Terraform installs ${name} ${major} ${why}, and refuses the configuration: that has no ${told.join(', ')}${others}; name the version that the call is written for, as in \`version = "~> ${release[0]}.0"\``);
+  context.warn(
+    sourceOf(context.call.version),
+    `Terraform installs ${name} ${major} ${why}, and refuses the configuration: that has no ${told.join(', ')}${others}; name the version that the call is written for, as in \`version = "~> ${release[0]}.0"\``,
+  );
 }
 
 function hintFor(context: ModuleContext, key: string): string {
@@ -91,8 +101,16 @@ function declareFargateProfiles(given: EksArguments, { cluster }: ClusterParts):
     const profile = new Given(value, value.source);
     const exists = context.where(profile.flag('create', true), when);
     if (exists === undefined) continue;
-    const attributes = { cluster_name: context.reference(cluster, 'name', value.source), selector: profile.item('selectors') };
-    context.declare(`module.fargate_profile[${JSON.stringify(key)}].aws_eks_fargate_profile.this[0]`, attributes, value.source, exists);
+    const attributes = {
+      cluster_name: context.reference(cluster, 'name', value.source),
+      selector: profile.item('selectors'),
+    };
+    context.declare(
+      `module.fargate_profile[${JSON.stringify(key)}].aws_eks_fargate_profile.this[0]`,
+      attributes,
+      value.source,
+      exists,
+    );
   }
 }
 
@@ -105,8 +123,17 @@ function declareAutoModeRole(given: EksArguments): TerraformInstance | undefined
   if (wanted === undefined) return undefined;
   const { place } = context.call;
   const trust = [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'], place)];
-  const role = declareRole(context, { prefix: '', label: 'eks_auto', document: 'node_assume_role_policy', trust, name: new Absent(place), place, exists: wanted });
-  for (const policy of ['AmazonEKSWorkerNodeMinimalPolicy', 'AmazonEC2ContainerRegistryPullOnly']) attach(context, role, '', 'eks_auto', policy, context.awsPolicy(policy, place), place);
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'eks_auto',
+    document: 'node_assume_role_policy',
+    trust,
+    name: new Absent(place),
+    place,
+    exists: wanted,
+  });
+  for (const policy of ['AmazonEKSWorkerNodeMinimalPolicy', 'AmazonEC2ContainerRegistryPullOnly'])
+    attach(context, role, '', 'eks_auto', policy, context.awsPolicy(policy, place), place);
   attachGiven(context, role, '', 'eks_auto_additional', given.item('node_iam_role_additional_policies'));
   return role;
 }

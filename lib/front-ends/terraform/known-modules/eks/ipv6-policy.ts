@@ -4,7 +4,13 @@ import { statement } from '../roles';
 import type { EksArguments } from './cluster';
 
 /** Actions that the module allows for IPv6 addresses. Source: terraform-aws-modules/terraform-aws-eks, node_groups.tf (main.tf in v18), v18.1.0 to v21.19.0. */
-export const IPV6_ACTIONS = ['ec2:AssignIpv6Addresses', 'ec2:DescribeInstances', 'ec2:DescribeTags', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeInstanceTypes'];
+export const IPV6_ACTIONS = [
+  'ec2:AssignIpv6Addresses',
+  'ec2:DescribeInstances',
+  'ec2:DescribeTags',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeInstanceTypes',
+];
 
 /** The policy of the account for the VPC CNI with IPv6, which the module creates on request. */
 export function declareIpv6Policy(given: EksArguments): TerraformInstance | undefined {
@@ -14,8 +20,25 @@ export function declareIpv6Policy(given: EksArguments): TerraformInstance | unde
   if (exists === undefined) return undefined;
   const statements = [
     statement(context, { actions: IPV6_ACTIONS, resources: [context.fixed('*')] }, place),
-    statement(context, { actions: ['ec2:CreateTags'], resources: [context.text(['arn:', context.partition, ':ec2:*:*:network-interface/*'])] }, place),
+    statement(
+      context,
+      {
+        actions: ['ec2:CreateTags'],
+        resources: [context.text(['arn:', context.partition, ':ec2:*:*:network-interface/*'])],
+      },
+      place,
+    ),
   ];
-  const document = context.declare('data.aws_iam_policy_document.cni_ipv6_policy[0]', { statement: listOf(statements, place) }, place, exists);
-  return context.declare('aws_iam_policy.cni_ipv6_policy[0]', { name: context.fixed('AmazonEKS_CNI_IPv6_Policy'), policy: context.reference(document, 'json') }, place, exists);
+  const document = context.declare(
+    'data.aws_iam_policy_document.cni_ipv6_policy[0]',
+    { statement: listOf(statements, place) },
+    place,
+    exists,
+  );
+  return context.declare(
+    'aws_iam_policy.cni_ipv6_policy[0]',
+    { name: context.fixed('AmazonEKS_CNI_IPv6_Policy'), policy: context.reference(document, 'json') },
+    place,
+    exists,
+  );
 }

@@ -1,6 +1,20 @@
-import { Absent, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../../../value';
+import {
+  Absent,
+  flatMapValue,
+  Known,
+  Unknown,
+  type Plain,
+  type Source,
+  type Value,
+  type When,
+} from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
-import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../../../terraform/terraform-value';
+import {
+  TerraformList,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../../terraform/terraform-value';
 import { blocksOf, Given, itemsOf, listOf, mapOf, withDefault, type Attributes } from '../given';
 import type { ModuleContext } from '../module-context';
 import { isAtLeast, type Release } from '../../../../terraform/module/version-constraint';
@@ -12,7 +26,16 @@ import { isAtLeast, type Release } from '../../../../terraform/module/version-co
  */
 
 const METADATA_OPTIONS = new Map([
-  [0, new Set(['http_endpoint', 'http_protocol_ipv6', 'http_put_response_hop_limit', 'http_tokens', 'instance_metadata_tags'])],
+  [
+    0,
+    new Set([
+      'http_endpoint',
+      'http_protocol_ipv6',
+      'http_put_response_hop_limit',
+      'http_tokens',
+      'instance_metadata_tags',
+    ]),
+  ],
 ]);
 
 /** What a launch template of the module needs to know of its node group. */
@@ -26,7 +49,11 @@ export interface TemplateInput {
   readonly exists: When;
 }
 
-export function declareLaunchTemplate(context: ModuleContext, { prefix, group, where, userData, securityGroups, exists }: TemplateInput, others: Attributes = {}): TerraformInstance {
+export function declareLaunchTemplate(
+  context: ModuleContext,
+  { prefix, group, where, userData, securityGroups, exists }: TemplateInput,
+  others: Attributes = {},
+): TerraformInstance {
   const { place } = group;
   const interfaces = group.item('network_interfaces');
   const hasInterfaces = interfaces.kind === 'unknown' || itemsOf(interfaces).length > 0;
@@ -66,7 +93,10 @@ function interfacesOf(interfaces: TerraformValue, groups: readonly TerraformValu
         const own = itemsOf(new Given(one, one.source).item('security_groups'));
         // The module reads no subnet of it: EKS refuses one.
         const kept = [...entries].filter(([key]) => key !== 'subnet_id');
-        return new Known<TerraformItem>(new TerraformMap(new Map([...kept, ['security_groups', listOf([...own, ...groups], one.source)]]), more), one.source);
+        return new Known<TerraformItem>(
+          new TerraformMap(new Map([...kept, ['security_groups', listOf([...own, ...groups], one.source)]]), more),
+          one.source,
+        );
       }),
     );
     return new Known<TerraformItem>(new TerraformList(items), plain.source, plain.note);
@@ -76,7 +106,11 @@ function interfacesOf(interfaces: TerraformValue, groups: readonly TerraformValu
 /** An object as a block; one without content is none. */
 function optionBlock(value: TerraformValue): TerraformValue {
   return flatMapValue(value, (plain): Plain<TerraformItem> => {
-    const isEmpty = plain.kind === 'known' && plain.value instanceof TerraformMap && plain.value.entries.size === 0 && plain.value.more === undefined;
+    const isEmpty =
+      plain.kind === 'known' &&
+      plain.value instanceof TerraformMap &&
+      plain.value.entries.size === 0 &&
+      plain.value.more === undefined;
     return isEmpty ? new Absent(plain.source) : plain;
   });
 }
@@ -86,11 +120,19 @@ function metadataOptions(context: ModuleContext, group: Given, where: string): T
   const fills = context.versions.agreed((release) => isAtLeast(release, 21));
   const written = group.item('metadata_options');
   const given = new Given(written, group.place);
-  context.warnOfIgnoredKeys(given, `${where}.metadata_options`, new Map(context.versions.candidates.map(([major]) => [major, METADATA_OPTIONS.get(0) ?? new Set<string>()])));
+  context.warnOfIgnoredKeys(
+    given,
+    `${where}.metadata_options`,
+    new Map(context.versions.candidates.map(([major]) => [major, METADATA_OPTIONS.get(0) ?? new Set<string>()])),
+  );
   const standards: Attributes = {
     http_endpoint: context.standard('enabled', group.place),
     http_tokens: context.standard('required', group.place),
-    http_put_response_hop_limit: context.byVersion('http_put_response_hop_limit', (release) => (isAtLeast(release, 21) ? 1 : 2), group.place),
+    http_put_response_hop_limit: context.byVersion(
+      'http_put_response_hop_limit',
+      (release) => (isAtLeast(release, 21) ? 1 : 2),
+      group.place,
+    ),
   };
   return flatMapValue(written, (plain): Plain<TerraformItem> => {
     if (plain.kind === 'absent') return mapOf(standards, group.place);
@@ -100,9 +142,15 @@ function metadataOptions(context: ModuleContext, group: Given, where: string): T
     const missing = Object.entries(standards).filter(([key]) => isMissing(options, key));
     const added = missing.flatMap(([key, value]): [string, TerraformValue][] => {
       if (value === undefined) return [];
-      return [[key, fills === undefined ? new Unknown(context.differs(key), plain.source) : atPlace(value, plain.source)]];
+      return [
+        [key, fills === undefined ? new Unknown(context.differs(key), plain.source) : atPlace(value, plain.source)],
+      ];
     });
-    return new Known<TerraformItem>(new TerraformMap(new Map([...options.entries, ...added]), options.more), plain.source, plain.note);
+    return new Known<TerraformItem>(
+      new TerraformMap(new Map([...options.entries, ...added]), options.more),
+      plain.source,
+      plain.note,
+    );
   });
 }
 
@@ -119,8 +167,18 @@ function isMissing(options: TerraformMap, key: string): boolean {
 /** Tags by resource type, with those of the call. The names of the types are what the module takes by default since version 18. */
 function tagSpecifications(context: ModuleContext, group: Given): TerraformValue {
   const { place } = group;
-  const types = group.or('tag_specifications', listOf(['instance', 'volume', 'network-interface'].map((type) => context.standard(type, place)), place));
-  const tags = mergedTags([context.given.item('tags'), group.item('tags'), group.item('launch_template_tags')], context, place);
+  const types = group.or(
+    'tag_specifications',
+    listOf(
+      ['instance', 'volume', 'network-interface'].map((type) => context.standard(type, place)),
+      place,
+    ),
+  );
+  const tags = mergedTags(
+    [context.given.item('tags'), group.item('tags'), group.item('launch_template_tags')],
+    context,
+    place,
+  );
   return flatMapValue(types, (plain): Plain<TerraformItem> => {
     if (plain.kind !== 'known') return plain;
     return listOf(
@@ -173,14 +231,28 @@ function isName(name: TerraformValue): Value<boolean> {
 }
 
 /** `launch_template` of a node group. */
-export function templateReference(context: ModuleContext, group: Given, { uses, creates, name }: TemplateUse, template: TerraformInstance | undefined): TerraformValue {
+export function templateReference(
+  context: ModuleContext,
+  group: Given,
+  { uses, creates, name }: TemplateUse,
+  template: TerraformInstance | undefined,
+): TerraformValue {
   const { place } = group;
-  const own = (attribute: string) => () => (template === undefined ? new Absent(place) : context.reference(template, attribute, place));
+  const own = (attribute: string) => () =>
+    template === undefined ? new Absent(place) : context.reference(template, attribute, place);
   const byName = context.versions.agreed((release) => !isAtLeast(release, 19));
-  const other = byName === undefined ? context.unknown(context.differs('launch_template_id'), place) : byName.value ? new Absent(place) : group.text('launch_template_id');
+  const other =
+    byName === undefined
+      ? context.unknown(context.differs('launch_template_id'), place)
+      : byName.value
+        ? new Absent(place)
+        : group.text('launch_template_id');
   const id = context.conditional(creates, own('id'), other);
   const otherName = byName?.value === true ? context.conditional(creates, () => new Absent(place), name) : undefined;
   const standard = context.conditional(creates, own('default_version'), context.standard('$Default', place));
-  const block = mapOf({ id, name: otherName, version: withDefault(group.text('launch_template_version'), standard) }, place);
+  const block = mapOf(
+    { id, name: otherName, version: withDefault(group.text('launch_template_version'), standard) },
+    place,
+  );
   return context.conditional(uses, () => listOf([block], place), new Absent(place));
 }

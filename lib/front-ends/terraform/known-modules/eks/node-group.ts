@@ -1,6 +1,12 @@
 import { Absent, flatMapValue, Unknown, type Plain, type When } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
-import { asBoolean, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../../../terraform/terraform-value';
+import {
+  asBoolean,
+  TerraformList,
+  TerraformMap,
+  type TerraformItem,
+  type TerraformValue,
+} from '../../../../terraform/terraform-value';
 import { blocksOf, itemsOf, listOf, mapOf, withDefault, type Attributes, type Given } from '../given';
 import type { ModuleContext } from '../module-context';
 import { isAtLeast } from '../../../../terraform/module/version-constraint';
@@ -47,53 +53,104 @@ export interface NodeGroupParts {
 export function declareNodeGroup(context: ModuleContext, input: NodeGroupInput): NodeGroupParts {
   const { group, prefix, exists } = input;
   const { place } = group;
-  const amiType = withDefault(group.item('ami_type'), context.byVersion('ami_type', (release) => (isAtLeast(release, 21) ? 'AL2023_x86_64_STANDARD' : undefined), place));
-  const role = declareNodeRole(context, { prefix, group, exists, ipFamily: input.ipFamily, ipv6Policy: input.ipv6Policy });
+  const amiType = withDefault(
+    group.item('ami_type'),
+    context.byVersion('ami_type', (release) => (isAtLeast(release, 21) ? 'AL2023_x86_64_STANDARD' : undefined), place),
+  );
+  const role = declareNodeRole(context, {
+    prefix,
+    group,
+    exists,
+    ipFamily: input.ipFamily,
+    ipv6Policy: input.ipv6Policy,
+  });
   const use = templateUse(context, group, input.templateName);
   const created = context.where(use.creates, context.where(use.uses, exists) ?? exists);
   const isUsed = context.where(use.uses, exists) !== undefined;
-  const template = created === undefined || !isUsed ? undefined : declareLaunchTemplate(context, templateInput(context, input, amiType, created), { instance_type: blockInstanceType(group) });
+  const template =
+    created === undefined || !isUsed
+      ? undefined
+      : declareLaunchTemplate(context, templateInput(context, input, amiType, created), {
+          instance_type: blockInstanceType(group),
+        });
   const custom = group.text('ami_id');
-  const nodeGroup = context.declare(`${prefix}aws_eks_node_group.this[0]`, {
-    cluster_name: input.clusterName,
-    node_group_name: groupName(input),
-    node_role_arn: role.arn,
-    subnet_ids: input.subnets,
-    scaling_config: scaling(context, input),
-    // With an image of its own, the group says nothing of these.
-    ami_type: unless(custom, amiType),
-    version: unless(custom, input.kubernetesVersion),
-    release_version: unless(custom, releaseVersion(context, group)),
-    capacity_type: group.or('capacity_type', context.byVersion('capacity_type', (release) => (isAtLeast(release, 21) ? 'ON_DEMAND' : undefined), place)),
-    disk_size: context.conditional(use.uses, () => new Absent(place), group.item('disk_size')),
-    force_update_version: group.item('force_update_version'),
-    instance_types: isCapacityBlock(group) ? undefined : group.item('instance_types'),
-    labels: group.item('labels'),
-    taint: taints(group),
-    remote_access: nonEmptyBlock(group.item('remote_access')),
-    update_config: updateConfig(context, group),
-    launch_template: templateReference(context, group, use, template),
-    // In every version, so that the Cluster Autoscaler may change the size.
-  }, place, exists, { ignoredChanges: ['scaling_config'] });
+  const nodeGroup = context.declare(
+    `${prefix}aws_eks_node_group.this[0]`,
+    {
+      cluster_name: input.clusterName,
+      node_group_name: groupName(input),
+      node_role_arn: role.arn,
+      subnet_ids: input.subnets,
+      scaling_config: scaling(context, input),
+      // With an image of its own, the group says nothing of these.
+      ami_type: unless(custom, amiType),
+      version: unless(custom, input.kubernetesVersion),
+      release_version: unless(custom, releaseVersion(context, group)),
+      capacity_type: group.or(
+        'capacity_type',
+        context.byVersion('capacity_type', (release) => (isAtLeast(release, 21) ? 'ON_DEMAND' : undefined), place),
+      ),
+      disk_size: context.conditional(use.uses, () => new Absent(place), group.item('disk_size')),
+      force_update_version: group.item('force_update_version'),
+      instance_types: isCapacityBlock(group) ? undefined : group.item('instance_types'),
+      labels: group.item('labels'),
+      taint: taints(group),
+      remote_access: nonEmptyBlock(group.item('remote_access')),
+      update_config: updateConfig(context, group),
+      launch_template: templateReference(context, group, use, template),
+      // In every version, so that the Cluster Autoscaler may change the size.
+    },
+    place,
+    exists,
+    { ignoredChanges: ['scaling_config'] },
+  );
   return { nodeGroup, template, role };
 }
 
-function templateInput(context: ModuleContext, input: NodeGroupInput, amiType: TerraformValue, exists: When): Parameters<typeof declareLaunchTemplate>[1] {
+function templateInput(
+  context: ModuleContext,
+  input: NodeGroupInput,
+  amiType: TerraformValue,
+  exists: When,
+): Parameters<typeof declareLaunchTemplate>[1] {
   const { group, prefix, where } = input;
-  const userData = userDataOf(context, { prefix, group, where, isManaged: true, bootstraps: group.flag('enable_bootstrap_user_data', false), amiType, cluster: input.cluster });
-  return { prefix, group, where, userData, exists, securityGroups: [ownGroup(context, input), input.clusterGroup, ...input.securityGroups, ...itemsOf(group.item('vpc_security_group_ids'))] };
+  const userData = userDataOf(context, {
+    prefix,
+    group,
+    where,
+    isManaged: true,
+    bootstraps: group.flag('enable_bootstrap_user_data', false),
+    amiType,
+    cluster: input.cluster,
+  });
+  return {
+    prefix,
+    group,
+    where,
+    userData,
+    exists,
+    securityGroups: [
+      ownGroup(context, input),
+      input.clusterGroup,
+      ...input.securityGroups,
+      ...itemsOf(group.item('vpc_security_group_ids')),
+    ],
+  };
 }
 
 /** In version 18 each group has a security group of its own, without rules unless the call gives it some; in version 21 only with rules. */
 function ownGroup(context: ModuleContext, { group, prefix, exists }: NodeGroupInput): TerraformValue {
   const { place } = group;
-  const hasRules = itemsOf(group.item('security_group_ingress_rules')).length + itemsOf(group.item('security_group_egress_rules')).length > 0;
+  const hasRules =
+    itemsOf(group.item('security_group_ingress_rules')).length +
+      itemsOf(group.item('security_group_egress_rules')).length >
+    0;
   const isCreated = context.versions.agreed(([major]) => major < 19 || (major >= 21 && hasRules));
   if (isCreated === undefined) return new Unknown(context.differs('create_security_group'), place);
   const created = isCreated.value ? context.where(group.flag('create_security_group', true), exists) : undefined;
   if (created === undefined) return new Absent(place);
   return hasRules || group.writes('security_group_rules')
-    ? new Unknown('the rules of the group\'s own security group are not read', place)
+    ? new Unknown("the rules of the group's own security group are not read", place)
     : context.reference(context.declare(`${prefix}aws_security_group.this[0]`, {}, place, created), 'id', place);
 }
 
@@ -118,14 +175,25 @@ function groupName({ group, name }: NodeGroupInput): TerraformValue {
 function scaling(context: ModuleContext, { group, minSize }: NodeGroupInput): TerraformValue {
   const { place } = group;
   const sizes = { min_size: minSize, max_size: context.standard(3, place), desired_size: context.standard(1, place) };
-  return listOf([mapOf(Object.fromEntries(Object.entries(sizes).map(([key, size]) => [key, group.or(key, size)])), place)], place);
+  return listOf(
+    [mapOf(Object.fromEntries(Object.entries(sizes).map(([key, size]) => [key, group.or(key, size)])), place)],
+    place,
+  );
 }
 
 /** Unless told otherwise, version 21 looks the newest release up. */
 function releaseVersion(context: ModuleContext, group: Given): TerraformValue {
-  const standard = context.byVersion('use_latest_ami_release_version', (release) => isAtLeast(release, 21), group.place);
+  const standard = context.byVersion(
+    'use_latest_ami_release_version',
+    (release) => isAtLeast(release, 21),
+    group.place,
+  );
   const latest = asBoolean(withDefault(group.item('use_latest_ami_release_version'), standard));
-  return context.conditional(latest, () => context.unknown('the module looks the newest release up', group.place), group.item('ami_release_version'));
+  return context.conditional(
+    latest,
+    () => context.unknown('the module looks the newest release up', group.place),
+    group.item('ami_release_version'),
+  );
 }
 
 /** Capacity blocks for machine learning have the instance type in the launch template. */
@@ -147,7 +215,9 @@ function nonEmptyBlock(value: TerraformValue): TerraformValue {
   return flatMapValue(value, (plain): Plain<TerraformItem> => {
     const { kind } = plain;
     if (kind !== 'known') return plain;
-    const isEmpty = (plain.value instanceof TerraformMap && plain.value.entries.size === 0) || (plain.value instanceof TerraformList && plain.value.items.length === 0);
+    const isEmpty =
+      (plain.value instanceof TerraformMap && plain.value.entries.size === 0) ||
+      (plain.value instanceof TerraformList && plain.value.items.length === 0);
     return isEmpty ? new Absent(plain.source) : plain;
   });
 }
@@ -156,7 +226,7 @@ function updateConfig(context: ModuleContext, group: Given): TerraformValue {
   const { place } = group;
   const written = nonEmptyBlock(group.item('update_config'));
   const standard = context.byVersion('update_config', (release) => (isAtLeast(release, 19) ? 33 : undefined), place);
-  const block: TerraformValue = standard.kind === 'known' ? mapOf({ max_unavailable_percentage: standard } satisfies Attributes, place) : standard;
+  const block: TerraformValue =
+    standard.kind === 'known' ? mapOf({ max_unavailable_percentage: standard } satisfies Attributes, place) : standard;
   return group.item('update_config').kind === 'absent' ? block : written;
 }
-

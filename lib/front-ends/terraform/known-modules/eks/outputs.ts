@@ -11,7 +11,13 @@ import type { NodeSecurityGroup } from './security-groups';
 /* Source: terraform-aws-modules/terraform-aws-eks, outputs.tf of the tags v18.31.2, v19.21.0, v20.37.2 and v21.19.0. */
 
 /** Outputs of the module. One that isn't here is unknown. */
-export function setOutputs(context: ModuleContext, parts: ClusterParts, nodes: NodeSecurityGroup, groups: ReadonlyMap<string, NodeGroupParts>, addons: ReadonlyMap<string, TerraformInstance>): void {
+export function setOutputs(
+  context: ModuleContext,
+  parts: ClusterParts,
+  nodes: NodeSecurityGroup,
+  groups: ReadonlyMap<string, NodeGroupParts>,
+  addons: ReadonlyMap<string, TerraformInstance>,
+): void {
   const { cluster, role, oidcProvider, clusterGroup } = parts;
   const { outputs } = context;
   const { place } = context.call;
@@ -20,7 +26,8 @@ export function setOutputs(context: ModuleContext, parts: ClusterParts, nodes: N
   };
   outputs.set('cluster_name', known(parts.name, context.reference(cluster, 'name')));
   // Up to version 18 the id is the name; later it is one of clusters on Outposts.
-  if (context.versions.agreed(([major]) => major < 19)?.value === true) outputs.set('cluster_id', known(parts.name, context.reference(cluster, 'id')));
+  if (context.versions.agreed(([major]) => major < 19)?.value === true)
+    outputs.set('cluster_id', known(parts.name, context.reference(cluster, 'id')));
   outputs.set('cluster_version', parts.kubernetesVersion);
   outputs.set('cluster_ip_family', parts.ipFamily);
   outputs.set('cluster_service_cidr', parts.serviceCidr);
@@ -37,8 +44,18 @@ export function setOutputs(context: ModuleContext, parts: ClusterParts, nodes: N
   refer('cluster_security_group_arn', clusterGroup, 'arn');
   refer('node_security_group_id', nodes.group, 'id');
   refer('node_security_group_arn', nodes.group, 'arn');
-  outputs.set('eks_managed_node_groups', outputMap(groups, (group) => groupOutputs(context, group), place));
-  outputs.set('cluster_addons', outputMap(addons, (addon) => mapOf({ id: context.reference(addon, 'id'), arn: context.reference(addon, 'arn') }, place), place));
+  outputs.set(
+    'eks_managed_node_groups',
+    outputMap(groups, (group) => groupOutputs(context, group), place),
+  );
+  outputs.set(
+    'cluster_addons',
+    outputMap(
+      addons,
+      (addon) => mapOf({ id: context.reference(addon, 'id'), arn: context.reference(addon, 'arn') }, place),
+      place,
+    ),
+  );
 }
 
 /** What is known, or the reference where it isn't. */
@@ -51,8 +68,15 @@ function issuerHost(context: ModuleContext, cluster: TerraformInstance): Unknown
   return withoutScheme(context.reference(cluster, 'identity[0].oidc[0].issuer'), context.call.place);
 }
 
-function outputMap<T>(parts: ReadonlyMap<string, T>, output: (part: T) => TerraformValue, place: Source): TerraformValue {
-  return new Known<TerraformItem>(new TerraformMap(new Map([...parts].map(([key, part]) => [key, output(part)]))), place);
+function outputMap<T>(
+  parts: ReadonlyMap<string, T>,
+  output: (part: T) => TerraformValue,
+  place: Source,
+): TerraformValue {
+  return new Known<TerraformItem>(
+    new TerraformMap(new Map([...parts].map(([key, part]) => [key, output(part)]))),
+    place,
+  );
 }
 
 /** Outputs of the submodule for managed node groups. */
@@ -66,7 +90,8 @@ export function groupOutputs(context: ModuleContext, { nodeGroup, template, role
       launch_template_id: template === undefined ? undefined : context.reference(template, 'id'),
       launch_template_arn: template === undefined ? undefined : context.reference(template, 'arn'),
       launch_template_name: template === undefined ? undefined : context.reference(template, 'name'),
-      launch_template_latest_version: template === undefined ? undefined : context.reference(template, 'latest_version'),
+      launch_template_latest_version:
+        template === undefined ? undefined : context.reference(template, 'latest_version'),
       iam_role_arn: role.arn,
       iam_role_name: role.role === undefined ? undefined : context.reference(role.role, 'name'),
     },

@@ -30,13 +30,19 @@ export function expandManagedNodeGroup(context: ModuleContext): void {
     ipFamily: given.item('cluster_ip_family'),
     securityGroups: [],
     clusterGroup: given.item('cluster_primary_security_group_id'),
-    cluster: { name: given.item('cluster_name'), endpoint: given.item('cluster_endpoint'), authority: given.item('cluster_auth_base64'), serviceCidr: cidr },
+    cluster: {
+      name: given.item('cluster_name'),
+      endpoint: given.item('cluster_endpoint'),
+      authority: given.item('cluster_auth_base64'),
+      serviceCidr: cidr,
+    },
     ipv6Policy: undefined,
     minSize: context.byVersion('min_size', (release) => (isAtLeast(release, 21) ? 1 : 0), call.place),
     templateName: '',
   });
   const outputs = groupOutputs(context, parts);
-  if (outputs.kind === 'known' && outputs.value instanceof TerraformMap) for (const [name, value] of outputs.value.entries) context.outputs.set(name, value);
+  if (outputs.kind === 'known' && outputs.value instanceof TerraformMap)
+    for (const [name, value] of outputs.value.entries) context.outputs.set(name, value);
 }
 
 /** A call of the submodule `self-managed-node-group`. Source: terraform-aws-modules/terraform-aws-eks, modules/self-managed-node-group, tags as in self-managed-group.ts. */
@@ -52,7 +58,12 @@ export function expandSelfManagedGroup(context: ModuleContext): void {
     kubernetesVersion: ownVersion(context, given),
     subnets: given.item('subnet_ids'),
     securityGroups: [given.item('cluster_primary_security_group_id'), ...itemsOf(given.item('vpc_security_group_ids'))],
-    cluster: { name: given.item('cluster_name'), endpoint: given.item('cluster_endpoint'), authority: given.item('cluster_auth_base64'), serviceCidr: cidr },
+    cluster: {
+      name: given.item('cluster_name'),
+      endpoint: given.item('cluster_endpoint'),
+      authority: given.item('cluster_auth_base64'),
+      serviceCidr: cidr,
+    },
     ipFamily: given.item('cluster_ip_family'),
     ipv6Policy: undefined,
     templateName: '',
@@ -62,7 +73,11 @@ export function expandSelfManagedGroup(context: ModuleContext): void {
 /** A call of the submodule `fargate-profile`. Source: terraform-aws-modules/terraform-aws-eks, modules/fargate-profile/main.tf of v18.0.0 to v21.19.0. */
 export function expandFargateProfile(context: ModuleContext): void {
   const { given } = context;
-  const profile = context.declare('aws_eks_fargate_profile.this[0]', { cluster_name: given.item('cluster_name'), subnet_ids: given.item('subnet_ids'), selector: given.item('selectors') });
+  const profile = context.declare('aws_eks_fargate_profile.this[0]', {
+    cluster_name: given.item('cluster_name'),
+    subnet_ids: given.item('subnet_ids'),
+    selector: given.item('selectors'),
+  });
   context.outputs.set('fargate_profile_arn', context.reference(profile, 'arn'));
 }
 
@@ -84,11 +99,36 @@ function declareController(context: ModuleContext): void {
   const { place } = call;
   const exists = context.where(given.flag('create_iam_role', true));
   if (exists === undefined) return;
-  const hasOther = context.release[0] < 21 && (given.item('enable_irsa').kind !== 'absent' || given.item('enable_pod_identity').kind !== 'absent');
-  const trust = [serviceTrust(context, 'pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'], place, 'PodIdentity'), ...(hasOther ? [context.unknown('whom else the role trusts is not read')] : [])];
-  const documents = { source: given.item('iam_role_source_assume_policy_documents'), override: given.item('iam_role_override_assume_policy_documents') };
-  const role = declareRole(context, { prefix: '', label: 'controller', document: 'controller_assume_role', trust, documents, name: new Absent(place), place, exists });
-  attach(context, role, '', 'controller', 0, context.unknown('the policy of the Karpenter controller is not read'), place);
+  const hasOther =
+    context.release[0] < 21 &&
+    (given.item('enable_irsa').kind !== 'absent' || given.item('enable_pod_identity').kind !== 'absent');
+  const trust = [
+    serviceTrust(context, 'pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'], place, 'PodIdentity'),
+    ...(hasOther ? [context.unknown('whom else the role trusts is not read')] : []),
+  ];
+  const documents = {
+    source: given.item('iam_role_source_assume_policy_documents'),
+    override: given.item('iam_role_override_assume_policy_documents'),
+  };
+  const role = declareRole(context, {
+    prefix: '',
+    label: 'controller',
+    document: 'controller_assume_role',
+    trust,
+    documents,
+    name: new Absent(place),
+    place,
+    exists,
+  });
+  attach(
+    context,
+    role,
+    '',
+    'controller',
+    0,
+    context.unknown('the policy of the Karpenter controller is not read'),
+    place,
+  );
   attachGiven(context, role, '', 'controller_additional', given.item('iam_role_policies'));
   context.outputs.set('iam_role_arn', context.reference(role, 'arn'));
   context.outputs.set('iam_role_name', context.reference(role, 'name'));
@@ -107,7 +147,11 @@ function declareController(context: ModuleContext): void {
 /** Version 21 associates the role with the service account unless told otherwise; version 20 only if told so. */
 function associationFlag(context: ModuleContext): Value<boolean> {
   const { given, call } = context;
-  const standard = context.byVersion('create_pod_identity_association', (release) => isAtLeast(release, 21), call.place);
+  const standard = context.byVersion(
+    'create_pod_identity_association',
+    (release) => isAtLeast(release, 21),
+    call.place,
+  );
   return asBoolean(given.or('create_pod_identity_association', standard));
 }
 
@@ -119,12 +163,32 @@ function declareKarpenterNodes(context: ModuleContext): void {
   const role =
     exists === undefined
       ? undefined
-      : declareRole(context, { prefix: '', label: 'node', document: 'node_assume_role', trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)], name: nodeRoleName(context), place, exists });
+      : declareRole(context, {
+          prefix: '',
+          label: 'node',
+          document: 'node_assume_role',
+          trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)],
+          name: nodeRoleName(context),
+          place,
+          exists,
+        });
   if (role !== undefined) {
-    const pulls = context.versions.agreed((release) => (isAtLeast(release, 21, 2) ? 'AmazonEC2ContainerRegistryPullOnly' : 'AmazonEC2ContainerRegistryReadOnly'));
-    if (pulls === undefined) attach(context, role, '', 'node', '?', context.unknown(context.differs('the policies for nodes')), place);
-    for (const policy of ['AmazonEKSWorkerNodePolicy', ...(pulls === undefined ? [] : [pulls.value])]) attach(context, role, '', 'node', policy, context.awsPolicy(policy, place), place);
-    attachCniPolicy(context, role, '', given.flag('node_iam_role_attach_cni_policy', true), given.item('cluster_ip_family'), undefined, 'node');
+    const pulls = context.versions.agreed((release) =>
+      isAtLeast(release, 21, 2) ? 'AmazonEC2ContainerRegistryPullOnly' : 'AmazonEC2ContainerRegistryReadOnly',
+    );
+    if (pulls === undefined)
+      attach(context, role, '', 'node', '?', context.unknown(context.differs('the policies for nodes')), place);
+    for (const policy of ['AmazonEKSWorkerNodePolicy', ...(pulls === undefined ? [] : [pulls.value])])
+      attach(context, role, '', 'node', policy, context.awsPolicy(policy, place), place);
+    attachCniPolicy(
+      context,
+      role,
+      '',
+      given.flag('node_iam_role_attach_cni_policy', true),
+      given.item('cluster_ip_family'),
+      undefined,
+      'node',
+    );
     attachGiven(context, role, '', 'node_additional', given.item('node_iam_role_additional_policies'));
     context.outputs.set('node_iam_role_name', context.reference(role, 'name'));
   }
@@ -132,13 +196,19 @@ function declareKarpenterNodes(context: ModuleContext): void {
   context.outputs.set('node_iam_role_arn', arn);
   const entered = context.where(given.flag('create_access_entry', true));
   if (entered === undefined) return;
-  const attributes = { cluster_name: given.item('cluster_name'), principal_arn: arn, type: given.or('access_entry_type', context.standard('EC2_LINUX')) };
+  const attributes = {
+    cluster_name: given.item('cluster_name'),
+    principal_arn: arn,
+    type: given.or('access_entry_type', context.standard('EC2_LINUX')),
+  };
   context.declare('aws_eks_access_entry.node[0]', attributes, place, entered);
 }
 
 function nodeRoleName(context: ModuleContext): TerraformValue {
-  return flatMapValue(context.given.flag('node_iam_role_use_name_prefix', true), (plain): TerraformValue =>
-    plain.kind === 'known' && !plain.value ? context.given.text('node_iam_role_name') : new Absent(plain.source),
+  return flatMapValue(
+    context.given.flag('node_iam_role_use_name_prefix', true),
+    (plain): TerraformValue =>
+      plain.kind === 'known' && !plain.value ? context.given.text('node_iam_role_name') : new Absent(plain.source),
   );
 }
 
@@ -146,8 +216,13 @@ function warnOfUnknownArguments(context: ModuleContext, names: Names): void {
   const known = context.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
   for (const { key } of context.given.keys()) {
     if (known.some((one) => one.has(key))) continue;
-    const next = key === 'cluster_version' && context.release[0] >= 21 ? '. It is called `kubernetes_version` from version 21 on' : '';
-    context.warn(context.call.argumentPlace(key), `${context.title} has no argument \`${key}\`: Terraform refuses the configuration${next}`);
+    const next =
+      key === 'cluster_version' && context.release[0] >= 21
+        ? '. It is called `kubernetes_version` from version 21 on'
+        : '';
+    context.warn(
+      context.call.argumentPlace(key),
+      `${context.title} has no argument \`${key}\`: Terraform refuses the configuration${next}`,
+    );
   }
 }
-

@@ -1,4 +1,14 @@
-import { Absent, alternativesOf, flatMapValue, Known, sourceOf, Unknown, type Plain, type Source, type Value } from '../../../../value';
+import {
+  Absent,
+  alternativesOf,
+  flatMapValue,
+  Known,
+  sourceOf,
+  Unknown,
+  type Plain,
+  type Source,
+  type Value,
+} from '../../../../value';
 import { Base64Text, UnknownBase64 } from '../../../../value/composed-text';
 import { asText, TerraformList, type TerraformItem, type TerraformValue } from '../../../../terraform/terraform-value';
 import { itemsOf, listOf, mapOf, type Given } from '../given';
@@ -21,13 +31,24 @@ export interface UserDataInput {
   /** Whether the module bootstraps the node; self-managed ones always. */
   readonly bootstraps: Value<boolean>;
   readonly amiType: TerraformValue;
-  readonly cluster: { readonly name: TerraformValue; readonly endpoint: TerraformValue; readonly authority: TerraformValue; readonly serviceCidr: TerraformValue };
+  readonly cluster: {
+    readonly name: TerraformValue;
+    readonly endpoint: TerraformValue;
+    readonly authority: TerraformValue;
+    readonly serviceCidr: TerraformValue;
+  };
 }
 
 /** `al2` stands for `bootstrap.sh`, which the module calls "linux". */
 type Format = 'al2' | 'al2023' | 'bottlerocket' | 'windows';
 
-const OPTIONS = ['pre_bootstrap_user_data', 'post_bootstrap_user_data', 'bootstrap_extra_args', 'cloudinit_pre_nodeadm', 'cloudinit_post_nodeadm'] as const;
+const OPTIONS = [
+  'pre_bootstrap_user_data',
+  'post_bootstrap_user_data',
+  'bootstrap_extra_args',
+  'cloudinit_pre_nodeadm',
+  'cloudinit_post_nodeadm',
+] as const;
 
 type Option = (typeof OPTIONS)[number];
 
@@ -38,7 +59,12 @@ const FORMATS: readonly (readonly [prefix: string, format: Format])[] = [
   ['WINDOWS_', 'windows'],
 ];
 
-const PLATFORMS: Readonly<Record<string, Format>> = { linux: 'al2', al2023: 'al2023', bottlerocket: 'bottlerocket', windows: 'windows' };
+const PLATFORMS: Readonly<Record<string, Format>> = {
+  linux: 'al2',
+  al2023: 'al2023',
+  bottlerocket: 'bottlerocket',
+  windows: 'windows',
+};
 
 /** `user_data` of the launch template, in base64. */
 export function userDataOf(context: ModuleContext, input: UserDataInput): TerraformValue {
@@ -50,8 +76,11 @@ export function userDataOf(context: ModuleContext, input: UserDataInput): Terraf
     const isOn = flag.kind === 'known' && flag.value;
     return flatMapValue(formatOf(context, input), (format): TerraformValue => {
       if (format.kind === 'known') return render(context, input, format.value, isOn);
-      const isUsed = isOn || OPTIONS.some((option) => group.text(option).kind !== 'absent' && !isEmptyList(group.item(option)));
-      return isUsed ? new Unknown(format.kind === 'unknown' ? format.reason : 'its format is not known', group.place) : new Absent(group.place);
+      const isUsed =
+        isOn || OPTIONS.some((option) => group.text(option).kind !== 'absent' && !isEmptyList(group.item(option)));
+      return isUsed
+        ? new Unknown(format.kind === 'unknown' ? format.reason : 'its format is not known', group.place)
+        : new Absent(group.place);
     });
   });
 }
@@ -64,7 +93,9 @@ function formatOf(context: ModuleContext, { group, amiType }: UserDataInput): Va
   const platform = flatMapValue(asText(group.item('platform')), (plain): Plain<Format> => {
     if (plain.kind === 'unknown') return plain;
     const format = plain.kind === 'known' ? PLATFORMS[plain.value] : 'al2';
-    return format === undefined ? new Unknown('its platform is none that the module has', plain.source) : new Known(format, plain.source);
+    return format === undefined
+      ? new Unknown('its platform is none that the module has', plain.source)
+      : new Known(format, plain.source);
   });
   if (!byType.value) return platform;
   return flatMapValue(asText(amiType), (plain): Value<Format> => {
@@ -83,9 +114,13 @@ function usedOptions(context: ModuleContext, format: Format, isOn: boolean, isMa
       return ['bootstrap_extra_args'];
     case 'windows':
       if (!isOn && context.versions.agreed((release) => isAtLeast(release, 20))?.value === false) return [];
-      return isOn ? ['pre_bootstrap_user_data', 'bootstrap_extra_args', 'post_bootstrap_user_data'] : ['pre_bootstrap_user_data'];
+      return isOn
+        ? ['pre_bootstrap_user_data', 'bootstrap_extra_args', 'post_bootstrap_user_data']
+        : ['pre_bootstrap_user_data'];
     case 'al2':
-      return isOn || !isManaged ? ['pre_bootstrap_user_data', 'bootstrap_extra_args', 'post_bootstrap_user_data'] : ['pre_bootstrap_user_data'];
+      return isOn || !isManaged
+        ? ['pre_bootstrap_user_data', 'bootstrap_extra_args', 'post_bootstrap_user_data']
+        : ['pre_bootstrap_user_data'];
   }
 }
 
@@ -96,10 +131,21 @@ function render(context: ModuleContext, input: UserDataInput, format: Format, is
   if (used.length === 0) return new Absent(input.group.place);
   const pre = textOption(input.group, 'pre_bootstrap_user_data');
   // The group's own part is wrapped up as MIME, for EKS to add its part.
-  if (format === 'al2' && !isOn && input.isManaged) return flatMapValue(pre, (plain) => (plain.kind === 'absent' ? plain : cloudinit(context, input, 'al2', [{ type: 'text/x-shellscript', content: plain }])));
+  if (format === 'al2' && !isOn && input.isManaged)
+    return flatMapValue(pre, (plain) =>
+      plain.kind === 'absent'
+        ? plain
+        : cloudinit(context, input, 'al2', [{ type: 'text/x-shellscript', content: plain }]),
+    );
   const extra = textOption(input.group, 'bootstrap_extra_args');
   const post = textOption(input.group, 'post_bootstrap_user_data');
-  return flatMapValue(pre, (one) => flatMapValue(extra, (two) => flatMapValue(post, (three) => encoded(textOf(context, input, format, isOn, { pre: one, extra: two, post: three }), input.group.place))));
+  return flatMapValue(pre, (one) =>
+    flatMapValue(extra, (two) =>
+      flatMapValue(post, (three) =>
+        encoded(textOf(context, input, format, isOn, { pre: one, extra: two, post: three }), input.group.place),
+      ),
+    ),
+  );
 }
 
 interface Parts {
@@ -108,20 +154,78 @@ interface Parts {
   readonly post: Plain<string>;
 }
 
-function textOf(context: ModuleContext, { group, cluster }: UserDataInput, format: Format, isOn: boolean, { pre, extra, post }: Parts): Plain<string> {
+function textOf(
+  context: ModuleContext,
+  { group, cluster }: UserDataInput,
+  format: Format,
+  isOn: boolean,
+  { pre, extra, post }: Parts,
+): Plain<string> {
   const { place } = group;
-  const [name, endpoint, authority] = [plainText(cluster.name), plainText(cluster.endpoint), plainText(cluster.authority)];
+  const [name, endpoint, authority] = [
+    plainText(cluster.name),
+    plainText(cluster.endpoint),
+    plainText(cluster.authority),
+  ];
   if (format === 'bottlerocket') {
     const dns = new Unknown('it is an address of the range of the services', place, '${cluster_dns_ips}');
-    const settings = isOn ? ['[settings.kubernetes]\n"cluster-name" = "', name, '"\n"api-server" = "', endpoint, '"\n"cluster-certificate" = "', authority, '"\n"cluster-dns-ip" = ', dns, '\n'] : [];
+    const settings = isOn
+      ? [
+          '[settings.kubernetes]\n"cluster-name" = "',
+          name,
+          '"\n"api-server" = "',
+          endpoint,
+          '"\n"cluster-certificate" = "',
+          authority,
+          '"\n"cluster-dns-ip" = ',
+          dns,
+          '\n',
+        ]
+      : [];
     return context.text([...settings, extra], place);
   }
   if (!isOn) return pre;
   if (format === 'windows') {
-    const script = '$EKSBootstrapScriptFile = "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1"\n& $EKSBootstrapScriptFile -EKSClusterName ';
-    return context.text(['<powershell>\n', pre, '\n', script, name, ' -APIServerEndpoint ', endpoint, ' -Base64ClusterCA ', authority, ' ', extra, ' 3>&1 4>&1 5>&1 6>&1\n', post, '\n</powershell>\n'], place);
+    const script =
+      '$EKSBootstrapScriptFile = "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1"\n& $EKSBootstrapScriptFile -EKSClusterName ';
+    return context.text(
+      [
+        '<powershell>\n',
+        pre,
+        '\n',
+        script,
+        name,
+        ' -APIServerEndpoint ',
+        endpoint,
+        ' -Base64ClusterCA ',
+        authority,
+        ' ',
+        extra,
+        ' 3>&1 4>&1 5>&1 6>&1\n',
+        post,
+        '\n</powershell>\n',
+      ],
+      place,
+    );
   }
-  return context.text(['#!/bin/bash\nset -e\n', pre, '\n/etc/eks/bootstrap.sh ', name, ' ', extra, ' --b64-cluster-ca ', authority, ' --apiserver-endpoint ', endpoint, '\n', post, '\n'], place);
+  return context.text(
+    [
+      '#!/bin/bash\nset -e\n',
+      pre,
+      '\n/etc/eks/bootstrap.sh ',
+      name,
+      ' ',
+      extra,
+      ' --b64-cluster-ca ',
+      authority,
+      ' --apiserver-endpoint ',
+      endpoint,
+      '\n',
+      post,
+      '\n',
+    ],
+    place,
+  );
 }
 
 /** A NodeConfig between the parts of the call, or those in front of it alone. */
@@ -129,7 +233,11 @@ function renderCloudinit(context: ModuleContext, input: UserDataInput, isOn: boo
   const { group, cluster } = input;
   const [pre, post] = [group.item('cloudinit_pre_nodeadm'), group.item('cloudinit_post_nodeadm')];
   const unknown = [pre, ...(isOn ? [post] : [])].find((list) => list.kind === 'unknown' || list.kind === 'choice');
-  if (unknown !== undefined) return new Unknown(unknown.kind === 'unknown' ? unknown.reason : 'which parts it has depends on conditions', group.place);
+  if (unknown !== undefined)
+    return new Unknown(
+      unknown.kind === 'unknown' ? unknown.reason : 'which parts it has depends on conditions',
+      group.place,
+    );
   const { place } = group;
   const config = [
     'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster:\n    name: ',
@@ -142,21 +250,48 @@ function renderCloudinit(context: ModuleContext, input: UserDataInput, isOn: boo
     plainText(cluster.serviceCidr),
     '\n',
   ];
-  const own = isOn ? [mapOf({ content_type: context.fixed('application/node.eks.aws', place), content: context.text(config, place) }, place)] : [];
+  const own = isOn
+    ? [
+        mapOf(
+          { content_type: context.fixed('application/node.eks.aws', place), content: context.text(config, place) },
+          place,
+        ),
+      ]
+    : [];
   const parts = [...itemsOf(pre), ...own, ...(isOn ? itemsOf(post) : [])];
   return parts.length === 0 ? new Absent(place) : declareCloudinit(context, input, 'al2023', 'MIMEBOUNDARY', parts);
 }
 
-function cloudinit(context: ModuleContext, input: UserDataInput, family: string, parts: readonly { readonly type: string; readonly content: TerraformValue }[]): TerraformValue {
+function cloudinit(
+  context: ModuleContext,
+  input: UserDataInput,
+  family: string,
+  parts: readonly { readonly type: string; readonly content: TerraformValue }[],
+): TerraformValue {
   const { place } = input.group;
   const blocks = parts.map(({ type, content }) => mapOf({ content_type: context.fixed(type, place), content }, place));
   return declareCloudinit(context, input, family, '//', blocks);
 }
 
-function declareCloudinit(context: ModuleContext, { prefix, group }: UserDataInput, family: string, boundary: string, parts: readonly TerraformValue[]): TerraformValue {
+function declareCloudinit(
+  context: ModuleContext,
+  { prefix, group }: UserDataInput,
+  family: string,
+  boundary: string,
+  parts: readonly TerraformValue[],
+): TerraformValue {
   const { place } = group;
-  const attributes = { base64_encode: context.fixed(true, place), gzip: context.fixed(false, place), boundary: context.fixed(boundary, place), part: listOf(parts, place) };
-  const data = context.declare(`${prefix}module.user_data.data.cloudinit_config.${family}_eks_managed_node_group[0]`, attributes, place);
+  const attributes = {
+    base64_encode: context.fixed(true, place),
+    gzip: context.fixed(false, place),
+    boundary: context.fixed(boundary, place),
+    part: listOf(parts, place),
+  };
+  const data = context.declare(
+    `${prefix}module.user_data.data.cloudinit_config.${family}_eks_managed_node_group[0]`,
+    attributes,
+    place,
+  );
   return context.reference(data, 'rendered', place);
 }
 
@@ -179,17 +314,36 @@ function isEmptyList(value: TerraformValue): boolean {
   return value.kind === 'known' && value.value instanceof TerraformList && value.value.items.length === 0;
 }
 
-const LABELS: Readonly<Record<Format, string>> = { al2: 'AL2', al2023: 'AL2023', bottlerocket: 'Bottlerocket', windows: 'Windows' };
+const LABELS: Readonly<Record<Format, string>> = {
+  al2: 'AL2',
+  al2023: 'AL2023',
+  bottlerocket: 'Bottlerocket',
+  windows: 'Windows',
+};
 
 /** The module drops options of other families without a word. */
-function warnOfUnused(context: ModuleContext, { group, where }: UserDataInput, format: Format, isOn: boolean, used: readonly Option[]): void {
+function warnOfUnused(
+  context: ModuleContext,
+  { group, where }: UserDataInput,
+  format: Format,
+  isOn: boolean,
+  used: readonly Option[],
+): void {
   for (const option of OPTIONS) {
     const item = group.text(option);
-    if (used.includes(option) || !group.writes(option) || isEmptyList(item) || alternativesOf(item).every(({ value }) => value.kind === 'absent')) continue;
+    if (
+      used.includes(option) ||
+      !group.writes(option) ||
+      isEmptyList(item) ||
+      alternativesOf(item).every(({ value }) => value.kind === 'absent')
+    )
+      continue;
     const needsBootstrap = !isOn && usedOptions(context, format, true, true).includes(option);
     const why = needsBootstrap ? 'without `enable_bootstrap_user_data`' : `for ${LABELS[format]} nodes`;
-    const instead = format === 'al2023' && option !== 'cloudinit_post_nodeadm' ? '; AL2023 takes a NodeConfig, in `cloudinit_pre_nodeadm`' : '';
+    const instead =
+      format === 'al2023' && option !== 'cloudinit_post_nodeadm'
+        ? '; AL2023 takes a NodeConfig, in `cloudinit_pre_nodeadm`'
+        : '';
     context.warn(sourceOf(item), `${context.title} ignores \`${option}\` in ${where} ${why}${instead}`);
   }
 }
-
