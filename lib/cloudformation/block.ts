@@ -75,11 +75,16 @@ export class Block {
 
 /** What stands for a property that isn't written. */
 function missingFrom({ value: cursor, source }: Known<Cursor>): Absent | Unknown {
-  if (member(cursor.raw, 'Fn::Transform') !== undefined)
+  if (member(cursor.raw, 'Fn::Transform') !== undefined || isOfTransformed(cursor))
     return new Unknown('Fn::Transform may add it at deployment', source);
   if (!cursor.isData && cursor.template.mayHoldLoops && hasLoop(cursor.raw))
     return new Unknown('Fn::ForEach may add it at deployment', source);
   return new Absent(source);
+}
+
+/** A transform beside the properties of a resource is given these too. */
+function isOfTransformed({ key, parent }: Cursor): boolean {
+  return key === 'Properties' && member(parent?.raw, 'Fn::Transform') !== undefined;
 }
 
 function toMap(value: Value<Item>): Value<Cursor> {

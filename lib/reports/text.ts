@@ -347,6 +347,7 @@ const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plur
   ['app', 'app that is not synthesized', 'apps that are not synthesized'],
   ['file', 'file', 'files'],
   ['link', 'link', 'links'],
+  ['transform', 'transform', 'transforms'],
 ];
 
 /** The root module, of what stands in a module beside it: several may call that one, with other values. */

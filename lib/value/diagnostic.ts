@@ -12,6 +12,6 @@ export interface Diagnostic {
 
 /** Input that is here, or belongs to what is here, and was not checked. */
 export interface Skipped {
-  readonly what: 'module' | 'Terragrunt folder' | 'encrypted file' | 'app' | 'file' | 'link';
+  readonly what: 'module' | 'Terragrunt folder' | 'encrypted file' | 'app' | 'file' | 'link' | 'transform';
   readonly count: number;
 }

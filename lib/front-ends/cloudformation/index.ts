@@ -7,6 +7,7 @@ import { secretsOf } from '../../cloudformation/parameters';
 import { indexResources, readLater } from './resources';
 import type { Template } from '../../cloudformation/template';
 import { TemplateSet } from '../../cloudformation/template-set';
+import { transformsNotRun } from './transforms';
 import { validateTemplate } from './validation';
 
 /**
@@ -45,6 +46,7 @@ export function readTemplates(
   for (const read of later) for (const resource of read()) resources.push(resource);
   const diagnostics = [...set.diagnostics, ...givenParameterProblems(set.templates, given), ...unreadTypes(unread)];
   for (const template of set.templates) {
+    diagnostics.push(...transformsNotRun(template));
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
   }
   for (const [template, count] of counts) {

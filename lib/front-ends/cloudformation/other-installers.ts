@@ -1,5 +1,5 @@
 import { isMap, member } from '../../cloudformation/cursor';
-import { hasGenerators } from './reference-check';
+import { hasGenerators } from './transforms';
 import type { Template } from '../../cloudformation/template';
 
 /** Custom resources of CDK that put nothing into a cluster, or are read. */

@@ -1,5 +1,6 @@
 import { isMap, member, type Cursor } from '../../cloudformation/cursor';
 import type { Report } from './shape-check';
+import { hasGenerators } from './transforms';
 import type { Template } from '../../cloudformation/template';
 
 /** Told about each name that an expression uses. */
@@ -88,8 +89,8 @@ export class ReferenceCheck {
     this.conditions = template.section('Conditions')?.raw;
   }
 
-  /** Macros, loops and modules add resources that the template doesn't show. */
-  private get mayGrow(): boolean {
+  /** Macros, loops and modules add resources and conditions that the template doesn't show. */
+  get mayGrow(): boolean {
     return (this.mayGrowMemo ??= hasGenerators(this.template, this.resources));
   }
 
@@ -170,21 +171,6 @@ export class ReferenceCheck {
   circles(): string[][] {
     return findCircles(this.dependencies);
   }
-}
-
-export function hasGenerators(template: Template, resources: Readonly<Record<string, unknown>>): boolean {
-  const transform = member(template.root.raw, 'Transform');
-  const names: readonly unknown[] = Array.isArray(transform) ? transform : transform === undefined ? [] : [transform];
-  return (
-    names.some((name) => name !== 'AWS::LanguageExtensions') ||
-    Object.hasOwn(resources, 'Fn::Transform') ||
-    Object.keys(resources).some((id) => id.startsWith('Fn::ForEach')) ||
-    Object.values(resources).some((resource) => isModule(member(resource, 'Type')))
-  );
-}
-
-function isModule(type: unknown): boolean {
-  return typeof type === 'string' && type.endsWith('::MODULE');
 }
 
 /** Circles in a graph, each node in at most one of them. Iterative, because a chain may be as long as the template. */

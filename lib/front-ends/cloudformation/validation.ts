@@ -90,16 +90,23 @@ class Validation {
         this.misfit(section.child(id), `resource ${id} is ${describeShape(raw)} where a map belongs`);
         continue;
       }
-      this.resource(section, id, raw);
+      this.resource(section, id, raw, references);
       references.resource(id, raw, () => section.child(id));
     }
   }
 
-  private resource(section: Cursor, id: string, raw: Readonly<Record<string, unknown>>): void {
+  private resource(
+    section: Cursor,
+    id: string,
+    raw: Readonly<Record<string, unknown>>,
+    references: ReferenceCheck,
+  ): void {
     const { Type: type, Properties: properties, Condition: condition, Metadata: metadata } = raw;
     if (typeof type !== 'string') {
-      if (type === undefined) this.misfit(section.child(id), `resource ${id} has no Type`);
-      else this.misfit(section.child(id).child('Type'), `Type is ${describeShape(type)} where a string belongs`);
+      if (type === undefined && raw['Fn::Transform'] === undefined)
+        this.misfit(section.child(id), `resource ${id} has no Type`);
+      else if (type !== undefined)
+        this.misfit(section.child(id).child('Type'), `Type is ${describeShape(type)} where a string belongs`);
     }
     if (properties !== undefined && !isMap(properties)) {
       this.misfit(
@@ -111,7 +118,7 @@ class Validation {
       if (shape !== undefined && !fits(properties, { map: shape }))
         reportMisfits(section.child(id).child('Properties'), { map: shape }, this.misfit);
     }
-    if (condition !== undefined) this.existenceCondition(section.child(id).child('Condition'));
+    if (condition !== undefined) this.existenceCondition(section.child(id).child('Condition'), references);
     if (isMap(metadata)) this.metadata(section.child(id).child('Metadata'), metadata);
   }
 
@@ -122,11 +129,12 @@ class Validation {
     }
   }
 
-  private existenceCondition(cursor: Cursor): void {
+  private existenceCondition(cursor: Cursor, { mayGrow }: ReferenceCheck): void {
     const { raw } = cursor;
     if (typeof raw !== 'string')
       this.misfit(cursor, `Condition is ${describeShape(raw)} where the name of a condition belongs`);
-    else if (this.template.named('Conditions', raw) === undefined) this.warn(cursor, `there is no condition "${raw}"`);
+    else if (!mayGrow && this.template.named('Conditions', raw) === undefined)
+      this.warn(cursor, `there is no condition "${raw}"`);
   }
 
   private suppressions(cursor: Cursor): void {
@@ -153,7 +161,7 @@ class Validation {
       const cursor = section.child(name);
       references.value(cursor);
       const used: string[] = [];
-      this.usedConditions(cursor, used);
+      this.usedConditions(cursor, used, references);
       uses.set(name, used);
     }
     for (const circle of findCircles(uses)) {
@@ -162,16 +170,16 @@ class Validation {
     }
   }
 
-  private usedConditions(cursor: Cursor, used: string[]): void {
+  private usedConditions(cursor: Cursor, used: string[], references: ReferenceCheck): void {
     const { raw } = cursor;
     if (typeof raw !== 'object' || raw === null) return;
     const name = member(raw, 'Condition');
     if (typeof name === 'string') {
       used.push(name);
-      if (this.template.named('Conditions', name) === undefined)
+      if (!references.mayGrow && this.template.named('Conditions', name) === undefined)
         this.warn(cursor.child('Condition'), `there is no condition "${name}"`);
     }
-    for (const key of Object.keys(raw)) this.usedConditions(cursor.child(key), used);
+    for (const key of Object.keys(raw)) this.usedConditions(cursor.child(key), used, references);
   }
 
   private circles(references: ReferenceCheck): void {

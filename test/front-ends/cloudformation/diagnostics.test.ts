@@ -1,11 +1,12 @@
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
+import { skippedText } from '../../../lib/reports/text';
 import { diagnostics, read, resource, show } from './reading';
 
 const CASES: readonly (readonly [name: string, template: string, expected: readonly string[]])[] = [
   [
     'a value that a macro may turn into the right one',
     'Transform: [AWS::LanguageExtensions, Expand]\nResources:\n  A: {Type: AWS::EKS::Nodegroup, Properties: {Subnets: "$subnets"}}',
-    ['warning 3:47 Subnets is "$subnets" where a list belongs'],
+    [`warning 1:38 ${unchecked('transform Expand')}`, 'warning 3:47 Subnets is "$subnets" where a list belongs'],
   ],
   [
     'one that no macro touches',
@@ -208,12 +209,43 @@ const CASES: readonly (readonly [name: string, template: string, expected: reado
     'Resources:\n  A: {Type: Custom::KubeManifest}\n  B: {Type: T}\n  C: {Type: Custom::KubeManifest}',
     ["warning 2:3 2 resources of type Custom::KubeManifest aren't read, so what they set up isn't checked"],
   ],
+  ['a macro', 'Transform: Evil\nResources:\n  A: {Type: T}', [`warning 1:1 ${unchecked('transform Evil')}`]],
+  [
+    'a macro whose name is nearly that of a transform of AWS',
+    'Transform: aws::LanguageExtensions\nResources:\n  A: {Type: T}',
+    [`warning 1:1 ${unchecked('transform aws::LanguageExtensions')}`],
+  ],
+  [
+    'macros in several places, which may make what is referred to',
+    'Transform: [AWS::Serverless-2016-10-31, {Name: AWS::Include, Parameters: {Location: s3://b/a.yaml}}]\nResources:\n  Fn::Transform: {Name: More}\n  A: {Type: T, Fn::Transform: [{Name: More}, {Name: !Ref N}], Properties: {x: !Ref B}}',
+    [`warning 1:41 ${unchecked('transforms AWS::Include, More and one whose name is worked out')}`],
+  ],
+  [
+    'a macro over the whole template in the form for parts of it',
+    'Fn::Transform: {Name: Evil}\nResources:\n  A: {Type: T}',
+    [`warning 1:1 ${unchecked('transform Evil')}`],
+  ],
+  [
+    'an include among the resources',
+    'Resources:\n  Fn::Transform: {Name: AWS::Include}\n  A: {Type: T, Properties: {x: !Ref B}}',
+    [`warning 2:3 ${unchecked('transform AWS::Include')}`],
+  ],
+  [
+    'a resource that is included',
+    'Resources:\n  A: {Type: T}\n  B: !Transform {Name: AWS::Include}',
+    [`warning 3:3 ${unchecked('transform AWS::Include')}`],
+  ],
   [
     'suppressions that are a map',
     'Resources:\n  A:\n    Type: T\n    Metadata:\n      eks-guardrails: {suppress: {rule: x}}',
     ['error 5:24 suppress is a map where a list belongs'],
   ],
 ];
+
+/** What is told of transforms that may add resources. */
+function unchecked(transforms: string): string {
+  return `what the ${transforms} may add or change isn't checked; the processed template of a change set or a stack can be (aws cloudformation get-template --template-stage Processed)`;
+}
 
 function properties(type: string, property: string, head = ''): string {
   return `${head === '' ? '' : `${head}\n`}Resources:\n  A:\n    Type: ${type}\n    Properties:\n      ${property}\n`;
@@ -233,7 +265,14 @@ describe('a template with a defect', () => {
       'a macro',
       'Transform: AWS::Serverless-2016-10-31\nResources:\n  A: {Type: T, Properties: {x: !Ref FunctionRole}}',
     ],
-    ['an include', 'Resources:\n  Fn::Transform: {Name: AWS::Include}\n  A: {Type: T, Properties: {x: !Ref B}}'],
+    [
+      "a transform of AWS's that adds nothing of EKS",
+      'Transform: [AWS::LanguageExtensions, AWS::SecretsManager-2020-07-23, AWS::CodeDeployBlueGreen, AWS::ServiceCatalog]\nResources:\n  A: {Type: T, Properties: {Fn::Transform: {Name: M}}}',
+    ],
+    [
+      'a map of texts that is included, with what refers to it',
+      'Mappings: {Fn::Transform: {Name: AWS::Include}}\nConditions: {Fn::Transform: {Name: AWS::Include}, D: !Not [Condition: C]}\nResources:\n  A: {Type: T, Condition: C, Properties: {x: !If [C, 1, 2]}}',
+    ],
     [
       'a module',
       'Resources:\n  M: {Type: My::Own::Thing::MODULE}\n  A: {Type: T, Properties: {x: !GetAtt MBucket.Arn}}',
@@ -264,6 +303,23 @@ describe('a template with a defect', () => {
     );
     const nodes = resource(result, 'node-group', 'Nodes');
     expect([show(nodes.amiType), show(nodes.version)]).toEqual(['? it is a list where a string belongs', '1.33']);
+  });
+
+  it('counts macros among what is not checked, once for each name and template', () => {
+    const { diagnostics: told } = read('Transform: [A, A, B]\nResources:\n  A: {Type: T}');
+    expect(skippedText(told)).toBe('2 transforms');
+  });
+
+  it('leaves what a macro may add to a resource open', () => {
+    const result = read(
+      'Resources:\n  A:\n    Type: AWS::EKS::Nodegroup\n    Fn::Transform: {Name: AWS::Include}\n    Properties: {AmiType: AL2023_x86_64_STANDARD}\n  B: {Type: AWS::EKS::Nodegroup}',
+    );
+    const a = resource(result, 'node-group', 'A');
+    expect([show(a.amiType), show(a.version), show(resource(result, 'node-group', 'B').version)]).toEqual([
+      'AL2023_x86_64_STANDARD',
+      '? Fn::Transform may add it at deployment',
+      'absent',
+    ]);
   });
 
   it('leaves other templates of the run untouched', () => {
