@@ -15,6 +15,15 @@ describe('count', () => {
     });
   });
 
+  it.each([
+    ['null', []],
+    ['-1', ['aws_x.y[*]']],
+    ['"2"', ['aws_x.y[0]', 'aws_x.y[1]']],
+    ['"many"', ['aws_x.y[*]']],
+  ])('of %s makes %j', (count, expected) => {
+    expect(configurations(`resource "aws_x" "y" {\n  count = ${count}\n}`).addresses).toEqual(expected);
+  });
+
   it('of 0 makes none', () => {
     expect(
       configurations('resource "aws_x" "y" {\n  count = var.on ? 1 : 0\n}\nvariable "on" {\n  default = false\n}')
@@ -50,7 +59,7 @@ describe('count', () => {
     );
     expect(read.addresses).toEqual(['aws_x.y[*]', 'aws_x.z']);
     expect(read.show('aws_x.y[*]', 'fixed')).toBe(1);
-    expect(read.value('aws_x.y[*]', 'name').kind).toBe('unknown');
+    expect(read.value('aws_x.y[*]', 'name')).toMatchObject({ kind: 'unknown', text: 'n-${count.index}' });
     expect(read.value('aws_x.z', 'of')).toMatchObject({
       kind: 'unknown',
       reference: { resource: read.one('aws_x.y[*]') },
@@ -87,6 +96,57 @@ resource "aws_x" "all" {
       reference: { resource: read.one('aws_x.y["b.c"]'), attribute: 'id' },
     });
     expect(read.show('aws_x.all', 'names')).toEqual(['a', 'b.c']);
+  });
+
+  it.each([
+    ['null', []],
+    ['{}', []],
+    ['toset([])', []],
+    ['"a"', ['aws_x.y[*]']],
+    ['["b", "a"]', ['aws_x.y["b"]', 'aws_x.y["a"]']],
+    ['toset(["a", null])', ['aws_x.y["a"]']],
+    ['toset(["a", var.name])', ['aws_x.y["a"]', 'aws_x.y[*]']],
+    ['{ for i in range(2000) : "k${i}" => i }', ['aws_x.y[*]']],
+    ['toset([for i in range(2000) : "k${i}"])', ['aws_x.y[*]']],
+    ['merge({ a = 1 }, var.more)', ['aws_x.y["a"]', 'aws_x.y[*]']],
+  ])('over %s makes %j', (forEach, expected) => {
+    const declared = 'variable "name" {}\nvariable "more" {}\n';
+    expect(configurations(`${declared}resource "aws_x" "y" {\n  for_each = ${forEach}\n}`).addresses).toEqual(expected);
+  });
+
+  it.each([
+    ['toset(["a", var.on ? "b" : "c"])', ['"a" ', '"b" var.on is true', '"c" var.on is false']],
+    ['toset(["a", var.on ? "b" : null])', ['"a" ', '"b" var.on is true']],
+    [
+      'toset([var.on ? "b" : "c", var.on ? "d" : "c"])',
+      ['"b" var.on is true', '"d" var.on is true', '"c" var.on is false'],
+    ],
+    [
+      'toset([var.on ? "a" : "b", var.of ? "a" : "c"])',
+      [
+        '"a" var.of is true and var.on is true',
+        '"a" var.of is false and var.on is true',
+        '"a" var.of is true and var.on is false',
+        '"c" var.of is false',
+        '"b" var.on is false',
+      ],
+    ],
+  ])('over the set %s tells when each is there', (forEach, expected) => {
+    const read = configurations(
+      `variable "on" {}\nvariable "of" {}\nresource "aws_x" "y" {\n  for_each = ${forEach}\n}`,
+    );
+    expect(
+      read.instances.map(({ address, exists }) => `${address.slice('aws_x.y['.length, -1)} ${exists.text}`),
+    ).toEqual(expected);
+  });
+
+  it('over a set with too many conditions makes one instance in the place of all', () => {
+    const items = Array.from({ length: 6 }, (_, index) => `var.v${index} ? "a${index}" : "b${index}"`);
+    const declared = Array.from({ length: 6 }, (_, index) => `variable "v${index}" {}\n`).join('');
+    const read = configurations(
+      `${declared}resource "aws_x" "y" {\n  for_each = [${items.join(', ')}]\n  name = each.key\n}`,
+    );
+    expect(read.addresses).toEqual(['aws_x.y[*]']);
   });
 
   it('over a set gives the key as the value', () => {

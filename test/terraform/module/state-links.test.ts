@@ -34,6 +34,27 @@ describe('a state that another folder of the run makes', () => {
     ).toBe('main');
   });
 
+  test.each([
+    ['oss', { bucket: 'b', prefix: 'p', key: 'k' }],
+    ['cos', { bucket: 'b', prefix: 'p', key: 'k' }],
+    ['http', { address: 'https://states.example/net' }],
+    ['consul', { address: 'consul.example', path: 'net' }],
+    ['gcs', { bucket: 'b', prefix: 'p' }],
+    ['azurerm', { storage_account_name: 'a', container_name: 'c', key: 'k' }],
+  ])('is found in %s, if all says so', (type, place) => {
+    const written = (values: Readonly<Record<string, string>>) =>
+      Object.entries(values)
+        .map(([key, value]) => `    ${key} = "${value}"\n`)
+        .join('');
+    const found = (values: Readonly<Record<string, string>>) =>
+      reads(
+        `terraform {\n  backend "${type}" {\n${written(values)}  }\n}`,
+        `  backend = "${type}"\n  config = {\n${written(place)}  }`,
+      );
+    expect(found(place)).toBe('main');
+    for (const key of Object.keys(place)) expect(found({ ...place, [key]: 'other' })).toEqual(unknown);
+  });
+
   test('is found in HCP Terraform', () => {
     const data = 'backend = "remote"\nconfig = {\n  organization = "shop"\n  workspaces = { name = "net" }\n}';
     expect(
@@ -68,6 +89,9 @@ describe('a state that another folder of the run makes', () => {
       ),
     ).toEqual(unknown);
     expect(reads('', local('../other/terraform.tfstate'))).toEqual(unknown);
+    expect(reads('terraform {\n  backend "local" { path = "/states/a" }\n}', local('/states/a'))).toBe('main');
+    expect(reads('terraform {\n  backend "local" { path = "states/a" }\n}', local('states/a'))).toEqual(unknown);
+    expect(reads('terraform {\n  backend "local" { path = "" }\n}', 'backend = "local"')).toEqual(unknown);
   });
 });
 
@@ -80,6 +104,14 @@ describe('a state that only might be that of another folder', () => {
       unknown,
     );
     expect(reads(s3('net'), 'backend = "s3"')).toEqual(unknown);
+    // Neither says which.
+    expect(reads('terraform {\n  backend "s3" {}\n}', 'backend = "s3"\nconfig = {}')).toEqual(unknown);
+    expect(reads('terraform {\n  backend "other" {}\n}', 'backend = "other"\nconfig = {}')).toEqual(unknown);
+    expect(reads(s3('net'), asked('net').replace('backend = "s3"', 'backend = var.kind'))).toEqual(unknown);
+    expect(reads(s3('net').replace('"net"', '7'), asked('7'))).toEqual(unknown);
+    expect(reads(s3('net').replace('backend "s3"', 'backend "s3" "x"'), asked('net'))).toBe('main');
+    expect(reads(s3('net').replace('backend "s3"', 'backend'), asked('net'))).toEqual(unknown);
+    expect(reads(s3('net').replace('terraform', 'locals'), asked('net'))).toEqual(unknown);
   });
 
   test('nor is one that two folders keep in the same place', () => {

@@ -238,6 +238,27 @@ describe('an expression that refers to several', () => {
     ).toBe('?${aws_iam_role.r.arn}');
   });
 
+  it('names no other resource or data source beside it', () => {
+    const others = [
+      change('data.aws_iam_role.d', { unknown: { arn: true } }),
+      change('aws_iam_policy.p', { unknown: { arn: true } }),
+      role('aws_iam_role.r'),
+    ];
+    expect(arnOf(others, 'data.aws_iam_role.d.arn', 'aws_iam_policy.p.arn', 'aws_iam_role.r.arn')).toBe(
+      '?${aws_iam_role.r.arn}',
+    );
+    expect(arnOf(others, 'data.aws_iam_role.d.arn', 'var.x')).toBe('?');
+    expect(arnOf(others, 'aws_iam_policy.p.arn', 'var.x')).toBe('?');
+    // What is taken of the role is no ARN.
+    expect(arnOf(others, 'aws_iam_role.r.name', 'var.x')).toBe('?');
+    expect(arnOf([change('aws_iam_role.r', { unknown: { arn: [true] } })], 'aws_iam_role.r.arn[0]', 'var.x')).toBe('?');
+    // The role as a whole is given, and its ARN is what isn't known of it.
+    expect(arnOf([role('aws_iam_role.r')], 'aws_iam_role.r', 'var.x')).toBe('?${aws_iam_role.r.arn}');
+    expect(
+      arnOf([change('aws_iam_role.r', { after: { arn: 'a' }, unknown: { name: true } })], 'aws_iam_role.r', 'var.x'),
+    ).toBe('?');
+  });
+
   it('names none of two', () => {
     expect(arnOf([role('aws_iam_role.r'), role('aws_iam_role.s')], 'aws_iam_role.r.arn', 'aws_iam_role.s.arn')).toBe(
       '?',
