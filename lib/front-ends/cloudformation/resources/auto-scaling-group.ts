@@ -7,12 +7,21 @@ import type {
   SelfManagedNodeGroup,
   Subnet,
 } from '../../../eks';
-import { Absent, alternativesOf, flatMapValue, Known, type Plain, type Unknown, type Value } from '../../../value';
+import {
+  Absent,
+  alternativesOf,
+  flatMapValue,
+  Known,
+  type Plain,
+  sourceOf,
+  type Unknown,
+  type Value,
+} from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import type { Evaluator } from '../../../cloudformation/evaluator';
 import type { Template } from '../../../cloudformation/template';
 import { clusterInTag, isClusterOwner } from '../../parts/cluster-tag';
-import { launchConfigurationNamed } from './by-name';
+import { launchConfigurationNamed, launchTemplateCalledLike } from './by-name';
 import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../../value/conditional-items';
 import { firstOf } from '../../../value/first-of';
@@ -80,9 +89,12 @@ export class AutoScalingNodeGroup extends CloudFormationResource implements Self
   private launchConfiguration(): Value<LaunchTemplateUse> {
     const { set } = this.template;
     const item = this.properties.item('LaunchConfigurationName');
-    const reference = referenceTo<LaunchTemplate>(item, 'launch-template', (name) =>
-      launchConfigurationNamed(name, set),
-    );
+    const written = this.properties.string('LaunchConfigurationName');
+    const alike = launchTemplateCalledLike(written, this.template, 'launchConfigurations');
+    const reference =
+      alike === undefined
+        ? referenceTo<LaunchTemplate>(item, 'launch-template', (name) => launchConfigurationNamed(name, set))
+        : new Known({ text: alike.id, target: alike }, sourceOf(written));
     return flatMapValue(reference, (plain): Plain<LaunchTemplateUse> => {
       if (plain.kind === 'absent') return plain;
       const { source } = plain;
@@ -91,10 +103,7 @@ export class AutoScalingNodeGroup extends CloudFormationResource implements Self
           ? plain.value
           : { text: plain.text ?? 'an unknown launch configuration', target: undefined };
       const none = new Absent(source);
-      return new Known(
-        { template, version: none, id: none, name: this.properties.string('LaunchConfigurationName'), source },
-        source,
-      );
+      return new Known({ template, version: none, id: none, name: written, source }, source);
     });
   }
 }

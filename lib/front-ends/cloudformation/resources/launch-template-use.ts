@@ -4,7 +4,7 @@ import { Block } from '../../../cloudformation/block';
 import type { Cursor } from '../../../cloudformation/cursor';
 import type { TemplateSet } from '../../../cloudformation/template-set';
 import { ResourceAttribute } from '../../../cloudformation/unknown-values';
-import { launchTemplateNamed } from './by-name';
+import { launchTemplateCalledLike, launchTemplateNamed } from './by-name';
 import { referenceTo } from './references';
 
 /** What EKS and EC2 Auto Scaling call the properties of a launch template specification that name the template. */
@@ -38,11 +38,16 @@ function useOf(specification: Known<Cursor>, keys: SpecificationKeys, set: Templ
     (id): Value<LaunchTemplateUse> => {
       if (id.kind === 'known') return use(id.value);
       if (id.kind === 'unknown') return use(unknownTemplate(id));
+      const alike = launchTemplateCalledLike(written.name, specification.value.template);
+      if (alike !== undefined) return use({ text: alike.id, target: alike });
       return flatMapValue(
         referenceTo<LaunchTemplate>(block.item(keys.name), 'launch-template', byName),
         (name): Value<LaunchTemplateUse> => {
           if (name.kind === 'known') return use(name.value);
-          if (name.kind === 'unknown') return use(unknownTemplate(name));
+          if (name.kind === 'unknown') {
+            const target = launchTemplateCalledLike(name, specification.value.template);
+            return use(target === undefined ? unknownTemplate(name) : { text: target.id, target });
+          }
           return new Unknown('it names no launch template', source);
         },
       );

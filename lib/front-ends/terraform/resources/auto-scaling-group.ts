@@ -1,5 +1,5 @@
 import type { Cluster, LaunchTemplate, LaunchTemplateUse, Reference, SelfManagedNodeGroup, Subnet } from '../../../eks';
-import { Absent, alternativesOf, flatMapValue, Known, type Plain, type Value } from '../../../value';
+import { Absent, alternativesOf, flatMapValue, Known, type Plain, sourceOf, type Value } from '../../../value';
 import { clusterInTag, isClusterOwner } from '../../parts/cluster-tag';
 import { firstOf } from '../../../value/first-of';
 import { referenceFrom } from '../../parts/references';
@@ -71,9 +71,13 @@ export class AutoScalingNodeGroup extends TerraformResource implements SelfManag
 
   private launchConfiguration(): Value<LaunchTemplateUse> {
     const name = this.attributes.text('launch_configuration');
-    const reference = referenceFrom<LaunchTemplate>(name, 'launch-template', (text) =>
-      this.registry.launchConfiguration(text, this.stack),
-    );
+    const alike = this.registry.launchConfigurationCalledLike(name, this.stack);
+    const reference =
+      alike === undefined
+        ? referenceFrom<LaunchTemplate>(name, 'launch-template', (text) =>
+            this.registry.launchConfiguration(text, this.stack),
+          )
+        : new Known({ text: alike.id, target: alike }, sourceOf(name));
     return flatMapValue(reference, (plain): Plain<LaunchTemplateUse> => {
       if (plain.kind === 'absent') return plain;
       const { source } = plain;

@@ -41,8 +41,12 @@ function useOf(
       return flatMapValue(referenceFrom<LaunchTemplate>(id, 'launch-template', byText), (template) =>
         use(templateOf(template), new Absent(source)),
       );
+    const alike = registry.launchTemplateCalledLike(names, stack);
+    if (alike !== undefined) return use({ text: alike.id, target: alike }, names);
     return flatMapValue(names, (name): Value<LaunchTemplateUse> => {
       if (name.kind === 'absent') return new Unknown('it names no launch template', source);
+      const target = registry.launchTemplateCalledLike(name, stack);
+      if (target !== undefined) return use({ text: target.id, target }, name);
       return flatMapValue(referenceFrom<LaunchTemplate>(name, 'launch-template', byText), (template) =>
         use(templateOf(template), name),
       );

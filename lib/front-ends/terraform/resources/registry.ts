@@ -2,8 +2,10 @@ import type { Cluster, EksResource, LaunchTemplate, Role } from '../../../eks';
 import { alternativesOf, flatMapValue, type Plain, type Source, Unknown, type Value } from '../../../value';
 import type { Acknowledgements } from '../../../cloudformation/acknowledgements';
 import { ComposedText, UnknownBase64, UnorderedText, type TextPart } from '../../../value/composed-text';
+import { EqualNames } from '../../parts/equal-names';
 import { referenceFrom } from '../../parts/references';
 import { TerraformBlock } from '../../../terraform/block';
+import { UnknownKey } from '../../../terraform/evaluation/unknown-collection';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, entryOf, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
 
@@ -34,7 +36,7 @@ export class Registry {
   private readonly instances = new Map<EksResource, TerraformInstance>();
   private readonly indexes = new Map<string, NameIndex>();
   private readonly byType = new Map<string, TerraformInstance[]>();
-  private clustersBySymbol: NameIndex | undefined;
+  private readonly equalNames = new Map<string, EqualNames<EksResource>>();
   private readonly lookups = new Set<TerraformInstance>();
 
   /** @param read makes the resource of the model of an instance, if there is one for its type */
@@ -154,11 +156,7 @@ export class Registry {
         this.clusterNamed(text, lookup.stack),
       );
       const cluster =
-        reference.kind === 'known'
-          ? reference.value.target
-          : name.kind === 'unknown' && name.symbol !== undefined
-            ? this.clusterCalledLike(name.symbol)
-            : undefined;
+        reference.kind === 'known' ? reference.value.target : this.clusterCalledLike(asText(name), lookup.stack);
       const version = cluster?.version;
       return version === undefined || alternativesOf(version).some(({ value }) => value.kind !== 'known')
         ? undefined
@@ -182,20 +180,13 @@ export class Registry {
     return this.find('role', ofKind('role', 'name'), name, stack) as Role | undefined;
   }
 
-  /** The cluster whose name isn't known, but equal to another that isn't. */
-  private clusterCalledLike(symbol: string): Cluster | undefined {
-    if (this.clustersBySymbol === undefined) {
-      const index = (this.clustersBySymbol = new NameIndex());
-      for (const [model, instance] of this.instances) {
-        const name = model.kind === 'cluster' ? this.text(instance, 'name') : undefined;
-        if (name?.kind === 'unknown' && name.symbol !== undefined) index.add(name.symbol, model);
-      }
-    }
-    return this.clustersBySymbol.get(symbol, '') as Cluster | undefined;
-  }
-
   clusterNamed(name: string, stack: string): Cluster | undefined {
     return this.find('cluster', ofKind('cluster', 'name'), name, stack) as Cluster | undefined;
+  }
+
+  /** The cluster whose name isn't known, but equal to another that isn't. */
+  private clusterCalledLike(name: Value<string>, stack: string): Cluster | undefined {
+    return this.findEqual('cluster', ofKind('cluster', 'name'), name, stack) as Cluster | undefined;
   }
 
   /** The cluster for which EKS made a security group; only a plan of what exists already tells its id. */
@@ -211,9 +202,22 @@ export class Registry {
       | undefined;
   }
 
+  /** The launch template whose name isn't known, but equal to another that isn't. */
+  launchTemplateCalledLike(name: Value<string>, stack: string): LaunchTemplate | undefined {
+    return this.findEqual('launch-template', ofType('aws_launch_template', 'name'), name, stack) as
+      | LaunchTemplate
+      | undefined;
+  }
+
   /** Launch configurations have names of their own, next to those of launch templates. */
   launchConfiguration(name: string, stack: string): LaunchTemplate | undefined {
     return this.find('launch-configuration', ofType('aws_launch_configuration', 'name', 'id'), name, stack) as
+      | LaunchTemplate
+      | undefined;
+  }
+
+  launchConfigurationCalledLike(name: Value<string>, stack: string): LaunchTemplate | undefined {
+    return this.findEqual('launch-configuration', ofType('aws_launch_configuration', 'name'), name, stack) as
       | LaunchTemplate
       | undefined;
   }
@@ -233,15 +237,25 @@ export class Registry {
     return found.get(name, stack);
   }
 
+  private findEqual(index: string, pathsOf: PathsOf, name: Value<string>, stack: string): EksResource | undefined {
+    let found = this.equalNames.get(index);
+    if (found === undefined) {
+      this.equalNames.set(index, (found = new EqualNames(symbolOfName)));
+      for (const { model, name: own } of this.namesOf(pathsOf)) found.add(own, model.stack, model);
+    }
+    return found.get(name, stack);
+  }
+
   private collect(pathsOf: PathsOf): NameIndex {
     const index = new NameIndex();
-    for (const [model, instance] of this.instances) {
-      for (const path of pathsOf(model)) {
-        const name = this.text(instance, ...path.split('.'));
-        if (name.kind === 'known' && name.value !== '') index.add(name.value, model);
-      }
-    }
+    for (const { model, name } of this.namesOf(pathsOf))
+      if (name.kind === 'known' && name.value !== '') index.add(name.value, model);
     return index;
+  }
+
+  private *namesOf(pathsOf: PathsOf): Iterable<{ readonly model: EksResource; readonly name: Value<string> }> {
+    for (const [model, instance] of this.instances)
+      for (const path of pathsOf(model)) yield { model, name: this.text(instance, ...path.split('.')) };
   }
 }
 
@@ -275,6 +289,16 @@ class NameIndex {
     const key = `${stack}\n${name}`;
     return this.inStack.has(key) ? this.inStack.get(key) : this.everywhere.get(name);
   }
+}
+
+/** What says that two names are equal. Of instances that stand for those of all keys, `each.key` of one is that of another if their keys are the same. */
+function symbolOfName(unknown: Unknown): string | undefined {
+  if (unknown instanceof UnknownKey) return `a key of ${unknown.of}`;
+  if (!(unknown instanceof ComposedText)) return unknown.symbol;
+  const symbols = unknown.pieces.map((piece) =>
+    piece.kind === 'known' ? JSON.stringify(piece.value) : symbolOfName(piece),
+  );
+  return symbols.includes(undefined) ? undefined : symbols.join(' + ');
 }
 
 export function typeKey(mode: TerraformInstance['mode'], type: string): string {
