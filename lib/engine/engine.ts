@@ -269,7 +269,11 @@ function fixSummary(fix: Fix, resource: Resource, data: Readonly<Record<string, 
 
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
-  return code === undefined ? undefined : codeAt(fill(code, data), resource);
+  if (code === undefined) return undefined;
+  const { cloudformation } = fix.code ?? {};
+  return codeAt(fill(code, data), resource, () =>
+    cloudformation === undefined ? undefined : fill(cloudformation, data),
+  );
 }
 
 function repairsOf({ safety, repairs }: Fix, data: Readonly<Record<string, string>>): Pick<Finding, 'repairs'> {

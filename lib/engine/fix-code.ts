@@ -1,19 +1,28 @@
 import type { Document, Node, Pair } from 'yaml';
 import type { Resource } from '../eks';
 import { yaml } from '../text/lazy-parsers';
+import { codeInCdk } from './cdk-code';
 
 /*
  * The code of a fix as the place has it where it goes: the call of a module, the release of a chart, what the AWS CDK makes of a cluster,
  * a template in JSON.
  */
 
-/** @param code of the front end, with its placeholders filled; undefined where the place has something else in its stead */
-export function codeAt(code: string, resource: Resource): string | undefined {
+/**
+ * @param code of the front end, with its placeholders filled; undefined where the place has something else in its stead
+ * @param inTemplate the code for a template, if there is one
+ */
+export function codeAt(
+  code: string,
+  resource: Resource,
+  inTemplate: () => string | undefined = () => undefined,
+): string | undefined {
   const own = isRelease(resource) ? codeOfRelease(code) : code;
   if (resource.moduleInputs !== undefined) return codeOfCall(own, resource.moduleInputs);
+  if (resource.frontEnd === 'aws-cdk') return codeInCdk(own, inTemplate, resource);
   if (resource.frontEnd !== 'cloudformation') return own;
-  const inTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(own) : own;
-  return /\.json$/i.test(resource.source.locate().file) ? codeInJson(inTemplate) : inTemplate;
+  const ofTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(own) : own;
+  return /\.json$/i.test(resource.source.locate().file) ? codeInJson(ofTemplate) : ofTemplate;
 }
 
 export function isRelease(resource: Resource): boolean {

@@ -6,8 +6,11 @@ import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
 import { imdsV1 } from '../../lib/rules/imds/imds-v1';
 import { launchTemplateNodeGroupConflict } from '../../lib/rules/launch-template/launch-template-node-group-conflict';
 import { userDataAmiFamily } from '../../lib/rules/node-bootstrap/user-data-ami-family';
+import { clusterSupportType } from '../../lib/rules/node-group/cluster-support-type';
 import { clusterVersionPinned } from '../../lib/rules/node-group/cluster-version-pinned';
 import { clusterVersionSupport } from '../../lib/rules/node-group/cluster-version-support';
+import { nodeGroupForceUpdate } from '../../lib/rules/node-group/node-group-force-update';
+import { vpcCniResolveConflicts } from '../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { hclFile } from '../../lib/terraform/module/hcl-file';
 import { readRootModules } from '../../lib/terraform/module/root-modules';
 import { readInstances } from '../../lib/front-ends/terraform/resources';
@@ -187,6 +190,61 @@ describe('the version in the AWS CDK', () => {
     expect(codeIn('main.json', inApp(cluster({})), clusterVersionPinned)).toEqual([
       "version: '1.36', // of a CfnCluster; of a Cluster: eks.KubernetesVersion.of('1.36')",
     ]);
+  });
+});
+
+describe('the code of a fix for a construct of the AWS CDK', () => {
+  const at = (path: string, resources: Readonly<Record<string, object>>) =>
+    Object.fromEntries(
+      Object.entries(resources).map(([id, resource]) => [id, { ...resource, Metadata: { 'aws:cdk:path': path } }]),
+    );
+  const addon = {
+    Cni: {
+      Type: 'AWS::EKS::Addon',
+      Properties: { AddonName: 'vpc-cni', ClusterName: 'main', ResolveConflicts: 'OVERWRITE' },
+    },
+  };
+
+  it('sets the property of an L1 itself, and goes through the child of an L2', () => {
+    expect(codeIn('main.json', at('App/vpc-cni', addon), vpcCniResolveConflicts)).toEqual([
+      "// in the properties of the CfnAddon:\nresolveConflicts: 'PRESERVE',",
+    ]);
+    expect(codeIn('main.json', at('App/vpc-cni/Resource', addon), vpcCniResolveConflicts)).toEqual([
+      expect.stringContaining("(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';"),
+    ]);
+  });
+
+  it('has what stands in blocks as objects, and the names of an L1', () => {
+    expect(codeIn('main.json', at('App/Main', cluster({ Version: '1.36' })), clusterSupportType)).toEqual([
+      "// in the properties of the CfnCluster:\nupgradePolicy: {\n  supportType: 'STANDARD',\n},",
+    ]);
+    expect(codeIn('main.json', at('App/Workers', group({ ForceUpdateEnabled: true })), nodeGroupForceUpdate)).toEqual([
+      '// in the properties of the CfnNodegroup:\nforceUpdateEnabled: false,',
+    ]);
+  });
+
+  it('keeps code for an L2 where that for a template has more than properties', () => {
+    expect(codeIn('main.json', at('App/Workers', group({ AmiType: 'AL2_x86_64' })), imdsV1)).toEqual([
+      expect.stringContaining('new ec2.LaunchTemplate('),
+    ]);
+  });
+
+  describe('of the default capacity of a cluster', () => {
+    const path = 'App/Main/NodegroupDefaultCapacity/Resource';
+
+    it('sets the property of the group that the cluster made', () => {
+      expect(codeIn('main.json', at(path, group({ ForceUpdateEnabled: true })), nodeGroupForceUpdate)).toEqual([
+        expect.stringMatching(
+          /^\/\/ .*\n\(cluster\.defaultNodegroup!\.node\.defaultChild as eks\.CfnNodegroup\)\.forceUpdateEnabled = false;$/,
+        ),
+      ]);
+    });
+
+    it('puts a group of its own in its place where that needs a launch template', () => {
+      const [code = ''] = codeIn('main.json', at(path, group({ AmiType: 'AL2_x86_64' })), imdsV1);
+      expect(code).toMatch(/\ndefaultCapacity: 0,\n/);
+      expect(code).toContain("cluster.addNodegroupCapacity('Workers', {\n  launchTemplateSpec: ");
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { defineRule, resourceName } from '../../engine';
+import { defineRule, isL1, resourceName } from '../../engine';
 import { casesOf } from '../../eks';
 
 /*
@@ -70,7 +70,10 @@ export const nodeGroupForceUpdate = defineRule<'forced'>({
             reason: `whether updates are forced isn't known: ${force.reason}`,
           };
         } else {
-          const origin = nodeGroup.frontEnd === 'aws-cdk' ? ' (what CDK writes unless `forceUpdate` is false)' : '';
+          const origin =
+            nodeGroup.frontEnd === 'aws-cdk' && !isL1(nodeGroup)
+              ? ' (what CDK writes unless `forceUpdate` is false)'
+              : '';
           yield { ...common, verdict: 'fail', message: 'forced', data: { group: resourceName(nodeGroup), origin } };
         }
       }

@@ -77,6 +77,20 @@ testRule(nodeGroupForceUpdate, {
       ],
     },
     {
+      name: 'force in an L1 of CDK is what its author wrote',
+      template: `${FORCED}    Metadata: { 'aws:cdk:path': Stack/Workers }\n`,
+      findings: [
+        {
+          message: 'forced',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'ForceUpdateEnabled',
+          omits: ['what CDK writes'],
+          fixOmits: 'forceUpdate:',
+        },
+      ],
+    },
+    {
       name: 'one bad branch of a condition is reported and named',
       template: template(
         'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',

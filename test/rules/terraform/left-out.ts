@@ -113,6 +113,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'addon-version: vpc-cni without a version is a warning',
     'addon-version: vpc-cni without a version, for a cluster that EKS no longer supports: no version to propose',
     'node-group-force-update: force in a group that CDK wrote says that CDK does so by default',
+    'node-group-force-update: force in an L1 of CDK is what its author wrote',
   ],
   'a resource of type Custom::AWSCDK-EKS-KubernetesPatch': [
     'custom-networking-eni-config: a patch of aws-node may set the label',
