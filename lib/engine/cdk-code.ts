@@ -36,8 +36,15 @@ export function codeInCdk(code: string, inTemplate: () => string | undefined, re
 
 function codeOfL1(code: string, inTemplate: string | undefined, name: string): string {
   const properties = propertiesOf(inTemplate);
-  if (properties === undefined) return code;
+  if (properties === undefined) return constructsOfL1(code);
   return [`// in the properties of the ${name}:`, ...properties.map(([key, value]) => `${key}: ${value},`)].join('\n');
+}
+
+/** Code for L2 constructs as an app with L1 groups has it. */
+function constructsOfL1(code: string): string {
+  return code
+    .replace("cluster.addNodegroupCapacity('Workers', {", "new eks.CfnNodegroup(this, 'Workers', {")
+    .replace('launchTemplateSpec: {', 'launchTemplate: {');
 }
 
 function codeOfDefaultCapacity(code: string, inTemplate: string | undefined): string {

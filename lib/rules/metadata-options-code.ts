@@ -1,4 +1,13 @@
-import { alternativesOf, isReadBack, type AnyNodeGroup, type Plain, type Value } from '../eks';
+import {
+  alternativesOf,
+  isReadBack,
+  launchTemplateOf,
+  type AnyNodeGroup,
+  type LaunchTemplate,
+  type NodeGroup,
+  type Plain,
+  type Value,
+} from '../eks';
 
 /** What to write in a launch template so that nodes answer their pods, and only with a token: the fix of several rules. */
 export const METADATA_OPTIONS_CODE = {
@@ -18,8 +27,8 @@ export const METADATA_OPTIONS_CODE = {
   ].join('\n'),
 };
 
-/** The same for a node group that has no launch template yet; {@link movedSettings} fills the placeholders. */
-export const LAUNCH_TEMPLATE_CODE = {
+/** A launch template for a group that has none yet, up to the group's properties, and what stands there; {@link movedSettings} fills the placeholders. */
+const NEW_TEMPLATE = {
   cloudformation: [
     'NodeTemplate:',
     '  Type: AWS::EC2::LaunchTemplate',
@@ -29,20 +38,14 @@ export const LAUNCH_TEMPLATE_CODE = {
     '        HttpTokens: required',
     '        HttpPutResponseHopLimit: 2{{movedInTemplate}}',
     '# and in the Properties of a new node group{{withoutInTemplate}}:',
-    'LaunchTemplate:',
-    '  Id: !Ref NodeTemplate',
-    '  Version: !GetAtt NodeTemplate.LatestVersionNumber',
-  ].join('\n'),
+  ],
   'aws-cdk': [
     "const template = new ec2.LaunchTemplate(this, 'NodeTemplate', {",
     '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
     '  httpPutResponseHopLimit: 2,{{movedInCdk}}',
     '});',
     "cluster.addNodegroupCapacity('Workers', {{{withoutInCdk}}",
-    '  launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
-    '});',
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which brings such a template",
-  ].join('\n'),
+  ],
   terraform: [
     'resource "aws_launch_template" "nodes" {',
     '  metadata_options {',
@@ -51,12 +54,79 @@ export const LAUNCH_TEMPLATE_CODE = {
     '  }{{movedInTerraform}}',
     '}',
     '# and in a new aws_eks_node_group{{withoutInTerraform}}:',
+  ],
+} as const;
+
+const USE_OF_TEMPLATE = {
+  cloudformation: ['LaunchTemplate:', '  Id: !Ref NodeTemplate', '  Version: !GetAtt NodeTemplate.LatestVersionNumber'],
+  'aws-cdk': [
+    '  launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
+    '});',
+  ],
+  terraform: [
     'launch_template {',
     '  id      = aws_launch_template.nodes.id',
     '  version = aws_launch_template.nodes.latest_version',
     '}',
+  ],
+} as const;
+
+/** What {@link METADATA_OPTIONS_CODE} is for a node group that has no launch template yet. */
+export const LAUNCH_TEMPLATE_CODE = {
+  cloudformation: [...NEW_TEMPLATE.cloudformation, ...USE_OF_TEMPLATE.cloudformation].join('\n'),
+  'aws-cdk': [
+    ...NEW_TEMPLATE['aws-cdk'],
+    ...USE_OF_TEMPLATE['aws-cdk'],
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which brings such a template",
   ].join('\n'),
+  terraform: [...NEW_TEMPLATE.terraform, ...USE_OF_TEMPLATE.terraform].join('\n'),
 };
+
+/**
+ * What stands before and after a property of a group that needs a new launch template beside it: nothing where the group has one. For code such as
+ * `{{beforeInTemplate}}AmiType: AL2023_x86_64_STANDARD{{afterInTemplate}}`.
+ */
+export function aroundProperty(group: NodeGroup): Readonly<Record<string, string>> {
+  const isAlone = alternativesOf(launchTemplateOf(group)).every(({ value }) => value.kind === 'absent');
+  // The call of a module makes its own template.
+  const isNeeded = isAlone && group.moduleInputs === undefined;
+  const moved = movedSettings(isNeeded ? [group] : []);
+  const filled = (lines: readonly string[]): string =>
+    lines.join('\n').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => moved[name] ?? '');
+  const before = (lines: readonly string[], then: string): string => (isNeeded ? `${filled(lines)}\n${then}` : '');
+  const after = (lines: readonly string[]): string => (isNeeded ? `\n${lines.join('\n')}` : '');
+  return {
+    moved: moved['moved'] ?? '',
+    beforeInTemplate: before(NEW_TEMPLATE.cloudformation, ''),
+    beforeInCdk: before(NEW_TEMPLATE['aws-cdk'], '  '),
+    beforeInTerraform: before(NEW_TEMPLATE.terraform, ''),
+    afterInTemplate: after(USE_OF_TEMPLATE.cloudformation),
+    afterInCdk: after(USE_OF_TEMPLATE['aws-cdk']),
+    afterInTerraform: after(USE_OF_TEMPLATE.terraform),
+  };
+}
+
+/** GiB of the snapshot that the AMIs of AL2023 have, below which EC2 makes no volume of it. Source: amazon-eks-ami #1581. */
+const AL2023_VOLUME = 20;
+
+const ROOT = '/dev/xvda';
+
+/** What a move to AL2023 needs of a launch template whose volume is known to be smaller than the AMI's, as a sentence at the end of a summary. */
+export function volumeAdvice(template: Value<LaunchTemplate>): string {
+  const sizes = alternativesOf(template).flatMap(({ value }) =>
+    value.kind === 'known'
+      ? value.value.blockDevices.flatMap(({ name, size }) =>
+          alternativesOf(name).some((one) => one.value.kind === 'known' && one.value.value === ROOT)
+            ? alternativesOf(size).flatMap((one) => (one.value.kind === 'known' ? [one.value.value] : []))
+            : [],
+        )
+      : [],
+  );
+  const small = sizes.find((size) => Number(size) < AL2023_VOLUME);
+  return small === undefined
+    ? ''
+    : ` Raise \`${ROOT}\` in the launch template from ${small} to at least ${AL2023_VOLUME} GiB, because the AMIs of AL2023 have a snapshot of that size and EC2 makes no smaller volume of it.`;
+}
 
 /**
  * What a group without launch template sets that EKS takes from the template alone as soon as there is one: for `{{moved}}` at the end of a summary,
@@ -67,7 +137,11 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
   const managed = groups.flatMap((group) => (group.kind === 'node-group' ? [group] : []));
   const disk = managed.map(({ diskSize }) => written(diskSize)).find((plain) => plain !== undefined);
   const access = managed.map(({ remoteAccess }) => written(remoteAccess)).find((plain) => plain !== undefined);
-  const size = disk?.kind === 'known' ? String(disk.value) : '<GiB>';
+  const isRaised =
+    disk?.kind === 'known' &&
+    Number(disk.value) < AL2023_VOLUME &&
+    !managed.some(({ amiType }) => isOtherFamily(amiType));
+  const size = isRaised ? String(AL2023_VOLUME) : disk?.kind === 'known' ? String(disk.value) : '<GiB>';
   const key = access?.kind === 'known' ? written(access.value.sshKey) : undefined;
   const keyName = key?.kind === 'known' ? key.value : '<key pair>';
   const parts = [
@@ -75,7 +149,7 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
       ? []
       : [
           {
-            said: 'its disk size, as that of `/dev/xvda`,',
+            said: `its disk size, as that of \`${ROOT}\`${isRaised ? ` and raised to the ${AL2023_VOLUME} GiB that AL2023 needs` : ''},`,
             yaml: diskInTemplate(size),
             cdk: diskInCdk(size),
             hcl: diskInTerraform(size),
@@ -122,6 +196,13 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
     withoutInCdk: parts.length === 0 ? '' : ` //${without(1)}`,
     withoutInTerraform: without(2),
   };
+}
+
+/** Whether it is known to be of a family whose volumes are others. */
+function isOtherFamily(amiType: Value<string>): boolean {
+  return alternativesOf(amiType).some(
+    ({ value }) => value.kind === 'known' && /^(?:BOTTLEROCKET|WINDOWS)_/.test(value.value),
+  );
 }
 
 function written<T>(value: Value<T>): Exclude<Plain<T>, { kind: 'absent' }> | undefined {

@@ -6,6 +6,7 @@ import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
 import { imdsV1 } from '../../lib/rules/imds/imds-v1';
 import { launchTemplateNodeGroupConflict } from '../../lib/rules/launch-template/launch-template-node-group-conflict';
 import { userDataAmiFamily } from '../../lib/rules/node-bootstrap/user-data-ami-family';
+import { amiTypeKubernetesVersion } from '../../lib/rules/node-group/ami-type-kubernetes-version';
 import { clusterSupportType } from '../../lib/rules/node-group/cluster-support-type';
 import { clusterVersionPinned } from '../../lib/rules/node-group/cluster-version-pinned';
 import { clusterVersionSupport } from '../../lib/rules/node-group/cluster-version-support';
@@ -227,6 +228,16 @@ describe('the code of a fix for a construct of the AWS CDK', () => {
     expect(codeIn('main.json', at('App/Workers', group({ AmiType: 'AL2_x86_64' })), imdsV1)).toEqual([
       expect.stringContaining('new ec2.LaunchTemplate('),
     ]);
+  });
+
+  it('has a new launch template beside a group that moves to AL2023, for an L1 and an L2', () => {
+    const old = { ...cluster({ Version: '1.33' }), ...group({ AmiType: 'AL2_x86_64', DiskSize: 50 }) };
+    const [l2 = ''] = codeIn('main.json', at('App/Workers/Resource', old), amiTypeKubernetesVersion);
+    expect(l2).toContain("cluster.addNodegroupCapacity('Workers', { // without diskSize\n  amiType: eks.Node");
+    expect(l2).toContain('ec2.BlockDeviceVolume.ebs(50,');
+    const [l1 = ''] = codeIn('main.json', at('App/Workers', old), amiTypeKubernetesVersion);
+    expect(l1).toContain("new eks.CfnNodegroup(this, 'Workers', { // without diskSize\n  amiType: eks.Node");
+    expect(l1).toContain('  launchTemplate: { id: template.launchTemplateId!');
   });
 
   describe('of the default capacity of a cluster', () => {

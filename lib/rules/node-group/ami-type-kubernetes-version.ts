@@ -3,21 +3,26 @@ import {
   amiType as amiTypeOf,
   amiTypeNames,
   amiTypesAsOf,
+  instanceType,
   kubernetesMinors,
   parseMinor,
   type AmiType,
 } from '../../knowledge';
 import {
+  alternativesOf,
+  amiFamilyOf,
   bootsByResource,
   casesOf,
   doubtOf,
   doubtOfDefault,
   flatMapCases,
+  instanceTypesOf,
   kubernetesVersionOf,
   launchTemplateOf,
   under,
   whereExists,
   type EksModel,
+  type Image,
   type Known,
   type LaunchTemplate,
   type NodeBoot,
@@ -27,6 +32,7 @@ import {
 } from '../../eks';
 import { editDistance } from '../../text/nearest';
 import { judgeUser, type LaunchOutcome } from '../launch-judgements';
+import { aroundProperty, volumeAdvice } from '../metadata-options-code';
 import { supportOf } from './version-support';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
@@ -44,23 +50,23 @@ const TYPE_NAME = /^[A-Z][A-Z0-9]*(?:_(?:[A-Z0-9]+|x86))*$/;
 
 const FIX = {
   summary:
-    'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one, with a launch template that sets the hop limit to 2 (AL2023 without one gets 1), and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.',
+    'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one, with a launch template that sets the hop limit to 2 (AL2023 without one gets 1), and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
   code: {
-    cloudformation: 'AmiType: {{suggested}}',
+    cloudformation: '{{beforeInTemplate}}AmiType: {{suggested}}{{afterInTemplate}}',
     'aws-cdk': [
       "// `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk' uses AL2023 and brings a launch template with hop limit 2; with `Nodegroup`:",
-      '{{suggestedInCdk}}',
+      '{{beforeInCdk}}{{suggestedInCdk}}{{afterInCdk}}',
       '// CDK writes AL2 by itself when `instanceTypes` is given without `amiType`, unless cdk.json has',
-      '// "@aws-cdk/aws-eks:defaultToAL2023": true',
+      '// "@aws-cdk/aws-eks:defaultToAL2023": true, which aws-cdk-lib heeds from 2.259.0 on',
     ].join('\n'),
-    terraform: 'ami_type = "{{suggested}}"',
+    terraform: '{{beforeInTerraform}}ami_type = "{{suggested}}"{{afterInTerraform}}',
   },
   safety: 'needs-decision',
 } as const;
 
 const IMAGE_FIX = {
   summary:
-    'Take the Amazon Linux 2023 AMI, `{{replacement}}`, with a NodeConfig in the user data where `bootstrap.sh` is called; a managed group can also do without an AMI of its own, with an AMI type.',
+    'Take the Amazon Linux 2023 AMI, `{{replacement}}`, with a NodeConfig in the user data where `bootstrap.sh` is called; a managed group can also do without an AMI of its own, with an AMI type.{{volume}}',
   safety: 'needs-decision',
 } as const;
 
@@ -76,13 +82,13 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   ].join('\n'),
   why: [
     "Support of Amazon Linux 2 AMIs ended on 26 November 2025; the last release is v20251209, and 1.32 the last Kubernetes version that has them. The AWS CDK's `Nodegroup` still writes `AL2_x86_64` or `AL2_ARM_64` when it gets",
-    "`instanceTypes` and no `amiType`, whatever the cluster's version, unless the feature flag `@aws-cdk/aws-eks:defaultToAL2023` is on; GPU groups get AL2 even then. A group that names no AMI type at all gets AL2023",
+    "`instanceTypes` and no `amiType`, whatever the cluster's version, unless the feature flag `@aws-cdk/aws-eks:defaultToAL2023` is on, which aws-cdk-lib has from 2.259.0 on; GPU groups get AL2 even then. A group that names no AMI type at all gets AL2023",
     'from Kubernetes 1.30 on. Other AMI types have a first version instead of a last one.',
   ].join('\n'),
   limits: [
     "- The group's own `version` counts, else its cluster's. With neither in the input only Amazon Linux 2 is reported, as a warning.",
     "- AMI types that the table doesn't know are unverifiable, unless no type can be called so or it is a known one but for a letter or two; missing bounds in the table never fail.",
-    '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS; others are not.',
+    '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS. Of others the user data tells: a call of `bootstrap.sh` on a cluster of 1.33 or later is a warning, unless the AMI is Ubuntu by its name.',
   ].join('\n'),
   ignore:
     'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
@@ -98,6 +104,10 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     {
       title: 'AWS CDK feature flag @aws-cdk/aws-eks:defaultToAL2023',
       url: 'https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/cx-api/FEATURE_FLAGS.md',
+    },
+    {
+      title: 'amazon-eks-ami #1581: volumes of AL2023 nodes',
+      url: 'https://github.com/awslabs/amazon-eks-ami/pull/1581',
     },
     {
       title: 'eksctl: first Kubernetes versions of the Windows AMIs',
@@ -139,6 +149,10 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     },
     imageUnpatched: {
       text: '{{where}} takes an Amazon Linux 2 AMI of EKS (`{{image}}`). AWS has published none since December 2025, so its nodes get no security patches, and there is none for Kubernetes 1.33 and later.',
+      fix: IMAGE_FIX,
+    },
+    bootstrapMissing: {
+      text: '{{where}} calls `/etc/eks/bootstrap.sh`, so its AMI is one of Amazon Linux 2, on a cluster of Kubernetes {{version}}. EKS has no such AMI for 1.33 and later and has published none since December 2025: unless the AMI is built by yourself, the nodes are older than the cluster and get no security patches.',
       fix: IMAGE_FIX,
     },
     tooEarly: {
@@ -201,6 +215,7 @@ type Message =
   | 'imageEnded'
   | 'imageMissing'
   | 'imageUnpatched'
+  | 'bootstrapMissing'
   | 'refused'
   | 'unpatched'
   | 'unpatchedDefault'
@@ -275,7 +290,12 @@ function judgeNamed(
   const type = amiTypeOf(name);
   if (type === undefined) return judgeUnlisted(nodeGroup, name, when);
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
-  const data = { group: resourceName(nodeGroup), amiType: name, ...suggestion(nodeGroup, type, when) };
+  const data = {
+    group: resourceName(nodeGroup),
+    amiType: name,
+    ...suggestion(nodeGroup, type, when),
+    ...movingTo(nodeGroup),
+  };
   const related =
     version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
   const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
@@ -380,7 +400,12 @@ function judgeDefault(
     if (values.image.kind !== 'absent') return [];
     if (doubt !== undefined) return [{ ...doubt, when }];
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
-    const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(nodeGroup, undefined, when) };
+    const data = {
+      group: resourceName(nodeGroup),
+      version: version.value,
+      ...suggestion(nodeGroup, undefined, when),
+      ...movingTo(nodeGroup),
+    };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
     if (hasEnded(minor, today))
       return [
@@ -406,29 +431,27 @@ function hasEnded(minor: number | undefined, today: string): boolean {
 }
 
 /** An AMI of Amazon Linux 2 that a launch template looks up. */
-function judgeImage({ nodeGroup, template, when: given }: NodeBoot, today: string): readonly LaunchOutcome<Message>[] {
+function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcome<Message>[] {
+  const { nodeGroup, template, when: given } = boot;
   if (template.kind !== 'known') return [];
+  const volume = volumeAdvice(template);
   return flatMapCases(
     { image: under(given, whereExists(nodeGroup, template.value.imageId)) },
     ({ image }, caseWhen): readonly LaunchOutcome<Message>[] => {
       const when = given.and(caseWhen);
+      if (when === undefined) return [];
+      if (image.kind !== 'known' || image.value.family === undefined) return judgeBootstrap(boot, image, when);
       // Whoever builds an AMI after the example of EKS's may do so for every version.
-      if (
-        when === undefined ||
-        image.kind !== 'known' ||
-        image.value.family !== 'AL2' ||
-        image.value.isPublished !== true
-      )
-        return [];
+      if (image.value.family !== 'AL2' || image.value.isPublished !== true) return [];
       const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
       const version = kubernetesVersion ?? '<version>';
-      const replacement = `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
+      const replacement = al2023Parameter(version, architecture);
       const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
       const common = {
         verdict: 'fail',
         source: image.source,
         when,
-        data: { image: text, version, replacement },
+        data: { image: text, version, replacement, volume },
       } as const;
       if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today))
         return [{ ...common, message: 'imageEnded', severity: 'warning' }];
@@ -439,6 +462,55 @@ function judgeImage({ nodeGroup, template, when: given }: NodeBoot, today: strin
       ];
     },
   );
+}
+
+/** An AMI of which only the user data tells that it is one of Amazon Linux 2. */
+function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readonly LaunchOutcome<Message>[] {
+  const { nodeGroup, view, template } = boot;
+  const text = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? image.text : undefined;
+  // Ubuntu's AMIs have a script of that name, and are published for new versions.
+  if (image.kind === 'absent' || template.kind !== 'known' || /ubuntu|canonical/i.test(text ?? '')) return [];
+  const split = {
+    family: under(when, amiFamilyOf(nodeGroup, view)),
+    version: under(when, kubernetesVersionOf(nodeGroup, view)),
+  };
+  return flatMapCases(split, ({ family, version }, caseWhen): readonly LaunchOutcome<Message>[] => {
+    const all = when.and(caseWhen);
+    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+    if (all === undefined || family.kind !== 'known' || family.value !== 'AL2') return [];
+    if (version.kind !== 'known' || minor === undefined || minor <= LAST_AL2 || doubtOf(version, all) !== undefined)
+      return [];
+    const architecture = alternativesOf(instanceTypesOf(nodeGroup))
+      .flatMap(({ value: types }) =>
+        types.kind === 'known' ? types.value.flatMap((type) => alternativesOf(type)) : [],
+      )
+      .map(({ value: type }) => (type.kind === 'known' ? instanceType(type.value)?.architecture : undefined))
+      .find((known) => known !== undefined);
+    return [
+      {
+        verdict: 'fail',
+        message: 'bootstrapMissing',
+        severity: 'warning',
+        source: image.source,
+        when: all,
+        data: {
+          version: version.value,
+          replacement: al2023Parameter(version.value, architecture ?? 'x86_64'),
+          volume: volumeAdvice(template),
+        },
+        related: [{ message: `Kubernetes version ${version.value}`, source: version.source }],
+      },
+    ];
+  });
+}
+
+function al2023Parameter(version: string, architecture: string): string {
+  return `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
+}
+
+/** What else has to change where a group moves to AL2023. */
+function movingTo(nodeGroup: NodeGroup): Readonly<Record<string, string>> {
+  return { ...aroundProperty(nodeGroup), volume: volumeAdvice(launchTemplateOf(nodeGroup)) };
 }
 
 /** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */

@@ -34,8 +34,31 @@ function clusterCalled(name: string, id = 'Cluster'): string {
 const EKS = '/aws/service/eks/optimized-ami';
 const AL2_PARAMETER = `Parameters:\n  Image:\n    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>\n    Default: ${EKS}/1.33/amazon-linux-2/recommended/image_id`;
 
+const BOOTSTRAP = 'UserData:\n  Fn::Base64: !Sub |\n    #!/bin/bash\n    /etc/eks/bootstrap.sh ${Cluster}';
+
 testRule(amiTypeKubernetesVersion, {
   valid: [
+    {
+      name: 'bootstrap.sh of an AMI on a cluster of 1.32 passes',
+      template: resources(
+        cluster('Name: main', "Version: '1.32'"),
+        nodeGroup('AmiType: AL2023_x86_64_STANDARD'),
+        SELF_MANAGED,
+        launchTemplate('ImageId: ami-0123456789abcdef0', BOOTSTRAP),
+      ),
+    },
+    {
+      name: 'bootstrap.sh of an AMI that is Ubuntu by its name passes on 1.33',
+      template: resources(
+        cluster('Name: main', "Version: '1.33'"),
+        nodeGroup('AmiType: AL2023_x86_64_STANDARD'),
+        SELF_MANAGED,
+        launchTemplate(
+          "ImageId: '{{resolve:ssm:/aws/service/canonical/ubuntu/eks/24.04/1.33/stable/current/amd64/hvm/ebs-gp3/ami-id}}'",
+          BOOTSTRAP,
+        ),
+      ),
+    },
     {
       name: 'a group with an AL2023 AMI of its own passes beside one with an AMI type',
       template: resources(
@@ -325,6 +348,77 @@ testRule(amiTypeKubernetesVersion, {
         },
       ],
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')),
+    },
+    {
+      name: 'AL2 with a disk and SSH of the group: both move into the new launch template, and the disk is large enough for AL2023',
+      template: resources(
+        CLUSTER,
+        nodeGroup('AmiType: AL2_x86_64', 'DiskSize: 10', 'RemoteAccess: { Ec2SshKey: ops }'),
+      ),
+      findings: [
+        {
+          message: 'refused',
+          severity: 'error',
+          resource: 'Workers',
+          at: 'AmiType',
+          advises: 'raised to the 20 GiB that AL2023 needs',
+        },
+      ],
+      fixed: resources(
+        CLUSTER,
+        nodeGroup('AmiType: AL2023_x86_64_STANDARD', USES_NODES),
+        launchTemplate(
+          'KeyName: ops',
+          'BlockDeviceMappings: [{ DeviceName: /dev/xvda, Ebs: { VolumeSize: 20, VolumeType: gp3 } }]',
+        ),
+      ),
+    },
+    {
+      name: 'AL2 with a launch template whose volume is too small for AL2023: the advice is to raise it',
+      template: resources(
+        CLUSTER,
+        nodeGroup('AmiType: AL2_x86_64', USES_NODES),
+        launchTemplate('BlockDeviceMappings: [{ DeviceName: /dev/xvda, Ebs: { VolumeSize: 8 } }]'),
+      ),
+      findings: [
+        {
+          message: 'refused',
+          severity: 'error',
+          resource: 'Workers',
+          at: 'AmiType',
+          advises: 'from 8 to at least 20 GiB',
+          fixOmits: 'AWS::EC2::LaunchTemplate',
+        },
+      ],
+      fixed: resources(
+        CLUSTER,
+        nodeGroup('AmiType: AL2023_x86_64_STANDARD', USES_NODES),
+        launchTemplate('BlockDeviceMappings: [{ DeviceName: /dev/xvda, Ebs: { VolumeSize: 20 } }]'),
+      ),
+    },
+    {
+      name: 'self-managed nodes that call bootstrap.sh beside a cluster of 1.33 are a warning',
+      template: resources(
+        cluster('Name: main', "Version: '1.33'"),
+        SELF_MANAGED,
+        launchTemplate(
+          'ImageId: ami-0123456789abcdef0',
+          'BlockDeviceMappings: [{ DeviceName: /dev/xvda, Ebs: { VolumeSize: 8 } }]',
+          'InstanceType: m7g.large',
+          BOOTSTRAP,
+        ),
+      ),
+      findings: [
+        {
+          message: 'bootstrapMissing',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'ImageId',
+          says: ['"Group"', 'Kubernetes 1.33'],
+          advises:
+            '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/arm64/standard/recommended/image_id`, with a NodeConfig',
+        },
+      ],
     },
     {
       name: 'AL2 on 1.33 fails with the API text',
