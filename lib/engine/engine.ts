@@ -172,6 +172,11 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
   const message = judgement.message === undefined ? undefined : rule.messages[judgement.message];
   if (message === undefined)
     throw new Error(`rule ${rule.id} failed with message "${judgement.message}", which it doesn't declare`);
+  const unlikely = [when, when?.and(resource.exists)].find((one) => one?.isUnlikely === true);
+  if (unlikely !== undefined) {
+    const reason = `it doesn't when ${unlikely.text}, and neither a file of values in sight nor the defaults say all of that`;
+    return toFinding(rule, { ...judgement, verdict: 'unverifiable', reason }, setting);
+  }
   const suffix = when === undefined || when.text === '' ? '' : ` This happens when ${when.text}.`;
   return {
     ...common,

@@ -1,4 +1,4 @@
-import { beyondLimit, Known, LIMITS, Unknown, type Plain, type Source } from '.';
+import { beyondLimit, Hints, Known, LIMITS, Unknown, type Plain, type Source } from '.';
 
 /** Texts put together from several places, of which not all need be known. */
 
@@ -17,6 +17,8 @@ export class ComposedText extends Unknown {
       unknown.every((piece) => piece.symbol !== undefined)
         ? pieces.map((piece) => (piece.kind === 'known' ? piece.value : `\${${piece.symbol ?? ''}}`)).join('')
         : undefined,
+      undefined,
+      unknown.some(({ hints }) => hints !== Hints.none) ? Hints.ofParts : Hints.none,
     );
   }
 

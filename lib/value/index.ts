@@ -22,6 +22,7 @@ export {
   except,
   flatMapCases,
   flatMapValue,
+  Hints,
   isCovered,
   isDataMap,
   isReadBack,

@@ -43,7 +43,20 @@ export class Absent {
   constructor(readonly source: Source) {}
 }
 
-const NO_HINTS: readonly Known<unknown>[] = [];
+/** What files say of a value that nobody asked to read: evidence that a verdict may not go against, and no value. */
+export class Hints {
+  /** There are none. */
+  static readonly none = new Hints([], undefined);
+  /** There are some of what it is made of. */
+  static readonly ofParts = new Hints([], undefined);
+
+  constructor(
+    /** Each named by its note. */
+    readonly values: readonly Known<unknown>[],
+    /** What it is where such a file says nothing of it. */
+    readonly otherwise: Plain<unknown> | undefined,
+  ) {}
+}
 
 /** The setting is written, but its value is decided later: a parameter without default, an import, a token. */
 export class Unknown {
@@ -58,8 +71,7 @@ export class Unknown {
     readonly symbol?: string,
     /** The resource that the value refers to, when the value is nothing but that reference. */
     readonly reference?: ReferenceTarget,
-    /** What files say of it that nobody asked to read, each named by its note: evidence that a verdict may not go against, and no value. */
-    readonly hints: readonly Known<unknown>[] = NO_HINTS,
+    readonly hints: Hints = Hints.none,
   ) {}
 
   /** The same value, seen from another place. */
@@ -99,6 +111,8 @@ export interface When {
   parts?(): readonly When[];
   /** It only holds where whoever deploys has chosen something else than a default. @default false */
   readonly isChosen?: boolean;
+  /** It takes values together that no deployment has as far as there are hints of them. @default false */
+  readonly isUnlikely?: boolean;
 }
 
 /** The assumption that always holds. */
@@ -125,6 +139,9 @@ export function either(assumptions: readonly [When, ...When[]]): When {
     not: () => assumptions.reduce<readonly When[]>(except, [always]),
     get isChosen() {
       return assumptions.every((when) => when.isChosen === true);
+    },
+    get isUnlikely() {
+      return assumptions.every((when) => when.isUnlikely === true);
     },
   };
 }

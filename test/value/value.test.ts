@@ -10,6 +10,7 @@ import {
   Default,
   doubtOf,
   flatMapValue,
+  Hints,
   isDataMap,
   isReadBack,
   Known,
@@ -109,7 +110,7 @@ describe('a value', () => {
 
   it('that is unknown is the same elsewhere', () => {
     const reference = { resource: {}, attribute: 'Ref' };
-    const hints = [new Known(1, nowhere)];
+    const hints = new Hints([new Known(1, nowhere)], undefined);
     const unknown = new Unknown('it is', place, '${A}', 'symbol', reference, hints);
     expect(unknown.at(place)).toBe(unknown);
     expect(unknown.at(nowhere)).toEqual(new Unknown('it is', nowhere, '${A}', 'symbol', reference, hints));

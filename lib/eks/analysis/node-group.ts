@@ -223,7 +223,7 @@ function hasAl2(version: string): boolean {
 
 /** Why the default of EKS may be Amazon Linux 2: the Kubernetes version isn't known, and a file that wasn't read says one below 1.30. */
 export function doubtOfDefault(version: Plain<string>): string | undefined {
-  const old = version.kind === 'unknown' ? version.hints.find(({ value }) => hasAl2(String(value))) : undefined;
+  const old = version.kind === 'unknown' ? version.hints.values.find(({ value }) => hasAl2(String(value))) : undefined;
   return old === undefined
     ? undefined
     : `the default of EKS depends on the Kubernetes version, and ${old.note ?? 'a file'}, which wasn't read, says ${String(old.value)}`;

@@ -66,8 +66,8 @@ function withArguments(
 }
 
 function notEvaluated(name: string, values: readonly TerraformValue[], here: Here): Unknown {
-  const { text, symbol } = derived(values, here, (parts) => `${name}(${parts.join(', ')})`);
-  return new Unknown(`function ${name} isn't evaluated here`, here, text, symbol);
+  const { text, symbol, hints } = derived(values, here, (parts) => `${name}(${parts.join(', ')})`);
+  return new Unknown(`function ${name} isn't evaluated here`, here, text, symbol, undefined, hints);
 }
 
 function one(
@@ -92,7 +92,7 @@ function one(
     // JavaScript has no room for the text.
     if (error instanceof RangeError) return beyondLimit(TOO_LONG, here);
     if (!(error instanceof CallUnknown)) throw error;
-    const { text, symbol } = asUnknown();
-    return new Unknown(error.message, here, text, symbol);
+    const { text, symbol, hints } = asUnknown();
+    return new Unknown(error.message, here, text, symbol, undefined, hints);
   }
 }

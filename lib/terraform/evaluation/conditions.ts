@@ -1,4 +1,4 @@
-import { Unknown, type Plain, type Source, type When } from '../../value';
+import { Hints, Unknown, type Plain, type Source, type When } from '../../value';
 import type { TerraformItem } from '../terraform-value';
 import { InvalidValue } from './unknowns';
 
@@ -11,6 +11,7 @@ interface Subject {
   readonly symbol: string;
   /** `var.env` */
   readonly text: string;
+  readonly hints: Hints;
 }
 
 /** What a condition says of known and unknown values. */
@@ -80,9 +81,41 @@ class Assumption implements When {
     return others;
   }
 
+  /** What is assumed of one value alone may be chosen by anybody. */
+  get isUnlikely(): boolean {
+    const hinted = [...this.limits.values()].filter(({ subject }) => subject.hints !== Hints.none);
+    return hinted.length > 1 && !isSeen(hinted);
+  }
+
   parts(): readonly When[] {
     return Array.from(this.limits, (limit) => new Assumption(new Map([limit])));
   }
+}
+
+/** Whether one of the files that hint at values, or the defaults, gives all of them. */
+function isSeen(limits: readonly Limit[]): boolean {
+  const sets = limits.map(
+    ({ subject }) => new Map(subject.hints.values.map(({ note = '', value }) => [note, value] as const)),
+  );
+  const files = new Set(sets.flatMap((values) => [...values.keys()]));
+  const isGiven = (limit: Limit, file: string | undefined, values: ReadonlyMap<string, unknown>): boolean => {
+    if (file !== undefined && values.has(file)) return allows(limit, values.get(file));
+    const { otherwise } = limit.subject.hints;
+    if (otherwise === undefined || otherwise.kind === 'unknown' || (file !== undefined && hasCompanion(file, values)))
+      return false;
+    return allows(limit, otherwise.kind === 'absent' ? null : otherwise.value);
+  };
+  /** Whether another file that sets none of what this one does sets the value: both may be given together. */
+  const hasCompanion = (file: string, values: ReadonlyMap<string, unknown>): boolean =>
+    Array.from(values.keys()).some((other) => !sets.some((set) => set.has(file) && set.has(other)));
+  return [undefined, ...files].some((file) =>
+    limits.every((limit, index) => isGiven(limit, file, sets[index] ?? new Map<string, unknown>())),
+  );
+}
+
+function allows({ is, isNot }: Limit, value: unknown): boolean {
+  const isLiteral = (literal: string) => String(JSON.parse(literal)) === String(value);
+  return is === undefined ? !isNot.some(isLiteral) : isLiteral(is);
 }
 
 function both_(one: Limit, other: Limit): Limit | undefined {
@@ -128,7 +161,7 @@ export function isFormula(unknown: Unknown, literal: string | number | boolean |
     return literal ? unknown.formula : { kind: 'not', part: unknown.formula };
   const text =
     unknown.text === undefined ? 'a value that is not known' : unknown.text.replace(/^\$\{([^{}]*)\}$/, '$1');
-  const subject = { symbol: unknown.symbol, text };
+  const subject = { symbol: unknown.symbol, text, hints: unknown.hints };
   if (literal === false) return { kind: 'not', part: { kind: 'is', subject, literal: 'true' } };
   return { kind: 'is', subject, literal: JSON.stringify(literal) };
 }

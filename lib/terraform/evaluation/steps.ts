@@ -1,4 +1,4 @@
-import { Known, Unknown, type Plain, type Source } from '../../value';
+import { Hints, Known, Unknown, type Plain, type Source } from '../../value';
 import { pathText, type ValueStep } from '../address';
 import { ResourcePart } from '../resource-object';
 import {
@@ -59,15 +59,23 @@ function extended(unknown: Unknown, step: ValueStep, source: Source): Unknown {
         ? `${symbol.slice(0, -1)}${path.startsWith('[') ? '' : '.'}${path}}`
         : add(symbol),
     reference === undefined ? undefined : { resource: reference.resource, attribute: add(reference.attribute) },
-    unknown.hints.length === 0 ? undefined : hintsBehind(unknown.hints as readonly Known<TerraformItem>[], step),
+    hintsBehind(unknown.hints, step),
   );
 }
 
-function hintsBehind(hints: readonly Known<TerraformItem>[], step: ValueStep): readonly Known<TerraformItem>[] {
-  return hints.flatMap((hint) => {
-    const inner = stepInto(hint, step, hint.source);
-    return inner.kind === 'known' ? [inner] : [];
+function hintsBehind(hints: Hints, step: ValueStep): Hints {
+  if (hints === Hints.none || hints === Hints.ofParts) return hints;
+  const { values, otherwise } = hints;
+  const behind = (value: Plain<unknown>) => stepInto(value as Plain<TerraformItem>, step, value.source);
+  const inner = values.map((hint) => {
+    const found = behind(hint);
+    return found.kind === 'known' ? new Known(found.value, found.source, hint.note) : undefined;
   });
+  const standard = otherwise && behind(otherwise);
+  return new Hints(
+    inner.flatMap((hint) => hint ?? []),
+    standard?.kind === 'choice' ? undefined : standard,
+  );
 }
 
 /** `[key]` behind a value, where the key is a value, too. */

@@ -1,4 +1,4 @@
-import { Unknown, type Plain, type Source } from '../../value';
+import { Hints, Unknown, type Plain, type Source } from '../../value';
 import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
 
 /** What Terraform surely refuses: `try()` goes on to its next argument, `can()` is false. */
@@ -83,6 +83,8 @@ export function derived(
     source,
     text === undefined ? undefined : `\${${text}}`,
     symbol,
+    undefined,
+    values.some((value) => value.kind === 'unknown' && value.hints !== Hints.none) ? Hints.ofParts : Hints.none,
   );
 }
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { Absent, beyondLimit, flatMapValue, Known, Unknown, type Source, type When } from '../../value';
+import { Absent, beyondLimit, flatMapValue, Hints, Known, Unknown, type Source, type When } from '../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
@@ -237,13 +237,15 @@ export class ModuleInstance implements NamesOfModule {
     const written = attributeOf(declared, 'default');
     const given = this.surroundings.given(name);
     const standard = (): TerraformValue => {
-      const notGiven = (reason: string) =>
-        this.notGiven(name, reason, file.place(block.headRange), (hint) => converted(hint, type, ofType));
+      const notGiven = (reason: string, otherwise?: TerraformValue) =>
+        this.notGiven(name, reason, file.place(block.headRange), {
+          convert: (hint) => converted(hint, type, ofType),
+          otherwise,
+        });
       if (written === undefined) return notGiven(this.whyNotGiven(name));
       const reason = given === undefined ? this.surroundings.insteadOfDefault?.(name) : undefined;
-      return reason === undefined
-        ? withNote(converted(constant(written.value), type, ofType), `default of variable ${name}`)
-        : notGiven(reason);
+      const byDefault = withNote(converted(constant(written.value), type, ofType), `default of variable ${name}`);
+      return reason === undefined ? byDefault : notGiven(reason, byDefault);
     };
     if (isSensitive(declared)) {
       this.run.secrets.push(...(given === undefined ? [] : textsOf(given)));
@@ -272,7 +274,10 @@ export class ModuleInstance implements NamesOfModule {
     name: string,
     reason: string,
     source: Source,
-    convert: (hint: TerraformValue) => TerraformValue,
+    {
+      convert,
+      otherwise,
+    }: { readonly convert: (hint: TerraformValue) => TerraformValue; readonly otherwise: TerraformValue | undefined },
   ): Unknown {
     const hints = this.surroundings
       .hints?.(name)
@@ -284,7 +289,9 @@ export class ModuleInstance implements NamesOfModule {
       `\${var.${name}}`,
       `${this.run.stack}/${this.prefix}\${var.${name}}`,
       undefined,
-      hints,
+      hints === undefined || hints.length === 0
+        ? Hints.none
+        : new Hints(hints, otherwise?.kind === 'choice' ? undefined : otherwise),
     );
   }
 

@@ -3,6 +3,7 @@ import { EksModel } from '../../../lib/eks';
 import { expandKnownModule } from '../../../lib/front-ends/terraform/known-modules';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { amiTypeKubernetesVersion } from '../../../lib/rules/node-group/ami-type-kubernetes-version';
+import { podIdentityAgent } from '../../../lib/rules/iam/pod-identity-agent';
 import { clusterVersionSupport } from '../../../lib/rules/node-group/cluster-version-support';
 import { imdsHopLimit } from '../../../lib/rules/imds/imds-hop-limit';
 import { AS_OF } from '../../as-of';
@@ -248,5 +249,140 @@ describe('the default of a variable, in a root module that cannot be applied wit
         { variableFiles: { 'all.tfvars': 'environment = "prod"\n' } },
       ),
     ).toEqual(['1.31']);
+  });
+});
+
+describe('values of several variables that no file gives together', () => {
+  const main = (agent = 'var.agent', association = 'var.flow', declared = '') => `
+variable "cluster" {}
+variable "agent" {
+  default = false
+}
+variable "flow" {
+  default = false
+}
+${declared}
+module "eks" {
+  source             = "terraform-aws-modules/eks/aws"
+  version            = "21.0.0"
+  name               = "main"
+  kubernetes_version = var.cluster
+  addons = merge(
+    { coredns = {} },
+    ${agent} ? { eks-pod-identity-agent = {} } : {},
+    ${association} ? {
+      aws-network-flow-monitoring-agent = {
+        pod_identity_association = [{ role_arn = "arn:aws:iam::111122223333:role/r", service_account = "s" }]
+      }
+    } : {},
+  )
+}
+`;
+  const values = (agent: boolean, flow: boolean) => `cluster = "1.33"\nagent = ${agent}\nflow = ${flow}\n`;
+
+  function verdicts(files: Readonly<Record<string, string>>): string[] {
+    const { instances } = configurations(files, { knownModule: expandKnownModule });
+    return runRules(new EksModel(readInstances(instances)), [podIdentityAgent], {}).map(
+      ({ verdict, message }) =>
+        `${verdict}: ${/(?:it doesn't|This happens) when (?<when>.*)\./.exec(message)?.groups?.['when'] ?? message}`,
+    );
+  }
+  const UNLIKELY = [
+    'unverifiable: var.agent is false and var.flow is true, and neither a file of values in sight nor the defaults say all of that',
+  ];
+  const FAILS = ['fail: var.agent is false and var.flow is true'];
+
+  it.each<[string, Record<string, string>]>([
+    ['all set both', { 'main.tf': main(), 'dev.tfvars': values(true, true), 'envs/prod.tfvars': values(true, true) }],
+    ['a unit of Terragrunt sets both', { 'main.tf': main(), 'terragrunt.hcl': `inputs = {\n${values(true, true)}}\n` }],
+    [
+      'each sets both alike',
+      { 'main.tf': main(), 'dev.tfvars': values(true, true), 'prod.tfvars': values(false, false) },
+    ],
+    [
+      'two that may be given together set one each',
+      { 'main.tf': main(), 'a.tfvars': 'agent = true\ncluster = "1.33"\n', 'b.tfvars': 'flow = true\n' },
+    ],
+    [
+      'the module gets them from another one',
+      {
+        'main.tf': `variable "cluster" {}\nvariable "agent" {}\nvariable "flow" {}\nmodule "m" {\n  source = "./m"\n  cluster = var.cluster\n  agent = var.agent\n  flow = var.flow\n}\n`,
+        'm/main.tf': main(),
+        'prod.tfvars': values(true, true),
+      },
+    ],
+    [
+      'they are compared with texts',
+      {
+        'main.tf': main('var.agent == "true"', 'var.flow == "yes"'),
+        'prod.tfvars': 'cluster = "1.33"\nagent = true\nflow = "yes"\n',
+      },
+    ],
+  ])('are not failed where %s', (_, files) => {
+    expect(verdicts(files).map((one) => one.slice(0, 12))).toEqual(['unverifiable']);
+  });
+
+  it('are named', () => {
+    expect(verdicts({ 'main.tf': main(), 'prod.tfvars': values(true, true) })).toEqual(UNLIKELY);
+  });
+
+  it.each(['lower(var.agent) == "yes"', '"${var.agent}-x" == "yes-x"', 'var.agent < 5'])(
+    'are not failed where %s is not worked out for each file',
+    (test) => {
+      const files = {
+        'main.tf': main(test),
+        'prod.tfvars': 'cluster = "1.33"\nagent = "yes"\nflow = true\n',
+      };
+      expect(verdicts(files).map((one) => one.slice(0, 12))).toEqual(['unverifiable']);
+    },
+  );
+
+  it('are not failed where attributes of one variable are meant', () => {
+    const objects = main(
+      'var.on.agent',
+      'var.on.flow',
+      'variable "on" {\n  default = { agent = false, flow = false }\n}\n',
+    );
+    const file = (agent: boolean) => `cluster = "1.33"\non = { agent = ${agent}, flow = true }\n`;
+    expect(verdicts({ 'main.tf': objects, 'prod.tfvars': file(true) }).map((one) => one.slice(0, 12))).toEqual([
+      'unverifiable',
+    ]);
+    expect(verdicts({ 'main.tf': objects, 'prod.tfvars': file(true), 'dev.tfvars': file(false) })).toEqual([
+      'fail: var.on.agent is false and var.on.flow is true',
+    ]);
+  });
+
+  it('are not failed for a resource that exists only with the other one', () => {
+    const group = (count: string) => `
+variable "cluster" {}
+variable "small" {
+  default = false
+}
+variable "more" {
+  default = false
+}
+resource "aws_eks_node_group" "main" {
+  count        = ${count}
+  cluster_name = var.cluster
+  ami_type     = var.small ? "AL2023_x86_64_STANDARD" : "CUSTOM"
+}
+`;
+    const file = 'cluster = "main"\nsmall = true\nmore = false\n';
+    expect(findings({ 'main.tf': group('var.more ? 1 : 0'), 'prod.tfvars': file })).toContainEqual(
+      expect.stringContaining("it doesn't when var.more is true and var.small is true"),
+    );
+    expect(findings({ 'main.tf': group('1'), 'prod.tfvars': file })).toContain('imds-hop-limit fails');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a file gives them', { 'dev.tfvars': values(true, true), 'prod.tfvars': values(false, true) }],
+    [
+      'a file gives the one and the default is the other',
+      { 'prod.tfvars': 'cluster = "1.33"\nflow = true\n', 'dev.tfvars': values(true, true) },
+    ],
+    ['nothing tells', {}],
+  ])('are failed where %s', (_, files) => {
+    const needed = Object.keys(files).length === 0 ? main().replaceAll('default = false', '') : main();
+    expect(verdicts({ 'main.tf': needed, ...files })).toEqual(FAILS);
   });
 });
