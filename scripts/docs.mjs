@@ -23,7 +23,7 @@ if (!existsSync(join(root, 'dist/lib/cli/rule-page.js'))) {
 const { allRules } = require('../dist/lib/rules/index.js');
 const { rulePage, toolRulePage, SUBJECTS } = require('../dist/lib/cli/rule-page.js');
 const { toolRules } = require('../dist/lib/engine/tool-rules.js');
-const { configurationSchema } = require('../dist/lib/configuration/index.js');
+const { configurationSchema } = require('../dist/lib/configuration/content.js');
 
 const pages = new Map([
   ['README.md', catalogue()],

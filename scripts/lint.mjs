@@ -1,5 +1,5 @@
-// Format, type check, lint and layers in one go, as `npm run typecheck` and `npm run lint` do one after the other: most of the time of both goes
-// into the types, and these are found out once here.
+// Format, type check, lint, layers and what is unused in one go, as `npm run typecheck` and `npm run lint` do one after the
+// other: most of the time of both goes into the types, and these are found out once here.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,8 @@ runTool(
   'constructs',
   'aspects',
 );
+runTool('knip/bin/knip.js');
+runTool('knip/bin/knip.js', '--production');
 
 function runTool(script, ...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`node_modules/${script}`, ...args], {

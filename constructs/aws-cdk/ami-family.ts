@@ -1,1 +1,1 @@
-export { AmiFamily, type OperatingSystem } from '../engine-neutral/ami-family';
+export { AmiFamily } from '../engine-neutral/ami-family';

@@ -17,9 +17,6 @@ const members = new ClusterMembers<ICluster, IRole, ISubnet>({
 
 export const registerCni = (cluster: ICluster, cni: CniMember): CniMember | undefined =>
   members.registerCni(cluster, cni);
-export const registerPodSecurityGroupPolicy = (cluster: ICluster, policy: IConstruct): void => {
-  members.registerPodSecurityGroupPolicy(cluster, policy);
-};
 export const registerNodeGroup = (cluster: ICluster, nodeGroup: NodeGroupMember): void => {
   members.registerNodeGroup(cluster, nodeGroup);
 };

@@ -3,7 +3,7 @@ import type { IpFamily } from './cluster';
 import { refuse } from './construction-error';
 
 /** The service account of the VPC CNI; EKS fixes it. */
-export const CNI_NAMESPACE = 'kube-system';
+const CNI_NAMESPACE = 'kube-system';
 export const CNI_SERVICE_ACCOUNT = 'aws-node';
 
 /** Descriptions of the role and its policy. */

@@ -24,7 +24,7 @@ export interface BaselineOutcome {
 }
 
 /** The reason of findings that a baseline holds. */
-export const BASELINE_REASON = 'baseline';
+const BASELINE_REASON = 'baseline';
 
 /** A check that could not be made is never a part of the code base. */
 const NEVER: ReadonlySet<string> = new Set(['rule-crashed']);

@@ -10,7 +10,7 @@ export interface NestedFiles {
 }
 
 /** A stack whose template is another input. */
-export interface Use {
+interface Use {
   readonly parent: TemplateInput;
   readonly id: string;
 }

@@ -220,7 +220,10 @@ function optionProperty({ description, allowed, default: standard }: RuleOption)
 export const SCHEMA_URL =
   'https://raw.githubusercontent.com/eks-guardrails/eks-guardrails/main/docs/eks-guardrails.config.schema.json';
 
-/** The JSON Schema of configuration files. */
+/**
+ * The JSON Schema of configuration files.
+ * @internal scripts/docs.mjs writes it into docs/
+ */
 export function configurationSchema(rules: readonly Rule[]): Readonly<Record<string, unknown>> {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

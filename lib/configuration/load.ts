@@ -193,7 +193,10 @@ function problemAt(file: string, { document }: Content, path: ValuePath, message
   return { file, property: propertyText(path), message, ...document?.locate(path) };
 }
 
-/** What is wrong with the content of a configuration file, without a look at the modules that it names. */
+/**
+ * What is wrong with the content of a configuration file, without a look at the modules that it names.
+ * @internal tests compare it with the JSON Schema
+ */
 export function contentProblems(root: unknown, rules: readonly Rule[]): ReturnType<typeof problemsOf> {
   const named = typeof root === 'object' && root !== null && 'customRules' in root ? root.customRules : undefined;
   return problemsOf(contentShape(rules, Array.isArray(named) && named.length > 0), root);

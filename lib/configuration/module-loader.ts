@@ -99,7 +99,10 @@ function withTypeScript<T>(file: string, load: () => T): T {
   }
 }
 
-/** How TypeScript becomes JavaScript; undefined if Node.js takes it as it is. @throws ModuleProblem if nothing can */
+/**
+ * How TypeScript becomes JavaScript; undefined if Node.js takes it as it is. @throws ModuleProblem if nothing can
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function compilerFor(file: string): Compiler | undefined {
   const typescript = installedTypeScript(file);
   if (typescript !== undefined) return (source, fileName) => compiled(typescript, source, fileName);

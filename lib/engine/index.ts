@@ -1,6 +1,5 @@
 export * from '../value/acknowledgement-id';
 export * from './as-of';
-export { causeOf } from './cause';
 export { isL1 } from './cdk-code';
 export * from './configuration';
 export * from './custom-rule';
@@ -10,6 +9,6 @@ export * from './fail-on';
 export * from './finding';
 export * from './fingerprint';
 export type { Ignore } from './ignore';
-export type { Repair, RepairField } from './repair';
+export type { Repair } from './repair';
 export * from './rule';
 export { unknownRule } from './unknown-rule';

@@ -100,7 +100,7 @@ export function whyShared(node: TreeNode): string | undefined {
   return undefined;
 }
 
-export function decidedByFunction(key: string): string {
+function decidedByFunction(key: string): string {
   if (key === 'Fn::If') return 'it is decided by a condition (`Fn::If`)';
   return key === 'Ref' ? 'it is decided by a reference (`Ref`)' : `it is made by the function \`${key}\``;
 }

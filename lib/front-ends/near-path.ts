@@ -47,7 +47,10 @@ function isLink(path: string): boolean {
   }
 }
 
-/** A path that exists and was probably meant by one that doesn't: a folder or the file itself is spelt almost like it. */
+/**
+ * A path that exists and was probably meant by one that doesn't: a folder or the file itself is spelt almost like it.
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function nearPath(path: string): string | undefined {
   const slashed = withSlashes(path);
   if (slashed !== path && existsSync(slashed)) return slashed;
@@ -74,7 +77,10 @@ export function nearPath(path: string): string | undefined {
   return isRelative || !/^\.[\\/]/.test(path) ? folder : `./${folder}`;
 }
 
-/** A pattern that matches something and was probably meant by one that doesn't, or a path where it has no match. */
+/**
+ * A pattern that matches something and was probably meant by one that doesn't, or a path where it has no match.
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function nearPattern(pattern: string): string | undefined {
   const slashed = withSlashes(pattern);
   if (slashed !== pattern && matchesSomething(slashed)) return slashed;

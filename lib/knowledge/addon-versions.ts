@@ -79,11 +79,6 @@ export function defaultAddonVersion(addon: string, minor: string): string | unde
   return addonVersions(addon).find((version) => version.defaultFor.includes(minor))?.version;
 }
 
-/** Whether an add-on calls AWS and so needs an identity; undefined for an add-on that the table doesn't have. */
-export function addonRequiresIamPermissions(addon: string): boolean | undefined {
-  return load().addons.get(addon)?.requiresIamPermissions;
-}
-
 /** The day of the add-on version table, `YYYY-MM-DD`. */
 export function addonTableAsOf(): string {
   return load().table.asOf;

@@ -32,7 +32,7 @@ export interface CniPermissions {
   readonly byVersion: readonly CniVersionedPermission[];
 }
 
-export interface CniVersionedPermission {
+interface CniVersionedPermission {
   readonly action: string;
   readonly family: 'ipv4' | 'ipv6' | 'any';
   readonly from: string;

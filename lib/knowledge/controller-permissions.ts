@@ -1,7 +1,7 @@
 import { lazyTable, type Table } from './table';
 
 /** Actions of the AWS Load Balancer Controller's published policy, by controller version. */
-export interface LoadBalancerControllerPermissions {
+interface LoadBalancerControllerPermissions {
   readonly serviceAccount: { readonly namespace: string; readonly name: string };
   readonly latestTagChecked: string;
   readonly baseVersion: string;
@@ -16,7 +16,7 @@ export interface LoadBalancerControllerPermissions {
 }
 
 /** Actions of ExternalDNS. */
-export interface ExternalDnsPermissions {
+interface ExternalDnsPermissions {
   readonly onHostedZones: readonly string[];
   /** Needed with a zone tag filter; `to` null: to this day. */
   readonly onHostedZonesIfTagFilter: readonly {
@@ -36,10 +36,12 @@ interface ControllerPermissionTable extends Table {
 
 const load = lazyTable('controller-permissions.json', (table: ControllerPermissionTable) => ({ controllers: table }));
 
+/** @planned for a rule about the policy of the controller's role */
 export function loadBalancerControllerPermissions(): LoadBalancerControllerPermissions {
   return load().controllers.loadBalancerController;
 }
 
+/** @planned for a rule about the policy of ExternalDNS's role */
 export function externalDnsPermissions(): ExternalDnsPermissions {
   return load().controllers.externalDns;
 }

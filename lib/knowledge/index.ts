@@ -15,4 +15,3 @@ export * from './versions';
 export * from './vpc-cni-effects';
 export * from './vpc-cni-environment';
 export * from './vpc-cni-schema';
-export type { Table, TableSource } from './table';

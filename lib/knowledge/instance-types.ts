@@ -93,6 +93,7 @@ function fromRow(name: string, row: Row): InstanceType {
  * CPU architecture of an instance type by the naming rule of its family, for types that the table doesn't have: `a1`, or
  * a `g` among the letters after the generation number, is arm64 (`m9g`, `c6gn`, `x2gd`, `g5g`), all else x86_64. Undefined when the
  * name isn't built that way, and for Mac types, which can't be EKS nodes.
+ * @internal tests hold the naming rule against the whole table
  */
 export function architectureByName(name: string): Architecture | undefined {
   const match = /^(u-\d+tb|[a-z]+(?:-[a-z]+)?)(\d+)(?!\d)([a-z]*)(?![a-z])[a-z0-9-]*\.[a-z0-9-]+$/.exec(name);

@@ -18,12 +18,18 @@ export function lastVersionOfFeatureGate(name: string): string | undefined {
   return load().byName.get(name);
 }
 
-/** The removed gates that the table knows. */
+/**
+ * The removed gates that the table knows.
+ * @internal tests compare the whole table with its sources
+ */
 export function removedFeatureGates(): readonly string[] {
   return [...load().byName.keys()];
 }
 
-/** The day of the table of feature gates, `YYYY-MM-DD`. */
+/**
+ * The day of the table of feature gates, `YYYY-MM-DD`.
+ * @internal tests compare the whole table with its sources
+ */
 export function featureGatesAsOf(): string {
   return load().table.asOf;
 }

@@ -2,7 +2,7 @@ import { fillHoles } from '../text/holes';
 import { lazyTable, type Table } from './table';
 
 /** An Allow statement of an AWS managed policy. */
-export interface ManagedPolicyStatement {
+interface ManagedPolicyStatement {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
   readonly conditional?: boolean;
@@ -47,11 +47,15 @@ export function awsManagedPolicyName(nameOrArn: string): string | undefined {
   return name === undefined || name === '' || name.includes('*') ? undefined : name;
 }
 
+/** @internal tests compare the whole table with its sources */
 export function managedPolicyNames(): readonly string[] {
   return [...load().byName.keys()];
 }
 
-/** The day of the managed policy table, `YYYY-MM-DD`. */
+/**
+ * The day of the managed policy table, `YYYY-MM-DD`.
+ * @internal tests compare the whole table with its sources
+ */
 export function managedPoliciesAsOf(): string {
   return load().table.asOf;
 }

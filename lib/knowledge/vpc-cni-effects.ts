@@ -34,7 +34,10 @@ const load = lazyTable('vpc-cni-effects.json', (table: EffectTable) => {
   return { effects: table.effects.map((row): VpcCniEffect => ({ ...row, source: sourceOf(row, sources) })) };
 });
 
-/** All rows of the table. */
+/**
+ * All rows of the table.
+ * @internal tests compare the whole table with its sources
+ */
 export function vpcCniEffects(): readonly VpcCniEffect[] {
   return load().effects;
 }

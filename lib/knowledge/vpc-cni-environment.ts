@@ -54,6 +54,7 @@ export function vpcCniVariable(name: string): VpcCniVariable | undefined {
   return load().byName.get(name);
 }
 
+/** @internal tests compare the whole table with its sources */
 export function vpcCniVariables(): readonly VpcCniVariable[] {
   return load().table.variables;
 }

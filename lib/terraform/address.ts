@@ -37,7 +37,10 @@ export type ReferenceHead =
 /** A step: a name, and at most one key in brackets. Nothing in it can match in two ways. */
 const STEP = /([^.[\]"]*)(?:\[(?:"((?:[^"\\]|\\.)*)"|(\d{1,15})|[^\]"]*)\])?(?:\.|(?=\[)|$)/gy;
 
-/** Takes an address apart; undefined if it is none. */
+/**
+ * Takes an address apart; undefined if it is none.
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function stepsOf(address: string): readonly AddressStep[] | undefined {
   const steps: AddressStep[] = [];
   let end = 0;

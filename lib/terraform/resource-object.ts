@@ -188,7 +188,7 @@ function givenAsId(
 }
 
 /** A reference to an attribute that is known only after apply. */
-export function referenceTo(instance: TerraformInstance, path: readonly ValueStep[], source: Source): Unknown {
+function referenceTo(instance: TerraformInstance, path: readonly ValueStep[], source: Source): Unknown {
   const attribute = pathText(path);
   const text = `\${${instance.address}.${attribute}}`;
   // What stands for several instances may be another one at each use.

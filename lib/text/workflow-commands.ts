@@ -11,7 +11,7 @@ const COMMANDS = /(?<=(?:^|[\r\n])(?:[^\S\r\n]|\u0085)*:):|(?<=##(?:vso|teamcity
 const MEMORY = 10;
 
 /** Text such that none of its lines is a command. @param write how the character that would make it one is written instead */
-export function withoutCommands(text: string, write: (character: string) => string): string {
+function withoutCommands(text: string, write: (character: string) => string): string {
   return text.replaceAll(COMMANDS, write);
 }
 

@@ -25,7 +25,7 @@ export interface Scenario {
   readonly files: Readonly<Record<string, string>>;
 }
 
-export interface Step {
+interface Step {
   readonly command: string;
   /** All lines below the command, as they are expected. */
   readonly transcript: string;

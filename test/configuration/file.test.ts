@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AS_OF } from '../as-of';
 import {
-  findConfigurationFile,
   loadConfigurationFile,
   loadNearestConfiguration,
   mergeConfigurations,
   withConfigurationFile,
 } from '../../lib/configuration';
+import { findConfigurationFile } from '../../lib/configuration/find';
 import { ConfigurationError, defineRule, type CustomRule } from '../../lib';
 import { resolveConfiguration } from '../../lib/engine';
 import { allRules } from '../../lib/rules';

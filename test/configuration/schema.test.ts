@@ -1,6 +1,7 @@
 import Ajv from 'ajv';
 import fc from 'fast-check';
-import { configurationSchema, contentProblems } from '../../lib/configuration';
+import { configurationSchema } from '../../lib/configuration/content';
+import { contentProblems } from '../../lib/configuration/load';
 import { allRules } from '../../lib/rules';
 
 const validate = new Ajv({ allErrors: false, strict: true, strictTypes: false, strictRequired: false }).compile(

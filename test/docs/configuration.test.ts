@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRules } from '../../lib';
-import { configurationSchema } from '../../lib/configuration';
+import { configurationSchema } from '../../lib/configuration/content';
 import { projectRoot } from '../cli/built-command';
 import { workspace } from '../cli/workspace';
 import { load, problemsOf } from '../configuration/configurations';

@@ -21,7 +21,7 @@ export interface MarkdownExample {
   readonly isJest: boolean;
 }
 
-export interface ExampleClaims {
+interface ExampleClaims {
   readonly throws: string | undefined;
   readonly fails: readonly string[];
   readonly warns: readonly string[];

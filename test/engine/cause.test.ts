@@ -1,4 +1,4 @@
-import { causeOf } from '../../lib/engine';
+import { causeOf } from '../../lib/engine/cause';
 
 describe('the cause of a reason', () => {
   it.each([

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {
-  addonRequiresIamPermissions,
   addonVersion,
   addonVersions,
   compareVersions,
@@ -150,8 +149,6 @@ describe('add-on versions', () => {
       defaultFor: [],
     });
     expect(newestAddonVersion('vpc-cni', '1.99')).toBeUndefined();
-    expect(addonRequiresIamPermissions('vpc-cni')).toBe(true);
-    expect(addonRequiresIamPermissions('unknown')).toBeUndefined();
   });
 
   it('offer kube-proxy for its own Kubernetes version and at most three later ones', () => {

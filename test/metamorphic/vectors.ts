@@ -8,7 +8,7 @@ const RULES = join(__dirname, '..', 'rules');
 let all: readonly CollectedVector[] | undefined;
 
 /** The vectors of all rules, in an order that doesn't change. */
-export function allVectors(): readonly CollectedVector[] {
+function allVectors(): readonly CollectedVector[] {
   return (all ??= load());
 }
 

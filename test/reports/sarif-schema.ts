@@ -147,7 +147,7 @@ export interface SarifLocation {
   readonly logicalLocations?: readonly { readonly name: string }[];
 }
 
-export interface SarifResult {
+interface SarifResult {
   readonly ruleId: string;
   readonly ruleIndex: number;
   readonly kind: string;

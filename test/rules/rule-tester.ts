@@ -49,7 +49,7 @@ export interface ExpectedFinding {
   readonly fixOmits?: string;
 }
 
-export interface UnverifiableVector extends Vector {
+interface UnverifiableVector extends Vector {
   /** Logical ids or addresses of the resources that can't be judged. */
   readonly resources: readonly string[];
   /** Text that the reason must contain. */

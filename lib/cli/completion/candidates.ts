@@ -24,7 +24,7 @@ export interface CommandWords {
   readonly arguments: readonly ArgumentWords[];
 }
 
-export interface OptionWords {
+interface OptionWords {
   /** All its spellings: `-h`, `--help`. */
   readonly flags: readonly string[];
   readonly description: string;

@@ -2,7 +2,10 @@ import type { Allowed, MissingPermissions, RolePermissions } from '../iam';
 import { cniPermissions } from '../../knowledge';
 import type { IpFamily } from './cni';
 
-/** The calls that the CNI makes on an IP family in any version, but for `createTags`. */
+/**
+ * The calls that the CNI makes on an IP family in any version, but for `createTags`.
+ * @internal tests compare it with the managed policies
+ */
 export function coreActions(family: IpFamily): readonly string[] {
   return (coreActionsMemo ??= makeCoreActions())[family];
 }

@@ -177,7 +177,7 @@ export function unseenEniConfigsOf(view: ClusterView): readonly UnseenEniConfigs
 }
 
 /** The subnet that a value refers to and nothing else. */
-export function subnetOf(data: Data | undefined): Subnet | undefined {
+function subnetOf(data: Data | undefined): Subnet | undefined {
   const { resource, attribute } = (data instanceof Unknown ? data.reference : undefined) ?? {};
   return (attribute === 'Ref' || attribute === 'SubnetId') && isSubnet(resource) ? resource : undefined;
 }

@@ -7,7 +7,7 @@ import {
 import type { UserDataDocument, UserDataPart } from '../user-data/document';
 
 /** A NodeConfig of user data, with the part that it stands in. */
-export interface NodeConfigPart {
+interface NodeConfigPart {
   readonly part: UserDataPart;
   readonly reading: NodeConfigReading;
 }

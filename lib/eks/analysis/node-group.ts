@@ -168,7 +168,10 @@ function readAmiFamily(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily
   return collapse(whereExists(nodeGroup, family));
 }
 
-/** The family in an AMI type's name; `undefined` for `CUSTOM` and for names that follow no known pattern. */
+/**
+ * The family in an AMI type's name; `undefined` for `CUSTOM` and for names that follow no known pattern.
+ * @internal tests ask it for every AMI type
+ */
 export function familyOfAmiType(amiType: string): AmiFamily | undefined {
   const [, prefix] = /^(AL2|AL2023|BOTTLEROCKET|WINDOWS)_/.exec(amiType) ?? [];
   return prefix as AmiFamily | undefined;
@@ -291,7 +294,10 @@ export interface Launch<G extends AnyNodeGroup = NodeGroup> {
   readonly when: When;
 }
 
-/** Every managed node group with every launch template that it may use, in the order of the input. */
+/**
+ * Every managed node group with every launch template that it may use, in the order of the input.
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function launchesOf(model: EksModel): readonly Launch[] {
   return model.nodeGroups.flatMap((nodeGroup) => launchesOfGroup(nodeGroup, model.viewOf(nodeGroup)));
 }

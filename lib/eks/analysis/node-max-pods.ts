@@ -42,7 +42,7 @@ export type NodeMaxPods =
   | { readonly kind: 'unknown'; readonly reason: string; readonly source: Source };
 
 /** What kubelet takes when nobody says anything. Source: KubeletConfiguration v1beta1. */
-export const KUBELET_MAX_PODS = 110;
+const KUBELET_MAX_PODS = 110;
 
 /**
  * Who sets the max pods of the nodes of a boot. Only for boots that are sound: that something is missing or malformed is what other

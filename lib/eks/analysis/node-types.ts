@@ -6,7 +6,7 @@ import type { LaunchTemplate } from '../model/resources';
 import { cases, type Plain, type Source, type Value, type When } from '../../value';
 
 /** What EKS starts when neither a managed group nor its launch template names an instance type, and its AMI isn't for arm64. */
-export const DEFAULT_INSTANCE_TYPE = 't3.medium';
+const DEFAULT_INSTANCE_TYPE = 't3.medium';
 
 /** The instance types that a group may start, with their facts, in one case of its conditions. */
 export interface NodeTypes {

@@ -1,7 +1,7 @@
 import { cniPermissions } from '../../knowledge';
 
 /** A statement of an IAM policy document, in IAM's own JSON. */
-export interface IamStatement {
+interface IamStatement {
   readonly Sid: string;
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
@@ -21,7 +21,10 @@ export interface CniPolicyOptions {
   readonly partition: string;
 }
 
-/** Network interfaces of a partition, as the pattern on which the CNI must be allowed to create tags. */
+/**
+ * Network interfaces of a partition, as the pattern on which the CNI must be allowed to create tags.
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function cniTagResource(partition: string): string {
   return cniPermissions.createTags.resource.replace('${partition}', () => partition);
 }

@@ -7,7 +7,6 @@ import {
   choose,
   mapValue,
   type Source,
-  sourceOf,
   textOf,
   type Value,
   type When,
@@ -27,7 +26,7 @@ export interface TrustCase {
 }
 
 /** Whose tokens a web identity statement trusts. */
-export type IssuerKind = 'eks' | 'other' | 'unknown';
+type IssuerKind = 'eks' | 'other' | 'unknown';
 
 /** One statement of a trust policy, with what the rules ask about it. */
 export interface TrustStatement {
@@ -130,7 +129,7 @@ export function isAllow({ effect }: TrustStatement): Match {
 }
 
 /** Whether a statement speaks of this service principal, `pods.eks.amazonaws.com`. */
-export function trustsService({ services, statement }: TrustStatement, service: string): Match {
+function trustsService({ services, statement }: TrustStatement, service: string): Match {
   const anyone = statement.principals.some((principal) => principal.type === '*') ? 'maybe' : 'no';
   return either(
     anyone,
@@ -141,6 +140,7 @@ export function trustsService({ services, statement }: TrustStatement, service: 
 /**
  * IRSA's part of a trust policy: the statements about an EKS issuer, whatever is wrong with them, and those about web
  * identities of an issuer that isn't known. Tokens of other issuers (GitHub, GitLab) are not EKS's business.
+ * @internal tests ask it directly, with more cases than configurations could show
  */
 export function webIdentityStatements(statements: readonly TrustStatement[]): readonly TrustStatement[] {
   const { irsaAction } = servicePrincipals();
@@ -163,7 +163,10 @@ export interface ServiceTrust {
   readonly otherServices: readonly string[];
 }
 
-/** Judges the union of the statements for one service and the actions that it needs. */
+/**
+ * Judges the union of the statements for one service and the actions that it needs.
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function serviceTrust(
   statements: readonly TrustStatement[],
   service: string,
@@ -429,9 +432,4 @@ function matchPattern(value: Value<string>, wanted: string): Match {
     if (globsIntersect(parseGlob(text, 'own-partition'), literal)) return 'yes';
     return globsIntersect(parseGlob(text, 'any'), literal) ? 'maybe' : 'no';
   });
-}
-
-/** The place at which a role's trust policy stands. */
-export function trustSource(role: Role): Source {
-  return sourceOf(role.trust);
 }

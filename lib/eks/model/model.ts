@@ -214,7 +214,7 @@ function symbolIn(stack: string, symbol: string): string {
 const NAMELESS = '(name not known)';
 
 /** How messages call a cluster after what is known of its name: "of module.eks" for what a module hands out that isn't here. */
-export function clusterText(text: string): string {
+function clusterText(text: string): string {
   const module = moduleIn(text);
   return module === undefined ? text : `of ${module}`;
 }

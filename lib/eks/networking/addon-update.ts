@@ -16,8 +16,6 @@ import { parseSwitch } from './cni-settings';
 
 export type ConflictMode = 'OVERWRITE' | 'PRESERVE' | 'NONE';
 
-export const CONFLICT_MODES: readonly ConflictMode[] = ['OVERWRITE', 'PRESERVE', 'NONE'];
-
 /** The environment variables of the DaemonSet aws-node, by name; undefined for a container that wasn't seen. */
 export interface LiveEnvironment {
   /** Of the container aws-node. */

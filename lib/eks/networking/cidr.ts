@@ -22,18 +22,8 @@ function sizeOf(prefixLength: number): number {
   return 2 ** (32 - prefixLength);
 }
 
-/** `10.0.0.0/24`. */
-export function showIpv4Range({ first, prefixLength }: Ipv4Range): string {
-  return `${[24, 16, 8, 0].map((shift) => Math.floor(first / 2 ** shift) % 256).join('.')}/${prefixLength}`;
-}
-
-/** Whether two ranges have an address in common. */
-export function rangesOverlap(one: Ipv4Range, other: Ipv4Range): boolean {
-  return one.first < other.first + sizeOf(other.prefixLength) && other.first < one.first + sizeOf(one.prefixLength);
-}
-
 /** What prefix delegation gives to an interface at a time. */
-export const PREFIX_LENGTH = 28;
+const PREFIX_LENGTH = 28;
 
 /**
  * How many prefixes of 16 addresses an empty subnet has room for. A prefix begins at a multiple of 16; AWS keeps the first four

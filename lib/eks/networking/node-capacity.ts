@@ -28,7 +28,7 @@ export const CAPACITY_SETTINGS = {
 } as const;
 
 /** A way in which the settings may be understood; several where something isn't known. */
-export interface CapacityModes {
+interface CapacityModes {
   readonly modes: readonly MaxPodsMode[];
   readonly doubt: Unknown | undefined;
 }
@@ -38,7 +38,7 @@ export interface CapacityModes {
  * nodes the other settings have no effect.
  * @param assumed settings that aren't read, but taken for granted
  */
-export function capacityModesOf(
+function capacityModesOf(
   settings: CniSettings,
   network: PodNetwork,
   assumed: Pick<MaxPodsMode, 'prefixDelegation'> = {},

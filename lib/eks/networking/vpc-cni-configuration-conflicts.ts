@@ -12,7 +12,7 @@ export interface ConflictContext {
 }
 
 /** ipamd refused security groups for pods on IPv6 nodes before it. Source: aws/amazon-vpc-cni-k8s, pull request 2639. */
-export const IPV6_POD_SECURITY_GROUPS_SINCE = 'v1.16.0';
+const IPV6_POD_SECURITY_GROUPS_SINCE = 'v1.16.0';
 
 /**
  * What the schema of the add-on accepts and the CNI doesn't: values that it can't read, and settings that don't go together. Each is a

@@ -25,7 +25,7 @@ export interface VpcCniFeatures {
   };
 }
 
-export interface PodSubnetValues {
+interface PodSubnetValues {
   readonly id: string;
   readonly securityGroups?: readonly string[];
 }

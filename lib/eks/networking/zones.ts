@@ -79,6 +79,7 @@ const SLIP = 2;
 /**
  * The region that a name was probably meant to be; undefined if several are as near: one digit off says nothing.
  * @param expected the region that it must be, if that is known; then no other is looked at
+ * @internal tests ask it directly, with more cases than configurations could show
  */
 export function nearestRegion(name: string, expected?: string): string | undefined {
   if (name.length > LONGEST) return undefined;

@@ -43,7 +43,7 @@ const HANDLED: ReadonlyMap<string, PartKind> = new Map([
 /** Media types whose content cloud-init looks at to learn the real type. */
 export const SNIFFED_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/x-not-multipart', 'text/x-shellscript']);
 
-export const GZIP_TYPES: ReadonlySet<string> = new Set([
+const GZIP_TYPES: ReadonlySet<string> = new Set([
   'application/gzip',
   'application/gzip-compressed',
   'application/gzipped',

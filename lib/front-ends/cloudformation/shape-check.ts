@@ -101,7 +101,7 @@ function expected(shape: Shape): string {
 }
 
 /** The key that a value stands under; for items of a list the list's. */
-export function nameOf(cursor: Cursor): string {
+function nameOf(cursor: Cursor): string {
   const { key, parent } = cursor;
   if (typeof key === 'string' && key !== 'Fn::If') return key;
   return parent?.parent === undefined

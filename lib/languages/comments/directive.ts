@@ -2,7 +2,7 @@ import { isDay } from '../../text/day';
 import { nearestName } from '../../text/nearest';
 
 /** What a comment asks for: `eks-guardrails:ignore imds-hop-limit -- every pod has a role of its own (until 2027-01-31)`. */
-export interface IgnoreDirective {
+interface IgnoreDirective {
   readonly rules: readonly string[];
   /** Undefined if none is given; the engine says so. */
   readonly reason: string | undefined;

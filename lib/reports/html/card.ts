@@ -1,7 +1,7 @@
 import type { Mark } from './marks';
 
 /** What a card stands for; decides on its colour. */
-export type CardKind = 'cluster' | 'nodes' | 'template' | 'addon' | 'role' | 'subnets' | 'other' | 'more';
+type CardKind = 'cluster' | 'nodes' | 'template' | 'addon' | 'role' | 'subnets' | 'other' | 'more';
 
 /** One box of a drawing. */
 export interface Card {

@@ -7,7 +7,7 @@ import type { Box, Card, Drawing, Edge, Section } from './card';
 
 const MARGIN = 16;
 const TOP = 44;
-export const SIDE_WIDTH = 300;
+const SIDE_WIDTH = 300;
 export const BOX_WIDTH = 350;
 const GUTTER = 76;
 const PADDING = 14;
@@ -102,7 +102,7 @@ function placeSection(
   return y;
 }
 
-export function heightOf({ lines, rows }: Card): number {
+function heightOf({ lines, rows }: Card): number {
   return 2 * CARD_PADDING + TYPE_HEIGHT + TITLE_HEIGHT + (lines.length + rows.length) * LINE_HEIGHT;
 }
 

@@ -42,12 +42,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Good for text and for values of attributes in quotes, in HTML as in XML. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return withoutCommandsInMarkup(visible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? ''));
 }
 
 /** The text as it shows in the page, where what isn't visible or isn't a character of XML is replaced. */
-export function visible(text: string): string {
+function visible(text: string): string {
   return printable(text).replaceAll(/[\u200b\u2028\u2029\ufeff\ufffe\uffff]/g, '?');
 }
 
@@ -64,9 +64,4 @@ export function docsLink(docs: string, label: Filling): Markup {
   const address = webAddress(docs);
   if (address === undefined) return html`${label}`;
   return html`<a href="${address}" rel="noopener noreferrer" target="_blank">${label}</a>`;
-}
-
-/** `1 error`, for lists of counts. */
-export function joined(parts: readonly Markup[], separator: string): Markup {
-  return new Markup(parts.map(({ text }) => text).join(separator));
 }

@@ -92,14 +92,17 @@ function judge(addon: Addon, model: EksModel): readonly Judgement<Message>[] {
 }
 
 /** How kube-proxy stands to the control plane. */
-export interface KubeProxySkew {
+interface KubeProxySkew {
   /** Minor versions that it is older; negative if it is newer. */
   readonly lag: number;
   /** The most that it may be older. */
   readonly allowed: number;
 }
 
-/** The skew of a kube-proxy of one minor version in a cluster of another. @param minor `33` for 1.33 */
+/**
+ * The skew of a kube-proxy of one minor version in a cluster of another. @param minor `33` for 1.33
+ * @internal tests ask it directly, with more cases than configurations could show
+ */
 export function kubeProxySkew(minor: number, clusterMinor: number): KubeProxySkew {
   return { lag: clusterMinor - minor, allowed: minor < SKEW.from ? SKEW.lagBefore : SKEW.lag };
 }

@@ -1,7 +1,7 @@
 import { beforeOf, casesOf, type ClusterView, type NodeGroup, type Plain, type Reference, type When } from '../../eks';
 
 /** How the replacement of a node group goes. */
-export type Replacement =
+type Replacement =
   /** The new group is to have the name of the old one, which is still there then. */
   | { readonly kind: 'name-taken'; readonly name: string }
   /** The old group and its nodes are gone before there is the new one. */

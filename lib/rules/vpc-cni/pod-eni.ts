@@ -67,7 +67,7 @@ interface AwsNodeObject extends OutsideChange {
 const known = new WeakMap<ClusterView, readonly AwsNodeObject[]>();
 
 /** Patches and manifests of the DaemonSet aws-node that name a variable. Whether their value or the add-on's holds in the end can't be told. */
-export function outsideChangesOf(view: ClusterView, variable: string): readonly OutsideChange[] {
+function outsideChangesOf(view: ClusterView, variable: string): readonly OutsideChange[] {
   let objects = known.get(view);
   if (objects === undefined) {
     objects = awsNodeObjectsOf(view);

@@ -28,7 +28,7 @@ export interface TrunklessGroup {
 }
 
 /** Why it isn't certain whether there are nodes with a trunk interface. */
-export interface TrunkDoubt {
+interface TrunkDoubt {
   readonly reason: string;
   /** Undefined if it isn't the doubt of a group. */
   readonly group: AnyNodeGroup | undefined;

@@ -90,7 +90,7 @@ function chosenRounds(
 }
 
 /** When a condition is true and when it is false. */
-export function testOutcomes(
+function testOutcomes(
   test: TerraformValue,
   here: Here,
 ): readonly { readonly when: When; readonly truth: boolean }[] | Unknown {

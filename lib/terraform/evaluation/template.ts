@@ -22,7 +22,7 @@ function values(parts: readonly TemplatePart[], context: Context, here: Here): T
 }
 
 /** Texts with alternatives are a text with alternatives. */
-export function joined(parts: readonly TerraformValue[], here: Here): TerraformValue {
+function joined(parts: readonly TerraformValue[], here: Here): TerraformValue {
   return fromRows(rowsOf(parts), here, (plain) => {
     const texts = plain.map(textOf);
     const missing = plain.find((one) => one.kind === 'absent');

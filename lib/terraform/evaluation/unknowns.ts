@@ -16,12 +16,12 @@ export function tooMany(source: Source): Unknown {
 const LONGEST_TERM = 600;
 
 /** How a value shows in the term of another one: for people, and so that equal symbols are equal values. */
-export interface Term {
+interface Term {
   readonly text: string | undefined;
   readonly symbol: string | undefined;
 }
 
-export function termOf(value: TerraformValue, depth = 0): Term {
+function termOf(value: TerraformValue, depth = 0): Term {
   switch (value.kind) {
     case 'choice':
       return { text: undefined, symbol: undefined };
@@ -89,7 +89,7 @@ export function derived(
 }
 
 /** Why values are not known as a whole; undefined if they are. */
-export function reasonOf(values: readonly TerraformValue[]): string | undefined {
+function reasonOf(values: readonly TerraformValue[]): string | undefined {
   for (const value of values) {
     const unknown = unknownIn(value);
     if (unknown !== undefined) return unknown.reason;

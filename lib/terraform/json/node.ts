@@ -26,7 +26,7 @@ export interface JsonString {
   readonly value: string;
 }
 
-export interface JsonScalar {
+interface JsonScalar {
   readonly kind: 'scalar';
   readonly range: Range;
   readonly value: number | boolean | null;

@@ -14,10 +14,7 @@ import type { ModuleInstance } from './module-instance';
 import { missingModules, type MissingModule } from './unread-module';
 
 /** Outputs of the state that a `terraform_remote_state` reads, if this run makes it. */
-export type RemoteState = (
-  request: StateRequest,
-  asking: Run,
-) => ((output: string) => TerraformValue | undefined) | undefined;
+type RemoteState = (request: StateRequest, asking: Run) => ((output: string) => TerraformValue | undefined) | undefined;
 
 export interface StateRequest {
   /** Name of the data source. */

@@ -12,8 +12,8 @@ import type { Frame, Origin, PlanReferences, Trace } from './references';
 import { isUntold, type PlannedResource } from './resources';
 import { TerraformList, TerraformMap, type TerraformValue } from '../terraform-value';
 
-export const AFTER_APPLY = 'it is known only after apply';
-export const SENSITIVE = 'it is sensitive, so it is not looked at';
+const AFTER_APPLY = 'it is known only after apply';
+const SENSITIVE = 'it is sensitive, so it is not looked at';
 const NOT_HELD = 'the input does not hold it';
 
 /** What values of a plan need besides the resource that they belong to. */

@@ -18,11 +18,11 @@ import {
 import type { UserDataDocument } from '../../../lib/eks/user-data/document';
 import {
   effectiveMaxPods,
-  labelsOf,
   mergeNodeConfigs,
-  missingClusterFieldsOf,
+  missingClusterFields,
   readNodeConfig,
 } from '../../../lib/eks/user-data/node-config';
+import { pairsOf, parseFlags } from '../../../lib/eks/user-data/node-config/flags';
 import { readShell, type ShellWord } from '../../../lib/eks/user-data/shell';
 import {
   eksBootstrapCallsIn,
@@ -164,6 +164,7 @@ function ofNodeConfigs(document: UserDataDocument): Bootstrap {
   const merged = mergeNodeConfigs(readings);
   const value = (...path: string[]): string | undefined => show(dataAt(merged.data, 'spec', ...path));
   const taints = dataAt(merged.data, 'spec', 'kubelet', 'config', 'registerWithTaints');
+  const { flags } = parseFlags(dataAt(merged.data, 'spec', 'kubelet', 'flags'));
   return {
     ...NOTHING,
     name: value('cluster', 'name'),
@@ -171,7 +172,7 @@ function ofNodeConfigs(document: UserDataDocument): Bootstrap {
     certificateAuthority: value('cluster', 'certificateAuthority'),
     network: given(value('cluster', 'cidr')),
     maxPods: show(effectiveMaxPods(merged)?.value),
-    labels: Object.fromEntries(labelsOf(merged).labels.map(({ key, value: label }) => [key, label ?? ''])),
+    labels: Object.fromEntries(pairsOf(flags, 'node-labels').map(({ key, value: label }) => [key, label ?? ''])),
     taints: Array.isArray(taints)
       ? taints.map(
           (taint: Data) =>
@@ -181,7 +182,7 @@ function ofNodeConfigs(document: UserDataDocument): Bootstrap {
     problems: [
       ...readings.flatMap((reading) => reading.problems.map((problem) => problem.message)),
       ...document.defects.map((defect) => defect.message),
-      ...missingClusterFieldsOf(merged),
+      ...missingClusterFields(dataAt(merged.data, 'spec', 'cluster')),
     ],
   };
 }

@@ -20,7 +20,7 @@ export function newStack(region = 'eu-west-1', app = new App(), id = 'Test'): Te
   return stack;
 }
 
-export function clusterRole(scope: Construct, id: string): IamRole {
+function clusterRole(scope: Construct, id: string): IamRole {
   const trust = {
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Principal: { Service: 'eks.amazonaws.com' }, Action: 'sts:AssumeRole' }],

@@ -16,7 +16,7 @@ import {
 } from '../../../lib/eks';
 
 /** A text as a template can hold it: literal, or a value that isn't known. */
-export type Text = string | Value<string>;
+type Text = string | Value<string>;
 
 export interface StatementSpec {
   readonly Effect?: Text;
@@ -36,11 +36,11 @@ export function unknown(text?: string): Unknown {
   return new Unknown('parameter X has no default', nowhere, text);
 }
 
-export function text(value: Text): Value<string> {
+function text(value: Text): Value<string> {
   return typeof value === 'string' ? new Known(value, nowhere) : value;
 }
 
-export function statement(spec: StatementSpec): PolicyStatement {
+function statement(spec: StatementSpec): PolicyStatement {
   const principals = Object.entries(spec.Principal ?? {}).flatMap(([type, ids]) =>
     (typeof ids === 'string' ? [ids] : ids).map((id) => principal(type, id)),
   );

@@ -9,13 +9,13 @@ import {
 } from '../../../lib/knowledge';
 import {
   configurationProblems,
-  CONFLICT_MODES,
   diffAddonVersions,
   knowsVpcCniSchema,
   nearestVpcCniVersions,
   schemaDiff,
   updateEffects,
   type AddonDiff,
+  type ConflictMode,
   type SettingEffect,
   type UpdateRequest,
 } from '../../../lib/eks/networking';
@@ -33,6 +33,7 @@ const INCIDENT: UpdateRequest = {
   },
 };
 
+const MODES: readonly ConflictMode[] = ['OVERWRITE', 'PRESERVE', 'NONE'];
 const POD_ENI = 'env.ENABLE_POD_ENI';
 const DEMUX = 'init.env.DISABLE_TCP_EARLY_DEMUX';
 const PINNED = { env: { ENABLE_POD_ENI: 'true' }, init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } } };
@@ -91,7 +92,7 @@ describe('the incident', () => {
     expect(effectOn(DEMUX, diff).reason).toContain('ConfigurationConflict');
   });
 
-  it.each(CONFLICT_MODES)('does not happen with %s once the configuration values have both', (mode) => {
+  it.each(MODES)('does not happen with %s once the configuration values have both', (mode) => {
     const diff = diffAddonVersions({ ...INCIDENT, mode, configuration: PINNED });
     expect([effectOn(POD_ENI, diff).status, effectOn(DEMUX, diff).status]).toEqual(['kept', 'kept']);
     expect(diff.pin).toBeUndefined();
@@ -496,7 +497,7 @@ describe('all pairs of versions', () => {
     {
       from: fc.constantFrom(...versions),
       to: fc.constantFrom(...versions),
-      mode: fc.constantFrom(...CONFLICT_MODES),
+      mode: fc.constantFrom(...MODES),
       configuration,
       live: fc.record({ env: environment, init: environment }, { requiredKeys: [] }),
     },

@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  freePrefixes,
-  parseIpv4Range,
-  rangesOverlap,
-  showIpv4Range,
-  type Ipv4Range,
-} from '../../../lib/eks/networking';
+import { freePrefixes, parseIpv4Range, type Ipv4Range } from '../../../lib/eks/networking';
 
 const address = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const dotted = (number: number): string =>
@@ -39,35 +33,20 @@ describe('IPv4 ranges', () => {
     expect(parseIpv4Range(text)).toBeUndefined();
   });
 
-  it('gives the same range for every address of it, and shows its first one', () => {
+  it('gives the same range for every address of it, the first one too', () => {
     fc.assert(
       fc.property(address, fc.integer({ min: 0, max: 32 }), (number, prefixLength) => {
         const parsed = range(`${dotted(number)}/${prefixLength}`);
         expect(parsed.first % 2 ** (32 - prefixLength)).toBe(0);
         expect(number - parsed.first).toBeGreaterThanOrEqual(0);
         expect(number - parsed.first).toBeLessThan(2 ** (32 - prefixLength));
-        expect(parseIpv4Range(showIpv4Range(parsed))).toEqual(parsed);
+        expect(parseIpv4Range(`${dotted(parsed.first)}/${prefixLength}`)).toEqual(parsed);
       }),
     );
   });
 
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void parseIpv4Range(text)));
-  });
-
-  it('tells overlaps, whichever comes first', () => {
-    fc.assert(
-      fc.property(address, address, fc.integer({ min: 8, max: 32 }), fc.integer({ min: 8, max: 32 }), (a, b, m, n) => {
-        const [one, other] = [range(`${dotted(a)}/${m}`), range(`${dotted(b)}/${n}`)];
-        // Ranges are nested or apart: they overlap where the larger one holds the smaller one's first address.
-        const [large, small] = m <= n ? [one, other] : [other, one];
-        const expected = range(`${dotted(small.first)}/${large.prefixLength}`).first === large.first;
-        expect(rangesOverlap(one, other)).toBe(expected);
-        expect(rangesOverlap(other, one)).toBe(expected);
-      }),
-    );
-    expect(rangesOverlap(range('10.0.0.0/24'), range('10.0.0.128/25'))).toBe(true);
-    expect(rangesOverlap(range('10.0.0.0/25'), range('10.0.0.128/25'))).toBe(false);
   });
 
   it.each([

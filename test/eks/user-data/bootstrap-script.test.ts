@@ -12,12 +12,13 @@ import {
   renderBootstrapScript,
   type BootstrapCall,
   type BootstrapContext,
-  type BootstrapScriptOptions,
 } from '../../../lib/eks/user-data/bootstrap-script';
 import { readShell, type ShellScript } from '../../../lib/eks/user-data/shell';
 import { SourceText, type TextPiece } from '../../../lib/eks/user-data/source-text';
 import { nowhere, Unknown } from '../../../lib/value';
 import { expectTold } from './told';
+
+type BootstrapScriptOptions = Parameters<typeof renderBootstrapScript>[0];
 
 const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 const ENDPOINT = 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com';

@@ -4,14 +4,11 @@ import {
   dnsAddressOf,
   effectiveMaxPods,
   kubeletFeatureGatesOf,
-  labelsOf,
   mergeNodeConfigs,
   missingClusterFields,
-  missingClusterFieldsOf,
   overriddenByEks,
   readNodeConfig,
   type MergedNodeConfig,
-  type NodeConfigOrigin,
 } from '../../../lib/eks/user-data/node-config';
 import { pairsOf, parseFlags } from '../../../lib/eks/user-data/node-config/flags';
 import { serviceCidrProblem } from '../../../lib/eks/user-data/service-cidr';
@@ -41,7 +38,7 @@ function merge(...specs: readonly string[]): MergedNodeConfig {
 }
 
 /** The number of the NodeConfig, and what stands at the place in it. */
-function at(merged: MergedNodeConfig, origin: NodeConfigOrigin | undefined): string {
+function at(merged: MergedNodeConfig, origin: ReturnType<MergedNodeConfig['origin']>): string {
   if (origin === undefined) return 'nowhere';
   return `${merged.readings.indexOf(origin.reading)} ${origin.reading.body.text.slice(origin.offset, origin.offset + 8).trim()}`;
 }
@@ -163,13 +160,9 @@ describe('missingClusterFields', () => {
     [['{cluster: {name: «A»}}'], ['apiServerEndpoint', 'certificateAuthority', 'cidr']],
     [['{cluster: «Cluster»}'], []],
     [['{cluster: {«Field»: x}}'], []],
-    [['«Spec»'], []],
-    [['{kubelet: {}}', '!«Part»'], []],
-    [['{kubelet: {}}', '!a: ['], []],
-    [['{cluster: main}'], []],
     [['{cluster: {name: 1}}'], ['apiServerEndpoint', 'certificateAuthority', 'cidr']],
   ])('of %j are %j', (specs, missing) => {
-    expect(missingClusterFieldsOf(merge(...specs))).toEqual(missing);
+    expect(missingClusterFields(spec(merge(...specs), 'cluster'))).toEqual(missing);
   });
 
   it('are all of them without a cluster', () => {
@@ -268,27 +261,6 @@ describe('flags', () => {
       ['a', undefined],
       ['b', 'c'],
     ]);
-  });
-
-  it('give the labels of all of them', () => {
-    const merged = merge(
-      '{kubelet: {flags: ["--node-labels=a=b,c=d", --v=2]}}',
-      '{kubelet: {flags: ["--node-labels=e=f,g", --node-labels=]}}',
-    );
-    const { labels, unknown } = labelsOf(merged);
-    expect(labels.map(({ key, value }) => [key, value])).toEqual([
-      ['a', 'b'],
-      ['c', 'd'],
-      ['e', 'f'],
-      ['g', undefined],
-    ]);
-    expect(at(merged, labels[2]?.origin)).toBe('1 "--node-');
-    expect(unknown).toBeUndefined();
-    expect(labelsOf(merge('{kubelet: {flags: ["--node-labels=a=b,c=«C»"]}}'))).toMatchObject({
-      labels: [{ key: 'a' }, { key: 'c' }],
-      unknown: expect.any(Unknown) as unknown,
-    });
-    expect(labelsOf(merge('{kubelet: {flags: «Flags»}}')).unknown).toBeInstanceOf(Unknown);
   });
 
   it("give kubelet's feature gates together with its configuration", () => {

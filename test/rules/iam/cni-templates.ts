@@ -24,7 +24,7 @@ export interface CniTemplate {
   readonly head?: string;
 }
 
-export const MANAGED = (name: string) => ({ managed: `!Sub arn:\${AWS::Partition}:iam::aws:policy/${name}` }).managed;
+const MANAGED = (name: string) => ({ managed: `!Sub arn:\${AWS::Partition}:iam::aws:policy/${name}` }).managed;
 export const WORKER = MANAGED('AmazonEKSWorkerNodePolicy');
 export const ECR = MANAGED('AmazonEC2ContainerRegistryReadOnly');
 export const CNI = MANAGED('AmazonEKS_CNI_Policy');

@@ -72,7 +72,7 @@ export function translateResource(type: string, properties: JsonMap, names: Name
   return { type: found.type, attributes: found.translate(properties, names) };
 }
 
-export function snakeCase(name: string): string {
+function snakeCase(name: string): string {
   return (
     RENAMED[name] ??
     name

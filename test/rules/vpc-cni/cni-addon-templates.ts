@@ -3,7 +3,7 @@ import { block, CLUSTER, helmChart, resources, template } from '../node-template
 /** A current version, whose configuration values the vectors write. */
 export const CURRENT = 'v1.21.1-eksbuild.5';
 
-export const IPV6_CLUSTER = block('Cluster', 'AWS::EKS::Cluster', [
+const IPV6_CLUSTER = block('Cluster', 'AWS::EKS::Cluster', [
   'RoleArn: arn:aws:iam::111122223333:role/cluster',
   "Version: '1.33'",
   'KubernetesNetworkConfig: { IpFamily: ipv6 }',

@@ -30,7 +30,6 @@ export {
   launchTemplate,
   manifest,
   namedNodeGroup,
-  nodeConfig,
   nodeGroup,
   resources,
   SELF_MANAGED,

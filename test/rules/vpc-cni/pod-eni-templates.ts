@@ -2,7 +2,7 @@ import { addon, block, cluster, manifest } from '../node-templates';
 
 /** Building blocks of the vectors about security groups for pods. */
 
-export const VERSION = 'v1.21.1-eksbuild.5';
+const VERSION = 'v1.21.1-eksbuild.5';
 
 /** The vpc-cni add-on `Cni`, sound but for what is given. */
 export function cni(values: object | undefined, version = VERSION, ...properties: readonly string[]): string {

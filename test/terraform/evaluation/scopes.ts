@@ -36,7 +36,7 @@ export function scopeOf(
   };
 }
 
-export function unknownVariable(name: string): Unknown {
+function unknownVariable(name: string): Unknown {
   return new Unknown(`variable ${name} has no default`, nowhere, `\${var.${name}}`, `root/\${var.${name}}`);
 }
 

@@ -4,7 +4,4 @@ export * from './read';
 export {
   BootstrapScriptError,
   renderBootstrapScript,
-  type BootstrapScriptOptions,
-  type KubeletOptions,
-  type RenderedTaint,
 } from './render';

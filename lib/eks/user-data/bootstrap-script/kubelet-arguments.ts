@@ -2,7 +2,7 @@ import type { SourceText } from '../source-text';
 import type { ShellWord } from '../shell';
 
 /** One kubelet flag out of a string of them. */
-export interface KubeletFlag {
+interface KubeletFlag {
   /** With its dashes: `--max-pods`. */
   readonly name: string;
   /** Undefined if nothing follows that could be its value. */
@@ -20,14 +20,14 @@ export interface KubeletText {
 }
 
 /** A label, or a feature gate with its value. */
-export interface KubeletPair {
+interface KubeletPair {
   readonly key: KubeletText;
   /** Undefined if there is no `=`. */
   readonly value: KubeletText | undefined;
 }
 
 /** `key=value:Effect` of `--register-with-taints`. */
-export interface KubeletTaint extends KubeletPair {
+interface KubeletTaint extends KubeletPair {
   /** Undefined if there is no `:`. */
   readonly effect: KubeletText | undefined;
 }

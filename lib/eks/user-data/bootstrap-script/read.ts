@@ -42,7 +42,7 @@ export const BOOTSTRAP_OPTIONS: readonly string[] = [
 
 const OPTIONS: ReadonlySet<string> = new Set(BOOTSTRAP_OPTIONS);
 
-export interface BootstrapOption {
+interface BootstrapOption {
   /** Undefined if nothing follows the option: the script then ends with an error. */
   readonly value: ShellWord | undefined;
   /** Of the option itself. */

@@ -16,7 +16,7 @@ export class BootstrapScriptError extends Error {
 }
 
 /** A taint that nodes register with. */
-export interface RenderedTaint {
+interface RenderedTaint {
   readonly key: string;
   readonly value?: string;
   readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
@@ -32,7 +32,7 @@ export interface KubeletOptions {
   readonly kubeletArguments?: readonly string[];
 }
 
-export interface BootstrapScriptOptions extends KubeletOptions {
+interface BootstrapScriptOptions extends KubeletOptions {
   readonly clusterName: string;
   /** With {@link certificateAuthority}: without both the script asks the EKS API for them. */
   readonly apiServerEndpoint?: string;

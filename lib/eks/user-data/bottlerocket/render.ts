@@ -36,7 +36,7 @@ export interface BottlerocketSettingsSpec {
 }
 
 /** The coordinates of a cluster; a node needs the first three. */
-export interface BottlerocketCluster {
+interface BottlerocketCluster {
   /** Name of the cluster (`cluster-name`). */
   readonly name?: string;
   /** URL of the API server, `https://…` (`api-server`). */
@@ -51,7 +51,7 @@ export interface BottlerocketCluster {
   readonly dnsIp?: string | readonly string[];
 }
 
-export interface BottlerocketTaint {
+interface BottlerocketTaint {
   readonly key: string;
   /** @default - none */
   readonly value?: string;

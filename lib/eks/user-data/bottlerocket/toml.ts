@@ -20,18 +20,18 @@ export interface TomlTable extends Placed {
   unknownKey?: Unknown;
 }
 
-export interface TomlArray extends Placed {
+interface TomlArray extends Placed {
   readonly kind: 'array';
   readonly items: TomlNode[];
 }
 
-export interface TomlValue extends Placed {
+interface TomlValue extends Placed {
   readonly kind: 'value';
   readonly type: 'string' | 'integer' | 'float' | 'boolean' | 'date';
   readonly value: string | number | boolean;
 }
 
-export interface TomlUnknown extends Placed {
+interface TomlUnknown extends Placed {
   readonly kind: 'unknown';
   readonly unknown: Unknown;
   /** Whether it stands in quotes; else nobody knows what type it will be. */
@@ -49,7 +49,7 @@ export interface TomlEntry {
 }
 
 /** A key with all its steps, as written, and the table that it counts from. */
-export interface WrittenKey {
+interface WrittenKey {
   readonly role: 'header' | 'key';
   /** The steps of the bracketed header above; empty for a header and before the first one. */
   readonly under: readonly string[];

@@ -152,7 +152,7 @@ function isLastLine({ text, lines }: Block, index: number, to: number): boolean 
 }
 
 /** Whether two names differ by case or by a typing slip: one character more, less or another, or two for long names. */
-export function isNear(name: string, wanted: string): boolean {
+function isNear(name: string, wanted: string): boolean {
   const [a, b] = [name.toLowerCase(), wanted.toLowerCase()];
   if (a === b) return true;
   const slips = Math.min(a.length, b.length) >= 8 ? 2 : Math.min(a.length, b.length) >= 4 ? 1 : 0;

@@ -47,12 +47,6 @@ function isPlaceholder(value: string): boolean {
   );
 }
 
-/** What is wrong with a certificate authority, as the end of "it …"; undefined if nothing is, or only that it decodes to a placeholder. */
-export function certificateAuthorityProblem(value: string): string | undefined {
-  const problem = judgeCertificateAuthority(value);
-  return problem?.kind === 'certificate-authority' ? problem.message : undefined;
-}
-
 /** Whether nodeadm's decoder takes a certificate authority, whatever it holds; otherwise it discards all configuration of the user data. */
 export function decodesAsCertificateAuthority(value: string): boolean {
   return isBase64(value.replace(/[\r\n]/g, ''));

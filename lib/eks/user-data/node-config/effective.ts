@@ -18,18 +18,6 @@ export function missingClusterFields(cluster: ClusterDetails | Data | undefined)
   return missing;
 }
 
-/**
- * The required cluster fields that all NodeConfigs together leave out. None when one of them is unknown, and none when one can't
- * be read: that alone is the defect then.
- */
-export function missingClusterFieldsOf(merged: MergedNodeConfig): readonly string[] {
-  if (merged.unknown !== undefined || merged.unreadable.length > 0) return [];
-  const cluster = dataAt(merged.data, 'spec', 'cluster');
-  // Neither text nor a list says which fields are meant; it is a problem of its own.
-  if (cluster !== undefined && cluster !== null && !isDataMap(cluster)) return [];
-  return missingClusterFields(cluster);
-}
-
 /** What decides how many pods a node takes. */
 export interface MaxPodsSetting {
   /** The flag beats kubelet's configuration, which beats the expression. `unknown`: what isn't known may hold any of them. */
@@ -62,34 +50,8 @@ function numberIn(text: string | undefined): Data {
   return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : (text ?? null);
 }
 
-/** A label that a node gives itself. */
-export interface NodeLabel {
-  readonly key: string;
-  /** Undefined if there is none or if it isn't known. */
-  readonly value: string | undefined;
-  readonly origin: NodeConfigOrigin | undefined;
-}
-
-export interface NodeLabels {
-  /** In order; of a repeated key kubelet takes the last. */
-  readonly labels: readonly NodeLabel[];
-  /** Set when there may be others. */
-  readonly unknown: Unknown | undefined;
-}
-
-/** The labels of `--node-labels`, of all such flags together. */
-export function labelsOf(merged: MergedNodeConfig): NodeLabels {
-  const { flags, unknown } = kubeletFlags(merged);
-  const labels = pairsOf(flags, 'node-labels').map(({ key, value, flag }) => ({
-    key,
-    value,
-    origin: flagOrigin(merged, flag),
-  }));
-  return { labels, unknown: merged.unknown ?? unknown ?? cutOff(flags, 'node-labels') };
-}
-
 /** A feature gate of kubelet that a node sets. */
-export interface KubeletFeatureGate {
+interface KubeletFeatureGate {
   readonly name: string;
   /** What it is set to, as written. */
   readonly value: Data;

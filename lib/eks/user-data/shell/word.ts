@@ -4,7 +4,7 @@ import type { SourceText, UnknownPart } from '../source-text';
 /** A piece of a word of a script, with quotes and escapes taken off. */
 export type Fragment = TextFragment | UnknownFragment;
 
-export interface TextFragment {
+interface TextFragment {
   readonly text: string;
   /** Offset of its first character in the text that was read. */
   readonly offset: number;

@@ -7,7 +7,7 @@ import { afterPowerShellComment } from './powershell-words';
  * The parameters of `Start-EKSBootstrap.ps1`, in the order in which it takes values without a name. Source: Amazon EKS User
  * Guide, "Create nodes with optimized Windows AMIs"; `Endpoint` and `ContainerRuntime` are those of older AMIs.
  */
-export const EKS_BOOTSTRAP_PARAMETERS: readonly string[] = [
+const EKS_BOOTSTRAP_PARAMETERS: readonly string[] = [
   'EKSClusterName',
   'KubeletExtraArgs',
   'KubeProxyExtraArgs',
@@ -32,7 +32,7 @@ const COMMON_PARAMETERS: readonly string[] = [
   'OutVariable',
 ];
 
-export interface EksBootstrapParameter {
+interface EksBootstrapParameter {
   /** Undefined if nothing follows that could be its value. */
   readonly value: ShellWord | undefined;
   /** Of the parameter; of the value if it has no name. */

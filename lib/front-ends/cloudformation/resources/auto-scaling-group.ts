@@ -31,7 +31,7 @@ import { clusterReference, referenceTo, subnetReferences } from './references';
 const SPECIFICATION_KEYS = { id: 'LaunchTemplateId', name: 'LaunchTemplateName' };
 
 /** `AWS::AutoScaling::AutoScalingGroup` whose instances carry a cluster's tag. */
-export class AutoScalingNodeGroup extends CloudFormationResource implements SelfManagedNodeGroup {
+class AutoScalingNodeGroup extends CloudFormationResource implements SelfManagedNodeGroup {
   readonly kind = 'self-managed-node-group';
 
   constructor(

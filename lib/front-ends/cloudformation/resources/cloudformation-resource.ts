@@ -75,7 +75,7 @@ export abstract class CloudFormationResource implements Resource {
   declare private propertiesMemo: Block | undefined;
 }
 
-export function constructPath(template: Template, id: string, raw: unknown): string | undefined {
+function constructPath(template: Template, id: string, raw: unknown): string | undefined {
   const path = member(member(raw, 'Metadata'), 'aws:cdk:path');
   return typeof path === 'string' ? path : template.input.assembly?.constructPaths.get(id);
 }

@@ -14,7 +14,7 @@ import { TerraformResource } from './terraform-resource';
 const SPECIFICATION_KEYS = { id: 'launch_template_id', name: 'launch_template_name' };
 
 /** `aws_autoscaling_group` whose instances carry a cluster's tag. */
-export class AutoScalingNodeGroup extends TerraformResource implements SelfManagedNodeGroup {
+class AutoScalingNodeGroup extends TerraformResource implements SelfManagedNodeGroup {
   readonly kind = 'self-managed-node-group';
 
   constructor(

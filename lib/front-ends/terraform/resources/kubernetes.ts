@@ -13,7 +13,6 @@ import {
   type Value,
 } from '../../../value';
 import { parseEmbedded } from '../../../value/embedded-text';
-import type { TerraformInstance } from '../../../terraform/instance';
 import { dataOf } from './data';
 import type { LinkedBlock } from './linked-block';
 import { clusterOfProvider } from './provider-cluster';
@@ -152,5 +151,3 @@ export function dataInText(text: Value<string>): Data {
     }
   }
 }
-
-export type ManifestConstructor = new (instance: TerraformInstance, registry: Registry) => KubernetesManifest;

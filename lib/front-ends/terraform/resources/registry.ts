@@ -301,7 +301,7 @@ function symbolOfName(unknown: Unknown): string | undefined {
   return symbols.includes(undefined) ? undefined : symbols.join(' + ');
 }
 
-export function typeKey(mode: TerraformInstance['mode'], type: string): string {
+function typeKey(mode: TerraformInstance['mode'], type: string): string {
   return mode === 'data' ? `data.${type}` : type;
 }
 

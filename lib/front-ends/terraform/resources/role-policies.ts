@@ -100,7 +100,7 @@ function declaredPolicies(registry: Registry): ReadonlyMap<string, TerraformInst
 }
 
 /** A policy that another resource attaches to a role. */
-export interface Attachment {
+interface Attachment {
   readonly policy: AttachedPolicy;
   /** What the role may list it by, too. */
   readonly arn?: string;

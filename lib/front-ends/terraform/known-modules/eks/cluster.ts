@@ -372,14 +372,6 @@ function stsAudience(given: EksArguments): Plain<TerraformItem> {
   return suffix === undefined ? context.unknown('the region is not known') : context.fixed(`sts.${suffix}`);
 }
 
-/** The name of the cluster as other resources write it: itself where it is known, else a reference. */
-export function clusterNameFor({ context }: EksArguments, { cluster, name }: ClusterParts): TerraformValue {
-  return flatMapValue(name, (plain): Plain<TerraformItem> => {
-    if (plain.kind === 'known') return new Known(plain.value, plain.source, plain.note);
-    return context.reference(cluster, 'name');
-  });
-}
-
 /** Text of the IP family, where it is known: absent counts as IPv4. */
 export function familyText(value: TerraformValue): Value<'ipv4' | 'ipv6'> {
   return flatMapValue(asText(value), (plain): Plain<'ipv4' | 'ipv6'> => {

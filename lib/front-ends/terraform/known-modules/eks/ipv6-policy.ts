@@ -4,7 +4,7 @@ import { statement } from '../roles';
 import type { EksArguments } from './cluster';
 
 /** Actions that the module allows for IPv6 addresses. Source: terraform-aws-modules/terraform-aws-eks, node_groups.tf (main.tf in v18), v18.1.0 to v21.19.0. */
-export const IPV6_ACTIONS = [
+const IPV6_ACTIONS = [
   'ec2:AssignIpv6Addresses',
   'ec2:DescribeInstances',
   'ec2:DescribeTags',
