@@ -5,6 +5,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rm
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -35,6 +36,8 @@ try {
   const command = join(fresh, 'lib/cli/main.js');
   if (!readFileSync(command, 'utf8').startsWith('#!/usr/bin/env node\n'))
     throw new Error(`${command} does not begin with #!/usr/bin/env node`);
+  // The start-up of the command is what users wait for.
+  bundle(join(fresh, 'lib'));
   chmodSync(command, 0o755);
 
   swap();

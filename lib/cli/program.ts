@@ -12,6 +12,8 @@ import { choiceOption, dayOption, didYouMean, fileOption, filesOption, forgotten
 import { UsageError } from './usage-error';
 import type { UserDataArguments } from './user-data-command';
 
+const VERSION = ['-V', '--version'];
+
 /**
  * Runs a command line and gives its exit code.
  *
@@ -19,6 +21,11 @@ import type { UserDataArguments } from './user-data-command';
  */
 export async function run(args: readonly string[]): Promise<number> {
   let exitCode = EXIT_CLEAN;
+  // Before the options of all commands are put together, which this needs none of.
+  if (args.length === 1 && VERSION.includes(args[0] ?? '')) {
+    process.stdout.write(`${packageVersion()}\n`);
+    return exitCode;
+  }
   const program = commandLine((code) => {
     exitCode = code;
   });
@@ -63,7 +70,7 @@ function commandLine(finish: (exitCode: number) => void): Command {
     // Sub-commands inherit these two, so they come first.
     .exitOverride()
     .showHelpAfterError('Run with --help for usage.')
-    .version(packageVersion(), '-V, --version', 'print the version')
+    .version(packageVersion(), VERSION.join(', '), 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false);
   program.addCommand(checkCommand(finish));
