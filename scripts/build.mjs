@@ -1,8 +1,7 @@
 // Compiles the package into dist/. The new tree is made beside the old one and put in its place at the end, so that
 // nobody who runs the command meanwhile sees half of it.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
@@ -15,10 +14,9 @@ const old = join(cache, `old-${process.pid}`);
 
 mkdirSync(cache, { recursive: true });
 try {
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const { status } = spawnSync(
     process.execPath,
-    ['--max-semi-space-size=64', tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'],
+    ['--max-semi-space-size=64', join(root, 'scripts', 'compile.mjs'), fresh],
     { cwd: root, stdio: 'inherit' },
   );
   if (status !== 0) throw new Error('the sources do not compile; dist/ is as it was');
@@ -28,10 +26,6 @@ try {
     recursive: true,
     filter: (file) => !/\.(ts|md)$/.test(file),
   });
-
-  // CDK Terrain is CDKTF under another name: the same compiled code, with the names of its packages.
-  for (const folder of ['constructs', 'aspects'])
-    copyForTerrain(join(fresh, folder, 'cdktf'), join(fresh, folder, 'cdktn'));
 
   const command = join(fresh, 'lib/cli/main.js');
   if (!readFileSync(command, 'utf8').startsWith('#!/usr/bin/env node\n'))
@@ -46,38 +40,6 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(fresh, { recursive: true, force: true });
-}
-
-/** Copies compiled modules of CDKTF, js and d.ts, for CDK Terrain. */
-function copyForTerrain(from, to) {
-  mkdirSync(to, { recursive: true });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyForTerrain(source, target);
-    else writeFileSync(target, terrainCode(readFileSync(source, 'utf8')));
-  }
-}
-
-/** Names of packages in import and require, in types, and in comments; other text stays, such as ids that both libraries share. */
-function terrainCode(code) {
-  const named = code.replace(
-    /\b(from |import |import\(|require\(|declare module )(["'])([^"'\n]+)\2/g,
-    (_, start, quote, specifier) => start + quote + terrainModule(specifier) + quote,
-  );
-  return named.replace(/\/\*\*[^]*?\*\/|^\s*\/\/.*$/gm, terrainText);
-}
-
-function terrainModule(specifier) {
-  // The modules beside it were copied too.
-  if (specifier.startsWith('.')) return specifier.replace(/(^|\/)cdktf(?=\/|$)/, '$1cdktn');
-  return specifier.replace(/^(@?)cdktf(?=\/|$)/, '$1cdktn');
-}
-
-/** `cdktf synth` is `cdktn synth`, `eks-guardrails/cdktf` is `eks-guardrails/cdktn`, `cdktf.out` keeps its name. */
-function terrainText(comment) {
-  return comment
-    .replace(/\bcdktf\b(?!\.out)/g, 'cdktn')
-    .replace(/\bCDKTF\b(?! or CDK Terrain|,? and CDK Terrain)/g, 'CDK Terrain');
 }
 
 /** Another build may put its own tree in place between our two steps; then it is that one's turn to go. */

@@ -18,6 +18,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'scripts/compile.mjs',
 ];
 
 let checked = false;

@@ -152,6 +152,19 @@ describe('the packed package', () => {
     expect(asked('aspects/cdktn')).toEqual(['cdktn', 'constructs']);
   });
 
+  it('speaks of CDK Terrain and its command in the declarations for it, and of the folder that it writes', () => {
+    const dist = join(project, 'node_modules/eks-guardrails/dist');
+    const text = ['constructs/cdktn', 'aspects/cdktn']
+      .flatMap((folder) => readdirSync(join(dist, folder)).map((name) => join(dist, folder, name)))
+      .filter((file) => file.endsWith('.d.ts'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    expect(text).toContain('`cdktn synth`');
+    expect(text).toContain('CDK Terrain tokens');
+    expect(text).toContain('check cdktf.out`');
+    expect(text.match(/\bcdktf\b(?!\.out)|\bCDKTF\b(?!,? (?:or|and) CDK Terrain)/g)).toBeNull();
+  });
+
   describe.each(terraformCdks)('with $library alone', ({ entry, library, provider, beside }) => {
     let user: string;
     const app = `
