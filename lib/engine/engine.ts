@@ -17,6 +17,7 @@ import { causeOf } from './cause';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding, isCrash } from './engine-findings';
 import type { Finding } from './finding';
+import { withReferences } from './cluster-references';
 import { codeAt, isRelease } from './fix-code';
 import { applyIgnores } from './ignores';
 import { JudgementError, judgeByOwnRule } from './own-judgements';
@@ -122,7 +123,7 @@ class RuleRun {
     const { rule, setting, crashes } = this;
     const findings = this.judgements.flatMap((judgement): Finding[] => {
       try {
-        return [toFinding(rule, judgement, setting)];
+        return [toFinding(rule, judgement, setting, this.model)];
       } catch (error) {
         if (crashes.length === 0) {
           crashes.push({ error, resource: judgement.resource });
@@ -146,7 +147,7 @@ function idOf({ resource, message, about, source = resource.source }: Judgement)
   return JSON.stringify([resource.stack, resource.id, message, about, keyOf(source)]);
 }
 
-function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): Finding {
+function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, model: EksModel): Finding {
   const { resource, data = {}, when } = judgement;
   const common = {
     rule: rule.id,
@@ -185,7 +186,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     messageId: judgement.message,
     message: fill(message.text, data) + suffix + originOf(common.source),
     fix: fixSummary(message.fix, resource, data),
-    fixCode: fixCode(message.fix, resource, data),
+    fixCode: fixCode(message.fix, resource, { data, model }),
     ...repairsOf(message.fix, data),
   };
 }
@@ -272,11 +273,17 @@ function fixSummary(fix: Fix, resource: Resource, data: Readonly<Record<string, 
   return isRelease(resource) ? summary.replaceAll('the configuration values', "the chart's values") : summary;
 }
 
-function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
+/** What a finding's code is filled with. */
+interface Filling {
+  readonly data: Readonly<Record<string, string>>;
+  readonly model: EksModel;
+}
+
+function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
   if (code === undefined) return undefined;
   const { cloudformation } = fix.code ?? {};
-  return codeAt(fill(code, data), resource, () =>
+  return codeAt(withReferences(fill(code, data), resource, model), resource, () =>
     cloudformation === undefined ? undefined : fill(cloudformation, data),
   );
 }

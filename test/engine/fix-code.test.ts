@@ -144,18 +144,70 @@ describe('the code of a fix for a template', () => {
     );
   });
 
+  describe('that refers to the cluster', () => {
+    const OLD_BOOTSTRAP = {
+      ImageId: 'resolve:ssm:/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id',
+      UserData: { 'Fn::Base64': '#!/bin/bash\n/etc/eks/bootstrap.sh main\n' },
+    };
+    const launch = (id: string) => ({
+      [id]: {
+        Type: 'AWS::EC2::LaunchTemplate',
+        Properties: { LaunchTemplateData: OLD_BOOTSTRAP },
+      },
+    });
+    const named = (id: string) => ({ [id]: cluster({ Version: '1.35' }).Cluster });
+    const groupOf = (clusterId: string, template: string) => ({
+      [`${clusterId}Workers`]: {
+        Type: 'AWS::EKS::Nodegroup',
+        Properties: {
+          ...group({ LaunchTemplate: { Id: { Ref: template }, Version: '1' } }).Workers.Properties,
+          ClusterName: { Ref: clusterId },
+        },
+      },
+    });
+    const references = (resources: object): string[] =>
+      codeIn('main.yaml', resources, userDataAmiFamily).flatMap((code = '') =>
+        [...code.matchAll(/\$\{(\w+)\}/g)].map(([, id = '']) => id),
+      );
+
+    it('has the logical id that it has in the template', () => {
+      expect(references({ ...named('ControlPlane'), ...launch('A'), ...groupOf('ControlPlane', 'A') })).toEqual([
+        'ControlPlane',
+      ]);
+    });
+
+    it('has that of the cluster whose nodes the launch template starts, where there are several', () => {
+      const two = { ...named('Blue'), ...named('Green') };
+      expect(
+        references({ ...two, ...launch('A'), ...groupOf('Blue', 'A'), ...launch('B'), ...groupOf('Green', 'B') }),
+      ).toEqual(['Blue', 'Green']);
+    });
+
+    it('keeps its example where a template is used by nodes of two clusters, or of one that is elsewhere', () => {
+      const two = { ...named('Blue'), ...named('Green') };
+      expect(references({ ...two, ...launch('A'), ...groupOf('Blue', 'A'), ...groupOf('Green', 'A') })).toEqual([
+        'Cluster',
+      ]);
+    });
+  });
+
   it('stays as it is where it is no part of the template, such as settings of Bottlerocket', () => {
     const nodes = {
       Nodes: {
         Type: 'AWS::EC2::LaunchTemplate',
-        Properties: { LaunchTemplateData: { UserData: { 'Fn::Base64': '#!/bin/bash\n/etc/eks/bootstrap.sh main\n' } } },
+        Properties: {
+          LaunchTemplateData: {
+            ImageId: 'resolve:ssm:/aws/service/bottlerocket/aws-k8s-1.35/x86_64/latest/image_id',
+            UserData: { 'Fn::Base64': '#!/bin/bash\n/etc/eks/bootstrap.sh main\n' },
+          },
+        },
       },
     };
     const codes = codeIn(
       'main.json',
       {
         ...nodes,
-        ...group({ AmiType: 'BOTTLEROCKET_x86_64', LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }),
+        ...group({ LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }),
       },
       userDataAmiFamily,
     );

@@ -88,6 +88,11 @@ export class EksModel {
     return view;
   }
 
+  /** The view of whatever belongs to a cluster. */
+  findView(resource: Resource): ClusterView | undefined {
+    return this.viewByPart.get(resource);
+  }
+
   /** A view, and those that other stacks have of what may be the same cluster: it has the same literal name, and isn't part of the input. */
   namesakesOf(view: ClusterView): readonly ClusterView[] {
     return this.namesakes.get(view) ?? [view];

@@ -12,7 +12,15 @@ import { foreignIn, stubCallIn } from './foreign-bootstrap';
  * Source: awslabs/amazon-eks-ami (AL2, AL2023), bottlerocket-os/bottlerocket, Amazon EC2 user guide (Windows).
  */
 
-type Message = 'al2' | 'al2023' | 'bottlerocket' | 'windows' | 'stub';
+type Message =
+  | 'al2'
+  | 'al2023'
+  | 'bottlerocket'
+  | 'windows'
+  | 'stub'
+  | 'al2ByEks'
+  | 'bottlerocketByEks'
+  | 'windowsByEks';
 
 const TEXT = '{{where}} starts {{family}} nodes, and its user data {{found}}. {{effect}}';
 
@@ -48,6 +56,12 @@ const NODE_CONFIG = {
     '}',
   ].join('\n'),
 };
+
+const BOTTLEROCKET_IN_CDK = [
+  "// BottlerocketSettings from 'eks-guardrails/aws-cdk'",
+  'const settings = new BottlerocketSettings({ maxPods: 58 });',
+  "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });",
+].join('\n');
 
 export const userDataAmiFamily = defineRule<Message>({
   id: 'user-data-ami-family',
@@ -113,7 +127,7 @@ export const userDataAmiFamily = defineRule<Message>({
       text: TEXT,
       fix: {
         summary:
-          'Call `/etc/eks/bootstrap.sh` where the launch template names the AMI, and nothing where EKS chooses it; or move to an AMI of AL2023, because AL2 gets no new ones.{{module}}',
+          'Call `/etc/eks/bootstrap.sh`, because the launch template names the AMI; or move to an AMI of AL2023, because AL2 gets no new ones.{{module}}',
         code: {
           cloudformation: [
             'UserData:',
@@ -138,10 +152,62 @@ export const userDataAmiFamily = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    al2ByEks: {
+      text: TEXT,
+      fix: {
+        summary:
+          'Drop it, because EKS adds the bootstrap where the launch template names no AMI; what else has to run belongs into a shell part of a MIME document. Or move to an AMI type of AL2023, because AL2 gets no new AMIs.{{module}}',
+        safety: 'needs-decision',
+      },
+    },
+    bottlerocketByEks: {
+      text: TEXT,
+      fix: {
+        summary:
+          'Write settings in TOML, without those of the cluster: EKS adds them where the launch template names no AMI.',
+        code: {
+          cloudformation: ['UserData:', '  Fn::Base64: |', '    [settings.kubernetes]', '    max-pods = 58'].join('\n'),
+          'aws-cdk': BOTTLEROCKET_IN_CDK,
+          terraform: ['user_data = base64encode(<<-EOT', '  [settings.kubernetes]', '  max-pods = 58', 'EOT', ')'].join(
+            '\n',
+          ),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    windowsByEks: {
+      text: TEXT,
+      fix: {
+        summary:
+          'Write what has to run in PowerShell, in `<powershell>`, without the call of the bootstrap: EKS adds it where the launch template names no AMI.',
+        code: {
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: |',
+            '    <powershell>',
+            '    Write-Output "settings of the node"',
+            '    </powershell>',
+          ].join('\n'),
+          'aws-cdk': [
+            'const userData = ec2.UserData.forWindows();',
+            'userData.addCommands(\'Write-Output "settings of the node"\');',
+          ].join('\n'),
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  <powershell>',
+            '  Write-Output "settings of the node"',
+            '  </powershell>',
+            'EOT',
+            ')',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
     bottlerocket: {
       text: TEXT,
       fix: {
-        summary: 'Write settings in TOML; the first three only where the launch template names the AMI.',
+        summary: 'Write settings in TOML, with the first three, because the launch template names the AMI.',
         code: {
           cloudformation: [
             '[settings.kubernetes]',
@@ -150,11 +216,7 @@ export const userDataAmiFamily = defineRule<Message>({
             'cluster-certificate = "${Cluster.CertificateAuthorityData}"',
             'max-pods = 58',
           ].join('\n'),
-          'aws-cdk': [
-            "// BottlerocketSettings from 'eks-guardrails/aws-cdk'",
-            'const settings = new BottlerocketSettings({ maxPods: 58 });',
-            "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });",
-          ].join('\n'),
+          'aws-cdk': BOTTLEROCKET_IN_CDK,
           terraform: [
             'user_data = base64encode(<<-EOT',
             '  [settings.kubernetes]',
@@ -172,7 +234,7 @@ export const userDataAmiFamily = defineRule<Message>({
       text: TEXT,
       fix: {
         summary:
-          'Write PowerShell in `<powershell>`; the call of the bootstrap only where the launch template names the AMI.',
+          'Write PowerShell in `<powershell>`, with the call of the bootstrap, because the launch template names the AMI.',
         code: {
           cloudformation: [
             '<powershell>',
@@ -208,6 +270,14 @@ const MESSAGES: Readonly<Record<AmiFamily, Message>> = {
   AL2023: 'al2023',
   BOTTLEROCKET: 'bottlerocket',
   WINDOWS: 'windows',
+};
+
+/** Where EKS adds the bootstrap; a NodeConfig is merged with its own. */
+const MESSAGES_BY_EKS: Readonly<Record<AmiFamily, Message>> = {
+  AL2: 'al2ByEks',
+  AL2023: 'al2023',
+  BOTTLEROCKET: 'bottlerocketByEks',
+  WINDOWS: 'windowsByEks',
 };
 
 function judge(boot: BootCase): readonly Outcome[] {
@@ -264,7 +334,7 @@ function foreign(
   const byEks = bootstrapBy === 'eks';
   return {
     verdict: 'fail',
-    message: MESSAGES[family],
+    message: (byEks ? MESSAGES_BY_EKS : MESSAGES)[family],
     data: {
       family: amiFamilyName(family),
       found,

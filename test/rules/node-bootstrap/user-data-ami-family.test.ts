@@ -249,7 +249,8 @@ testRule(userDataAmiFamily, {
       template: byEks('AL2', mime(nodeConfigPart('kubelet: {}'))),
       findings: [
         {
-          message: 'al2',
+          message: 'al2ByEks',
+          fixOmits: '/etc/eks/bootstrap.sh',
           severity: 'warning',
           resource: 'Nodes',
           at: 'apiVersion: node',
@@ -263,7 +264,8 @@ testRule(userDataAmiFamily, {
       template: byEks('AL2', nodeConfig('kubelet: {}')),
       findings: [
         {
-          message: 'al2',
+          message: 'al2ByEks',
+          fixOmits: '/etc/eks/bootstrap.sh',
           severity: 'error',
           resource: 'Nodes',
           at: 'apiVersion: node',
@@ -296,7 +298,8 @@ testRule(userDataAmiFamily, {
       template: byEks('AL2', '[settings.host-containers.admin]\nenabled = true'),
       findings: [
         {
-          message: 'al2',
+          message: 'al2ByEks',
+          fixOmits: '/etc/eks/bootstrap.sh',
           severity: 'error',
           resource: 'Nodes',
           at: '[settings.host',
@@ -322,7 +325,8 @@ testRule(userDataAmiFamily, {
       template: byEks('BOTTLEROCKET', mime(shellPart('yum install -y jq'))),
       findings: [
         {
-          message: 'bottlerocket',
+          message: 'bottlerocketByEks',
+          fixOmits: 'cluster-name',
           severity: 'error',
           resource: 'Nodes',
           at: 'MIME-Version',
@@ -363,7 +367,9 @@ testRule(userDataAmiFamily, {
       template: byEks('WINDOWS', mime(shellPart('yum install -y jq'))),
       findings: [
         {
-          message: 'windows',
+          message: 'windowsByEks',
+          fixOmits: 'Start-EKSBootstrap',
+          fix: '<powershell>',
           severity: 'error',
           resource: 'Nodes',
           at: 'MIME-Version',
