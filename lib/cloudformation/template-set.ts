@@ -209,7 +209,7 @@ function uniqueId(input: TemplateInput, index: number): string {
 
 function parse(input: TemplateInput): ParsedDocument {
   const { file, text, content } = input;
-  if (text !== undefined) return parseDocument(text, file);
+  if (text !== undefined) return parseDocument(text, file, true, 'last');
   if (content === undefined) return unreadableDocument(file, 'neither a text nor a template object was given');
   return {
     root: content,

@@ -24,6 +24,8 @@ export interface ParsedDocument {
 export interface TextProblem {
   readonly offset: number;
   readonly message: string;
+  /** Of one in spite of which the text is read as it is meant to be. @default false */
+  readonly isDoubt?: boolean;
 }
 
 /** Deeper nesting than any real template has; what walks the tree may then recurse. */
@@ -54,16 +56,17 @@ export function toDiagnostics(problems: readonly TextProblem[], text: string, fi
   const sorted = [...problems].sort((a, b) => a.offset - b.offset);
   const positions = new LineIndex(text);
   const shown = sorted.slice(0, MAX_PROBLEMS);
-  const diagnostics: Diagnostic[] = shown.map(({ offset, message }) => ({
-    severity: 'error',
+  const diagnostics: Diagnostic[] = shown.map(({ offset, message, isDoubt }) => ({
+    severity: isDoubt === true ? 'warning' : 'error',
     message,
     file,
     ...positions.at(offset),
   }));
   const last = sorted[MAX_PROBLEMS];
   if (last !== undefined) {
+    const areDoubts = sorted.slice(MAX_PROBLEMS).every(({ isDoubt }) => isDoubt === true);
     diagnostics.push({
-      severity: 'error',
+      severity: areDoubts ? 'warning' : 'error',
       message: `${sorted.length - MAX_PROBLEMS} more problems from here on`,
       file,
       ...positions.at(last.offset),

@@ -1,4 +1,5 @@
 import { TOO_DEEP, unreadableDocument, type ParsedDocument } from './document';
+import type { RepeatedKeys } from './json/json-problems';
 import { parseJsonDocument } from './json/json-document';
 import { positionAt } from './positions';
 import { parseYamlDocument } from './yaml/yaml-document';
@@ -10,8 +11,14 @@ const MAX_LENGTH = 512 * 1024 * 1024;
  * Parses a template, manifest or any other JSON or YAML text, told apart by the first character.
  * Never throws: what can't be read becomes diagnostics of severity `error`.
  * @param isTemplate whether tags of YAML are short forms of CloudFormation's functions
+ * @param repeated what keys mean that stand twice in one map
  */
-export function parseDocument(text: string, file: string, isTemplate = true): ParsedDocument {
+export function parseDocument(
+  text: string,
+  file: string,
+  isTemplate = true,
+  repeated: RepeatedKeys = 'error',
+): ParsedDocument {
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (content.length > MAX_LENGTH)
     return unreadableDocument(file, `the file is larger than ${MAX_LENGTH / 1024 / 1024} MB`);
@@ -20,11 +27,11 @@ export function parseDocument(text: string, file: string, isTemplate = true): Pa
   const nul = content.slice(0, 65536).indexOf('\0');
   if (nul >= 0) return unreadableDocument(file, 'the file is binary, not JSON or YAML', positionAt(content, nul));
   const first = content[firstCharacter];
-  if (first !== '{' && first !== '[') return parseYamlDocument(content, file, isTemplate);
-  const json = parseJsonDocument(content, file);
+  if (first !== '{' && first !== '[') return parseYamlDocument(content, file, isTemplate, repeated);
+  const json = parseJsonDocument(content, file, repeated);
   // A YAML file may well start with a flow collection that isn't JSON.
   const isHopeless = json.diagnostics.some(({ message }) => message === TOO_DEEP);
   if (json.root !== undefined || isHopeless || !/\.(ya?ml|template|txt)$/i.test(file)) return json;
-  const yaml = parseYamlDocument(content, file, isTemplate);
+  const yaml = parseYamlDocument(content, file, isTemplate, repeated);
   return yaml.root === undefined ? json : yaml;
 }

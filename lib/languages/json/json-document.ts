@@ -6,7 +6,7 @@ import {
   type ParsedDocument,
   type TextProblem,
 } from '../document';
-import { findDuplicateKeys, findSyntaxErrors } from './json-problems';
+import { findDuplicateKeys, findSyntaxErrors, type RepeatedKeys } from './json-problems';
 import { escapedOffset, memberOffsets, skipBlank, skipString, skipValue, type MemberOffset } from './json-scanner';
 import { LineIndex, type Position } from '../positions';
 
@@ -14,7 +14,7 @@ import { LineIndex, type Position } from '../positions';
  * Parses JSON with the engine's own parser. Positions aren't recorded but found again in the text when somebody
  * asks, because a large template has millions of values and few findings.
  */
-export function parseJsonDocument(text: string, file: string): ParsedDocument {
+export function parseJsonDocument(text: string, file: string, repeated: RepeatedKeys = 'error'): ParsedDocument {
   let root: unknown;
   try {
     root = JSON.parse(text);
@@ -26,7 +26,7 @@ export function parseJsonDocument(text: string, file: string): ParsedDocument {
     return new JsonDocument(text, undefined, file, [{ offset: offsetOfDepth(text, MAX_DEPTH), message: TOO_DEEP }]);
   }
   // JSON.parse drops all but the last of equal keys; the text then holds more colons than the tree holds keys.
-  const problems = countKeys(text) === keys ? [] : findDuplicateKeys(text);
+  const problems = countKeys(text) === keys ? [] : findDuplicateKeys(text, repeated);
   return new JsonDocument(text, root, file, problems);
 }
 

@@ -2,8 +2,11 @@ import { MAX_DEPTH, TOO_DEEP, type TextProblem } from '../document';
 import { skipBlank, skipString, stringAt } from './json-scanner';
 import { positionAt } from '../positions';
 
+/** What a key means that stands twice in one map: an error of whoever wrote it, or the last one, as CloudFormation takes it. */
+export type RepeatedKeys = 'error' | 'last';
+
 /** Keys that occur twice in one object of a valid JSON text. */
-export function findDuplicateKeys(text: string): TextProblem[] {
+export function findDuplicateKeys(text: string, repeated: RepeatedKeys): TextProblem[] {
   const problems: TextProblem[] = [];
   const objects: (Map<string, number> | undefined)[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -18,7 +21,7 @@ export function findDuplicateKeys(text: string): TextProblem[] {
         const key = stringAt(text, i, end);
         const first = keys.get(key);
         if (first === undefined) keys.set(key, i);
-        else problems.push({ offset: i, message: duplicateKey(key, positionAt(text, first).line) });
+        else problems.push(duplicateKey(key, repeated, { offset: i, firstLine: positionAt(text, first).line }));
       }
       i = end - 1;
     }
@@ -26,8 +29,19 @@ export function findDuplicateKeys(text: string): TextProblem[] {
   return problems;
 }
 
-export function duplicateKey(key: string, firstLine: number): string {
-  return `"${key}" is written twice in one map, first in line ${firstLine}; only one of them counts`;
+/**
+ * Source for templates: CloudFormation deploys them in YAML and in JSON, with the last value (aws-cloudformation/cfn-lint #35, aws/aws-cli #2404,
+ * go-to-k/cdk-real-drift #1074).
+ */
+export function duplicateKey(
+  key: string,
+  repeated: RepeatedKeys,
+  { offset, firstLine }: { readonly offset: number; readonly firstLine: number },
+): TextProblem {
+  const twice = `"${key}" is written twice in one map, first in line ${firstLine}`;
+  return repeated === 'error'
+    ? { offset, message: `${twice}; only one of them counts` }
+    : { offset, message: `${twice}; CloudFormation takes this last one without a word`, isDoubt: true };
 }
 
 /**

@@ -25,7 +25,7 @@ import {
 } from '../document';
 import type { FileComments } from '../comments/ignores';
 import { yamlComments } from './yaml-comments';
-import { duplicateKey } from '../json/json-problems';
+import { duplicateKey, type RepeatedKeys } from '../json/json-problems';
 import { LineIndex, type Position } from '../positions';
 import { offsetInScalar } from './yaml-scalar';
 
@@ -66,9 +66,14 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
 const MAX_EXPANDED_SIZE = 2_000_000;
 
 /** Parses YAML and keeps its nodes for positions. Dates stay strings, and aliases share what they name. */
-export function parseYamlDocument(text: string, file: string, isTemplate: boolean): ParsedDocument {
+export function parseYamlDocument(
+  text: string,
+  file: string,
+  isTemplate: boolean,
+  repeated: RepeatedKeys = 'error',
+): ParsedDocument {
   try {
-    return parse(text, file, isTemplate);
+    return parse(text, file, { isTemplate, repeated });
   } catch (error) {
     // The parser's own recursion, or a defect of it: the text is unreadable either way.
     const message =
@@ -79,7 +84,14 @@ export function parseYamlDocument(text: string, file: string, isTemplate: boolea
   }
 }
 
-function parse(text: string, file: string, isTemplate: boolean): ParsedDocument {
+/** What the text is read for. */
+interface Purpose {
+  readonly isTemplate: boolean;
+  readonly repeated: RepeatedKeys;
+}
+
+function parse(text: string, file: string, purpose: Purpose): ParsedDocument {
+  const { isTemplate } = purpose;
   const tokens = [...new Parser().parse(text)];
   const tooDeep = offsetOfTooDeep(tokens);
   if (tooDeep !== undefined) {
@@ -99,7 +111,7 @@ function parse(text: string, file: string, isTemplate: boolean): ParsedDocument 
   if (first === undefined) return unreadable(text, file, [{ offset: 0, message: 'the file is empty' }]);
   const errors = onePerLine(documents.flatMap(syntaxErrors), lines);
   if (errors.length > 0) return unreadable(text, file, errors);
-  const conversion = new Conversion(text, lines, isTemplate);
+  const conversion = new Conversion(text, lines, purpose);
   const root = conversion.run(first);
   if (second !== undefined) {
     conversion.problems.push({
@@ -175,11 +187,15 @@ class Conversion {
   private size = 0;
   private exploded = false;
 
+  private readonly isTemplate: boolean;
+
   constructor(
     private readonly text: string,
     private readonly lines: LineIndex,
-    private readonly isTemplate: boolean,
-  ) {}
+    private readonly purpose: Purpose,
+  ) {
+    this.isTemplate = purpose.isTemplate;
+  }
 
   run(document: Document.Parsed): unknown {
     const root = this.convert(document.contents);
@@ -274,7 +290,8 @@ class Conversion {
       }
       const first = keys.get(key);
       if (first === undefined) keys.set(key, offset);
-      else this.problem(offset, duplicateKey(key, this.lines.at(first).line));
+      else
+        this.problems.push(duplicateKey(key, this.purpose.repeated, { offset, firstLine: this.lines.at(first).line }));
       setOwn(result, key, this.convert(pair.value as Node | null));
     }
     for (const pair of merges) this.merge(result, pair);

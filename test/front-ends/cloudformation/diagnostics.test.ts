@@ -4,6 +4,18 @@ import { diagnostics, read, resource, show } from './reading';
 
 const CASES: readonly (readonly [name: string, template: string, expected: readonly string[]])[] = [
   [
+    'a key that stands twice in YAML, of which CloudFormation takes the last one',
+    'Parameters:\n  P:\n    Type: String\n    Description: one\n    Description: two\nResources: {}',
+    [
+      'warning 5:5 "Description" is written twice in one map, first in line 4; CloudFormation takes this last one without a word',
+    ],
+  ],
+  [
+    'a key that stands twice in JSON, of which CloudFormation takes the last one',
+    '{"Resources": {"A": {"Type": "T"},\n"A": {"Type": "T"}}}',
+    ['warning 2:1 "A" is written twice in one map, first in line 1; CloudFormation takes this last one without a word'],
+  ],
+  [
     'a value that a macro may turn into the right one',
     'Transform: [AWS::LanguageExtensions, Expand]\nResources:\n  A: {Type: AWS::EKS::Nodegroup, Properties: {Subnets: "$subnets"}}',
     [`warning 1:38 ${unchecked('transform Expand')}`, 'warning 3:47 Subnets is "$subnets" where a list belongs'],
@@ -371,4 +383,16 @@ describe('a template with a defect', () => {
       expect.stringContaining('resource R0 refers to itself in a circle'),
     ]);
   });
+});
+
+it.each([
+  ['YAML', 'Resources:\n  A:\n    Type: AWS::EKS::Nodegroup\n    Properties:\n      AmiType: X\n      AmiType: Y\n'],
+  [
+    'JSON',
+    '{"Resources": {"A": {"Type": "AWS::EKS::Nodegroup", "Properties": {"AmiType": "X",\n\n\n\n\n"AmiType": "Y"}}}}',
+  ],
+])('judges the last of equal keys, at its place, in %s', (_, text) => {
+  const { amiType } = resource(read(text), 'node-group', 'A');
+  expect(show(amiType)).toBe('Y');
+  expect(amiType.kind === 'known' && amiType.source.locate().line).toBe(6);
 });
