@@ -36,6 +36,8 @@ export class TemplateSet {
   /** Whether all templates were added. Until then nothing is looked up in the others. */
   private isComplete = false;
   private nestedFiles: NestedFiles = { children: new Map(), uses: new Map() };
+  /** Nested stacks whose templates are files of the run. */
+  private followed: ReadonlySet<string> | undefined;
   private exportsByName: Map<string, Cursor[]> | undefined;
   private readonly acknowledgementsByList = new Map<readonly Acknowledgement[], Acknowledgements>();
 
@@ -79,6 +81,15 @@ export class TemplateSet {
       uses.map(({ parent }) => ({ file, parent: parent.file })),
     );
     return [...ofFiles, ...[...this.users].map(([{ file }, parent]) => ({ file, parent: parent.file }))];
+  }
+
+  /** Whether the template of a nested stack is among those of the run. */
+  isFollowed({ input, children }: Template, id: string): boolean {
+    if (children.has(id)) return true;
+    this.followed ??= new Set(
+      [...this.nestedFiles.uses.values()].flat().map(({ parent, id: stack }) => `${parent.file}\n${stack}`),
+    );
+    return this.followed.has(`${input.file}\n${id}`);
   }
 
   /** What stacks pass for a parameter of a template, also those that it isn't linked to. */

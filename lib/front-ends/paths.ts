@@ -17,7 +17,9 @@ import type { TerraformInstance } from '../terraform/instance';
 import { expandKnownModule } from './terraform/known-modules';
 import { ConfigurationFolders, isConfigurationFile } from './terraform/configuration-folders';
 import { looksLikePlan, readPlan, whyNoPlan } from '../terraform/plan/plan';
+import { tellNotRead } from './parts/not-read';
 import { readInstances } from './terraform/resources';
+import { unreadInstances } from './terraform/resources/unread-instances';
 import { looksLikeTemplate, mayBeTemplate } from '../cloudformation/template-text';
 
 const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
@@ -182,6 +184,7 @@ class Collection {
     }
     diagnostics.push(...this.passedByDiagnostics(), ...this.strayDiagnostics(inputs));
     const instances = [...this.instances, ...configured.instances];
+    diagnostics.push(...tellNotRead(unreadInstances(instances)));
     const enabled = instances.filter(({ isNotEnabled = false }) => !isNotEnabled);
     const read = (some: readonly TerraformInstance[]) => [
       ...result.resources,

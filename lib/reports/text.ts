@@ -348,6 +348,8 @@ const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plur
   ['file', 'file', 'files'],
   ['link', 'link', 'links'],
   ['transform', 'transform', 'transforms'],
+  ['stack', "stack whose template isn't here", "stacks whose templates aren't here"],
+  ['resource', "resource that isn't read", "resources that aren't read"],
 ];
 
 /** The root module, of what stands in a module beside it: several may call that one, with other values. */

@@ -12,6 +12,15 @@ export interface Diagnostic {
 
 /** Input that is here, or belongs to what is here, and was not checked. */
 export interface Skipped {
-  readonly what: 'module' | 'Terragrunt folder' | 'encrypted file' | 'app' | 'file' | 'link' | 'transform';
+  readonly what:
+    | 'module'
+    | 'Terragrunt folder'
+    | 'encrypted file'
+    | 'app'
+    | 'file'
+    | 'link'
+    | 'transform'
+    | 'stack'
+    | 'resource';
   readonly count: number;
 }

@@ -161,3 +161,136 @@ describe('what is passed by in a folder', () => {
     expect(skippedText(result.diagnostics)).toBe('2 apps that are not synthesized');
   });
 });
+
+describe('resources that declare others in a place that is not read', () => {
+  const stack = (id: string, url: string, type = 'Stack') =>
+    `  ${id}: {Type: "AWS::CloudFormation::${type}", Properties: {TemplateURL: ${url}}}\n`;
+  const body = (text: string) =>
+    `Resources:\n  Set:\n    Type: AWS::CloudFormation::StackSet\n    Properties:\n      TemplateBody: |\n${text.replace(/^/gm, '        ')}\n`;
+  const terraform = (type: string, ...lines: string[]) => `resource "${type}" "a" {\n${lines.join('\n')}\n}\n`;
+
+  it.each<[string, Record<string, string>, readonly string[]]>([
+    [
+      'nested stacks of templates elsewhere',
+      {
+        'a.yaml': `Resources:\n${stack('EksStack', 'https://b/eks.yaml')}${stack('Nodes', '!Sub "https://${AWS::Region}/x.yaml"')}`,
+      },
+      [
+        "warning a.yaml: nested stacks aren't read, so what they declare isn't checked: EksStack (eks.yaml), Nodes (x.yaml)",
+      ],
+    ],
+    [
+      'a stack that is given what a cluster is called',
+      {
+        'a.yaml':
+          'Resources:\n  A: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: !Ref AWS::Region, Parameters: {EksClusterName: a}}}\n',
+      },
+      ["warning a.yaml: nested stack A isn't read, so what it declares isn't checked"],
+    ],
+    ['one for something else', { 'a.yaml': `Resources:\n${stack('ClusterVpc', 'https://b/vpc.yaml')}` }, []],
+    [
+      'stacks whose templates are here, one of them that of two',
+      {
+        'a.yaml': `Resources:\n${stack('Eks', 'eks.yaml')}${stack('Nodes', 'nodes.yaml')}${stack('Nodes2', 'nodes.yaml')}`,
+        'eks.yaml': TEMPLATE,
+        'nodes.yaml': TEMPLATE,
+      },
+      [],
+    ],
+    [
+      'a stack that is never created',
+      {
+        'a.yaml': `Conditions: {C: !Equals [a, b]}\nResources:\n  Eks: {Type: AWS::CloudFormation::Stack, Condition: C, Properties: {TemplateURL: "https://b/eks.yaml"}}\n`,
+      },
+      [],
+    ],
+    [
+      "a stack of the CDK's own functions",
+      {
+        'a.yaml': `Resources:\n${stack('awscdkawseksKubectlProviderNestedStackawscdkawseksKubectlProviderNestedStackResourceA7AEBA6B', '!Ref AWS::Region')}`,
+      },
+      [],
+    ],
+    [
+      'a stack set with a cluster',
+      { 'a.yaml': body('Resources:\n  C: {Type: AWS::EKS::Cluster}') },
+      ["warning a.yaml: stack set Set isn't read, so what it declares isn't checked"],
+    ],
+    [
+      'a stack set with an escape in a type',
+      { 'a.yaml': body('{"Resources": {"C": {"Type": "AWS::\\u0045KS::Cluster"}}}') },
+      ["warning a.yaml: stack set Set isn't read, so what it declares isn't checked"],
+    ],
+    [
+      'stacks around a cluster of something else',
+      {
+        'a.yaml': `Resources:\n${stack('Cluster', 'https://b/ecs-cluster.yaml')}  Queue: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: 'https://b/mq.yaml', Parameters: {ClusterName: a}}}\n`,
+      },
+      [],
+    ],
+    [
+      'a stack set with a role of an add-on',
+      { 'a.yaml': body('Resources:\n  C: {Type: AWS::IAM::Role, Properties: {Path: /eks/}}') },
+      ["warning a.yaml: stack set Set isn't read, so what it declares isn't checked"],
+    ],
+    [
+      'a stack set that only speaks of a cluster',
+      { 'a.yaml': body('Description: beside EKS\nResources:\n  C: {Type: AWS::S3::Bucket}') },
+      [],
+    ],
+    ['a stack set with a bucket', { 'a.yaml': body('Resources:\n  Weeks: {Type: AWS::S3::Bucket}') }, []],
+    [
+      'modules of the registry',
+      {
+        'a.yaml':
+          'Resources:\n  A: {Type: "My::EKS::Nodes::MODULE", Properties: {}}\n  B: {Type: "My::S3::Bucket::MODULE", Properties: {}}\n',
+      },
+      ["warning a.yaml: module A (My::EKS::Nodes::MODULE) isn't read, so what it declares isn't checked"],
+    ],
+    [
+      'resources of another provider of Terraform',
+      {
+        'a.tf': `${terraform('awscc_eks_cluster', 'count = 2')}${terraform('awscc_ec2_launch_template')}${terraform('awscc_s3_bucket')}`,
+      },
+      [
+        "warning a.tf: resources aren't read, so what they declare isn't checked: awscc_eks_cluster.a[0], awscc_ec2_launch_template.a",
+      ],
+    ],
+    [
+      'a stack of CloudFormation in Terraform',
+      {
+        'a.tf': terraform(
+          'aws_cloudformation_stack',
+          'name = "x"',
+          'template_body = jsonencode({ Resources = { C = { Type = "AWS::EKS::Cluster" } } })',
+        ),
+      },
+      ["warning a.tf: CloudFormation stack aws_cloudformation_stack.a isn't read, so what it declares isn't checked"],
+    ],
+    [
+      'one with a role for an audit, and one whose template is elsewhere',
+      {
+        'a.tf': terraform(
+          'aws_cloudformation_stack_set',
+          'name = "eks"',
+          'template_body = jsonencode({ Resources = { C = { Type = "AWS::IAM::Role" } } })',
+        ),
+        'b.tf': terraform('aws_cloudformation_stack', 'name = "x"', 'template_url = "https://b/eks-nodes.yaml"'),
+      },
+      ["warning b.tf: CloudFormation stack aws_cloudformation_stack.a isn't read, so what it declares isn't checked"],
+    ],
+  ])('%s', (_, files, expected) => {
+    const names = Object.keys(files).every((name) => name.endsWith('.tf')) ? ['.'] : Object.keys(files);
+    expect(check(files, ...names).problems).toEqual(expected);
+  });
+
+  it('counts them', () => {
+    const { result } = check(
+      {
+        'a.yaml': `Resources:\n${stack('EksStack', 'https://b/eks.yaml')}  A: {Type: "My::EKS::Nodes::MODULE"}\n  B: {Type: Custom::KubeManifest}\n`,
+      },
+      'a.yaml',
+    );
+    expect(skippedText(result.diagnostics)).toBe("1 stack whose template isn't here, 2 resources that aren't read");
+  });
+});

@@ -4,6 +4,7 @@ import type { TemplateInput } from '../../cloudformation/template-input';
 import type { ReadResult } from '../reader';
 import { givenParameterProblems } from '../../cloudformation/given-parameters';
 import { secretsOf } from '../../cloudformation/parameters';
+import { tellNotRead, type NotRead } from '../parts/not-read';
 import { indexResources, readLater } from './resources';
 import type { Template } from '../../cloudformation/template';
 import { TemplateSet } from '../../cloudformation/template-set';
@@ -32,11 +33,13 @@ export function readTemplates(
   const later: (() => EksResource[])[] = [];
   const counts = new Map<Template, number>();
   const unread = new Map<string, UnreadResource[]>();
+  const unreadTemplates: NotRead[] = [];
   for (const template of set.templates) {
     const index = indexResources(template);
     for (const resource of index.resources) resources.push(resource);
     later.push(() => readLater(template, index.later));
     counts.set(template, index.count);
+    unreadTemplates.push(...index.unreadTemplates);
     for (const [type, ids] of index.unread) {
       const known = unread.get(type) ?? [];
       unread.set(type, known);
@@ -44,7 +47,12 @@ export function readTemplates(
     }
   }
   for (const read of later) for (const resource of read()) resources.push(resource);
-  const diagnostics = [...set.diagnostics, ...givenParameterProblems(set.templates, given), ...unreadTypes(unread)];
+  const diagnostics = [
+    ...set.diagnostics,
+    ...givenParameterProblems(set.templates, given),
+    ...unreadTypes(unread),
+    ...tellNotRead(unreadTemplates),
+  ];
   for (const template of set.templates) {
     diagnostics.push(...transformsNotRun(template));
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
@@ -85,7 +93,8 @@ function unreadTypes(unread: ReadonlyMap<string, readonly UnreadResource[]>): Di
         ? `resource ${first.id} of type ${type} isn't read, so what it sets up isn't checked`
         : `${resources.length} resources of type ${type}${where} aren't read, so what they set up isn't checked`;
     const { file, line, column } = place.locate();
-    return { severity: 'warning', message, file, line, column } satisfies Diagnostic;
+    const skipped = { what: 'resource', count: resources.length } as const;
+    return { severity: 'warning', message, file, line, column, skipped } satisfies Diagnostic;
   });
 }
 

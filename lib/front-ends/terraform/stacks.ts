@@ -14,7 +14,9 @@ import type { FolderAccess } from '../../terraform/module/folder-access';
 import { hclFile } from '../../terraform/module/hcl-file';
 import type { RootModule } from '../../terraform/module/root-module';
 import { readRootModules } from '../../terraform/module/root-modules';
+import { tellNotRead } from '../parts/not-read';
 import { readInstances } from './resources';
+import { unreadInstances } from './resources/unread-instances';
 
 /**
  * Reads what CDKTF or CDK Terrain renders for the stacks of an app, together, so that links between them resolve. Never throws.
@@ -47,7 +49,12 @@ export function readTerraformStacks(
       read.flatMap(({ instances }) => instances),
       [...acknowledgements, ...written.acknowledgements],
     ),
-    diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...written.diagnostics, ...ignores.diagnostics],
+    diagnostics: [
+      ...read.flatMap(({ diagnostics }) => diagnostics),
+      ...written.diagnostics,
+      ...ignores.diagnostics,
+      ...tellNotRead(unreadInstances(read.flatMap(({ instances }) => instances))),
+    ],
     suppressions: ignores.suppressions,
     secrets: read.flatMap(({ secrets }) => secrets),
   };

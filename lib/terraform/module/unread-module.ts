@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type Diagnostic, Known, type Source, type SourceLocation, Unknown, type When } from '../../value';
+import { isOtherThing, speakOfEks } from '../../knowledge/eks-words';
 import type { Body, Expression } from '../../languages/hcl/ast';
 import { childrenOf, type SyntaxNode } from '../../languages/hcl/children';
 import type { TerraformInstance } from '../instance';
@@ -81,26 +82,11 @@ export function addonsAskedFor(call: UnreadCall): readonly TerraformInstance[] {
   });
 }
 
-/** What modules around a cluster are called by, and what they are given of it. */
-const EKS_WORDS =
-  /eks|k8s|kube|cluster|karpenter|irsa|oidc|fargate|service_?account|pod_?identity|addon|(?:^|[^a-z])nodes?(?:[^a-z]|$)/;
-
-/** Modules that make something else, whatever cluster they make it for, by the end of their names. */
-const OTHER_THINGS = new RegExp(
-  `(?:^|[-_./])(?:${[
-    'vpc|subnets?|network|vpc-endpoints|transit-gateway|vpn|nat|peering|security-group|sg|network-firewall|policy|rule-group|firewall',
-    'label|labels|naming|tags|kms|kms-key|acm|dns|route53|zones|records|s3|s3-bucket|bucket|secrets?-manager|ssm-parameter|key-pair',
-    'rds|rds-aurora|aurora|dynamodb-table|dynamodb|elasticache|redis|memorydb|opensearch|msk|efs|fsx|documentdb',
-    'ec2-instance|bastion|lambda|ecr|ecs|alb|nlb|elb|cloudfront|apigateway|sns|sqs|eventbridge|cloudwatch|cloudtrail|guardduty|waf|budgets?',
-    'managed-service-prometheus|managed-service-grafana|route53-logs|flow-logs',
-  ].join('|')})$`,
-);
-
 /** Whether a module that isn't here could declare what rules look at: by its name, its source, or what it is given. */
 export function mayHoldEks(name: string, source: string, { attributes }: Body): boolean {
-  if (OTHER_THINGS.test(sourceName(source))) return false;
+  if (isOtherThing(sourceName(source))) return false;
   const words = [name, source, ...attributes.flatMap((attribute) => [attribute.name, ...namesIn(attribute.value)])];
-  return words.some((word) => EKS_WORDS.test(word.toLowerCase().replaceAll('-', '_')));
+  return speakOfEks(words);
 }
 
 /** `vpc` of `terraform-aws-modules/vpc/aws`, `vpc-endpoints` of its submodule, `terraform-aws-rds` of an address of git. */

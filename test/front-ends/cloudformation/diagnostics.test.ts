@@ -370,6 +370,7 @@ describe('a template with a defect', () => {
         file: 'a.yaml',
         line: 2,
         column: 3,
+        skipped: { what: 'resource', count: 3 },
       },
     ]);
   });

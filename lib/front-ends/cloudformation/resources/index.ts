@@ -1,5 +1,6 @@
 import type { EksResource } from '../../../eks';
 import type { Template } from '../../../cloudformation/template';
+import type { NotRead } from '../../parts/not-read';
 import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
 import { readAutoScalingGroups } from './auto-scaling-group';
@@ -15,6 +16,7 @@ import { EksPodIdentityAssociation } from './pod-identity-association';
 import { IamRole } from './role';
 import { Ec2SecurityGroup, SECURITY_GROUP_RULE_TYPES } from './security-group';
 import { Ec2Subnet } from './subnet';
+import { unreadTemplate } from './unread-templates';
 
 type Constructor = new (
   template: Template,
@@ -65,6 +67,8 @@ export interface ResourceIndex {
   readonly later: { readonly manifests: string[]; readonly autoScalingGroups: string[] };
   /** Logical ids of resources of EKS that nothing here reads, by type. */
   readonly unread: ReadonlyMap<string, readonly string[]>;
+  /** Resources that declare others in templates which nothing here reads. */
+  readonly unreadTemplates: readonly NotRead[];
   /** Of all resources, of any type. */
   readonly count: number;
 }
@@ -75,8 +79,9 @@ export function indexResources(template: Template): ResourceIndex {
   const resources: EksResource[] = [];
   const later: ResourceIndex['later'] = { manifests: [], autoScalingGroups: [] };
   const unread = new Map<string, string[]>();
+  const unreadTemplates: NotRead[] = [];
   let count = 0;
-  if (section === undefined) return { resources, later, unread, count };
+  if (section === undefined) return { resources, later, unread, unreadTemplates, count };
   const declared = section.raw as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
   for (const id of template.resourceIds) {
     const raw = declared[id];
@@ -100,9 +105,12 @@ export function indexResources(template: Template): ResourceIndex {
       const others = unread.get(type);
       if (others === undefined) unread.set(type, [id]);
       else others.push(id);
+    } else if (mayExist(template, id, raw)) {
+      const one = unreadTemplate(template, id, type, raw);
+      if (one !== undefined) unreadTemplates.push(one);
     }
   }
-  return { resources, later, unread, count };
+  return { resources, later, unread, unreadTemplates, count };
 }
 
 /** Reads what shows only in references to other resources, and so when all those are known: in manifests, and in the tags that make an Auto Scaling group a node group. */
