@@ -393,9 +393,9 @@ export class Evaluator {
         name.kind === 'unknown' && name.symbol !== undefined ? `import(${name.symbol})` : undefined,
       );
     const exported = this.set.exported(name.value, template);
-    if (exported !== undefined) return this.evaluate(exported, source);
+    if (exported instanceof Cursor) return this.evaluate(exported, source);
     return new Unknown(
-      `no template of the input exports ${name.value}`,
+      exported ?? `no template of the input exports ${name.value}`,
       source,
       `\${${name.value}}`,
       `import(${name.value})`,
@@ -413,9 +413,9 @@ export class Evaluator {
       output.value,
       region.kind === 'known' ? region.value : argument.template.region,
     );
-    if (found !== undefined) return this.evaluate(found, source);
+    if (found instanceof Cursor) return this.evaluate(found, source);
     return new Unknown(
-      `no template of the input is stack ${stack.value} with output ${output.value}`,
+      found ?? `no template of the input is stack ${stack.value} with output ${output.value}`,
       source,
       `\${${stack.value}.${output.value}}`,
       `output(${stack.value},${output.value})`,

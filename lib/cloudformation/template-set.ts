@@ -8,6 +8,7 @@ import {
 } from '../value';
 import { parseDocument, unreadableDocument, type ParsedDocument } from '../languages';
 import type { NestedTemplate, TemplateInput } from './template-input';
+import { inWords } from '../text/in-words';
 import { looksLikeTemplate } from './template-text';
 import { Acknowledgements } from './acknowledgements';
 import { ignoresInTemplate } from './comments';
@@ -171,24 +172,28 @@ export class TemplateSet {
     return acknowledgements;
   }
 
-  /** Value of the output that is exported under a name; the one of the same region if several stacks export it. */
-  exported(name: string, from: Template): Cursor | undefined {
+  /** Value of the output that is exported under a name; the one of the same region if several stacks export it. A text says why it can't be told. */
+  exported(name: string, from: Template): Cursor | string | undefined {
     if (!this.isComplete) return undefined;
     const candidates = (this.exportsByName ??= this.evaluator.under(always, () => this.collectExports())).get(name);
     if (candidates === undefined || candidates.length === 1) return candidates?.[0];
     const near = candidates.filter(
       ({ template }) => template.region === from.region && template.account === from.account,
     );
-    return near.length === 1 ? near[0] : undefined;
+    if (near.length === 1) return near[0];
+    const outputs = candidates.map(({ parent, template }) => `${parent?.key ?? ''} of ${template.stack}`);
+    return `${candidates.length} outputs of the input are exported as ${name}: ${inWords(outputs)}`;
   }
 
-  /** Value of an output of a stack, by the stack's name. */
-  stackOutput(stack: string, output: string, region: string | undefined): Cursor | undefined {
+  /** Value of an output of a stack, by the stack's name. A text says why it can't be told. */
+  stackOutput(stack: string, output: string, region: string | undefined): Cursor | string | undefined {
     if (!this.isComplete) return undefined;
     const candidates = this.templates.filter((template) => template.parent === undefined && template.stack === stack);
     const near = candidates.length > 1 ? candidates.filter((template) => template.region === region) : candidates;
     const [only, other] = near;
-    return other === undefined ? only?.named('Outputs', output)?.child('Value') : undefined;
+    if (only !== undefined && other !== undefined)
+      return `${near.length} templates of the input are stack ${stack}: ${inWords(near.map(({ file }) => file))}`;
+    return only?.named('Outputs', output)?.child('Value');
   }
 
   private collectExports(): Map<string, Cursor[]> {

@@ -279,7 +279,9 @@ function identitiesOf(
           {
             ...common,
             role: undefined,
-            doubt: `role ${value.value.text === '' ? 'without a name' : value.value.text} is not part of the input`,
+            doubt:
+              value.value.ambiguous ??
+              `role ${value.value.text === '' ? 'without a name' : value.value.text} is not part of the input`,
           },
         ];
       case 'unknown':

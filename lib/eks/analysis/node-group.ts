@@ -84,7 +84,7 @@ function readLaunchTemplate(nodeGroup: AnyNodeGroup): Value<LaunchTemplate> {
     const { template, source } = use.value;
     if (template.target !== undefined) return new Known(template.target, source);
     return new Unknown(
-      template.unknown ?? `launch template ${template.text} is not part of the input`,
+      template.unknown ?? template.ambiguous ?? `launch template ${template.text} is not part of the input`,
       source,
       template.text,
     );

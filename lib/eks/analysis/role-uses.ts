@@ -140,7 +140,7 @@ function* addonUses(addon: Addon): Generator<RoleUse> {
       continue;
     const doubt =
       irsa.kind === 'known'
-        ? `role ${irsa.value.text} is not part of the input`
+        ? (irsa.value.ambiguous ?? `role ${irsa.value.text} is not part of the input`)
         : `its service account role is not known (${irsa.reason})`;
     const open =
       namespace.kind === 'unknown'

@@ -14,6 +14,8 @@ export interface Reference<T> {
   readonly target: T | undefined;
   /** Why nothing is known of it, not even a name. @default - `text` is what is known */
   readonly unknown?: string;
+  /** Why there is no target, if not because nothing of this name is part of the input. */
+  readonly ambiguous?: string;
 }
 
 /** Region and partition that a stack is deployed to, where the input tells. */

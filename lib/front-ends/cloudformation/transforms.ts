@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../value';
 import { isMap, member, type Cursor } from '../../cloudformation/cursor';
+import { inWords } from '../../text/in-words';
 import type { Section, Template } from '../../cloudformation/template';
 
 /** Transforms of AWS's that make nothing of EKS: functions and hooks, and for Serverless, what its own types stand for. */
@@ -85,8 +86,4 @@ function callsAt(place: Cursor, key?: string): readonly Call[] {
 function listOf(raw: unknown): readonly unknown[] {
   if (raw === undefined || raw === null) return [];
   return Array.isArray(raw) ? raw : [raw];
-}
-
-function inWords(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

@@ -1,5 +1,13 @@
 import type { EksResource, Reference } from '../../eks';
-import { flatMapValue, Known, type Plain, type Value } from '../../value';
+import { flatMapValue, Known, type Plain, Unknown, type Value } from '../../value';
+
+/** Several resources that a name may be that of. */
+export class Ambiguous<T = unknown> {
+  constructor(
+    readonly reason: string,
+    readonly candidates: readonly T[],
+  ) {}
+}
 
 /**
  * What a text refers to. A reference to a resource of the input is known, although its id is not; so is a literal
@@ -8,17 +16,24 @@ import { flatMapValue, Known, type Plain, type Value } from '../../value';
 export function referenceFrom<T extends EksResource>(
   value: Value<string>,
   kind: T['kind'],
-  byText: (text: string) => T | undefined = () => undefined,
+  byText: (text: string) => T | Ambiguous | undefined = () => undefined,
 ): Value<Reference<T>> {
   return flatMapValue(value, (plain): Plain<Reference<T>> => {
     if (plain.kind === 'absent') return plain;
     if (plain.kind === 'known')
-      return new Known({ text: plain.value, target: byText(plain.value) }, plain.source, plain.note);
+      return new Known(targeted<T>(plain.value, byText(plain.value)), plain.source, plain.note);
     const resource = plain.reference?.resource as EksResource | undefined;
     if (resource?.kind === kind) return new Known({ text: resource.id, target: resource as T }, plain.source);
     const target = plain.text === undefined ? undefined : byText(plain.text);
-    return target === undefined ? plain : new Known({ text: target.id, target }, plain.source);
+    if (target === undefined) return plain;
+    return target instanceof Ambiguous
+      ? new Unknown(target.reason, plain.source, plain.text, plain.symbol, plain.reference)
+      : new Known({ text: target.id, target }, plain.source);
   });
+}
+
+function targeted<T>(text: string, target: T | Ambiguous | undefined): Reference<T> {
+  return target instanceof Ambiguous ? { text, target: undefined, ambiguous: target.reason } : { text, target };
 }
 
 /** Name in a role's ARN (its last part, behind an optional path), or the text itself if it is no ARN. */

@@ -347,7 +347,7 @@ function* judgeNodeRole(
     if (role === undefined) {
       const reason =
         value.kind === 'known'
-          ? `role ${value.value.text} is not part of the input`
+          ? (value.value.ambiguous ?? `role ${value.value.text} is not part of the input`)
           : value.kind === 'unknown'
             ? `its node role is not known (${value.reason})`
             : 'it names no role';

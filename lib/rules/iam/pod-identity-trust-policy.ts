@@ -162,7 +162,7 @@ function* rolesOf(
     const doubt =
       value.kind === 'unknown'
         ? `its role is not known (${value.reason})`
-        : `role ${value.value.text} is not part of the input`;
+        : (value.value.ambiguous ?? `role ${value.value.text} is not part of the input`);
     yield {
       role: value.kind === 'known' ? value.value.target : undefined,
       doubt,

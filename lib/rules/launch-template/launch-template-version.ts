@@ -136,11 +136,11 @@ function judgeVersion(
 ): Omit<Judgement<Message>, 'resource'> {
   if (version.kind === 'unknown')
     return { verdict: 'unverifiable', reason: `the launch template version isn't known: ${version.reason}` };
-  const { target, text } = use.template;
+  const { target, text, ambiguous } = use.template;
   if (target === undefined) {
     return {
       verdict: 'unverifiable',
-      reason: `launch template ${text} is not part of the input, so neither is what its ${nameOf(version)} version stands for`,
+      reason: `${ambiguous ?? `launch template ${text} is not part of the input`}, so neither is what its ${nameOf(version)} version stands for`,
     };
   }
   const data = {

@@ -220,7 +220,7 @@ function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
       }
       const reason =
         value.kind === 'known'
-          ? `its role ${value.value.text} is not part of the input`
+          ? (value.value.ambiguous ?? `its role ${value.value.text} is not part of the input`)
           : value.kind === 'unknown'
             ? `its role isn't known: ${value.reason}`
             : 'it names no role';

@@ -73,6 +73,7 @@ describe('links between stacks', () => {
       { file: 'c.yaml', text: consumer('{Version: !ImportValue net:Id}') },
     );
     expect(show(version)).toBe('?${net:Id}');
+    expect(version).toMatchObject({ reason: '2 outputs of the input are exported as net:Id: Id of a and Id of b' });
   });
 
   it.each([
@@ -89,7 +90,56 @@ describe('links between stacks', () => {
       { file: 'b.yaml', text: PRODUCER },
       { file: 'c.yaml', text: consumer('{NodeRole: nodes}') },
     );
-    expect(nodeRole).toMatchObject({ value: { text: 'nodes', target: undefined } });
+    const ambiguous = '2 resources of the input are called nodes: Role of a and Role of b';
+    expect(nodeRole).toMatchObject({ value: { text: 'nodes', target: undefined, ambiguous } });
+  });
+
+  it.each([
+    ['{NodeRole: nodes}', 'nodeRole', 'Role'],
+    ['{LaunchTemplate: {Name: workers}}', 'launchTemplate', 'Template'],
+  ] as const)('%s is first of all what has the name in the same template', (properties, key, id) => {
+    const own = PRODUCER.replace(
+      'Outputs:',
+      `  Nodes: {Type: AWS::EKS::Nodegroup, Properties: ${properties}}\nOutputs:`,
+    );
+    const group = nodesOf({ file: 'a.yaml', text: PRODUCER }, { file: 'b.yaml', text: own });
+    const target = { id, stack: 'b' };
+    expect(group[key]).toMatchObject({ value: key === 'nodeRole' ? { target } : { template: { target } } });
+  });
+
+  it('then what has it in the same region and account', () => {
+    const { launchTemplate } = nodesOf(
+      { file: 'a.yaml', text: PRODUCER, region: 'eu-west-1' },
+      { file: 'b.yaml', text: PRODUCER, region: 'us-east-1' },
+      { file: 'c.yaml', text: consumer('{LaunchTemplate: {Name: workers}}'), region: 'us-east-1' },
+    );
+    expect(launchTemplate).toMatchObject({ value: { template: { target: { stack: 'b' } } } });
+  });
+
+  it('a policy of a name that two roles have is unknown to both, and one of the own template to none else', () => {
+    const policy =
+      'Resources:\n  P: {Type: AWS::IAM::Policy, Properties: {PolicyName: p, Roles: [nodes], PolicyDocument: {Statement: []}}}\n';
+    const documents = (...inputs: TemplateInput[]) =>
+      readTemplates(inputs).resources.flatMap((one) =>
+        one.kind === 'role'
+          ? [[one.stack, ...one.policies.map((each) => each.kind === 'document' && each.document.kind)]]
+          : [],
+      );
+    expect(
+      documents(
+        { file: 'a.yaml', text: PRODUCER },
+        { file: 'b.yaml', text: PRODUCER },
+        { file: 'c.yaml', text: policy },
+      ),
+    ).toEqual([
+      ['a', 'unknown'],
+      ['b', 'unknown'],
+    ]);
+    const own = PRODUCER.replace('Resources:\n', policy);
+    expect(documents({ file: 'a.yaml', text: PRODUCER }, { file: 'b.yaml', text: own })).toEqual([
+      ['a'],
+      ['b', 'known'],
+    ]);
   });
 
   it('logical ids of different templates are different things', () => {

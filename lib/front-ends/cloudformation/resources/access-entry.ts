@@ -12,7 +12,7 @@ export class EksAccessEntry extends CloudFormationResource implements AccessEntr
   }
 
   get principal(): Value<Reference<Role>> {
-    return roleReference(this.properties.item('PrincipalArn'), this.template.set);
+    return roleReference(this.properties.item('PrincipalArn'), this.template);
   }
 
   get entryType(): Value<string> {

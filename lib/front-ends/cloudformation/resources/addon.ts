@@ -40,7 +40,7 @@ export class EksAddon extends CloudFormationResource implements Addon {
   }
 
   get serviceAccountRole(): Value<Reference<Role>> {
-    return roleReference(this.properties.item('ServiceAccountRoleArn'), this.template.set);
+    return roleReference(this.properties.item('ServiceAccountRoleArn'), this.template);
   }
 
   get podIdentityAssociations(): Value<readonly AddonPodIdentity[]> {
@@ -52,7 +52,7 @@ export class EksAddon extends CloudFormationResource implements Addon {
           const block = Block.of(item, this.evaluator);
           return {
             serviceAccount: block.string('ServiceAccount'),
-            role: roleReference(block.item('RoleArn'), this.template.set),
+            role: roleReference(block.item('RoleArn'), this.template),
             source: sourceOf(item),
           };
         });

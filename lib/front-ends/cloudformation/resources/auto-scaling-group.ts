@@ -87,13 +87,12 @@ class AutoScalingNodeGroup extends CloudFormationResource implements SelfManaged
   }
 
   private launchConfiguration(): Value<LaunchTemplateUse> {
-    const { set } = this.template;
     const item = this.properties.item('LaunchConfigurationName');
     const written = this.properties.string('LaunchConfigurationName');
     const alike = launchTemplateCalledLike(written, this.template, 'launchConfigurations');
     const reference =
       alike === undefined
-        ? referenceTo<LaunchTemplate>(item, 'launch-template', (name) => launchConfigurationNamed(name, set))
+        ? referenceTo<LaunchTemplate>(item, 'launch-template', (name) => launchConfigurationNamed(name, this.template))
         : new Known({ text: alike.id, target: alike }, sourceOf(written));
     return flatMapValue(reference, (plain): Plain<LaunchTemplateUse> => {
       if (plain.kind === 'absent') return plain;

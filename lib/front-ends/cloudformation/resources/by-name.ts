@@ -2,32 +2,77 @@ import type { EksResource, LaunchTemplate, Role } from '../../../eks';
 import { always, type Value } from '../../../value';
 import type { Template } from '../../../cloudformation/template';
 import type { TemplateSet } from '../../../cloudformation/template-set';
+import { inWords } from '../../../text/in-words';
+import { Ambiguous } from '../../parts/references';
 import { EqualNames } from '../../parts/equal-names';
 
 const LAUNCH_CONFIGURATION = 'AWS::AutoScaling::LaunchConfiguration';
 
-/** Resources of all templates by their literal names; undefined where several have the same. */
+/** A resource with a literal name, and the template that it stands in. */
+interface Named<T> {
+  readonly resource: T;
+  readonly template: Template;
+}
+
+/** Resources of all templates by their literal names. */
 interface ByName {
-  readonly roles: ReadonlyMap<string, Role | undefined>;
-  readonly launchTemplates: ReadonlyMap<string, LaunchTemplate | undefined>;
+  readonly roles: Map<string, Named<Role>[]>;
+  readonly launchTemplates: Map<string, Named<LaunchTemplate>[]>;
   /** They have names of their own, next to those of launch templates. */
-  readonly launchConfigurations: ReadonlyMap<string, LaunchTemplate | undefined>;
+  readonly launchConfigurations: Map<string, Named<LaunchTemplate>[]>;
   readonly alike: { readonly [K in 'launchTemplates' | 'launchConfigurations']: EqualNames<LaunchTemplate> };
 }
 
 const indexes = new WeakMap<TemplateSet, ByName>();
 
-/** The role with a literal name; undefined if there is none or more than one. */
-export function roleNamed(name: string, set: TemplateSet): Role | undefined {
-  return indexOf(set).roles.get(name);
+/** The role with a literal name, as a template means it; undefined if there is none. */
+export function roleNamed(name: string, from: Template): Role | Ambiguous<Role> | undefined {
+  return nearest(name, indexOf(from.set).roles, from);
 }
 
-export function launchTemplateNamed(name: string, set: TemplateSet): LaunchTemplate | undefined {
-  return indexOf(set).launchTemplates.get(name);
+export function launchTemplateNamed(
+  name: string,
+  from: Template,
+): LaunchTemplate | Ambiguous<LaunchTemplate> | undefined {
+  return nearest(name, indexOf(from.set).launchTemplates, from);
 }
 
-export function launchConfigurationNamed(name: string, set: TemplateSet): LaunchTemplate | undefined {
-  return indexOf(set).launchConfigurations.get(name);
+export function launchConfigurationNamed(
+  name: string,
+  from: Template,
+): LaunchTemplate | Ambiguous<LaunchTemplate> | undefined {
+  return nearest(name, indexOf(from.set).launchConfigurations, from);
+}
+
+/** Of several, the one of the same template, else of the same stack, else of the same place. */
+function nearest<T extends Role | LaunchTemplate>(
+  name: string,
+  index: ReadonlyMap<string, readonly Named<T>[]>,
+  from: Template,
+): T | Ambiguous<T> | undefined {
+  const all = index.get(name);
+  if (all === undefined || all.length === 1) return all?.[0]?.resource;
+  const levels: readonly ((template: Template) => boolean)[] = [
+    (template) => template === from,
+    (template) => rootOf(template) === rootOf(from),
+    ({ region, account }) => region === from.region && account === from.account,
+  ];
+  for (const isNear of levels) {
+    const [near, other] = all.filter(({ template }) => isNear(template));
+    if (near !== undefined && other === undefined) return near.resource;
+    // Two of one template are no nearer to each other than what is elsewhere.
+    if (near !== undefined) break;
+  }
+  return new Ambiguous(
+    `${all.length} resources of the input are called ${name}: ${inWords(all.map(({ resource, template }) => `${resource.id} of ${template.stack}`))}`,
+    all.map(({ resource }) => resource),
+  );
+}
+
+function rootOf(template: Template): Template {
+  let root = template;
+  while (root.parent !== undefined) root = root.parent.template;
+  return root;
 }
 
 /** The launch template, or configuration, whose name isn't known, but equal to another that isn't. */
@@ -46,21 +91,21 @@ function indexOf(set: TemplateSet): ByName {
 }
 
 function collect(set: TemplateSet): ByName {
-  const found = {
-    roles: new Map<string, Role | undefined>(),
-    launchTemplates: new Map<string, LaunchTemplate | undefined>(),
-    launchConfigurations: new Map<string, LaunchTemplate | undefined>(),
+  const found: ByName = {
+    roles: new Map(),
+    launchTemplates: new Map(),
+    launchConfigurations: new Map(),
     alike: {
       launchTemplates: new EqualNames<LaunchTemplate>(),
       launchConfigurations: new EqualNames<LaunchTemplate>(),
     },
   };
-  for (const { models } of set.templates) {
-    for (const model of models.values() as Iterable<EksResource>) {
-      if (model.kind === 'role') add(found.roles, model);
+  for (const template of set.templates) {
+    for (const model of template.models.values() as Iterable<EksResource>) {
+      if (model.kind === 'role') add(found.roles, model, template);
       else if (model.kind === 'launch-template') {
         const kind = model.type === LAUNCH_CONFIGURATION ? 'launchConfigurations' : 'launchTemplates';
-        add(found[kind], model);
+        add(found[kind], model, template);
         found.alike[kind].add(model.name, model.stack, model);
       }
     }
@@ -68,8 +113,9 @@ function collect(set: TemplateSet): ByName {
   return found;
 }
 
-function add<T extends Role | LaunchTemplate>(byName: Map<string, T | undefined>, resource: T): void {
+function add<T extends Role | LaunchTemplate>(byName: Map<string, Named<T>[]>, resource: T, template: Template): void {
   if (resource.name.kind !== 'known') return;
-  const name = resource.name.value;
-  byName.set(name, byName.has(name) ? undefined : resource);
+  const known = byName.get(resource.name.value);
+  if (known === undefined) byName.set(resource.name.value, [{ resource, template }]);
+  else known.push({ resource, template });
 }

@@ -30,7 +30,7 @@ export class NativeCluster extends CloudFormationResource implements Cluster {
   }
 
   get role(): Value<Reference<Role>> {
-    return roleReference(this.properties.item('RoleArn'), this.template.set);
+    return roleReference(this.properties.item('RoleArn'), this.template);
   }
 
   get securityGroups(): Value<readonly Value<string>[]> {
@@ -87,7 +87,7 @@ export class CustomResourceCluster extends CloudFormationResource implements Clu
   }
 
   get role(): Value<Reference<Role>> {
-    return roleReference(this.config.item('roleArn'), this.template.set);
+    return roleReference(this.config.item('roleArn'), this.template);
   }
 
   get securityGroups(): Value<readonly Value<string>[]> {

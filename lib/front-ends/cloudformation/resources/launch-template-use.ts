@@ -32,7 +32,7 @@ function useOf(specification: Known<Cursor>, keys: SpecificationKeys, set: Templ
     source,
   };
   const use = (template: Reference<LaunchTemplate>) => new Known<LaunchTemplateUse>({ template, ...written }, source);
-  const byName = (name: string) => launchTemplateNamed(name, set);
+  const byName = (name: string) => launchTemplateNamed(name, specification.value.template);
   return flatMapValue(
     referenceTo<LaunchTemplate>(block.item(keys.id), 'launch-template'),
     (id): Value<LaunchTemplateUse> => {

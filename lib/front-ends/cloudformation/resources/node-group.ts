@@ -61,7 +61,7 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
   }
 
   get nodeRole(): Value<Reference<Role>> {
-    return roleReference(this.properties.item('NodeRole'), this.template.set);
+    return roleReference(this.properties.item('NodeRole'), this.template);
   }
 
   get forceUpdate(): Value<boolean> {

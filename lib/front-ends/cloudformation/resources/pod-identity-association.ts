@@ -20,7 +20,7 @@ export class EksPodIdentityAssociation extends CloudFormationResource implements
   }
 
   get role(): Value<Reference<Role>> {
-    return roleReference(this.properties.item('RoleArn'), this.template.set);
+    return roleReference(this.properties.item('RoleArn'), this.template);
   }
 
   get disableSessionTags(): Value<boolean> {

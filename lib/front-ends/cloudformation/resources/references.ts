@@ -1,15 +1,15 @@
 import type { Cluster, EksResource, Reference, Role, Subnet } from '../../../eks';
 import { mapValue, type Value } from '../../../value';
-import { referenceFrom, roleName } from '../../parts/references';
+import { type Ambiguous, referenceFrom, roleName } from '../../parts/references';
 import { asText, type Item } from '../../../cloudformation/item';
-import type { TemplateSet } from '../../../cloudformation/template-set';
+import type { Template } from '../../../cloudformation/template';
 import { roleNamed } from './by-name';
 
 /** What a property refers to: a resource of the input, or a literal name or ARN. */
 export function referenceTo<T extends EksResource>(
   value: Value<Item>,
   kind: T['kind'],
-  byText?: (text: string) => T | undefined,
+  byText?: (text: string) => T | Ambiguous<T> | undefined,
 ): Value<Reference<T>> {
   return referenceFrom<T>(asText(value), kind, byText);
 }
@@ -19,10 +19,10 @@ export function clusterReference(value: Value<Item>): Value<Reference<Cluster>> 
 }
 
 /** A role by reference, by ARN or by name. */
-export function roleReference(value: Value<Item>, set: TemplateSet): Value<Reference<Role>> {
+export function roleReference(value: Value<Item>, template: Template): Value<Reference<Role>> {
   return referenceTo<Role>(value, 'role', (text) => {
     const name = roleName(text);
-    return name === undefined ? undefined : roleNamed(name, set);
+    return name === undefined ? undefined : roleNamed(name, template);
   });
 }
 

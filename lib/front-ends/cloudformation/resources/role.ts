@@ -7,6 +7,7 @@ import {
   choose,
   type Plain,
   sourceOf,
+  Unknown,
   type Value,
 } from '../../../value';
 import { assume } from '../../../cloudformation/conditions';
@@ -21,7 +22,7 @@ import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../../value/conditional-items';
 import { partsIn } from './parts';
 import { PolicyReader } from './policy-document';
-import { roleName } from '../../parts/references';
+import { Ambiguous, roleName } from '../../parts/references';
 
 /** `AWS::IAM::Role`. Policies are read when somebody asks: a large template holds many roles of no interest. */
 export class IamRole extends CloudFormationResource implements Role {
@@ -135,11 +136,14 @@ class PolicyAttachments {
       template.typeOf(id) === 'AWS::IAM::RolePolicy'
         ? [properties.item('RoleName')]
         : conditionalItems(properties.list('Roles'));
-    for (const role of roles.flatMap((item) => this.rolesOf(asText(item)))) {
+    for (const { role, doubt } of roles.flatMap((item) => this.rolesOf(asText(item), template))) {
       const policy: AttachedPolicy = {
         kind: 'document',
         name: id,
-        document: whileExists(template, id, new PolicyReader(evaluator).document(properties.item('PolicyDocument'))),
+        document:
+          doubt === undefined
+            ? whileExists(template, id, new PolicyReader(evaluator).document(properties.item('PolicyDocument')))
+            : new Unknown(doubt, cursor),
         source: cursor,
       };
       const list = this.byRole.get(role);
@@ -148,13 +152,19 @@ class PolicyAttachments {
     }
   }
 
-  private rolesOf(value: Value<string>): object[] {
+  /** Each role that a name may be that of, with why it may be another one's. */
+  private rolesOf(value: Value<string>, template: Template): { readonly role: object; readonly doubt?: string }[] {
     return alternativesOf(value).flatMap(({ value: plain }) => {
-      if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
+      if (plain.kind === 'unknown' && plain.reference !== undefined) return [{ role: plain.reference.resource }];
       const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
       const name = text === undefined ? undefined : roleName(text);
-      const role = name === undefined ? undefined : roleNamed(name, this.set);
-      return role === undefined ? [] : [role];
+      const role = name === undefined ? undefined : roleNamed(name, template);
+      if (role instanceof Ambiguous)
+        return role.candidates.map((one) => ({
+          role: one,
+          doubt: `whether it is a policy of this role: ${role.reason}`,
+        }));
+      return role === undefined ? [] : [{ role }];
     });
   }
 }
