@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expandPattern, hasForeignSyntax, isPattern } from '../../lib/front-ends/path-pattern';
 import { nearPath, nearPattern } from '../../lib/front-ends/near-path';
 import { cpuTime } from '../cpu-time';
-import { workspace } from './workspace';
+import { workspace } from '../cli/workspace';
 
 const folder = workspace({
   'infra/main.tf': '',
