@@ -31,12 +31,14 @@ interface Options {
   readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
   /** Files with values of variables that the user named. @default - none */
   readonly variableFiles?: Readonly<Record<string, string>>;
+  /** Values of variables that the user of the run gives. @default - none */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /** A run over files in memory; a single text is `main.tf` of the folder `.`. */
 export function configurations(
   files: Readonly<Record<string, string>> | string,
-  { named = [], parts, knownModule, variableFiles = {} }: Options = {},
+  { named = [], parts, knownModule, variableFiles = {}, variables = {} }: Options = {},
 ) {
   const all = typeof files === 'string' ? { 'main.tf': files } : files;
   const folders = new ConfigurationFolders(filesInMemory({ ...all, ...variableFiles }));
@@ -46,7 +48,7 @@ export function configurations(
   ]);
   if (parts === undefined) for (const path of paths) folders.addFolder(path, named.includes(path));
   for (const part of parts ?? []) folders.addFile(part);
-  const { inputs, instances, diagnostics } = folders.read(knownModule, {}, Object.keys(variableFiles));
+  const { inputs, instances, diagnostics } = folders.read(knownModule, variables, Object.keys(variableFiles));
   const one = (address: string): TerraformInstance => {
     const found = instances.find((instance) => instance.address === address);
     if (found === undefined)

@@ -64,10 +64,19 @@ describe('what a plan is about to do', () => {
 
   it('tells which attributes force a replacement, and what comes first', () => {
     const replace = {
-      replace_paths: [['ami_type'], ['launch_template', 0, 'id'], ['labels', 'a b'], ['ami_type'], [], 'none', null],
+      replace_paths: [
+        ['ami_type'],
+        ['launch_template', 0, 'id'],
+        ['labels', 'a b'],
+        ['ami_type'],
+        [],
+        'none',
+        null,
+        [null, 'version', {}],
+      ],
     };
     expect(planned({ actions: ['delete', 'create'], ...replace })).toMatchObject({
-      replacedBecause: ['ami_type', 'launch_template[0].id', 'labels["a b"]'],
+      replacedBecause: ['ami_type', 'launch_template[0].id', 'labels["a b"]', 'version'],
       isCreatedFirst: false,
     });
     expect(planned({ actions: ['create', 'delete'], ...replace })?.isCreatedFirst).toBe(true);
