@@ -1,11 +1,13 @@
 import { AS_OF } from '../as-of';
 import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
+import type { Source } from '../../lib/eks';
 import { looksLikePlan } from '../../lib/terraform/plan/plan';
 import { allRules } from '../../lib/rules';
 import { testFixes } from './fixes';
 import { forgetModels, modelOf } from './models';
 import { expectToReadWell } from './reads-well';
 import { testInTerraform } from './terraform/same-verdict';
+import { testUnderCondition } from './under-condition';
 
 /** A named CloudFormation template, in YAML, or a plan of Terraform (see `plan` in plan-templates.ts). */
 export interface Vector {
@@ -37,6 +39,8 @@ export interface ExpectedFinding {
   readonly resource: string;
   /** Text in the template at which the finding must point, exactly. */
   readonly at: string;
+  /** Texts in the template at which the other places of the finding begin, in their order. @default - any places */
+  readonly related?: readonly string[];
   /** Texts that the message must contain, such as the value that was found or the condition's name. */
   readonly says?: readonly string[];
   /** Texts that the message must not contain. */
@@ -104,6 +108,8 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
           vector.findings.map((expected) => wanted(expected, vector.template)),
         );
         vector.findings.forEach((expected, index) => {
+          if (expected.related !== undefined)
+            expect(relatedTexts(findings[index], vector.template, expected.related)).toEqual(expected.related);
           for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
           for (const text of expected.omits ?? []) expect(findings[index]?.message).not.toContain(text);
           if (expected.advises !== undefined) expect(findings[index]?.fix).toContain(expected.advises);
@@ -118,6 +124,16 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       it.each(named(vectors.invalid))('the message reads well: %s', (_, vector) => {
         expectToReadWell(run(rule, vector));
       });
+      it.each(named([...vectors.invalid, ...vectors.unverifiable]))(
+        'other places are told, and are there: %s',
+        (_, vector) => {
+          for (const { related } of run(rule, vector))
+            for (const { message, source } of related) {
+              expect(message).toMatch(/\S/);
+              expect(textAt(vector.template, source)).toMatch(/^\S/);
+            }
+        },
+      );
       it.each(named(vectors.invalid))('what a release is told is about the values of its chart: %s', (_, vector) => {
         for (const { resource, fix, fixCode = '' } of run(rule, vector))
           if ('kind' in resource && resource.kind === 'helm-release')
@@ -135,8 +151,10 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       it.each(named(vectors.invalid))('texts are complete for every front end: %s', (_, vector) => {
         const failures = judgements(rule, vector).filter((judgement) => judgement.verdict === 'fail');
         expect(failures.length).toBeGreaterThan(0);
-        for (const { message = '', data = {} } of failures)
+        for (const { message = '', data = {} } of failures) {
           expect(placeholdersOf(rule, message).filter((name) => !Object.hasOwn(data, name))).toEqual([]);
+          for (const text of Object.values(data)) expect(text).not.toMatch(/\bundefined\b|\[object /);
+        }
       });
       const fixable = vectors.invalid.filter((vector) => vector.fixed !== undefined);
       if (fixable.length > 0) {
@@ -162,12 +180,11 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         expect(judgements(rule, vector)).toEqual([]);
       });
     });
-    testInTerraform(
-      rule,
-      [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable].filter(
-        ({ template }) => !looksLikePlan(template),
-      ),
+    const templates = [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable].filter(
+      ({ template }) => !looksLikePlan(template),
     );
+    testInTerraform(rule, templates);
+    testUnderCondition(rule, templates);
     testFixes(
       rule,
       vectors.invalid.filter(({ template }) => !looksLikePlan(template)),
@@ -276,6 +293,20 @@ function actual(finding: Finding): Record<string, unknown> {
     resource: finding.resource.id,
     at: `${line}:${column}`,
   };
+}
+
+/** What stands at the other places of a finding, as far as it is the text that is expected there. */
+function relatedTexts(finding: Finding | undefined, template: string, expected: readonly string[]): string[] {
+  return (finding?.related ?? []).map(({ source }, index) => {
+    const text = textAt(template, source);
+    return text.startsWith(expected[index] ?? '') ? (expected[index] ?? text) : text;
+  });
+}
+
+/** The rest of the line at a place. */
+function textAt(template: string, source: Source): string {
+  const { line, column } = source.locate();
+  return template.split('\n')[line - 1]?.slice(column - 1) ?? '';
 }
 
 function wanted(expected: ExpectedFinding, template: string): Record<string, unknown> {

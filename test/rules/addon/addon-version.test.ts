@@ -228,7 +228,16 @@ testRule(addonVersion, {
     {
       name: 'of another add-on it is information',
       template: looked('coredns', true),
-      findings: [{ ...LOOKED_UP, severity: 'info', message: 'looked-up', at: '"after": {', says: ['coredns'] }],
+      findings: [
+        {
+          ...LOOKED_UP,
+          severity: 'info',
+          message: 'looked-up',
+          at: '"after": {',
+          related: ['"most_recent'],
+          says: ['coredns'],
+        },
+      ],
     },
     {
       name: 'the CNI of a cluster that only has Fargate',

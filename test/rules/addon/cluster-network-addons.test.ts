@@ -134,6 +134,7 @@ testRule(clusterNetworkAddons, {
           severity: 'error',
           resource: 'Cluster',
           at: 'Cni:',
+          related: ['Workers:'],
           says: ['created only after Workers', 'cni plugin not initialized'],
         },
       ],

@@ -290,6 +290,7 @@ testRule(irsaTrustPolicy, {
           severity: 'error',
           resource: 'Role',
           at: "'system:serviceaccount:a:*'",
+          related: [],
           says: ['IsProd is false'],
         },
       ],
@@ -520,6 +521,7 @@ testRule(irsaTrustPolicy, {
           severity: 'error',
           resource: 'Role',
           at: 'Federated',
+          related: [],
           says: ['the principal "" for', 'no ARN'],
         },
       ],
@@ -573,7 +575,7 @@ testRule(irsaTrustPolicy, {
     {
       name: 'a cluster attribute as principal fails',
       template: role({ principal: '!GetAtt Cluster.OpenIdConnectIssuerUrl', more: CLUSTER }),
-      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated' }],
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', related: ['Cluster:'] }],
     },
     {
       name: 'a condition on the issuer of another cluster fails',
@@ -595,6 +597,7 @@ testRule(irsaTrustPolicy, {
           severity: 'error',
           resource: 'Role',
           at: `${GUIDE}:sub`,
+          related: ['Oidc:'],
           says: ['EXAMPLED539D4633E53DE1B71EXAMPLE, a placeholder', 'it trusts Oidc'],
         },
       ],
@@ -637,7 +640,15 @@ testRule(irsaTrustPolicy, {
     {
       name: "a wildcard in CDK's condition is found too",
       template: cdkRole('system:serviceaccount:kube-system:*'),
-      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: 'StringEquals: !GetAtt' }],
+      findings: [
+        {
+          message: 'literal-wildcard',
+          severity: 'error',
+          resource: 'Role',
+          at: 'StringEquals: !GetAtt',
+          related: ['Oidc:'],
+        },
+      ],
     },
     {
       name: 'one bad branch of the trust policy fails and is named',

@@ -109,7 +109,14 @@ testRule(podIdentityAgent, {
       template: HEAD + template(cluster(), WHOLE, association(), under('IsProd', AGENT)),
       fixed: HEAD + template(cluster(), WHOLE, association(), AGENT),
       findings: [
-        { message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] },
+        {
+          message: 'no-agent',
+          severity: 'error',
+          resource: 'Cluster',
+          at: 'Cluster:\n',
+          related: ['Association:'],
+          says: ['IsProd is false'],
+        },
       ],
     },
     {
@@ -127,13 +134,28 @@ testRule(podIdentityAgent, {
       template: template(cluster(AUTO), association(), nodes(WORKER)),
       fixed: template(cluster(AUTO), association(), nodes(WORKER), AGENT),
       findings: [
-        { message: 'not-on-nodes', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n', says: ['Nodes'] },
+        {
+          message: 'not-on-nodes',
+          severity: 'warning',
+          resource: 'Cluster',
+          at: 'Cluster:\n',
+          related: ['Association:', 'Nodes:'],
+          says: ['Nodes'],
+        },
       ],
     },
     {
       name: 'their node role is judged too',
       template: template(cluster(AUTO), association(), AGENT, nodes(ECR)),
-      findings: [{ message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' }],
+      findings: [
+        {
+          message: 'node-role',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          related: ['NodeRole: !GetAtt NodeRole.Arn', 'Association:'],
+        },
+      ],
     },
     {
       name: 'Auto Mode under a condition does without the agent there only',
@@ -167,7 +189,16 @@ testRule(podIdentityAgent, {
           '    RoleArn: arn:aws:iam::111122223333:role/cni',
         ]),
       ),
-      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['Addon'] }],
+      findings: [
+        {
+          message: 'no-agent',
+          severity: 'error',
+          resource: 'Cluster',
+          at: 'Cluster:\n',
+          related: ['Addon:'],
+          says: ['Addon'],
+        },
+      ],
     },
     {
       name: 'an association without agent, where the nodes are elsewhere, is a warning',

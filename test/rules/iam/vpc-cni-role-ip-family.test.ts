@@ -125,8 +125,22 @@ testRule(vpcCniRoleIpFamily, {
           addon.replace('CniRole.Arn', 'FourRole.Arn'),
         ) + secondRole('FourRole', [CNI]),
       findings: [
-        { message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['V4 is true'] },
-        { message: 'ipv6', severity: 'error', resource: 'FourRole', at: 'FourRole:\n', says: ['V6 is true'] },
+        {
+          message: 'ipv4',
+          severity: 'error',
+          resource: 'CniRole',
+          at: 'CniRole:\n',
+          related: ['ServiceAccountRoleArn: !GetAtt CniRole.A'],
+          says: ['V4 is true'],
+        },
+        {
+          message: 'ipv6',
+          severity: 'error',
+          resource: 'FourRole',
+          at: 'FourRole:\n',
+          related: ['ServiceAccountRoleArn: !GetAtt FourRole.'],
+          says: ['V6 is true'],
+        },
       ],
     },
     {
@@ -154,6 +168,7 @@ testRule(vpcCniRoleIpFamily, {
           severity: 'error',
           resource: 'CniRole',
           at: 'CniRole:\n',
+          related: ['RoleArn: !GetAtt CniRole.Arn'],
           says: [
             'ec2:AssignIpv6Addresses',
             'it has the permissions of IPv4',
@@ -168,19 +183,34 @@ testRule(vpcCniRoleIpFamily, {
       name: 'so does the node role with the managed policy alone',
       template: cniTemplate({ family: 'ipv6', nodeRole: [WORKER, ECR, CNI] }),
       findings: [
-        { message: 'ipv6', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['Node role NodeRole'] },
+        {
+          message: 'ipv6',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          related: ['NodeRole: !GetAtt NodeRole.Arn'],
+          says: ['Node role NodeRole'],
+        },
       ],
     },
     {
       name: 'a role of its own by a separate association is judged too',
       also: ['pod-identity-agent'],
       template: cniTemplate({ family: 'ipv6', identity: 'association', cniRole: [CNI] }),
-      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+      findings: [
+        {
+          message: 'ipv6',
+          severity: 'error',
+          resource: 'CniRole',
+          at: 'CniRole:\n',
+          related: ['RoleArn: !GetAtt CniRole.Arn'],
+        },
+      ],
     },
     {
       name: 'a role that only trusts aws-node, without add-on, is judged too',
       template: cniTemplate({ version: null, family: 'ipv6', identity: 'irsa', cniRole: [CNI] }),
-      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', related: [] }],
     },
     {
       name: 'so is one beside a node role with the permissions of the other IP family',
@@ -215,6 +245,7 @@ testRule(vpcCniRoleIpFamily, {
           severity: 'error',
           resource: 'CniRole',
           at: 'CniRole:\n',
+          related: ['ServiceAccountRoleArn: !GetAtt CniRole.A'],
           says: ['neither IPv4 nor IPv6'],
         },
       ],
@@ -223,7 +254,15 @@ testRule(vpcCniRoleIpFamily, {
       name: 'no CreateTags fails',
       template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS), SUBNETS] }),
       fixed: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS), SUBNETS, TAGS] }),
-      findings: [{ message: 'create-tags', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+      findings: [
+        {
+          message: 'create-tags',
+          severity: 'error',
+          resource: 'CniRole',
+          at: 'CniRole:\n',
+          related: ['ServiceAccountRoleArn: !GetAtt CniRole.A'],
+        },
+      ],
     },
     {
       name: 'CreateTags on instances only is not enough',
@@ -245,6 +284,7 @@ testRule(vpcCniRoleIpFamily, {
           severity: 'error',
           resource: 'CniRole',
           at: 'CniRole:\n',
+          related: ['ServiceAccountRoleArn: !GetAtt CniRole.A'],
           says: ['lacks ec2:AttachNetworkInterface', 'further pods'],
           omits: ['no node becomes Ready'],
         },
@@ -297,6 +337,7 @@ testRule(vpcCniRoleIpFamily, {
           severity: 'warning',
           resource: 'CniRole',
           at: 'CniRole:\n',
+          related: ['ServiceAccountRoleArn: !GetAtt CniRole.A'],
           says: ['ec2:DeleteNetworkInterface, ec2:DetachNetworkInterface and ec2:UnassignPrivateIpAddresses'],
           omits: ['Ready'],
         },
@@ -315,6 +356,7 @@ testRule(vpcCniRoleIpFamily, {
           severity: 'error',
           resource: 'CniRole',
           at: 'CniRole:\n',
+          related: ['ServiceAccountRoleArn: !GetAtt CniRole.A'],
           says: ['ec2:DescribeNetworkInterfaces', 'IPAM-D'],
         },
       ],
@@ -342,7 +384,15 @@ testRule(vpcCniRoleIpFamily, {
           .replaceAll('NodeRole', 'SecondRole')
           .replace('SecondRole: !GetAtt', 'NodeRole: !GetAtt')
           .replace('  Nodes:', '  MoreNodes:'),
-      findings: [{ message: 'ipv6', severity: 'error', resource: 'SecondRole', at: 'SecondRole:\n' }],
+      findings: [
+        {
+          message: 'ipv6',
+          severity: 'error',
+          resource: 'SecondRole',
+          at: 'SecondRole:\n',
+          related: ['NodeRole: !GetAtt SecondRole.Arn'],
+        },
+      ],
     },
   ],
   unverifiable: [

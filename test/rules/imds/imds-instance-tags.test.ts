@@ -58,6 +58,7 @@ testRule(imdsInstanceTags, {
           severity: 'error',
           resource: 'Nodes',
           at: 'InstanceMetadataTags',
+          related: ['LaunchTemplate:', 'Key: k8s.io/cluster-autoscaler/enabled,'],
           says: ['`k8s.io/cluster-autoscaler/enabled`', 'is not a valid tag key'],
         },
       ],
@@ -106,7 +107,15 @@ testRule(imdsInstanceTags, {
       name: 'a key that is not known is a warning, like no key at all',
       also: ['imds-hop-limit'],
       template: template('Parameters:\n  Key: { Type: String }', CLUSTER, nodeGroup(USES_NODES), tagged('!Ref Key')),
-      findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags' }],
+      findings: [
+        {
+          message: 'enabled',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          related: ['LaunchTemplate:'],
+        },
+      ],
     },
     {
       name: 'tags of volumes are not shown in metadata: a warning only',
@@ -158,6 +167,7 @@ testRule(imdsInstanceTags, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'InstanceMetadataTags',
+          related: ['LaunchTemplate:', 'LaunchTemplate:'],
           says: ['"Blue" and "Green"'],
         },
       ],

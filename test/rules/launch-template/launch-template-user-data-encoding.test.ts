@@ -108,6 +108,7 @@ testRule(launchTemplateUserDataEncoding, {
           severity: 'error',
           resource: 'Nodes',
           at: 'UserData',
+          related: ['LaunchTemplate:'],
           says: ['Launch template "Nodes" of node group "Workers"', '`#!/bin/bash`', 'Invalid BASE64'],
         },
       ],
@@ -135,6 +136,7 @@ testRule(launchTemplateUserDataEncoding, {
           severity: 'error',
           resource: 'Nodes',
           at: 'UserData',
+          related: ['LaunchTemplate:'],
           says: ['16385 bytes', '16384'],
           omits: ['compressed'],
         },
@@ -181,7 +183,16 @@ testRule(launchTemplateUserDataEncoding, {
     {
       name: 'base64 of base64 is a warning',
       template: managed(base64(base64(SMALL))),
-      findings: [{ message: 'doubled', severity: 'warning', resource: 'Nodes', at: 'UserData', says: ['twice'] }],
+      findings: [
+        {
+          message: 'doubled',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'UserData',
+          related: ['LaunchTemplate:'],
+          says: ['twice'],
+        },
+      ],
       fixed: managed(base64(SMALL)),
     },
     {
@@ -222,6 +233,7 @@ testRule(launchTemplateUserDataEncoding, {
           severity: 'error',
           resource: 'Config',
           at: 'UserData',
+          related: ['LaunchConfigurationName: !Ref Config'],
           says: ['Launch configuration "Config"'],
         },
       ],

@@ -105,6 +105,7 @@ testRule(nodeUserDataDuplicateBootstrap, {
           severity: 'error',
           resource: 'Nodes',
           at: '/etc/eks/bootstrap.sh',
+          related: ['LaunchTemplate:'],
           says: ['line 9', 'names no AMI', "doesn't restart it"],
           omits: ['condition'],
         },
@@ -147,7 +148,16 @@ testRule(nodeUserDataDuplicateBootstrap, {
     {
       name: 'Start-EKSBootstrap on Windows',
       template: powershell(START),
-      findings: [{ message: 'windowsBootstrap', severity: 'error', resource: 'Nodes', at: '& "C:', says: ['line 2'] }],
+      findings: [
+        {
+          message: 'windowsBootstrap',
+          severity: 'error',
+          resource: 'Nodes',
+          at: '& "C:',
+          related: ['LaunchTemplate:'],
+          says: ['line 2'],
+        },
+      ],
       fixed: powershell('Write-Host hello'),
     },
     {
@@ -172,6 +182,7 @@ testRule(nodeUserDataDuplicateBootstrap, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'systemctl',
+          related: ['LaunchTemplate:'],
           says: ['line 8', 'once all scripts have ended'],
         },
       ],
@@ -180,7 +191,15 @@ testRule(nodeUserDataDuplicateBootstrap, {
     {
       name: 'kubelet is enabled and started at once on AL2',
       template: scripted(AL2, 'systemctl reenable --now kubelet'),
-      findings: [{ message: 'kubeletStart', severity: 'error', resource: 'Nodes', at: 'systemctl' }],
+      findings: [
+        {
+          message: 'kubeletStart',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'systemctl',
+          related: ['LaunchTemplate:'],
+        },
+      ],
     },
     {
       name: 'kubelet is restarted and its file edited on AL2',
@@ -195,6 +214,7 @@ testRule(nodeUserDataDuplicateBootstrap, {
           severity: 'warning',
           resource: 'Nodes',
           at: '/etc/sysconfig/kubelet',
+          related: ['LaunchTemplate:'],
           says: ['/etc/sysconfig/kubelet', 'line 8'],
         },
         { message: 'kubeletStart', severity: 'error', resource: 'Nodes', at: 'systemctl', says: ['line 9'] },
@@ -222,6 +242,7 @@ testRule(nodeUserDataDuplicateBootstrap, {
           severity: 'warning',
           resource: 'Nodes',
           at: '/etc/kubernetes/kubelet/kubelet-config.json',
+          related: ['LaunchTemplate:'],
           says: ['no effect'],
         },
       ],
@@ -240,6 +261,7 @@ testRule(nodeUserDataDuplicateBootstrap, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'service kubelet',
+          related: ['LaunchTemplate:', 'LaunchTemplate:'],
           says: ['node groups "Blue" and "Green"'],
         },
       ],

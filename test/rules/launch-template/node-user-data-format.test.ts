@@ -91,6 +91,7 @@ testRule(nodeUserDataFormat, {
           severity: 'error',
           resource: 'Nodes',
           at: 'UserData:',
+          related: ['LaunchTemplate:'],
           says: [
             'Launch template "Nodes" of node group "Workers"',
             'a plain script',
@@ -124,14 +125,30 @@ testRule(nodeUserDataFormat, {
       name: 'a bare NodeConfig, of which nobody says what EKS makes of it',
       template: byEks(AL2023, userData(nodeConfig('kubelet: {}'))),
       findings: [
-        { message: 'nodeConfig', severity: 'warning', resource: 'Nodes', at: 'UserData:', says: ['bare NodeConfig'] },
+        {
+          message: 'nodeConfig',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'UserData:',
+          related: ['LaunchTemplate:'],
+          says: ['bare NodeConfig'],
+        },
       ],
       fixed: byEks(AL2023, userData(mime(nodeConfigPart('kubelet: {}')))),
     },
     {
       name: 'compressed MIME',
       template: byEks(AL2023, `UserData: ${COMPRESSED}`),
-      findings: [{ message: 'gzip', severity: 'error', resource: 'Nodes', at: 'UserData:', says: ['compressed'] }],
+      findings: [
+        {
+          message: 'gzip',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'UserData:',
+          related: ['LaunchTemplate:'],
+          says: ['compressed'],
+        },
+      ],
       fixed: byEks(AL2023, `UserData: ${Buffer.from(MIME).toString('base64')}`),
     },
     {
@@ -153,6 +170,7 @@ testRule(nodeUserDataFormat, {
           severity: 'error',
           resource: 'Nodes',
           at: 'UserData:',
+          related: ['LaunchTemplate:', 'LaunchTemplate:'],
           says: ['node groups "Blue" and "Green"'],
         },
       ],

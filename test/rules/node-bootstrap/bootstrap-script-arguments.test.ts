@@ -206,6 +206,7 @@ testRule(bootstrapScriptArguments, {
           severity: 'error',
           resource: 'Nodes',
           at: '/etc/eks/bootstrap.sh',
+          related: ['LaunchTemplate:'],
           says: [
             'Launch template "Nodes" of node group "Workers", line 3 of the user data: ',
             'cluster name is not defined!',
@@ -237,6 +238,7 @@ testRule(bootstrapScriptArguments, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'main',
+          related: ['LaunchTemplate:'],
           says: ['ignores the argument "main"'],
         },
       ],
@@ -286,6 +288,7 @@ testRule(bootstrapScriptArguments, {
           severity: 'error',
           resource: 'Nodes',
           at: '--use-max-pods',
+          related: ['LaunchTemplate:'],
           says: ['--use-max-pods has no value', 'unbound variable'],
         },
       ],
@@ -294,7 +297,9 @@ testRule(bootstrapScriptArguments, {
     {
       name: 'the help',
       template: al2(call('main --help')),
-      findings: [{ message: 'refused', severity: 'error', resource: 'Nodes', at: '--help' }],
+      findings: [
+        { message: 'refused', severity: 'error', resource: 'Nodes', at: '--help', related: ['LaunchTemplate:'] },
+      ],
     },
     {
       name: 'an endpoint without certificate authority is looked up all the same',
@@ -362,6 +367,7 @@ testRule(bootstrapScriptArguments, {
           severity: 'error',
           resource: 'Nodes',
           at: 'ipv4',
+          related: ['LaunchTemplate:'],
           says: ['for ipv4, but the cluster uses ipv6'],
         },
       ],
@@ -436,6 +442,7 @@ testRule(bootstrapScriptArguments, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'https://0123',
+          related: ['LaunchTemplate:'],
           says: ['guesses 172.20.0.10 or 10.100.0.10', 'service range is 10.96.0.0/16'],
         },
       ],
@@ -493,6 +500,7 @@ testRule(bootstrapScriptArguments, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'no\n',
+          related: ['LaunchTemplate:'],
           says: ['everything but "true" for false'],
         },
       ],
@@ -507,7 +515,15 @@ testRule(bootstrapScriptArguments, {
     {
       name: 'a single quote in the flags of kubelet',
       template: al2(call(`main --kubelet-extra-args "--node-labels='a=b'"`)),
-      findings: [{ message: 'quotes', severity: 'warning', resource: 'Nodes', at: `"--node-labels` }],
+      findings: [
+        {
+          message: 'quotes',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: `"--node-labels`,
+          related: ['LaunchTemplate:'],
+        },
+      ],
       fixed: al2(call('main --kubelet-extra-args "--node-labels=a=b"')),
     },
     {
@@ -566,6 +582,7 @@ testRule(bootstrapScriptArguments, {
           severity: 'error',
           resource: 'Nodes',
           at: '--foo',
+          related: ['LaunchTemplate:', 'LaunchTemplate:'],
           says: ['node groups "Blue" and "Green"'],
         },
       ],

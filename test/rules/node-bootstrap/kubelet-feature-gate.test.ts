@@ -103,6 +103,7 @@ testRule(kubeletFeatureGate, {
           severity: 'error',
           resource: 'Nodes',
           at: 'ElasticIndexedJob',
+          related: ['LaunchTemplate:', 'Version:'],
           says: ['1.33 was its last version'],
         },
       ],

@@ -64,6 +64,7 @@ testRule(nodeConfigCertificateAuthority, {
           severity: 'error',
           resource: 'Nodes',
           at: 'certificateAuthority:',
+          related: ['LaunchTemplate:'],
           says: [
             'Launch template "Nodes" of node group "Workers"',
             'on line 13 of the user data is no valid base64 (nodeadm: "illegal base64 data"). nodeadm',
@@ -101,6 +102,7 @@ testRule(nodeConfigCertificateAuthority, {
           severity: 'error',
           resource: 'Nodes',
           at: 'certificateAuthority:',
+          related: ['LaunchTemplate:'],
           says: ['is empty', "can't verify the API server"],
         },
       ],
@@ -171,6 +173,7 @@ testRule(nodeConfigCertificateAuthority, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'certificateAuthority:',
+          related: ['LaunchTemplate:'],
           says: ['holds no certificate'],
         },
       ],

@@ -97,6 +97,7 @@ testRule(nodeConfigCluster, {
           severity: 'error',
           resource: 'Nodes',
           at: 'spec:',
+          related: ['LaunchTemplate:'],
           says: [
             'Launch template "Nodes" of node group "Workers"',
             '`cluster.name`, `cluster.apiServerEndpoint`, `cluster.certificateAuthority` and `cluster.cidr`',
@@ -200,6 +201,7 @@ testRule(nodeConfigCluster, {
           severity: 'error',
           resource: 'Nodes',
           at: 'spec:',
+          related: ['LaunchTemplate:', 'LaunchTemplate:'],
           says: ['node groups "Blue" and "Green"'],
         },
       ],

@@ -98,6 +98,7 @@ testRule(nodeConfigDecoding, {
           severity: 'error',
           resource: 'Nodes',
           at: 'flags:',
+          related: ['LaunchTemplate:'],
           says: [
             'Launch template "Nodes" of node group "Workers"',
             '`spec.kubelet.flags` is "--node-labels=tier=web"; a list of strings is needed (line 16 of the user data)',
@@ -267,6 +268,7 @@ testRule(nodeConfigDecoding, {
           severity: 'warning',
           resource: 'Nodes',
           at: '---\n',
+          related: ['LaunchTemplate:'],
           says: ['line 18 of the user data', 'reads only the first'],
         },
       ],

@@ -126,6 +126,7 @@ testRule(amiTypeAccelerator, {
           severity: 'warning',
           resource: 'Workers',
           at: 'AmiType',
+          related: ['p5.48xlarge]'],
           says: ['"Workers"', 'p5.48xlarge', 'AL2023_x86_64_STANDARD', 'NVIDIA GPUs', 'Pending'],
         },
       ],
@@ -138,7 +139,9 @@ testRule(amiTypeAccelerator, {
         workers('AmiType: AL2_x86_64', 'InstanceTypes: [g5.xlarge]'),
         NODES,
       ),
-      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      findings: [
+        { message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', related: ['g5.xlarge]'] },
+      ],
       fixed: resources(
         block('Cluster', 'AWS::EKS::Cluster', ["Version: '1.32'"]),
         workers(NVIDIA, 'InstanceTypes: [g5.xlarge]'),
@@ -148,7 +151,9 @@ testRule(amiTypeAccelerator, {
     {
       name: 'a GPU instance with the ordinary Bottlerocket type is a warning',
       template: group('AmiType: BOTTLEROCKET_x86_64', 'InstanceTypes: [gr6.4xlarge]'),
-      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      findings: [
+        { message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', related: ['gr6.4xlarge]'] },
+      ],
       fixed: group('AmiType: BOTTLEROCKET_x86_64_NVIDIA', 'InstanceTypes: [gr6.4xlarge]'),
     },
     {
@@ -160,6 +165,7 @@ testRule(amiTypeAccelerator, {
           severity: 'warning',
           resource: 'Workers',
           at: 'AmiType',
+          related: ['inf2.xlarge]'],
           says: ['Neuron'],
           omits: ['NVIDIA GPUs'],
         },
@@ -175,7 +181,16 @@ testRule(amiTypeAccelerator, {
     {
       name: 'Trainium with an ordinary type is a warning, GPU operator or not',
       template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [trn1.2xlarge]'), NODES, OPERATOR),
-      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['Neuron'] }],
+      findings: [
+        {
+          message: 'noDriver',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'AmiType',
+          related: ['trn1.2xlarge]'],
+          says: ['Neuron'],
+        },
+      ],
     },
     {
       name: 'a GPU operator that installs no driver changes nothing',
@@ -242,6 +257,7 @@ testRule(amiTypeAccelerator, {
           severity: 'warning',
           resource: 'Workers',
           at: 'AmiType',
+          related: ['m7i.large]'],
           says: ['m7i.large', 'NVIDIA GPUs'],
         },
       ],
@@ -250,7 +266,9 @@ testRule(amiTypeAccelerator, {
     {
       name: 'GPUs of AMD with an NVIDIA type are a warning',
       template: group(NVIDIA, 'InstanceTypes: [g4ad.xlarge]'),
-      findings: [{ message: 'noDevice', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      findings: [
+        { message: 'noDevice', severity: 'warning', resource: 'Workers', at: 'AmiType', related: ['g4ad.xlarge]'] },
+      ],
     },
     {
       name: 'ordinary instances among GPU instances are a warning of their own',
@@ -261,6 +279,7 @@ testRule(amiTypeAccelerator, {
           severity: 'warning',
           resource: 'Workers',
           at: 'AmiType',
+          related: ['m7i.large, c7i.large]', 'c7i.large]'],
           says: ['m7i.large and c7i.large'],
           omits: ['g6.xlarge'],
         },
@@ -289,7 +308,9 @@ testRule(amiTypeAccelerator, {
     {
       name: 'an arm64 GPU instance with an x86_64 type lacks the driver too',
       template: group(STANDARD, 'InstanceTypes: [g5g.xlarge]'),
-      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      findings: [
+        { message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', related: ['g5g.xlarge]'] },
+      ],
       fixed: group('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]'),
       also: ['ami-type-architecture'],
     },

@@ -163,7 +163,15 @@ testRule(amiTypeArchitecture, {
         CLUSTER,
         nodeGroup('AmiType: !Ref Ami', 'InstanceTypes: [!Ref Size]'),
       ),
-      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: '!Ref Size' }],
+      findings: [
+        {
+          message: 'mismatch',
+          severity: 'error',
+          resource: 'Workers',
+          at: '!Ref Size',
+          related: ['AmiType: !Ref Ami'],
+        },
+      ],
     },
     {
       name: 'branches that do not fit fail, whoever chooses them',
@@ -240,7 +248,14 @@ testRule(amiTypeArchitecture, {
       name: 'Inferentia with an arm64 AMI type fails, and the fix has its driver too',
       template: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [inf2.xlarge]')),
       findings: [
-        { message: 'mismatch', severity: 'error', resource: 'Workers', at: 'inf2.xlarge', fix: 'AL2023_x86_64_NEURON' },
+        {
+          message: 'mismatch',
+          severity: 'error',
+          resource: 'Workers',
+          at: 'inf2.xlarge',
+          related: ['AmiType: AL2023_ARM_64_STANDARD'],
+          fix: 'AL2023_x86_64_NEURON',
+        },
       ],
       fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_NEURON', 'InstanceTypes: [inf2.xlarge]')),
     },
@@ -323,6 +338,7 @@ testRule(amiTypeArchitecture, {
           severity: 'error',
           resource: 'Workers',
           at: 'm5.large',
+          related: ['ImageId: !Ref Image'],
           says: ['arm64', '/aws/service/bottlerocket/'],
         },
       ],
@@ -354,6 +370,7 @@ testRule(amiTypeArchitecture, {
           severity: 'error',
           resource: 'Workers',
           at: 'm7g.large',
+          related: ['ImageId:'],
           says: ['built for x86_64'],
         },
       ],

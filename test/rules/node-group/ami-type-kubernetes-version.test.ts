@@ -119,6 +119,7 @@ testRule(amiTypeKubernetesVersion, {
           severity: 'error',
           resource: 'Nodes',
           at: 'ImageId',
+          related: ['LaunchTemplate:'],
           says: ['"Workers"', 'for Kubernetes 1.33', 'amazon-linux-2-arm64'],
         },
       ],
@@ -146,7 +147,14 @@ testRule(amiTypeKubernetesVersion, {
         lookedUpImage(`${EKS}/1.32/amazon-linux-2-gpu/recommended/image_id`),
       ),
       findings: [
-        { message: 'imageUnpatched', severity: 'warning', resource: 'Nodes', at: 'ImageId', says: ['December 2025'] },
+        {
+          message: 'imageUnpatched',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'ImageId',
+          related: ['LaunchTemplate:'],
+          says: ['December 2025'],
+        },
       ],
       fixed: resources(
         cluster("Version: '1.32'"),
@@ -177,6 +185,7 @@ testRule(amiTypeKubernetesVersion, {
           severity: 'warning',
           resource: 'Workers',
           at: 'AmiType',
+          related: ['Version:'],
           says: ['Kubernetes 1.32'],
           omits: ['This happens when'],
         },
@@ -185,7 +194,7 @@ testRule(amiTypeKubernetesVersion, {
     {
       name: 'AL2 on 1.33 fails where the cluster is called by the same parameter without default',
       template: template(NAMED_BY_PARAMETER, clusterCalled('!Ref Name'), al2GroupOf('!Ref Name')),
-      findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType' }],
+      findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType', related: ['Version:'] }],
       fixed: template(
         NAMED_BY_PARAMETER,
         clusterCalled('!Ref Name'),
@@ -233,7 +242,14 @@ testRule(amiTypeKubernetesVersion, {
         al2GroupOf('!Ref Name'),
       ),
       findings: [
-        { message: 'unpatched', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ["isn't known here"] },
+        {
+          message: 'unpatched',
+          severity: 'warning',
+          resource: 'Workers',
+          at: 'AmiType',
+          related: [],
+          says: ["isn't known here"],
+        },
       ],
     },
     {
@@ -513,6 +529,7 @@ testRule(amiTypeKubernetesVersion, {
           severity: 'warning',
           resource: 'Workers',
           at: 'Properties: # workers',
+          related: ['Version:'],
           says: ['1.29', 'Amazon Linux 2'],
         },
       ],
@@ -577,6 +594,7 @@ testRule(amiTypeKubernetesVersion, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'ImageId',
+          related: ['LaunchTemplate:'],
           says: ['Kubernetes 1.22'],
           omits: ['December 2025'],
         },
@@ -602,7 +620,14 @@ testRule(amiTypeKubernetesVersion, {
       also: ['cluster-version-support'],
       template: resources(cluster("Version: '1.24'"), nodeGroup('AmiType: AL2023_ARM_64_NVIDIA')),
       findings: [
-        { message: 'tooEarly', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['1.24', 'from 1.25 on'] },
+        {
+          message: 'tooEarly',
+          severity: 'error',
+          resource: 'Workers',
+          at: 'AmiType',
+          related: ['Version:'],
+          says: ['1.24', 'from 1.25 on'],
+        },
       ],
     },
     {

@@ -39,6 +39,7 @@ testRule(clusterVersionStep, {
           severity: 'error',
           resource: 'aws_eks_cluster.main',
           at: '"version": "1.34"',
+          related: ['"version": "'],
           says: [
             '"aws_eks_cluster.main"',
             'from Kubernetes 1.32 to 1.34',
@@ -71,6 +72,7 @@ testRule(clusterVersionStep, {
           severity: 'warning',
           resource: 'aws_eks_cluster.main',
           at: '"version": "1.33"',
+          related: ['"version": "'],
           says: ['within seven days'],
         },
       ],
@@ -85,6 +87,7 @@ testRule(clusterVersionStep, {
           severity: 'error',
           resource: 'aws_eks_cluster.main',
           at: '"version": "1.32"',
+          related: ['"version": "'],
           says: ['from Kubernetes 1.34 to 1.32'],
         },
       ],

@@ -124,6 +124,7 @@ testRule(podSecurityGroupsClusterRole, {
           severity: 'error',
           resource: 'Role',
           at: 'Role:',
+          related: ['ConfigurationValues:', 'RoleArn: !GetAtt Role.Arn'],
           says: [
             'Cluster role Role lacks the permissions of AmazonEKSVPCResourceController',
             'env.ENABLE_POD_ENI of add-on "Cni"',
@@ -142,7 +143,15 @@ testRule(podSecurityGroupsClusterRole, {
         NODES.replace('arn:aws:iam::111122223333:role/nodes', '!GetAtt NodeRole.Arn'),
         ON,
       ),
-      findings: [{ message: 'pods', severity: 'error', resource: 'Role', at: 'Role:' }],
+      findings: [
+        {
+          message: 'pods',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:',
+          related: ['ConfigurationValues:', 'RoleArn: !GetAtt Role.Arn', 'NodeRole:'],
+        },
+      ],
     },
     {
       name: 'a cluster of aws-eks of the CDK',
@@ -186,6 +195,7 @@ testRule(podSecurityGroupsClusterRole, {
           severity: 'warning',
           resource: 'Role',
           at: 'Role:',
+          related: ['ConfigurationValues:', 'RoleArn: !GetAtt Role.Arn'],
           says: ['ec2:DeleteNetworkInterface', 'stay'],
           omits: ['No node gets a trunk interface'],
         },
@@ -200,7 +210,14 @@ testRule(podSecurityGroupsClusterRole, {
         helmChart('Network', 'aws-vpc-cni', { env: { ENABLE_POD_ENI: 'true' } }),
       ),
       findings: [
-        { message: 'pods', severity: 'error', resource: 'Role', at: 'Role:', says: ['Helm release "Network"'] },
+        {
+          message: 'pods',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:',
+          related: ['Network:', 'RoleArn: !GetAtt Role.Arn'],
+          says: ['Helm release "Network"'],
+        },
       ],
     },
     {
@@ -212,6 +229,7 @@ testRule(podSecurityGroupsClusterRole, {
           severity: 'error',
           resource: 'Role',
           at: 'Role:',
+          related: ['ConfigurationValues:', 'RoleArn: !GetAtt Role.Arn'],
           says: ['enableWindowsIpam of add-on "Cni"', 'no address'],
         },
       ],
@@ -226,6 +244,7 @@ testRule(podSecurityGroupsClusterRole, {
           severity: 'error',
           resource: 'Role',
           at: 'Role:',
+          related: ['Config:', 'RoleArn: !GetAtt Role.Arn'],
           says: ['enable-windows-ipam of "Config"'],
         },
       ],

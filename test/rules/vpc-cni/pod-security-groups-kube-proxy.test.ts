@@ -135,6 +135,7 @@ testRule(podSecurityGroupsKubeProxy, {
           severity: 'error',
           resource: 'Cni',
           at: 'ConfigurationValues',
+          related: ['ConfigurationValues:', 'ConfigurationValues:'],
           says: ['kube-proxy runs in mode ipvs', 'add-on "Cni"', 'strict (the default)'],
         },
       ],
@@ -184,13 +185,29 @@ testRule(podSecurityGroupsKubeProxy, {
     {
       name: 'ipvs in the ConfigMap of a self-managed kube-proxy',
       template: resources(CLUSTER, STRICT, manifest('Config', config('ipvs'))),
-      findings: [{ message: 'mode', severity: 'error', resource: 'Cni', at: 'ConfigurationValues' }],
+      findings: [
+        {
+          message: 'mode',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ConfigurationValues',
+          related: ['ConfigurationValues:', 'Config:'],
+        },
+      ],
       fixed: resources(CLUSTER, STRICT, manifest('Config', config('iptables'))),
     },
     {
       name: 'ipvs by a patch',
       template: resources(CLUSTER, STRICT, PATCH),
-      findings: [{ message: 'mode', severity: 'error', resource: 'Cni', at: 'ConfigurationValues' }],
+      findings: [
+        {
+          message: 'mode',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ConfigurationValues',
+          related: ['ConfigurationValues:', 'Patch:'],
+        },
+      ],
     },
     {
       name: 'ipvs under a condition',
@@ -214,7 +231,14 @@ testRule(podSecurityGroupsKubeProxy, {
       name: 'the Helm chart of the VPC CNI',
       template: resources(CLUSTER, helmChart('Network', 'aws-vpc-cni', { env: { ENABLE_POD_ENI: 'true' } }), IPVS),
       findings: [
-        { message: 'mode', severity: 'error', resource: 'Network', at: 'Network:', says: ['Helm release "Network"'] },
+        {
+          message: 'mode',
+          severity: 'error',
+          resource: 'Network',
+          at: 'Network:',
+          related: ['Network:', 'ConfigurationValues:'],
+          says: ['Helm release "Network"'],
+        },
       ],
     },
     {
@@ -226,6 +250,7 @@ testRule(podSecurityGroupsKubeProxy, {
           severity: 'warning',
           resource: 'Cni',
           at: 'ConfigurationValues',
+          related: ['ConfigurationValues:', 'Dns:'],
           says: ['DaemonSet "node-local-dns" installs NodeLocal DNSCache'],
         },
       ],
@@ -240,6 +265,7 @@ testRule(podSecurityGroupsKubeProxy, {
           severity: 'warning',
           resource: 'Cni',
           at: 'ConfigurationValues',
+          related: ['ConfigurationValues:', 'Cache:'],
           says: ['Helm release "Cache"'],
         },
       ],

@@ -138,6 +138,7 @@ testRule(prefixDelegationMaxPods, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'spec:',
+          related: ['LaunchTemplate:', 'ConfigurationValues:', 'InstanceTypes: [m5.large]'],
           says: [
             'Launch template "Nodes" of node group "Workers"',
             'nodeadm',
@@ -167,6 +168,7 @@ testRule(prefixDelegationMaxPods, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'maxPods: 29',
+          related: ['LaunchTemplate:', 'ConfigurationValues:', 'InstanceTypes: [m5.large]'],
           says: [
             'sets 29 pods (`maxPods` of its NodeConfig, line 11 of the user data)',
             'the number for m5.large without',
@@ -300,6 +302,7 @@ testRule(prefixDelegationMaxPods, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'spec:',
+          related: ['LaunchTemplate:', 'LaunchTemplate:', 'ConfigurationValues:', 'InstanceTypes: [m5.large]'],
           says: ['node groups "Workers" and "Others"'],
         },
       ],
@@ -309,7 +312,14 @@ testRule(prefixDelegationMaxPods, {
       template: resources(MAIN, CNI, workers('m5.large'), al2023WithPods(200)),
       fixed: resources(MAIN, CNI, workers('m5.large'), al2023WithPods(110)),
       findings: [
-        { message: 'ceiling', severity: 'warning', resource: 'Nodes', at: 'maxPods: 200', says: ['no more than 110'] },
+        {
+          message: 'ceiling',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'maxPods: 200',
+          related: ['LaunchTemplate:', 'ConfigurationValues:', 'InstanceTypes: [m5.large]'],
+          says: ['no more than 110'],
+        },
       ],
     },
     {
@@ -394,7 +404,15 @@ testRule(prefixDelegationMaxPods, {
         workers('m5.large'),
         al2023(),
       ),
-      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:' }],
+      findings: [
+        {
+          message: 'notSet',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'spec:',
+          related: ['LaunchTemplate:', 'Chart:', 'InstanceTypes: [m5.large]'],
+        },
+      ],
     },
   ],
   unverifiable: [

@@ -50,6 +50,7 @@ testRule(prefixDelegationNitro, {
           severity: 'warning',
           resource: 'Workers',
           at: 'InstanceTypes',
+          related: ['ConfigurationValues:'],
           says: ['Node group "Workers" starts m4.large, which is not built on Nitro', '20 pods on m4.large'],
         },
       ],
@@ -72,7 +73,9 @@ testRule(prefixDelegationNitro, {
       name: 'an IPv6 cluster: the CNI does not start',
       template: resources(IPV6, cni({ WARM_ENI_TARGET: '1' }), TYPES('m4.large')),
       fixed: resources(IPV6, cni({ WARM_ENI_TARGET: '1' }), TYPES('m5.large')),
-      findings: [{ message: 'ipv6', severity: 'error', resource: 'Workers', at: 'InstanceTypes' }],
+      findings: [
+        { message: 'ipv6', severity: 'error', resource: 'Workers', at: 'InstanceTypes', related: ['IpFamily: ipv6 }'] },
+      ],
     },
     {
       name: 'the type of a launch template, which the finding then is about',

@@ -1,0 +1,90 @@
+import { AS_OF } from '../as-of';
+import { runRules, type Rule } from '../../lib/engine';
+import { EksModel } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { parsed } from '../metamorphic/templates';
+import { modelOf } from './models';
+import { isMap, type JsonMap } from './terraform/untranslatable';
+import { UNDER_CONDITION } from './under-condition-differences';
+
+interface ConditionableVector {
+  readonly name: string;
+  readonly template: string;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly today?: string;
+}
+
+/**
+ * Declares a test for each template without conditions: where all of it is made under one condition, and each value is another one where the
+ * condition doesn't hold, the rule says the same.
+ */
+export function testUnderCondition(rule: Rule, vectors: readonly ConditionableVector[]): void {
+  const conditionable = vectors.flatMap((vector): [string, ConditionableVector, JsonMap][] => {
+    const root = parsed(vector.template);
+    return root === undefined || HAS_CASES.test(JSON.stringify(root)) ? [] : [[vector.name, vector, root]];
+  });
+  if (conditionable.length === 0) return;
+  describe('the same under a condition', () => {
+    it.each(conditionable)('%s', (_, vector, root) => {
+      const judge = (model: EksModel) => verdictsOf(rule, vector, model);
+      const wanted = judge(modelOf(vector.template));
+      const given = [false, true].map((isNested) => {
+        const { resources, diagnostics } = readTemplates([
+          { file: 'template.json', text: JSON.stringify(underCondition(root, isNested)) },
+        ]);
+        expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+        return judge(new EksModel(resources));
+      });
+      if (UNDER_CONDITION.has(`${rule.id}: ${vector.name}`)) expect(given).not.toEqual([wanted, wanted]);
+      else expect(given).toEqual([wanted, wanted]);
+    });
+  });
+}
+
+/** Templates with conditions of their own, or whose conditions only the processor of a transform would see. */
+const HAS_CASES = /"(?:Condition|Conditions|Fn::If|Transform|Fn::Transform|Fn::ForEach[^"]*)":/;
+const FUNCTION = /^(?:Ref|Condition|Fn::.*)$/;
+
+/** All resources exist where a condition holds, and only there they are what they were. @param isNested the members of properties, too, one by one */
+function underCondition(root: JsonMap, isNested: boolean): JsonMap {
+  const chosen = (value: unknown, other: string) => ({ 'Fn::If': ['IsMade', value, { Ref: other }] });
+  const property = (value: unknown): unknown =>
+    isNested && isMap(value) && !Object.keys(value).some((key) => FUNCTION.test(key))
+      ? mapMembers(value, (member) => chosen(member, 'AWS::NoValue'))
+      : chosen(value, 'Elsewhere');
+  const resource = (body: unknown): unknown => {
+    if (!isMap(body)) return body;
+    const { Type: type, Properties: properties } = body;
+    return {
+      ...body,
+      Condition: 'IsMade',
+      // What a condition chooses as the manifest of a custom resource, nobody reads.
+      ...(isMap(properties) && !String(type).startsWith('Custom::')
+        ? { Properties: mapMembers(properties, property) }
+        : {}),
+    };
+  };
+  return {
+    ...root,
+    Parameters: { ...asMap(root['Parameters']), Make: { Type: 'String' }, Elsewhere: { Type: 'String' } },
+    Conditions: { IsMade: { 'Fn::Equals': [{ Ref: 'Make' }, 'yes'] } },
+    Resources: mapMembers(asMap(root['Resources']), resource),
+  };
+}
+
+function asMap(value: unknown): JsonMap {
+  return isMap(value) ? value : {};
+}
+
+function mapMembers(map: JsonMap, fn: (member: unknown) => unknown): JsonMap {
+  return Object.fromEntries(Object.entries(map).map(([key, member]) => [key, fn(member)]));
+}
+
+/** What a rule says of resources, without words and places; something that is said of several cases counts once. */
+function verdictsOf(rule: Rule, { today = AS_OF, options = {} }: ConditionableVector, model: EksModel): string[] {
+  const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
+  const verdicts = findings.map(
+    ({ verdict, severity, messageId = '', resource }) => `${verdict} ${severity} ${messageId} ${resource.id}`,
+  );
+  return [...new Set(verdicts)].sort();
+}
