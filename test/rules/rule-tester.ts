@@ -130,7 +130,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
           for (const { related } of run(rule, vector))
             for (const { message, source } of related) {
               expect(message).toMatch(/\S/);
-              expect(textAt(vector.template, source)).toMatch(/^\S/);
+              expect(textAt(vector.template, source)).toMatch(/\S/);
             }
         },
       );
