@@ -28,6 +28,10 @@ export const UNDER_CONDITION: ReadonlyMap<string, string> = new Map(
       'custom-networking-eni-config: ENIConfigs named freely, and every group has the label',
       'custom-networking-eni-config: a label of the team that every group has',
     ],
+    'a taint that a condition chooses counts as one that may be missing': [
+      'imds-hop-limit: a limit of 1 on nodes with a taint is a warning that does not name a controller which does not tolerate it',
+      'pod-security-groups-instance-types: nodes of Karpenter beside a group that only pods with a toleration get to',
+    ],
     'what is tagged counts as an instance where a condition chooses the tags': [
       'imds-instance-tags: tags of volumes are not shown in metadata: a warning only',
     ],

@@ -45,13 +45,16 @@ export function testUnderCondition(rule: Rule, vectors: readonly ConditionableVe
 const HAS_CASES = /"(?:Condition|Conditions|Fn::If|Transform|Fn::Transform|Fn::ForEach[^"]*)":/;
 const FUNCTION = /^(?:Ref|Condition|Fn::.*)$/;
 
-/** All resources exist where a condition holds, and only there they are what they were. @param isNested the members of properties, too, one by one */
+/** All resources exist where a condition holds, and only there they are what they were. @param isNested the members of properties and the items of lists, one by one */
 function underCondition(root: JsonMap, isNested: boolean): JsonMap {
   const chosen = (value: unknown, other: string) => ({ 'Fn::If': ['IsMade', value, { Ref: other }] });
-  const property = (value: unknown): unknown =>
-    isNested && isMap(value) && !Object.keys(value).some((key) => FUNCTION.test(key))
-      ? mapMembers(value, (member) => chosen(member, 'AWS::NoValue'))
+  const property = (value: unknown): unknown => {
+    const ifMade = (member: unknown): unknown => chosen(member, 'AWS::NoValue');
+    if (isNested && Array.isArray(value)) return value.map(ifMade);
+    return isNested && isMap(value) && !Object.keys(value).some((key) => FUNCTION.test(key))
+      ? mapMembers(value, ifMade)
       : chosen(value, 'Elsewhere');
+  };
   const resource = (body: unknown): unknown => {
     if (!isMap(body)) return body;
     const { Type: type, Properties: properties } = body;
