@@ -17,6 +17,7 @@ import { plan } from '../plan-templates';
 
 const BARE = cluster("Version: '1.33'", 'BootstrapSelfManagedAddons: false');
 const NODES = namedNodeGroup('Workers', 'InstanceTypes: [m6i.large]');
+const WINDOWS = namedNodeGroup('Windows', 'AmiType: WINDOWS_CORE_2022_x86_64');
 const CNI = addon('Cni', 'AddonName: vpc-cni', 'AddonVersion: v1.21.1-eksbuild.5', 'ResolveConflicts: PRESERVE');
 const PROXY = addon('Proxy', 'AddonName: kube-proxy');
 const DNS = addon('Dns', 'AddonName: coredns');
@@ -89,6 +90,11 @@ testRule(clusterNetworkAddons, {
       template: resources(BARE, NODES),
       fixed: resources(BARE, NODES, ...ALL),
       findings: [finding('no-cni', 'nor kube-proxy nor CoreDNS', 'Workers', 'cni plugin not initialized')],
+    },
+    {
+      name: 'nodes of both systems: those of Windows are not named',
+      template: resources(BARE, NODES, WINDOWS),
+      findings: [{ ...finding('no-cni', 'Workers'), omits: ['Windows'], related: ['Workers:'] }],
     },
     {
       name: 'kube-proxy and CoreDNS alone',
@@ -264,6 +270,7 @@ testRule(clusterNetworkAddons, {
     },
   ],
   notApplicable: [
+    { name: 'nodes of Windows alone', template: resources(BARE, WINDOWS) },
     { name: 'the add-ons of EKS', template: resources(cluster("Version: '1.33'"), NODES) },
     {
       name: 'and when they are asked for',

@@ -31,6 +31,15 @@ const addon = (name: string, more: readonly string[] = []) => [
 ];
 const AGENT = addon('eks-pod-identity-agent');
 
+const daemonSet = (name: string) => [
+  '  Manifest:',
+  '    Type: Custom::AWSCDK-EKS-KubernetesResource',
+  '    Properties:',
+  '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+  '      ClusterName: !Ref Cluster',
+  `      Manifest: '${JSON.stringify([{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name, namespace: 'kube-system' } }])}'`,
+];
+
 const nodes = (policies: string, more: readonly string[] = []) => [
   '  Nodes:',
   '    Type: AWS::EKS::Nodegroup',
@@ -99,6 +108,10 @@ testRule(podIdentityAgent, {
       ]),
     },
     {
+      name: 'the agent as a manifest passes',
+      template: template(cluster(), WHOLE, association(), daemonSet('eks-pod-identity-agent')),
+    },
+    {
       name: 'Windows nodes run no agent',
       template: template(cluster(), association(), AGENT, nodes(ECR, ['AmiType: WINDOWS_CORE_2022_x86_64'])),
     },
@@ -118,6 +131,18 @@ testRule(podIdentityAgent, {
           says: ['IsProd is false'],
         },
       ],
+    },
+    {
+      name: 'conditions that say the same in other words are one finding',
+      template:
+        `${HEAD}  IsLive: !Equals [prod, !Ref Name]\n` +
+        template(
+          cluster(),
+          WHOLE,
+          under('IsProd', association()),
+          under('IsLive', association()).map((line) => line.replace('  Association:', '  Live:')),
+        ),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n' }],
     },
     {
       name: 'an agent under another condition than the association fails',
@@ -177,6 +202,11 @@ testRule(podIdentityAgent, {
           says: ['Association', 'eks-pod-identity-agent'],
         },
       ],
+    },
+    {
+      name: 'the manifest of something else is no agent',
+      template: template(cluster(), WHOLE, association(), daemonSet('node-exporter')),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n' }],
     },
     {
       name: "an add-on's association without agent fails",

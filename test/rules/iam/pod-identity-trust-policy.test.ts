@@ -186,6 +186,19 @@ testRule(podIdentityTrustPolicy, {
       ],
     },
     {
+      name: 'without either action it fails, and session tags are not all that is missing',
+      template: template(association(), role(statement(PODS, 'sts:GetCallerIdentity'))),
+      findings: [
+        {
+          message: 'actions',
+          severity: 'error',
+          resource: 'Role',
+          at: 'AssumeRolePolicyDocument',
+          says: ['sts:AssumeRole and sts:TagSession', 'with its session tags'],
+        },
+      ],
+    },
+    {
       name: 'without AssumeRole it fails',
       template: template(association(), role(statement(PODS, 'sts:TagSession'))),
       findings: [

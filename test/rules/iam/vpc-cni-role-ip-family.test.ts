@@ -189,7 +189,7 @@ testRule(vpcCniRoleIpFamily, {
           resource: 'NodeRole',
           at: 'NodeRole:\n',
           related: ['NodeRole: !GetAtt NodeRole.Arn'],
-          says: ['Node role NodeRole'],
+          says: ['Node role NodeRole, with which the VPC CNI works'],
         },
       ],
     },

@@ -266,6 +266,12 @@ testRule(vpcCniRoleSubnetDiscovery, {
       because: 'V',
     },
     {
+      name: 'a version that is none',
+      template: cniTemplate({ ...own, cniRole: [OLD_IPV4, TAGS], version: 'latest' }),
+      resources: ['CniRole'],
+      because: '"latest" is no version of vpc-cni',
+    },
+    {
       name: 'subnet discovery from a parameter',
       template: cniTemplate({
         ...own,

@@ -1,6 +1,7 @@
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/eks';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
+import { readRootModules } from '../../../lib/terraform/module/root-modules';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { launchTemplateVersion } from '../../../lib/rules/launch-template/launch-template-version';
 import {
@@ -175,13 +176,19 @@ testRule(launchTemplateVersion, {
       name: 'no version of a template that the input does not hold',
       template: resources(CLUSTER, nodeGroup('LaunchTemplate: { Id: lt-0abc }')),
       resources: ['Workers'],
-      because: 'lt-0abc',
+      because: 'lt-0abc is not part of the input, so neither is what its default version stands for',
     },
     {
       name: '$Latest of a template that the input does not hold',
       template: resources(CLUSTER, nodeGroup('LaunchTemplate: { Name: shared, Version: $Latest }')),
       resources: ['Workers'],
-      because: 'shared',
+      because: 'shared is not part of the input, so neither is what its $Latest version stands for',
+    },
+    {
+      name: 'a launch template from elsewhere as a whole',
+      template: resources(CLUSTER, nodeGroup('LaunchTemplate: !ImportValue template')),
+      resources: ['Workers'],
+      because: "its launch template isn't known",
     },
   ],
   notApplicable: [
@@ -240,6 +247,35 @@ it.each([
   expect(more).toEqual([]);
   expect(finding).toMatchObject({ severity: 'info', messageId: 'floating' });
   expect(finding?.message).not.toContain('every plan');
+});
+
+it('names a template of the same module without the module', () => {
+  const group = [
+    'resource "aws_launch_template" "nodes" {',
+    '  ebs_optimized = true',
+    '}',
+    'resource "aws_eks_node_group" "workers" {',
+    '  cluster_name  = "main"',
+    '  node_role_arn = "arn:aws:iam::111122223333:role/nodes"',
+    '  subnet_ids    = ["subnet-1"]',
+    '  launch_template {',
+    '    id      = aws_launch_template.nodes.id',
+    '    version = "$Latest"',
+    '  }',
+    '}',
+  ].join('\n');
+  const root = hclFile('module "nodes" {\n  source = "./modules/nodes"\n}\n', 'main.tf');
+  const [read] = readRootModules(
+    [{ folder: '.', files: [root], variableFiles: [], stack: 'main', frontEnd: 'terraform' }],
+    {
+      access: { files: () => undefined, read: () => ({ problem: 'there are no files' }) },
+      loadFolder: (folder) => (folder === 'modules/nodes' ? [hclFile(group, 'modules/nodes/main.tf')] : undefined),
+    },
+  );
+  const findings = runRules(new EksModel(readInstances(read?.instances ?? [])), [launchTemplateVersion]);
+  expect(findings.map(({ fixCode }) => fixCode)).toEqual([
+    expect.stringContaining('id      = aws_launch_template.nodes.id') as string,
+  ]);
 });
 
 it('names the template as the code of the group does', () => {

@@ -116,6 +116,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'node-group-force-update: force in an L1 of CDK is what its author wrote',
   ],
   'a resource of type Custom::AWSCDK-EKS-KubernetesPatch': [
+    'custom-networking-eni-config: the label in the values wins over a patch of aws-node',
     'custom-networking-eni-config: a patch of aws-node may set the label',
     'max-pods-capacity: prefix delegation by a patch',
     'pod-security-groups-kube-proxy: ipvs by a patch',
@@ -168,6 +169,8 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'vpc-cni-role-subnet-discovery: each of two add-ons under conditions is judged by its own version',
   ],
   'Fn::ImportValue': [
+    'custom-networking-eni-config: a list of subnets of nodes that is not known',
+    'launch-template-version: a launch template from elsewhere as a whole',
     'addon-preserve-on-delete: a cluster that another stack exports',
     'ami-type-accelerator: user data from elsewhere',
     'ami-type-kubernetes-version: AL2 is a warning where both names come from exports that are looked up by names that are not known',
@@ -199,6 +202,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'pod-security-groups-cluster-role: a cluster of aws-eks of the CDK',
   ],
   'Fn::GetAZs': [
+    'custom-networking-eni-config: a name that is another item of the zones than that of its subnet',
     'custom-networking-eni-config: name and subnet take the same item of the zones',
     'custom-networking-eni-config: the name is the zone of its own subnet',
     'prefix-delegation-subnet: a large subnet that may be in the same zone',

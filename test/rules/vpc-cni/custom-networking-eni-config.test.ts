@@ -62,6 +62,15 @@ const KARPENTER = manifest('Pool', {
   metadata: { name: 'default' },
   spec: {},
 });
+const PATCH = block('Patch', 'Custom::AWSCDK-EKS-KubernetesPatch', [
+  'ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+  'ClusterName: !Ref Cluster',
+  'ResourceName: daemonset/aws-node',
+  'ResourceNamespace: kube-system',
+  "ApplyPatchJson: '{}'",
+  "RestorePatchJson: '{}'",
+  'PatchType: strategic',
+]);
 const NOT_READY = 'never becomes Ready';
 
 const at = 'ConfigurationValues';
@@ -151,6 +160,10 @@ testRule(customNetworkingEniConfig, {
     {
       name: 'the zone label through extraEnv',
       template: ipv4(cni({}, { extraEnv: [{ name: 'ENI_CONFIG_LABEL_DEF', value: ZONES }], ...SEOUL })),
+    },
+    {
+      name: 'the label in the values wins over a patch of aws-node',
+      template: ipv4(zonal(SEOUL), PATCH),
     },
     {
       name: 'the chart of the CNI',
@@ -422,6 +435,20 @@ testRule(customNetworkingEniConfig, {
       ],
     },
     {
+      name: 'a zone that is written with underlines',
+      template: ipv4(zonal(eniConfig({ eu_west_1a: 'subnet-0a' }))),
+      findings: [
+        {
+          message: 'no-zone',
+          severity: 'error',
+          resource: 'Cni',
+          at,
+          says: ['did you mean eu-west-1a?'],
+          advises: '`eu-west-1a`',
+        },
+      ],
+    },
+    {
       name: 'default is not looked for by nodes that have the zone label',
       template: ipv4(zonal(eniConfig({ default: 'subnet-0a' }))),
       findings: [{ message: 'no-zone', severity: 'error', resource: 'Cni', at, says: ['ENIConfig default'] }],
@@ -580,6 +607,16 @@ testRule(customNetworkingEniConfig, {
       resources: ['One'],
     },
     {
+      name: 'a name that is another item of the zones than that of its subnet',
+      template: ipv4(
+        subnet('Pods', '!Select [0, !GetAZs ""]'),
+        zonal(),
+        eniManifest('One', '!Select [1, !GetAZs ""]', '!Ref Pods'),
+      ),
+      resources: ['One'],
+      because: 'the name of its ENIConfig',
+    },
+    {
       name: 'a name from the region',
       template: ipv4(zonal(), eniManifest('One', '!Sub "${AWS::Region}a"')),
       resources: ['One'],
@@ -648,6 +685,12 @@ testRule(customNetworkingEniConfig, {
       because: 'the zone of subnet subnet-1 of node group Workers',
     },
     {
+      name: 'a list of subnets of nodes that is not known',
+      template: ipv4(zonal(TWO), nodeGroup('Subnets: !ImportValue subnets')),
+      resources: ['Cni'],
+      because: 'the zone of a subnet of node group Workers',
+    },
+    {
       name: 'subnets of nodes whose zone deployment chooses',
       template: ipv4(subnet('Any', ''), zonal(TWO), groupIn('Any')),
       resources: ['Cni'],
@@ -669,18 +712,7 @@ testRule(customNetworkingEniConfig, {
     },
     {
       name: 'a patch of aws-node may set the label',
-      template: ipv4(
-        cni({}, TWO),
-        block('Patch', 'Custom::AWSCDK-EKS-KubernetesPatch', [
-          'ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
-          'ClusterName: !Ref Cluster',
-          'ResourceName: daemonset/aws-node',
-          'ResourceNamespace: kube-system',
-          "ApplyPatchJson: '{}'",
-          "RestorePatchJson: '{}'",
-          'PatchType: strategic',
-        ]),
-      ),
+      template: ipv4(cni({}, TWO), PATCH),
       resources: ['Cni'],
       because: 'patch Patch',
     },

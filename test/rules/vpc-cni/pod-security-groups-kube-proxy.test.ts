@@ -69,6 +69,15 @@ testRule(podSecurityGroupsKubeProxy, {
       name: 'a kube-proxy without configuration, whose default is iptables',
       template: resources(CLUSTER, STRICT, proxy()),
     },
+    {
+      name: 'ipvs where the setting is not',
+      template: template(
+        `${CONDITION}\n  IsTest: !Not [!Condition IsProduction]`,
+        CLUSTER,
+        onCondition('IsProduction', STRICT),
+        onCondition('IsTest', IPVS),
+      ),
+    },
     { name: 'no kube-proxy add-on, so the one that EKS brings', template: resources(CLUSTER, STRICT) },
     {
       name: 'other settings of kube-proxy',

@@ -319,6 +319,18 @@ testRule(securityGroupPolicy, {
       because: 'Auto Mode',
     },
     {
+      name: 'not set, with Auto Mode under a condition next to nodes',
+      template: template(
+        CONDITION,
+        autoMode('1.36').replace('Enabled: true', 'Enabled: !If [IsProd, true, false]'),
+        cni({}),
+        nodeGroup('InstanceTypes: [m5.large]'),
+        WEB,
+      ),
+      resources: ['Cni'],
+      because: 'Auto Mode',
+    },
+    {
       name: 'not set, and a patch sets it',
       template: resources(CLUSTER, cni({}), WEB, patch('ENABLE_POD_ENI', 'true')),
       resources: ['Cni'],

@@ -207,7 +207,9 @@ testRule(vpcCniConfigurationSchema, {
       name: 'a key newer than the version fails with the first version and the rebuild of the line',
       template: addon('v1.11.0-eksbuild.1', json({ env: { WARM_IP_TARGET: '2' } })),
       fixed: addon('v1.11.0-eksbuild.3', json({ env: { WARM_IP_TARGET: '2' } })),
-      findings: [finding('too-new', 'v1.12.0-eksbuild.2', 'v1.11.0-eksbuild.3')],
+      findings: [
+        { ...finding('too-new', 'v1.12.0-eksbuild.2', 'v1.11.0-eksbuild.3'), advises: '(or `v1.11.0-eksbuild.3`)' },
+      ],
     },
     fails(
       'of a block that is too new the inner key is named',

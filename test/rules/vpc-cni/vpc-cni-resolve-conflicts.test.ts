@@ -172,6 +172,7 @@ testRule(vpcCniResolveConflicts, {
           resource: 'Cni',
           at: 'ResolveConflicts',
           says: ['OVERWRITE', 'ENABLE_POD_ENI'],
+          omits: ['default of its module'],
         },
       ],
     },
