@@ -7,8 +7,7 @@ import {
   mergeConfigurations,
   withConfigurationFile,
 } from '../../lib/configuration';
-import { findConfigurationFile } from '../../lib/configuration/find';
-import { ConfigurationError, defineRule, type CustomRule } from '../../lib';
+import { ConfigurationError, defineConfig, defineRule, type CustomRule } from '../../lib';
 import { resolveConfiguration } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { workspace } from '../cli/workspace';
@@ -53,6 +52,11 @@ describe('finding the file', () => {
       preset: 'all',
     });
     expect(withConfigurationFile({ preset: 'strict' }, false)).toEqual({ preset: 'strict' });
+    const failing = join(tree, 'failing.yaml');
+    writeFileSync(failing, 'failOn: warning\n');
+    expect(withConfigurationFile({}, failing).failOn).toBe('warning');
+    expect(withConfigurationFile({ failOn: 'never' }, failing).failOn).toBe('never');
+    expect(withConfigurationFile({}, join(tree, 'apps/two/eks-guardrails.config.json'))).not.toHaveProperty('failOn');
     expect(() => withConfigurationFile({}, join(tree, 'gone.json'))).toThrow(
       /gone\.json: there is no such file or folder/,
     );
@@ -336,6 +340,18 @@ describe('a configuration on top of another', () => {
       parameters: { cloudformation: { A: '1', B: '4' }, stacks: { s: { C: '3', D: '5' } }, terraform: {} },
     });
   });
+});
+
+it('files of variables of both configurations are taken, in their order', () => {
+  const of = (...varFiles: string[]) => ({ terraform: { varFiles } });
+  expect(mergeConfigurations(of('a', 'b'), of('c')).terraform).toEqual({ varFiles: ['a', 'b', 'c'] });
+  expect(mergeConfigurations(of('a'), {}).terraform).toEqual({ varFiles: ['a'] });
+  expect(mergeConfigurations({}, {})).not.toHaveProperty('terraform');
+});
+
+it('defineConfig gives what it is given', () => {
+  const content = { preset: 'strict' } as const;
+  expect(defineConfig(content)).toBe(content);
 });
 
 describe('modules of rules', () => {

@@ -8,6 +8,7 @@ import {
   ModuleProblem,
   settled,
 } from '../../lib/configuration/module-loader';
+import { messageOf } from '../../lib/user-code/guard';
 import { placeOf } from '../../lib/user-code/place';
 import { workspace } from '../cli/workspace';
 import { linkTypeScript, load, problemsOf } from './configurations';
@@ -119,6 +120,8 @@ describe('code of a module', () => {
     });
     const file = write('mistake.mjs', 'export default {\n  a: 1\n  b: 2\n};\n');
     expect(failing(mistake, file).place).toEqual({ file, line: 3, column: 3 });
+    const common = write('mistake.js', 'module.exports = {\n  a: 1\n  b: 2\n};\n');
+    expect(failing(mistake, common).place).toEqual({ file: common, line: 3, column: 3 });
     expect(failing(Object.assign(new TypeError('x'), { stack: 'TypeError: x' }), file).place).toBeUndefined();
     expect(failing({ name: 'SyntaxError' }, file).place).toBeUndefined();
     expect(failing(mistake, write('mistake.txt', 'a b c')).place).toBeUndefined();
@@ -171,6 +174,30 @@ describe('TypeScript', () => {
     expect(problem.message).toBe(message);
     expect(problem.place).toEqual(place === undefined ? undefined : { file, ...place });
   });
+});
+
+it.each([
+  ['a text', "'typescript'"],
+  ['nothing', 'null'],
+  ['a program without kinds of modules', '{ transpileModule, ScriptTarget: {} }'],
+  ['a program without versions of the language', '{ transpileModule, ModuleKind: {} }'],
+  ['kinds and versions without a program', '{ ModuleKind: {}, ScriptTarget: {} }'],
+])('a package that is not the compiler of TypeScript is not taken for it: %s', (name, exported) => {
+  const project = `not-${name.replaceAll(' ', '-')}`;
+  write(
+    `${project}/node_modules/typescript/index.js`,
+    `const transpileModule = () => ({ outputText: 'compiled' }); module.exports = ${exported};`,
+  );
+  const file = join(folder, project, 'a.ts');
+  // What there is instead depends on the version of Node.js.
+  const outcome = (): string => {
+    try {
+      return compilerFor(file)?.('let a;', file) ?? 'let a;';
+    } catch (error) {
+      return messageOf(error);
+    }
+  };
+  expect(outcome()).toMatch(/^let a;$|the project has no package "typescript" that could/);
 });
 
 describe('what a module hands out', () => {
