@@ -96,13 +96,85 @@ describe('the identity of the VPC CNI', () => {
     ]);
   });
 
-  it('tells how the CNI comes to its role', () => {
-    const model = modelOf(cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }));
-    const [identity] = model.clusterViews.flatMap((view) => cniIdentities(model, view));
-    if (identity === undefined) throw new Error('no identity');
-    expect(chainOf(identity).map(({ message }) => message)).toEqual([
-      'Cni gives aws-node the role CniRole (Pod Identity)',
-    ]);
+  const all = (text: string) => {
+    const model = modelOf(text);
+    return model.clusterViews.flatMap((view) => cniIdentities(model, view));
+  };
+
+  it.each<[CniTemplate, readonly string[]]>([
+    [{ identity: 'pod-identity', cniRole: [CNI] }, ['Cni gives aws-node the role CniRole (Pod Identity)']],
+    [{ identity: 'association', cniRole: [CNI] }, ['Association gives aws-node the role CniRole (Pod Identity)']],
+    [{ identity: 'irsa', cniRole: [CNI] }, ['Cni gives aws-node the role CniRole (IRSA)']],
+    [{ identity: 'imported' }, ['Cni gives aws-node the role a role (IRSA)']],
+    [{}, ['aws-node has no role of its own, so on the nodes of Nodes it uses NodeRole']],
+    // The trust policy alone says it all.
+    [{ version: null, identity: 'irsa', cniRole: [CNI] }, []],
+  ])('tells how the CNI comes to its role: %j', (options, expected) => {
+    expect(all(cniTemplate(options)).flatMap((identity) => chainOf(identity).map(({ message }) => message))).toEqual(
+      expected,
+    );
+  });
+
+  const P = 'Parameters:\n  P:\n    Type: String';
+  const roleOfNodes = (template: string, role: string) => template.replace('NodeRole: !GetAtt NodeRole.Arn', role);
+
+  it.each<[string, string, readonly (readonly unknown[])[]]>([
+    ['a role of the input', cniTemplate({ identity: 'irsa', cniRole: [CNI] }), [['irsa', undefined]]],
+    [
+      'a role outside of the input',
+      cniTemplate({ identity: 'imported' }),
+      [['irsa', expect.stringMatching(/^role arn:\S+ is not part of the input$/)]],
+    ],
+    [
+      'a role of the add-on that is not known',
+      cniTemplate({ head: P, addon: ['ServiceAccountRoleArn: !Ref P'] }),
+      [['irsa', expect.stringMatching(/^the role that Cni names is not known \(.*parameter P/)]],
+    ],
+    [
+      'associations of the add-on that are not known',
+      cniTemplate({ head: P, addon: ['PodIdentityAssociations: !Ref P'] }),
+      [['pod-identity', expect.stringMatching(/^the role that Cni names is not known \(.*parameter P/)]],
+    ],
+    [
+      'a node role that is not known',
+      roleOfNodes(cniTemplate({ head: P }), 'NodeRole: !Ref P'),
+      [['node-role', expect.stringMatching(/^the role that Nodes names is not known \(.*parameter P/)]],
+    ],
+    [
+      'no node role',
+      roleOfNodes(cniTemplate({}), 'NodeRole: !Ref AWS::NoValue'),
+      [['node-role', 'Nodes names no role']],
+    ],
+    [
+      'an add-on whose name is not known',
+      cniTemplate({ head: P }).replace('AddonName: vpc-cni', 'AddonName: !Ref P'),
+      [['node-role', 'add-on Cni, whose name is not known, may be vpc-cni and have a role of its own']],
+    ],
+    [
+      'an association whose service account is not known',
+      cniTemplate({ head: P, identity: 'association', cniRole: [CNI] }).replace(
+        'ServiceAccount: aws-node',
+        'ServiceAccount: !Ref P',
+      ),
+      [['node-role', 'association Association may be for kube-system/aws-node']],
+    ],
+    [
+      'an association for another namespace',
+      cniTemplate({ identity: 'association', cniRole: [CNI] }).replace('Namespace: kube-system', 'Namespace: apps'),
+      [['node-role', undefined]],
+    ],
+    [
+      'a role that trusts aws-node, and that the add-on does not name',
+      cniTemplate({ identity: 'irsa', cniRole: [CNI] }).replace(/ *ServiceAccountRoleArn: .*\n/, ''),
+      [
+        [
+          'node-role',
+          "role CniRole trusts aws-node, but add-on Cni doesn't name it: aws-node uses the node role unless its service account is annotated otherwise",
+        ],
+      ],
+    ],
+  ])('tells what is in doubt of %s', (_, text, expected) => {
+    expect(all(text).map(({ kind, doubt }) => [kind, doubt])).toEqual(expected);
   });
 });
 

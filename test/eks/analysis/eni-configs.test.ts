@@ -171,6 +171,81 @@ describe('eniConfigsOf', () => {
     ]);
   });
 
+  const object = (changes: object) => ({
+    apiVersion: 'crd.k8s.amazonaws.com/v1alpha1',
+    kind: 'ENIConfig',
+    metadata: { name: 'eu-west-1a' },
+    spec: { subnet: 'subnet-0a' },
+    ...changes,
+  });
+  const NO_SUBNET = { kind: 'no-subnet' };
+  const apiVersion = (found: string) => ({ kind: 'api-version', found });
+
+  it.each<[string, string, readonly unknown[]]>([
+    ['a sound one', ipv4(manifest('One', object({}))), [undefined]],
+    [
+      'another version',
+      ipv4(manifest('One', object({ apiVersion: 'crd.k8s.amazonaws.com/v1' }))),
+      [apiVersion('the apiVersion "crd.k8s.amazonaws.com/v1"')],
+    ],
+    [
+      'a misspelt group',
+      ipv4(manifest('One', object({ apiVersion: 'crd.k8s.amazonws.com/v1alpha1' }))),
+      [apiVersion('the apiVersion "crd.k8s.amazonws.com/v1alpha1"')],
+    ],
+    [
+      'a group in capitals',
+      ipv4(manifest('One', object({ apiVersion: 'CRD.K8S.AMAZONAWS.COM/v1alpha1' }))),
+      [apiVersion('the apiVersion "CRD.K8S.AMAZONAWS.COM/v1alpha1"')],
+    ],
+    ['a group of somebody else', ipv4(manifest('One', object({ apiVersion: 'crd.example.com/v1alpha1' }))), []],
+    [
+      'a very long group',
+      ipv4(manifest('One', object({ apiVersion: `${'crd.k8s.amazonaws.com'.repeat(3)}/v1alpha1` }))),
+      [],
+    ],
+    ['no version', ipv4(manifest('One', object({ apiVersion: undefined }))), [apiVersion('no apiVersion')]],
+    ['a version of null', ipv4(manifest('One', object({ apiVersion: null }))), [apiVersion('no apiVersion')]],
+    ['a version that is a number', ipv4(manifest('One', object({ apiVersion: 1 }))), [apiVersion('the apiVersion 1')]],
+    [
+      'a kind in another case',
+      ipv4(manifest('One', object({ kind: 'EniConfig' }))),
+      [{ kind: 'kind', found: 'EniConfig' }],
+    ],
+    ['another kind of the group', ipv4(manifest('One', object({ kind: 'CNINode' }))), []],
+    [
+      'a kind in another case, of another group',
+      ipv4(manifest('One', object({ kind: 'EniConfig', apiVersion: 'example.com/v1' }))),
+      [],
+    ],
+    ['no subnet', ipv4(manifest('One', object({ spec: {} }))), [NO_SUBNET]],
+    ['a subnet of null', ipv4(manifest('One', object({ spec: { subnet: null } }))), [NO_SUBNET]],
+    ['a subnet that is empty', ipv4(manifest('One', object({ spec: { subnet: '' } }))), [NO_SUBNET]],
+    ['no spec', ipv4(manifest('One', object({ spec: undefined }))), [NO_SUBNET]],
+    [
+      'a key of the spec that may be the subnet',
+      ipv4(manifest('One', object({ spec: { '{{resolve:ssm:/key}}': 'subnet-0a' } }))),
+      [undefined],
+    ],
+    [
+      'a wrong version and no subnet',
+      ipv4(manifest('One', object({ apiVersion: null, spec: {} }))),
+      [apiVersion('no apiVersion')],
+    ],
+    [
+      'values of an add-on, which its schema judges',
+      ipv4(zonal({ eniConfig: { create: true, subnets: { 'eu-west-1a': {} } } })),
+      [undefined],
+    ],
+    [
+      'values of the chart',
+      ipv4(helmChart('Chart', 'aws-vpc-cni', { eniConfig: { create: true, subnets: { 'eu-west-1a': {} } } })),
+      [NO_SUBNET],
+    ],
+  ])('tells what is wrong with %s', (_, text, expected) => {
+    expect(eniConfigsOf(viewOf(text)).map(({ defect }) => defect)).toEqual(expected);
+  });
+
   it('tells why a name is not known', () => {
     const [config] = eniConfigsOf(viewOf(template(PARAMETER, IPV4, eniManifest('One', '!Ref P'))));
     expect((config?.name as Unknown).reason).toContain('parameter P');
