@@ -176,7 +176,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
   const unlikely = [when, when?.and(resource.exists)].find((one) => one?.isUnlikely === true);
   if (unlikely !== undefined) {
     const reason = `it doesn't when ${unlikely.text}, and neither a file of values in sight nor the defaults say all of that`;
-    return toFinding(rule, { ...judgement, verdict: 'unverifiable', reason }, setting);
+    return toFinding(rule, { ...judgement, verdict: 'unverifiable', reason }, setting, model);
   }
   const suffix = when === undefined || when.text === '' ? '' : ` This happens when ${when.text}.`;
   return {

@@ -1,8 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadConfigurationFile } from '../../lib/configuration';
-import { findConfigurationFile } from '../../lib/configuration/find';
-import { readPaths } from '../../lib/front-ends/paths';
 import { startCommand as runCommand } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 
