@@ -7,6 +7,7 @@ import {
   mergeConfigurations,
   withConfigurationFile,
 } from '../../lib/configuration';
+import { findConfigurationFile } from '../../lib/configuration/find';
 import { ConfigurationError, defineConfig, defineRule, type CustomRule } from '../../lib';
 import { resolveConfiguration } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
