@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findConfigurationFile, loadConfigurationFile } from '../../lib/configuration';
+import { loadConfigurationFile } from '../../lib/configuration';
+import { findConfigurationFile } from '../../lib/configuration/find';
 import { readPaths } from '../../lib/front-ends/paths';
 import { workspace } from '../cli/workspace';
 
