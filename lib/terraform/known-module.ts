@@ -33,4 +33,6 @@ export interface KnownModule {
   /** An output that isn't here is unknown. */
   readonly outputs: ReadonlyMap<string, TerraformValue>;
   readonly diagnostics: readonly Diagnostic[];
+  /** It declares more than that, which its files tell where they are there. @default false */
+  readonly isPartial?: boolean;
 }

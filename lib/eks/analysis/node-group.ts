@@ -43,7 +43,11 @@ export function kubernetesVersionOf(nodeGroup: AnyNodeGroup, view: ClusterView):
   const version = flatMapValue(declared, (own): Value<string> => {
     if (own.kind !== 'absent') return own;
     const { cluster } = view;
-    if (cluster === undefined) return new Unknown(`cluster ${view.name} is not part of the input`, own.source);
+    if (cluster === undefined) {
+      const hints = nodeGroup.cluster.kind === 'unknown' ? nodeGroup.cluster.hints : undefined;
+      const reason = `cluster ${view.name} is not part of the input`;
+      return new Unknown(reason, own.source, undefined, undefined, undefined, hints);
+    }
     return flatMapValue(cluster.version, (version) =>
       version.kind === 'absent'
         ? new Unknown(`cluster ${resourceName(cluster)} declares no Kubernetes version`, version.source)

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { alternativesOf, Known, Unknown, type Source, type When } from '../../value';
+import { alternativesOf, Hints, Known, Unknown, type Source, type When } from '../../value';
 import { moduleStepsOf } from '../address';
 import { evaluateBody } from '../evaluation/body';
 import { evaluate } from '../evaluation/evaluate';
@@ -28,6 +28,9 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
   'depends_on',
 ]);
 
+/** What modules around a cluster call its Kubernetes version. */
+const KUBERNETES_VERSION = /^(?:eks_)?(?:cluster|kubernetes|k8s|eks)_version$/;
+
 /** Modules within modules; more is a circle through links of folders. */
 const MOST_LEVELS = 40;
 
@@ -51,6 +54,7 @@ export function callModule(
 class ModuleCall {
   private readonly address: string;
   private readonly place: Source;
+  private ofVersion: Hints | undefined;
 
   constructor(
     private readonly owner: ModuleInstance,
@@ -185,6 +189,11 @@ class ModuleCall {
     };
     const module = owner.run.shared.knownModule(call);
     if (module === undefined) return undefined;
+    if (module.isPartial === true) {
+      const installed = this.installed(source);
+      if (installed !== undefined) return installed;
+      this.mayUseArguments();
+    }
     for (const diagnostic of module.diagnostics) owner.run.add(diagnostic);
     return {
       outputs: new Known<TerraformItem>(new OutputsOfKnown(module.outputs, this), place),
@@ -230,19 +239,25 @@ class ModuleCall {
     return this.unread(isOfEks);
   }
 
-  /** @param isOfEks whether it may make something of EKS, which nobody sees */
-  private unread(isOfEks: boolean): CalledModule {
-    const { owner, declared, address, place, exists } = this;
+  /** Nobody sees what becomes of them. */
+  private mayUseArguments(): void {
+    const { owner, declared, address, place } = this;
     const { file, block } = declared;
-    const { run } = owner;
     const given = () =>
       evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
-    run.given.push({
+    owner.run.given.push({
       clause: `${address}, which isn't here, is given it`,
       get value() {
         return given();
       },
     });
+  }
+
+  /** @param isOfEks whether it may make something of EKS, which nobody sees */
+  private unread(isOfEks: boolean): CalledModule {
+    const { owner, declared, address, place, exists } = this;
+    const { run } = owner;
+    this.mayUseArguments();
     const { stack, frontEnd } = run;
     const call = {
       address,
@@ -263,7 +278,28 @@ class ModuleCall {
   /** An output of a module that isn't here. Asked for twice, it is the same value. */
   unknownOutput(name: string): Unknown {
     const text = `\${${this.address}.${name}}`;
-    return new Unknown(`${this.address} isn't here`, this.place, text, `${this.owner.run.stack}/${text}`);
+    const symbol = `${this.owner.run.stack}/${text}`;
+    return new Unknown(`${this.address} isn't here`, this.place, text, symbol, undefined, this.versionHints());
+  }
+
+  /** The Kubernetes version that the call names: what is known of a cluster that a module makes which isn't here. */
+  private versionHints(): Hints {
+    return (this.ofVersion ??= this.findVersionHints());
+  }
+
+  private findVersionHints(): Hints {
+    const { owner, declared, address } = this;
+    this.ofVersion = Hints.none;
+    const hints = declared.block.body.attributes
+      .filter(({ name }) => KUBERNETES_VERSION.test(name))
+      .flatMap(({ name, value }) => {
+        const given = evaluate(value, owner.scope(declared.file, this.repetition));
+        if (given.kind === 'unknown') return given.hints.values;
+        return alternativesOf(given).flatMap(({ value: plain }) =>
+          plain.kind === 'known' ? [new Known(plain.value, plain.source, `argument ${name} of ${address}`)] : [],
+        );
+      });
+    return hints.length === 0 ? Hints.none : new Hints(hints, undefined);
   }
 }
 

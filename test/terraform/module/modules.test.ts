@@ -169,9 +169,9 @@ describe('a module that is not among the files', () => {
 
   it('is told first and by its version where it holds the cluster', () => {
     const text =
-      'module "irsa" {\n  source = "example/irsa/aws"\n}\nmodule "eks" {\n  source  = "terraform-aws-modules/eks/aws"\n  version = "17.24.0"\n}\nresource "aws_x" "y" {\n  value = var.nothing\n}\n';
+      'module "irsa" {\n  source = "example/irsa/aws"\n}\nmodule "eks" {\n  source  = "terraform-aws-modules/eks/aws"\n  version = "11.1.0"\n}\nresource "aws_x" "y" {\n  value = var.nothing\n}\n';
     expect(configurations(text).problems.filter((problem) => problem.includes('module'))[0]).toBe(
-      "warning main.tf:4:1 the cluster of module.eks isn't checked: terraform-aws-modules/eks/aws isn't here, and version 17.24.0 of it isn't known",
+      "warning main.tf:4:1 the cluster of module.eks isn't checked: terraform-aws-modules/eks/aws isn't here, and version 11.1.0 of it isn't known",
     );
   });
 

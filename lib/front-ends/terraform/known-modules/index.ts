@@ -5,6 +5,7 @@ import { expandBlueprintsAddons } from './blueprints-addons';
 import { expandCloudposseCluster } from './cloudposse/cluster';
 import { expandCloudposseNodeGroup } from './cloudposse/node-group';
 import { expandEks } from './eks';
+import { expandOldCluster } from './eks/old-cluster';
 import {
   expandFargateProfile,
   expandKarpenter,
@@ -32,9 +33,16 @@ interface Reader {
   readonly names: Names;
   readonly majors: readonly number[];
   expand(context: ModuleContext): void;
+  /** Its files tell more of it, where they are there. @default false */
+  readonly isPartial?: boolean;
 }
 
 const EKS_MAJORS = [18, 19, 20, 21];
+
+/** Where a call allows none of the versions that are known better. */
+const OLD_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['eks', { names: new Map(), majors: [12, 13, 14, 15, 16, 17], expand: expandOldCluster, isPartial: true }],
+]);
 
 /** By name and folder; those of `terraform-aws-modules` without the organisation. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -79,15 +87,23 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
  */
 export function expandKnownModule(call: KnownModuleCall): KnownModule | undefined {
   const source = parseModuleSource(call.source);
-  const reader = source === undefined ? undefined : READERS.get(keyOf(source));
-  if (source === undefined || reader === undefined) return undefined;
-  const versions = Versions.of(constraintOf(call, source), reader.majors);
-  if (versions === undefined) return undefined;
+  if (source === undefined) return undefined;
+  for (const readers of [READERS, OLD_READERS]) {
+    const reader = readers.get(keyOf(source));
+    const versions = reader && Versions.of(constraintOf(call, source), reader.majors);
+    if (reader !== undefined && versions !== undefined) return readBy(reader, call, source, versions);
+  }
+  return undefined;
+}
+
+function readBy(reader: Reader, call: KnownModuleCall, source: ModuleSource, versions: Versions): KnownModule {
+  const { isPartial = false } = reader;
   const context = new ModuleContext(call, nameOf(source), versions.having(namesIn(call), reader.names));
-  const exists = existenceOf(context);
+  const exists = existenceOf(context, isPartial);
   if (exists === undefined) return { instances: [], outputs: new Map(), diagnostics: [] };
   reader.expand(exists);
-  return { instances: exists.instances, outputs: exists.outputs, diagnostics: exists.diagnostics };
+  const { instances, outputs, diagnostics } = exists;
+  return { instances, outputs, diagnostics, isPartial };
 }
 
 /** Modules of git sources have their version in the source. */
@@ -113,8 +129,10 @@ function namesIn({ arguments: given }: KnownModuleCall): readonly string[] {
 }
 
 /** With `create = false` the module creates nothing. */
-function existenceOf(context: ModuleContext): ModuleContext | undefined {
-  const flag = ['create', 'create_role', 'enabled'].find((name) => context.given.item(name).kind !== 'absent');
+function existenceOf(context: ModuleContext, isPartial: boolean): ModuleContext | undefined {
+  const flag = (isPartial ? ['create_eks'] : ['create', 'create_role', 'enabled']).find(
+    (name) => context.given.item(name).kind !== 'absent',
+  );
   if (flag === undefined) return context;
   const created = context.given.flag(flag, true);
   // What isn't known to be left out is there as far as anybody can tell; it's rarely anything but a plain variable.

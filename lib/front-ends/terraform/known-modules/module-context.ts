@@ -129,7 +129,8 @@ export class ModuleContext {
     attributes: Attributes,
     place: Source = this.call.place,
     exists: When = this.call.exists,
-    more: Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor' | 'mayWaitFor'> = {},
+    more: Partial<Pick<TerraformInstance, 'attributes'>> &
+      Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor' | 'mayWaitFor'> = {},
   ): TerraformInstance {
     const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = this.call;
     const full = `${address}.${path}`;
@@ -215,6 +216,19 @@ export class ModuleContext {
     if (this.told.has(key)) return;
     this.told.add(key);
     this.diagnostics.push({ severity: 'warning', message, file, line, column });
+  }
+
+  /** What of the module isn't read. */
+  skip(message: string): void {
+    const { file, line, column } = this.call.place.locate();
+    this.diagnostics.push({
+      severity: 'warning',
+      message,
+      file,
+      line,
+      column,
+      skipped: { what: 'module', count: 1 },
+    });
   }
 
   /** Keys that no version in question reads: Terraform drops them without a word. One that several entries have is told once. */

@@ -92,7 +92,8 @@ describe('module sources', () => {
     expect(
       expandKnownModule(callOf({}, { source: 'terraform-aws-modules/eks/aws//modules/hybrid-node-role' })),
     ).toBeUndefined();
-    expect(expandKnownModule(callOf({}, { version: '17.24.0' }))).toBeUndefined();
+    expect(expandKnownModule(callOf({}, { version: '11.1.0' }))).toBeUndefined();
+    expect(expandKnownModule(callOf({}, { version: '22.0.0' }))).toBeUndefined();
   });
 });
 

@@ -1,0 +1,53 @@
+import { Absent, alternativesOf, Known, Unknown } from '../../../../value';
+import { unreadModule } from '../../../../terraform/module/unread-module';
+import { TerraformMap, type TerraformItem, type TerraformValue } from '../../../../terraform/terraform-value';
+import type { ModuleContext } from '../module-context';
+
+/**
+ * The cluster of `terraform-aws-modules/eks/aws` before version 18: its name, its version, and what these versions never set. Nothing else of them
+ * is read. Source: cluster.tf, main.tf, variables.tf and outputs.tf of the tags v12.0.0, v12.2.0, v13.0.0, v13.2.1, v14.0.0, v15.2.0, v16.2.0,
+ * v17.0.0 and v17.24.0.
+ */
+export function expandOldCluster(context: ModuleContext): void {
+  const { call, given, outputs } = context;
+  const { address, place } = call;
+  const rest = new Unknown(`${context.title} isn't read beyond its cluster's name and version`, place);
+  const name = given.item('cluster_name');
+  const version = given.or(
+    'cluster_version',
+    context.byVersion('cluster_version', ([major]) => (major === 12 ? '1.16' : undefined), place),
+  );
+  const attributes = new Map<string, TerraformValue>([
+    ...NEVER_SET.map((attribute): [string, TerraformValue] => [attribute, new Absent(place)]),
+    ['name', name],
+    ['version', version],
+  ]);
+  const cluster = context.declare('aws_eks_cluster.this[0]', {}, place, call.exists, {
+    attributes: new Known<TerraformItem>(new TerraformMap(attributes, rest), place),
+    moduleInputs: new Map([['version', 'cluster_version']]),
+  });
+  context.instances.push(unreadModule(call));
+  const isNamed = alternativesOf(name).every(({ value }) => value.kind === 'known');
+  outputs.set('cluster_id', isNamed ? name : context.reference(cluster, 'id'));
+  outputs.set('cluster_version', version.kind === 'absent' ? context.reference(cluster, 'version') : version);
+  for (const [output, attribute] of OUTPUTS) outputs.set(output, context.reference(cluster, attribute));
+  context.skip(
+    `of ${address} only the name and the version of the cluster are known, its node groups and the rest aren't checked: ${context.title} isn't here, and is older than the versions that are read`,
+  );
+}
+
+const NEVER_SET = [
+  'access_config',
+  'bootstrap_self_managed_addons',
+  'compute_config',
+  'outpost_config',
+  'upgrade_policy',
+];
+
+const OUTPUTS: readonly (readonly [output: string, attribute: string])[] = [
+  ['cluster_arn', 'arn'],
+  ['cluster_endpoint', 'endpoint'],
+  ['cluster_certificate_authority_data', 'certificate_authority[0].data'],
+  ['cluster_primary_security_group_id', 'vpc_config[0].cluster_security_group_id'],
+  ['cluster_oidc_issuer_url', 'identity[0].oidc[0].issuer'],
+];
