@@ -2,7 +2,7 @@
 //
 // CDK Terrain is CDKTF under another name. Its modules are compiled, and checked against its own types, from the sources of CDKTF: of each
 // constructs/cdktf/x.ts the compiler is shown a constructs/cdktn/x.ts, which differs in the modules that it imports and in its comments.
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
