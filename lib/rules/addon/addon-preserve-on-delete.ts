@@ -76,11 +76,11 @@ export const addonPreserveOnDelete = defineRule<MessageId>({
   ],
   messages: {
     'not-set': {
-      text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its stack does not create, does not say that its software is preserved: when the add-on is deleted or replaced, EKS removes it from the running cluster, and {{effect}}.',
+      text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its {{owner}} does not create, does not say that its software is preserved: when the add-on is deleted or replaced, EKS removes it from the running cluster, and {{effect}}.',
       fix,
     },
     off: {
-      text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its stack does not create, has its software deleted with it: when the add-on is deleted or replaced, {{effect}}.',
+      text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its {{owner}} does not create, has its software deleted with it: when the add-on is deleted or replaced, {{effect}}.',
       fix,
     },
   },
@@ -132,6 +132,7 @@ function judge(
     name: resourceName(addon),
     addon: called.value,
     cluster: nameOf(model, addon, cluster),
+    owner: ownerOf(model, addon, cluster),
     effect: effect ?? '',
   };
   return [{ ...common, verdict: 'fail', message: preserved.kind === 'absent' ? 'not-set' : 'off', data }];
@@ -152,6 +153,14 @@ function clusterOf(
   // What another module of the same stack hands out is hardly a cluster of another one.
   if (reference.kind === 'unknown' && moduleIn(reference.text ?? '') !== undefined) return 'unknown';
   return model.clusters.some(({ stack }) => stack === addon.stack) ? 'unknown' : 'elsewhere';
+}
+
+/** What surely doesn't create the cluster. A template or module that isn't seen to be deployed by itself may be part of a stack that does. */
+function ownerOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): 'stack' | 'template' | 'module' {
+  const target = reference.kind === 'known' ? reference.value.target : undefined;
+  if ((target ?? model.viewOf(addon).cluster) !== undefined) return 'stack';
+  if (addon.frontEnd === 'terraform') return 'module';
+  return addon.frontEnd === 'cloudformation' ? 'template' : 'stack';
 }
 
 function nameOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): string {

@@ -6,6 +6,7 @@ import { readRootModules } from '../../../lib/terraform/module/root-modules';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { addonPreserveOnDelete } from '../../../lib/rules/addon/addon-preserve-on-delete';
 import { testRule, type ExpectedFinding } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 import { block, CLUSTER, onCondition, resources, template } from '../node-templates';
 
 const VERSIONS: Readonly<Record<string, string>> = {
@@ -88,9 +89,9 @@ testRule(addonPreserveOnDelete, {
       findings: [finding('not-set', 'Properties: # addon')],
     },
     {
-      name: 'a cluster whose name is a parameter',
+      name: 'a cluster whose name is a parameter: what its template is part of may create it',
       template: template(NAME, addon('vpc-cni', '!Ref Given')),
-      findings: [finding('not-set', 'Properties: # addon')],
+      findings: [finding('not-set', 'Properties: # addon', 'which its template does not create')],
     },
     {
       name: 'of a cluster that is created or given, the given one',
@@ -165,6 +166,15 @@ describe('addon-preserve-on-delete across stacks', () => {
     ]);
     expect(run('PreserveOnDelete: true')).toEqual([]);
   });
+});
+
+it('says of a module that others may call only that the module does not create the cluster', () => {
+  const hcl =
+    'variable "cluster_name" {}\nresource "aws_eks_addon" "cni" {\n  cluster_name = var.cluster_name\n  addon_name   = "vpc-cni"\n}';
+  const [found] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [addonPreserveOnDelete]);
+  expect(found?.message).toContain(
+    'of the cluster ${var.cluster_name}, which its module does not create, does not say',
+  );
 });
 
 describe('addon-preserve-on-delete and modules that are not here', () => {
