@@ -70,6 +70,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     'EKS applies the add-on with server-side apply and owns the fields that its manifest lists. On an update, `OVERWRITE` sets these fields to what EKS would',
     'install, `PRESERVE` keeps what is in the cluster, `NONE` changes nothing and may fail. Settings that stand in the configuration values are part of what EKS',
     'installs, so they survive every mode: they are the only safe place for a setting.',
+    'Which mode an update without one has, the API does not say: eksctl and Cluster API take it for `NONE`, the user guide says that values are overwritten.',
     '',
     'CloudFormation has one property for creation and update. `OVERWRITE` is useful once, to adopt a self-managed copy that conflicts; on creation `PRESERVE` acts like `NONE`.',
   ].join('\n'),
@@ -143,7 +144,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     none: {
-      text: 'Add-on {{name}} updates with NONE: as soon as a field of aws-node differs from the EKS default, the update stops with "ConfigurationConflict: Conflicts found when trying to apply".',
+      text: 'Add-on {{name}} updates with NONE: where a field of aws-node that EKS manages was changed outside of the add-on, with kubectl for instance, EKS leaves the change and the update can stop with "ConfigurationConflict: Conflicts found when trying to apply". What the configuration values set is no such change.',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserveOnly,
@@ -152,7 +153,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     'not-set': {
-      text: 'Add-on {{name}} sets no conflict mode for updates: an update then either stops with "ConfigurationConflict" or resets settings of aws-node that were changed in the cluster.',
+      text: 'Add-on {{name}} sets no conflict mode for updates, and the EKS API documents no default: fields of aws-node that were changed outside of the add-on, with kubectl for instance, then either stop the update with "ConfigurationConflict", as NONE can, or are reset, as OVERWRITE does. What the configuration values set is no such change.',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserveOnly,

@@ -355,7 +355,15 @@ testRule(vpcCniResolveConflicts, {
       name: 'no mode is a warning, at the block in which it would stand',
       template: addon(),
       fixed: addon('ResolveConflicts: PRESERVE'),
-      findings: [{ message: 'not-set', severity: 'warning', resource: 'Cni', at: 'Properties' }],
+      findings: [
+        {
+          message: 'not-set',
+          severity: 'warning',
+          resource: 'Cni',
+          at: 'Properties',
+          says: ['documents no default', 'changed outside of the add-on'],
+        },
+      ],
     },
     {
       name: 'NONE is a warning',
@@ -366,7 +374,8 @@ testRule(vpcCniResolveConflicts, {
           severity: 'warning',
           resource: 'Cni',
           at: 'ResolveConflicts',
-          says: ['ConfigurationConflict'],
+          says: ['ConfigurationConflict', 'changed outside of the add-on'],
+          omits: ['differs from the EKS default'],
         },
       ],
     },
