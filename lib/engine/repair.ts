@@ -8,7 +8,6 @@ export type RepairField =
   | 'metadata.hopLimit'
   | 'metadata.httpEndpoint'
   | 'metadata.httpTokens'
-  | 'metadata.instanceTags'
   | 'networkInterfaces.subnet'
   | 'preserveOnDelete'
   | 'resolveConflictsOnUpdate'

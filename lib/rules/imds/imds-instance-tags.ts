@@ -18,8 +18,10 @@ import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
  * EC2 turns instance tags into metadata paths when they are exposed in IMDS, so it refuses keys that make no path
- * segment. EKS and the Cluster Autoscaler put keys with slashes on nodes, and those launches fail.
- * Source: Amazon EC2 user guide, "View tags for your EC2 instances using instance metadata"; reports in terraform-aws-eks and eksctl.
+ * segment. Self-managed nodes carry such a key, that of their cluster, and their launches fail. Managed node groups start their nodes from a
+ * copy that EKS makes of the template, and EKS leaves the setting out of it.
+ * Source: Amazon EC2 user guide, "View tags for your EC2 instances using instance metadata"; EKS user guide, "Maintain nodes yourself with
+ * self-managed nodes"; terraform-aws-eks, issues 1785 and 1977.
  */
 
 /** What EC2 accepts as a key of a tag that is shown in metadata. */
@@ -60,23 +62,30 @@ export const imdsInstanceTags = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'No instance of the node group launches. The Auto Scaling activity says',
-    "`'k8s.io/cluster-autoscaler/enabled' is not a valid tag key. Tag keys must match pattern …`, and the group stays in `CREATING` until it fails with `AsgInstanceLaunchFailures`.",
+    'No self-managed node launches. The Auto Scaling activity says',
+    "`'kubernetes.io/cluster/main' is not a valid tag key. Tag keys must match pattern …`. In a managed node group nothing happens at all: processes that look for tags in metadata find none.",
   ].join('\n'),
   why: [
-    'With tags in metadata, EC2 serves each tag at `tags/instance/<key>` and therefore refuses keys with a slash, a space or other characters that make no path segment.',
-    "EKS tags nodes with keys such as `kubernetes.io/cluster/<name>`, and autoscalers look for `k8s.io/cluster-autoscaler/…`. The EKS user guide says that IMDS tags don't work with EKS.",
+    'With tags in metadata, EC2 serves each tag at `tags/instance/<key>` and therefore refuses keys with a slash, a space or other characters that make no path segment, and the launch with them.',
+    'Self-managed nodes need the tag `kubernetes.io/cluster/<name>`, and autoscalers look for `k8s.io/cluster-autoscaler/…`; the EKS user guide says that IMDS tags are not compatible with them.',
+    '',
+    'Nodes of a managed group start from the copy that EKS makes of the template. In January 2022 groups with the setting were refused for the keys that EKS adds; since then EKS leaves it out of the copy, whatever it',
+    'says, and AWS Support called that intended.',
   ].join('\n'),
   limits: [
-    '- An account-level default that exposes tags has the same effect and is not visible.',
-    '- Only tags that the launch template puts on instances are seen. With none of them harmful the rule still warns, because EKS adds its own.',
+    '- An account-level default that exposes tags reaches managed groups, too, and is not visible.',
+    '- Only tags that the launch template puts on instances are seen. Which tags of a self-managed group reach its instances is not looked at: it is a warning that needs one of them.',
+    '- That EKS leaves the setting out is no part of its documentation, so a key that EC2 refuses is a warning in a managed group all the same.',
   ].join('\n'),
-  ignore:
-    'When the launch template has proved to start nodes: users of managed node groups report that EKS leaves the setting out of its own copy of the template, so that tags stay out of metadata and nodes launch.',
+  ignore: 'When the launch template has proved to start nodes.',
   sources: [
     {
       title: 'Amazon EC2 user guide: View tags for your EC2 instances using instance metadata',
       url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/work-with-tags-in-IMDS.html',
+    },
+    {
+      title: 'Amazon EKS user guide: Maintain nodes yourself with self-managed nodes',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/worker.html',
     },
     {
       title: 'terraform-aws-eks issue 1785: launches refused because of tag keys',
@@ -98,11 +107,19 @@ export const imdsInstanceTags = defineRule<Message>({
   messages: {
     refusedKey: {
       text: '{{where}} exposes instance tags in IMDS and tags instances with {{key}}. EC2 refuses such a key there ("is not a valid tag key"), so no node launches.',
-      fix: { ...FIX, safety: 'safe', repairs: [{ kind: 'set', field: 'metadata.instanceTags', to: 'disabled' }] },
+      fix: { ...FIX, safety: 'safe' },
+    },
+    refusedLater: {
+      text: '{{where}} exposes instance tags in IMDS and tags instances with {{key}}, a key that EC2 refuses there. Nodes launch only because EKS leaves the setting out of the copy of the template that managed groups use: it does nothing, and no process finds tags in IMDS. With the setting in effect no node would launch.',
+      fix: { ...FIX, safety: 'needs-decision' },
     },
     enabled: {
-      text: '{{where}} exposes instance tags in IMDS{{copy}}. EC2 refuses tag keys with a slash then, which EKS and autoscalers put on nodes: a launch with such a key fails with "is not a valid tag key".',
+      text: '{{where}} exposes instance tags in IMDS. EC2 refuses tag keys with a slash there, and self-managed nodes carry one, `kubernetes.io/cluster/<name>`: where that tag is propagated to the instances, no node launches ("is not a valid tag key").',
       // Where nodes run all the same, the change replaces them.
+      fix: { ...FIX, safety: 'needs-decision' },
+    },
+    leftOut: {
+      text: '{{where}} exposes instance tags in IMDS, which has no effect: EKS leaves the setting out of the copy of the template that managed groups use, and processes that read tags from IMDS find none.',
       fix: { ...FIX, safety: 'needs-decision' },
     },
   },
@@ -111,7 +128,7 @@ export const imdsInstanceTags = defineRule<Message>({
   },
 });
 
-type Message = 'refusedKey' | 'enabled';
+type Message = 'refusedKey' | 'refusedLater' | 'enabled' | 'leftOut';
 
 function judgeLaunch(launch: NodeBoot): readonly LaunchOutcome<Message>[] {
   const { nodeGroup, template, when: launchWhen } = launch;
@@ -126,31 +143,22 @@ function judgeLaunch(launch: NodeBoot): readonly LaunchOutcome<Message>[] {
       return [
         { ...place, verdict: 'unverifiable', reason: `whether it exposes tags in IMDS isn't known: ${tags.reason}` },
       ];
+    const isManaged = nodeGroup.kind === 'node-group';
     const refused = refusedKey(nodeGroup, template.value, when);
     if (refused === undefined)
       return [
-        {
-          ...place,
-          verdict: 'fail',
-          message: 'enabled',
-          severity: 'warning',
-          data: {
-            copy:
-              nodeGroup.kind === 'node-group'
-                ? ', a setting that EKS is reported to leave out of its own copy of the template'
-                : '',
-          },
-        },
+        isManaged
+          ? { ...place, verdict: 'fail', message: 'leftOut', severity: 'info' }
+          : { ...place, verdict: 'fail', message: 'enabled', severity: 'warning' },
       ];
-    const related = [{ message: `tag key \`${refused.key}\``, source: refused.source }];
     return [
       {
         ...place,
         verdict: 'fail',
-        message: 'refusedKey',
+        ...(isManaged ? { message: 'refusedLater', severity: 'warning' } : { message: 'refusedKey' }),
         when: refused.when,
         data: { key: `\`${refused.key}\`` },
-        related,
+        related: [{ message: `tag key \`${refused.key}\``, source: refused.source }],
       },
     ];
   });

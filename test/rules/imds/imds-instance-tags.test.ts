@@ -49,9 +49,8 @@ testRule(imdsInstanceTags, {
   ],
   invalid: [
     {
-      name: 'an autoscaler tag with tags in metadata fails',
-      also: ['imds-hop-limit'],
-      template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('k8s.io/cluster-autoscaler/enabled')),
+      name: 'an autoscaler tag on self-managed nodes with tags in metadata fails',
+      template: resources(CLUSTER, SELF_MANAGED, tagged('k8s.io/cluster-autoscaler/enabled')),
       findings: [
         {
           message: 'refusedKey',
@@ -62,12 +61,26 @@ testRule(imdsInstanceTags, {
           says: ['`k8s.io/cluster-autoscaler/enabled`', 'is not a valid tag key'],
         },
       ],
+      fixed: resources(CLUSTER, SELF_MANAGED, DISABLED),
+    },
+    {
+      name: 'the same tag in a managed group is a warning: EKS leaves the setting out of its copy of the template',
+      also: ['imds-hop-limit'],
+      template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('k8s.io/cluster-autoscaler/enabled')),
+      findings: [
+        {
+          message: 'refusedLater',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'InstanceMetadataTags',
+          says: ['`k8s.io/cluster-autoscaler/enabled`', 'EKS leaves the setting out', 'it does nothing'],
+        },
+      ],
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), DISABLED),
     },
     {
       name: 'a key with a space fails',
-      also: ['imds-hop-limit'],
-      template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('Cost Centre')),
+      template: resources(CLUSTER, SELF_MANAGED, tagged('Cost Centre')),
       findings: [
         {
           message: 'refusedKey',
@@ -80,17 +93,15 @@ testRule(imdsInstanceTags, {
     },
     {
       name: 'a reserved key fails',
-      also: ['imds-hop-limit'],
-      template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('_index')),
+      template: resources(CLUSTER, SELF_MANAGED, tagged('_index')),
       findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags' }],
     },
     {
       name: 'a key of which only the part with the slash is known fails',
-      also: ['imds-hop-limit'],
       template: template(
         'Parameters:\n  Name: { Type: String }',
         CLUSTER,
-        nodeGroup(USES_NODES),
+        SELF_MANAGED,
         tagged('!Sub "kubernetes.io/cluster/${Name}"'),
       ),
       findings: [
@@ -104,13 +115,13 @@ testRule(imdsInstanceTags, {
       ],
     },
     {
-      name: 'a key that is not known is a warning, like no key at all',
+      name: 'a key that is not known is told like no key at all',
       also: ['imds-hop-limit'],
       template: template('Parameters:\n  Key: { Type: String }', CLUSTER, nodeGroup(USES_NODES), tagged('!Ref Key')),
       findings: [
         {
-          message: 'enabled',
-          severity: 'warning',
+          message: 'leftOut',
+          severity: 'info',
           resource: 'Nodes',
           at: 'InstanceMetadataTags',
           related: ['LaunchTemplate:'],
@@ -118,22 +129,23 @@ testRule(imdsInstanceTags, {
       ],
     },
     {
-      name: 'tags of volumes are not shown in metadata: a warning only',
+      name: 'tags of volumes are not shown in metadata',
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('team/name', 'volume')),
-      findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags' }],
+      findings: [{ message: 'leftOut', severity: 'info', resource: 'Nodes', at: 'InstanceMetadataTags' }],
     },
     {
-      name: 'enabled alone is a warning, because EKS adds keys of its own',
+      name: 'enabled in a managed group has no effect, and only that is said',
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), ENABLED),
       findings: [
         {
-          message: 'enabled',
-          severity: 'warning',
+          message: 'leftOut',
+          severity: 'info',
           resource: 'Nodes',
           at: 'InstanceMetadataTags',
-          says: ['EKS and autoscalers'],
+          says: ['has no effect'],
+          omits: ['launches', 'refuses'],
         },
       ],
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')),
@@ -149,8 +161,8 @@ testRule(imdsInstanceTags, {
       ),
       findings: [
         {
-          message: 'enabled',
-          severity: 'warning',
+          message: 'leftOut',
+          severity: 'info',
           resource: 'Nodes',
           at: 'InstanceMetadataTags',
           says: ['This happens when', 'IsProduction'],
@@ -163,8 +175,8 @@ testRule(imdsInstanceTags, {
       template: resources(CLUSTER, namedNodeGroup('Blue', USES_NODES), namedNodeGroup('Green', USES_NODES), ENABLED),
       findings: [
         {
-          message: 'enabled',
-          severity: 'warning',
+          message: 'leftOut',
+          severity: 'info',
           resource: 'Nodes',
           at: 'InstanceMetadataTags',
           related: ['LaunchTemplate:', 'LaunchTemplate:'],
@@ -181,7 +193,8 @@ testRule(imdsInstanceTags, {
           severity: 'warning',
           resource: 'Nodes',
           at: 'InstanceMetadataTags',
-          says: ['node group "Workers"'],
+          says: ['node group "Workers"', 'where that tag is propagated'],
+          omits: ['EKS leaves'],
         },
       ],
     },

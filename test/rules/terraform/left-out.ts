@@ -219,7 +219,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'a tag whose key is not written': [
     'imds-instance-tags: a key of which only the part with the slash is known fails',
-    'imds-instance-tags: a key that is not known is a warning, like no key at all',
+    'imds-instance-tags: a key that is not known is told like no key at all',
     'prefix-delegation-subnet: a large subnet of the same zone that may be tagged',
   ],
   'Fn::GetAtt of Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr': [
