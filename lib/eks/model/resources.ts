@@ -136,6 +136,8 @@ export interface SelfManagedNodeGroup extends Resource {
   /** Of the overrides of a mixed instances policy; absent where the launch template alone decides. */
   readonly instanceTypes: Value<readonly Value<string>[]>;
   readonly subnets: Value<readonly Value<Reference<Subnet>>[]>;
+  /** The text of what is written if it is no number. */
+  readonly maxSize: Value<number | string>;
 }
 
 export interface LaunchTemplateVersion {

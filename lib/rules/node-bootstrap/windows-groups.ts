@@ -24,21 +24,40 @@ export interface WindowsGroup {
   readonly role: Plain<Reference<Role>>;
 }
 
-/** The Windows groups of a cluster, one entry for each case. */
+/** The Windows groups of a cluster that can have nodes, one entry for each case. */
 export function windowsGroupsOf(view: ClusterView): readonly WindowsGroup[] {
-  return [...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group): readonly WindowsGroup[] => {
+  return allWindowsGroupsOf(view).filter(({ isEmpty }) => !isEmpty);
+}
+
+/** Whether there are Windows groups, and each of them is of a maximum size of 0. */
+export function hasEmptyWindowsGroupsOnly(view: ClusterView): boolean {
+  const groups = allWindowsGroupsOf(view);
+  return groups.length > 0 && groups.every(({ isEmpty }) => isEmpty);
+}
+
+/** Whether a size is surely 0, so that a group of which it is the maximum has no nodes. */
+export function isZero(size: Plain<number | string>): boolean {
+  return size.kind === 'known' && Number(size.value) === 0 && size.value !== '';
+}
+
+function allWindowsGroupsOf(view: ClusterView): readonly (WindowsGroup & { readonly isEmpty: boolean })[] {
+  return [...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group) => {
     const family = amiFamilyOf(group, view);
     if (!alternativesOf(family).some(({ value }) => value.kind === 'known' && value.value === 'WINDOWS')) return [];
     const none = new Absent(group.source);
     const isManaged = group.kind === 'node-group';
-    const values = { family, amiType: isManaged ? group.amiType : none, role: isManaged ? group.nodeRole : none };
-    return casesOf(group, values).flatMap(
-      ({ when, values: { family: system, amiType, role } }): readonly WindowsGroup[] => {
-        const both = group.exists.and(when);
-        if (both === undefined || system.kind !== 'known' || system.value !== 'WINDOWS') return [];
-        return [{ group, when: both, byEks: amiType.kind === 'known' && amiType.value !== 'CUSTOM', role }];
-      },
-    );
+    const values = {
+      family,
+      maximum: group.maxSize,
+      amiType: isManaged ? group.amiType : none,
+      role: isManaged ? group.nodeRole : none,
+    };
+    return casesOf(group, values).flatMap(({ when, values: { family: system, maximum, amiType, role } }) => {
+      const both = group.exists.and(when);
+      if (both === undefined || system.kind !== 'known' || system.value !== 'WINDOWS') return [];
+      const byEks = amiType.kind === 'known' && amiType.value !== 'CUSTOM';
+      return [{ group, when: both, byEks, role, isEmpty: isZero(maximum) }];
+    });
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import { nodeTypesOf, type NodeTypes } from '../../eks/analysis/node-types';
 import { named } from '../about';
 import { settled } from '../settled-cases';
+import { isZero } from '../node-bootstrap/windows-groups';
 import { customNetworkingCasesOf, groupsOf, type CustomNetworkingCase } from './custom-networking-cases';
 import { listOf } from './eni-config-coverage';
 
@@ -178,10 +179,10 @@ function trunkText(withTrunk: boolean): string {
 }
 
 function judgeWindows(group: AnyNodeGroup, view: ClusterView, cni: CniCase, given: When): readonly Judged[] {
-  return casesOf(group, { family: amiFamilyOf(group, view) }, given).flatMap(
-    ({ when, values: { family } }): readonly Judged[] => {
+  return casesOf(group, { family: amiFamilyOf(group, view), maximum: group.maxSize }, given).flatMap(
+    ({ when, values: { family, maximum } }): readonly Judged[] => {
       const both = group.exists.and(when);
-      if (both === undefined || family.kind !== 'known' || family.value !== 'WINDOWS') return [];
+      if (both === undefined || family.kind !== 'known' || family.value !== 'WINDOWS' || isZero(maximum)) return [];
       const related = [{ message: `${resourceName(cni.resource)} turns custom networking on`, source: cni.source }];
       return [
         {

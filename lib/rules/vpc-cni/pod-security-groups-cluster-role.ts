@@ -19,7 +19,7 @@ import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf } from '../assumptions';
 import { listOf } from '../launch-judgements';
-import { windowsGroupsOf } from '../node-bootstrap/windows-groups';
+import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/windows-groups';
 import { MOST_PLACES, podEniOf } from './pod-security-groups';
 
 /*
@@ -177,9 +177,11 @@ function needsOf(view: ClusterView): readonly Need[] {
         ]
       : [],
   );
-  const all = [...ofCni, ...ofObjects];
+  const withEmpty = [...ofCni, ...ofObjects];
+  // Nobody needs addresses for nodes that there are not.
+  const all = hasEmptyWindowsGroupsOnly(view) ? withEmpty.filter(({ feature }) => feature !== 'windows') : withEmpty;
   // What is certain, and weighs more, comes first: it is what speaks for a role.
-  return all.sort((a, b) => weightOf(b) - weightOf(a));
+  return all.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 
 function weightOf({ doubt, feature }: Need): number {

@@ -687,6 +687,15 @@ testRule(windowsNodePrerequisites, {
   notApplicable: [
     { name: 'no Windows nodes', template: resources(withMode('API', IPV6), LINUX) },
     {
+      name: 'Windows nodes of self-managed groups that can have none',
+      template: resources(
+        withMode('API', IPV6),
+        LINUX,
+        SELF_MANAGED.replace("MinSize: '1'", "MinSize: '0'").replace("MaxSize: '3'", "MaxSize: '0'"),
+        launchTemplate(IMAGES.WINDOWS),
+      ),
+    },
+    {
       name: 'a group whose system is not known, alone',
       template: template('Parameters:\n  Ami: { Type: String }', API, namedNodeGroup('Other', 'AmiType: !Ref Ami')),
     },

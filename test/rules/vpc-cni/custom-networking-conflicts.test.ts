@@ -50,6 +50,14 @@ const at = 'ConfigurationValues';
 
 testRule(customNetworkingConflicts, {
   valid: [
+    {
+      name: 'a Windows group that can have no nodes',
+      template: ipv4(
+        cni({}, { enableWindowsIpam: 'true' }),
+        nodeGroup(AMI),
+        namedNodeGroup('Windows', 'AmiType: WINDOWS_CORE_2022_x86_64', 'ScalingConfig: { MinSize: 0, MaxSize: 0 }'),
+      ),
+    },
     { name: 'custom networking alone', template: ipv4(cni()) },
     {
       name: 'a type with three interfaces and security groups for pods',

@@ -366,6 +366,16 @@ testRule(podSecurityGroupsClusterRole, {
       name: 'nodes of Auto Mode only, by the Helm chart of the VPC CNI',
       template: resources(AUTO, BARE, helmChart('Network', 'aws-vpc-cni', { env: { ENABLE_POD_ENI: 'true' } })),
     },
+    {
+      name: 'Windows groups that can have no nodes',
+      template: resources(
+        CLUSTER,
+        BARE,
+        NODES,
+        namedNodeGroup('Windows', 'AmiType: WINDOWS_CORE_2022_x86_64', 'ScalingConfig: { MinSize: 0, MaxSize: 0 }'),
+        IPAM,
+      ),
+    },
     { name: 'nodes of Auto Mode only, with enableWindowsIpam', template: resources(AUTO, BARE, IPAM) },
     {
       name: 'Fargate only',

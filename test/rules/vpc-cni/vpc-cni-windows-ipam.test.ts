@@ -278,6 +278,15 @@ testRule(vpcCniWindowsIpam, {
     },
   ],
   notApplicable: [
+    {
+      name: 'Windows groups that can have no nodes',
+      template: resources(
+        CLUSTER,
+        LINUX,
+        namedNodeGroup('Windows', 'AmiType: WINDOWS_CORE_2022_x86_64', 'ScalingConfig: { MinSize: 0, MaxSize: 0 }'),
+        cni({}),
+      ),
+    },
     { name: 'no Windows nodes', template: resources(CLUSTER, LINUX, OFF) },
     {
       name: 'the setting at the wrong place, which another rule tells',

@@ -67,6 +67,10 @@ class AutoScalingNodeGroup extends CloudFormationResource implements SelfManaged
     return subnetReferences(this.properties.list('VPCZoneIdentifier'));
   }
 
+  get maxSize(): Value<number | string> {
+    return this.properties.number('MaxSize');
+  }
+
   /** The launch template of a mixed instances policy, if all its instances come from that one. */
   private mixedInstances(): Value<LaunchTemplateUse> {
     const { set } = this.template;

@@ -69,6 +69,10 @@ class AutoScalingNodeGroup extends TerraformResource implements SelfManagedNodeG
     );
   }
 
+  get maxSize(): Value<number | string> {
+    return this.attributes.number('max_size');
+  }
+
   private launchConfiguration(): Value<LaunchTemplateUse> {
     const name = this.attributes.text('launch_configuration');
     const alike = this.registry.launchConfigurationCalledLike(name, this.stack);

@@ -424,11 +424,13 @@ describe('aws_autoscaling_group', () => {
       tag: [{ key: 'Name', value: 'x' }, tag],
       launch_template: [{ id: ref(workers, 'id'), version: '$Latest' }],
       vpc_zone_identifier: ['subnet-1'],
+      max_size: 0,
     });
-    expect([clusterOf(found), usedBy(found), show(found.instanceTypes)]).toEqual([
+    expect([clusterOf(found), usedBy(found), show(found.instanceTypes), show(found.maxSize)]).toEqual([
       'aws_eks_cluster.main',
       'aws_launch_template.workers',
       'absent',
+      0,
     ]);
   });
 

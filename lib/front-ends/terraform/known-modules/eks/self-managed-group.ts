@@ -81,6 +81,7 @@ export function declareSelfManagedGroup(context: ModuleContext, input: SelfManag
       new Absent(place),
     ),
     vpc_zone_identifier: input.subnets,
+    max_size: group.item('max_size'),
     tag: listOf([tag], place),
   };
   if (context.where(group.flag('create_autoscaling_group', true), exists) !== undefined)
