@@ -1,4 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { dirname } from 'node:path';
 
 /*
  * The one place that opens files to read them, so that whatever a path leads to, a check neither waits for it nor fills the memory with it.
@@ -24,7 +35,7 @@ export function readText(file: string): FileText {
     const content = fileBytes(file);
     return content.subarray(0, GIT_CRYPT.length).equals(GIT_CRYPT) ? { problem: ENCRYPTED } : { text: decode(content) };
   } catch (error) {
-    return { problem: describeError(error) };
+    return { problem: describeError(error, file) };
   }
 }
 
@@ -152,10 +163,38 @@ const REASONS: Readonly<Record<string, string>> = {
   TOO_LARGE: `the file is larger than ${MAX_FILE_SIZE / 1024 / 1024} MB`,
 };
 
-/** Reason of the operating system for which something can't be read. */
-export function describeError(error: unknown): string {
+/**
+ * Reason of the operating system for which something can't be read.
+ * @param path what was to be read @default - the links on the way to it are not looked at
+ */
+export function describeError(error: unknown, path?: string): string {
+  const link = isMissing(error) && path !== undefined ? brokenLink(path) : undefined;
+  if (link !== undefined) return link;
   const code = codeOf(error);
   return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
+}
+
+/** Whether an error says that there is nothing at a path. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** That a path, or a folder on the way to it, is a symbolic link that leads nowhere; undefined if none is. */
+export function brokenLink(path: string): string | undefined {
+  for (let at = path; ; at = dirname(at)) {
+    if (existsSync(at)) return undefined;
+    if (isLink(at)) return `${at === path ? 'it' : at} is a symbolic link to something that is not there`;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 /** The system's name of an error, such as `ENOENT`; empty for an error that isn't the system's. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ReadBoundary } from '../files/boundary';
-import { describeError, readText, refuseSpecialFile, type FileText } from '../files/read';
+import { brokenLink, describeError, readText, refuseSpecialFile, type FileText } from '../files/read';
 import type { NestedTemplate } from '../cloudformation/template-input';
 import type { FolderAccess } from '../terraform/module/folder-access';
 
@@ -87,7 +87,7 @@ export class InputFiles implements FolderAccess {
     try {
       return this.refusal(folder);
     } catch {
-      return undefined;
+      return brokenLink(folder);
     }
   }
 
@@ -155,7 +155,7 @@ export class InputFiles implements FolderAccess {
       const text = this.reading.texts?.get(real);
       return text === undefined ? readText(real) : { text };
     } catch (error) {
-      return { problem: describeError(error) };
+      return { problem: describeError(error, file) };
     }
   }
 
@@ -164,7 +164,7 @@ export class InputFiles implements FolderAccess {
       refuseSpecialFile(file);
       return this.refusal(file);
     } catch (error) {
-      return describeError(error);
+      return describeError(error, file);
     }
   }
 

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, parse } from 'node:path';
-import { codeOf, describeError, readText, type FileText } from '../files/read';
+import { brokenLink, describeError, isMissing, readText, type FileText } from '../files/read';
 import { nearestName } from '../text/nearest';
 import { expandPattern, hasForeignSyntax, isPattern } from './path-pattern';
 
@@ -10,9 +10,9 @@ const ENDINGS: readonly string[] = ['.yaml', '.yml', '.json', '.template', '.tf'
 /** Why a path that the user wrote can't be read, with the one that was probably meant. */
 export function whyNotRead(path: string, error: unknown): string {
   if (path === '') return 'its name is empty';
-  const reason = describeError(error);
-  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return reason;
-  if (isLink(path)) return 'it is a symbolic link to something that is not there';
+  const reason = describeError(error, path);
+  // Where a link is broken, no other path is meant.
+  if (!isMissing(error) || brokenLink(path) !== undefined) return reason;
   return `${reason}${didYouMean(nearPath(path))}${syntaxHint(path)}`;
 }
 
@@ -37,14 +37,6 @@ function didYouMean(path: string | undefined): string {
 
 function syntaxHint(path: string): string {
   return hasForeignSyntax(path) ? '; patterns have *, **, ?, [a-z] and {a,b}, and nothing else' : '';
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -123,7 +123,7 @@ class Collection {
   private addPattern(pattern: string): void {
     const { paths, problems, isTooWide } = expandPattern(pattern);
     this.files.boundary.addFolder(folderOf(pattern));
-    for (const [path, error] of problems) this.problem(path, describeError(error));
+    for (const [path, error] of problems) this.problem(path, describeError(error, path));
     if (isTooWide) this.problem(pattern, 'the braces of the pattern stand for too many paths');
     else if (paths.length === 0 && problems.size === 0) this.problem(pattern, whyNoMatch(pattern));
     for (const path of linksLast(paths, folderOf(pattern))) {
@@ -280,7 +280,7 @@ class Collection {
     try {
       real = this.files.identityOf(path);
     } catch (error) {
-      this.problem(path, describeError(error));
+      this.problem(path, describeError(error, path));
       return false;
     }
     if (this.seen.has(real)) return false;
@@ -349,7 +349,7 @@ class Collection {
     try {
       entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
-      this.problem(folder, describeError(error));
+      this.problem(folder, describeError(error, folder));
       return;
     }
     for (const entry of entries) {
@@ -377,7 +377,7 @@ class Collection {
     try {
       refuseSpecialFile(path);
     } catch (error) {
-      if (TEMPLATE_FILE.test(path)) this.notChecked(path, describeError(error));
+      if (TEMPLATE_FILE.test(path)) this.notChecked(path, describeError(error, path));
     }
   }
 

@@ -194,6 +194,14 @@ describe('what is no file', () => {
     }
   });
 
+  it('is told to be a broken link', () => {
+    symlinkSync('nowhere', join(folder, 'broken'));
+    const text = 'is a symbolic link to something that is not there';
+    expect(readText(join(folder, 'broken'))).toEqual({ problem: `it ${text}` });
+    expect(readText(join(folder, 'broken', 'a'))).toEqual({ problem: `${join(folder, 'broken')} ${text}` });
+    expect(readText(join(folder, 'gone', 'a'))).toEqual({ problem: 'there is no such file or folder' });
+  });
+
   it('is told by its kind', async () => {
     const path = join(folder, 's');
     const server = await new Promise<Server>((resolve) => {

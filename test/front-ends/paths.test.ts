@@ -133,6 +133,20 @@ describe('a folder', () => {
     });
   });
 
+  it('with broken links is told of them by that name', () => {
+    write({ 'a/main.tf': 'module "m" {\n  source = "./m"\n}\n' });
+    symlinkSync(join(root, 'nowhere'), join(root, 'a', 'more.tf'));
+    symlinkSync(join(root, 'nowhere'), join(root, 'a', 'x.auto.tfvars'));
+    symlinkSync(join(root, 'nowhere'), join(root, 'a', 'm'));
+    const broken = 'is a symbolic link to something that is not there';
+    expect(read('a').problems.sort()).toEqual([
+      `a/main.tf 1:1 module m: it ${broken}`,
+      `a/more.tf 1:1 it ${broken}`,
+      `a/x.auto.tfvars 1:1 it ${broken}`,
+    ]);
+    expect(read('a/m/main.tf').problems).toEqual([`a/m/main.tf 1:1 ${join(root, 'a', 'm')} ${broken}`]);
+  });
+
   it('with a link to itself alone is told', () => {
     symlinkSync(join(root, 'loop'), join(root, 'loop'));
     expect(read('loop').problems).toEqual(['loop 1:1 its symbolic links form a loop']);
