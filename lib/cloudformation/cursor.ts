@@ -50,6 +50,10 @@ export class Cursor implements Source {
     return inside.length === 0 ? location : { ...location, property: inside.join('.') };
   }
 
+  get expression(): string | undefined {
+    return this.isData ? undefined : shortCall(this.raw);
+  }
+
   inText(text: string, offset: number): Source {
     return this.raw === text ? new TextPlace(this, offset) : this;
   }
@@ -81,6 +85,17 @@ export class TextPlace implements Source {
   toJSON(): SourceLocation {
     return this.locate();
   }
+}
+
+/** The call of a function that gives something else's value, as YAML has it; undefined for other values. */
+function shortCall(raw: unknown): string | undefined {
+  if (!isMap(raw) || Object.keys(raw).length !== 1) return undefined;
+  const { Ref: name, 'Fn::GetAtt': attribute, 'Fn::Sub': text } = raw;
+  if (typeof name === 'string') return `!Ref ${name}`;
+  if (typeof text === 'string') return `!Sub ${JSON.stringify(text)}`;
+  if (Array.isArray(attribute) && attribute.every((part) => typeof part === 'string'))
+    return `!GetAtt ${attribute.join('.')}`;
+  return typeof attribute === 'string' ? `!GetAtt ${attribute}` : undefined;
 }
 
 /** Own member of a map or list; never something inherited such as `constructor`. */

@@ -8,6 +8,7 @@ import {
   type Plain,
   type Value,
 } from '../eks';
+import { writtenCode } from './written-code';
 
 /** What to write in a launch template so that nodes answer their pods, and only with a token: the fix of several rules. */
 export const METADATA_OPTIONS_CODE = {
@@ -141,18 +142,20 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
     disk?.kind === 'known' &&
     Number(disk.value) < AL2023_VOLUME &&
     !managed.some(({ amiType }) => isOtherFamily(amiType));
-  const size = isRaised ? String(AL2023_VOLUME) : disk?.kind === 'known' ? String(disk.value) : '<GiB>';
+  const raised = String(AL2023_VOLUME);
+  const size = isRaised ? { yaml: raised, cdk: raised, hcl: raised } : writtenCode(disk, '<GiB>', false);
   const key = access?.kind === 'known' ? written(access.value.sshKey) : undefined;
   const keyName = key?.kind === 'known' ? key.value : '<key pair>';
+  const keyCode = writtenCode(key, '<key pair>');
   const parts = [
     ...(disk === undefined
       ? []
       : [
           {
             said: `its disk size, as that of \`${ROOT}\`${isRaised ? ` and raised to the ${AL2023_VOLUME} GiB that AL2023 needs` : ''},`,
-            yaml: diskInTemplate(size),
-            cdk: diskInCdk(size),
-            hcl: diskInTerraform(size),
+            yaml: diskInTemplate(size.yaml),
+            cdk: diskInCdk(size.cdk),
+            hcl: diskInTerraform(size.hcl),
             names: ['DiskSize', 'diskSize', 'disk_size'],
           },
         ]),
@@ -161,9 +164,9 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
       : [
           {
             said: `its SSH key \`${keyName}\`, with security groups that admit SSH,`,
-            yaml: accessInTemplate(keyName),
-            cdk: accessInCdk(keyName),
-            hcl: accessInTerraform(keyName),
+            yaml: accessInTemplate(keyCode.yaml),
+            cdk: accessInCdk(keyCode.cdk),
+            hcl: accessInTerraform(keyCode.hcl),
             names: ['RemoteAccess', 'remoteAccess', 'remote_access'],
           },
         ]),
@@ -249,14 +252,14 @@ function accessInTemplate(key: string): readonly string[] {
 
 function accessInCdk(key: string): readonly string[] {
   return [
-    `keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', '${key}'),`,
+    `keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', ${key}),`,
     'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)',
   ];
 }
 
 function accessInTerraform(key: string): readonly string[] {
   return [
-    `key_name               = "${key}"`,
+    `key_name               = ${key}`,
     'vpc_security_group_ids = ["<security group of the cluster>", "<security group that admits SSH>"]',
   ];
 }

@@ -1,6 +1,18 @@
 import { parseDocument as parseYamlText } from 'yaml';
-import { beyondLimit, Known, LIMITS, parseWithin, TOO_MUCH_DATA, Unknown, type Data, type Plain, type Source } from '.';
-import { compose, ComposedText, placeholder, UnorderedText, type TextPart } from './composed-text';
+import {
+  beyondLimit,
+  entriesOf,
+  isDataMap,
+  Known,
+  LIMITS,
+  parseWithin,
+  TOO_MUCH_DATA,
+  Unknown,
+  type Data,
+  type Plain,
+  type Source,
+} from '.';
+import { compose, ComposedText, JoinedText, placeholder, UnorderedText, type TextPart } from './composed-text';
 import { isLookupPlaceholder, lookupPlaceholder } from './lookup-placeholder';
 
 /** Data read out of a text; `unknown` if the parts that aren't known decide whether it can be read. */
@@ -34,6 +46,34 @@ export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
     if (error instanceof Circle) return { kind: 'malformed', reason: error.message };
     if (error instanceof TooComplex) return { kind: 'unknown', unknown: beyondLimit(error.message, text.source) };
     throw error;
+  }
+}
+
+/** Symbol of what stands for a known value that is written as a reference. */
+const WRITTEN = 'written as a reference';
+
+/** The references that values of JSON are written as, by the paths of those values: `env.X`. */
+export function expressionsIn(text: Known<string> | Unknown): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (text instanceof UnorderedText) return expressionsIn(text.ordered);
+  if (!(text instanceof JoinedText || text instanceof ComposedText)) return found;
+  const pieces = (text.pieces as readonly TextPart[]).map((piece) =>
+    piece.kind === 'known' && piece.source.expression !== undefined
+      ? new Unknown('', text.source, piece.source.expression, WRITTEN)
+      : piece,
+  );
+  const parsed = parseEmbedded(new ComposedText(pieces, text.source));
+  if (parsed.kind === 'parsed') collectWritten(parsed.data, '', found);
+  return found;
+}
+
+function collectWritten(data: Data, path: string, found: Map<string, string>): void {
+  if (data instanceof Unknown) {
+    if (data.symbol === WRITTEN && data.text !== undefined) found.set(path, data.text);
+  } else if (Array.isArray(data)) {
+    for (const [index, item] of (data as readonly Data[]).entries()) collectWritten(item, `${path}[${index}]`, found);
+  } else if (isDataMap(data)) {
+    for (const [key, item] of entriesOf(data)) collectWritten(item, path === '' ? key : `${path}.${key}`, found);
   }
 }
 

@@ -18,6 +18,8 @@ export interface Source {
   locate(): SourceLocation;
   /** The place of a character of the text that stands here, where that can be told. */
   inText?(text: string, offset: number): Source;
+  /** The value as it is written here where that is no literal: a reference such as `var.key_name` or `!Ref KeyName`. @default - it is a literal, or something longer */
+  readonly expression?: string | undefined;
   /** Where the value that is used here is decided, if that is elsewhere: "local.hop_limit", "default of variable hop_limit". */
   readonly from?: string;
   /** Whether nobody wrote the value down in the user's own code, and a module of somebody else takes it by default. A plan can leave that open. @default - no */
@@ -40,10 +42,16 @@ export function byModule(source: Source, isModuleDefault: 'yes' | 'maybe'): Sour
   return { ...copyOf(source), isModuleDefault };
 }
 
+/** The same place, for a value that is written as a reference. */
+export function writtenAs(source: Source, expression: string): Source {
+  return { ...copyOf(source), expression };
+}
+
 function copyOf(source: Source): Source {
-  const { from, isModuleDefault } = source;
+  const { from, isModuleDefault, expression } = source;
   return {
     locate: () => source.locate(),
+    ...(expression === undefined ? {} : { expression }),
     ...(source.inText === undefined
       ? {}
       : { inText: (text: string, offset: number) => source.inText?.(text, offset) ?? source }),

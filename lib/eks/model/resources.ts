@@ -254,7 +254,12 @@ export interface Addon extends Deployed {
 
 /** Configuration values as parsed from their JSON or YAML text. */
 export type AddonConfiguration =
-  | { readonly kind: 'parsed'; readonly data: Data }
+  | {
+      readonly kind: 'parsed';
+      readonly data: Data;
+      /** The reference that a value is written as, by the path of the value: `env.X`. @default - none is known */
+      readonly expressionOf?: (path: string) => string | undefined;
+    }
   | { readonly kind: 'malformed'; readonly reason: string };
 
 export interface AddonPodIdentity {

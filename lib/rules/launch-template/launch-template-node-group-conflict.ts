@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import {
   Absent,
+  alternativesOf,
   asWritten,
   casesOf,
   flatMapValue,
@@ -16,6 +17,7 @@ import {
 import { agreeing } from '../agreeing-cases';
 import { judgeLaunches, passing, type LaunchOutcome } from '../launch-judgements';
 import { itemsIn, presenceOf, type Presence } from '../presence';
+import { writtenCode } from '../written-code';
 
 /*
  * Several settings of a node's machine can stand in the node group or in its launch template, but not in both, and some only
@@ -92,11 +94,11 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
             '# in the launch template',
             'BlockDeviceMappings:',
             '  - DeviceName: /dev/xvda',
-            '    Ebs: { VolumeSize: {{size}}, VolumeType: gp3, Encrypted: true }',
+            '    Ebs: { VolumeSize: {{yaml}}, VolumeType: gp3, Encrypted: true }',
           ].join('\n'),
           'aws-cdk': [
             '// in the launch template',
-            "blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs({{size}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
+            "blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs({{cdk}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
             "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which writes its own template",
           ].join('\n'),
           terraform: [
@@ -104,7 +106,7 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
             'block_device_mappings {',
             '  device_name = "/dev/xvda"',
             '  ebs {',
-            '    volume_size = {{size}}',
+            '    volume_size = {{hcl}}',
             '    volume_type = "gp3"',
             '    encrypted   = true',
             '  }',
@@ -130,19 +132,19 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
         code: {
           cloudformation: [
             '# in the launch template',
-            'KeyName: my-key',
+            'KeyName: {{yaml}}',
             'SecurityGroupIds:',
             '  - !GetAtt Cluster.ClusterSecurityGroupId',
             '  - !Ref SshGroup',
           ].join('\n'),
           'aws-cdk': [
             '// in the launch template',
-            'keyPair,',
+            "keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', {{cdk}}),",
             'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)',
           ].join('\n'),
           terraform: [
             '# in the launch template',
-            'key_name               = "my-key"',
+            'key_name               = {{hcl}}',
             'vpc_security_group_ids = [aws_eks_cluster.main.vpc_config[0].cluster_security_group_id, aws_security_group.ssh.id]',
           ].join('\n'),
         },
@@ -341,7 +343,7 @@ function judgeConflict(
         group: resourceName(nodeGroup),
         template: templateName(template),
         value,
-        size: /^\d+$/.test(value) ? value : '100',
+        ...codeOf(message, values.mine, nodeGroup),
         image: shown(values.theirs),
       };
       const told = message === 'diskSize' && mapsVolumes(template) ? 'diskSizeMapped' : message;
@@ -354,6 +356,17 @@ function judgeConflict(
       };
     }),
   );
+}
+
+/** The setting as the launch template would have it. */
+function codeOf(message: Message, mine: Plain<unknown>, { remoteAccess }: NodeGroup): Readonly<Record<string, string>> {
+  if (message === 'diskSize') return { ...writtenCode(mine as Plain<string | number>, '100', false) };
+  if (message !== 'remoteAccess') return {};
+  // The same in all cases, which are one finding.
+  const [key] = alternativesOf(
+    flatMapValue(remoteAccess, (plain) => (plain.kind === 'known' ? plain.value.sshKey : plain)),
+  );
+  return { ...writtenCode(key?.value, '<key pair>') };
 }
 
 function both(one: Presence, other: Presence): Presence {

@@ -2,6 +2,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiFamilyOf, casesOf, type EksModel, type NodeGroup, type RemoteAccess, type When } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { itemsIn, presenceOf } from '../presence';
+import { writtenCode } from '../written-code';
 
 /*
  * With a key and no source security group, EKS makes a security group for the nodes that lets everybody in.
@@ -45,14 +46,14 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
         code: {
           cloudformation: [
             'RemoteAccess:',
-            '  Ec2SshKey: operations',
+            '  Ec2SshKey: {{yamlKey}}',
             '  SourceSecurityGroups:',
             '    - !GetAtt Bastion.GroupId',
           ].join('\n'),
-          'aws-cdk': "remoteAccess: { sshKeyName: 'operations', sourceSecurityGroups: [bastion] },",
+          'aws-cdk': 'remoteAccess: { sshKeyName: {{cdkKey}}, sourceSecurityGroups: [bastion] },',
           terraform: [
             'remote_access {',
-            '  ec2_ssh_key               = "operations"',
+            '  ec2_ssh_key               = {{hclKey}}',
             '  source_security_group_ids = [aws_security_group.bastion.id]',
             '}',
           ].join('\n'),
@@ -109,7 +110,8 @@ function judgeAccess(
           source: sources.source,
           when,
         };
-      const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model) };
+      const { yaml: yamlKey, cdk: cdkKey, hcl: hclKey } = writtenCode(key, '<key pair>');
+      const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model), yamlKey, cdkKey, hclKey };
       if (presence === 'unknown') {
         // Nobody has a variable for a key that is never given.
         const variable = key.kind === 'unknown' ? /^\$\{(var\.[\w-]+)\}$/.exec(key.text ?? '')?.[1] : undefined;

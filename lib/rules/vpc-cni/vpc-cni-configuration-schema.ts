@@ -1,7 +1,7 @@
 // The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
 // and is refused by the EKS API in the middle of the deployment. Source: EKS API, DescribeAddonConfiguration.
 import { defineRule, resourceName, withoutIndices, type Judgement } from '../../engine';
-import { parseVersion, vpcCniSchemaAsOf } from '../../knowledge';
+import { parseVersion, vpcCniConfigurationKey, vpcCniSchemaAsOf } from '../../knowledge';
 import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
 import {
@@ -81,7 +81,7 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
     'wrong-place': {
       text: `Add-on {{name}} configures {{path}}, but the schema has this key as {{place}}: ${ROLLBACK}.`,
       fix: {
-        summary: 'Move the setting to `{{place}}`.',
+        summary: 'Move the setting to {{where}}.',
         safety: 'safe',
         repairs: [{ kind: 'moveData', field: 'configuration', at: '{{path}}', to: '{{place}}' }],
       },
@@ -192,7 +192,7 @@ function* judge(
         ...common,
         verdict: 'fail',
         message: problem.kind,
-        data: { name, ...dataOf(problem, versions) },
+        data: { name, ...dataOf(problem, versions, content.expressionOf) },
         about: keyOf(problem),
       };
   }
@@ -207,15 +207,25 @@ function keyOf(problem: Defect): string {
   return withoutIndices(problem.kind === 'required' ? `${problem.path}.${problem.key}` : problem.path);
 }
 
-function dataOf(problem: Defect, versions: SchemaVersions): Record<string, string> {
+function dataOf(
+  problem: Defect,
+  versions: SchemaVersions,
+  expressionOf: (path: string) => string | undefined = () => undefined,
+): Record<string, string> {
   const asOf = vpcCniSchemaAsOf();
   const { path } = problem;
   switch (problem.kind) {
     case 'unknown-key': {
       const { suggestion } = problem;
-      const hint = suggestion === undefined ? '' : `; the nearest key is ${suggestion}`;
+      const isElsewhere = suggestion !== undefined && parentOf(suggestion) !== parentOf(path);
+      const place = isElsewhere && parentOf(suggestion) === '' ? ' at the top level' : '';
+      const hint = suggestion === undefined ? '' : `; the nearest key is ${suggestion}${place}`;
       const advice =
-        suggestion === undefined ? `Remove \`${path}\`.` : `Write \`${suggestion}\`, or remove \`${path}\`.`;
+        suggestion === undefined
+          ? `Remove \`${path}\`.`
+          : isElsewhere
+            ? `Move it to ${whereOf(suggestion, path)}${isText(suggestion) ? ', which takes text' : ''}, or remove \`${path}\`.`
+            : `Write \`${suggestion}\`, or remove \`${path}\`.`;
       return {
         path,
         asOf,
@@ -228,7 +238,7 @@ function dataOf(problem: Defect, versions: SchemaVersions): Record<string, strin
       };
     }
     case 'wrong-place':
-      return { path, place: problem.place };
+      return { path, place: problem.place, where: whereOf(problem.place, path) };
     case 'not-configurable':
       return { path, why: problem.why, advice: adviceFor(path, problem.why) };
     case 'removed':
@@ -246,15 +256,40 @@ function dataOf(problem: Defect, versions: SchemaVersions): Record<string, strin
     }
     case 'type': {
       const { expected, found, correct } = problem;
+      const expression = correct === undefined ? undefined : expressionOf(path);
       const advice =
-        correct === undefined ? `Write ${expected} for \`${path}\`.` : `Write \`${correct}\` for \`${path}\`.`;
-      return { path, expected, found, advice, correct: correct ?? '' };
+        correct === undefined
+          ? `Write ${expected} for \`${path}\`.`
+          : `Write \`${expression === undefined ? correct : `${conversionTo(correct)}(${expression})`}\` for \`${path}\`.`;
+      // A constant in its place would be no fix.
+      return { path, expected, found, advice, correct: expression === undefined ? (correct ?? '') : '' };
     }
     case 'value':
       return { path, found: problem.found, allowed: problem.allowed.map((one) => JSON.stringify(one)).join(', ') };
     case 'required':
       return { path, key: problem.key };
   }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
+}
+
+/** Where a key of the schema stands, for whoever has it at another path. */
+function whereOf(place: string, path: string): string {
+  return parentOf(place) === '' && path.includes('.')
+    ? `the top level, beside \`${path.split('.')[0] ?? ''}\`, as \`${place}\``
+    : `\`${place}\``;
+}
+
+function isText(path: string): boolean {
+  return vpcCniConfigurationKey(path)?.type.every((type) => type === 'string') === true;
+}
+
+/** The function of Terraform that makes such a value of another type. */
+function conversionTo(json: string): string {
+  if (json.startsWith('"')) return 'tostring';
+  return json === 'true' || json === 'false' ? 'tobool' : 'tonumber';
 }
 
 function adviceFor(path: string, why: string): string {

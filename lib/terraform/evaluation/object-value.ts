@@ -1,4 +1,4 @@
-import { always, Known, Unknown, type Source } from '../../value';
+import { always, Known, Unknown, writtenAs, type Source } from '../../value';
 import type { ObjectEntry } from '../../languages/hcl/ast';
 import { TerraformMap, type TerraformItem, type TerraformValue, type UnsureEntry } from '../terraform-value';
 import { fromRows, rowsOf } from './choices';
@@ -19,10 +19,23 @@ export function objectValue(entries: readonly ObjectEntry[], context: Context, h
       if (entry === undefined) break;
       const name = textOf(key);
       const step = name.kind === 'known' ? name.value : '';
-      map.set(name, () => context.evaluate(entry.value, here.child(step, context.place(entry.key.range, here, step))));
+      map.set(name, () => {
+        const place = here.child(step, context.place(entry.key.range, here, step));
+        return asWritten(context.evaluate(entry.value, place), place);
+      });
     }
     return map.value();
   });
+}
+
+/** A scalar from elsewhere keeps its place, and the reference that it is written as here. */
+function asWritten(value: TerraformValue, { expression, owner }: Here): TerraformValue {
+  return expression === undefined ||
+    value.constructor !== Known ||
+    typeof value.value === 'object' ||
+    (value.source instanceof Here && value.source.owner === owner)
+    ? value
+    : new Known<TerraformItem>(value.value, writtenAs(value.source, expression), value.note);
 }
 
 /** Makes a map of entries, of which not all keys need be known. */

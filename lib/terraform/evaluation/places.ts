@@ -29,7 +29,13 @@ export class Here implements Source {
     private readonly text?: WrittenText,
     /** Whether what is in the value has no property of its own, as what is in an encoded text. */
     private readonly isFlat = false,
+    /** Whether it is in a value that is written at the place as a whole. */
+    private readonly isWithin = false,
   ) {}
+
+  get expression(): string | undefined {
+    return this.isWithin ? undefined : this.place.expression;
+  }
 
   locate(): SourceLocation {
     const location = this.place.locate();
@@ -51,8 +57,8 @@ export class Here implements Source {
   }
 
   /** The same place with a property below the one that it has. */
-  child(step: ValueStep, place: Source = this.place): Here {
-    return new Here(this.owner, this.below(step), place, undefined, this.isFlat);
+  child(step: ValueStep, place?: Source): Here {
+    return new Here(this.owner, this.below(step), place ?? this.place, undefined, this.isFlat, place === undefined);
   }
 
   /** The property of something in the value that stands here. */
@@ -62,12 +68,12 @@ export class Here implements Source {
 
   /** The same place for what is not in the value as it is. */
   flat(): Here {
-    return new Here(this.owner, this.property, this.place, this.text, true);
+    return new Here(this.owner, this.property, this.place, this.text, true, this.isWithin);
   }
 
   /** The same place for a text that is written there. */
   ofText(text: WrittenText): Here {
-    return new Here(this.owner, this.property, this.place, text);
+    return new Here(this.owner, this.property, this.place, text, false, this.isWithin);
   }
 
   /** The same place for a text that is written elsewhere. */
@@ -84,6 +90,10 @@ class TextFromElsewhere implements Source {
 
   locate(): SourceLocation {
     return this.use.locate();
+  }
+
+  get expression(): string | undefined {
+    return this.use.expression;
   }
 
   inText(text: string, offset: number): Source {

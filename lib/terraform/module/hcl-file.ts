@@ -38,6 +38,11 @@ interface Character {
   readonly offset: number;
 }
 
+/** A reference behind the name of an argument or the key of an object, with nothing else in its line. */
+const REFERENCE =
+  /^[ \t]*[=:][ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:\d+|"[^"\n\\[\]]*"|[\w.]+)\])+)[ \t]*(?=[\r\n,}#]|\/\/|$)/;
+const LONGEST_REFERENCE = 300;
+
 class TextPlace implements Source {
   constructor(
     private readonly content: Content,
@@ -57,6 +62,12 @@ class TextPlace implements Source {
       ...content.lines.at(range.start + within),
       ...(property === undefined ? {} : { property }),
     };
+  }
+
+  get expression(): string | undefined {
+    const { content, range, character } = this;
+    if (character !== undefined) return undefined;
+    return REFERENCE.exec(content.text.slice(range.end, range.end + LONGEST_REFERENCE))?.[1];
   }
 
   inText(text: string, offset: number): Source {

@@ -1,5 +1,6 @@
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { nodeGroupRemoteAccess } from '../../../lib/rules/node-group/node-group-remote-access';
@@ -233,4 +234,41 @@ it('a key from a required variable of Terraform is a warning that says "if a key
   expect(finding?.message).toContain(
     'takes a key for remote access from var.ssh_key but names no source security groups: if a key is given, EKS opens port 22',
   );
+});
+
+it.each([
+  ['aws_key_pair.nodes.key_name', 'aws_key_pair.nodes.key_name'],
+  ['var.given', 'var.given'],
+  ['local.keys["nodes"]', 'local.keys["nodes"]'],
+  ['"ops"', '"ops"'],
+])('the code keeps the key of Terraform: %s', (written, expected) => {
+  const hcl = [
+    'variable "given" { default = "ops" }',
+    'locals {\n  keys = { nodes = "ops" }\n}',
+    'resource "aws_key_pair" "nodes" {\n  key_name = "ops"\n}',
+    'resource "aws_eks_node_group" "workers" {',
+    '  cluster_name  = "main"',
+    '  node_role_arn = "arn:aws:iam::111122223333:role/nodes"',
+    '  subnet_ids    = ["subnet-1"]',
+    '  remote_access {',
+    `    ec2_ssh_key = ${written}`,
+    '  }',
+    '}',
+  ];
+  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [
+    nodeGroupRemoteAccess,
+  ]);
+  expect(finding?.fixCode).toContain(`ec2_ssh_key               = ${expected}\n`);
+});
+
+it.each(['!Ref Key', '!Sub "${Key}-nodes"', 'ops'])('the code keeps the key of CloudFormation: %s', (written) => {
+  const text = template(
+    'Parameters:\n  Key: { Type: String, Default: ops }',
+    CLUSTER,
+    workers(access(`Ec2SshKey: ${written}`)),
+  );
+  const [finding] = runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [
+    nodeGroupRemoteAccess,
+  ]);
+  expect(finding?.fixCode).toContain(`Ec2SshKey: ${written}\n`);
 });

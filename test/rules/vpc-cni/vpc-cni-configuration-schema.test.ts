@@ -1,5 +1,10 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/eks';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { vpcCniConfigurationSchema } from '../../../lib/rules/vpc-cni/vpc-cni-configuration-schema';
 import { testRule, type ExpectedFinding } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 /** A vpc-cni add-on with configuration values given as JSON, on a cluster of Kubernetes 1.33 unless it says otherwise. */
 const addon = (version: string | undefined, values: string | undefined, more = '') =>
@@ -318,4 +323,43 @@ testRule(vpcCniConfigurationSchema, {
       template: addon('v1.11.4-eksbuild.2', json({ foo: true })).replace('vpc-cni', 'coredns'),
     },
   ],
+});
+
+describe('vpc-cni-configuration-schema and values that Terraform works out', () => {
+  const summaryOf = (values: string) => {
+    const hcl = [
+      'variable "enable" { default = true }',
+      'variable "names" { default = { a = true } }',
+      'locals {\n  seconds = "30"\n}',
+      `resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name = "vpc-cni"\n  addon_version = "${CURRENT}"\n  configuration_values = jsonencode(${values})\n}`,
+    ].join('\n');
+    const [found] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [
+      vpcCniConfigurationSchema,
+    ]);
+    return found?.fix;
+  };
+
+  it.each([
+    ['{\n  nodeAgent = {\n    enablePolicyEventLogs = var.enable\n  }\n}', 'Write `tostring(var.enable)` for'],
+    ['{\n  nodeAgent = { enablePolicyEventLogs = var.enable, enabled = true }\n}', 'Write `tostring(var.enable)` for'],
+    ['{\n  env = merge({ ENABLE_POD_ENI = var.names["a"] }, {})\n}', 'Write `tostring(var.names["a"])` for'],
+    ['{\n  branchENICooldown = local.seconds\n}', 'Write `tonumber(local.seconds)` for'],
+    ['{\n  nodeAgent = { enablePolicyEventLogs = true }\n}', 'Write `"true"` for'],
+    // What is in the value isn't what is written there.
+    ['{\n  env = { ENABLE_POD_ENI = true }\n  podLabels = var.names\n}', 'Write `"true"` for'],
+  ])('are not made constants: %s', (values, expected) => {
+    expect(summaryOf(values)).toContain(expected);
+  });
+
+  it('move to the top level as text', () => {
+    expect(summaryOf('{\n  env = merge({ ENABLE_NETWORK_POLICY = tostring(var.enable) }, {})\n}')).toBe(
+      'Move it to the top level, beside `env`, as `enableNetworkPolicy`, which takes text, or remove `env.ENABLE_NETWORK_POLICY`.',
+    );
+    expect(summaryOf('{\n  env = { enableWindowsIpam = "true" }\n}')).toBe(
+      'Move the setting to the top level, beside `env`, as `enableWindowsIpam`.',
+    );
+    expect(summaryOf('{\n  env = { DISABLE_TCP_EARLY_DEMUX = "true" }\n}')).toBe(
+      'Move the setting to `init.env.DISABLE_TCP_EARLY_DEMUX`.',
+    );
+  });
 });

@@ -8,7 +8,7 @@ import type {
   Role,
 } from '../../../eks';
 import { Absent, flatMapValue, Known, type Plain, type Resource, sourceOf, type Value } from '../../../value';
-import { parseEmbedded } from '../../../value/embedded-text';
+import { expressionsIn, parseEmbedded } from '../../../value/embedded-text';
 import { firstOf } from '../../../value/first-of';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, type TerraformItem } from '../../../terraform/terraform-value';
@@ -164,5 +164,7 @@ function readConfiguration(plain: Plain<string>): Plain<AddonConfiguration> {
   if (plain.kind === 'absent') return plain;
   const parsed = parseEmbedded(plain);
   if (parsed.kind === 'unknown') return parsed.unknown;
-  return new Known<AddonConfiguration>(parsed, plain.source, plain.kind === 'known' ? plain.note : undefined);
+  const expressionOf = (path: string): string | undefined => expressionsIn(plain).get(path);
+  const content = parsed.kind === 'parsed' ? { ...parsed, expressionOf } : parsed;
+  return new Known<AddonConfiguration>(content, plain.source, plain.kind === 'known' ? plain.note : undefined);
 }

@@ -141,7 +141,7 @@ class Writer {
   /** A value keeps the place where it is written. */
   private written(text: string, source: Source, note: string | undefined): void {
     this.flush();
-    this.pieces.push(new Known(text, { locate: () => source.locate() }, note));
+    this.pieces.push(new Known(text, { locate: () => source.locate(), expression: source.expression }, note));
   }
 
   private flush(): void {
