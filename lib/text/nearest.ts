@@ -15,6 +15,25 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
+/**
+ * The same among names that are made of words: one that a few letters tell apart and that begins or ends with the same word, or one that goes on
+ * where the other ends. What merely holds the name is about something else: `launch_template_description` is no `description`.
+ */
+export function nearestInWords(name: string, candidates: readonly string[]): string | undefined {
+  const words = name.split('_');
+  return nearestName(
+    name,
+    candidates.filter((candidate) => {
+      const others = candidate.split('_');
+      if (candidate.startsWith(`${name}_`) || name.startsWith(`${candidate}_`)) return true;
+      const isAlike = words[0] === others[0] || words.at(-1) === others.at(-1);
+      return (
+        (isAlike || words.length + others.length === 2) && editDistance(name, candidate) <= Math.max(1, name.length / 3)
+      );
+    }),
+  );
+}
+
 function distanceOf(name: string, candidate: string): number {
   const [shorter, longer] = name.length < candidate.length ? [name, candidate] : [candidate, name];
   if (shorter.length >= 4 && longer.length > shorter.length && longer.includes(shorter)) return 1;

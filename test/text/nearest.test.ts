@@ -1,4 +1,4 @@
-import { editDistance, isMisspelt, nearestName } from '../../lib/text/nearest';
+import { editDistance, isMisspelt, nearestInWords, nearestName } from '../../lib/text/nearest';
 
 describe('the distance of two names', () => {
   it.each([
@@ -66,5 +66,18 @@ describe('a name that is meant to be another one', () => {
   ])('%s, %s: %s', (name, other, expected) => {
     expect(isMisspelt(name, other)).toBe(expected);
     expect(isMisspelt(other, name)).toBe(expected);
+  });
+});
+
+describe('the nearest of names that are made of words', () => {
+  it.each([
+    ['name_prefix', ['iam_role_use_name_prefix', 'name', 'use_name_prefix'], 'name'],
+    ['description', ['iam_role_description', 'launch_template_description'], undefined],
+    ['resolve_conflicts', ['resolve_conflicts_on_create', 'preserve'], 'resolve_conflicts_on_create'],
+    ['http_put_response_hop_limt', ['http_put_response_hop_limit', 'http_tokens'], 'http_put_response_hop_limit'],
+    ['lables', ['labels', 'launch_template_labels'], 'labels'],
+    ['role_name', ['iam_role_name', 'name'], undefined],
+  ])('%s of %j: %s', (name, candidates, expected) => {
+    expect(nearestInWords(name, candidates)).toBe(expected);
   });
 });

@@ -12,7 +12,7 @@ import {
   type Value,
   type When,
 } from '../../../value';
-import { nearestName } from '../../../text/nearest';
+import { nearestInWords } from '../../../text/nearest';
 import { partitionOf } from '../../../knowledge/partition';
 import { compose } from '../../../value/composed-text';
 import type { TerraformInstance } from '../../../terraform/instance';
@@ -236,7 +236,7 @@ export class ModuleContext {
     const known = this.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
     for (const { key, value } of given.keys()) {
       if (known.some((one) => one.has(key))) continue;
-      const meant = nearestName(
+      const meant = nearestInWords(
         key,
         known.flatMap((one) => [...one]),
       );

@@ -475,6 +475,18 @@ describe('the submodule for node groups', () => {
   });
 });
 
+test('what a dropped key was meant to be is said where a name is near it in words, too', () => {
+  const hints = doubts(v21({ ...SIZES, name_prefix: 'a', description: 'b', lables: {}, taint: {} })).map((doubt) =>
+    doubt.replace(/^.* ignores | in eks_managed_node_groups\.workers/g, ''),
+  );
+  expect(hints).toEqual([
+    '`name_prefix`; did you mean `name`?',
+    '`description`',
+    '`lables`; did you mean `labels`?',
+    '`taint`; did you mean `taints`?',
+  ]);
+});
+
 test('keys that the module drops are told where they stand', () => {
   const module = v21({ ...SIZES, instance_type: ['m6i.large'], metadata_options: { http_put_response_hop_limt: 2 } });
   expect(doubts(module)).toEqual([
