@@ -246,7 +246,10 @@ function judge(
     return { ...common, verdict: 'unverifiable', reason: `the conflict mode is not known (${mode.reason})` };
   if (!MODES.includes(mode.value))
     return { ...common, verdict: 'fail', message: 'no-mode', data: { name, mode: mode.value } };
-  if (mode.value === 'PRESERVE') return { ...common, verdict: 'pass' };
+  if (mode.value === 'PRESERVE')
+    return hasOneModeForBoth(addon)
+      ? { ...common, verdict: 'unverifiable', reason: REFUSED_ON_CREATION }
+      : { ...common, verdict: 'pass' };
   if (mode.value === 'NONE')
     return { ...common, verdict: 'fail', severity: 'warning', message: 'none', data: { name } };
   const lost = outside.filter((setting) => !sets(configuration, setting));
@@ -301,8 +304,21 @@ function judge(
   };
 }
 
+/** Whether the module of an add-on has one mode, which it gives to the argument for creation as well. */
+function hasOneModeForBoth({ moduleInputs }: Addon): boolean {
+  return moduleInputs?.get('resolve_conflicts_on_create') === 'resolve_conflicts';
+}
+
+const REFUSED_ON_CREATION =
+  'its module gives PRESERVE to the creation of the add-on, too, for which the AWS provider of Terraform takes NONE and OVERWRITE only, and refuses the plan';
+
+const OWN_RESOURCE =
+  ' The call of this module has no place for that: it gives its one mode to creation, too, for which the AWS provider refuses `PRESERVE`. Declare the add-on as an `aws_eks_addon` of its own instead.';
+
 /** The old argument for both occasions can't stand beside the new ones; CloudFormation, and a module that only has the old one, have one for both. */
-function replacedBy({ hasOldConflictMode, moduleInputs, frontEnd }: Addon, mode: Plain<string>): string {
+function replacedBy(addon: Addon, mode: Plain<string>): string {
+  if (hasOneModeForBoth(addon)) return OWN_RESOURCE;
+  const { hasOldConflictMode, moduleInputs, frontEnd } = addon;
   const both = moduleInputs?.get('resolve_conflicts_on_update');
   if (both === 'resolve_conflicts')
     return ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';

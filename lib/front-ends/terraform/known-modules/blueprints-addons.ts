@@ -2,7 +2,7 @@ import { Absent, Known, sourceOf, Unknown, type Plain, type When } from '../../.
 import { asText } from '../../../terraform/terraform-value';
 import { unreadModule } from '../../../terraform/module/unread-module';
 import { entriesOf, Given, listOf, mapOf, type Entry } from './given';
-import { inputsWithOneConflictMode, type ModuleContext } from './module-context';
+import { type ModuleContext } from './module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from './roles';
 import { trustStatement } from './service-account-role';
 
@@ -36,6 +36,8 @@ export function expandBlueprintsAddons(context: ModuleContext): void {
   if (karpenter !== undefined) declareKarpenter(context, karpenter);
 }
 
+const INPUTS = ['addon_version', 'configuration_values', 'preserve', 'service_account_role_arn'];
+
 function declareAddon(context: ModuleContext, { key, value, when }: Entry): void {
   const { given } = context;
   const { source: place } = value;
@@ -59,11 +61,10 @@ function declareAddon(context: ModuleContext, { key, value, when }: Entry): void
     resolve_conflicts_on_create: conflicts,
     resolve_conflicts_on_update: conflicts,
   };
-  const moduleInputs = inputsWithOneConflictMode([
-    'addon_version',
-    'configuration_values',
-    'preserve',
-    'service_account_role_arn',
+  // The one mode is no place for what only updates take: the provider refuses `PRESERVE` for creation.
+  const moduleInputs = new Map([
+    ...INPUTS.map((name): [string, string] => [name, name]),
+    ['resolve_conflicts_on_create', 'resolve_conflicts'],
   ]);
   context.declare(`aws_eks_addon.this[${index}]`, attributes, place, when, { moduleInputs });
 }

@@ -1,3 +1,7 @@
+import { EksModel } from '../../../../lib/eks';
+import { runRules } from '../../../../lib/engine';
+import { readInstances } from '../../../../lib/front-ends/terraform/resources';
+import { vpcCniResolveConflicts } from '../../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { unknown } from '../../../terraform/instances';
 import { attribute, expand, findings, type Given } from './calls';
 
@@ -20,6 +24,31 @@ const ADDON = 'module.addons.aws_eks_addon.this["vpc-cni"]';
 const rule = (given: Given, id: string) => findings([call(given)]).filter((line) => line.startsWith(id));
 
 describe('EKS add-ons', () => {
+  describe('have one conflict mode, which goes to their creation, too', () => {
+    const judged = (given: Given) =>
+      runRules(
+        new EksModel(readInstances(call({ eks_addons: { 'vpc-cni': given } }).instances)),
+        [vpcCniResolveConflicts],
+        {},
+      );
+    const said = (given: Given) =>
+      judged(given).map(({ verdict, message }) => `${verdict}: ${message.replace(/^Can't tell whether .*?: /, '')}`);
+
+    test('for which the provider refuses PRESERVE, so that it is no pass', () => {
+      expect(said({ resolve_conflicts: 'PRESERVE' })).toEqual([
+        'unverifiable: its module gives PRESERVE to the creation of the add-on, too, for which the AWS provider of Terraform takes NONE and OVERWRITE only, and refuses the plan.',
+      ]);
+    });
+
+    test('so that no fix sets it there', () => {
+      for (const given of [{} as Given, { resolve_conflicts: 'OVERWRITE' }, { resolve_conflicts: 'NONE' }]) {
+        const [finding] = judged(given);
+        expect(finding?.fixCode).toBeUndefined();
+        expect(finding?.fix).toContain('Declare the add-on as an `aws_eks_addon` of its own instead.');
+      }
+    });
+  });
+
   test('overwrite by default, and take the newest version', () => {
     const module = call({ eks_addons: { 'vpc-cni': {} } });
     expect(attribute(module, ADDON, 'resolve_conflicts_on_update')).toBe(
