@@ -116,7 +116,8 @@ function readBootCases(boot: NodeBoot): readonly BootCase[] {
   return flatMapCases(split, ({ image, userData, family: system }, when): readonly BootCase[] => {
     // Without any condition the assumption is the boot's own.
     const assumption = given.and(when);
-    if (assumption === undefined) return [];
+    // Nothing boots where EC2 refuses the AMI.
+    if (assumption === undefined || (image.kind === 'known' && image.value.isMalformed === true)) return [];
     const document = userData.kind === 'known' ? documentOf(userData.value) : undefined;
     return [
       {

@@ -204,6 +204,8 @@ export interface Image extends AmiFacts {
   readonly resolvedAtLaunch?: true;
   /** It is one that AWS publishes, as opposed to one that somebody has built and called alike. */
   readonly isPublished?: true;
+  /** It is written out and names no AMI at all, so that EC2 refuses it. */
+  readonly isMalformed?: true;
 }
 
 /** User data as a launch template holds it. */

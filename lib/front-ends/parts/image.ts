@@ -1,6 +1,6 @@
 import { amiOfParameter, UNKNOWN_AMI } from '../../knowledge/published-amis';
 import type { Image } from '../../eks';
-import { Known, type Plain } from '../../value';
+import { Default, Known, type Plain } from '../../value';
 
 /** Text that EC2 itself looks up, or that CloudFormation does, with the path of the SSM parameter in it. */
 const SSM_LOOKUP = /^(?:resolve:ssm:|\{\{resolve:ssm:)((?:\$\{[^}]*\}|[^:}])+)/;
@@ -15,7 +15,14 @@ export function imageFrom(plain: Plain<string>): Plain<Image> {
       { ...imageAt(path), ...(text?.startsWith('resolve:') === true ? { resolvedAtLaunch: true } : {}) },
       plain.source,
     );
-  return plain.kind === 'known' ? new Known({ text: plain.value, ...UNKNOWN_AMI }, plain.source, plain.note) : plain;
+  if (plain.kind !== 'known') return plain;
+  const malformed = isMalformed(plain) ? { isMalformed: true as const } : {};
+  return new Known({ text: plain.value, ...UNKNOWN_AMI, ...malformed }, plain.source, plain.note);
+}
+
+/** Whether it is a word that stands where only an AMI id, or the lookup of one, can: what holds `<…>`, `$` or nothing is to be filled in. */
+function isMalformed(plain: Known<string>): boolean {
+  return !(plain instanceof Default) && /^(?!ami-|resolve:)[\w./:-]+$/.test(plain.value);
 }
 
 /** The image of an SSM parameter; parts of its path may be unknown (`${…}`). */

@@ -2,9 +2,14 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { instanceType, instanceTypeNames } from '../../knowledge';
 import {
   always,
+  bootsByResource,
   casesOf,
+  flatMapCases,
   instanceTypesOf,
+  under,
+  whereExists,
   type AnyNodeGroup,
+  type NodeBoot,
   type NodeGroup,
   type Plain,
   type Source,
@@ -12,6 +17,7 @@ import {
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
 import { agreeing } from '../agreeing-cases';
+import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 
 /*
  * EKS checks the numbers of a group against each other, and its words against lists, when it makes the group: minutes into a deployment.
@@ -21,11 +27,11 @@ import { agreeing } from '../agreeing-cases';
 export const nodeGroupScaling = defineRule<Message>({
   id: 'node-group-scaling',
   subject: 'node-group',
-  title: 'The sizes, the capacity type and the instance types of a node group are ones that AWS has',
+  title: 'The sizes, the capacity type, the instance types and the AMI of a node group are ones that AWS has',
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    "The deployment makes the control plane, which takes ten minutes, and stops at the node group: `InvalidParameterException: Minimum capacity 3 can't be greater than desired size 2`, or `The following supplied instance types do not exist: [t3.meduim]`.",
+    'The deployment makes the control plane, which takes ten minutes, and stops at the node group: `InvalidParameterException: Minimum capacity 3 can\'t be greater than desired size 2`, or `The following supplied instance types do not exist: [t3.meduim]`, or `Invalid id: "Enabled" (expecting "ami-...")`.',
     'Everything that waits for the nodes, such as add-ons, is rolled back with it.',
   ].join('\n'),
   why: [
@@ -35,6 +41,7 @@ export const nodeGroupScaling = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- A size that is not written is not judged, because what EKS takes then depends on the others.',
+    '- An AMI is reported where a word stands in the place of its id that is no `ami-…` and no lookup of an SSM parameter. Whether an AMI of an id exists is not known.',
     '- An instance type that is not in the tables may be newer than they are. It is reported only where its name is no name of an instance type, or is that of one of its family but for a letter or two.',
   ].join('\n'),
   ignore: 'Never for a new group. The warning, for groups that exist and whose desired size is set by an autoscaler.',
@@ -50,6 +57,10 @@ export const nodeGroupScaling = defineRule<Message>({
     {
       title: 'Amazon EC2 user guide: Amazon EC2 instance types',
       url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-types.html',
+    },
+    {
+      title: 'Amazon EC2 API: RequestLaunchTemplateData, ImageId',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RequestLaunchTemplateData.html',
     },
   ],
   messages: {
@@ -83,6 +94,14 @@ export const nodeGroupScaling = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    image: {
+      text: '{{where}} takes `{{value}}` as its AMI, which is no AMI id (`ami-…`) and no lookup of one: EC2 refuses it, and no node starts.',
+      fix: {
+        summary:
+          'Write the id of an AMI or the lookup of an SSM parameter, or leave the AMI out where EKS is to take one of its own for the AMI type of a managed group.',
+        safety: 'needs-decision',
+      },
+    },
     instanceType: {
       text: 'Node group "{{group}}" asks for the instance type "{{value}}", which EC2 doesn\'t have: the group is not created.',
       fix: { summary: 'Write the name of an instance type{{nearest}}.', safety: 'needs-decision' },
@@ -94,10 +113,11 @@ export const nodeGroupScaling = defineRule<Message>({
       if (judgements.length > 0) yield* agreeing(judgements);
     }
     for (const group of [...model.nodeGroups, ...model.selfManagedNodeGroups]) yield* judgeInstanceTypes(group);
+    for (const user of bootsByResource(model)) yield* judgeUser(user, judgeImage);
   },
 });
 
-type Message = 'order' | 'size' | 'capacityType' | 'instanceType';
+type Message = 'order' | 'size' | 'capacityType' | 'instanceType' | 'image';
 type Size = Plain<number | string>;
 
 const NAMES = { minimum: 'a minimum size', desired: 'a desired size', maximum: 'a maximum size' } as const;
@@ -192,6 +212,26 @@ function* judgeCapacityType(nodeGroup: NodeGroup): Generator<Judgement<Message>>
       when,
     };
   }
+}
+
+function judgeImage({ nodeGroup, template, when: given }: NodeBoot): readonly LaunchOutcome<Message>[] {
+  if (template.kind !== 'known') return [];
+  return flatMapCases(
+    { image: under(given, whereExists(nodeGroup, template.value.imageId)) },
+    ({ image }, caseWhen) => {
+      const when = given.and(caseWhen);
+      if (when === undefined || image.kind !== 'known' || image.value.isMalformed !== true) return [];
+      return [
+        {
+          verdict: 'fail' as const,
+          message: 'image' as const,
+          source: image.source,
+          data: { value: image.value.text.slice(0, 60) },
+          when,
+        },
+      ];
+    },
+  );
 }
 
 function* judgeInstanceTypes(group: AnyNodeGroup): Generator<Judgement<Message>> {

@@ -31,6 +31,14 @@ const finding = (message: string, at: string, says: readonly string[] = []) =>
 testRule(nodeGroupScaling, {
   valid: [
     { name: 'sizes in order pass', template: resources(CLUSTER, sized(1, 2, 3)) },
+    ...['ami-0123456789abcdef0', '"<your AMI>"', 'resolve:ssm:/my/ami', "'{{resolve:ssm:/my/ami}}'"].map((image) => ({
+      name: `an AMI that is called ${image} passes`,
+      template: resources(
+        CLUSTER,
+        nodeGroup('ScalingConfig: { MinSize: 1, DesiredSize: 1, MaxSize: 2 }', USES_NODES),
+        launchTemplate(`ImageId: ${image}`),
+      ),
+    })),
     { name: 'equal sizes pass', template: resources(CLUSTER, sized(2, 2, 2)) },
     { name: 'a group that is scaled to zero passes', template: resources(CLUSTER, sized(0, 0, 1)) },
     { name: 'numbers in texts are compared as numbers', template: resources(CLUSTER, sized("'2'", "'9'", "'10'")) },
@@ -63,6 +71,22 @@ testRule(nodeGroupScaling, {
     },
   ],
   invalid: [
+    {
+      name: 'a word in the place of an AMI fails, and no rule judges what such nodes would boot',
+      template: resources(
+        CLUSTER,
+        nodeGroup(USES_NODES),
+        launchTemplate(
+          'ImageId: Enabled',
+          'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }',
+          'UserData:\n  Fn::Base64: |\n    MIME-Version: 1.0\n    Content-Type: multipart/mixed; boundary="//"\n\n    --//\n    Content-Type: application/node.eks.aws\n\n    apiVersion: node.eks.aws/v1alpha1\n    kind: NodeConfig\n    spec:\n      kubelet: {}\n    --//--',
+        ),
+      ),
+      findings: [
+        { message: 'image', severity: 'error', resource: 'Nodes', at: 'ImageId', says: ['`Enabled`', '"Workers"'] },
+      ],
+      fixed: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')),
+    },
     {
       name: 'a minimum above the desired size fails',
       template: resources(CLUSTER, sized(3, 2, 4)),
