@@ -269,8 +269,20 @@ function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting):
 
 /** What configures an add-on is called otherwise in the release of a chart, though the keys are the same. */
 function fixSummary(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string {
-  const summary = fill(fix.summary, data);
+  const summary = fill(fix.summary, data) + adviceAt(resource, fix);
   return isRelease(resource) ? summary.replaceAll('the configuration values', "the chart's values") : summary;
+}
+
+const LAUNCH_CONFIGURATIONS: ReadonlySet<string> = new Set([
+  'AWS::AutoScaling::LaunchConfiguration',
+  'aws_launch_configuration',
+]);
+
+/** Source: Amazon EC2 Auto Scaling user guide, "Auto Scaling launch configurations". */
+function adviceAt({ type }: Resource, { code }: Fix): string {
+  return code !== undefined && LAUNCH_CONFIGURATIONS.has(type)
+    ? " Each change makes a new launch configuration, which accounts that exist since 1 October 2024 or later can't create: better move to a launch template."
+    : '';
 }
 
 /** What a finding's code is filled with. */

@@ -246,6 +246,28 @@ describe('the version in the AWS CDK', () => {
   });
 });
 
+it('comes with the advice to leave launch configurations, which new accounts can not create', () => {
+  const nodes = {
+    Nodes: {
+      Type: 'AWS::AutoScaling::LaunchConfiguration',
+      Properties: { ImageId: 'ami-1', MetadataOptions: { HttpTokens: 'optional' } },
+    },
+    Group: {
+      Type: 'AWS::AutoScaling::AutoScalingGroup',
+      Properties: {
+        MinSize: '1',
+        MaxSize: '2',
+        LaunchConfigurationName: { Ref: 'Nodes' },
+        Tags: [{ Key: 'kubernetes.io/cluster/main', Value: 'owned', PropagateAtLaunch: true }],
+      },
+    },
+  };
+  const text = JSON.stringify({ Resources: nodes });
+  const { resources } = readTemplates([{ file: 'main.json', text }]);
+  const [finding] = runRules(new EksModel(resources), [imdsV1], { asOf: AS_OF });
+  expect(finding?.fix).toMatch(/since 1 October 2024 .* better move to a launch template\.$/);
+});
+
 describe('the code of a fix for a construct of the AWS CDK', () => {
   const at = (path: string, resources: Readonly<Record<string, object>>) =>
     Object.fromEntries(
