@@ -1,6 +1,7 @@
 import {
   always,
   either,
+  fewerAssumptions,
   isCovered,
   nowhere,
   resourceName,
@@ -246,7 +247,11 @@ class Branch {
     // Each further case splits what is left, of which there may be more than anybody reads.
     const isAlways =
       this.whens.length <= MOST_WHENS && [...this.resources].every(({ exists }) => isCovered(exists, this.whens));
-    return isAlways ? always : either(this.whens);
+    if (isAlways) return always;
+    if (this.whens.length > MOST_WHENS) return either(this.whens);
+    const [one = resource, ...more] = this.resources;
+    const [only = always, ...others] = fewerAssumptions(this.whens, always, more.length === 0 ? one.exists : always);
+    return either([only, ...others]);
   }
 }
 

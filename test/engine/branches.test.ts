@@ -80,6 +80,14 @@ describe('what a rule says of several branches at one place', () => {
     ]);
   });
 
+  it('names no condition that makes no difference', () => {
+    const idle = TEMPLATE.replace('SPOT, !If [IsFar, SPOT, ON_DEMAND]', '!If [IsFar, SPOT, SPOT], ON_DEMAND');
+    const { resources: same } = readTemplates([{ file: 'template.yaml', text: idle }]);
+    expect(run('Node group {{group}} has spot instances.', same).map(({ message }) => message)).toEqual([
+      'Node group Workers has spot instances. This happens when condition IsProduction is true.',
+    ]);
+  });
+
   it('names no branches where these are all that there can be', () => {
     const all = TEMPLATE.replace('ON_DEMAND', '!If [IsProduction, ON_DEMAND, SPOT]');
     const { resources: same } = readTemplates([{ file: 'template.yaml', text: all }]);
