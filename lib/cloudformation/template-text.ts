@@ -25,8 +25,8 @@ function hasKey(plain: string): boolean {
   if (!plain.includes('Resources')) return false;
   // In a flow mapping, a comment may stand before the colon.
   if (/(?<![\w-])Resources["']?\s*(?:#[^\n]{0,999}\n\s*)?:/.test(plain)) return true;
-  // Behind "? " comments and more may stand before the colon.
-  return /(?:^|[\s{,])\?\s/.test(plain);
+  // Behind "? " comments and more may stand before the colon, and an alias may stand for the key.
+  return /(?:^|[\s{,])(?:\?\s|\*[^\s,[\]{}]+[ \t]{0,99}:)/.test(plain);
 }
 
 /** Where the first key of YAML or the first bracket stands: behind comments, directives, the mark of a document, tags, anchors, and lines of Helm or Jinja. */

@@ -48,6 +48,8 @@ describe('a template in a folder', () => {
     ['a key escaped by its code', `"Reso\\x75rces":\n  Cni: ${ADDON}\n`],
     ['an escaped key in JSON', JSON_TEMPLATE.replace('Resources', 'Reso\\u0075rces'), 'a.json'],
     ['an anchored key', `&a Resources:\n  Cni: ${ADDON}\n`],
+    ['an alias of a key', `Description: &a Resources\n*a :\n  Cni: ${ADDON}\n`],
+    ['an alias of a key in flow YAML', `{Description: &a Resources, *a : {Cni: ${ADDON}}}`],
     ['a tagged key', `!!str Resources:\n  Cni: ${ADDON}\n`],
     ['an explicit key', `? Resources\n: Cni: ${ADDON}\n`],
     ['an explicit key with a comment', `? Resources # all\n# of them\n: Cni: ${ADDON}\n`],

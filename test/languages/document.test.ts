@@ -145,6 +145,22 @@ describe('a YAML document', () => {
     expect(document.locate(['d', 'b'])).toEqual({ line: 1, column: 8 });
   });
 
+  it('reads an alias as the key that it stands for', () => {
+    const document = parseDocument('a: &k Key\n? &o Other\n: {*k : 1}\n*o : 2\nb: *o\n', 'a.yaml');
+    expect(document.root).toEqual({ a: 'Key', Other: 2, b: 'Other' });
+    expect(document.diagnostics.map(({ line }) => line)).toEqual([4]);
+    const alone = parseDocument('a: &k Key\n*k :\n  x: {*k : 1}\n', 'a.yaml');
+    expect([alone.root, alone.diagnostics]).toEqual([{ a: 'Key', Key: { x: { Key: 1 } } }, []]);
+    expect(alone.locate(['Key', 'x', 'Key'])).toEqual({ line: 3, column: 7 });
+    expect(alone.locate(['Key'])).toEqual({ line: 2, column: 1 });
+  });
+
+  it('finds what the second of two merges brings', () => {
+    const document = parseDocument('a: &x {b: 1}\nc: &y {d: 2}\ne:\n  <<: *x\n  <<: *y\n', 'a.yaml');
+    expect(document.root).toMatchObject({ e: { b: 1, d: 2 } });
+    expect(document.locate(['e', 'd'])).toEqual({ line: 2, column: 8 });
+  });
+
   it.each([
     ['tabs', 'a:\n\tb: 1', ['2:1 tabs are not allowed as indentation']],
     [
@@ -152,6 +168,16 @@ describe('a YAML document', () => {
       'a: 1\nb: 2\na: 3',
       ['3:1 "a" is written twice in one map, first in line 1; only one of them counts'],
     ],
+    [
+      'a merge written twice',
+      'a: &a {}\nb:\n  <<: *a\n  <<: *a\n  <<: *a',
+      [
+        '4:3 "<<" is written twice in one map, first in line 3; only one of them counts',
+        '5:3 "<<" is written twice in one map, first in line 3; only one of them counts',
+      ],
+    ],
+    ['an alias of a map as key', 'a: &a {}\n*a : 1', ['2:1 a key must be a plain string']],
+    ['an alias of nothing as key', '*a : 1', ['1:1 a key must be a plain string']],
     ['a tag of nobody', 'a: !Foo 1', ['1:4 "!Foo" is no short form of an intrinsic function']],
     ['an alias of nothing', 'a: *b', ['1:4 no anchor "b" stands before this alias']],
     ['an alias within itself', 'a: &b\n  - *b', ['2:5 the alias "b" names a value that contains it']],

@@ -271,8 +271,8 @@ class Conversion {
     const keys = new Map<string, number>();
     const merges: Pair[] = [];
     for (const pair of node.items) {
-      const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : (node.range?.[0] ?? 0);
-      const key = keyText(pair.key);
+      const offset = offsetOfKey(pair.key) ?? node.range?.[0] ?? 0;
+      const key = keyText(this.keyNode(pair.key));
       if (key === undefined) {
         this.problem(offset, 'a key must be a plain string');
         continue;
@@ -285,6 +285,9 @@ class Conversion {
           `the key is built with ${call}: CloudFormation takes no functions in keys and refuses the template`,
         );
       if (isMergeKey(pair.key)) {
+        const [other] = merges;
+        if (other !== undefined)
+          this.problem(offset, duplicateKey(key, this.lines.at(offsetOfKey(other.key) ?? 0).line));
         merges.push(pair);
         continue;
       }
@@ -296,6 +299,20 @@ class Conversion {
     }
     for (const pair of merges) this.merge(result, pair);
     return result;
+  }
+
+  /** A key may be an alias of another key or text, and have an anchor. */
+  private keyNode(key: unknown): unknown {
+    if (isScalar(key) && key.anchor !== undefined) {
+      const node = key as Node;
+      this.anchors.set(key.anchor, node);
+      this.values.set(node, this.untagged(node));
+      this.sizes.set(node, 1);
+    }
+    const target = isAlias(key) ? this.anchors.get(key.source) : undefined;
+    if (target === undefined) return key;
+    this.targets.set(key as Alias, target);
+    return target;
   }
 
   private merge(result: Record<string, unknown>, pair: Pair): void {
@@ -310,6 +327,10 @@ class Conversion {
       }
     }
   }
+}
+
+function offsetOfKey(key: unknown): number | undefined {
+  return isScalar(key) || isAlias(key) ? (key.range?.[0] ?? undefined) : undefined;
 }
 
 function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
@@ -335,7 +356,7 @@ function startOf(node: Node | null, text: string): number {
   return offset - (properties?.[0].length ?? 0);
 }
 
-/** A key as text, with the function in front if it is one (`!Sub ${X}:sub`); `undefined` for a key that is itself a collection or alias. */
+/** A key as text, with the function in front if it is one (`!Sub ${X}:sub`); `undefined` for a key that is itself a collection. */
 function keyText(key: unknown): string | undefined {
   if (key === null) return '';
   if (!isScalar(key)) return undefined;
@@ -411,7 +432,7 @@ class YamlDocument implements ParsedDocument {
     if (isMap(node)) {
       const pair = this.pairsOf(node).get(step);
       if (pair === undefined) return this.inMerged(node, step);
-      return { key: isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0, node: pair.value as Node | null };
+      return { key: offsetOfKey(pair.key) ?? 0, node: pair.value as Node | null };
     }
     if (isSeq(node)) {
       const item = node.items[Number(step)] as Node | null | undefined;
@@ -421,12 +442,13 @@ class YamlDocument implements ParsedDocument {
   }
 
   private inMerged(node: YAMLMap, step: string): { key: number; node: Node | null } | undefined {
-    const merged = node.items.find((pair) => isMergeKey(pair.key));
-    if (merged === undefined) return undefined;
-    const source = this.dereference(merged.value as Node | null);
-    for (const item of isSeq(source) ? (source.items as Node[]) : [source]) {
-      const found = this.step(this.dereference(item), step);
-      if (found !== undefined) return found;
+    for (const { key, value } of node.items) {
+      if (!isMergeKey(key)) continue;
+      const source = this.dereference(value as Node | null);
+      for (const item of isSeq(source) ? (source.items as Node[]) : [source]) {
+        const found = this.step(this.dereference(item), step);
+        if (found !== undefined) return found;
+      }
     }
     return undefined;
   }
@@ -434,7 +456,7 @@ class YamlDocument implements ParsedDocument {
   private pairsOf(node: YAMLMap): ReadonlyMap<string, Pair> {
     let pairs = this.pairs.get(node);
     if (pairs === undefined) {
-      pairs = new Map(node.items.map((pair) => [keyText(pair.key) ?? '', pair]));
+      pairs = new Map(node.items.map((pair) => [keyText(this.dereference(pair.key as Node | null)) ?? '', pair]));
       this.pairs.set(node, pairs);
     }
     return pairs;
