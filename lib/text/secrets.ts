@@ -131,8 +131,25 @@ function hideCredentials(text: string): string {
       ),
     text,
   );
-  return plain.replaceAll(/[A-Za-z0-9+/]{40,}={0,2}/g, (run) => (holdsCredential(run) ? hidden(run) : run));
+  return plain.replaceAll(BASE64, (run) => (run.length >= SHORTEST_BASE64 && inBase64(run) ? hidden(run) : run));
 }
+
+const SHORTEST_BASE64 = 40;
+
+/** Base64, also in lines, whose ends may be escaped; a key in the line after it is none. */
+const BASE64 =
+  /[A-Za-z0-9+/]{4,}(?:(?:[ \t]{0,20}\\?\r?\n[ \t]{0,200}|\\r|\\n)+[A-Za-z0-9+/]+(?![\w+/.-]|["']?[ \t]{0,9}:))*={0,2}/g;
+
+/** Whether lines of base64 hold a credential, together or one of them. A first one may be a word that only stands in front. */
+function inBase64(run: string): boolean {
+  const lines = run.split(/\\[nr]|[\s\\]+/).filter((line) => line !== '');
+  return (
+    lines.slice(0, MOST_WORDS_IN_FRONT).some((_, index) => holdsCredential(lines.slice(index).join(''))) ||
+    lines.some((line) => line.length >= SHORTEST_BASE64 && holdsCredential(line))
+  );
+}
+
+const MOST_WORDS_IN_FRONT = 3;
 
 /** Whether it is user data in base64 that holds a credential. */
 function holdsCredential(run: string): boolean {

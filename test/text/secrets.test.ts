@@ -78,6 +78,35 @@ describe('base64', () => {
     expect(hide(`UserData: ${text}\nNext: 1`)).toBe(`UserData: ${stars(text)}\nNext: 1`);
   });
 
+  it.each([
+    ['lines of 76', 76, '\n'],
+    ['lines of an odd length', 41, '\n    '],
+    ['short lines', 10, '\r\n'],
+    ['escaped line breaks', 64, '\\n'],
+    ['continued lines', 60, '\\\n'],
+  ])('that is broken is hidden: %s', (_, width, lineEnd) => {
+    const text = encoded(`#!/bin/bash\n${'echo ok\n'.repeat(8)}export PASSWORD=hunter22 # ${'x'.repeat(30)}\n`);
+    const lines = text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+    expect(lines.length).toBeGreaterThan(1);
+    const shown = hide(`UserData: |\n  ${lines.join(lineEnd)}\nNext: 1`);
+    expect(shown).toBe(
+      `UserData: |\n  ${lines.map((line) => '*'.repeat(line.length)).join(lineEnd.replace('\\\n', '*\n'))}\nNext: 1`,
+    );
+  });
+
+  it('that is broken stays if it holds none, and so do words', () => {
+    const lines = encoded(`#!/bin/bash\n${'echo ok\n'.repeat(20)}`).match(/.{1,76}/g) ?? [];
+    const text = `${lines.join('\n')}\n\nsome words of a text\nPASSWORD\nand more of them here and there\nwithout any\n`;
+    expect(hide(text)).toBe(text);
+  });
+
+  it('is looked through in the time that its length takes', () => {
+    const text = `${encoded('#!/bin/bash\necho ok').slice(0, 24)}\n`.repeat(40_000);
+    const start = Date.now();
+    expect(hide(text)).toBe(text);
+    expect(Date.now() - start).toBeLessThan(20_000);
+  });
+
   it('that holds a setting and a credential is hidden, whichever comes first', () => {
     const texts = [
       encoded('#!/bin/bash\nPASSWORD=true \nPASSWORD=hunter22'),
