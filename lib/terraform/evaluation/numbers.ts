@@ -1,5 +1,6 @@
 import { Known, Unknown, type Plain, type Source } from '../../value';
 import type { BinaryOperator } from '../../languages/hcl/ast';
+import { add, type Binary, binaryOf, compare, divide, multiply, shortDecimal, subtract } from './floats';
 import { describe, type TerraformItem } from '../terraform-value';
 import { InvalidValue } from './unknowns';
 
@@ -33,12 +34,14 @@ export function numberText(number: number): string | undefined {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-/** A number, or the text of one. */
+/** A number, or the text of one; NaN for a text that Terraform takes and nobody writes. */
 export function numberOf(plain: Plain<TerraformItem>): number | undefined {
   if (plain.kind !== 'known') return undefined;
   const { value } = plain;
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return undefined;
+  if (typeof value !== 'string') return undefined;
+  if (/^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)[pP][+-]?\d+|[iI]nf)$/.test(value)) return Number.NaN;
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return undefined;
   return Number(value);
 }
 
@@ -67,44 +70,60 @@ export function calculate(
   const exponent = Math.min(one.exponent, other.exponent);
   if (Math.max(one.exponent, other.exponent) - exponent > 400)
     return new Unknown('it is calculated with more digits than are looked at', source);
-  const scaled = (part: typeof one) => part.digits * 10n ** BigInt(part.exponent - exponent);
-  const [a, b] = [scaled(one), scaled(other)];
+  const [a, b] = [binaryOf(one.digits, one.exponent), binaryOf(other.digits, other.exponent)];
   switch (operator) {
     case '<':
-      return new Known(a < b, source, note);
+      return new Known(compare(a, b) < 0n, source, note);
     case '<=':
-      return new Known(a <= b, source, note);
+      return new Known(compare(a, b) <= 0n, source, note);
     case '>':
-      return new Known(a > b, source, note);
+      return new Known(compare(a, b) > 0n, source, note);
     case '>=':
-      return new Known(a >= b, source, note);
+      return new Known(compare(a, b) >= 0n, source, note);
     case '+':
-      return result(a + b, exponent, source, note);
+      return result(add(a, b), left + right, source, note);
     case '-':
-      return result(a - b, exponent, source, note);
+      return result(subtract(a, b), left - right, source, note);
     case '*':
-      return result(one.digits * other.digits, one.exponent + other.exponent, source, note);
+      return result(multiply(a, b), left * right, source, note);
     case '/':
-      if (b === 0n)
-        return a === 0n
+      if (b.mantissa === 0n)
+        return a.mantissa === 0n
           ? new InvalidValue('zero is divided by zero', source)
           : new InvalidValue('it is divided by zero', source);
-      return a % b === 0n ? result(a / b, 0, source, note) : new Known(left / right, source, note);
-    case '%':
-      if (b === 0n) return new InvalidValue('it is divided by zero', source);
-      return result(a % b, exponent, source, note);
+      return quotient(divide(a, b), left / right, source, note);
+    case '%': {
+      if (b.mantissa === 0n) return new InvalidValue('it is divided by zero', source);
+      // Of others, what Terraform rounds on the way shows in the result.
+      if (a.exponent < -PLAIN_BITS || b.exponent < -PLAIN_BITS)
+        return new Unknown('it is calculated with more digits than are looked at', source);
+      const scaled = (part: typeof one) => part.digits * 10n ** BigInt(part.exponent - exponent);
+      const rest = scaled(one) % scaled(other);
+      return result(binaryOf(rest, exponent), Number(`${rest}e${exponent}`), source, note);
+    }
   }
 }
 
-function result(digits: bigint, exponent: number, source: Source, note: string | undefined): Plain<TerraformItem> {
-  const text = String(digits);
-  if (text.replace(/^-|(?<!0)0+$/g, '').length > SAFE_DIGITS)
-    return new Unknown('it is calculated with more digits than are looked at', source);
-  return new Known(Number(`${text}e${exponent}`), source, note);
+/** Numbers with fewer binary digits behind the point are exact, however they are calculated with. */
+const PLAIN_BITS = 60;
+
+/** A quotient of many digits is nearly what ours is, which its own many digits tell. */
+function quotient(binary: Binary, approximate: number, source: Source, note: string | undefined): Plain<TerraformItem> {
+  const found = result(binary, approximate, source, note);
+  return found.kind === 'unknown' && !isExact(approximate) ? new Known(approximate, source, note) : found;
+}
+
+/** Of a number that is no short decimal one, only that it is close to another is known. */
+function result(binary: Binary, approximate: number, source: Source, note: string | undefined): Plain<TerraformItem> {
+  const short = shortDecimal(binary, approximate);
+  return short === undefined
+    ? new Unknown('it is calculated with more digits than are looked at', source)
+    : new Known(short, source, note);
 }
 
 /** Comparison of numbers that aren't exact, where they are far enough apart. */
 function roughly(operator: string, left: number, right: number): boolean | undefined {
+  if (!Number.isFinite(left) || !Number.isFinite(right)) return undefined;
   if (Math.abs(left - right) <= Math.max(Math.abs(left), Math.abs(right)) * 1e-9) return undefined;
   return operator.startsWith('<') ? left < right : left > right;
 }

@@ -1,4 +1,4 @@
-import { parseAllDocuments, visit, type Document } from 'yaml';
+import { isCollection, isScalar, parseAllDocuments, visit, type Document } from 'yaml';
 import { isDataMap, Known, parseWithin, TOO_MUCH_DATA, Unknown, type Data } from '../../../value';
 import { Base64Text, ComposedText, UnknownBase64 } from '../../../value/composed-text';
 import { parseEmbedded } from '../../../value/embedded-text';
@@ -98,6 +98,13 @@ const NO = /^(?:n|N|no|No|NO|off|Off|OFF)$/;
 const DOUBTFUL =
   /^(?:[+-]?0[0-7_]+|0b[01_]+|[+-]?[\d_]+(?::[0-5]?\d)+(?:\.\d*)?|\d{4}-\d{1,2}-\d{1,2}.*|[+-]?[\d.]*_[\d_.]*|[+-]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|<<|=)$/;
 
+/** With other tags, what a text becomes depends on the reader. */
+const PLAIN_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|map|seq))$/;
+
+function checkTag(tag: string | undefined): void {
+  if (tag !== undefined && !PLAIN_TAG.test(tag)) throw new CallUnknown('the YAML has tags that are not read');
+}
+
 function decodeYaml(text: string): unknown {
   const [document, second] = parseAllDocuments(text, {
     version: '1.2',
@@ -109,7 +116,15 @@ function decodeYaml(text: string): unknown {
   if (document.errors.length > 0) throw new CallUnknown('the YAML could not be read');
   if (document.warnings.length > 0) throw new CallUnknown('the YAML has tags that are not read');
   visit(document, {
+    Pair: (_, { key }) => {
+      if (isCollection(key) || key === null || (isScalar(key) && key.value === null))
+        throw new CallFailure('a key of the YAML is no text');
+    },
+    Collection: (_, { tag }) => {
+      checkTag(tag);
+    },
     Scalar: (_, node) => {
+      checkTag(node.tag);
       if (node.type !== 'PLAIN' || node.source === undefined) return;
       if (DOUBTFUL.test(node.source)) throw new CallUnknown('the YAML has values that are read in different ways');
       if (node.tag === undefined && YES.test(node.source)) node.value = true;

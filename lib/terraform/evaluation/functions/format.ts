@@ -74,7 +74,13 @@ function verb(spec: Verb, arg: TerraformValue, call: Call): Plain<string> {
     throw new CallUnknown(arg.reason);
   }
   if (arg.kind === 'choice') throw new CallUnknown('it depends on conditions');
-  if (isPlain && (spec.letter === 's' || spec.letter === 'v') && arg.kind === 'known' && typeof arg.value !== 'object')
+  const isNumber = arg.kind === 'known' && typeof arg.value === 'number';
+  if (
+    isPlain &&
+    (spec.letter === 's' || (spec.letter === 'v' && !isNumber)) &&
+    arg.kind === 'known' &&
+    typeof arg.value !== 'object'
+  )
     return textOf(arg);
   return new Known(padded(spec, shown(spec, arg)), call.here);
 }
@@ -85,7 +91,7 @@ function shown(spec: Verb, arg: Plain<TerraformItem>): string {
       if (spec.flags.includes('#')) return jsonText(arg);
       if (arg.kind === 'known' && typeof arg.value === 'object') return jsonText(arg);
       if (arg.kind === 'absent') return 'null';
-      if (arg.kind === 'known' && typeof arg.value === 'number') return signed(spec, textOfNumber(arg.value));
+      if (arg.kind === 'known' && typeof arg.value === 'number') return signed(spec, shortestText(arg.value));
       return cut(spec, text(arg));
     case 's':
       return cut(spec, text(arg));
@@ -123,6 +129,15 @@ function textOfNumber(number: number): string {
   const shown = numberText(number);
   if (shown === undefined) throw new CallUnknown('it has more digits than are looked at');
   return shown;
+}
+
+/** As Go's `%v` writes a `big.Float`: with an exponent from a million on. */
+function shortestText(number: number): string {
+  const plain = textOfNumber(number);
+  const [, digits = '', exponent = '0'] = /^(.*)e([+-]\d+)$/.exec(number.toExponential()) ?? [];
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return plain;
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 function jsonText(arg: Plain<TerraformItem>): string {

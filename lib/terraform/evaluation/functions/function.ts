@@ -172,6 +172,7 @@ export function knownNumber(value: TerraformValue): number {
   const item = known(value);
   const number = value.kind === 'choice' ? undefined : numberOf(value);
   if (number === undefined) throw new CallFailure(`${describe(item)} is no number`);
+  if (Number.isNaN(number)) throw new CallUnknown('numbers written so are not read');
   return number;
 }
 

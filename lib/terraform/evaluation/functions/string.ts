@@ -21,10 +21,36 @@ const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f
 const LEADING_BLANKS = new RegExp(`^[${BLANK}]+`);
 const BLANK_CHARACTER = new RegExp(`[${BLANK}]`);
 
+const BEYOND_ASCII = /[a-zA-Z]+|[^\0-\x7F]/gu;
+
+/** Letters that are written with several capital ones, and have no capital letter of their own: Go leaves them. */
+const WITHOUT_CAPITAL = /^[ßŉǰΐΰևẖ-ẚﬀ-ﬆﬓ-ﬗ]$/u;
+
+/** Letters whose form in titles isn't that of capital letters. */
+const WITH_TITLE_FORM = /^[\u01C4-\u01CC\u01F1-\u01F3\u10D0-\u10FF]$/u;
+
+/** Go changes letter by letter, where JavaScript knows words and languages. */
+function upperLetter(letters: string): string {
+  if (WITHOUT_CAPITAL.test(letters)) return letters;
+  const upper = letters.toUpperCase();
+  if (Array.from(upper).length !== Array.from(letters).length)
+    throw new CallUnknown('capital letters of other scripts are not looked up');
+  return upper;
+}
+
+function lowerLetter(letters: string): string {
+  return letters === 'İ' ? 'i' : letters.toLowerCase();
+}
+
+function titleLetter(letter: string): string {
+  if (WITH_TITLE_FORM.test(letter)) throw new CallUnknown('capital letters of other scripts are not looked up');
+  return upperLetter(letter);
+}
+
 export const STRINGS: Functions = {
-  upper: eachPiece((text) => text.toUpperCase()),
-  lower: eachPiece((text) => text.toLowerCase()),
-  title: whole(1, 1, (call) => call.text(0).replace(/(?<![\p{L}\p{N}_])\p{L}/gu, (letter) => letter.toUpperCase())),
+  upper: eachPiece((text) => text.replace(BEYOND_ASCII, upperLetter)),
+  lower: eachPiece((text) => text.replace(BEYOND_ASCII, lowerLetter)),
+  title: whole(1, 1, (call) => call.text(0).replace(/(?<![\p{L}\p{N}_])\p{L}/gu, titleLetter)),
   strrev: whole(1, 1, (call) =>
     [...new Intl.Segmenter().segment(call.text(0))]
       .map(({ segment }) => segment)
