@@ -1,43 +1,18 @@
-import { Known } from '../../value';
-import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
+import { alternativesOf, Known } from '../../value';
+import { TerraformList, TerraformMap, type TerraformValue } from '../terraform-value';
 import { flatMap, listLike } from './choices';
 import { numberText } from './numbers';
 import { isEager } from './places';
-
-/** What Terraform tells apart in scalars; `other` is whatever converts nothing. */
-type ScalarType = 'string' | 'number' | 'bool' | 'other';
 
 /**
  * One branch of a conditional, converted to the type that it shares with the other branch: of a text and a number both are texts.
  */
 export function unified(value: TerraformValue, other: TerraformValue): TerraformValue {
-  const types = typesOf(other);
-  return types.size === 0 ? value : convert(value, types, other);
-}
-
-function typesOf(value: TerraformValue): ReadonlySet<ScalarType> {
-  const types = new Set<ScalarType>();
-  for (const plain of value.kind === 'choice' ? value.alternatives.map((one) => one.value) : [value]) {
-    if (plain.kind === 'known') types.add(typeOf(plain.value));
-  }
-  return types;
-}
-
-function typeOf(item: TerraformItem): ScalarType {
-  return typeof item === 'string'
-    ? 'string'
-    : typeof item === 'number'
-      ? 'number'
-      : typeof item === 'boolean'
-        ? 'bool'
-        : 'other';
-}
-
-function convert(value: TerraformValue, types: ReadonlySet<ScalarType>, other: TerraformValue): TerraformValue {
+  const isText = mayBeText(other);
   return flatMap(value, (plain): TerraformValue => {
     if (plain.kind !== 'known') return plain;
     const { value: item, source, note } = plain;
-    if (typeof item !== 'object') return types.has('string') ? asTextIfKnown(plain) : plain;
+    if (typeof item !== 'object') return isText ? asTextIfKnown(plain) : plain;
     if (other.kind !== 'known' || typeof other.value !== 'object') return plain;
     if (item instanceof TerraformList && other.value instanceof TerraformList) {
       const others = other.value.items;
@@ -51,8 +26,7 @@ function convert(value: TerraformValue, types: ReadonlySet<ScalarType>, other: T
           source,
           note,
         );
-      const theirs = scalarsOf(other.value.items);
-      return theirs.has('string') || (scalarsOf(item.items).has('string') && item.items.length > 0)
+      return [...item.items, ...other.value.items].some(mayBeText)
         ? new Known(listLike(item, item.items.map(asTextIfScalar)), source, note)
         : plain;
     }
@@ -61,22 +35,21 @@ function convert(value: TerraformValue, types: ReadonlySet<ScalarType>, other: T
   });
 }
 
+/** Whether one of the alternatives of a value is a text, so that what shares a type with it is one, too. */
+function mayBeText(value: TerraformValue): boolean {
+  return alternativesOf(value).some(({ value: plain }) => plain.kind === 'known' && typeof plain.value === 'string');
+}
+
 /** Objects with the same attributes are converted one by one, others become maps. */
 function unifiedMap(map: TerraformMap, other: TerraformMap): TerraformMap {
   const keys = [...map.entries.keys()];
   const isSame = keys.length === other.entries.size && keys.every((key) => other.entries.has(key));
-  const hasTexts = !isSame && scalarsOf([...map.entries.values(), ...other.entries.values()]).has('string');
+  const hasTexts = !isSame && [...map.entries.values(), ...other.entries.values()].some(mayBeText);
   if (!isSame && !hasTexts) return map;
   const entries = new Map<string, TerraformValue>();
   for (const [key, entry] of map.entries)
     entries.set(key, isSame ? unified(entry, other.entries.get(key) ?? entry) : asTextIfScalar(entry));
   return map.more === undefined ? new TerraformMap(entries) : new TerraformMap(entries, map.more);
-}
-
-function scalarsOf(items: readonly TerraformValue[]): ReadonlySet<ScalarType> {
-  const types = new Set<ScalarType>();
-  for (const item of items) for (const type of typesOf(item)) types.add(type);
-  return types;
 }
 
 function asTextIfScalar(value: TerraformValue): TerraformValue {
@@ -91,7 +64,7 @@ function asTextIfKnown(value: TerraformValue): TerraformValue {
 
 /** Items as they are in a list or set, where all are of one type. */
 export function ofOneType(items: readonly TerraformValue[]): readonly TerraformValue[] {
-  return scalarsOf(items).has('string') ? items.map(asTextIfScalar) : items;
+  return items.some(mayBeText) ? items.map(asTextIfScalar) : items;
 }
 
 /** Entries as they are in a map, where all are of one type. */

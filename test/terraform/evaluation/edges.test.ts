@@ -95,6 +95,28 @@ describe('format', () => {
   });
 });
 
+describe('branches of a condition', () => {
+  it.each([
+    ['true ? 1 : "a"', '1'],
+    ['true ? true : "a"', 'true'],
+    ['true ? [1, 2] : ["a"]', ['1', '2']],
+    ['true ? [1, 2] : [3]', [1, 2]],
+    ['true ? [1, "a", 2] : [3]', ['1', 'a', '2']],
+    ['true ? [1, 2] : ["a", 3]', ['1', 2]],
+    ['true ? [] : ["a"]', []],
+    ['true ? { a = 1 } : { b = "x" }', { a: '1' }],
+    ['true ? { a = 1 } : { b = 2 }', { a: 1 }],
+    ['true ? { a = 1, b = 2 } : { a = "x", b = 3 }', { a: '1', b: 2 }],
+    ['true ? 1 : var.x', 1],
+    ['var.on ? 1 : "a"', { 'var.on is true': '1', 'var.on is false': 'a' }],
+    ['true ? 1 : (var.on ? "a" : 2)', '1'],
+    ['tolist([1, "a", null])', ['1', 'a', null]],
+    ['tomap({ a = 1, b = "x" })', { a: '1', b: 'x' }],
+  ])('%s', (expression, expected) => {
+    expect(plain(valueOf(expression))).toEqual(expected);
+  });
+});
+
 describe('the note of a map', () => {
   const map = (note: string | undefined, inner?: string): TerraformValue =>
     new Known<TerraformItem>(
