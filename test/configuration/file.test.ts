@@ -280,11 +280,11 @@ describe('what a file says', () => {
     const { configuration } = load(
       folder,
       'numbers.yaml',
-      'parameters:\n  cloudformation: { Version: 1.30, Size: 3, Zones: [a, 1.10] }\n  stacks: { nodes: { Version: 1.20 } }\n',
+      'parameters:\n  cloudformation: { Version: 1.30, Size: 3, Zones: [a, 1.10] }\n  stacks: { nodes: { Version: 1.20, Size: 3, Zones: [a, 7] } }\n',
     );
     expect(configuration.parameters).toEqual({
       cloudformation: { Version: '1.30', Size: '3', Zones: ['a', '1.10'] },
-      stacks: { nodes: { Version: '1.20' } },
+      stacks: { nodes: { Version: '1.20', Size: '3', Zones: ['a', '7'] } },
     });
   });
 

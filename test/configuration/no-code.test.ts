@@ -32,6 +32,11 @@ describe('a configuration whose code may not run', () => {
   it('is read as it is if it needs none', () => {
     const plain = withoutCode('plain.yaml', 'preset: strict\nfailOn: never\ncustomRules: []\n');
     expect(plain).toMatchObject({ failOn: 'never', configuration: { preset: 'strict' }, leftOut: [] });
+    expect(withoutCode('rules.yaml', 'rules: { acme-rule: off }\ncustomRules: [./a.js]\n').configuration.rules).toEqual(
+      {},
+    );
+    expect(() => withoutCode('unknown.yaml', 'rules: { acme-rule: off }\n')).toThrow('there is no rule "acme-rule"');
+    expect(withoutCode('settings.yaml', 'preset: all\n').content).toEqual({ preset: 'all' });
     expect(withoutCode('js.json', '{ "preset": "all" }')).toMatchObject({
       configuration: { preset: 'all' },
       leftOut: [],
