@@ -288,6 +288,17 @@ describe('what a file says', () => {
     });
   });
 
+  it('is no more than what is written', () => {
+    expect(load(folder, 'preset.yaml', 'preset: strict\n').configuration).toStrictEqual({ preset: 'strict' });
+    expect(load(folder, 'day.yaml', 'asOf: 2027-01-31\n').configuration).toStrictEqual({ asOf: '2027-01-31' });
+  });
+
+  it.each(['just a text\n', '5\n', '- preset: strict\n'])('is a map, and not %j', (text) => {
+    expect(problemsOf(folder, 'other.yaml', text)).toEqual([
+      expect.stringMatching(/^other\.yaml:1:1: expected a map/) as string,
+    ]);
+  });
+
   it('knows where an ignore stands', () => {
     const { configuration } = load(
       folder,

@@ -287,6 +287,13 @@ describe('rules in a module', () => {
     );
   });
 
+  it('that throws when it is looked at is told so', () => {
+    write('throws.js', `module.exports = { ...${rule}, get title() { throw new Error('no luck'); } };`);
+    expect(problemsOf(folder, 'rules.yaml', 'customRules: [./throws.js]\n')).toEqual([
+      expect.stringContaining("./throws.js: it can't be loaded: no luck") as string,
+    ]);
+  });
+
   it('may be named without an extension, or be in a folder', () => {
     write('plain/one.js', `module.exports = ${rule};`);
     write('plain/two/index.js', `module.exports = ${rule};`);
