@@ -19,7 +19,7 @@ export class EksGuardrailsError extends Error {
     Error.captureStackTrace(this, thrownBy);
     const { stack = '' } = this;
     const header = `${this.name}: ${message}`;
-    // The line that called is enough: what is wrong should not scroll away.
+    // Only the first line of the stack trace is kept, so that the message stays visible in a terminal.
     this.stack = stack.startsWith(header) ? `${header}${stack.slice(header.length).split('\n', 2).join('\n')}` : stack;
   }
 }

@@ -22,7 +22,7 @@ export function stackInput(stack: TerraformStack, file: string, content: unknown
   return { name: stack.node.id, constructPath: stack.node.path, app: outputFolderOf(stack), file, content };
 }
 
-/** A stack without app, as in tests, is written nowhere. */
+/** The folder that the app writes to; empty for a stack without an app, as in tests, which is never written. */
 function outputFolderOf(stack: TerraformStack): string {
   const { root } = stack.node;
   return App.isApp(root) ? root.outdir : '';

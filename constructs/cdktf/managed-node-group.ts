@@ -264,7 +264,10 @@ export class ManagedNodeGroup extends Construct {
     waitFor(this.nodegroup, attachment);
   }
 
-  /** Nodes that start without the permissions of their role don't join; and they should keep them until they are gone. */
+  /**
+   * Makes the group depend on the policies of its role: nodes that start without these permissions don't join, and Terraform must not
+   * detach the policies before the nodes are deleted.
+   */
   private waitForPoliciesOf(role: TerraformResource): void {
     const stack = TerraformStack.of(this);
     if (TerraformStack.of(role) !== stack) return;
@@ -277,7 +280,7 @@ export class ManagedNodeGroup extends Construct {
     }
   }
 
-  /** Runs once, when the app is complete. */
+  /** Runs an action once, when aspects are called: by then the app has added everything. */
   private onceComplete(action: () => void): void {
     let done = false;
     Aspects.of(this).add({

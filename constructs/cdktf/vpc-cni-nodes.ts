@@ -39,7 +39,7 @@ export function nodeProblems(
   );
 }
 
-/** A module may make anything. */
+/** Whether a construct may bring nodes. What a module declares isn't known at synthesis, so every module may. */
 function mayBringNodes(construct: IConstruct): boolean {
   return (
     construct instanceof TerraformModule ||

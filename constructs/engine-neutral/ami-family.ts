@@ -104,7 +104,7 @@ function matchesFamily(amiTypeName: string, family: AmiFamily): boolean {
   return amiTypeName.startsWith(`${family}_`);
 }
 
-/** The one architecture of the group. A group with two can't exist: an AMI has one. */
+/** The architecture of the group. Instance types of two are refused, because all nodes start from the same AMI. */
 function architectureOf(
   scope: IConstruct,
   tokens: TokenTools,

@@ -96,7 +96,7 @@ export function bottlerocketProblems(spec: BottlerocketSettingsSpec, tokens: Tok
     const problems = bottlerocketSpecProblems(spec, (value) => tokens.isToken(value)).filter(
       (problem) => !NOT_REFUSED.has(problem.kind),
     );
-    // Rendering finds what TOML can't hold.
+    // Rendered for its errors only: it throws for values that TOML can't hold.
     if (problems.length === 0) bottlerocketToml(spec, tokens);
     return problems.map((problem) => `\`${problem.path.join('.')}\` ${problem.message}`);
   } catch (error) {

@@ -169,7 +169,7 @@ export class NodeGroupPlan {
     refuseLabelsAndTaints(this.scope, this.tokens, options);
   }
 
-  /** What a rule warns of is a choice, if it comes with a reason for those who look for the cause of trouble later. */
+  /** Refuses a setting that a rule warns of, unless a reason is given; the reason is kept for whoever looks for the cause of a failure later. */
   private refuseUnexplained(
     option: string,
     value: string,

@@ -51,7 +51,7 @@ export class CniConfiguration {
         : { kind: 'pinned', version };
     let merged: Values = {};
     for (const { feature, values } of featureValues(this.featuresOf(options), version)) {
-      // Said with the option's name, because the user wrote no key.
+      // Messages name the option, because the user wrote that and not the key of the configuration.
       this.refuseProblems(
         this.asData(values),
         versions,

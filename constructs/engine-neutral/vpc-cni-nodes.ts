@@ -44,7 +44,7 @@ export function nodeProblems<Subnet>(
 const TRUNK =
   'pods with security groups of their own stay Pending on nodes without trunk interface (resource vpc.amazonaws.com/pod-eni)';
 
-/** Only what no other capacity can make good: system nodes of a small type beside others are as they should be. */
+/** Told only if no node group has a trunk interface on all its types and nothing else may bring nodes: small system nodes beside others are fine. */
 function trunkProblems<Subnet>(
   around: NodeSurroundings<Subnet>,
   all: readonly NodeGroupMember<unknown, Subnet>[],
@@ -52,7 +52,7 @@ function trunkProblems<Subnet>(
 ): string[] {
   if (!around.isDefinedHere || around.hasAutoMode || linux.length === 0) return [];
   const mayCarryTrunk = (name: string): boolean => {
-    // A type that the table doesn't have, or doesn't know it of, may.
+    // Types that the table doesn't have, or whose trunk support isn't known, count as if they had one: no false alarm.
     const found = around.isToken(name) ? undefined : instanceType(name);
     return found === undefined || found.trunk || !found.trunkKnown;
   };

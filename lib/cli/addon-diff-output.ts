@@ -109,7 +109,7 @@ function ownerText(from: string | undefined, rendered: boolean): string {
 }
 
 function valueText(value: unknown): string {
-  // Some defaults are descriptions.
+  // Some defaults are descriptions, with blanks or angle brackets: they are printed as prose, without quotes.
   if (typeof value === 'string' && /[ <]/.test(value)) return value.replaceAll(/[<>]/g, '');
   return value === undefined ? 'none' : JSON.stringify(value);
 }

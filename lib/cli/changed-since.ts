@@ -81,7 +81,7 @@ export class ChangedSince {
 
   private changedRoots(): readonly RootModuleFolders[] {
     const known = new Set(this.roots.flatMap(({ folders }) => folders.map(realFolder)));
-    // Git ignores many a .tfvars file: what it doesn't have can't make a configuration count as changed.
+    // Only what git lists as changed. Files that it ignores, often .tfvars, count as changed elsewhere, and would make every configuration so.
     const files = [...this.changes.changed].filter((path) => CONFIGURATION.test(path));
     const parts = this.changedParts();
     files.push(...parts);

@@ -64,7 +64,7 @@ export async function check(given: CheckRequest): Promise<number> {
   refuseUnfit(given);
   const file = configurationFor(given);
   const { leftOut = [] } = file ?? {};
-  // The command line wins.
+  // Options of the command line replace those of the configuration file.
   const configuration = mergeConfigurations(
     { ...file?.configuration, failOn: file?.failOn ?? 'error' },
     configurationOf(given),

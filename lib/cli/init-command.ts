@@ -84,7 +84,7 @@ function existing(root: string, { path }: PlannedFile): string | undefined {
     try {
       return lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined;
     } catch {
-      // What is in the way is told when the file is written.
+      // Writing the file fails for the same reason, and that error is reported.
       return false;
     }
   });

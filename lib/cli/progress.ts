@@ -101,7 +101,7 @@ class ThreadProgress implements Progress {
       workerData: { numbers: this.numbers, bytes: this.bytes, screen: screen.fd, ...times },
     });
     this.worker.unref();
-    // Without its line, the check goes on.
+    // If the thread fails, only the progress line is missing; the check goes on.
     this.worker.on('error', () => undefined);
   }
 

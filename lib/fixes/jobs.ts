@@ -152,7 +152,7 @@ function isBelow(file: string, folder: string): boolean {
   return [resolve(file), realPathOf(file)].some((path) => path.split(/[\\/]/).slice(0, -1).includes(folder));
 }
 
-/** What the CDK wrote, under whatever name of the folder. */
+/** Whether a file belongs to a cloud assembly; the real path counts, since links may give its folder another name. */
 function isOfAssembly(file: string): boolean {
   return isAssembly(dirname(realPathOf(file)));
 }

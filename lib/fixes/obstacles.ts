@@ -2,7 +2,7 @@ import type { Finding } from '../engine';
 import { mayBeAtLeast } from '../terraform/module/version-constraint';
 import { NEW_ARGUMENTS, terraformPath } from './properties';
 
-/** Why a machine had better not change the resource of a finding, whatever its text looks like. */
+/** Why the resource of a finding is not changed automatically, however its text looks; undefined if it may be. */
 export function obstacleTo({ resource, repairs = [] }: Finding): string | undefined {
   const { editing, type } = resource;
   if (editing === undefined) return undefined;

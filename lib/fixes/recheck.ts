@@ -7,7 +7,7 @@ export type Checked = Pick<CheckResult, 'findings' | 'diagnostics' | 'inputs' | 
 
 /** Why repairs can't be kept. */
 export interface Problem {
-  /** The same for the same problem in another check. */
+  /** Identifies a problem across checks: the same problem has the same key in each. */
   readonly key: string;
   readonly reason: string;
   /** The jobs that may have caused it. */

@@ -114,7 +114,7 @@ class TextRepair {
           continue;
         }
         const plan = this.planOf(job, step);
-        // Nothing was changed after a refusal: the next one of the block needn't wait.
+        // A refused repair changes nothing, so the block isn't marked as busy and its next repair is planned in the same round.
         if ('refusal' in plan) this.failed.set(job, plan.refusal);
         else {
           busy.add(job.target);

@@ -59,7 +59,7 @@ export async function fixFiles(first: CheckResult, request: FixRequest): Promise
     const outcome = { files, refused: inOrder(first.findings, [...plan.refused, ...refused.flatMap(refusedFindings)]) };
     if (request.isDryRun) return { ...outcome, result: first, unwritten: [] };
     const failed = await writing.write(files);
-    // What is on the disk isn't what was checked.
+    // If a file could not be written, the disk doesn't hold what the trial checked, so it is checked again.
     if (failed.size === 0)
       return {
         ...outcome,

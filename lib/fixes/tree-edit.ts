@@ -53,7 +53,7 @@ function replaceScalar({ text, language }: Tree, node: TreeNode, value: Scalar):
   if (node.kind !== 'scalar') return refuse('a map or list stands where a plain value is expected');
   const { start, end, style } = node;
   if (style === 'none') return fillGap(text, start, scalarText(value, language, undefined));
-  // Behind `|` and `>` there are lines, too.
+  // Block scalars, which begin with `|` or `>`, have several lines as well; replacing them isn't supported.
   if (text.slice(start, end).includes('\n')) return refuse(NOT_CLEAR);
   return { edits: [{ start, end, text: scalarText(value, language, style) }] };
 }

@@ -84,7 +84,7 @@ export function alikeByPlace(findings: readonly Finding[], result: CheckResult):
   const byKey = new Map<string, { readonly others: Finding[]; readonly resources: Set<Resource> }>();
   for (const finding of findings) {
     const place = finding.source.locate();
-    // What never was a file has all its places in the first line.
+    // All places of an input that is no file are in its first line, so they don't tell findings apart.
     const key =
       place.file === ''
         ? undefined

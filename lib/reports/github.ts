@@ -90,7 +90,7 @@ function ofFinding(alike: Alike, level: Level, places: Places): Annotation {
   };
 }
 
-/** At the place of the first: annotations are few. */
+/** One annotation for all findings with the same cause, at the place of the first, because GitHub shows only a few annotations. */
 function ofUnjudged(one: Unjudged, places: Places): Annotation {
   const [first] = one.findings;
   const title = one.findings.length === 1 ? `${first.rule} (unverifiable)` : 'unverifiable';

@@ -69,7 +69,7 @@ function ofFinding(finding: Finding, message: string, fingerprint: string, place
   };
 }
 
-/** What could not be read was not checked, which is worse than any finding. */
+/** A diagnostic as an issue, of the highest severity: what could not be read was not checked. */
 function ofDiagnostic(diagnostic: Diagnostic, places: Places): CodeQualityIssue {
   const { file, line } = places.ofDiagnostic(diagnostic);
   const description = printableLine(diagnostic.message);

@@ -78,7 +78,7 @@ class JUnitReport {
     return [...suites.values()];
   }
 
-  /** What is only skipped disturbs nobody, so it is always there. */
+  /** Suppressed and unverifiable findings are always listed: they become skipped tests, which don't fail the report. */
   private isCase(finding: Finding): boolean {
     return (
       finding.suppressed !== undefined || finding.verdict === 'unverifiable' || isListed(finding, this.context.list)

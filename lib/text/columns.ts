@@ -3,7 +3,7 @@
  * (Unicode Standard Annex 11, East Asian Width). Terminals differ about pictures that are put together from several; here, these are one.
  */
 
-/** One column for each. */
+/** Printable ASCII: each character takes one column. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 const WIDE =
@@ -14,7 +14,7 @@ const ATTACHED = /^[\p{M}\p{Cf}\p{Emoji_Modifier}\u1160-\u11ff]$/u;
 
 const JOINER = '\u200d';
 
-/** Columns that a line takes. Control characters count as one: `printable` makes them that. */
+/** Columns that a line takes. Control characters count as one, because `printable` replaces each by one character. */
 export function columnsOf(line: string): number {
   if (PLAIN.test(line)) return line.length;
   let columns = 0;

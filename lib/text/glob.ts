@@ -17,7 +17,7 @@ export function globMatcher(pattern: string): (text: string) => boolean {
   return (text) => text === pattern || readings.some((tokens) => matches(tokens, text));
 }
 
-/** Whether a text is more than itself as a pattern. */
+/** Whether a text holds characters with a meaning in patterns, and so may match other texts than itself. */
 export function isGlob(text: string): boolean {
   return /[*?[\\]/.test(text);
 }

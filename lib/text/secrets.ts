@@ -41,10 +41,10 @@ export class Secrets {
   }
 }
 
-/** What is shorter is no secret, and stands everywhere. */
+/** Shorter values are not hidden: they are no secrets, and would match in ordinary text. */
 const SHORTEST = 4;
 
-/** What is shorter is hidden as a word of its own only: it may be a part of many. */
+/** Shorter values are hidden only where they are whole words, because they may occur inside other words. */
 const LONG = 8;
 
 function isWhole(text: string, at: number, value: string): boolean {
@@ -68,7 +68,7 @@ function hidden(text: string): string {
 
 const NAME =
   '(?:pass(?:word|wd|phrase)|secret(?:[_-]?access)?(?:[_-]?key)?|(?:access|api|auth|private)[_-]?key|token|[a-z]_pwd|jwt)';
-/** What a reference, a structure or a placeholder begins with is none. */
+/** The first character of a credential: none with which a reference, a structure or a placeholder begins. */
 const BEGINNING = '[^\\s"\'\\\\,;:=&|(){}\\[\\]<>$`!*%?#]';
 const WORD = `${BEGINNING}[^\\s"'\\\\,;&|(){}<>\`]{0,2000}`;
 /** In quotes, fewer signs tell a reference from a credential. */

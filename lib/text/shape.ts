@@ -16,7 +16,7 @@ export type Shape =
       /** Why a name that somebody may try is none. @default - it is told like any other */
       readonly whyNot?: Readonly<Record<string, string>>;
     }
-  /** Any names. */
+  /** An object whose keys may have any names. */
   | { readonly kind: 'map'; readonly value: Shape }
   | { readonly kind: 'list'; readonly item: Shape }
   /** `pattern` is a regular expression for the whole text. */
@@ -26,9 +26,9 @@ export type Shape =
   | { readonly kind: 'scalar' }
   /** Whatever JSON can hold. */
   | { readonly kind: 'json' }
-  /** Whatever there is. */
+  /** Any value, also one that JSON can't hold, such as a function. */
   | { readonly kind: 'anything' }
-  /** Shapes that their JSON types tell apart. */
+  /** One of several shapes; the JSON type of the value decides which, so each shape has another type. */
   | { readonly kind: 'either'; readonly shapes: readonly Shape[] };
 
 /** A setting by its name. */
@@ -121,7 +121,7 @@ function namesHint(names: readonly string[], noun: string): string {
     : `the ${noun}s are ${names.join(', ')}`;
 }
 
-/** A program that gives `undefined` leaves the setting out. */
+/** Entries without those that are `undefined`: in a configuration that is code, this means that the setting is left out. */
 function entriesOf(value: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
@@ -130,7 +130,7 @@ function entriesOf(value: Readonly<Record<string, unknown>>): [string, unknown][
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of another realm have another Object.prototype.
+  // Not compared with Object.prototype: objects from another context, such as that of Jest, have one of their own.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

@@ -145,7 +145,7 @@ function parseYaml(text: string): Outcome {
     const value = document.toJS({ maxAliasCount: -1 }) as unknown;
     return { ok: true, value: value ?? {} };
   } catch (error) {
-    // The package recurses, and the stack ends.
+    // The yaml package recurses, so deeply nested text overflows the stack, which is a RangeError.
     if (error instanceof RangeError || error instanceof TooComplex) throw tooDeep();
     return { ok: false, reason: error instanceof Error ? error.message : 'not readable' };
   }

@@ -231,7 +231,7 @@ export type Case<S extends Record<string, Value<unknown>>> = {
 export function cases<S extends Record<string, Value<unknown>>>(
   values: S,
 ): { readonly when: When; readonly values: Case<S> }[] {
-  // Nearly always: nothing to split, so that the values are their own only case.
+  // The usual case, kept cheap: without alternatives the values themselves are the only case.
   if (!hasChoice(values)) return [{ when: always, values: values as unknown as Case<S> }];
   type Entry = { when: When; values: Record<string, Plain<unknown>> };
   let entries: Entry[] = [{ when: always, values: {} }];

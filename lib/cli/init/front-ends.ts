@@ -16,7 +16,7 @@ export interface FrontEnds {
   readonly templates: readonly string[];
 }
 
-/** Deeper, and in more files, nobody keeps what should be found at once. */
+/** Folders below this depth, and files beyond this number, are not looked at, so that the command stays quick in large repositories. */
 const MAX_DEPTH = 6;
 const MAX_FILES = 20_000;
 /** A template says that it is one near its beginning. */

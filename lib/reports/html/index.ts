@@ -36,7 +36,7 @@ ${drawing.body}
 </section>
 `;
   const overview = overviewMarkup(result, context, listing);
-  // The overview shall be on the first page.
+  // A long picture would push the overview off the first printed page.
   yield drawing?.isLong === true ? markup`${overview}${picture}` : markup`${picture}${overview}`;
   yield* findingsSection(listing);
   yield* acceptedSection(listing);

@@ -32,7 +32,7 @@ function asManyAsFit(characters: readonly string[], room: number): string[] {
 
 function widthOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
-  // From here on: Chinese, Japanese, Korean, and pictures.
+  // From U+1100 on come the wide characters: Chinese, Japanese, Korean and emoji.
   if (code >= 0x1100) return code >= 0x2000 && code < 0x2e80 ? 0.9 : 1.1;
   if (/[iIjlt.,:;'|!()[\]/ ·]/.test(character)) return 0.36;
   if (/[mwMW@%]/.test(character)) return 0.92;
