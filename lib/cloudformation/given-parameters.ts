@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Diagnostic, ParameterValue, ParameterValues } from '../value';
-import { isMisspelt, nearestName } from '../text/nearest';
+import { nearestName, SpellingIndex } from '../text/nearest';
 import { member, type Cursor } from './cursor';
 import type { Template } from './template';
 
@@ -15,8 +15,11 @@ export function givenParameterProblems(
   const named = [...Object.keys(cloudformation), ...Object.keys(stacks)];
   if (named.length === 0) return [];
   const declared = declarationsOf(templates);
+  const free = new SpellingIndex<Cursor>();
+  for (const [name, [first]] of declared)
+    if (first !== undefined && !Object.hasOwn(cloudformation, name)) free.add(name, first);
   return [
-    ...Object.keys(cloudformation).flatMap((name) => misspelt(name, cloudformation, declared)),
+    ...Object.keys(cloudformation).flatMap((name) => misspelt(name, declared, free)),
     ...Object.entries(stacks).flatMap(([stack, values]) => {
       const own = templates.filter((template) => template.stack === stack);
       if (own.length === 0) return namedByFile(stack, templates, stacks);
@@ -35,26 +38,25 @@ function declarationsOf(templates: readonly Template[]): Declarations {
     const section = template.section('Parameters');
     for (const name of Object.keys(section?.raw ?? {})) {
       const parameter = template.named('Parameters', name);
-      if (parameter !== undefined) declared.set(name, [...(declared.get(name) ?? []), parameter]);
+      if (parameter === undefined) continue;
+      const others = declared.get(name);
+      if (others === undefined) declared.set(name, [parameter]);
+      else others.push(parameter);
     }
   }
   return declared;
 }
 
-function misspelt(
-  name: string,
-  given: NonNullable<ParameterValues['cloudformation']>,
-  declared: Declarations,
-): Diagnostic[] {
+function misspelt(name: string, declared: Declarations, free: SpellingIndex<Cursor>): Diagnostic[] {
   if (declared.has(name)) return [];
-  const meant = [...declared.keys()].find((other) => !Object.hasOwn(given, other) && isMisspelt(name, other));
-  const place = meant === undefined ? undefined : declared.get(meant)?.[0];
+  const meant = free.find(name);
+  const place = meant?.item;
   return place === undefined
     ? []
     : [
         warning(
           place,
-          `the configuration gives a value to parameter "${name}", which no template declares; did you mean "${String(meant)}"?`,
+          `the configuration gives a value to parameter "${name}", which no template declares; did you mean "${String(meant?.name)}"?`,
         ),
       ];
 }

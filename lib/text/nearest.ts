@@ -71,6 +71,39 @@ export function isMisspelt(name: string, other: string): boolean {
   return longer.length >= 5 && !longer.startsWith(shorter) && !/\d/.test(longer);
 }
 
+/** Names of one form that are looked at; those of a real input have few. */
+const MOST_ALIKE = 20;
+
+/** Finds the first of many names that another one is surely a misspelling of, without comparing it with each. */
+export class SpellingIndex<T> {
+  private readonly byForm = new Map<string, { readonly name: string; readonly item: T; readonly order: number }[]>();
+  private size = 0;
+
+  add(name: string, item: T): void {
+    const entry = { name, item, order: this.size++ };
+    for (const form of formsOf(name)) {
+      const alike = this.byForm.get(form);
+      if (alike === undefined) this.byForm.set(form, [entry]);
+      else if (alike.length < MOST_ALIKE) alike.push(entry);
+    }
+  }
+
+  find(name: string): { readonly name: string; readonly item: T } | undefined {
+    const found = [...new Set(formsOf(name))]
+      .flatMap((form) => this.byForm.get(form) ?? [])
+      .filter((entry) => isMisspelt(name, entry.name));
+    return found.sort((a, b) => a.order - b.order)[0];
+  }
+}
+
+/** Two names of which one is a misspelling of the other have one of these in common: a name, its letters, and what is left without one of them. */
+function formsOf(name: string): readonly string[] {
+  const lower = name.toLowerCase();
+  if (lower.length > LONGEST) return [lower];
+  const shorter = Array.from(lower, (_, at) => lower.slice(0, at) + lower.slice(at + 1));
+  return [...new Set([lower, `letters ${lettersOf(lower)}`, ...shorter])];
+}
+
 function lettersOf(name: string): string {
   return Array.from(name).sort().join('');
 }

@@ -1,4 +1,4 @@
-import { editDistance, isMisspelt, nearestInWords, nearestName } from '../../lib/text/nearest';
+import { editDistance, isMisspelt, nearestInWords, nearestName, SpellingIndex } from '../../lib/text/nearest';
 
 describe('the distance of two names', () => {
   it.each([
@@ -79,5 +79,38 @@ describe('the nearest of names that are made of words', () => {
     ['role_name', ['iam_role_name', 'name'], undefined],
   ])('%s of %j: %s', (name, candidates, expected) => {
     expect(nearestInWords(name, candidates)).toBe(expected);
+  });
+});
+
+describe('an index of spellings', () => {
+  it('finds what a comparison with each name finds, the first before others', () => {
+    const names = [
+      'ab',
+      'abc',
+      'acb',
+      'abcde',
+      'abcd',
+      'abdce',
+      'ABCDE',
+      'xabcde',
+      'abcdef',
+      'a1',
+      'a12',
+      'node_count',
+      'node_conut',
+      '',
+    ];
+    const index = new SpellingIndex<number>();
+    for (const [at, name] of names.entries()) index.add(name, at);
+    for (const name of [...names, 'nodecount', 'node_counts', 'abcdx', 'bac', 'x'])
+      expect([name, index.find(name)?.name]).toEqual([name, names.find((other) => isMisspelt(name, other))]);
+  });
+
+  it('looks at a few of many names that are alike', () => {
+    const index = new SpellingIndex<number>();
+    for (let at = 0; at < 30_000; at++) index.add(`variable_${at}`, at);
+    let found = 0;
+    for (let at = 0; at < 30_000; at++) if (index.find(`variabel_${at}`) !== undefined) found++;
+    expect(found).toBe(30_000);
   });
 });

@@ -17,7 +17,7 @@ import {
 import { isText } from './addon';
 import type { ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
-import type { Addon, AddonConfiguration, HelmRelease, Role } from '../model/resources';
+import type { Addon, AddonConfiguration, HelmRelease, PodIdentityAssociation, Role } from '../model/resources';
 import { workloadsOf } from './workloads';
 
 /** Pods that assume a role by the token of their service account. */
@@ -41,18 +41,65 @@ export interface RoleUse {
 /** All that uses a role by the token of a service account: add-ons, ServiceAccount manifests and Helm releases. */
 export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
   for (const view of model.clusterViews) {
+    let associations: Associations | undefined;
     for (const use of viewUses(view)) {
       // Where an association exists it wins, and the annotation, which CDK writes all the same, has no effect.
       let rest: readonly When[] = [use.when];
-      for (const one of view.podIdentityAssociations) {
-        const isFor = ({ namespace, name }: ServiceAccount) =>
-          isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no';
-        if (use.accounts.length === 0 ? isRole(one.role, use.role) : use.accounts.some(isFor))
-          rest = except(rest, one.exists);
+      for (const one of (associations ??= new Associations(view.podIdentityAssociations)).of(use)) {
+        if (rest.length === 0) break;
+        rest = except(rest, one.exists);
       }
       for (const when of rest) yield { ...use, when };
     }
   }
+}
+
+/** The associations of a cluster, found by what each is surely for. Those for what isn't known are looked at one by one. */
+class Associations {
+  private readonly byAccount = new Map<string, number[]>();
+  private readonly byRole = new Map<Role | undefined, number[]>();
+  private readonly ofAnyAccount: number[] = [];
+  private readonly ofAnyRole: number[] = [];
+
+  constructor(private readonly all: readonly PodIdentityAssociation[]) {
+    for (const [index, { namespace, serviceAccount, role }] of all.entries()) {
+      if (namespace.kind === 'known' && serviceAccount.kind === 'known')
+        push(this.byAccount, keyOf({ namespace: namespace.value, name: serviceAccount.value }), index);
+      else this.ofAnyAccount.push(index);
+      if (role.kind === 'known') push(this.byRole, role.value.target, index);
+      else if (role.kind !== 'absent') this.ofAnyRole.push(index);
+    }
+  }
+
+  /** Those that may be for a use, in their order. */
+  of({ accounts, role }: RoleUse): readonly PodIdentityAssociation[] {
+    if (accounts.length === 0)
+      return this.some(this.byRole.get(role) ?? [], this.ofAnyRole, (one) => isRole(one.role, role));
+    const surely = accounts.flatMap((account) => this.byAccount.get(keyOf(account)) ?? []);
+    return this.some(surely, this.ofAnyAccount, (one) =>
+      accounts.some(
+        ({ namespace, name }) => isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no',
+      ),
+    );
+  }
+
+  private some(
+    surely: readonly number[],
+    others: readonly number[],
+    isOne: (association: PodIdentityAssociation) => boolean,
+  ): readonly PodIdentityAssociation[] {
+    const one = (index: number): readonly PodIdentityAssociation[] => this.all.slice(index, index + 1);
+    const certain = [...new Set(surely)].sort((a, b) => a - b).flatMap(one);
+    // One that always exists leaves nothing to look for.
+    if (certain.some(({ exists }) => exists === always)) return certain;
+    return [...certain, ...others.flatMap(one).filter(isOne)];
+  }
+}
+
+function push<K>(map: Map<K, number[]>, key: K, index: number): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [index]);
+  else list.push(index);
 }
 
 function isRole(reference: Value<{ readonly target: Role | undefined }>, role: Role | undefined): boolean {

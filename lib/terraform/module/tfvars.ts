@@ -1,5 +1,5 @@
 import { type Diagnostic, nowhere, Unknown } from '../../value';
-import { isMisspelt } from '../../text/nearest';
+import { SpellingIndex } from '../../text/nearest';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
 import type { ConfigurationFile } from '../configuration-file';
@@ -96,24 +96,29 @@ export function misspeltVariables(
   variables: Readonly<Record<string, unknown>>,
   roots: readonly ReadonlyMap<string, Declared>[],
 ): Diagnostic[] {
-  return Object.keys(variables).flatMap((name) => {
-    if (roots.some((declared) => declared.has(name))) return [];
-    for (const declared of roots) {
-      for (const [other, { file, block }] of declared) {
-        if (Object.hasOwn(variables, other) || !isMisspelt(name, other)) continue;
-        const { file: path, line, column } = file.place(block.headRange).locate();
-        return [
-          {
-            severity: 'warning',
-            message: `the configuration gives a value to variable "${name}", which nothing declares; did you mean "${other}"?`,
-            file: path,
-            line,
-            column,
-          },
-        ];
-      }
+  const names = Object.keys(variables);
+  if (names.length === 0) return [];
+  const known = new Set<string>();
+  const free = new SpellingIndex<Declared>();
+  for (const declared of roots) {
+    for (const [name, variable] of declared) {
+      if (!known.has(name) && !Object.hasOwn(variables, name)) free.add(name, variable);
+      known.add(name);
     }
-    return [];
+  }
+  return names.flatMap((name): Diagnostic[] => {
+    const meant = known.has(name) ? undefined : free.find(name);
+    if (meant === undefined) return [];
+    const { file: path, line, column } = meant.item.file.place(meant.item.block.headRange).locate();
+    return [
+      {
+        severity: 'warning',
+        message: `the configuration gives a value to variable "${name}", which nothing declares; did you mean "${meant.name}"?`,
+        file: path,
+        line,
+        column,
+      },
+    ];
   });
 }
 
