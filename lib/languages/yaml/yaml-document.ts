@@ -287,7 +287,12 @@ class Conversion {
       if (isMergeKey(pair.key)) {
         const [other] = merges;
         if (other !== undefined)
-          this.problem(offset, duplicateKey(key, this.lines.at(offsetOfKey(other.key) ?? 0).line));
+          this.problems.push(
+            duplicateKey(key, this.purpose.repeated, {
+              offset,
+              firstLine: this.lines.at(offsetOfKey(other.key) ?? 0).line,
+            }),
+          );
         merges.push(pair);
         continue;
       }
