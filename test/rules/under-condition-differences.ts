@@ -33,7 +33,7 @@ export const UNDER_CONDITION: ReadonlyMap<string, string> = new Map(
       'pod-security-groups-instance-types: nodes of Karpenter beside a group that only pods with a toleration get to',
     ],
     'what is tagged counts as an instance where a condition chooses the tags': [
-      'imds-instance-tags: tags of volumes are not shown in metadata: a warning only',
+      'imds-instance-tags: tags of volumes are not shown in metadata',
     ],
     'a manifest that exists under a condition is no evidence of settings': [
       'vpc-cni-resolve-conflicts: OVERWRITE with a SecurityGroupPolicy and no ENABLE_POD_ENI fails and names both',
