@@ -60,6 +60,7 @@ export function editDistance(a: string, b: string): number {
 /**
  * Whether a name is surely meant to be another one, and not just near it: `SubnetA` and `SubnetB` are two names, but nobody has both `HopLimit` and
  * `hoplimit`, `HopLmiit` or `HopLimt`.
+ * @internal tests compare what SpellingIndex finds with it
  */
 export function isMisspelt(name: string, other: string): boolean {
   const [a, b] = [name.toLowerCase(), other.toLowerCase()];

@@ -20,9 +20,14 @@ export function imageFrom(plain: Plain<string>): Plain<Image> {
   return new Known({ text: plain.value, ...UNKNOWN_AMI, ...malformed }, plain.source, plain.note);
 }
 
-/** Whether it is a word that stands where only an AMI id, or the lookup of one, can: what holds `<…>`, `$` or nothing is to be filled in. */
+/** What people write where something is to be filled in before the deployment. */
+const TO_FILL_IN = /change|replace|insert|your|example|placeholder|todo|tbd|x{3}/i;
+
+/** Whether it is a word that stands where only an AMI id, or the lookup of one, can: what holds `<…>`, `$` or nothing is to be filled in, too. */
 function isMalformed(plain: Known<string>): boolean {
-  return !(plain instanceof Default) && /^(?!ami-|resolve:)[\w./:-]+$/.test(plain.value);
+  return (
+    !(plain instanceof Default) && /^(?!ami-|resolve:)[\w./:-]+$/.test(plain.value) && !TO_FILL_IN.test(plain.value)
+  );
 }
 
 /** The image of an SSM parameter; parts of its path may be unknown (`${…}`). */

@@ -88,7 +88,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   limits: [
     "- The group's own `version` counts, else its cluster's. With neither in the input only Amazon Linux 2 is reported, as a warning.",
     "- AMI types that the table doesn't know are unverifiable, unless no type can be called so or it is a known one but for a letter or two; missing bounds in the table never fail.",
-    '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS. Of others the user data tells: a call of `bootstrap.sh` on a cluster of 1.33 or later is a warning, unless the AMI is Ubuntu by its name.',
+    '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS. Of others the user data tells: a call of `bootstrap.sh` on a cluster of 1.33 or later is told as info, because the AMI may be one of Ubuntu or your own, unless it is Ubuntu by its name.',
   ].join('\n'),
   ignore:
     'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
@@ -152,7 +152,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       fix: IMAGE_FIX,
     },
     bootstrapMissing: {
-      text: '{{where}} calls `/etc/eks/bootstrap.sh`, so its AMI is one of Amazon Linux 2, on a cluster of Kubernetes {{version}}. EKS has no such AMI for 1.33 and later and has published none since December 2025: unless the AMI is built by yourself, the nodes are older than the cluster and get no security patches.',
+      text: '{{where}} calls `/etc/eks/bootstrap.sh`, as nodes of Amazon Linux 2 do, on a cluster of Kubernetes {{version}}. EKS has no AMI of Amazon Linux 2 for 1.33 and later and has published none since December 2025: unless the AMI is one of Ubuntu or built by yourself, the nodes are older than the cluster and get no security patches.',
       fix: IMAGE_FIX,
     },
     tooEarly: {
@@ -468,7 +468,7 @@ function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcome<Messa
 function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readonly LaunchOutcome<Message>[] {
   const { nodeGroup, view, template } = boot;
   const text = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? image.text : undefined;
-  // Ubuntu's AMIs have a script of that name, and are published for new versions.
+  // Ubuntu's AMIs have a script of that name, and are published for new versions. Of most AMIs only the id is known.
   if (image.kind === 'absent' || template.kind !== 'known' || /ubuntu|canonical/i.test(text ?? '')) return [];
   const split = {
     family: under(when, amiFamilyOf(nodeGroup, view)),
@@ -490,7 +490,7 @@ function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readon
       {
         verdict: 'fail',
         message: 'bootstrapMissing',
-        severity: 'warning',
+        severity: 'info',
         source: image.source,
         when: all,
         data: {

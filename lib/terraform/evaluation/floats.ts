@@ -45,7 +45,7 @@ export function binaryOf(digits: bigint, exponent: number): Binary {
   return exponent >= 0 ? nearest(digits * 10n ** BigInt(exponent), 1n) : nearest(digits, 10n ** BigInt(-exponent));
 }
 
-export function isSame(one: Binary, other: Binary): boolean {
+function isSame(one: Binary, other: Binary): boolean {
   return one.mantissa === other.mantissa && one.exponent === other.exponent;
 }
 

@@ -40,7 +40,7 @@ interface Character {
 
 /** A reference behind the name of an argument or the key of an object, with nothing else in its line. */
 const REFERENCE =
-  /^[ \t]*[=:][ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:\d+|"[^"\n\\[\]]*"|[\w.]+)\])+)[ \t]*(?=[\r\n,}#]|\/\/|$)/;
+  /^[ \t]*[=:][ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\n\\[\]]*"|[\w.]+)\])+)[ \t]*(?=[\r\n,}#]|\/\/|$)/;
 const LONGEST_REFERENCE = 300;
 
 class TextPlace implements Source {

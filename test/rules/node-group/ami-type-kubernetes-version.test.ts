@@ -413,7 +413,7 @@ testRule(amiTypeKubernetesVersion, {
       ),
     },
     {
-      name: 'self-managed nodes that call bootstrap.sh beside a cluster of 1.33 are a warning',
+      name: 'self-managed nodes that call bootstrap.sh beside a cluster of 1.33 are told, because their AMI may be any',
       template: resources(
         cluster('Name: main', "Version: '1.33'"),
         SELF_MANAGED,
@@ -427,7 +427,7 @@ testRule(amiTypeKubernetesVersion, {
       findings: [
         {
           message: 'bootstrapMissing',
-          severity: 'warning',
+          severity: 'info',
           resource: 'Nodes',
           at: 'ImageId',
           says: ['"Group"', 'Kubernetes 1.33'],

@@ -31,7 +31,14 @@ const finding = (message: string, at: string, says: readonly string[] = []) =>
 testRule(nodeGroupScaling, {
   valid: [
     { name: 'sizes in order pass', template: resources(CLUSTER, sized(1, 2, 3)) },
-    ...['ami-0123456789abcdef0', '"<your AMI>"', 'resolve:ssm:/my/ami', "'{{resolve:ssm:/my/ami}}'"].map((image) => ({
+    ...[
+      'ami-0123456789abcdef0',
+      '"<your AMI>"',
+      'CHANGEME',
+      'ReplaceWithAmi',
+      'resolve:ssm:/my/ami',
+      "'{{resolve:ssm:/my/ami}}'",
+    ].map((image) => ({
       name: `an AMI that is called ${image} passes`,
       template: resources(
         CLUSTER,

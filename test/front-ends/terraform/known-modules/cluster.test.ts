@@ -297,7 +297,8 @@ describe('code that a fix shows', () => {
       'aws-ia/eks-blueprints-addons/aws',
       '1.24.3',
       { cluster_name: 'main', cluster_version: '1.33', eks_addons: { 'vpc-cni': {} } },
-      'resolve_conflicts = "PRESERVE"',
+      // It goes to creation, too, which takes no PRESERVE.
+      undefined,
     ],
     [
       'cloudposse/eks-cluster/aws',

@@ -440,7 +440,10 @@ describe('aws_eks_addon', () => {
       target(found.serviceAccountRole),
       show(found.preserveOnDelete),
     ]).toEqual(['-> aws_eks_cluster.main', 'vpc-cni', 'v1.19.0-eksbuild.1', '-> aws_iam_role.nodes', true]);
-    expect(show(found.configuration)).toEqual({ kind: 'parsed', data: { env: { ENABLE_PREFIX_DELEGATION: 'true' } } });
+    expect(show(found.configuration)).toMatchObject({
+      kind: 'parsed',
+      data: { env: { ENABLE_PREFIX_DELEGATION: 'true' } },
+    });
     expect(
       found.podIdentityAssociations.kind === 'known' &&
         found.podIdentityAssociations.value.map(({ serviceAccount, role: own }) => [show(serviceAccount), target(own)]),
