@@ -220,7 +220,6 @@ describe('bad input', () => {
     ['truncated YAML', 'bad/truncated.yaml'],
     ['a list', 'bad/list.json'],
     ['a string', 'bad/string.yaml'],
-    ['a duplicate key', 'bad/duplicate.json'],
     ['a list where a map belongs', 'bad/wrong-types.yaml'],
     ['anchors that explode', 'bad/anchors.yaml'],
     ['a missing path', 'no-such-file.yaml'],
@@ -232,6 +231,14 @@ describe('bad input', () => {
     expect(report.diagnostics[0]?.line).toBeGreaterThanOrEqual(1);
     expect(stderr).not.toMatch(STACK_TRACE);
     expect(exitCode).toBe(2);
+  });
+
+  it('has a duplicate key, which CloudFormation takes, as a warning', () => {
+    const { report, exitCode } = checkJson('bad/duplicate.json');
+    expect(report.diagnostics).toMatchObject([
+      { severity: 'warning', line: 1, message: expect.stringContaining('"A"') as unknown },
+    ]);
+    expect(exitCode).toBe(0);
   });
 
   it('names the folder in which no template was found', () => {
