@@ -106,7 +106,7 @@ describe('the code of a fix for a template', () => {
     const [first, ...rest] = code.split('\n');
     expect(first).toBe('In the launch template:');
     expect(parsed(rest.join('\n'))).toEqual({
-      KeyName: 'my-key',
+      KeyName: 'ops',
       SecurityGroupIds: [{ 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }, { Ref: 'SshGroup' }],
     });
   });
