@@ -7,8 +7,11 @@ const RULES = join(__dirname, '..', 'rules');
 
 let all: readonly CollectedVector[] | undefined;
 
-/** The vectors of all rules, in an order that doesn't change. */
-function allVectors(): readonly CollectedVector[] {
+/**
+ * The vectors of all rules, in an order that doesn't change.
+ * @public scripts/fuzz-inputs.mjs begins with them
+ */
+export function allVectors(): readonly CollectedVector[] {
   return (all ??= load());
 }
 
