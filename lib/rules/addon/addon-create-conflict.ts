@@ -12,7 +12,7 @@ import {
 } from '../../eks';
 import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
 import { Unknown } from '../../value';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 type MessageId = 'conflict';
 

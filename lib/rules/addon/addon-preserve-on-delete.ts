@@ -14,7 +14,7 @@ import {
 } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
 import { casesOf } from '../../eks/model/existence';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 type MessageId = 'not-set' | 'off';
 

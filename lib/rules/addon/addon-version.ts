@@ -24,7 +24,7 @@ import {
   type Unknown,
   type When,
 } from '../../eks';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * An add-on without a version gets EKS's default of the day, which moves without notice: two deployments of the same code

@@ -20,8 +20,8 @@ import {
   type When,
 } from '../../eks';
 import { runsWindows } from '../../eks/analysis/cni';
-import { listOf } from '../launch-judgements';
-import { settled } from '../settled-cases';
+import { listOf } from '../parts/launch-judgements';
+import { settled } from '../parts/settled-cases';
 
 type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 

@@ -6,7 +6,7 @@ import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } 
 import { isFatal, reviewTrust } from '../../eks/analysis/identity-trust';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * A role and the service account that shall use it are written in two places that nothing compares: with another namespace or

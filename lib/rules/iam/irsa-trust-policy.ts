@@ -3,7 +3,7 @@ import type { EksModel, Resource, Role } from '../../eks';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
 import { reviewTrust, type TrustDefect } from '../../eks/analysis/identity-trust';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * A trust policy for service accounts is a handful of strings that IAM stores without looking at them; with one character wrong

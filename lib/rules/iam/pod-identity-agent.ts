@@ -22,7 +22,7 @@ import {
 import { isText } from '../../eks/analysis/addon';
 import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * An association only says who may have which role; the credentials come from an agent on every node, which is an add-on of its

@@ -13,7 +13,7 @@ import {
   type When,
 } from '../../eks';
 import { trustCasesOf } from '../../eks/analysis/identity';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * Pod Identity assumes a role as the service pods.eks.amazonaws.com and tags the session, so the trust policy must allow

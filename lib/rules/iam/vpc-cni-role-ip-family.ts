@@ -4,7 +4,7 @@ import { alternativesOf, type EksModel } from '../../eks';
 import { configurationAt, switchAt } from '../../eks/analysis/addon';
 import { isDedicated, type IpFamily } from '../../eks/analysis/cni';
 import { hasCniPermissions, lackOfCore, mayTagInterfaces } from '../../eks/analysis/cni-permissions';
-import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
+import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './parts/cni-judgements';
 
 /*
  * AmazonEKS_CNI_Policy covers IPv4 alone and the documented IPv6 policy IPv6 alone, so with a role made for the other family no pod

@@ -2,7 +2,7 @@ import { defineRule, resourceName } from '../../engine';
 import { otherCniAt, type EksModel } from '../../eks';
 import { isDedicated, type CniIdentity } from '../../eks/analysis/cni';
 import { hasCniPermissions } from '../../eks/analysis/cni-permissions';
-import { judgeCniRoles } from './cni-judgements';
+import { judgeCniRoles } from './parts/cni-judgements';
 
 /*
  * The VPC CNI works with the nodes' role unless it has its own, so taking AmazonEKS_CNI_Policy off the node role, as good practice

@@ -5,7 +5,7 @@ import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, typ
 import { switchAt } from '../../eks/analysis/addon';
 import { isDedicated, type CniIdentity, type IpFamily } from '../../eks/analysis/cni';
 import { hasCniPermissions, lackOfCore } from '../../eks/analysis/cni-permissions';
-import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
+import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './parts/cni-judgements';
 
 /*
  * Since v1.22 the VPC CNI asks EC2 about the subnet of each interface when it starts, and gives up when it may not, while the

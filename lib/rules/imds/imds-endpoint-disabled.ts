@@ -1,8 +1,8 @@
 import { defineRule } from '../../engine';
 import { amiFamilyOf, documentOf, flatMapCases, under, whereExists, type NodeBoot } from '../../eks';
 import { bootstrapsIn } from '../../eks/user-data/detect-bootstrap';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeMetadata, unseenOptions } from './metadata-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 /*
  * Switching the metadata endpoint off looks like hardening and passes the scanners that ask for IMDSv2, but every

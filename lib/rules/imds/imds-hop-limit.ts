@@ -19,8 +19,8 @@ import {
   type NodeBoot,
   type Plain,
 } from '../../eks';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../metadata-options-code';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
 import {
   doWithoutMetadata,
   effectsOf,
@@ -28,8 +28,8 @@ import {
   isNodeClass,
   type HopLimitEffects,
   type ShortNodes,
-} from './hop-limit-effects';
-import { judgeMetadata, unseenOptions } from './metadata-judgements';
+} from './parts/hop-limit-effects';
+import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 /*
  * A pod is one network hop further from the instance metadata service than its node, and the answer that carries an

@@ -13,8 +13,8 @@ import {
   type When,
 } from '../../eks';
 import { fillHoles } from '../../text/holes';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeMetadata, unseenOptions } from './metadata-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 /*
  * EC2 turns instance tags into metadata paths when they are exposed in IMDS, so it refuses keys that make no path

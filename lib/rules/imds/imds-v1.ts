@@ -18,9 +18,9 @@ import {
 } from '../../eks';
 import { documentOf } from '../../eks/analysis/node-boot';
 import { keepsMetadataFromPods } from '../../eks/user-data/metadata-block';
-import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
-import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../metadata-options-code';
-import { judgeMetadata, unseenOptions } from './metadata-judgements';
+import { launchSourceName, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
+import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 /*
  * With IMDSv1 on, one plain GET request reads the credentials of the node role: any pod can send it, and so can any

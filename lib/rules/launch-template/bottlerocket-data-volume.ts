@@ -8,8 +8,8 @@ import {
   type Plain,
   type Value,
 } from '../../eks';
-import { judgeBoots } from '../boot-judgements';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { judgeBoots } from '../parts/boot-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * A block device mapping changes the volume of that name, or adds one. Which name the volume has that images and pods live on

@@ -19,8 +19,8 @@ import {
   unseenTemplate,
   withoutIdleConditions,
   type LaunchOutcome,
-} from '../launch-judgements';
-import { presenceOf } from '../presence';
+} from '../parts/launch-judgements';
+import { presenceOf } from '../parts/presence';
 
 /*
  * EKS makes its own launch template out of the user's and the node group. What the group decides, or the Auto Scaling group

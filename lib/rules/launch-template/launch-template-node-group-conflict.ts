@@ -14,10 +14,10 @@ import {
   type Source,
   type Value,
 } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { judgeLaunches, passing, type LaunchOutcome } from '../launch-judgements';
-import { itemsIn, presenceOf, type Presence } from '../presence';
-import { writtenCode } from '../written-code';
+import { agreeing } from '../parts/agreeing-cases';
+import { judgeLaunches, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { itemsIn, presenceOf, type Presence } from '../parts/presence';
+import { writtenCode } from '../parts/written-code';
 
 /*
  * Several settings of a node's machine can stand in the node group or in its launch template, but not in both, and some only

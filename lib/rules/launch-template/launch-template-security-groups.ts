@@ -15,8 +15,8 @@ import {
   type Value,
   type When,
 } from '../../eks';
-import { judgeLaunches, listOf, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
-import { itemsIn, presenceOf } from '../presence';
+import { judgeLaunches, listOf, passing, unseenTemplate, type LaunchOutcome } from '../parts/launch-judgements';
+import { itemsIn, presenceOf } from '../parts/presence';
 
 /*
  * EKS attaches the cluster security group to managed nodes only when their launch template names no groups of its own. That

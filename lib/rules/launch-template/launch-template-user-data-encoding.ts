@@ -10,7 +10,7 @@ import {
   type UserData,
 } from '../../eks';
 import { fillHoles } from '../../text/holes';
-import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * EC2 takes user data as base64 and hands it to the instance decoded once. The API decodes it to check it, and measures

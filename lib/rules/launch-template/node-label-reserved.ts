@@ -10,9 +10,9 @@ import {
   type When,
 } from '../../eks';
 import { labelMaybeReservedBy } from '../../eks/user-data/node-labels';
-import { EVERY_FAMILY, judgeUserData } from '../boot-judgements';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { masked, userDataLabelsOf, type UserDataLabel } from './user-data-labels';
+import { EVERY_FAMILY, judgeUserData } from '../parts/boot-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { masked, userDataLabelsOf, type UserDataLabel } from './parts/user-data-labels';
 
 /*
  * kubelet doesn't let a node give itself labels of Kubernetes' own domains, but for a short list: it exits. The labels of a managed node

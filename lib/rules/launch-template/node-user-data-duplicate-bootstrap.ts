@@ -4,10 +4,10 @@ import type { ScriptCall } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { lineAt } from '../about';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { lineAt } from '../parts/about';
 
 /*
  * Without an AMI in the launch template EKS merges its own bootstrap into the user data. A second one in the user's part runs before

@@ -1,9 +1,9 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../eks';
 import type { UserDataDocument, UserDataFormat } from '../../eks/user-data/document';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * EKS merges its bootstrap into the user data of managed groups without an AMI of their own. On Amazon Linux it merges MIME multipart

@@ -1,9 +1,9 @@
 import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
-import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../node-config-code';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { EVERY_FAMILY, judgeBoots } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * EKS merges its bootstrap into the user data of managed groups, but not once the launch template names an AMI, and never into

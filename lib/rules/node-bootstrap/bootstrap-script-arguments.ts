@@ -11,11 +11,11 @@ import {
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import type { SourceText } from '../../eks/user-data/source-text';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { kubeletVersionOf } from '../boot-version';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { lineAt } from '../about';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { kubeletVersionOf } from '../parts/boot-version';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { lineAt } from '../parts/about';
 
 /*
  * What bootstrap.sh of AL2 does with its arguments.

@@ -12,10 +12,10 @@ import {
   type BottlerocketReading,
   type JoinSetting,
 } from '../../eks/user-data/bottlerocket';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
-import { lineAt } from '../about';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { lineAt } from '../parts/about';
 
 /*
  * Bottlerocket hands the table `settings` of its user data to the settings API before anything else starts. What the API refuses ends

@@ -8,11 +8,11 @@ import { kubeletFeatureGatesOf } from '../../eks/user-data/node-config';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import type { SourceText } from '../../eks/user-data/source-text';
 import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { kubeletVersionOf } from '../boot-version';
-import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
-import { isJudged, placeOf } from './node-config-judgements';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { kubeletVersionOf } from '../parts/boot-version';
+import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { isJudged, placeOf } from './parts/node-config-judgements';
 
 /*
  * kubelet exits on a feature gate that it doesn't know, and Kubernetes removes gates some versions after their feature is settled.

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
 import { dataAt, Unknown } from '../../eks';
 import { decodesAsCertificateAuthority, type NodeConfigReading } from '../../eks/user-data/node-config';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   judgeNodeConfigs,
   NODEADM_SOURCES,
@@ -9,7 +9,7 @@ import {
   problemsAbout,
   type FoundProblem,
   type NodeConfigBoot,
-} from './node-config-judgements';
+} from './parts/node-config-judgements';
 
 /*
  * The certificate authority is bytes for nodeadm: base64, one level, as the EKS API gives it. Text that is no base64 fails to

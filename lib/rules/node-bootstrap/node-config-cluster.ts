@@ -4,9 +4,15 @@ import { nodeadmInitCallsIn } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { missingClusterFields } from '../../eks/user-data/node-config';
 import { readShell, unknownCommandsIn } from '../../eks/user-data/shell';
-import { judgeUserData } from '../boot-judgements';
-import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
-import { isJudged, NODEADM_SOURCES, placeOfMerged, problemsAbout, type NodeConfigBoot } from './node-config-judgements';
+import { judgeUserData } from '../parts/boot-judgements';
+import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import {
+  isJudged,
+  NODEADM_SOURCES,
+  placeOfMerged,
+  problemsAbout,
+  type NodeConfigBoot,
+} from './parts/node-config-judgements';
 
 /*
  * EKS fills in the cluster for managed nodes without an AMI of their own. All others must say which cluster they join, in four

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
   judgeNodeConfigs,
@@ -8,7 +8,7 @@ import {
   problemsAbout,
   subjectOf,
   type NodeConfigBoot,
-} from './node-config-judgements';
+} from './parts/node-config-judgements';
 
 /*
  * nodeadm decodes every NodeConfig strictly by type, and one that fails costs all of them.

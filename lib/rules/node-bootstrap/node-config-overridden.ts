@@ -3,8 +3,8 @@ import { nodeConfigDropIns } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { overriddenByEks } from '../../eks/user-data/node-config';
 import { readShell } from '../../eks/user-data/shell';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './node-config-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * Where EKS brings the bootstrap, its NodeConfig comes behind the user's and wins.

@@ -2,8 +2,8 @@ import { defineRule } from '../../engine';
 import { casesOf, dataAt, Unknown, type NodeConfigs, type Plain, type When } from '../../eks';
 import { clusterDnsAddressOf, dnsAddressOf } from '../../eks/user-data/node-config';
 import { cidrFamily, judgeServiceCidr } from '../../eks/user-data/service-cidr';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './node-config-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * nodeadm makes the address of the cluster's DNS server out of the text of the service CIDR, and takes the IP family of the node

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
   judgeNodeConfigs,
@@ -8,7 +8,7 @@ import {
   problemsAbout,
   subjectOf,
   type NodeConfigBoot,
-} from './node-config-judgements';
+} from './parts/node-config-judgements';
 
 /*
  * nodeadm's decoder drops what it doesn't know without a word, and keys are case-sensitive.

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
   judgeNodeConfigs,
@@ -9,7 +9,7 @@ import {
   subjectOf,
   type FoundProblem,
   type NodeConfigBoot,
-} from './node-config-judgements';
+} from './parts/node-config-judgements';
 
 /*
  * Values that nodeadm decodes and that then do nothing, or end a service that the node needs.

@@ -3,10 +3,10 @@ import type { BootCase } from '../../eks';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import { programName } from '../../eks/user-data/shell';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf, isToldByUserData } from '../boot-state';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { lineAt } from '../about';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf, isToldByUserData } from '../parts/boot-state';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { lineAt } from '../parts/about';
 
 /*
  * AL2023 runs nodeadm by two services, before and after cloud-init. A call in a script comes between the two.

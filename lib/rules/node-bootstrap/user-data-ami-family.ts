@@ -1,11 +1,11 @@
 import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
 import type { UserDataDocument } from '../../eks/user-data/document';
-import { EVERY_FAMILY, judgeUserData } from '../boot-judgements';
-import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../node-config-code';
-import { bootStateOf, isToldByUserData } from '../boot-state';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { foreignIn, stubCallIn } from './foreign-bootstrap';
+import { EVERY_FAMILY, judgeUserData } from '../parts/boot-judgements';
+import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
+import { bootStateOf, isToldByUserData } from '../parts/boot-state';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { foreignIn, stubCallIn } from './parts/foreign-bootstrap';
 
 /*
  * Each operating system has its own bootstrap, in its own format, and none reads that of another.

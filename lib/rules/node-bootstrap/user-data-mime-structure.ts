@@ -2,10 +2,10 @@ import { defineRule, type RelatedPlace } from '../../engine';
 import type { BootCase } from '../../eks';
 import type { MimeDefect, UserDataDocument } from '../../eks/user-data/document';
 import { messageWithoutNodeadm } from '../../eks/user-data/mime/story';
-import { judgeUserData } from '../boot-judgements';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { lineAt } from '../about';
-import { MimeHarms, type MimeHarm } from './mime-harm';
+import { judgeUserData } from '../parts/boot-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { lineAt } from '../parts/about';
+import { MimeHarms, type MimeHarm } from './parts/mime-harm';
 
 /*
  * Two programs read MIME user data. cloud-init repairs most mistakes; nodeadm, on AL2023, repairs none, and ends with an error or goes on

@@ -3,10 +3,10 @@ import type { BootCase } from '../../eks';
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { nodeScriptOf } from '../../eks/user-data/scripts';
 import { sniffedType } from '../../eks/user-data/sniff';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { lineAt } from '../about';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { lineAt } from '../parts/about';
 
 /*
  * cloud-init writes a script to a file as it stands and runs the file as a program. Without `#!` as its first two characters the kernel

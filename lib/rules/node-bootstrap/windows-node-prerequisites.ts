@@ -12,9 +12,9 @@ import {
   type Resource,
   type When,
 } from '../../eks';
-import { listOf } from '../launch-judgements';
-import { WindowsAccess, type AccessMessage, type AccessOutcome } from './windows-access';
-import { namesOf, windowsGroupsOf, type WindowsGroup } from './windows-groups';
+import { listOf } from '../parts/launch-judgements';
+import { WindowsAccess, type AccessMessage, type AccessOutcome } from './parts/windows-access';
+import { namesOf, windowsGroupsOf, type WindowsGroup } from './parts/windows-groups';
 
 /*
  * What a cluster with Windows nodes needs besides them; the management of their pods' addresses is a rule of its own.

@@ -11,10 +11,10 @@ import {
   type WindowsProblemKind,
   type WindowsUserData,
 } from '../../eks/user-data/windows';
-import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
-import { passing, type LaunchOutcome } from '../launch-judgements';
-import { lineAt } from '../about';
+import { judgeUserData } from '../parts/boot-judgements';
+import { bootStateOf } from '../parts/boot-state';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { lineAt } from '../parts/about';
 
 /*
  * EC2Launch runs what stands in <powershell> and <script>; Start-EKSBootstrap.ps1, called there, joins the node to its cluster.

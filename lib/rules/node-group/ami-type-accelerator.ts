@@ -22,12 +22,12 @@ import {
   type Value,
   type When,
 } from '../../eks';
-import { named } from '../about';
-import { agreeing } from '../agreeing-cases';
-import { listOf } from '../launch-judgements';
-import { candidateTypesOf, doubtBetween } from './candidate-types';
-import { casesWithoutDriver } from './gpu-drivers';
-import { fittingAmiType, suggest } from './suggested-ami-type';
+import { named } from '../parts/about';
+import { agreeing } from '../parts/agreeing-cases';
+import { listOf } from '../parts/launch-judgements';
+import { candidateTypesOf, doubtBetween } from './parts/candidate-types';
+import { casesWithoutDriver } from './parts/gpu-drivers';
+import { fittingAmiType, suggest } from './parts/suggested-ami-type';
 
 /*
  * Only the accelerated AMI types bring the drivers of GPUs and Neuron devices. EKS doesn't compare them with the instance

@@ -15,10 +15,10 @@ import {
   type Value,
   type When,
 } from '../../eks';
-import { named } from '../about';
-import { listOf } from '../launch-judgements';
-import { candidateTypesOf, doubtBetween, type CandidateType } from './candidate-types';
-import { fittingAmiType, suggest, type SuggestedAmiType } from './suggested-ami-type';
+import { named } from '../parts/about';
+import { listOf } from '../parts/launch-judgements';
+import { candidateTypesOf, doubtBetween, type CandidateType } from './parts/candidate-types';
+import { fittingAmiType, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
 
 /*
  * An AMI runs on one processor architecture. EKS compares the AMI type with the instance types only when the group is

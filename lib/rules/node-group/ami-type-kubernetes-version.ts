@@ -31,10 +31,10 @@ import {
   type When,
 } from '../../eks';
 import { editDistance } from '../../text/nearest';
-import { judgeUser, type LaunchOutcome } from '../launch-judgements';
-import { aroundProperty, volumeAdvice } from '../metadata-options-code';
-import { supportOf } from './version-support';
-import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
+import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
+import { aroundProperty, volumeAdvice } from '../parts/metadata-options-code';
+import { supportOf } from './parts/version-support';
+import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
 
 /*
  * Every AMI type exists for some Kubernetes versions only. The one that hurts is Amazon Linux 2: EKS refuses it from

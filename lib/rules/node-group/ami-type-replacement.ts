@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { replacementsOf, type ReplacementCase } from './replaced-group';
+import { agreeing } from '../parts/agreeing-cases';
+import { replacementsOf, type ReplacementCase } from './parts/replaced-group';
 
 /*
  * The AMI type of a node group can't be changed: another type means another group, and by default the old one goes first.

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { beforeOf, casesOf, type Cluster } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { attributesText } from './replaced-group';
+import { agreeing } from '../parts/agreeing-cases';
+import { attributesText } from './parts/replaced-group';
 
 /*
  * Some attributes of a cluster can't be changed, so that a plan deletes it and creates another.

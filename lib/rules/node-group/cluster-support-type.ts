@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './version-support';
+import { agreeing } from '../parts/agreeing-cases';
+import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
 /*
  * What happens at the end of standard support is a choice between a higher price and an update that EKS makes; who makes none pays.

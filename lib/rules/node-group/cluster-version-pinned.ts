@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, isReadBack, type Cluster, type Plain } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { newestSupported } from './version-support';
+import { agreeing } from '../parts/agreeing-cases';
+import { newestSupported } from './parts/version-support';
 
 /*
  * A cluster without version gets the default of EKS on the day of its creation.

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { parseMinor } from '../../knowledge';
 import { beforeOf, casesOf, type Cluster, type Plain } from '../../eks';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * EKS updates a control plane by one minor version at a time, and takes it back by one, for seven days after the update.

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './version-support';
+import { agreeing } from '../parts/agreeing-cases';
+import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
 /*
  * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.

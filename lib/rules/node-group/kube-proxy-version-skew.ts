@@ -2,7 +2,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { defaultAddonVersion, newestAddonVersion, parseMinor } from '../../knowledge';
 import { Absent, casesOf, textOf, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * kube-proxy may be older than the API server by some minor versions, but never newer. EKS doesn't update the add-on with the cluster.

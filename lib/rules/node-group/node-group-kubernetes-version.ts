@@ -17,8 +17,8 @@ import {
   type Plain,
   type When,
 } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { judgeUser, type LaunchOutcome } from '../launch-judgements';
+import { agreeing } from '../parts/agreeing-cases';
+import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * A kubelet may be older than the API server, by some minor versions, but never newer. EKS is stricter with a new group:

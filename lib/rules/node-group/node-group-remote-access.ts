@@ -1,8 +1,8 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiFamilyOf, casesOf, type EksModel, type NodeGroup, type RemoteAccess, type When } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { itemsIn, presenceOf } from '../presence';
-import { writtenCode } from '../written-code';
+import { agreeing } from '../parts/agreeing-cases';
+import { itemsIn, presenceOf } from '../parts/presence';
+import { writtenCode } from '../parts/written-code';
 
 /*
  * With a key and no source security group, EKS makes a security group for the nodes that lets everybody in.

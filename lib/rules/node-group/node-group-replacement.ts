@@ -1,8 +1,8 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 import { changesAmiType } from './ami-type-replacement';
-import { attributesText, replacementsOf, type ReplacementCase } from './replaced-group';
+import { attributesText, replacementsOf, type ReplacementCase } from './parts/replaced-group';
 
 /*
  * Most attributes of a node group can't be changed. Deleted first, the group leaves its pods without nodes; created first, it can't have the same name.

@@ -16,8 +16,8 @@ import {
 } from '../../eks';
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
-import { agreeing } from '../agreeing-cases';
-import { judgeUser, type LaunchOutcome } from '../launch-judgements';
+import { agreeing } from '../parts/agreeing-cases';
+import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * EKS checks the numbers of a group against each other, and its words against lists, when it makes the group: minutes into a deployment.

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../eks';
-import { agreeing } from '../agreeing-cases';
-import { presenceOf } from '../presence';
+import { agreeing } from '../parts/agreeing-cases';
+import { presenceOf } from '../parts/presence';
 
 /*
  * An update takes `maxUnavailable` nodes of a group at once, as a number or as a percentage: one of the two, 1 to 100.

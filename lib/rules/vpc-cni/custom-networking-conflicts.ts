@@ -12,11 +12,11 @@ import {
   type When,
 } from '../../eks';
 import { nodeTypesOf, type NodeTypes } from '../../eks/analysis/node-types';
-import { named } from '../about';
-import { settled } from '../settled-cases';
-import { isZero } from '../node-bootstrap/windows-groups';
-import { customNetworkingCasesOf, groupsOf, type CustomNetworkingCase } from './custom-networking-cases';
-import { listOf } from './eni-config-coverage';
+import { named } from '../parts/about';
+import { settled } from '../parts/settled-cases';
+import { isZero } from '../node-bootstrap/parts/windows-groups';
+import { customNetworkingCasesOf, groupsOf, type CustomNetworkingCase } from './parts/custom-networking-cases';
+import { listOf } from './parts/eni-config-coverage';
 
 type MessageId = 'ipv6' | 'windows' | 'max-eni' | 'no-interface';
 type Judged = Judgement<MessageId>;

@@ -16,10 +16,15 @@ import {
   type When,
 } from '../../eks';
 import { parseZone } from '../../eks/networking/zones';
-import { settled } from '../settled-cases';
-import { customNetworkingCasesOf, groupsOf, labelOfGroup, type CustomNetworkingCase } from './custom-networking-cases';
-import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './eni-config-coverage';
-import { judgeName, regionOf, type NameMessage } from './eni-config-names';
+import { settled } from '../parts/settled-cases';
+import {
+  customNetworkingCasesOf,
+  groupsOf,
+  labelOfGroup,
+  type CustomNetworkingCase,
+} from './parts/custom-networking-cases';
+import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './parts/eni-config-coverage';
+import { judgeName, regionOf, type NameMessage } from './parts/eni-config-names';
 import {
   chosenNames,
   DEFAULT_LABEL,
@@ -28,8 +33,8 @@ import {
   namingAnnotation,
   selectingLabel,
   type SelectionMessage,
-} from './eni-config-selection';
-import { EXTERNAL_LABEL, nodeSubnetsOf } from './node-zones';
+} from './parts/eni-config-selection';
+import { EXTERNAL_LABEL, nodeSubnetsOf } from './parts/node-zones';
 
 type MessageId =
   | NameMessage

@@ -2,8 +2,8 @@ import { defineRule } from '../../engine';
 import type { InstanceType } from '../../knowledge';
 import { podsOn, isDataMap, type EksModel } from '../../eks';
 import { CAPACITY_SETTINGS, nodeCapacity, podCeiling, type NodeCapacity } from '../../eks/networking/node-capacity';
-import { named } from '../about';
-import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
+import { named } from '../parts/about';
+import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   cniPlace,
   hasPrefixesByPatch,
@@ -12,7 +12,7 @@ import {
   namesOf,
   typesPlace,
   type MaxPodsCase,
-} from './max-pods-judgements';
+} from './parts/max-pods-judgements';
 import { hasSameNumber } from './prefix-delegation-max-pods';
 
 /*

@@ -16,11 +16,11 @@ import {
   type When,
 } from '../../eks';
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
-import { agreeing } from '../agreeing-cases';
-import { conditionsOf } from '../assumptions';
-import { listOf } from '../launch-judgements';
-import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/windows-groups';
-import { MOST_PLACES, podEniOf } from './pod-security-groups';
+import { agreeing } from '../parts/agreeing-cases';
+import { conditionsOf } from '../parts/assumptions';
+import { listOf } from '../parts/launch-judgements';
+import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/parts/windows-groups';
+import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
 
 /*
  * The VPC resource controller runs in the control plane, so it works with the permissions of the cluster role.

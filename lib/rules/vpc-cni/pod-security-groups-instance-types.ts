@@ -9,13 +9,13 @@ import {
   type NodesElsewhere,
   type When,
 } from '../../eks';
-import { named } from '../about';
-import { agreeing } from '../agreeing-cases';
-import { conditionsOf, together, without } from '../assumptions';
-import { listOf } from '../launch-judgements';
-import { MOST_PLACES, podSecurityGroupsUsesOf, type PodSecurityGroupsUse } from './pod-security-groups';
-import { meets, trunkNodesOf, type TrunklessGroup, type TrunkNodes } from './trunk-nodes';
-import { fitsPods, windowsWorkloadsOf } from './windows-pods';
+import { named } from '../parts/about';
+import { agreeing } from '../parts/agreeing-cases';
+import { conditionsOf, together, without } from '../parts/assumptions';
+import { listOf } from '../parts/launch-judgements';
+import { MOST_PLACES, podSecurityGroupsUsesOf, type PodSecurityGroupsUse } from './parts/pod-security-groups';
+import { meets, trunkNodesOf, type TrunklessGroup, type TrunkNodes } from './parts/trunk-nodes';
+import { fitsPods, windowsWorkloadsOf } from './parts/windows-pods';
 
 /*
  * A pod with security groups of its own hangs on a branch of a trunk network interface, which most Nitro instance types can carry, and

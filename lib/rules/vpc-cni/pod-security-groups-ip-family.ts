@@ -10,8 +10,8 @@ import {
   type Source,
 } from '../../eks';
 import { ipFamilyOf } from '../../eks/analysis/cni';
-import type { LaunchOutcome } from '../launch-judgements';
-import { cniName, judgeCni } from './pod-eni';
+import type { LaunchOutcome } from '../parts/launch-judgements';
+import { cniName, judgeCni } from './parts/pod-eni';
 
 /*
  * Before v1.16.0 ipamd refuses to start when both IPv6 and ENABLE_POD_ENI are on.

@@ -14,8 +14,8 @@ import {
   type When,
 } from '../../eks';
 import { configurationAt, isAddon } from '../../eks/analysis/addon';
-import { agreeing } from '../agreeing-cases';
-import { MOST_PLACES, podEniOf } from './pod-security-groups';
+import { agreeing } from '../parts/agreeing-cases';
+import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
 
 /*
  * In strict mode all traffic of a pod with its own security groups leaves the node through its branch interface, past what handles

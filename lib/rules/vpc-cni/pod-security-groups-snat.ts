@@ -22,8 +22,8 @@ import {
   type When,
 } from '../../eks';
 import { ipFamilyOf } from '../../eks/analysis/cni';
-import { listOf, withoutIdleConditions, type LaunchOutcome } from '../launch-judgements';
-import { cniName, enforcingModeOf, judgeCni, outsideChange } from './pod-eni';
+import { listOf, withoutIdleConditions, type LaunchOutcome } from '../parts/launch-judgements';
+import { cniName, enforcingModeOf, judgeCni, outsideChange } from './parts/pod-eni';
 
 /*
  * Pods with security groups of their own leave the VPC by another way than other pods: in mode strict without any source NAT on

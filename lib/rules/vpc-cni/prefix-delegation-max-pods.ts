@@ -3,9 +3,16 @@ import type { InstanceType } from '../../knowledge';
 import { podsOn, type CniCase, type EksModel } from '../../eks';
 import { maxPods } from '../../eks/networking/max-pods';
 import { CAPACITY_SETTINGS, nodeCapacity, podCeiling } from '../../eks/networking/node-capacity';
-import { named } from '../about';
-import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
-import { cniPlace, judgeMaxPods, maxPodsCode, namesOf, typesPlace, type MaxPodsCase } from './max-pods-judgements';
+import { named } from '../parts/about';
+import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import {
+  cniPlace,
+  judgeMaxPods,
+  maxPodsCode,
+  namesOf,
+  typesPlace,
+  type MaxPodsCase,
+} from './parts/max-pods-judgements';
 
 /*
  * Prefix delegation gives a node addresses for more pods, and kubelet goes on with the number that it has.

@@ -14,10 +14,10 @@ import {
 import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 import { maxPods } from '../../eks/networking/max-pods';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
-import { named } from '../about';
-import { listOf } from '../launch-judgements';
-import { settled } from '../settled-cases';
-import { cniPlace, namesOf } from './max-pods-judgements';
+import { named } from '../parts/about';
+import { listOf } from '../parts/launch-judgements';
+import { settled } from '../parts/settled-cases';
+import { cniPlace, namesOf } from './parts/max-pods-judgements';
 
 /*
  * Prefixes exist on Nitro instances and bare metal only. With IPv4 the CNI falls back, with IPv6 it doesn't start.

@@ -23,9 +23,9 @@ import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 import { compareVersions } from '../../knowledge';
 import { freePrefixes, parseIpv4Range } from '../../eks/networking/cidr';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
-import { listOf } from '../launch-judgements';
-import { settled } from '../settled-cases';
-import { cniPlace } from './max-pods-judgements';
+import { listOf } from '../parts/launch-judgements';
+import { settled } from '../parts/settled-cases';
+import { cniPlace } from './parts/max-pods-judgements';
 
 /*
  * A prefix is an aligned block of 16 addresses, of which a small subnet has few or none to give.

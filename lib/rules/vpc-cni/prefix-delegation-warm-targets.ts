@@ -3,7 +3,7 @@
 import { defineRule } from '../../engine';
 import type { EksModel } from '../../eks';
 import { prefixWarmTargets } from '../../eks/networking/cni-environment';
-import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
+import { judgeCniSettings, type CniOutcome, type JudgedCase } from './parts/cni-judgements';
 
 type MessageId = 'no-target';
 

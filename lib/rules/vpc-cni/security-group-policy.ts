@@ -18,9 +18,9 @@ import {
 } from '../../eks';
 import { parseMinor } from '../../knowledge';
 import { editDistance, nearestName } from '../../text/nearest';
-import { listOf, type LaunchOutcome } from '../launch-judgements';
-import { cniName, judgeCni, outsideChange } from './pod-eni';
-import { isToldElsewhere } from './told-elsewhere';
+import { listOf, type LaunchOutcome } from '../parts/launch-judgements';
+import { cniName, judgeCni, outsideChange } from './parts/pod-eni';
+import { isToldElsewhere } from './parts/told-elsewhere';
 
 /*
  * The controller skips a SecurityGroupPolicy without selectors or groups with a line in a log of the control plane that nobody

@@ -9,7 +9,7 @@ import {
   type ConfigurationProblem,
   type SchemaVersions,
 } from '../../eks/networking/cni-schema-check';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 
 type MessageId =
   | 'malformed'

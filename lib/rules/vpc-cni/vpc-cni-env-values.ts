@@ -4,7 +4,7 @@ import { defineRule } from '../../engine';
 import type { EksModel } from '../../eks';
 import { prefixWarmTargets, WARM_TARGETS } from '../../eks/networking/cni-environment';
 import { cniValueReport, type CniValueProblem } from '../../eks/networking/cni-values';
-import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
+import { judgeCniSettings, type CniOutcome, type JudgedCase } from './parts/cni-judgements';
 
 type MessageId = CniValueProblem['effect'];
 

@@ -12,7 +12,7 @@ import {
 import { dataAt, Unknown, type EksModel } from '../../eks';
 import { extraVariables, type ExtraVariable } from '../../eks/networking/cni-environment';
 import { parseSwitch, type CniSettings } from '../../eks/networking/cni-settings';
-import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
+import { judgeCniSettings, type CniOutcome, type JudgedCase } from './parts/cni-judgements';
 import { SWITCH_VARIABLE, tellsOfSwitchInExtraEnv } from './vpc-cni-tcp-early-demux';
 
 type MessageId = 'ip-family' | 'service-managed' | 'twice' | 'belongs-to-env' | 'init-container' | 'no-variable';

@@ -4,7 +4,7 @@ import { defineRule } from '../../engine';
 import type { EksModel } from '../../eks';
 import { awsNodeSetting } from '../../eks/networking/cni-environment';
 import { parseSwitch, type CniSettings, type CniSwitch } from '../../eks/networking/cni-settings';
-import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
+import { judgeCniSettings, type CniOutcome, type JudgedCase } from './parts/cni-judgements';
 
 type MessageId = 'bandwidth-plugin' | 'no-agent' | 'strict-without-policies';
 

@@ -2,7 +2,7 @@
 // with kubectl vanish and, for instance, pods with their own security group lose connectivity. Source: EKS API, UpdateAddon.
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
-import { agreeing } from '../agreeing-cases';
+import { agreeing } from '../parts/agreeing-cases';
 import { settingsOutsideAddon, type OutsideSetting } from '../../eks/analysis/addon-evidence';
 import {
   always,
@@ -17,7 +17,7 @@ import {
   type Source,
   type When,
 } from '../../eks';
-import { listed, plannedUpdate, type PlannedUpdate, type Values } from './planned-update';
+import { listed, plannedUpdate, type PlannedUpdate, type Values } from './parts/planned-update';
 
 const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
 

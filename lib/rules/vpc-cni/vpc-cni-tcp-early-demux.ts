@@ -18,11 +18,11 @@ import {
   type When,
   type Workload,
 } from '../../eks';
-import { listOf, type LaunchOutcome } from '../launch-judgements';
+import { listOf, type LaunchOutcome } from '../parts/launch-judgements';
 import { extraVariables } from '../../eks/networking/cni-environment';
 import type { CniSettings } from '../../eks/networking/cni-settings';
-import { cniName, enforcingModeOf, judgeCni, outsideChange } from './pod-eni';
-import { isToldElsewhere } from './told-elsewhere';
+import { cniName, enforcingModeOf, judgeCni, outsideChange } from './parts/pod-eni';
+import { isToldElsewhere } from './parts/told-elsewhere';
 
 /*
  * The kernel's early demultiplexing hands TCP packets of the kubelet's probes to the wrong interface when a pod is behind a branch

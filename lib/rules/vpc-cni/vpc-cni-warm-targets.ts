@@ -4,8 +4,8 @@ import { defineRule } from '../../engine';
 import type { EksModel } from '../../eks';
 import { awsNodeNumber, awsNodeSetting } from '../../eks/networking/cni-environment';
 import type { CniNumber, CniSettings } from '../../eks/networking/cni-settings';
-import { named } from '../about';
-import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
+import { named } from '../parts/about';
+import { judgeCniSettings, type CniOutcome, type JudgedCase } from './parts/cni-judgements';
 
 const TARGETS = ['MINIMUM_IP_TARGET', 'WARM_IP_TARGET', 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET'] as const;
 type Target = (typeof TARGETS)[number];

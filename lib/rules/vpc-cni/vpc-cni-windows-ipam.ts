@@ -15,12 +15,12 @@ import {
   type WindowsIpamObject,
 } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
-import { agreeing } from '../agreeing-cases';
-import { conditionsOf, distinct, together, without } from '../assumptions';
-import { listOf } from '../launch-judgements';
-import { namesOf, windowsGroupsOf, type WindowsGroup } from '../node-bootstrap/windows-groups';
-import { MOST_PLACES } from './pod-security-groups';
-import { isToldElsewhere } from './told-elsewhere';
+import { agreeing } from '../parts/agreeing-cases';
+import { conditionsOf, distinct, together, without } from '../parts/assumptions';
+import { listOf } from '../parts/launch-judgements';
+import { namesOf, windowsGroupsOf, type WindowsGroup } from '../node-bootstrap/parts/windows-groups';
+import { MOST_PLACES } from './parts/pod-security-groups';
+import { isToldElsewhere } from './parts/told-elsewhere';
 
 /*
  * On Windows not the VPC CNI hands out the addresses of pods, but a controller in the control plane, which a ConfigMap switches on.

@@ -1,6 +1,6 @@
 import { bootCasesOf, bootsByResource, EksModel } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
-import { bootStateOf, type BootState } from '../../../lib/rules/boot-state';
+import { bootStateOf, type BootState } from '../../../lib/rules/parts/boot-state';
 import { CLUSTER, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import {
   clusterBlock,

@@ -1,0 +1,117 @@
+import { withoutIndices, type Judgement } from '../../../engine';
+import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../../eks';
+import type { UserDataDocument } from '../../../eks/user-data/document';
+import {
+  NODE_CONFIG_PROBLEMS,
+  type LocatedProblem,
+  type NodeConfigReading,
+  type NodeConfigSubject,
+} from '../../../eks/user-data/node-config';
+import { judgeUserData } from '../../parts/boot-judgements';
+import { bootStateOf } from '../../parts/boot-state';
+import type { LaunchOutcome } from '../../parts/launch-judgements';
+import { lineAt } from '../../parts/about';
+
+/** A boot of AL2023 nodes with the NodeConfigs in its user data. */
+export interface NodeConfigBoot {
+  readonly boot: BootCase;
+  readonly document: UserDataDocument;
+  readonly configs: NodeConfigs;
+  /** EKS puts a NodeConfig of its own behind those of the user, and its values win. */
+  readonly byEks: boolean;
+}
+
+/**
+ * Judges the boots of AL2023 nodes whose user data holds NodeConfigs that nodeadm gets at. All others aren't judged: that
+ * something is missing, of the wrong format or broken is what other rules are about.
+ */
+export function* judgeNodeConfigs<M extends string>(
+  model: EksModel,
+  judge: (boot: NodeConfigBoot) => readonly LaunchOutcome<M>[],
+): Generator<Judgement<M>> {
+  yield* judgeUserData(model, ['AL2023'], (boot) => {
+    const { document } = boot;
+    if (document === undefined || !isJudged(boot)) return [];
+    const configs = nodeConfigsOf(document);
+    return configs === undefined ? [] : judge({ boot, document, configs, byEks: boot.bootstrapBy === 'eks' });
+  });
+}
+
+/** Whether the family is known to be AL2023, and its bootstrap is there, if not whole. */
+export function isJudged(boot: BootCase): boolean {
+  if (boot.family.kind !== 'known' || boot.family.value !== 'AL2023') return false;
+  const state = bootStateOf(boot).kind;
+  return state === 'own' || state === 'additions';
+}
+
+/** A problem and the NodeConfig that has it. */
+export interface FoundProblem {
+  readonly reading: NodeConfigReading;
+  readonly problem: LocatedProblem;
+  readonly severity: 'error' | 'warning' | 'info';
+}
+
+/** The problems of all NodeConfigs that a rule is about. */
+export function problemsAbout(configs: NodeConfigs, subject: NodeConfigSubject): readonly FoundProblem[] {
+  return configs.parts.flatMap(({ reading }) =>
+    reading.problems.flatMap((problem): readonly FoundProblem[] => {
+      const meaning = NODE_CONFIG_PROBLEMS[problem.kind];
+      return meaning.subject === subject ? [{ reading, problem, severity: meaning.severity }] : [];
+    }),
+  );
+}
+
+/** A place in a NodeConfig: in the input, and as a line of the user data. */
+export function placeOf(
+  { body }: NodeConfigReading,
+  offset: number,
+): { readonly source: Source; readonly line: string } {
+  return { source: body.sourceAt(offset), line: String(body.positionAt(offset).line) };
+}
+
+/** The place of the first of `paths` that the NodeConfigs set, where it is set last; of the first NodeConfig if they set none. */
+export function placeOfMerged(
+  { parts: [{ reading }], merged }: NodeConfigs,
+  ...paths: readonly string[]
+): ReturnType<typeof placeOf> {
+  for (const path of paths) {
+    const origin = merged.origin(path);
+    if (origin !== undefined) return placeOf(origin.reading, origin.offset);
+  }
+  return placeOf(reading, Math.max(0, reading.body.text.search(/\S/)));
+}
+
+/** Which of the problems of NodeConfigs it is: by its field, or by its line where there is none, or an item of a list. */
+export function aboutOf({ body }: NodeConfigReading, { kind, path, offset }: LocatedProblem): string {
+  const field = withoutIndices(path);
+  return [kind, field, ...(path === '' || field !== path ? [lineAt(body, offset)] : [])].join(' ');
+}
+
+/** Field names aren't longer, unless somebody put something else there. */
+const LONGEST_PATH = 120;
+
+/** How messages call the value that a problem is about. */
+export function subjectOf({ path }: LocatedProblem): string {
+  if (path === '') return 'it';
+  return `\`${path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path}\``;
+}
+
+/** The places in the documentation of nodeadm that most rules rest on. */
+export const NODEADM_SOURCES = {
+  types: {
+    title: 'amazon-eks-ami: the fields of a NodeConfig',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/api/v1alpha1/nodeconfig_types.go',
+  },
+  validation: {
+    title: 'amazon-eks-ami: what nodeadm validates',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/validation.go',
+  },
+  userData: {
+    title: 'amazon-eks-ami: nodeadm reads its configuration from user data',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go',
+  },
+  merge: {
+    title: 'amazon-eks-ami: how nodeadm merges NodeConfigs',
+    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/merge.go',
+  },
+} as const;

@@ -1,0 +1,265 @@
+import {
+  alternativesOf,
+  isReadBack,
+  launchTemplateOf,
+  type AnyNodeGroup,
+  type LaunchTemplate,
+  type NodeGroup,
+  type Plain,
+  type Value,
+} from '../../eks';
+import { writtenCode } from './written-code';
+
+/** What to write in a launch template so that nodes answer their pods, and only with a token: the fix of several rules. */
+export const METADATA_OPTIONS_CODE = {
+  cloudformation: ['MetadataOptions:', '  HttpTokens: required', '  HttpPutResponseHopLimit: 2'].join('\n'),
+  'aws-cdk': [
+    "new ec2.LaunchTemplate(this, 'NodeTemplate', {",
+    '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED, // `requireImdsv2` alone leaves the hop limit open',
+    '  httpPutResponseHopLimit: 2,',
+    '});',
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which declares both",
+  ].join('\n'),
+  terraform: [
+    'metadata_options {',
+    '  http_tokens                 = "required"',
+    '  http_put_response_hop_limit = 2',
+    '}',
+  ].join('\n'),
+};
+
+/** A launch template for a group that has none yet, up to the group's properties, and what stands there; {@link movedSettings} fills the placeholders. */
+const NEW_TEMPLATE = {
+  cloudformation: [
+    'NodeTemplate:',
+    '  Type: AWS::EC2::LaunchTemplate',
+    '  Properties:',
+    '    LaunchTemplateData:',
+    '      MetadataOptions:',
+    '        HttpTokens: required',
+    '        HttpPutResponseHopLimit: 2{{movedInTemplate}}',
+    '# and in the Properties of a new node group{{withoutInTemplate}}:',
+  ],
+  'aws-cdk': [
+    "const template = new ec2.LaunchTemplate(this, 'NodeTemplate', {",
+    '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
+    '  httpPutResponseHopLimit: 2,{{movedInCdk}}',
+    '});',
+    "cluster.addNodegroupCapacity('Workers', {{{withoutInCdk}}",
+  ],
+  terraform: [
+    'resource "aws_launch_template" "nodes" {',
+    '  metadata_options {',
+    '    http_tokens                 = "required"',
+    '    http_put_response_hop_limit = 2',
+    '  }{{movedInTerraform}}',
+    '}',
+    '# and in a new aws_eks_node_group{{withoutInTerraform}}:',
+  ],
+} as const;
+
+const USE_OF_TEMPLATE = {
+  cloudformation: ['LaunchTemplate:', '  Id: !Ref NodeTemplate', '  Version: !GetAtt NodeTemplate.LatestVersionNumber'],
+  'aws-cdk': [
+    '  launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
+    '});',
+  ],
+  terraform: [
+    'launch_template {',
+    '  id      = aws_launch_template.nodes.id',
+    '  version = aws_launch_template.nodes.latest_version',
+    '}',
+  ],
+} as const;
+
+/** What {@link METADATA_OPTIONS_CODE} is for a node group that has no launch template yet. */
+export const LAUNCH_TEMPLATE_CODE = {
+  cloudformation: [...NEW_TEMPLATE.cloudformation, ...USE_OF_TEMPLATE.cloudformation].join('\n'),
+  'aws-cdk': [
+    ...NEW_TEMPLATE['aws-cdk'],
+    ...USE_OF_TEMPLATE['aws-cdk'],
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which brings such a template",
+  ].join('\n'),
+  terraform: [...NEW_TEMPLATE.terraform, ...USE_OF_TEMPLATE.terraform].join('\n'),
+};
+
+/**
+ * What stands before and after a property of a group that needs a new launch template beside it: nothing where the group has one. For code such as
+ * `{{beforeInTemplate}}AmiType: AL2023_x86_64_STANDARD{{afterInTemplate}}`.
+ */
+export function aroundProperty(group: NodeGroup): Readonly<Record<string, string>> {
+  const isAlone = alternativesOf(launchTemplateOf(group)).every(({ value }) => value.kind === 'absent');
+  // The call of a module makes its own template.
+  const isNeeded = isAlone && group.moduleInputs === undefined;
+  const moved = movedSettings(isNeeded ? [group] : []);
+  const filled = (lines: readonly string[]): string =>
+    lines.join('\n').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => moved[name] ?? '');
+  const before = (lines: readonly string[], then: string): string => (isNeeded ? `${filled(lines)}\n${then}` : '');
+  const after = (lines: readonly string[]): string => (isNeeded ? `\n${lines.join('\n')}` : '');
+  return {
+    moved: moved['moved'] ?? '',
+    beforeInTemplate: before(NEW_TEMPLATE.cloudformation, ''),
+    beforeInCdk: before(NEW_TEMPLATE['aws-cdk'], '  '),
+    beforeInTerraform: before(NEW_TEMPLATE.terraform, ''),
+    afterInTemplate: after(USE_OF_TEMPLATE.cloudformation),
+    afterInCdk: after(USE_OF_TEMPLATE['aws-cdk']),
+    afterInTerraform: after(USE_OF_TEMPLATE.terraform),
+  };
+}
+
+/** GiB of the snapshot that the AMIs of AL2023 have, below which EC2 makes no volume of it. Source: amazon-eks-ami #1581. */
+const AL2023_VOLUME = 20;
+
+const ROOT = '/dev/xvda';
+
+/** What a move to AL2023 needs of a launch template whose volume is known to be smaller than the AMI's, as a sentence at the end of a summary. */
+export function volumeAdvice(template: Value<LaunchTemplate>): string {
+  const sizes = alternativesOf(template).flatMap(({ value }) =>
+    value.kind === 'known'
+      ? value.value.blockDevices.flatMap(({ name, size }) =>
+          alternativesOf(name).some((one) => one.value.kind === 'known' && one.value.value === ROOT)
+            ? alternativesOf(size).flatMap((one) => (one.value.kind === 'known' ? [one.value.value] : []))
+            : [],
+        )
+      : [],
+  );
+  const small = sizes.find((size) => Number(size) < AL2023_VOLUME);
+  return small === undefined
+    ? ''
+    : ` Raise \`${ROOT}\` in the launch template from ${small} to at least ${AL2023_VOLUME} GiB, because the AMIs of AL2023 have a snapshot of that size and EC2 makes no smaller volume of it.`;
+}
+
+/**
+ * What a group without launch template sets that EKS takes from the template alone as soon as there is one: for `{{moved}}` at the end of a summary,
+ * and for {@link LAUNCH_TEMPLATE_CODE}.
+ * Source: Amazon EKS user guide, "Customize managed nodes with launch templates".
+ */
+export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<string, string>> {
+  const managed = groups.flatMap((group) => (group.kind === 'node-group' ? [group] : []));
+  const disk = managed.map(({ diskSize }) => written(diskSize)).find((plain) => plain !== undefined);
+  const access = managed.map(({ remoteAccess }) => written(remoteAccess)).find((plain) => plain !== undefined);
+  const isRaised =
+    disk?.kind === 'known' &&
+    Number(disk.value) < AL2023_VOLUME &&
+    !managed.some(({ amiType }) => isOtherFamily(amiType));
+  const raised = String(AL2023_VOLUME);
+  const size = isRaised ? { yaml: raised, cdk: raised, hcl: raised } : writtenCode(disk, '<GiB>', false);
+  const key = access?.kind === 'known' ? written(access.value.sshKey) : undefined;
+  const keyName = key?.kind === 'known' ? key.value : '<key pair>';
+  const keyCode = writtenCode(key, '<key pair>');
+  const parts = [
+    ...(disk === undefined
+      ? []
+      : [
+          {
+            said: `its disk size, as that of \`${ROOT}\`${isRaised ? ` and raised to the ${AL2023_VOLUME} GiB that AL2023 needs` : ''},`,
+            yaml: diskInTemplate(size.yaml),
+            cdk: diskInCdk(size.cdk),
+            hcl: diskInTerraform(size.hcl),
+            names: ['DiskSize', 'diskSize', 'disk_size'],
+          },
+        ]),
+    ...(access === undefined
+      ? []
+      : [
+          {
+            said: `its SSH key \`${keyName}\`, with security groups that admit SSH,`,
+            yaml: accessInTemplate(keyCode.yaml),
+            cdk: accessInCdk(keyCode.cdk),
+            hcl: accessInTerraform(keyCode.hcl),
+            names: ['RemoteAccess', 'remoteAccess', 'remote_access'],
+          },
+        ]),
+  ];
+  const without = (index: number): string =>
+    parts.length === 0 ? '' : ` without ${parts.map(({ names }) => names[index]).join(' and ')}`;
+  const lines = (pieces: readonly (readonly string[])[], indent: string): string =>
+    pieces
+      .flat()
+      .map((line) => `\n${indent}${line}`)
+      .join('');
+  return {
+    moved:
+      parts.length === 0
+        ? ''
+        : ` Move ${parts.map(({ said }) => said).join(' and ')} into the template, because EKS refuses a group that has ${parts.length === 1 ? 'that' : 'these'} beside one.`,
+    movedInTemplate: lines(
+      parts.map(({ yaml }) => yaml),
+      '      ',
+    ),
+    movedInCdk: lines(
+      parts.map(({ cdk }) => cdk),
+      '  ',
+    ),
+    movedInTerraform: lines(
+      parts.map(({ hcl }) => hcl),
+      '  ',
+    ),
+    withoutInTemplate: without(0),
+    withoutInCdk: parts.length === 0 ? '' : ` //${without(1)}`,
+    withoutInTerraform: without(2),
+  };
+}
+
+/** Whether it is known to be of a family whose volumes are others. */
+function isOtherFamily(amiType: Value<string>): boolean {
+  return alternativesOf(amiType).some(
+    ({ value }) => value.kind === 'known' && /^(?:BOTTLEROCKET|WINDOWS)_/.test(value.value),
+  );
+}
+
+function written<T>(value: Value<T>): Exclude<Plain<T>, { kind: 'absent' }> | undefined {
+  return alternativesOf(value)
+    .map((alternative) => alternative.value)
+    .find((plain): plain is Exclude<Plain<T>, { kind: 'absent' }> => plain.kind !== 'absent' && !isReadBack(plain));
+}
+
+function diskInTemplate(size: string): readonly string[] {
+  return [
+    'BlockDeviceMappings:',
+    '  - DeviceName: /dev/xvda',
+    `    Ebs: { VolumeSize: ${size}, VolumeType: gp3, Encrypted: true }`,
+  ];
+}
+
+function diskInCdk(size: string): readonly string[] {
+  return [
+    `blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs(${size}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],`,
+  ];
+}
+
+function diskInTerraform(size: string): readonly string[] {
+  return [
+    'block_device_mappings {',
+    '  device_name = "/dev/xvda"',
+    '  ebs {',
+    `    volume_size = ${size}`,
+    '    volume_type = "gp3"',
+    '    encrypted   = true',
+    '  }',
+    '}',
+  ];
+}
+
+function accessInTemplate(key: string): readonly string[] {
+  return [
+    `KeyName: ${key}`,
+    'SecurityGroupIds:',
+    '  - <security group of the cluster>',
+    '  - <security group that admits SSH>',
+  ];
+}
+
+function accessInCdk(key: string): readonly string[] {
+  return [
+    `keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', ${key}),`,
+    'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)',
+  ];
+}
+
+function accessInTerraform(key: string): readonly string[] {
+  return [
+    `key_name               = ${key}`,
+    'vpc_security_group_ids = ["<security group of the cluster>", "<security group that admits SSH>"]',
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Plain } from '../../eks';
+
+/** A value as the code of a fix has it. */
+export interface WrittenCode {
+  readonly yaml: string;
+  readonly cdk: string;
+  readonly hcl: string;
+}
+
+/**
+ * The value of a setting that moves, or stays beside what a fix adds: the user's own expression where there is one, else the literal.
+ * @param otherwise what stands for one that can be told by neither: `<key pair>`
+ * @param isText whether a literal has quotes
+ */
+export function writtenCode(plain: Plain<string | number> | undefined, otherwise: string, isText = true): WrittenCode {
+  const value = plain?.kind === 'known' ? plain.value : undefined;
+  const expression = plain === undefined || plain.kind === 'absent' ? undefined : plain.source.expression;
+  const isCall = expression?.startsWith('!') === true;
+  const reference = plain?.kind === 'unknown' ? /^\$\{([\w.[\]"-]+)\}$/.exec(plain.text ?? '')?.[1] : undefined;
+  const literal = String(value ?? otherwise);
+  const quoted = (quote: string): string => (isText ? quote + literal + quote : literal);
+  return {
+    yaml: isCall ? expression : literal,
+    cdk: quoted("'"),
+    hcl: (isCall ? undefined : expression) ?? reference ?? quoted('"'),
+  };
+}
