@@ -43,6 +43,7 @@ export type {
   RuleLevel,
   RuleMetadata,
   RuleOption,
+  RuleProse,
   RuleSetting,
   Severity,
   Summary,

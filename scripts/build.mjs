@@ -1,7 +1,7 @@
 // Compiles the package into dist/. The new tree is made beside the old one and put in its place at the end, so that
 // nobody who runs the command meanwhile sees half of it.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
@@ -26,6 +26,9 @@ try {
     recursive: true,
     filter: (file) => !/\.(ts|md)$/.test(file),
   });
+  // So are the pages of the rules, when somebody asks for what they say.
+  for (const page of readdirSync(join(root, 'lib/rules'), { recursive: true }).filter((name) => name.endsWith('.md')))
+    cpSync(join(root, 'lib/rules', page), join(fresh, 'lib/rules', page));
 
   const command = join(fresh, 'lib/cli/main.js');
   if (!readFileSync(command, 'utf8').startsWith('#!/usr/bin/env node\n'))

@@ -11,4 +11,5 @@ export * from './fingerprint';
 export type { Ignore } from './ignore';
 export type { Repair } from './repair';
 export * from './rule';
+export type { FactSource, RuleProse } from './rule-prose';
 export { unknownRule } from './unknown-rule';

@@ -1,5 +1,6 @@
 import type { EksModel, FrontEnd, Resource, Source, When } from '../eks';
 import type { Repair } from './repair';
+import { readPage, type RuleProse } from './rule-prose';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -37,14 +38,8 @@ export interface Message {
   readonly fix: Fix;
 }
 
-/** A source of a rule's facts: a document, a repository path, an API text. */
-export interface FactSource {
-  readonly title: string;
-  readonly url: string;
-}
-
 /** Everything about a rule but its code; the docs page is generated from it. */
-export interface RuleMetadata<M extends string = string> {
+export interface RuleMetadata<M extends string = string> extends RuleProse {
   /** Kebab-case, permanent once released. */
   readonly id: string;
   /** Folder of the rule, and section of the catalogue. */
@@ -66,15 +61,6 @@ export interface RuleMetadata<M extends string = string> {
   readonly since: string;
   /** Page about the rule; empty if there is none. @default - the page of the built-in rule */
   readonly docs?: string;
-  /** What happens to the cluster: the story, with the log line or symptom. Markdown. */
-  readonly symptom: string;
-  /** Why AWS behaves so. Markdown. */
-  readonly why: string;
-  /** What the rule can't see, honestly. Markdown. */
-  readonly limits: string;
-  /** When ignoring the rule is right. Markdown. */
-  readonly ignore: string;
-  readonly sources: readonly FactSource[];
   /** Options with their defaults and allowed values. */
   readonly options?: Readonly<Record<string, RuleOption>>;
   readonly messages: Readonly<Record<M, Message>>;
@@ -129,9 +115,38 @@ export interface Rule<M extends string = string> extends RuleMetadata<M> {
   check(model: EksModel, context: RuleContext): Iterable<Judgement<M>>;
 }
 
-/** Defines a rule; the type parameter ties judgements to the messages that the rule declares. */
-export function defineRule<M extends string>(rule: Rule<M>): Rule {
-  return rule;
+/** What the module of a built-in rule says of it. */
+type RuleModule<M extends string> = Omit<Rule<M>, keyof RuleProse>;
+
+/**
+ * Defines a built-in rule; the type parameter ties judgements to the messages that the rule declares. What is told of it at length stands in
+ * the page beside it, `lib/rules/<subject>/<id>.md`, which is read when somebody asks.
+ */
+export function defineRule<M extends string>(rule: RuleModule<M>): Rule {
+  let page: RuleProse | undefined;
+  const prose = (): RuleProse =>
+    (page ??= readPage(rule.subject, rule.id, `This installation lacks the texts of the rule: ${docsUrl(rule.id)}.`));
+  return {
+    ...rule,
+    get symptom() {
+      return prose().symptom;
+    },
+    get why() {
+      return prose().why;
+    },
+    get examples() {
+      return prose().examples ?? '';
+    },
+    get limits() {
+      return prose().limits;
+    },
+    get ignore() {
+      return prose().ignore;
+    },
+    get sources() {
+      return prose().sources;
+    },
+  };
 }
 
 /** Page of a rule in the documentation. */

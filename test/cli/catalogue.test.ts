@@ -12,16 +12,15 @@ const pagesFolder = join(projectRoot, 'docs/rules');
 const ids = allRules.map((rule) => rule.id);
 
 describe('the catalogue', () => {
-  it('has every rule file, in the folder of its subject, and nothing else', () => {
-    const files = Object.keys(SUBJECTS).flatMap((subject) => {
-      const folder = join(projectRoot, 'lib/rules', subject);
-      return existsSync(folder) ? readdirSync(folder).map((name) => `${subject}/${name}`) : [];
-    });
-    // A subject's folder may also hold what its rules share.
-    const rules = files.filter((file) =>
-      readFileSync(join(projectRoot, 'lib/rules', file), 'utf8').includes('defineRule<'),
+  it('has every rule, with its page beside it, in the folder of its subject, and nothing else stands there', () => {
+    const rulesFolder = join(projectRoot, 'lib/rules');
+    const files = Object.keys(SUBJECTS).flatMap((subject) =>
+      existsSync(join(rulesFolder, subject))
+        ? readdirSync(join(rulesFolder, subject)).map((name) => `${subject}/${name}`)
+        : [],
     );
-    expect(allRules.map((rule) => `${rule.subject}/${rule.id}.ts`).sort()).toEqual(rules.sort());
+    const expected = allRules.flatMap(({ subject, id }) => [`${subject}/${id}.ts`, `${subject}/${id}.md`]);
+    expect(files.filter((file) => !file.endsWith('/parts')).sort()).toEqual(expected.sort());
   });
 
   it('has each id once, in the form that suppressions and options need', () => {

@@ -27,11 +27,6 @@ const noSpot = defineRule<'spot'>({
   title: 'Nodes are never spot instances',
   severity: 'warning',
   since: '0.1.0',
-  symptom: '',
-  why: '',
-  limits: '',
-  ignore: '',
-  sources: [],
   messages: {
     spot: {
       text: 'Node group {{group}} has spot instances.',

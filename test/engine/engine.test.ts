@@ -25,11 +25,6 @@ function rule(
       title: 'Clusters are as the test wants them',
       severity: 'error',
       since: '0.1.0',
-      symptom: '',
-      why: '',
-      limits: '',
-      ignore: '',
-      sources: [],
       messages: {
         wrong: {
           text: 'Cluster is {{what}}.',

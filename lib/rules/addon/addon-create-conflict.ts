@@ -25,33 +25,6 @@ export const addonCreateConflict = defineRule<MessageId>({
   title: 'A configured network add-on of a new cluster meets no self-managed copy',
   severity: 'info',
   since: '0.1.0',
-  symptom: [
-    'The first deployment of a cluster with its add-ons stops with `Addon moved to failed status during Create operation. Code: ConfigurationConflict`, `Conflicts found when trying to apply. Will not continue due to resolve conflicts mode`,',
-    'and CloudFormation rolls the new stack back.',
-  ].join('\n'),
-  why: [
-    'Unless `bootstrapSelfManagedAddons` is false, EKS puts self-managed copies of vpc-cni, kube-proxy and coredns into a new cluster. The creation of the add-on takes the copy over; fields that differ are conflicts, which only',
-    '`OVERWRITE` settles on creation: `PRESERVE` acts like `NONE` there. CloudFormation has one mode for creation and updates, and on updates `OVERWRITE` is the dangerous one.',
-  ].join('\n'),
-  limits: [
-    'It is not known whether an untouched copy conflicts with other configuration values in every case, so this is information. An add-on that has been created already is not affected, which only plans of Terraform tell. Clusters that the input',
-    "doesn't hold are not judged, nor is Auto Mode, where EKS installs no copies.",
-  ].join('\n'),
-  ignore: 'When the add-on exists already, or its creation is known to work.',
-  sources: [
-    {
-      title: 'Amazon EKS API: CreateAddon, resolveConflicts',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
-    },
-    {
-      title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html',
-    },
-    {
-      title: 'aws/amazon-network-policy-controller-k8s issue 200: creation conflicts',
-      url: 'https://github.com/aws/amazon-network-policy-controller-k8s/issues/200',
-    },
-  ],
   messages: {
     conflict: {
       text: 'Add-on {{name}} ({{addon}}) {{mode}} and has configuration values, while cluster {{cluster}} starts with a self-managed copy of it: where they differ, the creation of the add-on can stop with "ConfigurationConflict".',

@@ -47,33 +47,6 @@ export const addonPreserveOnDelete = defineRule<MessageId>({
   title: 'Deleting a network add-on of a cluster that stays keeps its software',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'A stack with the add-ons of a cluster is deleted, or an add-on is renamed, moved or replaced. EKS deletes the DaemonSet `aws-node` with it. Running pods go on, and from then on every new pod stays `ContainerCreating` with',
-    '`network: failed to find plugin "aws-cni"` or `failed to assign an IP address to container`.',
-  ].join('\n'),
-  why: [
-    "`DeleteAddon` removes the software that the add-on installed. With `preserve` it only ends the management by EKS, and the DaemonSet stays. The documentation of the CDK's `Addon` says that this is the default, but the L2",
-    "renders nothing, and the API's default is to delete. Pod Identity associations of the add-on go with it too, unless it is preserved.",
-  ].join('\n'),
-  limits: [
-    'vpc-cni, kube-proxy and coredns are judged, the first two unless the cluster surely has no nodes of its own (Auto Mode alone, Fargate alone). An add-on in the stack of its cluster is not: when the stack is deleted, both go. Removing the add-on alone from such a stack deletes the software all the same. `DeletionPolicy: Retain`',
-    'counts as preserved.',
-  ].join('\n'),
-  ignore: "When the stack also installs what takes the add-on's place, or the cluster is thrown away with the stack.",
-  sources: [
-    {
-      title: 'Amazon EKS API: DeleteAddon, preserve',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DeleteAddon.html',
-    },
-    {
-      title: 'AWS CloudFormation: AWS::EKS::Addon, PreserveOnDelete',
-      url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-eks-addon.html',
-    },
-    {
-      title: 'aws-quickstart/cdk-eks-blueprints issue 368',
-      url: 'https://github.com/aws-quickstart/cdk-eks-blueprints/issues/368',
-    },
-  ],
   messages: {
     'not-set': {
       text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its {{owner}} does not create, does not say that its software is preserved: when the add-on is deleted or replaced, EKS removes it from the running cluster, and {{effect}}.',

@@ -56,42 +56,6 @@ export const addonVersion = defineRule<MessageId>({
   title: 'Add-on versions are pinned, and offered for the cluster version',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'With a version that EKS does not offer for the cluster, the deployment stops with `InvalidParameterException: Addon version specified is not supported` and rolls back.',
-    '',
-    'Without a version nothing fails, but a new cluster, or one that is built again, gets another CNI than the tested one. In 2026 the default of vpc-cni moved past v1.22, and',
-    'IPv6 clusters whose role had no `ec2:DescribeSubnets` came up with `aws-node` in a crash loop.',
-  ].join('\n'),
-  why: [
-    'EKS publishes builds (`-eksbuild.N`) of every add-on, each for a range of Kubernetes versions, and names one of them the default. The default changes when AWS decides so. A',
-    "template that names no version takes the default on creation and keeps it until someone updates. Terraform's data source `aws_eks_addon_version` is asked again at every plan: with `most_recent` for the newest version, else for the",
-    'default. terraform-aws-modules/eks uses it from version 19 on, from 21 on with `most_recent` unless told otherwise.',
-  ].join('\n'),
-  limits: [
-    'The table is of the date that the message names, for us-east-1; other regions can lag. Versions newer than the table, and rebuilds that may have come after it, are unverifiable, as are',
-    'versions that it does not have for a Kubernetes version out of extended support. A cluster that is imported, or names no version, leaves the compatibility open; one that names none is reported where EKS supports none of the Kubernetes versions that the add-on version is for. Add-ons that are not in the table are only asked for a version. A pinned version is never',
-    'reported for not being the default.',
-  ].join('\n'),
-  ignore:
-    'When a pipeline looks the version up and records it elsewhere, or in throw-away clusters that should follow the default.',
-  sources: [
-    {
-      title: 'Amazon EKS API: CreateAddon, addonVersion',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
-    },
-    {
-      title: 'Amazon EKS API: DescribeAddonVersions',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonVersions.html',
-    },
-    {
-      title: 'plumdog/eks-addon-configuration: daily record of the add-on versions',
-      url: 'https://github.com/plumdog/eks-addon-configuration',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: changelog',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md',
-    },
-  ],
   messages: {
     'looked-up-cni': {
       text: 'Add-on {{name}} (vpc-cni) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too, and the pod network changes without a change in the code.',

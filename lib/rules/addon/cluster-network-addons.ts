@@ -48,44 +48,6 @@ export const clusterNetworkAddons = defineRule<MessageId>({
   title: 'A cluster without bootstrap add-ons gets its CNI, kube-proxy and CoreDNS from somewhere',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The instances of a node group start and register, and stay `NotReady`: `container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized`. After about half an hour the node group is',
-    '`CREATE_FAILED` with `NodeCreationFailure: Unhealthy nodes in the kubernetes cluster`, and the deployment with it.',
-  ].join('\n'),
-  why: [
-    'EKS puts vpc-cni, kube-proxy and CoreDNS into a new cluster unless `bootstrapSelfManagedAddons` is false. Then somebody else has to, and the CNI must be there before the nodes: a node without one never becomes Ready. terraform-aws-modules/eks sets it to',
-    'false from version 21 on, whatever add-ons it is given.',
-  ].join('\n'),
-  limits: [
-    "- It is an error only where a managed node group starts nodes in the stack of the cluster, and nothing in the input may bring a CNI that isn't seen: other charts and manifests, GitOps tools, scripts, custom resources, modules and nested stacks that aren't here, AMIs of",
-    "  one's own. Else it is unverifiable.",
-    "- EKS looks at the setting only when it creates a cluster. A plan of one that exists isn't judged; in a configuration that can't be told.",
-    "- That the vpc-cni add-on comes too late is told where `DependsOn` or `depends_on` of it names the node group, and in terraform-aws-modules/eks. What waits in another way, such as a module with `depends_on`, isn't seen.",
-    "- Auto Mode, which brings all three, clusters without node groups, those on Outposts, and imported ones aren't judged.",
-  ].join('\n'),
-  ignore: 'When something outside of the input installs a CNI while the node group is being created.',
-  sources: [
-    {
-      title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html',
-    },
-    {
-      title: 'Amazon EKS user guide: create a cluster without default networking add-ons',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-cluster.html',
-    },
-    {
-      title: 'terraform-aws-modules/terraform-aws-eks issue 3160: node groups fail without the add-ons',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3160',
-    },
-    {
-      title: 'terraform-aws-modules/terraform-aws-eks issue 3446: vpc-cni is created after the node groups',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3446',
-    },
-    {
-      title: 'terraform-aws-modules/terraform-aws-eks: main.tf of version 21',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/v21.0.0/main.tf',
-    },
-  ],
   messages: {
     'no-cni': {
       text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no vpc-cni add-on and no other CNI{{others}}. The nodes of {{groups}} never become Ready ("cni plugin not initialized"), and the node group fails.',

@@ -36,43 +36,6 @@ export const irsaSubject = defineRule<MessageId>({
   title: 'A service account role trusts the service account that uses it',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The pod starts, and its first AWS call fails with `AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity`. For the VPC CNI this means that `aws-node` never becomes ready and no node',
-    'joins; for the load balancer controller, that Ingresses get no address.',
-  ].join('\n'),
-  why: [
-    'The token of a pod carries `system:serviceaccount:<namespace>:<service account>` as its subject. The vpc-cni add-on always runs as `kube-system:aws-node`, and the other add-ons of AWS have service',
-    "accounts of their own, in a namespace that `NamespaceConfig` can change; the role in `ServiceAccountRoleArn` must trust such a subject. CDK's `ServiceAccount` takes the namespace `default` when none is given,",
-    'which fits no system component.',
-  ].join('\n'),
-  limits: [
-    "Users of a role are add-ons, ServiceAccount manifests, and Helm values that name the role in the annotation `eks.amazonaws.com/role-arn` and don't say `create: false`. The service accounts of the vpc-cni, EBS, EFS, FSx",
-    'and S3 CSI, CloudWatch, Network Flow Monitor, external-dns and cert-manager add-ons are known, of which the role must serve one, and those that popular charts create by default. Of other add-ons (ADOT, whose collectors',
-    'have accounts of their own) only a role that trusts no tokens at all is told. Subjects that can match no token at all are reported by irsa-trust-policy.',
-  ].join('\n'),
-  ignore: 'When another statement that the input does not show gives the service account access to the role.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: assign IAM roles to service accounts',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html',
-    },
-    {
-      title: 'Amazon EKS user guide: AWS add-ons and the service accounts of their roles',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/workloads-add-ons-available-eks.html',
-    },
-    {
-      title: 'Amazon EKS user guide: community add-ons',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/community-addons.html',
-    },
-    {
-      title: 'Amazon EKS user guide: configure the VPC CNI to use IRSA',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html',
-    },
-    {
-      title: 'kubernetes-sigs/aws-load-balancer-controller: installation',
-      url: 'https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/deploy/installation/',
-    },
-  ],
   messages: {
     excluded: {
       text: 'Role {{role}} trusts {{found}}, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',

@@ -63,55 +63,6 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   title: 'The trust policy of a service account role matches its tokens, and only those',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The pod starts, and its first AWS call fails with `AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity`; when the pod is `aws-node`, no node becomes ready. A policy that',
-    'is too wide shows nothing at all: any pod of the cluster, or of the namespace, can take the role.',
-  ].join('\n'),
-  why: [
-    'IAM compares the claims of the service account token with the condition, as text. The condition key is the issuer without `https://`, followed by `:sub` or `:aud`; a key with the',
-    'scheme names a claim that never exists. `sub` is `system:serviceaccount:<namespace>:<service account>`, `aud` is `sts.amazonaws.com` in every partition. `StringEquals` takes `*` literally, only',
-    '`StringLike` knows wildcards. The principal is the ARN of the IAM OIDC provider, the action `sts:AssumeRoleWithWebIdentity`. Each cluster has its own issuer, so a replaced cluster needs a new trust policy.',
-  ].join('\n'),
-  limits: [
-    'Only statements about EKS issuers are judged; roles for GitHub and other identity providers are left alone. Whether the issuer is that of the right cluster is judged only where key and principal are',
-    'both known, or one is a placeholder such as `EXAMPLED539D4633E53DE1B71EXAMPLE` and the other comes from a provider or cluster of the input; a placeholder on both sides is taken for an example. Without a condition on `:aud` the list of client ids of the provider decides: it is a note at most, and nothing where that list is in the input and holds only `sts.amazonaws.com`. Terraform',
-    'reads the `url` of `aws_iam_openid_connect_provider` back from IAM without `https://`; the issuer of `aws_eks_cluster` keeps it. A different audience is right if the pod asks for it in its token volume. Negated and unusual condition operators are unverifiable.',
-  ].join('\n'),
-  ignore: 'When a namespace belongs to one team and all its service accounts shall share the role (`any-account`).',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: assign IAM roles to service accounts',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html',
-    },
-    {
-      title: 'Amazon EKS best practices: identities and credentials for pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
-    },
-    {
-      title: 'eksctl-io/eksctl: pkg/iam/oidc/api.go',
-      url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/iam/oidc/api.go',
-    },
-    {
-      title: 'aws/amazon-eks-pod-identity-webhook#30 (no functions in keys)',
-      url: 'https://github.com/aws/amazon-eks-pod-identity-webhook/issues/30',
-    },
-    {
-      title: 'IAM API: CreateOpenIDConnectProvider (client ids, URL)',
-      url: 'https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html',
-    },
-    {
-      title: 'IAM user guide: Condition (names of keys are not case-sensitive)',
-      url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html',
-    },
-    {
-      title: 'hashicorp/terraform-provider-aws: aws_iam_openid_connect_provider',
-      url: 'https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/iam/openid_connect_provider.go',
-    },
-    {
-      title: 'IAM user guide: string condition operators',
-      url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html',
-    },
-  ],
   messages: {
     action: {
       text: `Role {{role}} allows {{found}} to the OIDC provider of a cluster instead of sts:AssumeRoleWithWebIdentity: pods get ${DENIED}.`,

@@ -57,35 +57,6 @@ export const podIdentityAgent = defineRule<MessageId>({
   title: 'A cluster with Pod Identity associations runs the Pod Identity agent',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Associations exist and pods are started with `AWS_CONTAINER_CREDENTIALS_FULL_URI`, but nothing answers at 169.254.170.23: SDKs report `Unable to load credentials` or `connection refused` and, where a',
-    'node role is reachable, silently take the permissions of the node instead. Without the permission on the node role the agent runs and logs `AccessDeniedException` for `AssumeRoleForPodIdentity`.',
-  ].join('\n'),
-  why: [
-    "The agent is a DaemonSet that EKS ships as add-on `eks-pod-identity-agent`. It exchanges the pod's token at the EKS Auth API with the identity of the node, by",
-    '`eks-auth:AssumeRoleForPodIdentity`, which `AmazonEKSWorkerNodePolicy` (since November 2023) and `AmazonEKSWorkerNodeMinimalPolicy` contain. EKS Auto Mode has the agent built into its own nodes, and not into',
-    'those of managed node groups.',
-  ].join('\n'),
-  limits: [
-    'The agent is recognised as an add-on, as a Helm chart or as a DaemonSet of its name. It may also be built into an AMI of yours or installed from elsewhere, so its absence is an error only where the input',
-    "holds the cluster, nodes with EKS's own images and add-ons of the cluster, else a warning. For a cluster outside the input the answer is unverifiable. Clusters that only have Fargate profiles are left out:",
-    'Pod Identity does not work there at all.',
-  ].join('\n'),
-  ignore: 'When the agent is installed by something that the input does not show.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: set up the Pod Identity agent',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html',
-    },
-    {
-      title: 'Amazon EKS user guide: how Pod Identity works',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html',
-    },
-    {
-      title: 'AWS managed policy reference: AmazonEKSWorkerNodePolicy',
-      url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKSWorkerNodePolicy.html',
-    },
-  ],
   messages: {
     'no-agent': {
       text: 'Cluster {{cluster}} has Pod Identity associations ({{association}}), but nothing installs the add-on eks-pod-identity-agent: the pods get no credentials, or those of the node.',

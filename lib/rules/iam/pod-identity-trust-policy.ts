@@ -56,27 +56,6 @@ export const podIdentityTrustPolicy = defineRule<MessageId>({
   title: 'A Pod Identity role lets pods.eks.amazonaws.com assume it and tag the session',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'EKS refuses to create the association, or, when the trust policy changes later, the agent on the node gets an `AccessDeniedException` that says EKS may not assume the associated role, and the pods get no',
-    "credentials. With the VPC CNI's role no node becomes ready.",
-  ].join('\n'),
-  why: [
-    'EKS assumes the role on behalf of the pod with `sts:AssumeRole` and adds session tags (cluster, namespace, service account) with `sts:TagSession`. The principal is',
-    '`pods.eks.amazonaws.com` in every partition. An association that disables session tags needs `sts:AssumeRole` only. The statements are judged together, because CDK writes one for each action.',
-  ].join('\n'),
-  limits:
-    'Conditions on the session tags (`aws:RequestTag/kubernetes-namespace` and others) are not compared with the association. Roles outside the input are unverifiable.',
-  ignore: 'Never, for a role that an association uses.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: IAM role with the trust policy for Pod Identity',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html',
-    },
-    {
-      title: 'Amazon EKS API: CreatePodIdentityAssociation',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html',
-    },
-  ],
   messages: {
     principal: {
       text: "Role {{role}} is given to pods by {{user}}, but trusts {{found}} and not pods.eks.amazonaws.com: EKS can't assume it, and the pods get no credentials.",

@@ -99,52 +99,6 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
   title: "The VPC CNI's role has the permissions of the cluster's IP family",
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'On IPv4 no node becomes Ready: `container runtime network not ready … cni plugin not initialized`. The `aws-node` pods stay `0/1`, images up to v1.12.0 log',
-    '`Retrying waiting for IPAM-D` without end, later ones only `Checking for IPAM connectivity` before they restart. The managed node group stays `CREATING` until it times out.',
-    'On IPv6, without `ec2:AssignIpv6Addresses`, nodes become Ready and their pods stay in `ContainerCreating`: `failed to assign an IP address to container`. The denied call stands in',
-    '`/var/log/aws-routed-eni/ipamd.log` on the node and in a `MissingIAMPermissions` event.',
-  ].join('\n'),
-  why: [
-    'In IPv4 the CNI creates network interfaces and assigns private addresses, in IPv6 it assigns a prefix with `ec2:AssignIpv6Addresses`. The managed policy',
-    '`AmazonEKS_CNI_Policy` has the first set only, and there is no managed policy for the second. Both families tag network interfaces. Some modules put the set',
-    'together from flags, and with the wrong one, or none, the role holds the other family, or nothing but `ec2:CreateTags`.',
-    '',
-    'Not every call matters in the same way. ipamd ends when it may not describe or tag its first network interface, or (IPv4) assign addresses to it. The calls that add network interfaces are needed as soon as',
-    'a node holds more pods than its first interface has addresses for; with custom networking, where pods have no place on the first interface, ipamd ends without them, and with `MAX_ENI` of 1 it never makes them.',
-    'Those that detach, delete and unassign only give things back.',
-    '',
-    'The identity of the CNI is, in this order: the Pod Identity association of the vpc-cni add-on, its service account role, another Pod Identity association for',
-    '`kube-system/aws-node`, without a vpc-cni add-on in the input a role that trusts this service account, the roles of the nodes.',
-  ].join('\n'),
-  limits: [
-    'AWS managed policies are judged by a table of their contents. Roles, clusters and policies outside the input make the answer unverifiable, as do permission boundaries and',
-    'organisation policies, which are not seen at all. A condition on an Allow statement counts as fulfilled. Nodes that have no CNI permission at all, without a role for the CNI,',
-    'are reported by vpc-cni-role-missing, and the calls for subnet discovery by vpc-cni-role-subnet-discovery.',
-  ].join('\n'),
-  ignore: 'When another plugin than the VPC CNI gives pods their addresses.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md',
-    },
-    {
-      title: 'Amazon EKS user guide: configure the VPC CNI to use IRSA',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html',
-    },
-    {
-      title: 'AWS managed policy reference: AmazonEKS_CNI_Policy',
-      url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKS_CNI_Policy.html',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: pkg/ipamd/ipamd.go, nodeInit, setupENI and increaseDatastorePool',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: docs/troubleshooting.md',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/troubleshooting.md',
-    },
-  ],
   messages: {
     ipv4: {
       text: '{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}{{other}}: aws-node waits for IPAM-D for ever, and no node becomes Ready.',

@@ -15,35 +15,6 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
   title: 'The VPC CNI has permissions, by a role of its own or by the node role',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Nodes register and stay NotReady (`cni plugin not initialized`), `aws-node` waits for IPAM-D, the managed node group stays `CREATING` until it fails with',
-    '`NodeCreationFailure: Unhealthy nodes in the kubernetes cluster`, or the add-on reports `InsufficientNumberOfReplicas`.',
-  ].join('\n'),
-  why: [
-    'An add-on without service account role and without Pod Identity association uses the permissions of the node it runs on. `AmazonEKSWorkerNodePolicy` has none of those',
-    'that assign addresses: they come with `AmazonEKS_CNI_Policy`, on the node role or on a role for `kube-system/aws-node`.',
-  ].join('\n'),
-  limits: [
-    'Without a vpc-cni add-on in the input the CNI may be installed, and given its role, elsewhere, or be another plugin: then the answer is unverifiable. So it is for node roles outside the input,',
-    'and for node roles without the permissions while a role trusts aws-node that the add-on does not name.',
-    'Windows nodes are left out, because the control plane assigns their addresses.',
-  ].join('\n'),
-  ignore:
-    'When a role is given to the service account by something that the input does not show, such as an annotation made with kubectl.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: node IAM role',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html',
-    },
-    {
-      title: 'Amazon EKS user guide: IAM roles for add-ons',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/add-ons-iam.html',
-    },
-    {
-      title: 'Amazon EKS API: CreateAddon, serviceAccountRoleArn',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
-    },
-  ],
   messages: {
     missing: {
       text: 'Node role {{role}} has no permission of the VPC CNI, and the vpc-cni add-on {{addon}} has no role of its own: aws-node can\'t assign a single address, and the nodes stay NotReady ("cni plugin not initialized").',

@@ -53,38 +53,6 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
   title: "The VPC CNI's role may describe subnets",
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'After an update of vpc-cni to v1.22, or on a new IPv6 cluster, `aws-node` restarts again and again and new nodes stay NotReady; a `MissingIAMPermissions` event names',
-    '`ec2:DescribeSubnets`. On IPv4 nodes become ready, but setting up an interface ends half-way: pods get addresses on interfaces that were never wired and can reach nothing.',
-  ].join('\n'),
-  why: [
-    "Subnet discovery is on by default since v1.18. Up to v1.21 a denied `ec2:DescribeSubnets` only made the CNI stay in the node's subnet. From v1.22.0 on the CNI checks by the same",
-    "call whether a subnet is excluded, and returns its error; v1.22.0 and v1.22.1 also call `ec2:DescribeSecurityGroups`. The README that speaks of a fall-back is older. AWS's documented IPv6 policy got the",
-    'two calls in June 2026, the managed policy `AmazonEKS_CNI_Policy` (IPv4) has both.',
-  ].join('\n'),
-  limits: [
-    'A fix that lets the CNI go on was merged upstream in August 2026; which release has it is not known, so versions after v1.23.1 give a warning only. Without a vpc-cni add-on in the',
-    "input the CNI's version is not known. Roles that lack the permissions of the IP family as well are reported by vpc-cni-role-ip-family alone.",
-  ].join('\n'),
-  ignore: 'When subnet discovery is switched off by other means than the configuration values.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s issue 3704: IPv6 nodes fail without ec2:DescribeSubnets',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/3704',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s pull request 3843: fail open',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/3843',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: changelog, v1.22.2',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md',
-    },
-  ],
   messages: {
     fatal: {
       text: '{{role}} lacks {{missing}}, which vpc-cni {{version}} calls at start-up on {{family}}: aws-node crash-loops with a MissingIAMPermissions event, and no node becomes ready.',

@@ -53,34 +53,6 @@ export const imdsEndpointDisabled = defineRule<Message>({
   title: 'Nodes keep the instance metadata endpoint, which their bootstrap reads',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Instances start and pass their EC2 status checks, but no node ever appears in the cluster. After about 15 minutes the node group fails with',
-    "`NodeCreationFailure: Instances failed to join the kubernetes cluster`, and the instances' console output shows the bootstrap waiting for 169.254.169.254.",
-  ].join('\n'),
-  why: [
-    "nodeadm (AL2023), `bootstrap.sh` (AL2), Bottlerocket's settings generator and the Windows bootstrap all ask the instance metadata service for user data, instance id, region and addresses.",
-    'They run on the node, so neither required tokens nor a hop limit of 1 is in their way; a disabled endpoint is.',
-  ].join('\n'),
-  limits: [
-    '- An endpoint that is disabled by an account default or on the running instance is not visible.',
-    '- An own AMI without a recognisable bootstrap may do without IMDS; then the rule only warns.',
-  ].join('\n'),
-  ignore:
-    "For an own AMI that joins the cluster without instance metadata. Checkov's CKV_AWS_79 also accepts a disabled endpoint: require tokens instead, which satisfies both.",
-  sources: [
-    {
-      title: 'amazon-eks-ami: nodeadm reads its configuration from IMDS',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go',
-    },
-    {
-      title: 'Amazon EKS best practices: Identity and access management',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
-    },
-    {
-      title: 'Amazon EC2 user guide: Configure the instance metadata service options',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
-    },
-  ],
   messages: {
     disabled: {
       text: '{{where}} disables the instance metadata endpoint. The bootstrap of the nodes reads its user data and identity there, so they never join the cluster.',

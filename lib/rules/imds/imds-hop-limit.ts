@@ -61,64 +61,6 @@ export const imdsHopLimit = defineRule<Message>({
   title: 'Nodes declare an instance metadata hop limit that their pods can live with',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Nodes are Ready, but pods on them get nothing from the instance metadata service (IMDS). The AWS Load Balancer Controller restarts for ever with',
-    '`failed to fetch VPC ID from instance metadata`, the EBS CSI controller reports `no EC2 IMDS role found`, and whatever relied on the node role times out or',
-    'gets 401. It typically starts when pods move from Amazon Linux 2 to AL2023, which EKS gives to node groups that are created without an AMI type on Kubernetes 1.30 or later. Groups that exist keep theirs.',
-  ].join('\n'),
-  why: [
-    'IMDSv2 answers a token request with a packet whose time to live is the *hop limit*. A pod that has its own network namespace is one hop behind its node, so with a limit of 1',
-    'the answer never arrives. AL2023 requires tokens, and the chapter of the EKS user guide on AL2023 gives managed node groups without launch template a limit of 1. For a launch',
-    'template that leaves the limit open, this chapter names 2 only where the template brings its own AMI; the chapter on launch templates names 2 for every template, but in a list',
-    "about templates with an AMI; and earlier editions gave 1 for all managed AL2023 groups. A declared limit doesn't depend on who is right.",
-    '',
-    'Nobody but the AMI and the account decides about self-managed nodes (an Auto Scaling group that joins a cluster), if their launch template or launch configuration leaves the limit open.',
-    '',
-    'A limit of 1 is also what the EKS best practices recommend to keep pods away from the credentials of the node role. That works if every pod has its own role (IRSA or',
-    'Pod Identity) and asks IMDS for nothing else; with IMDSv1 left on it protects nothing, because the limit applies to token responses only.',
-  ].join('\n'),
-  limits: [
-    '- Account-level metadata defaults and a hop limit that is changed on running instances are not visible.',
-    "- Launch templates and Karpenter node classes outside the input are reported as unverifiable, and so are groups whose operating system can't be told.",
-    '- Self-managed nodes are told by the tag `kubernetes.io/cluster/<name>` of their Auto Scaling group; if their launch template leaves the limit open, they are unverifiable.',
-    '- Of the workloads that need IMDS only some are recognised, by their Helm release or add-on: AWS Load Balancer Controller, Cluster Autoscaler, EBS CSI driver. A message that names none',
-    "  doesn't mean that there are none. Whether their pods can run on a group is told by taints, node selectors, required node affinity and Fargate profiles; what is installed by GitOps isn't seen.",
-    '- EKS Auto Mode nodes always have a limit of 1, Fargate and hybrid nodes have no IMDS of this kind: they are not judged.',
-  ].join('\n'),
-  ignore: [
-    'Keep 1 if it is meant: every workload has its own role, and controllers get region and VPC id as settings. Say so with a suppression and its reason, or for a whole code base with',
-    "the option `hopLimitOne: allow`. Checkov's CKV_AWS_341 asks for exactly 1 in Terraform launch templates; skip one of the two checks with the reason at hand.",
-  ].join('\n'),
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'Amazon EC2 user guide: Configure the instance metadata service options',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
-    },
-    {
-      title: 'Amazon EKS best practices: Identity and access management',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
-    },
-    {
-      title: 'aws-load-balancer-controller: how VPC id and region are looked up',
-      url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/main/pkg/aws/cloud.go',
-    },
-    {
-      title: 'aws-load-balancer-controller issue 3695: nodes of AL2023 and the hop limit',
-      url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/issues/3695',
-    },
-    {
-      title: 'Karpenter: metadata defaults of EC2NodeClass v1',
-      url: 'https://github.com/aws/karpenter-provider-aws/blob/main/pkg/apis/v1/ec2nodeclass.go',
-    },
-  ],
   options: {
     hopLimitOne: {
       description: 'What to make of a hop limit that is deliberately declared as 1.',

@@ -61,49 +61,6 @@ export const imdsInstanceTags = defineRule<Message>({
   title: 'Nodes keep their tags out of instance metadata',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'No self-managed node launches. The Auto Scaling activity says',
-    "`'kubernetes.io/cluster/main' is not a valid tag key. Tag keys must match pattern …`. In a managed node group nothing happens at all: processes that look for tags in metadata find none.",
-  ].join('\n'),
-  why: [
-    'With tags in metadata, EC2 serves each tag at `tags/instance/<key>` and therefore refuses keys with a slash, a space or other characters that make no path segment, and the launch with them.',
-    'Self-managed nodes need the tag `kubernetes.io/cluster/<name>`, and autoscalers look for `k8s.io/cluster-autoscaler/…`; the EKS user guide says that IMDS tags are not compatible with them.',
-    '',
-    'Nodes of a managed group start from the copy that EKS makes of the template. In January 2022 groups with the setting were refused for the keys that EKS adds; since then EKS leaves it out of the copy, whatever it',
-    'says, and AWS Support called that intended.',
-  ].join('\n'),
-  limits: [
-    '- An account-level default that exposes tags reaches managed groups, too, and is not visible.',
-    '- Only tags that the launch template puts on instances are seen. Which tags of a self-managed group reach its instances is not looked at: it is a warning that needs one of them.',
-    '- That EKS leaves the setting out is no part of its documentation, so a key that EC2 refuses is a warning in a managed group all the same.',
-  ].join('\n'),
-  ignore: 'When the launch template has proved to start nodes.',
-  sources: [
-    {
-      title: 'Amazon EC2 user guide: View tags for your EC2 instances using instance metadata',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/work-with-tags-in-IMDS.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Maintain nodes yourself with self-managed nodes',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/worker.html',
-    },
-    {
-      title: 'terraform-aws-eks issue 1785: launches refused because of tag keys',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1785',
-    },
-    {
-      title: 'terraform-aws-eks issue 1977: the setting is missing in the copy that EKS makes of the template',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1977',
-    },
-    {
-      title: 'terraform-aws-eks issue 3046: tags in metadata of managed node groups',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3046',
-    },
-    {
-      title: 'eksctl issue 7948: tags in metadata by account default',
-      url: 'https://github.com/eksctl-io/eksctl/issues/7948',
-    },
-  ],
   messages: {
     refusedKey: {
       text: '{{where}} exposes instance tags in IMDS and tags instances with {{key}}. EC2 refuses such a key there ("is not a valid tag key"), so no node launches.',

@@ -34,35 +34,6 @@ export const imdsV1 = defineRule<Message>({
   title: 'Nodes answer metadata requests only with an IMDSv2 token',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'Nothing breaks, which is the trouble: `curl http://169.254.169.254/latest/meta-data/iam/security-credentials/` works from every pod and returns the keys of the node role.',
-    "In an account that enforces IMDSv2, a launch template that says `optional` can't start instances at all.",
-  ].join('\n'),
-  why: [
-    "IMDSv1 answers any GET request; IMDSv2 wants a token first, which a forged request from a vulnerable web application can't fetch. The hop limit shortens the way of the *token* response only,",
-    'so a hop limit of 1 keeps no pod away from IMDSv1. Amazon Linux 2 nodes leave IMDSv1 on unless the launch template or the account says otherwise; AL2023 requires tokens by default.',
-  ].join('\n'),
-  limits: [
-    '- Account-level defaults and enforcement are not visible; an account default of "V1 and V2" brings IMDSv1 back even on AL2023 when the template declares nothing.',
-    '- Bottlerocket and Windows groups that declare nothing are unverifiable: their default depends on the AMI release.',
-    '- An own AMI whose user data calls `/etc/eks/bootstrap.sh` counts as Amazon Linux 2. Ubuntu images call it too, and recent ones require tokens by themselves.',
-  ].join('\n'),
-  ignore:
-    'While software that only speaks IMDSv1 is being replaced: suppress with its name as reason and a date until which it holds.',
-  sources: [
-    {
-      title: 'Amazon EC2 user guide: Configure the instance metadata service options',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
-    },
-    {
-      title: 'Amazon EKS best practices: Identity and access management',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
-    },
-  ],
   messages: {
     optional: {
       text: "{{where}} sets metadata tokens to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role's credentials without a token{{hop}}.",

@@ -51,34 +51,6 @@ export const bottlerocketDataVolume = defineRule<Message>({
   title: 'Launch templates size the volume that images and pods live on',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'The launch template asks for 100 GiB, and nodes still report `DiskPressure` and evict pods: `kubectl describe node` shows about 20 GiB of ephemeral storage. The large volume exists, is paid for, and stays empty.',
-  ].join('\n'),
-  why: [
-    'Bottlerocket has two volumes: `/dev/xvda` holds the read-only operating system, `/dev/xvdb` images, pods and logs, 20 GiB unless a mapping says otherwise. Amazon Linux has one, `/dev/xvda`. A mapping with a name that the AMI',
-    "doesn't have, such as `/dev/sda1` from an example for another system, adds an empty volume instead of enlarging one.",
-  ].join('\n'),
-  limits: [
-    "- The operating system must be known by AMI type or by the public SSM parameter of the AMI; other AMIs, such as Ubuntu's, name their volumes otherwise.",
-    '- A size of up to 20 GiB passes: images and pods have that much without a mapping.',
-    '- A volume that user data formats and mounts is not visible.',
-  ].join('\n'),
-  ignore: 'When the volume is meant as an additional one that something on the node mounts.',
-  sources: [
-    { title: 'Bottlerocket: default volumes', url: 'https://github.com/bottlerocket-os/bottlerocket#default-volumes' },
-    {
-      title: 'terraform-aws-eks issue 3180: disk size of Bottlerocket nodes',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3180',
-    },
-    {
-      title: 'eksctl issue 2776: volume size of Bottlerocket nodes',
-      url: 'https://github.com/eksctl-io/eksctl/issues/2776',
-    },
-    {
-      title: 'Amazon EC2 user guide: Device names for volumes',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html',
-    },
-  ],
   messages: {
     systemVolume: {
       text: "{{where}} gives {{size}} GiB to `/dev/xvda`, which holds only the operating system of Bottlerocket. Images and pods live on `/dev/xvdb`, which stays at the AMI's 20 GiB, so nodes run out of disk space as before.",

@@ -36,42 +36,6 @@ export const launchTemplateForbiddenField = defineRule<Message>({
   title: 'Launch templates of managed node groups leave out what EKS decides itself',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The launch template is created without complaint. Minutes later the node group ends in `CREATE_FAILED`, with a text such as',
-    '`Instance market options are not supported with the launch template`, and the stack rolls back.',
-    'An AMI that is named as `resolve:ssm:…` is refused as well, or its instances fail with `Client.SsmAccessDenied`.',
-  ].join('\n'),
-  why: [
-    'EKS never uses the template itself: it merges it with the node group into a template of its own, for an Auto Scaling group that it manages. Role, subnets, Spot and the life of the instances belong to the group, so the',
-    'template may hold no instance profile, subnet, shutdown behaviour, hibernation, Spot request or instance requirements, and its AMI must be an id. Self-managed groups, Karpenter and other users of launch templates have no such limits,',
-    'and the `LaunchTemplate` construct of the AWS CDK writes the fields for them: `role`, `spotOptions`, `MachineImage.resolveSsmParameterAtLaunch`.',
-  ].join('\n'),
-  limits: [
-    '- Launch templates outside the input are unverifiable.',
-    "- Whether a value is empty at deployment isn't visible: a field that a parameter fills counts as set.",
-    "- Hibernation options that switch hibernation off pass: that EKS refuses them too isn't documented.",
-    "- A market type of `capacity-block` is right for Capacity Blocks and passes; whether the group's capacity type fits isn't judged here.",
-  ].join('\n'),
-  ignore:
-    "There is no configuration in which a managed node group takes these fields. A template that only self-managed groups use isn't judged.",
-  sources: [
-    {
-      title: 'Amazon EKS API: LaunchTemplateSpecification',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'containers-roadmap issue 1951: SSM parameters as AMI of managed node groups',
-      url: 'https://github.com/aws/containers-roadmap/issues/1951',
-    },
-    {
-      title: 'eksctl: launch templates of managed node groups',
-      url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/cfn/builder/managed_launch_template.go',
-    },
-  ],
   messages: {
     instanceProfile: {
       text: `{{where}} sets instance profile \`{{value}}\`. The role of managed nodes comes from the node group and EKS refuses a template that brings one, ${REFUSED}`,

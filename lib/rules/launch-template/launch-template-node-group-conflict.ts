@@ -55,34 +55,6 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
   title: 'A setting stands in the node group or in its launch template, where EKS wants it, and not in both',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The template validates, and `CreateNodegroup` answers with `InvalidParameterException`: `Disk size must be specified within the launch template`, `Remote access configuration cannot be specified with a launch template`,',
-    '`Cannot specify instance types in launch template and API Request`, `You cannot specify an AMI Type other than CUSTOM, when specifying an image id in your launch template`. Often it is an update that fails so, when a launch template',
-    'or an AMI is added to a group that had none.',
-  ].join('\n'),
-  why: [
-    'With a launch template, disks and SSH access can only be set in the template. Instance types may stand in either, not in both. An AMI in the template makes the group one of a custom AMI type: the AMI then decides operating system',
-    'and Kubernetes version, so that AMI type, version and release version may not be given beside it; and AMI type `CUSTOM` has no other source for its AMI. The `Nodegroup` construct of the AWS CDK compares the disk size alone.',
-  ].join('\n'),
-  limits: [
-    '- Of a launch template outside the input only those conflicts are told that any template causes; a group that sets what such a template may set too is unverifiable.',
-    "- Whether EKS tolerates AMI type `CUSTOM` beside an AMI, which the error text suggests, isn't documented; it passes.",
-  ].join('\n'),
-  ignore: 'There is no configuration in which EKS accepts one of these conflicts.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'Amazon EKS API: CreateNodegroup',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
-    },
-    {
-      title: 'Amazon EKS API: LaunchTemplateSpecification',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html',
-    },
-  ],
   messages: {
     diskSize: {
       text: 'Node group "{{group}}" sets a disk size of {{value}} beside launch template "{{template}}". EKS refuses the group: "Disk size must be specified within the launch template."',

@@ -49,32 +49,6 @@ export const launchTemplateSecurityGroups = defineRule<Message>({
     'Launch templates with security groups of their own keep nodes and control plane connected, and name the groups in one place',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "Nodes start and don't join, with `NodeCreationFailure`; or they join over the public endpoint, and then `kubectl logs` and `exec` time out, admission webhooks fail, and pods on these nodes get no DNS answers",
-    'from CoreDNS on others. With groups in the template and in its network interface, EC2 refuses to start instances at all.',
-  ].join('\n'),
-  why: [
-    "EKS makes a security group for each cluster, puts it on the control plane's network interfaces and on managed nodes, and lets everything within it talk. As soon as a launch template names security groups,",
-    "EKS adds none: the nodes then need the cluster's group in the list, or rules between their own groups and it (or another group of the control plane), for the API (443), the kubelet (10250), DNS (53) and whatever the pods say to each other. Groups may be named for the",
-    'instance or in the network interface, not in both.',
-  ].join('\n'),
-  limits: [
-    "- A group that is imported, given by id or by a parameter is unverifiable: it may be the cluster's.",
-    "- Groups with a rule for another security group or for an address range are unverifiable: that may be how the control plane reaches them. Egress to addresses doesn't count, because every new group has it.",
-    "- Whether existing rules between nodes and cluster allow the right ports isn't checked, and rules that are added outside the input aren't visible.",
-    "- A network interface without groups is unverifiable: AWS doesn't say which ones EKS gives it.",
-  ].join('\n'),
-  ignore: 'When the rules between the nodes and the cluster security group are made elsewhere.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'Amazon EKS user guide: View Amazon EKS security group requirements for clusters',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/sec-group-reqs.html',
-    },
-  ],
   messages: {
     unlinked: {
       text: "{{where}} sets {{groups}}, so EKS doesn't add the cluster security group, and no rule in the input links the two. These nodes reach neither the control plane nor CoreDNS and pods on other nodes, unless something else allows it.",

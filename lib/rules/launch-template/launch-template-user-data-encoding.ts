@@ -41,36 +41,6 @@ export const launchTemplateUserDataEncoding = defineRule<Message>({
   title: 'User data is base64, encoded once, of at most 16 KB',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The deployment stops at the launch template with `InvalidUserData.Malformed: Invalid BASE64 encoding of user data`, or with `User data is limited to 16384 bytes`.',
-    "Encoded twice it's accepted, and the instance gets base64 text: EKS doesn't recognise a MIME document in it, scripts don't run, and nodes don't join.",
-  ].join('\n'),
-  why: [
-    "The API wants base64 and decodes it once. `Fn::Base64`, Terraform's `base64encode` and the `LaunchTemplate` construct of the AWS CDK encode; `CfnLaunchTemplate`, a literal in a template and `user_data` of `aws_launch_template` don't.",
-    'A helper that encodes already (`cloudinit_config` with `base64_encode`, a `.b64` file) gets a second layer from them. The limit of 16 KB holds for the bytes before base64; compressed user data counts as compressed.',
-  ].join('\n'),
-  limits: [
-    "- User data that is decided at deployment is judged by what is known of it: text that can't be base64 fails, and so do known parts beyond the limit. With unknown parts and more than 12 KB known, the size is unverifiable; with less it passes, because ids, endpoints and certificates are short.",
-    "- What EKS adds to the user data of managed groups isn't counted: AWS doesn't say whether it is.",
-    "- cloud-init and nodeadm take off a second layer of base64. EKS, scripts on Windows and Bottlerocket aren't known to, so a double encoding is a warning.",
-    "- Base64 without its padding is unverifiable: AWS doesn't say whether EC2 takes it.",
-  ].join('\n'),
-  ignore:
-    'Of a double encoding, when the AMI is known to take it off. There is no configuration in which EC2 accepts the others.',
-  sources: [
-    {
-      title: 'Amazon EC2 user guide: Run commands when you launch an EC2 instance with user data input',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
-    },
-    {
-      title: 'AWS CloudFormation: AWS::EC2::LaunchTemplate LaunchTemplateData, UserData',
-      url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-ec2-launchtemplate-launchtemplatedata.html',
-    },
-    {
-      title: 'amazon-eks-ami: how nodeadm decodes user data',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/encoding.go',
-    },
-  ],
   messages: {
     notEncoded: {
       text: '{{where}} has user data that isn\'t base64; it begins with `{{begin}}`. EC2 refuses the template: "Invalid BASE64 encoding of user data."',

@@ -46,42 +46,6 @@ export const launchTemplateVersion = defineRule<Message>({
   title: 'Node groups name the launch template version, so that edits of the template roll out',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'A new AMI, hop limit or user data is deployed, the launch template shows a new version, and the nodes stay as they are: `describe-nodegroup` still names the version that',
-    'the group was created with. Weeks later a change elsewhere, or a node group of the same template in another cluster, comes up with settings that nobody connects with that edit.',
-    'In Terraform the string form shows up as a difference in every plan.',
-  ].join('\n'),
-  why: [
-    'EKS copies the launch template version that the group names into a template of its own, and resolves `$Latest` and `$Default` to a number when the group is created or updated.',
-    "CloudFormation updates a node group only when one of its properties changes, and the text `$Latest` doesn't. A version that is left out stands for the default version; CloudFormation adds versions",
-    'but has no property that moves the default, so that is version 1 for good. Terraform compares the number that comes back with the text in the configuration and never finds them equal.',
-  ].join('\n'),
-  limits: [
-    '- Launch templates outside the input are reported as unverifiable unless the group names a version number.',
-    "- A fixed number passes: to stay on one version is a decision, although edits don't roll out then either.",
-    "- Where Terraform ignores changes of the launch template, that edits don't roll out is mere information.",
-    '- Whether something else, such as a script, updates the group after an edit of the template is not visible.',
-  ].join('\n'),
-  ignore:
-    'When the nodes are rolled by other means on purpose, for example by a pipeline step that calls `update-nodegroup-version`.',
-  sources: [
-    {
-      title: 'Amazon EKS API: LaunchTemplateSpecification',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'Terraform AWS provider: aws_eks_node_group',
-      url: 'https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/eks_node_group',
-    },
-    {
-      title: 'terraform-aws-eks issue 2087: perpetual difference with $Latest',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/2087',
-    },
-  ],
   messages: {
     leftOut: {
       text: 'Node group "{{group}}" names no version of launch template "{{template}}" and gets its default one. {{effect}}',

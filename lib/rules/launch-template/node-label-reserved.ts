@@ -39,40 +39,6 @@ export const nodeLabelReserved = defineRule<Message>({
   title: 'Nodes give themselves no labels of domains that Kubernetes or EKS keeps for itself',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "Instances start and never become nodes; `journalctl -u kubelet` shows kubelet exiting with `unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels`. Most often somebody wanted `kubectl get nodes` to show a role, with",
-    '`node-role.kubernetes.io/worker`.',
-  ].join('\n'),
-  why: [
-    "A node that could label itself at will could make itself the target of workloads that aren't meant for it. So kubelet refuses labels of `kubernetes.io`, `k8s.io` and all domains below, except `kubelet.kubernetes.io/*`,",
-    '`node.kubernetes.io/*`, and those that it sets itself: `kubernetes.io/hostname`, `/arch` and `/os`, `topology.kubernetes.io/region` and `/zone`, `node.kubernetes.io/instance-type`, and their older names. EKS hands the labels of a',
-    'managed node group to kubelet in the same way. Labels of `eks.amazonaws.com` it writes itself.',
-  ].join('\n'),
-  limits: [
-    '- EKS has refused such labels of a group when it is created ("Label cannot contain reserved prefixes"), and at other times has taken them and the nodes failed; which of the two it does today isn\'t documented, and neither is whether it takes those that kubelet accepts.',
-    "- How EKS hands over a group's labels when the launch template brings the AMI isn't documented; that is a warning.",
-    "- In user data, labels are looked for where the nodes' bootstrap takes them: `--node-labels` of NodeConfigs, `bootstrap.sh` and `Start-EKSBootstrap.ps1`, and Bottlerocket's `node-labels`. Labels of `eks.amazonaws.com` are left alone there.",
-    "- Labels that Karpenter or a controller sets, and those of other Kubernetes objects, aren't judged: kubelet has no say in them.",
-  ].join('\n'),
-  ignore: 'The warning, when the group was created with these labels before and its nodes have them.',
-  sources: [
-    {
-      title: 'Kubernetes: NodeRestriction, labels that kubelets may set',
-      url: 'https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction',
-    },
-    {
-      title: 'Kubernetes: the labels that kubelet accepts',
-      url: 'https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go',
-    },
-    {
-      title: 'eksctl #4007: EKS refuses labels with reserved prefixes',
-      url: 'https://github.com/eksctl-io/eksctl/issues/4007',
-    },
-    {
-      title: "terraform-aws-eks #3346: nodes with a reserved label don't join",
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3346',
-    },
-  ],
   messages: {
     group: {
       text: 'Node group "{{group}}" sets the label `{{label}}`, which nodes mustn\'t give themselves. {{effect}}',

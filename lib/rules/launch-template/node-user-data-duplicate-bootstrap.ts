@@ -70,40 +70,6 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
   title: 'User data that EKS adds its bootstrap to neither bootstraps the node itself nor starts kubelet',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Nodes join with the wrong settings, join twice, or not at all, and not always: the labels, taints and maximum number of pods of the node group are missing, because kubelet was started before they were written, or',
-    "`Instances failed to join the kubernetes cluster`. On AL2023, pods start on nodes whose scripts haven't ended.",
-  ].join('\n'),
-  why: [
-    "As long as the launch template names no AMI, EKS merges its own bootstrap behind the user's parts: the call of `bootstrap.sh` with the labels and taints of the group (AL2), a NodeConfig (AL2023), the call of `Start-EKSBootstrap.ps1`",
-    "(Windows). AWS asks not to start or configure kubelet there. `bootstrap.sh` starts kubelet in the end and doesn't restart one that runs. On AL2023 `nodeadm-config.service` writes the configuration of kubelet before cloud-init, and `nodeadm-run.service` restarts kubelet when all scripts have ended.",
-  ].join('\n'),
-  limits: [
-    '- What runs only under a condition, or in a function, is a warning: it may be made for another AMI.',
-    "- A script that cloud-init can't start, because it lacks its `#!`, does nothing: that is told by `user-data-shebang`.",
-    "- Scripts that the user data fetches, and commands of cloud-config, aren't followed.",
-    '- `nodeadm init` is what `nodeadm-init-in-user-data` is about; `bootstrap.sh` on AL2023 is told by `user-data-ami-family`.',
-  ].join('\n'),
-  ignore:
-    'For a change of `kubelet-config.json` on AL2 that is known to survive the call of `bootstrap.sh` behind it. For a kubelet that is restarted by a script which waits until the node has joined.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'amazon-eks-ami: bootstrap.sh of AL2',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh',
-    },
-    {
-      title: 'amazon-eks-ami: the services that run nodeadm',
-      url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system',
-    },
-    {
-      title: 'amazon-eks-ami: where nodeadm writes the configuration of kubelet',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go',
-    },
-  ],
   messages: {
     bootstrapScript: {
       text: "{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call behind it. The second call changes the settings of a kubelet that already runs and doesn't restart it, so labels, taints and arguments of one of the two are lost.",

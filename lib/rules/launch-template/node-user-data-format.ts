@@ -62,27 +62,6 @@ export const nodeUserDataFormat = defineRule<Message>({
   title: 'User data that EKS adds its bootstrap to is a MIME multipart document on Amazon Linux',
   severity: 'error',
   since: '0.1.0',
-  symptom:
-    'Creation or update of the node group fails with `Ec2LaunchTemplateInvalidConfiguration: User data was not in the MIME multipart format.`',
-  why: [
-    'As long as the launch template names no AMI, EKS puts its own bootstrap into the user data. On Amazon Linux it does so only with a MIME multipart document: a plain script, which every instance outside of EKS takes, is refused, and so is',
-    "compressed user data, which is the default of Terraform's `cloudinit_config`.",
-  ].join('\n'),
-  limits: [
-    "- What EKS makes of a bare NodeConfig isn't documented; that is a warning.",
-    '- Whether the MIME document is well-formed is for `user-data-mime-structure` to say; the formats of Bottlerocket and Windows, and those of other systems on Amazon Linux, are for `user-data-ami-family`.',
-  ].join('\n'),
-  ignore: 'Of a bare NodeConfig, when EKS is known to take it.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'terraform-provider-aws #15007: compressed user data of node groups is refused',
-      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/15007',
-    },
-  ],
   messages: {
     notMime: {
       text: '{{where}} has user data that is {{format}} and names no AMI, so EKS has to merge its bootstrap into it. It refuses the template: "User data was not in the MIME multipart format."',

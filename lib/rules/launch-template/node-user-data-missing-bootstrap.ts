@@ -34,35 +34,6 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
   title: 'Nodes with an AMI of their own, and self-managed nodes, bring the bootstrap that joins them to the cluster',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Instances start and pass their EC2 status checks, but `kubectl get nodes` never shows them. After about 15 minutes a managed node group fails with `NodeCreationFailure: Instances failed to join the kubernetes cluster`;',
-    "an Auto Scaling group doesn't fail at all, it only stays without nodes.",
-  ].join('\n'),
-  why: [
-    'EKS adds the bootstrap to the user data of managed node groups as long as EKS chooses the AMI. With an `ImageId` in the launch template it adds nothing, even if the AMI is one of its own, looked up by its SSM parameter; and self-managed',
-    'groups are nothing that EKS knows of. The user data must then hold the bootstrap of the operating system: a NodeConfig for nodeadm (AL2023), the call of `/etc/eks/bootstrap.sh` (AL2), settings (Bottlerocket), the call of `Start-EKSBootstrap.ps1` (Windows).',
-    'On AL2023, nodeadm looks for the cluster in the user data before any script runs, so a script that only writes a file to `/etc/eks/nodeadm.d` comes too late.',
-  ].join('\n'),
-  limits: [
-    "- The operating system of an AMI is told by the AMI type or by its public SSM parameter. An AMI that is named by its id may bootstrap itself: without user data that shows how, the rule reports that it can't tell.",
-    "- Scripts that are fetched from elsewhere, other interpreters and commands of cloud-config aren't followed; where one of them may hold the bootstrap, the rule reports that it can't tell.",
-    '- Whether a bootstrap that is there is complete is for other rules to say: `node-config-cluster`, `bootstrap-script-arguments`, `bottlerocket-settings`, `windows-user-data`.',
-  ].join('\n'),
-  ignore: 'For instances that are started on purpose without joining the cluster at first.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Create self-managed Amazon Linux nodes',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-workers.html',
-    },
-    {
-      title: 'amazon-eks-ami: nodeadm reads its configuration from user data',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go',
-    },
-  ],
   messages: {
     al2023: {
       text: TEXT,

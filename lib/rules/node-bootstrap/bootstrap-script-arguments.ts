@@ -32,33 +32,6 @@ export const bootstrapScriptArguments = defineRule<Message>({
   title: 'AL2 nodes call `bootstrap.sh` with arguments that it takes and that fit the cluster',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'AL2 instances start and never become nodes; `/var/log/cloud-init-output.log` shows what `/etc/eks/bootstrap.sh` said before it ended. Or the nodes join, and lack what the arguments should have set: labels and taints are gone, pods find no',
-    'DNS server, the limit of pods is another.',
-  ].join('\n'),
-  why: [
-    "- The script takes every word that it has no option for as the cluster name, or passes over it if it has one: a misspelt option **becomes the name of the cluster**, and `--option=value` isn't a form that it knows.",
-    '- With both `--apiserver-endpoint` and `--b64-cluster-ca` it asks the EKS API for nothing. It then guesses the address of cluster DNS (172.20.0.10 or 10.100.0.10) and takes IPv4 for granted.',
-    '- `--kubelet-extra-args` is one word, which the script writes into a setting of systemd in single quotes.',
-    "- With `--use-max-pods`, its default, it writes the number of pods of the instance type into kubelet's configuration, besides what `--max-pods` says. Memory is reserved for that number in either case.",
-  ].join('\n'),
-  limits: [
-    '- Only calls in scripts that cloud-init runs are judged, as far as they can be followed: not what a downloaded script does. Arguments that are computed or decided at deployment count as right.',
-    '- A call under a condition counts less if another one is right: a script may serve several clusters.',
-    '- Service range and IP family are compared only with those of a cluster in the input.',
-    "- Whether the endpoint and the certificate authority are those of the cluster isn't judged.",
-  ].join('\n'),
-  ignore: 'For an AMI of your own with a `bootstrap.sh` of its own.',
-  sources: [
-    {
-      title: 'amazon-eks-ami: bootstrap.sh of AL2',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh',
-    },
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-  ],
   messages: {
     clusterName: {
       text: `${WHERE}. The nodes never join the cluster.`,

@@ -67,44 +67,6 @@ export const bottlerocketSettings = defineRule<Message>({
   title: 'The user data of Bottlerocket nodes is TOML that Bottlerocket takes, with all that a node needs to join',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Instances start and never become nodes. Nothing of the user data is applied, and nobody can log in, because the containers for that start from the same settings; the system log of the instance ends with `early-boot-config` and a TOML error,',
-    "`TOML data did not contain 'settings' section`, or the answer of the settings API. Or all of it is taken, and kubelet waits for a cluster that nobody named.",
-  ].join('\n'),
-  why: [
-    "Bottlerocket has no cloud-init: its user data is one TOML document, whose table `settings` goes to the settings API as a whole. A line that isn't TOML, a setting that doesn't exist or a value of another type makes the API refuse everything.",
-    'TOML is stricter than it looks: strings need quotes, dots in a key without quotes nest, and a key that holds `/` needs quotes.',
-    "Bottlerocket joins with `api-server`, `cluster-certificate` and `cluster-name`. EKS adds the three in managed node groups unless the launch template names an AMI, and merges them with the user's settings, for which it reads a narrower TOML than Bottlerocket.",
-  ].join('\n'),
-  limits: [
-    '- Values that are decided at deployment count as right.',
-    "- Only `settings.kubernetes` and `settings.kernel.sysctl` are checked setting by setting; what else stands below `settings` needn't be known to the rule.",
-    "- A setting of `settings.kubernetes` that the rule doesn't know is a warning: newer versions of Bottlerocket may have it. So is a type that Bottlerocket may put up with.",
-    '- Labels that kubelet refuses are the finding of `node-label-reserved`; MIME and scripts are that of `user-data-ami-family`.',
-  ].join('\n'),
-  ignore: 'For a build of Bottlerocket of your own with other settings, or whose defaults name the cluster.',
-  sources: [
-    {
-      title: 'Bottlerocket: settings.kubernetes',
-      url: 'https://bottlerocket.dev/en/os/latest/#/api/settings/kubernetes/',
-    },
-    {
-      title: 'bottlerocket-core-kit: early-boot-config',
-      url: 'https://github.com/bottlerocket-os/bottlerocket-core-kit/tree/develop/sources/early-boot-config',
-    },
-    {
-      title: 'bottlerocket-settings-sdk: the model of the Kubernetes settings',
-      url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/tree/develop/bottlerocket-settings-models/settings-extensions/kubernetes',
-    },
-    {
-      title: 'bottlerocket-settings-sdk: the types of labels and taints',
-      url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/blob/develop/bottlerocket-settings-models/modeled-types/src/kubernetes.rs',
-    },
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-  ],
   messages: {
     refused: {
       text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket refuses the settings and stops booting, so the nodes never join.',

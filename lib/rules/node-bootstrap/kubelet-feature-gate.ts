@@ -32,35 +32,6 @@ export const kubeletFeatureGate = defineRule<'removed'>({
   title: 'Nodes set no kubelet feature gate that their Kubernetes version has removed',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'A cluster is upgraded, its node group follows, and no new node gets Ready. `journalctl -u kubelet` shows kubelet exiting again and again with `unrecognized feature gate: …`. The update rolls back or stops, and whatever scales up',
-    'in the meantime is down too.',
-  ].join('\n'),
-  why: [
-    "A feature gate lives for some versions after its feature is settled; then Kubernetes removes it, and a kubelet that finds it in its configuration or flags ends with an error. The setting hasn't done anything for a year by then, so",
-    'nobody remembers it. `DisableKubeletCloudCredentialProviders`, which stands in published examples of NodeConfigs, is known up to Kubernetes 1.32.',
-  ].join('\n'),
-  limits: [
-    "- The version is that in the path of the AMI's SSM parameter, else that of the node group, else that of its cluster. Another AMI of your own may have an older kubelet.",
-    "- Gates that Kubernetes removed after the table of this tool was made aren't known, and neither are names that never were a gate.",
-    "- NodeConfigs in the user data, `--kubelet-extra-args` of `bootstrap.sh` (AL2) and `-KubeletExtraArgs` of `Start-EKSBootstrap.ps1` (Windows) are looked at; other files, and what an AMI brings, aren't.",
-  ].join('\n'),
-  ignore:
-    'For an AMI of your own whose kubelet is older than the cluster and still knows the gate; remove the gate before the AMI is renewed.',
-  sources: [
-    {
-      title: 'Kubernetes: feature gates that were removed',
-      url: 'https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates-removed/',
-    },
-    {
-      title: 'Kubernetes: the feature gates of a release',
-      url: 'https://github.com/kubernetes/kubernetes/blob/master/test/compatibility_lifecycle/reference/versioned_feature_list.yaml',
-    },
-    {
-      title: 'Kubernetes: kubelet configuration, featureGates',
-      url: 'https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/',
-    },
-  ],
   messages: {
     removed: {
       text: "{{where}} sets the kubelet feature gate `{{gate}}` (line {{line}} of the user data), which Kubernetes {{version}} doesn't know any more: {{last}} was its last version. kubelet exits on it, so no new node of that version gets ready.",

@@ -4,7 +4,6 @@ import { decodesAsCertificateAuthority, type NodeConfigReading } from '../../eks
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   judgeNodeConfigs,
-  NODEADM_SOURCES,
   placeOf,
   problemsAbout,
   type FoundProblem,
@@ -36,24 +35,6 @@ export const nodeConfigCertificateAuthority = defineRule<Message>({
   title: 'The certificate authority in a NodeConfig is the one of the EKS API, base64-encoded once',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Instances start and never become nodes. `journalctl -u nodeadm-config` shows `illegal base64 data at input byte …` and then `no config in chain`: not only the certificate is lost, but all configuration of the user data. Or nodeadm',
-    'is content, and kubelet fails with `unable to load client CA file` or `x509: certificate signed by unknown authority`.',
-  ].join('\n'),
-  why: [
-    'EKS gives the certificate authority as base64 of PEM text, and nodeadm takes just that. PEM itself, base64 of base64, a doubled `=` at the end from copying, and a placeholder that nobody filled in are no certificate any more.',
-    "An empty value passes nodeadm's validation and fails later.",
-  ].join('\n'),
-  limits:
-    "- A value that is decided at deployment counts as right.\n- Whether the certificate is that of the cluster isn't checked.\n- Where EKS adds its own bootstrap, its certificate wins: then only what nodeadm can't decode is reported.",
-  ignore: 'The warning and the information, in user data that is never used to start a node.',
-  sources: [
-    NODEADM_SOURCES.types,
-    {
-      title: 'Amazon EKS API: Certificate',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_Certificate.html',
-    },
-  ],
   messages: {
     undecodable: {
       text: "{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. nodeadm can't decode it and goes on without any configuration of the user data, so the nodes never join.",

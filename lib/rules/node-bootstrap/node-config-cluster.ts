@@ -6,13 +6,7 @@ import { missingClusterFields } from '../../eks/user-data/node-config';
 import { readShell, unknownCommandsIn } from '../../eks/user-data/shell';
 import { judgeUserData } from '../parts/boot-judgements';
 import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
-import {
-  isJudged,
-  NODEADM_SOURCES,
-  placeOfMerged,
-  problemsAbout,
-  type NodeConfigBoot,
-} from './parts/node-config-judgements';
+import { isJudged, placeOfMerged, problemsAbout, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * EKS fills in the cluster for managed nodes without an AMI of their own. All others must say which cluster they join, in four
@@ -58,29 +52,6 @@ export const nodeConfigCluster = defineRule<'incomplete'>({
     'The NodeConfig of AL2023 nodes with an AMI of their own names the whole cluster: name, endpoint, certificate authority and service CIDR',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Instances start and never become nodes. After about 15 minutes a managed node group fails with `NodeCreationFailure: Instances failed to join the kubernetes cluster`; `journalctl -u nodeadm-config` on an instance ends with',
-    '`CIDR is missing in cluster configuration` or one of its siblings.',
-  ].join('\n'),
-  why: [
-    'nodeadm asks nobody for the coordinates of the cluster: name, API server endpoint, certificate authority and service CIDR must stand in the NodeConfigs of the user data, in whichever of them. EKS adds them, unless the launch',
-    "template names an AMI; in Auto Scaling groups of your own nobody does. nodeadm's first phase runs before cloud-init, so a script can't supply what is missing.",
-  ].join('\n'),
-  limits: [
-    '- Values that are decided at deployment count as set.',
-    "- When a script runs `nodeadm init` with a configuration of its own, or something that can't be seen, the rule is silent about the NodeConfigs in the user data and reports that it can't tell.",
-    "- A NodeConfig that nodeadm can't decode is the finding of `node-config-decoding`; what is missing besides shows after that is fixed.",
-  ].join('\n'),
-  ignore:
-    'For an own AMI that brings the fields in a file under `/etc/eks/nodeadm.d` and whose nodeadm is started in a way of its own.',
-  sources: [
-    NODEADM_SOURCES.validation,
-    NODEADM_SOURCES.merge,
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-  ],
   messages: {
     incomplete: {
       text: '{{where}} brings its own bootstrap, and its NodeConfig (line {{line}} of the user data) leaves out {{fields}}. nodeadm ends with "{{error}}", so the nodes never join.',

@@ -3,7 +3,6 @@ import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
   judgeNodeConfigs,
-  NODEADM_SOURCES,
   placeOf,
   problemsAbout,
   subjectOf,
@@ -50,21 +49,6 @@ export const nodeConfigDecoding = defineRule<Message>({
   title: 'nodeadm can decode every NodeConfig in the user data',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Instances start and never become nodes, although most of the NodeConfig is right. `journalctl -u nodeadm-config` tells of a decoding error, such as `cannot unmarshal string into Go struct field .spec.kubelet.flags of type []string`,',
-    'and then of `no config in chain`.',
-  ].join('\n'),
-  why: [
-    'nodeadm decodes NodeConfigs into typed structures. Text where a list belongs, a number where text does, a tab, or another `apiVersion` makes a NodeConfig undecodable; nodeadm then goes on without any configuration of the user',
-    'data, the good parts and what EKS added included. Of several YAML documents in one part it reads the first and says nothing of the others.',
-  ].join('\n'),
-  limits: [
-    '- Values that are decided at deployment count as right.',
-    "- `kubelet.config` is passed on as it is: what kubelet makes of it isn't part of this rule.",
-    "- A broken MIME structure, and with it a NodeConfig that nodeadm doesn't get at, is the finding of `user-data-mime-structure`.",
-  ].join('\n'),
-  ignore: "Never, unless the user data isn't read by nodeadm at all.",
-  sources: [NODEADM_SOURCES.types, NODEADM_SOURCES.userData],
   messages: {
     undecodable: {
       text: "{{where}} has a NodeConfig that nodeadm can't decode: {{what}} {{problem}} (line {{line}} of the user data). nodeadm then drops the whole configuration of the user data, and the nodes never join.",

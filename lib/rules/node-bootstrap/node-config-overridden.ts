@@ -4,7 +4,7 @@ import type { UserDataDocument } from '../../eks/user-data/document';
 import { overriddenByEks } from '../../eks/user-data/node-config';
 import { readShell } from '../../eks/user-data/shell';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
+import { judgeNodeConfigs, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * Where EKS brings the bootstrap, its NodeConfig comes behind the user's and wins.
@@ -41,29 +41,6 @@ export const nodeConfigOverridden = defineRule<Message>({
   title: "A NodeConfig sets nothing that EKS's own NodeConfig overrides",
   severity: 'warning',
   since: '0.1.0',
-  symptom:
-    'The NodeConfig says `maxPods: 110`, and `kubectl get node` shows 17. Nothing failed; the value is just not used, and pods stay pending on nodes that were to take more.',
-  why: [
-    'Unless the launch template names an AMI, EKS puts a NodeConfig of its own behind those of the user, with the number of pods that it has worked out for the group and the address of the DNS server. nodeadm lets the later value win.',
-    'Files under `/etc/eks/nodeadm.d` are merged after both, by AMIs from v20251023 on.',
-  ].join('\n'),
-  limits: [
-    '- Only `maxPods`, `maxPodsExpression` and `clusterDNS` are known to be set by EKS.',
-    "- What EKS does with a `--max-pods` flag isn't documented: in nodeadm's own merge it wins, so that is only remarked.",
-    "- As soon as a script writes a file under `/etc/eks/nodeadm.d`, the rule is silent; what that file sets isn't looked at.",
-  ].join('\n'),
-  ignore: 'When the same NodeConfig is used with an AMI of your own elsewhere.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Customize managed nodes with launch templates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html',
-    },
-    {
-      title: 'terraform-aws-eks: user data and bootstrapping',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/master/docs/user_data.md',
-    },
-    NODEADM_SOURCES.merge,
-  ],
   messages: {
     overridden: {
       text: "{{where}} sets `{{path}}` (line {{line}} of the user data), but names no AMI, so EKS's own NodeConfig comes later and wins. The nodes run with EKS's value.",

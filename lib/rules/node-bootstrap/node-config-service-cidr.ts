@@ -3,7 +3,7 @@ import { casesOf, dataAt, Unknown, type NodeConfigs, type Plain, type When } fro
 import { clusterDnsAddressOf, dnsAddressOf } from '../../eks/user-data/node-config';
 import { cidrFamily, judgeServiceCidr } from '../../eks/user-data/service-cidr';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
+import { judgeNodeConfigs, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * nodeadm makes the address of the cluster's DNS server out of the text of the service CIDR, and takes the IP family of the node
@@ -31,33 +31,6 @@ export const nodeConfigServiceCidr = defineRule<Message>({
   title: 'The `cidr` of a NodeConfig is the service CIDR of the cluster',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Nodes join and look healthy, but no pod on them can resolve a name: `/etc/resolv.conf` in the pods names an address on which nothing answers. Or, with text that is no CIDR or of another IP family, nodeadm or kubelet fails and the',
-    'nodes never join.',
-  ].join('\n'),
-  why: [
-    "CoreDNS answers on the tenth address of the service range. nodeadm doesn't ask for it: it takes the text of `cidr` up to the last dot and puts `.10` behind it (for IPv6, `a` behind the `::`), without looking at the mask. A range",
-    "that begins elsewhere than at a boundary of its mask, or that is another than the cluster's, gives a DNS server that doesn't exist. Whether kubelet registers an IPv4 or an IPv6 address follows from `cidr` too.",
-  ].join('\n'),
-  limits: [
-    '- A CIDR that is decided at deployment is not judged.',
-    "- It is compared with the cluster's only if that is in the input and declares its service CIDR, by the DNS address that follows. The service CIDR of IPv6 clusters is known to EKS only.",
-    "- Whether it overlaps the VPC isn't checked.",
-    '- With `clusterDNS` in `kubelet.config`, which wins over what nodeadm works out, only the form and the IP family count.',
-    '- Where EKS adds its own bootstrap its CIDR wins, and nothing is judged.',
-  ].join('\n'),
-  ignore: "When pods don't use the cluster's DNS at all.",
-  sources: [
-    {
-      title: 'amazon-eks-ami: how nodeadm computes the DNS address',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/net.go',
-    },
-    NODEADM_SOURCES.types,
-    {
-      title: 'Amazon EKS API: KubernetesNetworkConfigRequest',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_KubernetesNetworkConfigRequest.html',
-    },
-  ],
   messages: {
     invalid: {
       text: '{{where}}: the service CIDR "{{cidr}}" on line {{line}} of the user data {{problem}}. It can\'t be the one of an EKS cluster, so the nodes don\'t join or find no DNS server.',

@@ -3,7 +3,6 @@ import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
   judgeNodeConfigs,
-  NODEADM_SOURCES,
   placeOf,
   problemsAbout,
   subjectOf,
@@ -46,22 +45,6 @@ export const nodeConfigUnknownField = defineRule<Message>({
   title: 'NodeConfigs have only fields that nodeadm reads, each where nodeadm looks for it',
   severity: 'error',
   since: '0.1.0',
-  symptom:
-    "A setting has no effect and nothing says so: labels, reserved memory or disks are as if the line weren't there. With `kubelet` indented below `cluster`, a whole block is gone.",
-  why: [
-    'nodeadm takes the fields of its own schema out of a NodeConfig and drops the others silently; upper and lower case count. Settings of kubelet itself belong to `spec.kubelet.config`, which nodeadm passes on without looking.',
-    'AMIs bring their own nodeadm, so a new field works with a new AMI only.',
-  ].join('\n'),
-  limits:
-    '- Below `kubelet.config`, `containerd.baseRuntimeSpec`, `instance.environment` and `metadata` everything is allowed.\n- Fields that nodeadm got after the schema of this tool was taken are reported as unknown.',
-  ignore: "For a field that a newer nodeadm than this rule's schema reads.",
-  sources: [
-    NODEADM_SOURCES.types,
-    {
-      title: 'amazon-eks-ami: examples of NodeConfigs',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/doc/examples.md',
-    },
-  ],
   messages: {
     unknown: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. The setting has no effect, and nothing on the node says so.',

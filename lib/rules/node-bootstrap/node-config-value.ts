@@ -3,7 +3,6 @@ import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
   judgeNodeConfigs,
-  NODEADM_SOURCES,
   placeOf,
   problemsAbout,
   subjectOf,
@@ -49,33 +48,6 @@ export const nodeConfigValue = defineRule<Message>({
   title: 'The values of a NodeConfig are ones that nodeadm and its services act on',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "With another `strategy` than RAID0, RAID10 and Mount, instances never become nodes: `setup-local-disks` exits with an error, and nodeadm's run phase with it. Other values just do nothing: a feature gate in the wrong case stays off, a",
-    'mount that should be left alone is moved.',
-  ].join('\n'),
-  why: [
-    "nodeadm checks few values. It hands the strategy to a script that knows three of them (in any case) and `none`; names of feature gates and mounts it compares letter by letter and passes over those that it doesn't know; `kubelet.config`",
-    "it passes on as it is, and kubelet wants a whole number of pods. Above 110 pods on instances with less than 30 vCPUs, and above 250 on others, AWS doesn't recommend to go.",
-  ].join('\n'),
-  limits: [
-    '- Values that are decided at deployment count as right, and so does what another NodeConfig of the same user data overrides.',
-    "- A number of pods is compared with 250 only; how many addresses the instance types have is another rule's question.",
-    "- The number of disks that RAID10 needs isn't checked.",
-    "- `maxPods` isn't judged where EKS sets it itself.",
-  ].join('\n'),
-  ignore:
-    'The warning about many pods, after a load test with that number. Other warnings for an AMI whose nodeadm knows more values.',
-  sources: [
-    NODEADM_SOURCES.types,
-    {
-      title: 'amazon-eks-ami: the script that sets up local disks',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/templates/shared/runtime/bin/setup-local-disks',
-    },
-    {
-      title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html',
-    },
-  ],
   messages: {
     strategy: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. The script that sets up the disks exits on it, which fails the bootstrap: the nodes never join.',

@@ -56,28 +56,6 @@ export const nodeadmInitInUserData = defineRule<'init'>({
   title: "Scripts in user data leave `nodeadm init` to the AMI's own services",
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'Some nodes join late, with the wrong settings or not at all. `journalctl -u nodeadm-run` shows a bootstrap besides the one in the log of cloud-init, and kubelet is started and stopped while it registers.',
-  ].join('\n'),
-  why: [
-    'AL2023 calls nodeadm by itself: `nodeadm-config.service` reads the user data before cloud-init, `nodeadm-run.service` configures and starts kubelet after all scripts have ended. A script that runs `nodeadm init` does the same in between, so kubelet is',
-    'configured twice and joins before the scripts behind are through.',
-  ].join('\n'),
-  limits: [
-    "- Where neither the AMI nor a NodeConfig in the user data tells that the system is AL2023, the rule can't tell whether both services are there: Ubuntu and nodes whose scripts install nodeadm themselves have none. Whether an AMI made from AL2023 still has both can't be seen.",
-    "- Scripts that the user data fetches aren't followed.",
-  ].join('\n'),
-  ignore: 'For an own AMI in which `nodeadm-config.service` and `nodeadm-run.service` are switched off.',
-  sources: [
-    {
-      title: 'amazon-eks-ami #2604: nodeadm init in user data',
-      url: 'https://github.com/awslabs/amazon-eks-ami/issues/2604',
-    },
-    {
-      title: 'amazon-eks-ami: the services that run nodeadm',
-      url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system',
-    },
-  ],
   messages: {
     init: {
       text: '{{where}} runs `nodeadm init` on line {{line}} of its user data. The services of the AMI run nodeadm before and after all scripts, so the node is bootstrapped twice, and kubelet joins before the scripts have ended.',

@@ -69,43 +69,6 @@ export const userDataAmiFamily = defineRule<Message>({
   title: 'User data has the bootstrap and the format of the operating system that reads it',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'After a change of the AMI or its type, instances start and never become nodes; a managed node group fails after about 15 minutes with `NodeCreationFailure: Instances failed to join the kubernetes cluster`. On AL2023 the log of cloud-init shows that',
-    '`/etc/eks/bootstrap.sh` failed; Bottlerocket stops at boot, in `early-boot-config`.',
-  ].join('\n'),
-  why: [
-    '- **AL2023** is bootstrapped by nodeadm, which reads NodeConfigs. `/etc/eks/bootstrap.sh` is still there, as a stub that prints an error and exits with 1.',
-    '- **AL2** is bootstrapped by a call of `/etc/eks/bootstrap.sh`. A NodeConfig is a part of unknown type to cloud-init, and passed over.',
-    "- **Bottlerocket** has no shell and no cloud-init. It takes settings in TOML, and doesn't boot with anything else.",
-    '- **Windows** runs what stands in `<powershell>` or `<script>`, and nothing else.',
-    '',
-    "The AWS CDK renders the call of `bootstrap.sh` for every self-managed group that isn't Bottlerocket or Windows (`addAutoScalingGroupCapacity`, `connectAutoScalingGroupCapacity`), also for one with an AL2023 image.",
-  ].join('\n'),
-  limits: [
-    "- The operating system is told by the AMI type or by the public SSM parameter of the AMI. An AMI that is named by its id is taken for the one that its user data fits, and the rule reports that it can't tell.",
-    '- A script with branches for several systems passes as long as the right bootstrap is in it.',
-    '- Where EKS adds the bootstrap itself, the foreign one does no more than fail or be passed over; that is a warning, unless `set -e` keeps the rest of the script from running.',
-  ].join('\n'),
-  ignore: "For an own AMI that is built on one system's image and brings the bootstrap of another.",
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
-    },
-    {
-      title: 'amazon-eks-ami: bootstrap.sh of AL2023',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/templates/al2023/runtime/rootfs/etc/eks/bootstrap.sh',
-    },
-    {
-      title: 'amazon-eks-ami #2426: bootstrap.sh on AL2023',
-      url: 'https://github.com/awslabs/amazon-eks-ami/issues/2426',
-    },
-    { title: 'Bottlerocket: user data', url: 'https://bottlerocket.dev/en/os/latest/#/concepts/api-driven/' },
-    {
-      title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
-    },
-  ],
   messages: {
     al2023: {
       text: TEXT,

@@ -40,34 +40,6 @@ export const userDataShebang = defineRule<Message>({
   title: 'Shell scripts in user data begin with `#!`, as their very first characters',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Nothing that the script should do has happened. `/var/log/cloud-init-output.log` on the instance shows `Exec format error. Missing #! in script?`, or nothing at all. When it was the script that calls `/etc/eks/bootstrap.sh`, the',
-    'instances start and never become nodes.',
-  ].join('\n'),
-  why: [
-    "cloud-init doesn't give scripts to a shell: it writes them to files and runs those. The kernel looks at the first two characters, and a blank line, a space or a byte order mark before `#!` is as bad as none. What is declared as",
-    "`text/plain`, and user data that isn't MIME, cloud-init recognises as a script by `#!` alone; without it, it is passed over.",
-  ].join('\n'),
-  limits: [
-    '- Only the beginning is looked at, not whether the interpreter exists.',
-    "- Boothooks, cloud-config, templates and NodeConfigs have beginnings of their own and aren't judged; neither are parts that the MIME structure keeps from being read, which is for `user-data-mime-structure` to say.",
-    '- Text of no declared type counts as a script only if it calls the bootstrap.',
-  ].join('\n'),
-  ignore: "For a part that isn't meant to run.",
-  sources: [
-    {
-      title: 'cloud-init: user data formats',
-      url: 'https://cloudinit.readthedocs.io/en/latest/explanation/format.html',
-    },
-    {
-      title: 'cloud-init: how scripts are run',
-      url: 'https://github.com/canonical/cloud-init/blob/main/cloudinit/subp.py',
-    },
-    {
-      title: 'Amazon EC2 user guide: Run commands on your Linux instance at launch',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
-    },
-  ],
   messages: {
     fails: {
       text: '{{where}}: the shell script on line {{line}} of the user data begins with {{beginning}} instead of `#!`. cloud-init runs it as a program, which fails with "Exec format error. Missing #! in script?", so {{effect}}.',

@@ -34,43 +34,6 @@ export const windowsNodePrerequisites = defineRule<Message>({
   title: 'A cluster with Windows nodes has IPv4, Linux nodes, and lets kube-proxy of Windows in',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "Windows nodes join and look ready, and pods on them can't resolve a name or reach a service: kube-proxy logs that listing services or endpoints is `forbidden`. Or no name resolves in the whole cluster, because CoreDNS stays pending.",
-    'In a cluster with IPv6, Windows pods get no address at all.',
-  ].join('\n'),
-  why: [
-    "- kube-proxy of Windows runs with the permissions of the node. It needs the Kubernetes group `eks:kube-proxy-windows`, from an access entry of type `EC2_WINDOWS` or from `aws-auth`. An entry of type `EC2_LINUX` doesn't have it, and a role has one entry only,",
-    '  so Windows and Linux nodes need a role each.',
-    '- For managed node groups EKS does that by itself, unless the launch template brings the AMI. Where the AWS CDK (`aws-eks`) owns `aws-auth`, it overwrites that with a mapping of the role as one of Linux nodes, at the latest when the manifest is applied again; that is a warning.',
-    '- CoreDNS and most add-ons run on Linux only.',
-    '- The VPC CNI gives Windows pods IPv4 addresses only.',
-  ].join('\n'),
-  limits: [
-    '- The cluster must be in the input; of imported ones only their access entries are judged.',
-    "- Linux nodes count when they are managed or tagged self-managed groups, Fargate profiles, Auto Mode or Karpenter. If a Windows group stands in another stack than its cluster, so may Linux groups that the input doesn't hold: then it can't be told.",
-    "- Access entries and mappings that somebody else makes can't be seen, nor which role self-managed nodes have.",
-    "- Access policies aren't looked at: an access entry of type `STANDARD` is a warning, whatever its policies.",
-    '- The ConfigMap that switches on addresses for Windows pods is the finding of `vpc-cni-windows-ipam`.',
-  ].join('\n'),
-  ignore: 'The warnings, for a cluster whose Linux nodes, or the access of whose Windows nodes, are defined elsewhere.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Create access entries',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/creating-access-entries.html',
-    },
-    {
-      title: 'aws-cdk #36625: Windows node groups get an aws-auth mapping without eks:kube-proxy-windows',
-      url: 'https://github.com/aws/aws-cdk/issues/36625',
-    },
-    {
-      title: 'Amazon EKS user guide: Learn about IPv6 addresses to clusters, pods, and services',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-ipv6.html',
-    },
-  ],
   messages: {
     ipv6: {
       text: 'Cluster "{{cluster}}" has IPv6 and Windows node groups: {{groups}}. EKS supports Windows with IPv4 only, so pods on these nodes get no addresses.',

@@ -60,37 +60,6 @@ export const windowsUserData = defineRule<Message>({
     'The user data of Windows nodes stands in tags that EC2Launch runs, and calls the bootstrap with what it needs',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "Windows instances start and never become nodes, and no log shows that their script ran: EC2Launch found no `<powershell>` or `<script>` in the user data. Or the script ran, and `Start-EKSBootstrap.ps1` didn't start because of its parameters. A managed",
-    'group for which EKS adds the bootstrap is refused with `User data was not a valid PowerShell format and could not be processed.`',
-  ].join('\n'),
-  why: [
-    "EC2Launch isn't cloud-init: it runs what stands between `<powershell>` and `</powershell>` (or `<script>`, for batch), and passes over all else without an error. EC2Launch v1, of Windows Server 2019, takes a block only if there is one of its kind, and ignores the",
-    "case of tags; what v2 makes of both isn't documented.",
-    '',
-    "`Start-EKSBootstrap.ps1` needs the name of the cluster. PowerShell doesn't start a script with a parameter that lacks its value or that the script doesn't have.",
-  ].join('\n'),
-  limits: [
-    '- The call is judged in `<powershell>` blocks only, not in batch, in other scripts or in tasks of EC2Launch v2 in YAML.',
-    '- Parameters that are computed or decided at deployment count as right, and newer AMIs may have others than those that AWS documents.',
-    '- The tag in another case, several blocks of a kind and half of the pair of endpoint and certificate authority are below an error, because not every version fails on them.',
-    '- What Windows nodes need of the cluster is not part of this rule.',
-  ].join('\n'),
-  ignore: 'For an AMI of your own with another launch agent or another bootstrap.',
-  sources: [
-    {
-      title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Create nodes with optimized Windows AMIs',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-optimized-windows-ami.html',
-    },
-    {
-      title: 'terraform-aws-eks-blueprints #1729: what EKS answers to other user data',
-      url: 'https://github.com/aws-ia/terraform-aws-eks-blueprints/issues/1729',
-    },
-  ],
   messages: {
     notRun: { text: TEXT, fix: FIX },
     tag: { text: TEXT, fix: FIX },

@@ -50,44 +50,6 @@ export const amiTypeAccelerator = defineRule<Message>({
   title: "The AMI type of a node group has the drivers of its instances' accelerators",
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    "GPU nodes join the cluster and are Ready, but every pod that asks for a GPU stays Pending: `0/3 nodes are available: 3 Insufficient nvidia.com/gpu`. On the nodes `nvidia-smi` doesn't exist, and the device",
-    'plugin logs that it found no devices. The instances cost as much as if they worked.',
-  ].join('\n'),
-  why: [
-    "The drivers of NVIDIA GPUs and of Inferentia and Trainium (Neuron) are part of the accelerated AMI types only: `…_NVIDIA`, `…_NEURON`, and `AL2_x86_64_GPU` with both. Bottlerocket's ordinary AMI types have the Neuron",
-    "driver. The NVIDIA GPU operator doesn't help: it has no drivers for Amazon Linux and Bottlerocket. The AWS CDK picks an accelerated type for the instance families that it knows; `aws-eks-v2` of 2.276 doesn't know p5 and Trainium.",
-  ].join('\n'),
-  limits: [
-    '- A GPU operator that is told to take its driver from another repository or image makes the group unverifiable.',
-    '- Drivers that user data installs are recognised by the names of the packages, and make the group unverifiable.',
-    '- Own AMIs and Windows, for which EKS has no accelerated AMI type, are not judged. GPUs of AMD and other accelerators that EKS has no drivers for count as none.',
-    '- Which AMI type EKS takes for accelerated instance types when the group names none is not documented, so such a group is unverifiable. So are instance types that are newer than the table.',
-  ].join('\n'),
-  ignore:
-    'For groups whose driver comes from elsewhere, such as a GPU operator with driver images of your own, and for instances that are used for their processors alone.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Use EKS-optimized accelerated AMIs for GPU instances',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html',
-    },
-    {
-      title: 'Bottlerocket: Using Bottlerocket with EKS, Neuron support',
-      url: 'https://github.com/bottlerocket-os/bottlerocket/blob/develop/QUICKSTART-EKS.md',
-    },
-    {
-      title: 'NVIDIA GPU Operator: there are no driver images for Amazon Linux',
-      url: 'https://github.com/NVIDIA/gpu-operator/issues/227',
-    },
-    {
-      title: 'NVIDIA GPU Operator: Amazon Linux 2023 and Bottlerocket',
-      url: 'https://github.com/NVIDIA/gpu-operator/issues/946',
-    },
-    {
-      title: 'NVIDIA GPU Operator: installation and chart options',
-      url: 'https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html',
-    },
-  ],
   messages: {
     noDriver: {
       text: 'Node group "{{group}}" starts {{types}} with AMI type {{amiType}}, which doesn\'t have the driver of {{device}}. The nodes boot without it, and pods that ask for the device stay Pending.',

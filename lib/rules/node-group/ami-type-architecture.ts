@@ -42,34 +42,6 @@ export const amiTypeArchitecture = defineRule<Message>({
   title: 'AMI type and instance types of a node group have the same processor architecture',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Creating the node group fails with `[t4g.medium] is not a valid instance type for requested amiType AL2023_x86_64_STANDARD`. With an own AMI the group is accepted, and its',
-    "instances fail to launch: `The architecture 'arm64' of the specified instance type does not match the architecture 'x86_64' of the specified AMI`.",
-  ].join('\n'),
-  why: [
-    'Graviton instance types (`t4g`, `m7g`, `g5g` …) are arm64, all others x86_64, and each AMI type is built for one of the two; a node group takes one AMI type for all its instance types. Where none is named, EKS',
-    "takes one that fits. Validation in Terraform and the common scanners don't compare the two; the CDK construct does in part.",
-  ].join('\n'),
-  limits: [
-    '- Instance types that are newer than the table are unverifiable.',
-    '- An AMI of a launch template, of managed and of self-managed nodes, is judged where the SSM parameter or the name that it is looked up by tells the architecture.',
-    '- Which AMI type EKS takes for arm64 instance types when the group names none is not documented, so such a group is unverifiable.',
-  ].join('\n'),
-  ignore: 'There is no configuration in which a mismatch works.',
-  sources: [
-    {
-      title: 'Amazon EKS API: CreateNodegroup, amiType',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
-    },
-    {
-      title: 'amazon-eks-ami: AMI types per release',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md',
-    },
-    {
-      title: 'amazon-vpc-cni-k8s: table of instance types',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/vpc/vpc_ip_resource_limit.go',
-    },
-  ],
   messages: {
     mismatch: {
       text: 'Node group "{{group}}" combines AMI type {{amiType}} ({{imageArchitecture}}) with {{types}} ({{otherArchitecture}}). EKS refuses to create it: "[{{firstType}}] is not a valid instance type for requested amiType {{amiType}}".',

@@ -76,44 +76,6 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   title: 'The AMI type exists, and is still patched, for the Kubernetes version of the node group',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The deployment stops at the node group with `AMI Type AL2_x86_64 is only supported for kubernetes versions 1.32 or earlier`, typically when a cluster is upgraded to 1.33 or a new one is created from',
-    'older code. On earlier versions nothing fails, but the nodes run an image that was last published in December 2025.',
-  ].join('\n'),
-  why: [
-    "Support of Amazon Linux 2 AMIs ended on 26 November 2025; the last release is v20251209, and 1.32 the last Kubernetes version that has them. The AWS CDK's `Nodegroup` still writes `AL2_x86_64` or `AL2_ARM_64` when it gets",
-    "`instanceTypes` and no `amiType`, whatever the cluster's version, unless the feature flag `@aws-cdk/aws-eks:defaultToAL2023` is on, which aws-cdk-lib has from 2.259.0 on; GPU groups get AL2 even then. A group that names no AMI type at all gets AL2023",
-    'from Kubernetes 1.30 on. Other AMI types have a first version instead of a last one.',
-  ].join('\n'),
-  limits: [
-    "- The group's own `version` counts, else its cluster's. With neither in the input only Amazon Linux 2 is reported, as a warning.",
-    "- AMI types that the table doesn't know are unverifiable, unless no type can be called so or it is a known one but for a letter or two; missing bounds in the table never fail.",
-    '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS. Of others the user data tells: a call of `bootstrap.sh` on a cluster of 1.33 or later is told as info, because the AMI may be one of Ubuntu or your own, unless it is Ubuntu by its name.',
-  ].join('\n'),
-  ignore:
-    'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: AL2 AMI deprecation',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-ami-deprecation-faqs.html',
-    },
-    {
-      title: 'amazon-eks-ami: release notes with the Kubernetes versions of each AMI type',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md',
-    },
-    {
-      title: 'AWS CDK feature flag @aws-cdk/aws-eks:defaultToAL2023',
-      url: 'https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/cx-api/FEATURE_FLAGS.md',
-    },
-    {
-      title: 'amazon-eks-ami #1581: volumes of AL2023 nodes',
-      url: 'https://github.com/awslabs/amazon-eks-ami/pull/1581',
-    },
-    {
-      title: 'eksctl: first Kubernetes versions of the Windows AMIs',
-      url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/ami/ssm_resolver.go',
-    },
-  ],
   messages: {
     refused: {
       text: 'Node group "{{group}}" asks for AMI type {{amiType}} on Kubernetes {{version}}, but EKS has it up to {{max}} only: creating the group is refused with "AMI Type {{amiType}} is only supported for kubernetes versions {{max}} or earlier".',

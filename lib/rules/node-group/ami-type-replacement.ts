@@ -14,34 +14,6 @@ export const amiTypeReplacement = defineRule<'deletedFirst'>({
   title: 'A new AMI type comes with a new node group, before the old one goes',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'The plan moves a group from Amazon Linux 2 to AL2023 and says `# forces replacement` at `ami_type`. On apply EKS drains and terminates every node of the group, and only then creates the new one: pods that fit nowhere else are `Pending` for minutes,',
-    "all replicas at once, and if the new nodes don't join (other user data, other hop limit) there is nothing to go back to.",
-  ].join('\n'),
-  why: [
-    "EKS can't change the AMI type of a node group, so the engine replaces the group, and Terraform deletes before it creates. EKS drains the nodes of a deleted group, but terminates them after 5 minutes, drained or not. An update of a group",
-    'that keeps its type, on the other hand, brings new nodes first and goes on only when they are ready.',
-  ].join('\n'),
-  limits: [
-    "- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
-    '- A group that has no nodes now, one whose replacement is created first under a name of its own, and one that somebody replaces on purpose (`-replace`) pass.',
-    "- Whether other groups have room for the pods isn't looked at.",
-  ].join('\n'),
-  ignore: 'For a group whose pods may all be away for some minutes, as in a test cluster.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Delete a managed node group from your cluster',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/delete-managed-node-group.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html',
-    },
-    {
-      title: 'hashicorp/terraform-provider-aws issue 16699: downtime when node groups are replaced',
-      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/16699',
-    },
-  ],
   messages: {
     deletedFirst: {
       text: 'Node group "{{group}}" is replaced because its AMI type changes from {{before}} to {{amiType}}: all its nodes are drained and deleted before there is a new one, and pods that fit nowhere else stay Pending.',

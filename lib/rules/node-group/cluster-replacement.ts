@@ -23,34 +23,6 @@ export const clusterReplacement = defineRule<Message>({
   title: 'No change replaces a cluster that exists',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'An update of a module or provider brings one line, such as `bootstrap_self_managed_addons = true -> false # forces replacement`, in a plan of hundreds. Applied, it deletes the control plane and all that is in it: deployments, secrets, volume claims,',
-    "everything that isn't in the infrastructure code. Or the apply stops halfway, because the cluster still has node groups, or because the new cluster can't have the name of the old one.",
-  ].join('\n'),
-  why: [
-    "Name, role, encryption, service addresses and some settings of the creation can't be changed in a cluster, so the engine replaces it. What Kubernetes stores lives in the control plane and isn't moved. The new cluster has another endpoint, certificate",
-    "authority and OIDC issuer, so that nodes don't join it and trust policies of IAM roles don't match until they are renewed too.",
-  ].join('\n'),
-  limits: [
-    "- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
-    '- A cluster that somebody replaces on purpose (`-replace`), or whose creation has failed, passes.',
-  ].join('\n'),
-  ignore: 'For a cluster that holds nothing worth keeping, such as a test cluster that is rebuilt.',
-  sources: [
-    {
-      title: 'Amazon EKS API: DeleteCluster',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DeleteCluster.html',
-    },
-    {
-      title:
-        'hashicorp/terraform-provider-aws issue 39137: bootstrap_self_managed_addons forces recreate of EKS clusters',
-      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/39137',
-    },
-    {
-      title: 'terraform-aws-modules/terraform-aws-eks issue 3148: the same with the module',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3148',
-    },
-  ],
   messages: {
     destroyed: {
       text: 'Cluster "{{cluster}}" is replaced because of {{because}}: EKS deletes its control plane with every Kubernetes object in it. The new one has another endpoint and OIDC issuer, which nodes and IAM roles don\'t know.',

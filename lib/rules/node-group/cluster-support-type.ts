@@ -37,35 +37,6 @@ export const clusterSupportType = defineRule<Message>({
   title: 'What happens at the end of standard support is decided, and in time',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Nobody decided anything, and 14 months after a Kubernetes version came the control plane costs six times as much. Or somebody chose `STANDARD` to avoid that: then EKS updates the control plane by itself on the day, and the next deployment wants',
-    'the old version back and stops.',
-  ].join('\n'),
-  why: [
-    "A cluster without support type has `EXTENDED`: at the end of standard support it goes on at 0.60 instead of 0.10 USD an hour. With `STANDARD` EKS updates it to the next version instead. `STANDARD` can't be chosen any more once the version is in extended",
-    'support.',
-  ].join('\n'),
-  limits: [
-    '- Local clusters on Outposts, whose versions have other dates, are left out.',
-    '- Plans of Terraform show the support type that an existing cluster has, whether somebody chose it or not.',
-    '- Where the version is in extended support already, nothing can be chosen any more, and `cluster-version-support` tells.',
-  ].join('\n'),
-  ignore:
-    'What it says about a missing support type (information, and a warning in the last 60 days), where accounts or pipelines see to it that clusters are updated in time.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Manage EKS extended support',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/extended-support-control.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Prevent increased cluster costs by disabling EKS extended support',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/disable-extended-support.html',
-    },
-    {
-      title: 'AWS CloudFormation: AWS::EKS::Cluster UpgradePolicy',
-      url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-eks-cluster-upgradepolicy.html',
-    },
-  ],
   messages: {
     notChosen: {
       text: 'Cluster "{{cluster}}" chooses no support type, which means EXTENDED: when standard support of its Kubernetes version ends{{ends}}, its control plane costs 0.60 instead of 0.10 USD an hour.',

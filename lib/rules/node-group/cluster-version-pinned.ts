@@ -14,27 +14,6 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
   title: 'A cluster names its Kubernetes version',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    "The test cluster of spring and the production cluster of autumn come from the same code and have different Kubernetes versions. What was tested isn't what runs, and no change in the code tells when a cluster was updated.",
-  ].join('\n'),
-  why: [
-    "EKS creates a cluster that names no version with its default of the day, which needn't be the latest. Later deployments don't touch the version. Rules that depend on it (AMI types, add-on versions, support) can't judge then.",
-  ].join('\n'),
-  limits: [
-    "- A plan of Terraform shows the version that an existing cluster has. Where it doesn't tell whether that is written, as with one that a local value gives, the version counts as written.",
-    '- A version that is looked up at deployment is unverifiable: it may be the newest each time.',
-  ].join('\n'),
-  ignore: 'For a cluster of a test that is to run on whatever is the default.',
-  sources: [
-    {
-      title: 'Amazon EKS API: CreateCluster, version',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Understand the Kubernetes version lifecycle on EKS',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html',
-    },
-  ],
   messages: {
     notPinned: {
       text: 'Cluster "{{cluster}}" names no Kubernetes version: EKS takes its default on the day of creation, so that clusters of the same code differ.',

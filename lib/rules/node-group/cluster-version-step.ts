@@ -26,35 +26,6 @@ export const clusterVersionStep = defineRule<Message>({
   title: 'A cluster that exists changes its Kubernetes version by one minor version at a time',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The plan looks fine and the deployment stops at the cluster, with `InvalidParameterException: Unsupported Kubernetes minor version update from 1.32 to 1.34`. What Terraform does at the same time is done by then: node groups and add-ons may',
-    "have been changed for a version that the control plane doesn't have.",
-  ].join('\n'),
-  why: [
-    'Amazon EKS updates a control plane to the next minor version only. Each step needs its own deployment, and between two steps nodes and add-ons may have to follow, because they may lag by a few versions only.',
-    '',
-    "Backwards there is one step: since July 2026 EKS rolls a cluster back to the version before, within seven days after it was updated in place, and not below the version that it was created with. Node groups and add-ons aren't rolled back with it.",
-  ].join('\n'),
-  limits: [
-    "- It needs to know which version the cluster has now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
-    "- When the cluster was updated isn't known, so a rollback by one version is a warning.",
-    "- A cluster that is replaced isn't judged: the new one may have any version that EKS offers.",
-  ].join('\n'),
-  ignore: 'The warning, for a rollback that is meant, within seven days after the update.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Update existing cluster to new Kubernetes version',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Rollback cluster to previous Kubernetes version',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/rollback-cluster.html',
-    },
-    {
-      title: 'terraform-aws-modules/terraform-aws-eks issue 2607: Unsupported Kubernetes minor version update',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/2607',
-    },
-  ],
   messages: {
     skips: {
       text: 'Cluster "{{cluster}}" is updated from Kubernetes {{before}} to {{version}}, but EKS updates a control plane by one minor version at a time: the deployment stops with "Unsupported Kubernetes minor version update from {{before}} to {{version}}".',

@@ -23,35 +23,6 @@ export const clusterVersionSupport = defineRule<Message>({
   title: 'The Kubernetes version of a cluster is in standard support',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The bill for the control plane is six times what it was, because the version went into extended support. Or the cluster is updated overnight, without notice, because extended support ended: the control plane is newer then, nodes and add-ons',
-    "aren't, and what used removed APIs fails. A new cluster with such a version is refused with `unsupported Kubernetes version`.",
-  ].join('\n'),
-  why: [
-    'Each Kubernetes version has 14 months of standard support on EKS and 12 of extended support, which costs 0.60 instead of 0.10 USD for each cluster and hour. After that EKS updates the control plane to the oldest version that it still supports. Dates',
-    'are from the release calendar of the EKS user guide.',
-  ].join('\n'),
-  limits: [
-    '- Versions that are newer than the calendar of this release are unverifiable.',
-    '- A cluster with the support type `STANDARD` is judged by `cluster-support-type`, as long as the version has extended support; one without version by `cluster-version-pinned`.',
-    '- Local clusters on Outposts have versions and dates of their own, so they are unverifiable.',
-  ].join('\n'),
-  ignore:
-    'The warnings, for a cluster that is to stay on its version until a day, and whose costs are known: suppress them with that date.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Understand the Kubernetes version lifecycle on EKS',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html',
-    },
-    {
-      title: 'AWS Containers blog: Amazon EKS extended support for Kubernetes versions pricing',
-      url: 'https://aws.amazon.com/blogs/containers/amazon-eks-extended-support-for-kubernetes-versions-pricing/',
-    },
-    {
-      title: 'hashicorp/terraform-provider-aws issue 37722: unsupported Kubernetes version',
-      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/37722',
-    },
-  ],
   messages: {
     ended: {
       text: 'Cluster "{{cluster}}" has Kubernetes {{version}}, whose support ended {{ended}}: EKS creates no cluster with it, and updates one that exists by itself, without notice.',

@@ -24,35 +24,6 @@ export const kubeProxyVersionSkew = defineRule<Message>({
   title: 'The version of kube-proxy fits the Kubernetes version of the cluster',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'A cluster was upgraded some times and its kube-proxy was forgotten. It goes on working for a while: the daemon set in `kube-system` still shows the old version. Then, one upgrade later, it is older than the control plane supports, and what',
-    "it makes of newer Services and EndpointSlices isn't defined; Services lose endpoints on some nodes. A kube-proxy that is newer than its cluster is refused by EKS.",
-  ].join('\n'),
-  why: [
-    "Kubernetes supports a kube-proxy that is up to three minor versions older than the API server (two before kube-proxy 1.25), and none that is newer. EKS doesn't update add-ons when it updates a cluster. The order is: the control plane first, then",
-    'kube-proxy.',
-  ].join('\n'),
-  limits: [
-    '- Only the EKS add-on is judged, not a kube-proxy that somebody installs from manifests.',
-    "- The cluster must be in the input and declare its version. An add-on without a version is a finding of `addon-version`, and so is one whose version EKS doesn't offer.",
-    "- Whether the cluster is being upgraded right now can't be seen, so a lag within the limit is a warning.",
-  ].join('\n'),
-  ignore:
-    'The warning, between the upgrade of a cluster and that of its add-ons: suppress it with the date of the update.',
-  sources: [
-    {
-      title: 'Kubernetes: Version Skew Policy, kube-proxy',
-      url: 'https://kubernetes.io/releases/version-skew-policy/#kube-proxy',
-    },
-    {
-      title: 'Amazon EKS user guide: Manage kube-proxy in Amazon EKS clusters',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/managing-kube-proxy.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Update existing cluster to new Kubernetes version',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html',
-    },
-  ],
   messages: {
     ahead: {
       text: "Add-on {{name}} (kube-proxy) has the version {{version}}, but its cluster has Kubernetes {{cluster}}. A kube-proxy that is newer than the control plane isn't supported.",

@@ -42,35 +42,6 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
   title: 'The Kubernetes version of a node group fits its cluster',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "The deployment stops at the node group, because its version is not the cluster's. Or a cluster was upgraded and its nodes were forgotten: they keep their old kubelet, until one upgrade later it is older than the control",
-    'plane supports.',
-  ].join('\n'),
-  why: [
-    'Kubernetes supports kubelets that are up to three minor versions older than the API server (two before 1.28), and none that are newer. A new managed node group can only have the version of its cluster; one that exists keeps',
-    'its version until it is updated. A group that names no version follows its cluster when it is created.',
-  ].join('\n'),
-  limits: [
-    '- Only plans of Terraform tell whether the group exists already; elsewhere a lag within the limit is a warning.',
-    '- The cluster must be in the input and declare its version.',
-    '- Of an AMI in a launch template, of managed and of self-managed nodes, the version counts that the SSM parameter or the name tells by which it is looked up; a lag within the limit is no finding then, and AMIs that tell none are not judged.',
-  ].join('\n'),
-  ignore:
-    'The warning, for a group that waits for its update after its cluster was upgraded: suppress it with the date of the update.',
-  sources: [
-    {
-      title: 'Amazon EKS API: CreateNodegroup, version',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
-    },
-    {
-      title: 'Kubernetes: Version Skew Policy, kubelet',
-      url: 'https://kubernetes.io/releases/version-skew-policy/#kubelet',
-    },
-    {
-      title: 'Amazon EKS user guide: Update a managed node group for your cluster',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-managed-node-group.html',
-    },
-  ],
   messages: {
     ahead: {
       text: 'Node group "{{group}}" asks for Kubernetes {{version}}, but its cluster has {{cluster}}. EKS refuses nodes that are newer than the control plane.',

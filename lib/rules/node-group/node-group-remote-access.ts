@@ -14,29 +14,6 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
   title: 'Remote access to the nodes of a group is limited to security groups',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'A security scan, or a bill, shows nodes that anyone can reach: the node group has a security group `eks-remoteAccess-…` that nobody wrote, with port 22 open to `0.0.0.0/0`. Nodes in public subnets get login attempts',
-    'from all over the internet.',
-  ].join('\n'),
-  why: [
-    "Remote access of a node group takes the name of an EC2 key and a list of source security groups. When the list is left out, EKS doesn't close the port but opens it to every address: 22 for SSH, on Windows 3389 for RDP.",
-    'Nothing in the template says so. Session Manager needs neither key nor open port.',
-  ].join('\n'),
-  limits: [
-    "- Groups with a launch template are not judged: EKS refuses remote access there, which is another rule's finding, and security groups of the template are nobody's default.",
-    '- What the named source security groups let in themselves is not looked at.',
-  ].join('\n'),
-  ignore: 'For groups in subnets that no untrusted network reaches, where an open port is acceptable.',
-  sources: [
-    {
-      title: 'Amazon EKS API: RemoteAccessConfig',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_RemoteAccessConfig.html',
-    },
-    {
-      title: 'AWS Systems Manager: Session Manager',
-      url: 'https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager.html',
-    },
-  ],
   messages: {
     open: {
       text: 'Node group "{{group}}" {{key}} but names no source security groups: {{condition}}EKS opens port {{port}} of its nodes to every address (0.0.0.0/0).',

@@ -25,38 +25,6 @@ export const nodeGroupReplacement = defineRule<Message>({
   title: 'A node group that is replaced goes only when there is another',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'A plan that adds one instance type to a group replaces the whole group. Without `create_before_destroy` EKS drains and terminates every node before it creates the new group, and pods that fit nowhere else are `Pending`. With `create_before_destroy`',
-    'and a fixed name the apply stops with `ResourceInUseException: NodeGroup already exists with name workers and cluster name main`.',
-  ].join('\n'),
-  why: [
-    "Instance types, subnets, disk size, node role, capacity type, SSH access and the name of a node group can't be changed, so the engine replaces the group. The names of node groups are unique in a cluster: a group can come before the one that it",
-    'replaces only under another name, for which the AWS provider has `node_group_name_prefix`.',
-  ].join('\n'),
-  limits: [
-    "- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don't, and aren't judged.",
-    '- A group that has no nodes now, and one that somebody replaces on purpose (`-replace`), pass. Another AMI type is a finding of `ami-type-replacement`, a cluster that is replaced one of `cluster-replacement`.',
-    "- Whether other groups have room for the pods isn't looked at.",
-  ].join('\n'),
-  ignore: 'The warning, for a group whose pods may all be away for some minutes, or fit on other groups.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Delete a managed node group from your cluster',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/delete-managed-node-group.html',
-    },
-    {
-      title: 'Amazon EKS API: CreateNodegroup, ResourceInUseException',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
-    },
-    {
-      title: 'hashicorp/terraform-provider-aws issue 16699: downtime when node groups are replaced',
-      url: 'https://github.com/hashicorp/terraform-provider-aws/issues/16699',
-    },
-    {
-      title: 'terraform-aws-modules/terraform-aws-eks issue 1191: NodeGroup already exists',
-      url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1191',
-    },
-  ],
   messages: {
     nameTaken: {
       text: 'Node group "{{group}}" is replaced because of {{because}}, and the new group is created while the old one still has the name "{{name}}": the apply stops with "ResourceInUseException: NodeGroup already exists with name {{name}}".',

@@ -30,39 +30,6 @@ export const nodeGroupScaling = defineRule<Message>({
   title: 'The sizes, the capacity type, the instance types and the AMI of a node group are ones that AWS has',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The deployment makes the control plane, which takes ten minutes, and stops at the node group: `InvalidParameterException: Minimum capacity 3 can\'t be greater than desired size 2`, or `The following supplied instance types do not exist: [t3.meduim]`, or `Invalid id: "Enabled" (expecting "ami-...")`.',
-    'Everything that waits for the nodes, such as add-ons, is rolled back with it.',
-  ].join('\n'),
-  why: [
-    'The desired size of a node group lies between its minimum and its maximum, which is at least 1. The capacity type is `ON_DEMAND`, `SPOT` or `CAPACITY_BLOCK`, in capitals.',
-    '',
-    'Where later changes of the desired size are ignored, as Terraform modules do for the Cluster Autoscaler, an existing group works with numbers that a new one could not be made with.',
-  ].join('\n'),
-  limits: [
-    '- A size that is not written is not judged, because what EKS takes then depends on the others.',
-    '- An AMI is reported where a word stands in the place of its id that is no `ami-…` and no lookup of an SSM parameter. Whether an AMI of an id exists is not known.',
-    '- An instance type that is not in the tables may be newer than they are. It is reported only where its name is no name of an instance type, or is that of one of its family but for a letter or two.',
-  ].join('\n'),
-  ignore: 'Never for a new group. The warning, for groups that exist and whose desired size is set by an autoscaler.',
-  sources: [
-    {
-      title: 'Amazon EKS API: NodegroupScalingConfig',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html',
-    },
-    {
-      title: 'Amazon EKS API: CreateNodegroup',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html',
-    },
-    {
-      title: 'Amazon EC2 user guide: Amazon EC2 instance types',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-types.html',
-    },
-    {
-      title: 'Amazon EC2 API: RequestLaunchTemplateData, ImageId',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RequestLaunchTemplateData.html',
-    },
-  ],
   messages: {
     order: {
       text: 'Node group "{{group}}" has {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: EKS refuses {{what}}.',

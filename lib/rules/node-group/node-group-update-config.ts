@@ -31,30 +31,6 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
   title: 'A node group update takes a valid number of nodes at once, and not all of them',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The deployment stops at the node group with an `InvalidParameterException` about the update configuration. Or it is accepted, and the next update drains all nodes of the group at the same moment: every pod that no',
-    'PodDisruptionBudget holds is restarted at once.',
-  ].join('\n'),
-  why: [
-    'The update configuration sets how many nodes may be unavailable during an update, either as `maxUnavailable` or as `maxUnavailablePercentage`, each from 1 to 100, and EKS updates at most 100 nodes at once. Without one, it',
-    'updates node after node. Strategy `DEFAULT` launches new nodes before it drains old ones; `MINIMAL` terminates first and needs no extra capacity, which a group of one node pays for with an outage. A desired size of 0, as groups of capacity blocks have it, says nothing about how many nodes an update meets.',
-  ].join('\n'),
-  limits: [
-    "- The number is compared with the group's maximum size, not with how many nodes run when it is updated.",
-    "- A group of at most one node can't keep any of its nodes, so it isn't reported.",
-  ].join('\n'),
-  ignore:
-    'The warnings, for groups whose nodes may all go at once, such as batch workers, and for scarce or reserved capacity, where `MINIMAL` is the only strategy that works.',
-  sources: [
-    {
-      title: 'Amazon EKS API: NodegroupUpdateConfig',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupUpdateConfig.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Understand each phase of node updates',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html',
-    },
-  ],
   messages: {
     both: {
       text: 'Node group "{{group}}" sets both maxUnavailable ({{count}}) and maxUnavailablePercentage ({{percentage}}). EKS takes one of them and refuses the group.',

@@ -33,38 +33,6 @@ export const customNetworkingConflicts = defineRule<MessageId>({
   title: 'Custom networking goes together with the IP family, the instance types and the other settings of the VPC CNI',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'New nodes stay `NotReady`, and their `aws-node` pod restarts with `Retrying waiting for IPAM-D`. The log of ipamd says `Failed to attach any ENIs for custom networking`, or, in an IPv6 cluster, that',
-    "custom networking is not supported. On Windows nodes nothing fails: pods get addresses of the node's subnet, as if custom networking were off.",
-  ].join('\n'),
-  why: [
-    "With custom networking the first interface of a node stays in the node's subnet and has no pods; these get the addresses of further interfaces, in the subnet of the ENIConfig. `MAX_ENI` limits the interfaces,",
-    'and with security groups for pods one of them becomes the trunk, which since version 1.16.4 has no addresses for ordinary pods either. A small instance type, `m6g.medium` for instance, has two interfaces: then none is left.',
-    "IPv6 clusters have no custom networking, so the CNI refuses to start there; on Windows it doesn't exist.",
-  ].join('\n'),
-  limits: [
-    "Nodes of Karpenter aren't looked at, nor instance types that a group chooses by attributes. Before version 1.16.4 the trunk interface could have ordinary pods, so older versions, and charts, whose version",
-    "doesn't tell that of the CNI, aren't judged with security groups for pods.",
-  ].join('\n'),
-  ignore: 'For Windows nodes whose subnets have room for their pods.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: deploy pods in alternate subnets with custom networking',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-custom-network.html',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: pkg/ipamd/ipamd.go',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s pull request 2801: the trunk interface has no ordinary pods',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2801',
-    },
-    {
-      title: 'Amazon EC2 instance types: network interfaces',
-      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/AvailableIpPerENI.html',
-    },
-  ],
   messages: {
     ipv6: {
       text: 'Custom networking is on in the IPv6 cluster {{cluster}}, where the VPC CNI refuses it: aws-node waits for IPAM-D for ever, and no node becomes Ready.',

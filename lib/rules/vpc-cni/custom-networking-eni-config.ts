@@ -83,39 +83,6 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
   title: 'With custom networking, every node finds an ENIConfig',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Nodes that start after the change stay `NotReady`, in one zone or in all. Their `aws-node` pod restarts with `Retrying waiting for IPAM-D`; the log of ipamd says',
-    '`error while retrieving eniconfig: ENIConfig.crd.k8s.amazonaws.com "eu-west-1c" not found` and `Failed to attach any ENIs for custom networking`. Nodes that are already there go on as before, so the',
-    'mistake often shows only when a zone scales up or a node is replaced.',
-  ].join('\n'),
-  why: [
-    "The CNI takes the name of a node's ENIConfig from the node's label `vpc.amazonaws.com/externalEniConfig`, else from the annotation that `ENI_CONFIG_ANNOTATION_DEF` names, else from the label that",
-    '`ENI_CONFIG_LABEL_DEF` names (both `k8s.amazonaws.com/eniConfig` by default), else it is `default`. With `ENI_CONFIG_LABEL_DEF` set to `topology.kubernetes.io/zone` the name must be that of the zone, letter by letter,',
-    "and the subnet of the ENIConfig must be in that zone, since a network interface can't leave it. Without it, ENIConfigs that are named like zones are just names that no node asks for.",
-  ].join('\n'),
-  limits: [
-    'ENIConfigs, labels and annotations that something else applies are invisible; a missing ENIConfig is an error only where all manifests, names and zones are known. Whether the labels of node groups name',
-    "ENIConfigs that are there isn't checked. Where `ENI_CONFIG_ANNOTATION_DEF` is set, nothing is said of names. The region is taken from the stack, from the zones of subnets in the input, else from `eniConfig.region`; without any, only what can be no region of AWS is an error.",
-  ].join('\n'),
-  ignore: 'For an ENIConfig that nodes ask for by an annotation which is set outside of this code.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: deploy pods in alternate subnets with custom networking',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-custom-network.html',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: pkg/eniconfig/eniconfig.go',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/eniconfig/eniconfig.go',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, ENI_CONFIG_LABEL_DEF',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s#eni_config_label_def',
-    },
-    {
-      title: 'Kubernetes: well-known labels, annotations and taints',
-      url: 'https://kubernetes.io/docs/reference/labels-annotations-taints/#topologykubernetesiozone',
-    },
-  ],
   messages: {
     'other-region': {
       text: `ENIConfig {{name}} is named like a zone of {{found}}, but the cluster is in {{region}} ({{told}}){{hint}} ${EFFECT}.`,

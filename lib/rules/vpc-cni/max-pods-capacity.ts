@@ -35,38 +35,6 @@ export const maxPodsCapacity = defineRule<Message>({
   title: 'Nodes take no more pods than the VPC CNI has addresses for',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Up to a certain number of pods a node works. All further pods are scheduled to it and stay `ContainerCreating` for ever, with the event `FailedCreatePodSandBox … failed to assign an IP address to container`. It shows weeks after the',
-    'rollout, when nodes fill up, and the scheduler puts ever more pods on the node, because kubelet says that there is room.',
-  ].join('\n'),
-  why: [
-    'With single addresses a node with E interfaces of I addresses has room for E × (I − 1) + 2 pods: 29 on an m5.large. Prefix delegation gives 16 times as many addresses, custom networking takes one interface away, `MAX_ENI` more, and',
-    "the trunk interface of security groups for pods one. kubelet doesn't know: it takes the number of its configuration, which for nodes with an AMI of their own is what the user data says, or the formula above, whatever the CNI is",
-    "configured to. Only for managed groups without an AMI of their own does EKS look at the CNI's settings.",
-  ].join('\n'),
-  limits: [
-    "- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren't judged: another CNI may run. Where the input shows one that gives pods their addresses (Cilium outside of its ENI and chaining modes, Calico with `cni.type: Calico`, Antrea and others), it is unverifiable.",
-    "- IPv6 clusters aren't judged, as they have more addresses than any node has pods; nor Windows nodes, where pods without an address stay unscheduled.",
-    '- Pods on the host network need no address. Two are part of the formula; up to five more than the capacity is a warning for that reason.',
-    '- Where some of several instance types have room, or nothing at all is configured for the CNI, so that prefix delegation may have been turned on with `kubectl`, it is a warning.',
-    "- A trunk interface counts only against a number that somebody wrote: EKS's own formula passes over it.",
-    '- Of a `maxPodsExpression` only whole-number arithmetic and `?:` are understood.',
-  ].join('\n'),
-  ignore: 'For nodes on which many pods with `hostNetwork: true` run, which is what the difference is for.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html',
-    },
-    {
-      title: 'amazon-eks-ami: how nodeadm computes max pods',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/eni_max_pods.go',
-    },
-    {
-      title: 'amazon-vpc-cni-k8s: README, MAX_ENI and custom networking',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md',
-    },
-  ],
   messages: {
     tooMany: {
       text: '{{where}} runs up to {{found}} pods on {{types}} ({{by}}, line {{line}} of the user data), but the VPC CNI has addresses for {{capacity}} there ({{mode}}). All others stay ContainerCreating: "failed to assign an IP address to container".',

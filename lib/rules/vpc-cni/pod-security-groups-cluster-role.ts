@@ -47,40 +47,6 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
     'The cluster role may manage network interfaces where pods have security groups of their own, or run on Windows',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Pods that a SecurityGroupPolicy selects stay `Pending` with `Insufficient vpc.amazonaws.com/pod-eni`, although the instance types fit; nodes have no interface `aws-k8s-trunk-eni`. With Windows nodes, their pods stay `ContainerCreating`. Other pods run, and',
-    'nothing on the nodes logs an error: the call that is denied is made in the control plane.',
-  ].join('\n'),
-  why: [
-    "Trunk and branch interfaces, and the addresses of Windows pods, are managed by a controller in the control plane, with the role of the cluster. `AmazonEKSClusterPolicy` doesn't allow that; `AmazonEKSVPCResourceController` does. The role that the CDK and",
-    'popular Terraform modules create for a cluster has the first only. On the role of the nodes the policy has no effect.',
-    '',
-    'For pods with security groups of their own the controller creates, attaches and changes network interfaces and gives a permission for each; it assigns addresses for Windows pods only.',
-  ].join('\n'),
-  limits: [
-    "- A role or cluster outside the input is unverifiable, and so is a customer managed policy by its ARN. Permission boundaries and organisation policies aren't seen.",
-    "- The VPC CNI's settings are read from its add-on or Helm chart; made by hand they can't be seen.",
-    '- Nothing is said where there are only nodes of Fargate or Auto Mode, on which no pod of the VPC CNI runs. Where the input shows nodes of those only, but may have others, it is a warning, and so it is for Windows without Windows nodes in the input.',
-  ].join('\n'),
-  ignore: 'When the policy is attached to the role outside the code.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Configure the VPC CNI for security groups for pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-pods-deployment.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html',
-    },
-    {
-      title: 'aws/amazon-vpc-resource-controller-k8s: pkg/aws/ec2/api/helper.go, pkg/provider/branch/trunk/trunk.go',
-      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/aws/ec2/api/helper.go',
-    },
-    {
-      title: 'AWS managed policy reference: AmazonEKSVPCResourceController',
-      url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKSVPCResourceController.html',
-    },
-  ],
   messages: {
     pods: {
       text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on security groups for pods. No node gets a trunk interface, so pods with security groups of their own stay Pending.',

@@ -34,41 +34,6 @@ export const podSecurityGroupsInstanceTypes = defineRule<Message>({
   title: 'Pods with security groups of their own have nodes that can carry a trunk network interface',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Pods that a SecurityGroupPolicy selects stay `Pending`: `0/3 nodes are available: 3 Insufficient vpc.amazonaws.com/pod-eni`. Other pods on the same nodes run. On Windows the pods start, but with the security groups of their node: the policy is',
-    'ignored without a word.',
-  ].join('\n'),
-  why: [
-    "The VPC resource controller of EKS attaches a trunk interface to each node that can carry one, and branch interfaces of it to pods. Whether it can depends on the instance type: being Nitro isn't enough, since all types of the families t3, t3a and t4g are",
-    'Nitro and have no trunk. EKS accepts such a node group, and `t3.medium` is what it starts when nobody names a type. The controller never gives branch interfaces to pods that select Windows nodes, and nodes of Auto Mode have them from Kubernetes 1.36 on.',
-  ].join('\n'),
-  limits: [
-    "- A group without trunk is fine beside one that has it: pods with security groups of their own are only scheduled there. Whether taints and node selectors let them, isn't looked at.",
-    "- Groups that are defined elsewhere can't be seen. With an imported cluster nothing is certain.",
-    "- Karpenter starts fitting instances by itself; whether its node pools let it isn't looked at.",
-    "- Instance types that the table doesn't have, or of which no list says whether they can, are unverifiable, as are instance requirements.",
-    "- A Fargate profile beside the groups makes the error a warning: the pods may be meant to run there. So does what shows nodes that the input doesn't declare: an access entry or a mapping in `aws-auth` for nodes with a role of no group, and",
-    "a role or Pod Identity association for Karpenter's service account; where taints keep pods without tolerations away from the groups, it is information then.",
-  ].join('\n'),
-  ignore: 'When nodes that can carry a trunk interface are defined elsewhere.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Assign security groups to individual pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Assign security groups to individual Pods in EKS Auto Mode',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/auto-sgp.html',
-    },
-    {
-      title: 'aws/amazon-vpc-resource-controller-k8s: instance types with trunk interfaces',
-      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/aws/vpc/limits.go',
-    },
-    {
-      title: 'aws/amazon-vpc-resource-controller-k8s: pod webhook',
-      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go',
-    },
-  ],
   messages: {
     noTrunk: {
       text: 'Node group "{{group}}" starts {{types}}, which can\'t carry a trunk network interface{{others}}. Pods with security groups of their own stay Pending: no such node has the resource vpc.amazonaws.com/pod-eni{{unless}}.',

@@ -29,29 +29,6 @@ export const podSecurityGroupsIpFamily = defineRule<Message>({
   title: 'On IPv6 clusters, security groups for pods come with VPC CNI v1.16.0 or later',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'No node becomes ready. The `aws-node` pods stay `0/1` and log `Retrying waiting for IPAM-D`, or restart; the reason stands in `/var/log/aws-routed-eni/ipamd.log` on the node.',
-  ].join('\n'),
-  why: [
-    'ipamd checks its configuration when it starts. Up to v1.15 it refused IPv6 together with `ENABLE_POD_ENI`; v1.16.0 took the check out. Documents that say "IPv4 only" are older than that,',
-    'or speak of Fargate.',
-  ].join('\n'),
-  limits: [
-    "- The version of a Helm release isn't known: that of the chart isn't that of the image.",
-    '- Without a version in the code, EKS chooses one. For Kubernetes 1.30 or later every version that it offers is new enough; for older clusters that is unverifiable.',
-    "- That `ENABLE_POD_ENI` was set by `kubectl` isn't visible.",
-  ].join('\n'),
-  ignore: "Never: with these settings the CNI doesn't start.",
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s pull request 2639: security groups for pods with IPv6',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2639',
-    },
-    {
-      title: 'Amazon EKS user guide: Assign security groups to individual pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
-    },
-  ],
   messages: {
     refused: {
       text: '{{cni}} has version {{version}} and ENABLE_POD_ENI on in the IPv6 cluster {{cluster}}. Before v1.16.0 the CNI refuses to start with both, so no node becomes ready.',

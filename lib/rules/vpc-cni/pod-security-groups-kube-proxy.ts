@@ -45,36 +45,6 @@ export const podSecurityGroupsKubeProxy = defineRule<Message>({
     'Pods with security groups of their own in strict mode have a kube-proxy in iptables mode, and no node-local DNS or Calico policies',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "Pods without security groups of their own work. Pods with them can't reach Services: connections to a cluster IP time out, and with NodeLocal DNSCache names don't resolve at all. Nothing is logged. With Calico, its network policies",
-    'have no effect on these pods.',
-  ].join('\n'),
-  why: [
-    "With `ENABLE_POD_ENI` and the enforcing mode `strict`, which is the default, a pod's traffic goes out through its branch network interface and never passes the network stack of the node. kube-proxy in iptables mode, the default of EKS, is",
-    'the only one that the VPC CNI supports with that. In mode `standard` (from VPC CNI 1.11 on) traffic passes the node as with other pods.',
-  ].join('\n'),
-  limits: [
-    '- The mode of kube-proxy is read from the EKS add-on and from manifests and patches of the ConfigMap `kube-proxy-config`.',
-    '- NodeLocal DNSCache and Calico are told by the Helm charts and manifests of the input.',
-    "- Mode `nftables` is a warning: it isn't in the documented support.",
-    "- Services with `externalTrafficPolicy: Local` and instance targets, which strict mode doesn't support either, aren't looked at.",
-  ].join('\n'),
-  ignore:
-    'The warning on Calico, where nobody expects its policies to apply to pods that have security groups of their own.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, POD_SECURITY_GROUP_ENFORCING_MODE',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#pod_security_group_enforcing_mode-v1110',
-    },
-    {
-      title: 'Amazon EKS user guide: Assign security groups to individual pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
-    },
-    {
-      title: 'Amazon EKS best practices guide: Security groups per pod',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html',
-    },
-  ],
   messages: {
     mode: {
       text: "kube-proxy runs in mode {{mode}}, while {{cni}} gives pods security groups in mode strict{{default}}, which works with iptables only. Pods with security groups of their own can't reach Services.",

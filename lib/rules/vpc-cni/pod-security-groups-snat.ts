@@ -39,35 +39,6 @@ export const podSecurityGroupsSnat = defineRule<Message>({
   title: 'Pods with security groups of their own reach the internet, under their own security groups',
   severity: 'info',
   since: '0.1.0',
-  symptom: [
-    'In mode `strict`, with nodes in public subnets: pods that a `SecurityGroupPolicy` matches time out on everything outside the VPC, such as AWS APIs without a VPC endpoint,',
-    "while other pods on the same node reach it. In mode `standard`: an outbound rule of the pod's security group has no effect on traffic that leaves the VPC, and firewalls see the node's address.",
-  ].join('\n'),
-  why: [
-    "For ordinary pods the node replaces the source address by its own, which in a public subnet has a public address. A branch interface has none, and in mode `strict` the node doesn't translate for it, so these pods need a",
-    "private subnet with a route to a NAT gateway. In mode `standard` the node translates as long as `AWS_VPC_K8S_CNI_EXTERNALSNAT` is off; the packets then leave by the node's primary interface, to which the node's security groups apply.",
-  ].join('\n'),
-  limits: [
-    '- It is information: pods may need nothing outside the VPC.',
-    "- A subnet counts as public when it gives instances public addresses. Routes aren't looked at.",
-    '- As soon as one node group may have nodes in other subnets, the pods may be there, and the rule says nothing.',
-    "- Clusters with IPv6 don't translate addresses; they aren't judged.",
-  ].join('\n'),
-  ignore: "When the pods reach nothing outside the VPC, or the node's security groups are meant to apply to that.",
-  sources: [
-    {
-      title: 'Amazon EKS best practices: Security groups per pod',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Assign security groups to individual pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, POD_SECURITY_GROUP_ENFORCING_MODE',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#pod_security_group_enforcing_mode-v1110',
-    },
-  ],
   messages: {
     'public-subnets': {
       text: "Node group {{group}} has its nodes in public subnets ({{subnets}}), as all node groups of the cluster. Pods with security groups of their own have no public address and, in mode strict, no NAT on the node, so they don't reach the internet.",

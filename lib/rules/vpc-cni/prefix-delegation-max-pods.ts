@@ -35,37 +35,6 @@ export const prefixDelegationMaxPods = defineRule<Message>({
   title: 'Nodes of a cluster with prefix delegation take more pods than they have single addresses for',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    "Prefix delegation is on, each interface holds blocks of 16 addresses, and still an m5.large runs 29 pods: `kubectl get node -o jsonpath='{.status.allocatable.pods}'` hasn't moved, further pods stay `Pending` with `Too many pods`. The nodes",
-    'call EC2 less often and start faster, but they run no pod more.',
-  ].join('\n'),
-  why: [
-    "How many pods a node takes is for kubelet to say. In managed groups without an AMI of their own EKS computes the number and counts with prefix delegation. With an AMI of one's own, and on self-managed nodes, the bootstrap computes it:",
-    "nodeadm, `bootstrap.sh` and Bottlerocket all multiply interfaces by single addresses and know nothing of the CNI's settings. Somebody has to write the number down: AWS recommends 110 below 30 vCPUs, 250 from there on.",
-  ].join('\n'),
-  limits: [
-    "- Judged are settings in the configuration values of the `vpc-cni` add-on or the `aws-vpc-cni` chart; prefix delegation that was turned on with `kubectl` isn't seen.",
-    '- Where the input shows another CNI that gives pods their addresses (Cilium, Calico and others), it is unverifiable.',
-    '- A number below the one for single addresses counts as a choice, as does whatever a `maxPodsExpression` makes above it.',
-    "- Instance types that have single addresses for as many pods as AWS recommends gain nothing and aren't judged; nor are IPv6 clusters and Windows nodes.",
-    '- Numbers that no address stands behind are what `max-pods-capacity` is about, those above 250 in a NodeConfig `node-config-value`.',
-  ].join('\n'),
-  ignore:
-    'When prefix delegation is on for fewer EC2 calls and faster pods only; the option `sameNumber` then lets all groups be.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Choose an optimal Amazon EC2 node instance type',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html',
-    },
-    {
-      title: 'amazon-eks-ami: how nodeadm computes max pods',
-      url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/eni_max_pods.go',
-    },
-  ],
   options: {
     sameNumber: {
       description: 'What to make of nodes that take as many pods as without prefix delegation.',

@@ -38,31 +38,6 @@ export const prefixDelegationNitro = defineRule<Message>({
   title: 'Instance types of clusters with prefix delegation or IPv6 are built on Nitro',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'On an IPv4 cluster nothing fails: nodes of an older instance type just run as few pods as ever, and `aws-node` logs `Prefix delegation is not supported on non-nitro instance … hence falling back to default (secondary IP) mode`. On an IPv6',
-    'cluster nodes never become Ready; `aws-node` logs `Prefix Delegation is not supported on non-nitro instance … IPv6 is only supported in Prefix delegation Mode` and starts over.',
-  ].join('\n'),
-  why: 'EC2 assigns prefixes to interfaces of Nitro instances and bare metal only. The CNI checks the hypervisor when it starts: with IPv4 it goes on with single addresses, with IPv6, where every address comes from a prefix, it ends.',
-  limits: [
-    "- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren't judged.",
-    '- Instance types that are newer than the table are unverifiable.',
-    "- Windows nodes aren't judged.",
-  ].join('\n'),
-  ignore: 'On IPv4, for a node group that is meant to run few pods.',
-  sources: [
-    {
-      title: 'amazon-vpc-cni-k8s: what ipamd checks when it starts',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go',
-    },
-    {
-      title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Learn about IPv6 addresses to clusters, pods, and services',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-ipv6.html',
-    },
-  ],
   messages: {
     fallsBack: {
       text: '{{what}} starts {{types}}, which {{is}} not built on Nitro: prefix delegation is on, but has no effect there. The CNI goes on with single addresses, for {{pods}} pods on {{smallest}}, and says so in its log only.',

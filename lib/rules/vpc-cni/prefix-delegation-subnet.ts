@@ -46,35 +46,6 @@ export const prefixDelegationSubnet = defineRule<Message>({
   title: 'Subnets of pods have room for prefixes where prefix delegation is on',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Pods stay `ContainerCreating` with `failed to assign an IP address to container`, although the subnet has free addresses; `aws-node` logs `InsufficientCidrBlocks: The specified subnet does not have enough free cidr blocks to satisfy the request`',
-    'and tries again two minutes later.',
-  ].join('\n'),
-  why: [
-    'With prefix delegation the CNI asks EC2 for blocks of 16 addresses that begin at a multiple of 16. AWS keeps the first four addresses of every subnet and the last one, so the first and the last block are never free: a /28 and a /27 have',
-    'no block at all, a /26 two, a /25 six. The addresses of the nodes themselves, load balancers and endpoints lie in the same blocks and take whole ones away.',
-  ].join('\n'),
-  limits: [
-    "- Judged are the subnets of node groups, or those of ENIConfigs where custom networking is on; not those of the control plane and of load balancers. Subnets that the input doesn't hold are unverifiable.",
-    "- From 1.18 on the CNI also takes tagged subnets of the same zone (`kubernetes.io/role/cni`): another subnet of the input that has, or may have, this tag, is large enough and may be in the same zone makes a small one unverifiable. Tags of a whole stack aren't seen.",
-    "- How many addresses of a subnet are in use, and where they lie, isn't known.",
-    "- IPv6 clusters, where a subnet has prefixes without end, and Windows nodes aren't judged.",
-  ].join('\n'),
-  ignore: 'When a subnet of another stack is tagged for the CNI.',
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Assign more IP addresses to Amazon EKS nodes with prefixes',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html',
-    },
-    {
-      title: 'Amazon VPC user guide: Subnet CIDR blocks',
-      url: 'https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html',
-    },
-    {
-      title: 'Amazon EKS best practices: Prefix mode for Linux',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/prefix-mode-linux.html',
-    },
-  ],
   messages: {
     noPrefix: {
       text: 'Subnet "{{subnet}}" of {{user}} is {{cidr}}: of the addresses that AWS leaves in it, no 16 make up a whole block, and with prefix delegation the VPC CNI asks for such blocks only. Pods there stay ContainerCreating ("InsufficientCidrBlocks").',

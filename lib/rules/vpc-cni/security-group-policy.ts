@@ -96,42 +96,6 @@ export const securityGroupPolicy = defineRule<Message>({
   title: 'A SecurityGroupPolicy selects pods, names security groups, and the VPC CNI can apply it',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The policy is there, `kubectl get sgp` lists it, and the pods have the security groups of their node: what only they should reach is open to the whole node, or closed to them. Or, with `ENABLE_POD_ENI` off, the pods',
-    'that it matches stay `Pending` with `Insufficient vpc.amazonaws.com/pod-eni`.',
-  ].join('\n'),
-  why: [
-    "The controller passes over a policy that has no selector at all, or no security groups; it tells so only in its own log, in the control plane. An empty selector (`podSelector: {}`) isn't none: it fits all pods of the",
-    'namespace. With `podSelector` and `serviceAccountSelector` both must fit. A matching pod asks for a `vpc.amazonaws.com/pod-eni`, which a node only has when the VPC CNI runs with `ENABLE_POD_ENI`. Pods on Fargate need no such setting.',
-  ].join('\n'),
-  limits: [
-    '- A misspelt `kind` or `apiVersion` is only told when the rest leaves no doubt what is meant.',
-    '- Five groups are the default quota of a network interface; it can be raised to 16.',
-    "- That `ENABLE_POD_ENI` was set by `kubectl` isn't visible: where the configuration values don't mention it, it is a warning. With Fargate profiles in the cluster, or Auto Mode of Kubernetes 1.36 or later, it is unverifiable, because the pods may run there.",
-    "- A switch that the CNI can't read, or whose name is misspelt, is the finding of `vpc-cni-env-values` and `vpc-cni-configuration-schema`.",
-    "- An add-on that updates with OVERWRITE and doesn't set `ENABLE_POD_ENI` is the finding of `vpc-cni-resolve-conflicts`.",
-    "- Whether a selector matches any pod isn't judged, nor what the security groups allow.",
-  ].join('\n'),
-  ignore:
-    'The warning about `ENABLE_POD_ENI`, when something outside the input sets it after every update; the one about the number of groups, when the quota is higher.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-resource-controller-k8s: matching of policies',
-      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/utils/helper.go',
-    },
-    {
-      title: 'aws/amazon-vpc-resource-controller-k8s: CRD of SecurityGroupPolicy',
-      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/config/crd/bases/vpcresources.k8s.aws_securitygrouppolicies.yaml',
-    },
-    {
-      title: 'Amazon EKS user guide: Use a security group policy for a Pod',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/sg-pods-example-deployment.html',
-    },
-    {
-      title: 'Amazon EKS user guide: Assign security groups to individual pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
-    },
-  ],
   messages: {
     'api-version': {
       text: "SecurityGroupPolicy {{name}} has {{found}}, where only vpcresources.k8s.aws/v1beta1 has this kind: the manifest can't be applied, and the deployment fails.",

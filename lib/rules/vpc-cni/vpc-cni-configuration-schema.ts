@@ -30,36 +30,6 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
   title: 'The configuration values of the vpc-cni add-on fit the schema of its version',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Synthesis and plan are silent. The deployment stops with `InvalidParameterException: ConfigurationValue provided in request is not supported: Json schema',
-    'validation failed with error: [$.env.X: is not defined in the schema and the schema does not allow additional properties]`, CloudFormation rolls back, and the',
-    'add-on stays at its old version.',
-  ].join('\n'),
-  why: [
-    'Each build of the add-on has its own JSON schema, closed at almost every level. Environment variables are text: `"true"`, `"1"`, also in YAML, where an unquoted `true` is a',
-    'boolean. `DISABLE_TCP_EARLY_DEMUX` belongs to the init container (`init.env`), the variables of aws-node to `env`, and switches such as `enableNetworkPolicy` stand at the top.',
-    'Keys come with a version and, in rebuilds (`-eksbuild.N`), to older lines too; a few were removed.',
-  ].join('\n'),
-  limits: [
-    'The key table is of the date that the message names; keys of newer versions are reported as unverifiable. Whether EKS checks that a text is a boolean or a number',
-    'is not known, so `"yes"` passes here. Values are judged by other rules. Parts that depend on deployment are not checked, their keys are. Other add-ons have no table.',
-  ].join('\n'),
-  ignore:
-    'When AWS has amended the schema of a published version after the date of the table (it did for `extraVolumes` in January 2026).',
-  sources: [
-    {
-      title: 'Amazon EKS API: DescribeAddonConfiguration',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonConfiguration.html',
-    },
-    {
-      title: 'plumdog/eks-addon-configuration: schemas of all versions',
-      url: 'https://github.com/plumdog/eks-addon-configuration',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s issue 2173: refused keys',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2173',
-    },
-  ],
   messages: {
     malformed: {
       text: 'The configuration values of add-on {{name}} are no JSON or YAML map ({{reason}}), so EKS refuses them and the deployment fails.',

@@ -16,36 +16,6 @@ export const vpcCniEnvValues = defineRule<MessageId>({
   title: 'The values of the VPC CNI settings can be read by the CNI',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Some wrong values stop aws-node: its pods go into `CrashLoopBackOff` with a line such as `AWS_VPC_K8S_CNI_VETHPREFIX cannot be longer than 4 characters` or',
-    "`POD_SECURITY_GROUP_ENFORCING_MODE must be set to either 'strict' or 'standard'`, new nodes stay `NotReady`, and new pods `ContainerCreating`.",
-    '',
-    'Most are silent: one line in `/var/log/aws-routed-eni/ipamd.log` (`Failed to parse variable ENABLE_POD_ENI with value yes as boolean`), and the CNI goes on with its default.',
-  ].join('\n'),
-  why: [
-    "The configuration values are environment variables of the CNI's containers, and the schema of the add-on only demands text. The programs read booleans as Go does: `1`, `t`, `T`,",
-    '`TRUE`, `true`, `True` and their opposites, and nothing else. `"yes"`, `"on"` and `"true "` are none of them. Numbers are decimal integers. When aws-node starts, it checks the names of log files, the',
-    "prefix of interfaces, the enforcing mode, the cool-down period and the MTU, and exits if one is wrong. In an IPv6 cluster, for which EKS turns prefix delegation on, it doesn't work with `ENABLE_PREFIX_DELEGATION` off.",
-  ].join('\n'),
-  limits: [
-    'What the schema of the add-on refuses is left to vpc-cni-configuration-schema, prefix delegation without a warm target to prefix-delegation-warm-targets, and what `extraEnv` repeats to',
-    'vpc-cni-extra-env. Paths, addresses and endpoints are not checked, nor is `NETWORK_POLICY_ENFORCING_MODE` of a Helm release. Settings made with kubectl are not seen.',
-  ].join('\n'),
-  ignore: 'When a patched build of the CNI reads other values.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: cmd/aws-vpc-cni/main.go, validateEnvVars',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/cmd/aws-vpc-cni/main.go',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: utils/utils.go, GetBoolAsStringEnvVar',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/utils/utils.go',
-    },
-  ],
   messages: {
     exits: {
       text: '{{what}} sets {{path}} to {{found}}, which {{defect}}: aws-node exits at start on every node (CrashLoopBackOff), so new nodes stay NotReady and new pods get no address.',

@@ -39,50 +39,6 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
   title: 'extraEnv of the VPC CNI only adds variables that env has no place for',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The update of the add-on fails on a variable that stands twice. Or it passes without a complaint, and the setting has no effect, or another one than the code says. With the IP family of the other kind aws-node never becomes ready:',
-    '`IPv4 and IPv6 are both enabled. VPC CNI currently does not support dual stack mode`.',
-  ].join('\n'),
-  why: [
-    "`extraEnv` is a Kubernetes list of environment variables that is appended to those of container `aws-node`. The init container, which reads `DISABLE_TCP_EARLY_DEMUX`, doesn't get it. A variable that EKS writes",
-    "anyway then stands twice in the list. EKS applies add-ons server-side, and the API server can't apply a list with two variables of one name, so that the update of the add-on very likely fails; that EKS does",
-    "nothing about it isn't documented. The schema of the add-on doesn't look into the list, so wrong names pass.",
-  ].join('\n'),
-  limits: [
-    "- Variables that the CNI doesn't know are not judged: libraries in it read some of their own, such as `HTTPS_PROXY`. Of a variable that only newer versions know as a key of `env`, nothing is said where the version doesn't have it.",
-    '- Where `DISABLE_TCP_EARLY_DEMUX` in `extraEnv` leaves probes without an answer, that is the finding of `vpc-cni-tcp-early-demux` alone.',
-  ].join('\n'),
-  ignore: 'When a build of the CNI reads a variable that the table gives another meaning.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s pull request 2946: extraEnv',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2946',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: charts/aws-vpc-cni/templates/daemonset.yaml',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/charts/aws-vpc-cni/templates/daemonset.yaml',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables',
-    },
-    {
-      title: 'kubernetes/kubernetes issue 113482: server-side apply fails with duplicate variables',
-      url: 'https://github.com/kubernetes/kubernetes/issues/113482',
-    },
-    {
-      title: 'kubernetes/kubernetes pull request 121575: what 1.29 changed about it',
-      url: 'https://github.com/kubernetes/kubernetes/pull/121575',
-    },
-    {
-      title: 'Amazon EKS user guide: fields of add-ons that can be customized',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-field-management.html',
-    },
-    {
-      title: 'Kubernetes: define environment variables for a container',
-      url: 'https://kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container/',
-    },
-  ],
   messages: {
     'ip-family': {
       text: "{{what}} sets {{variable}} to {{value}} in extraEnv, against the {{family}} cluster. EKS sets it already, so that it stands twice and the update probably fails; and with another family than the cluster's aws-node does not become ready.",

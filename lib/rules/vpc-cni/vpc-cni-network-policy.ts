@@ -17,38 +17,6 @@ export const vpcCniNetworkPolicy = defineRule<MessageId>({
   title: 'Network policies of the VPC CNI can be enforced',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'NetworkPolicy objects are accepted and have no effect: traffic that they deny gets through, and nothing says so. With the bandwidth plugin the node agent and the plugin overwrite each',
-    "other's traffic control programs on the pods' interfaces; without the agent there is nobody to write them.",
-  ].join('\n'),
-  why: [
-    '`enableNetworkPolicy` turns two things on: the controller that EKS runs, and the container `aws-eks-nodeagent` in the aws-node pods, which attaches eBPF programs through TC. The bandwidth plugin uses TC too,',
-    'and the README calls the two incompatible. `nodeAgent.enabled: false` removes the container. `NETWORK_POLICY_ENFORCING_MODE: strict` (new pods start with everything denied) is a mode of this agent: without network',
-    'policies it protects nothing.',
-  ].join('\n'),
-  limits: [
-    'Whether the cluster has NetworkPolicy objects, or another engine that enforces them (Calico, Cilium), is not judged. A controller that is turned on by hand in the ConfigMap `amazon-vpc-cni` is not seen. A text that is',
-    'no boolean counts as the default, as vpc-cni-env-values tells.',
-  ].join('\n'),
-  ignore: 'For the bandwidth plugin: when network policies are only evaluated, not relied on.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, ENABLE_BANDWIDTH_PLUGIN',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s#enable_bandwidth_plugin-v1100',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, NETWORK_POLICY_ENFORCING_MODE',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s#network_policy_enforcing_mode-v1171',
-    },
-    {
-      title: 'aws/aws-network-policy-agent issue 68: bandwidth plugin',
-      url: 'https://github.com/aws/aws-network-policy-agent/issues/68',
-    },
-    {
-      title: 'Amazon EKS user guide: limit pod traffic with Kubernetes network policies',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-network-policy.html',
-    },
-  ],
   messages: {
     'bandwidth-plugin': {
       text: "{{what}} turns network policies on together with ENABLE_BANDWIDTH_PLUGIN: both put traffic control programs on the pods' interfaces, and network policies are not enforced.",

@@ -57,55 +57,6 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
   title: 'Updates of the vpc-cni add-on preserve existing settings',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'The update of the add-on succeeds, the `aws-node` pods restart, and from then on the cluster runs with the default settings: `ENABLE_POD_ENI`,',
-    '`ENABLE_PREFIX_DELEGATION`, `AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG` and `DISABLE_TCP_EARLY_DEMUX` are `"false"` again. Probes of pods with their own',
-    'security group fail at once (the init container sets `net.ipv4.tcp_early_demux` at every start); lost trunk interfaces, prefixes or pod subnets show only',
-    'on the next node, as pods that stay `ContainerCreating` with `failed to assign an IP address to container`.',
-    '',
-    'Without a mode, or with `NONE`, the same update can instead stop with `ConfigurationConflict: Conflicts found when trying to apply. Will not continue',
-    'due to resolve conflicts mode`.',
-  ].join('\n'),
-  why: [
-    'EKS applies the add-on with server-side apply and owns the fields that its manifest lists. On an update, `OVERWRITE` sets these fields to what EKS would',
-    'install, `PRESERVE` keeps what is in the cluster, `NONE` changes nothing and may fail. Settings that stand in the configuration values are part of what EKS',
-    'installs, so they survive every mode: they are the only safe place for a setting.',
-    'Which mode an update without one has, the API does not say: eksctl and Cluster API take it for `NONE`, the user guide says that values are overwritten.',
-    '',
-    'CloudFormation has one property for creation and update. `OVERWRITE` is useful once, to adopt a self-managed copy that conflicts; on creation `PRESERVE` acts like `NONE`.',
-  ].join('\n'),
-  limits: [
-    'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy (in clusters without Fargate profiles) or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
-    'manifest in the same input. Of the variables that EKS does not render by default (`WARM_IP_TARGET`, `MAX_ENI` and others) it is not known whether OVERWRITE',
-    'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged, nor clusters on which no pod of aws-node runs: Auto Mode alone, and Fargate profiles with no sign of any node. An `OVERWRITE` without',
-    "configuration values that is only the default of a Terraform module is a warning; where an argument of the module refers to something, a plan doesn't tell which of the two it is, and it is a warning, too. Only plans of Terraform tell that an update is about to happen, and from what.",
-    '',
-    '`--fix` leaves the `OVERWRITE` of CloudFormation and a `resolve_conflicts` of Terraform alone: both hold for the creation of the add-on, too, which may need it.',
-  ].join('\n'),
-  ignore:
-    'For the one deployment that adopts a conflicting self-managed copy of the CNI. Limit the suppression with a date.',
-  sources: [
-    {
-      title: 'Amazon EKS API: CreateAddon, resolveConflicts',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html',
-    },
-    {
-      title: 'Amazon EKS API: UpdateAddon, resolveConflicts',
-      url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_UpdateAddon.html',
-    },
-    {
-      title: 'Amazon EKS user guide: fields of add-ons that can be customized',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-field-management.html',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s issue 2268: settings lost in an update',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2268',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s issue 2607: ConfigurationConflict',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2607',
-    },
-  ],
   messages: {
     'settings-elsewhere': {
       text: 'Add-on {{name}} updates with OVERWRITE while {{evidence}} needs {{setting}}, which its configuration values do not set: {{update}} puts the default ({{fallback}}) back and {{effect}}.',

@@ -58,43 +58,6 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
   title: 'Probes of the kubelet reach pods with security groups of their own',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    'Pods that a `SecurityGroupPolicy` matches start and then never become ready, or are restarted again and again: `Readiness probe failed: dial tcp …: i/o timeout`. The same pods answer every other',
-    'pod, their security groups are right, and without the policy they are healthy.',
-  ].join('\n'),
-  why: [
-    'With `ENABLE_POD_ENI` such a pod is behind a branch interface with a VLAN of its own. In the enforcing mode `strict`, which is the default, the answers to the kubelet come back by another way than',
-    'the kernel expects while it demultiplexes TCP early, and it drops them. `DISABLE_TCP_EARLY_DEMUX` switches that off for the node. It is a variable of the **init container**, so it stands under `init.env`;',
-    "under `env`, or in `extraEnv`, it reaches the container aws-node, which doesn't read it. Mode `standard` doesn't need it, and neither do `exec` probes.",
-  ].join('\n'),
-  limits: [
-    '- It is an error where the input shows a pod with such probes and a `SecurityGroupPolicy` that fits it; else a warning, unless all pods of all policies can be seen and none has such probes.',
-    "- Pods of Helm charts can't be seen. Pods in the host's network get no interface of their own, so their probes work.",
-    "- A misspelt or misplaced switch, or one that can't be read, is the finding of `vpc-cni-configuration-schema` or `vpc-cni-env-values` alone. One in `extraEnv` counts as not set.",
-    '- With Fargate profiles in the cluster the pods may run there, where nothing of this matters; then it is a warning.',
-    '- A patch or manifest of the DaemonSet that sets the variable makes the answer unverifiable: the add-on may set it back.',
-    "- A version of the add-on that doesn't accept the setting may have it from `kubectl`; then it is a warning.",
-  ].join('\n'),
-  ignore:
-    'When something outside the input sets the variable on the init container after every update of the add-on, or when no pod with its own security groups has TCP, HTTP or gRPC probes.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, DISABLE_TCP_EARLY_DEMUX',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/README.md#disable_tcp_early_demux-v173',
-    },
-    {
-      title: 'Amazon EKS user guide: Assign security groups to individual pods',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html',
-    },
-    {
-      title: 'Amazon EKS best practices: Security groups per pod',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/sgpp.html',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s issue 2268: settings lost in an update',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2268',
-    },
-  ],
   messages: {
     probes: {
       text: "{{cni}} has ENABLE_POD_ENI on in strict mode without {{setting}}{{hint}}, so {{probes}} probes of the kubelet can't reach the pods of {{pods}}, which have security groups of their own ({{policies}}). They never become ready, or are restarted again and again.",

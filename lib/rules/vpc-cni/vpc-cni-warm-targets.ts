@@ -25,38 +25,6 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
   title: 'The warm targets of the VPC CNI go together',
   severity: 'warning',
   since: '0.1.0',
-  symptom: [
-    'With `MINIMUM_IP_TARGET` alone, the first pods of a node start fast. Beyond the minimum every pod waits for a call of the EC2 API, and in a burst pods stay `ContainerCreating` for a while with',
-    '`failed to assign an IP address to container`.',
-  ].join('\n'),
-  why: [
-    '`MINIMUM_IP_TARGET` is a floor, `WARM_IP_TARGET` the number of free addresses. Without the second it counts as 0, and `WARM_ENI_TARGET`, which would keep a whole interface free, is ignored as soon',
-    'as one of the two is set: nothing is allocated ahead of demand. With prefix delegation addresses come 16 at a time, so that the floor is rounded up to the next 16. `WARM_IP_TARGET` without the first makes a new node ask EC2 for every few addresses, which AWS throttles in large clusters.',
-    'In IPv6 clusters each node has one prefix, and all targets are ignored.',
-  ].join('\n'),
-  limits: [
-    'How fast pods come and go is not known, so the rule only sees that a target is missing. `WARM_IP_TARGET: "0"` that is written beside a minimum is told as information. Of an imported cluster IPv4 is assumed.',
-    'Values of `extraEnv` count; what kubectl changed is not seen.',
-  ].join('\n'),
-  ignore: 'When addresses are so scarce that pods may wait for each one.',
-  sources: [
-    {
-      title: 'aws/amazon-vpc-cni-k8s: README, MINIMUM_IP_TARGET',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s#minimum_ip_target-v160',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: docs/eni-and-ip-target.md',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/eni-and-ip-target.md',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: docs/prefix-and-ip-target.md',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/prefix-and-ip-target.md',
-    },
-    {
-      title: 'Amazon EKS best practices: VPC CNI',
-      url: 'https://docs.aws.amazon.com/eks/latest/best-practices/vpc-cni.html',
-    },
-  ],
   messages: {
     'no-warm-ip': {
       text: '{{what}} sets MINIMUM_IP_TARGET to {{minimum}} {{without}} WARM_IP_TARGET: nodes keep exactly {{minimum}} addresses, and every pod beyond them waits until EC2 assigns one.',

@@ -70,35 +70,6 @@ export const vpcCniWindowsIpam = defineRule<Message>({
   title: 'A cluster with Windows nodes has the addresses of Windows pods switched on, in one place',
   severity: 'error',
   since: '0.1.0',
-  symptom: [
-    "Windows nodes join and are ready, but pods on them stay `ContainerCreating`, because nobody gives them addresses. The nodes don't show the resource `vpc.amazonaws.com/PrivateIPv4Address`.",
-  ].join('\n'),
-  why: [
-    'aws-node runs on Linux only. Windows pods get their addresses from the VPC resource controller in the control plane, when `enable-windows-ipam` is `"true"` in the ConfigMap `kube-system/amazon-vpc-cni`. From add-on version',
-    '`v1.14.0-eksbuild.3` on the add-on itself writes this ConfigMap, from its setting `enableWindowsIpam`, whose default is `"false"`. Who writes the ConfigMap besides the add-on makes a conflict: on an update it stops, or sets it back.',
-  ].join('\n'),
-  limits: [
-    "- Without a vpc-cni add-on or the Helm chart `aws-vpc-cni` in the input the setting may be made elsewhere: a warning, or unverifiable when the cluster isn't part of the input either.",
-    '- The setting at a wrong place, such as `env.enableWindowsIpam`, or misspelt, is the finding of `vpc-cni-configuration-schema`; a text that is no boolean that of `vpc-cni-env-values`.',
-    '- Where the input shows that another network plugin than the VPC CNI gives pods their addresses (Calico, Antrea and others), it is unverifiable.',
-    '- What else Windows nodes need is the business of `windows-node-prerequisites`, the permission of the cluster role of `pod-security-groups-cluster-role`.',
-  ].join('\n'),
-  ignore:
-    "When another network plugin (Calico with VXLAN) that the input doesn't show gives Windows pods their addresses.",
-  sources: [
-    {
-      title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters',
-      url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html',
-    },
-    {
-      title: 'aws/amazon-vpc-resource-controller-k8s: pod webhook',
-      url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go',
-    },
-    {
-      title: 'aws/amazon-vpc-cni-k8s: ConfigMap of the Helm chart',
-      url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/charts/aws-vpc-cni/templates/configmap.yaml',
-    },
-  ],
   messages: {
     off: {
       text: '{{cni}} leaves `enableWindowsIpam` off, and the cluster has Windows node groups: {{groups}}. Pods on their nodes get no address and stay ContainerCreating.',

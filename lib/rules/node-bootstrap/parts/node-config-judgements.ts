@@ -95,23 +95,3 @@ export function subjectOf({ path }: LocatedProblem): string {
   if (path === '') return 'it';
   return `\`${path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path}\``;
 }
-
-/** The places in the documentation of nodeadm that most rules rest on. */
-export const NODEADM_SOURCES = {
-  types: {
-    title: 'amazon-eks-ami: the fields of a NodeConfig',
-    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/api/v1alpha1/nodeconfig_types.go',
-  },
-  validation: {
-    title: 'amazon-eks-ami: what nodeadm validates',
-    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/validation.go',
-  },
-  userData: {
-    title: 'amazon-eks-ami: nodeadm reads its configuration from user data',
-    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go',
-  },
-  merge: {
-    title: 'amazon-eks-ami: how nodeadm merges NodeConfigs',
-    url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/merge.go',
-  },
-} as const;

@@ -1,0 +1,115 @@
+import { defineRule, resolveConfiguration, runRules } from '../../lib/engine';
+import { parsePage } from '../../lib/engine/rule-prose';
+import { EksModel } from '../../lib/eks';
+import * as files from '../../lib/files/read';
+import { allRules } from '../../lib/rules';
+import { rulesOf } from '../../lib/reports/rule-information';
+
+const PAGE = `# acme-rule
+
+## What happens
+
+Pods get \`401\`.
+
+## Why
+
+Because of *that*.
+
+## Examples
+
+Wrong:
+
+\`\`\`yaml
+## no heading
+\`\`\`
+
+## What it can't see
+
+- This.
+- That.
+
+## When to ignore it
+
+Never.
+
+## Sources
+
+- [A guide: the chapter](https://example.com/guide#chapter)
+- [Code](https://example.com/code)
+`;
+
+describe('the page of a rule', () => {
+  it('says what its sections hold', () => {
+    expect(parsePage('acme-rule', PAGE)).toEqual({
+      symptom: 'Pods get `401`.',
+      why: 'Because of *that*.',
+      examples: 'Wrong:\n\n```yaml\n## no heading\n```',
+      limits: '- This.\n- That.',
+      ignore: 'Never.',
+      sources: [
+        { title: 'A guide: the chapter', url: 'https://example.com/guide#chapter' },
+        { title: 'Code', url: 'https://example.com/code' },
+      ],
+    });
+  });
+
+  it('is the same with the line ends of Windows', () => {
+    expect(parsePage('acme-rule', PAGE.replaceAll('\n', '\r\n'))).toEqual(parsePage('acme-rule', PAGE));
+  });
+
+  it.each([
+    ['# acme-rule\n', '# acme-rules\n', 'it begins with "# acme-rule" and nothing else before the first section'],
+    ['# acme-rule\n', '# acme-rule\n\nMore.\n', 'it begins with "# acme-rule" and nothing else before'],
+    ['## Why\n', '## Reason\n', '"## Reason" is no section of a page; they are "## What happens", "## Why", '],
+    ['## Why\n', '## Reason\n', 'it says nothing under "## Why"'],
+    ['## Why\n', '## What happens\n', '"## What happens" stands there twice'],
+    ['Because of *that*.', '', 'it says nothing under "## Why"'],
+    ['## Why\n\nBecause of *that*.\n\n', '', 'it says nothing under "## Why"'],
+    [/- \[[^]*/, '', 'it says nothing under "## Sources"'],
+    ['- [Code](https://example.com/code)', 'See the code.', '"See the code." is no source, such as "- [title](https'],
+    ['https://example.com/code', 'http://example.com/code', 'is no source, such as "- [title](https://…)"'],
+    [/## Why[^]*?(## Ex[^]*?)(## What it)/, '$1## Why\n\nSo.\n\n$2', 'its sections are in another order than'],
+  ])('is refused where %s is %s', (part, other, problem) => {
+    const page = PAGE.replace(part, other);
+    expect(page).not.toBe(PAGE);
+    expect(() => parsePage('acme-rule', page)).toThrow(problem);
+    expect(() => parsePage('acme-rule', page)).toThrow('the page acme-rule.md: ');
+  });
+
+  it('is where the texts are when an installation lacks it', () => {
+    const rule = defineRule({
+      id: 'acme-rule',
+      subject: 'imds',
+      title: 'T',
+      severity: 'error',
+      since: '',
+      messages: {},
+      check: () => [],
+    });
+    const address = 'https://github.com/eks-guardrails/eks-guardrails/blob/main/docs/rules/acme-rule.md';
+    expect({ ...rule }).toMatchObject({
+      symptom: `This installation lacks the texts of the rule: ${address}.`,
+      why: '',
+      sources: [],
+    });
+  });
+});
+
+describe('the pages of the rules', () => {
+  it('are read when somebody asks for one, and once', () => {
+    const read = jest.spyOn(files, 'fileText');
+    const pages = (): string[] => read.mock.calls.map(([file]) => file).filter((file) => file.endsWith('.md'));
+    try {
+      resolveConfiguration({ preset: 'strict' }, allRules);
+      const findings = runRules(new EksModel([]), allRules, { asOf: '2026-11-21' });
+      expect(rulesOf(findings)).toEqual([]);
+      expect(pages()).toEqual([]);
+
+      const rule = allRules.find(({ id }) => id === 'imds-v1');
+      expect([rule?.why, rule?.limits, rule?.sources].join('')).toMatch(/IMDSv1/);
+      expect(pages()).toEqual([expect.stringMatching(/imds-v1\.md$/)]);
+    } finally {
+      read.mockRestore();
+    }
+  });
+});
