@@ -127,7 +127,7 @@ export class ChangedSince {
 }
 
 function isConfigured({ resource }: Finding): boolean {
-  return resource.frontEnd !== 'cloudformation';
+  return resource.dialect.scopeOfNames === 'stack';
 }
 
 function realFolder(folder: string): string {

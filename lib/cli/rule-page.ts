@@ -1,15 +1,7 @@
 import { ENGINE_RULES, type Fix, type Rule, type RuleOption } from '../engine';
-import { acknowledgementId } from '../value/acknowledgement-id';
-import type { FrontEnd } from '../eks';
-import { CODE_LANGUAGES } from '../reports/json';
+import { DIALECTS } from '../front-ends/dialects';
+import type { Dialect } from '../value';
 import type { ToolRule } from '../engine/tool-rules';
-
-const FRONT_END_NAMES: Readonly<Record<FrontEnd, string>> = {
-  cloudformation: 'CloudFormation',
-  'aws-cdk': 'AWS CDK',
-  terraform: 'Terraform',
-  cdktf: 'CDK for Terraform',
-};
 
 /** The sections of the catalogue, in its order. */
 export const SUBJECTS: Readonly<Record<Rule['subject'], string>> = {
@@ -71,7 +63,7 @@ function messageSections(messages: Rule['messages']): string[] {
       `> ${withPlaceholders(text)}`,
       `**Fix** (${SAFETY[fix.safety]}${fix.repairs === undefined ? '' : '; `--fix` does it'}): ${withPlaceholders(fix.summary)}`,
       ...(earlier === undefined || codes.length === 0
-        ? codes.map(([frontEnd, code]) => `${FRONT_END_NAMES[frontEnd]}:\n\n${fenced(CODE_LANGUAGES[frontEnd], code)}`)
+        ? codes.map(([{ title, fixes }, code]) => `${title}:\n\n${fenced(fixes.language, code)}`)
         : [`The code is the same as for ${earlier}.`]),
     ]).trimEnd();
   });
@@ -82,25 +74,19 @@ const SAFETY: Readonly<Record<Fix['safety'], string>> = {
   'needs-decision': 'needs a decision: it replaces nodes, restarts pods or changes permissions',
 };
 
-function codeOf(fix: Fix): [FrontEnd, string][] {
-  return (Object.keys(FRONT_END_NAMES) as FrontEnd[]).flatMap((frontEnd): [FrontEnd, string][] => {
-    const code = fix.code?.[frontEnd];
-    return code === undefined ? [] : [[frontEnd, withCodePlaceholders(code)]];
+function codeOf(fix: Fix): [Dialect, string][] {
+  return DIALECTS.flatMap((dialect): [Dialect, string][] => {
+    const code = dialect.name === 'none' ? undefined : fix.code?.[dialect.name];
+    return code === undefined ? [] : [[dialect, withCodePlaceholders(code)]];
   });
 }
 
 function suppressionSection(id: string): string {
   return paragraphs([
-    'In a CloudFormation template, on the resource:',
-    fenced(
-      'yaml',
-      `Metadata:\n  eks-guardrails:\n    suppress:\n      - rule: ${id}\n        reason: Say why, so that a later reader can check it\n        until: 2027-06-30 # optional`,
-    ),
-    'In the AWS CDK, on the construct or any scope around it:',
-    fenced(
-      'ts',
-      `Validations.of(construct).acknowledge({\n  id: '${acknowledgementId(id)}',\n  reason: 'Say why, so that a later reader can check it',\n});`,
-    ),
+    ...DIALECTS.flatMap(({ suppression, fixes }) => {
+      const written = suppression?.(id);
+      return written === undefined ? [] : [`${written.where}:`, fenced(fixes.language, written.code)];
+    }),
     'For a whole run of the command:',
     fenced('sh', `eks-guardrails check cdk.out --rule ${id}=off`),
   ]).trimEnd();

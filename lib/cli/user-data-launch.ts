@@ -22,6 +22,7 @@ import {
   type Value,
   type When,
 } from '../eks';
+import { CLOUDFORMATION } from '../front-ends/cloudformation/dialects';
 import { userDataFamilies } from '../eks/user-data/detect-bootstrap';
 import type { UserDataDocument } from '../eks/user-data/document';
 
@@ -140,7 +141,8 @@ type Base = Omit<Resource, 'id' | 'type'>;
 const BASE: Base = {
   path: undefined,
   stack: '',
-  frontEnd: 'cloudformation',
+  frontEnd: CLOUDFORMATION.name,
+  dialect: CLOUDFORMATION,
   source: nowhere,
   suppressions: [],
   exists: always,

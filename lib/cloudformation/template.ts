@@ -1,4 +1,4 @@
-import { always, type FrontEnd, type When } from '../value';
+import { always, type When } from '../value';
 import type { ParsedDocument } from '../languages';
 import type { TemplateInput } from './template-input';
 import type { Acknowledgements } from './acknowledgements';
@@ -22,7 +22,8 @@ export class Template {
   readonly children = new Map<string, Template>();
   /** What a front end made of each resource that it knows; of a resource that holds several things, the first. */
   readonly models = new Map<string, object>();
-  frontEnd: FrontEnd;
+  /** Whether an app of the CDK wrote it. */
+  isOfCdk: boolean;
   readonly acknowledgements: Acknowledgements | undefined;
   private readonly conditions = new Map<string, Condition>();
   private readonly sections = new Map<Section, Cursor | undefined>();
@@ -51,7 +52,7 @@ export class Template {
     this.partition = this.region === undefined ? undefined : partitionOf(this.region);
     const acknowledgements = input.assembly?.acknowledgements ?? [];
     this.acknowledgements = acknowledgements.length === 0 ? undefined : set.acknowledgements(acknowledgements);
-    this.frontEnd = input.assembly === undefined ? 'cloudformation' : 'aws-cdk';
+    this.isOfCdk = input.assembly !== undefined;
   }
 
   /** A section, if the template has it and it is a map. */

@@ -2,13 +2,12 @@ import { bootsByResource, type Cluster, type EksModel, type Resource } from '../
 
 /* Code of fixes calls the cluster `Cluster`. In a template that has it by another logical id, the code refers to that one. */
 
-const REFERENCE = /(!Ref |!GetAtt |\$\{)Cluster(?=[.}\s]|$)/gm;
-
 /** @returns the code for a template with references to the cluster that the resource belongs to, as far as its template has one */
 export function withReferences(code: string, resource: Resource, model: EksModel): string {
-  if (resource.frontEnd !== 'cloudformation' || code.search(REFERENCE) < 0) return code;
+  const { clusterReference } = resource.dialect.fixes;
+  if (clusterReference === undefined || code.search(clusterReference.pattern) < 0) return code;
   const id = clusterOf(resource, model)?.id;
-  return id === undefined ? code : code.replaceAll(REFERENCE, (_, before: string) => `${before}${id}`);
+  return id === undefined ? code : code.replaceAll(clusterReference.pattern, (_, before: string) => `${before}${id}`);
 }
 
 function clusterOf(resource: Resource, model: EksModel): Cluster | undefined {
@@ -33,7 +32,7 @@ function clustersIn(model: EksModel): Clusters {
   if (clusters === undefined) {
     const byStack = new Map<string, Cluster[]>();
     for (const cluster of model.clusters)
-      if (cluster.type === 'AWS::EKS::Cluster')
+      if (cluster.type === cluster.dialect.fixes.clusterReference?.type)
         byStack.set(cluster.stack, [...(byStack.get(cluster.stack) ?? []), cluster]);
     const ofLaunches = new Map<Resource, ReadonlySet<Cluster | undefined>>();
     for (const { resource, launches } of bootsByResource(model))

@@ -1,5 +1,6 @@
 import {
   always,
+  NO_DIALECT,
   either,
   fewerAssumptions,
   isCovered,
@@ -297,7 +298,7 @@ interface Filling {
 }
 
 function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string | undefined {
-  const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
+  const code = resource.dialect.fixes.codes.map((name) => fix.code?.[name]).find((one) => one !== undefined);
   if (code === undefined) return undefined;
   const { cloudformation } = fix.code ?? {};
   return codeAt(withReferences(fill(code, data), resource, model), resource, () =>
@@ -407,7 +408,8 @@ const wholeInput: Resource = {
   id: '',
   path: undefined,
   stack: '',
-  frontEnd: 'cloudformation',
+  frontEnd: NO_DIALECT.name,
+  dialect: NO_DIALECT,
   source: nowhere,
   suppressions: [],
   exists: always,

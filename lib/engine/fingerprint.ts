@@ -40,18 +40,12 @@ function identityOf({ rule, messageId, verdict, resource, source, about = '' }: 
 
 /** The path of what a resource is declared in: the folder of a root module of Terraform, with all its modules; else the file. */
 export function inputOf(resource: Resource): string {
-  if (!isConfigured(resource)) return resource.source.locate().file;
-  // A root module of which a single file is read is called by that.
-  return resource.stack.replace(/(?:^|[\\/])[^\\/]*\.(?:tf|tofu)(?:\.json)?$/i, '') || '.';
+  return resource.dialect.inputOf?.(resource) ?? resource.source.locate().file;
 }
 
-/** Of a Terraform configuration and of plans, that is a path as the user typed it. */
-function stackOf(resource: Resource): string {
-  return resource.frontEnd === 'terraform' ? '' : resource.stack;
-}
-
-function isConfigured({ frontEnd, stack, source }: Resource): boolean {
-  return frontEnd === 'terraform' && stack !== '' && /\.(?:tf|tofu)(?:\.json)?$/i.test(source.locate().file);
+/** Where that is a path as the user typed it, it says nothing more. */
+function stackOf({ dialect, stack }: Resource): string {
+  return dialect.hasPathsForStacks === true ? '' : stack;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { always, nowhere, type EksModel, type Resource, type Source } from '../eks';
+import { always, NO_DIALECT, nowhere, type EksModel, type Resource, type Source } from '../eks';
 import { globMatcher, isGlob } from '../text/glob';
 import type { ResolvedSetting } from './configuration';
 import { whyVoid } from './decision';
@@ -176,7 +176,8 @@ function resourceOf({ rule, resource }: Ignore, source: Source): Resource {
     id: `${rule} on ${resource}`,
     path: undefined,
     stack: '',
-    frontEnd: 'cloudformation',
+    frontEnd: NO_DIALECT.name,
+    dialect: NO_DIALECT,
     source,
     suppressions: [],
     exists: always,

@@ -1,6 +1,5 @@
 export * from '../value/acknowledgement-id';
 export * from './as-of';
-export { isL1 } from './cdk-code';
 export * from './configuration';
 export * from './custom-rule';
 export * from './engine';

@@ -56,6 +56,7 @@ const IDENTITY: ReadonlySet<string> = new Set([
   'path',
   'stack',
   'frontEnd',
+  'dialect',
   'source',
   'suppressions',
   'exists',

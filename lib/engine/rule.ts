@@ -1,4 +1,4 @@
-import type { EksModel, FrontEnd, Resource, Source, When } from '../eks';
+import type { DialectName, EksModel, Resource, Source, When } from '../eks';
 import type { Repair } from './repair';
 import { readPage, type RuleProse } from './rule-prose';
 
@@ -21,7 +21,7 @@ export interface Fix {
   /** One or two sentences; code in backticks; may hold `{{placeholders}}` like the message. */
   readonly summary: string;
   /** The same in the user's language, ready to paste. Front ends without an entry show the summary alone. */
-  readonly code?: Partial<Record<FrontEnd, string>>;
+  readonly code?: Partial<Record<DialectName, string>>;
   /**
    * `safe`: only writes down what AWS would do anyway, or what AWS demands.
    * `needs-decision`: replaces nodes, restarts pods or changes permissions.

@@ -1,4 +1,4 @@
-import { always, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../eks';
+import { always, NO_DIALECT, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../eks';
 import type { ResolvedSetting } from './configuration';
 import { whyVoid } from './decision';
 import {
@@ -97,13 +97,15 @@ function suppressionsOf(model: EksModel): [Suppression | PlacedSuppression, () =
 /** The resource under which a comment is reported: the one that it stands in, or else the comment itself. */
 function carrierOf(suppression: PlacedSuppression, resources: readonly Resource[]): Resource {
   const place = suppression.source.locate();
+  const { dialect = NO_DIALECT } = suppression;
   return (
     resources.find(({ source }) => suppression.isIn(source.locate())) ?? {
       type: 'comment',
       id: `comment at "${suppression.scope.name}"`,
       path: undefined,
       stack: place.file,
-      frontEnd: 'terraform',
+      frontEnd: dialect.name,
+      dialect: { ...dialect, hasPathsForStacks: true },
       source: suppression.source,
       suppressions: [],
       exists: always,

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding, Repair } from '../engine';
+import type { Resource } from '../eks';
 import { isAssembly } from '../front-ends/paths';
 import { resourceName } from './address';
 import { obstacleTo } from './obstacles';
@@ -126,21 +127,20 @@ const GENERATED: readonly (readonly [folder: string, instead: string])[] = [
   ['.serverless', 'the Serverless Framework writes this file: change its configuration'],
 ];
 
+/** What has a construct path, or lies in an assembly, an app wrote. */
+function whyGenerated({ path }: Resource, file: string): string | undefined {
+  const isOfApp = path !== undefined || isOfAssembly(file);
+  return GENERATED.find(([folder]) => (isOfApp && folder === 'cdk.out') || isBelow(file, folder))?.[1];
+}
+
 /** Why what a finding is about isn't written in a file that may be edited. */
 export function whyNotEdited({ resource, source }: Finding): string | undefined {
   const { file } = resource.source.locate();
-  const { frontEnd } = resource;
+  const { fixes } = resource.dialect;
   if (file === '') return 'no file holds it';
-  const generated =
-    frontEnd === 'cdktf'
-      ? 'cdktf.out'
-      : frontEnd === 'aws-cdk' || resource.path !== undefined || isOfAssembly(file)
-        ? 'cdk.out'
-        : undefined;
-  const instead = GENERATED.find(([folder]) => folder === generated || isBelow(file, folder))?.[1];
+  const instead = fixes.whyGenerated ?? whyGenerated(resource, file);
   if (instead !== undefined) return instead;
-  if (frontEnd === 'terraform' && !/\.(?:tf|tofu)(?:\.json)?$/.test(file))
-    return 'this is a plan: change the configuration and plan again';
+  if (fixes.editorOf(file) === undefined) return fixes.whyNoEditor;
   if (source.from !== undefined)
     return `it is decided by ${/^(?:default|argument|output) /.test(source.from) ? 'the ' : ''}${source.from}`;
   const place = source.locate().file;

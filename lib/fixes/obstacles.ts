@@ -1,6 +1,6 @@
 import type { Finding } from '../engine';
 import { mayBeAtLeast } from '../terraform/module/version-constraint';
-import { NEW_ARGUMENTS, terraformPath } from './properties';
+import { NEW_ARGUMENTS, terraformPath } from '../eks/resources/repaired-settings';
 
 /** Why the resource of a finding is not changed automatically, however its text looks; undefined if it may be. */
 export function obstacleTo({ resource, repairs = [] }: Finding): string | undefined {

@@ -1,7 +1,8 @@
-import { TemplateText } from './cloudformation';
+import type { Dialect } from '../value';
 import type { Change, EditedText } from './edited-text';
 import type { Job, Step } from './jobs';
 import { HclFile, JsonConfigurationFile } from './terraform';
+import { TreeFile } from './tree-file';
 import { applyEdits, differenceOf, refuse, type EditPlan, type TextEdit } from './text-edit';
 
 /** A file with its repairs. */
@@ -29,7 +30,7 @@ export type TextSource = (path: string) => { readonly text: string } | { readonl
 
 /** Does jobs in the texts only: nothing is written. */
 export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTexts {
-  const byPath = new Map<string, Job[]>();
+  const byPath = new Map<string, [Job, ...Job[]]>();
   for (const job of jobs) {
     const list = byPath.get(job.path);
     if (list === undefined) byPath.set(job.path, [job]);
@@ -38,17 +39,20 @@ export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTex
   const files: RepairedFile[] = [];
   const refused: RefusedJob[] = [];
   for (const [path, list] of byPath) {
+    const [first] = list;
     const content = read(path);
     if ('problem' in content) {
       refused.push(...list.map((job) => ({ job, reason: content.problem })));
       continue;
     }
-    const file = fileOf(list[0]);
-    let repaired = new TextRepair(file, content.text).repair(list);
+    const [{ resource }] = first.findings;
+    const { file } = resource.source.locate();
+    const written = { file, dialect: resource.dialect };
+    let repaired = new TextRepair(written, content.text).repair(list);
     refused.push(...repaired.refused);
     // A job may have been given up half-way.
     while (repaired.refused.some(({ job }) => job.steps.length > 1)) {
-      repaired = new TextRepair(file, content.text).repair(repaired.done);
+      repaired = new TextRepair(written, content.text).repair(repaired.done);
       refused.push(...repaired.refused);
     }
     if (repaired.after !== content.text)
@@ -58,13 +62,24 @@ export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTex
   return { files, refused };
 }
 
-function fileOf(job: Job | undefined): string {
-  return job?.findings[0].resource.source.locate().file ?? '';
+/** A file and what it is written in. */
+interface WrittenFile {
+  readonly file: string;
+  readonly dialect: Dialect;
 }
 
-function editable(file: string, text: string): EditedText | undefined {
-  if (/\.(?:tf|tofu)$/.test(file)) return HclFile.read(text);
-  return /\.(?:tf|tofu)\.json$/.test(file) ? JsonConfigurationFile.read(text) : TemplateText.read(text, file);
+function editable({ file, dialect }: WrittenFile, text: string): EditedText | undefined {
+  const editor = dialect.fixes.editorOf(file);
+  switch (editor) {
+    case undefined:
+      return undefined;
+    case 'hcl':
+      return HclFile.read(text);
+    case 'terraform-json':
+      return JsonConfigurationFile.read(text);
+    default:
+      return TreeFile.read(text, file, editor);
+  }
 }
 
 /** One step of a job, and what it does to the text. */
@@ -84,7 +99,7 @@ class TextRepair {
   private readonly failed = new Map<Job, string>();
 
   constructor(
-    private readonly file: string,
+    private readonly file: WrittenFile,
     before: string,
   ) {
     this.mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';

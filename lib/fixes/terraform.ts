@@ -8,7 +8,7 @@ import { changeHclData } from './hcl-data';
 import { decidedElsewhere, madeByDynamic, removeArgument, resourceBlock, setArgument } from './hcl-edit';
 import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
-import { OVERRULED_BY, terraformPath } from './properties';
+import { OVERRULED_BY, terraformPath } from '../eks/resources/repaired-settings';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree } from './tree';
 import { removeAt, setIn } from './tree-edit';

@@ -112,7 +112,7 @@ export function sameText(finding: Finding, others: readonly Finding[]): string {
   const own = resourceName(finding.resource);
   const names = [...new Set(others.map(({ resource }) => resourceName(resource)))].filter((name) => name !== own);
   const roots = [...new Set([finding, ...others].map(({ resource }) => resource.stack))];
-  const kind = finding.resource.frontEnd === 'terraform' ? 'root modules' : 'stacks';
+  const kind = finding.resource.dialect.stacks;
   const where = roots.length === 1 ? '' : `in ${roots.length} ${kind}: ${shortList(roots)}`;
   return [...(names.length === 0 ? [] : [`for ${shortList(names)}`]), ...(where === '' ? [] : [where])].join(', ');
 }

@@ -1,7 +1,7 @@
 import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding, Severity, Summary } from '../engine';
-import type { FrontEnd, SourceLocation } from '../eks';
+import type { SourceLocation } from '../eks';
 import { jsonText } from '../text/json-text';
 import type { Format } from './format';
 import { Places } from './places';
@@ -140,13 +140,5 @@ function jsonSummary({ summary }: CheckResult): Summary {
 function fixText({ fix, fixCode, resource }: Finding): string {
   return fixCode === undefined
     ? fix
-    : `${fix}\n\n\`\`\`${CODE_LANGUAGES[resource.frontEnd]}\n${fixCode.trimEnd()}\n\`\`\``;
+    : `${fix}\n\n\`\`\`${resource.dialect.fixes.language}\n${fixCode.trimEnd()}\n\`\`\``;
 }
-
-/** The language that fixes for a front end are written in, as Markdown names it. */
-export const CODE_LANGUAGES: Readonly<Record<FrontEnd, string>> = {
-  cloudformation: 'yaml',
-  'aws-cdk': 'ts',
-  terraform: 'hcl',
-  cdktf: 'ts',
-};

@@ -3,7 +3,6 @@ import type { Finding } from '../engine';
 import type { SourceLocation } from '../eks';
 import { alikeByPlace, messageOf } from './alike';
 import type { Format, ReportContext } from './format';
-import { CODE_LANGUAGES } from './json';
 import { isListed, LABELS, labelOf } from './listed';
 import { code, codeBlock, inline } from './markdown-text';
 import { Places } from './places';
@@ -236,6 +235,6 @@ function details({ finding, place, others }: Located, places: Places): string {
     fix === '' ? '' : `\n**Fix:** ${inline(fix)}\n`,
     fixCode === undefined
       ? ''
-      : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(CODE_LANGUAGES[resource.frontEnd], fixCode)}\n\n</details>\n`,
+      : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(resource.dialect.fixes.language, fixCode)}\n\n</details>\n`,
   ].join('');
 }

@@ -4,7 +4,6 @@ import type { Resource, SourceLocation } from '../eks';
 import { jsonText } from '../text/json-text';
 import { alikeByPlace, messageOf as messageText, type Alike } from './alike';
 import type { Format, ReportContext } from './format';
-import { CODE_LANGUAGES } from './json';
 import { isListed } from './listed';
 import { codeBlock, inline } from './markdown-text';
 import { Places, pathUri } from './places';
@@ -198,7 +197,7 @@ function messageOf(alike: Alike): object {
     markdown: [
       inline(message),
       ...(fix === '' ? [] : [`**Fix:** ${inline(fix)}`]),
-      ...(fixCode === undefined ? [] : [codeBlock(CODE_LANGUAGES[resource.frontEnd], fixCode)]),
+      ...(fixCode === undefined ? [] : [codeBlock(resource.dialect.fixes.language, fixCode)]),
       ...(markdownLinks.length === 0 ? [] : [markdownLinks.join('\n')]),
     ].join('\n\n'),
   };

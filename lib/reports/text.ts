@@ -353,8 +353,8 @@ const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plur
 ];
 
 /** The root module, of what stands in a module beside it: several may call that one, with other values. */
-function callerOf({ frontEnd, stack }: Resource, { file }: SourceLocation): string {
-  return frontEnd !== 'terraform' || stack === '.' || file.startsWith(stack) ? '' : `, called by ${stack}`;
+function callerOf({ dialect, stack }: Resource, { file }: SourceLocation): string {
+  return dialect.hasPathsForStacks !== true || stack === '.' || file.startsWith(stack) ? '' : `, called by ${stack}`;
 }
 
 function severityPaint(severity: Severity, style: Style): Paint {

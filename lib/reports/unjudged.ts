@@ -35,7 +35,7 @@ export function unjudgedText({ cause, findings }: Unjudged): string {
   const subject = rules.length === 1 ? rule : `${rules.length} rules`;
   const named =
     resources.length > 1
-      ? `${count(resources.length, 'resource')}${roots.size > 1 ? ` of ${roots.size} ${first.frontEnd === 'terraform' ? 'root modules' : 'stacks'}` : ''}`
+      ? `${count(resources.length, 'resource')}${roots.size > 1 ? ` of ${roots.size} ${first.dialect.stacks}` : ''}`
       : resourceName(first) || 'the input';
   const why =
     cause === ''

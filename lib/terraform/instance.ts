@@ -1,4 +1,4 @@
-import type { FrontEnd, PlannedChange, Source, When } from '../value';
+import type { PlannedChange, Source, When } from '../value';
 import type { TerraformValue } from './terraform-value';
 
 /** One resource or data source as Terraform would have it: each key of `for_each` and each index of `count` is one of its own. */
@@ -19,7 +19,7 @@ export interface TerraformInstance {
   readonly isNotEnabled?: boolean;
   /** The root module or CDKTF stack that it belongs to. */
   readonly stack: string;
-  readonly frontEnd: Extract<FrontEnd, 'terraform' | 'cdktf'>;
+  readonly frontEnd: 'terraform' | 'cdktf';
   /** Construct path, for what CDKTF wrote. */
   readonly path: string | undefined;
   /** The region of its provider, where it is known. */

@@ -1,4 +1,6 @@
 export type * from './diagnostic';
+export { NO_DIALECT } from './dialect';
+export type * from './dialect';
 export * from './fewer-assumptions';
 export type * from './input-summary';
 export { beyondLimit, LIMITS, parseWithin, Steps, TOO_MUCH_DATA, unpackWithin, withLimits } from './limits';

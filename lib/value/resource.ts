@@ -1,8 +1,6 @@
+import type { Dialect } from './dialect';
 import type { Source, SourceLocation } from './source';
 import type { When } from './value';
-
-/** What the user writes the infrastructure in; decides in which language a fix is shown. */
-export type FrontEnd = 'cloudformation' | 'aws-cdk' | 'terraform' | 'cdktf';
 
 /** A user's decision to live with a finding, written next to the resource. */
 export interface Suppression {
@@ -27,6 +25,8 @@ export interface SuppressedPlace {
 export interface PlacedSuppression extends Suppression {
   /** What that is, by its name and the line in which it begins. */
   readonly scope: { readonly name: string; readonly line: number };
+  /** What the comment is written in. @default - it isn't known */
+  readonly dialect?: Dialect;
   covers(where: SuppressedPlace): boolean;
   /** Whether the comment stands at, or within, the resource that begins at a place. */
   isIn(head: SourceLocation): boolean;
@@ -42,7 +42,10 @@ export interface Resource {
   readonly path: string | undefined;
   /** Name of the stack, or the file's name for a lone template. */
   readonly stack: string;
-  readonly frontEnd: FrontEnd;
+  /** The name of its dialect. */
+  readonly frontEnd: Dialect['name'];
+  /** What it is written in; decides how a fix is shown. */
+  readonly dialect: Dialect;
   readonly source: Source;
   readonly suppressions: readonly Suppression[];
   /** The assumption under which it is created at all; `always` for most. What it uses or is used by may be created under another. */

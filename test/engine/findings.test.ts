@@ -7,7 +7,7 @@ const at = (line: number, more: Partial<Source> = {}): Source => ({
   locate: () => ({ file: 'a.yaml', line, column: 1 }),
   ...more,
 });
-const made = (more: object = {}): Resource => ({ ...resourceAt(at(1), { id: 'A' }), ...more });
+const made = (more: object = {}): Resource => ({ ...resourceAt(at(1), { id: 'A', ...more }), ...more });
 
 function rule(
   judgements: readonly Judgement[],

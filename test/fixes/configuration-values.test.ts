@@ -1,5 +1,5 @@
 import type { Repair } from '../../lib/engine';
-import { TemplateText } from '../../lib/fixes/cloudformation';
+import { templateText } from './template-text';
 import { HclFile } from '../../lib/fixes/terraform';
 import { applyEdits, type EditPlan } from '../../lib/fixes/text-edit';
 
@@ -38,7 +38,7 @@ describe('in a template', () => {
     changedLines(
       template,
       lines.map((line) => (line === '' ? '' : `      ${line}`)),
-      (text) => TemplateText.read(text, 'a.yaml')?.repair('AWS::EKS::Addon', 'R', repair, undefined),
+      (text) => templateText(text, 'a.yaml')?.repair('AWS::EKS::Addon', 'R', repair, undefined),
     ).replaceAll(/^ {6}/gm, '');
   const inValues = (repair: Repair, value: string) =>
     inTemplate(repair, `ConfigurationValues: ${value}`).replace('ConfigurationValues: ', '');
@@ -83,7 +83,7 @@ describe('in a template', () => {
         [`ConfigurationValues: ${head}`, '  {"env":', `  {${value}}}`].map((line) => `      ${line}`).join('\n'),
       ).replaceAll('\n', '\r\n');
     expect(
-      made(text('"A":1'), TemplateText.read(text('"A":1'), 'a.yaml')?.repair('AWS::EKS::Addon', 'R', SET, undefined)),
+      made(text('"A":1'), templateText(text('"A":1'), 'a.yaml')?.repair('AWS::EKS::Addon', 'R', SET, undefined)),
     ).toBe(text('"A":1,"ENI":"true"'));
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Repair } from '../../lib/engine';
-import { TemplateText } from '../../lib/fixes/cloudformation';
+import { templateText } from './template-text';
 import { HclFile, JsonConfigurationFile } from '../../lib/fixes/terraform';
 import { applyEdits, type EditPlan } from '../../lib/fixes/text-edit';
 import { parseDocument } from '../../lib/languages';
@@ -18,7 +18,7 @@ function made(text: string, plan: EditPlan | undefined): string {
 }
 
 function inTemplate(text: string, repair: Repair, type = 'AWS::EKS::Addon', item?: number): string {
-  return made(text, TemplateText.read(text, 'template.yaml')?.repair(type, 'R', repair, item));
+  return made(text, templateText(text, 'template.yaml')?.repair(type, 'R', repair, item));
 }
 
 function inHcl(text: string, repair: Repair, type = 'aws_eks_addon', item?: number): string {

@@ -1,6 +1,6 @@
 import type { Repair } from '../../lib/engine';
 import { resourceName } from '../../lib/fixes/address';
-import { TemplateText } from '../../lib/fixes/cloudformation';
+import { templateText } from './template-text';
 import { HclFile, JsonConfigurationFile } from '../../lib/fixes/terraform';
 import { applyEdits, type EditPlan } from '../../lib/fixes/text-edit';
 
@@ -30,7 +30,7 @@ describe('a launch template of CloudFormation', () => {
   /** What is behind `LaunchTemplateData:` after a repair, or why there is none. */
   function repaired(data: string, repair: Repair, item?: number): string {
     const text = head + data + tail;
-    const after = made(text, TemplateText.read(text, 'a.yaml')?.repair(type, 'R', repair, item));
+    const after = made(text, templateText(text, 'a.yaml')?.repair(type, 'R', repair, item));
     return after.startsWith(head) && after.endsWith(tail)
       ? after.slice(head.length, after.length - tail.length)
       : after;
@@ -216,7 +216,7 @@ describe('a launch template of CloudFormation', () => {
   });
 
   it('gets all that leads to a setting', () => {
-    const of = (text: string) => made(text, TemplateText.read(text, 'a.yaml')?.repair(type, 'R', TOKENS, undefined));
+    const of = (text: string) => made(text, templateText(text, 'a.yaml')?.repair(type, 'R', TOKENS, undefined));
     expect(of(`Resources: { R: { Type: ${type} } }\n`)).toBe(
       `Resources: { R: { Type: ${type}, Properties: { LaunchTemplateData: { MetadataOptions: { HttpTokens: required } } } } }\n`,
     );
@@ -240,7 +240,7 @@ describe('a launch template of CloudFormation', () => {
     const text = (first: string, second: string) =>
       `Resources:\n  ${first}: &r\n    Type: ${type}\n    Properties: { LaunchTemplateData: {} }\n  ${second}: *r\n`;
     const of = (written: string) =>
-      made(written, TemplateText.read(written, 'a.yaml')?.repair(type, 'R', TOKENS, undefined));
+      made(written, templateText(written, 'a.yaml')?.repair(type, 'R', TOKENS, undefined));
     expect(of(text('R', 'S'))).toBe('refused: it is used in several places (`&r`)');
     expect(of(text('S', 'R'))).toBe('refused: it is an alias (`*r`)');
     expect(of('Resources: {}\n---\nResources: {}\n')).toBe('unreadable');
@@ -258,7 +258,7 @@ it('a conflict mode of CloudFormation that is for creation, too, stays', () => {
     const text = `Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties:\n      ResolveConflicts: ${mode}\n`;
     return made(
       text,
-      TemplateText.read(text, 'a.yaml')?.repair(
+      templateText(text, 'a.yaml')?.repair(
         'AWS::EKS::Addon',
         'R',
         { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TemplateText } from '../../lib/fixes/cloudformation';
+import { templateText } from './template-text';
 import { jsonTree } from '../../lib/fixes/json-tree';
 import { JsonConfigurationFile } from '../../lib/fixes/terraform';
 import {
@@ -163,7 +163,7 @@ describe('what a file holds after repairs', () => {
     ({ type, id, repair: { kind: 'set', field: 'preserveOnDelete', to: true }, item: undefined }) as const;
   it('is compared in templates', () => {
     const read = (r: string, s = '') =>
-      TemplateText.read(
+      templateText(
         `Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties: { A: b${r} }\n  S:\n    Type: AWS::EKS::Addon\n    Properties: { A: b${s} }\n`,
         'a.yaml',
       );
@@ -191,8 +191,8 @@ describe('what a file holds after repairs', () => {
   });
   it('has to be readable', () => {
     for (const text of ['Resources: {', 'a: 1\n---\nb: 2', '{', 'Resources:\n  R:\n    Type: !<tag:x> y\n'])
-      expect(TemplateText.read(text, 'a.yaml')).toBeUndefined();
-    expect(TemplateText.read('Resources: {}', 'a.yaml')).toBeDefined();
+      expect(templateText(text, 'a.yaml')).toBeUndefined();
+    expect(templateText('Resources: {}', 'a.yaml')).toBeDefined();
     expect([JsonConfigurationFile.read('{'), JsonConfigurationFile.read('a: 1')]).toEqual([undefined, undefined]);
   });
 });

@@ -1,6 +1,7 @@
 import type { CheckResult } from '../../lib/check';
 import { summarize, type Diagnostic, type Finding, type RelatedPlace } from '../../lib/engine';
-import { always, EksModel, type Resource, type Source } from '../../lib/eks';
+import { always, EksModel, NO_DIALECT, type Dialect, type Resource, type Source } from '../../lib/eks';
+import { DIALECTS } from '../../lib/front-ends/dialects';
 import type { ReportContext } from '../../lib/reports';
 
 /** A place found by its text, as a reader would find it. */
@@ -12,13 +13,19 @@ export function placeOf(file: string, content: string, text: string, property?: 
   return { locate: () => ({ file, line: before.length, column, ...(property === undefined ? {} : { property }) }) };
 }
 
+export function dialectOf(name: Dialect['name']): Dialect {
+  return DIALECTS.find((one) => one.name === name) ?? NO_DIALECT;
+}
+
 export function resourceAt(source: Source, values: Partial<Resource> = {}): Resource {
+  const { frontEnd = 'cloudformation' } = values;
   return {
     type: 'AWS::EC2::LaunchTemplate',
     id: 'WorkersTemplate',
     path: undefined,
     stack: 'cluster',
-    frontEnd: 'cloudformation',
+    frontEnd,
+    dialect: dialectOf(frontEnd),
     source,
     suppressions: [],
     exists: always,

@@ -202,7 +202,7 @@ function nearest(clusters: ReadonlySet<Cluster> | undefined, part: ClusterPart):
   if (clusters === undefined || clusters.size === 1) return onlyOf(clusters);
   const near = [...clusters].filter((cluster) => folderOf(cluster) === folderOf(part));
   const own = near.filter(({ stack }) => stack === part.stack);
-  return onlyOf(own.length > 0 || isTerraform(part) ? own : near);
+  return onlyOf(own.length > 0 || part.dialect.scopeOfNames === 'stack' ? own : near);
 }
 
 function onlyOf(clusters: Iterable<Cluster> | undefined): Cluster | undefined {
@@ -253,12 +253,9 @@ function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; nam
 
 /** Templates of several environments are often called the same: `dev/eks.yaml`, `prod/eks.yaml`. Of a CDK app, all are in one folder. */
 function folderOf(resource: Resource): string {
-  return isTerraform(resource) ? '' : resource.source.locate().file.replace(/(?<![^\\/])[^\\/]*$/, '');
-}
-
-/** A stack of Terraform is the path of a folder itself, and its modules may be elsewhere. */
-function isTerraform({ frontEnd }: Resource): boolean {
-  return frontEnd === 'terraform' || frontEnd === 'cdktf';
+  return resource.dialect.scopeOfNames === 'stack'
+    ? ''
+    : resource.source.locate().file.replace(/(?<![^\\/])[^\\/]*$/, '');
 }
 
 function addPart(view: MutableView, part: ClusterPart): void {

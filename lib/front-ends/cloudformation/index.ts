@@ -9,6 +9,7 @@ import { indexResources, readLater } from './resources';
 import type { Template } from '../../cloudformation/template';
 import { TemplateSet } from '../../cloudformation/template-set';
 import { transformsNotRun } from './transforms';
+import { CLOUDFORMATION } from './dialects';
 import { validateTemplate } from './validation';
 
 /**
@@ -65,7 +66,7 @@ export function readTemplates(
     inputs: [...summaries].map(([input, count]) => summary(input, count)),
     resources,
     diagnostics,
-    suppressions: set.suppressions,
+    suppressions: set.suppressions.map((one) => ({ ...one, dialect: CLOUDFORMATION })),
     secrets: set.templates.flatMap(secretsOf),
     nested: set.nested,
   };

@@ -4,6 +4,7 @@ import { ENCRYPTED } from '../../files/read';
 import type { RootModuleFolders } from '../input-files';
 import { acknowledgementsIn } from './acknowledgements';
 import { cdktfStackOf, readCdktfOutput } from './cdktf-output';
+import { TERRAFORM } from './dialects';
 import { ignoresInModules } from '../../terraform/comments';
 import type { ConfigurationFile } from '../../terraform/configuration-file';
 import type { TerraformInstance } from '../../terraform/instance';
@@ -174,7 +175,7 @@ export class ConfigurationFolders {
       instances: read.flatMap(({ instances }) => instances),
       diagnostics: withoutRepetition(diagnostics),
       acknowledgements: written.acknowledgements,
-      suppressions: ignores.suppressions,
+      suppressions: ignores.suppressions.map((one) => ({ ...one, dialect: TERRAFORM })),
       secrets: read.flatMap(({ secrets }) => secrets),
       rootModules: plainRoots.map((root) => this.foldersOf(root)),
     };

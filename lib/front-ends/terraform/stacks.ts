@@ -8,6 +8,7 @@ import { acknowledgementsIn } from './acknowledgements';
 import { ignoresInModules } from '../../terraform/comments';
 import type { ConfigurationFile } from '../../terraform/configuration-file';
 import { jsonConfiguration, parseJsonConfiguration } from '../../terraform/json';
+import { TERRAFORM } from './dialects';
 import { expandKnownModule } from './known-modules';
 import { configurationFiles } from './configuration-folders';
 import type { FolderAccess } from '../../terraform/module/folder-access';
@@ -55,7 +56,7 @@ export function readTerraformStacks(
       ...ignores.diagnostics,
       ...tellNotRead(unreadInstances(read.flatMap(({ instances }) => instances))),
     ],
-    suppressions: ignores.suppressions,
+    suppressions: ignores.suppressions.map((one) => ({ ...one, dialect: TERRAFORM })),
     secrets: read.flatMap(({ secrets }) => secrets),
   };
 }

@@ -513,10 +513,8 @@ function wholes(views: readonly ClusterView[]): readonly Whole[] {
 }
 
 /** Where a name means one cluster: a root module or a plan, or the folder of templates that are deployed together. In other places, other clusters may have that name. */
-function homeOf({ frontEnd, stack, source }: EksResource): string {
-  return frontEnd === 'terraform' || frontEnd === 'cdktf'
-    ? stack
-    : source.locate().file.replace(/(?<![^/\\])[^/\\]*$/, '');
+function homeOf({ dialect, stack, source }: EksResource): string {
+  return dialect.scopeOfNames === 'stack' ? stack : source.locate().file.replace(/(?<![^/\\])[^/\\]*$/, '');
 }
 
 function resourcesOf({ cluster, views }: Whole): readonly EksResource[] {

@@ -132,8 +132,7 @@ function clusterOf(
 function ownerOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): 'stack' | 'template' | 'module' {
   const target = reference.kind === 'known' ? reference.value.target : undefined;
   if ((target ?? model.viewOf(addon).cluster) !== undefined) return 'stack';
-  if (addon.frontEnd === 'terraform') return 'module';
-  return addon.frontEnd === 'cloudformation' ? 'template' : 'stack';
+  return addon.dialect.unit;
 }
 
 function nameOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): string {

@@ -164,8 +164,8 @@ function mayRunOnFargate({ namespace }: ServiceAccount, { clusterViews }: EksMod
 }
 
 /** One text, or a list of several. */
-function written(subjects: readonly string[], { frontEnd }: Role): string {
-  const quote = frontEnd === 'aws-cdk' ? "'" : '"';
+function written(subjects: readonly string[], { dialect }: Role): string {
+  const { quote } = dialect.fixes;
   const texts = [...new Set(subjects)].map((subject) => quote + subject + quote);
   return texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;
 }

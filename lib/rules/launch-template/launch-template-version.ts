@@ -129,7 +129,7 @@ function addressFrom({ id }: NodeGroup, template: LaunchTemplate): string {
 }
 
 function isTerraform(nodeGroup: NodeGroup): boolean {
-  return nodeGroup.frontEnd === 'terraform' || nodeGroup.frontEnd === 'cdktf';
+  return nodeGroup.dialect.deployedBy === 'Terraform';
 }
 
 /** Text that stays the same, or the default version where nothing moves it. Terraform can move it (`update_default_version`). */

@@ -1,4 +1,4 @@
-import { defineRule, isL1, resourceName } from '../../engine';
+import { defineRule, resourceName } from '../../engine';
 import { casesOf } from '../../eks';
 
 /*
@@ -45,7 +45,7 @@ export const nodeGroupForceUpdate = defineRule<'forced'>({
           };
         } else {
           const origin =
-            nodeGroup.frontEnd === 'aws-cdk' && !isL1(nodeGroup)
+            nodeGroup.dialect.fixes.isByConstruct?.(nodeGroup) === true
               ? ' (what CDK writes unless `forceUpdate` is false)'
               : '';
           yield { ...common, verdict: 'fail', message: 'forced', data: { group: resourceName(nodeGroup), origin } };

@@ -269,13 +269,13 @@ const OWN_RESOURCE =
 /** The old argument for both occasions can't stand beside the new ones; CloudFormation, and a module that only has the old one, have one for both. */
 function replacedBy(addon: Addon, mode: Plain<string>): string {
   if (hasOneModeForBoth(addon)) return OWN_RESOURCE;
-  const { hasOldConflictMode, moduleInputs, frontEnd } = addon;
+  const { hasOldConflictMode, moduleInputs, dialect } = addon;
   const both = moduleInputs?.get('resolve_conflicts_on_update');
   if (both === 'resolve_conflicts')
     return ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
   if (hasOldConflictMode === true)
     return ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.';
-  const hasOne = frontEnd === 'cloudformation' || frontEnd === 'aws-cdk';
+  const hasOne = dialect.deployedBy === 'CloudFormation';
   return hasOne && mode.kind === 'known' && mode.value === 'OVERWRITE'
     ? ' On creation it acts like `NONE` and can fail beside a self-managed copy: keep `OVERWRITE` for the one deployment that adopts it.'
     : '';

@@ -1,3 +1,4 @@
+import { CLOUDFORMATION } from '../../../lib/front-ends/cloudformation/dialects';
 import fc from 'fast-check';
 import {
   Absent,
@@ -21,6 +22,7 @@ import { readTemplates } from '../../../lib/front-ends/cloudformation';
 const base = {
   path: undefined,
   frontEnd: 'cloudformation',
+  dialect: CLOUDFORMATION,
   source: nowhere,
   suppressions: [],
   exists: always,

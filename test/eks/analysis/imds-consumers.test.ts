@@ -1,3 +1,4 @@
+import { CLOUDFORMATION } from '../../../lib/front-ends/cloudformation/dialects';
 import {
   Absent,
   Choice,
@@ -23,6 +24,7 @@ const base = {
   path: undefined,
   stack: 'stack',
   frontEnd: 'cloudformation',
+  dialect: CLOUDFORMATION,
   source: nowhere,
   suppressions: [],
   exists: always,

@@ -1,3 +1,4 @@
+import { CLOUDFORMATION } from '../../../lib/front-ends/cloudformation/dialects';
 import { UNKNOWN_AMI } from '../../../lib/knowledge/published-amis';
 import {
   Absent,
@@ -56,6 +57,7 @@ const base = {
   path: undefined,
   stack: 'stack',
   frontEnd: 'cloudformation',
+  dialect: CLOUDFORMATION,
   source: nowhere,
   suppressions: [],
   exists: always,

@@ -1,3 +1,4 @@
+import { CLOUDFORMATION } from '../../../lib/front-ends/cloudformation/dialects';
 import {
   Absent,
   always,
@@ -103,6 +104,7 @@ export function roleOf({
     path: undefined,
     stack: 'stack',
     frontEnd: 'cloudformation',
+    dialect: CLOUDFORMATION,
     source: nowhere,
     suppressions: [],
     exists: always,

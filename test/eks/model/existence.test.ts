@@ -1,3 +1,4 @@
+import { CLOUDFORMATION } from '../../../lib/front-ends/cloudformation/dialects';
 import {
   always,
   casesOf,
@@ -47,6 +48,7 @@ function resource(exists: When): Resource {
     path: undefined,
     stack: 'stack',
     frontEnd: 'cloudformation',
+    dialect: CLOUDFORMATION,
     source: nowhere,
     suppressions: [],
     exists,

@@ -1,3 +1,4 @@
+import { AWS_CDK } from '../../../lib/front-ends/cloudformation/dialects';
 import { always, nowhere, resourceName, type Resource } from '../../../lib/eks';
 
 function resource(path: string | undefined): Resource {
@@ -7,6 +8,7 @@ function resource(path: string | undefined): Resource {
     path,
     stack: 'stack',
     frontEnd: 'aws-cdk',
+    dialect: AWS_CDK,
     source: nowhere,
     suppressions: [],
     exists: always,

@@ -1,10 +1,11 @@
 import type { Environment } from '../../../eks';
-import { always, type FrontEnd, type Resource, type Source, type Suppression, type When } from '../../../value';
+import { always, type Dialect, type Resource, type Source, type Suppression, type When } from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import { oddKey, untilOf } from '../../parts/decision-keys';
 import { Cursor, isMap, member } from '../../../cloudformation/cursor';
 import type { Evaluator } from '../../../cloudformation/evaluator';
 import type { Template } from '../../../cloudformation/template';
+import { AWS_CDK, CLOUDFORMATION } from '../dialects';
 import { SUPPRESSION_KEYS } from './shapes';
 
 const NONE: readonly Suppression[] = [];
@@ -22,8 +23,12 @@ export abstract class CloudFormationResource implements Resource {
     return this.template.stack;
   }
 
-  get frontEnd(): FrontEnd {
-    return this.template.frontEnd;
+  get frontEnd(): Dialect['name'] {
+    return this.dialect.name;
+  }
+
+  get dialect(): Dialect {
+    return this.template.isOfCdk ? AWS_CDK : CLOUDFORMATION;
   }
 
   get source(): Source {

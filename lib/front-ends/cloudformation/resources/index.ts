@@ -89,7 +89,7 @@ export function indexResources(template: Template): ResourceIndex {
     const { Type: type } = raw;
     if (typeof type !== 'string') continue;
     count++;
-    if (template.frontEnd === 'cloudformation' && hasConstructPath(raw)) template.frontEnd = 'aws-cdk';
+    if (!template.isOfCdk && hasConstructPath(raw)) template.isOfCdk = true;
     const reader = READERS.get(type);
     if (reader !== undefined) {
       if (!mayExist(template, id, raw)) continue;

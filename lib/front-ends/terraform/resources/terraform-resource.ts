@@ -1,7 +1,8 @@
 import type { Environment } from '../../../eks';
-import type { EditingFacts, FrontEnd, PlannedChange, Resource, Source, Suppression, Value, When } from '../../../value';
+import type { Dialect, EditingFacts, PlannedChange, Resource, Source, Suppression, Value, When } from '../../../value';
 import { partitionOf } from '../../../knowledge/partition';
 import type { TerraformInstance } from '../../../terraform/instance';
+import { DIALECT_OF } from '../dialects';
 import { LinkedBlock } from './linked-block';
 import type { ReferenceScope } from './references';
 import type { Registry } from './registry';
@@ -31,8 +32,12 @@ export abstract class TerraformResource implements Resource {
     return this.instance.stack;
   }
 
-  get frontEnd(): FrontEnd {
+  get frontEnd(): Dialect['name'] {
     return this.instance.frontEnd;
+  }
+
+  get dialect(): Dialect {
+    return DIALECT_OF[this.instance.frontEnd];
   }
 
   get source(): Source {

@@ -1,6 +1,6 @@
 import type { Document, Node, Pair } from 'yaml';
-import type { Resource } from '../eks';
-import { yaml } from '../text/lazy-parsers';
+import type { Resource } from '../../value';
+import { yaml } from '../../text/lazy-parsers';
 
 /*
  * Code of the AWS CDK as the construct takes it. Fixes are written for the L2 constructs; an L1 takes what the template has, by names that begin with
@@ -17,10 +17,8 @@ const L1_OF: Readonly<Record<string, string>> = {
 };
 
 /** Whether a resource is an L1 construct of the app's own: one within an L2 is called `Resource`, or `Default`. */
-export function isL1({ type, path, frontEnd }: Resource): boolean {
-  return (
-    frontEnd === 'aws-cdk' && L1_OF[type] !== undefined && path !== undefined && !/\/(?:Resource|Default)$/.test(path)
-  );
+export function isL1({ type, path }: Resource): boolean {
+  return L1_OF[type] !== undefined && path !== undefined && !/\/(?:Resource|Default)$/.test(path);
 }
 
 /** Whether it is the node group that the construct of a cluster makes for its `defaultCapacity`. */

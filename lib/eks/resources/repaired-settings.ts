@@ -1,9 +1,8 @@
-import type { RepairField } from '../engine/repair';
-import type { Release } from '../terraform/module/version-constraint';
+import type { Release } from '../../terraform/module/version-constraint';
 
 /** Names from a resource down to a setting; `*` is the item of a list that the finding is about. */
 type FieldPath = readonly string[];
-type Fields = Readonly<Partial<Record<RepairField, FieldPath>>>;
+type Fields = Readonly<Record<string, FieldPath>>;
 
 /** By type, below `Properties`. Source: the AWS CloudFormation resource reference. */
 const CLOUDFORMATION: Readonly<Record<string, Fields>> = {
@@ -48,12 +47,12 @@ function below(steps: FieldPath, fields: Fields): Fields {
 }
 
 /** Where CloudFormation has a setting, below the properties of the resource; undefined if the type has no such setting. */
-export function cloudFormationPath(type: string, field: RepairField): FieldPath | undefined {
+export function cloudFormationPath(type: string, field: string): FieldPath | undefined {
   return CLOUDFORMATION[type]?.[field];
 }
 
 /** Where Terraform has a setting, below the resource; undefined if the type has no such setting. */
-export function terraformPath(type: string, field: RepairField): FieldPath | undefined {
+export function terraformPath(type: string, field: string): FieldPath | undefined {
   return TERRAFORM[type]?.[field];
 }
 
@@ -69,7 +68,7 @@ export const NEW_ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Rele
 export const OVERRULED_BY: Readonly<Record<string, string>> = { resolve_conflicts_on_update: 'resolve_conflicts' };
 
 /** Why a setting of CloudFormation had better not be changed from what it is: it is about more than the finding. */
-export function whyKept(type: string, field: RepairField, present: unknown): string | undefined {
+export function whyKept(type: string, field: string, present: unknown): string | undefined {
   const isForBoth = type === 'AWS::EKS::Addon' && field === 'resolveConflictsOnUpdate';
   if (!isForBoth || typeof present !== 'string' || present.toUpperCase() !== 'OVERWRITE') return undefined;
   return '`ResolveConflicts` is also for the creation of the add-on, where only OVERWRITE takes over a copy that differs';

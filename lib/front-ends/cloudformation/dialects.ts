@@ -1,0 +1,53 @@
+import { acknowledgementId } from '../../value/acknowledgement-id';
+import type { Dialect, FixDialect } from '../../value';
+import { codeInCdk, isL1 } from './cdk-code';
+import { codeInTemplate } from './template-code';
+import { TEMPLATE_SETTINGS } from './template-settings';
+
+const COMMON = { deployedBy: 'CloudFormation', stacks: 'stacks', scopeOfNames: 'folder' } as const;
+
+const EDITING: Pick<FixDialect, 'editorOf' | 'whyNoEditor'> = {
+  editorOf: () => TEMPLATE_SETTINGS,
+  whyNoEditor: '',
+};
+
+/** Templates that people write. */
+export const CLOUDFORMATION: Dialect = {
+  ...COMMON,
+  name: 'cloudformation',
+  title: 'CloudFormation',
+  unit: 'template',
+  fixes: {
+    ...EDITING,
+    codes: ['cloudformation'],
+    language: 'yaml',
+    quote: '"',
+    clusterReference: { pattern: /(!Ref |!GetAtt |\$\{)Cluster(?=[.}\s]|$)/gm, type: 'AWS::EKS::Cluster' },
+    codeAt: codeInTemplate,
+  },
+  suppression: (ruleId) => ({
+    where: 'In a CloudFormation template, on the resource',
+    code: `Metadata:\n  eks-guardrails:\n    suppress:\n      - rule: ${ruleId}\n        reason: Say why, so that a later reader can check it\n        until: 2027-06-30 # optional`,
+  }),
+};
+
+/** Templates that an app of the AWS CDK writes. */
+export const AWS_CDK: Dialect = {
+  ...COMMON,
+  name: 'aws-cdk',
+  title: 'AWS CDK',
+  unit: 'stack',
+  fixes: {
+    ...EDITING,
+    codes: ['aws-cdk'],
+    language: 'ts',
+    quote: "'",
+    codeAt: (code, resource, inTemplate) => codeInCdk(code, inTemplate, resource),
+    isByConstruct: (resource) => !isL1(resource),
+    whyGenerated: 'an app of the CDK writes this file: change the app',
+  },
+  suppression: (ruleId) => ({
+    where: 'In the AWS CDK, on the construct or any scope around it',
+    code: `Validations.of(construct).acknowledge({\n  id: '${acknowledgementId(ruleId)}',\n  reason: 'Say why, so that a later reader can check it',\n});`,
+  }),
+};

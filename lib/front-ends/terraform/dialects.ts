@@ -1,0 +1,50 @@
+import type { Dialect, Resource } from '../../value';
+import type { TerraformInstance } from '../../terraform/instance';
+
+const COMMON = { deployedBy: 'Terraform', scopeOfNames: 'stack' } as const;
+
+/** Configurations that people write, and their plans. */
+export const TERRAFORM: Dialect = {
+  ...COMMON,
+  name: 'terraform',
+  title: 'Terraform',
+  unit: 'module',
+  stacks: 'root modules',
+  hasPathsForStacks: true,
+  inputOf: rootModuleOf,
+  fixes: {
+    codes: ['terraform'],
+    language: 'hcl',
+    quote: '"',
+    editorOf: (file) =>
+      /\.(?:tf|tofu)$/.test(file) ? 'hcl' : /\.(?:tf|tofu)\.json$/.test(file) ? 'terraform-json' : undefined,
+    whyNoEditor: 'this is a plan: change the configuration and plan again',
+  },
+};
+
+/** Configurations that an app of CDKTF or CDK Terrain writes. */
+export const CDKTF: Dialect = {
+  ...COMMON,
+  name: 'cdktf',
+  title: 'CDK for Terraform',
+  unit: 'stack',
+  stacks: 'stacks',
+  fixes: {
+    ...TERRAFORM.fixes,
+    codes: ['cdktf', 'terraform'],
+    language: 'ts',
+    whyGenerated: 'an app of CDKTF writes this file: change the app',
+  },
+};
+
+export const DIALECT_OF: Readonly<Record<TerraformInstance['frontEnd'], Dialect>> = {
+  terraform: TERRAFORM,
+  cdktf: CDKTF,
+};
+
+/** The folder of a root module, with all its modules; undefined for what a plan holds. */
+function rootModuleOf({ stack, source }: Resource): string | undefined {
+  if (stack === '' || !/\.(?:tf|tofu)(?:\.json)?$/i.test(source.locate().file)) return undefined;
+  // A root module of which a single file is read is called by that.
+  return stack.replace(/(?:^|[\\/])[^\\/]*\.(?:tf|tofu)(?:\.json)?$/i, '') || '.';
+}

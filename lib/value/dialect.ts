@@ -1,0 +1,99 @@
+import type { Resource } from './resource';
+
+/**
+ * What people write infrastructure in, by name. A front end with another one adds it in its own folder:
+ * `declare module '../../value/dialect' { interface DialectNames { eksctl: true } }`.
+ */
+export interface DialectNames {
+  readonly cloudformation: true;
+  readonly 'aws-cdk': true;
+  readonly terraform: true;
+  readonly cdktf: true;
+}
+
+export type DialectName = keyof DialectNames;
+
+/**
+ * What the engine, fixes and reports need to know of that in which a resource is written. Front ends define them; each resource carries its own, so
+ * that nobody else asks by name.
+ */
+export interface Dialect {
+  readonly name: DialectName | 'none';
+  /** As people call it: `AWS CDK`. */
+  readonly title: string;
+  /** Who makes resources of it: `CloudFormation`, `Terraform`. */
+  readonly deployedBy: string;
+  /** What declares its resources. A stack is deployed by itself; a template or module may be a part of one. */
+  readonly unit: 'stack' | 'template' | 'module';
+  /** What its stacks are called, of several. */
+  readonly stacks: string;
+  /** Its stacks are paths of files or folders as the user typed them, not names. @default - they are names */
+  readonly hasPathsForStacks?: true;
+  /** Where two resources that name the same mean the same: in one stack, or in templates of one folder, which are often deployed together. */
+  readonly scopeOfNames: 'stack' | 'folder';
+  /** The path of what a resource is declared in, where that is more than a file. @default - its file */
+  readonly inputOf?: (resource: Resource) => string | undefined;
+  readonly fixes: FixDialect;
+  /** How a decision to live with a finding is written, for the page of a rule. @default - the page doesn't tell */
+  readonly suppression?: (ruleId: string) => { readonly where: string; readonly code: string };
+}
+
+/** How fixes are shown and made. */
+export interface FixDialect {
+  /** Whose code a fix is shown in: the first of these that it has. */
+  readonly codes: readonly DialectName[];
+  /** The language of that code, as Markdown names it. */
+  readonly language: string;
+  /** Around texts in that code. */
+  readonly quote: '"' | "'";
+  /** How that code refers to the cluster of its own stack, which it calls `Cluster`, and the type that such a cluster has. @default - by nothing that depends on its name */
+  readonly clusterReference?: { readonly pattern: RegExp; readonly type: string };
+  /**
+   * That code as it goes where the resource is.
+   * @param inTemplate the code of the same fix for a template, if it has one
+   */
+  readonly codeAt?: (code: string, resource: Resource, inTemplate: () => string | undefined) => string;
+  /** Whether a construct wrote the resource with settings of its own choice. @default - what is written, somebody wrote */
+  readonly isByConstruct?: (resource: Resource) => boolean;
+  /** Why nobody edits the files: something else writes them. @default - people write them */
+  readonly whyGenerated?: string;
+  /** What changes a file; undefined for one that isn't written by hand. */
+  readonly editorOf: (file: string) => FileEditor | undefined;
+  /** Why a file without an editor isn't changed. */
+  readonly whyNoEditor: string;
+}
+
+/** What changes a file: by its syntax, or in JSON or YAML by where a setting is. */
+export type FileEditor = 'hcl' | 'terraform-json' | SettingPlaces;
+
+/** The setting of a resource that a repair is about. */
+export interface EditedSetting {
+  readonly type: string;
+  readonly id: string;
+  /** As the model calls it. */
+  readonly field: string;
+  /** Index of the item of a list that the finding is about. */
+  readonly item: number | undefined;
+}
+
+/** Where settings are in a file of JSON or YAML. */
+export interface SettingPlaces {
+  /** Keys from the root of the file; undefined if there is no machine edit for the setting. */
+  pathTo(setting: EditedSetting, root: unknown): readonly string[] | undefined;
+  /**
+   * Why the setting isn't changed there, such as because something else decides it.
+   * @param isRemoval what goes may refer to other resources
+   */
+  refusal(setting: EditedSetting, path: readonly string[], root: unknown, isRemoval: boolean): string | undefined;
+}
+
+/** Of what stands for an input in reports without being written in it. */
+export const NO_DIALECT: Dialect = {
+  name: 'none',
+  title: '',
+  deployedBy: '',
+  unit: 'stack',
+  stacks: 'stacks',
+  scopeOfNames: 'folder',
+  fixes: { codes: [], language: '', quote: '"', editorOf: () => undefined, whyNoEditor: 'no file holds it' },
+};
