@@ -1,4 +1,4 @@
-// Writes docs/rules/: one page per rule, and the table of all rules. The text comes from the rules' own metadata.
+// Writes docs/rules/: one page per rule, and the table of all rules. The text comes from the page beside each rule, its metadata and messages.
 //   node scripts/docs.mjs          writes the pages, and removes those of rules that are gone
 //   node scripts/docs.mjs --check  changes nothing; exit code 1 if a page is stale
 // It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json.
@@ -14,7 +14,8 @@ const require = createRequire(import.meta.url);
 const check = process.argv.includes('--check');
 const folderArgument = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
 const folder = folderArgument ?? join(root, 'docs', 'rules');
-const NOTICE = '<!-- Written by "npm run docs" from the metadata of the rule; change it there. -->';
+const NOTICE =
+  '<!-- Written by "npm run docs" from the page and the metadata of the rule in lib/rules; change it there. -->';
 
 if (!existsSync(join(root, 'dist/lib/cli/rule-page.js'))) {
   console.error('docs: dist/ is missing; run "npm run build" first');

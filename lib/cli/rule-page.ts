@@ -22,6 +22,7 @@ export function rulePage(rule: Rule): string {
     `${rule.title}.`,
     section('What happens', rule.symptom),
     section('Why', rule.why),
+    section('Examples', rule.examples ?? ''),
     section('What it reports, and the fix', ...messageSections(rule.messages)),
     section("What it can't see", rule.limits),
     section('When to ignore it', rule.ignore, suppressionSection(rule.id)),

@@ -1,0 +1,107 @@
+import { AS_OF } from '../as-of';
+import { EksModel } from '../../lib/eks';
+import { runRules, type Finding, type Rule } from '../../lib/engine';
+import { readInstances } from '../../lib/front-ends/terraform/resources';
+import { allRules } from '../../lib/rules';
+import { hclFile } from '../../lib/terraform/module/hcl-file';
+import { modelOf } from './models';
+import { examplesOf, type PageExample } from './page-examples';
+import { instancesOf } from './terraform/front-ends';
+
+/** Rules that compare what is with what will be, so that they speak of plans only. */
+const OF_PLANS = ['cluster-version-step', 'ami-type-replacement', 'node-group-replacement', 'cluster-replacement'];
+
+/** Other rules that have to speak of a wrong example, too: EKS offers a version of an add-on for some versions of clusters only. */
+const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kube-proxy-version-skew', ['addon-version']],
+  ['pod-security-groups-ip-family', ['addon-version']],
+]);
+
+/** Rules of which the right example has nothing that they would judge. */
+const NOTHING_LEFT: ReadonlyMap<string, string> = new Map([
+  ['addon-create-conflict', 'the cluster has no copy of the add-on to meet'],
+  ['vpc-cni-extra-env', 'the setting has gone to where it belongs'],
+]);
+
+describe('the examples of a page', () => {
+  const page = (...lines: readonly string[]): string => lines.join('\n');
+  const whole = page(
+    '### Terraform',
+    '',
+    'Wrong (`a-b`):',
+    '',
+    '```hcl',
+    'a = 1',
+    '```',
+    '',
+    'Right:',
+    '',
+    '```hcl',
+    'a = 2',
+    '```',
+  );
+
+  it('are a wrong and a right one under each heading', () => {
+    expect(
+      examplesOf('a', `${whole}\n\n${whole.replaceAll('hcl', 'yaml').replace('Terraform', 'CloudFormation')}`),
+    ).toEqual([
+      { language: 'hcl', message: 'a-b', text: 'a = 1\n' },
+      { language: 'hcl', text: 'a = 2\n' },
+      { language: 'yaml', message: 'a-b', text: 'a = 1\n' },
+      { language: 'yaml', text: 'a = 2\n' },
+    ]);
+  });
+
+  it.each([
+    ['### Terraform', '### Pulumi', '"### Pulumi" is no heading of examples'],
+    ['### Terraform', 'As follows.\n\n### Terraform', '"As follows." is no heading of examples'],
+    ['Right:', 'Better:', 'under "### Terraform" stand "Wrong (`message`):" with a block in ```hcl'],
+    ['Wrong (`a-b`):', 'Wrong:', 'under "### Terraform" stand'],
+    ['```hcl', '```yaml', 'under "### Terraform" stand'],
+    ['a = 2\n```', 'a = 2\n```\n\nOr so:\n\n```hcl\na = 3\n```', 'under "### Terraform" stand'],
+  ])('are refused where %s is %s', (part, other, problem) => {
+    expect(() => examplesOf('a', whole.replace(part, other))).toThrow(`the page a.md: ${problem}`);
+  });
+});
+
+describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s', (id, rule) => {
+  const examples = examplesOf(id, rule.examples ?? '');
+  const wrong = examples.filter(({ message }) => message !== undefined);
+  const right = examples.filter(({ message }) => message === undefined);
+
+  it('has examples in CloudFormation and Terraform, if the rule speaks of them', () => {
+    expect(wrong.map(({ language }) => language)).toEqual(OF_PLANS.includes(id) ? ['json'] : ['yaml', 'hcl']);
+  });
+
+  it.each(named(wrong))('has a wrong example in %s of which the rule gives the message that is named', (_, example) => {
+    const { own, others } = findingsOf(rule, example);
+    expect(own.map(({ verdict, messageId }) => [verdict, messageId])).toEqual([['fail', example.message]]);
+    expect(others).toEqual(BESIDE.get(id) ?? []);
+  });
+
+  it.each(named(right))('has a right example in %s, which the rule accepts and no other warns of', (_, example) => {
+    expect(findingsOf(rule, example)).toEqual({ own: [], others: [] });
+    const options = Object.entries(rule.options ?? {}).map(([name, option]) => [name, option.default]);
+    const judged = [...rule.check(modelOfExample(example), { today: AS_OF, options: Object.fromEntries(options) })];
+    expect(judged.length > 0).toBe(!NOTHING_LEFT.has(id));
+  });
+});
+
+function named(examples: readonly PageExample[]): [string, PageExample][] {
+  return examples.map((example) => [example.language, example]);
+}
+
+/** What the rule itself says of an example, and what others call a warning or an error. */
+function findingsOf(rule: Rule, example: PageExample): { own: Finding[]; others: string[] } {
+  const findings = runRules(modelOfExample(example), allRules, { asOf: AS_OF });
+  return {
+    own: findings.filter((finding) => finding.rule === rule.id),
+    others: findings
+      .filter(({ rule: id, verdict, severity }) => id !== rule.id && verdict === 'fail' && severity !== 'info')
+      .map(({ rule: id }) => id),
+  };
+}
+
+function modelOfExample({ language, text }: PageExample): EksModel {
+  return language === 'hcl' ? new EksModel(readInstances(instancesOf(hclFile(text, 'main.tf')))) : modelOf(text);
+}
