@@ -42,19 +42,27 @@ function distanceOf(name: string, candidate: string): number {
 
 /** Levenshtein distance, with neighbours that changed places as one step. */
 export function editDistance(a: string, b: string): number {
-  let last: readonly number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const width = b.length + 1;
+  // Three rows, written over in turn: this is compared for many names.
+  const rows = new Uint32Array(3 * width);
+  for (let j = 0; j < width; j++) rows[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwapped ? (last[j - 2] ?? 0) + 1 : substitution;
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution, swap));
+    const [current, previous, last] = [(i % 3) * width, ((i + 2) % 3) * width, ((i + 1) % 3) * width];
+    const letter = a.charCodeAt(i - 1);
+    rows[current] = i;
+    for (let j = 1; j < width; j++) {
+      const other = b.charCodeAt(j - 1);
+      let least = at(rows, previous + j - 1) + (letter === other ? 0 : 1);
+      if (i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === other)
+        least = Math.min(least, at(rows, last + j - 2) + 1);
+      rows[current + j] = Math.min(least, at(rows, previous + j) + 1, at(rows, current + j - 1) + 1);
     }
-    [last, previous] = [previous, current];
   }
-  return previous[b.length] ?? 0;
+  return at(rows, (a.length % 3) * width + b.length);
+}
+
+function at(rows: Uint32Array, index: number): number {
+  return rows[index] ?? 0;
 }
 
 /**

@@ -51,14 +51,17 @@ export function beyondLimit(reason: string, source: Source): Unknown {
   return unknown;
 }
 
-/** Does some work, all on one input, and gives with its result what went beyond a limit meanwhile. */
-export function withLimits<T>(work: () => T): { readonly result: T; readonly beyond: readonly Unknown[] } {
+/**
+ * Does some work, all on one input, and gives with its result what went beyond a limit meanwhile.
+ * @param share how much of what all values of an input may cost this one may: tests needn't wait for all of it
+ */
+export function withLimits<T>(work: () => T, share = 1): { readonly result: T; readonly beyond: readonly Unknown[] } {
   const outer = run;
   const own: Run = {
     beyond: [],
-    steps: LIMITS.steps.shared,
-    unpacked: LIMITS.unpacked,
-    data: LIMITS.data,
+    steps: LIMITS.steps.shared * share,
+    unpacked: LIMITS.unpacked * share,
+    data: LIMITS.data * share,
     parsed: new Map(),
   };
   run = own;
