@@ -6,13 +6,15 @@ import { alternativesOf, type Data, dataAt, isDataMap, type Resource, Unknown, t
 
 /**
  * Workloads that read instance metadata from an ordinary pod, unless they are given by other means what they look up there. Only what is
- * certain counts: one of which it isn't known whether it has all of that isn't among them. A setting whose value isn't known is given.
+ * certain is a lack; a setting whose value isn't known is given.
  */
 export interface ImdsWorkload {
   readonly resource: Resource;
   /** `AWS Load Balancer Controller`. */
   readonly name: string;
-  /** What it lacks; undefined if it has what it needs. */
+  /** It isn't known whether it has all that it needs. */
+  readonly isOpen?: true;
+  /** What it surely lacks. */
   readonly lack:
     | {
         /** `without vpcId`. */ readonly text: string /** What its log then says, where that is documented. */;
@@ -27,7 +29,7 @@ const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
 
 const cache = new WeakMap<ClusterView, readonly ImdsWorkload[]>();
 
-/** The workloads of a cluster that are known to read instance metadata, or to do without; empty if none can be seen. */
+/** The workloads of a cluster that read instance metadata, unless they have what they look up there; empty if none can be seen. */
 export function imdsWorkloadsOf(view: ClusterView): readonly ImdsWorkload[] {
   let workloads = cache.get(view);
   if (workloads === undefined) {
@@ -55,11 +57,24 @@ function ofChart(identities: ServiceAccountIdentities, release: HelmRelease): re
     return workload(release, 'AWS Load Balancer Controller', loadBalancerController(identities, release), scheduling);
   if (chart === 'cluster-autoscaler')
     return workload(release, 'Cluster Autoscaler', clusterAutoscaler(identities, release), scheduling);
-  return [];
+  const account = CREDENTIALS_ALONE[chart ?? ''];
+  // What has a role of its own is no witness for others.
+  return account === undefined || hasRole(identities, release, account) === 'yes'
+    ? []
+    : workload(release, release.id, 'unknown', scheduling);
 }
 
+/** Charts whose pods ask AWS for nothing but credentials, with the path of their service account: these may come from the node role. */
+const CREDENTIALS_ALONE: Readonly<Record<string, readonly string[]>> = {
+  'aws-cloudwatch-metrics': ['serviceAccount'],
+  'aws-ebs-csi-driver': ['controller', 'serviceAccount'],
+  'aws-efs-csi-driver': ['controller', 'serviceAccount'],
+  'aws-for-fluent-bit': ['serviceAccount'],
+  'external-dns': ['serviceAccount'],
+};
+
 function workload(resource: Resource, name: string, lack: Lack, scheduling: PodScheduling): readonly ImdsWorkload[] {
-  return lack === 'unknown' ? [] : [{ resource, name, lack, scheduling }];
+  return [{ resource, name, scheduling, ...(lack === 'unknown' ? { isOpen: true, lack: undefined } : { lack }) }];
 }
 
 /** None of the charts says anything of its own about nodes. */

@@ -255,7 +255,7 @@ test('what has all it needs is known to, where nothing of it is left open', () =
   const given = (...resources: EksResource[]) =>
     new EksModel(resources).clusterViews.flatMap((view) =>
       imdsWorkloadsOf(view)
-        .filter(({ lack }) => lack === undefined)
+        .filter(({ lack, isOpen }) => lack === undefined && isOpen !== true)
         .map(({ name }) => name),
     );
   expect(

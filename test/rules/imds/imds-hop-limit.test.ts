@@ -881,6 +881,44 @@ testRule(imdsHopLimit, {
       ],
     },
     {
+      name: 'a limit of 1 is an error where one controller in sight has all it needs and another has region and VPC id, but no role in sight',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        HOP_1,
+        lbc({ vpcId: 'vpc-1', region: 'eu-west-1', serviceAccount: { create: true, name: 'lbc' } }),
+        addon('Ebs', 'AddonName: aws-ebs-csi-driver', 'ServiceAccountRoleArn: arn:aws:iam::111122223333:role/ebs'),
+      ),
+      findings: [
+        {
+          message: 'one',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'HttpPutResponseHopLimit',
+          says: ['Whatever reads region'],
+        },
+      ],
+    },
+    {
+      name: 'a limit of 1 is an error where one controller in sight has all it needs and external-dns has no role in sight',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        HOP_1,
+        GIVEN_LBC,
+        helmChart('Dns', 'external-dns', { provider: 'aws' }),
+      ),
+      findings: [
+        {
+          message: 'one',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'HttpPutResponseHopLimit',
+          says: ['Whatever reads region'],
+        },
+      ],
+    },
+    {
       name: 'a limit of 1 on nodes with a taint is a warning that does not name a controller which does not tolerate it',
       template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES, TAINTED), ROOMY, HOP_1, BARE_LBC),
       findings: [

@@ -81,18 +81,22 @@ function effectText(
   if (stopped.length > 0)
     return `That stops ${listOf(stopped.map(storyOf))}${atRisk.length === 0 ? '' : `, and ${elsewhere}`}.`;
   if (atRisk.length > 0) return `That stops ${elsewhere}.`;
-  const others = nodes.some(({ view }) => imdsWorkloadsOf(view).length > 0)
-    ? "The controllers in sight don't need IMDS here; whatever else"
-    : 'Whatever';
+  const seen = nodes.flatMap(({ view }) => imdsWorkloadsOf(view));
+  const others =
+    seen.length > 0 && seen.every(({ isOpen }) => isOpen !== true)
+      ? "The controllers in sight don't need IMDS here; whatever else"
+      : 'Whatever';
   return `${others} reads region, VPC id or the node role's credentials from IMDS fails with timeouts or 401.`;
 }
 
-/** Whether workloads can be seen, and none that may run on a group lacks anything. */
+/** Whether workloads can be seen, and all that may run on a group have what they need. */
 export function doWithoutMetadata(group: AnyNodeGroup, view: ClusterView): boolean {
   const workloads = imdsWorkloadsOf(view);
   return (
     workloads.length > 0 &&
-    workloads.every((workload) => workload.lack === undefined || mayRun(workload, group, view) === 'no')
+    workloads.every(
+      (workload) => (workload.lack === undefined && workload.isOpen !== true) || mayRun(workload, group, view) === 'no',
+    )
   );
 }
 
