@@ -88,7 +88,9 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: 
   // An empty default is there so that the template can be deployed without the value; nobody means the empty text.
   const reason =
     byDefault === undefined
-      ? `parameter ${name} has no default`
+      ? evaluated.kind === 'known'
+        ? `the default of parameter ${name} is no text, which CloudFormation refuses`
+        : `parameter ${name} has no default`
       : byDefault === ''
         ? `parameter ${name} has an empty default`
         : undefined;

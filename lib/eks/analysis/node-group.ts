@@ -204,7 +204,7 @@ function defaultFamily(nodeGroup: NodeGroup, view: ClusterView, amiType: Absent 
     return flatMapValue(view.cluster?.version ?? version, (newest): Value<AmiFamily> => {
       const family = defaultOf(newest);
       if (family === 'AL2') return new Known(family, amiType.source, noteOf(newest));
-      const doubt = doubtOfDefault(version) ?? doubtOfDefault(newest);
+      const doubt = doubtOfDefault(version) ?? doubtOfDefault(newest) ?? doubtOfCandidates(view);
       if (doubt !== undefined) return new Unknown(doubt, amiType.source);
       return flatMapValue(nodeGroup.releaseImage, (release): Value<AmiFamily> => {
         const other = release.kind === 'known' && release.value.family !== family ? release.value.family : undefined;
@@ -234,6 +234,19 @@ export function doubtOfDefault(version: Plain<string>): string | undefined {
   return old === undefined
     ? undefined
     : `the default of EKS depends on the Kubernetes version, and ${old.note ?? 'a file'}, which wasn't read, says ${String(old.value)}`;
+}
+
+/** Why a group of a cluster that isn't known may have another default: all clusters that it may be are old. */
+function doubtOfCandidates({ candidates }: ClusterView): string | undefined {
+  const [first] = candidates;
+  const areOld = candidates.every((cluster) =>
+    alternativesOf(whereExists(cluster, cluster.version)).every(
+      ({ value }) => value.kind === 'known' && hasAl2(value.value),
+    ),
+  );
+  return first === undefined || !areOld
+    ? undefined
+    : `the default of EKS depends on the Kubernetes version, and cluster ${resourceName(first)}, which may be its own, is older than 1.${AL2023_IS_DEFAULT_FROM}`;
 }
 
 function noteOf(version: Plain<string>): string {

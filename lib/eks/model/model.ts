@@ -25,6 +25,8 @@ export interface ClusterView {
   readonly cluster: Cluster | undefined;
   /** How the parts call it. */
   readonly name: string;
+  /** Where it isn't known which cluster it is: those of the input, of which it may be one. */
+  readonly candidates: readonly Cluster[];
   readonly nodeGroups: readonly NodeGroup[];
   readonly selfManagedNodeGroups: readonly SelfManagedNodeGroup[];
   readonly addons: readonly Addon[];
@@ -113,7 +115,7 @@ export class EksModel {
       const { key, name } = clusterKey(resource, names);
       let view = views.get(key);
       if (view === undefined) {
-        view = emptyView(undefined, name);
+        view = emptyView(undefined, name, mayBeAny(resource) ? this.clusters : []);
         views.set(key, view);
         if (resource.cluster.kind === 'known' && resource.cluster.value.text !== '') {
           const literal = `${folderOf(resource)}:${resource.cluster.value.text}`;
@@ -134,10 +136,11 @@ type MutableView = {
   -readonly [K in keyof ClusterView]: ClusterView[K] extends readonly (infer T)[] ? T[] : ClusterView[K];
 };
 
-function emptyView(cluster: Cluster | undefined, name: string): MutableView {
+function emptyView(cluster: Cluster | undefined, name: string, candidates: readonly Cluster[] = []): MutableView {
   return {
     cluster,
     name,
+    candidates: [...candidates],
     nodeGroups: [],
     selfManagedNodeGroups: [],
     addons: [],
@@ -148,6 +151,10 @@ function emptyView(cluster: Cluster | undefined, name: string): MutableView {
     patches: [],
     helmReleases: [],
   };
+}
+
+function mayBeAny({ cluster }: ClusterPart): boolean {
+  return alternativesOf(cluster).some(({ value }) => value.kind === 'unknown');
 }
 
 function isClusterPart(resource: EksResource): resource is ClusterPart {

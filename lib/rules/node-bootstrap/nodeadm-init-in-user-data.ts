@@ -50,7 +50,9 @@ const CODE = {
   ].join('\n'),
 };
 
-export const nodeadmInitInUserData = defineRule<'init'>({
+type Message = 'init' | 'alone';
+
+export const nodeadmInitInUserData = defineRule<Message>({
   id: 'nodeadm-init-in-user-data',
   subject: 'node-bootstrap',
   title: "Scripts in user data leave `nodeadm init` to the AMI's own services",
@@ -66,25 +68,36 @@ export const nodeadmInitInUserData = defineRule<'init'>({
         safety: 'needs-decision',
       },
     },
+    alone: {
+      text: '{{where}} runs `nodeadm init` on line {{line}} of its user data, which holds no NodeConfig. The services of the AMI that run nodeadm find none there and fail, and kubelet joins before the scripts have ended.',
+      fix: {
+        summary:
+          'Drop the call and put the NodeConfig into a MIME part of type `application/node.eks.aws`; what a script computes can go to a file in `/etc/eks/nodeadm.d/` (AMIs since October 2025).',
+        code: CODE,
+        safety: 'needs-decision',
+      },
+    },
   },
   *check(model) {
     yield* judgeUserData(model, ['AL2023'], judge);
   },
 });
 
-type Outcome = LaunchOutcome<'init'>;
+type Outcome = LaunchOutcome<Message>;
 
 function judge(boot: BootCase): readonly Outcome[] {
   const { document, family, image, when } = boot;
   const state = bootStateOf(boot).kind;
   if (document === undefined || (state !== 'own' && state !== 'additions' && state !== 'unknown')) return [];
+  // With a NodeConfig, its own or the one that EKS adds, the services of the AMI bootstrap the node as well.
+  const message = state === 'own' && !document.parts.some(({ kind }) => kind === 'node-config') ? 'alone' : 'init';
   const found = document.parts.flatMap((part): readonly Outcome[] => {
     const calls = runningScriptOf(part)?.nodeadmInits ?? [];
     return calls.map((call): Outcome => {
       const data = { line: String(part.body.positionAt(call.offset).line) };
       return {
         verdict: 'fail',
-        message: 'init',
+        message,
         data,
         source: part.body.sourceAt(call.offset),
         about: lineAt(part.body, call.offset),

@@ -55,6 +55,14 @@ export const clusterSupportType = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    ending: {
+      text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ended on {{since}}: EKS updates the cluster by itself, and doesn\'t accept STANDARD for a version in extended support, which lasts until {{until}}.',
+      fix: {
+        summary:
+          'Update the cluster to a version in standard support; extended support ends too soon to be worth choosing.',
+        safety: 'needs-decision',
+      },
+    },
     soon: {
       text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ends {{days}}, on {{until}}: from then on EKS updates the control plane by itself, while nodes and add-ons stay.',
       fix: {
@@ -73,7 +81,7 @@ export const clusterSupportType = defineRule<Message>({
   },
 });
 
-type Message = 'notChosen' | 'tooLate' | 'soon' | 'noType';
+type Message = 'notChosen' | 'tooLate' | 'ending' | 'soon' | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
@@ -153,7 +161,7 @@ function judgeType(
       return [
         {
           ...fail,
-          message: 'tooLate',
+          message: support.days <= SOON ? 'ending' : 'tooLate',
           data: { ...data, version: version.value, since: support.since, until: nearDay(support.until, support.days) },
         },
       ];

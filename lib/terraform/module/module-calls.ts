@@ -100,6 +100,8 @@ class ModuleCall {
       );
     const configuration = this.owner.run.shared.configuration(folder);
     if (configuration === undefined) {
+      // What `terraform init` puts there is as little a part of the input as what it would fetch.
+      if (/(?:^|\/)\.terraform\//.test(source)) return this.notHere(source);
       const reason =
         this.owner.run.shared.access.whyNotRead?.(folder) ?? `there is no folder "${source}" with Terraform files`;
       return this.missing(`module ${this.name}: ${reason}`, 'error');

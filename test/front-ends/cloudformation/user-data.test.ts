@@ -66,6 +66,15 @@ describe('user data', () => {
     expect(text.unknownIn(0, 2)).toBeUndefined();
     expect(text.unknownIn(0, 3)?.unknown.reason).toBe('parameter Open has no default');
   });
+
+  it('says of a default that is a list what is wrong with it', () => {
+    const { text } = known(
+      userDataOf('{Fn::Base64: !Sub "a ${Open} b"}', 'Parameters:\n  Open: {Type: String, Default: [a]}\n'),
+    );
+    expect(text.unknownIn(0, 3)?.unknown.reason).toBe(
+      'the default of parameter Open is no text, which CloudFormation refuses',
+    );
+  });
 });
 
 describe('the place of a word of the user data', () => {

@@ -1178,6 +1178,17 @@ testRule(imdsHopLimit, {
   ],
   unverifiable: [
     {
+      name: 'the default family of a group whose cluster may be an old one of the input can not be told',
+      template: template(
+        'Parameters:\n  Name: { Type: String }',
+        cluster("Version: '1.29'"),
+        nodeGroup(USES_NODES).replace('!Ref Cluster', '!Ref Name'),
+        launchTemplate('EbsOptimized: true'),
+      ),
+      resources: ['Nodes'],
+      because: 'which may be its own',
+    },
+    {
       name: 'an AL2 group without launch template',
       template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64')),
       resources: ['Workers'],

@@ -47,12 +47,12 @@ testRule(nodeadmInitInUserData, {
       template: own('#!/bin/bash\nnodeadm init'),
       findings: [
         {
-          message: 'init',
+          message: 'alone',
           severity: 'warning',
           resource: 'Nodes',
           at: 'nodeadm init',
           related: ['LaunchTemplate:'],
-          says: ['Launch template "Nodes" of node group "Workers"', 'line 2', 'twice'],
+          says: ['Launch template "Nodes" of node group "Workers"', 'line 2', 'holds no NodeConfig'],
         },
       ],
       fixed: own(mime(NODE_CONFIG)),
@@ -61,7 +61,13 @@ testRule(nodeadmInitInUserData, {
       name: 'a script besides the NodeConfig of EKS',
       template: withEksAmi(mime(shellPart('yum install -y jq', '/usr/bin/nodeadm init --skip run'))),
       findings: [
-        { message: 'init', severity: 'warning', resource: 'Nodes', at: '/usr/bin/nodeadm init', says: ['line 9'] },
+        {
+          message: 'init',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: '/usr/bin/nodeadm init',
+          says: ['line 9', 'twice'],
+        },
       ],
       fixed: withEksAmi(mime(shellPart('yum install -y jq'))),
     },
@@ -70,7 +76,7 @@ testRule(nodeadmInitInUserData, {
       template: own(
         '#!/bin/bash\nif [ -x /usr/bin/nodeadm ]; then\n  nodeadm init\nelse\n  /etc/eks/bootstrap.sh main\nfi',
       ),
-      findings: [{ message: 'init', severity: 'warning', resource: 'Nodes', at: 'nodeadm init', says: ['line 3'] }],
+      findings: [{ message: 'alone', severity: 'warning', resource: 'Nodes', at: 'nodeadm init', says: ['line 3'] }],
     },
     {
       name: 'an AMI of its own with a NodeConfig in the user data',

@@ -93,6 +93,12 @@ testRule(clusterSupportType, {
       fixed: withType('1.35', 'STANDARD'),
     },
     {
+      name: 'extended support that is about to end is no advice for STANDARD',
+      template: withType('1.31', 'STANDARD'),
+      findings: [finding('ending', 'error', ['Kubernetes 1.31', 'until 2026-11-26'])],
+      fixed: withType('1.35', 'STANDARD'),
+    },
+    {
       name: 'STANDARD is a warning when EKS is about to update the cluster',
       template: withType('1.34', 'STANDARD'),
       findings: [finding('soon', 'warning', ['in 11 days, on 2026-12-02'])],

@@ -108,6 +108,14 @@ resource "aws_x" "z" {
     expect(read.value('aws_x.y', 'value').kind).toBe('unknown');
   });
 
+  it('that terraform init has yet to put there is one that is not here', () => {
+    const read = configurations(
+      'module "a" {\n  source = "./.terraform/modules/eks/modules/karpenter"\n}\nresource "aws_x" "y" {\n  value = module.a.id\n}',
+    );
+    expect(read.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
+    expect(read.value('aws_x.y', 'value').kind).toBe('unknown');
+  });
+
   it('gets what it declares, and all that it needs', () => {
     const read = configurations({
       'main.tf': 'module "nodes" {\n  source = "./nodes"\n  nme = "a"\n}',

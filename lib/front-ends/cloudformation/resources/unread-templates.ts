@@ -57,8 +57,11 @@ function textIn(raw: unknown): string | undefined {
 
 /** `eks.yaml` of an address, or of an expression that ends with one. */
 function fileName(raw: unknown): string {
+  // The list form of `Fn::Sub` has its variables behind the text.
+  const substituted = isMap(raw) ? raw['Fn::Sub'] : undefined;
+  const text: unknown = Array.isArray(substituted) ? substituted[0] : raw;
   const name =
-    stringsIn(raw)
+    stringsIn(text)
       .join('')
       .split(/[\\/}]/)
       .at(-1) ?? '';

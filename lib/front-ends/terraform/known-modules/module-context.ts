@@ -236,8 +236,9 @@ export class ModuleContext {
     const known = this.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
     for (const { key, value } of given.keys()) {
       if (known.some((one) => one.has(key))) continue;
-      const meant = nearestInWords(
+      const meant = meantBy(
         key,
+        value,
         known.flatMap((one) => [...one]),
       );
       const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
@@ -255,4 +256,10 @@ export class ModuleContext {
       }
     }
   }
+}
+
+/** The name that was probably meant. `PRESERVE` is only for updates: the AWS provider refuses it on creation. */
+function meantBy(key: string, value: TerraformValue, names: readonly string[]): string | undefined {
+  const isPreserve = alternativesOf(value).some(({ value: one }) => one.kind === 'known' && one.value === 'PRESERVE');
+  return nearestInWords(key, isPreserve ? names.filter((name) => name !== 'resolve_conflicts_on_create') : names);
 }

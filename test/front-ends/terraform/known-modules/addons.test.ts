@@ -195,6 +195,11 @@ describe('what is dropped', () => {
     [
       '20.37.2',
       { resolve_conflicts: 'PRESERVE' },
+      'terraform-aws-modules/eks/aws 20 ignores `resolve_conflicts` in cluster_addons.vpc-cni; did you mean `resolve_conflicts_on_update`?',
+    ],
+    [
+      '20.37.2',
+      { resolve_conflicts: 'OVERWRITE' },
       'terraform-aws-modules/eks/aws 20 ignores `resolve_conflicts` in cluster_addons.vpc-cni; did you mean `resolve_conflicts_on_create`?',
     ],
     [
