@@ -240,9 +240,9 @@ resource "aws_eks_addon" "a" {
 it('many names that are nearly right are told, and only some with what was meant', () => {
   const name = (index: number, letter: string) => `aaaaaaaaaaa${letter}aaaaaaaaa${letter}aaa${index}`;
   const { problems, time } = check(
-    `${times(700, (index) => `variable "${name(index, 'a')}" {}`)}\nlocals {\n${times(700, (index) => `  l${index} = var.${name(index, 'b')}`)}\n}\n`,
+    `${times(400, (index) => `variable "${name(index, 'a')}" {}`)}\nlocals {\n${times(400, (index) => `  l${index} = var.${name(index, 'b')}`)}\n}\n`,
   );
-  expect(problems).toHaveLength(700);
+  expect(problems).toHaveLength(400);
   expect(problems[0]).toContain(`there is "${name(0, 'a')}"`);
   expect(time).toBeLessThan(15_000);
 });
