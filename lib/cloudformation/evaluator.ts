@@ -309,11 +309,18 @@ export class Evaluator {
     const condition = template.condition(name);
     const resource = argument.resourceId();
     const existence = resource === undefined ? undefined : template.existence(resource);
-    const alternatives: Alternative<Item>[] = [];
-    for (const [index, truth] of [true, false].entries()) {
+    const branches = [true, false].flatMap((truth, index) => {
       const when = assume(condition, truth);
       // A branch that the resource's own condition rules out never takes effect.
-      if (when === undefined || (existence !== undefined && existence.and(when) === undefined)) continue;
+      return when === undefined || (existence !== undefined && existence.and(when) === undefined)
+        ? []
+        : [{ when, index }];
+    });
+    const [only, other] = branches;
+    // What holds wherever there is the resource depends on no condition.
+    if (only !== undefined && other === undefined) return this.evaluate(argument.child(only.index + 1), source);
+    const alternatives: Alternative<Item>[] = [];
+    for (const { when, index } of branches) {
       const branch = this.evaluate(argument.child(index + 1), source);
       for (const inner of alternativesOf(branch)) {
         const both = when.and(inner.when);

@@ -2,10 +2,14 @@ import { AS_OF } from '../as-of';
 import { runRules, type Rule } from '../../lib/engine';
 import { EksModel } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { readInstances } from '../../lib/front-ends/terraform/resources';
+import { hclFile } from '../../lib/terraform/module/hcl-file';
 import { parsed } from '../metamorphic/templates';
 import { modelOf } from './models';
+import { instancesOf } from './terraform/front-ends';
+import { hclText } from './terraform/hcl';
+import { translate, type Translation } from './terraform/translate';
 import { isMap, type JsonMap } from './terraform/untranslatable';
-import { UNDER_CONDITION } from './under-condition-differences';
 
 interface ConditionableVector {
   readonly name: string;
@@ -16,7 +20,7 @@ interface ConditionableVector {
 
 /**
  * Declares a test for each template without conditions: where all of it is made under one condition, and each value is another one where the
- * condition doesn't hold, the rule says the same.
+ * condition doesn't hold, the rule says the same. In Terraform too, as far as it can say that: there everything has a `count`.
  */
 export function testUnderCondition(rule: Rule, vectors: readonly ConditionableVector[]): void {
   const conditionable = vectors.flatMap((vector): [string, ConditionableVector, JsonMap][] => {
@@ -26,17 +30,30 @@ export function testUnderCondition(rule: Rule, vectors: readonly ConditionableVe
   if (conditionable.length === 0) return;
   describe('the same under a condition', () => {
     it.each(conditionable)('%s', (_, vector, root) => {
-      const judge = (model: EksModel) => verdictsOf(rule, vector, model);
-      const wanted = judge(modelOf(vector.template));
+      const wanted = verdictsOf(rule, vector, modelOf(vector.template));
       const given = [false, true].map((isNested) => {
         const { resources, diagnostics } = readTemplates([
           { file: 'template.json', text: JSON.stringify(underCondition(root, isNested)) },
         ]);
         expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-        return judge(new EksModel(resources));
+        return verdictsOf(rule, vector, new EksModel(resources));
       });
-      if (UNDER_CONDITION.has(`${rule.id}: ${vector.name}`)) expect(given).not.toEqual([wanted, wanted]);
-      else expect(given).toEqual([wanted, wanted]);
+      expect(given).toEqual([wanted, wanted]);
+    });
+    const translated = conditionable.flatMap(([name, vector, root]): [string, ConditionableVector, Translation[]][] => {
+      const [plain, ...conditional] = [root, underCondition(root, false), underCondition(root, true)].map((template) =>
+        translate(JSON.stringify(template)),
+      );
+      const possible = conditional.filter((translation) => typeof translation !== 'string');
+      return typeof plain !== 'object' || possible.length === 0 ? [] : [[name, vector, [plain, ...possible]]];
+    });
+    if (translated.length === 0) return;
+    it.each(translated)('with a count in Terraform: %s', (_, vector, translations) => {
+      const [wanted, ...given] = translations.map(({ configuration, ids }) => {
+        const instances = instancesOf(hclFile(hclText(configuration), 'main.tf'));
+        return verdictsOf(rule, vector, new EksModel(readInstances(instances)), ids);
+      });
+      for (const verdicts of given) expect(verdicts).toEqual(wanted);
     });
   });
 }
@@ -57,14 +74,11 @@ function underCondition(root: JsonMap, isNested: boolean): JsonMap {
   };
   const resource = (body: unknown): unknown => {
     if (!isMap(body)) return body;
-    const { Type: type, Properties: properties } = body;
+    const { Properties: properties } = body;
     return {
       ...body,
       Condition: 'IsMade',
-      // What a condition chooses as the manifest of a custom resource, nobody reads.
-      ...(isMap(properties) && !String(type).startsWith('Custom::')
-        ? { Properties: mapMembers(properties, property) }
-        : {}),
+      ...(isMap(properties) ? { Properties: mapMembers(properties, property) } : {}),
     };
   };
   return {
@@ -84,10 +98,16 @@ function mapMembers(map: JsonMap, fn: (member: unknown) => unknown): JsonMap {
 }
 
 /** What a rule says of resources, without words and places; something that is said of several cases counts once. */
-function verdictsOf(rule: Rule, { today = AS_OF, options = {} }: ConditionableVector, model: EksModel): string[] {
+function verdictsOf(
+  rule: Rule,
+  { today = AS_OF, options = {} }: ConditionableVector,
+  model: EksModel,
+  ids: ReadonlyMap<string, string> = new Map(),
+): string[] {
   const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
   const verdicts = findings.map(
-    ({ verdict, severity, messageId = '', resource }) => `${verdict} ${severity} ${messageId} ${resource.id}`,
+    ({ verdict, severity, messageId = '', resource }) =>
+      `${verdict} ${severity} ${messageId} ${ids.get(resource.id) ?? resource.id}`,
   );
   return [...new Set(verdicts)].sort();
 }

@@ -372,16 +372,21 @@ function flatFamily(cluster: Cluster): Value<IpFamily> {
 }
 
 /** EKS Auto Mode without node groups of its own: EKS runs the CNI, and nothing here configures it. */
-export function isPureAutoMode(view: ClusterView): boolean {
-  if (view.cluster === undefined || hasNodeGroups(view)) return false;
-  return alternativesOf(view.cluster.autoMode).every(({ value }) => value.kind === 'known' && value.value);
+export function isPureAutoMode(view: ClusterView, within = view.cluster?.exists ?? always): boolean {
+  if (view.cluster === undefined || hasNodeGroups(view, within)) return false;
+  return alternativesOf(view.cluster.autoMode).every(
+    ({ when, value }) => (value.kind === 'known' && value.value) || when.and(within) === undefined,
+  );
 }
 
 /** Pods only on Fargate, where AWS runs the network itself. */
 export function isPureFargate(view: ClusterView): boolean {
-  return !hasNodeGroups(view) && view.fargateProfiles.length > 0;
+  return view.fargateProfiles.length > 0 && !hasNodeGroups(view, view.cluster?.exists ?? always);
 }
 
-export function hasNodeGroups({ nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
-  return nodeGroups.length + selfManagedNodeGroups.length > 0;
+/** Whether a cluster may have node groups where an assumption holds. */
+export function hasNodeGroups({ nodeGroups, selfManagedNodeGroups }: ClusterView, within: When): boolean {
+  return [nodeGroups, selfManagedNodeGroups].some((groups) =>
+    groups.some(({ exists }) => exists.and(within) !== undefined),
+  );
 }

@@ -15,8 +15,15 @@ export interface LinuxCapacity {
 /** What a cluster shows to run Linux pods on: node groups, Fargate, Auto Mode, Karpenter. */
 export function linuxCapacityOf(view: ClusterView, model: EksModel): readonly LinuxCapacity[] {
   return [
-    ...[...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group) => capacityOfGroup(group, view)),
     ...view.fargateProfiles.map(({ exists }) => ({ when: exists, doubt: undefined })),
+    ...nodeCapacityOf(view, model),
+  ];
+}
+
+/** The same without the cluster's own Fargate profiles. */
+export function nodeCapacityOf(view: ClusterView, model: EksModel): readonly LinuxCapacity[] {
+  return [
+    ...[...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group) => capacityOfGroup(group, view)),
     ...autoMode(view),
     ...karpenterCapacityOf(view),
     ...outsideCapacityOf(view, model),

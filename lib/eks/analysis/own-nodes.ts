@@ -1,8 +1,9 @@
 import { serviceAccountSubjects } from '../iam';
 import { awsAuthOf } from './aws-auth';
+import { cniCasesOf, type CniCase } from './cni-cases';
 import { hasNodeGroups, isPureAutoMode } from './cni';
 import { clusterOfTrust, webIdentitiesOf } from './identity';
-import { karpenterCapacityOf, linuxCapacityOf } from './linux-capacity';
+import { karpenterCapacityOf, nodeCapacityOf } from './linux-capacity';
 import type { ClusterView, EksModel } from '../model/model';
 import { resourceName } from '../model/resource-name';
 import type { Role } from '../model/resources';
@@ -137,36 +138,45 @@ function karpenterRolesOf(model: EksModel): readonly KarpenterRole[] {
 const karpenterRoles = new WeakMap<EksModel, readonly KarpenterRole[]>();
 
 /**
- * Where, of an assumption, a cluster may have nodes on which the VPC CNI runs as a pod: everywhere, except where there is Auto Mode
- * alone, or where Fargate profiles are all that the input shows. Without either, nodes may be declared elsewhere: of a cluster that is known by its
- * name alone, profiles of another stack tell the same.
+ * Where, of an assumption, a cluster may have nodes on which the VPC CNI runs as a pod: everywhere that there is the cluster, except where there is
+ * Auto Mode alone, or where Fargate profiles are all that the input shows. Without either, nodes may be declared elsewhere: of a cluster that is
+ * known by its name alone, profiles of another stack tell the same.
  */
-export function whereOwnNodes(view: ClusterView, model: EksModel, when: When = always): readonly When[] {
-  if (isPureAutoMode(view) && karpenterCapacityOf(view).length === 0) return [];
+export function whereOwnNodes(view: ClusterView, model: EksModel, when: When): readonly When[] {
+  const exists = view.cluster?.exists ?? always;
+  const within = exists.and(when) ?? when;
+  const isWithin = (one: { readonly when: When }) => one.when.and(within) !== undefined;
+  if (isPureAutoMode(view, within) && !karpenterCapacityOf(view).some(isWithin)) return [];
   const views = view.fargateProfiles.length > 0 ? [view] : model.namesakesOf(view);
   const profiles = views.flatMap(({ fargateProfiles }) => fargateProfiles);
   if (
     profiles.length === 0 ||
-    views.some((one) => hasNodeGroups(one) || hasOtherCapacity(one, model) || nodesElsewhereOf(one, model).length > 0)
+    views.some(
+      (one) =>
+        hasNodeGroups(one, within) ||
+        nodeCapacityOf(one, model).some(isWithin) ||
+        nodesElsewhereOf(one, model).some(isWithin),
+    )
   )
     return [when];
   let rest: readonly When[] = [when];
-  for (const { exists } of profiles) {
-    rest = except(rest, exists);
+  for (const { exists: profileExists } of profiles) {
+    if (profileExists.and(within) !== undefined) rest = except(rest, profileExists);
     if (rest.length > MOST_CASES) return [when];
   }
-  return rest;
+  // Without the cluster there are no nodes either.
+  return rest.filter((one) => one.and(within) !== undefined);
 }
 
 /** More conditions than these aren't told apart. */
 const MOST_CASES = 32;
 
-/** Something else that starts nodes, such as Karpenter, next to Fargate. */
-function hasOtherCapacity(view: ClusterView, model: EksModel): boolean {
-  return linuxCapacityOf(view, model).length > view.fargateProfiles.length;
+/** The ways in which the VPC CNI of a cluster may be configured ({@link cniCasesOf}) where the cluster may have nodes that it runs on. */
+export function cniCasesOnNodes(view: ClusterView, model: EksModel): readonly CniCase[] {
+  return cniCasesOf(view).filter(({ when }) => !hasNoOwnNodes(view, model, when));
 }
 
-/** Whether a cluster surely has no nodes of its own, on which the settings of the CNI could matter. */
-export function hasNoOwnNodes(view: ClusterView, model: EksModel): boolean {
-  return whereOwnNodes(view, model).length === 0;
+/** Whether a cluster surely has no nodes of its own where an assumption holds, so that the settings of the CNI matter nowhere. */
+export function hasNoOwnNodes(view: ClusterView, model: EksModel, when: When): boolean {
+  return whereOwnNodes(view, model, when).length === 0;
 }

@@ -8,6 +8,7 @@ import {
   alternativesOf,
   always,
   dataAt,
+  isCovered,
   isDataMap,
   nowhere,
   textOf,
@@ -15,6 +16,7 @@ import {
   type Data,
   type Plain,
   type Value,
+  type When,
 } from '../../value';
 
 /** What pods say about the nodes that they may run on. Undefined: nothing. */
@@ -44,18 +46,23 @@ export function mayRunOn(group: AnyNodeGroup, view: ClusterView, pods: PodSchedu
     if (family.kind === 'known' && family.value === 'WINDOWS') return 'no';
     return least([isSelected(labelsOf(group, labels), pods), isTolerated(group, taints, pods.tolerations)]);
   });
-  return least([mostAlike(answers), opposite(runsOnFargate(view, pods))]);
+  return least([mostAlike(answers), opposite(runsOnFargate(view, pods, group.exists))]);
 }
 
-/** Whether a Fargate profile takes the pods away from all nodes. */
-export function runsOnFargate({ fargateProfiles }: ClusterView, { namespace }: PodScheduling): Certainty {
+/** Whether a Fargate profile takes the pods away from all nodes, wherever an assumption holds. */
+export function runsOnFargate(
+  { fargateProfiles, cluster }: ClusterView,
+  { namespace }: PodScheduling,
+  when: When,
+): Certainty {
+  const within = when.and(cluster?.exists ?? always) ?? when;
   const answers = fargateProfiles.flatMap((profile): readonly Certainty[] => {
     const { selectors, exists } = profile;
-    if (selectors.kind === 'absent') return [];
+    if (selectors.kind === 'absent' || exists.and(within) === undefined) return [];
     if (selectors.kind !== 'known') return ['maybe'];
     return selectors.value.map((selector): Certainty => {
       const fits = mostAlike(alternativesOf(selector.namespace).map(({ value }) => isNamed(value, namespace)));
-      return fits === 'yes' && (selector.hasLabels || exists !== always) ? 'maybe' : fits;
+      return fits === 'yes' && (selector.hasLabels || !isCovered(within, [exists])) ? 'maybe' : fits;
     });
   });
   if (answers.includes('yes')) return 'yes';

@@ -83,7 +83,12 @@ function judge(
   const effect = called.kind === 'known' ? NETWORK_ADDONS.get(called.value) : undefined;
   const common = { resource: addon, source: preserved.source, when };
   if (called.kind === 'absent' || (called.kind === 'known' && effect === undefined)) return [];
-  if (called.kind === 'known' && OF_NODES.has(called.value) && hasNoOwnNodes(model.viewOf(addon), model)) return [];
+  if (
+    called.kind === 'known' &&
+    OF_NODES.has(called.value) &&
+    hasNoOwnNodes(model.viewOf(addon), model, addon.exists.and(when) ?? when)
+  )
+    return [];
   const home = clusterOf(model, addon, cluster);
   if (home === 'same-stack') return [];
   if (preserved.kind === 'known' && preserved.value) return [{ ...common, verdict: 'pass' }];

@@ -127,7 +127,7 @@ export const addonVersion = defineRule<MessageId>({
     for (const addon of model.addons) {
       const view = model.viewOf(addon);
       const clusterVersion = view.cluster?.version;
-      const hasNodes = !hasNoOwnNodes(view, model);
+      const hasNodes = !hasNoOwnNodes(view, model, addon.exists);
       yield* agreeing(
         cases({
           name: addon.name,

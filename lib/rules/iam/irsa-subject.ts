@@ -159,7 +159,11 @@ function excluded(
 function mayRunOnFargate({ namespace }: ServiceAccount, { clusterViews }: EksModel): boolean {
   return clusterViews.some(
     (view) =>
-      runsOnFargate(view, { namespace, nodeSelector: undefined, affinity: undefined, tolerations: undefined }) !== 'no',
+      runsOnFargate(
+        view,
+        { namespace, nodeSelector: undefined, affinity: undefined, tolerations: undefined },
+        always,
+      ) !== 'no',
   );
 }
 

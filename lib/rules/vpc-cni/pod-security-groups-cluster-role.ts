@@ -78,7 +78,8 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
   },
   *check(model) {
     // Without nodes of its own no pod of aws-node runs, and no Windows pod.
-    for (const view of model.clusterViews) if (!hasNoOwnNodes(view, model)) yield* judgeView(view);
+    for (const view of model.clusterViews)
+      if (!hasNoOwnNodes(view, model, view.cluster?.exists ?? always)) yield* judgeView(view);
   },
 });
 

@@ -1,14 +1,6 @@
 import { defineRule, resourceName } from '../../engine';
 import { addonVersions, compareVersions, parseMinor } from '../../knowledge';
-import {
-  alternativesOf,
-  cases,
-  hasNoOwnNodes,
-  type ClusterView,
-  type CniCase,
-  type Plain,
-  type Source,
-} from '../../eks';
+import { alternativesOf, cases, type ClusterView, type CniCase, type Plain, type Source } from '../../eks';
 import { ipFamilyOf } from '../../eks/analysis/cni';
 import type { LaunchOutcome } from '../parts/launch-judgements';
 import { cniName, judgeCni } from './parts/pod-eni';
@@ -47,8 +39,7 @@ export const podSecurityGroupsIpFamily = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const view of model.clusterViews)
-      if (!hasNoOwnNodes(view, model)) yield* judgeCni<Message>(view, (one) => judge(one, view));
+    for (const view of model.clusterViews) yield* judgeCni<Message>(view, model, (one) => judge(one, view));
   },
 });
 

@@ -2,13 +2,13 @@ import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../
 import {
   alternativesOf,
   always,
-  cniCasesOf,
+  cniCasesOnNodes,
   dataAt,
-  hasNoOwnNodes,
   objectName,
   Unknown,
   type ClusterView,
   type CniCase,
+  type EksModel,
   type KubernetesManifest,
   type Source,
   type When,
@@ -73,7 +73,7 @@ export const podSecurityGroupsKubeProxy = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const view of model.clusterViews) if (!hasNoOwnNodes(view, model)) yield* judgeView(view);
+    for (const view of model.clusterViews) yield* judgeView(view, model);
   },
 });
 
@@ -91,8 +91,8 @@ interface Obstacle {
   readonly when: When;
 }
 
-function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
-  const concerned = cniCasesOf(view).filter(({ settings }) => podEniOf(settings).kind !== 'off');
+function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<Message>> {
+  const concerned = cniCasesOnNodes(view, model).filter(({ settings }) => podEniOf(settings).kind !== 'off');
   if (concerned.length === 0) return;
   const obstacles = [...kubeProxyModes(view), ...neighbours(view)];
   for (const resource of new Set(concerned.map((one) => one.resource))) {

@@ -4,9 +4,8 @@ import {
   amiFamilyOf,
   cases,
   casesOf,
-  cniCasesOf,
+  cniCasesOnNodes,
   flatMapValue,
-  hasNoOwnNodes,
   Known,
   sourceOf,
   Unknown,
@@ -71,9 +70,9 @@ export const podSecurityGroupsSnat = defineRule<Message>({
   },
   *check(model) {
     for (const view of model.clusterViews) {
-      if (cniCasesOf(view).length === 0 || hasNoOwnNodes(view, model)) continue;
+      if (cniCasesOnNodes(view, model).length === 0) continue;
       const strict: When[] = [];
-      yield* judgeCni<Message>(view, (one) => judge(one, view, strict));
+      yield* judgeCni<Message>(view, model, (one) => judge(one, view, strict));
       yield* judgeSubnets(view, strict, model);
     }
   },

@@ -4,8 +4,7 @@ import {
   always,
   amiFamilyOf,
   casesOf,
-  cniCasesOf,
-  hasNoOwnNodes,
+  cniCasesOnNodes,
   eniConfigsOf,
   whereExists,
   type AnyNodeGroup,
@@ -69,8 +68,7 @@ export const prefixDelegationSubnet = defineRule<Message>({
   *check(model) {
     const others = new RoomySubnets(model);
     for (const view of model.clusterViews) {
-      if (hasNoOwnNodes(view, model)) continue;
-      const cnis = cniCasesOf(view).filter(
+      const cnis = cniCasesOnNodes(view, model).filter(
         ({ settings }) => settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind !== 'off',
       );
       if (cnis.length === 0) continue;

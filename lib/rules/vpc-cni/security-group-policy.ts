@@ -3,7 +3,6 @@ import {
   cases,
   casesOf,
   dataAt,
-  hasNoOwnNodes,
   isDataMap,
   objectName,
   securityGroupPoliciesOf,
@@ -338,8 +337,7 @@ function* judgePodEni(
   policies: readonly SecurityGroupPolicy[],
   model: EksModel,
 ): Generator<Judgement<Message>> {
-  if (hasNoOwnNodes(view, model)) return;
-  yield* judgeCni<Message>(view, (one) => judgeSwitch(one, view, policies));
+  yield* judgeCni<Message>(view, model, (one) => judgeSwitch(one, view, policies));
 }
 
 function judgeSwitch(

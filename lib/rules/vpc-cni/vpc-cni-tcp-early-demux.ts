@@ -70,9 +70,8 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
   },
   *check(model) {
     for (const view of model.clusterViews) {
-      if (hasNoOwnNodes(view, model)) continue;
       let pods: PodsOfPolicies | undefined;
-      yield* judgeCni<Message>(view, (one) => judge(one, view, () => (pods ??= podsOfPolicies(view))));
+      yield* judgeCni<Message>(view, model, (one) => judge(one, view, () => (pods ??= podsOfPolicies(view))));
     }
   },
 });
@@ -81,7 +80,7 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
 export function tellsOfSwitchInExtraEnv(one: CniCase, view: ClusterView, model: EksModel): boolean {
   return (
     isInExtraEnv(one.settings) &&
-    !hasNoOwnNodes(view, model) &&
+    !hasNoOwnNodes(view, model, one.when) &&
     judge(one, view, () => podsOfPolicies(view)).some(({ verdict }) => verdict === 'fail')
   );
 }

@@ -1,5 +1,6 @@
 import { beyondLimit, Unknown, type Source, type When } from '../../value';
 import { evaluateBody } from '../evaluation/body';
+import { whereHolds } from '../evaluation/where-holds';
 import type { HandedOut, TerraformInstance } from '../instance';
 import { TerraformBlock } from '../block';
 import type { TerraformValue } from '../terraform-value';
@@ -89,7 +90,8 @@ export class ConfiguredInstance implements TerraformInstance {
     if (this.isBeingRead) return new Unknown(`${this.address} refers to itself`, this.source);
     this.isBeingRead = true;
     const read = run.step(
-      () => this.evaluate(),
+      // What a condition chooses depends on it no more where the instance exists under it.
+      () => whereHolds(this.exists, this.evaluate()),
       () => beyondLimit('it is nested too deeply', this.source),
     );
     this.isBeingRead = false;

@@ -1,6 +1,7 @@
 import { EksModel } from '../../../lib/eks';
 import { hasNoOwnNodes, nodesElsewhereOf, whereOwnNodes } from '../../../lib/eks/analysis/own-nodes';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
+import { always } from '../../../lib/value';
 import {
   block,
   cluster,
@@ -37,8 +38,8 @@ function elsewhere(...blocks: readonly string[]): string[] {
 
 function places(...blocks: readonly string[]): string[] {
   const model = modelOf(blocks);
-  const found = whereOwnNodes(viewIn(model), model);
-  expect(hasNoOwnNodes(viewIn(model), model)).toBe(found.length === 0);
+  const found = whereOwnNodes(viewIn(model), model, always);
+  expect(hasNoOwnNodes(viewIn(model), model, always)).toBe(found.length === 0);
   return found.map(({ text }) => (text === '' ? 'everywhere' : text));
 }
 
@@ -192,6 +193,26 @@ describe('whereOwnNodes', () => {
     [
       'there is Fargate under a condition, and under its opposite',
       [CLUSTER, onCondition('IsProd', fargate()), onCondition('IsTest', fargate('More'))],
+      [],
+    ],
+    [
+      'the cluster is made with its Fargate profile alone',
+      [onCondition('IsProd', CLUSTER), onCondition('IsProd', fargate())],
+      [],
+    ],
+    [
+      'the cluster is made without its Fargate profile',
+      [onCondition('IsProd', CLUSTER), onCondition('IsTest', fargate())],
+      ['everywhere'],
+    ],
+    [
+      'nodes and a chart are made only where the cluster is not',
+      [
+        onCondition('IsProd', CLUSTER),
+        onCondition('IsProd', fargate()),
+        onCondition('IsTest', namedNodeGroup('Group')),
+        onCondition('IsTest', helmChart('Scaler', 'karpenter', {})),
+      ],
       [],
     ],
     ['there are nodes beside Fargate', [CLUSTER, fargate(), namedNodeGroup('Group')], ['everywhere']],

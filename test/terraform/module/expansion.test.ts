@@ -31,6 +31,28 @@ describe('count', () => {
     ).toEqual([]);
   });
 
+  it('leaves no choice in an instance where the condition is the same, in blocks and lists too', () => {
+    const main = [
+      'variable "on" {}\nvariable "big" {}',
+      'resource "aws_x" "y" {\n  count = var.on ? 1 : 0\n  name = var.on ? "a" : "b"\n  size = var.on && var.big ? 2 : 1',
+      '  names = [var.on ? "c" : "d"]\n  tags = { x = var.on ? "e" : null }\n  inner {\n    name = var.on ? "f" : "g"\n  }\n}',
+      'module "m" {\n  source = "./m"\n  count = var.on ? 1 : 0\n  on = var.on\n}',
+    ].join('\n');
+    const read = configurations({
+      'main.tf': main,
+      'm/main.tf': 'variable "on" {}\nresource "aws_x" "z" {\n  name = var.on ? "a" : "b"\n}',
+    });
+    const shown = (...path: (string | number)[]) => read.show('aws_x.y[0]', ...path);
+    expect([shown('name'), shown('names', 0), shown('tags', 'x'), shown('inner', 0, 'name')]).toEqual([
+      'a',
+      'c',
+      'e',
+      'f',
+    ]);
+    expect(read.value('aws_x.y[0]', 'size')).toMatchObject({ kind: 'choice' });
+    expect(read.show('module.m[0].aws_x.z', 'name')).toBe('a');
+  });
+
   it('that a condition decides makes an instance that exists under it', () => {
     const read = configurations(
       'variable "on" {}\nresource "aws_x" "y" {\n  count = var.on ? 1 : 0\n}\nresource "aws_x" "z" {\n  of = one(aws_x.y[*].id)\n}',

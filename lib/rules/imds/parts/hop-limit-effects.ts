@@ -108,7 +108,7 @@ function mayRun(workload: ImdsWorkload, group: AnyNodeGroup, view: ClusterView):
 /** Whether there are, or may be, nodes with a sufficient limit for its pods, or none at all. */
 function mayRunElsewhere(workload: ImdsWorkload, { view, groups }: ShortNodes, model: EksModel): boolean {
   if (betterGroups(workload, view).some((group) => !groups.includes(group))) return true;
-  if (runsOnFargate(view, workload.scheduling) !== 'no') return true;
+  if (runsOnFargate(view, workload.scheduling, workload.resource.exists) !== 'no') return true;
   const classes = view.manifests.filter(isNodeClass);
   if (classes.length === 0 ? karpenterCapacityOf(view).length > 0 : classes.some((one) => limitOfNodeClass(one) !== 1))
     return true;

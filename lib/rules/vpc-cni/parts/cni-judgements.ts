@@ -33,9 +33,11 @@ export function* judgeCniSettings<M extends string>(
   where: 'on nodes' | 'everywhere' = 'on nodes',
 ): Generator<Judgement<M>> {
   for (const view of model.clusterViews) {
-    if (where === 'on nodes' && hasNoOwnNodes(view, model)) continue;
+    const isJudged = ({ when }: JudgedCase) => where === 'everywhere' || !hasNoOwnNodes(view, model, when);
     for (const judged of judgedCasesOf(view))
-      yield* settled(judged.flatMap((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
+      yield* settled(
+        judged.flatMap((one) => (isJudged(one) ? judge(one).map((outcome) => toJudgement(one, outcome)) : [])),
+      );
   }
 }
 

@@ -1,9 +1,8 @@
 import {
   alternativesOf,
   amiFamilyOf,
-  cniCasesOf,
+  cniCasesOnNodes,
   dataAt,
-  hasNoOwnNodes,
   launchTemplateOf,
   whereExists,
   type AnyNodeGroup,
@@ -26,8 +25,7 @@ export interface CustomNetworkingCase {
 
 /** All such cases of a cluster. Auto Mode runs a CNI of its own, as Fargate does, which these settings don't reach. */
 export function customNetworkingCasesOf(view: ClusterView, model: EksModel): readonly CustomNetworkingCase[] {
-  if (hasNoOwnNodes(view, model)) return [];
-  return cniCasesOf(view).flatMap((cni) => {
+  return cniCasesOnNodes(view, model).flatMap((cni) => {
     const custom = cni.settings.switch('env.AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG');
     if (custom.kind === 'off') return [];
     const doubt =

@@ -1,7 +1,7 @@
 import { resourceName, type Judgement } from '../../../engine';
 import {
   alternativesOf,
-  cniCasesOf,
+  cniCasesOnNodes,
   dataAt,
   isDataMap,
   entriesOf,
@@ -10,6 +10,7 @@ import {
   type ClusterView,
   type CniCase,
   type Data,
+  type EksModel,
   type Resource,
   type Source,
   type When,
@@ -19,13 +20,14 @@ import { withoutIdleConditions, type LaunchOutcome } from '../../parts/launch-ju
 
 /** What the rules about security groups for pods have in common. */
 
-/** Judges every case of a cluster's CNI; what all cases of a resource say loses the conditions that tell them apart. */
+/** Judges every case of a cluster's CNI in which it may have nodes; what all cases of a resource say loses the conditions that tell them apart. */
 export function* judgeCni<M extends string>(
   view: ClusterView,
+  model: EksModel,
   judge: (one: CniCase) => readonly LaunchOutcome<M>[],
 ): Generator<Judgement<M>> {
   const byResource = new Map<Resource, LaunchOutcome<M>[]>();
-  for (const one of cniCasesOf(view)) {
+  for (const one of cniCasesOnNodes(view, model)) {
     const outcomes = judge(one);
     const others = byResource.get(one.resource);
     if (others === undefined) byResource.set(one.resource, [...outcomes]);
