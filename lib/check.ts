@@ -12,6 +12,7 @@ import { EksModel, withLimits, type Unknown } from './eks';
 import { readTemplates } from './front-ends/cloudformation';
 import type { Reading } from './front-ends/input-files';
 import { readPaths } from './front-ends/paths';
+import { nothingSought } from './front-ends/registry';
 import type { TemplateInput } from './cloudformation/template-input';
 import type { ReadResult } from './front-ends/reader';
 import type { TerraformStackInput } from './front-ends/terraform/stack-input';
@@ -149,8 +150,7 @@ function withoutSecrets(finding: Finding, secrets: Secrets): Finding {
 function nothingFound(paths: readonly string[]): Diagnostic {
   return {
     severity: 'error',
-    message:
-      'no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration was found, so nothing was checked',
+    message: `${nothingSought()} was found, so nothing was checked`,
     file: paths.join(', '),
     line: 1,
     column: 1,

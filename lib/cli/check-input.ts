@@ -3,6 +3,7 @@ import { resolve, sep } from 'node:path';
 import type { CheckResult } from '../check';
 import { readText, withoutMark } from '../files/read';
 import type { Reading, StandardInput } from '../front-ends/input-files';
+import { isAppOutput } from '../front-ends/registry';
 import { printableLine } from '../reports/prose';
 import { ChangedSince } from './changed-since';
 import { gitChangesSince, gitPathOf } from './git-changes';
@@ -88,9 +89,7 @@ export class CheckInput {
   isAbout(file: string): boolean {
     const { inputs = [], diagnostics = [] } = this.result ?? {};
     const unread = diagnostics.flatMap((diagnostic) => (diagnostic.severity === 'error' ? [diagnostic.file] : []));
-    const synthesized = inputs.flatMap(({ kind, path }) =>
-      kind === 'cdk-assembly' || kind === 'cdktf-output' ? [path + sep] : [],
-    );
+    const synthesized = inputs.flatMap(({ kind, path }) => (isAppOutput(kind) ? [path + sep] : []));
     const parts = [...this.files].flatMap(([name, role]) =>
       role === 'configuration' || synthesized.some((folder) => name.startsWith(folder)) ? [name] : [],
     );

@@ -1,5 +1,5 @@
 import { ENGINE_RULES, type Fix, type Rule, type RuleOption } from '../engine';
-import { DIALECTS } from '../front-ends/dialects';
+import { DIALECTS } from '../front-ends/registry';
 import type { Dialect } from '../value';
 import type { ToolRule } from '../engine/tool-rules';
 

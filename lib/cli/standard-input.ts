@@ -1,5 +1,5 @@
 import { decode } from '../files/read';
-import { configurationSyntax } from '../front-ends/configuration-text';
+import { FRONT_ENDS } from '../front-ends/registry';
 import type { StandardInput } from '../front-ends/input-files';
 
 /** All that comes through the standard input, whose name on the command line is `-`. */
@@ -18,14 +18,7 @@ export async function standardInput(name: string | undefined): Promise<StandardI
   return { text, name: name ?? nameFor(text) };
 }
 
-/** Files of a configuration are known by their names, so it gets one that says so. */
+/** Some front ends know their files by name. */
 function nameFor(text: string): string {
-  switch (configurationSyntax(text)) {
-    case 'hcl':
-      return 'stdin.tf';
-    case 'json':
-      return 'stdin.tf.json';
-    case undefined:
-      return 'standard input';
-  }
+  return FRONT_ENDS.flatMap(({ detection }) => detection?.inPipe?.(text)?.name ?? [])[0] ?? 'standard input';
 }

@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding, Repair } from '../engine';
-import type { Resource } from '../eks';
-import { isAssembly } from '../front-ends/paths';
+import { appOutputs } from '../front-ends/registry';
 import { resourceName } from './address';
 import { obstacleTo } from './obstacles';
 
@@ -117,28 +116,30 @@ function whyAccepted(finding: Finding, accepted: ReadonlyMap<string, readonly Fi
   return `the same text makes ${resource.id}${resource.id === id ? ` of ${resource.stack}` : ''}, where the finding is accepted`;
 }
 
-/** Folders that a program writes, and what to do instead of editing what is in them. */
+/** Folders that a program writes besides apps, and what to do instead of editing what is in them. */
 const GENERATED: readonly (readonly [folder: string, instead: string])[] = [
-  ['cdktf.out', 'an app of CDKTF writes this file: change the app'],
-  ['cdk.out', 'an app of the CDK writes this file: change the app'],
   ['.terraform', '`terraform init` downloads this module: change its call, or its source'],
   ['.terragrunt-cache', 'Terragrunt makes this copy: change its source'],
   ['.aws-sam', '`sam build` writes this file: change the template that it builds'],
   ['.serverless', 'the Serverless Framework writes this file: change its configuration'],
 ];
 
-/** What has a construct path, or lies in an assembly, an app wrote. */
-function whyGenerated({ path }: Resource, file: string): string | undefined {
-  const isOfApp = path !== undefined || isOfAssembly(file);
-  return GENERATED.find(([folder]) => (isOfApp && folder === 'cdk.out') || isBelow(file, folder))?.[1];
+/** Why nobody edits a file: an app wrote it, or another program. The real path counts, since links may give a folder another name. */
+function whyGenerated(file: string): string | undefined {
+  const folder = dirname(realPathOf(file));
+  const output = appOutputs().find((one) => one.isAt(folder)) ?? appOutputs().find((one) => isBelow(file, one.folder));
+  return output?.whyNotEdited ?? GENERATED.find(([name]) => isBelow(file, name))?.[1];
 }
+
+/** Of what has the path of a construct. */
+const BY_APP = 'an app of the CDK writes this file: change the app';
 
 /** Why what a finding is about isn't written in a file that may be edited. */
 export function whyNotEdited({ resource, source }: Finding): string | undefined {
   const { file } = resource.source.locate();
   const { fixes } = resource.dialect;
   if (file === '') return 'no file holds it';
-  const instead = fixes.whyGenerated ?? whyGenerated(resource, file);
+  const instead = fixes.whyGenerated ?? (resource.path === undefined ? whyGenerated(file) : BY_APP);
   if (instead !== undefined) return instead;
   if (fixes.editorOf(file) === undefined) return fixes.whyNoEditor;
   if (source.from !== undefined)
@@ -150,11 +151,6 @@ export function whyNotEdited({ resource, source }: Finding): string | undefined 
 /** Whether a file is in a folder of a name, by the path that leads there or by where a link points. */
 function isBelow(file: string, folder: string): boolean {
   return [resolve(file), realPathOf(file)].some((path) => path.split(/[\\/]/).slice(0, -1).includes(folder));
-}
-
-/** Whether a file belongs to a cloud assembly; the real path counts, since links may give its folder another name. */
-function isOfAssembly(file: string): boolean {
-  return isAssembly(dirname(realPathOf(file)));
 }
 
 function realPathOf(file: string): string {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { TERRAGRUNT_FILE } from '../terraform/module/unread-values';
+import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
 
 /*
  * What people give to a check that it doesn't read, and what they can give it instead.

@@ -1,35 +1,27 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { Diagnostic, InputSummary, ParameterValues, Skipped } from '../value';
-import { codeOf, describeError, ENCRYPTED, readText, refuseSpecialFile } from '../files/read';
-import { readAssembly } from './cloudformation/assembly';
-import { readTemplates } from './cloudformation';
-import { configurationSyntax, looksLikeVariables } from './configuration-text';
-import { expandPattern, folderOf, isPattern, SKIPPED_FOLDERS } from './path-pattern';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import type { Diagnostic, InputSummary, Skipped } from '../value';
+import { codeOf, describeError, ENCRYPTED, refuseSpecialFile } from '../files/read';
+import { isWithin } from '../files/within';
+import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
+import type {
+  AppOutput,
+  Detection,
+  FrontEnd,
+  GivenValues,
+  InputReader,
+  ReadingRun,
+  Sureness,
+  TakenInput,
+} from './front-end';
 import { InputFiles, type Reading, type StandardInput } from './input-files';
 import { readNamed, whyNoMatch, whyNotRead } from './near-path';
-import { TERRAGRUNT_FILE } from '../terraform/module/unread-values';
 import { CHECK_TERRAGRUNT, isUnsynthesized, whyNoInputFile, whyNoInputFolder, whyNoInputText } from './not-read';
-import type { TemplateInput } from '../cloudformation/template-input';
-import type { ReadResult } from './reader';
-import { isCdktfManifest } from './terraform/cdktf-output';
-import type { TerraformInstance } from '../terraform/instance';
-import { expandKnownModule } from './terraform/known-modules';
-import { ConfigurationFolders, isConfigurationFile } from './terraform/configuration-folders';
-import { looksLikePlan, readPlan, whyNoPlan } from '../terraform/plan/plan';
+import { expandPattern, folderOf, isPattern, SKIPPED_FOLDERS } from './path-pattern';
+import { someNames } from './parts/some-names';
 import { tellNotRead } from './parts/not-read';
-import { readInstances } from './terraform/resources';
-import { unreadInstances } from './terraform/resources/unread-instances';
-import { looksLikeTemplate, mayBeTemplate } from '../cloudformation/template-text';
-
-const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
-
-/** What apps of the CDK and of CDKTF list in it what they wrote. */
-const MANIFEST = 'manifest.json';
-
-/** What input there may be in a folder. */
-const NOTHING_IN_FOLDER =
-  'the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration';
+import type { ReadResult } from './reader';
+import { FRONT_ENDS, nothingSought } from './registry';
 
 /**
  * Reads template files, folders of them, CDK assemblies (`cdk.out`), plans of Terraform in JSON, folders of Terraform configuration and what
@@ -46,35 +38,20 @@ export function readPaths(paths: readonly string[], given: GivenValues = {}, rea
   return collection.read();
 }
 
-const VARIABLES_ALONE =
-  'values of variables count with the configuration that takes them: give its folder as well, and the name of the file (--stdin-filename terraform.tfvars)';
-
-/** Values of parameters and variables. */
-export interface GivenValues extends ParameterValues {
-  /** Files with values of variables, for all root modules. @default - none */
-  readonly varFiles?: readonly string[];
-}
-
 /** Codes of the system for links that have no end. */
 const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** Paths that one diagnostic names. */
-const MOST_NAMED = 5;
-
-/** What is listed as one input. */
-type Group =
-  | { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] }
-  | { readonly read: InputSummary };
-
 type EntryKind = 'folder' | 'file' | 'special';
 
-class Collection {
+/** Best first. */
+const SURENESS: readonly Sureness[] = ['surely', 'likely', 'perhaps'];
+
+class Collection implements ReadingRun {
   private readonly diagnostics: Diagnostic[] = [];
-  private readonly groups: Group[] = [];
-  private readonly instances: TerraformInstance[] = [];
-  private readonly secrets: string[] = [];
-  private readonly files: InputFiles;
-  private readonly configurations: ConfigurationFolders;
+  /** Inputs in the order in which they were found; what each is shows when all is read. */
+  private readonly listed: (() => InputSummary | undefined)[] = [];
+  private readonly readers = new Map<NonNullable<FrontEnd['reader']>, InputReader>();
+  readonly files: InputFiles;
   private readonly namedFolders: string[] = [];
   /** Paths within folders that are not read, each kind told once. */
   private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps' | 'links', string[]> = {
@@ -91,11 +68,10 @@ class Collection {
   private readonly seen = new Set<string>();
 
   constructor(
-    private readonly given: GivenValues,
-    private readonly reading: Reading,
+    public given: GivenValues,
+    readonly reading: Reading,
   ) {
     this.files = new InputFiles(reading);
-    this.configurations = new ConfigurationFolders(this.files);
   }
 
   /** @param canBePattern false for what a pattern matched, whose name may look like one */
@@ -111,9 +87,7 @@ class Collection {
       return;
     }
     if (isFolder) this.addFolder(path, true);
-    else if (basename(path) === MANIFEST && isAssembly(dirname(path))) this.addAssembly(dirname(path));
-    else if (basename(path) === MANIFEST && isCdktfOutput(dirname(path))) this.addCdktfOutput(dirname(path));
-    else {
+    else if (!this.addOutput(dirname(path), ({ manifest }) => manifest === basename(path))) {
       const reason = whyNoInputFile(path);
       if (reason === undefined) this.addFile(path, true);
       else this.problem(path, reason);
@@ -137,42 +111,32 @@ class Collection {
     // The files beside it may be read, too.
     this.files.boundary.addFolder(dirname(name));
     if (!this.isNew(name)) return;
-    if (isConfigurationFile(basename(name)) || configurationSyntax(text) === 'hcl') this.configurations.addFile(name);
-    else if (looksLikeTemplate(text) || looksLikePlan(text)) this.readFile(name, true);
+    const own = recognizing(
+      ({ isFile, inPipe }) => isFile?.(basename(name)) === true || inPipe?.(text)?.isSure === true,
+    );
+    if (own !== undefined) this.take(own, { is: 'file', path: name, isNamed: true });
+    else if (bestFor(text, true)?.sureness !== 'perhaps') this.readFile(name, true);
     // It may be what a configuration reads: values of variables, user data.
     else this.undecided = { name, text };
   }
 
-  /** @param folders those of configurations, whose other files are read when something asks for them */
-  private addUndecided(folders: readonly string[]): void {
+  private addUndecided(): void {
     if (this.undecided === undefined || this.files.isPipeUsed) return;
     const { name, text } = this.undecided;
-    if (/\.tfvars(?:\.json)?$/.test(name) || looksLikeVariables(text)) this.problem(name, VARIABLES_ALONE);
-    else if (!existsSync(name) || !folders.some((folder) => isWithin(name, folder))) this.readFile(name, true);
+    const [whyPart] = FRONT_ENDS.flatMap(({ detection }) => detection?.whyPart?.(text, name) ?? []);
+    if (whyPart !== undefined) this.problem(name, whyPart);
+    else if (!existsSync(name) || ![...this.readers.values()].some((reader) => reader.mayAsk?.(name) === true))
+      this.readFile(name, true);
   }
 
   read(): ReadResult {
     this.followLinks();
-    const configured = this.configurations.read(expandKnownModule, this.given.terraform, this.variableFiles());
-    this.addUndecided(configured.rootModules.flatMap(({ folders }) => folders));
-    const templates = this.groups.flatMap((group) => ('read' in group ? [] : group.templates));
-    const result = readTemplates(templates, this.given, (path) => this.files.realPathOf(path));
-    for (const nested of result.nested ?? []) this.reading.onNestedTemplate?.(nested);
-    const counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
-    const inputs: InputSummary[] = [];
-    for (const group of this.groups) {
-      if ('read' in group) {
-        inputs.push(group.read);
-        continue;
-      }
-      const { summary, templates: own } = group;
-      const read = own.filter(({ file }) => counts.has(file));
-      if (read.length === 0 && summary.kind === 'cloudformation-template') continue;
-      inputs.push({ ...summary, resources: read.reduce((sum, { file }) => sum + (counts.get(file) ?? 0), 0) });
-    }
-    inputs.push(...configured.inputs);
-    for (const root of configured.rootModules) this.reading.onRootModule?.(root);
-    const diagnostics = [...this.diagnostics, ...result.diagnostics, ...configured.diagnostics];
+    this.given = { ...this.given, varFiles: this.variableFiles() };
+    for (const reader of this.readers.values()) reader.begin?.();
+    this.addUndecided();
+    const results = this.readersInOrder().map((reader) => reader.read());
+    const inputs = [...this.listed.flatMap((summary) => summary() ?? []), ...results.flatMap((one) => one.inputs)];
+    const diagnostics = [...this.diagnostics, ...results.flatMap((one) => one.diagnostics)];
     for (const folder of this.namedFolders) {
       const isRead = inputs.some(({ path }) => isWithin(path, folder));
       const reason = isRead ? undefined : whyNoInputFolder(folder);
@@ -180,26 +144,49 @@ class Collection {
         diagnostics.push(unreadable(folder, reason));
         this.passedBy.apps = this.passedBy.apps.filter((app) => app !== folder);
       } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder))
-        diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
+        diagnostics.push(unreadable(folder, `the folder holds ${nothingSought()}`));
     }
-    diagnostics.push(...this.passedByDiagnostics(), ...this.strayDiagnostics(inputs));
-    const instances = [...this.instances, ...configured.instances];
-    diagnostics.push(...tellNotRead(unreadInstances(instances)));
-    const enabled = instances.filter(({ isNotEnabled = false }) => !isNotEnabled);
-    const read = (some: readonly TerraformInstance[]) => [
-      ...result.resources,
-      ...readInstances(some, configured.acknowledgements),
-    ];
-    // Twice: what isn't enabled changes nothing of what is.
-    const asIfEnabled = enabled.length === instances.length ? {} : { asIfEnabled: read(instances) };
+    diagnostics.push(...this.passedByDiagnostics());
+    for (const { review } of FRONT_ENDS) if (review !== undefined) diagnostics.push(...review(inputs));
+    diagnostics.push(...tellNotRead(results.flatMap(({ notRead = [] }) => notRead)));
+    const isAllEnabled = results.every(({ asIfEnabled }) => asIfEnabled === undefined);
     return {
       inputs,
-      resources: read(enabled),
-      ...asIfEnabled,
+      resources: results.flatMap(({ resources }) => resources),
+      ...(isAllEnabled
+        ? {}
+        : { asIfEnabled: results.flatMap(({ resources, asIfEnabled = resources }) => asIfEnabled) }),
       diagnostics,
-      suppressions: [...(result.suppressions ?? []), ...configured.suppressions],
-      secrets: [...this.secrets, ...(result.secrets ?? []), ...configured.secrets],
+      suppressions: results.flatMap(({ suppressions = [] }) => suppressions),
+      secrets: results.flatMap(({ secrets = [] }) => secrets),
     };
+  }
+
+  /** Hands an input to the reader of its front end, which is made when there is something for it. */
+  private take(frontEnd: FrontEnd, input: TakenInput): void {
+    const { reader: make } = frontEnd;
+    if (make === undefined) return;
+    let reader = this.readers.get(make);
+    if (reader === undefined) this.readers.set(make, (reader = make(this)));
+    frontEnd.take?.(reader, input, this);
+  }
+
+  private readersInOrder(): readonly InputReader[] {
+    return [...new Set(FRONT_ENDS.map(({ reader }) => reader))].flatMap(
+      (make) => (make === undefined ? undefined : this.readers.get(make)) ?? [],
+    );
+  }
+
+  list(summary: () => InputSummary | undefined): void {
+    this.listed.push(summary);
+  }
+
+  tell(...diagnostics: readonly Diagnostic[]): void {
+    this.diagnostics.push(...diagnostics);
+  }
+
+  claim(path: string): void {
+    this.seen.add(this.files.identityOf(path));
   }
 
   /** Whether something in a folder is told to be not read. */
@@ -217,7 +204,11 @@ class Collection {
       const [first] = paths;
       if (first === undefined) return [];
       return [
-        { ...unreadable(first, message(named(paths))), severity: 'warning', skipped: { what, count: paths.length } },
+        {
+          ...unreadable(first, message(someNames(paths))),
+          severity: 'warning',
+          skipped: { what, count: paths.length },
+        },
       ];
     };
     return [
@@ -240,23 +231,6 @@ class Collection {
     ];
   }
 
-  /** Templates in an assembly of which its manifest says nothing: the CDK doesn't clear away what an earlier synthesis left. */
-  private strayDiagnostics(inputs: readonly InputSummary[]): readonly Diagnostic[] {
-    return inputs.flatMap(({ kind, path: folder, resources }) => {
-      const strays =
-        kind !== 'cdk-assembly' || resources === 0
-          ? []
-          : inputs.flatMap((input) =>
-              input.kind === 'cloudformation-template' && relative(dirname(input.path), folder) === ''
-                ? [basename(input.path)]
-                : [],
-            );
-      if (strays.length === 0) return [];
-      const message = `not in the manifest of this assembly, so checked on its own: ${named(strays)}; if an earlier synthesis left it, delete ${folder} and synthesize again`;
-      return [{ ...unreadable(join(folder, MANIFEST), message), severity: 'warning' as const }];
-    });
-  }
-
   /** The files with values of variables that the user names; what is wrong with a name is told. */
   private variableFiles(): readonly string[] {
     return (this.given.varFiles ?? []).filter((file) => {
@@ -275,7 +249,7 @@ class Collection {
   }
 
   /** Remembers a file or folder; false if it was read before, by this name or another. */
-  private isNew(path: string): boolean {
+  isNew(path: string): boolean {
     let real: string;
     try {
       real = this.files.identityOf(path);
@@ -289,62 +263,55 @@ class Collection {
     return true;
   }
 
-  private addFile(file: string, named: boolean): void {
+  private addFile(file: string, isNamed: boolean): void {
     if (!this.isNew(file)) return;
-    if (isConfigurationFile(basename(file))) {
-      // In a folder they are read with the folder.
-      if (named) this.configurations.addFile(file);
-      return;
-    }
-    this.readFile(file, named);
+    const own = recognizing(({ isFile }) => isFile?.(basename(file)) === true);
+    if (own === undefined) this.readFile(file, isNamed);
+    else this.take(own, { is: 'file', path: file, isNamed });
   }
 
-  private readFile(file: string, named: boolean): void {
-    const content = this.files.readInput(file);
-    if ('problem' in content) {
-      if (!named && content.problem === ENCRYPTED) this.passedBy.encrypted.push(file);
-      else this.problem(file, content.problem);
-      return;
-    }
-    const other = named && !looksLikeTemplate(content.text) ? whyNoInputText(content.text) : undefined;
-    if (other !== undefined) {
-      this.problem(file, other);
-      return;
-    }
-    if (looksLikePlan(content.text) || (named && whyNoPlan(content.text) !== undefined)) {
-      this.addPlan(content.text, file, named);
-      return;
-    }
-    // In a folder many JSON and YAML files are something else.
-    if (!named && !mayBeTemplate(content.text)) {
-      const reason = whyUnreadable(content.text);
+  private readFile(file: string, isNamed: boolean): void {
+    const text = this.textOf(file, isNamed);
+    if (text === undefined) return;
+    const best = bestFor(text, isNamed);
+    const other = isNamed && (best === undefined || best.sureness === 'perhaps') ? whyNoInputText(text) : undefined;
+    if (other !== undefined) this.problem(file, other);
+    else if (best !== undefined) this.take(best.frontEnd, { is: 'file', path: file, isNamed, text });
+    else {
+      // In a folder many JSON and YAML files are something else.
+      const reason = whyUnreadable(text);
       if (reason !== undefined) this.notChecked(file, reason);
-      return;
     }
-    this.groups.push({
-      summary: { path: file, kind: 'cloudformation-template' },
-      templates: [{ file, text: content.text, optional: !named }],
-    });
   }
 
-  private addPlan(text: string, file: string, named: boolean): void {
-    const { instances, diagnostics, summary, isOther, secrets = [] } = readPlan(text, file);
-    if (isOther === true && !named) return;
-    for (const secret of secrets) this.secrets.push(secret);
-    this.diagnostics.push(...diagnostics);
-    for (const instance of instances) this.instances.push(instance);
-    // What could not be read was still looked at, and is listed with its diagnostic.
-    this.groups.push({ read: summary ?? { path: file, kind: 'terraform-plan', resources: 0 } });
+  textOf(file: string, isNamed: boolean): string | undefined {
+    const content = this.files.readInput(file);
+    if ('text' in content) return content.text;
+    if (!isNamed && content.problem === ENCRYPTED) this.passedBy.encrypted.push(file);
+    else this.problem(file, content.problem);
+    return undefined;
   }
 
-  private addFolder(folder: string, named: boolean): void {
+  /** Whether a folder is what an app writes, which is read as a whole then. */
+  private addOutput(folder: string, isMeant: (output: AppOutput) => boolean): boolean {
+    const found = recognizing(({ output }) => output !== undefined && isMeant(output) && output.isAt(folder));
+    if (found === undefined) return false;
+    this.take(found, { is: 'output', path: folder });
+    return true;
+  }
+
+  private addFolder(folder: string, isNamed: boolean): void {
     if (!this.isNew(folder)) return;
-    const mayLook = this.refusalOf(join(folder, MANIFEST)) === undefined;
-    const isSynthesized =
-      mayLook && (isAssembly(folder) ? this.addAssembly(folder) : isCdktfOutput(folder) && this.addCdktfOutput(folder));
-    if (named && !isSynthesized) this.namedFolders.push(folder);
+    const isSynthesized = this.addOutput(
+      folder,
+      ({ manifest }) => this.refusalOf(join(folder, manifest)) === undefined,
+    );
+    if (isNamed && !isSynthesized) this.namedFolders.push(folder);
     if (isUnsynthesized(folder)) this.passedBy.apps.push(folder);
-    this.configurations.addFolder(folder, named);
+    const names = this.files.files(folder) ?? [];
+    for (const frontEnd of FRONT_ENDS)
+      if (frontEnd.detection?.wantsFolder?.(names) === true)
+        this.take(frontEnd, { is: 'folder', path: folder, isNamed, names });
     let entries;
     try {
       entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -364,7 +331,7 @@ class Collection {
     if (kind === 'special') this.tellSpecial(path);
     else if (kind === 'folder' && !SKIPPED_FOLDERS.has(name)) this.addFolder(path, false);
     else if (kind === 'file' && name === TERRAGRUNT_FILE) this.passedBy.terragrunt.push(dirname(path));
-    else if (kind === 'file' && TEMPLATE_FILE.test(name)) this.addFile(path, false);
+    else if (kind === 'file' && mayBeInput(name)) this.addFile(path, false);
   }
 
   /** Links found in folders. What they lead to and is read by its own path isn't read again; behind some there are others. */
@@ -377,7 +344,7 @@ class Collection {
     try {
       refuseSpecialFile(path);
     } catch (error) {
-      if (TEMPLATE_FILE.test(path)) this.notChecked(path, describeError(error, path));
+      if (mayBeInput(path)) this.notChecked(path, describeError(error, path));
     }
   }
 
@@ -398,7 +365,7 @@ class Collection {
         this.passedBy.links.push(path);
         return undefined;
       }
-      if (!TEMPLATE_FILE.test(path)) return 'file';
+      if (!mayBeInput(path)) return 'file';
       if (!status.isFile()) {
         this.tellSpecial(path);
         return undefined;
@@ -409,8 +376,7 @@ class Collection {
     } catch (error) {
       if (!LEADS_NOWHERE.has(codeOf(error))) this.problem(path, describeError(error));
       // The locks of an editor are links, too.
-      else if (TEMPLATE_FILE.test(path) && !basename(path).startsWith('.#'))
-        this.notChecked(path, whyNotRead(path, error));
+      else if (mayBeInput(path) && !basename(path).startsWith('.#')) this.notChecked(path, whyNotRead(path, error));
       return undefined;
     }
   }
@@ -421,30 +387,6 @@ class Collection {
       severity: 'warning',
       skipped: { what: 'file', count: 1 },
     });
-  }
-
-  /** The stacks that a manifest lists. Whatever else is in its folder is read as anywhere. */
-  private addCdktfOutput(folder: string): boolean {
-    if (this.isNew(join(folder, MANIFEST))) this.configurations.addCdktfOutput(folder);
-    return true;
-  }
-
-  private addAssembly(folder: string): boolean {
-    // That of a stage is read with the app's.
-    if (!this.isNew(join(folder, MANIFEST))) return true;
-    const { templates, diagnostics, files, assetFolders } = readAssembly(folder, (file) => this.files.readInput(file));
-    const folders = new Set(files.filter((file) => basename(file) === MANIFEST).map((file) => dirname(file)));
-    for (const path of [...files, ...assetFolders.filter((asset) => isWrittenByCdk(dirname(asset)))])
-      this.take(path, folders);
-    this.diagnostics.push(...diagnostics);
-    this.groups.push({ summary: { path: folder, kind: 'cdk-assembly' }, templates });
-    return true;
-  }
-
-  /** What an assembly names isn't read once more where it lies in a folder of it. Elsewhere, and behind a link, it has a place of its own as well. */
-  private take(path: string, folders: ReadonlySet<string>): void {
-    if (folders.has(dirname(path)) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false)
-      this.seen.add(this.files.identityOf(path));
   }
 }
 
@@ -461,39 +403,30 @@ function linksLast(paths: readonly string[], folder: string): readonly string[] 
   return [...direct, ...paths.filter((path) => !direct.has(path))];
 }
 
-function named(paths: readonly string[]): string {
-  return `${paths.slice(0, MOST_NAMED).join(', ')}${paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''}`;
-}
-
 function unreadable(file: string, message: string): Diagnostic {
   return { severity: 'error', message, file, line: 1, column: 1 };
 }
 
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || !relative(folder, path).startsWith('..');
+/** Whether a file in a folder is looked at, by its name. */
+function mayBeInput(name: string): boolean {
+  return FRONT_ENDS.some(({ detection }) => detection?.fileNames?.test(name) === true);
 }
 
-/** Whether an app of the CDK wrote a folder. */
-export function isAssembly(folder: string): boolean {
-  const manifest = join(folder, MANIFEST);
-  if (!existsSync(manifest)) return false;
-  if (isWrittenByCdk(folder)) return true;
-  const content = readText(manifest);
-  return 'text' in content && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(content.text);
+/** The first front end that recognizes something. */
+function recognizing(does: (detection: Detection) => boolean): FrontEnd | undefined {
+  return FRONT_ENDS.find(({ detection }) => detection !== undefined && does(detection));
 }
 
-/** Whether the CDK has left its mark beside a manifest. Beside that of a web app there may be a folder of the same name. */
-function isWrittenByCdk(folder: string): boolean {
-  return statSync(join(folder, 'cdk.out'), { throwIfNoEntry: false })?.isFile() === true;
-}
-
-/** Whether an app of CDKTF or CDK Terrain wrote a folder. */
-export function isCdktfOutput(folder: string): boolean {
-  const manifest = join(folder, MANIFEST);
-  if (!existsSync(manifest)) return false;
-  if (basename(resolve(folder)) === 'cdktf.out') return true;
-  const content = readText(manifest);
-  return 'text' in content && isCdktfManifest(content.text);
+/** The front end that a text is most surely an input of. */
+function bestFor(
+  text: string,
+  isNamed: boolean,
+): { readonly frontEnd: FrontEnd; readonly sureness: Sureness } | undefined {
+  const found = FRONT_ENDS.flatMap((frontEnd) => {
+    const sureness = frontEnd.detection?.inText?.(text, isNamed);
+    return sureness === undefined ? [] : [{ frontEnd, sureness }];
+  });
+  return SURENESS.flatMap((level) => found.find(({ sureness }) => sureness === level) ?? [])[0];
 }
 
 /** What might have been a template, for all that can be told. */

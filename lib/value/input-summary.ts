@@ -1,13 +1,19 @@
+/** Kinds of inputs. A front end with another one adds it in its own folder, as it does with `DialectNames`. */
+export interface InputKinds {
+  readonly 'cloudformation-template': true;
+  readonly 'cdk-assembly': true;
+  readonly 'user-data': true;
+  readonly 'terraform-plan': true;
+  readonly 'terraform-configuration': true;
+  readonly 'cdktf-output': true;
+}
+
+export type InputKind = keyof InputKinds;
+
 /** One thing that was read, for reports. */
 export interface InputSummary {
   readonly path: string;
-  readonly kind:
-    | 'cloudformation-template'
-    | 'cdk-assembly'
-    | 'user-data'
-    | 'terraform-plan'
-    | 'terraform-configuration'
-    | 'cdktf-output';
+  readonly kind: InputKind;
   /** How many resources it declares, of any type. */
   readonly resources: number;
 }

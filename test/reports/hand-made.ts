@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../lib/check';
 import { summarize, type Diagnostic, type Finding, type RelatedPlace } from '../../lib/engine';
 import { always, EksModel, NO_DIALECT, type Dialect, type Resource, type Source } from '../../lib/eks';
-import { DIALECTS } from '../../lib/front-ends/dialects';
+import { DIALECTS } from '../../lib/front-ends/registry';
 import type { ReportContext } from '../../lib/reports';
 
 /** A place found by its text, as a reader would find it. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SKIPPED_FOLDERS } from '../../front-ends/path-pattern';
 import { fileStart } from '../../files/read';
-import { isAssembly, isCdktfOutput } from '../../front-ends/paths';
+import { appOutputs } from '../../front-ends/registry';
 
 /** What there is to check in a folder; paths from there on, `.` for itself. */
 export interface FrontEnds {
@@ -31,7 +31,7 @@ export function frontEndsIn(root: string): FrontEnds {
     budget -= entries.length;
     const names = new Set(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name));
     // What an app puts out is found through the app.
-    if (names.has('manifest.json') && (isAssembly(join(root, path)) || isCdktfOutput(join(root, path)))) return;
+    if (appOutputs().some(({ manifest, isAt }) => names.has(manifest) && isAt(join(root, path)))) return;
     if (names.has('cdk.json')) found.cdk.push(path);
     if (names.has('cdktf.json') || names.has('cdktn.json')) found.cdktf.push(path);
     if ([...names].some((name) => /^[^.#].*\.(?:tf|tofu)(?:\.json)?$/.test(name))) found.terraform.push(path);

@@ -11,6 +11,8 @@ const EDITING: Pick<FixDialect, 'editorOf' | 'whyNoEditor'> = {
   whyNoEditor: '',
 };
 
+export const WRITTEN_BY_CDK = 'an app of the CDK writes this file: change the app';
+
 /** Templates that people write. */
 export const CLOUDFORMATION: Dialect = {
   ...COMMON,
@@ -44,7 +46,7 @@ export const AWS_CDK: Dialect = {
     quote: "'",
     codeAt: (code, resource, inTemplate) => codeInCdk(code, inTemplate, resource),
     isByConstruct: (resource) => !isL1(resource),
-    whyGenerated: 'an app of the CDK writes this file: change the app',
+    whyGenerated: WRITTEN_BY_CDK,
   },
   suppression: (ruleId) => ({
     where: 'In the AWS CDK, on the construct or any scope around it',

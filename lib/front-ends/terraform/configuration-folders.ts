@@ -1,9 +1,10 @@
 import { basename, dirname, join, normalize } from 'node:path';
 import type { Acknowledgement, Diagnostic, InputSummary, PlacedSuppression } from '../../value';
 import { ENCRYPTED } from '../../files/read';
+import { memberOf, textOf } from '../../terraform/json-tree';
 import type { RootModuleFolders } from '../input-files';
 import { acknowledgementsIn } from './acknowledgements';
-import { cdktfStackOf, readCdktfOutput } from './cdktf-output';
+import { configurationFiles, isConfigurationFile } from './configuration-files';
 import { TERRAFORM } from './dialects';
 import { ignoresInModules } from '../../terraform/comments';
 import type { ConfigurationFile } from '../../terraform/configuration-file';
@@ -20,24 +21,8 @@ import { backendOf } from '../../terraform/module/state-links';
 import { variableFileNames, type VariableFile } from '../../terraform/module/tfvars';
 import { SOPS, UnreadValueFiles } from '../../terraform/module/unread-values';
 
-const CONFIGURATION_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
-
 const ENCRYPTED_VARIABLES =
   'the file is encrypted, so variables that it may set count as unknown; check where it is decrypted';
-
-/** Whether a file is one of a configuration, by its name. Terraform ignores what editors leave beside it: `.#main.tf`, `#main.tf#`, `main.tf~`; but it reads `#main.tf`. */
-export function isConfigurationFile(name: string): boolean {
-  return CONFIGURATION_FILE.test(name) && !name.startsWith('.');
-}
-
-/** Of the files of a folder those of a configuration. OpenTofu reads `main.tofu` in the place of `main.tf`. */
-export function configurationFiles(names: readonly string[]): readonly string[] {
-  const all = new Set(names);
-  return names.filter((name) => {
-    const forTofu = openTofuName(name);
-    return isConfigurationFile(name) && (forTofu === name || !all.has(forTofu));
-  });
-}
 
 /** What the configurations of a run hold. */
 export interface ConfigurationsRead {
@@ -51,6 +36,12 @@ export interface ConfigurationsRead {
   readonly secrets: readonly string[];
   /** Of which folders the root modules are made. */
   readonly rootModules: readonly RootModuleFolders[];
+}
+
+/** What an app wrote: its stacks, to be read together with the other root modules of the run. */
+export interface AppStacks {
+  readonly roots: readonly RootModule[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The folders and files of configurations among the paths of a run. */
@@ -80,10 +71,9 @@ export class ConfigurationFolders {
   constructor(private readonly access: FolderAccess) {}
 
   /** A folder that was come across. It counts if there are files of a configuration in it, and no app has a stack there. */
-  addFolder(folder: string, named: boolean): void {
+  addFolder(folder: string, named: boolean, names = this.access.files(plain(folder)) ?? []): void {
     const path = plain(folder);
     if (this.stackFolders.has(path)) return;
-    const names = this.access.files(path) ?? [];
     const holdsConfiguration = names.some(isConfigurationFile);
     this.unread.addFolder(path, names, holdsConfiguration);
     if (holdsConfiguration) this.folders.set(path, named || this.folders.get(path) === true);
@@ -98,10 +88,10 @@ export class ConfigurationFolders {
     else if (!files.includes(path)) files.push(path);
   }
 
-  /** A folder that CDKTF wrote: `cdktf.out`. */
-  addCdktfOutput(folder: string): void {
+  /** A folder that an app wrote, of CDKTF or CDK Terrain. */
+  addApp(folder: string, read: (path: string) => AppStacks): void {
     const path = plain(folder);
-    const { roots, diagnostics } = readCdktfOutput(path, this.access);
+    const { roots, diagnostics } = read(path);
     const listed = new Set(roots.flatMap(({ files }) => files.map(({ file }) => plain(file))));
     this.apps.set(
       path,
@@ -423,4 +413,9 @@ function withoutRepetition(diagnostics: readonly Diagnostic[]): readonly Diagnos
 /** A path as it is told, without a separator behind it. */
 function plain(path: string): string {
   return normalize(path).replace(/(?<=[^\\/])[\\/]+$/, '');
+}
+
+/** Name of the CDKTF stack that a file was made of, for one that is read without the manifest beside it. */
+export function cdktfStackOf({ comment }: ConfigurationFile): string | undefined {
+  return textOf(memberOf(memberOf(comment, 'metadata'), 'stackName'));
 }

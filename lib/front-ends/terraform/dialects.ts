@@ -3,6 +3,8 @@ import type { TerraformInstance } from '../../terraform/instance';
 
 const COMMON = { deployedBy: 'Terraform', scopeOfNames: 'stack' } as const;
 
+export const WRITTEN_BY_CDKTF = 'an app of CDKTF writes this file: change the app';
+
 /** Configurations that people write, and their plans. */
 export const TERRAFORM: Dialect = {
   ...COMMON,
@@ -33,7 +35,7 @@ export const CDKTF: Dialect = {
     ...TERRAFORM.fixes,
     codes: ['cdktf', 'terraform'],
     language: 'ts',
-    whyGenerated: 'an app of CDKTF writes this file: change the app',
+    whyGenerated: WRITTEN_BY_CDKTF,
   },
 };
 

@@ -10,7 +10,7 @@ import type { ConfigurationFile } from '../../terraform/configuration-file';
 import { jsonConfiguration, parseJsonConfiguration } from '../../terraform/json';
 import { TERRAFORM } from './dialects';
 import { expandKnownModule } from './known-modules';
-import { configurationFiles } from './configuration-folders';
+import { configurationFiles } from './configuration-files';
 import type { FolderAccess } from '../../terraform/module/folder-access';
 import { hclFile } from '../../terraform/module/hcl-file';
 import type { RootModule } from '../../terraform/module/root-module';

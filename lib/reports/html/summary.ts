@@ -4,6 +4,7 @@ import type { ReportContext } from '../format';
 import { LABELS, type Label } from '../listed';
 import { repositoryPath } from '../places';
 import { count } from '../prose';
+import { kindText } from '../../front-ends/registry';
 import { rulesOf } from '../rule-information';
 import { skippedText } from '../text';
 import type { Listing } from './listing';
@@ -14,15 +15,6 @@ const MOST_INPUTS = 12;
 
 /** Problems with the input that one page lists. */
 const MOST_PROBLEMS = 500;
-
-const KINDS: Readonly<Record<string, string>> = {
-  'cloudformation-template': 'CloudFormation template',
-  'cdk-assembly': 'CDK assembly',
-  'user-data': 'user data',
-  'terraform-plan': 'Terraform plan',
-  'terraform-configuration': 'Terraform configuration',
-  'cdktf-output': 'CDKTF output',
-};
 
 const TILES: Readonly<Record<Label, readonly [one: string, many: string, section: string]>> = {
   error: ['error', 'errors', 'findings'],
@@ -118,7 +110,7 @@ ${inputs.map(
     path,
     kind,
     resources,
-  }) => html`<tr><td>${repositoryPath(path, repository)}</td><td>${KINDS[kind] ?? kind}</td><td class="number">${resources}</td></tr>
+  }) => html`<tr><td>${repositoryPath(path, repository)}</td><td>${kindText(kind)}</td><td class="number">${resources}</td></tr>
 `,
 )}</tbody></table>`;
   return html`<section><h2>What was checked</h2>

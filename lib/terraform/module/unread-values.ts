@@ -6,17 +6,13 @@ import { TerraformMap, type TerraformItem } from '../terraform-value';
 import type { Declared } from './merged-file';
 import { scopeWithoutNames } from './module-scope';
 import { parsedVariables, variableFileNames } from './tfvars';
+import { TERRAGRUNT_FILE, VALUES } from './value-files';
 
 /*
  * Values of variables that stand in sight, in files that Terraform reads only where it is told to. They are evidence of what a deployment may
  * say, and never more: nobody knows which of them are used, or whether others are. A file is for the nearest configuration at or above its
  * folder that declares something that it sets; where there is none, for every root module that needs what it sets.
  */
-
-/** An example is copied and filled in: nobody gives it to Terraform as it is. */
-const VALUES = /\.tfvars(?:\.json)?(?<example>\.(?:example|sample|dist|template|tmpl|tpl))?$/;
-
-export const TERRAGRUNT_FILE = 'terragrunt.hcl';
 
 /** A value as SOPS encrypts it. */
 export const SOPS = /\bENC\[AES256_GCM,/;

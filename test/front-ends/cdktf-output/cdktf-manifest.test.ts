@@ -1,4 +1,5 @@
-import { cdktfStackOf, isCdktfManifest, readCdktfOutput } from '../../../lib/front-ends/terraform/cdktf-output';
+import { isCdktfManifest, readCdktfOutput } from '../../../lib/front-ends/cdktf-output/read';
+import { cdktfStackOf } from '../../../lib/front-ends/terraform/configuration-folders';
 import { parseJsonConfiguration } from '../../../lib/terraform/json';
 import { filesInMemory } from '../../terraform/module/configurations';
 

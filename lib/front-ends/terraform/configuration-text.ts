@@ -1,4 +1,4 @@
-import { topLevelKeys } from '../text/json-keys';
+import { topLevelKeys } from '../../text/json-keys';
 
 /** A comment of HCL is skipped by its end; what follows it need not be looked at for longer than this. */
 const FIRST_LINE = 1000;

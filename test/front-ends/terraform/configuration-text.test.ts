@@ -1,4 +1,4 @@
-import { configurationSyntax, looksLikeVariables } from '../../lib/front-ends/configuration-text';
+import { configurationSyntax, looksLikeVariables } from '../../../lib/front-ends/terraform/configuration-text';
 
 describe('the syntax of a text', () => {
   it.each([

@@ -4,7 +4,7 @@ import type { TerraformStack } from 'cdktf';
 import { Base64Text } from '../../../lib/value/composed-text';
 import { readPaths } from '../../../lib/front-ends/paths';
 import { sourceTextOf } from '../../../lib/front-ends/parts/user-data-text';
-import { isCdktfManifest, readCdktfOutput } from '../../../lib/front-ends/terraform/cdktf-output';
+import { isCdktfManifest, readCdktfOutput } from '../../../lib/front-ends/cdktf-output/read';
 import { TerraformBlock } from '../../../lib/terraform/block';
 import type { TerraformInstance } from '../../../lib/terraform/instance';
 import { ConfigurationFolders, type ConfigurationsRead } from '../../../lib/front-ends/terraform/configuration-folders';
@@ -24,7 +24,7 @@ const disk: FolderAccess = {
 
 function readFolder(folder: string, access = disk): ConfigurationsRead {
   const folders = new ConfigurationFolders(access);
-  folders.addCdktfOutput(folder);
+  folders.addApp(folder, (path) => readCdktfOutput(path, access));
   return folders.read(undefined);
 }
 
@@ -241,8 +241,9 @@ describe('variables of a stack', () => {
     'some.auto.tfvars.json': '{"b": "of the project", "other": 1}',
   };
   const values = (all: Record<string, string>): unknown[] => {
-    const folders = new ConfigurationFolders(filesInMemory(all));
-    folders.addCdktfOutput('cdktf.out');
+    const access = filesInMemory(all);
+    const folders = new ConfigurationFolders(access);
+    folders.addApp('cdktf.out', (path) => readCdktfOutput(path, access));
     const { instances, diagnostics } = folders.read(undefined);
     expect(diagnostics).toEqual([]);
     const { attributes } = instances[0] ?? failing();
@@ -370,9 +371,9 @@ describe('stacks of the same name', () => {
         [`${app}/work/cdk.tf.json`, work],
       ]),
     );
-    const folders = new ConfigurationFolders(filesInMemory(files));
-    folders.addCdktfOutput('one');
-    folders.addCdktfOutput('two');
+    const access = filesInMemory(files);
+    const folders = new ConfigurationFolders(access);
+    for (const app of ['one', 'two']) folders.addApp(app, (path) => readCdktfOutput(path, access));
     const { instances } = folders.read(undefined);
     expect(
       instances

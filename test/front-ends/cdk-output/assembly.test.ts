@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { isDataMap, type EksResource, type Value } from '../../../lib/eks';
 import { readPaths } from '../../../lib/front-ends/paths';
 import type { ReadResult } from '../../../lib/front-ends/reader';
-import { show, showData } from './reading';
+import { show, showData } from '../cloudformation/reading';
 
 const env: Environment = { account: '111122223333', region: 'eu-west-1' };
 const folders: string[] = [];

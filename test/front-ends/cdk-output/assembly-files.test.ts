@@ -1,4 +1,4 @@
-import { readAssembly } from '../../../lib/front-ends/cloudformation/assembly';
+import { readAssembly } from '../../../lib/front-ends/cdk-output/assembly';
 
 type Files = Readonly<Record<string, unknown>>;
 

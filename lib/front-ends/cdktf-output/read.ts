@@ -7,14 +7,8 @@ import type { FolderAccess } from '../../terraform/module/folder-access';
 import { hclFile } from '../../terraform/module/hcl-file';
 import type { RootModule } from '../../terraform/module/root-module';
 import { variableFileNames, type VariableFile } from '../../terraform/module/tfvars';
+import type { AppStacks } from '../terraform/configuration-folders';
 import { parseJsonConfiguration } from '../../terraform/json';
-
-/** What CDKTF or CDK Terrain wrote for an app. */
-export interface CdktfOutput {
-  /** The stacks, to be read together with the other root modules of the run. */
-  readonly roots: readonly RootModule[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 const MANIFEST = 'manifest.json';
 
@@ -34,7 +28,7 @@ export function isCdktfManifest(text: string): boolean {
  * Reads the folder that `cdktf synth` or `cdktn synth` writes, `cdktf.out`: its stacks, in JSON or HCL. Never throws; what can't be read
  * becomes diagnostics.
  */
-export function readCdktfOutput(folder: string, access: FolderAccess): CdktfOutput {
+export function readCdktfOutput(folder: string, access: FolderAccess): AppStacks {
   return new OutputReader(folder, access).read();
 }
 
@@ -49,7 +43,7 @@ class OutputReader {
     this.manifestFile = join(folder, MANIFEST);
   }
 
-  read(): CdktfOutput {
+  read(): AppStacks {
     const roots: RootModule[] = [];
     const manifest = this.manifest();
     const stacks = memberOf(manifest?.root, 'stacks');
@@ -150,9 +144,4 @@ class OutputReader {
 /** Whether a path of a manifest stays in its folder. */
 function isWithin(path: string): boolean {
   return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
-}
-
-/** Name of the CDKTF stack that a file was made of, for one that is read without the manifest beside it. */
-export function cdktfStackOf({ comment }: ConfigurationFile): string | undefined {
-  return textOf(memberOf(memberOf(comment, 'metadata'), 'stackName'));
 }
