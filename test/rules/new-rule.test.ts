@@ -57,14 +57,14 @@ describe('npm run new:rule', () => {
       config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-    const host = ts.createCompilerHost({ ...options, noEmit: true });
-    const { fileExists, getSourceFile } = host;
-    host.fileExists = (file) => generated.has(file) || fileExists(file);
-    host.getSourceFile = (file, version, ...others) => {
-      const text = generated.get(file);
-      return text === undefined
-        ? getSourceFile(file, version, ...others)
-        : ts.createSourceFile(file, text, version, true);
+    const real = ts.createCompilerHost({ ...options, noEmit: true });
+    const host: ts.CompilerHost = {
+      ...real,
+      fileExists: (file) => generated.has(file) || real.fileExists(file),
+      getSourceFile: (file, version) => {
+        const text = generated.get(file);
+        return text === undefined ? real.getSourceFile(file, version) : ts.createSourceFile(file, text, version, true);
+      },
     };
     const program = ts.createProgram([...generated.keys()], { ...options, noEmit: true }, host);
     for (const file of generated.keys()) {
