@@ -1,6 +1,6 @@
 /** A block of code under the examples of a rule's page. */
 export interface PageExample {
-  readonly language: 'yaml' | 'hcl' | 'json';
+  readonly language: 'yaml' | 'ts' | 'hcl' | 'json';
   /** The message that the rule gives there, if it is a wrong one. */
   readonly message?: string;
   readonly text: string;
@@ -10,6 +10,7 @@ export interface PageExample {
 const HEADINGS: ReadonlyMap<string, PageExample['language']> = new Map([
   ['### CloudFormation', 'yaml'],
   ['### CloudFormation, as the AWS CDK writes it', 'yaml'],
+  ['### AWS CDK', 'ts'],
   ['### Terraform', 'hcl'],
   ['### Terraform plan', 'json'],
 ]);

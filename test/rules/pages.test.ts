@@ -4,6 +4,7 @@ import { runRules, type Finding, type Rule } from '../../lib/engine';
 import { readInstances } from '../../lib/front-ends/terraform/resources';
 import { allRules } from '../../lib/rules';
 import { hclFile } from '../../lib/terraform/module/hcl-file';
+import { modelOfStack } from './cdk-model';
 import { modelOf } from './models';
 import { examplesOf, type PageExample } from './page-examples';
 import { instancesOf } from './terraform/front-ends';
@@ -11,10 +12,15 @@ import { instancesOf } from './terraform/front-ends';
 /** Rules that compare what is with what will be, so that they speak of plans only. */
 const OF_PLANS = ['cluster-version-step', 'ami-type-replacement', 'node-group-replacement', 'cluster-replacement'];
 
-/** Other rules that have to speak of a wrong example, too: EKS offers a version of an add-on for some versions of clusters only. */
+/** Other rules that have to speak of a wrong example, too, by rule and language. */
 const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
-  ['kube-proxy-version-skew', ['addon-version']],
-  ['pod-security-groups-ip-family', ['addon-version']],
+  // EKS offers a version of an add-on for some versions of clusters only.
+  ['kube-proxy-version-skew: yaml', ['addon-version']],
+  ['kube-proxy-version-skew: hcl', ['addon-version']],
+  ['pod-security-groups-ip-family: yaml', ['addon-version']],
+  ['pod-security-groups-ip-family: hcl', ['addon-version']],
+  // AL2, which EKS refuses here, does not require tokens.
+  ['ami-type-kubernetes-version: ts', ['imds-v1']],
 ]);
 
 /** Rules of which the right example has nothing that they would judge. */
@@ -70,20 +76,22 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
   const right = examples.filter(({ message }) => message === undefined);
 
   it('has examples in CloudFormation and Terraform, if the rule speaks of them', () => {
-    expect(wrong.map(({ language }) => language)).toEqual(OF_PLANS.includes(id) ? ['json'] : ['yaml', 'hcl']);
+    const languages = wrong.map(({ language }) => language).filter((language) => language !== 'ts');
+    expect(languages).toEqual(OF_PLANS.includes(id) ? ['json'] : ['yaml', 'hcl']);
   });
 
   it.each(named(wrong))('has a wrong example in %s of which the rule gives the message that is named', (_, example) => {
-    const { own, others } = findingsOf(rule, example);
+    const { own, others } = findingsOf(rule, modelOfExample(example));
     expect(own.map(({ verdict, messageId }) => [verdict, messageId])).toEqual([['fail', example.message]]);
-    expect(others).toEqual(BESIDE.get(id) ?? []);
+    expect(others).toEqual(BESIDE.get(`${id}: ${example.language}`) ?? []);
   });
 
   it.each(named(right))('has a right example in %s, which the rule accepts and no other warns of', (_, example) => {
-    expect(findingsOf(rule, example)).toEqual({ own: [], others: [] });
+    const model = modelOfExample(example);
+    expect(findingsOf(rule, model)).toEqual({ own: [], others: [] });
     const options: Record<string, string> = {};
     for (const [name, option] of Object.entries(rule.options ?? {})) options[name] = option.default;
-    const judged = [...rule.check(modelOfExample(example), { today: AS_OF, options })];
+    const judged = [...rule.check(model, { today: AS_OF, options })];
     expect(judged.length > 0).toBe(!NOTHING_LEFT.has(id));
   });
 });
@@ -93,8 +101,8 @@ function named(examples: readonly PageExample[]): [string, PageExample][] {
 }
 
 /** What the rule itself says of an example, and what others call a warning or an error. */
-function findingsOf(rule: Rule, example: PageExample): { own: Finding[]; others: string[] } {
-  const findings = runRules(modelOfExample(example), allRules, { asOf: AS_OF });
+function findingsOf(rule: Rule, model: EksModel): { own: Finding[]; others: string[] } {
+  const findings = runRules(model, allRules, { asOf: AS_OF });
   return {
     own: findings.filter((finding) => finding.rule === rule.id),
     others: findings
@@ -104,5 +112,6 @@ function findingsOf(rule: Rule, example: PageExample): { own: Finding[]; others:
 }
 
 function modelOfExample({ language, text }: PageExample): EksModel {
+  if (language === 'ts') return modelOfStack(text);
   return language === 'hcl' ? new EksModel(readInstances(instancesOf(hclFile(text, 'main.tf')))) : modelOf(text);
 }
