@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { looksLikePlan } from '../../lib/terraform/plan/plan';
+import { allRules } from '../../lib/rules';
+import { examplesOf } from '../rules/page-examples';
 import { collectVectors, type CollectedVector } from '../rules/rule-tester';
 
 const RULES = join(__dirname, '..', 'rules');
@@ -8,11 +10,11 @@ const RULES = join(__dirname, '..', 'rules');
 let all: readonly CollectedVector[] | undefined;
 
 /**
- * The vectors of all rules, in an order that doesn't change.
+ * The vectors of all rules and the examples of their pages, in an order that doesn't change.
  * @public scripts/fuzz-inputs.mjs begins with them
  */
 export function allVectors(): readonly CollectedVector[] {
-  return (all ??= load());
+  return (all ??= [...load(), ...pageVectors()]);
 }
 
 function load(): readonly CollectedVector[] {
@@ -26,6 +28,19 @@ function load(): readonly CollectedVector[] {
   } finally {
     Object.assign(globalThis, silenced);
   }
+}
+
+/** The examples of the pages in the languages of vectors. */
+function pageVectors(): CollectedVector[] {
+  return allRules.flatMap(({ id, examples = '' }) =>
+    examplesOf(id, examples)
+      .filter(({ language }) => language === 'yaml' || language === 'json')
+      .map(({ message = 'right', text }) => ({
+        rule: id,
+        name: `the example of its page: ${message}`,
+        template: text,
+      })),
+  );
 }
 
 /** The vectors that are templates of CloudFormation. */

@@ -8,6 +8,7 @@ import { modelOfStack } from './cdk-model';
 import { modelOf } from './models';
 import { examplesOf, type PageExample } from './page-examples';
 import { instancesOf } from './terraform/front-ends';
+import { testUnderCondition } from './under-condition';
 
 /** Rules that compare what is with what will be, so that they speak of plans only. */
 const OF_PLANS = ['cluster-version-step', 'ami-type-replacement', 'node-group-replacement', 'cluster-replacement'];
@@ -94,6 +95,13 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
     const judged = [...rule.check(model, { today: AS_OF, options })];
     expect(judged.length > 0).toBe(!NOTHING_LEFT.has(id));
   });
+
+  testUnderCondition(
+    rule,
+    examples.flatMap(({ language, message = 'right', text }) =>
+      language === 'yaml' ? [{ name: message, template: text }] : [],
+    ),
+  );
 });
 
 function named(examples: readonly PageExample[]): [string, PageExample][] {
