@@ -1,4 +1,4 @@
-import { always, type When } from '../value';
+import { always, assuming, atomsOf, type Atom, type Atoms, type Logic, type When } from '../value';
 import { isMap, member, referencesIn, type Cursor } from './cursor';
 import type { Template } from './template';
 
@@ -20,7 +20,7 @@ export class Condition {
   /** The truth of a condition that constants alone decide. */
   get decided(): boolean | undefined {
     if (this.decision === undefined) {
-      const canBe = (value: boolean) => satisfiable(new Map([[this, value]]));
+      const canBe = (value: boolean) => satisfiable(new Map([[this, new Literal(this, value)]]));
       const value = !canBe(true) ? false : !canBe(false) ? true : undefined;
       this.decision = { value };
     }
@@ -147,51 +147,50 @@ function mentionsParameter(raw: unknown, template: Template): boolean {
   return Object.values(raw).some((part) => mentionsParameter(part, template));
 }
 
-/** "These conditions have these values." */
-class Assumption implements When {
-  constructor(private readonly literals: ReadonlyMap<Condition, boolean>) {}
+/** "This condition has this value." */
+class Literal implements Atom {
+  constructor(
+    readonly subject: Condition,
+    readonly value: boolean,
+  ) {}
+
+  get logic(): TemplateLogic {
+    return logicOf(this.subject);
+  }
 
   get text(): string {
-    return [...this.literals].map(([{ name }, value]) => `condition ${name} is ${value}`).join(' and ');
+    return `condition ${this.subject.name} is ${this.value}`;
   }
 
-  and(other: When): When | undefined {
-    if (!(other instanceof Assumption)) return this;
-    const merged = new Map(this.literals);
-    for (const [condition, value] of other.literals) {
-      const known = merged.get(condition);
-      if (known !== undefined && known !== value) return undefined;
-      merged.set(condition, value);
-    }
-    if (merged.size === this.literals.size) return this;
-    if (merged.size === other.literals.size) return other;
-    return satisfiable(merged) ? new Assumption(merged) : undefined;
+  and(other: Atom): Literal | undefined {
+    return other instanceof Literal && other.value === this.value ? this : undefined;
   }
 
-  /** The first condition is otherwise; or it holds and the second is otherwise; and so on. */
-  not(): readonly When[] {
-    const before = new Map<Condition, boolean>();
-    const others: When[] = [];
-    for (const [condition, value] of this.literals) {
-      const literals = new Map(before).set(condition, !value);
-      if (satisfiable(literals)) others.push(new Assumption(literals));
-      before.set(condition, value);
-    }
-    return others;
+  not(): readonly Literal[] {
+    return [new Literal(this.subject, !this.value)];
+  }
+}
+
+/** All atoms of a {@link TemplateLogic} are these. */
+type Literals = ReadonlyMap<Condition, Literal>;
+
+/** Conditions of the templates of one set: which can hold together follows from the values that parameters can have. */
+class TemplateLogic implements Logic {
+  isPossible(atoms: Atoms): boolean {
+    return satisfiable(atoms as Literals);
   }
 
-  parts(): readonly When[] {
-    return Array.from(this.literals, (literal) => new Assumption(new Map([literal])));
+  isChosen(atoms: Atoms): boolean {
+    return !satisfiable(atoms as Literals, 'usual');
   }
+}
 
-  get isChosen(): boolean {
-    return !satisfiable(this.literals, 'usual');
-  }
+const logics = new WeakMap<object, TemplateLogic>();
 
-  /** {@link possibleValues} */
-  valuesOf(variable: Variable, constant: string): ReadonlySet<string> | undefined {
-    return possible(this.literals, variable, constant);
-  }
+function logicOf({ template }: Condition): TemplateLogic {
+  let logic = logics.get(template.set);
+  if (logic === undefined) logics.set(template.set, (logic = new TemplateLogic()));
+  return logic;
 }
 
 /** Stands for all values that no condition mentions. */
@@ -212,7 +211,9 @@ export function possibleValues(
   variable: Variable,
   constant: string | undefined,
 ): ReadonlySet<string> | undefined {
-  return when instanceof Assumption ? when.valuesOf(variable, constant ?? ANY_OTHER) : undefined;
+  for (const [logic, atoms] of atomsOf(when))
+    if (logic instanceof TemplateLogic) return possible(atoms as Literals, variable, constant ?? ANY_OTHER);
+  return undefined;
 }
 
 /** What has to hold at a place of a template: the branches that it stands in, and what they belong to. */
@@ -238,7 +239,7 @@ export function assumptionAt(place: Cursor): When {
 export function assume(condition: Condition, value: boolean): When | undefined {
   const { decided } = condition;
   if (decided !== undefined) return decided === value ? always : undefined;
-  return new Assumption(new Map([[condition, value]]));
+  return assuming(new Literal(condition, value));
 }
 
 /** More combinations of parameter values than this are not tried; the assumption then counts as possible. */
@@ -247,13 +248,15 @@ const MAX_COMBINATIONS = 4096;
 const answers = new WeakMap<object, Map<string, boolean>>();
 
 /** @param values whether all values of parameters may be tried, or defaults alone where there are any */
-function satisfiable(literals: ReadonlyMap<Condition, boolean>, values: 'all' | 'usual' = 'all'): boolean {
+function satisfiable(literals: Literals, values: 'all' | 'usual' = 'all'): boolean {
   const [first] = literals.keys();
   if (first === undefined) return true;
   const { set } = first.template;
   const known = answers.get(set) ?? new Map<string, boolean>();
   answers.set(set, known);
-  const key = [values, ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort()].join('\n');
+  const key = [values, ...Array.from(literals.values(), ({ subject, value }) => `${subject.id}=${value}`).sort()].join(
+    '\n',
+  );
   let answer = known.get(key);
   if (answer === undefined) {
     answer = explore(literals, { values }, () => true) ?? true;
@@ -264,11 +267,7 @@ function satisfiable(literals: ReadonlyMap<Condition, boolean>, values: 'all' | 
 
 const valueAnswers = new WeakMap<object, Map<string, ReadonlySet<string> | undefined>>();
 
-function possible(
-  literals: ReadonlyMap<Condition, boolean>,
-  variable: Variable,
-  constant: string,
-): ReadonlySet<string> | undefined {
+function possible(literals: Literals, variable: Variable, constant: string): ReadonlySet<string> | undefined {
   const [first] = literals.keys();
   if (first === undefined) return undefined;
   const { set } = first.template;
@@ -277,7 +276,7 @@ function possible(
   const key = [
     variable.id,
     constant,
-    ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort(),
+    ...Array.from(literals.values(), ({ subject, value }) => `${subject.id}=${value}`).sort(),
   ].join('\n');
   if (!known.has(key)) {
     const values = new Set<string>();
@@ -298,11 +297,11 @@ function possible(
  * @returns whether `found` returned true; undefined if there are too many assignments
  */
 function explore(
-  literals: ReadonlyMap<Condition, boolean>,
+  literals: Literals,
   { about, values: tried = 'all' }: { readonly about?: Formula; readonly values?: 'all' | 'usual' },
   found: (assignment: ReadonlyMap<string, string>) => boolean,
 ): boolean | undefined {
-  const wanted = [...literals].map(([condition, value]) => ({ formula: condition.formula, value }));
+  const wanted = Array.from(literals.values(), ({ subject, value }) => ({ formula: subject.formula, value }));
   const domains = new Domains();
   for (const { formula } of wanted) domains.add(formula);
   if (about !== undefined) domains.add(about);

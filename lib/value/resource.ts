@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect';
 import type { Source, SourceLocation } from './source';
-import type { When } from './value';
+import type { When } from './assumptions';
 
 /** A user's decision to live with a finding, written next to the resource. */
 export interface Suppression {

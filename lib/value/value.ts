@@ -1,3 +1,4 @@
+import { always, type When } from './assumptions';
 import type { Source } from './source';
 
 /**
@@ -97,60 +98,6 @@ export class Choice<T> {
 export interface Alternative<T> {
   readonly when: When;
   readonly value: Plain<T>;
-}
-
-/** An assumption about the conditions of an input, such as "IsProduction is false". */
-export interface When {
-  /** Readable form; empty for "always". */
-  readonly text: string;
-  /** Both together, or `undefined` if they can't hold at the same time. */
-  and(other: When): When | undefined;
-  /** The assumptions, of which no two hold at the same time, under one of which this one doesn't hold; none for "always". */
-  not(): readonly When[];
-  /** The single conditions that it is made of, if it can be taken apart; none for "always". */
-  parts?(): readonly When[];
-  /** It only holds where whoever deploys has chosen something else than a default. @default false */
-  readonly isChosen?: boolean;
-  /** It takes values together that no deployment has as far as there are hints of them. @default false */
-  readonly isUnlikely?: boolean;
-}
-
-/** The assumption that always holds. */
-export const always: When = { text: '', and: (other) => other, not: () => [] };
-
-/** What of the assumptions is left where `excluded` doesn't hold. */
-export function except(assumptions: readonly When[], excluded: When): readonly When[] {
-  if (excluded === always) return [];
-  return assumptions.flatMap((when) =>
-    when.and(excluded) === undefined ? [when] : excluded.not().flatMap((other) => when.and(other) ?? []),
-  );
-}
-
-/** Where at least one of the assumptions holds. */
-export function either(assumptions: readonly [When, ...When[]]): When {
-  const [first, ...others] = assumptions;
-  if (others.length === 0) return first;
-  return {
-    text: assumptions.map(({ text }) => text).join(', or '),
-    and(other) {
-      const [one, ...more] = assumptions.flatMap((when) => when.and(other) ?? []);
-      return one === undefined ? undefined : either([one, ...more]);
-    },
-    not: () => assumptions.reduce<readonly When[]>(except, [always]),
-    get isChosen() {
-      return assumptions.every((when) => when.isChosen === true);
-    },
-    get isUnlikely() {
-      return assumptions.every((when) => when.isUnlikely === true);
-    },
-  };
-}
-
-/** Whether `when` only holds where one of the others does. */
-export function isCovered(when: When, others: Iterable<When>): boolean {
-  let rest: readonly When[] = [when];
-  for (const other of others) rest = except(rest, other);
-  return rest.length === 0;
 }
 
 export function alternativesOf<T>(value: Value<T>): readonly Alternative<T>[] {

@@ -3,6 +3,7 @@ import {
   always,
   cases,
   choose,
+  conditionsOf,
   Choice,
   either,
   except,
@@ -15,14 +16,15 @@ import {
   nowhere,
   sourceOf,
   Unknown,
+  type Logic,
   type Source,
   type Value,
   type When,
 } from '../../lib/value';
-import { assuming, holdsIn, valuesIn, WORLDS, type World } from './conditions';
+import { ANOTHER, chosen, decided, holdsIn, valuesIn, WORLDS, type World } from './conditions';
 
 const world = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.boolean());
-const when = world.map((conditions) => assuming(conditions));
+const when = world.map((conditions) => decided(conditions));
 const known = (value: number) => new Known(value, nowhere);
 const numbers = (value: Value<number>, where: World) =>
   valuesIn(where, value).map((plain) => (plain.kind === 'known' ? plain.value : plain.kind));
@@ -33,14 +35,100 @@ const setting = fc.tuple(fc.constantFrom('A', 'B', 'C', undefined), fc.nat(9), f
     name === undefined
       ? known(first)
       : new Choice([
-          { when: assuming({ [name]: true }), value: known(first) },
-          { when: assuming({ [name]: false }), value: known(second) },
+          { when: decided({ [name]: true }), value: known(first) },
+          { when: decided({ [name]: false }), value: known(second) },
         ]),
 );
 
 const inAllWorlds = (check: (holds: (when: When) => boolean, where: World) => void) => {
   for (const where of WORLDS) check(holdsIn(where), where);
 };
+
+/** Conditions of two front ends, which may have the same names. */
+interface Worlds {
+  readonly one: World;
+  readonly other: World;
+}
+
+const ALL_WORLDS: readonly Worlds[] = WORLDS.flatMap((one) => WORLDS.map((other) => ({ one, other })));
+const mixed = fc.tuple(world, world).map(([one, other]) => {
+  const both = decided(one).and(decided(other, ANOTHER));
+  if (both === undefined) throw new Error('they are independent');
+  return both;
+});
+const disjunction = fc
+  .tuple(mixed, fc.array(mixed, { maxLength: 2 }))
+  .map(([first, others]) => either([first, ...others]));
+const any = fc.oneof(mixed, disjunction, fc.constant(always));
+const holds = (when: When | undefined, { one, other }: Worlds): boolean => {
+  const all = decided(one).and(decided(other, ANOTHER));
+  return when !== undefined && all !== undefined && when.and(all) !== undefined;
+};
+/** Whether two assumptions hold in the same worlds. */
+const sameWorlds = (one: When | undefined, other: When | undefined) =>
+  ALL_WORLDS.every((where) => holds(one, where) === holds(other, where));
+
+describe('the algebra', () => {
+  it('takes what two front ends assume together, and drops nothing of it', () => {
+    fc.assert(
+      fc.property(any, any, (one, other) => {
+        const both = one.and(other);
+        for (const where of ALL_WORLDS) expect(holds(both, where)).toBe(holds(one, where) && holds(other, where));
+        if (both === undefined) return;
+        const parts = (when: When) => when.parts?.().map(({ text }) => text) ?? [];
+        // Nothing is named twice or left out.
+        if (one.parts !== undefined && other.parts !== undefined)
+          expect([...new Set(parts(both))].sort()).toEqual([...new Set([...parts(one), ...parts(other)])].sort());
+      }),
+    );
+  });
+
+  it('is commutative and associative, and of an assumption with itself makes no more', () => {
+    fc.assert(
+      fc.property(any, any, any, (one, other, third) => {
+        expect(sameWorlds(one.and(other), other.and(one))).toBe(true);
+        expect(sameWorlds(one.and(other)?.and(third), other.and(third)?.and(one))).toBe(true);
+        expect(one.and(always)).toBe(one);
+        expect(always.and(one)).toBe(one);
+        if (one.parts !== undefined) expect(one.and(one)).toBe(one);
+      }),
+    );
+  });
+
+  it('turns an assumption round into others that do not overlap', () => {
+    fc.assert(
+      fc.property(any, (one) => {
+        const not = one.not();
+        for (const where of ALL_WORLDS)
+          expect(not.filter((other) => holds(other, where))).toHaveLength(holds(one, where) ? 0 : 1);
+      }),
+    );
+  });
+
+  it('gives what says as much as both, if one does', () => {
+    const [one, both] = [decided({ A: true }), decided({ A: true, B: true })];
+    expect(one.and(both)).toBe(both);
+    expect(both.and(one)).toBe(both);
+    expect(both.and(decided({ A: true }, ANOTHER))?.text).toBe('A is true and B is true and A is true');
+  });
+
+  it('asks a logic what goes together, in front ends of their own each', () => {
+    const exclusive: Logic = { isPossible: (atoms) => atoms.size < 2 };
+    expect(decided({ A: true }, exclusive).and(decided({ B: true }))?.text).toBe('A is true and B is true');
+    expect(decided({ A: true }, exclusive).and(decided({ B: true }, exclusive))).toBeUndefined();
+  });
+
+  it('names conditions for what does not hold wherever the thing exists', () => {
+    const [a, notA] = [decided({ A: true }), decided({ A: false })];
+    expect(conditionsOf(always, [a])).toEqual([a]);
+    expect(conditionsOf(a, [a])).toEqual([always]);
+    expect(conditionsOf(always, [a, notA])).toEqual([always]);
+    expect(conditionsOf(always, [a, always])).toEqual([always]);
+    expect(conditionsOf(a, [decided({ A: true, B: true })]).map(({ text }) => text)).toEqual([
+      'A is true and B is true',
+    ]);
+  });
+});
 
 describe('assumptions', () => {
   it('hold without one where they hold and it does not', () => {
@@ -55,8 +143,8 @@ describe('assumptions', () => {
   });
 
   it('are left as they are by one that they never meet', () => {
-    const assumptions = [assuming({ A: true, B: true })];
-    expect(except(assumptions, assuming({ A: false }))).toEqual(assumptions);
+    const assumptions = [decided({ A: true, B: true })];
+    expect(except(assumptions, decided({ A: false }))).toEqual(assumptions);
     expect(except(assumptions, always)).toEqual([]);
   });
 
@@ -77,12 +165,12 @@ describe('assumptions', () => {
   });
 
   it('read as alternatives, and as chosen only if all of them are', () => {
-    const chosen = assuming({ A: true }, true);
-    const alsoChosen = assuming({ B: true }, true);
-    expect(either([chosen]).text).toBe('A is true');
-    expect(either([chosen, alsoChosen]).text).toBe('A is true, or B is true');
-    expect(either([chosen, alsoChosen]).isChosen).toBe(true);
-    expect(either([chosen, assuming({ B: true })]).isChosen).toBe(false);
+    const one = chosen({ A: true });
+    const another = chosen({ B: true });
+    expect(either([one]).text).toBe('A is true');
+    expect(either([one, another]).text).toBe('A is true, or B is true');
+    expect(either([one, another]).isChosen).toBe(true);
+    expect(either([one, decided({ B: true })]).isChosen).toBe(false);
   });
 
   it('are covered by others that leave no world out', () => {
@@ -108,8 +196,8 @@ describe('assumptions', () => {
   it('lose the conditions that do not matter', () => {
     const texts = (assumptions: readonly World[], given: World = {}) =>
       fewerAssumptions(
-        assumptions.map((one) => assuming(one)),
-        assuming(given),
+        assumptions.map((one) => decided(one)),
+        decided(given),
       ).map(({ text }) => text);
     expect(
       texts([
@@ -123,7 +211,7 @@ describe('assumptions', () => {
         { A: true, B: true },
         { A: true, B: true },
       ]),
-    ).toEqual(['A is true, B is true']);
+    ).toEqual(['A is true and B is true']);
     expect(
       texts(
         [
@@ -177,11 +265,11 @@ describe('values with alternatives', () => {
   it('are unwrapped where there is but one that always holds', () => {
     const one = known(1);
     expect(choose([{ when: always, value: one }])).toBe(one);
-    expect(choose([{ when: assuming({ A: true }), value: one }]).kind).toBe('choice');
+    expect(choose([{ when: decided({ A: true }), value: one }]).kind).toBe('choice');
     expect(
       choose([
         { when: always, value: one },
-        { when: assuming({ A: true }), value: known(2) },
+        { when: decided({ A: true }), value: known(2) },
       ]).kind,
     ).toBe('choice');
   });
@@ -192,8 +280,8 @@ describe('values with alternatives', () => {
     expect(
       sourceOf(
         new Choice([
-          { when: assuming({ A: true }), value: new Known(1, place) },
-          { when: assuming({ A: false }), value: known(2) },
+          { when: decided({ A: true }), value: new Known(1, place) },
+          { when: decided({ A: false }), value: known(2) },
         ]),
       ),
     ).toBe(place);
@@ -201,7 +289,7 @@ describe('values with alternatives', () => {
   });
 
   const conditional = (name: string) =>
-    new Choice([true, false].map((holds) => ({ when: assuming({ [name]: holds }), value: known(holds ? 1 : 0) })));
+    new Choice([true, false].map((holds) => ({ when: decided({ [name]: holds }), value: known(holds ? 1 : 0) })));
   const conditionals = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, conditional(`C${index}`)]));
 

@@ -1,4 +1,4 @@
-import { always, type Plain, type Value, type When } from '../../lib/value';
+import { always, assuming, type Atom, type Logic, type Plain, type Value, type When } from '../../lib/value';
 
 /** What is decided about each condition. */
 export type World = Readonly<Record<string, boolean>>;
@@ -10,37 +10,49 @@ export const WORLDS: readonly World[] = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => (
   C: (bits & 4) !== 0,
 }));
 
-const decided = new WeakMap<When, World>([[always, {}]]);
+/** A condition that is one of the World's, or of another one. */
+class Decided implements Atom {
+  constructor(
+    readonly logic: Logic,
+    readonly subject: string,
+    private readonly holds: boolean,
+  ) {}
+
+  get text(): string {
+    return `${this.subject} is ${this.holds}`;
+  }
+
+  and(other: Atom): Atom | undefined {
+    return other instanceof Decided && other.holds === this.holds ? this : undefined;
+  }
+
+  not(): readonly Atom[] {
+    return [new Decided(this.logic, this.subject, !this.holds)];
+  }
+}
+
+const PLAIN: Logic = {};
+const CHOSEN: Logic = { isChosen: () => true };
+/** Two front ends may call a condition the same: those of each are another's. */
+export const ANOTHER: Logic = {};
 
 /** The assumption that conditions are decided as said. */
-export function assuming(conditions: World, isChosen?: boolean): When {
-  const entries = Object.entries(conditions);
-  if (entries.length === 0) return always;
-  const when: When = {
-    text: entries.map(([name, holds]) => `${name} is ${holds}`).join(', '),
-    and(other) {
-      const others = decided.get(other);
-      if (other === always) return when;
-      if (others === undefined) return other.and(when);
-      return entries.some(([name, holds]) => others[name] === !holds)
-        ? undefined
-        : assuming({ ...conditions, ...others });
-    },
-    // Without overlap: A doesn't hold, or A does and B doesn't.
-    not: () =>
-      entries.map(([name, holds], index) =>
-        assuming({ ...Object.fromEntries(entries.slice(0, index)), [name]: !holds }),
-      ),
-    parts: () => entries.map(([name, holds]) => assuming({ [name]: holds })),
-    ...(isChosen === undefined ? {} : { isChosen }),
-  };
-  decided.set(when, conditions);
-  return when;
+export function decided(conditions: World, logic = PLAIN): When {
+  return Object.entries(conditions).reduce<When>((when, [name, holds]) => {
+    const both = when.and(assuming(new Decided(logic, name, holds)));
+    if (both === undefined) throw new Error(`${name} is decided twice`);
+    return both;
+  }, always);
+}
+
+/** The same, chosen by whoever deploys. */
+export function chosen(conditions: World): When {
+  return decided(conditions, CHOSEN);
 }
 
 /** Whether an assumption holds where everything is decided. */
 export function holdsIn(world: World): (when: When) => boolean {
-  return (when) => when.and(assuming(world)) !== undefined;
+  return (when) => when.and(decided(world)) !== undefined;
 }
 
 /** The values that a setting can have in a world; one, if its alternatives leave no gap and don't overlap. */

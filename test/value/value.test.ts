@@ -24,11 +24,11 @@ import {
   type Source,
   type Value,
 } from '../../lib/value';
-import { assuming } from './conditions';
+import { chosen, decided } from './conditions';
 
 const place: Source = { locate: () => ({ file: 'here', line: 2, column: 3 }) };
-const A = assuming({ A: true });
-const CHOSEN = assuming({ Chosen: true }, true);
+const A = decided({ A: true });
+const CHOSEN = chosen({ Chosen: true });
 const ruledOut = new Unknown('A rules it out', place);
 
 /** The default 1, which is 2 where B holds, and can't be known where A does. */
@@ -42,7 +42,7 @@ function defaultOne(note = 'default of P'): Default<number> {
   return value;
 }
 
-const under = (value: Value<unknown>, when = assuming({ B: true })) =>
+const under = (value: Value<unknown>, when = decided({ B: true })) =>
   value instanceof Default ? value.under(when) : 'no default';
 
 describe('a default', () => {
@@ -52,7 +52,7 @@ describe('a default', () => {
       reason: 'the default of P may be changed together with what makes Chosen is true',
       source: place,
     });
-    expect(doubtOf(defaultOne(), assuming({ C: true }))).toBeUndefined();
+    expect(doubtOf(defaultOne(), decided({ C: true }))).toBeUndefined();
     expect(doubtOf(new Known(1, place), CHOSEN)).toBeUndefined();
     expect(doubtOf(ruledOut, CHOSEN)).toBeUndefined();
   });
@@ -69,7 +69,7 @@ describe('a default', () => {
     expect(result).toMatchObject({ value: 10, source: place, note: 'default of P' });
     expect(under(result)).toMatchObject({ value: 20 });
     expect(under(result, A)).toBe(ruledOut);
-    expect(under(result, assuming({ C: true }))).toBe(result);
+    expect(under(result, decided({ C: true }))).toBe(result);
     const alternatives = times(
       new Choice([
         { when: CHOSEN, value: defaultOne() },

@@ -3,7 +3,6 @@ import {
   alternativesOf,
   always,
   casesOf,
-  except,
   linuxCapacityOf,
   Unknown,
   type Cluster,
@@ -11,6 +10,9 @@ import {
   type EksModel,
   type Resource,
   type When,
+  conditionsOf,
+  distinct,
+  without,
 } from '../../eks';
 import { listOf } from '../parts/launch-judgements';
 import { WindowsAccess, type AccessMessage, type AccessOutcome } from './parts/windows-access';
@@ -176,15 +178,12 @@ function judgeIpFamily(cluster: Cluster, windows: readonly WindowsGroup[]): read
       const data = { cluster: resourceName(cluster), groups: listOf(namesOf(concerned.map(({ group }) => group))) };
       const related = relatedTo(concerned.map(({ group }) => group));
       return conditionsOf(
-        cluster,
+        cluster.exists,
         concerned.map((one) => one.when),
       ).map((one) => ({ verdict: 'fail', message: 'ipv6', resource: cluster, source, data, related, when: one }));
     },
   );
 }
-
-/** More combinations of conditions than anybody has; beyond it nothing can be told. */
-const MOST_CASES = 64;
 
 function judgeLinux(
   cluster: Cluster,
@@ -194,7 +193,7 @@ function judgeLinux(
 ): readonly Judgement<Message>[] {
   const capacity = linuxCapacityOf(view, model);
   let rest: readonly When[] | undefined = distinct(windows.map(({ when }) => when));
-  rest = withoutAll(
+  rest = without(
     rest,
     capacity.filter(({ doubt }) => doubt === undefined).map(({ when }) => when),
   );
@@ -216,7 +215,7 @@ function judgeLinux(
     return unverifiable(
       `${resourceName(elsewhere.group)} stands in another stack than its cluster, and so may Linux nodes that the input doesn't hold`,
     );
-  return conditionsOf(cluster, rest).map((when) => {
+  return conditionsOf(cluster.exists, rest).map((when) => {
     const groups = windows.filter((one) => one.when.and(when) !== undefined).map(({ group }) => group);
     const data = { cluster: resourceName(cluster), groups: listOf(namesOf(groups)) };
     return {
@@ -229,28 +228,6 @@ function judgeLinux(
       when,
     };
   });
-}
-
-/** What of the assumptions is left; undefined if that are too many. */
-function withoutAll(assumptions: readonly When[], excluded: readonly When[]): readonly When[] | undefined {
-  let rest = assumptions;
-  for (const when of distinct(excluded)) {
-    rest = except(rest, when);
-    if (rest.length === 0) break;
-    if (rest.length > MOST_CASES) return undefined;
-  }
-  return rest;
-}
-
-/** `always` alone if it is among them. */
-function distinct(assumptions: readonly When[]): readonly When[] {
-  return assumptions.includes(always) ? [always] : [...new Map(assumptions.map((when) => [when.text, when])).values()];
-}
-
-/** The conditions to name in findings about a resource: none if it is so wherever there is the resource. */
-function conditionsOf({ exists }: Resource, assumptions: readonly When[]): readonly When[] {
-  const all = distinct(assumptions);
-  return withoutAll([exists], all)?.length === 0 ? [always] : all;
 }
 
 /** The most places that a finding relates to. */
@@ -306,7 +283,7 @@ function* judgeAccess(
   for (const [resource, ofResource] of findings) {
     for (const { failure, when, groups } of ofResource.values()) {
       const { data, related = resource === groups[0] ? [] : relatedTo(groups) } = failure;
-      const conditions = conditionsOf(resource, [when]);
+      const conditions = conditionsOf(resource.exists, [when]);
       yield* conditions.map(
         (condition): Judgement<Message> => ({
           ...failure,

@@ -1,6 +1,5 @@
 import type { Judgement } from '../../engine';
-import { always, type Resource } from '../../eks';
-import { conditionsOf } from './assumptions';
+import { always, type Resource, conditionsOf } from '../../eks';
 
 /**
  * Judgements of single cases with those that say the same of a resource put together, and without conditions that don't matter: what
@@ -25,7 +24,7 @@ export function settled<M extends string>(judgements: readonly Judgement<M>[]): 
 function withoutIdle<M extends string>(alike: readonly [Judgement<M>, ...Judgement<M>[]]): readonly Judgement<M>[] {
   const [first] = alike;
   const conditions = conditionsOf(
-    first.resource,
+    first.resource.exists,
     alike.map(({ when = always }) => when),
   );
   return conditions.map((when) => ({ ...(alike.find((one) => one.when === when) ?? first), when }));

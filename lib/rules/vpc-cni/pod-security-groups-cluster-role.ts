@@ -14,10 +14,10 @@ import {
   type Role,
   type Source,
   type When,
+  conditionsOf,
 } from '../../eks';
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { agreeing } from '../parts/agreeing-cases';
-import { conditionsOf } from '../parts/assumptions';
 import { listOf } from '../parts/launch-judgements';
 import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/parts/windows-groups';
 import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
@@ -202,7 +202,7 @@ function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
   for (const [resource, found] of byResource) {
     yield* agreeing(
       found.flatMap(({ judgement, when }) =>
-        conditionsOf(resource, [when]).map((one) => ({ ...judgement, when: one })),
+        conditionsOf(resource.exists, [when]).map((one) => ({ ...judgement, when: one })),
       ),
     );
   }

@@ -8,10 +8,12 @@ import {
   type EksModel,
   type NodesElsewhere,
   type When,
+  conditionsOf,
+  eachWith,
+  without,
 } from '../../eks';
 import { named } from '../parts/about';
 import { agreeing } from '../parts/agreeing-cases';
-import { conditionsOf, together, without } from '../parts/assumptions';
 import { listOf } from '../parts/launch-judgements';
 import { MOST_PLACES, podSecurityGroupsUsesOf, type PodSecurityGroupsUse } from './parts/pod-security-groups';
 import { meets, trunkNodesOf, type TrunklessGroup, type TrunkNodes } from './parts/trunk-nodes';
@@ -160,7 +162,7 @@ function judgeTrunkless(
   const isTainted = ({ types }: TrunklessGroup): boolean => mayRunOn(types.group, view, ANY_POD) === 'no';
   const judgements: Judgement<Message>[] = [];
   for (const one of nodes.mixed) {
-    const held = together(rest, one.when);
+    const held = eachWith(rest, one.when);
     if (held.length > 0)
       judgements.push(...failures(one, { others: [], elsewhere: undefined, areTainted: false }, held, 'warning', use));
   }
@@ -170,7 +172,7 @@ function judgeTrunkless(
       nodes.mixed.map(({ when }) => when),
     ) ?? [];
   for (const one of nodes.incapable) {
-    const held = together(left, one.when);
+    const held = eachWith(left, one.when);
     if (held.length === 0) continue;
     // The groups that are there together are one finding: the cluster lacks one that is different.
     const others = nodes.incapable.filter((other) => other.types.group !== one.types.group && meets(other.when, held));
@@ -231,7 +233,7 @@ function failures(
       source: other.types.source,
     })),
   ];
-  return conditionsOf(resource, held).map((when) => ({
+  return conditionsOf(resource.exists, held).map((when) => ({
     verdict: 'fail',
     message,
     severity,
@@ -288,7 +290,7 @@ function judgeAutoMode(
     { message: `Auto Mode of cluster "${resourceName(cluster)}"`, source: auto.source },
     ...places.slice(1),
   ];
-  return conditionsOf(resource, together(rest, auto.when)).map((when) => ({
+  return conditionsOf(resource.exists, eachWith(rest, auto.when)).map((when) => ({
     verdict: 'fail',
     message: 'autoMode',
     resource,
@@ -318,7 +320,7 @@ function* judgeWindowsPods(view: ClusterView): Generator<Judgement<Message>> {
         .slice(0, MOST_PLACES)
         .map((one) => ({ message: `${one.label} selects Windows nodes`, source: one.manifest.source }));
       const when = fitting.length === 1 ? first.manifest.exists : manifest.exists;
-      yield* conditionsOf(manifest, [when]).map(
+      yield* conditionsOf(manifest.exists, [when]).map(
         (one): Judgement<Message> => ({
           verdict: 'fail',
           message: 'windowsPods',

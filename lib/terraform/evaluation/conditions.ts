@@ -1,4 +1,4 @@
-import { Hints, Unknown, type Plain, type Source, type When } from '../../value';
+import { assuming, Hints, Unknown, type Atom, type Logic, type Plain, type Source, type When } from '../../value';
 import type { TerraformItem } from '../terraform-value';
 import { InvalidValue } from './unknowns';
 
@@ -39,68 +39,66 @@ export class UnknownTest extends Unknown {
   }
 }
 
-/** What is known of one value: it is the literal, or it is none of several. */
-interface Limit {
-  readonly subject: Subject;
-  readonly is: string | undefined;
-  readonly isNot: readonly string[];
+/** What is assumed of one value: it is the literal, or it is none of several. */
+class Limit implements Atom {
+  readonly logic = VALUES;
+
+  constructor(
+    readonly of: Subject,
+    readonly is: string | undefined,
+    readonly isNot: readonly string[],
+  ) {}
+
+  get subject(): string {
+    return this.of.symbol;
+  }
+
+  get text(): string {
+    const { of, is, isNot } = this;
+    if (is !== undefined) return `${of.text} is ${is}`;
+    const [only, second] = isNot;
+    return second === undefined ? `${of.text} is not ${only ?? ''}` : `${of.text} is none of ${isNot.join(', ')}`;
+  }
+
+  and(other: Atom): Limit | undefined {
+    if (!(other instanceof Limit)) return undefined;
+    const is = this.is ?? other.is;
+    if (other.is !== undefined && other.is !== is) return undefined;
+    if (is !== undefined)
+      return this.isNot.includes(is) || other.isNot.includes(is) ? undefined : this.is === undefined ? other : this;
+    const isNot = [...new Set([...this.isNot, ...other.isNot])].sort();
+    if (isNot.length === this.isNot.length) return this;
+    return isNot.length === other.isNot.length ? other : new Limit(this.of, undefined, isNot);
+  }
+
+  /** Of a boolean the only other value; what is compared with other values can be anything else. */
+  not(): readonly Limit[] {
+    const { of, is, isNot } = this;
+    if (is === undefined) return isNot.map((literal) => new Limit(of, literal, []));
+    const other = is === 'true' ? 'false' : is === 'false' ? 'true' : undefined;
+    return [other === undefined ? new Limit(of, undefined, [is]) : new Limit(of, other, [])];
+  }
 }
 
-/** "These values are this, and those aren't that." */
-class Assumption implements When {
-  readonly text: string;
-
-  /** @param limits by symbol, in the order of the symbols */
-  constructor(private readonly limits: ReadonlyMap<string, Limit>) {
-    this.text = Array.from(limits.values(), show).join(' and ');
-  }
-
-  and(other: When): When | undefined {
-    if (!(other instanceof Assumption)) return this;
-    const merged = new Map(this.limits);
-    let changed = false;
-    for (const [symbol, limit] of other.limits) {
-      const own = merged.get(symbol);
-      const both = own === undefined ? limit : both_(own, limit);
-      if (both === undefined) return undefined;
-      if (both !== own) changed = true;
-      merged.set(symbol, both);
-    }
-    if (!changed) return this;
-    return new Assumption(new Map([...merged].sort(([one], [two]) => (one < two ? -1 : 1))));
-  }
-
-  /** The first limit doesn't hold; or it does, and the second doesn't; and so on. */
-  not(): readonly When[] {
-    const before: [string, Limit][] = [];
-    const others: When[] = [];
-    for (const [symbol, limit] of this.limits) {
-      for (const opposite of opposites(limit)) others.push(new Assumption(new Map([...before, [symbol, opposite]])));
-      before.push([symbol, limit]);
-    }
-    return others;
-  }
-
+/** Values of Terraform are independent of each other, as far as anybody knows. */
+const VALUES: Logic = {
+  compare: (one, other) => (String(one.subject) < String(other.subject) ? -1 : 1),
   /** What is assumed of one value alone may be chosen by anybody. */
-  get isUnlikely(): boolean {
-    const hinted = [...this.limits.values()].filter(({ subject }) => subject.hints !== Hints.none);
+  isUnlikely(atoms) {
+    const hinted = Array.from(atoms.values()).flatMap((atom) =>
+      atom instanceof Limit && atom.of.hints !== Hints.none ? [atom] : [],
+    );
     return hinted.length > 1 && !isSeen(hinted);
-  }
-
-  parts(): readonly When[] {
-    return Array.from(this.limits, (limit) => new Assumption(new Map([limit])));
-  }
-}
+  },
+};
 
 /** Whether one of the files that hint at values, or the defaults, gives all of them. */
 function isSeen(limits: readonly Limit[]): boolean {
-  const sets = limits.map(
-    ({ subject }) => new Map(subject.hints.values.map(({ note = '', value }) => [note, value] as const)),
-  );
+  const sets = limits.map(({ of }) => new Map(of.hints.values.map(({ note = '', value }) => [note, value] as const)));
   const files = new Set(sets.flatMap((values) => [...values.keys()]));
   const isGiven = (limit: Limit, file: string | undefined, values: ReadonlyMap<string, unknown>): boolean => {
     if (file !== undefined && values.has(file)) return allows(limit, values.get(file));
-    const { otherwise } = limit.subject.hints;
+    const { otherwise } = limit.of.hints;
     if (otherwise === undefined || otherwise.kind === 'unknown' || (file !== undefined && hasCompanion(file, values)))
       return false;
     return allows(limit, otherwise.kind === 'absent' ? null : otherwise.value);
@@ -116,30 +114,6 @@ function isSeen(limits: readonly Limit[]): boolean {
 function allows({ is, isNot }: Limit, value: unknown): boolean {
   const isLiteral = (literal: string) => String(JSON.parse(literal)) === String(value);
   return is === undefined ? !isNot.some(isLiteral) : isLiteral(is);
-}
-
-function both_(one: Limit, other: Limit): Limit | undefined {
-  const is = one.is ?? other.is;
-  if (other.is !== undefined && other.is !== is) return undefined;
-  if (is !== undefined)
-    return one.isNot.includes(is) || other.isNot.includes(is) ? undefined : one.is === undefined ? other : one;
-  const isNot = [...new Set([...one.isNot, ...other.isNot])].sort();
-  return isNot.length === one.isNot.length ? one : { subject: one.subject, is: undefined, isNot };
-}
-
-/** Of a boolean the only other value; what is compared with other values can be anything else. */
-function opposites({ subject, is, isNot }: Limit): readonly Limit[] {
-  if (is === undefined) return isNot.map((literal) => ({ subject, is: literal, isNot: [] }));
-  const other = is === 'true' ? 'false' : is === 'false' ? 'true' : undefined;
-  return [other === undefined ? { subject, is: undefined, isNot: [is] } : { subject, is: other, isNot: [] }];
-}
-
-function show({ subject, is, isNot }: Limit): string {
-  if (is !== undefined) return `${subject.text} is ${is}`;
-  const [only, second] = isNot;
-  return second === undefined
-    ? `${subject.text} is not ${only ?? ''}`
-    : `${subject.text} is none of ${isNot.join(', ')}`;
 }
 
 /** What a boolean says; undefined if it can't be told from other unknown ones, or is none. */
@@ -189,9 +163,8 @@ function findOutcomes(formula: Formula): Outcomes | undefined {
     case 'constant':
       return formula.value ? { yes: 'always', no: [] } : { yes: [], no: 'always' };
     case 'is': {
-      const is: Limit = { subject: formula.subject, is: formula.literal, isNot: [] };
-      const single = (limit: Limit) => new Assumption(new Map([[limit.subject.symbol, limit]]));
-      return { yes: [single(is)], no: opposites(is).map(single) };
+      const is = new Limit(formula.subject, formula.literal, []);
+      return { yes: [assuming(is)], no: is.not().map(assuming) };
     }
     case 'not': {
       const part = outcomesOf(formula.part);

@@ -8,9 +8,9 @@ import {
   type Resource,
   type SecurityGroupPolicy,
   type When,
+  without,
 } from '../../../eks';
 import type { CniSettings, CniSwitch } from '../../../eks/networking';
-import { without } from '../../parts/assumptions';
 
 /** The most places that a finding relates to. */
 export const MOST_PLACES = 6;
