@@ -1,6 +1,7 @@
 import type { Finding } from '../engine';
 import { mayBeAtLeast } from '../terraform/module/version-constraint';
-import { NEW_ARGUMENTS, terraformPath } from '../eks/resources/repaired-settings';
+import { repairPath } from '../eks/resources';
+import { NEW_ARGUMENTS } from '../eks/resources/repaired-settings';
 
 /** Why the resource of a finding is not changed automatically, however its text looks; undefined if it may be. */
 export function obstacleTo({ resource, repairs = [] }: Finding): string | undefined {
@@ -9,7 +10,7 @@ export function obstacleTo({ resource, repairs = [] }: Finding): string | undefi
   const [user, ...others] = editing.otherUsers ?? [];
   if (user !== undefined)
     return `not only managed node groups depend on this launch template: ${user}${others.length === 0 ? '' : `, and ${others.length} more`}`;
-  const names = repairs.flatMap(({ field }) => terraformPath(type, field)?.[0] ?? []);
+  const names = repairs.flatMap(({ field }) => repairPath(type, field, 'terraform')?.[0] ?? []);
   return names
     .map((name) => whyTooNew(type, name, editing.providerVersions ?? []))
     .find((reason) => reason !== undefined);

@@ -8,7 +8,8 @@ import { changeHclData } from './hcl-data';
 import { decidedElsewhere, madeByDynamic, removeArgument, resourceBlock, setArgument } from './hcl-edit';
 import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
-import { OVERRULED_BY, terraformPath } from '../eks/resources/repaired-settings';
+import { repairPath } from '../eks/resources';
+import { OVERRULED_BY } from '../eks/resources/repaired-settings';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree } from './tree';
 import { removeAt, setIn } from './tree-edit';
@@ -42,7 +43,7 @@ export class HclFile implements EditedText {
     const { hcl } = this;
     const block = resourceBlock(hcl, type, resourceName(address, type) ?? '');
     if (block === undefined) return refuse(NOT_DECLARED);
-    const path = terraformPath(type, repair.field);
+    const path = repairPath(type, repair.field, 'terraform');
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
     const overruling = OVERRULED_BY[path[0] ?? ''];
     const other = block.body.attributes.find((one) => one.name === overruling);
@@ -68,7 +69,7 @@ export class HclFile implements EditedText {
 
 /** Type and name of the resource that is changed, and the argument or block in it. */
 function argumentOf({ type, id, repair }: Change): readonly string[] {
-  return [type, resourceName(id, type) ?? '', ...(terraformPath(type, repair.field)?.slice(0, 1) ?? [])];
+  return [type, resourceName(id, type) ?? '', ...(repairPath(type, repair.field, 'terraform')?.slice(0, 1) ?? [])];
 }
 
 function isSet(body: HclText['body'], [first, ...rest]: readonly string[]): boolean {
@@ -95,7 +96,7 @@ export class JsonConfigurationFile implements EditedText {
 
   repair(type: string, address: string, repair: Repair, item: number | undefined): EditPlan {
     const name = resourceName(address, type) ?? '';
-    const field = terraformPath(type, repair.field);
+    const field = repairPath(type, repair.field, 'terraform');
     if (field === undefined) return refuse(`there is no machine edit for ${type}`);
     if (walk(this.tree, ['resource', type, name]).missing.length > 0) return refuse(NOT_DECLARED);
     const [first = ''] = field;

@@ -1,14 +1,15 @@
-import { cloudFormationPath, whyKept } from '../../eks/resources/repaired-settings';
+import { repairPath } from '../../eks/resources';
+import { whyKept } from '../../eks/resources/repaired-settings';
 import type { SettingPlaces } from '../../value';
 import { member } from '../../cloudformation/cursor';
 
 /** Where settings are in a template. */
 export const TEMPLATE_SETTINGS: SettingPlaces = {
   pathTo({ type, id, field, item }) {
-    return cloudFormationPath(type, field)?.reduce<readonly string[]>(
-      (path, step) => [...path, step === '*' ? String(item) : step],
-      ['Resources', id, 'Properties'],
-    );
+    const path = repairPath(type, field, 'cloudFormation');
+    return path === undefined
+      ? undefined
+      : ['Resources', id, 'Properties', ...path.map((step) => (step === '*' ? String(item) : step))];
   },
   refusal({ type, id, field }, path, root, isRemoval) {
     if (member(member(root, 'Resources'), id) === undefined) return `${id} isn't written as a resource of its own`;

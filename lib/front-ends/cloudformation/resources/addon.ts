@@ -1,64 +1,17 @@
-import type { Addon, AddonConfiguration, AddonPodIdentity, Cluster, Reference, Role } from '../../../eks';
-import { flatMapValue, Known, type Plain, type Resource, sourceOf, type Value } from '../../../value';
+import type { Addon, AddonConfiguration } from '../../../eks';
+import { flatMapValue, Known, type Plain, type Resource, type Value } from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import { parseEmbedded } from '../../../value/embedded-text';
-import { CloudFormationResource } from './cloudformation-resource';
-import { clusterReference, roleReference } from './references';
+import { ADDON } from '../../../eks/resources/addon';
+import { byTable } from './by-table';
 
 /** `AWS::EKS::Addon`. */
-export class EksAddon extends CloudFormationResource implements Addon {
+export class EksAddon extends byTable(ADDON) implements Addon {
   readonly kind = 'addon';
   private parsed: Value<AddonConfiguration> | undefined;
 
-  get cluster(): Value<Reference<Cluster>> {
-    return clusterReference(this.properties.item('ClusterName'));
-  }
-
-  get name(): Value<string> {
-    return this.properties.string('AddonName');
-  }
-
-  get version(): Value<string> {
-    return this.properties.string('AddonVersion');
-  }
-
-  /** CloudFormation has one property for both occasions. */
-  get resolveConflictsOnCreate(): Value<string> {
-    return this.properties.string('ResolveConflicts');
-  }
-
-  get resolveConflictsOnUpdate(): Value<string> {
-    return this.properties.string('ResolveConflicts');
-  }
-
   get configuration(): Value<AddonConfiguration> {
     return (this.parsed ??= flatMapValue(this.properties.string('ConfigurationValues'), readConfiguration));
-  }
-
-  get namespace(): Value<string> {
-    return this.properties.block('NamespaceConfig').string('Namespace');
-  }
-
-  get serviceAccountRole(): Value<Reference<Role>> {
-    return roleReference(this.properties.item('ServiceAccountRoleArn'), this.template);
-  }
-
-  get podIdentityAssociations(): Value<readonly AddonPodIdentity[]> {
-    return flatMapValue(
-      this.properties.list('PodIdentityAssociations'),
-      (plain): Value<readonly AddonPodIdentity[]> => {
-        if (plain.kind !== 'known') return plain;
-        const associations = plain.value.map((item): AddonPodIdentity => {
-          const block = Block.of(item, this.evaluator);
-          return {
-            serviceAccount: block.string('ServiceAccount'),
-            role: roleReference(block.item('RoleArn'), this.template),
-            source: sourceOf(item),
-          };
-        });
-        return new Known(associations, plain.source, plain.note);
-      },
-    );
   }
 
   /** What CloudFormation itself leaves alone when the resource goes is not deleted by EKS either. */

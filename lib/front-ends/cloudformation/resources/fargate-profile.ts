@@ -1,35 +1,38 @@
-import type { Cluster, FargateProfile, FargateSelector, Reference } from '../../../eks';
-import { flatMapValue, Known, type Value } from '../../../value';
+import type { FargateProfile, FargateSelector } from '../../../eks';
+import { CDK_FARGATE_PROFILE, FARGATE_PROFILE } from '../../../eks/resources/fargate-profile';
+import { mapValue, type Value } from '../../../value';
 import { Block } from '../../../cloudformation/block';
-import { CloudFormationResource } from './cloudformation-resource';
-import { clusterReference } from './references';
+import type { Evaluator } from '../../../cloudformation/evaluator';
+import type { Item } from '../../../cloudformation/item';
+import { byTable } from './by-table';
 
-/** `AWS::EKS::FargateProfile`, and the custom resource of CDK's `aws-eks`, which has the arguments under `Config`. */
-export class EksFargateProfile extends CloudFormationResource implements FargateProfile {
+/** `AWS::EKS::FargateProfile`. */
+export class EksFargateProfile extends byTable(FARGATE_PROFILE) implements FargateProfile {
   readonly kind = 'fargate-profile';
 
-  get cluster(): Value<Reference<Cluster>> {
-    return clusterReference(
-      this.isCustom ? this.properties.block('Config').item('clusterName') : this.properties.item('ClusterName'),
-    );
+  get selectors(): Value<readonly FargateSelector[]> {
+    return readSelectors(this.settings.list('Selectors'), { namespace: 'Namespace', labels: 'Labels' }, this.evaluator);
   }
+}
+
+/** The custom resource of CDK's `aws-eks`. */
+export class CustomResourceFargateProfile extends byTable(CDK_FARGATE_PROFILE) implements FargateProfile {
+  readonly kind = 'fargate-profile';
 
   get selectors(): Value<readonly FargateSelector[]> {
-    const list = this.isCustom ? this.properties.block('Config').list('selectors') : this.properties.list('Selectors');
-    return flatMapValue(list, (plain): Value<readonly FargateSelector[]> => {
-      if (plain.kind !== 'known') return plain;
-      const selectors = plain.value.map((item): FargateSelector => {
-        const block = Block.of(item, this.evaluator);
-        return {
-          namespace: block.string(this.isCustom ? 'namespace' : 'Namespace'),
-          hasLabels: block.item(this.isCustom ? 'labels' : 'Labels').kind !== 'absent',
-        };
-      });
-      return new Known(selectors, plain.source);
-    });
+    return readSelectors(this.settings.list('selectors'), { namespace: 'namespace', labels: 'labels' }, this.evaluator);
   }
+}
 
-  private get isCustom(): boolean {
-    return this.type !== 'AWS::EKS::FargateProfile';
-  }
+function readSelectors(
+  list: Value<readonly Value<Item>[]>,
+  keys: { readonly namespace: string; readonly labels: string },
+  evaluator: Evaluator,
+): Value<readonly FargateSelector[]> {
+  return mapValue(list, (items) =>
+    items.map((item): FargateSelector => {
+      const block = Block.of(item, evaluator);
+      return { namespace: block.string(keys.namespace), hasLabels: block.item(keys.labels).kind !== 'absent' };
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
 import { readAutoScalingGroups } from './auto-scaling-group';
 import { CustomResourceCluster, NativeCluster } from './cluster';
-import { EksFargateProfile } from './fargate-profile';
+import { CustomResourceFargateProfile, EksFargateProfile } from './fargate-profile';
 import { CustomResourceHelmRelease, CustomResourceManifest, CustomResourcePatch } from './kubernetes';
 import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
@@ -39,7 +39,7 @@ const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>(
   ['AWS::EC2::Subnet', Ec2Subnet],
   ['AWS::EKS::PodIdentityAssociation', EksPodIdentityAssociation],
   ['AWS::EKS::FargateProfile', EksFargateProfile],
-  ['Custom::AWSCDK-EKS-FargateProfile', EksFargateProfile],
+  ['Custom::AWSCDK-EKS-FargateProfile', CustomResourceFargateProfile],
   ['AWS::IAM::Role', IamRole],
   ['AWS::IAM::OIDCProvider', IamOidcProvider],
   ['Custom::AWSCDKOpenIdConnectProvider', IamOidcProvider],

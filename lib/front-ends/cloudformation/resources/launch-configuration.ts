@@ -1,26 +1,19 @@
 import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
 import { Absent, flatMapValue, type Value } from '../../../value';
-import { CloudFormationResource } from './cloudformation-resource';
+import { LAUNCH_CONFIGURATION } from '../../../eks/resources/launch-template';
+import { byTable } from './by-table';
 import { readMetadataOptions, readBlockDevices, readImage } from './launch-template';
 import { readUserData } from './user-data';
 
 /** `AWS::AutoScaling::LaunchConfiguration`: says of an Auto Scaling group's instances what a launch template would, and less. */
-export class LaunchConfiguration extends CloudFormationResource implements LaunchTemplate {
+export class LaunchConfiguration extends byTable(LAUNCH_CONFIGURATION) implements LaunchTemplate {
   readonly kind = 'launch-template';
   /** Only the Auto Scaling group puts tags on its instances. */
   readonly instanceTagKeys: readonly Value<string>[] = [];
   readonly networkInterfaces: readonly NetworkInterface[] = [];
 
-  get name(): Value<string> {
-    return this.properties.string('LaunchConfigurationName');
-  }
-
   get imageId(): Value<Image> {
     return flatMapValue(this.properties.string('ImageId'), readImage);
-  }
-
-  get instanceType(): Value<string> {
-    return this.properties.string('InstanceType');
   }
 
   get metadata(): MetadataOptions {
@@ -29,10 +22,6 @@ export class LaunchConfiguration extends CloudFormationResource implements Launc
 
   get userData(): Value<UserData> {
     return readUserData(this.properties.item('UserData'));
-  }
-
-  get instanceProfile(): Value<string> {
-    return this.properties.string('IamInstanceProfile');
   }
 
   get shutdownBehavior(): Value<string> {
@@ -50,14 +39,6 @@ export class LaunchConfiguration extends CloudFormationResource implements Launc
   /** A spot price is no market type: node groups don't know it. */
   get marketType(): Value<string> {
     return this.never;
-  }
-
-  get keyName(): Value<string> {
-    return this.properties.string('KeyName');
-  }
-
-  get securityGroups(): Value<readonly Value<string>[]> {
-    return this.properties.strings('SecurityGroups');
   }
 
   get blockDevices(): readonly BlockDevice[] {

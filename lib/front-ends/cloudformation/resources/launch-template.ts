@@ -1,19 +1,11 @@
-import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
-import {
-  type EditingFacts,
-  flatMapValue,
-  Known,
-  mapValue,
-  type Plain,
-  sourceOf,
-  type Unknown,
-  type Value,
-} from '../../../value';
+import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, UserData } from '../../../eks';
+import { type EditingFacts, flatMapValue, Known, type Plain, sourceOf, type Unknown, type Value } from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import type { Evaluator } from '../../../cloudformation/evaluator';
 import type { Item } from '../../../cloudformation/item';
 import { SsmParameterValue } from '../../../cloudformation/unknown-values';
-import { CloudFormationResource } from './cloudformation-resource';
+import { LAUNCH_TEMPLATE } from '../../../eks/resources/launch-template';
+import { byTable } from './by-table';
 import { LaunchTemplateUsers } from './launch-template-users';
 import { conditionalItems } from '../../../value/conditional-items';
 import { firstOf } from '../../../value/first-of';
@@ -21,20 +13,10 @@ import { imageAt, imageFrom } from '../../parts/image';
 import { readUserData } from './user-data';
 
 /** `AWS::EC2::LaunchTemplate`. */
-export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchTemplate {
+export class Ec2LaunchTemplate extends byTable(LAUNCH_TEMPLATE) implements LaunchTemplate {
   readonly kind = 'launch-template';
-  declare private dataMemo: Block | undefined;
   declare private metadataMemo: MetadataOptions | undefined;
   declare private blockDevicesMemo: readonly BlockDevice[] | undefined;
-
-  /** Kept like what many rules ask for below. */
-  private get data(): Block {
-    return (this.dataMemo ??= this.properties.block('LaunchTemplateData'));
-  }
-
-  get name(): Value<string> {
-    return this.properties.string('LaunchTemplateName');
-  }
 
   get editing(): EditingFacts {
     const { template, id } = this;
@@ -46,24 +28,20 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
   }
 
   get imageId(): Value<Image> {
-    return flatMapValue(this.data.string('ImageId'), readImage);
-  }
-
-  get instanceType(): Value<string> {
-    return this.data.string('InstanceType');
+    return flatMapValue(this.settings.string('ImageId'), readImage);
   }
 
   get metadata(): MetadataOptions {
-    return (this.metadataMemo ??= readMetadataOptions(this.data.block('MetadataOptions')));
+    return (this.metadataMemo ??= readMetadataOptions(this.settings.block('MetadataOptions')));
   }
 
   get userData(): Value<UserData> {
-    return readUserData(this.data.item('UserData'));
+    return readUserData(this.settings.item('UserData'));
   }
 
   get instanceTagKeys(): readonly Value<string>[] {
     const keys: Value<string>[] = [];
-    for (const specification of this.blocks(this.data.list('TagSpecifications'))) {
+    for (const specification of this.blocks(this.settings.list('TagSpecifications'))) {
       const type = specification.string('ResourceType');
       // Only what is surely put on something else is left out.
       if (type.kind === 'known' && type.value !== 'instance') continue;
@@ -73,43 +51,16 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
   }
 
   get instanceProfile(): Value<string> {
-    const profile = this.data.block('IamInstanceProfile');
+    const profile = this.settings.block('IamInstanceProfile');
     return firstOf(profile.string('Arn'), () => profile.string('Name'));
   }
 
-  get shutdownBehavior(): Value<string> {
-    return this.data.string('InstanceInitiatedShutdownBehavior');
-  }
-
-  get hibernation(): Value<boolean> {
-    return this.data.block('HibernationOptions').boolean('Configured');
-  }
-
-  get instanceRequirements(): Value<true> {
-    return mapValue(this.data.item('InstanceRequirements'), () => true);
-  }
-
-  get marketType(): Value<string> {
-    return this.data.block('InstanceMarketOptions').string('MarketType');
-  }
-
-  get keyName(): Value<string> {
-    return this.data.string('KeyName');
-  }
-
   get securityGroups(): Value<readonly Value<string>[]> {
-    return bothLists(this.data.strings('SecurityGroupIds'), () => this.data.strings('SecurityGroups'));
-  }
-
-  get networkInterfaces(): readonly NetworkInterface[] {
-    return conditionalItems(this.data.list('NetworkInterfaces')).map((item): NetworkInterface => {
-      const block = Block.of(item, this.evaluator);
-      return { subnet: block.string('SubnetId'), securityGroups: block.strings('Groups'), source: sourceOf(item) };
-    });
+    return bothLists(this.settings.strings('SecurityGroupIds'), () => this.settings.strings('SecurityGroups'));
   }
 
   get blockDevices(): readonly BlockDevice[] {
-    return (this.blockDevicesMemo ??= readBlockDevices(this.data, this.evaluator));
+    return (this.blockDevicesMemo ??= readBlockDevices(this.settings, this.evaluator));
   }
 
   /** The blocks of a list, under whatever conditions. */

@@ -1,29 +1,8 @@
-import type { Cluster, PodIdentityAssociation, Reference, Role } from '../../../eks';
-import type { Value } from '../../../value';
-import { CloudFormationResource } from './cloudformation-resource';
-import { clusterReference, roleReference } from './references';
+import type { PodIdentityAssociation } from '../../../eks';
+import { POD_IDENTITY_ASSOCIATION } from '../../../eks/resources/access';
+import { byTable } from './by-table';
 
 /** `AWS::EKS::PodIdentityAssociation`. */
-export class EksPodIdentityAssociation extends CloudFormationResource implements PodIdentityAssociation {
+export class EksPodIdentityAssociation extends byTable(POD_IDENTITY_ASSOCIATION) implements PodIdentityAssociation {
   readonly kind = 'pod-identity-association';
-
-  get cluster(): Value<Reference<Cluster>> {
-    return clusterReference(this.properties.item('ClusterName'));
-  }
-
-  get namespace(): Value<string> {
-    return this.properties.string('Namespace');
-  }
-
-  get serviceAccount(): Value<string> {
-    return this.properties.string('ServiceAccount');
-  }
-
-  get role(): Value<Reference<Role>> {
-    return roleReference(this.properties.item('RoleArn'), this.template);
-  }
-
-  get disableSessionTags(): Value<boolean> {
-    return this.properties.boolean('DisableSessionTags');
-  }
 }

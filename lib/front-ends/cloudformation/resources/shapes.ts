@@ -1,3 +1,6 @@
+import { RESOURCE_TABLES } from '../../../eks/resources';
+import { propertyPath, stepsOf, type ResourceTable, type Setting } from '../../../eks/resources/table';
+
 /**
  * What the properties that the reader looks at must be. CloudFormation itself is lenient about scalars (`"2"` is a
  * number, `1.33` a version), but a list never stands for a map.
@@ -15,8 +18,6 @@ export type Shape =
   | { readonly mapOrText: Readonly<Record<string, Shape>> };
 
 const texts: Shape = { list: 'text' };
-
-const tags: Shape = { list: { map: { Key: 'text' } } };
 
 const policyDocument: Shape = {
   mapOrText: {
@@ -38,12 +39,6 @@ const policyDocument: Shape = {
 const launchTemplateSpecification: Shape = {
   map: { LaunchTemplateId: 'text', LaunchTemplateName: 'text', Version: 'text' },
 };
-
-const metadataOptions: Shape = {
-  map: { HttpTokens: 'text', HttpPutResponseHopLimit: 'text', HttpEndpoint: 'text', InstanceMetadataTags: 'text' },
-};
-
-const blockDevices: Shape = { list: { map: { DeviceName: 'text', Ebs: { map: { VolumeSize: 'text' } } } } };
 
 const ingressPeer = {
   SourceSecurityGroupId: 'text',
@@ -67,101 +62,7 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
   string,
   Readonly<Record<string, Shape>>
 >([
-  [
-    'AWS::EKS::Cluster',
-    {
-      Name: 'text',
-      Version: 'text',
-      RoleArn: 'text',
-      KubernetesNetworkConfig: { map: { IpFamily: 'text', ServiceIpv4Cidr: 'text' } },
-      ResourcesVpcConfig: { map: { SecurityGroupIds: texts } },
-      ComputeConfig: { map: { Enabled: 'boolean' } },
-      AccessConfig: { map: { AuthenticationMode: 'text' } },
-      BootstrapSelfManagedAddons: 'boolean',
-      UpgradePolicy: { map: { SupportType: 'text' } },
-      OutpostConfig: { map: {} },
-    },
-  ],
-  [
-    'Custom::AWSCDK-EKS-Cluster',
-    {
-      Config: {
-        map: {
-          name: 'text',
-          version: 'text',
-          roleArn: 'text',
-          kubernetesNetworkConfig: { map: { ipFamily: 'text', serviceIpv4Cidr: 'text' } },
-          resourcesVpcConfig: { map: { securityGroupIds: texts } },
-          computeConfig: { map: { enabled: 'boolean' } },
-          accessConfig: { map: { authenticationMode: 'text' } },
-          bootstrapSelfManagedAddons: 'boolean',
-          upgradePolicy: { map: { supportType: 'text' } },
-          outpostConfig: { map: {} },
-        },
-      },
-    },
-  ],
-  [
-    'AWS::EKS::Nodegroup',
-    {
-      ...clusterPart,
-      NodegroupName: 'text',
-      AmiType: 'text',
-      InstanceTypes: texts,
-      Subnets: texts,
-      CapacityType: 'text',
-      Version: 'text',
-      ReleaseVersion: 'text',
-      NodeRole: 'text',
-      ForceUpdateEnabled: 'boolean',
-      LaunchTemplate: { map: { Id: 'text', Name: 'text', Version: 'text' } },
-      DiskSize: 'text',
-      RemoteAccess: { map: { Ec2SshKey: 'text', SourceSecurityGroups: texts } },
-      Labels: { map: {} },
-      Taints: { list: { map: { Key: 'text', Value: 'text', Effect: 'text' } } },
-      UpdateConfig: { map: { MaxUnavailable: 'text', MaxUnavailablePercentage: 'text', UpdateStrategy: 'text' } },
-      ScalingConfig: { map: { MinSize: 'text', MaxSize: 'text', DesiredSize: 'text' } },
-    },
-  ],
-  [
-    'AWS::EC2::LaunchTemplate',
-    {
-      LaunchTemplateName: 'text',
-      LaunchTemplateData: {
-        map: {
-          ImageId: 'text',
-          InstanceType: 'text',
-          UserData: 'text',
-          MetadataOptions: metadataOptions,
-          TagSpecifications: { list: { map: { ResourceType: 'text', Tags: tags } } },
-          IamInstanceProfile: { map: { Arn: 'text', Name: 'text' } },
-          InstanceInitiatedShutdownBehavior: 'text',
-          HibernationOptions: { map: {} },
-          InstanceRequirements: { map: {} },
-          InstanceMarketOptions: { map: { MarketType: 'text' } },
-          KeyName: 'text',
-          SecurityGroupIds: texts,
-          SecurityGroups: texts,
-          NetworkInterfaces: { list: { map: { SubnetId: 'text', Groups: texts } } },
-          BlockDeviceMappings: blockDevices,
-        },
-      },
-    },
-  ],
-  [
-    'AWS::AutoScaling::LaunchConfiguration',
-    {
-      LaunchConfigurationName: 'text',
-      ImageId: 'text',
-      InstanceType: 'text',
-      UserData: 'text',
-      MetadataOptions: metadataOptions,
-      IamInstanceProfile: 'text',
-      KeyName: 'text',
-      SecurityGroups: texts,
-      BlockDeviceMappings: blockDevices,
-    },
-  ],
+  ...RESOURCE_TABLES.flatMap((table) => table.cloudFormation.map((type) => [type, shapeOf(table)] as const)),
   [
     'AWS::AutoScaling::AutoScalingGroup',
     {
@@ -183,33 +84,12 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
       },
     },
   ],
-  ['AWS::EKS::AccessEntry', { ...clusterPart, PrincipalArn: 'text', Type: 'text', KubernetesGroups: texts }],
   [
     'AWS::EC2::SecurityGroup',
     { SecurityGroupIngress: { list: { map: ingressPeer } }, SecurityGroupEgress: { list: { map: egressPeer } } },
   ],
-  ['AWS::EC2::Subnet', { CidrBlock: 'text', AvailabilityZone: 'text', MapPublicIpOnLaunch: 'boolean', Tags: tags }],
   ['AWS::EC2::SecurityGroupIngress', { GroupId: 'text', ...ingressPeer }],
   ['AWS::EC2::SecurityGroupEgress', { GroupId: 'text', ...egressPeer }],
-  [
-    'AWS::EKS::Addon',
-    {
-      ...clusterPart,
-      AddonName: 'text',
-      AddonVersion: 'text',
-      ResolveConflicts: 'text',
-      ConfigurationValues: 'text',
-      ServiceAccountRoleArn: 'text',
-      PodIdentityAssociations: { list: { map: { ServiceAccount: 'text', RoleArn: 'text' } } },
-      PreserveOnDelete: 'boolean',
-    },
-  ],
-  ['AWS::EKS::PodIdentityAssociation', { ...clusterPart, Namespace: 'text', ServiceAccount: 'text', RoleArn: 'text' }],
-  ['AWS::EKS::FargateProfile', { ...clusterPart, Selectors: { list: { map: { Namespace: 'text' } } } }],
-  [
-    'Custom::AWSCDK-EKS-FargateProfile',
-    { Config: { map: { clusterName: 'text', selectors: { list: { map: { namespace: 'text' } } } } } },
-  ],
   [
     'AWS::IAM::Role',
     {
@@ -231,6 +111,54 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
     { ...clusterPart, Chart: 'text', Release: 'text', Namespace: 'text', Version: 'text' },
   ],
 ]);
+
+/** The shape of the properties that a table describes. */
+function shapeOf(table: ResourceTable): Readonly<Record<string, Shape>> {
+  const shape: ShapeMap = {};
+  for (const setting of Object.values(table.settings)) addTo(shape, propertyPath(table, setting), setting);
+  return shape;
+}
+
+type ShapeMap = Record<string, Shape>;
+
+function addTo(shape: ShapeMap, path: readonly string[] | undefined, setting: Setting): void {
+  const [first, ...rest] = path ?? [];
+  if (first === undefined || setting.type === 'any') return;
+  if (rest.length === 0) {
+    shape[first] = shapeOfSetting(setting);
+    return;
+  }
+  const known = shape[first];
+  const inner: ShapeMap = typeof known === 'object' && 'map' in known ? { ...known.map } : {};
+  addTo(inner, rest, setting);
+  shape[first] = { map: inner };
+}
+
+function shapeOfSetting(setting: Setting): Shape {
+  if ('settings' in setting) {
+    const inner: ShapeMap = {};
+    for (const one of Object.values(setting.settings))
+      addTo(inner, one.cloudFormation === undefined ? undefined : stepsOf(one.cloudFormation), one);
+    return setting.type === 'block' ? { map: inner } : { list: { map: inner } };
+  }
+  switch (setting.type) {
+    case 'boolean':
+      return 'boolean';
+    case 'texts':
+    case 'subnets':
+    case 'securityGroups':
+      return texts;
+    case 'tags':
+      return { list: { map: { Key: 'text' } } };
+    case 'present':
+    case 'map':
+      return { map: {} };
+    case 'any':
+      return 'any';
+    default:
+      return 'text';
+  }
+}
 
 /** Keys of a decision in a resource's metadata. */
 export const SUPPRESSION_KEYS = ['rule', 'reason', 'until'] as const;

@@ -1,35 +1,19 @@
-import type {
-  Addon,
-  AddonConfiguration,
-  AddonPodIdentity,
-  AddonVersionLookup,
-  Cluster,
-  Reference,
-  Role,
-} from '../../../eks';
-import { Absent, flatMapValue, Known, type Plain, type Resource, sourceOf, type Value } from '../../../value';
+import type { Addon, AddonConfiguration, AddonVersionLookup } from '../../../eks';
+import { Absent, flatMapValue, Known, type Plain, type Resource, type Value } from '../../../value';
 import { expressionsIn, parseEmbedded } from '../../../value/embedded-text';
 import { firstOf } from '../../../value/first-of';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, type TerraformItem } from '../../../terraform/terraform-value';
 import { LinkedBlock } from './linked-block';
-import { clusterReference, roleReference } from './references';
 import type { Registry } from './registry';
-import { TerraformResource } from './terraform-resource';
+import { ADDON } from '../../../eks/resources/addon';
+import { byTable } from './by-table';
 
 /** `aws_eks_addon`. */
-export class EksAddon extends TerraformResource implements Addon {
+export class EksAddon extends byTable(ADDON) implements Addon {
   readonly kind = 'addon';
   declare private parsed: Value<AddonConfiguration> | undefined;
   declare private lookup: Value<AddonVersionLookup> | undefined;
-
-  get cluster(): Value<Reference<Cluster>> {
-    return clusterReference(this.attributes.item('cluster_name'), this.scope);
-  }
-
-  get name(): Value<string> {
-    return this.attributes.text('addon_name');
-  }
 
   get version(): Value<string> {
     const looked = this.versionLookup;
@@ -91,35 +75,6 @@ export class EksAddon extends TerraformResource implements Addon {
 
   get configuration(): Value<AddonConfiguration> {
     return (this.parsed ??= flatMapValue(this.attributes.text('configuration_values'), readConfiguration));
-  }
-
-  get namespace(): Value<string> {
-    return this.attributes.block('namespace_config').string('namespace');
-  }
-
-  get serviceAccountRole(): Value<Reference<Role>> {
-    return roleReference(this.attributes.text('service_account_role_arn'), this.scope);
-  }
-
-  get podIdentityAssociations(): Value<readonly AddonPodIdentity[]> {
-    return flatMapValue(
-      this.attributes.blocks('pod_identity_association'),
-      (plain): Plain<readonly AddonPodIdentity[]> => {
-        if (plain.kind !== 'known') return plain;
-        const associations = plain.value.map(
-          (block): AddonPodIdentity => ({
-            serviceAccount: block.string('service_account'),
-            role: roleReference(block.item('role_arn'), this.scope),
-            source: sourceOf(block.value),
-          }),
-        );
-        return new Known(associations, plain.source, plain.note);
-      },
-    );
-  }
-
-  get preserveOnDelete(): Value<boolean> {
-    return this.attributes.boolean('preserve');
   }
 
   waitsFor({ id }: Resource): boolean | 'unknown' {

@@ -1,15 +1,11 @@
-import type { Cluster, FargateProfile, FargateSelector, Reference } from '../../../eks';
+import type { FargateProfile, FargateSelector } from '../../../eks';
 import { flatMapValue, Known, type Value } from '../../../value';
-import { clusterReference } from './references';
-import { TerraformResource } from './terraform-resource';
+import { FARGATE_PROFILE } from '../../../eks/resources/fargate-profile';
+import { byTable } from './by-table';
 
 /** `aws_eks_fargate_profile`. */
-export class EksFargateProfile extends TerraformResource implements FargateProfile {
+export class EksFargateProfile extends byTable(FARGATE_PROFILE) implements FargateProfile {
   readonly kind = 'fargate-profile';
-
-  get cluster(): Value<Reference<Cluster>> {
-    return clusterReference(this.attributes.item('cluster_name'), this.scope);
-  }
 
   get selectors(): Value<readonly FargateSelector[]> {
     return flatMapValue(this.attributes.blocks('selector'), (plain): Value<readonly FargateSelector[]> => {

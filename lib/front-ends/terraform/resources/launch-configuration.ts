@@ -3,27 +3,19 @@ import { Absent, sourceOf, type Value } from '../../../value';
 import { firstOf } from '../../../value/first-of';
 import { readImage } from './image';
 import { LaunchTemplateMetadata } from './launch-template';
-import { groupReferences } from './security-group-peers';
-import { TerraformResource } from './terraform-resource';
+import { LAUNCH_CONFIGURATION } from '../../../eks/resources/launch-template';
+import { byTable } from './by-table';
 import { readEncodedUserData, readPlainUserData } from './user-data';
 
 /** `aws_launch_configuration`: says of an Auto Scaling group's instances what a launch template would, and less. */
-export class LaunchConfiguration extends TerraformResource implements LaunchTemplate {
+export class LaunchConfiguration extends byTable(LAUNCH_CONFIGURATION) implements LaunchTemplate {
   readonly kind = 'launch-template';
   /** Only the Auto Scaling group puts tags on its instances. */
   readonly instanceTagKeys: readonly Value<string>[] = [];
   readonly networkInterfaces: readonly NetworkInterface[] = [];
 
-  get name(): Value<string> {
-    return this.attributes.text('name');
-  }
-
   get imageId(): Value<Image> {
     return readImage(this.attributes.raw('image_id'), this.scope);
-  }
-
-  get instanceType(): Value<string> {
-    return this.attributes.text('instance_type');
   }
 
   get metadata(): MetadataOptions {
@@ -33,10 +25,6 @@ export class LaunchConfiguration extends TerraformResource implements LaunchTemp
   get userData(): Value<UserData> {
     const encoded = readEncodedUserData(this.attributes.raw('user_data_base64'), this.registry);
     return firstOf(encoded, () => readPlainUserData(this.attributes.raw('user_data'), this.registry));
-  }
-
-  get instanceProfile(): Value<string> {
-    return this.attributes.text('iam_instance_profile');
   }
 
   get shutdownBehavior(): Value<string> {
@@ -54,14 +42,6 @@ export class LaunchConfiguration extends TerraformResource implements LaunchTemp
   /** A spot price is no market type: node groups don't know it. */
   get marketType(): Value<string> {
     return this.never;
-  }
-
-  get keyName(): Value<string> {
-    return this.attributes.text('key_name');
-  }
-
-  get securityGroups(): Value<readonly Value<string>[]> {
-    return groupReferences(this.attributes.texts('security_groups'), this.scope);
   }
 
   /** The root volume is described without its name: what it is called is the image's business. */

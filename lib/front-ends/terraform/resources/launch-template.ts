@@ -1,9 +1,10 @@
-import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
+import { LAUNCH_TEMPLATE } from '../../../eks/resources/launch-template';
+import { byTable } from './by-table';
+import type { Image, LaunchTemplate, MetadataOptions, UserData } from '../../../eks';
 import {
   type EditingFacts,
   flatMapValue,
   Known,
-  mapValue,
   type Plain,
   sourceOf,
   unlessReadBack,
@@ -17,16 +18,12 @@ import type { LinkedBlock } from './linked-block';
 import type { TerraformInstance } from '../../../terraform/instance';
 import type { Registry } from './registry';
 import { groupReferences } from './security-group-peers';
-import { ResourceEditing, TerraformResource } from './terraform-resource';
+import { ResourceEditing } from './terraform-resource';
 import { readEncodedUserData } from './user-data';
 
 /** `aws_launch_template`. */
-export class Ec2LaunchTemplate extends TerraformResource implements LaunchTemplate {
+export class Ec2LaunchTemplate extends byTable(LAUNCH_TEMPLATE) implements LaunchTemplate {
   readonly kind = 'launch-template';
-
-  get name(): Value<string> {
-    return this.attributes.text('name');
-  }
 
   override get editing(): EditingFacts {
     return new LaunchTemplateEditing(this.instance, this.registry);
@@ -34,10 +31,6 @@ export class Ec2LaunchTemplate extends TerraformResource implements LaunchTempla
 
   get imageId(): Value<Image> {
     return readImage(this.attributes.raw('image_id'), this.scope);
-  }
-
-  get instanceType(): Value<string> {
-    return this.attributes.text('instance_type');
   }
 
   get metadata(): MetadataOptions {
@@ -64,49 +57,9 @@ export class Ec2LaunchTemplate extends TerraformResource implements LaunchTempla
     return firstOf(profile.text('arn'), () => profile.text('name'));
   }
 
-  get shutdownBehavior(): Value<string> {
-    return this.attributes.text('instance_initiated_shutdown_behavior');
-  }
-
-  get hibernation(): Value<boolean> {
-    return this.attributes.block('hibernation_options').boolean('configured');
-  }
-
-  get instanceRequirements(): Value<true> {
-    return mapValue(this.attributes.block('instance_requirements').value, () => true);
-  }
-
-  get marketType(): Value<string> {
-    return this.attributes.block('instance_market_options').text('market_type');
-  }
-
-  get keyName(): Value<string> {
-    return this.attributes.text('key_name');
-  }
-
   get securityGroups(): Value<readonly Value<string>[]> {
     return bothLists(groupReferences(this.attributes.texts('vpc_security_group_ids'), this.scope), () =>
       this.attributes.texts('security_group_names'),
-    );
-  }
-
-  get networkInterfaces(): readonly NetworkInterface[] {
-    return this.attributes.allBlocks('network_interfaces').map(
-      (block): NetworkInterface => ({
-        subnet: block.text('subnet_id'),
-        securityGroups: groupReferences(block.texts('security_groups'), this.scope),
-        source: sourceOf(block.value),
-      }),
-    );
-  }
-
-  get blockDevices(): readonly BlockDevice[] {
-    return this.attributes.allBlocks('block_device_mappings').map(
-      (block): BlockDevice => ({
-        name: block.text('device_name'),
-        size: block.block('ebs').amount('volume_size'),
-        source: sourceOf(block.value),
-      }),
     );
   }
 }

@@ -1,23 +1,12 @@
 import type { Subnet } from '../../../eks';
 import { flatMapValue, Known, type Plain, type Value } from '../../../value';
 import { LinkedBlock } from './linked-block';
-import { TerraformResource } from './terraform-resource';
+import { SUBNET } from '../../../eks/resources/subnet';
+import { byTable } from './by-table';
 
 /** `aws_subnet`. */
-export class Ec2Subnet extends TerraformResource implements Subnet {
+export class Ec2Subnet extends byTable(SUBNET) implements Subnet {
   readonly kind = 'subnet';
-
-  get cidr(): Value<string> {
-    return this.attributes.text('cidr_block');
-  }
-
-  get availabilityZone(): Value<string> {
-    return this.attributes.text('availability_zone');
-  }
-
-  get mapPublicIpOnLaunch(): Value<boolean> {
-    return this.attributes.boolean('map_public_ip_on_launch');
-  }
 
   /** Those of `tags`, the provider's as far as `tags_all` of a plan has them, and of every `aws_ec2_tag`, whose resource may be this one. */
   get tagKeys(): Value<readonly Value<string>[]> {

@@ -1,0 +1,24 @@
+import type { ResourceTable } from './table';
+
+export const ACCESS_ENTRY = {
+  cloudFormation: ['AWS::EKS::AccessEntry'],
+  terraform: ['aws_eks_access_entry'],
+  settings: {
+    cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
+    principal: { type: 'role', cloudFormation: 'PrincipalArn', terraform: 'principal_arn' },
+    entryType: { type: 'text', cloudFormation: 'Type', terraform: 'type' },
+    groups: { type: 'texts', cloudFormation: 'KubernetesGroups', terraform: 'kubernetes_groups' },
+  },
+} as const satisfies ResourceTable;
+
+export const POD_IDENTITY_ASSOCIATION = {
+  cloudFormation: ['AWS::EKS::PodIdentityAssociation'],
+  terraform: ['aws_eks_pod_identity_association'],
+  settings: {
+    cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
+    namespace: { type: 'word', cloudFormation: 'Namespace', terraform: 'namespace' },
+    serviceAccount: { type: 'word', cloudFormation: 'ServiceAccount', terraform: 'service_account' },
+    role: { type: 'role', cloudFormation: 'RoleArn', terraform: 'role_arn' },
+    disableSessionTags: { type: 'boolean', cloudFormation: 'DisableSessionTags', terraform: 'disable_session_tags' },
+  },
+} as const satisfies ResourceTable;

@@ -1,0 +1,45 @@
+import type { ResourceTable } from './table';
+
+export const ADDON = {
+  cloudFormation: ['AWS::EKS::Addon'],
+  terraform: ['aws_eks_addon'],
+  settings: {
+    cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
+    name: { type: 'text', cloudFormation: 'AddonName', terraform: 'addon_name' },
+    // A data source may be asked for it.
+    version: { type: 'text', cloudFormation: 'AddonVersion', terraform: { code: 'addon_version' } },
+    // CloudFormation has one property for both occasions; `resolve_conflicts` of older providers is for both, too.
+    resolveConflictsOnCreate: {
+      type: 'text',
+      cloudFormation: 'ResolveConflicts',
+      terraform: { code: 'resolve_conflicts_on_create' },
+    },
+    resolveConflictsOnUpdate: {
+      type: 'text',
+      cloudFormation: 'ResolveConflicts',
+      terraform: { code: 'resolve_conflicts_on_update' },
+    },
+    configuration: {
+      type: 'text',
+      cloudFormation: { code: 'ConfigurationValues' },
+      terraform: { code: 'configuration_values' },
+    },
+    namespace: { type: 'word', cloudFormation: 'NamespaceConfig.Namespace', terraform: 'namespace_config.namespace' },
+    serviceAccountRole: {
+      type: 'role',
+      cloudFormation: 'ServiceAccountRoleArn',
+      terraform: 'service_account_role_arn',
+    },
+    podIdentityAssociations: {
+      type: 'blocks',
+      cloudFormation: 'PodIdentityAssociations',
+      terraform: 'pod_identity_association',
+      settings: {
+        serviceAccount: { type: 'word', cloudFormation: 'ServiceAccount', terraform: 'service_account' },
+        role: { type: 'role', cloudFormation: 'RoleArn', terraform: 'role_arn' },
+      },
+    },
+    // What CloudFormation itself retains is preserved, too.
+    preserveOnDelete: { type: 'boolean', cloudFormation: { code: 'PreserveOnDelete' }, terraform: 'preserve' },
+  },
+} as const satisfies ResourceTable;

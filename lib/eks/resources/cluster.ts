@@ -1,0 +1,46 @@
+import { asArguments, type ResourceTable } from './table';
+
+export const CLUSTER = {
+  // The Quick Starts' own type has fewer of the same properties.
+  cloudFormation: ['AWS::EKS::Cluster', 'AWSQS::EKS::Cluster'],
+  terraform: ['aws_eks_cluster'],
+  settings: {
+    name: { type: 'text', cloudFormation: 'Name', terraform: 'name' },
+    version: { type: 'text', cloudFormation: 'Version', terraform: 'version' },
+    ipFamily: {
+      type: 'text',
+      cloudFormation: 'KubernetesNetworkConfig.IpFamily',
+      terraform: 'kubernetes_network_config.ip_family',
+    },
+    serviceIpv4Cidr: {
+      type: 'text',
+      cloudFormation: 'KubernetesNetworkConfig.ServiceIpv4Cidr',
+      terraform: 'kubernetes_network_config.service_ipv4_cidr',
+    },
+    autoMode: { type: 'boolean', cloudFormation: 'ComputeConfig.Enabled', terraform: 'compute_config.enabled' },
+    role: { type: 'role', cloudFormation: 'RoleArn', terraform: 'role_arn' },
+    securityGroups: {
+      type: 'securityGroups',
+      cloudFormation: 'ResourcesVpcConfig.SecurityGroupIds',
+      terraform: 'vpc_config.security_group_ids',
+    },
+    authenticationMode: {
+      type: 'text',
+      cloudFormation: 'AccessConfig.AuthenticationMode',
+      terraform: 'access_config.authentication_mode',
+    },
+    bootstrapSelfManagedAddons: {
+      type: 'boolean',
+      cloudFormation: 'BootstrapSelfManagedAddons',
+      terraform: 'bootstrap_self_managed_addons',
+    },
+    supportType: {
+      type: 'text',
+      cloudFormation: 'UpgradePolicy.SupportType',
+      terraform: 'upgrade_policy.support_type',
+    },
+    onOutpost: { type: 'present', cloudFormation: 'OutpostConfig', terraform: 'outpost_config' },
+  },
+} as const satisfies ResourceTable;
+
+export const CDK_CLUSTER = asArguments(CLUSTER, 'Custom::AWSCDK-EKS-Cluster');
