@@ -16,7 +16,7 @@ import { FORMATS, type ReportContext } from '../reports';
 import { annotations } from '../reports/github';
 import { stablePath } from '../reports/places';
 import { printableLine } from '../reports/prose';
-import { position, summaryLine } from '../reports/text';
+import { position, summaryLine } from '../reports/summary';
 import { allRules } from '../rules';
 import { today } from '../text/day';
 import { packageVersion } from '../version';
@@ -30,6 +30,7 @@ import type { CheckArguments } from './program';
 import { IS_INPUT, isSameFile, refuseLosses, type NamedFile } from './output-places';
 import { printedConfiguration } from './print-configuration';
 import { repositoryAround } from './repository';
+import { withSelection } from './rule-selection';
 import { isInActions, trusted, verbatim } from './screen';
 import { terminalOf } from './terminal';
 import { UsageError } from './usage-error';
@@ -65,10 +66,11 @@ export async function check(given: CheckRequest): Promise<number> {
   const file = configurationFor(given);
   const { leftOut = [] } = file ?? {};
   // Options of the command line replace those of the configuration file.
-  const configuration = mergeConfigurations(
+  const merged = mergeConfigurations(
     { ...file?.configuration, failOn: file?.failOn ?? 'error' },
     configurationOf(given),
   );
+  const configuration = withSelection(merged, rulesOf(merged, allRules), given);
   const failOn = given.failOn ?? file?.failOn ?? 'error';
   if (given.printConfig === true) {
     await print([printedConfiguration(configuration, failOn, file?.file)]);
@@ -116,7 +118,10 @@ export async function check(given: CheckRequest): Promise<number> {
   await tellGitHub(outputs, result, request);
   tellWhatNoReportShows(told, result);
   await tellNotes([...fixed.notes, ...notes, ...hintsFor(given, shown)], shown);
-  return isWritten && fixed.isWritten && isReported ? exitCodeOf(result, failOn) : EXIT_UNUSABLE;
+  if (!isWritten || !fixed.isWritten || !isReported) return EXIT_UNUSABLE;
+  // Atlantis reads what is printed only if the command ends well; what fails, and what couldn't be read, is told there.
+  const isForAtlantis = outputs.some((output) => output.format === 'atlantis' && output.file === undefined);
+  return isForAtlantis ? EXIT_CLEAN : exitCodeOf(result, failOn);
 }
 
 /** Who reads the places of a report would look for a file of that name. */
@@ -229,6 +234,9 @@ function contextOf(file: string | undefined, request: SettledRequest): ReportCon
       unverifiable: request.verbose || request.failOn === 'unverifiable',
       suppressed: request.verbose,
     },
+    ...(request.maxFindings === undefined ? {} : { most: request.maxFindings }),
+    statistics: request.statistics === true,
+    failOn: request.failOn,
     repository: repositoryAround(process.cwd()),
     ...(request.gone === undefined ? {} : { gone: request.gone }),
     rules: request.rules,

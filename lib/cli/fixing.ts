@@ -5,7 +5,7 @@ import { fixFiles, type FixResult, type Texts } from '../fixes/run';
 import type { RepairedFile } from '../fixes/repairs';
 import { unifiedDiff } from '../fixes/unified-diff';
 import { count, printableLine } from '../reports/prose';
-import { position } from '../reports/text';
+import { position } from '../reports/summary';
 import { isStandardOutput, type OutputArgument } from './outputs';
 import { patchNames } from './patch-names';
 import { UsageError } from './usage-error';

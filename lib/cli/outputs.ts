@@ -37,7 +37,7 @@ interface Pair {
 
 /**
  * Pairs formats with files. A `--output` belongs to the `--format` just before it, or, if that one has a file
- * already or there is none, to the next one. Without any, the name of the file tells its format, and is text if it tells none.
+ * already or there is none, to the next one. Without any, the name of the file tells its format, and is text if it has no ending.
  * A format without file goes to standard output, and so does text if nothing is asked for.
  * @throws UsageError if two reports would go to standard output, or an unknown format is named
  */
@@ -77,11 +77,11 @@ function addFile(pairs: Pair[], value: string): void {
   pairs.push({ format: undefined, file: value });
 }
 
-/** @throws UsageError if there are several files, and the name of this one doesn't tell */
+/** @throws UsageError if the name has an ending that tells no format, or none where there are several files */
 function formatOf(file: string, files: number): FormatName {
-  const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? '';
+  const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   const told = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
-  if (told === undefined && files > 1)
+  if (told === undefined && (files > 1 || extension !== ''))
     throw new UsageError(
       `no format is given for "${file}", and its name doesn't tell; write --format and --output in pairs`,
     );

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { packageVersion } from '../version';
 import { FAIL_ON, type FailOn } from '../engine/fail-on';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
@@ -93,15 +93,15 @@ function checkCommand(finish: (exitCode: number) => void): Command {
       .description(
         'Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json) and Terraform plans (JSON), all of them together.',
       )
-      .usage('PATH... [options]')
+      .usage('[PATH...] [options]')
       .argument(
         '[PATH...]',
-        'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input',
+        'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input (default: the working folder)',
       )
       .addOption(
         new Option(
           '--format <format>',
-          'text, json, sarif, junit, github, gitlab, markdown or html (default: by the name of the file, or text)',
+          'text, compact, json, sarif, junit, github, gitlab, atlantis, markdown or html (default: by the name of the file, or text)',
         ).argParser((value: string) => {
           outputs.push({ kind: 'format', value });
           return value;
@@ -130,6 +130,15 @@ function checkCommand(finish: (exitCode: number) => void): Command {
         collect,
       ),
     )
+    .addOption(
+      new Option(
+        '--only <rule>',
+        'run these rules: an id, a pattern of ids, or a subject such as imds; repeatable',
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option('--skip <rule>', 'run all but these rules, named in the same way; repeatable').argParser(collect),
+    )
     .addOption(filesOption('--var-file <file>', 'values of Terraform variables, as -var-file gives them; repeatable'))
     .addOption(fileOption('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
     .addOption(fileOption('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
@@ -151,6 +160,12 @@ function checkCommand(finish: (exitCode: number) => void): Command {
     )
     .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
     .addOption(new Option('--quiet', 'list errors only').conflicts('verbose'))
+    .addOption(new Option('--statistics', 'count findings by rule in the text report, instead of listing them'))
+    .addOption(
+      new Option('--max-findings <number>', 'findings that the text and compact reports list at most').argParser(
+        positiveNumber,
+      ),
+    )
     .addHelpText(
       'after',
       `
@@ -165,11 +180,8 @@ Examples:
   eks-guardrails check template.yaml --rule imds-v1=error --fail-on warning
   eks-guardrails check templates/ --format text --format json --output findings.json`,
     )
-    .action(async (paths: string[], options: CheckArguments) => {
-      if (paths.length === 0 && options.printConfig !== true)
-        throw new UsageError(
-          'no PATH is given\nUsage: eks-guardrails check PATH... [options]\nRun with --help for usage.',
-        );
+    .action(async (given: string[], options: CheckArguments) => {
+      const paths = given.length === 0 && options.printConfig !== true ? ['.'] : given;
       const { check } = await import('./check-command.js');
       finish(
         await check({ ...options, verbose: options.verbose ?? false, quiet: options.quiet ?? false, paths, outputs }),
@@ -184,9 +196,13 @@ export interface CheckArguments extends BaselineArguments, ConfigurationArgument
   readonly preset?: string;
   readonly rule?: readonly string[];
   readonly ruleOption?: readonly string[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
   readonly varFile?: readonly string[];
   readonly verbose?: boolean;
   readonly quiet?: boolean;
+  readonly statistics?: boolean;
+  readonly maxFindings?: number;
   readonly asOf?: string;
 }
 
@@ -379,6 +395,11 @@ function helpCommand(program: Command): Command {
 
 function noCommand(name: string, names: readonly string[]): string {
   return `there is no command "${name}"; ${didYouMean(name, names)}the commands are ${names.join(', ')}`;
+}
+
+function positiveNumber(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It takes a whole number from 1.');
+  return Number(value);
 }
 
 function collect(value: string, previous: readonly string[] = []): readonly string[] {

@@ -59,6 +59,35 @@ export class Sayings {
     return `${this.ordinal(resource, saying, message)} ${saying}`;
   }
 
+  /** What findings have in common that one change of the same kind mends, in different resources. */
+  needOf({ rule, severity, verdict, messageId, fix, fixCode = '', suppressed, isSuppressedOutside }: Finding): string {
+    return JSON.stringify([
+      rule,
+      severity,
+      verdict,
+      messageId,
+      this.nameless(fix),
+      this.nameless(fixCode),
+      suppressed,
+      isSuppressedOutside,
+    ]);
+  }
+
+  /** What a message says that another one of its kind doesn't, without names; empty if that is nothing. */
+  difference(message: string, other: string): string {
+    const [words, others] = [message, other].map((text) => this.nameless(text).split(' '));
+    if (words === undefined || others === undefined) return '';
+    const most = Math.min(words.length, others.length);
+    let start = 0;
+    while (start < most && words[start] === others[start]) start++;
+    let end = 0;
+    while (end < most - start && words.at(-1 - end) === others.at(-1 - end)) end++;
+    return words
+      .slice(start, words.length - end)
+      .filter((word) => word !== '')
+      .join(' ');
+  }
+
   private ordinal(resource: Resource, saying: string, message: string): number {
     const bySaying = this.messages.get(resource) ?? new Map<string, string[]>();
     this.messages.set(resource, bySaying);

@@ -1,9 +1,6 @@
 import { columnsOf, firstColumns, lastColumns } from '../text/columns';
 import { printable } from './prose';
 
-/** Lines of context above and below the one that is marked. */
-const CONTEXT = 2;
-
 /** Columns of a clipped line that stay visible before the marked place, or this part of them all. */
 const LEAD = 24;
 const LEAD_SHARE = 0.4;
@@ -56,11 +53,21 @@ export interface FrameLine {
   readonly mark: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** The lines around a place, of which one marks the word that stands there. Undefined if the place doesn't exist. @param width columns of a terminal */
-export function codeFrame(source: SourceText, line: number, column: number, width: number): FrameLine[] | undefined {
+/**
+ * The lines around a place, of which one marks the word that stands there. Undefined if the place doesn't exist.
+ * @param width columns of a terminal
+ * @param around lines above and below the one that is marked
+ */
+export function codeFrame(
+  source: SourceText,
+  line: number,
+  column: number,
+  width: number,
+  around = 2,
+): FrameLine[] | undefined {
   if (line < 1 || line > source.lineCount || source.lineLength(line) === 0) return undefined;
-  const first = Math.max(1, line - CONTEXT);
-  const last = Math.min(source.lineCount, line + CONTEXT);
+  const first = Math.max(1, line - around);
+  const last = Math.min(source.lineCount, line + around);
   const indent = commonIndent(source, first, last, width);
   const frame: FrameLine[] = [];
   for (let number = first; number <= last; number++) {

@@ -1,6 +1,6 @@
 import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
-import type { RuleMetadata } from '../engine';
+import type { FailOn, RuleMetadata } from '../engine';
 import type { Repository } from './repository';
 
 /** What a report needs besides the results. */
@@ -13,6 +13,18 @@ export interface ReportContext {
   readonly colour: boolean;
   /** Columns to wrap prose at. */
   readonly width: number;
+  /**
+   * Findings that the text and the compact report list at most; all of them are counted.
+   * @default - all
+   */
+  readonly most?: number;
+  /** The text report counts findings by rule instead of listing them. @default false */
+  readonly statistics?: boolean;
+  /**
+   * What makes the check fail, for formats that say so themselves.
+   * @default 'error'
+   */
+  readonly failOn?: FailOn;
   /** Which findings to list one by one; all of them are always counted. */
   readonly list: ListedFindings;
   /**

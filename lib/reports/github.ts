@@ -6,7 +6,7 @@ import type { Format, ReportContext } from './format';
 import { isListed, LABELS, labelOf } from './listed';
 import { Places } from './places';
 import { count, printable } from './prose';
-import { summaryLine } from './text';
+import { summaryLine } from './summary';
 import { unjudged, unjudgedWithRules, type Unjudged } from './unjudged';
 
 /*

@@ -1,4 +1,6 @@
 import type { CheckResult } from '../check';
+import { atlantis } from './atlantis';
+import { compact } from './compact';
 import type { Format, ReportContext } from './format';
 import { github } from './github';
 import { gitlab } from './gitlab';
@@ -17,11 +19,13 @@ export type { JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport }
 /** Every report format by the name that users call it. */
 export const FORMATS = {
   text: withoutSecrets(text),
+  compact: withoutSecrets(compact),
   json: withoutSecrets(json),
   sarif: withoutSecrets(sarif),
   junit: withoutSecrets(junit),
   github: withoutSecrets(github),
   gitlab: withoutSecrets(gitlab),
+  atlantis: withoutSecrets(atlantis),
   markdown: withoutSecrets(markdown),
   html: withoutSecrets(html),
 } as const satisfies Record<string, Format>;

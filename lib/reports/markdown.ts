@@ -7,7 +7,7 @@ import { isListed, LABELS, labelOf } from './listed';
 import { code, codeBlock, inline } from './markdown-text';
 import { Places } from './places';
 import { count } from './prose';
-import { judgedAsOf, summaryLine } from './text';
+import { judgedAsOf, summaryLine } from './summary';
 import { unjudged, unjudgedText } from './unjudged';
 import { webAddress } from './web-address';
 

@@ -1,37 +1,35 @@
 import type { CheckResult } from '../check';
-import type { Diagnostic, Finding, Severity, Skipped } from '../engine';
+import { docsUrl, type Finding } from '../engine';
 import { resourceName, type Resource, type SourceLocation } from '../eks';
-import { sameText, Sayings } from './alike';
+import { Sayings } from './alike';
+import { blocksOf, type Block, type Located } from './blocks';
 import { codeFrame, markerOf, SourceText } from './code-frame';
 import type { Format, ReportContext } from './format';
-import { isListed, LABELS, labelOf } from './listed';
-import { count, printable, printableLine, wrap } from './prose';
+import { isListed, labelOf, type Label } from './listed';
+import { alone, gatheredProblems } from './problems';
+import { count, listText, printable, printableLine, wrap } from './prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from './style';
+import { statisticsOf } from './statistics';
+import { judgedAsOf, position, summaryLine } from './summary';
 import { unjudged, unjudgedText } from './unjudged';
 
 /** Causes of unverifiable findings that are told when these aren't listed. */
 const MOST_CAUSES = 6;
 
-/** Places that say the same as one before them, where not everything is listed. */
+/** Further places of a finding that are told where not everything is listed. */
 const MOST_PLACES = 20;
 
-/** A finding with its place, which is worked out once. */
-interface Located {
-  readonly finding: Finding;
-  readonly place: SourceLocation;
-  /** Those that say the same of other resources, here or elsewhere. */
-  readonly others: Located[];
-}
+/** Resources of one place that are named there. */
+const MOST_NAMES = 4;
 
-/** The findings of one resource. */
-interface Group {
-  readonly resource: Resource;
-  readonly place: SourceLocation;
-  readonly findings: readonly Located[];
-}
+/** Characters of names of root modules or stacks beyond which they are only counted. */
+const MOST_OF_NAMES = 60;
+
+/** Longest part of a message that is told of a further place. */
+const MOST_OF_MESSAGE = 100;
 
 export const text: Format = {
-  description: 'for people: grouped by resource, with the lines in question',
+  description: 'for people: what one fix mends is told once, with the lines in question',
   *render(result, context) {
     yield* new TextReport(result, context).lines();
   },
@@ -39,113 +37,94 @@ export const text: Format = {
 
 class TextReport {
   private readonly style: Style;
+  private readonly sayings: Sayings;
   private readonly sources = new Map<string, SourceText | undefined>();
-  /** Fixes and pages that were printed. */
+  /** Fixes that were printed. */
   private readonly said = new Set<string>();
+  private isApart = false;
+  private framed = '';
 
   constructor(
     private readonly result: CheckResult,
     private readonly context: ReportContext,
   ) {
     this.style = context.colour ? ansiStyle : plainStyle;
+    this.sayings = new Sayings(result);
+  }
+
+  /** Whether each finding is told by itself, with all that there is to it. */
+  private get isVerbose(): boolean {
+    return this.context.list.suppressed;
   }
 
   *lines(): Iterable<string> {
-    let isApart = false;
-    for (const group of this.groups()) {
-      if (group.resource.isNotEnabled === true && !isApart)
-        yield `${this.style.bold('In modules that no root module enables')}\n\n`;
-      isApart = group.resource.isNotEnabled === true;
-      yield* this.group(group);
+    const findings = this.result.findings.filter((finding) => isListed(finding, this.context.list));
+    if (this.context.statistics === true) {
+      yield* this.statistics();
+      yield* this.diagnostics();
+      yield* this.summary();
+      return;
     }
+    const blocks = blocksOf(findings, this.result, !this.isVerbose);
+    yield* this.blocks(blocks);
     yield* this.diagnostics();
     yield* this.unjudged();
+    if (blocks.length > 0) yield* this.pages(findings);
     yield* this.summary();
   }
 
-  /** Files in the order in which findings name them, resources within a file by line; what no root module enables comes last. */
-  private groups(): Group[] {
-    const byResource = new Map<Resource, Located[]>();
-    for (const finding of this.result.findings) {
-      if (!isListed(finding, this.context.list)) continue;
-      const located = { finding, place: finding.source.locate(), others: [] };
-      const list = byResource.get(finding.resource);
-      if (list === undefined) byResource.set(finding.resource, [located]);
-      else list.push(located);
+  private *blocks(blocks: readonly Block[]): Iterable<string> {
+    const { most = Infinity } = this.context;
+    let told = 0;
+    let left = 0;
+    for (const block of blocks) {
+      const size = block.others.length + block.rules.length;
+      if (told >= most) left += size;
+      else yield* this.block(block);
+      told += size;
     }
-    const groups = [...byResource].map(([resource, findings]) => ({
-      resource,
-      place: resource.source.locate(),
-      findings: findings.sort(bySeverity),
-    }));
-    const fileOrder = new Map<string, number>();
-    for (const { place } of groups) if (!fileOrder.has(place.file)) fileOrder.set(place.file, fileOrder.size);
-    const rank = ({ place }: Group) => fileOrder.get(place.file) ?? 0;
-    const apart = ({ resource }: Group) => (resource.isNotEnabled === true ? 1 : 0);
-    return this.gathered(
-      groups.sort(
-        (a, b) =>
-          apart(a) - apart(b) || rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column,
-      ),
-    );
+    if (left > 0) yield `${this.style.bold(`... and ${count(left, 'more finding')}`)}\n\n`;
   }
 
-  /** What is said once isn't said again of the next resource: the places are named where it is said first. */
-  private gathered(groups: readonly Group[]): Group[] {
-    const sayings = new Sayings(this.result);
-    const said = new Map<string, Located>();
-    const gathered = groups.map((group) => ({
-      ...group,
-      findings: group.findings.filter((located) => {
-        if (located.finding.verdict === 'unverifiable') return true;
-        const saying = sayings.of(located.finding);
-        const first = said.get(saying);
-        if (first === undefined) said.set(saying, located);
-        else first.others.push(located);
-        return first === undefined;
-      }),
-    }));
-    return gathered.filter(({ findings }) => findings.length > 0);
-  }
-
-  private *group({ resource, place, findings }: Group): Iterable<string> {
-    const { bold, dim } = this.style;
-    const id = resource.path === undefined ? '' : ` ${resource.id}`;
-    const kind = printableLine(`${resource.type}${id}`);
-    yield `${bold(printableLine(resource.path ?? resource.id))}  ${dim(`${kind}  ${printableLine(`${place.file}${callerOf(resource, place)}`)}`)}\n\n`;
-    let framed = '';
-    for (const { located, rules } of mergeEqual(findings)) {
-      const { file, line, column } = located.place;
-      const position = `${file}:${line}:${column}`;
-      yield* this.finding(located, rules, position !== framed);
-      framed = position;
+  private *statistics(): Iterable<string> {
+    const counts = statisticsOf(this.result);
+    const digits = Math.max(...counts.map((one) => String(one.count).length));
+    const widest = Math.max(...counts.map(({ label }) => label.length));
+    for (const one of counts) {
+      const paint = LABEL_PAINTS[one.label];
+      yield `${String(one.count).padStart(digits)}  ${this.style[paint](one.label)}${' '.repeat(widest - one.label.length)}  ${this.style.bold(one.rule)}\n`;
     }
+    if (counts.length > 0) yield '\n';
   }
 
-  private *finding(
-    { finding, place, others }: Located,
-    rules: readonly string[],
-    withFrame: boolean,
-  ): Iterable<string> {
+  private *block(block: Block): Iterable<string> {
+    const { finding, place, others, rules } = block;
     const { bold, dim, green } = this.style;
+    const { resource, fix, fixCode } = finding;
+    if (resource.isNotEnabled === true && !this.isApart) {
+      this.isApart = true;
+      yield `${bold('In modules that no root module enables')}\n\n`;
+    }
     const [headline = '', ...more] = wrap(rules.join(', '), this.context.width - 24);
-    yield `  ${this.paint(finding)(labelOf(finding))}  ${bold(headline)}  ${dim(position(place))}\n`;
-    for (const line of more) yield `    ${bold(line)}\n`;
-    for (const line of wrap(printableLine(finding.message), this.context.width - 4)) yield `    ${line}\n`;
-    yield '\n';
-    if (withFrame) yield* this.frame(finding, place);
-    const isSaid = this.isSaid(`${finding.rule} ${finding.fix} ${finding.fixCode ?? ''}`);
-    if (finding.fix !== '') yield* this.field('fix', green, isSaid ? 'as above' : printableLine(finding.fix));
-    if (finding.fixCode !== undefined && !isSaid) {
-      for (const line of printable(finding.fixCode.trimEnd()).split('\n'))
-        yield `          ${green(line)}`.trimEnd() + '\n';
+    yield `${this.paint(finding)(labelOf(finding))}  ${bold(headline)}  ${dim(position(place))}\n`;
+    for (const line of more) yield `  ${bold(line)}\n`;
+    const isNamed = finding.message.includes(resourceName(resource));
+    const isCalled = others.length === 0 && callerOf(resource, resource.source.locate()) !== '';
+    if (this.isVerbose || !isNamed || isCalled) yield `  ${dim(nameLine(resource))}\n`;
+    yield* this.prose(printableLine(finding.message), 2);
+    yield* this.frame(finding, place);
+    yield* this.related(finding);
+    yield* this.others(block);
+    const isSaid = this.isSaid(`${finding.rule} ${fix} ${fixCode ?? ''}`);
+    if (fix !== '')
+      yield* this.field(
+        'fix',
+        green,
+        isSaid ? 'as above' : printableLine(others.length > 0 && fixCode !== undefined ? `${fix} For the first:` : fix),
+      );
+    if (fixCode !== undefined && !isSaid) {
+      for (const line of printable(fixCode.trimEnd()).split('\n')) yield `        ${green(line)}`.trimEnd() + '\n';
     }
-    for (const related of finding.related) {
-      yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
-    }
-    yield* this.same(finding, place, others);
-    if (rules.length === 1 && finding.docs !== '' && !this.isSaid(`${finding.rule} ${finding.docs}`))
-      yield* this.field('docs', dim, printableLine(finding.docs));
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
       yield* this.field(
@@ -154,60 +133,99 @@ class TextReport {
         printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`),
       );
     }
+    if (this.isVerbose && finding.docs !== '') yield* this.field('docs', dim, printableLine(finding.docs));
     yield '\n';
   }
 
   /** Whether something was printed before, in a report that doesn't list everything. */
   private isSaid(text: string): boolean {
-    if (this.context.list.suppressed) return false;
+    if (this.isVerbose) return false;
     return this.said.size === this.said.add(text).size;
   }
 
-  /** Of which other resources it holds at this place, and at which other places. */
-  private *same(finding: Finding, place: SourceLocation, others: readonly Located[]): Iterable<string> {
+  private *related({ related }: Finding): Iterable<string> {
     const { dim } = this.style;
-    const byPlace = new Map<string, Finding[]>();
+    const [first] = related;
+    if (first === undefined) return;
+    for (const { source, message } of this.isVerbose ? related : [first]) {
+      const more = this.isVerbose || related.length === 1 ? '' : `, and ${count(related.length - 1, 'more place')}`;
+      yield* this.field('also', dim, `${position(source.locate())} ${printableLine(message)}${more}`);
+    }
+  }
+
+  /** At which other places it holds, and what it says there that it doesn't say here. */
+  private *others({ finding, place, others }: Block): Iterable<string> {
+    if (others.length === 0) return;
+    const { dim } = this.style;
+    const byPlace = new Map<string, Located[]>();
     for (const other of others) {
       const known = byPlace.get(position(other.place));
-      if (known === undefined) byPlace.set(position(other.place), [other.finding]);
-      else known.push(other.finding);
+      if (known === undefined) byPlace.set(position(other.place), [other]);
+      else known.push(other);
     }
     const here = byPlace.get(position(place)) ?? [];
-    if (here.length > 0) yield* this.field('same', dim, printableLine(sameText(finding, here)));
+    if (here.length > 0) yield* this.field('same', dim, printableLine(this.namesOf(here, finding)));
     byPlace.delete(position(place));
-    const elsewhere = [...byPlace];
-    if (elsewhere.length === 0) return;
-    yield* this.field('same', dim, `at ${count(elsewhere.length, 'more place')}:`);
-    const most = this.context.list.suppressed ? elsewhere.length : MOST_PLACES;
-    for (const [where, findings] of elsewhere.slice(0, most)) {
-      const [first, ...more] = findings.map(({ resource }) => resourceName(resource));
-      yield `          ${where}  ${dim(printableLine(`${first ?? ''}${more.length === 0 ? '' : ` and ${more.length} more`}`))}\n`;
+    if (byPlace.size === 0) return;
+    yield* this.field('same', dim, `at ${count(byPlace.size, 'more place')}:`);
+    for (const [where, located] of [...byPlace].slice(0, MOST_PLACES)) {
+      const details = [...new Set(located.map((one) => this.sayings.difference(one.finding.message, finding.message)))];
+      const [detail = ''] = details;
+      const what = detail === '' || details.length > 1 ? '' : `  ${clipped(detail)}`;
+      yield `        ${where}  ${dim(printableLine(`${this.namesOf(located)}${what}`))}\n`;
     }
-    if (elsewhere.length > most)
-      yield `          ${dim(`and ${count(elsewhere.length - most, 'more place')}; --verbose lists all`)}\n`;
+    if (byPlace.size > MOST_PLACES)
+      yield `        ${dim(`and ${count(byPlace.size - MOST_PLACES, 'more place')}; --verbose lists all`)}\n`;
+  }
+
+  /** Resources of one place, and how many root modules or stacks they are of. */
+  private namesOf(located: readonly Located[], first?: Finding): string {
+    const own = first === undefined ? undefined : shortName(first.resource);
+    const names = [...new Set(located.map(({ finding }) => shortName(finding.resource)))].filter(
+      (name) => name !== own,
+    );
+    const shown =
+      names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} more`] : names;
+    const all = first === undefined ? located : [{ finding: first }, ...located];
+    const roots = new Set(all.map(({ finding }) => finding.resource.stack));
+    const kind = located[0]?.finding.resource.dialect.stacks ?? '';
+    const rootNames = listText([...roots]);
+    return [
+      ...(shown.length === 0 ? [] : [`${first === undefined ? '' : 'for '}${listText(shown)}`]),
+      ...(roots.size > 1
+        ? [`in ${roots.size} ${kind}${rootNames.length > MOST_OF_NAMES ? '' : `: ${rootNames}`}`]
+        : []),
+    ].join(', ');
+  }
+
+  private *prose(content: string, indent: number): Iterable<string> {
+    for (const line of wrap(content, this.context.width - indent)) yield `${' '.repeat(indent)}${line}\n`;
   }
 
   private *field(label: string, paint: Paint, content: string): Iterable<string> {
-    const [first = '', ...rest] = wrap(content, this.context.width - 10);
-    yield `    ${paint(label)}${' '.repeat(6 - label.length)}${first}\n`;
-    for (const line of rest) yield `          ${line}\n`;
+    const [first = '', ...rest] = wrap(content, this.context.width - 8);
+    yield `  ${paint(label)}${' '.repeat(6 - label.length)}${first}\n`;
+    for (const line of rest) yield `        ${line}\n`;
   }
 
   private *frame(finding: Finding, place: SourceLocation): Iterable<string> {
+    const at = position(place);
+    if (at === this.framed) return;
+    this.framed = at;
     const source = this.source(place.file);
     if (source === undefined) return;
     const digits = String(place.line + 2).length;
-    const frame = codeFrame(source, place.line, place.column, this.context.width - digits - 9);
+    const frame = codeFrame(source, place.line, place.column, this.context.width - digits - 7, this.isVerbose ? 2 : 1);
     if (frame === undefined) return;
     const paint = this.paint(finding);
     const { dim } = this.style;
+    yield '\n';
     for (const line of frame) {
       const marker = markerOf(line);
-      yield `    ${marker === undefined ? ' ' : paint('>')} ${dim(`${String(line.number).padStart(digits)} |`)} ${line.text}`.trimEnd() +
+      yield `  ${marker === undefined ? ' ' : paint('>')} ${dim(`${String(line.number).padStart(digits)} |`)} ${line.text}`.trimEnd() +
         '\n';
-      if (marker !== undefined) yield `      ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
+      if (marker !== undefined) yield `    ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
     }
-    yield '\n';
   }
 
   /** Each file is read again at most once: keeping all texts from the check would cost their whole size. */
@@ -225,9 +243,9 @@ class TextReport {
     if (diagnostics.length === 0) return;
     const { bold, dim } = this.style;
     yield `${bold('Problems with the input')}\n\n`;
-    for (const { diagnostic, others, more } of this.context.list.suppressed
+    for (const { diagnostic, others, more } of this.isVerbose
       ? diagnostics.map(alone)
-      : gathered(diagnostics)) {
+      : gatheredProblems(diagnostics)) {
       const paint = diagnostic.severity === 'error' ? this.style.red : this.style.yellow;
       yield `  ${paint(diagnostic.severity)}  ${dim(`${position(diagnostic)}${others === 0 ? '' : ` and ${count(others, 'more place')}`}`)}\n`;
       for (const line of wrap(printableLine(diagnostic.message), this.context.width - 4)) yield `    ${line}\n`;
@@ -251,6 +269,19 @@ class TextReport {
     yield '\n';
   }
 
+  /** Where more is told, once: the page of a rule has the same name everywhere. */
+  private *pages(findings: readonly Finding[]): Iterable<string> {
+    if (this.isVerbose) return;
+    const { dim } = this.style;
+    const pages = [...new Map(findings.map(({ rule, docs }) => [rule, docs]))].filter(([, docs]) => docs !== '');
+    const own = pages.filter(([rule, docs]) => docs !== docsUrl(rule));
+    const [rule] = pages.find(([rule, docs]) => docs === docsUrl(rule)) ?? [];
+    if (rule !== undefined)
+      yield `${dim(`Why, and when to ignore it: eks-guardrails explain ${rule}, or ${docsUrl('RULE')}`)}\n`;
+    for (const [id, docs] of own) yield `${dim(printableLine(`About ${id}: ${docs}`))}\n`;
+    if (pages.length > 0) yield '\n';
+  }
+
   private *summary(): Iterable<string> {
     const { dim } = this.style;
     yield `${summaryLine(this.result, this.context.colour)}\n`;
@@ -259,7 +290,7 @@ class TextReport {
     if (unread > 0) yield `${this.style.red(`${count(unread, 'input problem')}: not everything was checked`)}\n`;
     if (asOf !== undefined) yield `${dim(judgedAsOf(asOf))}\n`;
     const { list } = this.context;
-    if (list.warning === false) return;
+    if (list.warning === false || this.context.statistics === true) return;
     const hidden = [
       ...(summary.info > 0 && !list.info ? [`${summary.info} info`] : []),
       ...(summary.unverifiable > 0 && !list.unverifiable ? [`${summary.unverifiable} unverifiable`] : []),
@@ -269,134 +300,36 @@ class TextReport {
   }
 
   private paint(finding: Finding): Paint {
-    if (finding.suppressed !== undefined) return this.style.dim;
-    return finding.verdict === 'unverifiable' ? this.style.cyan : severityPaint(finding.severity, this.style);
+    return this.style[LABEL_PAINTS[labelOf(finding)]];
   }
 }
-
-/** Problems of one file that are told where not everything is listed: what is wrong with the first often causes the others. */
-const MOST_PROBLEMS = 3;
-
-interface GatheredDiagnostic {
-  readonly diagnostic: Diagnostic;
-  /** Other places where the same is wrong. */
-  readonly others: number;
-  /** Problems of the same file that have no room. */
-  readonly more: number;
-}
-
-function alone(diagnostic: Diagnostic): GatheredDiagnostic {
-  return { diagnostic, others: 0, more: 0 };
-}
-
-/** Problems with those that say the same elsewhere as one, and the first few of each file. */
-function gathered(diagnostics: readonly Diagnostic[]): readonly GatheredDiagnostic[] {
-  const told = new Map<string, { readonly diagnostic: Diagnostic; others: number; more: number }>();
-  const files = new Map<string, { last: { more: number }; number: number }>();
-  for (const diagnostic of diagnostics) {
-    const { severity, file, message } = diagnostic;
-    const same = told.get(`${severity} ${message}`);
-    const inFile = files.get(`${severity} ${file}`);
-    if (same !== undefined) same.others++;
-    else if (inFile !== undefined && inFile.number >= MOST_PROBLEMS) inFile.last.more++;
-    else {
-      const entry = { diagnostic, others: 0, more: 0 };
-      told.set(`${severity} ${message}`, entry);
-      files.set(`${severity} ${file}`, { last: entry, number: (inFile?.number ?? 0) + 1 });
-    }
-  }
-  return [...told.values()];
-}
-
-/** The counts of a run in one line, without line break. */
-export function summaryLine({ inputs, summary, diagnostics }: CheckResult, colour: boolean): string {
-  const style = colour ? ansiStyle : plainStyle;
-  const resources = inputs.reduce((sum, input) => sum + input.resources, 0);
-  const scope = `${count(inputs.length, 'input')}, ${count(resources, 'resource')}`;
-  const counts = [
-    ...(summary.error > 0 ? [style.red(count(summary.error, 'error'))] : []),
-    ...(summary.warning > 0 ? [style.yellow(count(summary.warning, 'warning'))] : []),
-    ...(summary.info > 0 ? [`${summary.info} info`] : []),
-    ...(summary.unverifiable > 0 ? [`${summary.unverifiable} unverifiable`] : []),
-    ...(summary.suppressed > 0 ? [`${summary.suppressed} suppressed`] : []),
-  ];
-  const skipped = skippedText(diagnostics);
-  const rest = skipped === '' ? scope : `${scope}. Not checked: ${skipped}`;
-  if (counts.length > 0) return `${counts.join(', ')} in ${rest}`;
-  const isComplete = skipped === '' && diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
-  return `${isComplete ? style.green('No findings') : 'No findings'} in ${rest}`;
-}
-
-/** Who reads the report later must not take the day for the one on which the check ran. */
-export function judgedAsOf(day: string): string {
-  return `Judged as of ${day}.`;
-}
-
-/** `3 modules that are not here, 2 Terragrunt folders`; empty if all was checked that could be read. */
-export function skippedText(diagnostics: readonly Diagnostic[]): string {
-  return SKIPPED.flatMap(([what, singular, plural]) => {
-    const number = diagnostics.reduce((sum, { skipped }) => sum + (skipped?.what === what ? skipped.count : 0), 0);
-    return number === 0 ? [] : [count(number, singular, plural)];
-  }).join(', ');
-}
-
-const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plural: string])[] = [
-  ['module', "module that isn't here", "modules that aren't here"],
-  ['Terragrunt folder', 'Terragrunt folder', 'Terragrunt folders'],
-  ['encrypted file', 'encrypted file', 'encrypted files'],
-  ['app', 'app that is not synthesized', 'apps that are not synthesized'],
-  ['file', 'file', 'files'],
-  ['link', 'link', 'links'],
-  ['transform', 'transform', 'transforms'],
-  ['stack', "stack whose template isn't here", "stacks whose templates aren't here"],
-  ['resource', "resource that isn't read", "resources that aren't read"],
-];
 
 /** The root module, of what stands in a module beside it: several may call that one, with other values. */
 function callerOf({ dialect, stack }: Resource, { file }: SourceLocation): string {
   return dialect.hasPathsForStacks !== true || stack === '.' || file.startsWith(stack) ? '' : `, called by ${stack}`;
 }
 
-function severityPaint(severity: Severity, style: Style): Paint {
-  switch (severity) {
-    case 'error':
-      return style.red;
-    case 'warning':
-      return style.yellow;
-    case 'info':
-      return style.blue;
-  }
+/** What a resource is, below the headline. */
+function nameLine(resource: Resource): string {
+  const place = resource.source.locate();
+  const id = resource.path === undefined ? '' : ` ${resource.id}`;
+  return printableLine(`${resource.path ?? resource.id}  ${resource.type}${id}${callerOf(resource, place)}`);
 }
 
-/** Worst first; then what can't be told, and what the user accepted. */
-function bySeverity(a: Located, b: Located): number {
-  const rank = ({ finding }: Located) => LABELS.indexOf(labelOf(finding));
-  return rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column;
+/** The key of an instance of Terraform, which people gave it, or the whole name. */
+function shortName(resource: Resource): string {
+  const name = resourceName(resource);
+  return /(?:\["([^"\]]+)"\])(?!.*\[")/.exec(name)?.[1] ?? name;
 }
 
-/** Findings of one resource, with those that are unverifiable for the same reason at the same place as one: a template that nobody sees stops many rules. */
-function mergeEqual(findings: readonly Located[]): { readonly located: Located; readonly rules: readonly string[] }[] {
-  const merged: { readonly located: Located; readonly rules: string[] }[] = [];
-  const byReason = new Map<string, string[]>();
-  for (const located of findings) {
-    const { finding, place } = located;
-    const key =
-      finding.verdict === 'unverifiable' && finding.suppressed === undefined
-        ? `${position(place)} ${finding.message}`
-        : undefined;
-    const known = key === undefined ? undefined : byReason.get(key);
-    if (known !== undefined) {
-      known.push(finding.rule);
-      continue;
-    }
-    const rules = [finding.rule];
-    merged.push({ located, rules });
-    if (key !== undefined) byReason.set(key, rules);
-  }
-  return merged;
+function clipped(detail: string): string {
+  return detail.length > MOST_OF_MESSAGE ? `${detail.slice(0, MOST_OF_MESSAGE)}...` : detail;
 }
 
-/** `file:line:column`, the form that terminals and editors turn into a link. */
-export function position({ file, line, column }: SourceLocation | Diagnostic): string {
-  return printableLine(`${file}:${line}:${column}`);
-}
+const LABEL_PAINTS = {
+  error: 'red',
+  warning: 'yellow',
+  info: 'blue',
+  unverifiable: 'cyan',
+  suppressed: 'dim',
+} as const satisfies Record<Label, keyof Style>;

@@ -104,13 +104,13 @@ describe('exit codes', () => {
 describe('the text report', () => {
   it('shows the finding with its lines, its fix and its page', () => {
     const { stdout } = check('error.yaml');
-    expect(stdout).toContain('Template  AWS::EC2::LaunchTemplate  error.yaml\n');
-    expect(stdout).toContain('  error  imds-hop-limit  error.yaml:13:11\n');
-    expect(stdout).toContain(
-      '    > 13 |         HttpPutResponseHopLimit: 1\n         |         ^^^^^^^^^^^^^^^^^^^^^^^\n',
-    );
-    expect(stdout).toMatch(/^ {4}fix {3}\S/m);
-    expect(stdout).toMatch(/^ {4}docs {2}https:.*imds-hop-limit\.md$/m);
+    expect(stdout).toMatch(/^error {2}imds-hop-limit {2}error\.yaml:13:11\n {2}Launch template "Template"/);
+    expect(stdout).toContain('  > 13 |   HttpPutResponseHopLimit: 1\n       |   ^^^^^^^^^^^^^^^^^^^^^^^\n');
+    expect(stdout).toMatch(/^ {2}fix {3}\S/m);
+    expect(stdout).toMatch(/^Why, .* explain imds-hop-limit, or https:.*RULE\.md$/m);
+    const verbose = check('error.yaml', '--verbose').stdout;
+    expect(verbose).toContain('  Template  AWS::EC2::LaunchTemplate\n');
+    expect(verbose).toMatch(/^ {2}docs {2}https:.*imds-hop-limit\.md$/m);
   });
 
   it('counts unverifiable findings and lists them on request, or when they count', () => {
@@ -120,14 +120,14 @@ describe('the text report', () => {
     );
     for (const flag of [['--verbose'], ['--fail-on', 'unverifiable']]) {
       expect(check('unverifiable.yaml', ...flag).stdout).toContain(
-        '  unverifiable  imds-hop-limit  unverifiable.yaml:15:11\n',
+        'unverifiable  imds-hop-limit  unverifiable.yaml:15:11\n',
       );
     }
   });
 
   it('still reports the rest when one input is unreadable', () => {
     const { stdout } = check('error.yaml', 'bad/truncated.json');
-    expect(stdout).toContain('  error  imds-hop-limit  error.yaml:13:11\n');
+    expect(stdout).toContain('error  imds-hop-limit  error.yaml:13:11\n');
     expect(stdout).toMatch(/^ {2}error {2}bad\/truncated\.json:1:\d+$/m);
     expect(stdout).toContain('1 input problem: not everything was checked\n');
   });
@@ -248,7 +248,6 @@ describe('bad input', () => {
 
 describe('bad usage', () => {
   it.each([
-    ['no path', [], 'error: no PATH is given\nUsage: eks-guardrails check PATH... [options]\n'],
     [
       'an unknown option',
       ['clean.yaml', '--fail-onn', 'error'],
@@ -262,7 +261,7 @@ describe('bad usage', () => {
     [
       'an unknown format',
       ['clean.yaml', '--format', 'xml'],
-      'error: there is no format "xml"; the formats are text, json, sarif, junit, github, gitlab, markdown, html\n',
+      'error: there is no format "xml"; the formats are text, compact, json, sarif, junit, github, gitlab, atlantis, markdown, html\n',
     ],
     [
       'an unknown preset',
@@ -341,7 +340,7 @@ describe('reports in files', () => {
       'out/report.json',
     );
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('  error  imds-hop-limit  ');
+    expect(stdout).toContain('error  imds-hop-limit  ');
     const report = JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8')) as JsonReport;
     expect(report.summary.error).toBe(1);
   });
@@ -420,7 +419,7 @@ describe('a reader that stops early', () => {
     const shell = 'node "$0" check large.json | head -n 1; echo "${PIPESTATUS[0]}"';
     const { stdout, stderr } = spawnSync('bash', ['-c', shell, builtCommand()], { cwd: large, encoding: 'utf8' });
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^Workers0 .*\n1\n$/);
+    expect(stdout).toMatch(/^error {2}imds-hop-limit .*\n1\n$/);
   });
 
   it('is told from a full disk, which is exit code 2', () => {

@@ -31,16 +31,17 @@ describe('pairOutputs', () => {
     ['output:a.html output:b.md output:c.xml', ['html to a.html', 'markdown to b.md', 'junit to c.xml']],
     ['format:json output:a output:b.sarif', ['json to a', 'sarif to b.sarif']],
     ['output:a.sarif format:gitlab', ['gitlab to a.sarif']],
-    ['output:a.constructor', ['text to a.constructor']],
+    ['output:a.txt', ['text to a.txt']],
     ['output:html', ['text to html']],
   ])('%s', (text, expected) => {
     expect(pairOutputs(args(text)).map(({ format, file }) => `${format} to ${file ?? 'stdout'}`)).toEqual(expected);
   });
 
   it.each([
-    ['format:sarfi', 'there is no format "sarfi"; did you mean "sarif"? The formats are text, json, sarif, '],
+    ['format:sarfi', 'there is no format "sarfi"; did you mean "sarif"? The formats are text, compact, json, sarif, '],
     ['format:GitLab', 'there is no format "GitLab"; did you mean "gitlab"?'],
-    ['format:toString', 'there is no format "toString"; the formats are text, json, sarif, '],
+    ['output:a.constructor', 'no format is given for "a.constructor", and its name doesn\'t tell'],
+    ['format:toString', 'there is no format "toString"; the formats are text, compact, json, sarif, '],
     ['format:json format:text', 'two formats would go to standard output'],
     ['format:json output:- format:text', 'two formats would go to standard output'],
     ['format:json output:/dev/stdout format:text', 'two formats would go to standard output'],

@@ -36,20 +36,67 @@ function check(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = folde
 
 describe('the report formats of the command', () => {
   it('are all named in the help', () => {
-    const [, help = ''] = /--format <format> +([^]*?)\(default: /.exec(runCommand(['check', '--help']).stdout) ?? [];
+    const [, help = ''] = /--format <format> +([^]*?)\(default:\s/.exec(runCommand(['check', '--help']).stdout) ?? [];
     expect(help.split(/[\s,]+/).filter((word) => !['', 'or'].includes(word))).toEqual(Object.keys(FORMATS));
   });
 
-  it.each(Object.keys(FORMATS))('%s names the finding and exits with 1', (format) => {
-    const { stdout, stderr, exitCode } = check(['error.yaml', '--format', format]);
-    expect(stdout).toContain('imds-hop-limit');
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
+  it.each(Object.keys(FORMATS))(
+    '%s names the finding and exits with 1, but 0 where Atlantis would else drop the report',
+    (format) => {
+      const { stdout, stderr, exitCode } = check(['error.yaml', '--format', format]);
+      expect(stdout).toContain('imds-hop-limit');
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: format === 'atlantis' ? 0 : 1 });
+    },
+  );
+
+  it('for Atlantis say what could not be read, with exit code 0 on the screen alone', () => {
+    const { stdout, exitCode } = check(['broken.json', 'error.yaml', '--format', 'atlantis']);
+    expect(stdout.match(/^FAIL - \S+ - (?:input|imds-hop-limit) - /gm)).toHaveLength(2);
+    expect(stdout).toMatch(/\n2 failures\n$/);
+    expect(exitCode).toBe(0);
+    expect(check(['error.yaml', '--format', 'atlantis', '--output', 'atlantis.log']).exitCode).toBe(1);
+  });
+
+  it('run the rules that are selected by id, pattern or subject', () => {
+    const rules = (...args: string[]) =>
+      check(['both.yaml', '--statistics', ...args]).stdout.match(/(?<=(?:error|warning) +)\S+$/gm);
+    expect(rules('--only', 'imds')).toEqual(['imds-hop-limit']);
+    expect(rules('--only', 'node-group-*')).toEqual(['node-group-force-update']);
+    expect(rules('--skip', 'imds-hop-limit')).toEqual(['node-group-force-update']);
+    expect(rules('--only', 'imds', '--only', 'node-group-*', '--skip', '*-limit')).toEqual(['node-group-force-update']);
+    expect(rules('--only', 'imds', '--rule', 'imds-hop-limit=off')).toBeNull();
+    expect(check(['both.yaml', '--only', 'imds-hop-limt'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('there is no rule "imds-hop-limt"; did you mean "imds-hop-limit"?') as string,
+    });
+    expect(check(['both.yaml', '--skip', 'eni-*']).stderr).toContain('no rule is called like "eni-*"');
+  });
+
+  it('check the working folder where no path is given', () => {
+    expect(check(['--format', 'compact'], {}, join(folder, 'infra')).stdout).toMatch(/^error\.yaml:\d+:\d+: error /);
+  });
+
+  it('list no more findings than is wanted, and count them by rule', () => {
+    const both = check(['both.yaml', '--max-findings', '1']);
+    expect(both.stdout.match(/^(?:error|warning) /gm)).toHaveLength(1);
+    expect(both.stdout).toContain('... and 1 more finding\n');
+    expect(check(['both.yaml', '--max-findings', '1', '--format', 'compact']).stdout).toMatch(
+      /^both\.yaml:\d+:\d+: error imds-hop-limit .*\n\.\.\. and 1 more finding\n1 error, 1 warning/,
+    );
+    expect(check(['both.yaml', '--statistics']).stdout).toMatch(
+      /^1 {2}error {4}imds-hop-limit\n1 {2}warning {2}node-group-force-update\n/,
+    );
+    expect(check(['both.yaml', '--statistics']).exitCode).toBe(1);
+    expect(check(['both.yaml', '--max-findings', 'many'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('It takes a whole number from 1.') as string,
+    });
   });
 
   it('suggests the format that was meant', () => {
     const { stderr, exitCode } = check(['error.yaml', '--format', 'sarfi']);
     expect(stderr).toMatch(
-      /^error: there is no format "sarfi"; did you mean "sarif"\? The formats are text, json, sarif, .*\n$/,
+      /^error: there is no format "sarfi"; did you mean "sarif"\? The formats are text, compact, json, sarif, .*\n$/,
     );
     expect(exitCode).toBe(2);
   });
@@ -100,9 +147,9 @@ describe('in GitHub Actions', () => {
   });
 
   it('no name of a template becomes a command', () => {
-    expect(check(['evil.json']).stdout).toMatch(/^::stop-commands::x /);
-    const { stdout } = check(['evil.json'], actions);
-    expect(stdout).toMatch(/^: :stop-commands::x /);
+    expect(check(['evil.json', '--verbose']).stdout).toMatch(/^ *::stop-commands::x /m);
+    const { stdout } = check(['evil.json', '--verbose'], actions);
+    expect(stdout).toMatch(/^ *: :stop-commands::x /m);
     expect(stdout.split('\n').filter((line) => /^\s*::(?!error |warning |notice )/.test(line))).toEqual([]);
   });
 

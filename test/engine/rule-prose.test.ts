@@ -1,5 +1,9 @@
-import { defineRule } from '../../lib/engine';
+import { defineRule, resolveConfiguration, runRules } from '../../lib/engine';
 import { parsePage } from '../../lib/engine/rule-prose';
+import { EksModel } from '../../lib/eks';
+import * as files from '../../lib/files/read';
+import { allRules } from '../../lib/rules';
+import { rulesOf } from '../../lib/reports/rule-information';
 
 const PAGE = `# acme-rule
 
@@ -93,22 +97,19 @@ describe('the page of a rule', () => {
 
 describe('the pages of the rules', () => {
   it('are read when somebody asks for one, and once', () => {
-    // Other tests have read them already.
-    jest.isolateModules(() => {
-      const files = jest.requireActual<typeof import('../../lib/files/read')>('../../lib/files/read');
-      const engine = jest.requireActual<typeof import('../../lib/engine')>('../../lib/engine');
-      const { EksModel } = jest.requireActual<typeof import('../../lib/eks')>('../../lib/eks');
-      const { allRules } = jest.requireActual<typeof import('../../lib/rules')>('../../lib/rules');
-      const read = jest.spyOn(files, 'fileText');
-      const pages = (): string[] => read.mock.calls.map(([file]) => file).filter((file) => file.endsWith('.md'));
-
-      engine.resolveConfiguration({ preset: 'strict' }, allRules);
-      expect(engine.runRules(new EksModel([]), allRules, { asOf: '2026-11-21' })).toEqual([]);
+    const read = jest.spyOn(files, 'fileText');
+    const pages = (): string[] => read.mock.calls.map(([file]) => file).filter((file) => file.endsWith('.md'));
+    try {
+      resolveConfiguration({ preset: 'strict' }, allRules);
+      const findings = runRules(new EksModel([]), allRules, { asOf: '2026-11-21' });
+      expect(rulesOf(findings)).toEqual([]);
       expect(pages()).toEqual([]);
 
       const rule = allRules.find(({ id }) => id === 'imds-v1');
       expect(`${rule?.why ?? ''}${rule?.limits ?? ''}`).toMatch(/IMDSv1/);
       expect(pages()).toEqual([expect.stringMatching(/imds-v1\.md$/)]);
-    });
+    } finally {
+      read.mockRestore();
+    }
   });
 });

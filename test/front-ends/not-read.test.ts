@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { checkPaths } from '../../lib/check';
-import { skippedText, summaryLine } from '../../lib/reports/text';
+import { skippedText, summaryLine } from '../../lib/reports/summary';
 
 let root: string;
 beforeEach(() => {

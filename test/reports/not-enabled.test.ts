@@ -93,7 +93,9 @@ describe('a module that no root module enables', () => {
     const text = render('text', result, contextWith({}));
     const [before = '', behind = ''] = text.split('In modules that no root module enables\n\n');
     expect(before).toContain('cluster-version-support');
-    expect(behind).toMatch(/^module\.nodes\[0\]\.aws_launch_template\.nodes /);
+    expect(behind).toMatch(
+      /^error {2}imds-hop-limit[^]*Launch template "module\.nodes\[0\]\.aws_launch_template\.nodes" /,
+    );
     const { findings } = JSON.parse(render('json', result, contextWith({}))) as JsonReport;
     expect(
       new Set(

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic, Severity } from '../../lib/engine';
+import { docsUrl, type Diagnostic, type Severity } from '../../lib/engine';
 import { EksModel, type EksResource } from '../../lib/eks';
 import { render } from '../../lib/reports';
-import { summaryLine } from '../../lib/reports/text';
+import { summaryLine } from '../../lib/reports/summary';
 import { contextWith, findingOn, placeOf, resourceAt, resultOf } from './hand-made';
 
 const yaml = `Resources:
@@ -114,17 +114,13 @@ describe('the text report', () => {
     expect(render('text', resultOf([]), contextWith({}))).toBe('No findings in 1 input, 12 resources\n');
   });
 
-  it('groups by resource in the order of the file, worst first', () => {
+  it('tells the worst first, and then goes by line', () => {
     const report = render('text', resultOf([tokens, forceUpdate, hopLimit]), contextWith(files));
-    const order = [
-      'Prod/Cluster/Workers',
-      'node-group-force-update',
-      'WorkersTemplate',
-      'imds-hop-limit',
-      'imds-v1',
-    ].map((text) => report.search(new RegExp(`(^|  )${text}  `, 'm')));
-    expect(order).not.toContain(-1);
-    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(report.match(/^(?:error|warning) {2}\S+/gm)).toEqual([
+      'error  imds-hop-limit',
+      'warning  node-group-force-update',
+      'warning  imds-v1',
+    ]);
   });
 
   it('reads each file at most once', () => {
@@ -156,8 +152,8 @@ describe('the text report', () => {
   it('sets suppressed findings apart from the others', () => {
     const list = { info: false, unverifiable: false, suppressed: true };
     const report = render('text', resultOf([suppressed]), contextWith(files, { list }));
-    expect(report).toContain('  suppressed  irsa-subject  role.json:3:3\n');
-    expect(report).toContain('kept  one tenant (until 2027-01-31)\n');
+    expect(report).toContain('suppressed  irsa-subject  role.json:3:3\n');
+    expect(report).toContain('  kept  one tenant (until 2027-01-31)\n');
     expect(report).toContain('\n1 suppressed in 1 input, 12 resources\n');
   });
 
@@ -194,11 +190,84 @@ describe('the text report', () => {
   });
 
   it('prints a fix and a page once, where not everything is listed', () => {
-    const again = { ...hopLimit, message: 'Another.', source: at('HttpTokens') };
+    const again = { ...hopLimit, messageId: 'other', message: 'Another.', source: at('HttpTokens') };
     const report = render('text', resultOf([hopLimit, again]), contextWith(files));
     expect(report.match(/Declare 2, or keep 1/g)).toHaveLength(1);
-    expect(report).toContain('    fix   as above\n');
-    expect(report.match(/ docs /g)).toHaveLength(1);
+    expect(report).toContain('  fix   as above\n');
+    expect(report.match(/^About imds-hop-limit: https:/gm)).toHaveLength(1);
+  });
+
+  it('names the pages of its own rules by their pattern', () => {
+    const own = { ...hopLimit, docs: docsUrl('imds-hop-limit') };
+    expect(render('text', resultOf([own, tokens]), contextWith(files))).toContain(
+      `Why, and when to ignore it: eks-guardrails explain imds-hop-limit, or ${docsUrl('RULE')}\nAbout imds-v1: https://example.com/imds-hop-limit\n`,
+    );
+  });
+
+  it('tells findings that one fix mends as one, with what is different at each place', () => {
+    const source = (line: number) => ({ locate: () => ({ file: 'a.tf', line, column: 3 }) });
+    const of = (id: string, line: number, message: string, values: Parameters<typeof findingOn>[1] = {}) =>
+      findingOn(resourceAt(source(line), { type: 'aws_eks_addon', id, frontEnd: 'terraform' }), {
+        message,
+        fixCode: `addon_version = "v1"`,
+        ...values,
+      });
+    const findings = [
+      of('aws_eks_addon.a["gpu"]', 1, 'Add-on aws_eks_addon.a["gpu"] has version v1.10, too old for 1.33.'),
+      of('aws_eks_addon.b', 2, 'Add-on aws_eks_addon.b has version v1.11, too old for 1.33.'),
+      of('aws_eks_addon.a["cpu"]', 1, 'Add-on aws_eks_addon.a["cpu"] has version v1.10, too old for 1.33.'),
+      of('aws_eks_addon.c', 3, 'Add-on aws_eks_addon.c has version v1.10, too old for 1.33.', { fixCode: 'other' }),
+      of('aws_eks_addon.d', 4, 'Add-on aws_eks_addon.d has version v1.10, too old for 1.33.', { severity: 'warning' }),
+    ];
+    const report = render('text', resultOf(findings), contextWith({}));
+    expect(report.match(/^(?:error|warning) .*$/gm)).toEqual([
+      'error  imds-hop-limit  a.tf:1:3',
+      'error  imds-hop-limit  a.tf:3:3',
+      'warning  imds-hop-limit  a.tf:4:3',
+    ]);
+    expect(report).toContain(
+      '  same  for cpu\n  same  at 1 more place:\n        a.tf:2:3  aws_eks_addon.b  v1.11,\n  fix   Declare 2. For the first:\n        addon_version = "v1"\n',
+    );
+    const each = render('text', resultOf(findings), contextWith({}, { list: everythingListed }));
+    expect(each.match(/^(?:error|warning) /gm)).toHaveLength(5);
+  });
+
+  it('lists as many findings as it is asked for, and tells how many more there are', () => {
+    const findings = [hopLimit, tokens, forceUpdate];
+    const most = (number: number) => render('text', resultOf(findings), contextWith(files, { most: number }));
+    expect(most(1).match(/^(?:error|warning) /gm)).toHaveLength(1);
+    expect(most(1)).toContain('\n... and 2 more findings\n\n');
+    expect(most(1)).toContain('1 error, 2 warnings in');
+    expect(most(3)).not.toContain('more finding');
+  });
+
+  it('counts findings by rule on request, the worst and most frequent first', () => {
+    const again = { ...tokens, source: at('LaunchTemplate: {Id') };
+    const result = resultOf([forceUpdate, tokens, unverifiable, info, suppressed, again, hopLimit], diagnostics);
+    expect(render('text', result, contextWith(files, { statistics: true }))).toBe(
+      [
+        '1  error         imds-hop-limit',
+        '2  warning       imds-v1',
+        '1  warning       node-group-force-update',
+        '1  info          vpc-cni-role-on-nodes',
+        '1  unverifiable  addon-version',
+        '1  suppressed    irsa-subject',
+        '',
+        'Problems with the input',
+        '',
+        '  error  broken.json:3:9',
+        '    the file ends inside a string',
+        '  warning  cluster.yaml:7:32',
+        '    there is no resource "Gone"',
+        '',
+        '1 error, 3 warnings, 1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources',
+        '1 input problem: not everything was checked',
+        '',
+      ].join('\n'),
+    );
+    expect(render('text', resultOf([]), contextWith({}, { statistics: true }))).toBe(
+      'No findings in 1 input, 12 resources\n',
+    );
   });
 
   const everythingListed = { info: true, unverifiable: true, suppressed: true };
@@ -206,7 +275,7 @@ describe('the text report', () => {
   const named = (id: string, source = placed('a.tf', 1), values: Parameters<typeof resourceAt>[1] = {}) =>
     resourceAt(source, { type: 'aws_eks_addon', id, frontEnd: 'terraform', stack: '.', ...values });
   const blocks = (report: string) =>
-    report.split('\n').flatMap((line) => /^(?: {2})?(\S.*?) {2}(\S.*)$/.exec(line)?.slice(1, 3).join(' | ') ?? []);
+    report.split('\n').flatMap((line) => /^(\S.*?) {2}(\S.*)$/.exec(line)?.slice(1, 3).join(' | ') ?? []);
 
   it.each<[string, readonly Diagnostic['skipped'][], boolean, string]>([
     [
@@ -267,13 +336,13 @@ describe('the text report', () => {
   });
 
   it.each<[string, Partial<Parameters<typeof resourceAt>[1]>, string]>([
-    ['a module beside it', { stack: 'live/a' }, 'aws_eks_addon x  modules/eks/main.tf, called by live/a'],
-    ['the root module itself', { stack: '.' }, 'aws_eks_addon x  modules/eks/main.tf'],
-    ['a folder of the root module', { stack: 'modules/eks' }, 'aws_eks_addon x  modules/eks/main.tf'],
-    ['a stack', { stack: 'Prod', frontEnd: 'aws-cdk' }, 'aws_eks_addon x  modules/eks/main.tf'],
+    ['a module beside it', { stack: 'live/a' }, 'aws_eks_addon x, called by live/a'],
+    ['the root module itself', { stack: '.' }, 'aws_eks_addon x'],
+    ['a folder of the root module', { stack: 'modules/eks' }, 'aws_eks_addon x'],
+    ['a stack', { stack: 'Prod', frontEnd: 'aws-cdk' }, 'aws_eks_addon x'],
   ])('names the root module of what stands in %s', (_, values, expected) => {
-    const resource = named('x', placed('modules/eks/main.tf', 1), { path: 'p', ...values });
-    expect(render('text', resultOf([findingOn(resource)]), contextWith({}))).toContain(`p  ${expected}\n`);
+    const resource = named('x', placed('modules/eks/main.tf', 1), { path: 'Prod/x', ...values });
+    expect(render('text', resultOf([findingOn(resource)]), contextWith({}))).toContain(`  Prod/x  ${expected}\n`);
   });
 
   it('tells what is unverifiable for the same reason once, with all rules', () => {
@@ -299,7 +368,6 @@ describe('the text report', () => {
       contextWith({}, { list: everythingListed }),
     );
     expect(blocks(report)).toEqual([
-      'Prod/Cluster/Workers | AWS::EKS::Nodegroup Workers  cluster.yaml',
       'info | f  cluster.yaml:2:3',
       'unverifiable | a, b  cluster.yaml:2:3',
       'unverifiable | c  cluster.yaml:2:3',
@@ -325,31 +393,22 @@ describe('the text report', () => {
       place: placed('0.tf', 1),
     };
     const told = [apart, late, other, wide, narrow].map(({ resource, place, severity }) =>
-      findingOn(resource, { source: place, severity, message: `Of ${resource.id}.` }),
+      findingOn(resource, { source: place, severity, message: `Of ${resource.id}.`, fix: `Change ${resource.id}.` }),
     );
     const inOrder = [placed('b.tf', 5, 2), placed('b.tf', 4, 9), placed('b.tf', 4, 2)].map((source, index) =>
       findingOn(narrow.resource, { source, severity: 'warning', rule: `rule-${index}`, message: `It is ${index}.` }),
     );
     const worst = findingOn(narrow.resource, { source: placed('b.tf', 8), rule: 'worst', message: 'Worst.' });
     const report = render('text', resultOf([...told, ...inOrder, worst]), contextWith({}));
-    expect(
-      blocks(report)
-        .filter((line) => !line.startsWith('docs'))
-        .map((line) => line.replace(/ \| (aws_eks_addon {2})?/, ' ')),
-    ).toEqual([
-      'narrow b.tf',
+    expect(blocks(report).map((line) => line.replace(' | ', ' '))).toEqual([
       'error worst  b.tf:8:1',
+      'warning imds-hop-limit  b.tf:2:7',
       'warning imds-hop-limit  b.tf:4:1',
       'warning rule-2  b.tf:4:2',
       'warning rule-1  b.tf:4:9',
       'warning rule-0  b.tf:5:2',
-      'wide b.tf',
-      'warning imds-hop-limit  b.tf:2:7',
-      'late b.tf',
       'warning imds-hop-limit  b.tf:9:1',
-      'other a.tf',
       'warning imds-hop-limit  a.tf:1:1',
-      'apart 0.tf',
       'warning imds-hop-limit  0.tf:1:1',
     ]);
   });
@@ -358,30 +417,25 @@ describe('the text report', () => {
     const code = (fixCode: string | undefined, message: string) =>
       findingOn(template, { fix: 'Declare 2.', fixCode, message, source: at('HttpTokens') });
     const findings = [
-      code('a: 1\n\n', 'One.'),
+      { ...code('a: 1\n\n', 'One.'), messageId: 'one' },
       code('a: 1\n\n', 'Two.'),
       code('b: 2', 'Three.'),
       code(undefined, 'Four.'),
     ];
     const report = (list = contextWith({}).list) => render('text', resultOf(findings), contextWith({}, { list }));
-    expect(report().match(/^ {4}fix .*|^ {10}\w: \d$|^ {4}docs .*/gm)).toEqual([
-      '    fix   Declare 2.',
-      '          a: 1',
-      '    docs  https://example.com/imds-hop-limit',
-      '    fix   as above',
-      '    fix   Declare 2.',
-      '          b: 2',
-      '    fix   Declare 2.',
+    expect(report().match(/^ {2}fix .*|^ {8}\w: \d$|^ {2}docs .*/gm)).toEqual([
+      '  fix   Declare 2.',
+      '        a: 1',
+      '  fix   as above',
+      '  fix   Declare 2.',
+      '        b: 2',
+      '  fix   Declare 2.',
     ]);
     expect(report(everythingListed).match(/fix {3}Declare 2/g)).toHaveLength(4);
-    expect(report(everythingListed).match(/^ {10}\w: \d$/gm)).toEqual([
-      '          a: 1',
-      '          a: 1',
-      '          b: 2',
-    ]);
+    expect(report(everythingListed).match(/^ {8}\w: \d$/gm)).toEqual(['        a: 1', '        a: 1', '        b: 2']);
     expect(report(everythingListed).match(/ docs /g)).toHaveLength(4);
     expect(render('text', resultOf([findingOn(template, { fix: '', docs: '' })]), contextWith({}))).toBe(
-      'WorkersTemplate  AWS::EC2::LaunchTemplate  cluster.yaml\n\n  error  imds-hop-limit  cluster.yaml:8:3\n    Launch template "WorkersTemplate" sets the hop limit to 1.\n\n\n1 error in 1 input, 12 resources\n',
+      'error  imds-hop-limit  cluster.yaml:8:3\n  Launch template "WorkersTemplate" sets the hop limit to 1.\n\n1 error in 1 input, 12 resources\n',
     );
   });
 
@@ -402,19 +456,17 @@ describe('the text report', () => {
       }),
     );
     const report = render('text', resultOf(findings), contextWith({ 'x.yaml': text }, { list: everythingListed }));
-    expect(report.match(/^ {4}[ >] {1,2}\d+ \|.*$|^ {6,8}\|.*$/gm)).toEqual([
-      ...[
-        '       7 | key7: 7',
-        '       8 | key8: 8',
-        '    >  9 | key9: 9',
-        '         | ^^^^',
-        '      10 | key10: 10',
-        '      11 | key11: 11',
-      ].filter((line) => !/^ {9}\|/.test(line)),
-      '    > 1 | key1: 1',
-      '        | ^^^^',
-      '      2 | key2: 2',
-      '      3 | key3: 3',
+    expect(report.match(/^ {2}[ >] {1,2}\d+ \|.*$|^ {6,7}\|.*$/gm)).toEqual([
+      '     7 | key7: 7',
+      '     8 | key8: 8',
+      '  >  9 | key9: 9',
+      '       | ^^^^',
+      '    10 | key10: 10',
+      '    11 | key11: 11',
+      '  > 1 | key1: 1',
+      '      | ^^^^',
+      '    2 | key2: 2',
+      '    3 | key3: 3',
     ]);
   });
 
@@ -427,10 +479,10 @@ describe('the text report', () => {
       { ...resultOf([of('x', 1), of('y', 1), of('z', 5), of('w', 5)]), model },
       contextWith({}),
     );
-    expect(report).toContain('    same  for y\n    same  at 1 more place:\n          a.tf:5:1  z and 1 more\n\n');
+    expect(report).toContain('  same  for y\n  same  at 1 more place:\n        a.tf:5:1  z and w\n\n');
     const apart = render('text', { ...resultOf([of('x', 1), of('z', 5)]), model }, contextWith({}));
-    expect(apart).toContain('.\n\n    same  at 1 more place:\n          a.tf:5:1  z\n\n');
-    expect(apart.match(/^\w+ {2}aws_eks_addon/gm)).toEqual(['x  aws_eks_addon']);
+    expect(apart).toContain('.\n  same  at 1 more place:\n        a.tf:5:1  z\n\n');
+    expect(apart.match(/^error /gm)).toHaveLength(1);
     expect(render('text', { ...resultOf([of('x', 1), of('y', 1)]), model }, contextWith({}))).not.toContain(
       'more place',
     );

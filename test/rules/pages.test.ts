@@ -5,7 +5,7 @@ import { readInstances } from '../../lib/front-ends/terraform/resources';
 import { allRules } from '../../lib/rules';
 import { hclFile } from '../../lib/terraform/module/hcl-file';
 import { modelOfStack } from './cdk-model';
-import { forgetModels, modelOf } from './models';
+import { modelOf } from './models';
 import { examplesOf, type PageExample } from './page-examples';
 import { instancesOf } from './terraform/front-ends';
 import { testUnderCondition } from './under-condition';
@@ -75,7 +75,6 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
   const examples = examplesOf(id, rule.examples ?? '');
   const wrong = examples.filter(({ message }) => message !== undefined);
   const right = examples.filter(({ message }) => message === undefined);
-  afterAll(forgetModels);
 
   it('has examples in CloudFormation and Terraform, if the rule speaks of them', () => {
     const languages = wrong.map(({ language }) => language).filter((language) => language !== 'ts');

@@ -6,7 +6,7 @@ import { repositoryPath } from '../places';
 import { count } from '../prose';
 import { kindText } from '../../front-ends/registry';
 import { rulesOf } from '../rule-information';
-import { skippedText } from '../text';
+import { skippedText } from '../summary';
 import type { Listing } from './listing';
 import { docsLink, html, prose, type Markup } from './markup';
 

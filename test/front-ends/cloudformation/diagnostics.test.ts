@@ -1,5 +1,5 @@
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
-import { skippedText } from '../../../lib/reports/text';
+import { skippedText } from '../../../lib/reports/summary';
 import { diagnostics, read, resource, show } from './reading';
 
 const CASES: readonly (readonly [name: string, template: string, expected: readonly string[]])[] = [
