@@ -161,3 +161,18 @@ describe('names', () => {
     ]);
   });
 });
+
+describe('what a table names', () => {
+  it.each([
+    ['AWS::EKS::Addon', 'NamespaceConfig', '"kube-system"', 'a map'],
+    ['AWS::EKS::PodIdentityAssociation', 'DisableSessionTags', '[]', 'true or false'],
+    ['AWSQS::EKS::Cluster', 'KubernetesNetworkConfig', '[]', 'a map'],
+    ['Custom::AWSCDK-EKS-Cluster', 'Config', '{outpostConfig: []}', 'a map'],
+    ['AWS::EC2::LaunchTemplate', 'LaunchTemplateData', '{HibernationOptions: {Configured: maybe}}', 'true or false'],
+    ['AWS::AutoScaling::LaunchConfiguration', 'BlockDeviceMappings', '[{Ebs: []}]', 'a map'],
+  ])('of %s has its shape: %s', (type, property, value, wanted) => {
+    expect(diagnostics(read(`Resources: {A: {Type: '${type}', Properties: {${property}: ${value}}}}`))).toEqual([
+      expect.stringContaining(`where ${wanted} belongs`),
+    ]);
+  });
+});

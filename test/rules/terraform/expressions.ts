@@ -7,6 +7,8 @@ export interface Names {
   readonly conditions: ReadonlySet<string>;
   /** Resources by logical id: their CloudFormation type, and their address with the index of `count` if there is one. */
   readonly resources: ReadonlyMap<string, { readonly type: string; readonly address: string }>;
+  /** Names of the resource's settings in Terraform by those in CloudFormation. @default - those in snake case */
+  readonly inTerraform?: ReadonlyMap<string, string>;
 }
 
 /** Attributes that `Ref` gives, by type. */

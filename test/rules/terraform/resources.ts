@@ -1,3 +1,5 @@
+import { RESOURCE_TABLES } from '../../../lib/eks/resources';
+import { stepsOf, type Setting } from '../../../lib/eks/resources/table';
 import { computedAttributes, expression, isIntrinsic, jsonValue, type Names } from './expressions';
 import { isMap, untranslatable, type JsonMap } from './untranslatable';
 
@@ -9,22 +11,11 @@ export interface TerraformTwin {
 
 type Translate = (properties: JsonMap, names: Names) => JsonMap;
 
-/** Names that aren't the CloudFormation name in snake case. */
+/** Names that aren't the CloudFormation name in snake case, of what no table names. */
 const RENAMED: Readonly<Record<string, string>> = {
-  NodegroupName: 'node_group_name',
-  NodeRole: 'node_role_arn',
-  Subnets: 'subnet_ids',
-  ForceUpdateEnabled: 'force_update_version',
-  Ec2SshKey: 'ec2_ssh_key',
-  SourceSecurityGroups: 'source_security_group_ids',
   HttpProtocolIpv6: 'http_protocol_ipv6',
-  SecurityGroupIds: 'vpc_security_group_ids',
-  SecurityGroups: 'security_group_names',
-  PreserveOnDelete: 'preserve',
-  PodIdentityAssociations: 'pod_identity_association',
   VPCZoneIdentifier: 'vpc_zone_identifier',
   LaunchConfigurationName: 'launch_configuration',
-  Selectors: 'selector',
   Ipv6Addresses: 'ipv6_addresses',
   ClientIdList: 'client_id_list',
 };
@@ -46,7 +37,7 @@ const TYPES: Readonly<Record<string, { readonly type: string; readonly translate
   'AWS::IAM::Role': { type: 'aws_iam_role', translate: role },
   'AWS::IAM::OIDCProvider': { type: 'aws_iam_openid_connect_provider', translate: PLAIN },
   'AWS::AutoScaling::AutoScalingGroup': { type: 'aws_autoscaling_group', translate: autoScalingGroup },
-  'AWS::AutoScaling::LaunchConfiguration': { type: 'aws_launch_configuration', translate: launchConfiguration },
+  'AWS::AutoScaling::LaunchConfiguration': { type: 'aws_launch_configuration', translate: PLAIN },
   'AWS::SNS::Topic': { type: 'aws_sns_topic', translate: () => ({}) },
   'Custom::AWSCDK-EKS-KubernetesResource': { type: 'kubernetes_manifest', translate: manifest },
   'Custom::AWSCDK-EKS-HelmChart': { type: 'helm_release', translate: helmRelease },
@@ -69,11 +60,15 @@ export function terraformType(type: string): string | undefined {
 export function translateResource(type: string, properties: JsonMap, names: Names): TerraformTwin {
   const found = TYPES[type];
   if (found === undefined) return untranslatable(`a resource of type ${type}`);
-  return { type: found.type, attributes: found.translate(properties, names) };
+  return {
+    type: found.type,
+    attributes: found.translate(properties, { ...names, inTerraform: namesInTerraform(type) }),
+  };
 }
 
-function snakeCase(name: string): string {
+function snakeCase(name: string, { inTerraform }: Names): string {
   return (
+    inTerraform?.get(name) ??
     RENAMED[name] ??
     name
       .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -82,11 +77,31 @@ function snakeCase(name: string): string {
   );
 }
 
+/** Names in Terraform by those in CloudFormation, of the settings of a resource and of what is in their blocks. */
+function namesInTerraform(type: string): ReadonlyMap<string, string> {
+  const table = RESOURCE_TABLES.find(({ cloudFormation }) => cloudFormation.includes(type));
+  return new Map(Object.values(table?.settings ?? {}).flatMap(namePairs));
+}
+
+function namePairs(setting: Setting): readonly (readonly [string, string])[] {
+  const { cloudFormation, terraform } = setting;
+  const inner = 'settings' in setting ? Object.values(setting.settings).flatMap(namePairs) : [];
+  if (cloudFormation === undefined || terraform === undefined) return inner;
+  const [steps, others] = [stepsOf(cloudFormation), stepsOf(terraform)];
+  return [
+    ...steps.flatMap((step, index) => {
+      const other = steps.length === others.length ? others[index] : undefined;
+      return other === undefined ? [] : [[step, other] as const];
+    }),
+    ...inner,
+  ];
+}
+
 /** Properties with names as Terraform writes them, at all levels. */
 function snake(value: JsonMap, names: Names): JsonMap {
   const intrinsic = Object.keys(value).find((key) => key.startsWith('Fn::'));
   if (intrinsic !== undefined) return untranslatable(intrinsic);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [snakeCase(key), nested(item, names)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [snakeCase(key, names), nested(item, names)]));
 }
 
 function nested(value: unknown, names: Names): unknown {
@@ -115,39 +130,20 @@ function without(properties: JsonMap, ...keys: readonly string[]): JsonMap {
 }
 
 function cluster(properties: JsonMap, names: Names): JsonMap {
-  const { Name: name, ResourcesVpcConfig: network, ...others } = properties;
-  const vpc =
-    isMap(network) && !isIntrinsic(network)
-      ? clusterNetwork(network, names)
-      : renamed(properties, 'ResourcesVpcConfig', 'vpc_config', names)['vpc_config'];
-  return {
-    name: name === undefined ? '${var.cluster_name}' : jsonValue(name, names),
-    ...snake(others, names),
-    ...(network === undefined ? {} : { vpc_config: vpc }),
-  };
-}
-
-function clusterNetwork(network: JsonMap, names: Names): JsonMap {
-  const { SecurityGroupIds: groups, ...others } = network;
-  return { ...snake(others, names), ...(groups === undefined ? {} : { security_group_ids: nested(groups, names) }) };
+  const { Name: name, ...others } = properties;
+  return { name: name === undefined ? '${var.cluster_name}' : jsonValue(name, names), ...snake(others, names) };
 }
 
 function nodeGroup(properties: JsonMap, names: Names): JsonMap {
   return {
-    ...snake(without(properties, 'Labels', 'Taints'), names),
+    ...snake(without(properties, 'Labels'), names),
     ...mapped(properties, 'Labels', 'labels', names),
-    ...renamed(properties, 'Taints', 'taint', names),
   };
 }
 
 function mapped(properties: JsonMap, key: string, name: string, names: Names): JsonMap {
   const value = properties[key];
   return value === undefined ? {} : { [name]: jsonValue(value, names) };
-}
-
-function renamed(properties: JsonMap, key: string, name: string, names: Names): JsonMap {
-  const value = properties[key];
-  return value === undefined ? {} : { [name]: nested(value, names) };
 }
 
 function addon(properties: JsonMap, names: Names): JsonMap {
@@ -201,14 +197,11 @@ function launchTemplate(properties: JsonMap, names: Names): JsonMap {
 
 function networkInterfaces(list: unknown, names: Names): unknown {
   if (!Array.isArray(list)) return conditionalBlock(isMap(list) ? list : {}, names);
-  return list.map((one) => {
-    if (!isMap(one) || isIntrinsic(one)) return untranslatable('a network interface that depends on a condition');
-    const groups = one['Groups'];
-    return {
-      ...snake(without(one, 'Groups'), names),
-      ...(groups === undefined ? {} : { security_groups: nested(groups, names) }),
-    };
-  });
+  return list.map((one) =>
+    isMap(one) && !isIntrinsic(one)
+      ? snake(one, names)
+      : untranslatable('a network interface that depends on a condition'),
+  );
 }
 
 function tagSpecifications(list: unknown, names: Names): JsonMap {
@@ -364,11 +357,6 @@ function mixedInstances(value: unknown, names: Names): JsonMap {
       ...(overrides === undefined ? {} : { override: nested(overrides, names) }),
     },
   };
-}
-
-function launchConfiguration(properties: JsonMap, names: Names): JsonMap {
-  const { UserData: data, ...others } = properties;
-  return { ...snake(others, names), ...(data === undefined ? {} : { user_data_base64: jsonValue(data, names) }) };
 }
 
 /** The only object of a manifest as CDK renders it. */

@@ -1,50 +1,40 @@
+import { RESOURCE_TABLES } from '../../../lib/eks/resources';
+import { stepsOf, type Setting } from '../../../lib/eks/resources/table';
 import { isMap } from './untranslatable';
 
 /** Nested blocks of the resources that vectors use; every other object is the value of an attribute. */
 const BLOCKS: ReadonlySet<string> = new Set([
-  'access_config',
-  'block_device_mappings',
+  ...RESOURCE_TABLES.flatMap(({ settings }) => Object.values<Setting>(settings).flatMap(blocksOf)),
   'capacity_reservation_specification',
   'capacity_reservation_target',
-  'compute_config',
   'cpu_options',
-  'ebs',
   'egress',
   'enclave_options',
-  'hibernation_options',
-  'iam_instance_profile',
   'ingress',
   'inline_policy',
-  'instance_market_options',
-  'instance_requirements',
-  'kubernetes_network_config',
-  'launch_template',
   'launch_template_specification',
   'memory_mib',
-  'metadata_options',
   'mixed_instances_policy',
   'monitoring',
-  'network_interfaces',
-  'outpost_config',
   'override',
   'placement',
-  'pod_identity_association',
   'private_dns_name_options',
-  'remote_access',
-  'scaling_config',
-  'selector',
   'spot_options',
   'tag',
-  'tag_specifications',
-  'taint',
-  'update_config',
-  'upgrade_policy',
   'vcpu_count',
-  'vpc_config',
 ]);
 
 /** Whether an argument is written as one or more blocks. */
 export function isBlock(name: string, value: unknown): boolean {
   if (!BLOCKS.has(name)) return false;
   return isMap(value) || (Array.isArray(value) && value.every(isMap));
+}
+
+/** What a setting stands in, and itself if it is a block. */
+function blocksOf(setting: Setting): readonly string[] {
+  const { terraform } = setting;
+  if (terraform === undefined) return [];
+  const steps = stepsOf(terraform);
+  const inner = 'settings' in setting ? Object.values(setting.settings).flatMap(blocksOf) : [];
+  return [...('settings' in setting || setting.type === 'present' ? steps : steps.slice(0, -1)), ...inner];
 }

@@ -1,0 +1,41 @@
+import { DIALECTS, FRONT_ENDS, isAppOutput, kindText, nothingSought } from '../../lib/front-ends/registry';
+import { allRules } from '../../lib/rules';
+
+describe('the registry of front ends', () => {
+  it('has each kind of input and each dialect once', () => {
+    const kinds = FRONT_ENDS.flatMap((frontEnd) => Object.keys(frontEnd.kinds));
+    const names = DIALECTS.map(({ name }) => name);
+    expect(kinds).toEqual([...new Set(kinds)]);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it('has a reader for each that finds inputs', () => {
+    for (const { detection, reader, take } of FRONT_ENDS)
+      expect([reader === undefined, take === undefined]).toEqual([detection === undefined, detection === undefined]);
+  });
+
+  it('knows the languages of all code in fixes', () => {
+    const known = new Set<string>(DIALECTS.map(({ name }) => name));
+    for (const { id, messages } of allRules)
+      for (const [message, { fix }] of Object.entries(messages))
+        for (const name of Object.keys(fix.code ?? {}))
+          expect([id, message, known.has(name)]).toEqual([id, message, true]);
+  });
+
+  it('shows code in a dialect of its own or another', () => {
+    const known = new Set(DIALECTS.map(({ name }) => name));
+    for (const { fixes } of DIALECTS) expect(fixes.codes.map((name) => known.has(name))).not.toContain(false);
+  });
+
+  it('tells what a kind is called, which apps write, and what is sought', () => {
+    expect([kindText('cdk-assembly'), kindText('user-data')]).toEqual(['CDK assembly', 'user data']);
+    expect([isAppOutput('cdk-assembly'), isAppOutput('cdktf-output'), isAppOutput('terraform-plan')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(nothingSought()).toBe(
+      'no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration',
+    );
+  });
+});
