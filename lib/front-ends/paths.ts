@@ -147,7 +147,7 @@ class Collection implements ReadingRun {
         diagnostics.push(unreadable(folder, `the folder holds ${nothingSought()}`));
     }
     diagnostics.push(...this.passedByDiagnostics());
-    for (const { review } of FRONT_ENDS) if (review !== undefined) diagnostics.push(...review(inputs));
+    for (const frontEnd of FRONT_ENDS) diagnostics.push(...(frontEnd.review?.(inputs) ?? []));
     diagnostics.push(...tellNotRead(results.flatMap(({ notRead = [] }) => notRead)));
     const isAllEnabled = results.every(({ asIfEnabled }) => asIfEnabled === undefined);
     return {

@@ -10,8 +10,10 @@ describe('the registry of front ends', () => {
   });
 
   it('has a reader for each that finds inputs', () => {
-    for (const { detection, reader, take } of FRONT_ENDS)
-      expect([reader === undefined, take === undefined]).toEqual([detection === undefined, detection === undefined]);
+    for (const frontEnd of FRONT_ENDS) {
+      const { detection } = frontEnd;
+      expect(['reader' in frontEnd, 'take' in frontEnd]).toEqual([detection !== undefined, detection !== undefined]);
+    }
   });
 
   it('knows the languages of all code in fixes', () => {

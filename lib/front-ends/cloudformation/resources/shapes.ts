@@ -155,7 +155,12 @@ function shapeOfSetting(setting: Setting): Shape {
       return { map: {} };
     case 'any':
       return 'any';
-    default:
+    case 'text':
+    case 'word':
+    case 'number':
+    case 'amount':
+    case 'cluster':
+    case 'role':
       return 'text';
   }
 }
