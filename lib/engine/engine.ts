@@ -1,16 +1,4 @@
-import {
-  always,
-  NO_DIALECT,
-  either,
-  fewerAssumptions,
-  isCovered,
-  nowhere,
-  resourceName,
-  type EksModel,
-  type Resource,
-  type Source,
-  type When,
-} from '../eks';
+import { always, NO_DIALECT, nowhere, resourceName, type EksModel, type Resource, type Source } from '../eks';
 import { today as currentDay } from '../text/day';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
@@ -24,8 +12,18 @@ import { codeAt, isRelease } from './fix-code';
 import { applyIgnores } from './ignores';
 import { JudgementError, judgeByOwnRule } from './own-judgements';
 import { checkAround, type Crash } from './isolation';
+import { keyOf } from './places';
 import { filledRepair } from './repair';
-import { docsUrl, type Fix, type Judgement, type Rule, type RuleContext, type Severity } from './rule';
+import {
+  docsUrl,
+  type Fix,
+  type Judgement,
+  type RelatedPlace,
+  type Rule,
+  type RuleContext,
+  type Severity,
+} from './rule';
+import { Settling } from './settling';
 import { applySuppressions } from './suppressions';
 
 export { resourceName };
@@ -88,28 +86,28 @@ class RuleRun {
   }
 
   check(): void {
-    const branches = new Branches();
+    const settling = new Settling(this.model);
     try {
       this.judge(this.model, (judgement) => {
         this.judged.add(judgement.resource);
-        branches.add(judgement);
+        settling.add(judgement);
       });
     } catch (error) {
       this.crashes = [{ error, resource: undefined }];
       this.isComplete = false;
     }
-    this.judgements = branches.judgements;
+    this.judgements = settling.judgements;
   }
 
   /** Goes on behind the resource at which the rule stopped, if it did. Only when no rule looks at the model any more. */
   checkAround(): void {
     const [first] = this.crashes;
     if (first === undefined || first.error instanceof JudgementError) return;
-    let branches = new Branches();
+    let settling = new Settling(this.model);
     const { crashes, isComplete } = checkAround(this.model, (model, isHidden) => {
-      branches = new Branches();
+      settling = new Settling(model);
       this.judge(model, (judgement) => {
-        if (!isHidden(judgement.resource)) branches.add(judgement);
+        if (!isHidden(judgement.resource)) settling.add(judgement);
       });
     });
     if (crashes.length === 0) return;
@@ -118,7 +116,7 @@ class RuleRun {
     const said = new Set(this.judgements.map(idOf));
     const isNew = (judgement: Judgement): boolean =>
       judgement.verdict === 'fail' ? !said.has(idOf(judgement)) : !this.judged.has(judgement.resource);
-    this.judgements = [...this.judgements, ...branches.judgements.filter(isNew)];
+    this.judgements = [...this.judgements, ...settling.judgements.filter(isNew)];
   }
 
   findings(): Finding[] {
@@ -156,7 +154,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
     docs: rule.docs ?? docsUrl(rule.id),
     resource,
     source: judgement.source ?? resource.source,
-    related: judgement.related ?? [],
+    related: eachOnce(judgement.related ?? []),
     ...(judgement.about === undefined ? {} : { about: judgement.about }),
   };
   if (judgement.verdict === 'unverifiable') {
@@ -193,70 +191,12 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
   };
 }
 
-/**
- * Judgements of one rule; what it says of one place under several assumptions, in the same words, is one of them. Instances that exist under
- * different conditions share an address and a place, and are one resource to whoever reads of them.
- */
-class Branches {
-  readonly judgements: Judgement[] = [];
-  private readonly conditional = new Map<string, Branch>();
-
-  add(judgement: Judgement): void {
-    if (judgement.verdict === 'pass') return;
-    const { resource, when } = judgement;
-    if (judgement.verdict === 'fail' && when !== undefined && when.text !== '') {
-      const { message, data, severity, about, source = resource.source } = judgement;
-      const key = JSON.stringify([
-        resource.stack,
-        resource.id,
-        keyOf(resource.source),
-        message,
-        data,
-        severity,
-        about,
-        keyOf(source),
-      ]);
-      const branch = this.conditional.get(key);
-      if (branch !== undefined) {
-        this.judgements[branch.index] = { ...branch.first, when: branch.and(resource, when) };
-        return;
-      }
-      this.conditional.set(key, new Branch(this.judgements.length, judgement, when));
-    }
-    this.judgements.push(judgement);
-  }
+/** The places of a finding, of which several cases may have named the same. */
+function eachOnce(related: readonly RelatedPlace[]): readonly RelatedPlace[] {
+  return related.length < 2
+    ? related
+    : [...new Map(related.map((place) => [`${keyOf(place.source)} ${place.message}`, place])).values()];
 }
-
-/** What a rule says of one place, with the assumptions under which it does. */
-class Branch {
-  private readonly whens: [When, ...When[]];
-  private readonly resources: Set<Resource>;
-
-  constructor(
-    readonly index: number,
-    readonly first: Judgement,
-    when: When,
-  ) {
-    this.whens = [when];
-    this.resources = new Set([first.resource]);
-  }
-
-  /** The assumptions together with another one: what holds wherever there is the resource depends on none. */
-  and(resource: Resource, when: When): When {
-    this.resources.add(resource);
-    if (!this.whens.some(({ text }) => text === when.text)) this.whens.push(when);
-    // Each further case splits what is left, of which there may be more than anybody reads.
-    const isAlways =
-      this.whens.length <= MOST_WHENS && [...this.resources].every(({ exists }) => isCovered(exists, this.whens));
-    if (isAlways) return always;
-    if (this.whens.length > MOST_WHENS) return either(this.whens);
-    const [one = resource, ...more] = this.resources;
-    const [only = always, ...others] = fewerAssumptions(this.whens, always, more.length === 0 ? one.exists : always);
-    return either([only, ...others]);
-  }
-}
-
-const MOST_WHENS = 16;
 
 /** Where the value is to be changed, if that isn't where the finding points. */
 function originOf({ from }: Source): string {
@@ -352,12 +292,6 @@ class Places {
     const { size } = this.located;
     return this.located.add(keyOf(source)).size > size;
   }
-}
-
-function keyOf(source: Source): string {
-  // What never was a file has all its places in the first line.
-  const { file, line, column, property = '' } = source.locate();
-  return `${line}:${column}:${property}:${file}`;
 }
 
 function crashFinding(rule: Rule, { error, resource }: Crash, isComplete: boolean, model: EksModel): Finding {

@@ -225,12 +225,6 @@ export function eachWith(assumptions: readonly When[], other: When): readonly Wh
   return assumptions.flatMap((when) => when.and(other) ?? []);
 }
 
-/** The conditions to name in findings about what exists under an assumption: `always` if it is so wherever it exists. */
-export function conditionsOf(exists: When, assumptions: readonly When[]): readonly When[] {
-  const all = distinct(assumptions);
-  return without([exists], all)?.length === 0 ? [always] : all;
-}
-
 /**
  * Assumptions that hold in the same cases as the given ones, without conditions that don't matter: "A and B" and "A and not B" are "A".
  * No two of them overlap if no two of the given ones do. The given ones if no fewer will do.

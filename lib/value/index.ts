@@ -3,7 +3,6 @@ export {
   always,
   assuming,
   atomsOf,
-  conditionsOf,
   distinct,
   eachWith,
   either,

@@ -10,6 +10,7 @@ import {
 import { EksModel, type Cluster } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { allRules } from '../../lib/rules';
+import { decided } from '../value/conditions';
 
 const asOf = '2026-11-21';
 
@@ -120,9 +121,9 @@ describe('running rules', () => {
   });
 
   it('names the condition under which a failure occurs', () => {
-    const when = { text: 'condition IsProd is true', and: () => undefined, not: () => [] };
+    const when = decided({ IsProd: true });
     const [finding] = runRules(clusterModel(), [rule(() => [{ verdict: 'fail', message: 'odd', when }])]);
-    expect(finding?.message).toBe('Cluster is odd. This happens when condition IsProd is true.');
+    expect(finding?.message).toBe('Cluster is odd. This happens when IsProd is true.');
   });
 
   it('says the same thing about one resource only once, and about two resources twice', () => {

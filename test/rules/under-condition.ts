@@ -97,17 +97,20 @@ function mapMembers(map: JsonMap, fn: (member: unknown) => unknown): JsonMap {
   return Object.fromEntries(Object.entries(map).map(([key, member]) => [key, fn(member)]));
 }
 
-/** What a rule says of resources, without words and places; something that is said of several cases counts once. */
+/**
+ * What a rule says of resources, without places; something that is said of several cases counts once.
+ * @param ids of resources by address, for Terraform, where the translation of a choice may say more, so that words differ
+ */
 function verdictsOf(
   rule: Rule,
   { today = AS_OF, options = {} }: ConditionableVector,
   model: EksModel,
-  ids: ReadonlyMap<string, string> = new Map(),
+  ids?: ReadonlyMap<string, string>,
 ): string[] {
   const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
   const verdicts = findings.map(
-    ({ verdict, severity, messageId = '', resource }) =>
-      `${verdict} ${severity} ${messageId} ${ids.get(resource.id) ?? resource.id}`,
+    ({ verdict, severity, messageId = '', resource, message }) =>
+      `${verdict} ${severity} ${messageId} ${ids === undefined ? `${resource.id} ${message}` : (ids.get(resource.id) ?? resource.id)}`,
   );
   return [...new Set(verdicts)].sort();
 }

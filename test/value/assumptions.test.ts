@@ -3,7 +3,6 @@ import {
   always,
   cases,
   choose,
-  conditionsOf,
   Choice,
   either,
   except,
@@ -116,17 +115,6 @@ describe('the algebra', () => {
     const exclusive: Logic = { isPossible: (atoms) => atoms.size < 2 };
     expect(decided({ A: true }, exclusive).and(decided({ B: true }))?.text).toBe('A is true and B is true');
     expect(decided({ A: true }, exclusive).and(decided({ B: true }, exclusive))).toBeUndefined();
-  });
-
-  it('names conditions for what does not hold wherever the thing exists', () => {
-    const [a, notA] = [decided({ A: true }), decided({ A: false })];
-    expect(conditionsOf(always, [a])).toEqual([a]);
-    expect(conditionsOf(a, [a])).toEqual([always]);
-    expect(conditionsOf(always, [a, notA])).toEqual([always]);
-    expect(conditionsOf(always, [a, always])).toEqual([always]);
-    expect(conditionsOf(a, [decided({ A: true, B: true })]).map(({ text }) => text)).toEqual([
-      'A is true and B is true',
-    ]);
   });
 });
 

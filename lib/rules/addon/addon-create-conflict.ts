@@ -12,7 +12,6 @@ import {
 } from '../../eks';
 import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
 import { Unknown } from '../../value';
-import { agreeing } from '../parts/agreeing-cases';
 
 type MessageId = 'conflict';
 
@@ -59,12 +58,10 @@ export const addonCreateConflict = defineRule<MessageId>({
         bootstrap: cluster.bootstrapSelfManagedAddons,
         autoMode: cluster.autoMode,
       };
-      yield* agreeing(
-        cases(values).flatMap(({ when, values: plain }) => {
-          const both = exists.and(when);
-          return both === undefined ? [] : judge(addon, called, cluster, plain, both);
-        }),
-      );
+      yield* cases(values).flatMap(({ when, values: plain }) => {
+        const both = exists.and(when);
+        return both === undefined ? [] : judge(addon, called, cluster, plain, both);
+      });
     }
   },
 });

@@ -14,7 +14,6 @@ import {
 } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
 import { casesOf } from '../../eks/model/existence';
-import { agreeing } from '../parts/agreeing-cases';
 
 type MessageId = 'not-set' | 'off';
 
@@ -60,13 +59,11 @@ export const addonPreserveOnDelete = defineRule<MessageId>({
   *check(model: EksModel) {
     for (const addon of model.addons) {
       if ([...NETWORK_ADDONS.keys()].every((name) => isAddon(addon, name) === 'no')) continue;
-      yield* agreeing(
-        casesOf(addon, { name: addon.name, preserved: addon.preserveOnDelete, cluster: addon.cluster }).flatMap(
-          ({ when, values }) => {
-            const both = addon.exists.and(when);
-            return both === undefined ? [] : judge(model, addon, values.name, values.preserved, values.cluster, both);
-          },
-        ),
+      yield* casesOf(addon, { name: addon.name, preserved: addon.preserveOnDelete, cluster: addon.cluster }).flatMap(
+        ({ when, values }) => {
+          const both = addon.exists.and(when);
+          return both === undefined ? [] : judge(model, addon, values.name, values.preserved, values.cluster, both);
+        },
       );
     }
   },

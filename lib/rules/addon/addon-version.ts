@@ -24,7 +24,6 @@ import {
   type Unknown,
   type When,
 } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * An add-on without a version gets EKS's default of the day, which moves without notice: two deployments of the same code
@@ -128,22 +127,20 @@ export const addonVersion = defineRule<MessageId>({
       const view = model.viewOf(addon);
       const clusterVersion = view.cluster?.version;
       const hasNodes = !hasNoOwnNodes(view, model, addon.exists);
-      yield* agreeing(
-        cases({
-          name: addon.name,
-          version: addon.version,
-          ...(addon.versionLookup === undefined ? {} : { lookup: addon.versionLookup }),
-          ...(clusterVersion === undefined ? {} : { clusterVersion }),
-        }).flatMap(({ when, values }) => {
-          const both = addon.exists.and(when);
-          return both === undefined
-            ? []
-            : [
-                lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes }) ??
-                  judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes }),
-              ];
-        }),
-      );
+      yield* cases({
+        name: addon.name,
+        version: addon.version,
+        ...(addon.versionLookup === undefined ? {} : { lookup: addon.versionLookup }),
+        ...(clusterVersion === undefined ? {} : { clusterVersion }),
+      }).flatMap(({ when, values }) => {
+        const both = addon.exists.and(when);
+        return both === undefined
+          ? []
+          : [
+              lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes }) ??
+                judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes }),
+            ];
+      });
     }
   },
 });

@@ -21,7 +21,6 @@ import {
 } from '../../eks';
 import { runsWindows } from '../../eks/analysis/cni';
 import { listOf } from '../parts/launch-judgements';
-import { settled } from '../parts/settled-cases';
 
 type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 
@@ -78,16 +77,14 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     for (const view of model.clusterViews) {
       const { cluster } = view;
       if (cluster === undefined || cluster.planned?.action === 'update' || cluster.planned?.action === 'none') continue;
-      yield* settled(
-        casesOf(cluster, {
-          bootstrap: cluster.bootstrapSelfManagedAddons,
-          autoMode: cluster.autoMode,
-          onOutpost: cluster.onOutpost,
-        }).flatMap(({ when, values }) => {
-          const both = cluster.exists.and(when);
-          return both === undefined ? [] : judge(cluster, view, model, values, both);
-        }),
-      );
+      yield* casesOf(cluster, {
+        bootstrap: cluster.bootstrapSelfManagedAddons,
+        autoMode: cluster.autoMode,
+        onOutpost: cluster.onOutpost,
+      }).flatMap(({ when, values }) => {
+        const both = cluster.exists.and(when);
+        return both === undefined ? [] : judge(cluster, view, model, values, both);
+      });
     }
   },
 });

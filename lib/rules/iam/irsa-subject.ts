@@ -6,7 +6,6 @@ import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } 
 import { isFatal, reviewTrust } from '../../eks/analysis/identity-trust';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
-import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * A role and the service account that shall use it are written in two places that nothing compares: with another namespace or
@@ -69,8 +68,7 @@ export const irsaSubject = defineRule<MessageId>({
     const servedBy = new Map<Role | undefined, Resource>();
     for (const use of uses)
       if (use.role !== undefined && idle.has(use.role) && isServed(use.role, use)) servedBy.set(use.role, use.user);
-    for (const use of uses)
-      yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model));
+    for (const use of uses) yield* judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model);
   },
 });
 

@@ -3,7 +3,6 @@ import type { EksModel, Resource, Role } from '../../eks';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
 import { reviewTrust, type TrustDefect } from '../../eks/analysis/identity-trust';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
-import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * A trust policy for service accounts is a handful of strings that IAM stores without looking at them; with one character wrong
@@ -177,7 +176,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   *check(model: EksModel) {
     for (const role of model.roles) {
       const judgements = [...judge(role, model)];
-      if (judgements.length > 0) yield* agreeing(judgements);
+      if (judgements.length > 0) yield* judgements;
     }
   },
 });

@@ -22,7 +22,6 @@ import {
 import { isText } from '../../eks/analysis/addon';
 import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
-import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * An association only says who may have which role; the credentials come from an agent on every node, which is an add-on of its
@@ -93,7 +92,7 @@ export const podIdentityAgent = defineRule<MessageId>({
       const needs = needsOf(view);
       if (needs.length === 0 || isPureFargate(view)) continue;
       const judgements = agentCases(view, needs);
-      yield* agreeing(judgements);
+      yield* judgements;
       if (judgements.length > 0) yield* judgeNodeRoles(view, needs);
     }
   },
@@ -334,34 +333,32 @@ function* judgeNodeRole(
     const before = seen.get(role) ?? [];
     if (isCovered(when, before)) continue;
     seen.set(role, [...before, when]);
-    yield* agreeing(
-      permissionCases(role).flatMap(({ when: permissionWhen, permissions }): Judgement<MessageId>[] => {
-        const both = when.and(permissionWhen);
-        if (both === undefined) return [];
-        const { missing, unknown, reasons } = permissions.missing([ACTION]);
-        if (missing.length > 0) {
-          const data = {
-            role: resourceName(role),
-            nodeGroup: resourceName(nodeGroup),
-            association: resourceName(association),
-          };
-          const related = [
-            { message: `${resourceName(nodeGroup)} runs with this role`, source: value.source },
-            placeOf(association),
-          ];
-          return [{ verdict: 'fail', resource: role, message: 'node-role', data, related, when: both }];
-        }
-        if (unknown.length > 0)
-          return [
-            {
-              verdict: 'unverifiable',
-              resource: role,
-              reason: `whether it has ${ACTION} is not known (${reasons.join('; ')})`,
-              when: both,
-            },
-          ];
-        return [{ verdict: 'pass', resource: role, when: both }];
-      }),
-    );
+    yield* permissionCases(role).flatMap(({ when: permissionWhen, permissions }): Judgement<MessageId>[] => {
+      const both = when.and(permissionWhen);
+      if (both === undefined) return [];
+      const { missing, unknown, reasons } = permissions.missing([ACTION]);
+      if (missing.length > 0) {
+        const data = {
+          role: resourceName(role),
+          nodeGroup: resourceName(nodeGroup),
+          association: resourceName(association),
+        };
+        const related = [
+          { message: `${resourceName(nodeGroup)} runs with this role`, source: value.source },
+          placeOf(association),
+        ];
+        return [{ verdict: 'fail', resource: role, message: 'node-role', data, related, when: both }];
+      }
+      if (unknown.length > 0)
+        return [
+          {
+            verdict: 'unverifiable',
+            resource: role,
+            reason: `whether it has ${ACTION} is not known (${reasons.join('; ')})`,
+            when: both,
+          },
+        ];
+      return [{ verdict: 'pass', resource: role, when: both }];
+    });
   }
 }

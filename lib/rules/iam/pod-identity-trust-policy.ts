@@ -13,7 +13,6 @@ import {
   type When,
 } from '../../eks';
 import { trustCasesOf } from '../../eks/analysis/identity';
-import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * Pod Identity assumes a role as the service pods.eks.amazonaws.com and tags the session, so the trust policy must allow
@@ -85,7 +84,7 @@ export const podIdentityTrustPolicy = defineRule<MessageId>({
       if (list === undefined) uses.set(use.role, [use]);
       else list.push(use);
     }
-    for (const [role, users] of uses) yield* agreeing([...judge(role, users)]);
+    for (const [role, users] of uses) yield* [...judge(role, users)];
   },
 });
 

@@ -14,7 +14,6 @@ import {
   type Source,
   type Value,
 } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { judgeLaunches, passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { itemsIn, presenceOf, type Presence } from '../parts/presence';
 import { writtenCode } from '../parts/written-code';
@@ -283,10 +282,10 @@ function exceptCustom(amiType: Plain<string>): Plain<string> {
 
 function* judgeGroup(nodeGroup: NodeGroup, launches: readonly Launch[]): Generator<Judgement<Message>> {
   const judgements = [
-    ...CONFLICTS.flatMap((conflict) => agreeing(judgeConflict(conflict, nodeGroup, launches))),
-    ...agreeing(judgeUnseenTypes(nodeGroup, launches)),
-    ...agreeing(judgeCustom(nodeGroup, launches)),
-    ...agreeing(judgeNames(nodeGroup)),
+    ...CONFLICTS.flatMap((conflict) => judgeConflict(conflict, nodeGroup, launches)),
+    ...judgeUnseenTypes(nodeGroup, launches),
+    ...judgeCustom(nodeGroup, launches),
+    ...judgeNames(nodeGroup),
   ];
   const failures = judgements.filter(({ verdict }) => verdict === 'fail');
   const doubts = judgements.filter(({ verdict }) => verdict === 'unverifiable');

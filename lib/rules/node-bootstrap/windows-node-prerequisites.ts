@@ -10,7 +10,6 @@ import {
   type EksModel,
   type Resource,
   type When,
-  conditionsOf,
   distinct,
   without,
 } from '../../eks';
@@ -177,10 +176,15 @@ function judgeIpFamily(cluster: Cluster, windows: readonly WindowsGroup[]): read
       }
       const data = { cluster: resourceName(cluster), groups: listOf(namesOf(concerned.map(({ group }) => group))) };
       const related = relatedTo(concerned.map(({ group }) => group));
-      return conditionsOf(
-        cluster.exists,
-        concerned.map((one) => one.when),
-      ).map((one) => ({ verdict: 'fail', message: 'ipv6', resource: cluster, source, data, related, when: one }));
+      return concerned.map((one) => ({
+        verdict: 'fail',
+        message: 'ipv6',
+        resource: cluster,
+        source,
+        data,
+        related,
+        when: one.when,
+      }));
     },
   );
 }
@@ -215,7 +219,7 @@ function judgeLinux(
     return unverifiable(
       `${resourceName(elsewhere.group)} stands in another stack than its cluster, and so may Linux nodes that the input doesn't hold`,
     );
-  return conditionsOf(cluster.exists, rest).map((when) => {
+  return rest.map((when) => {
     const groups = windows.filter((one) => one.when.and(when) !== undefined).map(({ group }) => group);
     const data = { cluster: resourceName(cluster), groups: listOf(namesOf(groups)) };
     return {
@@ -283,15 +287,7 @@ function* judgeAccess(
   for (const [resource, ofResource] of findings) {
     for (const { failure, when, groups } of ofResource.values()) {
       const { data, related = resource === groups[0] ? [] : relatedTo(groups) } = failure;
-      const conditions = conditionsOf(resource.exists, [when]);
-      yield* conditions.map(
-        (condition): Judgement<Message> => ({
-          ...failure,
-          data: { ...data, groups: listOf(namesOf(groups)) },
-          related,
-          when: condition,
-        }),
-      );
+      yield { ...failure, data: { ...data, groups: listOf(namesOf(groups)) }, related, when };
     }
   }
 }

@@ -23,7 +23,6 @@ import {
   type When,
 } from '../../eks';
 import { named } from '../parts/about';
-import { agreeing } from '../parts/agreeing-cases';
 import { listOf } from '../parts/launch-judgements';
 import { candidateTypesOf, doubtBetween } from './parts/candidate-types';
 import { casesWithoutDriver } from './parts/gpu-drivers';
@@ -77,7 +76,7 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
     if (values.amiType.kind === 'absent') return judgeDefault(nodeGroup, values.types, when);
     return judgeNamed({ nodeGroup, view: model.viewOf(nodeGroup) }, values.amiType, values.types, when);
   });
-  return agreeing(outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup })));
+  return outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup }));
 }
 
 /** The usual group: a Linux image without accelerator, instances without one. */

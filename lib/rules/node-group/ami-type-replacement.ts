@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { replacementsOf, type ReplacementCase } from './parts/replaced-group';
 
 /*
@@ -41,10 +40,8 @@ export const amiTypeReplacement = defineRule<'deletedFirst'>({
       const replacements = replacementsOf(nodeGroup, model.viewOf(nodeGroup));
       if (nodeGroup.planned?.action !== 'replace') yield { verdict: 'pass', resource: nodeGroup };
       else
-        yield* agreeing(
-          replacements.map(
-            (one): Judgement<'deletedFirst'> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
-          ),
+        yield* replacements.map(
+          (one): Judgement<'deletedFirst'> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
         );
     }
   },

@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { beforeOf, casesOf, type Cluster } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { attributesText } from './parts/replaced-group';
 
 /*
@@ -62,5 +61,5 @@ function judge(cluster: Cluster): readonly Judgement<Message>[] {
         : { ...fail, message: 'destroyed', data };
     },
   );
-  return agreeing(judgements);
+  return judgements;
 }

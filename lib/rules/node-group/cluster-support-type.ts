@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
 /*
@@ -90,11 +89,9 @@ function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
     supportType: cluster.supportType,
     onOutpost: cluster.onOutpost,
   });
-  return agreeing(
-    cases.flatMap(({ when, values }) =>
-      judgeType(cluster, values.version, values.supportType, values.onOutpost, today).map(
-        (outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }),
-      ),
+  return cases.flatMap(({ when, values }) =>
+    judgeType(cluster, values.version, values.supportType, values.onOutpost, today).map(
+      (outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }),
     ),
   );
 }

@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, isReadBack, type Cluster, type Plain } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { newestSupported } from './parts/version-support';
 
 /*
@@ -31,14 +30,12 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
   *check(model, { today }) {
     for (const cluster of model.clusters) {
       const cases = casesOf(cluster, { version: cluster.version });
-      yield* agreeing(
-        cases.map(
-          ({ when, values }): Judgement<'notPinned'> => ({
-            ...judge(cluster, values.version, today),
-            resource: cluster,
-            when,
-          }),
-        ),
+      yield* cases.map(
+        ({ when, values }): Judgement<'notPinned'> => ({
+          ...judge(cluster, values.version, today),
+          resource: cluster,
+          when,
+        }),
       );
     }
   },

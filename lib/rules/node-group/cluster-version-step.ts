@@ -1,7 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { parseMinor } from '../../knowledge';
 import { beforeOf, casesOf, type Cluster, type Plain } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * EKS updates a control plane by one minor version at a time, and takes it back by one, for seven days after the update.
@@ -67,14 +66,12 @@ function judge(cluster: Cluster): readonly Judgement<Message>[] {
   const before = beforeOf(cluster);
   if (before === undefined || planned === undefined || planned.action === 'replace') return [];
   const cases = casesOf(cluster, { version: cluster.version, before: before.version });
-  return agreeing(
-    cases.map(
-      ({ when, values }): Judgement<Message> => ({
-        ...judgeStep(cluster, values.before, values.version),
-        resource: cluster,
-        when,
-      }),
-    ),
+  return cases.map(
+    ({ when, values }): Judgement<Message> => ({
+      ...judgeStep(cluster, values.before, values.version),
+      resource: cluster,
+      when,
+    }),
   );
 }
 

@@ -2,7 +2,6 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { defaultAddonVersion, newestAddonVersion, parseMinor } from '../../knowledge';
 import { Absent, casesOf, textOf, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
-import { agreeing } from '../parts/agreeing-cases';
 
 /*
  * kube-proxy may be older than the API server by some minor versions, but never newer. EKS doesn't update the add-on with the cluster.
@@ -53,11 +52,9 @@ type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 function judge(addon: Addon, model: EksModel): readonly Judgement<Message>[] {
   const view = model.viewOf(addon);
   const values = { version: addon.version, cluster: view.cluster?.version ?? new Absent(addon.source) };
-  return agreeing(
-    casesOf(addon, values).flatMap(({ when, values: plain }) =>
-      judgeVersion(addon, view, plain.version, plain.cluster).map(
-        (outcome): Judgement<Message> => ({ ...outcome, resource: addon, when }),
-      ),
+  return casesOf(addon, values).flatMap(({ when, values: plain }) =>
+    judgeVersion(addon, view, plain.version, plain.cluster).map(
+      (outcome): Judgement<Message> => ({ ...outcome, resource: addon, when }),
     ),
   );
 }

@@ -17,7 +17,6 @@ import {
   type Plain,
   type When,
 } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
@@ -112,7 +111,7 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
       return { ...outcome, resource: nodeGroup, when: one };
     }),
   );
-  return agreeing(judgements);
+  return judgements;
 }
 
 /** The cases in which the group has no AMI of its own; one in a launch template that can't be seen doesn't count. */

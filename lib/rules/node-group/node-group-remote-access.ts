@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiFamilyOf, casesOf, type EksModel, type NodeGroup, type RemoteAccess, type When } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { itemsIn, presenceOf } from '../parts/presence';
 import { writtenCode } from '../parts/written-code';
 
@@ -67,7 +66,7 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
       return judgeAccess(nodeGroup, access.value, model, when);
     },
   );
-  return agreeing(outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup })));
+  return outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup }));
 }
 
 function judgeAccess(

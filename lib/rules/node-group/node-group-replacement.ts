@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { changesAmiType } from './ami-type-replacement';
 import { attributesText, replacementsOf, type ReplacementCase } from './parts/replaced-group';
 
@@ -50,10 +49,8 @@ export const nodeGroupReplacement = defineRule<Message>({
       const replacements = replacementsOf(nodeGroup, model.viewOf(nodeGroup));
       if (nodeGroup.planned?.action !== 'replace') yield { verdict: 'pass', resource: nodeGroup };
       else
-        yield* agreeing(
-          replacements.map(
-            (one): Judgement<Message> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
-          ),
+        yield* replacements.map(
+          (one): Judgement<Message> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
         );
     }
   },

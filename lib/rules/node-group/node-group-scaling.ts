@@ -16,7 +16,6 @@ import {
 } from '../../eks';
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
-import { agreeing } from '../parts/agreeing-cases';
 import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
@@ -77,7 +76,7 @@ export const nodeGroupScaling = defineRule<Message>({
   *check(model) {
     for (const nodeGroup of model.nodeGroups) {
       const judgements = [...judgeSizes(nodeGroup), ...judgeCapacityType(nodeGroup)];
-      if (judgements.length > 0) yield* agreeing(judgements);
+      if (judgements.length > 0) yield* judgements;
     }
     for (const group of [...model.nodeGroups, ...model.selfManagedNodeGroups]) yield* judgeInstanceTypes(group);
     for (const user of bootsByResource(model)) yield* judgeUser(user, judgeImage);

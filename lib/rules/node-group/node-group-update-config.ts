@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../eks';
-import { agreeing } from '../parts/agreeing-cases';
 import { presenceOf } from '../parts/presence';
 
 /*
@@ -72,21 +71,19 @@ type Outcome = Omit<Judged, 'resource' | 'when'>;
 function judge(nodeGroup: NodeGroup): readonly Judged[] {
   const configs = casesOf(nodeGroup, { config: nodeGroup.updateConfig });
   const judgements = (judgeOne: (config: UpdateConfig, when: When) => readonly Judged[]): readonly Judged[] =>
-    agreeing(
-      configs.flatMap(({ when, values: { config } }): readonly Judged[] => {
-        if (config.kind === 'known') return judgeOne(config.value, when);
-        if (config.kind === 'absent') return [{ verdict: 'pass', resource: nodeGroup, when }];
-        return [
-          {
-            verdict: 'unverifiable',
-            resource: nodeGroup,
-            reason: `its update configuration isn't known: ${config.reason}`,
-            source: config.source,
-            when,
-          },
-        ];
-      }),
-    );
+    configs.flatMap(({ when, values: { config } }): readonly Judged[] => {
+      if (config.kind === 'known') return judgeOne(config.value, when);
+      if (config.kind === 'absent') return [{ verdict: 'pass', resource: nodeGroup, when }];
+      return [
+        {
+          verdict: 'unverifiable',
+          resource: nodeGroup,
+          reason: `its update configuration isn't known: ${config.reason}`,
+          source: config.source,
+          when,
+        },
+      ];
+    });
   const amounts = judgements((config, when) => amountsOf(nodeGroup, config, when));
   const strategies = judgements((config, when) => strategiesOf(nodeGroup, config, when));
   // A configuration that isn't known at all says so once.

@@ -13,7 +13,6 @@ import {
 } from '../../eks';
 import { nodeTypesOf, type NodeTypes } from '../../eks/analysis/node-types';
 import { named } from '../parts/about';
-import { settled } from '../parts/settled-cases';
 import { isZero } from '../node-bootstrap/parts/windows-groups';
 import { customNetworkingCasesOf, groupsOf, type CustomNetworkingCase } from './parts/custom-networking-cases';
 import { listOf } from './parts/eni-config-coverage';
@@ -84,7 +83,7 @@ export const customNetworkingConflicts = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     for (const view of model.clusterViews)
-      yield* settled(customNetworkingCasesOf(view, model).flatMap((one) => judge(view, one)));
+      yield* customNetworkingCasesOf(view, model).flatMap((one) => judge(view, one));
   },
 });
 

@@ -16,7 +16,6 @@ import {
   type When,
 } from '../../eks';
 import { parseZone } from '../../eks/networking/zones';
-import { settled } from '../parts/settled-cases';
 import {
   customNetworkingCasesOf,
   groupsOf,
@@ -161,7 +160,7 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    for (const view of model.clusterViews) yield* settled(judge(view, model));
+    for (const view of model.clusterViews) yield* judge(view, model);
   },
 });
 

@@ -14,10 +14,8 @@ import {
   type Role,
   type Source,
   type When,
-  conditionsOf,
 } from '../../eks';
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
-import { agreeing } from '../parts/agreeing-cases';
 import { listOf } from '../parts/launch-judgements';
 import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/parts/windows-groups';
 import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
@@ -199,12 +197,8 @@ function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
       });
     }
   }
-  for (const [resource, found] of byResource) {
-    yield* agreeing(
-      found.flatMap(({ judgement, when }) =>
-        conditionsOf(resource.exists, [when]).map((one) => ({ ...judgement, when: one })),
-      ),
-    );
+  for (const found of byResource.values()) {
+    yield* found.map(({ judgement, when }) => ({ ...judgement, when }));
   }
 }
 

@@ -8,12 +8,10 @@ import {
   type EksModel,
   type NodesElsewhere,
   type When,
-  conditionsOf,
   eachWith,
   without,
 } from '../../eks';
 import { named } from '../parts/about';
-import { agreeing } from '../parts/agreeing-cases';
 import { listOf } from '../parts/launch-judgements';
 import { MOST_PLACES, podSecurityGroupsUsesOf, type PodSecurityGroupsUse } from './parts/pod-security-groups';
 import { meets, trunkNodesOf, type TrunklessGroup, type TrunkNodes } from './parts/trunk-nodes';
@@ -100,7 +98,7 @@ function* perResource(judgements: readonly Judgement<Message>[]): Generator<Judg
     if (list === undefined) byResource.set(judgement.resource, [judgement]);
     else list.push(judgement);
   }
-  for (const list of byResource.values()) yield* agreeing(list);
+  for (const list of byResource.values()) yield* list;
 }
 
 function judgeUse(
@@ -233,7 +231,7 @@ function failures(
       source: other.types.source,
     })),
   ];
-  return conditionsOf(resource.exists, held).map((when) => ({
+  return held.map((when) => ({
     verdict: 'fail',
     message,
     severity,
@@ -290,7 +288,7 @@ function judgeAutoMode(
     { message: `Auto Mode of cluster "${resourceName(cluster)}"`, source: auto.source },
     ...places.slice(1),
   ];
-  return conditionsOf(resource.exists, eachWith(rest, auto.when)).map((when) => ({
+  return eachWith(rest, auto.when).map((when) => ({
     verdict: 'fail',
     message: 'autoMode',
     resource,
@@ -320,17 +318,7 @@ function* judgeWindowsPods(view: ClusterView): Generator<Judgement<Message>> {
         .slice(0, MOST_PLACES)
         .map((one) => ({ message: `${one.label} selects Windows nodes`, source: one.manifest.source }));
       const when = fitting.length === 1 ? first.manifest.exists : manifest.exists;
-      yield* conditionsOf(manifest.exists, [when]).map(
-        (one): Judgement<Message> => ({
-          verdict: 'fail',
-          message: 'windowsPods',
-          resource: manifest,
-          data,
-          about: policy.label,
-          related,
-          when: one,
-        }),
-      );
+      yield { verdict: 'fail', message: 'windowsPods', resource: manifest, data, about: policy.label, related, when };
     } else if (maybe !== undefined) {
       yield {
         verdict: 'unverifiable',

@@ -14,7 +14,6 @@ import {
   type When,
 } from '../../eks';
 import { configurationAt, isAddon } from '../../eks/analysis/addon';
-import { agreeing } from '../parts/agreeing-cases';
 import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
 
 /*
@@ -96,7 +95,7 @@ function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<Mes
   if (concerned.length === 0) return;
   const obstacles = [...kubeProxyModes(view), ...neighbours(view)];
   for (const resource of new Set(concerned.map((one) => one.resource))) {
-    yield* agreeing(concerned.flatMap((one) => (one.resource === resource ? judge(one, obstacles) : [])));
+    yield* concerned.flatMap((one) => (one.resource === resource ? judge(one, obstacles) : []));
   }
 }
 

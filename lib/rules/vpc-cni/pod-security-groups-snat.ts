@@ -1,6 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import {
-  always,
   amiFamilyOf,
   cases,
   casesOf,
@@ -12,7 +11,6 @@ import {
   type AnyNodeGroup,
   type ClusterView,
   type CniCase,
-  type EksModel,
   type Plain,
   type Reference,
   type Source,
@@ -21,7 +19,7 @@ import {
   type When,
 } from '../../eks';
 import { ipFamilyOf } from '../../eks/analysis/cni';
-import { listOf, withoutIdleConditions, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf, type LaunchOutcome } from '../parts/launch-judgements';
 import { cniName, enforcingModeOf, judgeCni, outsideChange } from './parts/pod-eni';
 
 /*
@@ -73,7 +71,7 @@ export const podSecurityGroupsSnat = defineRule<Message>({
       if (cniCasesOnNodes(view, model).length === 0) continue;
       const strict: When[] = [];
       yield* judgeCni<Message>(view, model, (one) => judge(one, view, strict));
-      yield* judgeSubnets(view, strict, model);
+      yield* judgeSubnets(view, strict);
     }
   },
 });
@@ -126,25 +124,19 @@ interface Placement {
   readonly when: When;
 }
 
-function* judgeSubnets(view: ClusterView, strict: readonly When[], model: EksModel): Generator<Judgement<Message>> {
+function* judgeSubnets(view: ClusterView, strict: readonly When[]): Generator<Judgement<Message>> {
   if (strict.length === 0) return;
   const placements = [...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group) => placementsOf(group, view));
   const others = placements.filter(({ kind }) => kind === 'other');
-  const byGroup = new Map<AnyNodeGroup, Outcome[]>();
   for (const assumption of strict) {
     for (const placement of placements) {
       const when = placement.when.and(assumption);
       if (when === undefined) continue;
       // Pods may be on the nodes of any group.
       const other = others.find((one) => one.when.and(when) !== undefined);
-      const outcomes = byGroup.get(placement.group) ?? [];
-      outcomes.push(other === undefined ? judgePlacement(placement, when) : { verdict: 'pass', when });
-      byGroup.set(placement.group, outcomes);
+      const outcome: Outcome = other === undefined ? judgePlacement(placement, when) : { verdict: 'pass', when };
+      yield { ...outcome, resource: placement.group };
     }
-  }
-  for (const [group, outcomes] of byGroup) {
-    const from = group.exists.and(model.viewOf(group).cluster?.exists ?? always);
-    for (const outcome of withoutIdleConditions(outcomes, always, from)) yield { ...outcome, resource: group };
   }
 }
 

@@ -16,7 +16,6 @@ import { maxPods } from '../../eks/networking/max-pods';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
 import { named } from '../parts/about';
 import { listOf } from '../parts/launch-judgements';
-import { settled } from '../parts/settled-cases';
 import { cniPlace, namesOf } from './parts/max-pods-judgements';
 
 /*
@@ -60,8 +59,7 @@ export const prefixDelegationNitro = defineRule<Message>({
     for (const view of model.clusterViews) {
       const cnis = cniCasesOf(view);
       if (cnis.length === 0) continue;
-      for (const group of [...view.nodeGroups, ...view.selfManagedNodeGroups])
-        yield* settled(judgeGroup(group, view, cnis));
+      for (const group of [...view.nodeGroups, ...view.selfManagedNodeGroups]) yield* judgeGroup(group, view, cnis);
     }
   },
 });

@@ -23,7 +23,6 @@ import { compareVersions } from '../../knowledge';
 import { freePrefixes, parseIpv4Range } from '../../eks/networking/cidr';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
 import { listOf } from '../parts/launch-judgements';
-import { settled } from '../parts/settled-cases';
 import { cniPlace } from './parts/max-pods-judgements';
 
 /*
@@ -72,9 +71,7 @@ export const prefixDelegationSubnet = defineRule<Message>({
         ({ settings }) => settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind !== 'off',
       );
       if (cnis.length === 0) continue;
-      yield* settled(
-        cnis.flatMap((cni) => merged(usesOf(view, cni)).flatMap((use) => judgeUse(use, cni, view, others))),
-      );
+      yield* cnis.flatMap((cni) => merged(usesOf(view, cni)).flatMap((use) => judgeUse(use, cni, view, others)));
     }
   },
 });

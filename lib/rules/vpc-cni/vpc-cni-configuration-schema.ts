@@ -9,7 +9,6 @@ import {
   type ConfigurationProblem,
   type SchemaVersions,
 } from '../../eks/networking/cni-schema-check';
-import { agreeing } from '../parts/agreeing-cases';
 
 type MessageId =
   | 'malformed'
@@ -111,7 +110,7 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
 function perMessage(judgements: readonly Judgement<MessageId>[]): readonly Judgement<MessageId>[] {
   const [first] = judgements;
   return first !== undefined && judgements.every((one) => one.verdict === first.verdict && one.message === undefined)
-    ? agreeing(judgements)
+    ? judgements
     : judgements;
 }
 

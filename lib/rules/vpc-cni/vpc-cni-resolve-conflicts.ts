@@ -2,7 +2,6 @@
 // with kubectl vanish and, for instance, pods with their own security group lose connectivity. Source: EKS API, UpdateAddon.
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
-import { agreeing } from '../parts/agreeing-cases';
 import { settingsOutsideAddon, type OutsideSetting } from '../../eks/analysis/addon-evidence';
 import {
   always,
@@ -138,22 +137,20 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       const view = model.viewOf(addon);
       const outside = settingsOutsideAddon(view);
       const update = plannedUpdate(addon);
-      yield* agreeing(
-        cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).flatMap(
-          ({ when, values }) => {
-            const both = addon.exists.and(when);
-            if (both === undefined) return [];
-            // Where no pod of aws-node runs, nothing is lost.
-            return whereOwnNodes(view, model, both)
-              .flatMap((withNodes) => presence(outside, withNodes))
-              .map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update))
-              .map((judgement) =>
-                judgement.data === undefined
-                  ? judgement
-                  : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon, values.mode) } },
-              );
-          },
-        ),
+      yield* cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).flatMap(
+        ({ when, values }) => {
+          const both = addon.exists.and(when);
+          if (both === undefined) return [];
+          // Where no pod of aws-node runs, nothing is lost.
+          return whereOwnNodes(view, model, both)
+            .flatMap((withNodes) => presence(outside, withNodes))
+            .map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update))
+            .map((judgement) =>
+              judgement.data === undefined
+                ? judgement
+                : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon, values.mode) } },
+            );
+        },
       );
     }
   },

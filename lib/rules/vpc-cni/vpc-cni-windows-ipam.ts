@@ -13,13 +13,11 @@ import {
   type CniCase,
   type When,
   type WindowsIpamObject,
-  conditionsOf,
   distinct,
   eachWith,
   without,
 } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
-import { agreeing } from '../parts/agreeing-cases';
 import { listOf } from '../parts/launch-judgements';
 import { namesOf, windowsGroupsOf, type WindowsGroup } from '../node-bootstrap/parts/windows-groups';
 import { MOST_PLACES } from './parts/pod-security-groups';
@@ -147,8 +145,7 @@ function* judgeOwners(view: ClusterView, objects: readonly WindowsIpamObject[]):
         },
       ];
     });
-    for (const judgement of agreeing(judgements))
-      yield* conditionsOf(resource.exists, [judgement.when ?? when]).map((one) => ({ ...judgement, when: one }));
+    for (const judgement of judgements) yield { ...judgement, when: judgement.when ?? when };
   }
 }
 
@@ -172,7 +169,7 @@ function* judgeView(
   const cni = cniCasesOf(view);
   const judgements = cni.flatMap((one) => judgeCase(one, windows, without(eachWith(all, one.when), byObjects), doubt));
   for (const resource of new Set(cni.map((one) => one.resource))) {
-    yield* agreeing(judgements.filter((judgement) => judgement.resource === resource));
+    yield* judgements.filter((judgement) => judgement.resource === resource);
   }
   const uncovered = without(
     all,
@@ -211,7 +208,7 @@ function judgeCase(
     ? `, which version ${since} and later take; for ${one.version} apply the ConfigMap \`amazon-vpc-cni\` with \`enable-windows-ipam: "true"\``
     : '';
   const data = { cni: nameOf(one, 'The'), groups: groupsOf(concerned), hint };
-  return conditionsOf(resource.exists, rest).map((condition) => ({
+  return rest.map((condition) => ({
     verdict: 'fail',
     message: 'off',
     resource,
@@ -246,7 +243,7 @@ function* judgeUnmanaged(
   }
   const concerned = windows.filter(({ when }) => rest.some((part) => part.and(when) !== undefined));
   const data = { cluster: resourceName(cluster), groups: groupsOf(concerned) };
-  for (const when of conditionsOf(cluster.exists, rest))
+  for (const when of rest)
     yield {
       verdict: 'fail',
       message: 'missing',

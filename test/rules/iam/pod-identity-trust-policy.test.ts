@@ -163,7 +163,7 @@ testRule(podIdentityTrustPolicy, {
           severity: 'error',
           resource: 'Role',
           at: 'AssumeRolePolicyDocument',
-          related: ['RoleArn: !GetAtt Role.Arn', 'RoleArn: !GetAtt Role.Arn'],
+          related: ['RoleArn: !GetAtt Role.Arn'],
           says: ['IsProd is false'],
         },
       ],

@@ -133,7 +133,7 @@ testRule(vpcCniResolveConflicts, {
           severity: 'error',
           resource: 'Cni',
           at: 'ResolveConflicts',
-          says: ['IsTest is true'],
+          omits: ['IsTest'],
         },
       ],
     },

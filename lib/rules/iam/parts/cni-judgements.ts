@@ -23,7 +23,6 @@ import {
 import { switchAt } from '../../../eks/analysis/addon';
 import { lackOfCore } from '../../../eks/analysis/cni-permissions';
 import { roleUsesOf } from '../../../eks/analysis/role-uses';
-import { agreeing } from '../../parts/agreeing-cases';
 
 /** One case of what a cluster's CNI may do: its role, the permissions and the IP family under one assumption. */
 export interface CniCase {
@@ -67,7 +66,7 @@ export function* judgeCniRoles<M extends string>(
         else list.push(judgement);
       }
     }
-    for (const judgements of byResource.values()) yield* agreeing(judgements);
+    for (const judgements of byResource.values()) yield* judgements;
   }
 }
 

@@ -1,7 +1,6 @@
 import { resourceName, type Judgement, type RelatedPlace, type Severity } from '../../../engine';
 import { alternativesOf, cniCasesOf, hasNoOwnNodes, type CniCase, type ClusterView, type EksModel } from '../../../eks';
 import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/cni';
-import { settled } from '../../parts/settled-cases';
 
 /** What a rule says of one case of a VPC CNI's configuration. */
 export type CniOutcome<M extends string> =
@@ -35,9 +34,7 @@ export function* judgeCniSettings<M extends string>(
   for (const view of model.clusterViews) {
     const isJudged = ({ when }: JudgedCase) => where === 'everywhere' || !hasNoOwnNodes(view, model, when);
     for (const judged of judgedCasesOf(view))
-      yield* settled(
-        judged.flatMap((one) => (isJudged(one) ? judge(one).map((outcome) => toJudgement(one, outcome)) : [])),
-      );
+      yield* judged.flatMap((one) => (isJudged(one) ? judge(one).map((outcome) => toJudgement(one, outcome)) : []));
   }
 }
 

@@ -6,36 +6,26 @@ import {
   isDataMap,
   entriesOf,
   Unknown,
-  always,
   type ClusterView,
   type CniCase,
   type Data,
   type EksModel,
-  type Resource,
   type Source,
   type When,
 } from '../../../eks';
 import type { CniSettings } from '../../../eks/networking/cni-settings';
-import { withoutIdleConditions, type LaunchOutcome } from '../../parts/launch-judgements';
+import type { LaunchOutcome } from '../../parts/launch-judgements';
 
 /** What the rules about security groups for pods have in common. */
 
-/** Judges every case of a cluster's CNI in which it may have nodes; what all cases of a resource say loses the conditions that tell them apart. */
+/** Judges every case of a cluster's CNI in which it may have nodes. */
 export function* judgeCni<M extends string>(
   view: ClusterView,
   model: EksModel,
   judge: (one: CniCase) => readonly LaunchOutcome<M>[],
 ): Generator<Judgement<M>> {
-  const byResource = new Map<Resource, LaunchOutcome<M>[]>();
-  for (const one of cniCasesOnNodes(view, model)) {
-    const outcomes = judge(one);
-    const others = byResource.get(one.resource);
-    if (others === undefined) byResource.set(one.resource, [...outcomes]);
-    else others.push(...outcomes);
-  }
-  for (const [resource, outcomes] of byResource) {
-    for (const outcome of withoutIdleConditions(outcomes, always, resource.exists)) yield { ...outcome, resource };
-  }
+  for (const one of cniCasesOnNodes(view, model))
+    for (const outcome of judge(one)) yield { ...outcome, resource: one.resource };
 }
 
 /** `Add-on Cni` or `Helm release Cni`. */

@@ -1,0 +1,124 @@
+import { always, either, fewerAssumptions, without, type EksModel, type Resource, type When } from '../eks';
+import type { Judgement } from './rule';
+import { keyOf } from './places';
+
+/** More assumptions than these aren't taken together any further: nobody reads as many. */
+const MOST_WHENS = 16;
+
+/**
+ * Takes the judgements of one rule, which are of single cases each, together: what is said of a resource in the same words under several
+ * assumptions is one finding, and conditions that don't matter aren't named. What holds wherever there is the resource depends on none.
+ * Instances that exist under different conditions share an address and a place, and are one resource to whoever reads of them.
+ */
+export class Settling {
+  private readonly entries: (Judgement | Place)[] = [];
+  private readonly statements = new Map<string, Statement>();
+
+  constructor(private readonly model: EksModel) {}
+
+  add(judgement: Judgement): void {
+    const { verdict, when = always } = judgement;
+    if (verdict === 'pass') return;
+    // What can't be told is said without conditions.
+    if (verdict === 'unverifiable' || when.text === '') this.entries.push(judgement);
+    else {
+      const key = wordsOf(judgement);
+      let statement = this.statements.get(key);
+      if (statement === undefined) this.statements.set(key, (statement = new Statement(this.model)));
+      const place = statement.add(judgement, when);
+      if (place !== undefined) this.entries.push(place);
+    }
+  }
+
+  get judgements(): readonly Judgement[] {
+    if (this.statements.size === 0) return this.entries as readonly Judgement[];
+    const unconditional = new Set(
+      this.entries.flatMap((entry) => (entry instanceof Place || entry.verdict !== 'fail' ? [] : [wordsAt(entry)])),
+    );
+    return this.entries.flatMap((entry) => (entry instanceof Place ? entry.settled(unconditional) : [entry]));
+  }
+}
+
+/** What is said of a resource, wherever it points. */
+function wordsOf({ resource, message, data, severity, about }: Judgement): string {
+  return JSON.stringify([resource.stack, resource.id, keyOf(resource.source), message, data, severity, about]);
+}
+
+function wordsAt(judgement: Judgement): string {
+  return `${wordsOf(judgement)} ${keyOf(judgement.source ?? judgement.resource.source)}`;
+}
+
+/** What a rule says of a resource in the same words, at one place or several. */
+class Statement {
+  private readonly places = new Map<string, Place>();
+  private readonly resources = new Set<Resource>();
+  private readonly whens: When[] = [];
+
+  constructor(private readonly model: EksModel) {}
+
+  /** The place, if it is the first time that it is named. */
+  add(judgement: Judgement, when: When): Place | undefined {
+    const { resource, source = resource.source } = judgement;
+    this.resources.add(resource);
+    this.whens.push(when);
+    const key = keyOf(source);
+    const known = this.places.get(key);
+    if (known !== undefined) {
+      known.whens.push(when);
+      return undefined;
+    }
+    const place = new Place(this, judgement, when);
+    this.places.set(key, place);
+    return place;
+  }
+
+  /** Whether it holds wherever there is the resource. */
+  get isAlways(): boolean {
+    return (this.alwaysMemo ??= [...this.resources].every(
+      (resource) => without([this.existsOf(resource)], this.whens)?.length === 0,
+    ));
+  }
+
+  isFirst(place: Place): boolean {
+    for (const first of this.places.values()) return first === place;
+    return false;
+  }
+
+  /** The existence of the resource, if it is one. */
+  get exists(): When {
+    const [resource, other] = this.resources;
+    return resource === undefined || other !== undefined ? always : this.existsOf(resource);
+  }
+
+  /** Nobody has what belongs to a cluster without the cluster. */
+  private existsOf(resource: Resource): When {
+    const { exists } = resource;
+    return exists.and(this.model.findView(resource)?.cluster?.exists ?? always) ?? exists;
+  }
+
+  private alwaysMemo: boolean | undefined;
+}
+
+/** Where a statement points. */
+class Place {
+  readonly whens: [When, ...When[]];
+
+  constructor(
+    private readonly statement: Statement,
+    private readonly first: Judgement,
+    when: When,
+  ) {
+    this.whens = [when];
+  }
+
+  /** @param unconditional what is said at its place under no condition too, so that it needn't be said again */
+  settled(unconditional: ReadonlySet<string>): readonly Judgement[] {
+    const { statement, first } = this;
+    if (unconditional.size > 0 && unconditional.has(wordsAt(first))) return [];
+    if (statement.isAlways) return statement.isFirst(this) ? [{ ...first, when: always }] : [];
+    const whens = [...new Map(this.whens.map((when) => [when.text, when])).values()];
+    const [one = always, ...others] =
+      whens.length === 1 || whens.length > MOST_WHENS ? whens : fewerAssumptions(whens, always, statement.exists);
+    return [{ ...first, when: either([one, ...others]) }];
+  }
+}

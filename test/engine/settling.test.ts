@@ -1,0 +1,93 @@
+import { always, EksModel, nowhere, type When } from '../../lib/eks';
+import { Settling } from '../../lib/engine/settling';
+import type { Judgement } from '../../lib/engine';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { decided } from '../value/conditions';
+
+const { resources } = readTemplates([
+  {
+    file: 'template.yaml',
+    text: `
+Parameters: {Stage: {Type: String}}
+Conditions: {IsProd: !Equals [!Ref Stage, prod]}
+Resources:
+  Cluster: {Type: AWS::EKS::Cluster, Condition: IsProd}
+  Workers: {Type: AWS::EKS::Nodegroup, Properties: {ClusterName: !Ref Cluster}}
+  Alone: {Type: AWS::EKS::Cluster}
+`,
+  },
+]);
+const model = new EksModel(resources);
+const named = (id: string) => {
+  const found = resources.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`there is no ${id}`);
+  return found;
+};
+const [cluster, workers, alone] = [named('Cluster'), named('Workers'), named('Alone')];
+const place = (line: number) => ({ locate: () => ({ file: 'a', line, column: 1 }) });
+const said = (when: When | undefined, more: Partial<Judgement> = {}): Judgement => ({
+  verdict: 'fail',
+  message: 'bad',
+  resource: alone,
+  source: nowhere,
+  ...(when === undefined ? {} : { when }),
+  ...more,
+});
+const settled = (...judgements: readonly Judgement[]) => {
+  const settling = new Settling(model);
+  for (const judgement of judgements) settling.add(judgement);
+  return settling.judgements.map(({ resource, when = always, source }) =>
+    `${resource.id} ${source?.locate().line ?? 0} ${when.text}`.trim(),
+  );
+};
+const [A, notA, B] = [decided({ A: true }), decided({ A: false }), decided({ B: true })];
+const AandB = decided({ A: true, B: true });
+
+describe('what a rule says of cases', () => {
+  it('is said once, without the conditions that tell the cases apart', () => {
+    expect(settled(said(A), said(notA))).toEqual(['Alone 1']);
+    expect(settled(said(AandB), said(decided({ A: true, B: false })))).toEqual(['Alone 1 A is true']);
+    expect(settled(said(A), said(decided({ A: false, B: true })))).toEqual([
+      'Alone 1 A is true, or A is false and B is true',
+    ]);
+  });
+
+  it('names the condition of some of them', () => {
+    expect(settled(said(A), said(notA, { verdict: 'pass' }))).toEqual(['Alone 1 A is true']);
+  });
+
+  it('stays apart in other words, of other resources and about something else', () => {
+    expect(settled(said(A), said(notA, { message: 'worse' }))).toHaveLength(2);
+    expect(settled(said(A), said(notA, { severity: 'info' }))).toHaveLength(2);
+    expect(settled(said(A), said(notA, { data: { name: 'x' } }))).toHaveLength(2);
+    expect(settled(said(A), said(notA, { about: 'x' }))).toHaveLength(2);
+    expect(settled(said(A), said(notA, { resource: workers }))).toHaveLength(2);
+  });
+
+  it('points at each place, or at the first one where all of them together leave nothing out', () => {
+    expect(settled(said(A, { source: place(3) }), said(B, { source: place(4) }))).toEqual([
+      'Alone 3 A is true',
+      'Alone 4 B is true',
+    ]);
+    expect(settled(said(A, { source: place(3) }), said(notA, { source: place(4) }))).toEqual(['Alone 3']);
+  });
+
+  it('is not said again under a condition at a place of which it is said without one', () => {
+    expect(settled(said(A), said(undefined))).toEqual(['Alone 1']);
+    expect(settled(said(undefined), said(A, { source: place(4) }))).toEqual(['Alone 1', 'Alone 4 A is true']);
+  });
+
+  it('depends on no condition under which the resource exists, or its cluster', () => {
+    const isProd = cluster.exists;
+    expect(settled(said(isProd, { resource: cluster }))).toEqual(['Cluster 1']);
+    expect(settled(said(isProd, { resource: workers }))).toEqual(['Workers 1']);
+    expect(settled(said(isProd))).toEqual(['Alone 1 condition IsProd is true']);
+  });
+
+  it('is listed as it comes where there are more conditions than anybody reads', () => {
+    const many = Array.from({ length: 17 }, (_, index) => said(decided({ [`C${index}`]: true })));
+    expect(settled(...many)).toEqual([
+      `Alone 1 ${Array.from({ length: 17 }, (_, index) => `C${index} is true`).join(', or ')}`,
+    ]);
+  });
+});
