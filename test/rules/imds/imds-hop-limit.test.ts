@@ -749,7 +749,7 @@ testRule(imdsHopLimit, {
           severity: 'info',
           resource: 'Nodes',
           at: 'HttpPutResponseHopLimit',
-          related: ['LaunchTemplate:', 'LaunchTemplate:'],
+          related: ['LaunchTemplate:'],
           says: [
             'to 3 and 4',
             'when condition IsProduction is true, or condition IsProduction is false and condition IsTest is true',
