@@ -3,6 +3,7 @@ import type { Resource } from './resource';
 /**
  * What people write infrastructure in, by name. A front end with another one adds it in its own folder:
  * `declare module '../../value/dialect' { interface DialectNames { eksctl: true } }`.
+ * @planned for front ends to come, which extend it
  */
 export interface DialectNames {
   readonly cloudformation: true;
@@ -64,7 +65,7 @@ export interface FixDialect {
 }
 
 /** What changes a file: by its syntax, or in JSON or YAML by where a setting is. */
-export type FileEditor = 'hcl' | 'terraform-json' | SettingPlaces;
+type FileEditor = 'hcl' | 'terraform-json' | SettingPlaces;
 
 /** The setting of a resource that a repair is about. */
 export interface EditedSetting {

@@ -1,4 +1,7 @@
-/** Kinds of inputs. A front end with another one adds it in its own folder, as it does with `DialectNames`. */
+/**
+ * Kinds of inputs. A front end with another one adds it in its own folder, as it does with `DialectNames`.
+ * @planned for front ends to come, which extend it
+ */
 export interface InputKinds {
   readonly 'cloudformation-template': true;
   readonly 'cdk-assembly': true;

@@ -13,7 +13,7 @@ export function placeOf(file: string, content: string, text: string, property?: 
   return { locate: () => ({ file, line: before.length, column, ...(property === undefined ? {} : { property }) }) };
 }
 
-export function dialectOf(name: Dialect['name']): Dialect {
+function dialectOf(name: Dialect['name']): Dialect {
   return DIALECTS.find((one) => one.name === name) ?? NO_DIALECT;
 }
 

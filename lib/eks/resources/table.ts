@@ -36,7 +36,7 @@ export interface PlainSetting extends Names {
   readonly repairsBlock?: true;
 }
 
-export interface BlockSetting extends Names {
+interface BlockSetting extends Names {
   /** `block`: one; `blocks`: a list; `each`: a list of which the items count, whatever their conditions. */
   readonly type: 'block' | 'blocks' | 'each';
   readonly settings: Readonly<Record<string, PlainSetting>>;

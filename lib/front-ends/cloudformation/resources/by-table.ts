@@ -12,7 +12,7 @@ import type { Item } from '../../../cloudformation/item';
 import type { Template } from '../../../cloudformation/template';
 import { flatMapValue, Known, mapValue, sourceOf, type Plain, type Source, type Value } from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
-import { CloudFormationResource } from './cloudformation-resource';
+import { ResourceByTable } from './resource-by-table';
 import { clusterReference, roleReference, subnetReferences } from './references';
 
 type Read = (block: Block, key: string, template: Template) => unknown;
@@ -38,21 +38,6 @@ const READ: Readonly<Record<Exclude<PlainSetting['type'], ReadByCode>, Read>> = 
 type Base<T extends ResourceTable> = abstract new (
   ...args: ConstructorParameters<typeof ResourceByTable>
 ) => ResourceByTable & ReadByTable<T, 'cloudFormation'>;
-
-/** A resource that has its settings where a table says. */
-export abstract class ResourceByTable extends CloudFormationResource {
-  declare private settingsMemo: Block | undefined;
-
-  protected get rootKey(): string | undefined {
-    return undefined;
-  }
-
-  /** What holds the settings. Kept like the properties. */
-  protected get settings(): Block {
-    const { rootKey } = this;
-    return rootKey === undefined ? this.properties : (this.settingsMemo ??= this.properties.block(rootKey));
-  }
-}
 
 /** The class whose getters a table describes; what it leaves to code the class that extends it adds. */
 export function byTable<T extends ResourceTable>(table: T): Base<T> {
