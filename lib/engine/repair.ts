@@ -1,5 +1,5 @@
 /** A setting of a resource, as the model calls it. What it is called in an input is for `lib/fix` to know. */
-export type RepairField =
+type RepairField =
   | 'amiType'
   | 'configuration'
   | 'hibernation'

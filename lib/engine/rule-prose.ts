@@ -55,6 +55,7 @@ export function readPage(subject: string, id: string, missing: string): RulePros
 /**
  * What a page says.
  * @throws an error that names what is missing or of no use in it
+ * @internal tests give it pages that are not whole
  */
 export function parsePage(id: string, text: string): RuleProse {
   const [first = '', ...others] = linesBySection(text);

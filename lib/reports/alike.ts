@@ -137,7 +137,7 @@ export function messageOf({ finding, others }: Pick<Alike, 'finding' | 'others'>
 }
 
 /** Of whom it holds as well: `for a and b, in 2 root modules: x and y`. */
-export function sameText(finding: Finding, others: readonly Finding[]): string {
+function sameText(finding: Finding, others: readonly Finding[]): string {
   const own = resourceName(finding.resource);
   const names = [...new Set(others.map(({ resource }) => resourceName(resource)))].filter((name) => name !== own);
   const roots = [...new Set([finding, ...others].map(({ resource }) => resource.stack))];

@@ -415,7 +415,10 @@ function plain(path: string): string {
   return normalize(path).replace(/(?<=[^\\/])[\\/]+$/, '');
 }
 
-/** Name of the CDKTF stack that a file was made of, for one that is read without the manifest beside it. */
+/**
+ * Name of the CDKTF stack that a file was made of, for one that is read without the manifest beside it.
+ * @internal tests ask it for files that are put together
+ */
 export function cdktfStackOf({ comment }: ConfigurationFile): string | undefined {
   return textOf(memberOf(memberOf(comment, 'metadata'), 'stackName'));
 }
