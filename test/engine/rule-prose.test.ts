@@ -1,9 +1,5 @@
-import { defineRule, resolveConfiguration, runRules } from '../../lib/engine';
+import { defineRule } from '../../lib/engine';
 import { parsePage } from '../../lib/engine/rule-prose';
-import { EksModel } from '../../lib/eks';
-import * as files from '../../lib/files/read';
-import { allRules } from '../../lib/rules';
-import { rulesOf } from '../../lib/reports/rule-information';
 
 const PAGE = `# acme-rule
 
@@ -96,20 +92,26 @@ describe('the page of a rule', () => {
 });
 
 describe('the pages of the rules', () => {
-  it('are read when somebody asks for one, and once', () => {
-    const read = jest.spyOn(files, 'fileText');
-    const pages = (): string[] => read.mock.calls.map(([file]) => file).filter((file) => file.endsWith('.md'));
-    try {
-      resolveConfiguration({ preset: 'strict' }, allRules);
-      const findings = runRules(new EksModel([]), allRules, { asOf: '2026-11-21' });
-      expect(rulesOf(findings)).toEqual([]);
+  it('are read when somebody asks for one, and once', async () => {
+    // Modules of their own: other tests have read pages.
+    await jest.isolateModulesAsync(async () => {
+      const [engine, eks, files, { allRules }, reports] = await Promise.all([
+        import('../../lib/engine'),
+        import('../../lib/eks'),
+        import('../../lib/files/read'),
+        import('../../lib/rules'),
+        import('../../lib/reports/rule-information'),
+      ]);
+      const read = jest.spyOn(files, 'fileText');
+      const pages = (): string[] => read.mock.calls.map(([file]) => file).filter((file) => file.endsWith('.md'));
+      engine.resolveConfiguration({ preset: 'strict' }, allRules);
+      const findings = engine.runRules(new eks.EksModel([]), allRules, { asOf: '2026-11-21' });
+      expect(reports.rulesOf(findings)).toEqual([]);
       expect(pages()).toEqual([]);
 
       const rule = allRules.find(({ id }) => id === 'imds-v1');
       expect(`${rule?.why ?? ''}${rule?.limits ?? ''}`).toMatch(/IMDSv1/);
       expect(pages()).toEqual([expect.stringMatching(/imds-v1\.md$/)]);
-    } finally {
-      read.mockRestore();
-    }
+    });
   });
 });
