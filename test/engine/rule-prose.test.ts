@@ -1,5 +1,10 @@
+import type * as Eks from '../../lib/eks';
 import { defineRule } from '../../lib/engine';
+import type * as Engine from '../../lib/engine';
 import { parsePage } from '../../lib/engine/rule-prose';
+import type * as Files from '../../lib/files/read';
+import type * as Reports from '../../lib/reports/rule-information';
+import type * as Rules from '../../lib/rules';
 
 const PAGE = `# acme-rule
 
@@ -92,21 +97,18 @@ describe('the page of a rule', () => {
 });
 
 describe('the pages of the rules', () => {
-  it('are read when somebody asks for one, and once', async () => {
+  it('are read when somebody asks for one, and once', () => {
     // Modules of their own: other tests have read pages.
-    await jest.isolateModulesAsync(async () => {
-      const [engine, eks, files, { allRules }, reports] = await Promise.all([
-        import('../../lib/engine'),
-        import('../../lib/eks'),
-        import('../../lib/files/read'),
-        import('../../lib/rules'),
-        import('../../lib/reports/rule-information'),
-      ]);
-      const read = jest.spyOn(files, 'fileText');
+    jest.isolateModules(() => {
+      const engine = jest.requireActual<typeof Engine>('../../lib/engine');
+      const { EksModel } = jest.requireActual<typeof Eks>('../../lib/eks');
+      const { allRules } = jest.requireActual<typeof Rules>('../../lib/rules');
+      const { rulesOf } = jest.requireActual<typeof Reports>('../../lib/reports/rule-information');
+      const read = jest.spyOn(jest.requireActual<typeof Files>('../../lib/files/read'), 'fileText');
       const pages = (): string[] => read.mock.calls.map(([file]) => file).filter((file) => file.endsWith('.md'));
       engine.resolveConfiguration({ preset: 'strict' }, allRules);
-      const findings = engine.runRules(new eks.EksModel([]), allRules, { asOf: '2026-11-21' });
-      expect(reports.rulesOf(findings)).toEqual([]);
+      const findings = engine.runRules(new EksModel([]), allRules, { asOf: '2026-11-21' });
+      expect(rulesOf(findings)).toEqual([]);
       expect(pages()).toEqual([]);
 
       const rule = allRules.find(({ id }) => id === 'imds-v1');
