@@ -164,18 +164,35 @@ class TextReport {
       else known.push(other);
     }
     const here = byPlace.get(position(place)) ?? [];
-    if (here.length > 0) yield* this.field('same', dim, printableLine(this.namesOf(here, finding)));
+    const [alike = [], ...unlike] = this.byDetail(here, finding);
+    if (alike.length > 0) yield* this.field('same', dim, printableLine(this.namesOf(alike, finding)));
+    for (const located of unlike) yield* this.field('here', dim, printableLine(this.rowOf(located, finding)));
     byPlace.delete(position(place));
     if (byPlace.size === 0) return;
     yield* this.field('same', dim, `at ${count(byPlace.size, 'more place')}:`);
     for (const [where, located] of [...byPlace].slice(0, MOST_PLACES)) {
-      const details = [...new Set(located.map((one) => this.sayings.difference(one.finding.message, finding.message)))];
-      const [detail = ''] = details;
-      const what = detail === '' || details.length > 1 ? '' : `  ${clipped(detail)}`;
-      yield `        ${where}  ${dim(printableLine(`${this.namesOf(located)}${what}`))}\n`;
+      for (const row of this.byDetail(located, finding))
+        if (row.length > 0) yield `        ${where}  ${dim(printableLine(this.rowOf(row, finding)))}\n`;
     }
     if (byPlace.size > MOST_PLACES)
       yield `        ${dim(`and ${count(byPlace.size - MOST_PLACES, 'more place')}; --verbose lists all`)}\n`;
+  }
+
+  /** Findings of one place by what is different there; first those of which nothing is, if any. */
+  private byDetail(located: readonly Located[], { message }: Finding): readonly (readonly Located[])[] {
+    const byDetail = new Map<string, Located[]>([['', []]]);
+    for (const one of located) {
+      const detail = this.sayings.difference(one.finding.message, message);
+      const known = byDetail.get(detail);
+      if (known === undefined) byDetail.set(detail, [one]);
+      else known.push(one);
+    }
+    return [...byDetail.values()];
+  }
+
+  private rowOf(located: readonly Located[], { message }: Finding): string {
+    const [detail = ''] = located.map((one) => this.sayings.difference(one.finding.message, message));
+    return `${this.namesOf(located)}${detail === '' ? '' : `  ${clipped(detail)}`}`;
   }
 
   /** Resources of one place, and how many root modules or stacks they are of. */

@@ -232,6 +232,18 @@ describe('the text report', () => {
     expect(each.match(/^(?:error|warning) /gm)).toHaveLength(5);
   });
 
+  it('tells what else is said of a resource at the same place', () => {
+    const of = (key: string) =>
+      findingOn(template, {
+        message: `Template has the key "${key}", which nothing reads.`,
+        about: key,
+        source: at('HttpTokens'),
+      });
+    const report = render('text', resultOf([of('Hop'), of('Token'), of('Endpoint')]), contextWith({}));
+    expect(report).toContain('  here  WorkersTemplate "Token",\n  here  WorkersTemplate "Endpoint",\n  fix ');
+    expect(report.match(/^error /gm)).toHaveLength(1);
+  });
+
   it('lists as many findings as it is asked for, and tells how many more there are', () => {
     const findings = [hopLimit, tokens, forceUpdate];
     const most = (number: number) => render('text', resultOf(findings), contextWith(files, { most: number }));
