@@ -57,6 +57,9 @@ function ofChart(identities: ServiceAccountIdentities, release: HelmRelease): re
     return workload(release, 'AWS Load Balancer Controller', loadBalancerController(identities, release), scheduling);
   if (chart === 'cluster-autoscaler')
     return workload(release, 'Cluster Autoscaler', clusterAutoscaler(identities, release), scheduling);
+  // external-dns serves other clouds as well.
+  const provider = dataAt(values, 'provider', 'name') ?? dataAt(values, 'provider');
+  if (chart === 'external-dns' && typeof provider === 'string' && provider !== 'aws') return [];
   const account = CREDENTIALS_ALONE[chart ?? ''];
   // What has a role of its own is no witness for others.
   return account === undefined || hasRole(identities, release, account) === 'yes'

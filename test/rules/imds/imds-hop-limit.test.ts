@@ -900,6 +900,28 @@ testRule(imdsHopLimit, {
       ],
     },
     {
+      name: 'a limit of 1 is a warning where external-dns has no role in sight, and serves cloudflare',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        HOP_1,
+        GIVEN_LBC,
+        helmChart('Dns', 'external-dns', { provider: 'cloudflare' }),
+      ),
+      findings: [{ message: 'one', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit' }],
+    },
+    {
+      name: 'a limit of 1 is a warning where external-dns has no role in sight, and serves google, in the newer form',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        HOP_1,
+        GIVEN_LBC,
+        helmChart('Dns', 'external-dns', { provider: { name: 'google' } }),
+      ),
+      findings: [{ message: 'one', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit' }],
+    },
+    {
       name: 'a limit of 1 is an error where one controller in sight has all it needs and external-dns has no role in sight',
       template: resources(
         CLUSTER,
