@@ -1,4 +1,4 @@
-import { ENGINE_RULES, type Fix, type Rule, type RuleOption } from '../engine';
+import { bulleted, ENGINE_RULES, type Fix, type Rule, type RuleOption } from '../engine';
 import { DIALECTS } from '../front-ends/registry';
 import type { Dialect } from '../value';
 import type { ToolRule } from '../engine/tool-rules';
@@ -21,6 +21,7 @@ export function rulePage(rule: Rule): string {
     `# ${rule.id}`,
     `${rule.title}.`,
     section('What happens', rule.symptom),
+    section('How to recognise it', bulleted(rule.signs)),
     section('Why', rule.why),
     section('Examples', rule.examples ?? ''),
     section('What it reports, and the fix', ...messageSections(rule.messages)),

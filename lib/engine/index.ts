@@ -10,5 +10,5 @@ export * from './fingerprint';
 export type { Ignore } from './ignore';
 export type { Repair } from './repair';
 export * from './rule';
-export type { FactSource, RuleProse } from './rule-prose';
+export { bulleted, type FactSource, type RuleProse } from './rule-prose';
 export { unknownRule } from './unknown-rule';

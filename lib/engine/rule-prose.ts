@@ -11,6 +11,8 @@ export interface FactSource {
 export interface RuleProse {
   /** What happens to the cluster: the story, with the log line or symptom. Markdown. */
   readonly symptom: string;
+  /** What somebody sees who has the problem and doesn't know it yet: log lines as the components write them, or words. Markdown, one each. @default - none */
+  readonly signs?: readonly string[];
   /** Why AWS behaves so. Markdown. */
   readonly why: string;
   /** What is wrong and what is right, in the languages that it is written in. Markdown. @default - none */
@@ -22,9 +24,15 @@ export interface RuleProse {
   readonly sources: readonly FactSource[];
 }
 
+/** Signs as a list of Markdown. */
+export function bulleted(signs: readonly string[] = []): string {
+  return signs.map((sign) => `- ${sign}`).join('\n');
+}
+
 /** The headings of a page, in their order. */
 const PAGE_HEADINGS = {
   symptom: 'What happens',
+  signs: 'How to recognise it',
   why: 'Why',
   examples: 'Examples',
   limits: "What it can't see",
@@ -35,6 +43,8 @@ const PAGE_HEADINGS = {
 type Section = keyof typeof PAGE_HEADINGS;
 
 const SECTIONS = Object.keys(PAGE_HEADINGS) as Section[];
+
+const OPTIONAL: readonly Section[] = ['signs', 'examples'];
 
 const FOLDER = join(__dirname, '..', 'rules');
 
@@ -71,18 +81,20 @@ export function parsePage(id: string, text: string): RuleProse {
       problems.push(`"## ${heading}" is no section of a page; they are ${headings(SECTIONS)}`);
     bodies.set(heading, section.slice(end).trim());
   }
-  const absent = SECTIONS.filter((section) => section !== 'examples' && !bodies.get(PAGE_HEADINGS[section]));
+  const absent = SECTIONS.filter((section) => !OPTIONAL.includes(section) && !bodies.get(PAGE_HEADINGS[section]));
   if (absent.length > 0) problems.push(`it says nothing under ${headings(absent)}`);
   const order = [...bodies.keys()].filter((heading) => Object.values<string>(PAGE_HEADINGS).includes(heading));
   const inOrder = Object.values<string>(PAGE_HEADINGS).filter((heading) => bodies.has(heading));
   if (order.join('\n') !== inOrder.join('\n'))
     problems.push(`its sections are in another order than ${headings(SECTIONS)}`);
+  const signs = signsIn(bodies.get(PAGE_HEADINGS.signs) ?? '', problems);
   const sources = sourcesIn(bodies.get(PAGE_HEADINGS.sources) ?? '', problems);
   if (problems.length > 0) throw new Error(`the page ${id}.md: ${problems.join('; ')}`);
 
   const body = (section: Section): string => bodies.get(PAGE_HEADINGS[section]) ?? '';
   return {
     symptom: body('symptom'),
+    signs,
     why: body('why'),
     examples: body('examples'),
     limits: body('limits'),
@@ -105,6 +117,17 @@ function linesBySection(text: string): string[] {
     sections.at(-1)?.push(line);
   }
   return sections.map((lines) => `${lines.join('\n')}\n`);
+}
+
+/** The items of a list that holds nothing else; an item may go on in lines that are indented. */
+function signsIn(list: string, problems: string[]): string[] {
+  const signs: string[] = [];
+  for (const line of list.split('\n').filter((one) => one.trim() !== '')) {
+    if (line.startsWith('- ')) signs.push(line.slice(2).trim());
+    else if (line.startsWith('  ') && signs.length > 0) signs.push(`${signs.pop() ?? ''} ${line.trim()}`);
+    else problems.push(`"${line}" is no item of a list, such as "- \`a line of a log\` (who writes it)"`);
+  }
+  return signs;
 }
 
 /** The links of a list that holds nothing else. */

@@ -131,6 +131,9 @@ export function defineRule<M extends string>(rule: RuleModule<M>): Rule {
     get symptom() {
       return prose().symptom;
     },
+    get signs() {
+      return prose().signs ?? [];
+    },
     get why() {
       return prose().why;
     },

@@ -1,5 +1,5 @@
 import { toolRules } from '../engine/tool-rules';
-import type { Finding, RuleMetadata, Severity } from '../engine';
+import { bulleted, type Finding, type RuleMetadata, type Severity } from '../engine';
 import { allRules } from '../rules';
 
 /** What a report tells about a rule itself. */
@@ -28,6 +28,7 @@ function informationOf({ rule: id, docs, severity }: Finding, rule: RuleMetadata
   if (rule !== undefined) {
     const help = sections(
       ['What happens', rule.symptom],
+      ['How to recognise it', bulleted(rule.signs)],
       ['Why', rule.why],
       ["What the rule can't see", rule.limits],
       ['When to ignore it', rule.ignore],

@@ -53,6 +53,7 @@ export function page({ id }) {
   return `${[
     `# ${id}`,
     '## What happens',
+    '## How to recognise it',
     '## Why',
     '## Examples',
     '### CloudFormation',

@@ -12,6 +12,12 @@ const PAGE = `# acme-rule
 
 Pods get \`401\`.
 
+## How to recognise it
+
+- \`no EC2 IMDS role found\` (EBS CSI driver)
+- A controller restarts
+  for ever
+
 ## Why
 
 Because of *that*.
@@ -43,6 +49,7 @@ describe('the page of a rule', () => {
   it('says what its sections hold', () => {
     expect(parsePage('acme-rule', PAGE)).toEqual({
       symptom: 'Pods get `401`.',
+      signs: ['`no EC2 IMDS role found` (EBS CSI driver)', 'A controller restarts for ever'],
       why: 'Because of *that*.',
       examples: 'Wrong:\n\n```yaml\n## no heading\n```',
       limits: '- This.\n- That.',
@@ -59,9 +66,18 @@ describe('the page of a rule', () => {
   });
 
   it.each([
+    [
+      '- A controller',
+      'A controller',
+      '"A controller restarts" is no item of a list, such as "- `a line of a log` (who',
+    ],
     ['# acme-rule\n', '# acme-rules\n', 'it begins with "# acme-rule" and nothing else before the first section'],
     ['# acme-rule\n', '# acme-rule\n\nMore.\n', 'it begins with "# acme-rule" and nothing else before'],
-    ['## Why\n', '## Reason\n', '"## Reason" is no section of a page; they are "## What happens", "## Why", '],
+    [
+      '## Why\n',
+      '## Reason\n',
+      '"## Reason" is no section of a page; they are "## What happens", "## How to recognise it", "## Why", ',
+    ],
     ['## Why\n', '## Reason\n', 'it says nothing under "## Why"'],
     ['## Why\n', '## What happens\n', '"## What happens" stands there twice'],
     ['Because of *that*.', '', 'it says nothing under "## Why"'],

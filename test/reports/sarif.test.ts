@@ -19,6 +19,7 @@ const rules = [
     title: 'Pods reach the instance metadata',
     severity: 'error',
     symptom: 'Pods get `401`.',
+    signs: [],
     why: 'The *hop limit* is 1.',
     limits: '',
     ignore: 'If each pod has a role.',
