@@ -1,8 +1,8 @@
 // Writes docs/rules/: one page per rule, and the table of all rules. The text comes from the page beside each rule, its metadata and messages.
 //   node scripts/docs.mjs          writes the pages, and removes those of rules that are gone
 //   node scripts/docs.mjs --check  changes nothing; exit code 1 if a page is stale
-// It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json.
-// A folder as last argument stands for docs/rules/, without the schema.
+// It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json; and docs/symptoms.md, from the signs of the rules.
+// A folder as last argument stands for docs/rules/, without these two.
 // It works on the compiled package, so build first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -48,10 +48,13 @@ for (const name of readdirSync(folder)) {
 }
 
 if (folderArgument === undefined) {
-  const name = 'eks-guardrails.config.schema.json';
-  const file = join(root, 'docs', name);
-  const content = `${JSON.stringify(configurationSchema(allRules), undefined, 2)}\n`;
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) {
+  const others = [
+    ['eks-guardrails.config.schema.json', `${JSON.stringify(configurationSchema(allRules), undefined, 2)}\n`],
+    ['symptoms.md', `${NOTICE}\n\n${symptoms()}`],
+  ];
+  for (const [name, content] of others) {
+    const file = join(root, 'docs', name);
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
     stale.push(name);
     if (!check) writeFileSync(file, content);
   }
@@ -77,6 +80,38 @@ function catalogue() {
       'The severity is the highest that a rule uses; its page says when it uses less. What a rule needs but the input does not tell is reported as `unverifiable`, which fails a check only on request.',
       ...sections,
       `## The tool's own\n\nFindings about the check itself.\n\n${table(toolRules)}`,
+    ].join('\n\n') + '\n'
+  );
+}
+
+function symptoms() {
+  const link = (id) => `[${id}](rules/${id}.md)`;
+  const cell = (text) => text.replaceAll('|', '\\|');
+  const signs = allRules.flatMap((rule) => (rule.signs ?? []).map((text) => ({ rule, text })));
+  const [lines, words] = [[], new Map()];
+  for (const { rule, text } of signs) {
+    const [, line, writer] = /^(`[^`]+`) \(([^()]+)\)$/.exec(text) ?? [];
+    if (line !== undefined) lines.push({ rule, line, writer });
+    else words.set(rule.subject, [...(words.get(rule.subject) ?? []), { rule, text }]);
+  }
+  const letters = ({ line }) => line.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
+  lines.sort((a, b) => letters(a).localeCompare(letters(b), 'en'));
+  return (
+    [
+      '# I see this: it is this',
+      'Lines of logs, error messages, and what people see, with the rule that tells why and what to do. `eks-guardrails explain "a piece of the line"` finds the rule on the command line, `eks-guardrails check` whether you have it.',
+      '## Lines of logs and error messages',
+      [
+        '| I see | from | it is |',
+        '|---|---|---|',
+        ...lines.map(({ rule, line, writer }) => `| ${cell(line)} | ${cell(writer)} | ${link(rule.id)} |`),
+      ].join('\n'),
+      ...Object.entries(SUBJECTS)
+        .filter(([subject]) => words.has(subject))
+        .map(
+          ([subject, name]) =>
+            `## ${name}\n\n${['| I see | it is |', '|---|---|', ...words.get(subject).map(({ rule, text }) => `| ${cell(text)} | ${link(rule.id)} |`)].join('\n')}`,
+        ),
     ].join('\n\n') + '\n'
   );
 }

@@ -1,10 +1,11 @@
 import { wrap } from '../reports/prose';
-import type { Style } from '../reports/style';
+import type { Paint, Style } from '../reports/style';
 
 /** Shows the Markdown of a rule's page on a terminal: headings, paragraphs, lists, quotes and code blocks. */
 export function plainMarkdown(markdown: string, width: number, style: Style): string {
   const lines: string[] = [];
   let inCode = false;
+  let paint = style.green;
   let paragraph: string[] = [];
   const flush = () => {
     if (paragraph.length > 0) lines.push(...block(paragraph.join(' '), width, style));
@@ -14,8 +15,10 @@ export function plainMarkdown(markdown: string, width: number, style: Style): st
     if (/^\s*```/.test(line)) {
       flush();
       inCode = !inCode;
+      const isDiff = line.trim() === '```diff';
+      paint = (code) => (isDiff ? paintOfDifference(code, style) : style.green)(code);
     } else if (inCode) {
-      lines.push(line === '' ? '' : `    ${style.green(line)}`);
+      lines.push(line === '' ? '' : `    ${paint(line)}`);
     } else if (line.trim() === '' || line.startsWith('|')) {
       flush();
       lines.push(line);
@@ -30,6 +33,10 @@ export function plainMarkdown(markdown: string, width: number, style: Style): st
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()}\n`;
+}
+
+function paintOfDifference(line: string, style: Style): Paint {
+  return line.startsWith('+') ? style.green : line.startsWith('-') ? style.red : style.dim;
 }
 
 function block(text: string, width: number, style: Style): string[] {

@@ -6,8 +6,10 @@ import type { AddonDiffArguments } from './addon-diff-command';
 import type { BaselineArguments } from './baseline';
 import type { InputArguments } from './check-input';
 import type { ConfigurationArguments } from './configuration-code';
+import type { ExplainArguments } from './explain-command';
 import type { FixArguments } from './fixing';
 import type { OutputArgument } from './outputs';
+import type { RulesArguments } from './rules-command';
 import { choiceOption, dayOption, didYouMean, fileOption, filesOption, forgottenCommand } from './suggestions';
 import { UsageError } from './usage-error';
 import type { UserDataArguments } from './user-data-command';
@@ -303,21 +305,41 @@ function rulesCommand(): Command {
   return withConfigurationOptions(new Command('rules'))
     .summary('list the rules')
     .description('Lists the rules, with the levels and the custom rules of the configuration file.')
+    .argument('[RULE...]', 'only these: ids, patterns such as vpc-cni-*, or subjects such as imds')
+    .addOption(new Option('--search <text>', 'only rules that say something like this, the likeliest first'))
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
-    .action(async ({ format, ...given }: { format: 'text' | 'json' } & ConfigurationArguments) => {
+    .action(async (names: string[], options: RulesArguments) => {
       const { listRules } = await import('./rules-command.js');
-      process.stdout.write(listRules(format, given));
+      process.stdout.write(listRules(names, options));
     });
 }
 
 function explainCommand(): Command {
   return withConfigurationOptions(new Command('explain'))
-    .summary('explain a rule')
-    .description('Explains a rule: what happens to the cluster, why, how to fix it, and when to ignore it.')
-    .argument('<RULE>', 'id of the rule')
-    .action(async (id: string, given: ConfigurationArguments) => {
-      const { explainRule } = await import('./explain-command.js');
-      process.stdout.write(explainRule(id, given));
+    .summary('explain a rule, or find the rule behind what you see')
+    .description(
+      'Explains a rule: what happens to the cluster, how to recognise and to fix it, and when to live with it. Or finds the rules that tell of a line of a log, an error message, or words such as "pods get no credentials".',
+    )
+    .argument('<RULE...>', 'id of the rule, or what you see')
+    .addOption(new Option('--full', 'the whole page of the rule: why, all that it reports, limits and sources'))
+    .addOption(
+      choiceOption(
+        '--dialect <name>',
+        'whose code to show: cloudformation, aws-cdk, terraform or cdktf (default: what the folder is written in)',
+        ['cloudformation', 'aws-cdk', 'terraform', 'cdktf'],
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  eks-guardrails explain imds-hop-limit
+  eks-guardrails explain "failed to fetch VPC ID from instance metadata"
+  eks-guardrails explain pods get no credentials`,
+    )
+    .action(async (words: string[], options: ExplainArguments) => {
+      const { explain } = await import('./explain-command.js');
+      process.stdout.write(explain(words, options));
     });
 }
 

@@ -34,7 +34,7 @@ export function rulePage(rule: Rule): string {
 }
 
 /** A user's own rule leaves out what the messages don't need. */
-function section(title: string, ...body: readonly string[]): readonly string[] {
+export function section(title: string, ...body: readonly string[]): readonly string[] {
   return body.every((text) => text.trim() === '') ? [] : [`## ${title}`, ...body];
 }
 
@@ -118,7 +118,7 @@ function aboutRule(rule: Rule): string {
   const page = rule.docs === undefined || rule.docs === '' ? [] : [`- Documentation: ${rule.docs}`];
   return [
     `- Severity: at most ${rule.severity}${strict}`,
-    ...fixability(rule),
+    ...fixability(rule).map((text) => `- ${text}`),
     ...since,
     `- Subject: ${SUBJECTS[rule.subject]}`,
     ...page,
@@ -126,11 +126,11 @@ function aboutRule(rule: Rule): string {
 }
 
 /** What `--fix` repairs of a rule, if it does. */
-function fixability({ messages }: Rule): string[] {
+export function fixability({ messages }: Rule): string[] {
   const all = Object.entries(messages);
   const repaired = all.filter(([, { fix }]) => fix.repairs !== undefined).map(([id]) => `\`${id}\``);
   if (repaired.length === 0) return [];
-  return [`- Fixable: ${repaired.length === all.length ? 'yes (`--fix`)' : `${repaired.join(', ')} (\`--fix\`)`}`];
+  return [`Fixable: ${repaired.length === all.length ? 'yes (`--fix`)' : `${repaired.join(', ')} (\`--fix\`)`}`];
 }
 
 /** What is added for some resources only, which a page leaves out. */
@@ -149,11 +149,11 @@ function withCodePlaceholders(code: string): string {
   return code.replaceAll(SOMETIMES, '').replaceAll(/\{\{(\w+)\}\}/g, '<$1>');
 }
 
-function fenced(language: string, code: string): string {
+export function fenced(language: string, code: string): string {
   return `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
 }
 
-function paragraphs(parts: readonly (string | readonly string[])[]): string {
+export function paragraphs(parts: readonly (string | readonly string[])[]): string {
   return `${parts
     .flat()
     .map((part) => part.trim())

@@ -31,7 +31,17 @@ export function withSelection(
   return { ...configuration, rules: { ...configuration.rules, ...settings } };
 }
 
-function idsOf(names: readonly string[], rules: readonly RuleMetadata[]): ReadonlySet<string> {
+interface NamedRule {
+  readonly id: string;
+  /** @default - of none */
+  readonly subject?: RuleMetadata['subject'];
+}
+
+/**
+ * The rules that names stand for: ids, patterns of ids, subjects.
+ * @throws UsageError if nothing has one of the names
+ */
+export function idsOf(names: readonly string[], rules: readonly NamedRule[]): ReadonlySet<string> {
   return new Set(
     names.flatMap((name) => {
       const matches = globMatcher(name);

@@ -5,24 +5,39 @@ import { jsonText } from '../text/json-text';
 import { packageVersion } from '../version';
 import { configurationFor, tellLeftOut, type ConfigurationArguments } from './configuration-code';
 import { SUBJECTS } from './rule-page';
+import { searchRules } from './rule-search';
+import { idsOf } from './rule-selection';
 import { terminalOf } from './terminal';
-import { toolRules } from '../engine/tool-rules';
+import { toolRules, type ToolRule } from '../engine/tool-rules';
+
+export interface RulesArguments extends ConfigurationArguments {
+  readonly format: 'text' | 'json';
+  /** Only what says something like this, the likeliest first. @default - all */
+  readonly search?: string;
+}
 
 /**
  * The catalogue of rules as a report, as the configuration file has them.
- * @throws ConfigurationFileError if the file can't be used
+ * @param names ids, patterns of ids, subjects; all if there are none
+ * @throws ConfigurationFileError if the file can't be used, UsageError if nothing has one of the names
  */
-export function listRules(format: 'text' | 'json', given: ConfigurationArguments = {}): string {
+export function listRules(names: readonly string[], { format, search, ...given }: RulesArguments): string {
   const found = configurationFor(given);
   tellLeftOut(found);
-  const rules = rulesOf(found?.configuration ?? {}, allRules);
+  const all = rulesOf(found?.configuration ?? {}, allRules);
+  const wanted = names.length === 0 ? undefined : idsOf(names, [...all, ...toolRules]);
+  const isWanted = ({ id }: { readonly id: string }): boolean => wanted?.has(id) ?? true;
+  const named = all.filter(isWanted);
+  const rules = search === undefined ? named : searchRules(search, named).map(({ rule }) => rule);
+  const own = search === undefined ? toolRules.filter(isWanted) : [];
   const settings = resolveConfiguration(found?.configuration ?? {}, allRules);
   if (format === 'json') {
     const described = rules.map((rule) => describe(rule, settings.get(rule.id)));
-    return `${jsonText({ version: packageVersion(), configuration: found?.file ?? null, rules: described, toolRules: toolRules.map((rule) => ({ ...rule, level: settings.get(rule.id)?.level ?? rule.severity })) }, 2)}\n`;
+    return `${jsonText({ version: packageVersion(), configuration: found?.file ?? null, rules: described, toolRules: own.map((rule) => ({ ...rule, level: settings.get(rule.id)?.level ?? rule.severity })) }, 2)}\n`;
   }
   const style = terminalOf(process.stdout).colour ? ansiStyle : plainStyle;
-  return `${[...catalogue(rules, settings, found?.file, style)].join('\n')}\n`;
+  const listed = search === undefined ? sectionsOf(rules, own) : [{ name: '', rules }];
+  return `${[...catalogue(listed, settings, found?.file, style)].join('\n')}\n`;
 }
 
 function describe(rule: Rule, setting: ResolvedSetting | undefined): object {
@@ -43,24 +58,39 @@ function describe(rule: Rule, setting: ResolvedSetting | undefined): object {
   };
 }
 
+interface Section {
+  readonly name: string;
+  readonly rules: readonly Pick<Rule, 'id' | 'severity' | 'title'>[];
+}
+
+function sectionsOf(rules: readonly Rule[], own: readonly ToolRule[]): readonly Section[] {
+  const subjects = Object.entries(SUBJECTS).map(([subject, name]) => ({
+    name,
+    rules: rules.filter((rule) => rule.subject === subject),
+  }));
+  return [...subjects, { name: "The tool's own", rules: own }].filter((section) => section.rules.length > 0);
+}
+
 function* catalogue(
-  rules: readonly Rule[],
+  sections: readonly Section[],
   settings: ReadonlyMap<string, ResolvedSetting>,
   file: string | undefined,
   style: Style,
 ): Iterable<string> {
-  const idWidth = Math.max(...[...rules, ...toolRules].map(({ id }) => id.length));
-  const row = (id: string, level: string, title: string) => `  ${id.padEnd(idWidth)}  ${level.padEnd(7)}  ${title}`;
-  for (const [subject, name] of Object.entries(SUBJECTS)) {
-    const listed = rules.filter((rule) => rule.subject === subject);
-    if (listed.length === 0) continue;
-    yield style.bold(name);
-    yield* listed.map(({ id, severity, title }) => row(id, settings.get(id)?.level ?? severity, title));
+  const all = sections.flatMap(({ rules }) => rules);
+  if (all.length === 0) {
+    yield 'No rule says anything like it.';
+    return;
+  }
+  const idWidth = Math.max(...all.map(({ id }) => id.length));
+  for (const { name, rules } of sections) {
+    if (name !== '') yield style.bold(name);
+    yield* rules.map(
+      ({ id, severity, title }) =>
+        `  ${id.padEnd(idWidth)}  ${(settings.get(id)?.level ?? severity).padEnd(7)}  ${title}`,
+    );
     yield '';
   }
-  yield style.bold("The tool's own");
-  yield* toolRules.map(({ id, severity, title }) => row(id, settings.get(id)?.level ?? severity, title));
-  yield '';
   const levels = file === undefined ? '' : `, and what ${file} makes of it`;
   yield style.dim(
     `The severity is the highest that a rule uses${levels}. "eks-guardrails explain RULE" tells more about one.`,

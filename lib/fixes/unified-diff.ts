@@ -22,6 +22,17 @@ export function unifiedDiff(file: string, before: string, after: string): string
   return [`--- ${nameText(`a/${name}`)}\n`, `+++ ${nameText(`b/${name}`)}\n`, ...hunks(lines)].join('');
 }
 
+/**
+ * What changes, with lines around it: each place for itself, each line with ` `, `-` or `+` before it.
+ * @param context lines before and after a change
+ */
+export function changedLines(before: string, after: string, context: number): readonly (readonly string[])[] {
+  const lines = difference(splitLines(before), splitLines(after));
+  return placesOf(lines, context).map(({ start, end }) =>
+    lines.slice(start, end).map(({ sign, text }) => sign + text.replace(/\n$/, '')),
+  );
+}
+
 /** As git writes it: what would end a name early is quoted, and a tab ends one with blanks. */
 function nameText(name: string): string {
   if (!/["\\\p{Cc}]/u.test(name)) return name.includes(' ') ? `${name}\t` : name;
@@ -93,17 +104,21 @@ function middle(old: readonly string[], now: readonly string[]): Line[] {
   return lines;
 }
 
-function hunks(lines: readonly Line[]): string[] {
+function placesOf(lines: readonly Line[], context: number): { start: number; end: number }[] {
   const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const ranges: { start: number; end: number }[] = [];
   for (const index of changed) {
     const last = ranges.at(-1);
-    if (last !== undefined && index - CONTEXT <= last.end) last.end = index + CONTEXT + 1;
-    else ranges.push({ start: Math.max(0, index - CONTEXT), end: index + CONTEXT + 1 });
+    if (last !== undefined && index - context <= last.end) last.end = index + context + 1;
+    else ranges.push({ start: Math.max(0, index - context), end: index + context + 1 });
   }
+  return ranges;
+}
+
+function hunks(lines: readonly Line[]): string[] {
   const result: string[] = [];
   let [at, oldLine, newLine] = [0, 1, 1];
-  for (const { start, end } of ranges) {
+  for (const { start, end } of placesOf(lines, CONTEXT)) {
     oldLine += start - at;
     newLine += start - at;
     const part = lines.slice(start, end);

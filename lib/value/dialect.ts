@@ -34,6 +34,8 @@ export interface Dialect {
   readonly scopeOfNames: 'stack' | 'folder';
   /** The path of what a resource is declared in, where that is more than a file. @default - its file */
   readonly inputOf?: (resource: Resource) => string | undefined;
+  /** Names of files by which a folder is one of people who write this. @default - no file tells */
+  readonly sign?: RegExp;
   readonly fixes: FixDialect;
   /** How a decision to live with a finding is written, for the page of a rule. @default - the page doesn't tell */
   readonly suppression?: (ruleId: string) => { readonly where: string; readonly code: string };

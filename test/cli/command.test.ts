@@ -40,7 +40,7 @@ describe('eks-guardrails', () => {
     [['chek'], "error: unknown command 'chek'\n(Did you mean check?)\n"],
     [['--verzion'], "error: unknown option '--verzion'\n(Did you mean --version?)\n"],
     [['explain'], "error: missing required argument 'RULE'\n"],
-    [['rules', 'imds-v1'], "error: too many arguments for 'rules'."],
+    [['completion', 'bash', 'zsh'], "error: too many arguments for 'completion'."],
     [['explain', 'imds-hoplimit'], 'error: there is no rule "imds-hoplimit"; did you mean "imds-hop-limit"?\n'],
     [['rules', '--format', 'xml'], 'Allowed choices are text, json.'],
   ])('%p is bad usage', (args, message) => {
@@ -114,8 +114,8 @@ describe('eks-guardrails rules', () => {
 });
 
 describe('eks-guardrails explain', () => {
-  it.each(allRules.map((rule) => [rule.id, rule] as const))('explains %s', (id, rule) => {
-    const { exitCode, stdout, stderr } = runCommand(['explain', id]);
+  it.each(allRules.map((rule) => [rule.id, rule] as const))('explains %s in full', (id, rule) => {
+    const { exitCode, stdout, stderr } = runCommand(['explain', id, '--full']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.startsWith(`${id}\n\n`)).toBe(true);
     for (const heading of [

@@ -73,9 +73,10 @@ describe('bash', () => {
     [['addon-diff', ''], ['vpc-cni']],
     [['addon-diff', '--format', 'text', 'vpc-cni', 'v1.6'], expect.arrayContaining(['v1.6.3-eksbuild.2']) as unknown],
     [['addon-diff', 'vpc-cni', 'v1.6.3-eksbuild.2', 'v'], expect.not.arrayContaining(['vpc-cni']) as unknown],
+    [['rules', 'imds-v'], ['imds-v1']],
     [
-      ['rules', ''],
-      ['--config', '--no-config', '--config-code', '--no-config-code', '--format', '-h', '--help'],
+      ['rules', '--'],
+      ['--config', '--no-config', '--config-code', '--no-config-code', '--search', '--format', '--help'],
     ],
     [['explain', 'imds-hop'], ['imds-hop-limit']],
     [['help', 'che'], ['check']],

@@ -6,7 +6,7 @@ import { allRules } from '../../lib/rules';
 import { hclFile } from '../../lib/terraform/module/hcl-file';
 import { modelOfStack } from './cdk-model';
 import { modelOf } from './models';
-import { examplesOf, type PageExample } from './page-examples';
+import { examplesOf, type PageExample } from '../../lib/cli/page-examples';
 import { instancesOf } from './terraform/front-ends';
 import { testUnderCondition } from './under-condition';
 
@@ -52,10 +52,10 @@ describe('the examples of a page', () => {
     expect(
       examplesOf('a', `${whole}\n\n${whole.replaceAll('hcl', 'yaml').replace('Terraform', 'CloudFormation')}`),
     ).toEqual([
-      { language: 'hcl', message: 'a-b', text: 'a = 1\n' },
-      { language: 'hcl', text: 'a = 2\n' },
-      { language: 'yaml', message: 'a-b', text: 'a = 1\n' },
-      { language: 'yaml', text: 'a = 2\n' },
+      { heading: 'Terraform', language: 'hcl', message: 'a-b', text: 'a = 1\n' },
+      { heading: 'Terraform', language: 'hcl', text: 'a = 2\n' },
+      { heading: 'CloudFormation', language: 'yaml', message: 'a-b', text: 'a = 1\n' },
+      { heading: 'CloudFormation', language: 'yaml', text: 'a = 2\n' },
     ]);
   });
 

@@ -39,6 +39,7 @@ export const AWS_CDK: Dialect = {
   name: 'aws-cdk',
   title: 'AWS CDK',
   unit: 'stack',
+  sign: /^cdk\.json$/,
   fixes: {
     ...EDITING,
     codes: ['aws-cdk'],

@@ -14,6 +14,11 @@ export const TERRAFORM: Dialect = {
   stacks: 'root modules',
   hasPathsForStacks: true,
   inputOf: rootModuleOf,
+  sign: /^[^.#].*\.(?:tf|tofu)(?:\.json)?$/,
+  suppression: (ruleId) => ({
+    where: 'In Terraform, above the resource, the block or the call of a module',
+    code: `# eks-guardrails:ignore ${ruleId} -- say why, so that a later reader can check it (until 2027-06-30)`,
+  }),
   fixes: {
     codes: ['terraform'],
     language: 'hcl',
@@ -31,6 +36,11 @@ export const CDKTF: Dialect = {
   title: 'CDK for Terraform',
   unit: 'stack',
   stacks: 'stacks',
+  sign: /^cdkt[fn]\.json$/,
+  suppression: (ruleId) => ({
+    where: 'In CDKTF and CDK Terrain, on the construct or any scope around it',
+    code: `EksGuardrails.acknowledge(construct, {\n  rule: '${ruleId}',\n  reason: 'Say why, so that a later reader can check it',\n  until: '2027-06-30', // optional\n});`,
+  }),
   fixes: {
     ...TERRAFORM.fixes,
     codes: ['cdktf', 'terraform'],

@@ -1,5 +1,7 @@
 /** A block of code under the examples of a rule's page. */
 export interface PageExample {
+  /** What stands above it: `Terraform`. */
+  readonly heading: string;
   readonly language: 'yaml' | 'ts' | 'hcl' | 'json';
   /** The message that the rule gives there, if it is a wrong one. */
   readonly message?: string;
@@ -37,7 +39,8 @@ export function examplesOf(id: string, markdown: string): readonly PageExample[]
       throw new Error(
         `the page ${id}.md: under "${heading}" stand "Wrong (\`message\`):" with a block in ${fence} and "Right:" with another, and nothing else`,
       );
-    examples.push({ language, message, text: wrong }, { language, text: right });
+    const common = { heading: heading.slice('### '.length), language };
+    examples.push({ ...common, message, text: wrong }, { ...common, text: right });
   }
   return examples;
 }

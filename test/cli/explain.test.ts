@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { plainMarkdown } from '../../lib/cli/plain-markdown';
+import { searchRules } from '../../lib/cli/rule-search';
+import { dialectOf, ruleSummary } from '../../lib/cli/rule-summary';
+import { DIALECTS } from '../../lib/front-ends/registry';
+import { ansiStyle, plainStyle } from '../../lib/reports/style';
+import { allRules } from '../../lib/rules';
+import { runCommand } from './built-command';
+
+/** More than this doesn't fit on a screen. */
+const SCREEN = 70;
+
+describe('a rule on one screen', () => {
+  it.each(allRules.map((rule) => [rule.id, rule] as const))('tells what matters of %s', (id, rule) => {
+    for (const dialect of DIALECTS) {
+      const text = plainMarkdown(ruleSummary(rule, dialect) ?? '', 80, plainStyle);
+      expect(text.startsWith(`${id}\n\n`)).toBe(true);
+      expect(text).toMatch(/^What happens$/m);
+      expect(text).toMatch(/^How to put it right, in (?:CloudFormation|Terraform|AWS CDK)/m);
+      // Something is put in, or taken away.
+      expect(text).toMatch(/^ {4}[-+]/m);
+      expect(text).toContain(dialect.suppression?.(id).where ?? 'nowhere');
+      expect(text).not.toMatch(/\{\{(?!resolve:)|```|^#/m);
+      expect(text.split('\n').length).toBeLessThan(SCREEN);
+    }
+  });
+
+  const imds = allRules.find(({ id }) => id === 'imds-hop-limit') ?? allRules[0];
+
+  it('shows the code of the dialect, or of what deploys it', () => {
+    const heading = (name: string): string | undefined => {
+      const summary =
+        imds &&
+        ruleSummary(
+          imds,
+          DIALECTS.find((one) => one.name === name),
+        );
+      return /^## How to put it right, in (.*)$/m.exec(summary ?? '')?.[1];
+    };
+    expect(['cloudformation', 'aws-cdk', 'terraform', 'cdktf', 'none'].map(heading)).toEqual([
+      'CloudFormation',
+      'AWS CDK',
+      'Terraform',
+      'Terraform',
+      'CloudFormation',
+    ]);
+  });
+
+  it('paints what goes and what comes', () => {
+    const text = plainMarkdown((imds && ruleSummary(imds, DIALECTS[0])) ?? '', 80, ansiStyle);
+    expect(text).toContain(ansiStyle.green('+          HttpPutResponseHopLimit: 2'));
+    expect(text).toContain(ansiStyle.dim('           HttpTokens: required'));
+    expect(text).toContain(ansiStyle.bold('What happens'));
+  });
+
+  it('is for what the folder is written in, or one above it in the repository', () => {
+    const root = mkdtempSync(join(tmpdir(), 'eks-guardrails-explain-'));
+    try {
+      const folder = (name: string, file?: string): string => {
+        mkdirSync(join(root, name), { recursive: true });
+        if (file !== undefined) writeFileSync(join(root, name, file), '');
+        return join(root, name);
+      };
+      folder('.git');
+      const named = (at: string): string | undefined => dialectOf(at)?.name;
+      expect(named(folder('infra', 'main.tf'))).toBe('terraform');
+      expect(named(folder('app/lib/nodes'))).toBeUndefined();
+      folder('app', 'cdk.json');
+      expect(named(folder('app/lib/nodes'))).toBe('aws-cdk');
+      expect(named(folder('terrain', 'cdktn.json'))).toBe('cdktf');
+      expect(named(folder('templates', 'nodes.yaml'))).toBeUndefined();
+      expect(named(join(root, 'gone'))).toBeUndefined();
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('rules by what somebody sees', () => {
+  const found = (text: string): string[] => searchRules(text, allRules).map(({ rule }) => rule.id);
+
+  it.each([
+    ['failed to fetch VPC ID from instance metadata', 'imds-hop-limit'],
+    [
+      '{"level":"error","ts":"2026-02-11T09:14:02Z","logger":"setup","msg":"unable to initialize AWS cloud","error":"failed to get VPC ID: failed to fetch VPC ID from instance metadata: error in fetching vpc id through ec2 metadata"}',
+      'imds-hop-limit',
+    ],
+    ['NO EC2 IMDS ROLE FOUND', 'imds-hop-limit'],
+    ['pods get no credentials after moving to al2023', 'imds-hop-limit'],
+    ['bootstrap.sh on AL2023 nodes never join', 'user-data-ami-family'],
+    ['imds', 'imds-hop-limit'],
+    ['vpc-cni update resets DISABLE_TCP_EARLY_DEMUX', 'vpc-cni-resolve-conflicts'],
+    ['kubelet feature gate removed', 'kubelet-feature-gate'],
+  ])('%s: %s', (text, id) => {
+    expect(found(text).slice(0, 3)).toContain(id);
+  });
+
+  it.each([['banana'], [''], ['the of and'], ['4711 0xdeadbeef'], ['quarterly revenue forecast spreadsheet']])(
+    'nothing for %p',
+    (text) => {
+      expect(found(text)).toEqual([]);
+    },
+  );
+
+  it('says what is like it', () => {
+    const [first] = searchRules('failed to fetch VPC ID from instance metadata', allRules);
+    expect(first?.because).toBe('`failed to fetch VPC ID from instance metadata` (AWS Load Balancer Controller)');
+  });
+
+  it('is what explain does with words', () => {
+    expect(runCommand(['explain', 'pods', 'get', 'no', 'credentials'])).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^imds-hop-limit$/m) as string,
+    });
+    expect(runCommand(['explain', 'banana'])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: no rule says anything of "banana"; give a line of a log/) as string,
+    });
+  });
+});
+
+describe('eks-guardrails rules', () => {
+  const listed = (...args: readonly string[]): string[] => {
+    const { exitCode, stdout } = runCommand(['rules', '--format', 'json', ...args]);
+    expect(exitCode).toBe(0);
+    const { rules, toolRules } = JSON.parse(stdout) as Record<'rules' | 'toolRules', { id: string }[]>;
+    return [...rules, ...toolRules].map(({ id }) => id);
+  };
+
+  it('lists those of a subject, a pattern, a name', () => {
+    expect(listed('imds')).toEqual(allRules.filter(({ subject }) => subject === 'imds').map(({ id }) => id));
+    expect(listed('prefix-*', 'rule-crashed', 'imds-v1')).toEqual([
+      'imds-v1',
+      ...allRules.filter(({ id }) => id.startsWith('prefix-')).map(({ id }) => id),
+      'rule-crashed',
+    ]);
+    expect(runCommand(['rules', 'imds']).stdout).not.toContain("The tool's own");
+    expect(runCommand(['rules', 'imds-v2'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: there is no rule "imds-v2"; did you mean "imds-v1"?\n',
+    });
+  });
+
+  it('lists those that say something like a text, the likeliest first', () => {
+    expect(listed('--search', 'warm ip target')[0]).toMatch(/warm-targets$/);
+    expect(listed('imds', '--search', 'warm ip target')).toEqual([]);
+    expect(runCommand(['rules', '--search', 'banana'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'No rule says anything like it.\n',
+    });
+  });
+});
