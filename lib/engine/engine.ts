@@ -87,16 +87,26 @@ class RuleRun {
 
   check(): void {
     const settling = new Settling(this.model);
-    try {
+    this.attempt(() => {
       this.judge(this.model, (judgement) => {
         this.judged.add(judgement.resource);
         settling.add(judgement);
       });
+    });
+    this.attempt(() => {
+      settling.settle();
+    });
+    this.judgements = settling.judgements;
+  }
+
+  /** What the rule has said stays when it stops. */
+  private attempt(step: () => void): void {
+    try {
+      step();
     } catch (error) {
-      this.crashes = [{ error, resource: undefined }];
+      if (this.crashes.length === 0) this.crashes = [{ error, resource: undefined }];
       this.isComplete = false;
     }
-    this.judgements = settling.judgements;
   }
 
   /** Goes on behind the resource at which the rule stopped, if it did. Only when no rule looks at the model any more. */
@@ -109,6 +119,7 @@ class RuleRun {
       this.judge(model, (judgement) => {
         if (!isHidden(judgement.resource)) settling.add(judgement);
       });
+      settling.settle();
     });
     if (crashes.length === 0) return;
     this.crashes = [...crashes];

@@ -7,6 +7,7 @@ export { CRASH_IS_FINAL, ENGINE_RULES, SUPPRESSION_RULES } from './engine-findin
 export * from './fail-on';
 export * from './finding';
 export * from './fingerprint';
+export { launchSourceName } from './launches';
 export type { Ignore } from './ignore';
 export type { Repair } from './repair';
 export * from './rule';

@@ -1,4 +1,4 @@
-import type { DialectName, EksModel, Resource, Source, When } from '../eks';
+import type { AnyNodeGroup, DialectName, EksModel, Launch, Resource, Source, When } from '../eks';
 import type { Repair } from './repair';
 import { readPage, type RuleProse } from './rule-prose';
 
@@ -95,6 +95,25 @@ export interface Judgement<M extends string = string> {
   /** The assumption under which it holds, when it depends on a condition. */
   readonly when?: When;
   readonly related?: readonly RelatedPlace[];
+}
+
+/**
+ * A judgement of one launch: of a node group, and how it starts its nodes. `resource` is the launch template, or the group if it has none; what is said
+ * of several of its launches becomes one finding, and messages get `{{where}}`: `Launch template "Nodes" of node groups "A" and "B"`.
+ */
+export interface LaunchJudgement<M extends string = string> extends Judgement<M> {
+  readonly launch: Launch<AnyNodeGroup>;
+  /** However many launches and cases show it, it is one defect: what is wrong at one place is told once, at its highest severity. */
+  readonly defect?: Defect;
+}
+
+export interface Defect {
+  /** What the finding says besides; it depends on all the launches that it is about. */
+  tell?(launches: readonly Launch<AnyNodeGroup>[]): Pick<Judgement, 'data' | 'related'>;
+}
+
+export function isOfLaunch(judgement: Judgement): judgement is LaunchJudgement {
+  return 'launch' in judgement;
 }
 
 /** Another place that takes part in the story. */

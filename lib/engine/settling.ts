@@ -1,5 +1,6 @@
 import { always, either, fewerAssumptions, without, type EksModel, type Resource, type When } from '../eks';
-import type { Judgement } from './rule';
+import { LaunchJudgements } from './launches';
+import { isOfLaunch, type Judgement } from './rule';
 import { keyOf } from './places';
 
 /** More assumptions than these aren't taken together any further: nobody reads as many. */
@@ -8,17 +9,47 @@ const MOST_WHENS = 16;
 /**
  * Takes the judgements of one rule, which are of single cases each, together: what is said of a resource in the same words under several
  * assumptions is one finding, and conditions that don't matter aren't named. What holds wherever there is the resource depends on none.
- * Instances that exist under different conditions share an address and a place, and are one resource to whoever reads of them.
+ * Instances that exist under different conditions share an address and a place, and are one resource to whoever reads of them. What is said of
+ * several launches names them all.
  */
 export class Settling {
+  private readonly said: (Judgement | LaunchJudgements)[] = [];
+  private readonly launches = new Map<Resource, LaunchJudgements>();
   private readonly entries: (Judgement | Place)[] = [];
   private readonly statements = new Map<string, Statement>();
 
   constructor(private readonly model: EksModel) {}
 
   add(judgement: Judgement): void {
+    if (judgement.verdict === 'pass') return;
+    if (!isOfLaunch(judgement)) {
+      this.said.push(judgement);
+      return;
+    }
+    const { resource } = judgement;
+    let ofResource = this.launches.get(resource);
+    if (ofResource === undefined) {
+      ofResource = new LaunchJudgements(resource);
+      this.launches.set(resource, ofResource);
+      this.said.push(ofResource);
+    }
+    ofResource.add(judgement);
+  }
+
+  /**
+   * Takes together what was added.
+   * @throws what the rule throws that says more of launches
+   */
+  settle(): void {
+    for (const said of this.said.splice(0)) {
+      if (said instanceof LaunchJudgements) for (const judgement of said.settled()) this.addCase(judgement);
+      else this.addCase(said);
+    }
+    this.launches.clear();
+  }
+
+  private addCase(judgement: Judgement): void {
     const { verdict, when = always } = judgement;
-    if (verdict === 'pass') return;
     // What can't be told is said without conditions.
     if (verdict === 'unverifiable' || when.text === '') this.entries.push(judgement);
     else {
@@ -30,6 +61,7 @@ export class Settling {
     }
   }
 
+  /** What it has come to. */
   get judgements(): readonly Judgement[] {
     if (this.statements.size === 0) return this.entries as readonly Judgement[];
     const unconditional = new Set(

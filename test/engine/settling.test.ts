@@ -1,6 +1,6 @@
-import { always, EksModel, nowhere, type When } from '../../lib/eks';
+import { always, EksModel, Known, nowhere, type LaunchTemplate, type NodeGroup, type When } from '../../lib/eks';
 import { Settling } from '../../lib/engine/settling';
-import type { Judgement } from '../../lib/engine';
+import type { Defect, Judgement, LaunchJudgement } from '../../lib/engine';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { decided } from '../value/conditions';
 
@@ -36,6 +36,7 @@ const said = (when: When | undefined, more: Partial<Judgement> = {}): Judgement 
 const settled = (...judgements: readonly Judgement[]) => {
   const settling = new Settling(model);
   for (const judgement of judgements) settling.add(judgement);
+  settling.settle();
   return settling.judgements.map(({ resource, when = always, source }) =>
     `${resource.id} ${source?.locate().line ?? 0} ${when.text}`.trim(),
   );
@@ -89,5 +90,85 @@ describe('what a rule says of cases', () => {
     expect(settled(...many)).toEqual([
       `Alone 1 ${Array.from({ length: 17 }, (_, index) => `C${index} is true`).join(', or ')}`,
     ]);
+  });
+});
+
+describe('what a rule says of launches', () => {
+  const template = {
+    ...alone,
+    source: nowhere,
+    stack: '',
+    exists: always,
+    kind: 'launch-template',
+    type: 'AWS::EC2::LaunchTemplate',
+    id: 'Nodes',
+  };
+  const launchOf = (id: string, when: When = always, exists: When = always): LaunchJudgement['launch'] => {
+    const nodeGroup = { ...workers, id, path: undefined, exists } as NodeGroup;
+    const view = model.viewOf(workers as NodeGroup);
+    return { nodeGroup, view, template: new Known(template as unknown as LaunchTemplate, place(id.length)), when };
+  };
+  const ofLaunch = (launch: LaunchJudgement['launch'], when: When, more: Partial<LaunchJudgement> = {}) => ({
+    ...said(when, { resource: template, ...more }),
+    launch,
+  });
+  const told = (...judgements: readonly LaunchJudgement[]) => {
+    const settling = new Settling(model);
+    for (const judgement of judgements) settling.add(judgement);
+    settling.settle();
+    return settling.judgements.map(({ data = {}, when = always, severity = '' }) =>
+      [data['where'] ?? '', when.text, data['extra'] ?? '', severity].filter((text) => text !== '').join(' | '),
+    );
+  };
+  const [blue, green] = [launchOf('Blue'), launchOf('Green')];
+
+  it('is said once of all of them, which it names', () => {
+    expect(told(ofLaunch(blue, always), ofLaunch(green, always))).toEqual([
+      'Launch template "Nodes" of node groups "Blue" and "Green"',
+    ]);
+    expect(told(ofLaunch(blue, always, { resource: blue.nodeGroup }))).toEqual(['Node group "Blue"']);
+    expect(told(ofLaunch(blue, always, { resource: { ...template, type: 'aws_launch_configuration' } }))).toEqual([
+      'Launch configuration "Nodes" of node group "Blue"',
+    ]);
+  });
+
+  it('depends on no condition that tells only its cases apart, nor on cases that cannot be', () => {
+    expect(told(ofLaunch(blue, A), ofLaunch(blue, notA), ofLaunch(green, always))).toEqual([
+      'Launch template "Nodes" of node groups "Blue" and "Green"',
+    ]);
+    const prod = launchOf('Prod', always, A);
+    expect(told(ofLaunch(prod, notA), ofLaunch(prod, A, { message: 'worse' }))).toEqual([
+      'Launch template "Nodes" of node group "Prod"',
+    ]);
+    expect(told(ofLaunch(blue, A), ofLaunch(green, always))).toEqual([
+      'Launch template "Nodes" of node group "Blue" | A is true',
+      'Launch template "Nodes" of node group "Green"',
+    ]);
+  });
+
+  it('keeps the order of what else the rule says', () => {
+    const settling = new Settling(model);
+    settling.add(ofLaunch(blue, always));
+    settling.add(said(undefined));
+    settling.add(ofLaunch(green, always));
+    settling.settle();
+    expect(settling.judgements.map(({ resource }) => resource.id)).toEqual(['Nodes', 'Alone']);
+  });
+
+  it('is one defect at one place, at its highest severity, with what depends on all its launches', () => {
+    const defect: Defect = { tell: (launches) => ({ data: { extra: `${launches.length}` } }) };
+    expect(
+      told(
+        ofLaunch(blue, A, { severity: 'info', defect }),
+        ofLaunch(blue, notA, { severity: 'warning', defect }),
+        ofLaunch(green, B, { severity: 'warning', defect }),
+      ),
+    ).toEqual(['Launch template "Nodes" of node groups "Blue" and "Green" | A is false, or B is true | 2 | warning']);
+    expect(
+      told(
+        ofLaunch(blue, always, { severity: 'info', defect }),
+        ofLaunch(green, always, { severity: 'warning', defect, source: place(9) }),
+      ),
+    ).toHaveLength(2);
   });
 });

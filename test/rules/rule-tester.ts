@@ -1,5 +1,6 @@
 import { AS_OF } from '../as-of';
 import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
+import { Settling } from '../../lib/engine/settling';
 import type { Source } from '../../lib/eks';
 import { looksLikePlan } from '../../lib/terraform/plan/plan';
 import { allRules } from '../../lib/rules';
@@ -149,7 +150,10 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       });
       if (area(rule) === 'node-bootstrap') testOneDefectOneFinding(rule, vectors.invalid);
       it.each(named(vectors.invalid))('texts are complete for every front end: %s', (_, vector) => {
-        const failures = judgements(rule, vector).filter((judgement) => judgement.verdict === 'fail');
+        const settling = new Settling(modelOf(vector.template));
+        for (const judgement of judgements(rule, vector)) settling.add(judgement);
+        settling.settle();
+        const failures = settling.judgements.filter((judgement) => judgement.verdict === 'fail');
         expect(failures.length).toBeGreaterThan(0);
         for (const { message = '', data = {} } of failures) {
           expect(placeholdersOf(rule, message).filter((name) => !Object.hasOwn(data, name))).toEqual([]);

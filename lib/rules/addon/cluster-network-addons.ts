@@ -20,7 +20,7 @@ import {
   type When,
 } from '../../eks';
 import { runsWindows } from '../../eks/analysis/cni';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 
 type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 

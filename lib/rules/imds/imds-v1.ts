@@ -1,4 +1,4 @@
-import { defineRule, type Judgement } from '../../engine';
+import { defineRule, launchSourceName, type Judgement } from '../../engine';
 import {
   alternativesOf,
   amiFamilyName,
@@ -18,7 +18,7 @@ import {
 } from '../../eks';
 import { documentOf } from '../../eks/analysis/node-boot';
 import { keepsMetadataFromPods } from '../../eks/user-data/metadata-block';
-import { launchSourceName, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
 import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 

@@ -7,19 +7,14 @@ import {
   under,
   Unknown,
   whereExists,
+  launchesByResource,
   type Image,
   type Launch,
   type LaunchTemplate,
   type Plain,
   type Value,
 } from '../../eks';
-import {
-  judgeLaunches,
-  passing,
-  unseenTemplate,
-  withoutIdleConditions,
-  type LaunchOutcome,
-} from '../parts/launch-judgements';
+import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../parts/launch-judgements';
 import { presenceOf } from '../parts/presence';
 
 /*
@@ -142,7 +137,7 @@ export const launchTemplateForbiddenField = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeLaunches(model, judgeLaunch);
+    yield* judgeLaunches(launchesByResource(model), judgeLaunch);
   },
 });
 
@@ -230,7 +225,7 @@ function judgeField(
   value: Value<string | true>,
   { nodeGroup, when: given }: Launch,
 ): readonly Outcome[] {
-  const outcomes = flatMapCases(
+  return flatMapCases(
     { plain: under(given, whereExists(nodeGroup, value)) },
     ({ plain }, caseWhen): readonly Outcome[] => {
       const when = given.and(caseWhen);
@@ -249,7 +244,6 @@ function judgeField(
       ];
     },
   );
-  return withoutIdleConditions(outcomes, given);
 }
 
 function shown(plain: Plain<string | true>): string {

@@ -7,6 +7,7 @@ import {
   flatMapValue,
   launchesOfGroup,
   Unknown,
+  launchesByResource,
   type Launch,
   type LaunchTemplate,
   type NodeGroup,
@@ -204,7 +205,7 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
   *check(model) {
     for (const nodeGroup of model.nodeGroups)
       yield* judgeGroup(nodeGroup, launchesOfGroup(nodeGroup, model.viewOf(nodeGroup)));
-    yield* judgeLaunches(model, judgeInstanceTypes);
+    yield* judgeLaunches(launchesByResource(model), judgeInstanceTypes);
   },
 });
 

@@ -4,6 +4,7 @@ import {
   flatMapCases,
   under,
   whereExists,
+  launchesByResource,
   type Cluster,
   type EksModel,
   type EksResource,
@@ -15,7 +16,8 @@ import {
   type Value,
   type When,
 } from '../../eks';
-import { judgeLaunches, listOf, passing, unseenTemplate, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../parts/launch-judgements';
 import { itemsIn, presenceOf } from '../parts/presence';
 
 /*
@@ -64,7 +66,7 @@ export const launchTemplateSecurityGroups = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeLaunches(model, (launch) => judgeLaunch(launch, model));
+    yield* judgeLaunches(launchesByResource(model), (launch) => judgeLaunch(launch, model));
   },
 });
 
@@ -90,7 +92,6 @@ function judgeBoth(
   { securityGroups, networkInterfaces }: LaunchTemplate,
 ): readonly Outcome[] {
   if (securityGroups.kind === 'absent') return [];
-  const seen = new Set<string>();
   return networkInterfaces.flatMap((one): readonly Outcome[] => {
     const split = {
       instance: under(given, whereExists(nodeGroup, itemsIn(securityGroups))),
@@ -100,9 +101,6 @@ function judgeBoth(
       const when = given.and(caseWhen);
       if (when === undefined) return [];
       if (presenceOf(instance) !== 'set' || presenceOf(inner) !== 'set') return passing(when);
-      // One of many network interfaces is enough.
-      if (seen.has(when.text)) return [];
-      seen.add(when.text);
       return [
         {
           verdict: 'fail',

@@ -10,7 +10,7 @@ import {
   type UserData,
 } from '../../eks';
 import { fillHoles } from '../../text/holes';
-import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * EC2 takes user data as base64 and hands it to the instance decoded once. The API decodes it to check it, and measures
@@ -79,7 +79,7 @@ export const launchTemplateUserDataEncoding = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const user of bootsByResource(model)) yield* judgeUser(user, judgeBoot);
+    yield* judgeLaunches(bootsByResource(model), judgeBoot);
   },
 });
 

@@ -14,7 +14,8 @@ import {
 } from '../../eks/user-data/bottlerocket';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
-import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
 
 /*

@@ -11,7 +11,8 @@ import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
 import { kubeletVersionOf } from '../parts/boot-version';
-import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { isJudged, placeOf } from './parts/node-config-judgements';
 
 /*

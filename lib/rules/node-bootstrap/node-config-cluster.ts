@@ -5,7 +5,8 @@ import type { UserDataDocument } from '../../eks/user-data/document';
 import { missingClusterFields } from '../../eks/user-data/node-config';
 import { readShell, unknownCommandsIn } from '../../eks/user-data/shell';
 import { judgeUserData } from '../parts/boot-judgements';
-import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { isJudged, placeOfMerged, problemsAbout, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*

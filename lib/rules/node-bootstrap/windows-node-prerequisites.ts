@@ -13,7 +13,7 @@ import {
   distinct,
   without,
 } from '../../eks';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { WindowsAccess, type AccessMessage, type AccessOutcome } from './parts/windows-access';
 import { namesOf, windowsGroupsOf, type WindowsGroup } from './parts/windows-groups';
 

@@ -23,7 +23,7 @@ import {
   type When,
 } from '../../eks';
 import { named } from '../parts/about';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { candidateTypesOf, doubtBetween } from './parts/candidate-types';
 import { casesWithoutDriver } from './parts/gpu-drivers';
 import { fittingAmiType, suggest } from './parts/suggested-ami-type';

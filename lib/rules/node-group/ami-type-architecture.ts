@@ -16,7 +16,7 @@ import {
   type When,
 } from '../../eks';
 import { named } from '../parts/about';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { candidateTypesOf, doubtBetween, type CandidateType } from './parts/candidate-types';
 import { fittingAmiType, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
 

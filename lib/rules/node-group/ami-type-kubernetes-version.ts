@@ -31,7 +31,7 @@ import {
   type When,
 } from '../../eks';
 import { editDistance } from '../../text/nearest';
-import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
 import { aroundProperty, volumeAdvice } from '../parts/metadata-options-code';
 import { supportOf } from './parts/version-support';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
@@ -168,7 +168,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   *check(model, { today }) {
     const oldest = oldestSupportedMinor(today);
     for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup, model, { today, oldest });
-    for (const user of bootsByResource(model)) yield* judgeUser(user, (boot) => judgeImage(boot, today));
+    yield* judgeLaunches(bootsByResource(model), (boot) => judgeImage(boot, today));
   },
 });
 

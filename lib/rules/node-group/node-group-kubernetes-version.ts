@@ -17,7 +17,7 @@ import {
   type Plain,
   type When,
 } from '../../eks';
-import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * A kubelet may be older than the API server, by some minor versions, but never newer. EKS is stricter with a new group:
@@ -91,7 +91,7 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
       if (nodeGroup.version.kind === 'absent') yield { verdict: 'pass', resource: nodeGroup };
       else yield* judge(nodeGroup, model);
     }
-    for (const user of bootsByResource(model)) yield* judgeUser(user, judgeImage);
+    yield* judgeLaunches(bootsByResource(model), judgeImage);
   },
 });
 

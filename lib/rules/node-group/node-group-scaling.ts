@@ -16,7 +16,7 @@ import {
 } from '../../eks';
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
-import { judgeUser, type LaunchOutcome } from '../parts/launch-judgements';
+import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
  * EKS checks the numbers of a group against each other, and its words against lists, when it makes the group: minutes into a deployment.
@@ -79,7 +79,7 @@ export const nodeGroupScaling = defineRule<Message>({
       if (judgements.length > 0) yield* judgements;
     }
     for (const group of [...model.nodeGroups, ...model.selfManagedNodeGroups]) yield* judgeInstanceTypes(group);
-    for (const user of bootsByResource(model)) yield* judgeUser(user, judgeImage);
+    yield* judgeLaunches(bootsByResource(model), judgeImage);
   },
 });
 

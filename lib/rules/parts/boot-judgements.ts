@@ -1,4 +1,4 @@
-import type { Judgement } from '../../engine';
+import type { LaunchJudgement } from '../../engine';
 import {
   alternativesOf,
   amiFamilyOf,
@@ -11,7 +11,7 @@ import {
   type LaunchUser,
   type NodeBoot,
 } from '../../eks';
-import { judgeUser, unseenTemplate, type LaunchOutcome } from './launch-judgements';
+import { judgeLaunches, unseenTemplate, type LaunchOutcome } from './launch-judgements';
 
 /**
  * Judges how the machines of managed and self-managed groups become nodes; like `judgeLaunches`, with the boot taken apart into
@@ -22,7 +22,7 @@ export function judgeBoots<M extends string>(
   model: EksModel,
   families: readonly AmiFamily[],
   judge: BootJudge<M>,
-): Generator<Judgement<M>> {
+): Generator<LaunchJudgement<M>> {
   return judgeUsers(bootsByResource(model), families, judge);
 }
 
@@ -31,17 +31,17 @@ export function judgeUserData<M extends string>(
   model: EksModel,
   families: readonly AmiFamily[],
   judge: BootJudge<M>,
-): Generator<Judgement<M>> {
+): Generator<LaunchJudgement<M>> {
   return judgeUsers(bootsWithUserData(model), families, judge);
 }
 
 type BootJudge<M extends string> = (boot: BootCase) => readonly LaunchOutcome<M>[];
 
-function* judgeUsers<M extends string>(
+function judgeUsers<M extends string>(
   users: readonly LaunchUser<NodeBoot>[],
   families: readonly AmiFamily[],
   judge: BootJudge<M>,
-): Generator<Judgement<M>> {
+): Generator<LaunchJudgement<M>> {
   const concerns = (family: AmiFamily | undefined) => family === undefined || families.includes(family);
   const judgeOne = (boot: NodeBoot): readonly LaunchOutcome<M>[] => {
     const { template, when, nodeGroup, view } = boot;
@@ -55,7 +55,7 @@ function* judgeUsers<M extends string>(
     );
     return isConcerned ? [unseenTemplate(template, when)] : [];
   };
-  for (const user of users) yield* judgeUser(user, judgeOne);
+  return judgeLaunches(users, judgeOne);
 }
 
 /** Every operating system, for rules that concern all of them. */

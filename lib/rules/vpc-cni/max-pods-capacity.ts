@@ -3,7 +3,8 @@ import type { InstanceType } from '../../knowledge';
 import { podsOn, isDataMap, type EksModel } from '../../eks';
 import { CAPACITY_SETTINGS, nodeCapacity, podCeiling, type NodeCapacity } from '../../eks/networking/node-capacity';
 import { named } from '../parts/about';
-import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   cniPlace,
   hasPrefixesByPatch,

@@ -16,7 +16,7 @@ import {
   type When,
 } from '../../eks';
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/parts/windows-groups';
 import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
 

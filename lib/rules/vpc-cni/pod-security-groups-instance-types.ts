@@ -12,7 +12,7 @@ import {
   without,
 } from '../../eks';
 import { named } from '../parts/about';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { MOST_PLACES, podSecurityGroupsUsesOf, type PodSecurityGroupsUse } from './parts/pod-security-groups';
 import { meets, trunkNodesOf, type TrunklessGroup, type TrunkNodes } from './parts/trunk-nodes';
 import { fitsPods, windowsWorkloadsOf } from './parts/windows-pods';

@@ -19,7 +19,8 @@ import {
   type When,
 } from '../../eks';
 import { ipFamilyOf } from '../../eks/analysis/cni';
-import { listOf, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import type { LaunchOutcome } from '../parts/launch-judgements';
 import { cniName, enforcingModeOf, judgeCni, outsideChange } from './parts/pod-eni';
 
 /*

@@ -4,7 +4,8 @@ import { podsOn, type CniCase, type EksModel } from '../../eks';
 import { maxPods } from '../../eks/networking/max-pods';
 import { CAPACITY_SETTINGS, nodeCapacity, podCeiling } from '../../eks/networking/node-capacity';
 import { named } from '../parts/about';
-import { listOf, passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   cniPlace,
   judgeMaxPods,

@@ -15,7 +15,7 @@ import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 import { maxPods } from '../../eks/networking/max-pods';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
 import { named } from '../parts/about';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { cniPlace, namesOf } from './parts/max-pods-judgements';
 
 /*

@@ -22,7 +22,7 @@ import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 import { compareVersions } from '../../knowledge';
 import { freePrefixes, parseIpv4Range } from '../../eks/networking/cidr';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { cniPlace } from './parts/max-pods-judgements';
 
 /*

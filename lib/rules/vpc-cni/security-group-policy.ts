@@ -17,7 +17,8 @@ import {
 } from '../../eks';
 import { parseMinor } from '../../knowledge';
 import { editDistance, nearestName } from '../../text/nearest';
-import { listOf, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import type { LaunchOutcome } from '../parts/launch-judgements';
 import { cniName, judgeCni, outsideChange } from './parts/pod-eni';
 import { isToldElsewhere } from './parts/told-elsewhere';
 

@@ -18,7 +18,8 @@ import {
   type When,
   type Workload,
 } from '../../eks';
-import { listOf, type LaunchOutcome } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
+import type { LaunchOutcome } from '../parts/launch-judgements';
 import { extraVariables } from '../../eks/networking/cni-environment';
 import type { CniSettings } from '../../eks/networking/cni-settings';
 import { cniName, enforcingModeOf, judgeCni, outsideChange } from './parts/pod-eni';

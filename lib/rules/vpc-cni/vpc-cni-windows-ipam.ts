@@ -18,7 +18,7 @@ import {
   without,
 } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
-import { listOf } from '../parts/launch-judgements';
+import { listOf } from '../../text/in-words';
 import { namesOf, windowsGroupsOf, type WindowsGroup } from '../node-bootstrap/parts/windows-groups';
 import { MOST_PLACES } from './parts/pod-security-groups';
 import { isToldElsewhere } from './parts/told-elsewhere';

@@ -16,7 +16,7 @@ import {
   type ImdsWorkload,
   type KubernetesManifest,
 } from '../../../eks';
-import { listOf } from '../../parts/launch-judgements';
+import { listOf } from '../../../text/in-words';
 
 /** The least limit with which an ordinary pod gets an answer. */
 export const ENOUGH = 2;

@@ -28,7 +28,7 @@ import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/cni';
 import { parseIpv4Range } from '../../../eks/networking/cidr';
 import { CAPACITY_SETTINGS } from '../../../eks/networking/node-capacity';
 import { bootStateOf } from '../../parts/boot-state';
-import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../../parts/launch-judgements';
+import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../../parts/launch-judgements';
 
 /** The nodes of a sound boot of a Linux group, beside the CNI that gives their pods addresses, under one assumption. */
 export interface MaxPodsCase {
@@ -65,7 +65,7 @@ export function* judgeMaxPods<M extends string>(
       return cnis.flatMap(({ when }) => together(boot.when, when).map((both) => unseenTemplate(template, both)));
     return bootCasesOf(boot).flatMap((one) => judgeBoot(one, cnis, judge));
   };
-  for (const user of bootsByResource(model)) yield* judgeUser(user, judgeOne);
+  yield* judgeLaunches(bootsByResource(model), judgeOne);
 }
 
 function mayRunLinux({ nodeGroup, view }: NodeBoot): boolean {
