@@ -81,6 +81,13 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
     expect(languages).toEqual(OF_PLANS.includes(id) ? ['json'] : ['yaml', 'hcl']);
   });
 
+  it('has signs by which its problem is found, each once', () => {
+    const { severity, signs = [] } = rule;
+    expect(signs.length > 0 || severity !== 'error').toBe(true);
+    const lines = signs.map(quotedLine);
+    expect(lines).toEqual([...new Set(lines)]);
+  });
+
   it.each(named(wrong))('has a wrong example in %s of which the rule gives the message that is named', (_, example) => {
     const { own, others } = findingsOf(rule, modelOfExample(example));
     expect(own.map(({ verdict, messageId }) => [verdict, messageId])).toEqual([['fail', example.message]]);
@@ -103,6 +110,11 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
     ),
   );
 });
+
+/** The line of a log that a sign begins with, else the whole sign: what is said of a line makes no other sign of it. */
+function quotedLine(sign: string): string {
+  return /^`[^`]+`/.exec(sign)?.[0] ?? sign;
+}
 
 function named(examples: readonly PageExample[]): [string, PageExample][] {
   return examples.map((example) => [example.language, example]);
