@@ -1,13 +1,45 @@
-import { bootsByResource, type Cluster, type EksModel, type Resource } from '../eks';
+import {
+  alternativesOf,
+  bootsByResource,
+  type Cluster,
+  type ClusterPlace,
+  type EksModel,
+  type Resource,
+  type Value,
+} from '../eks';
 
 /* Code of fixes calls the cluster `Cluster`. In a template that has it by another logical id, the code refers to that one. */
 
 /** @returns the code for a template with references to the cluster that the resource belongs to, as far as its template has one */
 export function withReferences(code: string, resource: Resource, model: EksModel): string {
   const { clusterReference } = resource.dialect.fixes;
-  if (clusterReference === undefined || code.search(clusterReference.pattern) < 0) return code;
+  const { pattern } = clusterReference ?? {};
+  if (pattern === undefined || code.search(pattern) < 0) return code;
   const id = clusterOf(resource, model)?.id;
-  return id === undefined ? code : code.replaceAll(clusterReference.pattern, (_, before: string) => `${before}${id}`);
+  return id === undefined ? code : code.replaceAll(pattern, (_, before: string) => `${before}${id}`);
+}
+
+/** The cluster that the resource belongs to, and what its nodes or add-ons call it. */
+export function clusterPlace(resource: Resource, model: EksModel): ClusterPlace {
+  const cluster = isCluster(resource) ? resource : clusterOf(resource, model);
+  const own = [resource, ...(clustersIn(model).namedBy.get(resource) ?? [])];
+  const names = new Set(own.flatMap((one) => ('clusterName' in one ? (writtenName(one.clusterName) ?? []) : [])));
+  const [name] = names;
+  return { cluster, name: names.size === 1 ? name : undefined };
+}
+
+function isCluster(resource: Resource): resource is Cluster {
+  return 'kind' in resource && resource.kind === 'cluster';
+}
+
+/** A name as code has it: the user's own reference, or in quotes. */
+function writtenName(name: unknown): string | undefined {
+  const [first, ...others] = alternativesOf(name as Value<string>);
+  if (first === undefined || others.length > 0 || first.value.kind === 'absent') return undefined;
+  const { source } = first.value;
+  if (source.expression !== undefined) return source.expression;
+  if (first.value.kind === 'known') return JSON.stringify(first.value.value);
+  return /^\$\{((?:var|local|data|aws_eks_cluster|module|each)\.[\w.[\]"-]+)\}$/.exec(first.value.text ?? '')?.[1];
 }
 
 function clusterOf(resource: Resource, model: EksModel): Cluster | undefined {
@@ -25,6 +57,8 @@ interface Clusters {
   readonly byStack: ReadonlyMap<string, readonly Cluster[]>;
   /** Of launch templates, and of groups that have none: whose nodes they start. */
   readonly ofLaunches: ReadonlyMap<Resource, ReadonlySet<Cluster | undefined>>;
+  /** The groups of nodes that they start. */
+  readonly namedBy: ReadonlyMap<Resource, readonly Resource[]>;
 }
 
 function clustersIn(model: EksModel): Clusters {
@@ -35,9 +69,15 @@ function clustersIn(model: EksModel): Clusters {
       if (cluster.type === cluster.dialect.fixes.clusterReference?.type)
         byStack.set(cluster.stack, [...(byStack.get(cluster.stack) ?? []), cluster]);
     const ofLaunches = new Map<Resource, ReadonlySet<Cluster | undefined>>();
-    for (const { resource, launches } of bootsByResource(model))
+    const namedBy = new Map<Resource, readonly Resource[]>();
+    for (const { resource, launches } of bootsByResource(model)) {
       ofLaunches.set(resource, new Set(launches.map(({ view }) => view.cluster)));
-    clusters = { byStack, ofLaunches };
+      namedBy.set(
+        resource,
+        launches.map(({ nodeGroup }) => nodeGroup),
+      );
+    }
+    clusters = { byStack, ofLaunches, namedBy };
     byModel.set(model, clusters);
   }
   return clusters;

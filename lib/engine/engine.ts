@@ -7,7 +7,7 @@ import { causeOf } from './cause';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding, isCrash } from './engine-findings';
 import type { Finding } from './finding';
-import { withReferences } from './cluster-references';
+import { clusterPlace, withReferences } from './cluster-references';
 import { codeAt, isRelease } from './fix-code';
 import { applyIgnores } from './ignores';
 import { JudgementError, judgeByOwnRule } from './own-judgements';
@@ -249,11 +249,15 @@ interface Filling {
 }
 
 function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string | undefined {
-  const code = resource.dialect.fixes.codes.map((name) => fix.code?.[name]).find((one) => one !== undefined);
+  const { codes, codesAt } = resource.dialect.fixes;
+  const code = (codesAt?.(resource) ?? codes).map((name) => fix.code?.[name]).find((one) => one !== undefined);
   if (code === undefined) return undefined;
   const { cloudformation } = fix.code ?? {};
-  return codeAt(withReferences(fill(code, data), resource, model), resource, () =>
-    cloudformation === undefined ? undefined : fill(cloudformation, data),
+  return codeAt(
+    withReferences(fill(code, data), resource, model),
+    resource,
+    () => (cloudformation === undefined ? undefined : fill(cloudformation, data)),
+    () => clusterPlace(resource, model),
   );
 }
 

@@ -1,7 +1,7 @@
-import type { Resource } from '../eks';
+import type { ClusterPlace, Resource } from '../eks';
 
 /*
- * The code of a fix as the place has it where it goes: the call of a module, the release of a chart, or whatever the dialect makes of it.
+ * The code of a fix as the place has it where it goes: the release of a chart, or whatever the dialect makes of it.
  */
 
 /**
@@ -12,10 +12,11 @@ export function codeAt(
   code: string,
   resource: Resource,
   inTemplate: () => string | undefined = () => undefined,
+  cluster: () => ClusterPlace = () => ({ cluster: undefined, name: undefined }),
 ): string | undefined {
   const own = isRelease(resource) ? codeOfRelease(code) : code;
-  if (resource.moduleInputs !== undefined) return codeOfCall(own, resource.moduleInputs);
-  return resource.dialect.fixes.codeAt?.(own, resource, inTemplate) ?? own;
+  const { fixes } = resource.dialect;
+  return fixes.codeAt === undefined ? own : fixes.codeAt(own, resource, inTemplate, cluster);
 }
 
 export function isRelease(resource: Resource): boolean {
@@ -28,16 +29,4 @@ function codeOfRelease(code: string): string {
     .replace(/^configuration_values\s*= jsonencode\(([\s\S]*)\)$/, 'values = [yamlencode($1)]')
     .replace(/^ConfigurationValues:/m, 'Values:')
     .replace(/^configurationValues:/m, 'values:');
-}
-
-/** Code of a resource as the call of its module has it; undefined where the call has something else in its place. */
-function codeOfCall(code: string, inputs: ReadonlyMap<string, string>): string | undefined {
-  const lines = code.split('\n').map((line) => {
-    const [, name, rest = ''] = /^(\w+)(?!\w)(.*)$/.exec(line) ?? [];
-    // A key alone is for the middle of something that the call doesn't have.
-    if (name === undefined) return line.startsWith('"') ? undefined : line;
-    const input = /^\s*=/.test(rest) ? inputs.get(name) : undefined;
-    return input === undefined ? undefined : input + rest;
-  });
-  return lines.includes(undefined) ? undefined : lines.join('\n');
 }

@@ -36,6 +36,10 @@ export interface TerraformInstance {
   readonly runsCommands?: boolean;
   /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument, maybe behind lines of comments. @default - it is written here */
   readonly moduleInputs?: ReadonlyMap<string, string>;
+  /** Of the same: what of the call takes them, as an address: `module.eks`, or `module.eks.eks_managed_node_groups["workers"]`. */
+  readonly moduleInputsAt?: string;
+  /** Of the same: the outputs that tell of it, by attribute. @default - none is known */
+  readonly moduleOutputs?: ReadonlyMap<string, string>;
   /** Addresses of resources and modules that `depends_on` has it wait for, without keys: `module.eks.module.nodes`. @default - none */
   readonly waitsFor?: readonly string[];
   /** The same for those of which it isn't known whether it waits. @default - none */

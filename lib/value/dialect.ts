@@ -45,17 +45,27 @@ export interface Dialect {
 export interface FixDialect {
   /** Whose code a fix is shown in: the first of these that it has. */
   readonly codes: readonly DialectName[];
+  /** The same of one resource, where it isn't the same for all. */
+  readonly codesAt?: (resource: Resource) => readonly DialectName[];
   /** The language of that code, as Markdown names it. */
   readonly language: string;
   /** Around texts in that code. */
   readonly quote: '"' | "'";
-  /** How that code refers to the cluster of its own stack, which it calls `Cluster`, and the type that such a cluster has. @default - by nothing that depends on its name */
-  readonly clusterReference?: { readonly pattern: RegExp; readonly type: string };
   /**
-   * That code as it goes where the resource is.
+   * How that code refers to the cluster of its own stack, which it calls `Cluster`, and the type that such a cluster has. Without a pattern, `codeAt`
+   * sees to it. @default - by nothing that depends on its name
+   */
+  readonly clusterReference?: { readonly pattern?: RegExp; readonly type: string };
+  /**
+   * That code as it goes where the resource is; undefined where the place has something else in its stead.
    * @param inTemplate the code of the same fix for a template, if it has one
    */
-  readonly codeAt?: (code: string, resource: Resource, inTemplate: () => string | undefined) => string;
+  readonly codeAt?: (
+    code: string,
+    resource: Resource,
+    inTemplate: () => string | undefined,
+    cluster: () => ClusterPlace,
+  ) => string | undefined;
   /** Whether a construct wrote the resource with settings of its own choice. @default - what is written, somebody wrote */
   readonly isByConstruct?: (resource: Resource) => boolean;
   /** Why nobody edits the files: something else writes them. @default - people write them */
@@ -64,6 +74,14 @@ export interface FixDialect {
   readonly editorOf: (file: string) => FileEditor | undefined;
   /** Why a file without an editor isn't changed. */
   readonly whyNoEditor: string;
+}
+
+/** The cluster that a resource belongs to, as code of a fix may refer to it. */
+export interface ClusterPlace {
+  /** Undefined where the input doesn't have it. */
+  readonly cluster: Resource | undefined;
+  /** What the user writes for its name: a reference, or the name in quotes. Undefined where nothing tells. */
+  readonly name: string | undefined;
 }
 
 /** What changes a file: by its syntax, or in JSON or YAML by where a setting is. */

@@ -57,10 +57,14 @@ export interface Resource {
   /** What is about to happen to it, where the input tells: only plans of Terraform do. What is about to be deleted is no resource of the model. */
   readonly planned?: PlannedChange | undefined;
   /**
-   * Of what a call of somebody else's module declares: what the call's arguments for its own are called, maybe behind lines of
-   * comments. Code for an argument without one would mean something else there, or nothing. @default - its own code declares it
+   * Of what a call of somebody else's module declares: what the call's arguments for its own arguments and blocks are called, maybe behind
+   * lines of comments. Code for one without any would mean something else there, or nothing. @default - its own code declares it
    */
   readonly moduleInputs?: ReadonlyMap<string, string> | undefined;
+  /** Of the same: what of the call takes these arguments, as an address: `module.eks`, or `module.eks.eks_managed_node_groups["workers"]`. */
+  readonly moduleInputsAt?: string | undefined;
+  /** Of the same: the outputs of the module that tell of it, by attribute. @default - none is known */
+  readonly moduleOutputs?: ReadonlyMap<string, string> | undefined;
   /** What counts when a machine is to change what is written of it; rules don't look at it. @default - nothing */
   readonly editing?: EditingFacts | undefined;
 }

@@ -126,7 +126,11 @@ describe('the code of a fix', () => {
   it.each<[string, object, string | undefined]>([
     ['of its language', { frontEnd: 'cloudformation' }, 'ConfigurationValues: a'],
     ['of Terraform', { frontEnd: 'terraform' }, 'configuration_values = jsonencode({\n  a = 1\n})'],
-    ['of Terraform, for CDKTF', { frontEnd: 'cdktf' }, 'configuration_values = jsonencode({\n  a = 1\n})'],
+    [
+      'of TypeScript, for CDKTF',
+      { frontEnd: 'cdktf', type: 'aws_eks_addon', path: 'Prod/cni' },
+      '// in the properties of the EksAddon Prod/cni:\nconfigurationValues: JSON.stringify({\n  a: 1,\n}),',
+    ],
     ['of a chart in CloudFormation', { frontEnd: 'cloudformation', kind: 'helm-release' }, 'Values: a'],
     [
       'of a chart in Terraform',
@@ -151,10 +155,16 @@ describe('the code of a fix', () => {
 
   it.each<[string, string, string | undefined]>([
     ['an input', 'hops = 2', 'node_hops = 2'],
-    ['several inputs', 'hops = 2\ntokens   = "required"', 'node_hops = 2\nhttp_tokens   = "required"'],
+    ['several inputs', 'hops = 2\ntokens   = "required"', 'node_hops   = 2\nhttp_tokens = "required"'],
     ['lines within', 'hops = {\n  a = 1\n}', 'node_hops = {\n  a = 1\n}'],
     ['what the module has no input for', 'other = 2', undefined],
-    ['a block', 'hops {\n  a = 1\n}', undefined],
+    [
+      'a block',
+      'hops {\n  a = 1\n  b {\n    long = 2\n  }\n}',
+      'node_hops = {\n  a = 1\n  b = {\n    long = 2\n  }\n}',
+    ],
+    ['a block that the module has no input for', 'other {\n  a = 1\n}', undefined],
+    ['what is no configuration', 'spec: { a: 1 }', undefined],
   ])('is that of a call for %s', (_, terraform, expected) => {
     const moduleInputs = new Map([
       ['hops', 'node_hops'],

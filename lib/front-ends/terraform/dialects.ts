@@ -1,5 +1,13 @@
 import type { Dialect, Resource } from '../../value';
+import { codeInApp, codeInConfiguration } from './fix-code';
 import type { TerraformInstance } from '../../terraform/instance';
+
+declare module '../../value/dialect' {
+  interface DialectNames {
+    /** Not written in: code for the call of a module that makes the resource. */
+    readonly 'terraform-module': true;
+  }
+}
 
 const COMMON = { deployedBy: 'Terraform', scopeOfNames: 'stack' } as const;
 
@@ -21,6 +29,9 @@ export const TERRAFORM: Dialect = {
   }),
   fixes: {
     codes: ['terraform'],
+    codesAt: ({ moduleInputs }) => (moduleInputs === undefined ? ['terraform'] : ['terraform-module', 'terraform']),
+    clusterReference: { type: 'aws_eks_cluster' },
+    codeAt: (code, resource, _, cluster) => codeInConfiguration(code, resource, cluster),
     language: 'hcl',
     quote: '"',
     editorOf: (file) =>
@@ -44,6 +55,8 @@ export const CDKTF: Dialect = {
   fixes: {
     ...TERRAFORM.fixes,
     codes: ['cdktf', 'terraform'],
+    codesAt: ({ moduleInputs }) => (moduleInputs === undefined ? ['cdktf', 'terraform'] : []),
+    codeAt: (code, resource, _, cluster) => codeInApp(code, resource, cluster),
     language: 'ts',
     whyGenerated: WRITTEN_BY_CDKTF,
   },

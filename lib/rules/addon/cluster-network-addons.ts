@@ -63,7 +63,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
         summary:
           'Create the vpc-cni add-on before the nodes: `before_compute = true` in terraform-aws-modules/eks, elsewhere without the dependency on the node group.',
         code: {
-          terraform: ['addons = {', '  vpc-cni = {', '    before_compute = true', '  }', '}'].join('\n'),
+          'terraform-module': ['addons = {', '  vpc-cni = {', '    before_compute = true', '  }', '}'].join('\n'),
         },
         safety: 'needs-decision',
       },

@@ -44,10 +44,11 @@ const agentCode = {
   'aws-cdk': "new eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent' });",
   terraform: [
     'resource "aws_eks_addon" "pod_identity_agent" {',
-    '  cluster_name = aws_eks_cluster.this.name',
+    '  cluster_name = aws_eks_cluster.main.name',
     '  addon_name   = "eks-pod-identity-agent"',
     '}',
   ].join('\n'),
+  'terraform-module': 'addons = { eks-pod-identity-agent = {} }',
 } as const;
 
 export const podIdentityAgent = defineRule<MessageId>({

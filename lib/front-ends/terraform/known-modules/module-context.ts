@@ -130,9 +130,13 @@ export class ModuleContext {
     place: Source = this.call.place,
     exists: When = this.call.exists,
     more: Partial<Pick<TerraformInstance, 'attributes'>> &
-      Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor' | 'mayWaitFor'> = {},
+      Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'moduleOutputs' | 'waitsFor' | 'mayWaitFor'> & {
+        /** What of the call takes its arguments: `eks_managed_node_groups["workers"]`. @default - the call itself */
+        readonly inputsAt?: string;
+      } = {},
   ): TerraformInstance {
     const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = this.call;
+    const { inputsAt, ...others } = more;
     const full = `${address}.${path}`;
     const [, inner = '', data, type = ''] =
       /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
@@ -150,7 +154,8 @@ export class ModuleContext {
       path: constructPath,
       region,
       moduleInputs: SAME_INPUTS.get(type) ?? NO_INPUTS,
-      ...more,
+      moduleInputsAt: inputsAt === undefined ? address : `${address}.${inputsAt}`,
+      ...others,
     };
     this.instances.push(instance);
     return instance;

@@ -60,6 +60,14 @@ export abstract class TerraformResource implements Resource {
     return this.instance.moduleInputs;
   }
 
+  get moduleInputsAt(): string | undefined {
+    return this.instance.moduleInputsAt;
+  }
+
+  get moduleOutputs(): ReadonlyMap<string, string> | undefined {
+    return this.instance.moduleOutputs;
+  }
+
   get editing(): EditingFacts {
     return new ResourceEditing(this.instance);
   }

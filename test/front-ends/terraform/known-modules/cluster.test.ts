@@ -257,25 +257,25 @@ describe('code that a fix shows', () => {
       EKS,
       '21.19.0',
       { name: 'main', kubernetes_version: '1.33', addons: { 'vpc-cni': {} } },
-      'resolve_conflicts_on_update = "PRESERVE"',
+      '# in module.eks.addons["vpc-cni"]:\nresolve_conflicts_on_update = "PRESERVE"',
     ],
     [
       EKS,
       '20.37.2',
       { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } },
-      'resolve_conflicts_on_update = "PRESERVE"',
+      '# in module.eks.cluster_addons["vpc-cni"]:\nresolve_conflicts_on_update = "PRESERVE"',
     ],
     [
       EKS,
       '19.10.3',
       { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } },
-      'resolve_conflicts = "PRESERVE"',
+      '# in module.eks.cluster_addons["vpc-cni"]:\nresolve_conflicts = "PRESERVE"',
     ],
     [
       EKS,
       '18.31.2',
       { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } },
-      'resolve_conflicts = "PRESERVE"',
+      '# in module.eks.cluster_addons["vpc-cni"]:\nresolve_conflicts = "PRESERVE"',
     ],
     [
       EKS,
@@ -285,7 +285,7 @@ describe('code that a fix shows', () => {
         cluster_version: '1.33',
         cluster_addons: { 'vpc-cni': { resolve_conflicts_on_update: 'OVERWRITE' } },
       },
-      'resolve_conflicts_on_update = "PRESERVE"',
+      '# in module.eks.cluster_addons["vpc-cni"]:\nresolve_conflicts_on_update = "PRESERVE"',
     ],
     [
       EKS,

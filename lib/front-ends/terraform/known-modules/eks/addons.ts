@@ -58,7 +58,11 @@ function declareAddon(given: EksArguments, parts: ClusterParts, entry: Entry): r
         attributesOf(given, parts, addon, entry, looked),
         addon.place,
         exists,
-        { ...waits, moduleInputs: inputsOf(given, addon) },
+        {
+          ...waits,
+          moduleInputs: inputsOf(given, addon),
+          inputsAt: `${given.name('cluster_addons')}[${JSON.stringify(entry.key)}]`,
+        },
       ),
     ];
   });

@@ -10,6 +10,7 @@ import {
   type Value,
   type When,
 } from '../../../../value';
+import { CLUSTER_OUTPUTS, clusterInputs } from './inputs';
 import { urlSuffixOf } from '../../../../knowledge/partition';
 import type { TerraformInstance } from '../../../../terraform/instance';
 import {
@@ -150,7 +151,8 @@ export function declareCluster(given: EksArguments): ClusterParts {
     upgrade_policy: given.item('cluster_upgrade_policy'),
   };
   const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.call.exists, {
-    moduleInputs: new Map([['version', versionInput(given)]]),
+    moduleInputs: new Map([['version', versionInput(given)], ...clusterInputs(given)]),
+    moduleOutputs: CLUSTER_OUTPUTS,
   });
   return {
     cluster,

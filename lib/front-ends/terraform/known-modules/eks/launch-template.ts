@@ -15,6 +15,7 @@ import {
   type TerraformItem,
   type TerraformValue,
 } from '../../../../terraform/terraform-value';
+import { groupInputs, groupInputsAt } from './inputs';
 import { blocksOf, Given, itemsOf, listOf, mapOf, withDefault, type Attributes } from '../given';
 import type { ModuleContext } from '../module-context';
 import { isAtLeast, type Release } from '../../../../terraform/module/version-constraint';
@@ -53,6 +54,7 @@ export function declareLaunchTemplate(
   context: ModuleContext,
   { prefix, group, where, userData, securityGroups, exists }: TemplateInput,
   others: Attributes = {},
+  moduleInputs = groupInputs(context),
 ): TerraformInstance {
   const { place } = group;
   const interfaces = group.item('network_interfaces');
@@ -71,7 +73,10 @@ export function declareLaunchTemplate(
     tag_specifications: tagSpecifications(context, group),
     ...others,
   };
-  return context.declare(`${prefix}aws_launch_template.this[0]`, attributes, place, exists);
+  return context.declare(`${prefix}aws_launch_template.this[0]`, attributes, place, exists, {
+    moduleInputs,
+    ...groupInputsAt(prefix),
+  });
 }
 
 /** With EFA the module makes interfaces of what AWS says of the instance type. */

@@ -1,3 +1,4 @@
+import { groupInputs, groupInputsAt } from './inputs';
 import { Absent, flatMapValue, Unknown, type Plain, type When } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
 import {
@@ -102,7 +103,7 @@ export function declareNodeGroup(context: ModuleContext, input: NodeGroupInput):
     },
     place,
     exists,
-    { ignoredChanges: ['scaling_config'] },
+    { ignoredChanges: ['scaling_config'], moduleInputs: groupInputs(context), ...groupInputsAt(prefix) },
   );
   return { nodeGroup, template, role };
 }

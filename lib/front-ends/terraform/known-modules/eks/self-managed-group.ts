@@ -1,3 +1,4 @@
+import { SELF_MANAGED_TEMPLATE_INPUTS } from './inputs';
 import { Absent, flatMapValue, Known, Unknown, type When } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
 import { asText, type TerraformValue } from '../../../../terraform/terraform-value';
@@ -63,6 +64,7 @@ export function declareSelfManagedGroup(context: ModuleContext, input: SelfManag
           context,
           { prefix, group, where, userData, securityGroups, exists: created },
           { image_id: image, instance_type: group.item('instance_type') },
+          SELF_MANAGED_TEMPLATE_INPUTS,
         );
   const isMixed = group.flag('use_mixed_instances_policy', false);
   const reference = templateReference(context, group, use, template);

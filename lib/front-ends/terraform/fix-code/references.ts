@@ -1,0 +1,80 @@
+import type { ClusterPlace, Resource } from '../../../value';
+
+/*
+ * Code of fixes calls the cluster `aws_eks_cluster.main`. Where it goes, the cluster has the name that the input gives it: a resource of the
+ * same module, the outputs of a module that is called there, or a data source that asks for it by the name that nodes and add-ons have.
+ */
+
+const SAMPLE = /\baws_eks_cluster\.main((?:\.\w+|\[0\])+)/g;
+
+/** Undefined where the cluster can't be named from there. */
+export function withCluster(code: string, resource: Resource, clusterPlace: () => ClusterPlace): string | undefined {
+  const used = new Set([...code.matchAll(SAMPLE)].map(([, attribute = '']) => attribute.slice(1)));
+  if (used.size === 0) return code;
+  const module = moduleOf(resource);
+  const { cluster, name } = clusterPlace();
+  if (cluster !== undefined) {
+    const direct = [...used].map(
+      (attribute) => [attribute, referenceFrom(module, resource, cluster, attribute)] as const,
+    );
+    if (direct.every(([, reference]) => reference !== undefined)) return replaced(code, new Map(direct));
+    if (cluster.moduleInputs !== undefined && callOf(cluster) === callOf(resource)) return undefined;
+  }
+  if (name === undefined) return undefined;
+  const looked = [...used].map(
+    (attribute) => [attribute, attribute === 'name' ? name : `data.aws_eks_cluster.this.${attribute}`] as const,
+  );
+  const text = replaced(code, new Map(looked));
+  return used.size === 1 && used.has('name') ? text : `${text}\n\ndata "aws_eks_cluster" "this" {\n  name = ${name}\n}`;
+}
+
+function referenceFrom(module: string, resource: Resource, cluster: Resource, attribute: string): string | undefined {
+  if (cluster.stack !== resource.stack) return undefined;
+  if (cluster.moduleInputs === undefined)
+    return moduleOf(cluster) === module ? `${inModule(cluster.id, module)}.${attribute}` : undefined;
+  const call = callOf(cluster);
+  if (call === callOf(resource) || parentOf(call) !== module) return undefined;
+  const output = cluster.moduleOutputs?.get(attribute);
+  return output === undefined ? undefined : `${inModule(call, module)}.${output}`;
+}
+
+function replaced(code: string, references: ReadonlyMap<string, string | undefined>): string {
+  const of = (attribute: string): string => references.get(attribute.slice(1)) ?? '';
+  return code
+    .replaceAll(/\$\{aws_eks_cluster\.main((?:\.\w+|\[0\])+)\}/g, (_, attribute: string) => {
+      const reference = of(attribute);
+      return /^"[^"\\$]*"$/.test(reference) ? reference.slice(1, -1) : `\${${reference}}`;
+    })
+    .replaceAll(SAMPLE, (_, attribute: string) => of(attribute));
+}
+
+const STEP = /^module\.[\w-]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?/;
+
+/** The modules of an address, outermost first. */
+function callsIn(address: string): string[] {
+  const calls: string[] = [];
+  for (let rest = address; ; ) {
+    const [call] = STEP.exec(rest) ?? [];
+    if (call === undefined) return calls;
+    calls.push(call);
+    rest = rest.slice(call.length + 1);
+  }
+}
+
+/** The address of the module whose text a fix changes: of what a known module makes, that which calls it. */
+function moduleOf(resource: Resource): string {
+  return resource.moduleInputs === undefined ? callsIn(resource.id).join('.') : parentOf(callOf(resource));
+}
+
+/** The call of the known module that makes a resource; nothing for one that is written itself. */
+function callOf({ moduleInputsAt = '' }: Resource): string {
+  return callsIn(moduleInputsAt).join('.');
+}
+
+function parentOf(call: string): string {
+  return callsIn(call).slice(0, -1).join('.');
+}
+
+function inModule(address: string, module: string): string {
+  return module === '' ? address : address.slice(module.length + 1);
+}

@@ -1,0 +1,196 @@
+import type { Expression, TemplatePart } from '../../../languages/hcl/ast';
+import type { ClusterPlace, Resource } from '../../../value';
+import { codeParts, indented, type CodePart } from './printed';
+
+/*
+ * Code of a resource as an app of CDKTF or CDK Terrain writes it: TypeScript of the packages provider-aws.
+ */
+
+/** Blocks that there may be several of, which are lists in the packages. */
+const LISTS: ReadonlySet<string> = new Set([
+  'block_device_mappings',
+  'network_interfaces',
+  'pod_identity_association',
+  'statement',
+  'tag_specifications',
+  'taint',
+]);
+
+/** Attributes that only AWS knows, and that are lists. */
+const COMPUTED_LISTS: ReadonlySet<string> = new Set(['certificate_authority', 'identity', 'oidc']);
+
+/** Undefined where an app would say it in another way. */
+export function codeInTypeScript(code: string, resource: Resource, place: () => ClusterPlace): string | undefined {
+  const parts = codeParts(code);
+  if (parts === undefined) return undefined;
+  try {
+    return new Writer(code, place).code(parts, resource);
+  } catch (error) {
+    if (error instanceof NotWritten) return undefined;
+    throw error;
+  }
+}
+
+/** What has no counterpart that is known here. */
+class NotWritten extends Error {}
+
+class Writer {
+  private readonly imports = new Set<string>();
+  private usesCluster = false;
+
+  constructor(
+    private readonly text: string,
+    private readonly place: () => ClusterPlace,
+  ) {}
+
+  private get cluster(): Resource | undefined {
+    return this.place().cluster;
+  }
+
+  code(parts: readonly CodePart[], resource: Resource): string {
+    const own: CodePart[] = [];
+    const constructs: string[] = [];
+    for (const part of parts) {
+      if (part.kind === 'block' && part.labels.length > 0) constructs.push(this.construct(part));
+      else if (part.kind === 'comment' && PLACE.test(part.text)) throw new NotWritten();
+      else own.push(part);
+    }
+    const sections = [
+      ...constructs,
+      ...(own.length === 0 ? [] : [[`// ${placeOf(resource)}:`, ...this.members(own)].join('\n')]),
+    ];
+    const head = [
+      ...[...this.imports].sort().map((name) => `import { ${name} } from '@cdktf/provider-aws/lib/${kebab(name)}';`),
+      ...(this.usesCluster ? [`// cluster: the ${named(this.cluster)}`] : []),
+    ];
+    return [...(head.length === 0 ? [] : [head.join('\n')]), ...sections].join('\n\n');
+  }
+
+  private construct({ name, labels: [type = '', id = ''], parts }: Extract<CodePart, { kind: 'block' }>): string {
+    if (!type.startsWith('aws_') || (name !== 'resource' && name !== 'data')) throw new NotWritten();
+    const className = `${name === 'data' ? 'DataAws' : ''}${pascal(type.slice('aws_'.length))}`;
+    this.imports.add(className);
+    return [`new ${className}(this, '${id}', {`, ...indentedLines(this.members(parts)), '});'].join('\n');
+  }
+
+  private members(parts: readonly CodePart[]): readonly string[] {
+    return parts.map((part) => {
+      if (part.kind === 'comment') return `// ${part.text}`;
+      if (part.kind === 'argument') {
+        const comment = part.comment === undefined ? '' : ` // ${part.comment}`;
+        return `${camel(part.name)}: ${this.value(part.value)},${comment}`;
+      }
+      const members = indentedLines(this.members(part.parts)).join('\n');
+      const object = members === '' ? '{}' : `{\n${members}\n}`;
+      return `${camel(part.name)}: ${LISTS.has(part.name) ? `[${object}]` : object},`;
+    });
+  }
+
+  private value(expression: Expression): string {
+    switch (expression.kind) {
+      case 'literal':
+        return typeof expression.value === 'string' ? quoted(expression.value) : String(expression.value);
+      case 'template':
+        return this.template(expression.parts);
+      case 'tuple':
+        return `[${expression.items.map((item) => this.value(item)).join(', ')}]`;
+      case 'object':
+        return this.object(expression);
+      case 'call': {
+        const [argument] = expression.args;
+        // Tokens stay tokens in it, as in any text.
+        if (expression.name === 'jsonencode' && argument !== undefined)
+          return `JSON.stringify(${this.value(argument)})`;
+        throw new NotWritten();
+      }
+      case 'attribute':
+      case 'index':
+        return this.reference(expression);
+      default:
+        throw new NotWritten();
+    }
+  }
+
+  private template(parts: readonly TemplatePart[]): string {
+    if (parts.every((part) => part.kind === 'text'))
+      return quoted(parts.map((part) => ('text' in part ? part.text : '')).join(''));
+    const pieces = parts.map((part) => {
+      if (part.kind === 'text') return part.text.replaceAll(/[`\\]|\$(?=\{)/g, (sign) => `\\${sign}`);
+      if (part.kind === 'interpolation') return `\${${this.value(part.value)}}`;
+      throw new NotWritten();
+    });
+    return `\`${pieces.join('')}\``;
+  }
+
+  private object({ entries, range }: Extract<Expression, { kind: 'object' }>): string {
+    if (entries.length === 0) return '{}';
+    const members = entries.map(({ key, value }) => {
+      const name =
+        key.kind === 'literal'
+          ? String(key.value)
+          : key.kind === 'variable'
+            ? key.name
+            : this.template(key.kind === 'template' ? key.parts : []);
+      const isPlain = key.kind === 'literal' || key.kind === 'variable';
+      const label = !isPlain ? `[${name}]` : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+      return `${label}: ${this.value(value)}`;
+    });
+    return this.text.slice(range.start, range.end).includes('\n')
+      ? `{\n${members.map((member) => `${indented(member)},`).join('\n')}\n}`
+      : `{ ${members.join(', ')} }`;
+  }
+
+  /** Of the cluster only: what constructs are called in the app, no output tells. */
+  private reference(expression: Expression): string {
+    const steps: string[] = [];
+    let at = expression;
+    while (at.kind === 'attribute' || at.kind === 'index') {
+      if (at.kind === 'attribute') steps.unshift(at.name);
+      at = at.of;
+    }
+    const [name = '', ...attributes] = steps;
+    if (
+      at.kind !== 'variable' ||
+      at.name !== 'aws_eks_cluster' ||
+      this.cluster === undefined ||
+      !this.cluster.id.endsWith(`.${name}`)
+    )
+      throw new NotWritten();
+    this.usesCluster = true;
+    return ['cluster', ...attributes.map((step) => camel(step) + (COMPUTED_LISTS.has(step) ? '.get(0)' : ''))].join(
+      '.',
+    );
+  }
+}
+
+const PLACE = /^in (\S+):$/;
+
+function placeOf(resource: Resource): string {
+  return `in the properties of the ${named(resource)}`;
+}
+
+function named(resource: Resource | undefined): string {
+  if (resource === undefined) return 'EksCluster';
+  return `${pascal(resource.type.slice('aws_'.length))} ${resource.path ?? resource.id}`;
+}
+
+function indentedLines(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => indented(line));
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, (sign) => `\\${sign}`).replaceAll('\n', '\\n')}'`;
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function pascal(name: string): string {
+  const text = camel(name);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}

@@ -1,0 +1,146 @@
+import type { Block, Body, Expression } from '../../../lib/languages/hcl/ast';
+import { parseHcl } from '../../../lib/languages/hcl/parser';
+
+/*
+ * Obeys an advice word by word: what is printed is pasted where it says, and nothing else changes. An argument is replaced or added, a block
+ * that is there is merged, a resource goes to the end of the file, and `# in ADDRESS` names another place.
+ */
+
+/** Where code goes: the body of a block, or an object within a call. */
+type Place =
+  | { readonly kind: 'body'; readonly body: Body }
+  | { readonly kind: 'object'; readonly object: Extract<Expression, { kind: 'object' }> };
+
+/** Blocks that stand for themselves. */
+const OF_FILES = new Set(['resource', 'data', 'module', 'provider', 'locals', 'variable']);
+
+/** A comment that names another place, and what follows it. */
+const HEADER = /^# in (\S+?):?$/;
+
+export class CannotPaste extends Error {}
+
+/**
+ * @param address of the resource that the finding is about, where the code names no other
+ * @throws CannotPaste where the advice leaves open what to do
+ */
+export function pasted(file: string, address: string, code: string): string {
+  let text = file;
+  let place = address;
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.some((line) => line.trim() !== '')) text = pastedAt(text, place, lines.join('\n'));
+    lines = [];
+  };
+  for (const line of code.split('\n')) {
+    const [, other] = HEADER.exec(line) ?? [];
+    if (other === undefined) lines.push(line);
+    else {
+      flush();
+      place = other;
+    }
+  }
+  flush();
+  return text;
+}
+
+function pastedAt(file: string, address: string, code: string): string {
+  const { body, problems } = parseHcl(code);
+  if (problems[0] !== undefined) throw new CannotPaste(`${problems[0].message} in\n${code}`);
+  let text = file;
+  const source = (range: { start: number; end: number }): string => code.slice(range.start, range.end);
+  for (const { name, value } of body.attributes) text = withArgument(text, address, [], name, value, source);
+  for (const block of body.blocks)
+    text = OF_FILES.has(block.type)
+      ? `${text}\n${code.slice(block.headRange.start, block.body.range.end)}\n`
+      : withBlock(text, address, [], block, source);
+  return text;
+}
+
+type SourceOf = (range: { start: number; end: number }) => string;
+
+function withArgument(
+  text: string,
+  address: string,
+  path: readonly string[],
+  name: string,
+  value: Expression,
+  source: SourceOf,
+): string {
+  const place = placeAt(text, address, path);
+  const before = valueAt(place, name);
+  const isCall = address.startsWith('module.');
+  if (before === undefined) return inserted(text, place, `${keyText(name)} = ${source(value.range)}`);
+  // The arguments of a call hold what resources have as blocks.
+  if (isCall && value.kind === 'object' && before.kind === 'object') {
+    let merged = text;
+    for (const entry of value.entries)
+      merged = withArgument(merged, address, [...path, name], nameOf(entry.key), entry.value, source);
+    return merged;
+  }
+  return text.slice(0, before.range.start) + source(value.range) + text.slice(before.range.end);
+}
+
+function withBlock(text: string, address: string, path: readonly string[], block: Block, source: SourceOf): string {
+  const place = placeAt(text, address, path);
+  if (place.kind === 'object') throw new CannotPaste(`a block ${block.type} in an object`);
+  const there = place.body.blocks.filter((one) => one.type === block.type);
+  if (there.length > 1) throw new CannotPaste(`which of the blocks ${block.type}?`);
+  if (there.length === 0)
+    return inserted(text, place, source({ start: block.headRange.start, end: block.body.range.end }));
+  let merged = text;
+  for (const { name, value } of block.body.attributes)
+    merged = withArgument(merged, address, [...path, block.type], name, value, source);
+  for (const inner of block.body.blocks) merged = withBlock(merged, address, [...path, block.type], inner, source);
+  return merged;
+}
+
+function inserted(text: string, place: Place, code: string): string {
+  const { end } = place.kind === 'body' ? place.body.range : place.object.range;
+  const gap = place.kind === 'object' && !/[{,\n]\s*$/.test(text.slice(0, end - 1)) ? ',' : '';
+  return `${text.slice(0, end - 1)}${gap}\n${code}\n${text.slice(end - 1)}`;
+}
+
+function keyText(name: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function nameOf(key: Expression): string {
+  if (key.kind === 'literal') return String(key.value);
+  if (key.kind === 'variable') return key.name;
+  throw new CannotPaste('a key that is computed');
+}
+
+function valueAt(place: Place, name: string): Expression | undefined {
+  return place.kind === 'body'
+    ? place.body.attributes.find((one) => one.name === name)?.value
+    : place.object.entries.find(({ key }) => nameOf(key) === name)?.value;
+}
+
+function placeAt(text: string, address: string, path: readonly string[]): Place {
+  const { body, problems } = parseHcl(text);
+  if (problems[0] !== undefined) throw new CannotPaste(`${problems[0].message} in\n${text}`);
+  const [type = '', name = '', ...rest] = stepsOf(address);
+  const [kind, first, inner] =
+    type === 'module' ? ['module', name, rest] : type === 'data' ? ['data', name, rest] : ['resource', type, [name]];
+  const block = body.blocks.find(
+    (one) => one.type === kind && one.labels[0] === first && (kind === 'module' || one.labels[1] === inner[0]),
+  );
+  if (block === undefined) throw new CannotPaste(`there is no ${address}`);
+  let place: Place = { kind: 'body', body: block.body };
+  for (const step of [...(kind === 'module' ? inner : []), ...path]) {
+    const value = valueAt(place, step);
+    const nested: Block | undefined =
+      place.kind === 'body' ? place.body.blocks.find((one) => one.type === step) : undefined;
+    if (value?.kind === 'object') place = { kind: 'object', object: value };
+    else if (value === undefined && nested !== undefined) place = { kind: 'body', body: nested.body };
+    else throw new CannotPaste(`there is no ${step} in ${address}`);
+  }
+  return place;
+}
+
+/** `module.eks.eks_managed_node_groups["a b"]` as its steps; an index of a resource is none. */
+function stepsOf(address: string): string[] {
+  return [...address.matchAll(/([\w-]+)|\["([^"]+)"\]/g)]
+    .map(([, word, key]) => word ?? key ?? '')
+    .filter((step) => !/^\d+$/.test(step));
+}

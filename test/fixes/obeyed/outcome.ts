@@ -1,0 +1,96 @@
+import type { Finding } from '../../../lib/engine';
+import type { Body } from '../../../lib/languages/hcl/ast';
+import { childrenOf, type SyntaxNode } from '../../../lib/languages/hcl/children';
+import { parseHcl } from '../../../lib/languages/hcl/parser';
+import { CannotPaste, pasted } from './hcl-pasted';
+import { checkedHcl } from './terraform-findings';
+
+/** What comes of an advice that is obeyed: nothing to paste, nothing wrong, or what is. */
+export type Outcome = 'prose' | 'works' | `fails: ${string}`;
+
+/** Obeys one finding of a configuration. @param today the day of the check */
+export function outcomeOf(text: string, finding: Finding, today?: string): Outcome {
+  const { fixCode } = finding;
+  if (fixCode === undefined) return 'prose';
+  const placeholder = /<[a-z][\w -]*>|…|changeme|\{\{/i.exec(fixCode.replaceAll(/<\/?powershell>/g, ''));
+  if (placeholder !== null) return `fails: a placeholder ${placeholder[0]}`;
+  let after: string;
+  try {
+    after = pasted(text, placeOf(finding), fixCode);
+  } catch (error) {
+    if (error instanceof CannotPaste) return `fails: ${error.message}`;
+    throw error;
+  }
+  const before = checkedHcl(text, today);
+  const now = checkedHcl(after, today);
+  const problem = now.problems.find((one) => !before.problems.includes(one)) ?? undeclared(text, after)[0];
+  if (problem !== undefined) return `fails: ${problem}`;
+  const same = now.findings.find(
+    (one) =>
+      one.rule === finding.rule &&
+      one.resource.id === finding.resource.id &&
+      one.about === finding.about &&
+      (one.messageId === finding.messageId || !before.findings.some((old) => idOf(old) === idOf(one))),
+  );
+  if (same !== undefined) return `fails: still ${same.message}`;
+  const known = new Set(before.findings.map(idOf));
+  const added = now.findings.find((one) => one.severity !== 'info' && !known.has(idOf(one)));
+  return added === undefined ? 'works' : `fails: now ${added.rule}: ${added.message}`;
+}
+
+function idOf({ rule, resource, about, messageId }: Finding): string {
+  return JSON.stringify([rule, resource.id, about, messageId]);
+}
+
+/** Where somebody would paste who is told nothing else: in the resource, or in the call of the module that makes it. */
+export function placeOf({ resource }: Finding): string {
+  return resource.moduleInputs === undefined ? resource.id : (/^module\.[\w-]+/.exec(resource.id)?.[0] ?? resource.id);
+}
+
+/** References to what nothing declares, which weren't there before. */
+function undeclared(before: string, after: string): string[] {
+  const old = new Set(undeclaredIn(before));
+  return undeclaredIn(after).filter((one) => !old.has(one));
+}
+
+function undeclaredIn(text: string): string[] {
+  const { body } = parseHcl(text);
+  const declared = new Set(
+    body.blocks.flatMap(({ type, labels, body: inner }) =>
+      type === 'resource'
+        ? [labels.join('.')]
+        : type === 'data'
+          ? [`data.${labels.join('.')}`]
+          : type === 'variable'
+            ? [`var.${labels[0] ?? ''}`]
+            : type === 'locals'
+              ? inner.attributes.map(({ name }) => `local.${name}`)
+              : [`${type}.${labels[0] ?? ''}`],
+    ),
+  );
+  return referencesIn(body)
+    .map((path) => path.slice(0, path[0] === 'data' ? 3 : 2).join('.'))
+    .filter((one) => /^(?:aws_|data\.|var\.|local\.|module\.)/.test(one) && !declared.has(one))
+    .map((one) => `nothing declares ${one}`);
+}
+
+function referencesIn(body: Body): string[][] {
+  return [
+    ...body.attributes.flatMap(({ value }) => referencesOf(value)),
+    ...body.blocks.flatMap((block) => referencesIn(block.body)),
+  ];
+}
+
+function referencesOf(expression: SyntaxNode): string[][] {
+  const path = pathOf(expression);
+  if (path !== undefined) return [path];
+  return childrenOf(expression).flatMap(referencesOf);
+}
+
+function pathOf(expression: SyntaxNode): string[] | undefined {
+  if (expression.kind === 'variable') return [expression.name];
+  if (expression.kind === 'index' && 'of' in expression) return pathOf(expression.of);
+  if (expression.kind !== 'attribute' || !('of' in expression)) return undefined;
+  const of = pathOf(expression.of);
+  return of === undefined ? undefined : [...of, expression.name];
+}
