@@ -1,4 +1,4 @@
-import type { Acknowledgement } from '../value';
+import type { Acknowledgement, SourceLocation } from '../value';
 
 /** One CloudFormation template to read. */
 export interface TemplateInput {
@@ -26,6 +26,8 @@ export interface AssemblyContext {
   readonly nestedTemplates: ReadonlyMap<string, TemplateInput>;
   /** Construct paths by logical id, where the template itself doesn't carry `aws:cdk:path`. */
   readonly constructPaths: ReadonlyMap<string, string>;
+  /** The line of the user's that makes the construct at a path, as far as the assembly tells. @default - it doesn't */
+  readonly createdAt?: (constructPath: string) => SourceLocation | undefined;
   /** Rules that the app acknowledged, with the construct path below which they hold. */
   readonly acknowledgements: readonly Acknowledgement[];
 }

@@ -3,6 +3,7 @@ import { today as currentDay } from '../text/day';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
 import { givenDay } from './as-of';
+import { atUserLine } from './at-user-line';
 import { causeOf } from './cause';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding, isCrash } from './engine-findings';
@@ -65,7 +66,7 @@ export function runRules(
         findings.push(finding);
   }
   const context = { model: asIfEnabled ?? model, rules, settings, today };
-  return applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context);
+  return applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context).map(atUserLine);
 }
 
 /** One rule on one model. What it found before it stopped stays. */

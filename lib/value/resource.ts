@@ -47,6 +47,8 @@ export interface Resource {
   /** What it is written in; decides how a fix is shown. */
   readonly dialect: Dialect;
   readonly source: Source;
+  /** The line of the app that creates it, where the input tells and it is one of the user's. @default - people write the input */
+  readonly createdAt?: SourceLocation | undefined;
   readonly suppressions: readonly Suppression[];
   /** The assumption under which it is created at all; `always` for most. What it uses or is used by may be created under another. */
   readonly exists: When;

@@ -61,6 +61,8 @@ describe('the example apps', () => {
         verdict: string;
         suppressed?: { reason: string };
         resource: { path: string };
+        location: { file: string; line: number };
+        related: { message: string; location: { file: string } }[];
       }[];
       diagnostics: unknown[];
     };
@@ -122,6 +124,14 @@ describe('the example apps', () => {
       'NodeUpdates',
       'PodSecurityGroups',
     ]);
+    // At the line of the app, with the template as the next place.
+    for (const { location, related } of errors) {
+      expect(location.file).toMatch(/^examples\/aws-cdk\/misconfigured\/[\w-]+\.ts$/);
+      const line = readFileSync(join(root, location.file), 'utf8').split('\n')[location.line - 1] ?? '';
+      expect(line).toMatch(/new \w+|\.\w+\(/);
+      expect(related[0]).toMatchObject({ message: 'as the app writes it' });
+      expect(related[0]?.location.file).toMatch(/\.template\.json$/);
+    }
   }, 180_000);
 
   it('cdk synth passes on the safe app, and the command finds nothing in what it wrote', () => {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { acknowledgedRule } from '../../value/acknowledgement-id';
-import type { Acknowledgement, Diagnostic, Source } from '../../value';
+import type { Acknowledgement, Diagnostic, Source, SourceLocation } from '../../value';
 import { parseDocument, type DocumentPath, type ParsedDocument } from '../../languages';
 import type { TemplateInput } from '../../cloudformation/template-input';
 import { isMap, member } from '../../cloudformation/cursor';
+import { UserLines } from '../parts/user-lines';
 
 /** The newest major version of the cloud assembly manifest that this reader was written for (aws-cdk-lib 2.276). */
 const KNOWN_MANIFEST_VERSION = 55;
@@ -44,6 +45,7 @@ class AssemblyReader {
   readonly files: string[] = [];
   readonly assetFolders: string[] = [];
   private readonly folders = new Set<string>();
+  private readonly userLines = new UserLines();
 
   constructor(private readonly readText: ReadText) {}
 
@@ -127,7 +129,7 @@ class AssemblyReader {
     id: string,
     artifact: unknown,
   ): ConstructMetadata {
-    const metadata = new ConstructMetadata();
+    const metadata = new ConstructMetadata(this.userLines);
     metadata.add(member(artifact, 'metadata'), manifest, manifestFile, ['artifacts', id, 'metadata']);
     const name = member(artifact, 'additionalMetadataFile');
     if (typeof name === 'string') {
@@ -172,6 +174,7 @@ class AssemblyReader {
       assembly: {
         nestedTemplates: this.nestedTemplates(content.text, file, stack, new Set([...ancestors, name])),
         constructPaths: stack.metadata.constructPaths(name),
+        createdAt: (path) => stack.metadata.createdAt(path),
         acknowledgements: stack.metadata.acknowledgements,
       },
     };
@@ -239,6 +242,10 @@ class ConstructMetadata {
   /** Construct path by logical id, of all templates together. */
   private readonly logicalIds: { readonly path: string; readonly logicalId: string }[] = [];
   private readonly templateFiles = new Map<string, string>();
+  /** The calls that made a construct, innermost first, by its path. */
+  private readonly traces = new Map<string, readonly unknown[]>();
+
+  constructor(private readonly userLines: UserLines) {}
 
   add(metadata: unknown, document: ParsedDocument, file: string, at: DocumentPath): void {
     if (!isMap(metadata)) return;
@@ -250,6 +257,11 @@ class ConstructMetadata {
         switch (member(entry, 'type')) {
           case 'aws:cdk:logicalId':
             if (typeof data === 'string') this.logicalIds.push({ path, logicalId: data });
+            // Older versions write the calls here, when they are asked for them.
+            this.trace(path, member(entry, 'trace'));
+            break;
+          case 'aws:cdk:creationStack':
+            this.trace(path, data);
             break;
           case 'aws:cdk:templateFile':
             if (typeof data === 'string') this.templateFiles.set(path, data);
@@ -262,6 +274,19 @@ class ConstructMetadata {
         }
       }
     }
+  }
+
+  private trace(path: string, frames: unknown): void {
+    if (Array.isArray(frames) && !this.traces.has(path)) this.traces.set(path, frames);
+  }
+
+  /** The line of the user's that makes a construct, or the nearest around it of which that is told. */
+  createdAt(path: string): SourceLocation | undefined {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const found = this.userLines.find(this.traces.get(path.slice(0, end)) ?? []);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** Construct paths of the resources of one template. */

@@ -257,3 +257,31 @@ describe('what an assembly says of constructs', () => {
     ]);
   });
 });
+
+describe('the line of the app', () => {
+  const here = `${__filename}:7:3`;
+  const createdAt = (metadata: unknown, path: string) =>
+    of(stack(undefined, { metadata })).templates[0]?.assembly?.createdAt?.(path);
+  const place = { file: 'test/front-ends/cdk-output/assembly-files.test.ts', line: 7, column: 3 };
+
+  it.each([
+    ['its creation', [{ type: 'aws:cdk:creationStack', data: ['...aws-cdk-lib...', `new Nodes (${here})`] }]],
+    [
+      'the trace of its logical id',
+      [{ type: 'aws:cdk:logicalId', data: 'Nodes', trace: [`    at new Nodes (${here})`] }],
+    ],
+  ])('is told by %s', (_, entries) => {
+    expect(createdAt({ '/A/Nodes': entries }, 'A/Nodes')).toEqual(place);
+    expect(createdAt({ '/A/Nodes': entries }, 'A/Nodes/Resource')).toEqual(place);
+    expect(createdAt({ '/A/Nodes': entries }, 'A/Nodes2')).toBeUndefined();
+  });
+
+  it.each([
+    ['none', undefined],
+    ['no list', 'x'],
+    ['no texts', [1, {}]],
+    ['of packages only', ['...aws-cdk-lib...']],
+  ])('is not told by a trace that is %s', (_, data) => {
+    expect(createdAt({ '/A/Nodes': [{ type: 'aws:cdk:creationStack', data }] }, 'A/Nodes')).toBeUndefined();
+  });
+});

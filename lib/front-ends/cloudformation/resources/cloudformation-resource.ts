@@ -1,5 +1,13 @@
 import type { Environment } from '../../../eks';
-import { always, type Dialect, type Resource, type Source, type Suppression, type When } from '../../../value';
+import {
+  always,
+  type Dialect,
+  type Resource,
+  type Source,
+  type SourceLocation,
+  type Suppression,
+  type When,
+} from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import { oddKey, untilOf } from '../../parts/decision-keys';
 import { Cursor, isMap, member } from '../../../cloudformation/cursor';
@@ -33,6 +41,11 @@ export abstract class CloudFormationResource implements Resource {
 
   get source(): Source {
     return this.cursor;
+  }
+
+  get createdAt(): SourceLocation | undefined {
+    const { path, template } = this;
+    return path === undefined ? undefined : template.input.assembly?.createdAt?.(path);
   }
 
   /** Where its stack is deployed to. */
