@@ -3,6 +3,7 @@ import type { EksGuardrailsConfiguration } from '../engine-neutral/configuration
 import { toPassEksGuardrails, toViolate, type ViolationOptions } from './matchers';
 
 export type { EksGuardrailsConfiguration } from '../engine-neutral/configuration';
+export { cdkContext } from './cdk-context';
 export { toPassEksGuardrails, toViolate, type Checkable, type MatcherResult, type ViolationOptions } from './matchers';
 
 /** Matchers that importing `eks-guardrails/jest` adds to `expect`. */

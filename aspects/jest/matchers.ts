@@ -18,6 +18,7 @@ import { settledConfiguration, type EksGuardrailsConfiguration } from '../engine
 import { fixText } from '../engine-neutral/finding-text';
 import { checkScope, forgetChecks } from '../aws-cdk/scope-check';
 import { synthesized } from '../aws-cdk/synthesized';
+import { missingFlags } from './cdk-context';
 
 /** What the matchers take: the template of one stack, a stack, a stage or a whole app. */
 export type Checkable = Template | Stack | Stage;
@@ -72,6 +73,7 @@ export function toPassEksGuardrails(received: unknown, given: EksGuardrailsConfi
             `expected no findings, and found ${failing.length + unreadable.length}:`,
             ...unreadable.map(({ message }) => `  ${message}`),
             ...failing.map(describe),
+            ...flagsNote(received),
           ].join('\n'),
   };
 }
@@ -111,6 +113,7 @@ export function toViolate(received: unknown, rule: string, options: ViolationOpt
             `expected ${wanted}, and found none.`,
             ...unreadable.map(({ message }) => `  ${message}`),
             ...(ofRule.length > 0 ? [`What ${rule} found:`, ...ofRule.map(describe)] : rulesFound(findings)),
+            ...flagsNote(received),
           ].join('\n'),
   };
 }
@@ -163,6 +166,16 @@ function describe(finding: Finding): string {
     `Fix: ${fixText(finding)}`,
   ];
   return text.map((lines, index) => lines.replace(/^/gm, index === 0 ? '  ' : '    ')).join('\n');
+}
+
+/** Why `cdk synth` may say something else. */
+function flagsNote(received: unknown): string[] {
+  const flags = Construct.isConstruct(received) ? missingFlags(received) : [];
+  if (flags.length === 0) return [];
+  const named = flags.length > 3 ? `${flags.slice(0, 3).join(', ')} and ${flags.length - 3} more` : flags.join(', ');
+  return [
+    `cdk.json sets ${named}, which this app doesn't have, so \`cdk synth\` may write something else. Make it with new App({ context: cdkContext() }) from 'eks-guardrails/jest'.`,
+  ];
 }
 
 function rulesFound(findings: readonly Finding[]): string[] {
