@@ -101,7 +101,7 @@ export {
   type SettingStatus,
   type UpdateRequest,
 } from './eks/networking';
-export type { EffectTime, VpcCniEffect } from './knowledge';
+export type { AddonEffect as VpcCniEffect, EffectTime } from './knowledge';
 export type { AssemblyContext, TemplateInput } from './cloudformation/template-input';
 export type { Acknowledgement, InputSummary } from './value';
 export { FORMATS, isFormatName, render } from './reports';

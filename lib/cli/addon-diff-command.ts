@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../engine';
-import { compareVersions, parseVersion, vpcCniSchemaAsOf, vpcCniSchemaNewest } from '../knowledge';
-import { diffAddonVersions, knowsVpcCniSchema, nearestVpcCniVersions, type ConflictMode } from '../eks/networking';
+import { compareVersions, describedAddon, describedAddons, parseVersion, type AddonDescription } from '../knowledge';
+import { diffAddonVersions, nearestVersions, type ConflictMode } from '../eks/networking';
 import { printableLine } from '../reports/prose';
 import { nearestName } from '../text/nearest';
 import { readConfiguration, readInput, readLiveEnvironment, type InputText, type Read } from './addon-diff-input';
@@ -23,14 +23,17 @@ export interface AddonDiffArguments {
  * @throws UsageError for an add-on or version that the tables don't have
  */
 export async function showAddonDiff(
-  addon: string,
+  name: string,
   from: string,
   to: string,
   { mode, config, live, format, verbose = false }: AddonDiffArguments,
 ): Promise<number> {
-  if (addon !== 'vpc-cni') throw new UsageError(unknownAddon(addon));
+  const addon = describedAddon(name);
+  if (addon === undefined) throw new UsageError(unknownAddon(name));
   for (const version of new Set([from, to]))
-    if (!knowsVpcCniSchema(version)) throw new UsageError(unknownVersion(version));
+    if (!addon.hasSchemaOf(version)) throw new UsageError(unknownVersion(addon, version));
+  if (live !== undefined && !addon.hasVariables)
+    throw new UsageError(`--live isn't read for ${name}: there is no table of what it reads from its environment`);
   if (config === '-' && live === '-')
     throw new UsageError("--config and --live can't both be the standard input; give one of them a file");
   const configuration = config === undefined ? undefined : await read(config, readConfiguration);
@@ -44,13 +47,14 @@ export async function showAddonDiff(
     return EXIT_UNUSABLE;
   }
   const diff = diffAddonVersions({
+    addon,
     from,
     to,
     mode,
     ...(configuration?.content === undefined ? {} : { configuration: configuration.content }),
     ...(environment?.content === undefined ? {} : { live: environment.content }),
   });
-  const report: AddonDiffReport = { addon, diff, configuration, live: environment, diagnostics };
+  const report: AddonDiffReport = { addon: name, diff, configuration, live: environment, diagnostics };
   process.stdout.write(
     format === 'json'
       ? addonDiffJson(report)
@@ -79,19 +83,22 @@ function isDiagnostic(input: InputText | Diagnostic): input is Diagnostic {
 }
 
 function unknownAddon(name: string): string {
-  const meant =
-    nearestName(name.replaceAll(/[^a-z]/gi, ''), ['vpccni']) === undefined ? '' : '; did you mean "vpc-cni"?';
-  return `there is no table of schemas for the add-on "${name}"${meant}\nThe add-on whose updates can be compared is vpc-cni.`;
+  const all = describedAddons();
+  const letters = new Map(all.map((one) => [one.replaceAll('-', ''), one]));
+  const nearest = letters.get(nearestName(name.replaceAll(/[^a-z]/gi, ''), [...letters.keys()]) ?? '');
+  const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  const known = `${all.length === 1 ? 'The add-on whose updates can be compared is' : 'Add-ons whose updates can be compared are'} ${all.join(', ')}.`;
+  return `there is no table of schemas for the add-on "${name}"${meant}\n${known}`;
 }
 
-function unknownVersion(version: string): string {
-  const table = `the table of vpc-cni schemas (of ${vpcCniSchemaAsOf()})`;
-  const nearest = nearestVpcCniVersions(version);
+function unknownVersion(addon: AddonDescription, version: string): string {
+  const table = `the table of ${addon.name} schemas (of ${addon.asOf})`;
+  const nearest = nearestVersions(addon, version);
   const [only] = nearest;
   if (parseVersion(version) === undefined)
     return `"${version}" is no version of an add-on; one looks like ${only ?? 'v1.19.0-eksbuild.1'}`;
-  if (compareVersions(version, vpcCniSchemaNewest()) > 0)
-    return `${table} ends with ${vpcCniSchemaNewest()} and doesn't know "${version}"\nA newer eks-guardrails may know it. Nearest: ${nearest.join(', ')}`;
+  if (compareVersions(version, addon.newestSchema) > 0)
+    return `${table} ends with ${addon.newestSchema} and doesn't know "${version}"\nA newer eks-guardrails may know it. Nearest: ${nearest.join(', ')}`;
   if (nearest.length === 1 && only !== undefined) return `${table} has no "${version}"; did you mean "${only}"?`;
   return `${table} has no "${version}"\nNearest: ${nearest.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../engine';
-import type { EffectTime, VpcCniEffect } from '../knowledge';
+import type { EffectTime, AddonEffect } from '../knowledge';
 import type { AddonDiff, LiveEnvironment, SettingEffect, SettingStatus } from '../eks/networking';
 import { count, printable, printableLine, wrap } from '../reports/prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from '../reports/style';
@@ -227,7 +227,7 @@ export function addonDiffJson({ addon, diff, configuration, live, diagnostics }:
   return `${jsonText(report, 2)}\n`;
 }
 
-function describeBite({ when, scope, effect, source }: VpcCniEffect): object {
+function describeBite({ when, scope, effect, source }: AddonEffect): object {
   return {
     when,
     text: TIMES[when],

@@ -1,4 +1,5 @@
 export * from './accelerators';
+export * from './addon-description';
 export * from './addon-versions';
 export * from './ami-types';
 export * from './cni-permissions';
@@ -12,6 +13,4 @@ export * from './provider-attributes';
 export * from './service-accounts';
 export * from './service-principals';
 export * from './versions';
-export * from './vpc-cni-effects';
 export * from './vpc-cni-environment';
-export * from './vpc-cni-schema';

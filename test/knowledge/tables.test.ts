@@ -23,7 +23,8 @@ import {
   removedFeatureGates,
   servicePrincipals,
   summarizedActions,
-  vpcCniSchemaAsOf,
+  describedAddons,
+  vpcCni,
 } from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');
@@ -57,7 +58,10 @@ describe.each(files)('table %s', (file) => {
 
   it('is loaded by a module of its name or of the table that it belongs to', () => {
     const modules = readdirSync(join(folder, '..')).filter((name) => name.endsWith('.ts'));
-    expect(modules).toContain(file.replace(/\.json$/, '.ts'));
+    // What describes an add-on is loaded by its name.
+    const addon = /^(.*)-(?:schema|effects)\.json$/.exec(file)?.[1];
+    expect(modules).toContain(addon === undefined ? file.replace(/\.json$/, '.ts') : 'addon-description.ts');
+    if (addon !== undefined) expect(describedAddons()).toContain(addon);
   });
 });
 
@@ -69,7 +73,7 @@ it.each([
   ['kubelet-feature-gates', featureGatesAsOf],
   ['kubernetes-versions', kubernetesMinorsAsOf],
   ['managed-policies', managedPoliciesAsOf],
-  ['vpc-cni-schema', vpcCniSchemaAsOf],
+  ['vpc-cni-schema', () => vpcCni.asOf],
 ])('%s tells its day', (name, asOf) => {
   expect(asOf()).toBe((JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { asOf: string }).asOf);
 });

@@ -2,28 +2,23 @@ import {
   addonVersions,
   compareVersions,
   isVpcCniBoolean,
-  vpcCniConfigurationKey,
-  vpcCniConfigurationKeys,
-  vpcCniKeyAccepted,
-  vpcCniNeverAccepted,
-  vpcCniSchemaHas,
-  vpcCniSchemaNewest,
   vpcCniVariable,
   vpcCniVariables,
+  vpcCni,
 } from '../../lib/knowledge';
 
-const keys = vpcCniConfigurationKeys();
+const keys = vpcCni.keys;
 const accepted = (path: string, version: string) => {
-  const key = vpcCniConfigurationKey(path);
+  const key = vpcCni.key(path);
   if (key === undefined) throw new Error(`no key ${path}`);
-  return vpcCniKeyAccepted(key, version);
+  return vpcCni.accepts(key, version);
 };
 
 describe('the configuration schema of vpc-cni', () => {
   it('has the schema of every version of the version table', () => {
     const versions = addonVersions('vpc-cni').map(({ version }) => version);
-    expect(versions.filter((version) => !vpcCniSchemaHas(version))).toEqual([]);
-    expect(vpcCniSchemaNewest()).toBe(versions[0]);
+    expect(versions.filter((version) => !vpcCni.hasSchemaOf(version))).toEqual([]);
+    expect(vpcCni.newestSchema).toBe(versions[0]);
   });
 
   it('has, for each key, either a version from which it stays or the list of versions that had it', () => {
@@ -36,7 +31,7 @@ describe('the configuration schema of vpc-cni', () => {
   it('names only versions of the table, rebuilds before the first permanent one', () => {
     for (const { path, since, alsoIn, onlyIn, removedIn } of keys) {
       for (const version of [since, removedIn, ...alsoIn, ...onlyIn])
-        if (version !== undefined) expect([path, version, vpcCniSchemaHas(version)]).toEqual([path, version, true]);
+        if (version !== undefined) expect([path, version, vpcCni.hasSchemaOf(version)]).toEqual([path, version, true]);
       if (since !== undefined) expect(alsoIn.filter((version) => compareVersions(version, since) >= 0)).toEqual([]);
     }
   });
@@ -47,7 +42,7 @@ describe('the configuration schema of vpc-cni', () => {
       .reverse();
     for (const key of keys) {
       if (key.since === undefined) continue;
-      const flags = versions.map((version) => vpcCniKeyAccepted(key, version));
+      const flags = versions.map((version) => vpcCni.accepts(key, version));
       expect([key.path, flags.lastIndexOf(false) < versions.indexOf(key.since)]).toEqual([key.path, true]);
     }
   });
@@ -56,7 +51,7 @@ describe('the configuration schema of vpc-cni', () => {
     for (const { path, since } of keys) {
       const parent = path.endsWith('[]') ? path.slice(0, -2) : path.split('.').slice(0, -1).join('.');
       if (parent === '') continue;
-      const key = vpcCniConfigurationKey(parent);
+      const key = vpcCni.key(parent);
       expect([path, key !== undefined]).toEqual([path, true]);
       if (since !== undefined && key?.since !== undefined)
         expect([path, compareVersions(key.since, since) <= 0]).toEqual([path, true]);
@@ -85,10 +80,10 @@ describe('the configuration schema of vpc-cni', () => {
   });
 
   it('knows keys that no version has, and none of them is a key', () => {
-    expect(vpcCniNeverAccepted('env.ENABLE_IPv6')?.why).toBeTruthy();
-    expect(keys.filter(({ path }) => vpcCniNeverAccepted(path) !== undefined)).toEqual([]);
-    expect(vpcCniNeverAccepted('env.ENABLE_POD_ENI')).toBeUndefined();
-    expect(vpcCniConfigurationKey('constructor')).toBeUndefined();
+    expect(vpcCni.neverAccepted('env.ENABLE_IPv6')?.why).toBeTruthy();
+    expect(keys.filter(({ path }) => vpcCni.neverAccepted(path) !== undefined)).toEqual([]);
+    expect(vpcCni.neverAccepted('env.ENABLE_POD_ENI')).toBeUndefined();
+    expect(vpcCni.key('constructor')).toBeUndefined();
   });
 });
 
@@ -96,15 +91,15 @@ describe('the environment of vpc-cni', () => {
   it('agrees with the schema on when a variable became configurable', () => {
     for (const { addonSince, addonRemovedIn } of vpcCniVariables()) {
       for (const [path, version] of Object.entries(addonRemovedIn ?? {}))
-        expect([path, vpcCniConfigurationKey(path)?.removedIn]).toEqual([path, version]);
+        expect([path, vpcCni.key(path)?.removedIn]).toEqual([path, version]);
       for (const [path, since] of Object.entries(addonSince ?? {}))
-        expect([path, vpcCniConfigurationKey(path)?.since]).toEqual([path, since]);
+        expect([path, vpcCni.key(path)?.since]).toEqual([path, since]);
     }
   });
 
   it('agrees with the schema on what EKS renders', () => {
     for (const { name, managedDefault } of vpcCniVariables()) {
-      const key = vpcCniConfigurationKey(`env.${name}`);
+      const key = vpcCni.key(`env.${name}`);
       if (key?.rendered === true && managedDefault !== undefined)
         expect([name, key.default]).toEqual([name, managedDefault]);
     }

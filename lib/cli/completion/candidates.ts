@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { PRESETS, RULE_LEVELS, SUPPRESSION_RULES } from '../../engine';
-import { addonVersions, kubernetesMinors } from '../../knowledge';
+import { addonVersions, describedAddons, kubernetesMinors } from '../../knowledge';
 import { FORMATS } from '../../reports';
 import { allRules } from '../../rules';
 import { toolRules } from '../../engine/tool-rules';
@@ -60,9 +60,9 @@ const ARGUMENTS: Readonly<Record<string, (program: Command) => Candidates>> = {
   FILE: () => FILES,
   COMMAND: (program) => words(program.commands.map((command) => command.name())),
   RULE: () => words([...allRules, ...toolRules].map(({ id }) => id)),
-  ADDON: () => words(['vpc-cni']),
-  FROM: vpcCniVersions,
-  TO: vpcCniVersions,
+  ADDON: () => words(describedAddons()),
+  FROM: addonVersionWords,
+  TO: addonVersionWords,
   SHELL: () => words(SHELLS),
 };
 
@@ -113,8 +113,8 @@ function valueOf({ argChoices, long, flags }: Option, command: string): Candidat
   return flags.endsWith('<rev>') ? { kind: 'revisions' } : TEXT;
 }
 
-function vpcCniVersions(): Candidates {
-  return words(addonVersions('vpc-cni').map(({ version }) => version));
+function addonVersionWords(): Candidates {
+  return words(describedAddons().flatMap((addon) => addonVersions(addon).map(({ version }) => version)));
 }
 
 function words(list: readonly string[]): Candidates {

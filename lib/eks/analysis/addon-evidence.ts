@@ -1,4 +1,4 @@
-import { vpcCniConfigurationKey } from '../../knowledge';
+import { vpcCni } from '../../knowledge';
 import { isText } from './addon';
 import type { ClusterView } from '../model/model';
 import { objectName } from '../model/resource-name';
@@ -108,7 +108,7 @@ function variablesOf(daemonSet: Data, evidence: string, { source, exists }: Reso
         const value = dataAt(variable, 'value');
         if (typeof name !== 'string') continue;
         const key = [...path, name];
-        if (vpcCniConfigurationKey(key.join('.'))?.rendered !== true) continue;
+        if (vpcCni.key(key.join('.'))?.rendered !== true) continue;
         const fallback = defaultOf(key.join('.'));
         if (typeof value === 'string' && JSON.stringify(value) === fallback) continue;
         const text = typeof value === 'string' ? value : '…';
@@ -135,5 +135,5 @@ function itemsOf(data: Data | undefined): readonly Data[] {
 }
 
 function defaultOf(path: string): string {
-  return JSON.stringify(vpcCniConfigurationKey(path)?.default ?? '');
+  return JSON.stringify(vpcCni.key(path)?.default ?? '');
 }

@@ -1,15 +1,4 @@
-import {
-  compareVersions,
-  parseVersion,
-  vpcCniConfigurationKeys,
-  vpcCniDefault,
-  vpcCniKeyAccepted,
-  vpcCniSchemaAsOf,
-  vpcCniSchemaHas,
-  vpcCniSchemaNewest,
-  vpcCniSchemaVersions,
-  type ConfigurationKey,
-} from '../../knowledge';
+import { compareVersions, parseVersion, vpcCni, type AddonDescription, type ConfigurationKey } from '../../knowledge';
 import { pinnedConfiguration } from './addon-pins';
 import { updateEffects, type SettingEffect, type UpdateRequest } from './addon-update';
 import type { DataMap } from '../../value';
@@ -37,7 +26,7 @@ export interface ChangedDefault {
   readonly rendered: boolean;
 }
 
-/** How the configuration schemas of two versions of the vpc-cni add-on differ. */
+/** How the configuration schemas of two versions of an add-on differ. */
 export interface SchemaDiff {
   readonly from: string;
   readonly to: string;
@@ -51,7 +40,7 @@ export interface SchemaDiff {
   readonly changed: readonly ChangedDefault[];
 }
 
-/** What an update of the vpc-cni add-on changes. */
+/** What an update of an add-on changes. */
 export interface AddonDiff extends SchemaDiff {
   readonly mode: UpdateRequest['mode'];
   /** One entry for each setting of the configuration values and of the DaemonSet. */
@@ -63,12 +52,12 @@ export interface AddonDiff extends SchemaDiff {
 }
 
 /**
- * What an update of the vpc-cni add-on changes: keys of the configuration values that come and go, settings that it resets or
+ * What an update of an add-on changes: keys of the configuration values that come and go, settings that it resets or
  * that EKS refuses, when each of these begins to act, and what to pin.
  * @throws RangeError for a version whose schema isn't known; see {@link knowsVpcCniSchema}
  */
 export function diffAddonVersions(request: UpdateRequest): AddonDiff {
-  const diff = schemaDiff(request.from, request.to);
+  const diff = schemaDiff(request.from, request.to, request.addon);
   const effects = updateEffects(request);
   return {
     ...diff,
@@ -80,43 +69,45 @@ export function diffAddonVersions(request: UpdateRequest): AddonDiff {
 }
 
 /**
- * Compares the configuration schemas of two versions of the vpc-cni add-on.
+ * Compares the configuration schemas of two versions of an add-on, the VPC CNI if none is given.
  * @throws RangeError for a version whose schema isn't known; see {@link knowsVpcCniSchema}
  */
-export function schemaDiff(from: string, to: string): SchemaDiff {
+export function schemaDiff(from: string, to: string, addon = vpcCni): SchemaDiff {
   for (const version of [from, to]) {
-    if (!vpcCniSchemaHas(version))
-      throw new RangeError(`the table of vpc-cni schemas (${vpcCniSchemaAsOf()}) has no ${version}`);
+    if (!addon.hasSchemaOf(version))
+      throw new RangeError(`the table of ${addon.name} schemas (${addon.asOf}) has no ${version}`);
   }
-  const keys = vpcCniConfigurationKeys();
+  const keys = addon.keys;
   const blocks = new Set(keys.map(({ path }) => parentOf(path)));
-  const before = keysOf(from);
-  const after = keysOf(to);
+  const before = keysOf(addon, from);
+  const after = keysOf(addon, to);
   const added: SchemaKey[] = [];
   const removed: SchemaKey[] = [];
   const changed: ChangedDefault[] = [];
   for (const key of keys) {
     const isBefore = before.has(key);
     const isAfter = after.has(key);
-    if (isBefore && isAfter) changed.push(...changedDefault(key, from, to));
-    else if (isAfter) added.push(schemaKey(key, to, blocks));
-    else if (isBefore) removed.push(schemaKey(key, from, blocks));
+    if (isBefore && isAfter) changed.push(...changedDefault(addon, key, from, to));
+    else if (isAfter) added.push(schemaKey(addon, key, to, blocks));
+    else if (isBefore) removed.push(schemaKey(addon, key, from, blocks));
   }
-  return { from, to, asOf: vpcCniSchemaAsOf(), added, removed, changed };
+  return { from, to, asOf: addon.asOf, added, removed, changed };
 }
 
 /** Whether the table has the configuration schema of a version of the vpc-cni add-on. */
 export function knowsVpcCniSchema(version: string): boolean {
-  return vpcCniSchemaHas(version);
+  return vpcCni.hasSchemaOf(version);
 }
 
 /** Keys by version of the table; who compares many versions asks for the same ones over and over. */
-const keysByVersion = new Map<string, ReadonlySet<ConfigurationKey>>();
+const keysByAddon = new WeakMap<AddonDescription, Map<string, ReadonlySet<ConfigurationKey>>>();
 
-function keysOf(version: string): ReadonlySet<ConfigurationKey> {
+function keysOf(addon: AddonDescription, version: string): ReadonlySet<ConfigurationKey> {
+  const keysByVersion = keysByAddon.get(addon) ?? new Map<string, ReadonlySet<ConfigurationKey>>();
+  keysByAddon.set(addon, keysByVersion);
   let keys = keysByVersion.get(version);
   if (keys === undefined) {
-    keys = new Set(vpcCniConfigurationKeys().filter((key) => vpcCniKeyAccepted(key, version)));
+    keys = new Set(addon.keys.filter((key) => addon.accepts(key, version)));
     keysByVersion.set(version, keys);
   }
   return keys;
@@ -126,9 +117,14 @@ const MOST_NEAREST = 4;
 
 /** The versions with known schemas that are nearest to one that isn't known, oldest first: its other builds, else its neighbours. */
 export function nearestVpcCniVersions(version: string): readonly string[] {
-  const all = vpcCniSchemaVersions();
+  return nearestVersions(vpcCni, version);
+}
+
+/** The same of any add-on. */
+export function nearestVersions(addon: AddonDescription, version: string): readonly string[] {
+  const all = addon.schemaVersions;
   const wanted = parseVersion(version.trim());
-  if (wanted === undefined) return [vpcCniSchemaNewest()];
+  if (wanted === undefined) return [addon.newestSchema];
   const builds = all.filter((one) => {
     const parsed = parseVersion(one);
     return parsed?.major === wanted.major && parsed.minor === wanted.minor && parsed.patch === wanted.patch;
@@ -139,20 +135,25 @@ export function nearestVpcCniVersions(version: string): readonly string[] {
   return [...below, ...above];
 }
 
-function schemaKey(key: ConfigurationKey, version: string, blocks: ReadonlySet<string>): SchemaKey {
+function schemaKey(
+  addon: AddonDescription,
+  key: ConfigurationKey,
+  version: string,
+  blocks: ReadonlySet<string>,
+): SchemaKey {
   return {
     path: key.path,
-    default: vpcCniDefault(key, version),
+    default: addon.defaultOf(key, version),
     defaultFrom: key.defaultFrom,
     rendered: key.rendered === true,
     isBlock: blocks.has(key.path),
   };
 }
 
-function changedDefault(key: ConfigurationKey, from: string, to: string): ChangedDefault[] {
+function changedDefault(addon: AddonDescription, key: ConfigurationKey, from: string, to: string): ChangedDefault[] {
   if (key.defaultHistory === undefined) return [];
-  const before = vpcCniDefault(key, from);
-  const after = vpcCniDefault(key, to);
+  const before = addon.defaultOf(key, from);
+  const after = addon.defaultOf(key, to);
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   return [{ path: key.path, from: before, to: after, defaultFrom: key.defaultFrom, rendered: key.rendered === true }];
 }

@@ -1,7 +1,7 @@
-import { vpcCniConfigurationKey, vpcCniDefault, vpcCniKeyAccepted, vpcCniNeverAccepted } from '../../knowledge';
+import { vpcCni, type AddonDescription } from '../../knowledge';
 import { dataAt, entriesOf, isDataMap, type Data, type DataMap } from '../../value';
 import { meansTheSame, variableAt, type SettingEffect, type UpdateRequest } from './addon-update';
-import { configurationProblems, type ConfigurationProblem } from './cni-schema-check';
+import { configurationProblems, type ConfigurationProblem } from './addon-schema-check';
 import { parseSwitch } from './cni-settings';
 
 /** Blocks of the schema are not nested deeper. */
@@ -12,21 +12,21 @@ const MOST_ROUNDS = 6;
  * without what EKS would refuse, and every live setting that differs from the default. Undefined when the given ones do.
  */
 export function pinnedConfiguration(
-  { configuration, to }: UpdateRequest,
+  { addon = vpcCni, configuration, to }: UpdateRequest,
   effects: readonly SettingEffect[],
 ): DataMap | undefined {
   const given = isDataMap(configuration) ? configuration : {};
   let result: DataMap = given;
   // What is taken out may have been required by its block, which then has to go as well.
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const refused = configurationProblems(result, { kind: 'pinned', version: to }).filter(
+    const refused = configurationProblems(result, { kind: 'pinned', version: to }, addon).filter(
       ({ kind }) => kind !== 'doubt',
     );
     if (refused.length === 0) break;
-    result = mended(result, refused, to);
+    result = mended(addon, result, refused, to);
   }
   for (const effect of effects) {
-    const pin = dataAt(result, ...effect.path.split('.')) === undefined ? pinOf(effect, to) : undefined;
+    const pin = dataAt(result, ...effect.path.split('.')) === undefined ? pinOf(addon, effect, to) : undefined;
     if (pin !== undefined)
       result =
         pin.kind === 'extra'
@@ -107,7 +107,7 @@ class Edit {
 }
 
 /** Takes what EKS refuses out of the configuration values, or puts it right where that is no matter of opinion. */
-function mended(map: DataMap, problems: readonly ConfigurationProblem[], to: string): DataMap {
+function mended(addon: AddonDescription, map: DataMap, problems: readonly ConfigurationProblem[], to: string): DataMap {
   const edits = new Edit();
   const moved: { readonly place: readonly string[]; readonly value: Data }[] = [];
   for (const problem of problems) {
@@ -119,7 +119,7 @@ function mended(map: DataMap, problems: readonly ConfigurationProblem[], to: str
     const isCorrect = index < 0 && problem.kind === 'type' && problem.correct !== undefined;
     edits.at(keys).set(isCorrect ? (JSON.parse(problem.correct) as Data) : undefined);
     const value = dataAt(map, ...keys);
-    if (problem.kind === 'wrong-place' && typeof value === 'string' && fits(problem.place, value, to))
+    if (problem.kind === 'wrong-place' && typeof value === 'string' && fits(addon, problem.place, value, to))
       moved.push({ place: problem.place.split('.'), value });
   }
   let result = edits.applyTo(map);
@@ -133,35 +133,37 @@ type Pin =
   | { readonly kind: 'key'; readonly path: string; readonly value: string };
 
 /** How to write a live setting into the configuration values; undefined if there is no need, or no way. */
-function pinOf({ path, live }: SettingEffect, to: string): Pin | undefined {
-  const variable = variableAt(path);
+function pinOf(addon: AddonDescription, { path, live }: SettingEffect, to: string): Pin | undefined {
+  const variable = variableAt(addon, path);
   if (live === undefined || variable === undefined || variable.serviceManaged === true) return undefined;
-  const key = vpcCniConfigurationKey(path);
+  const key = addon.key(path);
   if (key === undefined)
-    return live !== variable.default && isForExtraEnv(path, to)
+    return live !== variable.default && isForExtraEnv(addon, path, to)
       ? { kind: 'extra', name: variable.name, value: live }
       : undefined;
-  const fallback = vpcCniDefault(key, to);
-  if (typeof fallback === 'string' && meansTheSame(path, live, fallback)) return undefined;
+  const fallback = addon.defaultOf(key, to);
+  if (typeof fallback === 'string' && meansTheSame(addon, path, live, fallback)) return undefined;
   // The schema knows fewer ways to write a switch than the CNI.
   const value = key.enum !== undefined && variable.type === 'boolean' ? String(parseSwitch(live) ?? live) : live;
-  return fits(path, value, to) ? { kind: 'key', path, value } : undefined;
+  return fits(addon, path, value, to) ? { kind: 'key', path, value } : undefined;
 }
 
 /** Variables of the container aws-node that have no key of their own. */
-function isForExtraEnv(path: string, to: string): boolean {
-  const extra = vpcCniConfigurationKey('extraEnv');
+function isForExtraEnv(addon: AddonDescription, path: string, to: string): boolean {
+  const extra = addon.key('extraEnv');
   return (
     path.startsWith('env.') &&
-    vpcCniNeverAccepted(path)?.why === 'extraEnv only' &&
+    addon.neverAccepted(path)?.why === 'extraEnv only' &&
     extra !== undefined &&
-    vpcCniKeyAccepted(extra, to)
+    addon.accepts(extra, to)
   );
 }
 
 /** Whether EKS accepts a value for a key, on its own. */
-function fits(path: string, value: string, to: string): boolean {
-  return configurationProblems(withValue({}, path.split('.'), value), { kind: 'pinned', version: to }).length === 0;
+function fits(addon: AddonDescription, path: string, value: string, to: string): boolean {
+  return (
+    configurationProblems(withValue({}, path.split('.'), value), { kind: 'pinned', version: to }, addon).length === 0
+  );
 }
 
 function withExtra(map: DataMap, name: string, value: string): DataMap {

@@ -1,4 +1,4 @@
-import type { ConfigurationProblem } from './cni-schema-check';
+import type { ConfigurationProblem } from './addon-schema-check';
 
 /** What is wrong with a configuration value, as a sentence without capital and full stop. */
 export function describeProblem(problem: ConfigurationProblem, version: string): string {

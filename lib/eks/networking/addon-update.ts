@@ -1,17 +1,13 @@
 import {
   compareVersions,
-  vpcCniConfigurationKey,
-  vpcCniDefault,
-  vpcCniEffect,
-  vpcCniKeyAccepted,
-  vpcCniNeverAccepted,
-  vpcCniVariable,
+  vpcCni,
+  type AddonDescription,
+  type AddonEffect,
   type ConfigurationKey,
-  type VpcCniEffect,
 } from '../../knowledge';
 import { dataAt, entriesOf, isDataMap, Unknown, type Data } from '../../value';
 import { describeProblem } from './addon-problems';
-import { configurationProblems, type ConfigurationProblem } from './cni-schema-check';
+import { configurationProblems, type ConfigurationProblem } from './addon-schema-check';
 import { parseSwitch } from './cni-settings';
 
 export type ConflictMode = 'OVERWRITE' | 'PRESERVE' | 'NONE';
@@ -24,8 +20,10 @@ export interface LiveEnvironment {
   readonly init?: Readonly<Record<string, string>>;
 }
 
-/** An update of the vpc-cni add-on. */
+/** An update of an add-on. */
 export interface UpdateRequest {
+  /** @default - the VPC CNI */
+  readonly addon?: AddonDescription;
   /** The version that the cluster has, `v1.11.0-eksbuild.1`. */
   readonly from: string;
   readonly to: string;
@@ -61,29 +59,29 @@ export interface SettingEffect {
   /** Why, as a sentence without capital and full stop. */
   readonly reason: string;
   /** When the change begins to act; undefined when nothing changes or no source says it. */
-  readonly bites: VpcCniEffect | undefined;
+  readonly bites: AddonEffect | undefined;
 }
 
-/** What an update of the vpc-cni add-on does to every setting of the configuration values and of the DaemonSet, in the order of their paths. */
+/** What an update of an add-on does to every setting of the configuration values and of the DaemonSet, in the order of their paths. */
 export function updateEffects(request: UpdateRequest): SettingEffect[] {
   return new Update(request).effects();
 }
 
-/** Whether two texts of a variable mean the same to the CNI. */
-export function meansTheSame(path: string, a: string, b: string): boolean {
-  return a === b || effective(path, a) === effective(path, b);
+/** Whether two texts of a variable mean the same to the add-on's programs. */
+export function meansTheSame(addon: AddonDescription, path: string, a: string, b: string): boolean {
+  return a === b || effective(addon, path, a) === effective(addon, path, b);
 }
 
-/** The value as the CNI takes it: of a switch that it can't read, the default. */
-function effective(path: string, text: string): string {
-  const variable = variableAt(path);
+/** The value as they take it: of a switch that they can't read, the default. */
+function effective(addon: AddonDescription, path: string, text: string): string {
+  const variable = variableAt(addon, path);
   if (variable?.type !== 'boolean') return text;
   return String(parseSwitch(text) ?? parseSwitch(variable.default ?? 'false'));
 }
 
 /** The variable that a path of the configuration values sets; undefined for other paths. */
-export function variableAt(path: string): ReturnType<typeof vpcCniVariable> {
-  return isVariable(path) ? vpcCniVariable(path.slice(path.lastIndexOf('.') + 1)) : undefined;
+export function variableAt(addon: AddonDescription, path: string): ReturnType<AddonDescription['variable']> {
+  return isVariable(path) ? addon.variable(path.slice(path.lastIndexOf('.') + 1)) : undefined;
 }
 
 function isVariable(path: string): boolean {
@@ -91,13 +89,14 @@ function isVariable(path: string): boolean {
 }
 
 /** When the change of a setting begins to act. */
-function bitesOf(path: string, becomes: string | undefined): VpcCniEffect | undefined {
-  return vpcCniEffect(path, becomes === undefined ? undefined : parseSwitch(becomes));
+function bitesOf(addon: AddonDescription, path: string, becomes: string | undefined): AddonEffect | undefined {
+  return addon.effect(path, becomes === undefined ? undefined : parseSwitch(becomes));
 }
 
 type Outcome = Pick<SettingEffect, 'status' | 'reason'> & { readonly becomes?: string };
 
 class Update {
+  private readonly addon: AddonDescription;
   private readonly live: ReadonlyMap<string, string>;
   private readonly configured: ReadonlyMap<string, string | Unknown>;
   /** Variables of `extraEnv`, by the path that they would have under `env`. */
@@ -105,15 +104,16 @@ class Update {
   private readonly problems: ReadonlyMap<string, readonly [ConfigurationProblem, ...ConfigurationProblem[]]>;
 
   constructor(private readonly request: UpdateRequest) {
-    const { live, configuration, to } = request;
+    const { addon = vpcCni, live, configuration, to } = request;
+    this.addon = addon;
     this.live = new Map([
       ...Object.entries(live?.env ?? {}).map(([name, value]) => [`env.${name}`, value] as const),
       ...Object.entries(live?.init ?? {}).map(([name, value]) => [`init.env.${name}`, value] as const),
     ]);
-    this.configured = new Map(leavesOf(configuration, ''));
+    this.configured = new Map(leavesOf(addon, configuration, ''));
     this.extra = new Map(extraVariables(configuration));
     const problems = isDataMap(configuration)
-      ? configurationProblems(configuration, { kind: 'pinned', version: to })
+      ? configurationProblems(configuration, { kind: 'pinned', version: to }, addon)
       : [];
     this.problems = byPath(problems);
   }
@@ -145,7 +145,7 @@ class Update {
       configured: configured instanceof Unknown ? undefined : configured,
       becomes: outcome.becomes,
       reason: outcome.reason,
-      bites: changes ? bitesOf(path, outcome.becomes) : undefined,
+      bites: changes ? bitesOf(this.addon, path, outcome.becomes) : undefined,
     };
   }
 
@@ -187,7 +187,7 @@ class Update {
     }
     switch (this.request.mode) {
       case 'OVERWRITE':
-        return meansTheSame(path, live, configured)
+        return meansTheSame(this.addon, path, live, configured)
           ? {
               status: 'kept',
               becomes: configured,
@@ -221,18 +221,18 @@ class Update {
         return { status: 'kept', becomes: live, reason: 'extraEnv of the configuration values says the same' };
       return { status: 'unknown', reason: 'extraEnv of the configuration values says something else' };
     }
-    const variable = variableAt(path);
-    if (variable?.serviceManaged === true || isWrittenByEks(path))
+    const variable = variableAt(this.addon, path);
+    if (variable?.serviceManaged === true || this.isWrittenByEks(path))
       return { status: 'kept', becomes: live, reason: 'EKS sets it by itself, from the cluster' };
-    const key = vpcCniConfigurationKey(path);
+    const key = this.addon.key(path);
     const { to, mode } = this.request;
-    if (key === undefined || !vpcCniKeyAccepted(key, to)) return this.outsideSchema(path, live, key);
-    const fallback = textOf(vpcCniDefault(key, to));
+    if (key === undefined || !this.addon.accepts(key, to)) return this.outsideSchema(path, live, key);
+    const fallback = textOf(this.addon.defaultOf(key, to));
     if (fallback !== undefined && live === fallback)
       return { status: 'kept', becomes: live, reason: 'it is the default' };
     if (mode === 'PRESERVE') return { status: 'kept', becomes: live, reason: 'PRESERVE keeps what the cluster has' };
     if (key.rendered !== true) {
-      if (fallback !== undefined && meansTheSame(path, live, fallback))
+      if (fallback !== undefined && meansTheSame(this.addon, path, live, fallback))
         return { status: 'kept', becomes: live, reason: 'it means the same as the default' };
       return {
         status: 'unknown',
@@ -249,7 +249,7 @@ class Update {
         status: 'fails',
         reason: `it differs from the default "${fallback}" that EKS writes: ConfigurationConflict`,
       };
-    if (meansTheSame(path, live, fallback))
+    if (meansTheSame(this.addon, path, live, fallback))
       return { status: 'kept', becomes: fallback, reason: `EKS writes "${fallback}", which means the same` };
     return {
       status: 'reset',
@@ -260,7 +260,7 @@ class Update {
 
   private outsideSchema(path: string, live: string, key: ConfigurationKey | undefined): Outcome {
     const { to, mode } = this.request;
-    const variable = variableAt(path);
+    const variable = variableAt(this.addon, path);
     const deprecated =
       variable?.deprecated === undefined ? '' : ` (deprecated: ${variable.deprecated.split(';')[0] ?? ''})`;
     if (key?.removedIn !== undefined && compareVersions(to, key.removedIn) >= 0) {
@@ -288,6 +288,11 @@ class Update {
   private get isIpv6(): boolean {
     return parseSwitch(this.live.get('env.ENABLE_IPv6') ?? '') === true;
   }
+
+  /** Variables that EKS writes although the programs don't read all of them. */
+  private isWrittenByEks(path: string): boolean {
+    return this.addon.neverAccepted(path)?.setByEks === true;
+  }
 }
 
 function byPath(
@@ -302,11 +307,6 @@ function byPath(
   return result;
 }
 
-/** Variables that EKS writes although the CNI doesn't read all of them. */
-function isWrittenByEks(path: string): boolean {
-  return vpcCniNeverAccepted(path)?.setByEks === true;
-}
-
 function undecided(unknown: Unknown): Outcome {
   return { status: 'unknown', reason: `the configuration values set it, but to what isn't known (${unknown.reason})` };
 }
@@ -317,11 +317,15 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Values of the configuration with their dotted paths. Lists, and maps of free names, count as one value. */
-function* leavesOf(data: Data | undefined, path: string): Generator<[string, string | Unknown]> {
+function* leavesOf(
+  addon: AddonDescription,
+  data: Data | undefined,
+  path: string,
+): Generator<[string, string | Unknown]> {
   if (data === undefined) return;
-  const isClosed = path === '' || vpcCniConfigurationKey(path)?.closed === true;
+  const isClosed = path === '' || addon.key(path)?.closed === true;
   if (isDataMap(data) && isClosed) {
-    for (const [key, value] of entriesOf(data)) yield* leavesOf(value, path === '' ? key : `${path}.${key}`);
+    for (const [key, value] of entriesOf(data)) yield* leavesOf(addon, value, path === '' ? key : `${path}.${key}`);
   } else if (path !== '') {
     yield [path, data instanceof Unknown ? data : typeof data === 'string' ? data : jsonOf(data)];
   }

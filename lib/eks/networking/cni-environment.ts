@@ -1,4 +1,4 @@
-import { vpcCniConfigurationKey } from '../../knowledge';
+import { vpcCni } from '../../knowledge';
 import { dataAt, isDataMap, nowhere, Unknown, type Data } from '../../value';
 import type { CniNumber, CniSetting, CniSettings } from './cni-settings';
 
@@ -124,5 +124,5 @@ function extraSetting(settings: CniSettings, name: string): Exclude<CniSetting, 
 
 /** Whether the container has the variable without `extraEnv`. */
 function isOnContainer(own: CniSetting, name: string): boolean {
-  return own.kind === 'configured' || vpcCniConfigurationKey(`env.${name}`)?.rendered === true;
+  return own.kind === 'configured' || vpcCni.key(`env.${name}`)?.rendered === true;
 }

@@ -1,4 +1,4 @@
-import { vpcCniConfigurationKey, vpcCniDefault, vpcCniVariable } from '../../knowledge';
+import { vpcCniVariable, vpcCni } from '../../knowledge';
 import { dataAt, entriesOf, isDataMap, nowhere, Unknown, type Data } from '../../value';
 
 /** One setting of the VPC CNI as its programs see it. */
@@ -93,10 +93,10 @@ export class CniSettings {
   }
 
   private defaultOf(path: string): string | undefined {
-    const key = vpcCniConfigurationKey(path);
+    const key = vpcCni.key(path);
     const variable = /^(?:init\.)?env\./.test(path) ? vpcCniVariable(path.slice(path.lastIndexOf('.') + 1)) : undefined;
     const value =
-      (key === undefined ? undefined : vpcCniDefault(key, this.version)) ??
+      (key === undefined ? undefined : vpcCni.defaultOf(key, this.version)) ??
       variable?.managedDefault ??
       variable?.default ??
       undefined;

@@ -1,12 +1,4 @@
-import {
-  compareVersions,
-  isVpcCniBoolean,
-  vpcCniConfigurationKey,
-  vpcCniConfigurationKeys,
-  vpcCniKeyAccepted,
-  vpcCniVariable,
-  type VpcCniVariable,
-} from '../../knowledge';
+import { compareVersions, isVpcCniBoolean, vpcCniVariable, vpcCni, type VpcCniVariable } from '../../knowledge';
 import { dataAt, entriesOf, isDataMap, Unknown, type Data } from '../../value';
 import { extraVariables, type ExtraVariables } from './cni-environment';
 import { parseSwitch, type CniSettings } from './cni-settings';
@@ -111,10 +103,7 @@ class Reading implements CniValueReport {
     if (variables instanceof Unknown) return;
     for (const { name, value } of variables) {
       const variable = typeof name === 'string' ? vpcCniVariable(name) : undefined;
-      if (
-        variable?.containers.includes('aws-node') !== true ||
-        vpcCniConfigurationKey(`env.${variable.name}`)?.since !== undefined
-      )
+      if (variable?.containers.includes('aws-node') !== true || vpcCni.key(`env.${variable.name}`)?.since !== undefined)
         continue;
       this.value(variable, `extraEnv ${variable.name}`, value);
     }
@@ -122,7 +111,7 @@ class Reading implements CniValueReport {
 
   /** Booleans that are text outside of the environment: `enableNetworkPolicy`. */
   switches(): void {
-    for (const { path, format, type } of vpcCniConfigurationKeys()) {
+    for (const { path, format, type } of vpcCni.keys) {
       if (format !== 'boolean' || !type.includes('string') || /^(?:init\.)?env\./.test(path) || this.isRefused(path))
         continue;
       const value = dataAt(this.settings.data, ...path.split('.'));
@@ -209,12 +198,12 @@ class Reading implements CniValueReport {
 
   /** Whether the EKS API judges the value by the schema alone: it has a list of allowed values, or doesn't have the key. */
   private isRefused(path: string): boolean {
-    const key = vpcCniConfigurationKey(path);
+    const key = vpcCni.key(path);
     // The chart passes everything on, and the schema's list of NETWORK_POLICY_ENFORCING_MODE is narrower than what the CNI takes.
     if (!this.context.schemaFirst) return key?.enum !== undefined && key.format !== 'boolean';
     if (key === undefined || key.enum !== undefined) return true;
     const { version } = this.settings;
-    return version !== undefined && !vpcCniKeyAccepted(key, version);
+    return version !== undefined && !vpcCni.accepts(key, version);
   }
 
   private doubt(reason: string): void {

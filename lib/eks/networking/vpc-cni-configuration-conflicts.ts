@@ -1,4 +1,4 @@
-import { compareVersions, vpcCniConfigurationKey, vpcCniKeyAccepted, vpcCniVariable } from '../../knowledge';
+import { compareVersions, vpcCniVariable, vpcCni } from '../../knowledge';
 import { dataAt, Unknown, type DataMap } from '../../value';
 import { extraVariables, prefixWarmTargets } from './cni-environment';
 import { CniSettings, type CniNumber } from './cni-settings';
@@ -160,8 +160,8 @@ function extraEnvConflicts(settings: CniSettings): string[] {
     if (variable?.containers.includes('aws-node') === false)
       return [`extraEnv has ${name}, which the init container reads; it belongs to init.env`];
     if (variable?.serviceManaged === true) return [`extraEnv has ${name}, which EKS sets itself; leave it out`];
-    const key = vpcCniConfigurationKey(`env.${name}`);
-    const isKey = key?.since !== undefined && (version === undefined || vpcCniKeyAccepted(key, version));
+    const key = vpcCni.key(`env.${name}`);
+    const isKey = key?.since !== undefined && (version === undefined || vpcCni.accepts(key, version));
     return isKey
       ? [
           `extraEnv has ${name}, for which env has a key; twice on the container, it isn't said which one counts: set it in env`,

@@ -1,5 +1,5 @@
-import { vpcCniConfigurationKey, vpcCniKeyAccepted, vpcCniSchemaAsOf } from '../../knowledge';
-import type { ConfigurationProblem, SchemaVersions } from './cni-schema-check';
+import { vpcCni } from '../../knowledge';
+import type { ConfigurationProblem, SchemaVersions } from './addon-schema-check';
 import type { VpcCniConfiguration } from './vpc-cni-configuration.generated';
 
 export type { VpcCniConfiguration } from './vpc-cni-configuration.generated';
@@ -99,8 +99,8 @@ function warmTargetVariables({
 }
 
 function isAccepted(path: string, version: string): boolean {
-  const key = vpcCniConfigurationKey(path);
-  return key !== undefined && vpcCniKeyAccepted(key, version);
+  const key = vpcCni.key(path);
+  return key !== undefined && vpcCni.accepts(key, version);
 }
 
 /** What the EKS API would refuse, as a sentence: the key, why, and what to write instead. */
@@ -114,7 +114,7 @@ export function describeProblem(problem: ConfigurationProblem, versions: SchemaV
         problem.suggestion === undefined || path.startsWith(`${problem.suggestion}.`)
           ? ''
           : `; the nearest key is ${problem.suggestion}`;
-      return `${path} is no configuration key of vpc-cni ${version} (schema of ${vpcCniSchemaAsOf()}), and EKS refuses the add-on${nearest}`;
+      return `${path} is no configuration key of vpc-cni ${version} (schema of ${vpcCni.asOf}), and EKS refuses the add-on${nearest}`;
     }
     case 'wrong-place':
       return `${path} is no configuration key of the vpc-cni add-on, and EKS refuses it; it belongs at ${problem.place}`;

@@ -1,14 +1,14 @@
 // The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
 // and is refused by the EKS API in the middle of the deployment. Source: EKS API, DescribeAddonConfiguration.
 import { defineRule, resourceName, withoutIndices, type Judgement } from '../../engine';
-import { parseVersion, vpcCniConfigurationKey, vpcCniSchemaAsOf } from '../../knowledge';
+import { parseVersion, vpcCni } from '../../knowledge';
 import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
 import {
   configurationProblems,
   type ConfigurationProblem,
   type SchemaVersions,
-} from '../../eks/networking/cni-schema-check';
+} from '../../eks/networking/addon-schema-check';
 
 type MessageId =
   | 'malformed'
@@ -91,7 +91,7 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
     for (const addon of model.addons) {
       if (isAddon(addon, 'vpc-cni') !== 'yes') continue;
       const clusterVersion = model.viewOf(addon).cluster?.version;
-      const judgements = cases({
+      yield* cases({
         configuration: addon.configuration,
         version: addon.version,
         ...(clusterVersion === undefined ? {} : { clusterVersion }),
@@ -101,18 +101,9 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
           ? []
           : [...judge(addon, values.configuration, schemaVersions(values.version, values.clusterVersion), both)];
       });
-      yield* perMessage(judgements);
     }
   },
 });
-
-/** A case may have several findings; each is freed of the conditions that don't matter to it. */
-function perMessage(judgements: readonly Judgement<MessageId>[]): readonly Judgement<MessageId>[] {
-  const [first] = judgements;
-  return first !== undefined && judgements.every((one) => one.verdict === first.verdict && one.message === undefined)
-    ? judgements
-    : judgements;
-}
 
 function schemaVersions(version: Plain<string>, clusterVersion: Plain<string> | undefined): SchemaVersions {
   if (version.kind === 'known' && parseVersion(version.value)?.build !== undefined)
@@ -181,7 +172,7 @@ function dataOf(
   versions: SchemaVersions,
   expressionOf: (path: string) => string | undefined = () => undefined,
 ): Record<string, string> {
-  const asOf = vpcCniSchemaAsOf();
+  const asOf = vpcCni.asOf;
   const { path } = problem;
   switch (problem.kind) {
     case 'unknown-key': {
@@ -252,7 +243,7 @@ function whereOf(place: string, path: string): string {
 }
 
 function isText(path: string): boolean {
-  return vpcCniConfigurationKey(path)?.type.every((type) => type === 'string') === true;
+  return vpcCni.key(path)?.type.every((type) => type === 'string') === true;
 }
 
 /** The function of Terraform that makes such a value of another type. */

@@ -1,14 +1,7 @@
 // extraEnv adds variables to one container of the aws-node pods, without a check by the add-on's schema. It is no second place for
 // the settings of env. Source: aws/amazon-vpc-cni-k8s, charts/aws-vpc-cni/templates/daemonset.yaml.
 import { defineRule } from '../../engine';
-import {
-  compareVersions,
-  vpcCniConfigurationKey,
-  vpcCniKeyAccepted,
-  vpcCniNeverAccepted,
-  vpcCniVariable,
-  type ConfigurationKey,
-} from '../../knowledge';
+import { compareVersions, vpcCniVariable, vpcCni, type ConfigurationKey } from '../../knowledge';
 import { dataAt, Unknown, type EksModel } from '../../eks';
 import { extraVariables, type ExtraVariable } from '../../eks/networking/cni-environment';
 import { parseSwitch, type CniSettings } from '../../eks/networking/cni-settings';
@@ -131,14 +124,14 @@ function judgeItem(one: JudgedCase, { name, value }: ExtraVariable, index: numbe
 
 function inAddon({ settings, unknownVersion }: JudgedCase, variable: string): readonly CniOutcome<MessageId>[] {
   const warning = { verdict: 'fail', severity: 'warning' } as const;
-  if (vpcCniNeverAccepted(`env.${variable}`)?.setByEks === true)
+  if (vpcCni.neverAccepted(`env.${variable}`)?.setByEks === true)
     return [{ ...warning, message: 'service-managed', data: { variable } }];
   if (isOfInitContainer(variable)) return [{ ...warning, message: 'init-container', data: { variable } }];
-  const key = vpcCniConfigurationKey(`env.${variable}`);
+  const key = vpcCni.key(`env.${variable}`);
   // A variable that was removed from the schema has no place in env.
   if (key?.since === undefined) return [];
   const { version } = settings;
-  if (version !== undefined && !vpcCniKeyAccepted(key, version)) return [];
+  if (version !== undefined && !vpcCni.accepts(key, version)) return [];
   if (unknownVersion !== undefined && isNewerThanExtraEnv(key))
     return [unverifiable(`whether env.${variable} is a key of the add-on's version is not known (${unknownVersion})`)];
   const already = alreadySet(settings, variable, 'the add-on');
@@ -178,9 +171,7 @@ function inChart(settings: CniSettings, variable: string): readonly CniOutcome<M
 function alreadySet(settings: CniSettings, variable: string, by: string): string | undefined {
   const written = dataAt(settings.data, 'env', variable);
   if (written !== undefined && written !== null) return 'from env';
-  return vpcCniConfigurationKey(`env.${variable}`)?.rendered === true || FAMILIES.has(variable)
-    ? `from ${by}`
-    : undefined;
+  return vpcCni.key(`env.${variable}`)?.rendered === true || FAMILIES.has(variable) ? `from ${by}` : undefined;
 }
 
 function isOfInitContainer(variable: string): boolean {
@@ -189,7 +180,7 @@ function isOfInitContainer(variable: string): boolean {
 
 /** Whether some versions have extraEnv but not the key. */
 function isNewerThanExtraEnv({ since }: ConfigurationKey): boolean {
-  const extraEnv = vpcCniConfigurationKey('extraEnv')?.since;
+  const extraEnv = vpcCni.key('extraEnv')?.since;
   return since !== undefined && extraEnv !== undefined && compareVersions(since, extraEnv) > 0;
 }
 

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { vpcCniConfigurationKey, vpcCniKeyAccepted } from '../../knowledge';
+import { vpcCni } from '../../knowledge';
 import {
   dataAt,
   except,
@@ -267,12 +267,12 @@ function adviceFor(one: CniCase): string {
 
 /** Whether the add-on's version accepts the setting; one that isn't pinned is new enough. */
 function takesSwitch({ version }: CniCase): boolean {
-  const key = vpcCniConfigurationKey(SWITCH);
-  return version === undefined || key === undefined || vpcCniKeyAccepted(key, version);
+  const key = vpcCni.key(SWITCH);
+  return version === undefined || key === undefined || vpcCni.accepts(key, version);
 }
 
 function firstVersion(): string {
-  return vpcCniConfigurationKey(SWITCH)?.since ?? '';
+  return vpcCni.key(SWITCH)?.since ?? '';
 }
 
 function distinct(texts: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { compareVersions, vpcCniConfigurationKey } from '../../knowledge';
+import { compareVersions, vpcCni } from '../../knowledge';
 import {
   alternativesOf,
   cniCasesOf,
@@ -152,7 +152,7 @@ function* judgeOwners(view: ClusterView, objects: readonly WindowsIpamObject[]):
 /** Whether the version has the ConfigMap; one that isn't pinned is a current one. */
 function ownsConfigMap({ addon, version, unknownVersion }: CniCase): boolean {
   if (addon === undefined) return true;
-  const since = vpcCniConfigurationKey(SETTING)?.since;
+  const since = vpcCni.key(SETTING)?.since;
   return version === undefined
     ? unknownVersion === undefined
     : since === undefined || compareVersions(version, since) >= 0;
@@ -202,7 +202,7 @@ function judgeCase(
   if (rest === undefined || hidden !== undefined)
     return [{ verdict: 'unverifiable', resource, reason: hidden ?? TOO_MANY, source, when }];
   const concerned = windows.filter((group) => rest.some((part) => part.and(group.when) !== undefined));
-  const since = vpcCniConfigurationKey(SETTING)?.since;
+  const since = vpcCni.key(SETTING)?.since;
   const isOld = one.version !== undefined && since !== undefined && compareVersions(one.version, since) < 0;
   const hint = isOld
     ? `, which version ${since} and later take; for ${one.version} apply the ConfigMap \`amazon-vpc-cni\` with \`enable-windows-ipam: "true"\``

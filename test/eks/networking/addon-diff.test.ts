@@ -1,12 +1,5 @@
 import fc from 'fast-check';
-import {
-  vpcCniConfigurationKey,
-  vpcCniConfigurationKeys,
-  vpcCniEffect,
-  vpcCniEffects,
-  vpcCniSchemaVersions,
-  vpcCniVariables,
-} from '../../../lib/knowledge';
+import { vpcCniVariables, vpcCni } from '../../../lib/knowledge';
 import {
   configurationProblems,
   diffAddonVersions,
@@ -335,7 +328,7 @@ describe('defaults', () => {
         path: 'resources.requests.cpu',
         from: '10m',
         to: '25m',
-        defaultFrom: vpcCniConfigurationKey('resources.requests.cpu')?.defaultFrom,
+        defaultFrom: vpcCni.key('resources.requests.cpu')?.defaultFrom,
         rendered: false,
       },
     ]);
@@ -407,13 +400,8 @@ describe('versions', () => {
     ['v1.12.6', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
     ['v1.12.6-eksbuild.9 ', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
     [' v1.13.1 ', ['v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1', 'v1.13.2-eksbuild.1', 'v1.13.3-eksbuild.1']],
-    ['v2.12.6', vpcCniSchemaVersions().slice(-2)],
-    [
-      'v1.21.1',
-      vpcCniSchemaVersions()
-        .filter((version) => version.startsWith('v1.21.1-'))
-        .slice(-4),
-    ],
+    ['v2.12.6', vpcCni.schemaVersions.slice(-2)],
+    ['v1.21.1', vpcCni.schemaVersions.filter((version) => version.startsWith('v1.21.1-')).slice(-4)],
     ['1.12.6', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
     ['v1.13.1-eksbuild.1', ['v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1', 'v1.13.2-eksbuild.1', 'v1.13.3-eksbuild.1']],
     ['v0.1.0', ['v1.6.3-eksbuild.2', 'v1.6.3-eksbuild.3']],
@@ -424,32 +412,32 @@ describe('versions', () => {
   it('that are not known are refused', () => {
     expect(knowsVpcCniSchema('v9.9.9-eksbuild.1')).toBe(false);
     expect(() => diffAddonVersions({ ...INCIDENT, to: 'v9.9.9-eksbuild.1' })).toThrow(RangeError);
-    expect(nearestVpcCniVersions('v9.9.9-eksbuild.1').at(-1)).toBe(vpcCniSchemaVersions().at(-1));
-    expect(nearestVpcCniVersions('latest')).toEqual([vpcCniSchemaVersions().at(-1)]);
+    expect(nearestVpcCniVersions('v9.9.9-eksbuild.1').at(-1)).toBe(vpcCni.schemaVersions.at(-1));
+    expect(nearestVpcCniVersions('latest')).toEqual([vpcCni.schemaVersions.at(-1)]);
   });
 });
 
 describe('when changes act', () => {
   it('is told of keys that exist, each change once', () => {
-    const rows = vpcCniEffects().map(({ path, to }) => `${path} ${to ?? ''}`);
+    const rows = vpcCni.effects.map(({ path, to }) => `${path} ${to ?? ''}`);
     expect(new Set(rows).size).toBe(rows.length);
-    for (const { path, source } of vpcCniEffects()) {
-      expect(vpcCniConfigurationKey(path)?.since).toBeDefined();
+    for (const { path, source } of vpcCni.effects) {
+      expect(vpcCni.key(path)?.since).toBeDefined();
       expect(source.path ?? source.page).toBeTruthy();
     }
   });
 
   it('depends on the direction where the sources say it of one only', () => {
-    expect(vpcCniEffect(POD_ENI, false)?.when).toBe('new-node');
-    expect(vpcCniEffect(POD_ENI, true)).toBeUndefined();
-    expect(vpcCniEffect(DEMUX, true)).toMatchObject({ when: 'restart' });
-    expect(vpcCniEffect('env.POD_SECURITY_GROUP_ENFORCING_MODE', undefined)?.when).toBe('new-pod');
-    expect(vpcCniEffect('env.NO_SUCH_KEY', undefined)).toBeUndefined();
+    expect(vpcCni.effect(POD_ENI, false)?.when).toBe('new-node');
+    expect(vpcCni.effect(POD_ENI, true)).toBeUndefined();
+    expect(vpcCni.effect(DEMUX, true)).toMatchObject({ when: 'restart' });
+    expect(vpcCni.effect('env.POD_SECURITY_GROUP_ENFORCING_MODE', undefined)?.when).toBe('new-pod');
+    expect(vpcCni.effect('env.NO_SUCH_KEY', undefined)).toBeUndefined();
   });
 });
 
 describe('all pairs of versions', () => {
-  const versions = vpcCniSchemaVersions();
+  const versions = vpcCni.schemaVersions;
 
   it('differ by the same keys in both directions', () => {
     for (const from of versions) {
@@ -487,7 +475,7 @@ describe('all pairs of versions', () => {
       },
       { requiredKeys: [] },
     ),
-    fc.dictionary(fc.constantFrom(...vpcCniConfigurationKeys().map(({ path }) => path), 'x', '__proto__'), leaf, {
+    fc.dictionary(fc.constantFrom(...vpcCni.keys.map(({ path }) => path), 'x', '__proto__'), leaf, {
       maxKeys: 5,
     }),
     // A key with `${` stands for one that isn't known before deployment, so that nobody can say whether EKS accepts it.
@@ -518,7 +506,7 @@ describe('all pairs of versions', () => {
         // Only what the schema doesn't take as a value can't be pinned.
         for (const { path, live, status } of again.effects) {
           expect(status).not.toBe('refused');
-          if (status === 'reset') expect(vpcCniConfigurationKey(path)?.enum ?? [live]).not.toContain(live);
+          if (status === 'reset') expect(vpcCni.key(path)?.enum ?? [live]).not.toContain(live);
         }
       }),
       { numRuns: 80 },

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { runRules } from '../../../lib/engine';
-import {
-  addonVersions,
-  vpcCniConfigurationKey,
-  vpcCniConfigurationKeys,
-  vpcCniKeyAccepted,
-  vpcCniVariable,
-  type ConfigurationKey,
-} from '../../../lib/knowledge';
+import { addonVersions, vpcCniVariable, vpcCni, type ConfigurationKey } from '../../../lib/knowledge';
 import {
   configurationConflicts,
   configurationProblems,
@@ -52,8 +45,8 @@ const isLeaf = ({ path, type }: ConfigurationKey): boolean =>
   !LINKED.has(path) &&
   !path.startsWith('eniConfig') &&
   !/[*[]/.test(path) &&
-  !(type.includes('object') && vpcCniConfigurationKeys().some((other) => other.path.startsWith(`${path}.`)));
-const leaves = vpcCniConfigurationKeys().filter(isLeaf);
+  !(type.includes('object') && vpcCni.keys.some((other) => other.path.startsWith(`${path}.`)));
+const leaves = vpcCni.keys.filter(isLeaf);
 
 /** A value that the schema takes and the CNI can read. */
 function valueOf(key: ConfigurationKey): fc.Arbitrary<unknown> {
@@ -96,7 +89,7 @@ interface Sample {
 
 /** Random features that the version has, with random further keys. */
 const sample: fc.Arbitrary<Sample> = fc.tuple(version, feature).chain(([pinned, features]) => {
-  const own = leaves.filter((key) => vpcCniKeyAccepted(key, pinned));
+  const own = leaves.filter((key) => vpcCni.accepts(key, pinned));
   const values: Values = {};
   for (const part of featureValues(features, pinned)) {
     if (paths(part.values).every((path) => isAccepted(path, pinned))) merge(values, part.values);
@@ -173,7 +166,7 @@ describe('random configurations', () => {
   it("are refused with a key that the version doesn't have", () => {
     const cases = fc
       .tuple(sample, fc.constantFrom(...leaves))
-      .filter(([one, key]) => !vpcCniKeyAccepted(key, one.version));
+      .filter(([one, key]) => !vpcCni.accepts(key, one.version));
     fc.assert(
       fc.property(
         cases.chain(([one, key]) => valueOf(key).map((value) => ({ one, key, value }))),
@@ -252,10 +245,10 @@ function keyAt(path: readonly string[]): ConfigurationKey | undefined {
   return path.reduce<ConfigurationKey | undefined>(
     (parent, name, index) =>
       index === 0
-        ? vpcCniConfigurationKey(name)
+        ? vpcCni.key(name)
         : parent === undefined
           ? undefined
-          : (vpcCniConfigurationKey(`${parent.path}.${name}`) ?? vpcCniConfigurationKey(`${parent.path}.*`)),
+          : (vpcCni.key(`${parent.path}.${name}`) ?? vpcCni.key(`${parent.path}.*`)),
     undefined,
   );
 }
@@ -270,7 +263,7 @@ function isAccepted(path: string, pinned: string): boolean {
       ? ['eniConfig', 'subnets', ...path.slice('eniConfig.subnets.'.length).split('.')]
       : path.split('.'),
   );
-  return key !== undefined && vpcCniKeyAccepted(key, pinned);
+  return key !== undefined && vpcCni.accepts(key, pinned);
 }
 
 function set(values: Values, [name = '', ...rest]: readonly string[], value: unknown): void {

@@ -2,18 +2,16 @@ import fc from 'fast-check';
 import {
   addonVersions,
   compareVersions,
-  vpcCniConfigurationKey,
-  vpcCniConfigurationKeys,
-  vpcCniKeyAccepted,
   vpcCniVariable,
   vpcCniVariables,
+  vpcCni,
   type ConfigurationKey,
   type VpcCniVariable,
 } from '../../../lib/knowledge';
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/eks';
 import { awsNodeNumber, awsNodeSetting, prefixWarmTargets } from '../../../lib/eks/networking/cni-environment';
-import { configurationProblems } from '../../../lib/eks/networking/cni-schema-check';
+import { configurationProblems } from '../../../lib/eks/networking/addon-schema-check';
 import { CniSettings } from '../../../lib/eks/networking/cni-settings';
 import { cniValueReport, type CniValueContext } from '../../../lib/eks/networking/cni-values';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
@@ -286,12 +284,12 @@ interface Configured {
   readonly data: DataMap;
 }
 
-const environmentKeys = vpcCniConfigurationKeys().filter(({ path }) => /^(?:init\.)?env\.[^.]+$/.test(path));
+const environmentKeys = vpcCni.keys.filter(({ path }) => /^(?:init\.)?env\.[^.]+$/.test(path));
 
 const configured: fc.Arbitrary<Configured> = fc
   .tuple(fc.constantFrom(...addonVersions('vpc-cni').map(({ version }) => version)), fc.boolean())
   .chain(([version, ipv6]) => {
-    const keys = environmentKeys.filter((key) => vpcCniKeyAccepted(key, version));
+    const keys = environmentKeys.filter((key) => vpcCni.accepts(key, version));
     return fc
       .subarray(keys, { maxLength: 12 })
       .chain((chosen) => fc.tuple(...chosen.map((key) => entryOf(key, ipv6))))
@@ -348,7 +346,7 @@ describe('properties', () => {
       fc.property(configured, wrong, fc.nat(), ({ version, ipv6, data }, text, pick) => {
         const candidates = environmentKeys.filter(
           (key) =>
-            vpcCniKeyAccepted(key, version) &&
+            vpcCni.accepts(key, version) &&
             key.enum === undefined &&
             key.path.startsWith('env.') &&
             /^(?:boolean|integer)$/.test(key.format ?? ''),
@@ -403,7 +401,7 @@ describe('properties', () => {
   });
 
   it('the generator reaches old and new keys', () => {
-    const { since } = vpcCniConfigurationKey('env.POD_MTU') ?? {};
+    const { since } = vpcCni.key('env.POD_MTU') ?? {};
     const sample = fc.sample(configured, { numRuns: 40, seed: 7 });
     expect(sample.some(({ version }) => since !== undefined && compareVersions(version, since) < 0)).toBe(true);
     expect(sample.some(({ data }) => dataHas(data, 'POD_MTU'))).toBe(true);

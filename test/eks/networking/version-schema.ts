@@ -1,5 +1,5 @@
 import Ajv, { type ValidateFunction } from 'ajv';
-import { vpcCniConfigurationKeys, vpcCniKeyAccepted, type ConfigurationKey } from '../../../lib/knowledge';
+import { vpcCni, type ConfigurationKey } from '../../../lib/knowledge';
 
 interface Schema {
   type?: readonly string[];
@@ -18,7 +18,7 @@ export function versionSchema(version: string): ValidateFunction {
   let found = compiled.get(version);
   if (found === undefined) {
     const root: Schema = { type: ['object'], additionalProperties: false };
-    for (const key of vpcCniConfigurationKeys()) if (vpcCniKeyAccepted(key, version)) add(root, key);
+    for (const key of vpcCni.keys) if (vpcCni.accepts(key, version)) add(root, key);
     found = new Ajv({ strict: false, allErrors: true }).compile(root);
     compiled.set(version, found);
   }

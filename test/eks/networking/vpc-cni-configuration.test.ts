@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { addonVersions, vpcCniConfigurationKey, vpcCniKeyAccepted } from '../../../lib/knowledge';
+import { addonVersions, vpcCni } from '../../../lib/knowledge';
 import {
   configurationConflicts,
   configurationProblems,
@@ -122,8 +122,8 @@ const features: Readonly<
 describe.each(Object.entries(features))('%s', (_, { features: asked, needs, from, count }) => {
   const supports = (version: string): boolean =>
     needs.every((path) => {
-      const key = vpcCniConfigurationKey(path);
-      return key !== undefined && vpcCniKeyAccepted(key, version);
+      const key = vpcCni.key(path);
+      return key !== undefined && vpcCni.accepts(key, version);
     });
   const supporting = versions.filter(supports);
 

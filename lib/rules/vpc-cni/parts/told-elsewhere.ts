@@ -1,5 +1,5 @@
 import { dataAt, isDataMap, type CniCase } from '../../../eks';
-import { configurationProblems } from '../../../eks/networking/cni-schema-check';
+import { configurationProblems } from '../../../eks/networking/addon-schema-check';
 import { parseSwitch, type CniSettings } from '../../../eks/networking/cni-settings';
 
 /**

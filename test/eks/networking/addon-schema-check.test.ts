@@ -1,6 +1,6 @@
-import { vpcCniConfigurationKeys, vpcCniNeverAccepted, vpcCniSchemaVersions } from '../../../lib/knowledge';
+import { vpcCni } from '../../../lib/knowledge';
 import { describeProblem } from '../../../lib/eks/networking/addon-problems';
-import { configurationProblems, type ConfigurationProblem } from '../../../lib/eks/networking/cni-schema-check';
+import { configurationProblems, type ConfigurationProblem } from '../../../lib/eks/networking/addon-schema-check';
 import { nowhere, Unknown, type DataMap } from '../../../lib/value';
 
 const NEWEST = 'v1.23.0-eksbuild.1';
@@ -215,7 +215,7 @@ describe('the versions that have a key', () => {
 
   it('are not known of a build that is not in the table, if its line has rebuilds with later keys', () => {
     const unlisted = 'v1.11.2-eksbuild.99';
-    expect(vpcCniSchemaVersions()).not.toContain(unlisted);
+    expect(vpcCni.schemaVersions).not.toContain(unlisted);
     expect(problems({ env: { MAX_ENI: '4' } }, unlisted)).toEqual([
       { kind: 'doubt', path: 'env.MAX_ENI', reason: `the schema of ${unlisted} is not in the table` },
     ]);
@@ -366,7 +366,7 @@ describe('a key that the schema lacks', () => {
     [
       'a key that no version accepts',
       { env: { ENABLE_IPv6: 'true' } },
-      { kind: 'not-configurable', path: 'env.ENABLE_IPv6', why: vpcCniNeverAccepted('env.ENABLE_IPv6')?.why ?? '' },
+      { kind: 'not-configurable', path: 'env.ENABLE_IPv6', why: vpcCni.neverAccepted('env.ENABLE_IPv6')?.why ?? '' },
     ],
     [
       'a dotted name, which is one key to EKS',
@@ -385,9 +385,7 @@ describe('a key that the schema lacks', () => {
   it('is compared with others only if it is no longer than they may be', () => {
     const suggestion = (name: string) =>
       problems({ env: { [name]: '1' } }).map((problem) => problem.kind === 'unknown-key' && problem.suggestion);
-    const longest = Math.max(
-      ...vpcCniConfigurationKeys().map(({ path }) => path.slice(path.lastIndexOf('.') + 1).length),
-    );
+    const longest = Math.max(...vpcCni.keys.map(({ path }) => path.slice(path.lastIndexOf('.') + 1).length));
     expect(longest).toBeLessThan(80);
     expect(suggestion(`AWS_VPC_K8S_CNI_EXCLUDE_SNAT_CIDR${'_'.repeat(5)}`)).toEqual([
       'env.AWS_VPC_K8S_CNI_EXCLUDE_SNAT_CIDRS',

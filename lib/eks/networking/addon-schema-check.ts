@@ -1,20 +1,15 @@
 import { editDistance } from '../../text/nearest';
 import {
-  addonVersions,
   compareVersions,
   parseVersion,
-  vpcCniConfigurationKey,
-  vpcCniConfigurationKeys,
-  vpcCniKeyAccepted,
-  vpcCniNeverAccepted,
-  vpcCniSchemaHas,
-  vpcCniSchemaNewest,
+  vpcCni,
+  type AddonDescription,
   type ConfigurationKey,
   type ConfigurationType,
 } from '../../knowledge';
 import { entriesOf, isDataMap, Unknown, type Data, type DataMap } from '../../value';
 
-/** Something in configuration values that the schema of the vpc-cni add-on refuses, or that can't be decided. */
+/** Something in configuration values that the schema of their add-on refuses, or that can't be decided. */
 export type ConfigurationProblem =
   | { readonly kind: 'unknown-key'; readonly path: string; readonly suggestion: string | undefined }
   | { readonly kind: 'wrong-place'; readonly path: string; readonly place: string }
@@ -38,9 +33,9 @@ export type SchemaVersions =
   /** The version isn't known: a key is wrong when no candidate has it, right when all have it, else undecided. */
   | { readonly kind: 'any'; readonly clusterMinor: string | undefined; readonly because: string };
 
-/** Checks configuration values of the vpc-cni add-on key by key. */
-export function configurationProblems(data: DataMap, versions: SchemaVersions): ConfigurationProblem[] {
-  return [...new Walk(versions).map(data, '', undefined)];
+/** Checks configuration values of an add-on, the VPC CNI if none is given, key by key. */
+export function configurationProblems(data: DataMap, versions: SchemaVersions, addon = vpcCni): ConfigurationProblem[] {
+  return [...new Walk(addon, versions).map(data, '', undefined)];
 }
 
 /** After so many unknown keys in one configuration nobody needs to be told what each of them may be meant to be. */
@@ -50,8 +45,11 @@ class Walk {
   private readonly candidates: readonly string[];
   private searches = 0;
 
-  constructor(private readonly versions: SchemaVersions) {
-    this.candidates = versions.kind === 'pinned' ? [versions.version] : candidatesOf(versions.clusterMinor);
+  constructor(
+    private readonly addon: AddonDescription,
+    private readonly versions: SchemaVersions,
+  ) {
+    this.candidates = versions.kind === 'pinned' ? [versions.version] : addon.versionsFor(versions.clusterMinor);
   }
 
   *map(data: DataMap, path: string, parent: ConfigurationKey | undefined): Generator<ConfigurationProblem> {
@@ -60,8 +58,8 @@ class Walk {
       // A dotted name is one key to EKS, not a path.
       const own = /[.[*]/.test(name)
         ? undefined
-        : vpcCniConfigurationKey(parent === undefined ? name : `${parent.path}.${name}`);
-      const key = own ?? (parent === undefined ? undefined : vpcCniConfigurationKey(`${parent.path}.*`));
+        : this.addon.key(parent === undefined ? name : `${parent.path}.${name}`);
+      const key = own ?? (parent === undefined ? undefined : this.addon.key(`${parent.path}.*`));
       if (key !== undefined) yield* this.known(value, childPath, key);
       else if (parent === undefined || parent.closed === true) yield this.unknownKey(childPath, name, parent);
     }
@@ -80,7 +78,7 @@ class Walk {
       if (
         isDataMap(value) &&
         Object.keys(value).length > 0 &&
-        Object.keys(value).every((name) => vpcCniConfigurationKey(`${key.path}.${name}`))
+        Object.keys(value).every((name) => this.addon.key(`${key.path}.${name}`))
       ) {
         yield* this.map(value, path, { ...key, required: [] });
       } else {
@@ -114,7 +112,7 @@ class Walk {
       yield { kind: 'value', path, allowed: key.enum, found: foundText(value) };
     }
     if (isDataMap(value)) yield* this.map(value, path, key);
-    const item = vpcCniConfigurationKey(`${key.path}[]`);
+    const item = this.addon.key(`${key.path}[]`);
     if (Array.isArray(value) && item !== undefined) {
       for (const [index, one] of (value as readonly Data[]).entries())
         yield* this.typed(one, `${path}[${index}]`, item);
@@ -123,12 +121,12 @@ class Walk {
 
   /** Why the key can't be used with the version; undefined if it can. */
   private availability(key: ConfigurationKey, path: string): ConfigurationProblem | undefined {
-    const having = this.candidates.filter((version) => vpcCniKeyAccepted(key, version));
+    const having = this.candidates.filter((version) => this.addon.accepts(key, version));
     if (having.length === this.candidates.length) return undefined;
     if (having.length > 0) return this.doubt(path, `${path} is accepted by some versions of the add-on only`);
     const { versions } = this;
     // An unlisted build of a listed line may be one of the rebuilds that got later keys.
-    if (versions.kind === 'pinned' && !vpcCniSchemaHas(versions.version) && key.alsoIn.length > 0) {
+    if (versions.kind === 'pinned' && !this.addon.hasSchemaOf(versions.version) && key.alsoIn.length > 0) {
       return this.doubt(path, `the schema of ${versions.version} is not in the table`);
     }
     if (key.since === undefined) {
@@ -151,18 +149,21 @@ class Walk {
 
   private unknownKey(path: string, name: string, parent: ConfigurationKey | undefined): ConfigurationProblem {
     if (name.includes('${')) return { kind: 'doubt', path, reason: `the key ${path} is not known before deployment` };
-    const never = vpcCniNeverAccepted(path);
-    const place = placeOf(name, parent);
+    const never = this.addon.neverAccepted(path);
+    const place = placeOf(this.addon, name, parent);
     if (place !== undefined && place !== path) {
       return place.toLowerCase() === path.toLowerCase()
         ? { kind: 'unknown-key', path, suggestion: place }
         : { kind: 'wrong-place', path, place };
     }
     if (never !== undefined) return { kind: 'not-configurable', path, why: never.why };
-    if (this.versions.kind === 'pinned' && !vpcCniSchemaHas(this.versions.version)) {
-      return this.doubt(path, `the table of configuration keys ends with ${vpcCniSchemaNewest()} and has no ${path}`);
+    if (this.versions.kind === 'pinned' && !this.addon.hasSchemaOf(this.versions.version)) {
+      return this.doubt(
+        path,
+        `the table of configuration keys ends with ${this.addon.newestSchema} and has no ${path}`,
+      );
     }
-    const suggestion = this.searches++ < MOST_SEARCHES ? nearestOf(name, parent) : undefined;
+    const suggestion = this.searches++ < MOST_SEARCHES ? nearestOf(this.addon, name, parent) : undefined;
     return { kind: 'unknown-key', path, suggestion };
   }
 
@@ -173,13 +174,6 @@ class Walk {
       reason: this.versions.kind === 'any' ? `${reason}, and ${this.versions.because}` : reason,
     };
   }
-}
-
-function candidatesOf(clusterMinor: string | undefined): readonly string[] {
-  const all = addonVersions('vpc-cni');
-  const fitting =
-    clusterMinor === undefined ? [] : all.filter((version) => version.clusterMinors.includes(clusterMinor));
-  return (fitting.length > 0 ? fitting : all).map(({ version }) => version);
 }
 
 /** Text without a list of allowed values: then a part that isn't known yet can't be wrong. */
@@ -243,11 +237,12 @@ interface CurrentKeys {
   readonly byParent: ReadonlyMap<string, readonly ConfigurationKey[]>;
 }
 
-let current: CurrentKeys | undefined;
+const currentByAddon = new WeakMap<AddonDescription, CurrentKeys>();
 
-function currentKeys(): CurrentKeys {
+function currentKeys(addon: AddonDescription): CurrentKeys {
+  let current = currentByAddon.get(addon);
   if (current === undefined) {
-    const all = vpcCniConfigurationKeys().filter((key) => key.since !== undefined && !/[*[]/.test(key.path));
+    const all = addon.keys.filter((key) => key.since !== undefined && !/[*[]/.test(key.path));
     const nameOf = ({ path }: ConfigurationKey): string => lastOf(path).toLowerCase();
     const ofName = grouped(all, nameOf);
     current = {
@@ -255,6 +250,7 @@ function currentKeys(): CurrentKeys {
       byName: new Map(all.filter((key) => ofName.get(nameOf(key))?.length === 1).map((key) => [nameOf(key), key])),
       byParent: grouped(all, ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.')))),
     };
+    currentByAddon.set(addon, current);
   }
   return current;
 }
@@ -277,16 +273,16 @@ function lastOf(path: string): string {
 }
 
 /** Where a key of this name belongs, if the name exists elsewhere in the schema. */
-function placeOf(name: string, parent: ConfigurationKey | undefined): string | undefined {
-  const { byPath, byName } = currentKeys();
+function placeOf(addon: AddonDescription, name: string, parent: ConfigurationKey | undefined): string | undefined {
+  const { byPath, byName } = currentKeys(addon);
   const inCase = byPath.get(`${parent === undefined ? '' : `${parent.path}.`}${name}`.toLowerCase());
   if (inCase !== undefined) return inCase.path;
   return byName.get(name.toLowerCase())?.path;
 }
 
 /** The key that was probably meant: one beside it first, else one anywhere whose name stands in one place only. */
-function nearestOf(name: string, parent: ConfigurationKey | undefined): string | undefined {
-  const { byName, byParent } = currentKeys();
+function nearestOf(addon: AddonDescription, name: string, parent: ConfigurationKey | undefined): string | undefined {
+  const { byName, byParent } = currentKeys(addon);
   return closest(name, byParent.get(parent?.path ?? '') ?? []) ?? closest(name, byName.values());
 }
 
