@@ -58,7 +58,10 @@ interface SchemaRow extends Omit<ConfigurationKey, 'since' | 'alsoIn' | 'onlyIn'
   readonly type: ConfigurationType | readonly ConfigurationType[];
 }
 
-/** What `<add-on>-schema.json` has: the configuration schemas of all versions. */
+/**
+ * What `<add-on>-schema.json` has: the configuration schemas of all versions.
+ * @internal tests make up tables
+ */
 export interface SchemaTable extends Table {
   /** Oldest first. */
   readonly versions: readonly string[];
@@ -92,7 +95,7 @@ interface EffectRow extends Omit<AddonEffect, 'source'> {
 }
 
 /** What `<add-on>-effects.json` has. */
-export interface EffectTable extends Table {
+interface EffectTable extends Table {
   readonly effects: readonly EffectRow[];
 }
 
