@@ -23,6 +23,14 @@ describe('a JSON document', () => {
     expect(`${line}:${column}`).toBe(expected);
   });
 
+  it('locates what stands deep in lists and maps', () => {
+    const nested = Array.from({ length: 40 }).reduce<string>((inner) => `{"b":1,\n"a":[2,${inner}]}`, '3');
+    const document = parseDocument(nested, 'a.json');
+    const path = Array.from({ length: 40 }).flatMap(() => ['a', 1]);
+    expect(document.locate(path)).toEqual({ line: 41, column: 8 });
+    expect(document.locate([...path.slice(0, -2), 'b'])).toEqual({ line: 40, column: 9 });
+  });
+
   it('gives back what a number was written as', () => {
     expect(parseDocument(text, 'a.json').scalarText(['Resources', 'A', 'List', 1, 'x'])).toBe('1.30');
   });
@@ -106,6 +114,7 @@ describe('a YAML document', () => {
   it.each([
     ['!Ref A', { Ref: 'A' }],
     ['!GetAtt A.B.C', { 'Fn::GetAtt': ['A', 'B.C'] }],
+    ['!GetAtt A', { 'Fn::GetAtt': ['A'] }],
     ['!GetAtt [A, B]', { 'Fn::GetAtt': ['A', 'B'] }],
     ['!Sub "${A}"', { 'Fn::Sub': '${A}' }],
     ['!Join ["", [a, !Ref B]]', { 'Fn::Join': ['', ['a', { Ref: 'B' }]] }],
@@ -142,6 +151,14 @@ describe('a YAML document', () => {
     expect(at('a', 0, 'b')).toBe('2:5');
     expect(at('a', 0, 'b', 'Fn::If', 1, 'd')).toBe('4:9');
     expect(at('a', 0, 'b', 'Fn::If', 2, 'Fn::Sub')).toBe('5:9');
+  });
+
+  it('gives back what a number or a truth value was written as', () => {
+    const document = parseDocument('a: 1.30\nb: [0x10, True]\nc: text\n', 'a.yaml');
+    const written = [['a'], ['b', 0], ['b', 1], ['b'], ['c'], ['a', 'missing']].map((path) =>
+      document.scalarText(path),
+    );
+    expect(written).toEqual(['1.30', '0x10', 'True', undefined, undefined, undefined]);
   });
 
   it('has places within texts, and none within what is no text or is missing', () => {
@@ -240,6 +257,13 @@ describe('any text', () => {
   ])('%s is one diagnostic', (_, text, expected) => {
     expect(problems(text, 'a.yaml')).toEqual([expected]);
     expect(parseDocument(text, 'a.yaml').root).toBeUndefined();
+  });
+
+  it.each(['null', '1', '[]'])('may hold %s in as many levels as there can be', (inner) => {
+    const nested = (levels: number, value: string): string => `${'{"a":'.repeat(levels)}${value}${'}'.repeat(levels)}`;
+    const levels = inner === '[]' ? 255 : 256;
+    expect(problems(nested(levels, inner))).toEqual([]);
+    expect(problems(nested(levels + 1, inner))).toEqual([expect.stringContaining('nested more than 256 levels deep')]);
   });
 
   it('is JSON or YAML by its content, not by its name', () => {
