@@ -22,22 +22,28 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 const PLAIN: Translate = (properties, names) => snake(properties, names);
 
+/** What is more than other names, of resources that a table describes. */
+const TRANSLATE: Readonly<Record<string, Translate>> = {
+  'AWS::EKS::Cluster': cluster,
+  'AWS::EKS::Nodegroup': nodeGroup,
+  'AWS::EKS::Addon': addon,
+  'AWS::EKS::FargateProfile': fargateProfile,
+  'AWS::EC2::LaunchTemplate': launchTemplate,
+  'AWS::EC2::Subnet': tagged,
+};
+
+const BY_TABLE = RESOURCE_TABLES.flatMap(({ cloudFormation: [from], terraform: [type] }) =>
+  from === undefined || type === undefined ? [] : [[from, { type, translate: TRANSLATE[from] ?? PLAIN }] as const],
+);
+
 const TYPES: Readonly<Record<string, { readonly type: string; readonly translate: Translate }>> = {
-  'AWS::EKS::Cluster': { type: 'aws_eks_cluster', translate: cluster },
-  'AWS::EKS::Nodegroup': { type: 'aws_eks_node_group', translate: nodeGroup },
-  'AWS::EKS::Addon': { type: 'aws_eks_addon', translate: addon },
-  'AWS::EKS::PodIdentityAssociation': { type: 'aws_eks_pod_identity_association', translate: PLAIN },
-  'AWS::EKS::AccessEntry': { type: 'aws_eks_access_entry', translate: PLAIN },
-  'AWS::EKS::FargateProfile': { type: 'aws_eks_fargate_profile', translate: fargateProfile },
-  'AWS::EC2::LaunchTemplate': { type: 'aws_launch_template', translate: launchTemplate },
-  'AWS::EC2::Subnet': { type: 'aws_subnet', translate: tagged },
+  ...Object.fromEntries(BY_TABLE),
   'AWS::EC2::VPC': { type: 'aws_vpc', translate: tagged },
   'AWS::EC2::SecurityGroup': { type: 'aws_security_group', translate: securityGroup },
   'AWS::EC2::SecurityGroupIngress': { type: 'aws_security_group_rule', translate: securityGroupRule },
   'AWS::IAM::Role': { type: 'aws_iam_role', translate: role },
   'AWS::IAM::OIDCProvider': { type: 'aws_iam_openid_connect_provider', translate: PLAIN },
   'AWS::AutoScaling::AutoScalingGroup': { type: 'aws_autoscaling_group', translate: autoScalingGroup },
-  'AWS::AutoScaling::LaunchConfiguration': { type: 'aws_launch_configuration', translate: PLAIN },
   'AWS::SNS::Topic': { type: 'aws_sns_topic', translate: () => ({}) },
   'Custom::AWSCDK-EKS-KubernetesResource': { type: 'kubernetes_manifest', translate: manifest },
   'Custom::AWSCDK-EKS-HelmChart': { type: 'helm_release', translate: helmRelease },

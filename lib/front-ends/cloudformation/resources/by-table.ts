@@ -1,54 +1,71 @@
-import {
-  isReadByCode,
-  placeByTable,
-  type PlainSetting,
-  type ReadByCode,
-  type ReadByTable,
-  type ResourceTable,
-  type Setting,
-} from '../../../eks/resources/table';
+import type { ReadByTable, ResourceTable } from '../../../eks/resources/table';
 import { Block } from '../../../cloudformation/block';
 import type { Item } from '../../../cloudformation/item';
 import type { Template } from '../../../cloudformation/template';
-import { flatMapValue, Known, mapValue, sourceOf, type Plain, type Source, type Value } from '../../../value';
+import { flatMapValue, Known, mapValue, sourceOf, type Plain, type Value } from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
+import { readersOf, type TableReading } from '../../parts/by-table';
 import { ResourceByTable } from './resource-by-table';
 import { clusterReference, roleReference, subnetReferences } from './references';
 
-type Read = (block: Block, key: string, template: Template) => unknown;
+type Reading = TableReading<Block, Template>;
 
-const text: Read = (block, key) => block.string(key);
-const number: Read = (block, key) => block.number(key);
-const texts: Read = (block, key) => block.strings(key);
+const text: Reading['plain']['text'] = (block, key) => block.string(key);
+const number: Reading['plain']['number'] = (block, key) => block.number(key);
+const texts: Reading['plain']['texts'] = (block, key) => block.strings(key);
 
-const READ: Readonly<Record<Exclude<PlainSetting['type'], ReadByCode>, Read>> = {
-  text,
-  word: text,
-  number,
-  amount: number,
-  texts,
-  securityGroups: texts,
-  boolean: (block, key) => block.boolean(key),
-  present: (block, key) => mapValue(block.block(key).map, () => true),
-  cluster: (block, key) => clusterReference(block.item(key)),
-  role: (block, key, template) => roleReference(block.item(key), template),
-  subnets: (block, key) => subnetReferences(block.list(key)),
+const blockOf = (value: Value<Item>, template: Template): Block => Block.of(value, template.set.evaluator);
+
+const READING: Reading = {
+  naming: 'cloudFormation',
+  plain: {
+    text,
+    word: text,
+    number,
+    amount: number,
+    texts,
+    securityGroups: texts,
+    boolean: (block, key) => block.boolean(key),
+    present: (block, key) => mapValue(block.block(key).map, () => true),
+    cluster: (block, key) => clusterReference(block.item(key)),
+    role: (block, key, template) => roleReference(block.item(key), template),
+    subnets: (block, key) => subnetReferences(block.list(key)),
+  },
+  blocks: {
+    block: (content) => (block, key, template) =>
+      flatMapValue(
+        block.block(key).map,
+        (plain): Plain<unknown> =>
+          plain.kind === 'known'
+            ? new Known(content(blockOf(plain, template), plain.source, template), plain.source)
+            : plain,
+      ),
+    blocks: (content) => (block, key, template) =>
+      mapValue(block.list(key), (items) =>
+        items.map((item) => content(blockOf(item, template), sourceOf(item), template)),
+      ),
+    each: (content) => (block, key, template) =>
+      conditionalItems(block.list(key)).map((item) => content(blockOf(item, template), sourceOf(item), template)),
+  },
 };
 
-type Base<T extends ResourceTable> = abstract new (
+type Base<T extends ResourceTable> = (abstract new (
   ...args: ConstructorParameters<typeof ResourceByTable>
-) => ResourceByTable & ReadByTable<T, 'cloudFormation'>;
+) => ResourceByTable & ReadByTable<T, 'cloudFormation'>) & {
+  /** The types of resources that are read so. */
+  readonly types: readonly string[];
+};
 
 /** The class whose getters a table describes; what it leaves to code the class that extends it adds. */
 export function byTable<T extends ResourceTable>(table: T): Base<T> {
   abstract class Described extends ResourceByTable {
+    static readonly types = table.cloudFormation;
+
     protected override get rootKey(): string | undefined {
       return table.root;
     }
   }
-  for (const [name, setting] of Object.entries(table.settings)) {
-    const read = placedReader(setting);
-    if (read === undefined) continue;
+  for (const { name, setting, read } of readersOf(table, READING)) {
     const isBeside = setting.isBesideRoot === true;
     Object.defineProperty(Described.prototype, name, {
       configurable: true,
@@ -59,51 +76,4 @@ export function byTable<T extends ResourceTable>(table: T): Base<T> {
   }
   // What stands in the table is what the getters give.
   return Described as unknown as Base<T>;
-}
-
-function readerOf(setting: Setting): Read {
-  if (!('settings' in setting)) return plainReader(setting);
-  const inner = Object.entries(setting.settings).flatMap(([name, one]) => {
-    const read = placedReader(one);
-    return read === undefined ? [] : [{ name, read }];
-  });
-  const content = (value: Value<Item>, source: Source, template: Template): unknown => {
-    const block = Block.of(value, template.set.evaluator);
-    return { ...Object.fromEntries(inner.map(({ name, read }) => [name, read(block, template)])), source };
-  };
-  switch (setting.type) {
-    case 'block':
-      return (block, key, template) =>
-        flatMapValue(
-          block.block(key).map,
-          (plain): Plain<unknown> =>
-            plain.kind === 'known' ? new Known(content(plain, plain.source, template), plain.source) : plain,
-        );
-    case 'blocks':
-      return (block, key, template) =>
-        mapValue(block.list(key), (items) => items.map((item) => content(item, sourceOf(item), template)));
-    case 'each':
-      return (block, key, template) =>
-        conditionalItems(block.list(key)).map((item) => content(item, sourceOf(item), template));
-  }
-}
-
-function plainReader({ type }: PlainSetting): Read {
-  if (isReadByCode(type)) throw new Error(`settings of type ${type} are read by code`);
-  return READ[type];
-}
-
-/** Reads a setting that may stand in further blocks. */
-function placedReader(setting: Setting): ((block: Block, template: Template) => unknown) | undefined {
-  const steps = placeByTable(setting, 'cloudFormation');
-  if (steps === undefined) return undefined;
-  const read = readerOf(setting);
-  const outer = steps.slice(0, -1);
-  const key = steps.at(-1) ?? '';
-  return (block, template) =>
-    read(
-      outer.reduce((within, name) => within.block(name), block),
-      key,
-      template,
-    );
 }
