@@ -1,6 +1,8 @@
-import type { ResourceTable } from './table';
+import type { AccessEntry, PodIdentityAssociation } from '../model/resources';
+import type { WholeTable } from './table';
 
 export const ACCESS_ENTRY = {
+  kind: 'access-entry',
   cloudFormation: ['AWS::EKS::AccessEntry'],
   terraform: ['aws_eks_access_entry'],
   settings: {
@@ -9,9 +11,10 @@ export const ACCESS_ENTRY = {
     entryType: { type: 'text', cloudFormation: 'Type', terraform: 'type' },
     groups: { type: 'texts', cloudFormation: 'KubernetesGroups', terraform: 'kubernetes_groups' },
   },
-} as const satisfies ResourceTable;
+} as const satisfies WholeTable<AccessEntry>;
 
 export const POD_IDENTITY_ASSOCIATION = {
+  kind: 'pod-identity-association',
   cloudFormation: ['AWS::EKS::PodIdentityAssociation'],
   terraform: ['aws_eks_pod_identity_association'],
   settings: {
@@ -21,4 +24,4 @@ export const POD_IDENTITY_ASSOCIATION = {
     role: { type: 'role', cloudFormation: 'RoleArn', terraform: 'role_arn' },
     disableSessionTags: { type: 'boolean', cloudFormation: 'DisableSessionTags', terraform: 'disable_session_tags' },
   },
-} as const satisfies ResourceTable;
+} as const satisfies WholeTable<PodIdentityAssociation>;

@@ -1,5 +1,5 @@
-import type { Source, Value } from '../../value';
-import type { Cluster, Reference, Role, Subnet } from '../model/resources';
+import type { Resource, Source, Value } from '../../value';
+import type { Cluster, EksResource, Reference, Role, Subnet } from '../model/resources';
 
 /*
  * A table says once what the settings of a resource are called, where, and what they hold. Readers, the check of shapes and fixes go by it; the tests
@@ -16,6 +16,22 @@ export interface ResourceTable {
   /** The property that holds all settings. @default - they stand at the top */
   readonly root?: string;
   readonly settings: Readonly<Record<string, Setting>>;
+}
+
+/** A resource of which its table says all: no front end has code for it, and the settings are those that the model asks for. */
+export interface WholeTable<R extends EksResource = EksResource> extends ResourceTable {
+  readonly kind: R['kind'];
+  readonly settings: {
+    readonly [K in Exclude<keyof R, keyof Resource | 'kind'>]: PlainSetting & {
+      readonly type: TypeFor<R[K]>;
+      readonly cloudFormation: string;
+      readonly terraform: string;
+    };
+  };
+}
+
+export function isWhole(table: ResourceTable): table is WholeTable {
+  return 'kind' in table;
 }
 
 /** The inputs that have names for settings. */
@@ -72,6 +88,11 @@ interface PlainTypes {
 
 /** Types that no table can read. */
 export type ReadByCode = 'tags' | 'map' | 'any';
+
+/** The types of settings that hold a value of the model. */
+type TypeFor<V> = {
+  readonly [T in Exclude<keyof PlainTypes, ReadByCode>]: PlainTypes[T] extends V ? T : never;
+}[Exclude<keyof PlainTypes, ReadByCode>];
 
 export function isReadByCode(type: PlainSetting['type']): type is ReadByCode {
   return type === 'tags' || type === 'map' || type === 'any';

@@ -1,4 +1,5 @@
-import type { ReadByTable, ResourceTable } from '../../../eks/resources/table';
+import type { EksResource } from '../../../eks';
+import type { ReadByTable, ResourceTable, WholeTable } from '../../../eks/resources/table';
 import { Block } from '../../../cloudformation/block';
 import type { Item } from '../../../cloudformation/item';
 import type { Template } from '../../../cloudformation/template';
@@ -77,3 +78,18 @@ export function byTable<T extends ResourceTable>(table: T): Base<T> {
   // What stands in the table is what the getters give.
   return Described as unknown as Base<T>;
 }
+
+/** The class of resources of which a table says all. */
+export function wholeReader(table: WholeTable): Reader {
+  class Whole extends byTable<ResourceTable>(table) {
+    readonly kind = table.kind;
+  }
+  // What the table has is what the model asks for: its type says so.
+  return Whole as unknown as Reader;
+}
+
+type Reader = (new (
+  ...args: ConstructorParameters<typeof ResourceByTable>
+) => EksResource) & {
+  readonly types: readonly string[];
+};

@@ -1,8 +1,10 @@
 import type { EksResource } from '../../../eks';
+import { RESOURCE_TABLES } from '../../../eks/resources';
+import { isWhole } from '../../../eks/resources/table';
 import type { Template } from '../../../cloudformation/template';
 import type { NotRead } from '../../parts/not-read';
-import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
+import { wholeReader } from './by-table';
 import { readAutoScalingGroups } from './auto-scaling-group';
 import { CustomResourceCluster, NativeCluster } from './cluster';
 import { CustomResourceFargateProfile, EksFargateProfile } from './fargate-profile';
@@ -12,7 +14,6 @@ import { Ec2LaunchTemplate } from './launch-template';
 import { EksNodegroup } from './node-group';
 import { IamOidcProvider } from './oidc-provider';
 import { partsIn } from './parts';
-import { EksPodIdentityAssociation } from './pod-identity-association';
 import { IamRole } from './role';
 import { Ec2SecurityGroup, SECURITY_GROUP_RULE_TYPES } from './security-group';
 import { Ec2Subnet } from './subnet';
@@ -34,11 +35,10 @@ const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>(
     Ec2LaunchTemplate,
     LaunchConfiguration,
     EksAddon,
-    EksAccessEntry,
     Ec2Subnet,
-    EksPodIdentityAssociation,
     EksFargateProfile,
     CustomResourceFargateProfile,
+    ...RESOURCE_TABLES.filter(isWhole).map(wholeReader),
   ].flatMap((reader) => reader.types.map((type): [string, Constructor] => [type, reader])),
   ['AWS::EC2::SecurityGroup', Ec2SecurityGroup],
   ['AWS::IAM::Role', IamRole],

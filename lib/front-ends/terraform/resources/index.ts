@@ -1,9 +1,11 @@
 import type { EksResource } from '../../../eks';
+import { RESOURCE_TABLES } from '../../../eks/resources';
+import { isWhole } from '../../../eks/resources/table';
 import { Acknowledgements } from '../../../cloudformation/acknowledgements';
 import type { Acknowledgement } from '../../../value';
 import type { TerraformInstance } from '../../../terraform/instance';
-import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
+import { wholeReader } from './by-table';
 import { readAutoScalingGroups } from './auto-scaling-group';
 import { EksCluster } from './cluster';
 import { EksFargateProfile } from './fargate-profile';
@@ -13,7 +15,6 @@ import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
 import { EksNodeGroup } from './node-group';
 import { IamOidcProvider } from './oidc-provider';
-import { EksPodIdentityAssociation } from './pod-identity-association';
 import { Registry } from './registry';
 import { IamRole } from './role';
 import { Ec2SecurityGroup } from './security-group';
@@ -29,10 +30,9 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
     Ec2LaunchTemplate,
     LaunchConfiguration,
     EksAddon,
-    EksAccessEntry,
-    EksPodIdentityAssociation,
     EksFargateProfile,
     Ec2Subnet,
+    ...RESOURCE_TABLES.filter(isWhole).map(wholeReader),
   ].flatMap((reader) => reader.types.map((type): [string, Constructor] => [type, reader])),
   ['aws_security_group', Ec2SecurityGroup],
   ['aws_default_security_group', Ec2SecurityGroup],

@@ -1,8 +1,0 @@
-import type { PodIdentityAssociation } from '../../../eks';
-import { POD_IDENTITY_ASSOCIATION } from '../../../eks/resources/access';
-import { byTable } from './by-table';
-
-/** `AWS::EKS::PodIdentityAssociation`. */
-export class EksPodIdentityAssociation extends byTable(POD_IDENTITY_ASSOCIATION) implements PodIdentityAssociation {
-  readonly kind = 'pod-identity-association';
-}

@@ -1,8 +1,0 @@
-import type { AccessEntry } from '../../../eks';
-import { ACCESS_ENTRY } from '../../../eks/resources/access';
-import { byTable } from './by-table';
-
-/** `aws_eks_access_entry`. */
-export class EksAccessEntry extends byTable(ACCESS_ENTRY) implements AccessEntry {
-  readonly kind = 'access-entry';
-}
