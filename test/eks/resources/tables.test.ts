@@ -1,5 +1,13 @@
 import { RESOURCE_TABLES, repairPath } from '../../../lib/eks/resources';
-import { propertyPath, stepsOf, type ResourceTable, type Setting } from '../../../lib/eks/resources/table';
+import {
+  isWhole,
+  propertyPath,
+  stepsOf,
+  type ResourceTable,
+  type Setting,
+  type WholeTable,
+} from '../../../lib/eks/resources/table';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 
 const named = RESOURCE_TABLES.map((table): [string, ResourceTable] => [table.cloudFormation.join(', '), table]);
@@ -32,6 +40,20 @@ describe('a table of a resource', () => {
   it('is the only one of its types', () => {
     const types = RESOURCE_TABLES.flatMap(({ cloudFormation, terraform }) => [...cloudFormation, ...terraform]);
     expect(new Set(types).size).toBe(types.length);
+  });
+});
+
+describe('a table that says all of a resource', () => {
+  const whole = RESOURCE_TABLES.filter(isWhole).map((table): [string, WholeTable] => [table.kind, table]);
+
+  it.each(whole)('is enough for %s to be read', (kind, { cloudFormation, settings }) => {
+    const text = JSON.stringify({
+      Resources: Object.fromEntries(cloudFormation.map((type, index) => [`R${index}`, { Type: type }])),
+    });
+    const { resources } = readTemplates([{ file: 'template.json', text }]);
+    expect(resources.map((resource) => resource.kind)).toEqual(cloudFormation.map(() => kind));
+    for (const resource of resources)
+      for (const name of Object.keys(settings)) expect(resource).toHaveProperty([name, 'kind'], 'absent');
   });
 });
 
