@@ -9,8 +9,7 @@ import ts from 'typescript';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(
   `${root}/tsconfig.json`,
-  // Declarations are made, and so checked, by the build.
-  { noEmit: true, declaration: false },
+  { noEmit: true },
   { ...ts.sys, onUnRecoverableConfigFileDiagnostic: stop },
 );
 const program = ts.createProgram({ rootNames: fileNames, options, configFileParsingDiagnostics: errors });

@@ -1,7 +1,7 @@
 import { AnnotationMetadataEntryType } from 'cdktf';
 import type { Diagnostic, Finding, Severity } from '../../lib/engine';
 import { reportedLevel, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
-import { findingText, fixTexts } from '../engine-neutral/finding-text';
+import { findingText } from '../engine-neutral/finding-text';
 
 /** One message of the library about an app. */
 export interface Report {
@@ -25,9 +25,6 @@ export function reportsOf(
   { findings, diagnostics }: { readonly findings: readonly Finding[]; readonly diagnostics: readonly Diagnostic[] },
   { failOn }: EksGuardrailsConfiguration,
 ): Report[] {
-  const open = findings.filter(({ suppressed }) => suppressed === undefined);
-  const levelOf = (finding: Finding): Severity => reportedLevel(finding, failOn);
-  const fixes = fixTexts(open, levelOf);
   return [
     ...diagnostics.map(({ severity, message, file, line, column }) => ({
       level: severity,
@@ -35,12 +32,14 @@ export function reportsOf(
       file,
       text: `${message} (${file}:${line}:${column})`,
     })),
-    ...open.map((finding) => ({
-      level: levelOf(finding),
-      path: finding.resource.path,
-      file: finding.resource.source.locate().file,
-      text: findingText(finding, undefined, fixes.get(finding)),
-    })),
+    ...findings
+      .filter(({ suppressed }) => suppressed === undefined)
+      .map((finding) => ({
+        level: reportedLevel(finding, failOn),
+        path: finding.resource.path,
+        file: finding.resource.source.locate().file,
+        text: findingText(finding, undefined),
+      })),
   ];
 }
 

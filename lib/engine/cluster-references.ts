@@ -25,7 +25,20 @@ export function clusterPlace(resource: Resource, model: EksModel): ClusterPlace 
   const own = [resource, ...(clustersIn(model).namedBy.get(resource) ?? [])];
   const names = new Set(own.flatMap((one) => ('clusterName' in one ? (writtenName(one.clusterName) ?? []) : [])));
   const [name] = names;
-  return { cluster, name: names.size === 1 ? name : undefined };
+  return {
+    cluster,
+    name: names.size === 1 ? name : undefined,
+    has: (id, beside) => clustersIn(model).ids.has(idIn(beside.stack, moduleOf(beside.id) + id)),
+  };
+}
+
+/** The modules of an address; those of what a call makes are not looked into. */
+function moduleOf(address: string): string {
+  return /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(address)?.[0] ?? '';
+}
+
+function idIn(stack: string, id: string): string {
+  return JSON.stringify([stack, id.replace(/\[[^\]]*\]$/, '')]);
 }
 
 function isCluster(resource: Resource): resource is Cluster {
@@ -53,6 +66,8 @@ function clusterOf(resource: Resource, model: EksModel): Cluster | undefined {
 
 /** What is asked for each finding, of a model. */
 interface Clusters {
+  /** All resources, by stack and address. */
+  readonly ids: ReadonlySet<string>;
   /** Those that code of a template can refer to. */
   readonly byStack: ReadonlyMap<string, readonly Cluster[]>;
   /** Of launch templates, and of groups that have none: whose nodes they start. */
@@ -77,7 +92,8 @@ function clustersIn(model: EksModel): Clusters {
         launches.map(({ nodeGroup }) => nodeGroup),
       );
     }
-    clusters = { byStack, ofLaunches, namedBy };
+    const ids = new Set(model.resources.map(({ stack, id }) => idIn(stack, id)));
+    clusters = { byStack, ofLaunches, namedBy, ids };
     byModel.set(model, clusters);
   }
   return clusters;

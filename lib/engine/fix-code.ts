@@ -12,7 +12,7 @@ export function codeAt(
   code: string,
   resource: Resource,
   inTemplate: () => string | undefined = () => undefined,
-  cluster: () => ClusterPlace = () => ({ cluster: undefined, name: undefined }),
+  cluster: () => ClusterPlace = () => ({ cluster: undefined, name: undefined, has: () => true }),
 ): string | undefined {
   const own = isRelease(resource) ? codeOfRelease(code) : code;
   const { fixes } = resource.dialect;

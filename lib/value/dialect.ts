@@ -82,6 +82,8 @@ export interface ClusterPlace {
   readonly cluster: Resource | undefined;
   /** What the user writes for its name: a reference, or the name in quotes. Undefined where nothing tells. */
   readonly name: string | undefined;
+  /** Whether the input has a resource of that name where another one is. Of what is no resource of EKS, nothing tells. */
+  has(name: string, beside: Resource): boolean;
 }
 
 /** What changes a file: by its syntax, or in JSON or YAML by where a setting is. */

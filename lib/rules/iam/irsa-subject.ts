@@ -19,7 +19,7 @@ type MessageId = 'excluded' | 'idle' | 'no-web-identity';
 const code = (subjects: string) =>
   ({
     cloudformation: `"\${OIDC}:sub": ${subjects}`,
-    terraform: `"{{issuer}}:sub" = ${subjects}`,
+    terraform: `# in the conditions of the trust policy\n"{{issuer}}:sub" = ${subjects}`,
     'aws-cdk': [
       '// a service account that cluster.addServiceAccount() makes: its namespace is `default` unless given',
       "{ namespace: '{{namespace}}', name: '{{account}}' }",

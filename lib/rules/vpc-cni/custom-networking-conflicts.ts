@@ -41,7 +41,6 @@ export const customNetworkingConflicts = defineRule<MessageId>({
         code: {
           cloudformation: "ConfigurationValues: '{}'",
           'aws-cdk': 'configurationValues: {},',
-          terraform: 'configuration_values = jsonencode({})',
         },
         safety: 'needs-decision',
       },
@@ -75,7 +74,6 @@ export const customNetworkingConflicts = defineRule<MessageId>({
         code: {
           cloudformation: 'InstanceTypes: [m6i.large]',
           'aws-cdk': "instanceTypes: [new ec2.InstanceType('m6i.large')],",
-          terraform: 'instance_types = ["m6i.large"]',
         },
         safety: 'needs-decision',
       },

@@ -57,7 +57,7 @@ const cdkManifest = [
   '});',
 ].join('\n');
 
-const shape = { cloudformation: manifestCode, 'aws-cdk': cdkManifest, terraform: manifestCode } as const;
+const shape = { cloudformation: manifestCode, 'aws-cdk': cdkManifest } as const;
 
 const podEniOn = {
   cloudformation:

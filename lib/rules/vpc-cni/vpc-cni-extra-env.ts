@@ -21,7 +21,6 @@ const move = {
   code: {
     cloudformation: 'ConfigurationValues: \'{"env":{"{{variable}}":"…"}}\'',
     'aws-cdk': "configurationValues: { env: { {{variable}}: '…' } },",
-    terraform: 'configuration_values = jsonencode({ env = { {{variable}} = "…" } })',
   },
   safety: 'needs-decision',
 } as const;
@@ -59,7 +58,6 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
         code: {
           cloudformation: 'ConfigurationValues: \'{"init":{"env":{"{{variable}}":"true"}}}\'',
           'aws-cdk': "configurationValues: { init: { env: { {{variable}}: 'true' } } },",
-          terraform: 'configuration_values = jsonencode({ init = { env = { {{variable}} = "true" } } })',
         },
         safety: 'needs-decision',
       },

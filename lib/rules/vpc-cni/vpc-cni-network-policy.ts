@@ -33,7 +33,6 @@ export const vpcCniNetworkPolicy = defineRule<MessageId>({
         code: {
           cloudformation: 'ConfigurationValues: \'{"enableNetworkPolicy":"true"}\'',
           'aws-cdk': "configurationValues: { enableNetworkPolicy: 'true' },",
-          terraform: 'configuration_values = jsonencode({ enableNetworkPolicy = "true" })',
         },
         safety: 'needs-decision',
       },

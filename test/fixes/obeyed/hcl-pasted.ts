@@ -17,6 +17,9 @@ const OF_FILES = new Set(['resource', 'data', 'module', 'provider', 'locals', 'v
 /** A comment that names another place, and what follows it. */
 const HEADER = /^# in (\S+?):?$/;
 
+/** The resource itself, as a new one, less what moved away. */
+const AS_NEW = /^# and in a new \w+(?: without (.+))?:$/;
+
 export class CannotPaste extends Error {}
 
 /**
@@ -32,6 +35,11 @@ export function pasted(file: string, address: string, code: string): string {
     lines = [];
   };
   for (const line of code.split('\n')) {
+    const [asNew, without] = AS_NEW.exec(line) ?? [];
+    if (asNew !== undefined) {
+      flush();
+      for (const name of without?.split(' and ') ?? []) text = removed(text, place, name);
+    }
     const [, other] = HEADER.exec(line) ?? [];
     if (other === undefined) lines.push(line);
     else {
@@ -54,6 +62,16 @@ function pastedAt(file: string, address: string, code: string): string {
       ? `${text}\n${code.slice(block.headRange.start, block.body.range.end)}\n`
       : withBlock(text, address, [], block, source);
   return text;
+}
+
+function removed(text: string, address: string, name: string): string {
+  const place = placeAt(text, address, []);
+  if (place.kind === 'object') throw new CannotPaste(`without ${name}`);
+  const attribute = place.body.attributes.find((one) => one.name === name);
+  const block = place.body.blocks.find((one) => one.type === name);
+  const start = attribute?.nameRange.start ?? block?.headRange.start;
+  const end = attribute?.value.range.end ?? block?.body.range.end;
+  return start === undefined || end === undefined ? text : text.slice(0, start) + text.slice(end);
 }
 
 type SourceOf = (range: { start: number; end: number }) => string;

@@ -11,7 +11,13 @@ export type Outcome = 'prose' | 'works' | `fails: ${string}`;
 /** Obeys one finding of a configuration. @param today the day of the check */
 export function outcomeOf(text: string, finding: Finding, today?: string): Outcome {
   const { fixCode } = finding;
-  if (fixCode === undefined) return 'prose';
+  // What goes into a script or a manifest is in their language.
+  if (
+    fixCode === undefined ||
+    /^# in (?:user_data\n|the )/.test(fixCode) ||
+    /^(?:kubernetes|kubectl)_/.test(finding.resource.type)
+  )
+    return 'prose';
   const placeholder = /<[a-z][\w -]*>|…|changeme|\{\{/i.exec(fixCode.replaceAll(/<\/?powershell>/g, ''));
   if (placeholder !== null) return `fails: a placeholder ${placeholder[0]}`;
   let after: string;
@@ -21,6 +27,8 @@ export function outcomeOf(text: string, finding: Finding, today?: string): Outco
     if (error instanceof CannotPaste) return `fails: ${error.message}`;
     throw error;
   }
+  const lost = lostIn(text, after);
+  if (lost !== undefined) return `fails: ${lost}`;
   const before = checkedHcl(text, today);
   const now = checkedHcl(after, today);
   const problem = now.problems.find((one) => !before.problems.includes(one)) ?? undeclared(text, after)[0];
@@ -45,6 +53,17 @@ function idOf({ rule, resource, about, messageId }: Finding): string {
 /** Where somebody would paste who is told nothing else: in the resource, or in the call of the module that makes it. */
 export function placeOf({ resource }: Finding): string {
   return resource.moduleInputs === undefined ? resource.id : (/^module\.[\w-]+/.exec(resource.id)?.[0] ?? resource.id);
+}
+
+/** What the user had in configuration values or user data, and nobody asked to take out. */
+function lostIn(before: string, after: string): string | undefined {
+  const words = (text: string): string[] =>
+    [
+      ...text.matchAll(/^\s*(?:configuration_values|user_data)\s*=\s*(.*(?:\n(?!\s*[\w"]+\s*(?:=|\{)|\s*\}\n).*)*)/gm),
+    ].flatMap(([, value = '']) => value.match(/[A-Z][A-Z0-9]*_[A-Z0-9_]{3,}|eniConfig|yum|nodeadm/g) ?? []);
+  const now = new Set(after.match(/[A-Za-z_][\w-]{3,}/g));
+  const word = words(before).find((one) => !now.has(one));
+  return word === undefined ? undefined : `it loses ${word}`;
 }
 
 /** References to what nothing declares, which weren't there before. */

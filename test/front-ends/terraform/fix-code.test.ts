@@ -4,7 +4,11 @@ import { codeInApp, codeInConfiguration } from '../../../lib/front-ends/terrafor
 const made = (more: Partial<Resource>): Resource =>
   ({ type: 'aws_eks_addon', id: 'aws_eks_addon.cni', path: undefined, stack: 'main', ...more }) as Resource;
 const cluster = (id: string, more: Partial<Resource> = {}) => made({ type: 'aws_eks_cluster', id, ...more });
-const place = (of: Resource | undefined, name?: string) => (): ClusterPlace => ({ cluster: of, name });
+const place = (of: Resource | undefined, name?: string) => (): ClusterPlace => ({
+  cluster: of,
+  name,
+  has: (id) => id.startsWith('aws_eks_cluster.') || id.startsWith('data.'),
+});
 
 describe('a reference to the cluster', () => {
   const code = 'a = aws_eks_cluster.main.name\nb = "x-${aws_eks_cluster.main.endpoint}"';
@@ -120,8 +124,8 @@ describe('code in an app of CDKTF', () => {
     ],
     [
       'data as JSON',
-      'configuration_values = jsonencode({ env = { A = "it\'s" }, "b-c" = ["${aws_eks_cluster.main.certificate_authority[0].data}!", null] })',
-      "// cluster: the EksCluster Prod/main\n\n// in the properties of the LaunchTemplate Prod/nodes:\nconfigurationValues: JSON.stringify({ env: { A: 'it\\'s' }, 'b-c': [`${cluster.certificateAuthority.get(0).data}!`, null] }),",
+      'policy = jsonencode({ env = { A = "it\'s" }, "b-c" = ["${aws_eks_cluster.main.certificate_authority[0].data}!", null] })',
+      "// cluster: the EksCluster Prod/main\n\n// in the properties of the LaunchTemplate Prod/nodes:\npolicy: JSON.stringify({ env: { A: 'it\\'s' }, 'b-c': [`${cluster.certificateAuthority.get(0).data}!`, null] }),",
     ],
     ['nothing for functions that an app has otherwise', 'user_data = base64encode("a")', undefined],
     ['nothing for references to what only the app names', 'a = aws_iam_role.nodes.arn', undefined],

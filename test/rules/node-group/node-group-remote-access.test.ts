@@ -246,6 +246,7 @@ it.each([
     'variable "given" { default = "ops" }',
     'locals {\n  keys = { nodes = "ops" }\n}',
     'resource "aws_key_pair" "nodes" {\n  key_name = "ops"\n}',
+    'resource "aws_security_group" "bastion" {\n}',
     'resource "aws_eks_node_group" "workers" {',
     '  cluster_name  = "main"',
     '  node_role_arn = "arn:aws:iam::111122223333:role/nodes"',

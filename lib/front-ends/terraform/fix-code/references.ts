@@ -7,6 +7,18 @@ import type { ClusterPlace, Resource } from '../../../value';
 
 const SAMPLE = /\baws_eks_cluster\.main((?:\.\w+|\[0\])+)/g;
 
+/** A role that a fix changes is called `vpc_cni` or `cluster` in its code, and the partition is asked for. */
+export function withRole(text: string, resource: Resource): string {
+  const code = text.replaceAll('${data.aws_partition.current.partition}', partitionOf(resource));
+  if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
+  return code.replaceAll(/\baws_iam_role\.(?:vpc_cni|cluster)\b/g, inModule(resource.id, moduleOf(resource)));
+}
+
+function partitionOf(resource: Resource): string {
+  const { partition } = 'environment' in resource ? (resource.environment as { partition?: string }) : {};
+  return partition ?? 'aws';
+}
+
 /** Undefined where the cluster can't be named from there. */
 export function withCluster(code: string, resource: Resource, clusterPlace: () => ClusterPlace): string | undefined {
   const used = new Set([...code.matchAll(SAMPLE)].map(([, attribute = '']) => attribute.slice(1)));

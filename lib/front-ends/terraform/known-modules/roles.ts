@@ -3,6 +3,7 @@ import type { TerraformInstance } from '../../../terraform/instance';
 import type { TerraformValue } from '../../../terraform/terraform-value';
 import { entriesOf, itemsOf, listOf, mapOf, type Attributes } from './given';
 import type { ModuleContext } from './module-context';
+import { groupInputsAt } from './eks/inputs';
 import { isAtLeast } from '../../../terraform/module/version-constraint';
 
 /** A role that a module creates. */
@@ -43,8 +44,14 @@ export function declareRole(
     { name, assume_role_policy: context.reference(document, 'json', place) },
     place,
     exists,
+    // Roles of groups stand with their settings.
+    prefix === '' ? {} : { moduleInputs: ROLE_INPUTS, ...groupInputsAt(prefix) },
   );
 }
+
+const ROLE_INPUTS: ReadonlyMap<string, string> = new Map([
+  ['iam_role_attach_cni_policy', 'iam_role_attach_cni_policy'],
+]);
 
 /** A trust policy statement for a service of AWS. */
 export function serviceTrust(

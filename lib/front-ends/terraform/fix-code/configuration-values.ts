@@ -1,0 +1,98 @@
+import type { AddonConfiguration } from '../../../eks';
+import type { Expression } from '../../../languages/hcl/ast';
+import { alternativesOf, isDataMap, Unknown, type Data, type DataMap, type Resource, type Value } from '../../../value';
+import { codeParts, indented } from './printed';
+
+/*
+ * What a fix writes into the configuration values of an add-on stands beside what the user has there.
+ */
+
+const VALUES = 'configuration_values';
+
+/** Undefined where what is there can't be written again: a part of it isn't known, or there is a choice. */
+export function withOwnValues(code: string, resource: Resource): string | undefined {
+  if (!code.includes(VALUES) || !('configuration' in resource)) return code;
+  const part = codeParts(code)?.find((one) => one.kind === 'argument' && one.name === VALUES);
+  const value = part?.kind === 'argument' ? part.value : undefined;
+  const [argument] = value?.kind === 'call' ? value.args : [];
+  const added = argument === undefined ? undefined : dataOf(argument);
+  if (value === undefined || !isDataMap(added)) return code;
+  const [own, ...others] = alternativesOf(resource.configuration as Value<AddonConfiguration>);
+  if (own === undefined || others.length > 0) return undefined;
+  if (own.value.kind === 'absent') return code;
+  if (own.value.kind === 'unknown') return undefined;
+  const { value: configuration } = own.value;
+  // What is no JSON is replaced.
+  if (configuration.kind === 'malformed') return code;
+  if (!isDataMap(configuration.data)) return code;
+  const text = hclOf(merged(configuration.data, added), configuration.expressionOf ?? (() => undefined), added);
+  return text === undefined
+    ? undefined
+    : `${code.slice(0, value.range.start)}jsonencode(${text})${code.slice(value.range.end)}`;
+}
+
+function merged(own: DataMap, added: DataMap): DataMap {
+  const all: Record<string, Data> = { ...own };
+  for (const [key, value] of Object.entries(added)) {
+    const before = all[key];
+    all[key] = isDataMap(value) && isDataMap(before) ? merged(before, value) : value;
+  }
+  return all;
+}
+
+/** The constant that an expression is; undefined for anything else. */
+function dataOf(expression: Expression): Data | undefined {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'template':
+      return expression.parts.every((part) => part.kind === 'text')
+        ? expression.parts.map((part) => ('text' in part ? part.text : '')).join('')
+        : undefined;
+    case 'object': {
+      const entries = expression.entries.map(({ key, value }): [string, Data | undefined] => [
+        key.kind === 'variable' ? key.name : String(dataOf(key)),
+        dataOf(value),
+      ]);
+      return entries.some(([, value]) => value === undefined)
+        ? undefined
+        : Object.fromEntries(entries as [string, Data][]);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** @param added what the fix writes, which no expression of the user's stands for */
+function hclOf(
+  data: Data,
+  expressionOf: (path: string) => string | undefined,
+  added: Data | undefined,
+  path = '',
+): string | undefined {
+  const isAdded = added !== undefined && !isDataMap(added);
+  const expression = isAdded || isDataMap(data) ? undefined : expressionOf(path);
+  if (expression !== undefined) return expression;
+  if (data instanceof Unknown) return /^\$\{([\w.[\]"-]+)\}$/.exec(data.text ?? '')?.[1];
+  if (typeof data === 'string') return JSON.stringify(data).replaceAll(/[$%](?=\{)/g, '$&$&');
+  if (Array.isArray(data)) {
+    const items = (data as readonly Data[]).map((item, index) =>
+      hclOf(item, expressionOf, undefined, `${path}.${index}`),
+    );
+    return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
+  }
+  if (!isDataMap(data)) return JSON.stringify(data);
+  const inner = isDataMap(added) ? added : {};
+  const members = Object.entries(data).map(([key, value]) => {
+    const text = hclOf(value, expressionOf, inner[key], path === '' ? key : `${path}.${key}`);
+    const name = /^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key);
+    return text === undefined ? undefined : `${name} = ${text}`;
+  });
+  if (members.includes(undefined)) return undefined;
+  const line = `{ ${members.join(', ')} }`;
+  if (members.length === 0) return '{}';
+  return line.length <= WIDTH && !line.includes('\n') ? line : `{\n${indented(members.join('\n'))}\n}`;
+}
+
+/** A longer object has lines of its own. */
+const WIDTH = 80;
