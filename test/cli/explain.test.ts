@@ -89,6 +89,16 @@ describe('rules by what somebody sees', () => {
     ],
     ['NO EC2 IMDS ROLE FOUND', 'imds-hop-limit'],
     ['pods get no credentials after moving to al2023', 'imds-hop-limit'],
+    ['aws-node keeps saying Retrying waiting for IPAM-D', 'vpc-cni-role-ip-family'],
+    [
+      'kubelet[2841]: E0312 11:50:47 run.go:74] "command failed" err="failed to set feature gates from initial flags-based config: unrecognized feature gate: KubeletCredentialProviders"',
+      'kubelet-feature-gate',
+    ],
+    [
+      '0/4 nodes are available: 1 node(s) had taint {tier: backend}, 2 Insufficient vpc.amazonaws.com/pod-eni.',
+      'pod-security-groups-instance-types',
+    ],
+    ['networkpolicy objects are accepted but traffic gets through', 'vpc-cni-network-policy'],
     ['bootstrap.sh on AL2023 nodes never join', 'user-data-ami-family'],
     ['imds', 'imds-hop-limit'],
     ['vpc-cni update resets DISABLE_TCP_EARLY_DEMUX', 'vpc-cni-resolve-conflicts'],
@@ -103,6 +113,11 @@ describe('rules by what somebody sees', () => {
       expect(found(text)).toEqual([]);
     },
   );
+
+  it('names others where many rules tell of it', () => {
+    const text = runCommand(['explain', 'Instances failed to join the kubernetes cluster']).stdout;
+    expect(text.split(/^And less like it$/m)[1]).toMatch(/^[a-z0-9-]+(?:,\s[a-z0-9-]+)+$/m);
+  });
 
   it('says what is like it', () => {
     const [first] = searchRules('failed to fetch VPC ID from instance metadata', allRules);
