@@ -9,7 +9,7 @@ const base = {
   // Every look at a global goes through the sandbox of Jest, which takes most of the time of loops that compute; what modules are given doesn't. No
   // more than this: some packages have names of globals of their own.
   sandboxInjectedGlobals: ['Math'],
-  transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+  transform: { '^.+\\.ts$': '<rootDir>/scripts/jest-transform.js' },
 };
 
 /** @type {import('jest').Config} */

@@ -15,7 +15,7 @@ import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn, isAcknowledged } from './acknowledgements';
 import { reportedLevel, settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
-import { fixText } from '../engine-neutral/finding-text';
+import { fixTexts } from '../engine-neutral/finding-text';
 import { stacksIn, templateFileOf, writtenTemplates } from './stack-templates';
 
 /** Rule name under which problems of the templates themselves are reported. */
@@ -79,13 +79,14 @@ export class EksGuardrails implements IPolicyValidationPlugin {
         suppressed === undefined || isAcknowledged(acknowledgements, rule, resource.path ?? ''),
     );
     const { failOn } = this.configuration;
+    const fixes = fixTexts(reported, (finding) => reportedLevel(finding, failOn));
     return {
       success:
         !diagnostics.some(({ severity }) => severity === 'error') &&
         !findings.some((finding) => fails(finding, failOn)),
       violations: [
         ...diagnostics.map(diagnosticViolation),
-        ...reported.map((finding) => findingViolation(finding, this.configuration)),
+        ...reported.map((finding) => findingViolation(finding, fixes.get(finding) ?? '', this.configuration)),
       ],
       // Not a key named `error`: CDK takes that for a plugin that failed to run.
       metadata: {
@@ -131,14 +132,14 @@ function assembliesOf(templatePaths: readonly string[]): string[] {
   return folders.filter((folder) => !folders.some((other) => folder.startsWith(other + sep)));
 }
 
-function findingViolation(finding: Finding, { failOn }: EksGuardrailsConfiguration): PolicyViolation {
+function findingViolation(finding: Finding, fix: string, { failOn }: EksGuardrailsConfiguration): PolicyViolation {
   const { file, property } = finding.source.locate();
   const { id, path } = finding.resource;
   return {
     ruleName: finding.rule,
     description: finding.message,
     severity: severityFor(finding, reportedLevel(finding, failOn)),
-    fix: fixText(finding),
+    fix,
     ruleMetadata: { docs: finding.docs, severity: finding.severity, verdict: finding.verdict },
     violatingResources: [
       {

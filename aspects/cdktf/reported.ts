@@ -1,7 +1,7 @@
 import { AnnotationMetadataEntryType } from 'cdktf';
 import type { Diagnostic, Finding, Severity } from '../../lib/engine';
 import { reportedLevel, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
-import { findingText } from '../engine-neutral/finding-text';
+import { findingText, fixTexts } from '../engine-neutral/finding-text';
 
 /** One message of the library about an app. */
 export interface Report {
@@ -25,6 +25,9 @@ export function reportsOf(
   { findings, diagnostics }: { readonly findings: readonly Finding[]; readonly diagnostics: readonly Diagnostic[] },
   { failOn }: EksGuardrailsConfiguration,
 ): Report[] {
+  const open = findings.filter(({ suppressed }) => suppressed === undefined);
+  const levelOf = (finding: Finding): Severity => reportedLevel(finding, failOn);
+  const fixes = fixTexts(open, levelOf);
   return [
     ...diagnostics.map(({ severity, message, file, line, column }) => ({
       level: severity,
@@ -32,14 +35,12 @@ export function reportsOf(
       file,
       text: `${message} (${file}:${line}:${column})`,
     })),
-    ...findings
-      .filter(({ suppressed }) => suppressed === undefined)
-      .map((finding) => ({
-        level: reportedLevel(finding, failOn),
-        path: finding.resource.path,
-        file: finding.resource.source.locate().file,
-        text: findingText(finding, undefined),
-      })),
+    ...open.map((finding) => ({
+      level: levelOf(finding),
+      path: finding.resource.path,
+      file: finding.resource.source.locate().file,
+      text: findingText(finding, undefined, fixes.get(finding)),
+    })),
   ];
 }
 

@@ -55,17 +55,19 @@ export interface CommandOptions {
 
 let thread: CommandThread | undefined;
 
+/** What lib/cli/main.ts asks the environment, and Node: they need a process. */
+const AT_START = /^(?:GITHUB_ACTIONS|TF_BUILD|TEAMCITY_VERSION|EKS_GUARDRAILS_DEBUG|NODE_.*)$/;
+
 /**
- * Runs a command line with the compiled package, without a terminal, as `startCommand` does but for the start: many of them share a thread. Those
- * with an environment of their own get a process, as what starts one may read it.
+ * Runs a command line with the compiled package, without a terminal, as `startCommand` does but for the start: many of them share a thread.
  */
 export function runCommand(args: readonly string[], options: CommandOptions = {}): CommandResult {
-  if (options.env !== undefined) return startCommand(args, options);
+  if (Object.keys(options.env ?? {}).some((name) => AT_START.test(name))) return startCommand(args, options);
   thread ??= new CommandThread(join(dirname(builtCommand()), 'program.js'));
   const { exitCode, stdout, stderr } = thread.run({
     args,
     cwd: options.cwd ?? projectRoot,
-    env: environment(),
+    env: { ...environment(), ...options.env },
     input: options.input ?? '',
   });
   return { exitCode, stdout: withoutDay(stdout), stderr: withoutDay(stderr) };

@@ -1,8 +1,8 @@
+import fs from 'node:fs';
 import type * as Eks from '../../lib/eks';
 import { defineRule } from '../../lib/engine';
 import type * as Engine from '../../lib/engine';
 import { parsePage } from '../../lib/engine/rule-prose';
-import type * as Files from '../../lib/files/read';
 import type * as Reports from '../../lib/reports/rule-information';
 import type * as Rules from '../../lib/rules';
 
@@ -113,6 +113,10 @@ describe('the page of a rule', () => {
 });
 
 describe('the pages of the rules', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   it('are read when somebody asks for one, and once', () => {
     // Modules of their own: other tests have read pages.
     jest.isolateModules(() => {
@@ -120,8 +124,9 @@ describe('the pages of the rules', () => {
       const { EksModel } = jest.requireActual<typeof Eks>('../../lib/eks');
       const { allRules } = jest.requireActual<typeof Rules>('../../lib/rules');
       const { rulesOf } = jest.requireActual<typeof Reports>('../../lib/reports/rule-information');
-      const read = jest.spyOn(jest.requireActual<typeof Files>('../../lib/files/read'), 'fileText');
-      const pages = (): string[] => read.mock.calls.map(([file]) => file).filter((file) => file.endsWith('.md'));
+      const opened = jest.spyOn(fs, 'openSync');
+      const pages = (): string[] =>
+        opened.mock.calls.map(([file]) => String(file)).filter((file) => file.endsWith('.md'));
       engine.resolveConfiguration({ preset: 'strict' }, allRules);
       const findings = engine.runRules(new EksModel([]), allRules, { asOf: '2026-11-21' });
       expect(rulesOf(findings)).toEqual([]);

@@ -23,6 +23,14 @@ describe('a JSON document', () => {
     expect(`${line}:${column}`).toBe(expected);
   });
 
+  it('locates what stands deep in lists and maps', () => {
+    const nested = Array.from({ length: 40 }).reduce<string>((inner) => `{"b":1,\n"a":[2,${inner}]}`, '3');
+    const document = parseDocument(nested, 'a.json');
+    const path = Array.from({ length: 40 }).flatMap(() => ['a', 1]);
+    expect(document.locate(path)).toEqual({ line: 41, column: 8 });
+    expect(document.locate([...path.slice(0, -2), 'b'])).toEqual({ line: 40, column: 9 });
+  });
+
   it('gives back what a number was written as', () => {
     expect(parseDocument(text, 'a.json').scalarText(['Resources', 'A', 'List', 1, 'x'])).toBe('1.30');
   });
@@ -50,6 +58,12 @@ describe('a JSON document', () => {
     ['a number that is none', '{"a": 01}', ['1:7 expected a value, found "01"']],
     ['a tab in a string', '{"a": "\t"}', ['1:8 a control character (such as a tab) must be escaped in a JSON string']],
     ['an escape that is none', String.raw`{"a": "\x"}`, ['1:8 this is no escape sequence of JSON']],
+    ['an escape that is none before one', String.raw`{"a": "\x\n"}`, ['1:8 this is no escape sequence of JSON']],
+    ['an escape that is too short', String.raw`{"a": "\u12", "b": 1}`, ['1:8 this is no escape sequence of JSON']],
+    ['no escape before a mistake', String.raw`{"a": "\u00E9\/", "b": 01}`, ['1:24 expected a value, found "01"']],
+    ['a bracket for a value', '{"a": ]}', ['1:7 expected a value, found "]"']],
+    ['a comma too many in a list', '{"a": [1,\n]}', ['1:9 a comma with nothing behind it']],
+    ['no comma in an empty list or map', '{"a": [], "b": {}, "c": 01}', ['1:25 expected a value, found "01"']],
   ])('tells %s', (_, broken, expected) => {
     expect(problems(broken)).toEqual(expected);
     expect(parseDocument(broken, 'a.json').root).toBeUndefined();
@@ -100,6 +114,7 @@ describe('a YAML document', () => {
   it.each([
     ['!Ref A', { Ref: 'A' }],
     ['!GetAtt A.B.C', { 'Fn::GetAtt': ['A', 'B.C'] }],
+    ['!GetAtt A', { 'Fn::GetAtt': ['A'] }],
     ['!GetAtt [A, B]', { 'Fn::GetAtt': ['A', 'B'] }],
     ['!Sub "${A}"', { 'Fn::Sub': '${A}' }],
     ['!Join ["", [a, !Ref B]]', { 'Fn::Join': ['', ['a', { Ref: 'B' }]] }],
@@ -120,8 +135,10 @@ describe('a YAML document', () => {
     ['1.33', 1.33],
     ['3', 3],
     ['true', true],
+    ['True', true],
     ['yes', 'yes'],
     ['~', null],
+    ['NULL', null],
     ['"1"', '1'],
   ])('reads the scalar %s without losing what was written', (yaml, expected) => {
     expect(parseDocument(`key: ${yaml}`, 'a.yaml').root).toEqual({ key: expected });
@@ -134,6 +151,20 @@ describe('a YAML document', () => {
     expect(at('a', 0, 'b')).toBe('2:5');
     expect(at('a', 0, 'b', 'Fn::If', 1, 'd')).toBe('4:9');
     expect(at('a', 0, 'b', 'Fn::If', 2, 'Fn::Sub')).toBe('5:9');
+  });
+
+  it('gives back what a number or a truth value was written as', () => {
+    const document = parseDocument('a: 1.30\nb: [0x10, True]\nc: text\n', 'a.yaml');
+    const written = [['a'], ['b', 0], ['b', 1], ['b'], ['c'], ['a', 'missing']].map((path) =>
+      document.scalarText(path),
+    );
+    expect(written).toEqual(['1.30', '0x10', 'True', undefined, undefined, undefined]);
+  });
+
+  it('has places within texts, and none within what is no text or is missing', () => {
+    const document = parseDocument('a: text\nb: [1]\n', 'a.yaml');
+    expect(document.locateInText(['a'], 2)).toEqual({ line: 1, column: 6 });
+    for (const path of [['b'], ['a', 'missing'], ['c'], []]) expect(document.locateInText(path, 0)).toBeUndefined();
   });
 
   it('shares what an alias names and locates it there', () => {
@@ -188,6 +219,7 @@ describe('a YAML document', () => {
       'a:\n  !Sub "${X}/y": 1',
       ['2:8 the key is built with !Sub: CloudFormation takes no functions in keys and refuses the template'],
     ],
+    ['the first of two mistakes in a line', String.raw`a: "\q \z"`, [String.raw`1:5 invalid escape sequence \q`]],
     ['a merge of no map', 'a:\n  <<: 1', ['2:3 a merge key ("<<") needs a map']],
   ])('tells %s', (_, text, expected) => {
     expect(problems(text, 'a.yaml')).toEqual(expected);
@@ -217,6 +249,7 @@ describe('any text', () => {
     ['blank lines', ' \n\n', '1:1 the file is empty'],
     ['a comment alone', '# nothing\n', '1:1 the file is empty'],
     ['binary content', 'PK\u0003\u0004\0\0', '1:5 the file is binary, not JSON or YAML'],
+    ['binary content from the first character', '\0PK', '1:1 the file is binary, not JSON or YAML'],
     ['brackets without end', '['.repeat(100_000), '1:257 nested more than 256 levels deep'],
     ['brackets that are closed', '['.repeat(100_000) + ']'.repeat(100_000), '1:257 nested more than 256 levels deep'],
     ['maps without end', '{"a":'.repeat(100_000), '1:1281 nested more than 256 levels deep'],
@@ -224,6 +257,13 @@ describe('any text', () => {
   ])('%s is one diagnostic', (_, text, expected) => {
     expect(problems(text, 'a.yaml')).toEqual([expected]);
     expect(parseDocument(text, 'a.yaml').root).toBeUndefined();
+  });
+
+  it.each(['null', '1', '[]'])('may hold %s in as many levels as there can be', (inner) => {
+    const nested = (levels: number, value: string): string => `${'{"a":'.repeat(levels)}${value}${'}'.repeat(levels)}`;
+    const levels = inner === '[]' ? 255 : 256;
+    expect(problems(nested(levels, inner))).toEqual([]);
+    expect(problems(nested(levels + 1, inner))).toEqual([expect.stringContaining('nested more than 256 levels deep')]);
   });
 
   it('is JSON or YAML by its content, not by its name', () => {

@@ -87,7 +87,7 @@ function split(text: string): { readonly rules: string; readonly reason: string 
   const [dash] = /(?:^| )(?:--|—|–)(?= |$)/.exec(text) ?? [];
   if (dash === undefined) return { rules: text, reason: undefined };
   const at = text.indexOf(dash);
-  return { rules: text.slice(0, at).trim(), reason: text.slice(at + dash.length).trim() };
+  return { rules: text.slice(0, at), reason: text.slice(at + dash.length).trim() };
 }
 
 /** A limit that isn't read would make the decision one for ever, so whatever looks like one has to be right. */

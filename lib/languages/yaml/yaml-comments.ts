@@ -96,5 +96,5 @@ function itemStart(item: unknown, text: string, isBracketed: boolean): number | 
   const start = startOf(item);
   if (start === undefined || isBracketed) return start;
   const dash = text.lastIndexOf('-', start - 1);
-  return dash >= 0 && start - dash < 200 && /^-\s+(?:[!&]\S*\s+)*$/.test(text.slice(dash, start)) ? dash : start;
+  return start - dash < 200 && /^-\s+(?:[!&]\S*\s+)*$/.test(text.slice(dash, start)) ? dash : start;
 }

@@ -28,6 +28,10 @@ describe('limits of the HCL parser', () => {
     ['operators', (n: number) => `a${' + 1'.repeat(n)}`],
     ['references', (n: number) => `a${'.b'.repeat(n)}`],
     ['keys', (n: number) => `{ (a${' + 1'.repeat(n)}) = 1 }`],
+    ['items of loops', (n: number) => `[for k in a : k${' + 1'.repeat(n)}]`],
+    ['what loops go through', (n: number) => `[for k in a${'.b'.repeat(n)} : k]`],
+    ['keys of loops', (n: number) => `{ for k in a : k${'.b'.repeat(n)} => k }`],
+    ['conditions of loops', (n: number) => `[for k in a : k if k${'.b'.repeat(n)}]`],
     ['directives', (n: number) => `"${'%{ if a }'.repeat(n)}${'%{ endif }'.repeat(n)}"`],
     ['chains within parentheses', (n: number) => `${'('.repeat(n / 4)}1${' + 1 + 1 + 1 + 1)'.repeat(n / 4)}`],
   ])('end the reading of %s', (_, write) => {
