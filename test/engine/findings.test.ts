@@ -116,7 +116,7 @@ describe('the code of a fix', () => {
   } as unknown as NonNullable<Fix['code']>;
   const codeFor = (more: object, given: NonNullable<Fix['code']> | 'none' = code) =>
     only(
-      run([failing({ resource: made(more) })], {
+      run([failing({ resource: made({ type: 'AWS::EKS::Addon', ...more }) })], {
         summary: 'Change the configuration values of {{what}}.',
         safety: 'safe',
         ...(given === 'none' ? {} : { code: given }),

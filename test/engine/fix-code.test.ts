@@ -4,6 +4,9 @@ import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { irsaTrustPolicy } from '../../lib/rules/iam/irsa-trust-policy';
 import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
 import { imdsV1 } from '../../lib/rules/imds/imds-v1';
+import { nodeUserDataFormat } from '../../lib/rules/launch-template/node-user-data-format';
+import { nodeUserDataMissingBootstrap } from '../../lib/rules/launch-template/node-user-data-missing-bootstrap';
+import { vpcCniNetworkPolicy } from '../../lib/rules/vpc-cni/vpc-cni-network-policy';
 import { launchTemplateNodeGroupConflict } from '../../lib/rules/launch-template/launch-template-node-group-conflict';
 import { userDataAmiFamily } from '../../lib/rules/node-bootstrap/user-data-ami-family';
 import { amiTypeKubernetesVersion } from '../../lib/rules/node-group/ami-type-kubernetes-version';
@@ -63,13 +66,15 @@ describe('the code of a fix for a template', () => {
       "Version: '1.36' # in the end; one minor version at a time",
     ]);
     expect(codeIn('main.json', old, clusterVersionSupport)).toEqual([
-      'In the end; one minor version at a time:\n"Version": "1.36"',
+      'In the end; one minor version at a time.\n"Version": "1.36"',
     ]);
   });
 
   it('has the long forms of functions in JSON, and each place apart', () => {
     const [code = ''] = codeIn('main.template.json', group({ AmiType: 'AL2_x86_64', DiskSize: 50 }), imdsV1);
-    const [template = '', use = ''] = code.split('\nAnd in the Properties of a new node group without DiskSize:\n');
+    const [template = '', use = ''] = code.split(
+      '\nIn the Properties of a group that takes its place, under another logical id, without DiskSize:\n',
+    );
     expect(parsed(template)).toEqual({
       NodeTemplate: {
         Type: 'AWS::EC2::LaunchTemplate',
@@ -91,23 +96,87 @@ describe('the code of a fix for a template', () => {
     });
   });
 
-  it('keeps lists and a sentence above them', () => {
+  it('keeps lists and the sentences above them', () => {
     const nodes = {
       Nodes: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { EbsOptimized: true } } },
     };
     const [code = ''] = codeIn(
       'main.json',
-      {
-        ...nodes,
-        ...group({ RemoteAccess: { Ec2SshKey: 'ops' }, LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }),
-      },
+      { ...nodes, ...group({ DiskSize: 50, LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }) },
       launchTemplateNodeGroupConflict,
     );
-    const [first, ...rest] = code.split('\n');
-    expect(first).toBe('In the launch template:');
+    const [first, second, ...rest] = code.split('\n');
+    expect([first, second]).toEqual([
+      'In the Properties, without DiskSize:',
+      'In the LaunchTemplateData of the launch template:',
+    ]);
     expect(parsed(rest.join('\n'))).toEqual({
-      KeyName: 'ops',
-      SecurityGroupIds: [{ 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }, { Ref: 'SshGroup' }],
+      BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 50, VolumeType: 'gp3', Encrypted: true } }],
+    });
+  });
+
+  describe('beside what the user has', () => {
+    const cni = (properties: object) => ({
+      Cni: { Type: 'AWS::EKS::Addon', Properties: { AddonName: 'vpc-cni', ClusterName: 'main', ...properties } },
+    });
+    const noAgent = {
+      enableNetworkPolicy: 'true',
+      nodeAgent: { enabled: false, logLevel: 'debug' },
+      eniConfig: { create: true },
+    };
+    const kept = { ...noAgent, nodeAgent: { enabled: true, logLevel: 'debug' } };
+    const valuesIn = (code = ''): unknown =>
+      JSON.parse((parsed(code) as { readonly ConfigurationValues: string }).ConfigurationValues);
+
+    it('keeps the other configuration values', () => {
+      const [code] = codeIn('main.json', cni({ ConfigurationValues: JSON.stringify(noAgent) }), vpcCniNetworkPolicy);
+      expect(valuesIn(code)).toEqual(kept);
+    });
+
+    it('keeps those that refer to something', () => {
+      const text = JSON.stringify({ ...noAgent, eniConfig: { region: '${AWS::Region}' } });
+      const [code = ''] = codeIn('main.json', cni({ ConfigurationValues: { 'Fn::Sub': text } }), vpcCniNetworkPolicy);
+      const { ConfigurationValues: values } = parsed(code) as {
+        readonly ConfigurationValues: { readonly 'Fn::Sub': string };
+      };
+      expect(JSON.parse(values['Fn::Sub'])).toMatchObject({
+        eniConfig: { region: '${AWS::Region}' },
+        nodeAgent: { enabled: true },
+      });
+    });
+
+    it('keeps the other options of a launch template', () => {
+      const nodes = {
+        Nodes: {
+          Type: 'AWS::EC2::LaunchTemplate',
+          Properties: {
+            LaunchTemplateData: {
+              MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1, HttpProtocolIpv6: 'enabled' },
+            },
+          },
+        },
+        ...cluster({ Version: '1.35' }),
+        ...group({ AmiType: 'AL2023_x86_64_STANDARD', LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }),
+      };
+      expect(codeIn('main.yaml', nodes, imdsHopLimit)).toEqual([
+        'MetadataOptions:\n  HttpTokens: required\n  HttpPutResponseHopLimit: 2\n  HttpProtocolIpv6: enabled',
+      ]);
+    });
+
+    it('is none where a script of the user would go', () => {
+      const script = {
+        Nodes: {
+          Type: 'AWS::EC2::LaunchTemplate',
+          Properties: { LaunchTemplateData: { UserData: { 'Fn::Base64': 'echo hello' } } },
+        },
+        ...group({ LaunchTemplate: { Id: { Ref: 'Nodes' }, Version: '1' } }),
+      };
+      expect(codeIn('main.yaml', script, nodeUserDataFormat)).toEqual([undefined]);
+    });
+
+    it('is none for a value that depends on a condition', () => {
+      const values = { 'Fn::If': ['IsA', JSON.stringify(noAgent), JSON.stringify(noAgent)] };
+      expect(codeIn('main.yaml', cni({ ConfigurationValues: values }), vpcCniNetworkPolicy)).toEqual([undefined]);
     });
   });
 
@@ -137,22 +206,25 @@ describe('the code of a fix for a template', () => {
       OIDC: { 'Fn::Select': [1, { 'Fn::Split': ['//', { 'Fn::GetAtt': ['Cluster', 'OpenIdConnectIssuerUrl'] }] }] },
     });
     expect(JSON.parse(document['Fn::Sub'][0])).toMatchObject({
-      Statement: [{ Action: 'sts:AssumeRoleWithWebIdentity' }],
+      Statement: [
+        {
+          Action: 'sts:AssumeRoleWithWebIdentity',
+          Condition: { StringEquals: { '${OIDC}:sub': 'system:serviceaccount:apps:web' } },
+        },
+      ],
     });
-    expect(codeIn('main.yaml', role, irsaTrustPolicy)[0]).toMatch(
-      /- OIDC: "oidc\.eks\.<region>\.amazonaws\.com\/id\/<id>" # or a parameter$/,
-    );
+    // Nobody but the user knows the issuer.
+    expect(codeIn('main.yaml', role, irsaTrustPolicy)).toEqual([undefined]);
   });
 
   describe('that refers to the cluster', () => {
-    const OLD_BOOTSTRAP = {
+    const OWN_AMI = {
       ImageId: 'resolve:ssm:/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id',
-      UserData: { 'Fn::Base64': '#!/bin/bash\n/etc/eks/bootstrap.sh main\n' },
     };
     const launch = (id: string) => ({
       [id]: {
         Type: 'AWS::EC2::LaunchTemplate',
-        Properties: { LaunchTemplateData: OLD_BOOTSTRAP },
+        Properties: { LaunchTemplateData: OWN_AMI },
       },
     });
     const named = (id: string) => ({ [id]: cluster({ Version: '1.35' }).Cluster });
@@ -166,7 +238,7 @@ describe('the code of a fix for a template', () => {
       },
     });
     const references = (resources: object): string[] =>
-      codeIn('main.yaml', resources, userDataAmiFamily).flatMap((code = '') =>
+      codeIn('main.yaml', resources, nodeUserDataMissingBootstrap).flatMap((code = '') =>
         [...code.matchAll(/\$\{(\w+)\}/g)].map(([, id = '']) => id),
       );
 
@@ -183,15 +255,13 @@ describe('the code of a fix for a template', () => {
       ).toEqual(['Blue', 'Green']);
     });
 
-    it('keeps its example where a template is used by nodes of two clusters, or of one that is elsewhere', () => {
+    it('is none where a template is used by nodes of two clusters, or of one that is elsewhere', () => {
       const two = { ...named('Blue'), ...named('Green') };
-      expect(references({ ...two, ...launch('A'), ...groupOf('Blue', 'A'), ...groupOf('Green', 'A') })).toEqual([
-        'Cluster',
-      ]);
+      expect(references({ ...two, ...launch('A'), ...groupOf('Blue', 'A'), ...groupOf('Green', 'A') })).toEqual([]);
     });
   });
 
-  it('stays as it is where it is no part of the template, such as settings of Bottlerocket', () => {
+  it('is none where it is no part of the template, such as settings of Bottlerocket', () => {
     const nodes = {
       Nodes: {
         Type: 'AWS::EC2::LaunchTemplate',
@@ -211,7 +281,7 @@ describe('the code of a fix for a template', () => {
       },
       userDataAmiFamily,
     );
-    expect(codes).toEqual([expect.stringMatching(/^\[settings\.kubernetes\]\ncluster-name = /)]);
+    expect(codes).toEqual([undefined]);
   });
 
   it('stands in `Config` of the custom resource that the AWS CDK makes of a cluster', () => {
@@ -238,10 +308,10 @@ describe('the version in the AWS CDK', () => {
 
   it('is that of the construct where this renders a custom resource', () => {
     expect(codeIn('main.json', inApp(customCluster({})), clusterVersionPinned)).toEqual([
-      "version: eks.KubernetesVersion.of('1.36'),",
+      "// in the options of the Cluster:\nversion: eks.KubernetesVersion.of('1.36'),",
     ]);
     expect(codeIn('main.json', inApp(cluster({})), clusterVersionPinned)).toEqual([
-      "version: '1.36', // of a CfnCluster; of a Cluster: eks.KubernetesVersion.of('1.36')",
+      "// in the options of the Cluster:\nversion: eks.KubernetesVersion.of('1.36'),",
     ]);
   });
 });
@@ -307,11 +377,13 @@ describe('the code of a fix for a construct of the AWS CDK', () => {
   it('has a new launch template beside a group that moves to AL2023, for an L1 and an L2', () => {
     const old = { ...cluster({ Version: '1.33' }), ...group({ AmiType: 'AL2_x86_64', DiskSize: 50 }) };
     const [l2 = ''] = codeIn('main.json', at('App/Workers/Resource', old), amiTypeKubernetesVersion);
-    expect(l2).toContain("cluster.addNodegroupCapacity('Workers', { // without diskSize\n  amiType: eks.Node");
+    expect(l2).toContain(
+      '// in the options of a group that takes its place, under another id, without diskSize:\namiType: eks.Node',
+    );
     expect(l2).toContain('ec2.BlockDeviceVolume.ebs(50,');
     const [l1 = ''] = codeIn('main.json', at('App/Workers', old), amiTypeKubernetesVersion);
-    expect(l1).toContain("new eks.CfnNodegroup(this, 'Workers', { // without diskSize\n  amiType: eks.Node");
-    expect(l1).toContain('  launchTemplate: { id: template.launchTemplateId!');
+    expect(l1).toContain("under another id, without diskSize:\namiType: 'AL2023_x86_64_STANDARD',");
+    expect(l1).toContain('\nlaunchTemplate: { id: nodeTemplate.launchTemplateId!');
   });
 
   describe('of the default capacity of a cluster', () => {

@@ -8,6 +8,7 @@ import { testFixes } from './fixes';
 import { forgetModels, modelOf } from './models';
 import { expectToReadWell } from './reads-well';
 import { testInTerraform } from './terraform/same-verdict';
+import { testObeyed } from './obeyed';
 import { testUnderCondition } from './under-condition';
 
 /** A named CloudFormation template, in YAML, or a plan of Terraform (see `plan` in plan-templates.ts). */
@@ -189,6 +190,10 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
     );
     testInTerraform(rule, templates);
     testUnderCondition(rule, templates);
+    testObeyed(
+      rule,
+      vectors.invalid.filter(({ template }) => !looksLikePlan(template)),
+    );
     testFixes(
       rule,
       vectors.invalid.filter(({ template }) => !looksLikePlan(template)),

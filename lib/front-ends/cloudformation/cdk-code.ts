@@ -1,6 +1,9 @@
 import type { Document, Node, Pair } from 'yaml';
+import { Cursor, isMap, member } from '../../cloudformation/cursor';
 import type { Resource } from '../../value';
 import { yaml } from '../../text/lazy-parsers';
+import { isManifest, isOfTemplate } from './template-code';
+import { withWritten } from './written-settings';
 
 /*
  * Code of the AWS CDK as the construct takes it. Fixes are written for the L2 constructs; an L1 takes what the template has, by names that begin with
@@ -26,32 +29,118 @@ function isDefaultCapacity({ type, path }: Resource): boolean {
   return type === 'AWS::EKS::Nodegroup' && path?.endsWith('/NodegroupDefaultCapacity/Resource') === true;
 }
 
-/** @param inTemplate the code of the same fix for a template, if it has one */
-export function codeInCdk(code: string, inTemplate: () => string | undefined, resource: Resource): string {
-  if (isL1(resource)) return codeOfL1(code, inTemplate(), L1_OF[resource.type] ?? '');
-  return isDefaultCapacity(resource) ? codeOfDefaultCapacity(code, inTemplate()) : code;
+/**
+ * @param inTemplate the code of the same fix for a template, if it has one
+ * @returns undefined where somebody who pastes it would lose something: then words alone say what to do
+ */
+export function codeInCdk(code: string, inTemplate: () => string | undefined, resource: Resource): string | undefined {
+  const template = inTemplate();
+  // Text for nodes goes into what the app has there, whatever makes it.
+  if (template !== undefined && !isOfTemplate(template) && !isManifest(resource)) return undefined;
+  const written = template === undefined ? undefined : withWritten(template, resource);
+  if (template !== undefined && written === undefined) return undefined;
+  const placed = isL1(resource)
+    ? codeOfL1(code, written, L1_OF[resource.type] ?? '')
+    : isDefaultCapacity(resource)
+      ? codeOfDefaultCapacity(code, written)
+      : codeOfL2(code, written, resource);
+  return withFreeIds(placed, resource);
 }
 
 function codeOfL1(code: string, inTemplate: string | undefined, name: string): string {
-  const properties = propertiesOf(inTemplate);
-  if (properties === undefined) return constructsOfL1(code);
-  return [`// in the properties of the ${name}:`, ...properties.map(([key, value]) => `${key}: ${value},`)].join('\n');
+  const properties = inTemplate !== undefined && HEADING.test(inTemplate) ? undefined : propertiesOf(inTemplate);
+  if (properties === undefined) return constructsOfL1(code, inTemplate);
+  const place = name === 'CfnLaunchTemplate' ? 'launchTemplateData' : 'the properties';
+  return [`// in ${place} of the ${name}:`, ...properties.map(([key, value]) => `${key}: ${value},`)].join('\n');
 }
 
+/** Says where the lines below it go. */
+const HEADING = /^# .*:$/m;
+
 /** Code for L2 constructs as an app with L1 groups has it. */
-function constructsOfL1(code: string): string {
+function constructsOfL1(code: string, inTemplate = ''): string {
+  const amiType = /^AmiType: (\w+)/m.exec(inTemplate)?.[1];
   return code
-    .replace("cluster.addNodegroupCapacity('Workers', {", "new eks.CfnNodegroup(this, 'Workers', {")
-    .replace('launchTemplateSpec: {', 'launchTemplate: {');
+    .replace('// in the options of a group that', '// in the properties of a CfnNodegroup that')
+    .replace('// in the options of the node group', '// in the properties of the CfnNodegroup')
+    .replace(
+      '// in the options of the LaunchTemplate:\nuserData,',
+      '// in launchTemplateData of the CfnLaunchTemplate, with `Fn` of aws-cdk-lib:\nuserData: Fn.base64(userData.render()),',
+    )
+    .replace('launchTemplateSpec: {', 'launchTemplate: {')
+    .replace('capacityType: eks.CapacityType.SPOT', "capacityType: 'SPOT'")
+    .replace(/^amiType: .*$/m, (line) => (amiType === undefined ? line : `amiType: '${amiType}',`));
+}
+
+/** What constructs of the CDK are called that take options, by what they make. */
+const L2_OF: Readonly<Record<string, string>> = {
+  'AWS::EC2::LaunchTemplate': 'LaunchTemplate',
+  'AWS::EKS::Addon': 'Addon',
+  'AWS::EKS::AccessEntry': 'AccessEntry',
+  'AWS::EKS::Cluster': 'Cluster',
+  'AWS::EKS::Nodegroup': 'node group',
+  'AWS::IAM::Role': 'Role',
+  'Custom::AWSCDK-EKS-Cluster': 'Cluster',
+};
+
+/** Options say where they go; the finding names the construct. */
+function codeOfL2(given: string, inTemplate: string | undefined, { type }: Resource): string {
+  const code = withConfiguration(given, inTemplate);
+  const name = L2_OF[type];
+  if (name === undefined || !/^\w+: /.test(code)) return code;
+  return `// in the options of the ${name}:\n${code}`;
+}
+
+/** The configuration values of an add-on, with those that the user has. */
+function withConfiguration(code: string, inTemplate: string | undefined): string {
+  const values = configurationIn(inTemplate);
+  return values === undefined
+    ? code
+    : code.replace(/^configurationValues: \{(?:[^\n]*\},|\n[^]*?\n\},)(?: \/\/ [^\n]*)?$/m, () => values);
+}
+
+/** The configuration values of an add-on, which the L2 takes as an object. */
+function configurationIn(inTemplate: string | undefined): string | undefined {
+  const document: Document | undefined =
+    inTemplate === undefined ? undefined : yaml().parseDocument(inTemplate, { logLevel: 'silent' });
+  const text: unknown = document?.get('ConfigurationValues');
+  if (typeof text !== 'string') return undefined;
+  const data: Document = yaml().parseDocument(text, { logLevel: 'silent' });
+  const value = textOf(data.contents, '', dataName);
+  return value === undefined ? undefined : `configurationValues: ${value},`;
+}
+
+/** What a new construct is called, if the stack has one of that name already. */
+function withFreeIds(code: string, { source, path = '' }: Resource): string {
+  if (!(source instanceof Cursor)) return code;
+  const resources = source.template.section('Resources')?.raw;
+  const taken = new Set(
+    Object.values(isMap(resources) ? resources : {}).flatMap((raw) => {
+      const other: unknown = member(member(raw, 'Metadata'), 'aws:cdk:path');
+      return typeof other === 'string' ? other.split('/').slice(0, 2).join('/') : [];
+    }),
+  );
+  const [stack = ''] = path.split('/');
+  return code.replaceAll(/(?<=\bnew [\w.]+\(this, ')\w+(?=')/g, (id) => {
+    let free = id;
+    for (let number = 2; taken.has(`${stack}/${free}`); number++) free = `${id}${number}`;
+    return free;
+  });
 }
 
 function codeOfDefaultCapacity(code: string, inTemplate: string | undefined): string {
-  if (code.includes('cluster.addNodegroupCapacity('))
+  const elsewhere = '// in the options of a group that ';
+  if (code.includes(elsewhere)) {
+    const [before = '', options = ''] = code.split(new RegExp(`${elsewhere}.*:\\n`));
     return [
-      "// in the properties of the cluster, whose own group takes no options; the code below stands in that group's place:",
+      "// in the options of the cluster, whose own group takes none; the code below stands in that group's place:",
       'defaultCapacity: 0,',
-      code,
+      '// behind the cluster:',
+      `${before}cluster.addNodegroupCapacity('Workers', {`,
+      ...options.split('\n').map((line) => `  ${line}`),
+      '});',
     ].join('\n');
+  }
   const properties = propertiesOf(inTemplate);
   if (properties === undefined) return code;
   return [
@@ -77,18 +166,18 @@ function propertiesOf(inTemplate: string | undefined): readonly (readonly [strin
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-function textOf(node: Node | null, indent: string): string | undefined {
-  const { isMap, isScalar, isSeq } = yaml();
+function textOf(node: Node | null, indent: string, name = nameText): string | undefined {
+  const { isMap: isYamlMap, isScalar, isSeq } = yaml();
   if (node === null || hasComment(node) || /^![A-Z]/.test(node.tag ?? '')) return undefined;
   if (isScalar(node)) return scalarText(node.value);
   const inner = `${indent}  `;
   const lines = isSeq(node)
-    ? node.items.map((item) => textOf(item as Node, inner))
-    : isMap(node)
+    ? node.items.map((item) => textOf(item as Node, inner, name))
+    : isYamlMap(node)
       ? node.items.map((pair) => {
           const { key, value } = pair as Pair<{ value: unknown }, Node | null>;
-          const text = textOf(value, inner);
-          return text === undefined ? undefined : `${nameText(String(key.value))}: ${text}`;
+          const text = textOf(value, inner, name);
+          return text === undefined ? undefined : `${name(String(key.value))}: ${text}`;
         })
       : [undefined];
   if (!lines.every((line) => line !== undefined) || lines.some((line) => /^'?Fn::/.test(line))) return undefined;
@@ -108,6 +197,11 @@ function scalarText(value: unknown): string {
 
 function nameText(name: string): string {
   if (/^[A-Z]\w*$/.test(name)) return smallFirst(name);
+  return /^[a-z]\w*$/i.test(name) ? name : `'${name}'`;
+}
+
+/** A key of data, which stays as it is. */
+function dataName(name: string): string {
   return /^[a-z]\w*$/i.test(name) ? name : `'${name}'`;
 }
 

@@ -1,14 +1,25 @@
-import type { Document, Node, Pair } from 'yaml';
+import type { Document } from 'yaml';
 import type { Resource } from '../../value';
 import { yaml } from '../../text/lazy-parsers';
+import { isDeclared, plainOf, withWritten } from './written-settings';
 
 /*
- * Code for a template as the template has it where it goes: what the AWS CDK makes of a cluster, and JSON.
+ * Code for a template as the template has it where it goes: with what the user has there, as what the AWS CDK makes of a cluster, and in JSON.
  */
 
-export function codeInTemplate(code: string, resource: Resource): string {
-  const ofTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(code) : code;
+/** Undefined where somebody who pastes it would lose something, or where there is no place for it: then words alone say what to do. */
+export function codeInTemplate(given: string, resource: Resource): string | undefined {
+  // A resource that the code adds may refer to the one that the finding is about.
+  const code = given.replaceAll('ThisResource', resource.id);
+  if (!isOfTemplate(code)) return undefined;
+  const merged = withWritten(code, resource);
+  if (merged === undefined || !isDeclared(merged, resource)) return undefined;
+  const ofTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(merged) : merged;
   return /\.json$/i.test(resource.source.locate().file) ? codeInJson(ofTemplate) : ofTemplate;
+}
+
+export function isManifest(resource: Resource): boolean {
+  return 'kind' in resource && (resource.kind === 'manifest' || resource.kind === 'helm-release');
 }
 
 /** What the construct `Cluster` of `aws-eks` renders. Its property `Config` holds the arguments of the API, whose names begin with small letters. */
@@ -27,7 +38,7 @@ function codeOfCdkCluster(code: string): string {
 }
 
 /** Properties or resources, which have names in capitals: as opposed to manifests, user data and settings. */
-function isOfTemplate(code: string): boolean {
+export function isOfTemplate(code: string): boolean {
   const names = code.split('\n').filter((line) => /^[^\s#-]/.test(line));
   return (
     names.length > 0 &&
@@ -37,13 +48,13 @@ function isOfTemplate(code: string): boolean {
 }
 
 /** YAML of a template as JSON has it, with its comments as sentences above. */
-function codeInJson(code: string): string {
-  if (!isOfTemplate(code)) return code;
+function codeInJson(code: string): string | undefined {
   const parts = code.split(/\n(?=# )/).map((part) => partInJson(part));
-  return parts.every((part) => part !== undefined) ? parts.join('\n') : code;
+  return parts.every((part) => part !== undefined) ? parts.join('\n') : undefined;
 }
 
 function partInJson(code: string): string | undefined {
+  if (/^# .*$/.test(code)) return sentence(code.slice(2));
   const document: Document = yaml().parseDocument(code, { logLevel: 'silent' });
   const { contents } = document;
   if (document.errors.length > 0 || !yaml().isMap(contents)) return undefined;
@@ -59,39 +70,14 @@ function partInJson(code: string): string | undefined {
     },
   });
   add(document.comment);
-  const members = JSON.stringify(plain(contents), undefined, 2)
+  const members = JSON.stringify(plainOf(contents), undefined, 2)
     .split('\n')
     .slice(1, -1)
     .map((line) => line.slice(2));
   return [...comments.filter((comment) => comment !== '').map(sentence), ...members].join('\n');
 }
 
+/** One that ends with a colon says where the lines below it go; others are remarks. */
 function sentence(comment: string): string {
-  return `${comment.charAt(0).toUpperCase()}${comment.slice(1)}${/[.:]$/.test(comment) ? '' : ':'}`;
-}
-
-/** A node with the short forms of functions written out. */
-function plain(node: Node | null): unknown {
-  const { isMap, isScalar, isSeq } = yaml();
-  const value = isMap(node)
-    ? Object.fromEntries(
-        node.items.map((pair) => [
-          String((pair as Pair<{ value: unknown }>).key.value),
-          plain(pair.value as Node | null),
-        ]),
-      )
-    : isSeq(node)
-      ? node.items.map((item) => plain(item as Node))
-      : isScalar(node)
-        ? node.value
-        : null;
-  const tag = /^!(\w+)$/.exec(node?.tag ?? '')?.[1];
-  if (tag === undefined) return value;
-  if (tag === 'Ref' || tag === 'Condition') return { [tag]: value };
-  return {
-    [`Fn::${tag}`]:
-      tag === 'GetAtt' && typeof value === 'string'
-        ? [value.slice(0, value.indexOf('.')), value.slice(value.indexOf('.') + 1)]
-        : value,
-  };
+  return `${comment.charAt(0).toUpperCase()}${comment.slice(1)}${/[.:]$/.test(comment) ? '' : '.'}`;
 }

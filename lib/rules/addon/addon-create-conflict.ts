@@ -31,8 +31,6 @@ export const addonCreateConflict = defineRule<MessageId>({
         summary:
           'In a cluster that does not exist yet, set `bootstrapSelfManagedAddons` to false and declare kube-proxy and CoreDNS as add-ons too (a change replaces the cluster); else create the add-on once with `OVERWRITE`.',
         code: {
-          cloudformation: 'BootstrapSelfManagedAddons: false # of the new cluster {{cluster}}',
-          'aws-cdk': 'bootstrapSelfManagedAddons: false, // of the new cluster {{cluster}}',
           terraform: 'resolve_conflicts_on_create = "OVERWRITE"\nresolve_conflicts_on_update = "PRESERVE"',
         },
         safety: 'needs-decision',

@@ -19,20 +19,15 @@ import {
   type Source,
   type When,
 } from '../../eks';
+import { defaultAddonVersion } from '../../knowledge';
 import { runsWindows } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
 
 type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 
 const code = {
-  cloudformation: [
-    'VpcCni:',
-    '  Type: AWS::EKS::Addon',
-    '  Properties:',
-    '    ClusterName: !Ref {{id}}',
-    '    AddonName: {{addon}}',
-  ].join('\n'),
-  'aws-cdk': "new eks.Addon(this, 'Network', { cluster, addonName: '{{addon}}' });",
+  cloudformation: '{{inTemplate}}',
+  'aws-cdk': '{{inCdk}}',
   terraform: [
     'resource "aws_eks_addon" "network" {',
     '  cluster_name = aws_eks_cluster.main.name',
@@ -174,7 +169,13 @@ function judge(
         message: 'late-cni',
         data: { ...data, late: resourceName(addon) },
       };
-    if (missing === cni) return { ...place, verdict: 'fail', message: 'no-cni', data: { ...data, addon: 'vpc-cni' } };
+    if (missing === cni)
+      return {
+        ...place,
+        verdict: 'fail',
+        message: 'no-cni',
+        data: { ...data, addon: 'vpc-cni', ...codeOf(cluster, ['cni', ...others.map(({ part }) => part)]) },
+      };
     const effect = others.map(({ part }) => EFFECTS[part]).join(', and ');
     return {
       ...place,
@@ -187,9 +188,52 @@ function judge(
         declare: lost.length === 1 ? `${lost[0] ?? ''} as an add-on` : `${listOf(lost)} as add-ons`,
         effect,
         addon: missing.part,
+        ...codeOf(
+          cluster,
+          others.map(({ part }) => part),
+        ),
       },
     };
   });
+}
+
+const ADDONS: Readonly<Record<NetworkPart, { readonly id: string; readonly name: string; readonly settings: object }>> =
+  {
+    cni: { id: 'VpcCni', name: 'vpc-cni', settings: { ResolveConflicts: 'PRESERVE', PreserveOnDelete: true } },
+    'kube-proxy': { id: 'KubeProxy', name: 'kube-proxy', settings: {} },
+    coredns: { id: 'CoreDns', name: 'coredns', settings: {} },
+  };
+
+/** The add-ons that are missing, with the versions that EKS would choose. */
+function codeOf(
+  { id, version }: Cluster,
+  parts: readonly NetworkPart[],
+): { readonly inTemplate: string; readonly inCdk: string } {
+  const minor = version.kind === 'known' ? version.value : undefined;
+  const addons = parts.map((part) => {
+    const { name, settings, id: ownId } = ADDONS[part];
+    const chosen = minor === undefined ? undefined : defaultAddonVersion(name, minor);
+    return { ownId, name, settings: chosen === undefined ? settings : { AddonVersion: chosen, ...settings } };
+  });
+  const inTemplate = addons.flatMap(({ ownId, name, settings }) => [
+    `${ownId}:`,
+    '  Type: AWS::EKS::Addon',
+    '  Properties:',
+    `    ClusterName: !Ref ${id}`,
+    `    AddonName: ${name}`,
+    ...Object.entries(settings).map(([key, value]) => `    ${key}: ${String(value)}`),
+  ]);
+  const inCdk = addons.flatMap(({ ownId, name, settings }) => [
+    `new eks.CfnAddon(this, '${ownId}', {`,
+    '  clusterName: cluster.clusterName,',
+    `  addonName: '${name}',`,
+    ...Object.entries(settings).map(
+      ([key, value]) =>
+        `  ${key.charAt(0).toLowerCase()}${key.slice(1)}: ${typeof value === 'string' ? `'${value}'` : String(value)},`,
+    ),
+    '});',
+  ]);
+  return { inTemplate: inTemplate.join('\n'), inCdk: ['// behind the cluster:', ...inCdk].join('\n') };
 }
 
 const NAMES: Readonly<Record<NetworkPart, string>> = { cni: 'CNI', 'kube-proxy': 'kube-proxy', coredns: 'CoreDNS' };

@@ -2,6 +2,7 @@ import { defineRule, resourceName, type Judgement, type Severity } from '../../e
 import type { EksModel, Resource, Role } from '../../eks';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
 import { reviewTrust, type TrustDefect } from '../../eks/analysis/identity-trust';
+import type { TrustStatement } from '../../eks/iam/trust';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 
 /*
@@ -28,15 +29,11 @@ const subjectCode = {
     '          "Principal": { "Federated": "arn:${AWS::Partition}:iam::${AWS::AccountId}:oidc-provider/${OIDC}" },',
     '          "Condition": { "StringEquals": {',
     '            "${OIDC}:aud": "sts.amazonaws.com",',
-    '            "${OIDC}:sub": "system:serviceaccount:<namespace>:<service account>"',
+    '            "${OIDC}:sub": "{{subject}}"',
     '          } }',
     '        }]',
     '      }',
     '    - OIDC: {{issuerInTemplate}}',
-  ].join('\n'),
-  'aws-cdk': [
-    "// the cluster's own method writes the whole trust policy:",
-    "const account = cluster.addServiceAccount('Account', { namespace: 'my-namespace', name: 'my-account' });",
   ].join('\n'),
   terraform: [
     'assume_role_policy = jsonencode({',
@@ -216,6 +213,7 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           provider: code.arn,
           issuer: code.issuer,
           issuerInTemplate,
+          subject: subjectOf(statement),
         },
         source: defect.source,
         about: aboutOf(textsOf(defect)),
@@ -245,6 +243,14 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
       when,
     };
   }
+}
+
+/** The one service account that the statement names, which stays. */
+function subjectOf({ subjects }: TrustStatement): string {
+  const values = subjects.flatMap((one) => one.values);
+  const [value] = values;
+  const text = values.length === 1 && value?.kind === 'known' ? value.value : '';
+  return /^system:serviceaccount:[a-z\d.-]+:[a-z\d.-]+$/.test(text) ? text : '<subject>';
 }
 
 /** Which of the conditions and principals of the policy it is. */

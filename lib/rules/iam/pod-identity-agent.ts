@@ -41,7 +41,8 @@ const agentCode = {
     '    ClusterName: !Ref {{id}}',
     '    AddonName: eks-pod-identity-agent',
   ].join('\n'),
-  'aws-cdk': "new eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent' });",
+  'aws-cdk':
+    "// behind the cluster:\nnew eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent' });",
   terraform: [
     'resource "aws_eks_addon" "pod_identity_agent" {',
     '  cluster_name = aws_eks_cluster.main.name',
@@ -82,7 +83,7 @@ export const podIdentityAgent = defineRule<MessageId>({
           cloudformation:
             'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSWorkerNodePolicy',
           'aws-cdk':
-            "nodeRole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSWorkerNodePolicy'));",
+            "// where `role` is the Role that the finding names:\nrole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSWorkerNodePolicy'));",
         },
         safety: 'needs-decision',
       },

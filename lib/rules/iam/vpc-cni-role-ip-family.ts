@@ -36,7 +36,7 @@ const ipv6Policy = {
     '          Resource: !Sub arn:${AWS::Partition}:ec2:*:*:network-interface/*',
   ].join('\n'),
   'aws-cdk': [
-    "// `new VpcCniRole(…)` from 'eks-guardrails/aws-cdk' has both IP families; by hand:",
+    '// where `role` is the Role that the finding names:',
     'role.addToPrincipalPolicy(new iam.PolicyStatement({',
     '  actions: [',
     "    'ec2:AssignIpv6Addresses', 'ec2:DescribeInstances', 'ec2:DescribeInstanceTypes', 'ec2:DescribeNetworkInterfaces',",
@@ -73,7 +73,8 @@ const ipv6Policy = {
 
 const ipv4Policy = {
   cloudformation: 'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKS_CNI_Policy',
-  'aws-cdk': "role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKS_CNI_Policy'));",
+  'aws-cdk':
+    "// where `role` is the Role that the finding names:\nrole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKS_CNI_Policy'));",
   terraform: [
     'resource "aws_iam_role_policy_attachment" "vpc_cni" {',
     '  role       = aws_iam_role.vpc_cni.name',
@@ -83,9 +84,21 @@ const ipv4Policy = {
 } as const;
 
 const tagPolicy = {
-  cloudformation:
-    '- Effect: Allow\n  Action: ec2:CreateTags\n  Resource: !Sub arn:${AWS::Partition}:ec2:*:*:network-interface/*',
+  cloudformation: [
+    'VpcCniTagging:',
+    '  Type: AWS::IAM::RolePolicy',
+    '  Properties:',
+    '    RoleName: !Ref ThisResource',
+    '    PolicyName: VpcCniTagging',
+    '    PolicyDocument:',
+    "      Version: '2012-10-17'",
+    '      Statement:',
+    '        - Effect: Allow',
+    '          Action: ec2:CreateTags',
+    '          Resource: !Sub arn:${AWS::Partition}:ec2:*:*:network-interface/*',
+  ].join('\n'),
   'aws-cdk': [
+    '// where `role` is the Role that the finding names:',
     'role.addToPrincipalPolicy(new iam.PolicyStatement({',
     "  actions: ['ec2:CreateTags'],",
     '  resources: [`arn:${Aws.PARTITION}:ec2:*:*:network-interface/*`],',

@@ -20,19 +20,12 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
       text: 'Node role {{role}} has no permission of the VPC CNI, and the vpc-cni add-on {{addon}} has no role of its own: aws-node can\'t assign a single address, and the nodes stay NotReady ("cni plugin not initialized").',
       fix: {
         summary:
-          'Give the add-on a role of its own (Pod Identity), or attach `AmazonEKS_CNI_Policy` (IPv4) to the node role.',
+          'Attach `AmazonEKS_CNI_Policy` (IPv4) to the node role, or, better, give the add-on a role of its own (Pod Identity).',
         code: {
-          cloudformation: [
-            '# on the vpc-cni add-on; VpcCniRole trusts pods.eks.amazonaws.com and has AmazonEKS_CNI_Policy',
-            'PodIdentityAssociations:',
-            '  - ServiceAccount: aws-node',
-            '    RoleArn: !GetAtt VpcCniRole.Arn',
-          ].join('\n'),
+          cloudformation: 'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/{{policy}}',
           'aws-cdk': [
-            "import { VpcCniAddon } from 'eks-guardrails/aws-cdk';",
-            "new VpcCniAddon(this, 'VpcCni', { cluster }); // with its own role",
-            '// or, on the node role:',
-            "nodeRole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKS_CNI_Policy'));",
+            '// where `role` is the Role that the finding names:',
+            "role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('{{policy}}'));",
           ].join('\n'),
           terraform: [
             'resource "aws_iam_role_policy_attachment" "vpc_cni" {',
@@ -51,7 +44,7 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
     const own = (identity: CniIdentity) => (isDedicated(identity) ? ({ verdict: 'pass' } as const) : undefined);
     yield* judgeCniRoles<'missing'>(
       model,
-      ({ identity, role, permissions }) => {
+      ({ identity, role, permissions, family }) => {
         const answer = own(identity);
         if (answer !== undefined) return answer;
         switch (hasCniPermissions(permissions)) {
@@ -77,7 +70,11 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
             return {
               verdict: 'fail',
               message: 'missing',
-              data: { role: resourceName(role), addon: resourceName(addon) },
+              data: {
+                role: resourceName(role),
+                addon: resourceName(addon),
+                policy: family === 'ipv6' ? '<policy for IPv6>' : 'AmazonEKS_CNI_Policy',
+              },
               related: [
                 {
                   message: `${resourceName(addon)} names neither a service account role nor a Pod Identity association`,

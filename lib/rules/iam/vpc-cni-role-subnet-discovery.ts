@@ -19,13 +19,22 @@ const SECURITY_GROUPS = 'ec2:DescribeSecurityGroups';
 
 const code = {
   cloudformation: [
-    '- Effect: Allow',
-    '  Action:',
-    '    - ec2:DescribeSubnets',
-    '    - ec2:DescribeSecurityGroups',
-    "  Resource: '*'",
+    'VpcCniSubnetDiscovery:',
+    '  Type: AWS::IAM::RolePolicy',
+    '  Properties:',
+    '    RoleName: !Ref ThisResource',
+    '    PolicyName: VpcCniSubnetDiscovery',
+    '    PolicyDocument:',
+    "      Version: '2012-10-17'",
+    '      Statement:',
+    '        - Effect: Allow',
+    '          Action:',
+    '            - ec2:DescribeSubnets',
+    '            - ec2:DescribeSecurityGroups',
+    "          Resource: '*'",
   ].join('\n'),
   'aws-cdk': [
+    '// where `role` is the Role that the finding names:',
     'role.addToPrincipalPolicy(new iam.PolicyStatement({',
     "  actions: ['ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups'],",
     "  resources: ['*'],",

@@ -18,12 +18,9 @@ const CODE = {
     '  HttpPutResponseHopLimit: 2',
   ].join('\n'),
   'aws-cdk': [
-    "new ec2.LaunchTemplate(this, 'NodeTemplate', {",
-    '  httpEndpoint: true,',
-    '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
-    '  httpPutResponseHopLimit: 2,',
-    '});',
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk'",
+    'httpEndpoint: true,',
+    'httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
+    'httpPutResponseHopLimit: 2,',
   ].join('\n'),
   terraform: [
     'metadata_options {',

@@ -51,7 +51,8 @@ const NODE_CLASS_HCL = [
 
 const NODE_CLASS_CODE = {
   cloudformation: NODE_CLASS_YAML,
-  'aws-cdk': "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
+  'aws-cdk':
+    "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
   terraform: '{{nodeClassInTerraform}}',
 };
 

@@ -73,7 +73,10 @@ export const imdsV1 = defineRule<Message>({
       text: 'EC2NodeClass "{{name}}" sets `httpTokens` to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
       fix: {
         summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.",
-        code: { 'aws-cdk': "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 }," },
+        code: {
+          'aws-cdk':
+            "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
+        },
         safety: 'needs-decision',
       },
     },

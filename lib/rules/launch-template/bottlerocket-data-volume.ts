@@ -31,12 +31,10 @@ const DEFAULT_SIZE = 20;
 
 /** The volume itself may be written with references, which only its author can keep. */
 const MAP_DATA = {
-  cloudformation: ['BlockDeviceMappings:', '  - DeviceName: {{device}} # instead of {{wrong}}, with the same Ebs'].join(
-    '\n',
-  ),
+  cloudformation: 'DeviceName: {{device}} # instead of {{wrong}}, above the same Ebs',
   'aws-cdk': [
-    "deviceName: '{{device}}', // instead of '{{wrong}}', with the same volume",
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which knows the device",
+    '// in blockDevices of the LaunchTemplate:',
+    "deviceName: '{{device}}', // instead of '{{wrong}}', above the same volume",
   ].join('\n'),
   terraform: [
     'block_device_mappings {',

@@ -38,12 +38,6 @@ export const launchTemplateForbiddenField = defineRule<Message>({
         // A group in CloudFormation or Terraform always names a role; the construct of the AWS CDK makes one where none is given.
         summary:
           'Leave the instance profile out of the template: nodes take the role of the node group, which needs whatever permissions the other role gave them.',
-        code: {
-          'aws-cdk': [
-            '// new ec2.LaunchTemplate(…) without `role` and `instanceProfile`',
-            "cluster.addNodegroupCapacity('Workers', { nodeRole: role, launchTemplateSpec });",
-          ].join('\n'),
-        },
         safety: 'safe',
         repairs: [{ kind: 'remove', field: 'instanceProfile' }],
       },
@@ -52,9 +46,6 @@ export const launchTemplateForbiddenField = defineRule<Message>({
       text: `{{where}} puts a network interface into subnet \`{{value}}\`. The subnets of managed nodes come from the node group and EKS refuses a template that names one, ${REFUSED}`,
       fix: {
         summary: 'Leave the subnet out of the network interface: nodes start in the subnets that the node group lists.',
-        code: {
-          'aws-cdk': 'subnets: { subnetType: ec2.SubnetType.PRIVATE_WITH_EGRESS }, // of the node group',
-        },
         safety: 'safe',
         repairs: [{ kind: 'remove', field: 'networkInterfaces.subnet' }],
       },
@@ -82,12 +73,6 @@ export const launchTemplateForbiddenField = defineRule<Message>({
         summary:
           'List up to 20 instance types in the node group instead, or use Karpenter or EKS Auto Mode, which select by requirements.',
         code: {
-          cloudformation: [
-            '# in the node group, instead of InstanceRequirements in the template',
-            'InstanceTypes: [m7i.large, m6i.large, m6a.large]',
-          ].join('\n'),
-          'aws-cdk':
-            "instanceTypes: ['m7i.large', 'm6i.large', 'm6a.large'].map((type) => new ec2.InstanceType(type)), // of the node group",
           terraform: [
             '# in the node group, instead of instance_requirements in the template',
             'instance_types = ["m7i.large", "m6i.large", "m6a.large"]',
@@ -102,11 +87,15 @@ export const launchTemplateForbiddenField = defineRule<Message>({
         summary: 'Leave the market options out of the template, and set the capacity type of the node group.',
         code: {
           cloudformation: [
-            '# in the node group, instead of InstanceMarketOptions in the template',
+            '# in the LaunchTemplateData, without InstanceMarketOptions:',
+            '# in the Properties of the node group:',
             'CapacityType: SPOT',
           ].join('\n'),
-          'aws-cdk':
-            'capacityType: eks.CapacityType.SPOT, // of the node group, instead of spotOptions of the template',
+          'aws-cdk': [
+            '// in the options of the LaunchTemplate, without spotOptions:',
+            '// in the options of the node group:',
+            'capacityType: eks.CapacityType.SPOT,',
+          ].join('\n'),
           terraform: [
             '# in the node group, instead of instance_market_options in the template',
             'capacity_type = "SPOT"',

@@ -28,16 +28,6 @@ import { writtenCode } from '../parts/written-code';
 /** The node group beside a launch template with an AMI. */
 const IMAGE_FIX = {
   code: {
-    cloudformation: [
-      '# no AmiType, Version or ReleaseVersion beside it',
-      'LaunchTemplate:',
-      '  Id: !Ref NodeTemplate',
-      '  Version: !GetAtt NodeTemplate.LatestVersionNumber',
-    ].join('\n'),
-    'aws-cdk': [
-      '// no amiType, version or releaseVersion beside it',
-      'launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
-    ].join('\n'),
     terraform: [
       '# no ami_type, version or release_version beside it',
       'launch_template {',
@@ -63,15 +53,16 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
           'Remove the disk size from the node group, and map the volume in the launch template (`/dev/xvda`; for Bottlerocket `/dev/xvdb`).',
         code: {
           cloudformation: [
-            '# in the launch template',
+            '# in the Properties, without DiskSize:',
+            '# in the LaunchTemplateData of the launch template:',
             'BlockDeviceMappings:',
             '  - DeviceName: /dev/xvda',
             '    Ebs: { VolumeSize: {{yaml}}, VolumeType: gp3, Encrypted: true }',
           ].join('\n'),
           'aws-cdk': [
-            '// in the launch template',
+            '// in the options of the node group, without diskSize:',
+            '// in the options of the LaunchTemplate:',
             "blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs({{cdk}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
-            "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which writes its own template",
           ].join('\n'),
           terraform: [
             '# in the launch template',
@@ -102,18 +93,6 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
         summary:
           "Remove the remote access; if nodes must take SSH, set key and security groups in the launch template, the cluster's security group among them. Session Manager needs neither.",
         code: {
-          cloudformation: [
-            '# in the launch template',
-            'KeyName: {{yaml}}',
-            'SecurityGroupIds:',
-            '  - !GetAtt Cluster.ClusterSecurityGroupId',
-            '  - !Ref SshGroup',
-          ].join('\n'),
-          'aws-cdk': [
-            '// in the launch template',
-            "keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', {{cdk}}),",
-            'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)',
-          ].join('\n'),
           terraform: [
             '# in the launch template',
             'key_name               = {{hcl}}',
@@ -129,12 +108,6 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
         summary:
           'Keep the list in the node group, which can hold several types, and remove the type from the launch template.',
         code: {
-          cloudformation: [
-            '# in the node group; no InstanceType in the launch template',
-            'InstanceTypes: [{{value}}]',
-          ].join('\n'),
-          'aws-cdk':
-            "instanceTypes: [new ec2.InstanceType('{{value}}')], // of the node group; no instanceType in the launch template",
           terraform: [
             '# in the node group; no instance_type in the launch template',
             'instance_types = ["{{value}}"]',
@@ -170,10 +143,9 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
     customWithoutImage: {
       text: 'Node group "{{group}}" sets AMI type `CUSTOM`, and {{lack}}. There is no AMI to start, so EKS refuses the group.',
       fix: {
-        summary: 'Set the AMI in the launch template, with the bootstrap that it needs, or name an AMI type of EKS.',
+        summary:
+          'Set the AMI in the launch template, with the bootstrap that it needs, or name an AMI type of EKS such as `AL2023_x86_64_STANDARD` instead.',
         code: {
-          cloudformation: 'AmiType: AL2023_x86_64_STANDARD',
-          'aws-cdk': 'amiType: eks.NodegroupAmiType.AL2023_X86_64_STANDARD,',
           terraform: 'ami_type = "AL2023_x86_64_STANDARD"',
         },
         safety: 'needs-decision',
@@ -184,12 +156,6 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
       fix: {
         summary: 'Keep the id, and remove the name.',
         code: {
-          cloudformation: [
-            'LaunchTemplate:',
-            '  Id: !Ref NodeTemplate',
-            '  Version: !GetAtt NodeTemplate.LatestVersionNumber',
-          ].join('\n'),
-          'aws-cdk': 'launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
           terraform: [
             'launch_template {',
             '  id      = aws_launch_template.nodes.id',

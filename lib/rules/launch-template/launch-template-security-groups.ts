@@ -27,14 +27,10 @@ import { itemsIn, presenceOf } from '../parts/presence';
  */
 
 const CODE = {
-  cloudformation: [
-    'SecurityGroupIds:',
-    '  - !GetAtt Cluster.ClusterSecurityGroupId',
-    '  - !GetAtt NodeSecurityGroup.GroupId',
-  ].join('\n'),
+  cloudformation: ['SecurityGroupIds:', '  - !GetAtt Cluster.ClusterSecurityGroupId'].join('\n'),
   'aws-cdk': [
+    '// where `template` is the LaunchTemplate that the finding names:',
     'template.addSecurityGroup(cluster.clusterSecurityGroup);',
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk'",
   ].join('\n'),
   terraform: [
     'vpc_security_group_ids = [',

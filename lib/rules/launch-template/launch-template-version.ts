@@ -27,11 +27,8 @@ const FIX = {
       '  Version: !GetAtt {{template}}.LatestVersionNumber',
     ].join('\n'),
     'aws-cdk': [
-      'launchTemplateSpec: {',
-      '  id: template.launchTemplateId!,',
-      '  version: template.latestVersionNumber,',
-      '},',
-      "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which names the version of its own template",
+      '// in the options of the node group, where `template` is its LaunchTemplate:',
+      'launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
     ].join('\n'),
     terraform: ['launch_template {', '  id      = {{address}}.id', '  version = {{address}}.latest_version', '}'].join(
       '\n',

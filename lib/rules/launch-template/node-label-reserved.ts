@@ -26,8 +26,6 @@ const LATER =
 const FIX = {
   summary: `Use a domain of your own. ${LATER}`,
   code: {
-    cloudformation: 'Labels:\n  example.com/role: worker',
-    'aws-cdk': "labels: { 'example.com/role': 'worker' },",
     terraform: 'labels = {\n  "example.com/role" = "worker"\n}',
   },
   safety: 'needs-decision',
@@ -53,8 +51,6 @@ export const nodeLabelReserved = defineRule<Message>({
       fix: {
         summary: `Use \`node.kubernetes.io/{{name}}\`, which kubelet accepts, or a domain of your own. ${LATER}`,
         code: {
-          cloudformation: '--node-labels=node.kubernetes.io/role=worker # in the user data',
-          'aws-cdk': "labels: { 'node.kubernetes.io/role': 'worker' }, // of the ManagedNodeGroup, or in --node-labels",
           terraform: '--node-labels=node.kubernetes.io/role=worker # in user_data',
         },
         safety: 'needs-decision',

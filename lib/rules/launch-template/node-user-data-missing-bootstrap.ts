@@ -17,16 +17,9 @@ const TEXT = '{{where}} {{cause}}, and {{found}} {{needed}}. Instances start and
 const SUMMARY =
   ', or leave the AMI to EKS: drop it from the launch template and choose an `amiType` on the node group (which creates the group anew).';
 
-const CDK_GROUP = (family: string): string =>
-  [
-    "// from 'eks-guardrails/aws-cdk': renders the whole bootstrap from the cluster",
-    "new ManagedNodeGroup(this, 'Workers', {",
-    '  cluster,',
-    `  amiFamily: AmiFamily.${family},`,
-    '  customAmi: image,',
-    "  serviceCidr: '172.20.0.0/16', // the service CIDR of the cluster",
-    '});',
-  ].join('\n');
+/** User data of a launch template of the CDK. */
+const inCdk = (...lines: readonly string[]): string =>
+  ['// before the LaunchTemplate:', ...lines, '// in the options of the LaunchTemplate:', 'userData,'].join('\n');
 
 export const nodeUserDataMissingBootstrap = defineRule<Message>({
   id: 'node-user-data-missing-bootstrap',
@@ -59,9 +52,7 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
             '        cidr: 172.20.0.0/16 # the service CIDR of the cluster',
             '    --//--',
           ].join('\n'),
-          'aws-cdk': [CDK_GROUP('AL2023'), '// or, for a launch template of your own:', ...NODE_CONFIG_IN_CDK].join(
-            '\n',
-          ),
+          'aws-cdk': inCdk(...NODE_CONFIG_IN_CDK),
           terraform: [
             'user_data = base64encode(yamlencode({',
             ...NODE_CONFIG_IN_TERRAFORM.map((line) => `  ${line}`),
@@ -83,14 +74,10 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
             '    set -o errexit',
             '    /etc/eks/bootstrap.sh ${Cluster}',
           ].join('\n'),
-          'aws-cdk': [
-            CDK_GROUP('AL2'),
-            '// or, for a launch template of your own:',
-            'const script = ec2.UserData.forLinux();',
-            'script.addCommands(`/etc/eks/bootstrap.sh ${cluster.clusterName}`);',
-            'const userData = new ec2.MultipartUserData();',
-            'userData.addUserDataPart(script);',
-          ].join('\n'),
+          'aws-cdk': inCdk(
+            'const userData = ec2.UserData.forLinux();',
+            'userData.addCommands(`/etc/eks/bootstrap.sh ${cluster.clusterName}`);',
+          ),
           terraform: [
             'user_data = base64encode(<<-EOT',
             '  #!/bin/bash',
@@ -116,7 +103,12 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
             '    api-server = "${Cluster.Endpoint}"',
             '    cluster-certificate = "${Cluster.CertificateAuthorityData}"',
           ].join('\n'),
-          'aws-cdk': CDK_GROUP('BOTTLEROCKET'),
+          'aws-cdk': inCdk(
+            'const userData = ec2.UserData.custom(`[settings.kubernetes]',
+            'cluster-name = "${cluster.clusterName}"',
+            'api-server = "${cluster.clusterEndpoint}"',
+            'cluster-certificate = "${cluster.clusterCertificateAuthorityData}"`);',
+          ),
           terraform: [
             'user_data = base64encode(<<-EOT',
             '  [settings.kubernetes]',
@@ -142,7 +134,10 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
             '    & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${Cluster}',
             '    </powershell>',
           ].join('\n'),
-          'aws-cdk': CDK_GROUP('WINDOWS_CORE_2022'),
+          'aws-cdk': inCdk(
+            'const userData = ec2.UserData.forWindows();',
+            'userData.addCommands(`& "$env:ProgramFiles\\\\Amazon\\\\EKS\\\\Start-EKSBootstrap.ps1" -EKSClusterName ${cluster.clusterName}`);',
+          ),
           terraform: [
             'user_data = base64encode(<<-EOT',
             '  <powershell>',

@@ -41,8 +41,6 @@ export const windowsNodePrerequisites = defineRule<Message>({
       fix: {
         summary: "Put the Windows nodes into a cluster with IPv4; the IP family of a cluster can't be changed.",
         code: {
-          cloudformation: 'KubernetesNetworkConfig:\n  IpFamily: ipv4',
-          'aws-cdk': 'ipFamily: eks.IpFamily.IP_V4,',
           terraform: 'kubernetes_network_config {\n  ip_family = "ipv4"\n}',
         },
         safety: 'needs-decision',
@@ -63,7 +61,8 @@ export const windowsNodePrerequisites = defineRule<Message>({
             '    AmiType: AL2023_x86_64_STANDARD',
             '    ScalingConfig: { MinSize: 2, MaxSize: 4 }',
           ].join('\n'),
-          'aws-cdk': "// from 'eks-guardrails/aws-cdk'\nnew ManagedNodeGroup(this, 'Linux', { cluster });",
+          'aws-cdk':
+            "import { ManagedNodeGroup } from 'eks-guardrails/aws-cdk';\n// behind the cluster:\nnew ManagedNodeGroup(this, 'Linux', { cluster });",
           terraform: [
             'resource "aws_eks_node_group" "linux" {',
             '  cluster_name  = aws_eks_cluster.main.name',
@@ -87,20 +86,6 @@ export const windowsNodePrerequisites = defineRule<Message>({
         summary:
           'Give the role the group, beside `system:bootstrappers` and `system:nodes`; or let access entries decide (authentication mode API).',
         code: {
-          cloudformation: [
-            '# in mapRoles',
-            'groups:',
-            '  - system:bootstrappers',
-            '  - system:nodes',
-            '  - eks:kube-proxy-windows',
-          ].join('\n'),
-          'aws-cdk': [
-            "// WindowsNodeGroup from 'eks-guardrails/aws-cdk' does it. With a node group of the AWS CDK, map its role once more, after the group:",
-            'cluster.awsAuth.addRoleMapping(nodeGroup.role, {',
-            '  username, // as for all nodes: `system:node:` and the placeholder of their private DNS name',
-            "  groups: ['system:bootstrappers', 'system:nodes', 'eks:kube-proxy-windows'],",
-            '});',
-          ].join('\n'),
           terraform: [
             '# in mapRoles',
             'groups = ["system:bootstrappers", "system:nodes", "eks:kube-proxy-windows"]',
@@ -115,10 +100,8 @@ export const windowsNodePrerequisites = defineRule<Message>({
         summary:
           'Make it one of type EC2_WINDOWS; if Linux nodes have the same role, give the Windows nodes a role of their own.',
         code: {
-          cloudformation:
-            'WindowsNodes:\n  Type: AWS::EKS::AccessEntry\n  Properties:\n    ClusterName: !Ref Cluster\n    PrincipalArn: !GetAtt WindowsNodeRole.Arn\n    Type: EC2_WINDOWS',
-          'aws-cdk':
-            "new eks.CfnAccessEntry(this, 'WindowsNodes', {\n  clusterName: cluster.clusterName,\n  principalArn: nodeRole.roleArn,\n  type: 'EC2_WINDOWS',\n});",
+          cloudformation: 'Type: EC2_WINDOWS',
+          'aws-cdk': 'accessEntryType: eks.AccessEntryType.EC2_WINDOWS,',
           terraform:
             'resource "aws_eks_access_entry" "windows_nodes" {\n  cluster_name  = aws_eks_cluster.main.name\n  principal_arn = aws_iam_role.windows_nodes.arn\n  type          = "EC2_WINDOWS"\n}',
         },

@@ -36,10 +36,7 @@ import { fittingAmiType, suggest } from './parts/suggested-ami-type';
 
 const CODE = {
   cloudformation: 'AmiType: {{suggested}}',
-  'aws-cdk': [
-    '{{suggestedInCdk}}',
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
-  ].join('\n'),
+  'aws-cdk': ['{{suggestedInCdk}}'].join('\n'),
   terraform: 'ami_type = "{{suggested}}"',
 };
 

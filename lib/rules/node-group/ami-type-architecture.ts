@@ -27,12 +27,8 @@ import { fittingAmiType, suggest, type SuggestedAmiType } from './parts/suggeste
  */
 
 const CODE = {
-  cloudformation: ['AmiType: {{suggested}}', 'InstanceTypes:', '  - {{type}}'].join('\n'),
-  'aws-cdk': [
-    '{{suggestedInCdk}}',
-    "instanceTypes: [new ec2.InstanceType('{{type}}')],",
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
-  ].join('\n'),
+  cloudformation: '{{inTemplate}}',
+  'aws-cdk': '{{inCdk}}',
   terraform: ['ami_type       = "{{suggested}}"', 'instance_types = ["{{type}}"]'].join('\n'),
 };
 
@@ -223,7 +219,7 @@ function adviceFor(
   architecture: Architecture,
   other: Candidate,
   all: readonly Candidate[],
-): SuggestedAmiType & Record<'advice' | 'type', string> {
+): SuggestedAmiType & Record<'advice' | 'type' | 'inTemplate' | 'inCdk', string> {
   const fitting = all.find((candidate) => candidate.architecture === architecture);
   const replacement = fittingAmiType(amiTypeOf(name), {
     architecture: other.architecture,
@@ -234,6 +230,8 @@ function adviceFor(
       advice: `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`,
       ...suggest(replacement),
       type: other.name,
+      inTemplate: `AmiType: ${replacement}`,
+      inCdk: suggest(replacement).suggestedInCdk,
     };
   }
   const type = fitting?.name ?? (architecture === 'arm64' ? 'm7g.large' : 'm7i.large');
@@ -241,7 +239,16 @@ function adviceFor(
     replacement === undefined
       ? `Use instance types of ${architecture}: AMI type \`${name}\` has no variant for ${other.architecture}.`
       : `Keep the instance types of ${architecture} here, and make a second node group with AMI type \`${replacement}\` for the others.`;
-  return { advice, ...suggest(name), type };
+  const kept = all.filter((candidate) => candidate.architecture === architecture).map((candidate) => candidate.name);
+  // Where the user has none of them, it is for the user to choose.
+  const types = kept.length === 0 ? ['<instance type>'] : [...new Set(kept)];
+  return {
+    advice,
+    ...suggest(name),
+    type,
+    inTemplate: ['InstanceTypes:', ...types.map((one) => `  - ${one}`)].join('\n'),
+    inCdk: `instanceTypes: [${types.map((one) => `new ec2.InstanceType('${one}')`).join(', ')}],`,
+  };
 }
 
 /** Both architectures in one list, whatever the image. */

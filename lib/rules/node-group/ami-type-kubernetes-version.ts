@@ -53,12 +53,7 @@ const FIX = {
     'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one, with a launch template that sets the hop limit to 2 (AL2023 without one gets 1), and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
   code: {
     cloudformation: '{{beforeInTemplate}}AmiType: {{suggested}}{{afterInTemplate}}',
-    'aws-cdk': [
-      "// `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk' uses AL2023 and brings a launch template with hop limit 2; with `Nodegroup`:",
-      '{{beforeInCdk}}{{suggestedInCdk}}{{afterInCdk}}',
-      '// CDK writes AL2 by itself when `instanceTypes` is given without `amiType`, unless cdk.json has',
-      '// "@aws-cdk/aws-eks:defaultToAL2023": true, which aws-cdk-lib heeds from 2.259.0 on',
-    ].join('\n'),
+    'aws-cdk': '{{beforeInCdk}}{{suggestedInCdk}}{{afterInCdk}}',
     terraform: '{{beforeInTerraform}}ami_type = "{{suggested}}"{{afterInTerraform}}',
   },
   safety: 'needs-decision',
@@ -143,9 +138,6 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
         summary:
           'Put the AMI id into the launch template of the group, with user data that joins the cluster, and leave the AMI type out.',
         code: {
-          cloudformation: ['LaunchTemplateData:', '  ImageId: {{amiType}}'].join('\n'),
-          'aws-cdk':
-            "machineImage: ec2.MachineImage.genericLinux({ 'eu-west-1': '{{amiType}}' }), // of the ec2.LaunchTemplate, with its region",
           terraform: 'image_id = "{{amiType}}" # of the aws_launch_template',
         },
         safety: 'needs-decision',

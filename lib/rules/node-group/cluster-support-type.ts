@@ -8,27 +8,25 @@ import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './parts/version-
  */
 
 /** Clusters of `aws-eks` are custom resources, whose handler changes no upgrade policy. */
-function cdkCode({ type: resourceType, name }: Cluster, type: string): string {
-  if (resourceType.startsWith('Custom::')) {
+function cdkCode({ type, name }: Cluster, supportType: string): string {
+  if (type.startsWith('Custom::')) {
     const text = name.kind === 'known' ? name.value : '<name of the cluster>';
     return [
       '# a cluster of aws-eks has no setting for it, one of aws-eks-v2 has; for this one, once:',
-      `aws eks update-cluster-config --name ${text} --upgrade-policy supportType=${type}`,
+      `aws eks update-cluster-config --name ${text} --upgrade-policy supportType=${supportType}`,
     ].join('\n');
   }
   return [
-    '// the L2 has no property for it; a CfnCluster has `upgradePolicy`',
-    `(cluster.node.defaultChild as CfnResource).addPropertyOverride('UpgradePolicy.SupportType', '${type}');`,
+    '// behind the cluster, which has no option for it:',
+    `(cluster.node.defaultChild as eks.CfnCluster).upgradePolicy = { supportType: '${supportType}' };`,
   ].join('\n');
 }
 
-function codeOf(type: 'STANDARD' | 'EXTENDED'): Readonly<Record<'cloudformation' | 'aws-cdk' | 'terraform', string>> {
-  return {
-    cloudformation: `UpgradePolicy:\n  SupportType: ${type}`,
-    'aws-cdk': `{{${type}}}`,
-    terraform: `upgrade_policy {\n  support_type = "${type}"\n}`,
-  };
-}
+const STANDARD_CODE = {
+  cloudformation: 'UpgradePolicy:\n  SupportType: {{standard}}',
+  'aws-cdk': '{{inCdk}}',
+  terraform: 'upgrade_policy {\n  support_type = "STANDARD"\n}',
+};
 
 export const clusterSupportType = defineRule<Message>({
   id: 'cluster-support-type',
@@ -41,16 +39,16 @@ export const clusterSupportType = defineRule<Message>({
       text: 'Cluster "{{cluster}}" chooses no support type, which means EXTENDED: when standard support of its Kubernetes version ends{{ends}}, its control plane costs 0.60 instead of 0.10 USD an hour.',
       fix: {
         summary:
-          'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, to stay on the version and pay.',
-        code: codeOf('STANDARD'),
+          'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, to stay on the version and pay six times as much.',
+        code: STANDARD_CODE,
         safety: 'needs-decision',
       },
     },
     tooLate: {
       text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ended on {{since}}: EKS updates the cluster by itself, and doesn\'t accept STANDARD for a version in extended support, which lasts until {{until}}.',
       fix: {
-        summary: 'Update the cluster to a version in standard support, or choose `EXTENDED`.',
-        code: codeOf('EXTENDED'),
+        summary:
+          'Update the cluster to a version in standard support, or choose `EXTENDED`, with which the control plane costs 0.60 instead of 0.10 USD an hour.',
         safety: 'needs-decision',
       },
     },
@@ -65,14 +63,19 @@ export const clusterSupportType = defineRule<Message>({
     soon: {
       text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ends {{days}}, on {{until}}: from then on EKS updates the control plane by itself, while nodes and add-ons stay.',
       fix: {
-        summary: 'Update the cluster yourself before that day, or choose `EXTENDED`.',
-        code: codeOf('EXTENDED'),
+        summary:
+          'Update the cluster yourself before that day, or choose `EXTENDED`, with which the control plane then costs 0.60 instead of 0.10 USD an hour.',
         safety: 'needs-decision',
       },
     },
     noType: {
       text: 'Cluster "{{cluster}}" has the support type "{{type}}", which EKS refuses: the types are STANDARD and EXTENDED, in capitals.',
-      fix: { summary: 'Write `STANDARD` or `EXTENDED`.', code: codeOf('STANDARD'), safety: 'needs-decision' },
+      fix: {
+        summary:
+          'Write `STANDARD`, or `EXTENDED`, with which the control plane costs six times as much once standard support has ended.',
+        code: STANDARD_CODE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model, { today }) {
@@ -107,8 +110,8 @@ function judgeType(
   const fail = { verdict: 'fail', source: supportType.source } as const;
   const data = {
     cluster: resourceName(cluster),
-    STANDARD: cdkCode(cluster, 'STANDARD'),
-    EXTENDED: cdkCode(cluster, 'EXTENDED'),
+    inCdk: cdkCode(cluster, 'STANDARD'),
+    standard: 'STANDARD',
   };
   if (supportType.kind === 'unknown')
     return [
@@ -125,12 +128,15 @@ function judgeType(
     if (support?.kind === 'extended' || support?.kind === 'ended' || support?.kind === 'none') return [];
     // Hardly anybody chooses: it is worth a warning only where the day is near.
     const severity = support?.kind === 'standard' && support.days <= SOON ? 'warning' : 'info';
+    // So near to the day, either has a price.
+    const open = '<STANDARD or EXTENDED>';
+    const undecided = severity === 'warning' ? { inCdk: cdkCode(cluster, open), standard: open } : {};
     return [
       {
         ...fail,
         message: 'notChosen',
         severity,
-        data: { ...data, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' },
+        data: { ...data, ...undecided, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' },
       },
     ];
   }

@@ -20,7 +20,7 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
         summary: 'Name the version: for a new cluster {{newest}}, for one that exists the version that it has.',
         code: {
           cloudformation: "Version: '{{newest}}'",
-          'aws-cdk': 'version: {{inCdk}}',
+          'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),",
           terraform: 'version = "{{newest}}"',
         },
         safety: 'needs-decision',
@@ -67,9 +67,5 @@ function notPinned(
 ): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
   const ofConstruct = `eks.KubernetesVersion.of('${newest}')`;
   // The construct of `aws-eks` renders a custom resource; that of `aws-eks-v2` what a CfnCluster renders, too.
-  const inCdk =
-    cluster.type === 'AWS::EKS::Cluster'
-      ? `'${newest}', // of a CfnCluster; of a Cluster: ${ofConstruct}`
-      : `${ofConstruct},`;
-  return { verdict: 'fail', message: 'notPinned', source, data: { cluster: resourceName(cluster), newest, inCdk } };
+  return { verdict: 'fail', message: 'notPinned', source, data: { cluster: resourceName(cluster), newest } };
 }

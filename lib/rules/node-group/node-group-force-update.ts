@@ -20,8 +20,7 @@ export const nodeGroupForceUpdate = defineRule<'forced'>({
         summary: "Turn force off, and let an update that can't drain fail with `PodEvictionFailure`.",
         code: {
           cloudformation: 'ForceUpdateEnabled: false',
-          'aws-cdk':
-            "forceUpdate: false,\n// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which has it off",
+          'aws-cdk': 'forceUpdate: false,',
           terraform: 'force_update_version = false',
         },
         safety: 'needs-decision',

@@ -20,13 +20,6 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
         summary:
           'Name the security groups that may connect, or leave remote access out and use Session Manager. Either change replaces the group, so add a new one and drain the old one.',
         code: {
-          cloudformation: [
-            'RemoteAccess:',
-            '  Ec2SshKey: {{yamlKey}}',
-            '  SourceSecurityGroups:',
-            '    - !GetAtt Bastion.GroupId',
-          ].join('\n'),
-          'aws-cdk': 'remoteAccess: { sshKeyName: {{cdkKey}}, sourceSecurityGroups: [bastion] },',
           terraform: [
             'remote_access {',
             '  ec2_ssh_key               = {{hclKey}}',

@@ -33,10 +33,9 @@ export const nodeGroupScaling = defineRule<Message>({
     order: {
       text: 'Node group "{{group}}" has {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: EKS refuses {{what}}.',
       fix: {
-        summary: 'Write sizes in this order: minimum, desired, maximum.',
+        summary:
+          'Write sizes in this order: minimum, desired, maximum. Lower the one of {{lowSize}} to at most {{highSize}}, or raise the other.',
         code: {
-          cloudformation: ['ScalingConfig:', '  MinSize: 1', '  DesiredSize: 2', '  MaxSize: 4'].join('\n'),
-          'aws-cdk': 'minSize: 1,\ndesiredSize: 2,\nmaxSize: 4,',
           terraform: ['scaling_config {', '  min_size     = 1', '  desired_size = 2', '  max_size     = 4', '}'].join(
             '\n',
           ),

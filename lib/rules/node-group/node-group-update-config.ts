@@ -16,9 +16,8 @@ const AMOUNT_CODE = {
 const STRATEGY_FIX = {
   summary: 'Use strategy `DEFAULT`, which launches new nodes first, unless there is no capacity for them.',
   code: {
-    cloudformation: ['UpdateConfig:', '  MaxUnavailable: 1', '  UpdateStrategy: DEFAULT'].join('\n'),
-    'aws-cdk':
-      "updateConfig: { maxUnavailable: 1, updateStrategy: 'DEFAULT' }, // of CfnNodegroup; Nodegroup has no other strategy",
+    cloudformation: 'UpdateConfig:\n  UpdateStrategy: DEFAULT',
+    'aws-cdk': "updateConfig: { updateStrategy: 'DEFAULT' },",
     terraform: ['update_config {', '  max_unavailable = 1', '  update_strategy = "DEFAULT"', '}'].join('\n'),
   },
   safety: 'needs-decision',

@@ -14,11 +14,8 @@ import { writtenCode } from './written-code';
 export const METADATA_OPTIONS_CODE = {
   cloudformation: ['MetadataOptions:', '  HttpTokens: required', '  HttpPutResponseHopLimit: 2'].join('\n'),
   'aws-cdk': [
-    "new ec2.LaunchTemplate(this, 'NodeTemplate', {",
-    '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED, // `requireImdsv2` alone leaves the hop limit open',
-    '  httpPutResponseHopLimit: 2,',
-    '});',
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which declares both",
+    'httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED, // `requireImdsv2` alone leaves the hop limit open',
+    'httpPutResponseHopLimit: 2,',
   ].join('\n'),
   terraform: [
     'metadata_options {',
@@ -38,14 +35,14 @@ const NEW_TEMPLATE = {
     '      MetadataOptions:',
     '        HttpTokens: required',
     '        HttpPutResponseHopLimit: 2{{movedInTemplate}}',
-    '# and in the Properties of a new node group{{withoutInTemplate}}:',
+    '# in the Properties of a group that takes its place, under another logical id{{withoutInTemplate}}:',
   ],
   'aws-cdk': [
-    "const template = new ec2.LaunchTemplate(this, 'NodeTemplate', {",
+    "const nodeTemplate = new ec2.LaunchTemplate(this, 'NodeTemplate', {",
     '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
     '  httpPutResponseHopLimit: 2,{{movedInCdk}}',
     '});',
-    "cluster.addNodegroupCapacity('Workers', {{{withoutInCdk}}",
+    '// in the options of a group that takes its place, under another id{{withoutInCdk}}:',
   ],
   terraform: [
     'resource "aws_launch_template" "nodes" {',
@@ -60,10 +57,7 @@ const NEW_TEMPLATE = {
 
 const USE_OF_TEMPLATE = {
   cloudformation: ['LaunchTemplate:', '  Id: !Ref NodeTemplate', '  Version: !GetAtt NodeTemplate.LatestVersionNumber'],
-  'aws-cdk': [
-    '  launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
-    '});',
-  ],
+  'aws-cdk': ['launchTemplateSpec: { id: nodeTemplate.launchTemplateId!, version: nodeTemplate.latestVersionNumber },'],
   terraform: [
     'launch_template {',
     '  id      = aws_launch_template.nodes.id',
@@ -75,11 +69,7 @@ const USE_OF_TEMPLATE = {
 /** What {@link METADATA_OPTIONS_CODE} is for a node group that has no launch template yet. */
 export const LAUNCH_TEMPLATE_CODE = {
   cloudformation: [...NEW_TEMPLATE.cloudformation, ...USE_OF_TEMPLATE.cloudformation].join('\n'),
-  'aws-cdk': [
-    ...NEW_TEMPLATE['aws-cdk'],
-    ...USE_OF_TEMPLATE['aws-cdk'],
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which brings such a template",
-  ].join('\n'),
+  'aws-cdk': [...NEW_TEMPLATE['aws-cdk'], ...USE_OF_TEMPLATE['aws-cdk']].join('\n'),
   terraform: [...NEW_TEMPLATE.terraform, ...USE_OF_TEMPLATE.terraform].join('\n'),
 };
 
@@ -99,12 +89,24 @@ export function aroundProperty(group: NodeGroup): Readonly<Record<string, string
   return {
     moved: moved['moved'] ?? '',
     beforeInTemplate: before(NEW_TEMPLATE.cloudformation, ''),
-    beforeInCdk: before(NEW_TEMPLATE['aws-cdk'], '  '),
+    beforeInCdk: before(NEW_TEMPLATE['aws-cdk'], ''),
     beforeInTerraform: before(NEW_TEMPLATE.terraform, ''),
-    afterInTemplate: after(USE_OF_TEMPLATE.cloudformation),
-    afterInCdk: after(USE_OF_TEMPLATE['aws-cdk']),
+    afterInTemplate:
+      after(USE_OF_TEMPLATE.cloudformation) ||
+      inOwnTemplate(group, '# in the LaunchTemplateData of the launch template:', METADATA_OPTIONS_CODE.cloudformation),
+    afterInCdk:
+      after(USE_OF_TEMPLATE['aws-cdk']) ||
+      inOwnTemplate(group, '// in the options of the LaunchTemplate:', METADATA_OPTIONS_CODE['aws-cdk']),
     afterInTerraform: after(USE_OF_TEMPLATE.terraform),
   };
+}
+
+/** What the launch template that a group has lacks as soon as its nodes run AL2023, whose default hop limit is 1. */
+function inOwnTemplate(group: NodeGroup, heading: string, code: string): string {
+  const isOpen = alternativesOf(launchTemplateOf(group)).some(
+    ({ value }) => value.kind === 'known' && value.value.metadata.hopLimit.kind === 'absent',
+  );
+  return isOpen ? `\n${heading}\n${code}` : '';
 }
 
 /** GiB of the snapshot that the AMIs of AL2023 have, below which EC2 makes no volume of it. Source: amazon-eks-ami #1581. */
@@ -172,7 +174,7 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
         ]),
   ];
   const without = (index: number): string =>
-    parts.length === 0 ? '' : ` without ${parts.map(({ names }) => names[index]).join(' and ')}`;
+    parts.length === 0 ? '' : `, without ${parts.map(({ names }) => names[index]).join(' and ')}`;
   const lines = (pieces: readonly (readonly string[])[], indent: string): string =>
     pieces
       .flat()
@@ -196,8 +198,8 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
       '  ',
     ),
     withoutInTemplate: without(0),
-    withoutInCdk: parts.length === 0 ? '' : ` //${without(1)}`,
-    withoutInTerraform: without(2),
+    withoutInCdk: without(1),
+    withoutInTerraform: without(2).replace(',', ''),
   };
 }
 

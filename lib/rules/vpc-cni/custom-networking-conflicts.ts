@@ -38,10 +38,6 @@ export const customNetworkingConflicts = defineRule<MessageId>({
       fix: {
         summary:
           "Remove `AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG`; addresses don't run out with IPv6. Or use an IPv4 cluster.",
-        code: {
-          cloudformation: "ConfigurationValues: '{}'",
-          'aws-cdk': 'configurationValues: {},',
-        },
         safety: 'needs-decision',
       },
     },
@@ -71,10 +67,6 @@ export const customNetworkingConflicts = defineRule<MessageId>({
       text: `Node group {{group}} starts {{types}}, whose {{enis}} are all taken: custom networking leaves the first one without pods{{trunk}}. ${NOT_READY}.`,
       fix: {
         summary: 'Use instance types with at least {{least}} network interfaces, such as `m6i.large`.',
-        code: {
-          cloudformation: 'InstanceTypes: [m6i.large]',
-          'aws-cdk': "instanceTypes: [new ec2.InstanceType('m6i.large')],",
-        },
         safety: 'needs-decision',
       },
     },

@@ -23,8 +23,6 @@ import { fitsPods, windowsWorkloadsOf } from './parts/windows-pods';
  */
 
 const CODE = {
-  cloudformation: ['InstanceTypes:', '  - m6i.large'].join('\n'),
-  'aws-cdk': "instanceTypes: [new ec2.InstanceType('m6i.large')],",
   terraform: 'instance_types = ["m6i.large"]',
 };
 

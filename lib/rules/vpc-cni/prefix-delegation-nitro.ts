@@ -24,8 +24,6 @@ import { cniPlace, namesOf } from './parts/max-pods-judgements';
  */
 
 const CODE = {
-  cloudformation: ['InstanceTypes:', '  - m7i.large # Nitro'].join('\n'),
-  'aws-cdk': "instanceTypes: [new ec2.InstanceType('m7i.large')], // Nitro",
   terraform: 'instance_types = ["m7i.large"] # Nitro',
 };
 

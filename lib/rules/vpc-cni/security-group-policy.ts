@@ -34,31 +34,6 @@ const API_VERSION = `${GROUP}/v1beta1`;
 /** EC2 attaches five security groups to an interface unless the quota was raised. */
 const MOST_GROUPS = 5;
 
-const manifestCode = [
-  'apiVersion: vpcresources.k8s.aws/v1beta1',
-  'kind: SecurityGroupPolicy',
-  'metadata: { name: web, namespace: shop }',
-  'spec:',
-  '  podSelector:',
-  '    matchLabels: { app: web }',
-  '  securityGroups:',
-  '    groupIds: [sg-0123456789abcdef0]',
-].join('\n');
-
-const cdkManifest = [
-  "cluster.addManifest('WebSecurityGroups', {",
-  "  apiVersion: 'vpcresources.k8s.aws/v1beta1',",
-  "  kind: 'SecurityGroupPolicy',",
-  "  metadata: { name: 'web', namespace: 'shop' },",
-  '  spec: {',
-  "    podSelector: { matchLabels: { app: 'web' } },",
-  '    securityGroups: { groupIds: [webSecurityGroup.securityGroupId] },',
-  '  },',
-  '});',
-].join('\n');
-
-const shape = { cloudformation: manifestCode, 'aws-cdk': cdkManifest } as const;
-
 const podEniOn = {
   cloudformation:
     'ConfigurationValues: \'{"env":{"ENABLE_POD_ENI":"true"},"init":{"env":{"DISABLE_TCP_EARLY_DEMUX":"true"}}}\'',
@@ -125,7 +100,6 @@ export const securityGroupPolicy = defineRule<Message>({
       text: 'SecurityGroupPolicy {{name}} has neither podSelector nor serviceAccountSelector{{hint}}: the controller ignores it silently, and no pod gets its security groups.',
       fix: {
         summary: 'Write which pods it is for. `podSelector: {}` means all pods of the namespace.',
-        code: shape,
         safety: 'needs-decision',
       },
     },
@@ -134,7 +108,6 @@ export const securityGroupPolicy = defineRule<Message>({
       fix: {
         summary:
           'List one to five security group ids in `spec.securityGroups.groupIds`, the cluster security group or one that lets the kubelet and DNS through among them.',
-        code: shape,
         safety: 'needs-decision',
       },
     },

@@ -36,8 +36,6 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
         summary:
           'Write one JSON object, best rendered from data (`stack.toJsonString`, `jsonencode`) rather than by hand.',
         code: {
-          cloudformation: 'ConfigurationValues: \'{"env":{"ENABLE_PREFIX_DELEGATION":"true"}}\'',
-          'aws-cdk': "configurationValues: JSON.stringify({ env: { ENABLE_PREFIX_DELEGATION: 'true' } }),",
           terraform: 'configuration_values = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = "true" } })',
         },
         safety: 'needs-decision',

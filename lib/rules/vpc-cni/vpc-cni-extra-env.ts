@@ -18,10 +18,6 @@ const FAMILIES: ReadonlyMap<string, 'ipv4' | 'ipv6'> = new Map([
 
 const move = {
   summary: 'Move it to `env: { {{variable}}: … }` and remove it from `extraEnv`.',
-  code: {
-    cloudformation: 'ConfigurationValues: \'{"env":{"{{variable}}":"…"}}\'',
-    'aws-cdk': "configurationValues: { env: { {{variable}}: '…' } },",
-  },
   safety: 'needs-decision',
 } as const;
 
@@ -54,11 +50,7 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
     'init-container': {
       text: '{{what}} sets {{variable}} in extraEnv, which only reaches container aws-node: the init container reads this variable, so it has no effect.',
       fix: {
-        summary: 'Move it to `init: { env: { {{variable}}: … } }`.',
-        code: {
-          cloudformation: 'ConfigurationValues: \'{"init":{"env":{"{{variable}}":"true"}}}\'',
-          'aws-cdk': "configurationValues: { init: { env: { {{variable}}: 'true' } } },",
-        },
+        summary: 'Move it to `init: { env: { {{variable}}: … } }` and remove it from `extraEnv`.',
         safety: 'needs-decision',
       },
     },

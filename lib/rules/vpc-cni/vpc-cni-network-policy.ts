@@ -31,8 +31,8 @@ export const vpcCniNetworkPolicy = defineRule<MessageId>({
       fix: {
         summary: 'Remove `nodeAgent.enabled`, whose default is `true`.',
         code: {
-          cloudformation: 'ConfigurationValues: \'{"enableNetworkPolicy":"true"}\'',
-          'aws-cdk': "configurationValues: { enableNetworkPolicy: 'true' },",
+          cloudformation: 'ConfigurationValues: \'{"nodeAgent":{"enabled":true}}\'',
+          'aws-cdk': 'configurationValues: { nodeAgent: { enabled: true } },',
         },
         safety: 'needs-decision',
       },

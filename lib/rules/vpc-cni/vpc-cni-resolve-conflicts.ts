@@ -23,12 +23,9 @@ const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
 const preserve = {
   cloudformation: ['ResolveConflicts: PRESERVE', 'ConfigurationValues: |', '  {{values}}'].join('\n'),
   'aws-cdk': [
-    "const addon = new eks.Addon(this, 'VpcCni', {",
-    '  cluster,',
-    "  addonName: 'vpc-cni',",
-    '  configurationValues: {{values}},',
-    '});',
-    '// the L2 has no property for the conflict mode; a CfnAddon has `resolveConflicts`',
+    '// in the options of the Addon:',
+    'configurationValues: {{values}},',
+    '// behind it, where `addon` is the Addon, which has no option for the conflict mode:',
     "(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';",
   ].join('\n'),
   terraform: ['resolve_conflicts_on_update = "PRESERVE"', 'configuration_values        = jsonencode({{hcl}})'].join(
@@ -42,7 +39,7 @@ const preserving = [{ kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESE
 const preserveOnly = {
   cloudformation: 'ResolveConflicts: PRESERVE',
   'aws-cdk': [
-    '// the L2 Addon has no property for the conflict mode; a CfnAddon has `resolveConflicts`',
+    '// behind it, where `addon` is the Addon, which has no option for the conflict mode:',
     "(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';",
   ].join('\n'),
   terraform: 'resolve_conflicts_on_update = "PRESERVE"',
@@ -203,6 +200,7 @@ function judge(
   const lost = outside.filter((setting) => !sets(configuration, setting));
   const [first] = lost;
   if (first !== undefined) {
+    const values = valuesOf([...lost, ...besides(lost, configuration)]);
     return {
       ...common,
       verdict: 'fail',
@@ -215,8 +213,8 @@ function judge(
         setting: first.path.join('.'),
         fallback: first.fallback,
         effect: first.effect,
-        values: JSON.stringify(valuesOf(lost)),
-        hcl: hclOf(valuesOf(lost)),
+        values: JSON.stringify(values),
+        hcl: hclOf(values),
       },
       related: lost.map(({ message, source }) => ({ message, source })),
     };
@@ -317,7 +315,23 @@ function hasValues(configuration: Plain<AddonConfiguration>): boolean {
   );
 }
 
-function valuesOf(settings: readonly OutsideSetting[]): Values {
+/** Pods with security groups of their own fail their probes without the switch, which an add-on that gets the one setting needs as well. */
+function besides(
+  lost: readonly OutsideSetting[],
+  configuration: Plain<AddonConfiguration>,
+): readonly Pick<OutsideSetting, 'path' | 'value'>[] {
+  const path = ['init', 'env', 'DISABLE_TCP_EARLY_DEMUX'];
+  const isOn = lost.some((setting) => setting.path.join('.') === 'env.ENABLE_POD_ENI' && setting.value === 'true');
+  const isSet =
+    configuration.kind === 'known' &&
+    configuration.value.kind === 'parsed' &&
+    dataAt(configuration.value.data, ...path) !== undefined;
+  return isOn && !isSet && !lost.some((setting) => setting.path.join('.') === path.join('.'))
+    ? [{ path, value: 'true' }]
+    : [];
+}
+
+function valuesOf(settings: readonly Pick<OutsideSetting, 'path' | 'value'>[]): Values {
   const result: Values = {};
   for (const { path, value } of settings) {
     let map = result;

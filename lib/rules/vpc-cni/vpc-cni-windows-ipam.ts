@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { compareVersions, vpcCni } from '../../knowledge';
+import { compareVersions, defaultAddonVersion, vpcCni } from '../../knowledge';
 import {
   alternativesOf,
   cniCasesOf,
@@ -32,8 +32,7 @@ const SETTING = 'enableWindowsIpam';
 
 const CODE = {
   cloudformation: 'ConfigurationValues: \'{"enableWindowsIpam":"true"}\'',
-  'aws-cdk':
-    "configurationValues: { enableWindowsIpam: 'true' }, // a string; `new VpcCniAddon(…)` from 'eks-guardrails/aws-cdk' has an option for it",
+  'aws-cdk': "configurationValues: { enableWindowsIpam: 'true' }, // a string",
   terraform: 'configuration_values = jsonencode({ enableWindowsIpam = "true" })',
 };
 
@@ -44,14 +43,19 @@ const ADDON = {
     '  Properties:',
     '    ClusterName: !Ref Cluster',
     '    AddonName: vpc-cni',
+    '    AddonVersion: {{version}}',
     '    ResolveConflicts: PRESERVE',
+    '    PreserveOnDelete: true',
     '    ConfigurationValues: \'{"enableWindowsIpam":"true"}\'',
   ].join('\n'),
   'aws-cdk': [
+    '// behind the cluster:',
     "new eks.CfnAddon(this, 'VpcCni', {",
     '  clusterName: cluster.clusterName,',
     "  addonName: 'vpc-cni',",
+    "  addonVersion: '{{version}}',",
     "  resolveConflicts: 'PRESERVE',",
+    '  preserveOnDelete: true,',
     "  configurationValues: JSON.stringify({ enableWindowsIpam: 'true' }),",
     '});',
   ].join('\n'),
@@ -242,7 +246,12 @@ function* judgeUnmanaged(
     return;
   }
   const concerned = windows.filter(({ when }) => rest.some((part) => part.and(when) !== undefined));
-  const data = { cluster: resourceName(cluster), groups: groupsOf(concerned) };
+  const minor = cluster.version.kind === 'known' ? cluster.version.value : undefined;
+  const data = {
+    cluster: resourceName(cluster),
+    groups: groupsOf(concerned),
+    version: (minor === undefined ? undefined : defaultAddonVersion('vpc-cni', minor)) ?? '<version>',
+  };
   for (const when of rest)
     yield {
       verdict: 'fail',

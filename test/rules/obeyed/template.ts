@@ -1,0 +1,204 @@
+import { isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type Document, type Node } from 'yaml';
+import type { Finding } from '../../../lib/engine';
+
+/*
+ * Fixes of templates as somebody follows them who takes every word literally: the code goes where it says, and nothing else is changed.
+ */
+
+/** A part of the code of a fix, and where it goes. */
+interface Part {
+  /** What stands above it, in the words of the fix. */
+  readonly where: string;
+  readonly content: YAMLMap;
+}
+
+export type Language = 'YAML' | 'JSON';
+
+/**
+ * The template after the fix.
+ * @returns why the code can't be followed, as `{ problem }`
+ */
+export function obeyed(template: string, finding: Finding, language: Language): string | { readonly problem: string } {
+  const document = parse(template);
+  const parts = partsOf(finding.fixCode ?? '', language);
+  if (typeof parts === 'string') return { problem: parts };
+  for (const part of parts) {
+    const problem = apply(document, part, finding);
+    if (problem !== undefined) return { problem };
+  }
+  return language === 'JSON' ? JSON.stringify(plain(document.contents), undefined, 2) : document.toString();
+}
+
+/** A template as JSON has it. */
+export function inJson(template: string): string {
+  return JSON.stringify(plain(parse(template).contents), undefined, 2);
+}
+
+function parse(text: string): Document.Parsed {
+  return parseDocument(text, { logLevel: 'silent', intAsBigInt: false });
+}
+
+function partsOf(code: string, language: Language): readonly Part[] | string {
+  const left = /<(?!\/?(?:powershell|script|persist)>)[\w -]+>|changeme|["']…/i.exec(code)?.[0];
+  if (left !== undefined) return `${left} is left to the reader`;
+  const header = language === 'YAML' ? /^# (?=in .*:$)/ : /^(?=In .*:$)/;
+  const isRemark = (line: string): boolean => (language === 'YAML' ? line.startsWith('# ') : /^[A-Z].*\.$/.test(line));
+  const blocks: { where: string; lines: string[] }[] = [{ where: '', lines: [] }];
+  for (const line of code.split('\n')) {
+    if (header.test(line)) blocks.push({ where: line.replace(header, ''), lines: [] });
+    else if (!isRemark(line)) blocks.at(-1)?.lines.push(line);
+  }
+  const parts: Part[] = [];
+  for (const { where, lines } of blocks.filter((block) => block.where !== '' || block.lines.length > 0)) {
+    const text = lines.join('\n');
+    const document = parse(language === 'YAML' ? text : `{${text}}`);
+    if (document.errors.length > 0) return `it is no ${language}: ${text.slice(0, 60)}`;
+    if (!isMap(document.contents) && where === '') return `it has no properties: ${text.slice(0, 60)}`;
+    parts.push({
+      where,
+      content: isMap(document.contents) ? document.contents : new YAMLMap(),
+    });
+  }
+  return parts;
+}
+
+function apply(document: Document.Parsed, { where, content }: Part, finding: Finding): string | undefined {
+  const resources = document.get('Resources') as YAMLMap;
+  const isOfResources =
+    content.items.length > 0 && content.items.every(({ value }) => isMap(value) && value.has('Type'));
+  if (isOfResources) {
+    for (const { key, value } of content.items) {
+      const id = textOf(key);
+      if (resources.has(id)) return `the template has a ${id} already`;
+      resources.set(id, value);
+    }
+    return undefined;
+  }
+  const target = targetOf(resources, where, finding);
+  if (typeof target === 'string') return target;
+  for (const name of withoutOf(where)) if (!target.delete(name)) return `there is no ${name} to go without`;
+  for (const { key, value } of content.items) {
+    const name = textOf(key);
+    const inner = nested(document, finding, name);
+    if (inner !== undefined && where === '') {
+      document.setIn(inner, value);
+      continue;
+    }
+    if (!/^[A-Z]\w*$/.test(name) && finding.resource.type !== 'Custom::AWSCDK-EKS-Cluster')
+      return `${name} is no property`;
+    const before = target.get(name);
+    const lost = lostKeys(before, value as Node);
+    if (lost.length > 0 && !KEPT_APART.test(name)) return `${name} loses ${lost.join(', ')}`;
+    target.set(name, value);
+  }
+  return undefined;
+}
+
+/** Where the finding points at a setting within others that is called so. */
+function nested(
+  document: Document.Parsed,
+  { resource, source }: Finding,
+  name: string,
+): readonly (string | number)[] | undefined {
+  const keys = (source.locate().property ?? '').split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  const path = ['Resources', resource.id, ...keys];
+  // Inside of an item of a list, or of what it holds.
+  for (let length = path.length; length > 4; length--) {
+    const inner = [...path.slice(0, length), name];
+    if (typeof path.find((key, index) => index > 2 && typeof key === 'number') === 'number' && document.hasIn(inner))
+      return inner;
+  }
+  return undefined;
+}
+
+/** Settings of which a fix chooses some on purpose. */
+const KEPT_APART = /^(?:LaunchTemplate|UpdateConfig|AssumeRolePolicyDocument|RemoteAccess)$/;
+
+function lostKeys(before: unknown, after: Node): string[] {
+  if (isMap(before) && isMap(after))
+    return before.items.map(({ key }) => textOf(key)).filter((name) => !after.has(name) && !name.startsWith('Fn::'));
+  if (!isScalar(before) || !isScalar(after)) return [];
+  try {
+    const [old, now] = [JSON.parse(String(before.value)), JSON.parse(String(after.value))] as [object, object];
+    return Object.keys(old).filter((key) => !Object.hasOwn(now, key));
+  } catch {
+    return [];
+  }
+}
+
+/** What a part goes into: the properties of a resource, or the data of a launch template. */
+function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAMLMap | string {
+  const isOfCdkCluster = resource.type === 'Custom::AWSCDK-EKS-Cluster';
+  const [, place = '', of = ''] =
+    /^in the (Properties|LaunchTemplateData)((?: of [^,]+?)?(?:, under another logical id)?)(?:, without .*)?:$/i.exec(
+      where,
+    ) ?? [];
+  if (where !== '' && place === '') return `it goes "${where}"`;
+  const replaced = of === ' of a group that takes its place, under another logical id' ? true : undefined;
+  const id =
+    of === ' of the launch template'
+      ? templateOf(resources, resource.id)
+      : of === ' of the node group'
+        ? userOf(resources, resource.id)
+        : resource.id;
+  if (of !== '' && replaced === undefined && !/^ of the (?:launch template|node group)$/.test(of))
+    return `it goes "${where}"`;
+  if (id === undefined) return parse('{}').contents as YAMLMap;
+  let target = resources.get(id) as YAMLMap | undefined;
+  if (target === undefined) return `there is no ${id}`;
+  if (replaced !== undefined) {
+    resources.delete(id);
+    resources.set(`${id}Anew`, target);
+  }
+  const properties = (target = isMap(target.get('Properties'))
+    ? (target.get('Properties') as YAMLMap)
+    : (target.set('Properties', parse('{}').contents), target.get('Properties') as YAMLMap));
+  const isTemplate = (resources.get(id) as YAMLMap | undefined)?.get('Type') === 'AWS::EC2::LaunchTemplate';
+  if (place === 'Config' || isOfCdkCluster) return properties;
+  if (!/^Properties$/i.test(place) && isTemplate) {
+    if (!isMap(properties.get('LaunchTemplateData'))) properties.set('LaunchTemplateData', parse('{}').contents);
+    return properties.get('LaunchTemplateData') as YAMLMap;
+  }
+  return properties;
+}
+
+/** The launch template of a group, if the template has it. */
+function templateOf(resources: YAMLMap, group: string): string | undefined {
+  const id = (plain(resources.getIn([group, 'Properties', 'LaunchTemplate', 'Id'])) as { Ref?: string } | null)?.Ref;
+  return id !== undefined && resources.has(id) ? id : undefined;
+}
+
+/** The one group that uses a launch template. */
+function userOf(resources: YAMLMap, template: string): string | undefined {
+  const users = resources.items.map(({ key }) => textOf(key)).filter((id) => templateOf(resources, id) === template);
+  return users.length === 1 ? users[0] : undefined;
+}
+
+/** Names of what a part replaces: `…, without DiskSize and Version:`. */
+function withoutOf(where: string): readonly string[] {
+  return (/ without (.*):$/.exec(where)?.[1] ?? '').split(/, | and /).filter((name) => name !== '');
+}
+
+function textOf(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+/** A node with the short forms of functions written out. */
+function plain(node: unknown): unknown {
+  if (!isNode(node)) return node ?? null;
+  const value = isMap(node)
+    ? Object.fromEntries(node.items.map(({ key, value: item }) => [textOf(key), plain(item)]))
+    : isSeq(node)
+      ? node.items.map(plain)
+      : isScalar(node)
+        ? node.value
+        : null;
+  const tag = /^!(\w+)$/.exec(node.tag ?? '')?.[1];
+  if (tag === undefined) return value;
+  if (tag === 'Ref' || tag === 'Condition') return { [tag]: value };
+  if (tag === 'GetAtt' && typeof value === 'string') {
+    const dot = value.indexOf('.');
+    return { 'Fn::GetAtt': [value.slice(0, dot), value.slice(dot + 1)] };
+  }
+  return { [`Fn::${tag}`]: value };
+}
