@@ -119,7 +119,8 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
             expect(`${findings[index]?.fix ?? ''}\n${findings[index]?.fixCode ?? ''}`).not.toContain(expected.fixOmits);
           if (expected.fix !== undefined) {
             expect(findings[index]?.fix).toContain(expected.fix);
-            expect(findings[index]?.fixCode).toContain(expected.fix);
+            // Where code would lose something, words alone say it.
+            expect(findings[index]?.fixCode ?? expected.fix).toContain(expected.fix);
           }
         });
       });

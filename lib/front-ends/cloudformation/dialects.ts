@@ -11,6 +11,13 @@ const EDITING: Pick<FixDialect, 'editorOf' | 'whyNoEditor'> = {
   whyNoEditor: '',
 };
 
+/** What only the user knows: `<key pair>`. Code with such a hole would be pasted with it, so words alone say what to do. */
+const HOLE = /<(?!\/?(?:powershell|script|persist)\b)[a-z][\w ]*>|["']…["']/i;
+
+function withoutHoles(code: string | undefined): string | undefined {
+  return code === undefined || HOLE.test(code) ? undefined : code;
+}
+
 export const WRITTEN_BY_CDK = 'an app of the CDK writes this file: change the app';
 
 /** Templates that people write. */
@@ -25,7 +32,7 @@ export const CLOUDFORMATION: Dialect = {
     language: 'yaml',
     quote: '"',
     clusterReference: { pattern: /(!Ref |!GetAtt |\$\{)Cluster(?=[.}\s]|$)/gm, type: 'AWS::EKS::Cluster' },
-    codeAt: codeInTemplate,
+    codeAt: (code, resource) => withoutHoles(codeInTemplate(code, resource)),
   },
   suppression: (ruleId) => ({
     where: 'In a CloudFormation template, on the resource',
@@ -45,7 +52,7 @@ export const AWS_CDK: Dialect = {
     codes: ['aws-cdk'],
     language: 'ts',
     quote: "'",
-    codeAt: (code, resource, inTemplate) => codeInCdk(code, inTemplate, resource),
+    codeAt: (code, resource, inTemplate) => withoutHoles(codeInCdk(code, inTemplate, resource)),
     isByConstruct: (resource) => !isL1(resource),
     whyGenerated: WRITTEN_BY_CDK,
   },

@@ -18,15 +18,7 @@ type MessageId = 'excluded' | 'idle' | 'no-web-identity';
 /** @param subjects as the language writes them, one or several */
 const code = (subjects: string) =>
   ({
-    cloudformation: `"\${OIDC}:sub": ${subjects}`,
     terraform: `# in the conditions of the trust policy\n"{{issuer}}:sub" = ${subjects}`,
-    'aws-cdk': [
-      '// a service account that cluster.addServiceAccount() makes: its namespace is `default` unless given',
-      "{ namespace: '{{namespace}}', name: '{{account}}' }",
-      '// a role of your own: in the conditions of its FederatedPrincipal',
-      `StringEquals: { [\`\${issuer}:sub\`]: ${subjects}, [\`\${issuer}:aud\`]: 'sts.amazonaws.com' }`,
-      "// for the VPC CNI, `new VpcCniAddon(…)` from 'eks-guardrails/aws-cdk' brings the right role",
-    ].join('\n'),
   }) as const;
 
 export const irsaSubject = defineRule<MessageId>({

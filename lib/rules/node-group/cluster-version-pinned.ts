@@ -65,7 +65,5 @@ function notPinned(
   { source }: Plain<string>,
   newest: string,
 ): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
-  const ofConstruct = `eks.KubernetesVersion.of('${newest}')`;
-  // The construct of `aws-eks` renders a custom resource; that of `aws-eks-v2` what a CfnCluster renders, too.
   return { verdict: 'fail', message: 'notPinned', source, data: { cluster: resourceName(cluster), newest } };
 }

@@ -79,8 +79,8 @@ function judgeAccess(
           source: sources.source,
           when,
         };
-      const { yaml: yamlKey, cdk: cdkKey, hcl: hclKey } = writtenCode(key, '<key pair>');
-      const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model), yamlKey, cdkKey, hclKey };
+      const { hcl: hclKey } = writtenCode(key, '<key pair>');
+      const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model), hclKey };
       if (presence === 'unknown') {
         // Nobody has a variable for a key that is never given.
         const variable = key.kind === 'unknown' ? /^\$\{(var\.[\w-]+)\}$/.exec(key.text ?? '')?.[1] : undefined;

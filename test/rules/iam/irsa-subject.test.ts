@@ -1,4 +1,4 @@
-import { runRules } from '../../../lib/engine';
+import { AS_OF } from '../../as-of';
 import { irsaSubject } from '../../../lib/rules/iam/irsa-subject';
 import { modelOf } from '../models';
 import { testRule } from '../rule-tester';
@@ -673,8 +673,8 @@ testRule(irsaSubject, {
 
 it('shows all subjects that the role is to trust', () => {
   const both = template(addon(), role("['system:serviceaccount:apps:one', 'system:serviceaccount:apps:two']"));
-  const [finding] = runRules(modelOf(both), [irsaSubject]);
-  expect(finding?.fixCode).toBe(
-    '"${OIDC}:sub": ["system:serviceaccount:apps:one", "system:serviceaccount:apps:two", "system:serviceaccount:kube-system:aws-node"]',
+  const [judgement] = [...irsaSubject.check(modelOf(both), { today: AS_OF, options: {} })];
+  expect(judgement?.data?.['subjects']).toBe(
+    '["system:serviceaccount:apps:one", "system:serviceaccount:apps:two", "system:serviceaccount:kube-system:aws-node"]',
   );
 });

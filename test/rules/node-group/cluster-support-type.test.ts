@@ -182,8 +182,8 @@ it("tells the user of the CDK's aws-eks, whose clusters have no such setting, th
   expect(finding?.message).toContain('chooses no support type');
   const code = clusterSupportType.messages['notChosen']?.fix.code?.['aws-cdk'];
   const [judgement] = [...clusterSupportType.check(new EksModel(read), { today: AS_OF, options: {} })];
-  expect(code).toBe('{{STANDARD}}');
-  expect(judgement?.data?.['STANDARD']).toContain(
+  expect(code).toBe('{{inCdk}}');
+  expect(judgement?.data?.['inCdk']).toContain(
     'aws eks update-cluster-config --name main --upgrade-policy supportType=STANDARD',
   );
 });

@@ -1,6 +1,5 @@
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/eks';
-import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { nodeGroupRemoteAccess } from '../../../lib/rules/node-group/node-group-remote-access';
@@ -260,16 +259,4 @@ it.each([
     nodeGroupRemoteAccess,
   ]);
   expect(finding?.fixCode).toContain(`ec2_ssh_key               = ${expected}\n`);
-});
-
-it.each(['!Ref Key', '!Sub "${Key}-nodes"', 'ops'])('the code keeps the key of CloudFormation: %s', (written) => {
-  const text = template(
-    'Parameters:\n  Key: { Type: String, Default: ops }',
-    CLUSTER,
-    workers(access(`Ec2SshKey: ${written}`)),
-  );
-  const [finding] = runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [
-    nodeGroupRemoteAccess,
-  ]);
-  expect(finding?.fixCode).toContain(`Ec2SshKey: ${written}\n`);
 });
