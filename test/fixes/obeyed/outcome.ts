@@ -51,7 +51,7 @@ function idOf({ rule, resource, about, messageId }: Finding): string {
 }
 
 /** Where somebody would paste who is told nothing else: in the resource, or in the call of the module that makes it. */
-export function placeOf({ resource }: Finding): string {
+function placeOf({ resource }: Finding): string {
   return resource.moduleInputs === undefined ? resource.id : (/^module\.[\w-]+/.exec(resource.id)?.[0] ?? resource.id);
 }
 
