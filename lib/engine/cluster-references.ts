@@ -38,7 +38,7 @@ function moduleOf(address: string): string {
 }
 
 function idIn(stack: string, id: string): string {
-  return JSON.stringify([stack, id.replace(/\[[^\]]*\]$/, '')]);
+  return JSON.stringify([stack, id.endsWith(']') ? id.slice(0, id.lastIndexOf('[')) : id]);
 }
 
 function isCluster(resource: Resource): resource is Cluster {

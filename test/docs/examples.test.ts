@@ -206,7 +206,7 @@ describe('the commands in README and guides', () => {
         .map((line) => line.replace(/\s*#.*$/, ''))
         .filter((line) => /^(?:npx )?eks-guardrails /.test(line))
         // A synopsis, not a command.
-        .filter((line) => !/\b(?:PATH|RULE|FILE|FROM|SHELL|COMMAND)\b/.test(line))
+        .filter((line) => !/\b(?:PATH|RULE|TEXT|FILE|FROM|SHELL|COMMAND)\b/.test(line))
         // What asks, or is fed by another program, is tested elsewhere.
         .filter((line) => !/ init$| < /.test(line))
         .map((line) => [page, line] as const),

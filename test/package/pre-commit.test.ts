@@ -54,7 +54,7 @@ describe('the hooks for pre-commit', () => {
     builtCommand();
     const packed = join(scratch, 'packed');
     mkdirSync(packed);
-    const dependencies = ['commander', 'toml-eslint-parser', 'yaml'].map((name) =>
+    const dependencies = ['commander', 'minisearch', 'toml-eslint-parser', 'yaml'].map((name) =>
       join(projectRoot, 'node_modules', name),
     );
     const ofParser = dirname(

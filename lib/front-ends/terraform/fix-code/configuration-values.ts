@@ -1,5 +1,5 @@
 import type { AddonConfiguration } from '../../../eks';
-import type { Expression } from '../../../languages/hcl/ast';
+import type { Expression, TemplatePart } from '../../../languages/hcl/ast';
 import { alternativesOf, isDataMap, Unknown, type Data, type DataMap, type Resource, type Value } from '../../../value';
 import { codeParts, indented } from './printed';
 
@@ -42,25 +42,22 @@ function merged(own: DataMap, added: DataMap): DataMap {
 
 /** The constant that an expression is; undefined for anything else. */
 function dataOf(expression: Expression): Data | undefined {
-  switch (expression.kind) {
-    case 'literal':
-      return expression.value;
-    case 'template':
-      return expression.parts.every((part) => part.kind === 'text')
-        ? expression.parts.map((part) => ('text' in part ? part.text : '')).join('')
-        : undefined;
-    case 'object': {
-      const entries = expression.entries.map(({ key, value }): [string, Data | undefined] => [
-        key.kind === 'variable' ? key.name : String(dataOf(key)),
-        dataOf(value),
-      ]);
-      return entries.some(([, value]) => value === undefined)
-        ? undefined
-        : Object.fromEntries(entries as [string, Data][]);
-    }
-    default:
-      return undefined;
-  }
+  if (expression.kind === 'literal') return expression.value;
+  if (expression.kind === 'template') return textOf(expression.parts);
+  if (expression.kind !== 'object') return undefined;
+  const entries = expression.entries.map(({ key, value }) => [nameOf(key), dataOf(value)] as const);
+  const isWhole = entries.every((entry): entry is [string, Data] => entry[0] !== undefined && entry[1] !== undefined);
+  return isWhole ? Object.fromEntries(entries) : undefined;
+}
+
+function textOf(parts: readonly TemplatePart[]): string | undefined {
+  return parts.every((part) => part.kind === 'text') ? parts.map(({ text }) => text).join('') : undefined;
+}
+
+function nameOf(key: Expression): string | undefined {
+  if (key.kind === 'variable') return key.name;
+  const name = dataOf(key);
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
 }
 
 /** @param added what the fix writes, which no expression of the user's stands for */

@@ -97,16 +97,9 @@ function referencesOf(node: SyntaxNode): readonly string[] {
 
 /** The words of a reference; none for anything else. */
 function stepsOf(expression: Expression): readonly string[] {
-  switch (expression.kind) {
-    case 'variable':
-      return [expression.name];
-    case 'attribute': {
-      const of = stepsOf(expression.of);
-      return of.length === 0 ? [] : [...of, expression.name];
-    }
-    case 'index':
-      return stepsOf(expression.of);
-    default:
-      return [];
-  }
+  if (expression.kind === 'variable') return [expression.name];
+  if (expression.kind === 'index') return stepsOf(expression.of);
+  if (expression.kind !== 'attribute') return [];
+  const of = stepsOf(expression.of);
+  return of.length === 0 ? [] : [...of, expression.name];
 }

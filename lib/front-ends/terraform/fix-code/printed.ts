@@ -61,7 +61,10 @@ function endOfLine(code: string, from: number): number {
 }
 
 function commentsIn(between: string): CodePart[] {
-  return [...between.matchAll(/^[ \t]*(?:#|\/\/)[ \t]*(.*)$/gm)].map(([, text = '']) => ({ kind: 'comment', text }));
+  return [...between.matchAll(/^[ \t]*(?:#|\/\/)(.*)$/gm)].map(([, text = '']) => ({
+    kind: 'comment',
+    text: text.trim(),
+  }));
 }
 
 /** Lines such as `name = value`, with the signs of neighbours below each other as `terraform fmt` has them. */

@@ -87,28 +87,16 @@ class Writer {
   }
 
   private value(expression: Expression): string {
-    switch (expression.kind) {
-      case 'literal':
-        return typeof expression.value === 'string' ? quoted(expression.value) : String(expression.value);
-      case 'template':
-        return this.template(expression.parts);
-      case 'tuple':
-        return `[${expression.items.map((item) => this.value(item)).join(', ')}]`;
-      case 'object':
-        return this.object(expression);
-      case 'call': {
-        const [argument] = expression.args;
-        // Tokens stay tokens in it, as in any text.
-        if (expression.name === 'jsonencode' && argument !== undefined)
-          return `JSON.stringify(${this.value(argument)})`;
-        throw new NotWritten();
-      }
-      case 'attribute':
-      case 'index':
-        return this.reference(expression);
-      default:
-        throw new NotWritten();
-    }
+    if (expression.kind === 'literal')
+      return typeof expression.value === 'string' ? quoted(expression.value) : String(expression.value);
+    if (expression.kind === 'template') return this.template(expression.parts);
+    if (expression.kind === 'tuple') return `[${expression.items.map((item) => this.value(item)).join(', ')}]`;
+    if (expression.kind === 'object') return this.object(expression);
+    if (expression.kind === 'attribute' || expression.kind === 'index') return this.reference(expression);
+    const [argument] = expression.kind === 'call' && expression.name === 'jsonencode' ? expression.args : [];
+    // Tokens stay tokens in it, as in any text.
+    if (argument !== undefined) return `JSON.stringify(${this.value(argument)})`;
+    throw new NotWritten();
   }
 
   private template(parts: readonly TemplatePart[]): string {
