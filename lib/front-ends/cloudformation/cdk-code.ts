@@ -112,20 +112,34 @@ function configurationIn(inTemplate: string | undefined): string | undefined {
 
 /** What a new construct is called, if the stack has one of that name already. */
 function withFreeIds(code: string, { source, path = '' }: Resource): string {
-  if (!(source instanceof Cursor)) return code;
-  const resources = source.template.section('Resources')?.raw;
-  const taken = new Set(
-    Object.values(isMap(resources) ? resources : {}).flatMap((raw) => {
-      const other: unknown = member(member(raw, 'Metadata'), 'aws:cdk:path');
-      return typeof other === 'string' ? other.split('/').slice(0, 2).join('/') : [];
-    }),
-  );
+  if (!(source instanceof Cursor) || code.search(NEW_CONSTRUCT) < 0) return code;
+  const taken = constructsIn(source.template.section('Resources')?.raw);
   const [stack = ''] = path.split('/');
-  return code.replaceAll(/(?<=\bnew [\w.]+\(this, ')\w+(?=')/g, (id) => {
+  return code.replaceAll(NEW_CONSTRUCT, (id) => {
     let free = id;
     for (let number = 2; taken.has(`${stack}/${free}`); number++) free = `${id}${number}`;
     return free;
   });
+}
+
+const NEW_CONSTRUCT = /(?<=\bnew [\w.]+\(this, ')\w+(?=')/g;
+
+/** By the resources of a template: each of its findings asks. */
+const constructs = new WeakMap<object, ReadonlySet<string>>();
+
+/** The paths of the constructs right below the stack of a template. */
+function constructsIn(resources: unknown): ReadonlySet<string> {
+  if (!isMap(resources)) return new Set();
+  const known = constructs.get(resources);
+  if (known !== undefined) return known;
+  const found = new Set(
+    Object.values(resources).flatMap((raw) => {
+      const path: unknown = member(member(raw, 'Metadata'), 'aws:cdk:path');
+      return typeof path === 'string' ? path.split('/').slice(0, 2).join('/') : [];
+    }),
+  );
+  constructs.set(resources, found);
+  return found;
 }
 
 function codeOfDefaultCapacity(code: string, inTemplate: string | undefined): string {
