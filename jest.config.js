@@ -4,6 +4,8 @@ require('./scripts/as-of.js');
 /** @type {import('jest').Config} */
 const base = {
   testEnvironment: 'node',
+  // Not in the temporary folder, which npm test gives to the tests alone and removes.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testMatch: ['**/*.test.ts'],
   setupFiles: ['<rootDir>/test/property-seed.ts'],
   // Every look at a global goes through the sandbox of Jest, which takes most of the time of loops that compute; what modules are given doesn't. No

@@ -22,6 +22,8 @@ if (filters.length === 0) await sideStep('Docs are up to date', [join('scripts',
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+// The CDK makes a folder for each app of a test, in the temporary folder of whoever asks, and leaves it there.
+const temporary = mkdtempSync(join(scratch, 'tmp-'));
 const results = join(scratch, 'results.json');
 const suites =
   filters.length === 0 ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined;
@@ -36,6 +38,7 @@ const jest = start(
     // The JSON report goes to the file; standard output stays free for the totals below.
   ],
   'ignore',
+  { TMPDIR: temporary, TEMP: temporary, TMP: temporary },
 );
 const [status] = await once(jest, 'exit');
 await lint;
@@ -62,8 +65,12 @@ async function sideStep(name, args) {
   console.log(`${name}: ok (${Math.round((Date.now() - begin) / 1000)} s)`);
 }
 
-function start(args, stdout = 'inherit') {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', stdout, 'inherit'] });
+function start(args, stdout = 'inherit', env = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', stdout, 'inherit'],
+    env: { ...process.env, ...env },
+  });
   running.add(child);
   child.on('exit', () => running.delete(child));
   return child;
