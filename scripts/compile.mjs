@@ -1,52 +1,48 @@
 // Compiles the package's TypeScript into a folder, for scripts/build.mjs: `node scripts/compile.mjs FOLDER`.
 //
 // CDK Terrain is CDKTF under another name. Its modules are compiled, and checked against its own types, from the sources of CDKTF: of each
-// constructs/cdktf/x.ts the compiler is shown a constructs/cdktn/x.ts, which differs in the modules that it imports and in its comments.
-import { dirname, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// constructs/cdktf/x.ts the compiler is given a constructs/cdktn/x.ts, which differs in the modules that it imports and in its comments. They stand
+// in a copy of the sources, outside of the repository so that no tool takes them for its own.
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { root } from './install.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url))).replaceAll(sep, '/');
 const [outDir] = process.argv.slice(2);
-const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(
-  `${root}/tsconfig.build.json`,
-  { outDir, noEmitOnError: true },
-  { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => finish([diagnostic]) },
-);
-/** The source of CDKTF by the file of CDK Terrain that is made of it. */
-const terrainFiles = new Map(
-  fileNames
-    .map((file) => file.slice(root.length + 1))
-    .filter((path) => /^(?:constructs|aspects)\/cdktf\//.test(path))
-    .map((path) => [`${root}/${renamedPath(path)}`, `${root}/${path}`]),
-);
-const terrainFolders = new Set([...terrainFiles.keys()].map((file) => dirname(file)));
-
-const host = ts.createCompilerHost(options);
-const { readFile, fileExists, directoryExists } = host;
-const program = ts.createProgram({
-  rootNames: [...fileNames, ...terrainFiles.keys()],
-  options,
-  configFileParsingDiagnostics: errors,
-  host: {
-    ...host,
-    // As tsc does: comments are copied, and not read.
-    jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeErrors,
-    fileExists: (file) => terrainFiles.has(file) || fileExists(file),
-    directoryExists: (folder) => terrainFolders.has(folder) || directoryExists(folder),
-    readFile: textOf,
-    getSourceFile: (file, version) => {
-      const text = textOf(file);
-      return text === undefined ? undefined : ts.createSourceFile(file, text, version);
-    },
-  },
-});
-const problems = ts.getPreEmitDiagnostics(program);
-finish(problems.length > 0 ? problems : program.emit().diagnostics);
-
-function textOf(file) {
-  const source = terrainFiles.get(file);
-  return source === undefined ? readFile(file) : terrainSource(source, readFile(source));
+const sources = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-sources-')));
+try {
+  for (const name of ['lib', 'constructs', 'aspects', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(join(root, name), join(sources, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'), 'junction');
+  for (const folder of ['constructs', 'aspects']) {
+    for (const name of readdirSync(join(sources, folder, 'cdktf'), { recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
+      const file = join(sources, folder, 'cdktn', renamedPath(name));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, terrainSource(file, readFileSync(join(sources, folder, 'cdktf', name), 'utf8')));
+    }
+  }
+  const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
+  const { status } = spawnSync(
+    process.execPath,
+    [compiler, '-p', 'tsconfig.build.json', '--outDir', outDir, '--noEmitOnError'],
+    { cwd: sources, stdio: 'inherit' },
+  );
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(sources, { recursive: true, force: true });
 }
 
 /** A source of CDKTF, as it would be written for CDK Terrain. Texts in code stay, such as ids that both libraries share. */
@@ -73,7 +69,7 @@ function terrainSource(file, text) {
 function commentsOf(file, text) {
   const comments = new Map();
   const add = (ranges) => ranges?.forEach((range) => comments.set(range.pos, range));
-  const sourceFile = ts.createSourceFile(file, text, options.target);
+  const sourceFile = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022);
   const visit = (node) => {
     if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
     add(ts.getLeadingCommentRanges(text, node.pos));
@@ -97,16 +93,4 @@ function terrainComment(comment) {
   return comment
     .replace(/\bcdktf\b(?!\.out)/g, 'cdktn')
     .replace(/\bCDKTF\b(?! or CDK Terrain|,? and CDK Terrain)/g, 'CDK Terrain');
-}
-
-function finish(diagnostics) {
-  if (diagnostics.length === 0) return;
-  console.error(
-    ts.formatDiagnosticsWithColorAndContext(diagnostics, {
-      getCurrentDirectory: () => root,
-      getCanonicalFileName: (file) => file,
-      getNewLine: () => '\n',
-    }),
-  );
-  process.exit(1);
 }

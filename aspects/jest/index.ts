@@ -28,7 +28,7 @@ export interface EksGuardrailsMatchers<R> {
 }
 
 // An augmentation has to repeat the type parameters of the original, and adds all its members through one base.
-/* eslint-disable @typescript-eslint/no-namespace, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars */
+/* oxlint-disable typescript/no-namespace, typescript/no-empty-object-type */
 declare global {
   /** For the global `expect`, as declared by @types/jest. */
   namespace jest {
@@ -40,6 +40,6 @@ declare global {
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends EksGuardrailsMatchers<R> {}
 }
-/* eslint-enable */
+/* oxlint-enable typescript/no-namespace, typescript/no-empty-object-type */
 
 expect.extend({ toPassEksGuardrails, toViolate });

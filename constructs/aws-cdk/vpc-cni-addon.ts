@@ -3,13 +3,13 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 import { newestAddonVersion } from '../../lib/knowledge';
+import { isDay } from '../../lib/text/day';
 import {
   AGENT_ADDON,
   chooseIdentity,
   chooseVersion,
   CNI_ADDON,
   ConfiguredCni,
-  isDay,
   refuseUnexplainedConflicts,
   refuseUnknownAgent,
 } from '../engine-neutral/vpc-cni-choices';

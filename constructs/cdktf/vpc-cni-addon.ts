@@ -1,11 +1,11 @@
 import { EksAddon } from '@cdktf/provider-aws/lib/eks-addon';
 import { Construct } from 'constructs';
+import { isDay } from '../../lib/text/day';
 import {
   chooseIdentity,
   chooseVersion,
   CNI_ADDON,
   ConfiguredCni,
-  isDay,
   refuseUnexplainedConflicts,
 } from '../engine-neutral/vpc-cni-choices';
 import { CniConfiguration } from '../engine-neutral/vpc-cni-configuration';

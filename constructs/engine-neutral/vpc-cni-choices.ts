@@ -101,13 +101,6 @@ export function refuseUnknownAgent(scope: IConstruct): never {
   );
 }
 
-/** Whether a text is a day, `2027-03-31`. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
 /** What the configuration values make of the CNI, whichever option says it. */
 export class ConfiguredCni {
   private readonly settings: CniSettings;

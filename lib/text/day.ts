@@ -5,8 +5,12 @@ export function isDay(value: unknown): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
+/** How many days lie between two days of the calendar; negative if the second is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
+
 /** The day on which this runs, in UTC. Nothing else asks the clock: rules are told the day that they judge for. */
 export function today(): string {
-  // eslint-disable-next-line no-restricted-syntax
   return new Date().toISOString().slice(0, 10);
 }

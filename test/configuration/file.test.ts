@@ -418,7 +418,7 @@ describe('modules of rules', () => {
     const modules = write('same.cjs', `exports.own = ${rule('my-a')};`);
     const file = load(folder, 'same.yaml', modules.replace(']', ', ./rules/../rules/same.cjs]')).configuration;
     expect(file.customRules).toHaveLength(1);
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    // oxlint-disable-next-line typescript/no-require-imports
     const { own } = require(join(folder, 'rules/same.cjs')) as { own: CustomRule };
     const joined = mergeConfigurations(file, { customRules: [defineRule(own)] });
     expect(resolveConfiguration(joined, allRules).has('my-a')).toBe(true);

@@ -22,7 +22,7 @@ function load(): readonly CollectedVector[] {
   const silenced = silence(['describe', 'it', 'test', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach']);
   try {
     return collectVectors(() => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      // oxlint-disable-next-line typescript/no-require-imports
       for (const suite of suites.sort()) require(join(RULES, suite));
     });
   } finally {

@@ -22,7 +22,7 @@ export function modelOfStack(code: string): EksModel {
     defaultCapacityType: eks.DefaultCapacityType.NODEGROUP,
     defaultCapacity: 0,
   });
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   new Function('ec2', 'eks', 'iam', 'cluster', transpile(code, { target: ScriptTarget.ES2022 })).call(
     stack,
     ec2,

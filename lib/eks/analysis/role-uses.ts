@@ -243,7 +243,7 @@ function* annotationUse(
 }
 
 function roleBehind({ reference }: Unknown): Role | undefined {
-  const resource = reference?.resource as Partial<Role> | undefined;
+  const resource: Partial<Role> | undefined = reference?.resource;
   return resource?.kind === 'role' ? (resource as Role) : undefined;
 }
 

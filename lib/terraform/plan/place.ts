@@ -52,7 +52,7 @@ export class PlanPlace implements Source {
   /** Steps from the resource to the value. */
   steps(): readonly ValueStep[] {
     const steps: ValueStep[] = [];
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the way up begins here
+    // oxlint-disable-next-line typescript/no-this-alias -- the way up begins here
     for (let place: PlanPlace = this; place.parent !== undefined; place = place.parent) steps.push(place.key);
     return steps.reverse();
   }

@@ -382,6 +382,7 @@ describe('configuration', () => {
     ],
     [
       'a key that was removed',
+      // oxlint-disable-next-line typescript/no-deprecated
       { env: { AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false' } },
       {},
       'it was removed in v1.12.1-eksbuild.1',

@@ -68,7 +68,7 @@ function findingsOf(source: Source, library: Library): Finding[] {
   const exported: { UserStack?: new (scope: Construct, id: string, props: object) => Stack } = {};
   const load = (name: string): unknown =>
     jest.requireActual(name === 'eks-guardrails/aws-cdk' ? '../../../constructs/aws-cdk' : name);
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const run = new Function('exports', 'require', outputText) as (exports: object, require: typeof load) => void;
   run(exported, load);
   if (exported.UserStack === undefined) throw new Error('the app exports no stack');

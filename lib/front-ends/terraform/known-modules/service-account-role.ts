@@ -143,7 +143,7 @@ function issuerOf(arn: Plain<string>): Plain<string> {
 
 function urlOf(arn: Unknown): Unknown | undefined {
   const { reference } = arn;
-  const resource = reference?.resource as Partial<TerraformInstance> | undefined;
+  const resource: Partial<TerraformInstance> | undefined = reference?.resource;
   if (
     reference?.attribute !== 'arn' ||
     resource?.type !== 'aws_iam_openid_connect_provider' ||

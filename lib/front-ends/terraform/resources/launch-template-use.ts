@@ -74,7 +74,7 @@ function readVersion(plain: Plain<string>): Plain<LaunchTemplateVersion> {
       ? new Absent(plain.source)
       : new Known({ text: plain.value, tracks: undefined }, plain.source, plain.note);
   const { reference } = plain;
-  const resource = reference?.resource as { readonly kind?: string; readonly id?: string } | undefined;
+  const resource: { readonly kind?: string; readonly id?: string } | undefined = reference?.resource;
   const tracks =
     resource?.kind === 'launch-template' && reference !== undefined ? TRACKING[reference.attribute] : undefined;
   return tracks === undefined || reference === undefined

@@ -6,6 +6,7 @@ import {
   parseMinor,
   type KubernetesMinor,
 } from '../../../knowledge';
+import { daysBetween } from '../../../text/day';
 
 /** What EKS does for a Kubernetes version on a day. Days are UTC, `YYYY-MM-DD`. */
 export type Support =
@@ -65,10 +66,6 @@ function unlisted(version: string, minor: number): Support {
   if (oldest?.endStandard !== undefined && first !== undefined && minor < first)
     return { kind: 'ended', ended: `before ${oldest.endStandard}` };
   return { kind: 'unknown', reason: `the calendar of ${kubernetesMinorsAsOf()} doesn't have Kubernetes ${version}` };
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
 /** A day that is near says so: "2026-11-26, in 4 days". */
