@@ -86,7 +86,7 @@ describe('the code in README and guides', () => {
       rootDir: '.',
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    return spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+    return spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript-7/bin/tsc'), '-p', '.'], {
       cwd: folder,
       encoding: 'utf8',
     }).stdout;
