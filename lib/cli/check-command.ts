@@ -73,7 +73,7 @@ export async function check(given: CheckRequest): Promise<number> {
   const configuration = withSelection(merged, rulesOf(merged, allRules), given);
   const failOn = given.failOn ?? file?.failOn ?? 'error';
   if (given.printConfig === true) {
-    await print([printedConfiguration(configuration, failOn, file?.file)]);
+    await print([printedConfiguration(configuration, failOn, file, given)]);
     tellLeftOut(file);
     return leftOut.length === 0 ? EXIT_CLEAN : EXIT_UNUSABLE;
   }

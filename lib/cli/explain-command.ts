@@ -42,7 +42,7 @@ function pageOf(text: string, given: ExplainArguments): string {
   tellLeftOut(file);
   const rules = rulesOf(file?.configuration ?? {}, allRules);
   const own = rules.find((one) => one.id === text);
-  if (own !== undefined) return pageOfRule(own, given);
+  if (own !== undefined) return rulePage(own, file?.ruleFiles.get(own.id));
   if (!RULE_ID.test(text)) return foundRules(text, rules);
   throw new UsageError(
     `${unknownRule(text, [...rules, ...toolRules])}\nRun "eks-guardrails rules" for the list, or "eks-guardrails rules --search ${text}" for what the rules say.`,

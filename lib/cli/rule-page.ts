@@ -15,8 +15,11 @@ export const SUBJECTS: Readonly<Record<Rule['subject'], string>> = {
   custom: 'Custom rules',
 };
 
-/** The page of a rule, in Markdown; the same text as `explain` prints. */
-export function rulePage(rule: Rule): string {
+/**
+ * The page of a rule, in Markdown; the same text as `explain` prints.
+ * @param module where a custom rule comes from; undefined if that isn't known, or it is built in
+ */
+export function rulePage(rule: Rule, module?: string): string {
   return paragraphs([
     `# ${rule.id}`,
     `${rule.title}.`,
@@ -24,11 +27,11 @@ export function rulePage(rule: Rule): string {
     section('How to recognise it', bulleted(rule.signs)),
     section('Why', rule.why),
     section('Examples', rule.examples ?? ''),
-    section('What it reports, and the fix', ...messageSections(rule.messages)),
+    section('What it reports, and the fix', ...messageSections(rule)),
     section("What it can't see", rule.limits),
     section('When to ignore it', rule.ignore, suppressionSection(rule.id)),
     optionSection(rule.id, rule.options ?? {}),
-    section('About this rule', aboutRule(rule)),
+    section('About this rule', aboutRule(rule, module)),
     section('Sources', rule.sources.map(({ title, url }) => `- [${title}](${url})`).join('\n')),
   ]);
 }
@@ -53,7 +56,7 @@ export function toolRulePage(rule: ToolRule): string {
 }
 
 /** Messages of one rule often share the code of their fix, which is then shown once. */
-function messageSections(messages: Rule['messages']): string[] {
+function messageSections({ messages, subject }: Rule): string[] {
   const shownUnder = new Map<string, string>();
   return Object.entries(messages).map(([id, { text, fix }]) => {
     const key = JSON.stringify(fix.code ?? {});
@@ -63,7 +66,7 @@ function messageSections(messages: Rule['messages']): string[] {
     return paragraphs([
       `### ${id}`,
       `> ${withPlaceholders(text)}`,
-      `**Fix** (${SAFETY[fix.safety]}${fix.repairs === undefined ? '' : '; `--fix` does it'}): ${withPlaceholders(fix.summary)}`,
+      `**Fix** (${(subject === 'custom' ? CUSTOM_SAFETY : SAFETY)[fix.safety]}${fix.repairs === undefined ? '' : '; `--fix` does it'}): ${withPlaceholders(fix.summary)}`,
       ...(earlier === undefined || codes.length === 0
         ? codes.map(([{ title, fixes }, code]) => `${title}:\n\n${fenced(fixes.language, code)}`)
         : [`The code is the same as for ${earlier}.`]),
@@ -74,6 +77,12 @@ function messageSections(messages: Rule['messages']): string[] {
 const SAFETY: Readonly<Record<Fix['safety'], string>> = {
   safe: 'safe to apply',
   'needs-decision': 'needs a decision: it replaces nodes, restarts pods or changes permissions',
+};
+
+/** What its author says, who may think of other consequences. */
+const CUSTOM_SAFETY: Readonly<Record<Fix['safety'], string>> = {
+  safe: 'safe to apply, by the author of the rule',
+  'needs-decision': 'needs a decision',
 };
 
 function codeOf(fix: Fix): [Dialect, string][] {
@@ -112,7 +121,7 @@ function optionSection(ruleId: string, options: Readonly<Record<string, RuleOpti
   ];
 }
 
-function aboutRule(rule: Rule): string {
+function aboutRule(rule: Rule, module: string | undefined): string {
   const strict = rule.strictSeverity === undefined ? '' : ` (${rule.strictSeverity} in preset \`strict\`)`;
   const since = rule.since === '' ? [] : [`- Since: ${rule.since}`];
   const page = rule.docs === undefined || rule.docs === '' ? [] : [`- Documentation: ${rule.docs}`];
@@ -121,6 +130,7 @@ function aboutRule(rule: Rule): string {
     ...fixability(rule).map((text) => `- ${text}`),
     ...since,
     `- Subject: ${SUBJECTS[rule.subject]}`,
+    ...(module === undefined ? [] : [`- Module: ${module}`]),
     ...page,
   ].join('\n');
 }

@@ -1,4 +1,6 @@
 import { docsUrl, resolveConfiguration, rulesOf, type ResolvedSetting, type Rule } from '../engine';
+import type { ConfigurationFile } from '../configuration/load';
+import { printableLine } from '../reports/prose';
 import { ansiStyle, plainStyle, type Style } from '../reports/style';
 import { allRules } from '../rules';
 import { jsonText } from '../text/json-text';
@@ -32,15 +34,15 @@ export function listRules(names: readonly string[], { format, search, ...given }
   const own = search === undefined ? toolRules.filter(isWanted) : [];
   const settings = resolveConfiguration(found?.configuration ?? {}, allRules);
   if (format === 'json') {
-    const described = rules.map((rule) => describe(rule, settings.get(rule.id)));
+    const described = rules.map((rule) => describe(rule, settings.get(rule.id), found?.ruleFiles.get(rule.id)));
     return `${jsonText({ version: packageVersion(), configuration: found?.file ?? null, rules: described, toolRules: own.map((rule) => ({ ...rule, level: settings.get(rule.id)?.level ?? rule.severity })) }, 2)}\n`;
   }
   const style = terminalOf(process.stdout).colour ? ansiStyle : plainStyle;
   const listed = search === undefined ? sectionsOf(rules, own) : [{ name: '', rules }];
-  return `${[...catalogue(listed, settings, found?.file, style)].join('\n')}\n`;
+  return `${[...catalogue(listed, settings, found, style)].join('\n')}\n`;
 }
 
-function describe(rule: Rule, setting: ResolvedSetting | undefined): object {
+function describe(rule: Rule, setting: ResolvedSetting | undefined, module: string | undefined): object {
   const { id, subject, title, severity, strictSeverity = severity, since, options = {}, sources, messages } = rule;
   const docs = rule.docs ?? docsUrl(id);
   return {
@@ -55,6 +57,8 @@ function describe(rule: Rule, setting: ResolvedSetting | undefined): object {
     options,
     sources,
     messages,
+    // Of a custom rule; the others are in the package.
+    ...(module === undefined ? {} : { module }),
   };
 }
 
@@ -74,7 +78,7 @@ function sectionsOf(rules: readonly Rule[], own: readonly ToolRule[]): readonly 
 function* catalogue(
   sections: readonly Section[],
   settings: ReadonlyMap<string, ResolvedSetting>,
-  file: string | undefined,
+  found: ConfigurationFile | undefined,
   style: Style,
 ): Iterable<string> {
   const all = sections.flatMap(({ rules }) => rules);
@@ -87,12 +91,18 @@ function* catalogue(
     if (name !== '') yield style.bold(name);
     yield* rules.map(
       ({ id, severity, title }) =>
-        `  ${id.padEnd(idWidth)}  ${(settings.get(id)?.level ?? severity).padEnd(7)}  ${title}`,
+        `  ${id.padEnd(idWidth)}  ${(settings.get(id)?.level ?? severity).padEnd(7)}  ${title}${moduleOf(id, found, style)}`,
     );
     yield '';
   }
-  const levels = file === undefined ? '' : `, and what ${file} makes of it`;
+  const levels = found === undefined ? '' : `, and what ${found.file} makes of it`;
   yield style.dim(
     `The severity is the highest that a rule uses${levels}. "eks-guardrails explain RULE" tells more about one.`,
   );
+}
+
+/** Where a custom rule comes from. */
+function moduleOf(id: string, found: ConfigurationFile | undefined, style: Style): string {
+  const module = found?.ruleFiles.get(id);
+  return module === undefined ? '' : style.dim(` (${printableLine(module)})`);
 }

@@ -20,6 +20,12 @@ import type { ParameterValues } from '../value';
 export interface ConfigurationFileContent {
   /** Where the JSON Schema of the file stands, for editors. */
   readonly $schema?: string;
+  /**
+   * Configurations that this one builds on: paths from the folder of the file on, or names of packages. Later ones win over earlier ones, and what
+   * the file says itself over all.
+   * @default - none
+   */
+  readonly extends?: string | readonly string[];
   /** @default 'recommended' */
   readonly preset?: Preset;
   /** Levels and options of single rules, by id. @default - as the preset has them */
@@ -112,6 +118,8 @@ const TERRAFORM: Shape = {
   },
 };
 
+const BASE = text('', 'the path of a configuration file, or the name of a package').shape;
+
 function text(description: string, what: string): Property {
   return { description, shape: { kind: 'text', pattern: NOT_BLANK, what } };
 }
@@ -124,6 +132,11 @@ export function contentShape(rules: readonly Rule[], mayHaveOwnRules: boolean): 
       $schema: {
         shape: { kind: 'text', what: 'the address of a JSON Schema' },
         description: 'Where the JSON Schema of this file stands, for editors.',
+      },
+      extends: {
+        shape: { kind: 'either', shapes: [BASE, { kind: 'list', item: BASE }] },
+        description:
+          'Configurations that this one builds on: paths from the folder of this file on, or names of packages. Later ones win over earlier ones, and this file over all.',
       },
       preset: {
         shape: { kind: 'choice', values: PRESETS },
@@ -230,8 +243,16 @@ export function configurationSchema(rules: readonly Rule[]): Readonly<Record<str
     $id: SCHEMA_URL,
     title: 'Configuration of eks-guardrails',
     ...schemaOf(contentShape(rules, true)),
-    // Only who names modules of rules can have others than the built-in ones.
-    if: { required: ['customRules'], properties: { customRules: { type: 'array', minItems: 1 } } },
+    // Only who names modules of rules, or extends who does, can have others than the built-in ones.
+    if: {
+      anyOf: [
+        { required: ['customRules'], properties: { customRules: { type: 'array', minItems: 1 } } },
+        {
+          required: ['extends'],
+          properties: { extends: { anyOf: [{ type: 'string' }, { type: 'array', minItems: 1 }] } },
+        },
+      ],
+    },
     else: { properties: { rules: { propertyNames: { enum: [...rules.map(({ id }) => id), ...SUPPRESSION_RULES] } } } },
   };
 }

@@ -50,3 +50,21 @@ function whole(candidate: object): Rule {
     throw error;
   }
 }
+
+/** Custom rules with the modules that they come from, as messages show them. */
+export type OwnRules = ReadonlyMap<Rule, string>;
+
+/** @throws ModuleProblem if two different rules have one id */
+export function withRules(before: OwnRules, more: OwnRules): OwnRules {
+  const rules = new Map(before);
+  for (const [rule, file] of more) {
+    const other = [...rules.keys()].find(({ id }) => id === rule.id);
+    const others = other === undefined || other === rule ? undefined : rules.get(other);
+    if (others !== undefined)
+      throw new ModuleProblem(
+        `two custom rules have the id "${rule.id}", ${others === file ? `both in ${file}` : `one in ${others}, the other in ${file}`}`,
+      );
+    if (other === undefined) rules.set(rule, file);
+  }
+  return rules;
+}

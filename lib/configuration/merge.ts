@@ -45,13 +45,17 @@ export function configurationFileFor(
  * What the environment says wins over the first.
  */
 export function mergeConfigurations(base: CheckConfiguration, over: CheckConfiguration): CheckConfiguration {
+  const asOf = over.asOf ?? dayOfEnvironment();
+  return joined(base, asOf === undefined ? over : { ...over, asOf });
+}
+
+/** As `mergeConfigurations`, but of files alone, of which one extends the other. */
+export function joined(base: CheckConfiguration, over: CheckConfiguration): CheckConfiguration {
   const { ignores = [], customRules = [] } = over;
   const varFiles = [base, over].flatMap(({ terraform }) => terraform?.varFiles ?? []);
-  const asOf = over.asOf ?? dayOfEnvironment();
   return {
     ...base,
     ...withoutUndefined(over),
-    ...(asOf === undefined ? {} : { asOf }),
     rules: mergeRules(base.rules ?? {}, over.rules ?? {}),
     ignores: [...(base.ignores ?? []), ...ignores],
     customRules: [...new Set([...(base.customRules ?? []), ...customRules])],

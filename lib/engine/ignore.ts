@@ -23,4 +23,6 @@ export interface Ignore {
   readonly source?: Source;
   /** Folder that `file` is told from. @default - the working directory */
   readonly folder?: string;
+  /** Whether it is made for several places, so that one where it covers nothing says nothing against it. @default false */
+  readonly isShared?: boolean;
 }

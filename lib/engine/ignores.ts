@@ -149,7 +149,7 @@ function voidness(compiled: CompiledIgnore, { rules, today }: IgnoreContext): Pr
 /** Why an ignore that could have an effect has none. */
 function uselessness(compiled: CompiledIgnore, { model, rules, settings }: IgnoreContext): Problem | undefined {
   const isActive = compiled.rulesOf(rules).some(({ id }) => settings.get(id)?.level !== 'off');
-  if (compiled.isUsed || !isActive) return undefined;
+  if (compiled.isUsed || !isActive || compiled.ignore.isShared === true) return undefined;
   if (model.resources.some((one) => compiled.isAboutFileOf(one))) {
     return {
       rule: ENGINE_RULES.suppressionUnused,

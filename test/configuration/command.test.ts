@@ -88,6 +88,52 @@ describe('the command with a configuration file', () => {
     });
   });
 
+  it('prints where each value comes from', () => {
+    const folder = project({
+      'eks-guardrails.config.yaml': 'extends: [./base.yaml]\nrules: { imds-instance-tags: info }\n',
+      'base.yaml':
+        'preset: strict\nrules: { imds-v1: off, imds-hop-limit: off }\ncustomRules: [./rule.cjs]\nterraform: { varFiles: [a.tfvars] }\nignores:\n  - { rule: imds-v1, resource: "*", reason: Known }\n',
+      'rule.cjs':
+        "module.exports = { id: 'acme-rule', title: 'T', severity: 'error', messages: { bad: { text: 'Bad.', fix: 'Fix.' } }, check: () => [] };\n",
+    });
+    const printed = (options: readonly string[]) =>
+      JSON.parse(
+        runCommand(['check', '--print-config', ...options], { cwd: folder, env: { EKS_GUARDRAILS_AS_OF: '' } }).stdout,
+      ) as { extends: readonly string[]; origins: Readonly<Record<string, string>> };
+    expect(printed([]).extends).toEqual(['base.yaml']);
+    const fromFiles = {
+      preset: 'base.yaml:1:1',
+      'rules.imds-v1.level': 'base.yaml:2:10',
+      'rules.imds-hop-limit.level': 'base.yaml:2:24',
+      'rules.imds-instance-tags.level': 'eks-guardrails.config.yaml:2:10',
+      'terraform.varFiles[0]': 'base.yaml:4:25',
+      'ignores[0]': 'base.yaml:6:5',
+      'customRules[0]': 'rule.cjs',
+    };
+    expect(printed([]).origins).toEqual(fromFiles);
+    const options = ['--preset', 'all', '--fail-on', 'never', '--as-of', '2027-01-31', '--var-file', 'b.tfvars'];
+    const ofRules = ['--rule', 'imds-v1=error', '--rule-option', 'imds-hop-limit.hopLimitOne=allow'];
+    expect(
+      printed([...options, ...ofRules, '--skip', 'imds-hop-limit', '--skip', 'imds-instance-tags']).origins,
+    ).toEqual({
+      ...fromFiles,
+      preset: '--preset',
+      failOn: '--fail-on',
+      asOf: '--as-of',
+      'rules.imds-v1.level': '--rule',
+      'rules.imds-hop-limit.options.hopLimitOne': '--rule-option',
+      'rules.imds-instance-tags.level': '--skip',
+      'terraform.varFiles[1]': '--var-file',
+    });
+    const { stdout } = runCommand(['check', '--print-config', '--no-config', '--only', 'imds-v1'], {
+      cwd: folder,
+      env: { EKS_GUARDRAILS_AS_OF: '2027-01-31' },
+    });
+    const { origins } = JSON.parse(stdout) as { origins: object };
+    expect(origins).toMatchObject({ asOf: 'EKS_GUARDRAILS_AS_OF', 'rules.imds-hop-limit.level': '--only' });
+    expect(origins).not.toHaveProperty(['rules.imds-v1.level']);
+  });
+
   it('tells where an ignore without use stands', () => {
     const ignoring = project({
       'nodes.yaml': template,

@@ -17,7 +17,16 @@ describe('a configuration whose code may not run', () => {
     const name = `a.${extension}`;
     const file = join(folder, name);
     const { leftOut, ...rest } = withoutCode(name, 'throw new Error("it runs");');
-    expect(rest).toEqual({ file, files: [file], content: {}, failOn: undefined, configuration: {} });
+    expect(rest).toEqual({
+      file,
+      bases: [],
+      files: [file],
+      content: {},
+      failOn: undefined,
+      configuration: {},
+      origins: new Map(),
+      ruleFiles: new Map(),
+    });
     expect(leftOut).toEqual([
       {
         severity: 'error',

@@ -11,6 +11,7 @@ const accepts = (value: unknown): boolean => contentProblems(value, allRules).le
 
 const full = {
   $schema: './node_modules/eks-guardrails/docs/eks-guardrails.config.schema.json',
+  extends: ['./base.yaml', '@acme/eks-guardrails-config'],
   preset: 'strict',
   rules: {
     'imds-v1': 'off',
@@ -41,6 +42,8 @@ describe('the JSON Schema', () => {
     ['everything', full],
     ['nothing', {}],
     ['own rules', { customRules: ['./rules.js'], rules: { 'my-rule': 'error', 'my-other': { options: { a: 'b' } } } }],
+    ['rules of what is extended', { extends: 'acme', rules: { 'acme-rule': 'error' } }],
+    ['rules of one of what is extended', { extends: ['acme'], rules: { 'acme-rule': 'error' } }],
   ])('accepts %s, as the reader does', (_, value) => {
     expect([validate(value), validate.errors ?? []]).toEqual([true, []]);
     expect(accepts(value)).toBe(true);
@@ -50,6 +53,9 @@ describe('the JSON Schema', () => {
     ['a misspelt setting', { presets: 'strict' }],
     ['an unknown rule', { rules: { 'imds-v9': 'off' } }],
     ['an unknown rule beside no modules', { customRules: [], rules: { 'my-rule': 'off' } }],
+    ['an unknown rule where nothing is extended', { extends: [], rules: { 'my-rule': 'off' } }],
+    ['a map in the place of what is extended', { extends: {} }],
+    ['a blank in the place of what is extended', { extends: [' '] }],
     ['an unknown option', { rules: { 'imds-hop-limit': { options: { hopLimit: 'allow' } } } }],
     ['a built-in rule that is wrong beside own ones', { customRules: ['./a.js'], rules: { 'imds-v1': 'loud' } }],
     ['an ignore without reason', { ignores: [{ rule: 'imds-v1', resource: '*' }] }],
@@ -99,6 +105,7 @@ describe('the JSON Schema', () => {
     'parameters',
     'failOn',
     'customRules',
+    'extends',
     'level',
     'options',
     'reason',
