@@ -146,12 +146,16 @@ export function fixability({ messages }: Rule): string[] {
 /** What is added for some resources only, which a page leaves out. */
 const SOMETIMES = /\{\{(?:moved\w*|withoutIn\w+|roleFirst)\}\}/g;
 
-/** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown. */
+/** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown, as all do that are written so. */
 function withPlaceholders(markdown: string): string {
   return markdown
     .replaceAll(SOMETIMES, '')
     .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith('`') ? withCodePlaceholders(part) : part.replaceAll(/\{\{(\w+)\}\}/g, '\\<$1>')))
+    .map((part) =>
+      part.startsWith('`')
+        ? withCodePlaceholders(part)
+        : part.replaceAll('<', '\\<').replaceAll(/\{\{(\w+)\}\}/g, '\\<$1>'),
+    )
     .join('');
 }
 

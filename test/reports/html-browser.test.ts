@@ -1,32 +1,15 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inflateSync } from 'node:zlib';
+import { BROWSER_OPTIONS, browserPath, lackOfBrowser } from '../browser';
 import { skippedNote } from '../needs';
 import { found, pageOf, resultFor, small } from './html-page';
 import { files, sample } from './sample';
 
-/** A browser that takes the options of Chromium: the one that EKS_GUARDRAILS_BROWSER names, or `chromium` on the path. */
-function findBrowser(): string | undefined {
-  const named = process.env['EKS_GUARDRAILS_BROWSER'] ?? '';
-  const places =
-    named !== '' ? [named] : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
-  return places.find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-const browser = findBrowser();
-const lack =
-  browser === undefined ? 'there is no chromium on the PATH, and EKS_GUARDRAILS_BROWSER names no browser' : undefined;
-const describeInBrowser = lack === undefined ? describe : describe.skip;
+const describeInBrowser = lackOfBrowser === undefined ? describe : describe.skip;
 
 const TIME = 90_000;
 
@@ -39,15 +22,12 @@ function run(
   return new Promise((resolve, reject) => {
     const profile = mkdtempSync(join(folder, 'profile-'));
     const common = [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--hide-scrollbars',
+      ...BROWSER_OPTIONS,
       '--window-size=1300,1200',
       '--enable-logging=stderr',
       `--user-data-dir=${profile}`,
     ];
-    const child = spawn(browser ?? '', [...common, ...options, pathToFileURL(page).href], {
+    const child = spawn(browserPath ?? '', [...common, ...options, pathToFileURL(page).href], {
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: TIME,
     });
@@ -71,7 +51,7 @@ function firstPixel(png: Buffer): readonly number[] {
   return [...inflateSync(Buffer.concat(pieces)).subarray(1, 4)];
 }
 
-describeInBrowser(`the HTML report in a browser${skippedNote(lack)}`, () => {
+describeInBrowser(`the HTML report in a browser${skippedNote(lackOfBrowser)}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-html-'));
   const page = join(folder, 'report.html');
   const evil = '"><script>document.title = "taken"</script><img src=x onerror="document.title=1">';
