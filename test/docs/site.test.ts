@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { allRules } from '../../lib/rules';
@@ -244,17 +245,9 @@ const lackOfTime =
 
 /** A module of the scripts, which are no CommonJS. */
 function bundled(path: string): unknown {
-  const { outputFiles } = buildSync({
-    entryPoints: [join(root, path)],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    write: false,
-  });
-  const module = { exports: {} };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
-  new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(module, module.exports, require);
-  return module.exports;
+  const outfile = join(folder, `${basename(path, '.mjs')}.cjs`);
+  buildSync({ entryPoints: [join(root, path)], bundle: true, platform: 'node', format: 'cjs', outfile });
+  return createRequire(__filename)(outfile);
 }
 
 /** The search of the pages: what it finds, the best first. */
