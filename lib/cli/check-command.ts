@@ -34,6 +34,7 @@ import { withSelection } from './rule-selection';
 import { isInActions, trusted, verbatim } from './screen';
 import { terminalOf } from './terminal';
 import { UsageError } from './usage-error';
+import { WatchedCheck } from './watched-check';
 import { blocks, whyNotWritten, writeAtomically } from './write-file';
 
 /** Formats whose readers open the files that they name. */
@@ -61,6 +62,16 @@ interface SettledRequest extends CheckRequest {
  * @throws UsageError or ConfigurationError for a request that makes no sense
  */
 export async function check(given: CheckRequest): Promise<number> {
+  const watched = WatchedCheck.current();
+  try {
+    return await checkOnce(given, watched);
+  } catch (error) {
+    watched?.tellProblem(error);
+    throw error;
+  }
+}
+
+async function checkOnce(given: CheckRequest, watched: WatchedCheck | undefined): Promise<number> {
   const outputs = pairOutputs(given.outputs);
   refuseUnfit(given);
   const file = configurationFor(given);
@@ -104,6 +115,9 @@ export async function check(given: CheckRequest): Promise<number> {
     return baselined.result;
   };
   const found = await run();
+  watched?.tell(input.lookedAt(), file?.files ?? []);
+  if (watched?.isHalfDone(found) === true) return EXIT_UNUSABLE;
+  watched?.beginReport();
   const reported = input.reported(found);
   const wanted = new Set(reported.findings);
   const fixed = await withFixes(found, run, request, (finding) => wanted.has(finding));

@@ -9,6 +9,7 @@ import { ChangedSince } from './changed-since';
 import { gitChangesSince, gitPathOf } from './git-changes';
 import { isSameFile } from './output-places';
 import { progressOn } from './progress';
+import type { Places } from './watched-places';
 import { standardInput } from './standard-input';
 import { UsageError } from './usage-error';
 
@@ -24,6 +25,8 @@ export interface InputArguments {
 export class CheckInput {
   /** The files that were looked at, whatever came of it. */
   private readonly files = new Map<string, 'input' | 'configuration'>();
+  /** What isn't there, or is listed. */
+  private readonly asked = new Set<string>();
   private result: CheckResult | undefined;
 
   private constructor(
@@ -74,7 +77,10 @@ export class CheckInput {
           this.changes?.reading.onFile(file, role);
           this.files.set(file, role);
         },
-        onAsked: (path) => this.changes?.reading.onAsked(path),
+        onAsked: (path) => {
+          this.changes?.reading.onAsked(path);
+          this.asked.add(path);
+        },
         onNestedTemplate: (nested) => this.changes?.reading.onNestedTemplate(nested),
         onRootModule: (root) => this.changes?.reading.onRootModule(root),
         onJudge: (resources) => progress.reading.onJudge?.(resources),
@@ -83,6 +89,12 @@ export class CheckInput {
     } finally {
       progress.end();
     }
+  }
+
+  /** Everything that decides about the result: what was read, and what would have been if it were there. */
+  lookedAt(): Places {
+    const asked = [...this.asked];
+    return { files: [...this.files.keys(), ...asked], folders: asked.filter(isFolder) };
   }
 
   /** Whether the last check was about a file, so that nothing may take its place. A report that stands among the inputs isn't one of them. */

@@ -30,7 +30,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const program = commandLine((code) => {
     exitCode = code;
-  });
+  }, args);
   if (args.length === 0) {
     program.outputHelp({ error: true });
     return EXIT_UNUSABLE;
@@ -66,7 +66,7 @@ function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
-function commandLine(finish: (exitCode: number) => void): Command {
+function commandLine(finish: (exitCode: number) => void, args: readonly string[]): Command {
   const program = new Command('eks-guardrails')
     .description('Finds Amazon EKS misconfigurations before they are deployed.')
     // Sub-commands inherit these two, so they come first.
@@ -75,7 +75,7 @@ function commandLine(finish: (exitCode: number) => void): Command {
     .version(packageVersion(), VERSION.join(', '), 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false);
-  program.addCommand(checkCommand(finish));
+  program.addCommand(checkCommand(finish, args));
   program.addCommand(userDataCommand(finish));
   program.addCommand(addonDiffCommand(finish));
   program.addCommand(rulesCommand());
@@ -87,7 +87,7 @@ function commandLine(finish: (exitCode: number) => void): Command {
   return program;
 }
 
-function checkCommand(finish: (exitCode: number) => void): Command {
+function checkCommand(finish: (exitCode: number) => void, args: readonly string[]): Command {
   const outputs: OutputArgument[] = [];
   return withConfigurationOptions(
     new Command('check')
@@ -153,6 +153,7 @@ function checkCommand(finish: (exitCode: number) => void): Command {
         'judge support dates and ends of suppressions for this day, YYYY-MM-DD (default: today)',
       ),
     )
+    .addOption(new Option('--watch', 'check again whenever something changes that the check looks at, until Ctrl+C'))
     .addOption(fileOption('--stdin-filename <name>', 'what the standard input (path -) is called'))
     .addOption(
       new Option('--fix', 'repair what a machine can repair in templates and Terraform files, then check again'),
@@ -184,10 +185,14 @@ Examples:
     )
     .action(async (given: string[], options: CheckArguments) => {
       const paths = given.length === 0 && options.printConfig !== true ? ['.'] : given;
+      const request = { ...options, verbose: options.verbose ?? false, quiet: options.quiet ?? false, paths, outputs };
+      if (options.watch === true) {
+        const { watchAndCheck } = await import('./watch-command.js');
+        finish(await watchAndCheck(request, args));
+        return;
+      }
       const { check } = await import('./check-command.js');
-      finish(
-        await check({ ...options, verbose: options.verbose ?? false, quiet: options.quiet ?? false, paths, outputs }),
-      );
+      finish(await check(request));
     });
 }
 
@@ -206,6 +211,7 @@ export interface CheckArguments extends BaselineArguments, ConfigurationArgument
   readonly statistics?: boolean;
   readonly maxFindings?: number;
   readonly asOf?: string;
+  readonly watch?: boolean;
 }
 
 function userDataCommand(finish: (exitCode: number) => void): Command {

@@ -14,3 +14,13 @@ export function daysBetween(from: string, to: string): number {
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
+
+/** The time of this day as the clock on the wall has it, `HH:MM:SS`: for what happens before somebody's eyes. */
+export function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
+
+/** What times of files are compared with: milliseconds since 1970. */
+export function instant(): number {
+  return Date.now();
+}
