@@ -1,19 +1,38 @@
 // npm run mutation -- [--folder lib/eks/networking]… [--sample N] [--seed N] [--budget SECONDS] [--tests test/eks/networking]
 // [--json FILE]: draws mutants of lib's folders – a condition turned, an operator swapped, a block emptied – and asks of each whether a test fails
 // under it. Too slow for npm test.
-// Texts aren't mutated, and neither is what only runs while a module is loaded. Tests that start processes, or build whole apps, don't count.
+// Texts aren't mutated, and neither is what only runs while a module is loaded, nor lib/cli/main.ts, which only a process of its own runs. Command
+// lines that tests give to the compiled command run from the sources in a thread. Tests that start processes otherwise, or build whole apps, don't count.
 import { fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Random } from './fuzz-inputs.mjs';
 import { installIfMissing, root } from './install.mjs';
+import { NEEDS_PROCESS } from './mutation/commands.mjs';
+import { NEEDS_JEST } from './mutation/harness.mjs';
 import { groupedBy, instrument, listMutants } from './mutation/mutants.mjs';
 
 const text = { type: 'string' };
 const { values } = parseArgs({
-  options: { folder: { ...text, multiple: true }, sample: text, seed: text, budget: text, tests: text, json: text },
+  options: {
+    folder: { ...text, multiple: true },
+    sample: text,
+    seed: text,
+    budget: text,
+    tests: { ...text, multiple: true },
+    json: text,
+  },
 });
 const seed = Number(values.seed ?? 1);
 const sampleSize = Number(values.sample ?? 40);
@@ -21,11 +40,11 @@ const sampleSize = Number(values.sample ?? 40);
 /** Seconds of tests, by the time that they take without a mutant, after which a mutant counts as survived. The nearest and quickest come first. */
 const budget = Number(values.budget ?? 20) * 1000;
 
-/** Tables that are generated, and what takes the terminal or the network to test. */
-const NOT_MUTATED = /^lib\/(?:knowledge\/data|cli)\//;
+/** Tables that are generated, and what only a process of its own runs. */
+const NOT_MUTATED = /^lib\/(?:knowledge\/data\/|cli\/main\.ts$)/;
 const OTHER_TESTS =
-  /^test\/(?:aspects|cli|constructs|docs|examples|metamorphic|package)\/|\/(?:html-browser|regenerators|terraform)\.test\.ts$/;
-const NEEDS_JEST_OR_A_PROCESS = /\bjest\.(?:mock|requireActual)\(|\.toMatchSnapshot\(|built-command|\/replan'/;
+  /^test\/(?:aspects|constructs|docs|examples|metamorphic|package)\/|\/(?:html-browser|regenerators|terraform)\.test\.ts$/;
+const NEEDS_JEST_OR_A_PROCESS = /\bjest\.(?:mock|requireActual)\(|\.toMatchSnapshot\(|\/replan'/;
 
 /** More than are wanted, because some turn out to run only while a module is loaded. */
 const DRAWN = 2;
@@ -33,6 +52,8 @@ const DRAWN = 2;
 installIfMissing();
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-mutation-')));
 mkdirSync(join(scratch, 'tmp'));
+// Tests of what one may not read look from outside.
+chmodSync(scratch, 0o755);
 const workers = new Set();
 let shared;
 
@@ -89,25 +110,27 @@ async function draw() {
 
 /** The tests that come by a mutant, by its id. */
 async function coverage() {
-  const files = typeScriptFiles(values.tests?.replace(/\/$/, '') ?? 'test').filter(
-    (file) =>
-      file.endsWith('.test.ts') &&
-      !OTHER_TESTS.test(file) &&
-      !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')),
-  );
+  const files = (values.tests ?? ['test'])
+    .flatMap((folder) => typeScriptFiles(folder.replace(/\/$/, '')))
+    .filter(
+      (file) =>
+        file.endsWith('.test.ts') &&
+        !OTHER_TESTS.test(file) &&
+        !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')),
+    );
   const byMutant = new Map();
   const bySource = new Map();
   const sourceOf = new Map(drawn.map(({ id, file }) => [id, file]));
   const start = Date.now();
   const worker = await startWorker(undefined, false);
   let count = 0;
-  let failures = 0;
+  const unusable = [];
   const loading = new Set();
   for (const file of files) {
     const answer = await ask(worker, { cover: file }, 600_000);
     if (answer.tests === undefined) throw new Error(`${file} ends the process, or doesn't end`);
     count += answer.tests.length;
-    failures += answer.failures;
+    unusable.push(...answer.unusable);
     for (const id of answer.loadTime) loading.add(id);
     for (const { hits, ...test } of answer.tests) {
       for (const [id, times] of Object.entries(hits)) {
@@ -121,13 +144,25 @@ async function coverage() {
   }
   worker.kill('SIGKILL');
   console.log(
-    `${count} tests of ${files.length} files pass without a mutant in ${Math.round((Date.now() - start) / 1000)} s; ${failures} that don't, outside of jest, aren't used`,
+    `${count} tests of ${files.length} files pass without a mutant in ${Math.round((Date.now() - start) / 1000)} s`,
   );
+  tellUnusable(unusable);
   return {
     of: (id) => byMutant.get(id) ?? [],
     ofSource: (file) => [...(bySource.get(file)?.values() ?? [])],
     isLoading: (id) => loading.has(id),
   };
+}
+
+/** What isn't asked about any mutant. Of tests that fail here and pass in jest, the score knows nothing: each is named. */
+function tellUnusable(unusable) {
+  for (const why of [NEEDS_JEST, NEEDS_PROCESS]) {
+    const count = unusable.filter((test) => test.why === why).length;
+    if (count > 0) console.log(`${count} tests aren't asked, because they can't be here: ${why}`);
+  }
+  for (const { id, why } of unusable)
+    if (why !== NEEDS_JEST && why !== NEEDS_PROCESS)
+      console.log(`not asked, because it fails without a mutant: ${id}: ${why}`);
 }
 
 async function judgeFolder(folder) {

@@ -5,6 +5,9 @@ const require = createRequire(import.meta.url);
 const { bind } = require('jest-each');
 const { ModuleMocker } = require('jest-mock');
 
+/** Why a test can't be asked that replaces modules or loads them anew. */
+export const NEEDS_JEST = 'needs jest';
+
 let open = { hooks: emptyHooks(), names: [] };
 let found = [];
 
@@ -31,9 +34,15 @@ export function install() {
       fn: (...args) => mocker.fn(...args),
       spyOn: (...args) => mocker.spyOn(...args),
       restoreAllMocks: () => mocker.restoreAllMocks(),
+      isolateModules: needsJest,
+      requireActual: needsJest,
     },
   });
   globalThis.test = globalThis.it;
+}
+
+function needsJest() {
+  throw new Error(NEEDS_JEST);
 }
 
 function emptyHooks() {

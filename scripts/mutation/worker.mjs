@@ -1,17 +1,17 @@
 // Runs tests on sources with mutants built in, for scripts/mutation.mjs: a process of its own, because a mutant may never end.
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import '../as-of.js';
+import { installCommands } from './commands.mjs';
+import { compileTypeScript, installMutants } from './compile.mjs';
 import { collect, install } from './harness.mjs';
 
 const [, , root, scratch, alwaysActive] = process.argv;
 const require = createRequire(import.meta.url);
-const stryker = (globalThis.__stryker__ = { mutantCoverage: { static: {}, perTest: {} }, activeMutant: alwaysActive });
-const sources = JSON.parse(readFileSync(join(scratch, 'sources.json'), 'utf8'));
-compileTypeScript();
+const stryker = installMutants(alwaysActive);
+compileTypeScript(root, scratch);
 install();
+installCommands(root, scratch, stryker, alwaysActive);
 require(join(root, 'test', 'property-seed.ts'));
 const fc = require('fast-check');
 // That a property fails is enough; a smaller case isn't wanted.
@@ -26,22 +26,45 @@ process.send({ ready: true });
 
 /** Runs the tests of a file without a mutant: which pass, in what time, and what mutants they come by. */
 async function cover(file) {
+  let byId;
+  try {
+    byId = testsOf(file);
+  } catch (error) {
+    return { tests: [], unusable: [{ id: file, why: firstLine(error) }], loadTime: [] };
+  }
   const tests = [];
-  let failures = 0;
-  for (const [id, { run }] of loadable(file)) {
-    stryker.currentTestId = id;
-    const start = process.cpuUsage();
-    try {
-      await run();
-      tests.push({ id, file, milliseconds: spentSince(start), hits: stryker.mutantCoverage.perTest[id] ?? {} });
-    } catch (error) {
-      failures += 1;
-      console.error(`${id}: ${error?.message}`);
-    }
-    delete stryker.mutantCoverage.perTest[id];
+  const unusable = [];
+  for (const [id, test] of byId) {
+    const passed = await passing(id, file, test);
+    if (passed.why === undefined) tests.push({ id, file, ...passed });
+    else unusable.push({ id, why: passed.why });
   }
   stryker.currentTestId = undefined;
-  return { tests, failures, loadTime: Object.keys(stryker.mutantCoverage.static) };
+  return { tests, unusable, loadTime: Object.keys(stryker.mutantCoverage.static) };
+}
+
+/** Runs a test, and once more on a fresh load of its file if it fails: what is made while a file is loaded, its last hook may have removed. */
+async function passing(id, file, test) {
+  let why;
+  for (const isAnew of [false, true]) {
+    stryker.currentTestId = undefined;
+    const start = process.cpuUsage();
+    const { run } = isAnew ? reloaded(file).get(id) : test;
+    stryker.currentTestId = id;
+    try {
+      await run();
+      return { isAnew, milliseconds: spentSince(start), hits: stryker.mutantCoverage.perTest[id] ?? {} };
+    } catch (error) {
+      why = firstLine(error);
+    } finally {
+      delete stryker.mutantCoverage.perTest[id];
+    }
+  }
+  return { why };
+}
+
+function firstLine(error) {
+  return String(error?.message).split('\n', 1)[0];
 }
 
 /** Of the processor, so that what else the machine does decides nothing. */
@@ -50,23 +73,13 @@ function spentSince(start) {
   return (user + system) / 1000;
 }
 
-/** Of files that only jest can load, no test. */
-function loadable(file) {
-  try {
-    return testsOf(file);
-  } catch (error) {
-    console.error(`${file}: ${error.message}`);
-    return [];
-  }
-}
-
 /** Runs tests under a mutant up to the first that fails. */
 async function judge({ mutant, tests }) {
-  for (const { id, file, hits } of tests) {
+  for (const { id, file, hits, isAnew } of tests) {
     process.send({ begins: id });
     let test;
     try {
-      test = testsOf(file).get(id);
+      test = (isAnew ? reloaded(file) : testsOf(file)).get(id);
     } catch {
       return { outcome: 'killed', by: `loading ${file}` };
     }
@@ -76,7 +89,8 @@ async function judge({ mutant, tests }) {
     if (stryker.hitCount > stryker.hitLimit) return { outcome: 'timeout', by: id };
     if (!failed) continue;
     // Something that the mutant made may be kept, and fail all later tests.
-    const isSpoilt = alwaysActive === undefined && (await failsUnder(undefined, test, hits));
+    const again = () => (isAnew ? reloaded(file).get(id) : test);
+    const isSpoilt = alwaysActive === undefined && (await failsUnder(undefined, again(), hits));
     return { outcome: isSpoilt ? 'spoilt' : 'killed', by: id };
   }
   return { outcome: 'survived' };
@@ -94,6 +108,13 @@ async function failsUnder(mutant, { run }, hits) {
   }
 }
 
+/** The tests of a file that is loaded once more. */
+function reloaded(file) {
+  loaded.delete(file);
+  delete require.cache[join(root, file)];
+  return testsOf(file);
+}
+
 function testsOf(file) {
   if (!loaded.has(file)) loaded.set(file, new Map());
   const tests = loaded.get(file);
@@ -103,19 +124,4 @@ function testsOf(file) {
     tests.set(tests.has(id) ? `${id} (${tests.size})` : id, test);
   }
   return tests;
-}
-
-/** Compiles what is required, or takes it from an earlier process of the same run. */
-function compileTypeScript() {
-  const compile = (file) => {
-    const text = sources[relative(root, file).replaceAll('\\', '/')] ?? readFileSync(file, 'utf8');
-    const cached = join(scratch, `${createHash('sha1').update(text).digest('hex')}.js`);
-    if (!existsSync(cached)) {
-      const ts = require('typescript');
-      const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
-      writeFileSync(cached, ts.transpileModule(text, { compilerOptions, fileName: file }).outputText);
-    }
-    return readFileSync(cached, 'utf8');
-  };
-  require.extensions['.ts'] = (module, file) => module._compile(compile(file), file);
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withoutDay } from '../as-of';
-import { CommandThread } from './command-thread';
+import { CommandThread, environment } from './command-thread';
 
 export const projectRoot = join(__dirname, '..', '..');
 const main = join(projectRoot, 'dist/lib/cli/main.js');
@@ -83,18 +83,6 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
     maxBuffer: 1 << 30,
   });
   return { exitCode: status, stdout: withoutDay(stdout), stderr: withoutDay(stderr) };
-}
-
-/** Without what the terminal of the tester wants, and where the tests run: neither must decide. */
-function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) =>
-        !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(
-          name,
-        ),
-    ),
-  );
 }
 
 function build(): void {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gitChangesSince } from '../../lib/cli/git-changes';
 import type { JsonReport } from '../../lib/reports';
 import { runCommand } from './built-command';
 import { checkIn } from './in-process';
@@ -116,6 +117,42 @@ describe('--changed-since', () => {
         'git can\'t tell where HEAD and "FETCH_HEAD" parted; this clone is shallow',
       ) as unknown,
     });
+  });
+});
+
+describe('a git that gives no answer', () => {
+  const folder = workspace({
+    'silent/git': '#!/bin/sh\nexit 3\n',
+    'loud/git': '#!/bin/sh\necho "fatal: no rights" >&2\necho more >&2\nexit 128\n',
+  });
+  const path = process.env['PATH'];
+  const askWith = async (programs: string, place = folder) => {
+    process.env['PATH'] = join(folder, programs);
+    await gitChangesSince('HEAD', place);
+  };
+  beforeAll(() => {
+    for (const name of ['silent/git', 'loud/git']) chmodSync(join(folder, name), 0o755);
+  });
+  afterEach(() => {
+    process.env['PATH'] = path;
+  });
+
+  it.each([
+    ['says why', 'loud', '--changed-since: no rights'],
+    ['fails without a word', 'silent', '--changed-since: git rev-parse failed: Command failed: git '],
+    ["isn't there", 'none', "--changed-since: git isn't installed, or not on the PATH"],
+  ])('%s', async (_, programs, message) => {
+    await expect(askWith(programs)).rejects.toThrow(message);
+  });
+
+  it('is asked about no folder', async () => {
+    await expect(askWith('silent', join(folder, 'gone'))).rejects.toThrow(`there is no folder ${join(folder, 'gone')}`);
+  });
+
+  it.each(['', '--all'])('is asked about no revision that is none: "%s"', async (revision) => {
+    await expect(gitChangesSince(revision, folder)).rejects.toThrow(
+      `--changed-since takes a revision of git, for example origin/main; not "${revision}"`,
+    );
   });
 });
 

@@ -22,12 +22,12 @@ export class CommandThread {
   private readonly signal = new Int32Array(new SharedArrayBuffer(4));
   private readonly port: MessagePort;
 
-  /** @param program path of the compiled lib/cli/program.ts */
-  constructor(program: string) {
+  /** @param program path of lib/cli/program.ts, compiled */
+  constructor(program: string, code = join(__dirname, 'command-worker.js'), data: object = {}) {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
-    const worker = new Worker(join(__dirname, 'command-worker.js'), {
-      workerData: { program, port: port2, signal: this.signal },
+    const worker = new Worker(code, {
+      workerData: { ...data, program, port: port2, signal: this.signal },
       transferList: [port2],
     });
     worker.unref();
@@ -51,4 +51,16 @@ export class CommandThread {
       throw new Error(`the command broke: ${answer?.error ?? 'it gave no answer'}`);
     return answer;
   }
+}
+
+/** Without what the terminal of the tester wants, and where the tests run: neither must decide. */
+export function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(
+          name,
+        ),
+    ),
+  );
 }

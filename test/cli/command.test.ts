@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from '../../lib/cli/program';
 import { allRules } from '../../lib/rules';
 import { toolRules } from '../../lib/engine/tool-rules';
 import { builtCommand, projectRoot, runCommand, startCommand } from './built-command';
@@ -64,6 +65,38 @@ describe('eks-guardrails', () => {
     expect(startCommand(['rules', '--format', 'json'], { env: { ...env, EKS_GUARDRAILS_DEBUG: '1' } }).stderr).toMatch(
       /TypeError: broken\non purpose\n\s+at /,
     );
+  });
+
+  it.each<[string, Error, object]>([
+    ['passes on what is no mistake of the user', new Error('broken'), { thrown: 'broken' }],
+    [
+      'tells that the working directory is gone',
+      Object.assign(new Error('ENOENT'), { syscall: 'uv_cwd' }),
+      { exitCode: 2, told: "error: the working directory isn't there any more; change to another one\n" },
+    ],
+    [
+      'tells what a configuration lacks',
+      Object.assign(new Error('no rule'), { name: 'ConfigurationError' }),
+      { exitCode: 2, told: 'error: no rule\n' },
+    ],
+  ])('%s', async (_, error, expected) => {
+    let told = '';
+    const spies = [
+      jest.spyOn(process.stdout, 'write').mockImplementation(() => {
+        throw error;
+      }),
+      jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+        told += String(text);
+        return true;
+      }),
+    ];
+    const outcome = await run(['help'])
+      .then((exitCode) => ({ exitCode, told }))
+      .catch((reason: unknown) => ({ thrown: (reason as Error).message }))
+      .finally(() => {
+        for (const spy of spies) spy.mockRestore();
+      });
+    expect(outcome).toEqual(expected);
   });
 
   it('loads neither rules nor parsers to print its version', () => {

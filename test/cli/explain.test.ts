@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { paragraphs } from '../../lib/cli/rule-page';
 import { plainMarkdown } from '../../lib/cli/plain-markdown';
 import { searchRules } from '../../lib/cli/rule-search';
 import { dialectOf, ruleSummary } from '../../lib/cli/rule-summary';
@@ -168,4 +169,8 @@ describe('eks-guardrails rules', () => {
       stdout: 'No rule says anything like it.\n',
     });
   });
+});
+
+it('parts of a page stand one blank line apart, whichever are empty', () => {
+  expect(paragraphs(['# A\n', '', ['', ' b ', 'c'], '\n'])).toBe('# A\n\nb\n\nc\n');
 });

@@ -2,6 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { synthesisOf } from '../../lib/cli/init/apps';
+import { frontEndsIn } from '../../lib/cli/init/front-ends';
+import { pipelineFile } from '../../lib/cli/init/pipeline';
 import { skippedNote } from '../needs';
 import { builtCommand, runCommand } from './built-command';
 import { PipelineMachine } from './pipeline-tools';
@@ -140,6 +143,141 @@ describe('the question of init', () => {
     expect({ exitCode, shown }).toEqual({ exitCode: code, shown: expect.stringContaining(said) as unknown });
     expect(shown).not.toContain('internal error');
     expect(existsSync(join(folder, 'eks-guardrails.config.json'))).toBe(code === 0);
+  });
+});
+
+describe('the job of init', () => {
+  const NODE = '{"app":"node app.js"}';
+  const SYNTH = 'npx --yes aws-cdk@2 synth --quiet';
+  const VENV = ['python3 -m venv .venv', '. .venv/bin/activate'];
+  const jobs: [string, Record<string, string>, readonly string[]][] = [
+    ...(
+      [
+        ['npm-shrinkwrap.json', ['npm ci']],
+        ['package-lock.json', ['npm ci']],
+        ['pnpm-lock.yaml', ['corepack enable', 'pnpm install --frozen-lockfile']],
+        ['.yarnrc.yml', ['corepack enable', 'yarn install --immutable']],
+        ['yarn.lock', ['yarn install --frozen-lockfile']],
+        ['bun.lock', ['npx --yes bun install --frozen-lockfile']],
+        ['bun.lockb', ['npx --yes bun install --frozen-lockfile']],
+      ] as const
+    ).map(([lock, commands]): [string, Record<string, string>, readonly string[]] => [
+      `installs by ${lock}`,
+      { 'cdk.json': NODE, 'package.json': '{}', [lock]: '' },
+      [...commands.map((command) => `.: ${command}`), `.: ${SYNTH}`],
+    ]),
+    ['installs without a list', { 'cdk.json': NODE, 'package.json': '{}' }, ['.: npm install', `.: ${SYNTH}`]],
+    [
+      'installs for all apps of a package once',
+      { 'a/cdk.json': NODE, 'b/cdk.json': '{}', 'package.json': '{}', 'package-lock.json': '{}' },
+      ['.: npm ci', `a: ${SYNTH}`, `b: ${SYNTH}`],
+    ],
+    [
+      'goes by no list of another package',
+      { 'a/cdk.json': NODE, 'a/package.json': '{}', 'package.json': '{}', 'package-lock.json': '{}' },
+      ['a: npm install', `a: ${SYNTH}`],
+    ],
+    [
+      'goes by the list of a workspace of pnpm',
+      { 'a/cdk.json': NODE, 'a/package.json': '{}', 'pnpm-workspace.yaml': '', 'pnpm-lock.yaml': '' },
+      ['.: corepack enable', '.: pnpm install --frozen-lockfile', `a: ${SYNTH}`],
+    ],
+    [
+      'installs for Python beside the app, whichever version runs it',
+      { 'a/cdk.json': '{"app":"python3.12 app.py"}', 'requirements.txt': '' },
+      ['a: venv', ...VENV.map((line) => `a: ${line}`), 'a: pip install -r ../requirements.txt', `a: ${SYNTH}`],
+    ],
+    ["says what it can't install", { 'cdk.json': '{"app":"go run ."}' }, [`.: ${SYNTH}`, 'this folder (go run .)']],
+    ['says where, for an app of unknown language', { 'a/cdk.json': '[]' }, [`a: ${SYNTH}`, 'a']],
+    [
+      'runs CDK Terrain by its own command, and has Terraform for modules',
+      { 'cdktn.json': '{"app":"node main.js","terraformModules":["x"]}', 'cdktf.json': '{}', 'package.json': '{}' },
+      ['.: npm install', '.: npx --yes cdktn-cli get', '.: npx --yes cdktn-cli synth', 'Terraform'],
+    ],
+    [
+      'has no Terraform where nothing is generated',
+      { 'cdktf.json': '{"app":"node main.js","terraformProviders":[],"terraformModules":{}}', 'package.json': '{}' },
+      ['.: npm install', '.: npx --yes cdktf-cli synth'],
+    ],
+  ];
+  const folders = jobs.map(([name, files, lines]) => ({ name, folder: workspace(files), lines }));
+
+  it.each(folders)('$name', ({ folder, lines }) => {
+    const { steps, needsTerraform, missing } = synthesisOf(folder, frontEndsIn(folder), ['venv']);
+    expect([
+      ...steps.flatMap(({ folder: place, commands }) => commands.map((command) => `${place}: ${command}`)),
+      ...(needsTerraform ? ['Terraform'] : []),
+      ...missing.map((text) => /^The job installs nothing for the app in (.*): add what it needs\.$/.exec(text)?.[1]),
+    ]).toEqual(lines);
+  });
+
+  const outputs = workspace({
+    'a/cdk.json': '{"output":"out/cdk"}',
+    'b/cdk.json': '{"output":""}',
+    'c/cdktf.json': '{"output":7}',
+    'd/cdktf.json': 'no JSON',
+  });
+
+  it('checks what each app puts out', () => {
+    expect(synthesisOf(outputs, frontEndsIn(outputs), []).outputs).toEqual([
+      'a/out/cdk',
+      'b/cdk.out',
+      'c/cdktf.out',
+      'd/cdktf.out',
+    ]);
+  });
+
+  const stages = (
+    [
+      ['stages: [lint, build]', '  stage: "lint"\n'],
+      ['stages: [build, test]', ''],
+      ['stages: []', ''],
+      ['stages: [{ a: 1 }]', ''],
+      ['stages: build', ''],
+      ['other: 1', ''],
+      ['', ''],
+      ['stages: [', ''],
+    ] as const
+  ).map(([file, stage]) => ({ file, stage, folder: workspace({ '.gitlab-ci.yml': `${file}\n`, 'main.tf': tf }) }));
+
+  it.each(stages)('is of a stage that the pipeline has: $file', ({ stage, folder }) => {
+    const { path, content } = pipelineFile(folder, frontEndsIn(folder), '1.2.3');
+    expect(path).toBe('.gitlab/eks-guardrails.yml');
+    expect(content.split('image: node:22')[0]).toBe(`eks-guardrails:\n${stage}  `);
+  });
+
+  const gitlab = workspace({
+    '.gitlab-ci.yml': '',
+    'cdk.json': NODE,
+    'package.json': '{}',
+    'pnpm-lock.yaml': '',
+    'b c/cdk.json': NODE,
+    'b c/package.json': '{}',
+  });
+
+  it('changes folder and shell for one step alone, in GitLab', () => {
+    const { content } = pipelineFile(gitlab, frontEndsIn(gitlab), '1.2.3');
+    const { script } = (parse(content) as { 'eks-guardrails': GitLabJob })['eks-guardrails'];
+    expect(script.map((step) => step.trimEnd())).toEqual([
+      '(\ncorepack enable\npnpm install --frozen-lockfile\n)',
+      "(\ncd 'b c'\nnpm install\n)",
+      SYNTH,
+      `(\ncd 'b c'\n${SYNTH}\n)`,
+      expect.stringMatching(/^npx .* check --no-config-code cdk\.out 'b c\/cdk\.out' --format text --format gitlab /),
+    ]);
+  });
+
+  it('names the folder of a step in GitHub where it is another', () => {
+    const { content } = pipelineFile(
+      folders[8]?.folder ?? '',
+      { cdk: ['.', 'a b'], cdktf: [], terraform: [], templates: [] },
+      '1.2.3',
+    );
+    const { steps } = (parse(content) as Workflow).jobs.check;
+    expect(steps.flatMap(({ run, 'working-directory': cwd }) => (run?.trimEnd() === SYNTH ? [cwd] : []))).toEqual([
+      undefined,
+      'a b',
+    ]);
   });
 });
 

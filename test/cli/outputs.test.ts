@@ -1,4 +1,9 @@
+import { linkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSameFile } from '../../lib/cli/output-places';
 import { pairOutputs, type OutputArgument } from '../../lib/cli/outputs';
+import { checkIn } from './in-process';
+import { workspace } from './workspace';
 
 /** Reads `format:json output:a`. */
 function args(text: string): OutputArgument[] {
@@ -51,5 +56,58 @@ describe('pairOutputs', () => {
     ['format:json output:', '--output needs the name of a file'],
   ])('refuses %s', (text, message) => {
     expect(() => pairOutputs(args(text))).toThrow(message);
+  });
+});
+
+describe('isSameFile', () => {
+  const folder = workspace({ 'a.yaml': '', 'b.yaml': '', 'sub/x': '' });
+
+  it.each([
+    ['one name in two ways', 'a.yaml', 'sub/../a.yaml', true],
+    ['two files', 'a.yaml', 'b.yaml', false],
+    ['a link', 'a.yaml', 'link.yaml', true],
+    ['two names of one file', 'a.yaml', 'hard.yaml', true],
+    ['files that are to be made', 'c.yaml', 'd.yaml', false],
+    ['one that is to be made, and one that is there', 'a.yaml', 'd.yaml', false],
+    ['a file that is to be made', 'sub/c.yaml', './sub/c.yaml', true],
+    ['what lies below a file', 'a.yaml/x', 'a.yaml/y', false],
+  ])('knows %s', (_, one, other, expected) => {
+    for (const [make, name] of [
+      [symlinkSync, 'link.yaml'],
+      [linkSync, 'hard.yaml'],
+    ] as const) {
+      try {
+        make(join(folder, 'a.yaml'), join(folder, name));
+      } catch {
+        // It is there from the test before.
+      }
+    }
+    expect(isSameFile(join(folder, one), join(folder, other))).toBe(expected);
+    expect(isSameFile(join(folder, other), join(folder, one))).toBe(expected);
+  });
+});
+
+describe('a report that would take the place of what was read', () => {
+  const folder = workspace({
+    'app/cdk.out/manifest.json':
+      '{"version":"48.0.0","artifacts":{"S":{"type":"aws:cloudformation:stack","properties":{"templateFile":"S.template.json"}}}}',
+    'app/cdk.out/S.template.json': '{"Resources":{"A":{"Type":"AWS::SNS::Topic"}}}',
+    'other/a.yaml': 'Resources: { A: { Type: AWS::SNS::Topic } }\n',
+    'broken/a.yaml': 'Resources: [',
+  });
+
+  it.each([
+    ['of a synthesized app', 'app', 'app/cdk.out/S.template.json', true],
+    ['in a folder', 'other', 'other/a.yaml', true],
+    ['and could not be', 'broken', 'broken/a.yaml', true],
+    ['beside it', 'app', 'app/cdk.out-report.json', false],
+  ])('is refused %s', async (_, path, file, isRefused) => {
+    const { stderr } = await checkIn(folder, [path], {
+      outputs: [
+        { kind: 'format', value: 'json' },
+        { kind: 'output', value: file },
+      ],
+    });
+    expect(stderr.includes(`can't write ${file}: it was read by this check`)).toBe(isRefused);
   });
 });

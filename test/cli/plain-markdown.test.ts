@@ -33,6 +33,7 @@ describe('plainMarkdown', () => {
     ['placeholders', 'Add-on \\<name> sets `<mode>`\n', 'Add-on <name> sets `<mode>`\n'],
     ['links', '[title](https://a) [https://b](https://b)\n', 'title: https://a https://b\n'],
     ['a table', '| a | b |\n|---|---|\n| 1 | 2 |\n', '| a | b |\n|---|---|\n| 1 | 2 |\n'],
+    ['a number sign in a text', 'the issue # 7 of\nC# code\n', 'the issue # 7 of C# code\n'],
     ['several empty lines', 'a\n\n\n\nb\n', 'a\n\nb\n'],
   ])('shows %s', (_, markdown, expected) => {
     expect(plain(markdown)).toBe(expected);

@@ -35,8 +35,8 @@ function drawn(
 }
 
 describe('progress', () => {
-  it('tells of a long run, and clears its line', () => {
-    const { byThread, byMain } = drawn('long', 1500);
+  it('tells of a long run, and clears its line, whether the terminal says how wide it is or not', () => {
+    const { byThread, byMain } = drawn('long', 1500, { columns: 0 });
     expect(byThread).toContain('reading, 1 file: infra/main.tf');
     expect(byMain).toBe('\r\u001b[2K');
   });
@@ -49,12 +49,25 @@ describe('progress', () => {
     for (const line of lines) expect(line).toMatch(/^\u001b\[\?7l\d+ s {2}readi…\u001b\[\?7h$/);
   });
 
-  it.each([
-    ['a pipe', { isTTY: false }],
-    ['CI', { env: { CI: 'true' } }],
-    ['a quiet run', { isQuiet: true }],
-    ['a dumb terminal', { env: { TERM: 'dumb' } }],
-  ])('is silent in %s', (name, options) => {
-    expect(drawn(name, 400, options)).toEqual({ byThread: '', byMain: '' });
+  it.each<[string, Readonly<Record<string, string>>, { isTTY?: boolean; fd?: number; isQuiet?: boolean }]>([
+    ['a pipe', {}, { isTTY: false }],
+    ['what is no file', {}, { fd: undefined as unknown as number }],
+    ['a quiet run', {}, { isQuiet: true }],
+    ['a dumb terminal', { TERM: 'dumb' }, {}],
+    ['CI', { CI: 'true' }, {}],
+    ['CI that counts', { CI: '1' }, {}],
+    ['GitHub Actions', { GITHUB_ACTIONS: 'true' }, {}],
+    ['Azure Pipelines', { TF_BUILD: 'True' }, {}],
+    ['Jenkins', { JENKINS_URL: 'https://jenkins.example.com' }, {}],
+  ])('is silent in %s', (_, env, { isQuiet = false, ...options }) => {
+    const screen = { isTTY: true, columns: 60, fd: 1, write: () => true, ...options };
+    expect(progressOn(screen, isQuiet, env).reading).toEqual({});
+  });
+
+  it.each(['', '0', 'false'])('takes CI=%s for a terminal of somebody', (ci) => {
+    const screen = { isTTY: true, columns: 60, fd: 1, write: () => true };
+    const progress = progressOn(screen, false, { CI: ci, GITHUB_ACTIONS: 'false' });
+    progress.end();
+    expect(progress.reading).not.toEqual({});
   });
 });

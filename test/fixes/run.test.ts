@@ -392,4 +392,6 @@ it('refuses options that do not fit together', () => {
     }),
   ).not.toThrow();
   expect(unfit({ fix: true })).not.toThrow();
+  expect(unfit({ fix: true, outputs: [{ kind: 'format', value: 'json' }] })).not.toThrow();
+  expect(unfit({ paths: ['-'], writeBaseline: 'b' })).not.toThrow();
 });
