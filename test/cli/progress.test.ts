@@ -11,21 +11,12 @@ function busyFor(milliseconds: number): void {
 }
 
 /** What appears on a screen while the thread is busy. */
-function drawn(
-  name: string,
-  busy: number,
-  options: { isTTY?: boolean; columns?: number; env?: NodeJS.ProcessEnv; isQuiet?: boolean } = {},
-): { byThread: string; byMain: string } {
+function drawn(name: string, busy: number, columns: number): { byThread: string; byMain: string } {
   const file = join(folder, name);
   const fd = openSync(file, 'w');
   const written: string[] = [];
-  const screen = {
-    isTTY: options.isTTY ?? true,
-    columns: options.columns ?? 60,
-    fd,
-    write: (text: string) => written.push(text),
-  };
-  const progress = progressOn(screen, options.isQuiet ?? false, options.env ?? {}, { patience: 50, interval: 10 });
+  const screen = { isTTY: true, columns, fd, write: (text: string) => written.push(text) };
+  const progress = progressOn(screen, false, {}, { patience: 50, interval: 10 });
   progress.reading.onFile?.('infra/main.tf', 'input');
   busyFor(busy);
   progress.end();
@@ -36,13 +27,13 @@ function drawn(
 
 describe('progress', () => {
   it('tells of a long run, and clears its line, whether the terminal says how wide it is or not', () => {
-    const { byThread, byMain } = drawn('long', 1500, { columns: 0 });
+    const { byThread, byMain } = drawn('long', 1500, 0);
     expect(byThread).toContain('reading, 1 file: infra/main.tf');
     expect(byMain).toBe('\r\u001b[2K');
   });
 
   it('stays within one line of a narrow terminal, and of one that gets narrower', () => {
-    const { byThread } = drawn('narrow', 1500, { columns: 16 });
+    const { byThread } = drawn('narrow', 1500, 16);
     const [, ...lines] = byThread.split('\r\u001b[2K');
     expect(lines.length).toBeGreaterThan(0);
     // Between these two, the terminal itself cuts off what is too long.
