@@ -40,9 +40,9 @@ describe('progress', () => {
     for (const line of lines) expect(line).toMatch(/^\u001b\[\?7l\d+ s {2}readi…\u001b\[\?7h$/);
   });
 
-  it.each<[string, Readonly<Record<string, string>>, { isTTY?: boolean; fd?: number; isQuiet?: boolean }]>([
+  it.each<[string, Readonly<Record<string, string>>, { isTTY?: boolean; fd?: undefined; isQuiet?: boolean }]>([
     ['a pipe', {}, { isTTY: false }],
-    ['what is no file', {}, { fd: undefined as unknown as number }],
+    ['what is no file', {}, { fd: undefined }],
     ['a quiet run', {}, { isQuiet: true }],
     ['a dumb terminal', { TERM: 'dumb' }, {}],
     ['CI', { CI: 'true' }, {}],
