@@ -2,12 +2,13 @@ import type { CheckResult } from '../check';
 import { docsUrl, type Finding } from '../engine';
 import { resourceName, type Resource, type SourceLocation } from '../eks';
 import { Sayings } from './alike';
-import { blocksOf, type Block, type Located } from './blocks';
+import { blocksOf, type Block } from './blocks';
 import { codeFrame, markerOf, SourceText } from './code-frame';
 import type { Format, ReportContext } from './format';
 import { isListed, labelOf, type Label } from './listed';
+import { namesOf, otherPlaces, type OtherPlace, type OtherRow } from './other-places';
 import { alone, gatheredProblems } from './problems';
-import { count, listText, printable, printableLine, wrap } from './prose';
+import { count, printable, printableLine, wrap } from './prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from './style';
 import { statisticsOf } from './statistics';
 import { judgedAsOf, position, summaryLine } from './summary';
@@ -18,12 +19,6 @@ const MOST_CAUSES = 6;
 
 /** Further places of a finding that are told where not everything is listed. */
 const MOST_PLACES = 20;
-
-/** Resources of one place that are named there. */
-const MOST_NAMES = 4;
-
-/** Characters of names of root modules or stacks beyond which they are only counted. */
-const MOST_OF_NAMES = 60;
 
 /** Longest part of a message that is told of a further place. */
 const MOST_OF_MESSAGE = 100;
@@ -154,65 +149,24 @@ class TextReport {
   }
 
   /** At which other places it holds, and what it says there that it doesn't say here. */
-  private *others({ finding, place, others }: Block): Iterable<string> {
+  private *others(block: Block): Iterable<string> {
+    const { finding, place, others } = block;
     if (others.length === 0) return;
     const { dim } = this.style;
-    const byPlace = new Map<string, Located[]>();
-    for (const other of others) {
-      const known = byPlace.get(position(other.place));
-      if (known === undefined) byPlace.set(position(other.place), [other]);
-      else known.push(other);
+    const all = otherPlaces(block, this.sayings);
+    const isHere = (one: OtherPlace | undefined) => one !== undefined && position(one.place) === position(place);
+    for (const row of isHere(all[0]) ? (all[0]?.rows ?? []) : []) {
+      const [label, content] = row.detail === '' ? ['same', namesOf(row.located, finding)] : ['here', rowText(row)];
+      yield* this.field(label, dim, printableLine(content));
     }
-    const here = byPlace.get(position(place)) ?? [];
-    const [alike = [], ...unlike] = this.byDetail(here, finding);
-    if (alike.length > 0) yield* this.field('same', dim, printableLine(this.namesOf(alike, finding)));
-    for (const located of unlike) yield* this.field('here', dim, printableLine(this.rowOf(located, finding)));
-    byPlace.delete(position(place));
-    if (byPlace.size === 0) return;
-    yield* this.field('same', dim, `at ${count(byPlace.size, 'more place')}:`);
-    for (const [where, located] of [...byPlace].slice(0, MOST_PLACES)) {
-      for (const row of this.byDetail(located, finding))
-        if (row.length > 0) yield `        ${where}  ${dim(printableLine(this.rowOf(row, finding)))}\n`;
+    const elsewhere = isHere(all[0]) ? all.slice(1) : all;
+    if (elsewhere.length === 0) return;
+    yield* this.field('same', dim, `at ${count(elsewhere.length, 'more place')}:`);
+    for (const other of elsewhere.slice(0, MOST_PLACES)) {
+      for (const row of other.rows) yield `        ${position(other.place)}  ${dim(printableLine(rowText(row)))}\n`;
     }
-    if (byPlace.size > MOST_PLACES)
-      yield `        ${dim(`and ${count(byPlace.size - MOST_PLACES, 'more place')}; --verbose lists all`)}\n`;
-  }
-
-  /** Findings of one place by what is different there; first those of which nothing is, if any. */
-  private byDetail(located: readonly Located[], { message }: Finding): readonly (readonly Located[])[] {
-    const byDetail = new Map<string, Located[]>([['', []]]);
-    for (const one of located) {
-      const detail = this.sayings.difference(one.finding.message, message);
-      const known = byDetail.get(detail);
-      if (known === undefined) byDetail.set(detail, [one]);
-      else known.push(one);
-    }
-    return [...byDetail.values()];
-  }
-
-  private rowOf(located: readonly Located[], { message }: Finding): string {
-    const [detail = ''] = located.map((one) => this.sayings.difference(one.finding.message, message));
-    return `${this.namesOf(located)}${detail === '' ? '' : `  ${clipped(detail)}`}`;
-  }
-
-  /** Resources of one place, and how many root modules or stacks they are of. */
-  private namesOf(located: readonly Located[], first?: Finding): string {
-    const own = first === undefined ? undefined : shortName(first.resource);
-    const names = [...new Set(located.map(({ finding }) => shortName(finding.resource)))].filter(
-      (name) => name !== own,
-    );
-    const shown =
-      names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} more`] : names;
-    const all = first === undefined ? located : [{ finding: first }, ...located];
-    const roots = new Set(all.map(({ finding }) => finding.resource.stack));
-    const kind = located[0]?.finding.resource.dialect.stacks ?? '';
-    const rootNames = listText([...roots]);
-    return [
-      ...(shown.length === 0 ? [] : [`${first === undefined ? '' : 'for '}${listText(shown)}`]),
-      ...(roots.size > 1
-        ? [`in ${roots.size} ${kind}${rootNames.length > MOST_OF_NAMES ? '' : `: ${rootNames}`}`]
-        : []),
-    ].join(', ');
+    if (elsewhere.length > MOST_PLACES)
+      yield `        ${dim(`and ${count(elsewhere.length - MOST_PLACES, 'more place')}; --verbose lists all`)}\n`;
   }
 
   private *prose(content: string, indent: number): Iterable<string> {
@@ -333,10 +287,8 @@ function nameLine(resource: Resource): string {
   return printableLine(`${resource.path ?? resource.id}  ${resource.type}${id}${callerOf(resource, place)}`);
 }
 
-/** The key of an instance of Terraform, which people gave it, or the whole name. */
-function shortName(resource: Resource): string {
-  const name = resourceName(resource);
-  return /(?:\["([^"\]]+)"\])(?!.*\[")/.exec(name)?.[1] ?? name;
+function rowText({ located, detail }: OtherRow): string {
+  return `${namesOf(located)}${detail === '' ? '' : `  ${clipped(detail)}`}`;
 }
 
 function clipped(detail: string): string {

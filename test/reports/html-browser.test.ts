@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inflateSync } from 'node:zlib';
-import { BROWSER_OPTIONS, browserPath, lackOfBrowser } from '../browser';
+import { Browser, BROWSER_OPTIONS, browserPath, lackOfBrowser } from '../browser';
 import { skippedNote } from '../needs';
 import { found, pageOf, resultFor, small } from './html-page';
-import { files, sample } from './sample';
+import { findingOn, resourceAt } from './hand-made';
+import { files, hopLimit, sample } from './sample';
 
 const describeInBrowser = lackOfBrowser === undefined ? describe : describe.skip;
 
@@ -122,12 +123,39 @@ describeInBrowser(`the HTML report in a browser${skippedNote(lackOfBrowser)}`, (
   );
 
   it(
-    'goes to paper',
+    'goes to paper, twelve findings on four pages at most',
     async () => {
       const pdf = join(folder, 'report.pdf');
-      const { console } = await run(page, folder, `--print-to-pdf=${pdf}`);
+      const twelve = join(folder, 'twelve.html');
+      const resources = Array.from({ length: 12 }, (_, index) => resourceAt(hopLimit.source, { id: `Nodes${index}` }));
+      const findings = resources.map((resource, index) =>
+        findingOn(resource, { ...hopLimit, resource, rule: `rule-${index}`, fixCode: 'metadata:\n  hopLimit: 2\n' }),
+      );
+      writeFileSync(twelve, pageOf({ ...resultFor(small, () => findings), diagnostics: [] }, files));
+      const { console } = await run(twelve, folder, `--print-to-pdf=${pdf}`);
       expect(console).toEqual([]);
-      expect(readFileSync(pdf).toString('latin1', 0, 5)).toBe('%PDF-');
+      const text = readFileSync(pdf).toString('latin1');
+      expect(text.slice(0, 5)).toBe('%PDF-');
+      const pages = text.match(/\/Type \/Page\b/g)?.length ?? 0;
+      expect(pages).toBeGreaterThan(0);
+      expect(pages).toBeLessThanOrEqual(4);
+    },
+    TIME,
+  );
+
+  it(
+    'fits a phone',
+    async () => {
+      const browser = Browser.start();
+      try {
+        const tab = await browser.page({ width: 390, height: 844 });
+        await tab.open(pathToFileURL(page).href);
+        expect(await tab.overflow()).toBe(0);
+        expect(await tab.ask("document.querySelector('.as-text li').checkVisibility()")).toBe(true);
+        expect(tab.complaints).toEqual([]);
+      } finally {
+        await browser.close();
+      }
     },
     TIME,
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { checkTemplates, type CheckResult } from '../../lib/check';
 import type { Diagnostic, Finding } from '../../lib/engine';
-import { EksModel } from '../../lib/eks';
+import { EksModel, Unknown, type EksResource, type Value } from '../../lib/eks';
 import { drawingOf } from '../../lib/reports/html/graph';
 import { cardOf, cardsOf, type Card } from '../../lib/reports/html/card';
 import { drawn } from '../../lib/reports/html/drawing';
@@ -10,6 +10,7 @@ import { fold } from '../../lib/reports/html/fold';
 import { layoutOf } from '../../lib/reports/html/layout';
 import { Marks } from '../../lib/reports/html/marks';
 import { fit } from '../../lib/reports/html/measure';
+import { givenName } from '../../lib/reports/html/names';
 import { expectGolden } from './golden';
 import { findingOn, resourceAt, resultOf } from './hand-made';
 import {
@@ -28,6 +29,7 @@ import {
   small,
   textOf,
 } from './html-page';
+import type { Element } from './xml';
 import { files, hopLimit, many, sample, suppressed } from './sample';
 
 const marked = resultFor(small, (model) => [
@@ -41,6 +43,8 @@ const marked = resultFor(small, (model) => [
 /** Style and its hash change with every brush stroke. */
 const withoutStyle = (page: string) =>
   page.replace(/<style>[^<]*<\/style>/, '<style></style>').replace(/sha256-[\w+/=]+/, 'sha256-');
+
+const isAnchor = ({ attributes }: Element) => attributes['id']?.startsWith('f-') === true;
 
 describe('the HTML report', () => {
   it('looks like the golden file', () => {
@@ -58,7 +62,7 @@ describe('the HTML report', () => {
         pageOf(sample, files, { list: { warning: false, info: false, unverifiable: false, suppressed: false } }),
       ),
     );
-    expect(page.filter(inClass('finding'))).toHaveLength(sample.findings.length);
+    expect(page.filter(isAnchor)).toHaveLength(sample.findings.length);
     expect(page.find(({ attributes }) => attributes['id'] === 'accepted')).toBeDefined();
   });
 
@@ -125,7 +129,7 @@ describe('the HTML report', () => {
     );
     const elements = elementsOf(readPage(pageOf(resultOf(findings), files)));
     expect(elements.filter(inClass('finding'))).toHaveLength(1);
-    expect(elements.filter(({ attributes }) => attributes['id']?.startsWith('f-') === true)).toHaveLength(3);
+    expect(elements.filter(isAnchor)).toHaveLength(3);
   });
 
   it('has no empty lines where a finding has no fix, and names what stands for a path', () => {
@@ -145,8 +149,8 @@ describe('the HTML report', () => {
     expect(page).not.toContain('<p class="soft"></p>');
     expect(page).not.toContain('<b>Fix</b>');
     expect(page).not.toContain('(until');
-    expect(page).toContain('<h4>App/One</h4><span class="soft">AWS::EC2::LaunchTemplate One</span>');
-    expect(page).toContain('<h4>Two</h4><span class="soft">AWS::EC2::LaunchTemplate</span>');
+    expect(page).toContain('<strong title="App/One">One</strong>');
+    expect(page).toContain('<strong title="Two">Two</strong> <span class="soft">AWS::EC2::LaunchTemplate');
   });
 
   it('makes no link of an address that is none', () => {
@@ -178,11 +182,11 @@ describe('the HTML report', () => {
   it('lists no more than a browser shows, the worst first, and says how many are left', () => {
     const result = many(2600);
     const page = readPage(pageOf(result, files));
-    expect(elementsOf(page).filter(inClass('finding'))).toHaveLength(2000);
+    const anchors = (elements: readonly Element[]) => elements.flatMap(elementsOf).filter(isAnchor);
+    expect(anchors([page])).toHaveLength(2000);
     expect(textOf(page)).toContain('600 more had no room');
-    expect(elementsOf(page).filter((element) => inClass('finding')(element) && inClass('error')(element))).toHaveLength(
-      result.summary.error,
-    );
+    const errors = elementsOf(page).filter((element) => inClass('entry')(element) && inClass('error')(element));
+    expect(anchors(errors)).toHaveLength(result.summary.error);
   });
 
   it('lets nothing of the input become markup', () => {
@@ -257,6 +261,126 @@ describe('the HTML report', () => {
   });
 });
 
+describe('what to do', () => {
+  const at = (id: string, stack = 'app') => resourceAt(hopLimit.source, { id, frontEnd: 'terraform', stack });
+  const entriesOf = (findings: readonly Finding[]) =>
+    elementsOf(readPage(pageOf(resultOf(findings), files))).filter(inClass('entry'));
+  const says = (id: string, values: Partial<Finding> = {}) =>
+    findingOn(at(id), { message: `Template ${id} is wrong.`, ...values });
+
+  it('comes before the drawing', () => {
+    const page = pageOf(marked);
+    expect(page.indexOf('<section id="findings">')).toBeLessThan(page.indexOf('<svg'));
+    expect(page.indexOf('<section id="findings">')).toBeGreaterThan(0);
+  });
+
+  it('tells once what one fix mends, errors first, with the other resources below by the names that people gave', () => {
+    const gpu = 'module.eks.module.eks_managed_node_group["gpu"].aws_launch_template.this[0]';
+    const entries = entriesOf([
+      says('aws_launch_template.a', { rule: 'later', severity: 'warning' }),
+      says('aws_launch_template.b'),
+      says(gpu),
+      says('aws_launch_template.c', { message: 'Template aws_launch_template.c is wrong, by its default.' }),
+    ]);
+    expect(entries).toHaveLength(2);
+    expect(entries.map((entry) => /error|warning/.exec(textOf(entry))?.[0])).toEqual(['error', 'warning']);
+    const [first] = entries;
+    const [text, other] = entries.map(textOf);
+    expect(text).toContain('3 findings');
+    expect(text).toContain('The same holds for:');
+    expect(text).toContain('by its default');
+    expect(other).not.toContain('findings');
+    const names = elementsOf(first as Element).filter(
+      ({ name, attributes }) => name === 'span' && 'title' in attributes,
+    );
+    expect(names.map((element) => [textOf(element), element.attributes['title']])).toEqual([
+      ['gpu', gpu],
+      ['c', 'aws_launch_template.c'],
+    ]);
+  });
+
+  it('has a fix that one click selects, and shows it once', () => {
+    const entries = entriesOf([
+      says('aws_launch_template.a', { messageId: 'one', fix: 'Set it.', fixCode: 'a = 1\n' }),
+      says('aws_launch_template.b', { messageId: 'two', fix: 'Set it.', fixCode: 'a = 1\n' }),
+    ]);
+    const codes = entries.map((entry) => elementsOf(entry).filter(inClass('code')).map(textOf));
+    expect(codes).toEqual([['a = 1'], []]);
+    const [first, second] = entries;
+    expect(elementsOf(second as Element).map(({ attributes }) => attributes['href'])).toContain(
+      `#${first?.attributes['id'] ?? ''}`,
+    );
+    expect(pageOf(resultOf([says('a')]), files)).toMatch(/\.code\{[^}]*user-select:all/);
+  });
+
+  it('folds places beyond the first ten, and loses none', () => {
+    const line = (index: number) => ({
+      ...hopLimit.source,
+      locate: () => ({ file: 'a.tf', line: index + 1, column: 1 }),
+    });
+    const findings = Array.from({ length: 14 }, (_, index) =>
+      findingOn(at(`aws_launch_template.t${index}`), {
+        message: `Template aws_launch_template.t${index} is wrong.`,
+        source: line(index),
+      }),
+    );
+    const [entry] = entriesOf(findings);
+    const text = textOf(entry as Element);
+    expect(text).toContain('and at 3 more places');
+    for (let index = 1; index < 14; index++) expect(text).toContain(`a.tf:${index + 1}:1`);
+  });
+
+  it('keeps apart what no root module enables', () => {
+    const findings = [
+      findingOn({ ...at('aws_launch_template.off'), isNotEnabled: true }, { message: 'Off.' }),
+      says('aws_launch_template.on', { severity: 'info' }),
+    ];
+    const page = textOf(readPage(pageOf(resultOf(findings), files)));
+    expect(page.indexOf('aws_launch_template.on is wrong')).toBeLessThan(
+      page.indexOf('In modules that no root module enables'),
+    );
+    expect(page.indexOf('Off.')).toBeGreaterThan(page.indexOf('In modules that no root module enables'));
+  });
+});
+
+describe('the names that people gave', () => {
+  const named = (values: Parameters<typeof resourceAt>[1]) => givenName(resourceAt(hopLimit.source, values));
+
+  it.each([
+    ['module.eks.module.eks_managed_node_group["gpu"].aws_eks_node_group.this[0]', 'gpu'],
+    ['module.eks.aws_eks_node_group.this["gpu"]', 'gpu'],
+    ['module.eks.aws_eks_cluster.this[0]', 'eks'],
+    ['module.external_dns_irsa.aws_iam_role.this[0]', 'external_dns_irsa'],
+    ['module.vpc.aws_subnet.private[1]', 'private[1]'],
+    ['module.eks["main"].aws_eks_cluster.this', 'eks'],
+    ['aws_eks_cluster.platform', 'platform'],
+    ['aws_eks_cluster.this', 'this'],
+    ['data.aws_iam_role.nodes', 'nodes'],
+    ['NodeGroup', 'NodeGroup'],
+    ['kube-system/aws-node', 'kube-system/aws-node'],
+  ])('of %s is %s', (id, expected) => {
+    expect(named({ id, type: id.includes('eks_cluster') ? 'aws_eks_cluster' : 'aws_iam_role' })).toBe(expected);
+  });
+
+  it.each([
+    ['App/Workers/Resource', 'Workers'],
+    ['App/Platform/Workers/NodeRole/Resource', 'Workers/NodeRole'],
+    ['App/Cluster/Resource/Resource/Default', 'Cluster'],
+    [`App/${'Long'.repeat(9)}/NodeRole`, 'NodeRole'],
+    ['Resource', 'Resource'],
+  ])('of the construct %s is %s', (path, expected) => {
+    expect(named({ id: 'Id', path })).toBe(expected);
+  });
+
+  it('is the prefix where Terraform made a name of it', () => {
+    const { nodeGroups } = resultFor({
+      ...small,
+      Made: nodeGroup('Main', { NodegroupName: 'system-20241024122838621000000010' }),
+    }).model;
+    expect(nodeGroups.map((group) => givenName(group, group.name))).toContain('system');
+  });
+});
+
 describe('the overview', () => {
   const rowsOf = (page: string) =>
     elementsOf(readPage(page))
@@ -275,23 +399,29 @@ describe('the overview', () => {
       of('mild', 'info'),
       findingOn(hopLimit.resource, { rule: 'open', verdict: 'unverifiable', severity: 'info' }),
     ];
-    const page = pageOf(resultOf(findings), files);
+    // A few entries are an overview of themselves.
+    expect(pageOf(resultOf(findings), files)).not.toContain('By rule');
+    const others = Array.from({ length: 9 }, (_, index) => of(`other-${index}`, 'info'));
+    const page = pageOf(resultOf([...findings, ...others]), files);
     expect(rowsOf(page).slice(0, 5)).toEqual([
       'Severity | Rule | What must hold | Findings',
-      'error | bad |  | 2',
-      'warning | many |  | 2',
-      'warning | few |  | 1',
-      'info | mild |  | 1',
+      'error | bad |  | 1 error, 1 info',
+      'warning | many |  | 1 warning, 1 info',
+      'warning | few |  | 1 warning',
+      'info | mild |  | 1 info',
     ]);
     const elements = elementsOf(readPage(page));
-    const links = elements.filter(
-      ({ name, attributes }) =>
-        name === 'a' && attributes['href']?.startsWith('#f-') === true && attributes['class'] === undefined,
-    );
+    const links = elements
+      .filter(inClass('rules'))
+      .flatMap(elementsOf)
+      .filter(
+        ({ name, attributes }) =>
+          name === 'a' && attributes['href']?.startsWith('#f-') === true && attributes['class'] === undefined,
+      );
     const targets = links
       .map((link) => elements.find(({ attributes }) => attributes['id'] === link.attributes['href']?.slice(1)))
       .map((element) => element && textOf(element));
-    expect(targets.map((text) => /[a-z]+ \d\./.exec(text ?? '')?.[0])).toEqual([
+    expect(targets.slice(0, 4).map((text) => /[a-z]+ \d\./.exec(text ?? '')?.[0])).toEqual([
       'bad 1.',
       'many 0.',
       'few 0.',
@@ -517,9 +647,9 @@ describe('the drawing', () => {
     const drawing = draw(result);
     const cardText = ({ kind, type, title, lines, rows, mark, isOutside, count }: Card) =>
       [
-        `${type}: ${title} (${kind}${count === 1 ? '' : `, ${count}`}${isOutside ? ', outside' : ''})${mark === undefined ? '' : ` ${mark.label}: ${mark.text}, ${mark.short}`}`,
+        `${type}: ${title} (${kind}${count === 1 ? '' : `, ${count}`}${isOutside ? ', outside' : ''})${mark === undefined ? '' : ` ${mark.label}: ${mark.text}`}`,
         ...lines.map((line) => `    ${line}`),
-        ...rows.map(({ text, mark: own }) => `    - ${text}${own === undefined ? '' : ` ${own.short}`}`),
+        ...rows.map(({ text, mark: own }) => `    - ${text}${own === undefined ? '' : ` ${own.text}`}`),
       ].join('\n');
     const text = [
       ...drawing.boxes.flatMap(({ head, sections }) => [
@@ -535,6 +665,30 @@ describe('the drawing', () => {
       '',
     ].join('\n');
     expectGolden('drawing.txt', text);
+  });
+
+  it('says what is known only at deployment, and why', () => {
+    const result = resultFor(small);
+    const later = (reason: string) => new Unknown(reason, hopLimit.source);
+    const withValues = (resource: EksResource, values: Readonly<Record<string, Value<unknown>>>) =>
+      Object.create(
+        resource,
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+      ) as EksResource;
+    const resources = result.model.resources.map((resource) => {
+      if (resource.kind === 'addon')
+        return withValues(resource, { version: later('parameter Version has no default') });
+      if (resource.kind !== 'node-group') return resource;
+      return withValues(resource, { minSize: later('it is the output of a stack'), amiType: later('it is looked up') });
+    });
+    const page = pageOf({ ...result, model: new EksModel(resources) });
+    expect(page).toContain('>version known only at deployment<');
+    expect(page).toContain('version is known only at deployment: parameter Version has no default');
+    expect(page).toMatch(/>AMI type known only at deployment/);
+    expect(page).toContain('AMI type is known only at deployment: it is looked up');
+    expect(page).toContain('? to 9 nodes');
+    expect(page).toContain('minimum size is known only at deployment: it is the output of a stack');
+    expect(page).not.toContain('decided later');
   });
 
   it('ties what uses to what is used', () => {
@@ -586,15 +740,6 @@ describe('the drawing', () => {
     };
     expect(cssOf(150)).toMatch(/#c0:is.*\n.*#c1:is/);
     expect(cssOf(151)).toBe('');
-    expect(
-      [
-        drawing,
-        {
-          ...drawing,
-          left: Array.from({ length: 40 }, () => cardOf({ kind: 'template', type: 'Launch template', title: 't' })),
-        },
-      ].map((one) => drawn(one)?.isLong),
-    ).toEqual([false, true]);
   });
 
   it('has a title, a description, and everything once more as text', () => {
@@ -694,7 +839,7 @@ describe('the drawing', () => {
             kind: 'cluster',
             type: `Cluster in ${place}`,
             title: 'main',
-            mark: { label: 'error', count: 2, text: '2 errors', short: '2 errors +1', anchor: 'x' },
+            mark: { label: 'error', count: 2, text: '2 errors', anchor: 'x' },
           }),
           sections: [],
         },

@@ -9,7 +9,11 @@ export interface Card {
   /** What it is, for people: `Node group`. */
   readonly type: string;
   readonly title: string;
+  /** The whole name, where the title is a part of it. @default - the title says it all */
+  readonly name?: string | undefined;
   readonly lines: readonly string[];
+  /** Why something isn't known; told with the card's name, where there is room. */
+  readonly notes: readonly string[];
   /** Its parts that have findings of their own, or are many. */
   readonly rows: readonly Row[];
   readonly mark: Mark | undefined;
@@ -21,6 +25,8 @@ export interface Card {
 
 export interface Row {
   readonly text: string;
+  /** The whole name, where the text has a part of it. */
+  readonly name?: string | undefined;
   readonly mark: Mark | undefined;
 }
 
@@ -50,7 +56,7 @@ export interface Drawing {
 }
 
 export function cardOf(values: Pick<Card, 'kind' | 'type' | 'title'> & Partial<Card>): Card {
-  return { lines: [], rows: [], mark: undefined, isOutside: false, count: 1, ...values };
+  return { lines: [], notes: [], rows: [], mark: undefined, isOutside: false, count: 1, ...values };
 }
 
 export function cardsOf({ left, boxes, right }: Drawing): readonly Card[] {

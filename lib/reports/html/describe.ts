@@ -1,6 +1,5 @@
 import {
   alternativesOf,
-  resourceName,
   type Addon,
   type AddonPodIdentity,
   type AttachedPolicy,
@@ -10,15 +9,15 @@ import {
   type NodeGroup,
   type PodIdentityAssociation,
   type Reference,
-  type Resource,
   type SelfManagedNodeGroup,
   type Subnet,
   type Value,
 } from '../../eks';
+import { givenName } from './names';
 
 /** What a drawing says of resources, in a few words each. */
 
-const LATER = 'decided later';
+const LATER = 'known only at deployment';
 
 /** A value in a few words; undefined if it isn't written. */
 export function shown(value: Value<string | number>): string | undefined {
@@ -29,13 +28,50 @@ export function shown(value: Value<string | number>): string | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)].join(' or ');
 }
 
-/** The name that is written, if it is known; else what the code calls the resource, without the stack. */
-export function nameOf(resource: Resource, name?: Value<string>): string {
-  if (name?.kind === 'known' && name.value !== '') return name.value;
-  const path = resource.path === undefined ? undefined : resourceName(resource).split('/');
-  // The card says the type already.
-  if (path === undefined) return resource.id.replace(`${resource.type}.`, '');
-  return path.length > 1 ? path.slice(1).join('/') : path.join('/');
+/** Why what a drawing says of a resource isn't known, by what it is: `version is known only at deployment: parameter Version has no default`. */
+export function notesOf(resource: Cluster | NodeGroup | SelfManagedNodeGroup | LaunchTemplate | Addon): string[] {
+  return settingsOf(resource).flatMap(([name, value]) =>
+    alternativesOf<unknown>(value).flatMap(({ value: plain }) =>
+      plain.kind === 'unknown' && plain.text === undefined ? [`${name} is ${LATER}: ${plain.reason}`] : [],
+    ),
+  );
+}
+
+function settingsOf(
+  resource: Cluster | NodeGroup | SelfManagedNodeGroup | LaunchTemplate | Addon,
+): [string, Value<unknown>][] {
+  switch (resource.kind) {
+    case 'cluster':
+      return [
+        ['Kubernetes version', resource.version],
+        ['IP family', resource.ipFamily],
+      ];
+    case 'node-group':
+      return [
+        ['AMI type', resource.amiType],
+        ['instance types', resource.instanceTypes],
+        ['minimum size', resource.minSize],
+        ['maximum size', resource.maxSize],
+        ['release', resource.releaseVersion],
+        ['launch template', resource.launchTemplate],
+      ];
+    case 'self-managed-node-group':
+      return [['instance types', resource.instanceTypes]];
+    case 'launch-template':
+      return [
+        ['AMI', resource.imageId],
+        ['hop limit', resource.metadata.hopLimit],
+        ['whether tokens are required', resource.metadata.httpTokens],
+        ['instance type', resource.instanceType],
+      ];
+    case 'addon':
+      return [
+        ['name', resource.name],
+        ['version', resource.version],
+        ['conflict mode', resource.resolveConflictsOnUpdate],
+        ['configuration', resource.configuration],
+      ];
+  }
 }
 
 export function clusterLines({ version, ipFamily, autoMode }: Cluster): string[] {
@@ -52,22 +88,28 @@ export function clusterLines({ version, ipFamily, autoMode }: Cluster): string[]
 export function nodeGroupLines(group: NodeGroup): string[] {
   const { amiType, launchTemplate, capacityType, instanceTypes, minSize, maxSize, version, releaseVersion } = group;
   const capacity = shown(capacityType);
-  const [least, most] = [shown(minSize), shown(maxSize)];
+  const [least, most] = [size(minSize), size(maxSize)];
   const nodes =
     least === undefined && most === undefined
       ? undefined
       : least === most
         ? `${least ?? ''} ${least === '1' ? 'node' : 'nodes'}`
         : `${least ?? '…'} to ${most ?? '…'} nodes`;
-  const release = shown(releaseVersion) ?? shown(version);
+  const release = about('release', shown(releaseVersion) ?? shown(version));
   return [
     ...line(
-      shown(amiType) ?? (hasOwnImage(launchTemplate) ? 'AMI of the launch template' : 'AMI type not written'),
+      about('AMI type', shown(amiType)) ??
+        (hasOwnImage(launchTemplate) ? 'AMI of the launch template' : 'AMI type not written'),
       capacity === 'SPOT' ? 'Spot' : undefined,
       release,
     ),
     ...line(listed(instanceTypes), nodes),
   ];
+}
+
+/** In a place where there is no room for more; a note says why. */
+function size(value: Value<string | number>): string | undefined {
+  return shown(value)?.replaceAll(LATER, '?');
 }
 
 function hasOwnImage(launchTemplate: NodeGroup['launchTemplate']): boolean {
@@ -97,14 +139,18 @@ export function templateLines(template: LaunchTemplate): string[] {
       hopLimit === undefined ? undefined : `hop limit ${hopLimit}`,
       tokens === undefined ? undefined : `IMDSv2 ${tokens}`,
     ),
-    ...line(shown(instanceType), hasUserData ? 'user data' : undefined),
+    ...line(about('instance type', shown(instanceType)), hasUserData ? 'user data' : undefined),
   ];
 }
 
 export function addonLines({ version, resolveConflictsOnUpdate, configuration }: Addon): string[] {
   const conflicts = shown(resolveConflictsOnUpdate);
   const isConfigured = alternativesOf(configuration).some(({ value }) => value.kind !== 'absent');
-  return line(shown(version) ?? 'default version', conflicts, isConfigured ? 'configured' : undefined);
+  return line(
+    about('version', shown(version)) ?? 'default version',
+    about('conflicts', conflicts),
+    isConfigured ? 'configured' : undefined,
+  );
 }
 
 export function podIdentityName({ namespace, serviceAccount }: PodIdentityAssociation): string {
@@ -119,7 +165,7 @@ export function subnetText(subnet: Subnet): string {
     value.kind === 'known' ? value.value : undefined,
   );
   // The CDK puts each subnet into a construct of its name.
-  const name = nameOf(subnet).replace(/^(?:.*\/)?([^/]+)\/Subnet$/, '$1');
+  const name = givenName(subnet).replace(/^(?:.*\/)?([^/]+)\/Subnet$/, '$1');
   return [name, ...known, isPublic ? 'public IPs' : undefined].filter((part) => part !== undefined).join(' · ');
 }
 
@@ -127,7 +173,7 @@ export function subnetText(subnet: Subnet): string {
 export function policyText(policy: AttachedPolicy): string {
   if (policy.kind === 'document')
     return `${policy.name === '' ? 'policy' : policy.name.replace(/(?:^|(?<=\.))aws_\w+\./, '')} (inline)`;
-  return withoutArn(shown(policy.arn) ?? LATER);
+  return withoutArn(about('policy', shown(policy.arn)) ?? `policy ${LATER}`);
 }
 
 /** The name at the end of an ARN. */
@@ -161,9 +207,14 @@ function listed(value: Value<readonly Value<string>[]>): string | undefined {
     if (plain.kind === 'absent') return [];
     return plain.kind === 'known' ? plain.value.map((item) => shown(item) ?? LATER) : [plain.text ?? LATER];
   });
-  const unique = [...new Set(texts)];
+  const unique = [...new Set(texts)].map((text) => about('instance types', text) ?? text);
   if (unique.length === 0) return undefined;
   return unique.length <= 2 ? unique.join(', ') : `${unique[0] ?? ''} and ${unique.length - 1} more types`;
+}
+
+/** What isn't known says what it is. */
+function about(name: string, text: string | undefined): string | undefined {
+  return text === LATER ? `${name} ${LATER}` : text;
 }
 
 /** One line of what there is; none if there is nothing. */

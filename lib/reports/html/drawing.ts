@@ -36,8 +36,6 @@ export interface DrawnPage {
   readonly body: Markup;
   /** Rules of the style sheet that only this drawing needs. */
   readonly css: string;
-  /** It fills more than a screen or a sheet of paper. */
-  readonly isLong: boolean;
 }
 
 /** A drawing as SVG, and once more as text. */
@@ -71,7 +69,7 @@ ${placed.map((card) => cardMarkup(card, idOf(card.card), heads.has(card.card)))}
 </svg>
 </div>
 ${asText(drawing)}`;
-  return { body: svg, isLong: height > WIDTH, css: cards.length > MOST_WITH_LIGHT ? '' : lights(drawing, idOf) };
+  return { body: svg, css: cards.length > MOST_WITH_LIGHT ? '' : lights(drawing, idOf) };
 }
 
 function descriptionOf({ left, boxes, right, edges }: Drawing): string {
@@ -111,28 +109,28 @@ function rowMarkup({ text, mark }: Row, x: number, right: number, y: number, roo
 }
 
 /** A badge that links to the findings, together with what it belongs to. */
-function marked(
-  { label, text, short, anchor }: Mark,
-  name: string,
-  right: number,
-  top: number,
-  content: Markup,
-): Markup {
-  const width = pillWidth({ short });
-  return html`<a class="mark ${label}" href="#${anchor}" aria-label="${name}: ${text}">${content}<rect class="pill" x="${right - width}" y="${top}" width="${width}" height="${PILL_HEIGHT}" rx="9"/><text class="pill-text" x="${right - width / 2}" y="${top + 13}" text-anchor="middle">${short}</text></a>`;
+function marked({ label, text, anchor }: Mark, name: string, right: number, top: number, content: Markup): Markup {
+  const width = pillWidth({ text });
+  return html`<a class="mark ${label}" href="#${anchor}" aria-label="${name}: ${text}">${content}<rect class="pill" x="${right - width}" y="${top}" width="${width}" height="${PILL_HEIGHT}" rx="9"/><text class="pill-text" x="${right - width / 2}" y="${top + 13}" text-anchor="middle">${text}</text></a>`;
 }
 
-function pillWidth({ short }: Pick<Mark, 'short'>): number {
-  return 16 + Math.ceil(short.length * 6.3);
+function pillWidth({ text }: Pick<Mark, 'text'>): number {
+  return 16 + Math.ceil(text.length * 6.3);
 }
 
-function fullText({ type, title, lines, rows, mark }: Card): string {
+function fullText({ type, title, name = title, lines, notes, rows, mark }: Card): string {
   return [
     `${type} ${title}`,
+    ...(name === title ? [] : [name]),
     ...lines,
-    ...rows.map(({ text }) => `- ${text}`),
+    ...rows.map((row) => `- ${rowText(row)}`),
+    ...notes,
     ...(mark === undefined ? [] : [mark.text]),
   ].join('\n');
+}
+
+function rowText({ text, name }: Row): string {
+  return name === undefined || text.includes(name) ? text : `${text} (${name})`;
 }
 
 /** The lines of the card below the pointer, or of the one whose link has the focus, stand out. */
@@ -179,8 +177,8 @@ function usedText({ type, title, kind, rows }: Card): string {
   return kind === 'more' ? title.replace(/^and /, '') : `${lowerFirst(type)} ${title}`;
 }
 
-function nameMarkup({ type, title, lines, rows, mark }: Card): Markup {
-  const details = [...lines, ...rows.map(({ text }) => text)];
+function nameMarkup({ type, title, name = title, lines, notes, rows, mark }: Card): Markup {
+  const details = [...(name === title ? [] : [name]), ...lines, ...rows.map(rowText), ...notes];
   return html`${type} <strong>${title}</strong>${details.length === 0 ? undefined : ` (${details.join('; ')})`}${mark === undefined ? undefined : html`: <a href="#${mark.anchor}">${mark.text}</a>`}`;
 }
 

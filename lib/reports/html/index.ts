@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult } from '../../check';
+import { count } from '../prose';
 import type { Format, ReportContext } from '../format';
 import { drawn } from './drawing';
-import { acceptedSection, findingsSection, unverifiableSection } from './findings';
+import { acceptedSection, unverifiableSection } from './findings';
 import { drawingOf } from './graph';
 import { Listing } from './listing';
 import { html as markup, Markup } from './markup';
 import { Marks } from './marks';
 import { STYLE } from './style';
-import { headMarkup, overviewMarkup, problemsSection, verdictMarkup } from './summary';
+import { headMarkup, inputsTable, problemsSection, rulesTable, verdictMarkup } from './summary';
+import { Todo } from './todo';
+
+/** So many entries are an overview of themselves. */
+const MOST_WITHOUT_TABLE = 12;
 
 /**
  * One page that needs nothing else: no network, no script. It is well-formed XML after the first line, too, so that a strict parser can tell that
  * nothing of the input got out of its place.
  */
 export const html: Format = {
-  description: 'one page to send around, with a drawing of what the input declares',
+  description: 'one page to send around: what to do, and a drawing of what the input declares',
   *render(result, context) {
     for (const piece of pieces(result, context)) yield piece.text;
   },
@@ -28,20 +33,16 @@ function* pieces(result: CheckResult, context: ReportContext): Iterable<Markup> 
   yield headMarkup(result, context, listing);
   yield markup`<main>
 ${verdictMarkup(result, listing)}`;
-  const picture =
-    drawing === undefined
-      ? undefined
-      : markup`<section id="drawing"><h2>What the input declares</h2>
+  const todo = new Todo(result, context, listing);
+  yield* todo.section();
+  if (drawing !== undefined)
+    yield markup`<section id="drawing"><h2>What the input declares</h2>
 ${drawing.body}
 </section>
 `;
-  const overview = overviewMarkup(result, context, listing);
-  // A long picture would push the overview off the first printed page.
-  yield drawing?.isLong === true ? markup`${overview}${picture}` : markup`${picture}${overview}`;
-  yield* findingsSection(listing);
   yield* acceptedSection(listing);
   yield* unverifiableSection(listing);
-  yield markup`${problemsSection(result, listing)}</main>
+  yield markup`${problemsSection(result, listing)}${todo.blocks.length > MOST_WITHOUT_TABLE ? rulesTable(context, listing) : undefined}${inputsTable(result, context)}</main>
 <footer>Written by eks-guardrails ${context.version}. This page loads nothing and runs no script.</footer>
 </body>
 </html>
@@ -53,7 +54,10 @@ function pageHead({ summary }: CheckResult, style: Markup): Markup {
   const hash = createHash('sha256').update(style.text).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const verdict =
-    summary.error > 0 ? `${summary.error} errors` : summary.warning > 0 ? `${summary.warning} warnings` : 'no errors';
+    [
+      ...(summary.error > 0 ? [count(summary.error, 'error')] : []),
+      ...(summary.warning > 0 ? [count(summary.warning, 'warning')] : []),
+    ].join(', ') || 'no errors';
   return markup`<!doctype html>
 <html lang="en">
 <head>

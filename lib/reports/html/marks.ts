@@ -11,8 +11,6 @@ export interface Mark {
   readonly count: number;
   /** `2 errors, 1 warning`. */
   readonly text: string;
-  /** `2 errors +1`. */
-  readonly short: string;
   /** Id of the element to link to. */
   readonly anchor: string;
 }
@@ -48,9 +46,7 @@ export class Marks {
       .flatMap(({ findings }) => findings.flatMap((finding) => this.anchors.get(finding) ?? []))
       .at(0);
     const text = counts.map(({ label, findings }) => countOf(label, findings.length)).join(', ');
-    const others = counted.length - first.findings.length;
-    const short = countOf(first.label, first.findings.length) + (others === 0 ? '' : ` +${others}`);
-    return { label: first.label, count: counted.length, text, short, anchor: anchor ?? 'findings' };
+    return { label: first.label, count: counted.length, text, anchor: anchor ?? 'findings' };
   }
 
   /** Equal for resources with the same findings. */

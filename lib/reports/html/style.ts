@@ -47,16 +47,26 @@ td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 .label.hollow{background:none;color:var(--tile);box-shadow:inset 0 0 0 1px var(--tile)}
 .alert{border-left:5px solid var(--error);background:var(--error-back)}
 .alert.doubt{border-left-color:var(--warning);background:var(--warning-back)}
-.resource{background:var(--paper);border:1px solid var(--line);border-radius:10px;margin:12px 0;content-visibility:auto;contain-intrinsic-size:auto 300px}
-.resource>header{padding:12px 20px;border-bottom:1px solid var(--line);display:flex;flex-wrap:wrap;gap:2px 12px;align-items:baseline}
-.finding{padding:14px 20px;border-left:4px solid var(--tile)}
-.finding+.finding{border-top:1px solid var(--line)}
-.resource>.finding:last-child{border-bottom-left-radius:10px;border-bottom-right-radius:10px}
-.finding:target,li:target{background:var(--warning-back)}
-.finding>header{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline}
-.finding>header a{font-weight:600}
-.finding .place{margin-left:auto;color:var(--soft)}
+.todo,.short{list-style:none;margin:12px 0;padding:0}
+.entry{background:var(--paper);border:1px solid var(--line);border-left:4px solid var(--tile);border-radius:10px;margin:12px 0;padding:12px 20px;content-visibility:auto;contain-intrinsic-size:auto 260px}
+.entry>header>.soft{font-weight:600}
+.entry>header,.short header{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
+.entry h3{margin:0;font:inherit;font-weight:600;font-size:16px;color:var(--text)}
+.apart{margin:28px 0 0;font-family:inherit}
+.times{color:var(--tile);font-weight:600;font-size:13px}
+.rule{font-size:14px}
+.where{font-size:13.5px}
+.whole{overflow-wrap:anywhere}
+.place{color:var(--soft)}
+.also{margin:8px 0 0;color:var(--soft)}
+.same{margin:2px 0 8px;padding-left:20px;font-size:14px}
+.same .place,.where .place{margin-left:6px}
+.short>li{padding:8px 0 8px 12px;border-left:3px solid var(--tile);margin:8px 0}
+.short p{margin:2px 0}
+.finding:target,li:target,.same :target{background:var(--warning-back)}
 .permalink{text-decoration:none;color:var(--soft);font-weight:400}
+.code{user-select:all}
+.wide{overflow-x:auto}
 .frame .number{display:inline-block;min-width:4ch;padding-right:14px;text-align:right;color:var(--soft);user-select:none}
 .frame .hit{display:block;margin:0 -12px;padding:0 12px;background:color-mix(in srgb,var(--tile) 14%,transparent);box-shadow:inset 3px 0 var(--tile)}
 .frame mark{background:none;color:inherit;font-weight:700;text-decoration:underline wavy var(--tile);text-underline-offset:3px}
@@ -68,8 +78,7 @@ details{margin:12px 0}
 summary{cursor:pointer;font-weight:600}
 .filters{display:flex;flex-wrap:wrap;gap:6px 18px;margin:0 0 4px;padding:0;border:0;font-size:14px}
 .filters legend{float:left;padding:0;margin-right:18px;color:var(--soft)}
-body:has(#show-error:not(:checked)) .finding.error:not(:target),body:has(#show-warning:not(:checked)) .finding.warning:not(:target),body:has(#show-info:not(:checked)) .finding.info:not(:target){display:none}
-.listed .resource:not(body:has(#show-error:checked) .has-error,body:has(#show-warning:checked) .has-warning,body:has(#show-info:checked) .has-info,:has(:target)){display:none}
+body:has(#show-error:not(:checked)) .entry.error:not(:target,:has(:target)),body:has(#show-warning:not(:checked)) .entry.warning:not(:target,:has(:target)),body:has(#show-info:not(:checked)) .entry.info:not(:target,:has(:target)){display:none}
 .canvas{overflow-x:auto;background:var(--paper);border:1px solid var(--line);border-radius:10px}
 .drawing{display:block;margin:0 auto;max-width:none;font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 .drawing text{fill:var(--text)}
@@ -99,21 +108,42 @@ body:has(#show-error:not(:checked)) .finding.error:not(:target),body:has(#show-w
 .drawing a:hover .title,.drawing a:hover .line{text-decoration:underline}
 .cluster{--kind:var(--cluster)}.nodes{--kind:var(--nodes)}.template{--kind:var(--template)}.addon{--kind:var(--addon)}.role{--kind:var(--role)}.subnets{--kind:var(--subnets)}.other,.more{--kind:var(--other)}
 footer{max-width:1240px;margin:40px auto 24px;padding:0 24px;color:var(--soft);font-size:13px}
-@media (max-width:700px){main,.top,footer{padding-left:12px;padding-right:12px}.finding .place{margin-left:0}}
+@media screen and (max-width:700px){
+main,.top,footer{padding-left:12px;padding-right:12px}
+.tiles{gap:8px}.tiles li{flex-basis:90px;padding:6px 10px}.tiles b{font-size:22px}
+.entry,.panel{padding:10px 12px}
+.entry h3{flex-basis:100%}
+td,th{min-width:90px}
+.canvas{display:none}
+.as-text::details-content{content-visibility:visible;display:block;block-size:auto}
+}
+@page{margin:11mm}
 @media print{
 :root{--back:#fff;--paper:#fff;--text:#000;--soft:#444;--line:#bbb;--code:#fff;--accent:#000;--error:#b00018;--warning:#7a4d00;--info:#0645ad;--unverifiable:#444;--suppressed:#444;--good:#145c27;--error-back:#fff;--warning-back:#fff;--on-strong:#fff;--edge:#666;
 --cluster:#4056c8;--nodes:#0b7285;--template:#7048b8;--addon:#1864ab;--role:#2b7a3d;--subnets:#7a6a2f;--other:#6b7280}
 html{color-scheme:light}
-body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+body{font-size:8.5pt;line-height:1.35;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 main,.top,footer{max-width:none;padding:0}
+h1{font-size:16pt}h2{font-size:12pt;margin:10px 0 4px}
 .filters,.permalink,.canvas.tall,.canvas:not(.tall)+.as-text{display:none}
+.tiles{margin:8px 0;gap:8px}.tiles li{padding:3px 10px}.tiles b{font-size:14pt}
 .canvas{overflow:visible;border:0;break-inside:avoid}
-.drawing{width:auto;height:auto;max-width:100%;max-height:23cm}
-.finding>header,.resource>header,h2,h3{break-after:avoid}
+.drawing{width:auto;height:auto;max-width:100%;max-height:10.5cm}
+.entry{margin:6px 0;padding:6px 12px;border-radius:6px;content-visibility:visible}
+.entry h3{font-size:9.5pt}
+.entry p,.panel,.short>li{margin-top:2px;margin-bottom:2px}
+.entry header,h2,h3,.fix{break-after:avoid}
 .frame,.tiles li,tr{break-inside:avoid}
-pre{white-space:pre-wrap}
-.resource{content-visibility:visible}
+code,pre,.place{font-size:7pt}
+pre{white-space:pre-wrap;overflow:visible;overflow-wrap:anywhere;margin:3px 0;padding:3px 8px;line-height:1.3}
+.where,.same,.related,.rule,.times,table{font-size:8pt}
+.same,.related{margin:2px 0}li{margin:0}
+#unverifiable .short .soft{display:none}
+.short{margin:2px 0}.short>li{padding:1px 0 1px 10px;margin:3px 0}details{margin:4px 0}
+.label{font-size:8pt;line-height:13px}
 .frame .hit{margin:0;padding:0}
-details::details-content{content-visibility:visible;display:block;block-size:auto}
+.panel{padding:6px 12px}th,td{padding:2px 8px 2px 0}
+details:not(.cause)::details-content{content-visibility:visible;display:block;block-size:auto}
+footer{margin:12px 0 0}
 }
 `;

@@ -7,8 +7,9 @@ import { count } from '../prose';
 import { kindText } from '../../front-ends/registry';
 import { rulesOf } from '../rule-information';
 import { skippedText } from '../summary';
-import type { Listing } from './listing';
+import type { Entry, Listing } from './listing';
 import { docsLink, html, prose, type Markup } from './markup';
+import { countOf } from './marks';
 
 /** Inputs that are shown without unfolding. */
 const MOST_INPUTS = 12;
@@ -69,12 +70,8 @@ export function verdictMarkup({ diagnostics, summary }: CheckResult, listing: Li
   return html`${hints}`;
 }
 
-/** Which rules have findings, the worst first, and what was read. */
-export function overviewMarkup(result: CheckResult, context: ReportContext, listing: Listing): Markup {
-  return html`${rulesTable(context, listing)}${inputsTable(result, context)}`;
-}
-
-function rulesTable(context: ReportContext, listing: Listing): Markup | undefined {
+/** Which rules have findings, the worst first. */
+export function rulesTable(context: ReportContext, listing: Listing): Markup | undefined {
   const entries = listing.with('error', 'warning', 'info');
   if (entries.length === 0) return undefined;
   const byRule = new Map<string, (typeof entries)[number][]>();
@@ -93,16 +90,25 @@ function rulesTable(context: ReportContext, listing: Listing): Markup | undefine
   });
   rows.sort((a, b) => a.rank - b.rank || b.found.length - a.found.length);
   return html`<section><h2>By rule</h2>
-<div class="panel"><table class="rules"><thead><tr><th scope="col">Severity</th><th scope="col">Rule</th><th scope="col">What must hold</th><th scope="col" class="number">Findings</th></tr></thead><tbody>
+<div class="panel wide" tabindex="0"><table class="rules"><thead><tr><th scope="col">Severity</th><th scope="col">Rule</th><th scope="col">What must hold</th><th scope="col">Findings</th></tr></thead><tbody>
 ${rows.map(({ rule, found, rank }) => {
   const label = LABELS[rank] ?? 'info';
-  return html`<tr><td><span class="label ${label}">${label}</span></td><td>${docsLink(rule.docs, rule.id)}</td><td>${rule.title === rule.id ? undefined : prose(rule.title)}</td><td class="number"><a href="#${found.find((entry) => entry.label === label)?.anchor ?? 'findings'}">${found.length}</a></td></tr>
+  return html`<tr><td><span class="label ${label}">${label}</span></td><td>${docsLink(rule.docs, rule.id)}</td><td>${rule.title === rule.id ? undefined : prose(rule.title)}</td><td><a href="#${found.find((entry) => entry.label === label)?.anchor ?? 'findings'}">${countsOf(found)}</a></td></tr>
 `;
 })}</tbody></table></div></section>
 `;
 }
 
-function inputsTable({ inputs }: CheckResult, { repository }: ReportContext): Markup | undefined {
+/** `1 warning, 4 info`. */
+function countsOf(entries: readonly Entry[]): string {
+  return LABELS.flatMap((label) => {
+    const number = entries.filter((entry) => entry.label === label).length;
+    return number === 0 ? [] : [countOf(label, number)];
+  }).join(', ');
+}
+
+/** What was read. */
+export function inputsTable({ inputs }: CheckResult, { repository }: ReportContext): Markup | undefined {
   if (inputs.length === 0) return undefined;
   const table = html`<table><thead><tr><th scope="col">Input</th><th scope="col">Kind</th><th scope="col" class="number">Resources</th></tr></thead><tbody>
 ${inputs.map(
@@ -114,7 +120,7 @@ ${inputs.map(
 `,
 )}</tbody></table>`;
   return html`<section><h2>What was checked</h2>
-<div class="panel">${inputs.length <= MOST_INPUTS ? table : html`<details><summary>${inputs.length} inputs</summary>${table}</details>`}</div></section>
+<div class="panel wide" tabindex="0">${inputs.length <= MOST_INPUTS ? table : html`<details><summary>${inputs.length} inputs</summary>${table}</details>`}</div></section>
 `;
 }
 
