@@ -10,7 +10,7 @@ import { fold } from '../../lib/reports/html/fold';
 import { layoutOf } from '../../lib/reports/html/layout';
 import { Marks } from '../../lib/reports/html/marks';
 import { fit } from '../../lib/reports/html/measure';
-import { givenName } from '../../lib/reports/html/names';
+import { givenName, ofAddress } from '../../lib/reports/html/names';
 import { expectGolden } from './golden';
 import { findingOn, resourceAt, resultOf } from './hand-made';
 import {
@@ -372,6 +372,11 @@ describe('the names that people gave', () => {
     expect(named({ id: 'Id', path })).toBe(expected);
   });
 
+  it('of an inline policy is its label, or what it is called', () => {
+    expect(ofAddress('module.ebs_csi_irsa.aws_iam_role_policy.ebs_csi[0]')).toBe('ebs_csi[0]');
+    expect(ofAddress('Logs.v2')).toBe('Logs.v2');
+  });
+
   it('is the prefix where Terraform made a name of it', () => {
     const { nodeGroups } = resultFor({
       ...small,
@@ -682,6 +687,7 @@ describe('the drawing', () => {
       return withValues(resource, { minSize: later('it is the output of a stack'), amiType: later('it is looked up') });
     });
     const page = pageOf({ ...result, model: new EksModel(resources) });
+    // In a line of its own, so that it isn't cut in the middle.
     expect(page).toContain('>version known only at deployment<');
     expect(page).toContain('version is known only at deployment: parameter Version has no default');
     expect(page).toMatch(/>AMI type known only at deployment/);

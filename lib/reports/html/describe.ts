@@ -13,7 +13,7 @@ import {
   type Subnet,
   type Value,
 } from '../../eks';
-import { givenName } from './names';
+import { givenName, ofAddress } from './names';
 
 /** What a drawing says of resources, in a few words each. */
 
@@ -171,8 +171,7 @@ export function subnetText(subnet: Subnet): string {
 
 /** `AmazonEKSWorkerNodePolicy`, `Logs (inline)`. */
 export function policyText(policy: AttachedPolicy): string {
-  if (policy.kind === 'document')
-    return `${policy.name === '' ? 'policy' : policy.name.replace(/(?:^|(?<=\.))aws_\w+\./, '')} (inline)`;
+  if (policy.kind === 'document') return `${policy.name === '' ? 'policy' : ofAddress(policy.name)} (inline)`;
   return withoutArn(about('policy', shown(policy.arn)) ?? `policy ${LATER}`);
 }
 
@@ -217,8 +216,9 @@ function about(name: string, text: string | undefined): string | undefined {
   return text === LATER ? `${name} ${LATER}` : text;
 }
 
-/** One line of what there is; none if there is nothing. */
+/** One line of what there is, none if there is nothing; what isn't known says so in a line of its own. */
 function line(...parts: readonly (string | undefined)[]): string[] {
-  const there = parts.filter((part) => part !== undefined && part !== '');
-  return there.length === 0 ? [] : [there.join(' · ')];
+  const there = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]));
+  const known = there.filter((part) => !part.endsWith(LATER));
+  return [...(known.length === 0 ? [] : [known.join(' · ')]), ...there.filter((part) => part.endsWith(LATER))];
 }

@@ -301,7 +301,10 @@ class Drawer {
 
   private role(role: Role): Beside {
     const card = () => {
-      const rows = rowsOf([...new Set(role.policies.map(policyText))].map((text) => ({ text, mark: undefined })));
+      const names = new Map(
+        role.policies.map((policy) => [policyText(policy), policy.kind === 'document' ? policy.name : undefined]),
+      );
+      const rows = rowsOf([...names].map(([text, name]) => ({ text, name, mark: undefined })));
       return cardOf({
         kind: 'role',
         type: 'Role',

@@ -19,19 +19,20 @@ const PART = /\.?(?:module\.|(?:data\.)?[a-z][a-z\d]*_\w+\.)([\w-]+)(?:\[(?:"([^
 export function givenName(resource: Resource, name?: Value<string>): string {
   const written = name?.kind === 'known' ? name.value.replace(GENERATED, '') : '';
   if (written !== '') return written;
-  return resource.path === undefined ? ofAddress(resource) : ofPath(resourceName(resource));
+  return resource.path === undefined ? ofAddress(resource.id, resource.type) : ofPath(resourceName(resource));
 }
 
-/** The last part with a key or a name of its own; the card says the type already. */
-function ofAddress({ id, type }: Resource): string {
+/** The last part of an address with a key or a name of its own; the card says the type already. */
+export function ofAddress(id: string, type = ''): string {
+  const plain = type === '' ? id : id.replace(`${type}.`, '');
   const parts = [...id.matchAll(PART)];
   // What isn't made of such parts is no address.
-  if (parts.reduce((sum, [part]) => sum + part.length, 0) !== id.length) return id.replace(`${type}.`, '');
+  if (parts.reduce((sum, [part]) => sum + part.length, 0) !== id.length) return plain;
   for (const [, label = '', key = '', index] of parts.reverse()) {
     if (key !== '') return SAYS_NOTHING.has(key) ? label : key;
     if (!SAYS_NOTHING.has(label)) return index === undefined ? label : `${label}[${index}]`;
   }
-  return id.replace(`${type}.`, '');
+  return plain;
 }
 
 /** The construct and the scope around it, without the stack. */
