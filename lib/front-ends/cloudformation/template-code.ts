@@ -1,5 +1,6 @@
 import type { Document } from 'yaml';
 import type { Resource } from '../../value';
+import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
 import { isDeclared, plainOf, withWritten } from './written-settings';
 
@@ -48,10 +49,10 @@ export function isOfTemplate(code: string): boolean {
 }
 
 /** YAML of a template as JSON has it, with its comments as sentences above. */
-function codeInJson(code: string): string | undefined {
+const codeInJson = keptByText((code): string | undefined => {
   const parts = code.split(/\n(?=# )/).map((part) => partInJson(part));
   return parts.every((part) => part !== undefined) ? parts.join('\n') : undefined;
-}
+});
 
 function partInJson(code: string): string | undefined {
   if (/^# .*$/.test(code)) return sentence(code.slice(2));

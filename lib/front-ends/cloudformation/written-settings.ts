@@ -1,5 +1,6 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml';
 import { Cursor, isMap, member } from '../../cloudformation/cursor';
+import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
 import type { Resource } from '../../value';
 
@@ -41,7 +42,7 @@ export function withWritten(code: string, resource: Resource): string | undefine
   const document = documentOf(own);
   if (document === undefined) return code;
   const written = writtenIn(resource);
-  let isChanged = false;
+  let changed: Document<YAMLMap> | undefined;
   for (const { key, value } of membersOf(document)) {
     if (TYPE_OF[key] !== undefined && TYPE_OF[key] !== resource.type) return undefined;
     // Groups stand there or here.
@@ -59,10 +60,11 @@ export function withWritten(code: string, resource: Resource): string | undefine
     const after = merged(before, set);
     if (after === undefined) return undefined;
     if (JSON.stringify(after) === JSON.stringify(set)) continue;
-    document.set(key, document.createNode(after));
-    isChanged = true;
+    // The document itself is that of all findings with the same code.
+    changed ??= document.clone() as Document<YAMLMap>;
+    changed.set(key, changed.createNode(after));
   }
-  return isChanged ? [String(document).trimEnd(), ...others].join('\n') : code;
+  return changed === undefined ? code : [String(changed).trimEnd(), ...others].join('\n');
 }
 
 /** Whether all that code refers to stands in the template, or in the code itself. */
@@ -154,11 +156,12 @@ function isCall(value: object): boolean {
   return Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
 }
 
-function documentOf(code: string): Document<YAMLMap> | undefined {
+/** The findings of a rule mostly have the same code, and its YAML takes longer to read than all else of them. */
+const documentOf = keptByText((code): Document<YAMLMap> | undefined => {
   const document: Document = yaml().parseDocument(code, { logLevel: 'silent' });
   const { contents, errors } = document;
   return errors.length === 0 && yaml().isMap(contents) ? (document as Document<YAMLMap>) : undefined;
-}
+});
 
 function membersOf({ contents }: Document<YAMLMap>): { readonly key: string; readonly value: Node | null }[] {
   return (contents?.items ?? []).map((pair) => {
