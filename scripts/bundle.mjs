@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 import ts from 'typescript';
@@ -19,9 +19,11 @@ export function bundle(lib) {
   const modules = new Map();
   for (const file of readdirSync(lib, { recursive: true }).filter((name) => name.endsWith('.js'))) {
     const id = file.replaceAll('\\', '/').slice(0, -'.js'.length);
-    modules.set(id, loadedWhenUsed(readFileSync(join(lib, file), 'utf8').replace(SHEBANG, ''), file));
+    modules.set(id, readModule(id, readFileSync(join(lib, file), 'utf8').replace(SHEBANG, '')));
     writeFileSync(join(lib, file), fileOf(id));
   }
+  for (const module of modules.values())
+    for (const imported of module.imports) imported.id = resolved(modules, module.id, imported.specifier);
   write(lib, modules, new Map());
   const index = join(lib, 'bundle', 'index.js');
   write(lib, modules, loadedTogether(index));
@@ -32,18 +34,20 @@ export function bundle(lib) {
 
 /**
  * @param {string} lib
- * @param {Map<string, string>} modules code by id
- * @param {Map<string, string>} together the file of each module that commands load, which stands there with what is loaded with it; the others stand
- *   with those of their folder
+ * @param {Map<string, object>} modules
+ * @param {Map<string, readonly string[]>} together which commands load each module that any of them loads: modules of the same commands stand in one
+ *   file, whose name says which these are; the others stand with those of their folder
  */
 function write(lib, modules, together) {
   const files = new Map();
   const places = [...modules.keys()].sort().map((id) => {
-    const name = together.get(id) ?? (id.split('/').slice(0, -1).join('-') || 'lib');
+    const commands = together.get(id);
+    const name =
+      commands === undefined ? id.split('/').slice(0, -1).join('-') || 'lib' : `used-by-${commands.join('-')}`;
     const head = `${JSON.stringify(id)}: `;
-    const code = `function (exports, require, module, __dirname, __filename) {\n${modules.get(id)}\n}`;
+    const code = `function (exports, require, module, __dirname, __filename) {\n${codeOf(modules.get(id), modules, together)}\n}`;
     // The engine compiles a function in parentheses at once. Of others it first finds the end only, and reads them again when they are called.
-    files.set(name, `${files.get(name) ?? ''}${head}${together.has(id) ? `(${code})` : code},\n`);
+    files.set(name, `${files.get(name) ?? ''}${head}${commands === undefined ? code : `(${code})`},\n`);
     return [id, name];
   });
   const folder = join(lib, 'bundle');
@@ -54,14 +58,11 @@ function write(lib, modules, together) {
   const table = JSON.stringify(Object.fromEntries(places), undefined, 2);
   writeFileSync(
     join(folder, 'index.js'),
-    `'use strict';\nconst { join } = require('node:path');\n\nconst FILES = ${table};\n${LOADER}`,
+    `'use strict';\nconst { dirname, join } = require('node:path');\n\nconst FILES = ${table};\n${LOADER}`,
   );
 }
 
-/**
- * Which modules commands load, as their process tells: those that the same commands load stand in one file, so that none reads what it
- * doesn't run. The name of the file says which these are.
- */
+/** Which commands load each module, as their processes tell. */
 function loadedTogether(index) {
   const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-build-'));
   try {
@@ -74,10 +75,10 @@ function loadedTogether(index) {
       terraform: ['check', join(EXAMPLES, 'terraform', 'misconfigured')],
       plan: ['check', join(EXAMPLES, 'terraform', 'plans', 'misconfigured.json')],
     };
-    const names = new Map();
+    const together = new Map();
     for (const [name, args] of Object.entries(commands))
-      for (const id of loadedBy(index, args)) names.set(id, [...(names.get(id) ?? ['used-by']), name]);
-    return new Map([...names].map(([id, parts]) => [id, parts.join('-')]));
+      for (const id of loadedBy(index, args)) together.set(id, [...(together.get(id) ?? []), name]);
+    return together;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -106,29 +107,23 @@ const LOADER = `
 const loaded = new Map();
 const lib = join(__dirname, '..');
 
+/** Gives a module of lib by its id, which begins with #, and any other as require does. */
+function requireFrom(name) {
+  return name.startsWith('#') ? load(name.slice(1)) : require(name);
+}
+
 function load(id) {
   let module = loaded.get(id);
   if (module !== undefined) return module.exports;
   loaded.set(id, (module = { exports: {} }));
-  const folder = id.slice(0, id.lastIndexOf('/') + 1);
-  const requireFrom = (name) => (name.startsWith('.') ? load(resolved(folder, name)) : require(name));
+  const file = join(lib, id + '.js');
   try {
-    require('./' + FILES[id])[id](module.exports, requireFrom, module, join(lib, folder), join(lib, id + '.js'));
+    require('./' + FILES[id])[id](module.exports, requireFrom, module, dirname(file), file);
   } catch (error) {
     loaded.delete(id);
     throw error;
   }
   return module.exports;
-}
-
-function resolved(folder, name) {
-  const parts = folder.split('/').slice(0, -1);
-  for (const part of name.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
-  }
-  const id = parts.join('/').replace(/\\.js$/, '');
-  return id in FILES ? id : id === '' ? 'index' : id + '/index';
 }
 
 module.exports = load;
@@ -142,54 +137,126 @@ function fileOf(id, names) {
   return names === undefined ? code : `${code}0 && (module.exports = { ${names.join(', ')} });\n`;
 }
 
-/**
- * The code of a module that loads what it imports when it is first used. TypeScript writes `const value_1 = require("../value")` and
- * `value_1.known`; that becomes a function that loads it, and `value_1().known`.
- */
-function loadedWhenUsed(code, file) {
-  const source = ts.createSourceFile(file, code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
-  const imports = new Map();
+function resolved(modules, from, specifier) {
+  if (!specifier.startsWith('.')) return undefined;
+  const id = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '');
+  return modules.has(id) ? id : id === '.' ? 'index' : `${id}/index`;
+}
+
+/** A compiled module: what it imports, and where, and what it exports. */
+function readModule(id, code) {
+  const source = ts.createSourceFile(`${id}.js`, code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
+  const imports = [];
+  const exports = { own: new Set(), from: new Map(), all: [] };
   for (const statement of source.statements) {
     const [declaration] = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
-    const specifier =
-      declaration === undefined || !ts.isIdentifier(declaration.name)
-        ? undefined
-        : requiredName(declaration.initializer);
-    if (specifier !== undefined && !specifier.startsWith('node:'))
-      imports.set(declaration.name.text, { statement, specifier, uses: [], isPlain: true });
+    const specifier = requiredName(declaration?.initializer);
+    if (specifier !== undefined && ts.isIdentifier(declaration.name))
+      imports.push({
+        name: declaration.name.text,
+        specifier,
+        statement,
+        uses: [],
+        isPlain: !specifier.startsWith('node:'),
+      });
+    if (ts.isExpressionStatement(statement)) readExport(statement.expression, exports);
   }
-  const edits = [];
+  const byName = new Map(imports.map((imported) => [imported.name, imported]));
+  const module = { id, code, imports, exports, calls: [] };
   visit(source);
-  for (const [name, { statement, specifier, uses, isPlain }] of imports) {
-    if (!isPlain) continue;
-    edits.push([
-      statement.getStart(),
-      statement.end,
-      `let ${name}_loaded; const ${name} = () => (${name}_loaded ??= require("${specifier}"));`,
-    ]);
-    for (const use of uses) {
-      edits.push([use.getStart(), use.end, `${name}()`]);
-      const access = use.parent;
-      // The parentheses of `new value_1().Known()` would be those of `new`.
-      if (ts.isNewExpression(access.parent) && access.parent.expression === access)
-        edits.push([access.getStart(), access.getStart(), '('], [access.end, access.end, ')']);
-    }
-  }
-  edits.sort(([a, aEnd], [b, bEnd]) => b - a || bEnd - aEnd);
-  return edits.reduce((text, [start, end, replacement]) => text.slice(0, start) + replacement + text.slice(end), code);
+  return module;
 
   function visit(node) {
-    if (ts.isIdentifier(node) && imports.has(node.text)) {
-      const found = imports.get(node.text);
-      if (ts.isPropertyAccessExpression(node.parent) && node.parent.expression === node) found.uses.push(node);
-      else if (!(ts.isVariableDeclaration(node.parent) && node.parent.name === node)) found.isPlain = false;
+    const imported = ts.isIdentifier(node) ? byName.get(node.text) : undefined;
+    if (imported !== undefined) {
+      if (ts.isPropertyAccessExpression(node.parent) && node.parent.expression === node)
+        imported.uses.push(node.parent);
+      else if (!(ts.isVariableDeclaration(node.parent) && node.parent.name === node)) imported.isPlain = false;
     }
-    const [specifier] =
+    const specifier = requiredName(node);
+    if (specifier?.startsWith('.')) module.calls.push({ node, specifier, isPromise: false });
+    const [promised] =
       ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments : [];
-    if (specifier !== undefined && ts.isStringLiteral(specifier) && specifier.text.startsWith('.'))
-      edits.push([node.getStart(), node.end, `Promise.resolve().then(() => require(${specifier.getText()}))`]);
+    if (promised !== undefined && ts.isStringLiteral(promised) && promised.text.startsWith('.'))
+      module.calls.push({ node, specifier: promised.text, isPromise: true });
     ts.forEachChild(node, visit);
   }
+}
+
+/** TypeScript writes `exports.a = exports.b = void 0`, `Object.defineProperty(exports, "c", { …, get: function () { return x_1.d; } })` and `__exportStar(require("./y"), exports)`. */
+function readExport(expression, exports) {
+  for (let left = expression; ts.isBinaryExpression(left); left = left.right)
+    if (ts.isPropertyAccessExpression(left.left) && left.left.expression.getText() === 'exports')
+      exports.own.add(left.left.name.text);
+  if (!ts.isCallExpression(expression)) return;
+  const [, all] = /^__exportStar\(require\("([^"]+)"\), exports\)$/.exec(expression.getText()) ?? [];
+  if (all !== undefined) exports.all.push(all);
+  const [, name, imported, original] =
+    /^Object\.defineProperty\(exports, "(\w+)", \{ enumerable: true, get: function \(\) \{ return (\w+)\.(\w+); \} \}\)$/.exec(
+      expression.getText(),
+    ) ?? [];
+  if (name !== undefined) exports.from.set(name, { imported, original });
+}
+
+/** The module that an export comes from, and its name there. An index that passes it on costs every use a call. */
+function originOf(modules, id, name) {
+  const { exports, imports } = modules.get(id);
+  const passedOn = exports.from.get(name);
+  if (passedOn !== undefined) {
+    const from = imports.find((imported) => imported.name === passedOn.imported)?.id;
+    return from === undefined ? { id, name } : originOf(modules, from, passedOn.original);
+  }
+  if (exports.own.has(name)) return { id, name };
+  for (const specifier of exports.all) {
+    const origin = originOf(modules, resolved(modules, id, specifier), name);
+    if (origin !== undefined) return origin;
+  }
+  return undefined;
+}
+
+/**
+ * The code of a module that loads what it imports when it is first used, and takes it from where it is defined. TypeScript writes
+ * `const value_1 = require("../value")` and `value_1.known`; that becomes a function that loads it, and `value_value().known`. What all commands
+ * that load the module load as well is loaded with it: then each use is spared the call.
+ */
+function codeOf({ id, code, imports, calls }, modules, together) {
+  const edits = [];
+  const declarations = new Map();
+  for (const { id: from, specifier, statement, uses, isPlain } of imports) {
+    if (!isPlain) continue;
+    edits.push([statement.getStart(), statement.end, '']);
+    for (const access of uses) {
+      const { name, id: origin } = (from && originOf(modules, from, access.name.text)) ?? {
+        name: access.name.text,
+        id: from,
+      };
+      const variable = `from_${origin ?? specifier}`.replaceAll(/\W/g, '_');
+      const isWithIt = origin !== undefined && isLoadedWith(together.get(id), together.get(origin));
+      const call = `require("${origin === undefined ? specifier : `#${origin}`}")`;
+      declarations.set(
+        variable,
+        isWithIt
+          ? `const ${variable} = ${call};`
+          : `let ${variable}_loaded; const ${variable} = () => (${variable}_loaded ??= ${call});`,
+      );
+      const use = `${variable}${isWithIt ? '' : '()'}.${name}`;
+      // The parentheses of `new value_value().Known()` would be those of `new`.
+      const isNew = !isWithIt && ts.isNewExpression(access.parent) && access.parent.expression === access;
+      edits.push([access.getStart(), access.end, isNew ? `(${use})` : use]);
+    }
+  }
+  for (const { node, specifier, isPromise } of calls) {
+    if (edits.some(([start, end]) => start <= node.getStart() && node.end <= end)) continue;
+    const call = `require("#${resolved(modules, id, specifier)}")`;
+    edits.push([node.getStart(), node.end, isPromise ? `Promise.resolve().then(() => ${call})` : call]);
+  }
+  edits.sort(([a], [b]) => b - a);
+  const text = edits.reduce((text, [start, end, now]) => text.slice(0, start) + now + text.slice(end), code);
+  return [...declarations.values(), text].join('\n');
+}
+
+function isLoadedWith(commands = [], others = []) {
+  return commands.length > 0 && commands.every((command) => others.includes(command));
 }
 
 function requiredName(node) {
