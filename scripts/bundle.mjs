@@ -12,6 +12,8 @@ import ts from 'typescript';
 import { generateTemplate } from '../bench/generate-template.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
+/** Modules of Node.js that it has loaded before any code runs. Others, such as its cryptography, take their time too. */
+const LOADED_ANYWAY = ['node:fs', 'node:path'];
 const EXAMPLES = join(dirname(dirname(fileURLToPath(import.meta.url))), 'examples');
 
 /** @param {string} lib a folder with the compiled modules of lib, which are replaced */
@@ -157,7 +159,7 @@ function readModule(id, code) {
         specifier,
         statement,
         uses: [],
-        isPlain: !specifier.startsWith('node:'),
+        isPlain: !LOADED_ANYWAY.includes(specifier),
       });
     if (ts.isExpressionStatement(statement)) readExport(statement.expression, exports);
   }

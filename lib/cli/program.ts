@@ -28,17 +28,15 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(`${packageVersion()}\n`);
     return exitCode;
   }
-  const program = commandLine((code) => {
+  const finish = (code: number): void => {
     exitCode = code;
-  }, args);
+  };
+  const program = commandLine(finish, args);
   if (args.length === 0) {
     program.outputHelp({ error: true });
     return EXIT_UNUSABLE;
   }
-  const forgotten = forgottenCommand(
-    args,
-    program.commands.map((command) => command.name()),
-  );
+  const forgotten = forgottenCommand(args, Object.keys(COMMANDS));
   if (forgotten !== undefined) return refused(forgotten);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -66,6 +64,24 @@ function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
+/** What makes each command, by its name. */
+const COMMANDS: Readonly<
+  Record<string, (finish: (exitCode: number) => void, args: readonly string[], program: Command) => Command>
+> = {
+  check: checkCommand,
+  'user-data': userDataCommand,
+  'addon-diff': addonDiffCommand,
+  rules: rulesCommand,
+  explain: explainCommand,
+  init: initCommand,
+  completion: (_finish, _args, program) => completionCommand(program),
+  help: (_finish, _args, program) => helpCommand(program),
+};
+
+/** These speak of all commands. */
+const OF_ALL = ['completion', 'help'];
+
+/** The command that the arguments name, or all of them: to put the options of the others together takes as long as those of the one. */
 function commandLine(finish: (exitCode: number) => void, args: readonly string[]): Command {
   const program = new Command('eks-guardrails')
     .description('Finds Amazon EKS misconfigurations before they are deployed.')
@@ -75,14 +91,10 @@ function commandLine(finish: (exitCode: number) => void, args: readonly string[]
     .version(packageVersion(), VERSION.join(', '), 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false);
-  program.addCommand(checkCommand(finish, args));
-  program.addCommand(userDataCommand(finish));
-  program.addCommand(addonDiffCommand(finish));
-  program.addCommand(rulesCommand());
-  program.addCommand(explainCommand());
-  program.addCommand(initCommand(finish));
-  program.addCommand(completionCommand(program));
-  program.addCommand(helpCommand(program));
+  const [first = ''] = args;
+  const isAlone = Object.hasOwn(COMMANDS, first) && !OF_ALL.includes(first);
+  for (const [name, make] of Object.entries(COMMANDS))
+    if (!isAlone || name === first) program.addCommand(make(finish, args, program));
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }

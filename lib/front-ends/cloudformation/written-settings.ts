@@ -61,7 +61,7 @@ export function withWritten(code: string, resource: Resource): string | undefine
     if (after === undefined) return undefined;
     if (JSON.stringify(after) === JSON.stringify(set)) continue;
     // The document itself is that of all findings with the same code.
-    changed ??= document.clone() as Document<YAMLMap>;
+    changed ??= document.clone();
     changed.set(key, changed.createNode(after));
   }
   return changed === undefined ? code : [String(changed).trimEnd(), ...others].join('\n');
