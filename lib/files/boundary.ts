@@ -50,9 +50,20 @@ export class ReadBoundary {
   /** Why what has this real path isn't read; undefined if it is. */
   refusal(real: string): string | undefined {
     if (this.named.has(real)) return undefined;
-    const around = [...this.roots].filter((root) => isInside(real, root));
+    const around = this.rootsAround(real);
     if (around.length === 0) return this.isOpen ? OUTSIDE_OF_FOLDER : OUTSIDE;
     return around.every((root) => isOfGit(real, root)) ? OF_GIT : undefined;
+  }
+
+  /** By the folders around it, because every folder of a module may be a root. */
+  private rootsAround(real: string): readonly string[] {
+    // Windows has several ways to write the name of a folder.
+    if (sep === '\\') return [...this.roots].filter((root) => isInside(real, root));
+    const around: string[] = [];
+    for (let folder = real; ; folder = dirname(folder)) {
+      if (this.roots.has(folder)) around.push(folder);
+      if (folder === dirname(folder)) return around;
+    }
   }
 }
 

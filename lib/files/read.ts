@@ -99,17 +99,27 @@ function refuseSpecial(status: Stats): void {
 /** Sizes may be wrong, as those of `/proc` are. */
 function readAll(descriptor: number, size: number): Buffer {
   if (size > MAX_FILE_SIZE) throw failure('TOO_LARGE');
-  const pieces: Buffer[] = [];
+  const full: Buffer[] = [];
   let total = 0;
+  // One byte more than there should be shows that there is nothing more, without another buffer.
+  let piece = Buffer.allocUnsafe(size > 0 ? size + 1 : PIECE);
+  let length = 0;
   for (;;) {
-    const piece = Buffer.allocUnsafe(Math.max(size + 1 - total, 1 << 16));
-    const read = readSync(descriptor, piece);
-    if (read === 0) return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, total);
-    pieces.push(piece.subarray(0, read));
+    const read = readSync(descriptor, piece, length, piece.length - length, null);
+    if (read === 0) break;
+    length += read;
     total += read;
     if (total > MAX_FILE_SIZE) throw failure('TOO_LARGE');
+    if (length < piece.length) continue;
+    full.push(piece);
+    piece = Buffer.allocUnsafe(PIECE);
+    length = 0;
   }
+  const last = piece.subarray(0, length);
+  return full.length === 0 ? last : Buffer.concat([...full, last], total);
 }
+
+const PIECE = 1 << 16;
 
 function failure(code: string): Error {
   return Object.assign(new Error(REASONS[code]), { code });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ReadBoundary } from '../files/boundary';
 import { brokenLink, describeError, readText, refuseSpecialFile, type FileText } from '../files/read';
@@ -48,6 +48,7 @@ export class InputFiles implements FolderAccess {
   private readonly piped: (StandardInput & { readonly path: string }) | undefined;
   /** Whether a configuration read what comes through the standard input. */
   isPipeUsed = false;
+  private readonly realFolders = new Map<string, string>();
 
   constructor(private readonly reading: Reading) {
     const { standardInput } = reading;
@@ -123,16 +124,18 @@ export class InputFiles implements FolderAccess {
 
   /** Text of a file beside a configuration: another of its folder, of a module, or one that it reads with `file()`. */
   read(file: string): FileText {
-    if (this.isPiped(file)) this.isPipeUsed = true;
-    else {
-      const problem = this.problemOf(file);
-      if (problem !== undefined) {
-        this.reading.onAsked?.(file);
-        return { problem };
-      }
+    if (this.piped !== undefined && this.isPiped(file)) {
+      this.isPipeUsed = true;
+      this.reading.onFile?.(file, 'configuration');
+      return { text: this.piped.text };
+    }
+    const found = this.find(file);
+    if ('problem' in found) {
+      this.reading.onAsked?.(file);
+      return found;
     }
     this.reading.onFile?.(file, 'configuration');
-    return this.textOf(file);
+    return this.textAt(found.real);
   }
 
   asked(folder: string): void {
@@ -149,23 +152,38 @@ export class InputFiles implements FolderAccess {
   private textOf(file: string): FileText {
     if (this.piped !== undefined && this.isPiped(file)) return { text: this.piped.text };
     try {
-      const real = realpathSync(file);
+      const real = this.realFile(file);
       const problem = this.boundary.refusal(real);
-      if (problem !== undefined) return { problem };
-      const text = this.reading.texts?.get(real);
-      return text === undefined ? readText(real) : { text };
+      return problem === undefined ? this.textAt(real) : { problem };
     } catch (error) {
       return { problem: describeError(error, file) };
     }
   }
 
-  private problemOf(file: string): string | undefined {
+  private textAt(real: string): FileText {
+    const text = this.reading.texts?.get(real);
+    return text === undefined ? readText(real) : { text };
+  }
+
+  /** Where a regular file is that may be read, or why it isn't. */
+  private find(file: string): { readonly real: string } | { readonly problem: string } {
     try {
       refuseSpecialFile(file);
-      return this.refusal(file);
+      const real = this.realFile(file);
+      const problem = this.boundary.refusal(real);
+      return problem === undefined ? { real } : { problem };
     } catch (error) {
-      return describeError(error, file);
+      return { problem: describeError(error, file) };
     }
+  }
+
+  /** Links on the way to a file are followed once for all files of its folder. */
+  private realFile(file: string): string {
+    const folder = dirname(file);
+    let real = this.realFolders.get(folder);
+    if (real === undefined) this.realFolders.set(folder, (real = realpathSync(folder)));
+    const path = join(real, basename(file));
+    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
   }
 
   private namesIn(folder: string): readonly string[] | undefined {
