@@ -27,6 +27,7 @@ export function installCommands(root, scratch, stryker, alwaysActive) {
     }
   };
   const run = (args, { cwd = root, env, input = '' } = {}) => {
+    if (args.includes('--watch')) throw new Error(NEEDS_PROCESS);
     const { activeMutant, currentTestId, hitCount, hitLimit } = stryker;
     const mutation = { activeMutant, currentTestId, hitCount, hitLimit };
     const { hits, ...answer } = ask({ args, cwd, env: { ...environment(), ...env }, input, mutation });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import '../as-of.js';
 import { installCommands } from './commands.mjs';
 import { compileTypeScript, installMutants } from './compile.mjs';
-import { collect, install } from './harness.mjs';
+import { collect, install, NEEDS_JEST } from './harness.mjs';
 
 const [, , root, scratch, alwaysActive] = process.argv;
 const require = createRequire(import.meta.url);
@@ -64,6 +64,7 @@ async function passing(id, file, test) {
 }
 
 function firstLine(error) {
+  if (/^Do not import `@jest\/globals`/.test(error?.message)) return NEEDS_JEST;
   return String(error?.message).split('\n', 1)[0];
 }
 
