@@ -7,7 +7,7 @@ import { compileTypeScript, installMutants } from './compile.mjs';
 const require = createRequire(import.meta.url);
 const { root, scratch, alwaysActive, port, signal } = workerData;
 const stryker = installMutants(alwaysActive);
-compileTypeScript(root, scratch);
+compileTypeScript(root, scratch, stryker);
 let isAsked = false;
 // Each request says which mutant is active, each answer which ones were come by.
 workerData.port = {
@@ -21,7 +21,7 @@ workerData.port = {
     isAsked = false;
     const hits = stryker.mutantCoverage.perTest[stryker.currentTestId] ?? {};
     stryker.mutantCoverage.perTest = {};
-    port.postMessage({ ...answer, hits });
+    port.postMessage({ ...answer, hits, loadTime: stryker.mutantCoverage.static });
   },
 };
 // Modules of a user may end it, or fail when nobody waits for them any more: who waits for an answer would wait for ever.

@@ -30,7 +30,8 @@ export function installCommands(root, scratch, stryker, alwaysActive) {
     if (args.includes('--watch')) throw new Error(NEEDS_PROCESS);
     const { activeMutant, currentTestId, hitCount, hitLimit } = stryker;
     const mutation = { activeMutant, currentTestId, hitCount, hitLimit };
-    const { hits, ...answer } = ask({ args, cwd, env: { ...environment(), ...env }, input, mutation });
+    const { hits, loadTime, ...answer } = ask({ args, cwd, env: { ...environment(), ...env }, input, mutation });
+    Object.assign(stryker.mutantCoverage.static, loadTime);
     if (currentTestId !== undefined) {
       const ofTest = (stryker.mutantCoverage.perTest[currentTestId] ??= {});
       for (const [id, times] of Object.entries(hits)) ofTest[id] = (ofTest[id] ?? 0) + times;

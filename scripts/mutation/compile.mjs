@@ -6,8 +6,11 @@ import { join, relative } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** Compiles what is required, or takes it from an earlier process of the same run, which keeps it in `scratch`. */
-export function compileTypeScript(root, scratch) {
+/**
+ * Compiles what is required, or takes it from an earlier process of the same run, which keeps it in `scratch`. What a module does while it is loaded
+ * is no test's doing, although one may be the first to need it.
+ */
+export function compileTypeScript(root, scratch, stryker) {
   const sources = JSON.parse(readFileSync(join(scratch, 'sources.json'), 'utf8'));
   const compile = (file) => {
     const text = sources[relative(root, file).replaceAll('\\', '/')] ?? readFileSync(file, 'utf8');
@@ -19,7 +22,15 @@ export function compileTypeScript(root, scratch) {
     }
     return readFileSync(cached, 'utf8');
   };
-  require.extensions['.ts'] = (module, file) => module._compile(compile(file), file);
+  require.extensions['.ts'] = (module, file) => {
+    const { currentTestId } = stryker;
+    stryker.currentTestId = undefined;
+    try {
+      module._compile(compile(file), file);
+    } finally {
+      stryker.currentTestId = currentTestId;
+    }
+  };
   // A late import names the file that will be there after the build.
   const resolve = Module._resolveFilename;
   Module._resolveFilename = (name, parent, ...more) => {

@@ -9,7 +9,7 @@ import { collect, install, NEEDS_JEST } from './harness.mjs';
 const [, , root, scratch, alwaysActive] = process.argv;
 const require = createRequire(import.meta.url);
 const stryker = installMutants(alwaysActive);
-compileTypeScript(root, scratch);
+compileTypeScript(root, scratch, stryker);
 install();
 installCommands(root, scratch, stryker, alwaysActive);
 require(join(root, 'test', 'property-seed.ts'));
