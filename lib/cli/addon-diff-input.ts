@@ -159,7 +159,7 @@ class Collector {
       content,
       diagnostics: this.diagnostics,
       place: (path) => {
-        const [, init, name = ''] = /^(init\.)?env\.(.*)$/s.exec(path) ?? [];
+        const [, init, name = ''] = /^(init\.)?env\.(.*)/s.exec(path) ?? [];
         return this.values[init === undefined ? 'env' : 'init'].get(name)?.at;
       },
     };

@@ -352,3 +352,18 @@ describe('eks-guardrails addon-diff', () => {
     expect(runCommand(['addon-diff', 'vpc-cni', FROM, 'v99.0.0-eksbuild.1']).stderr).toMatch(/\(of \d{4}-\d\d-\d\d\)/);
   });
 });
+
+describe('configuration values that are no map', () => {
+  const others = workspace({ 'text.yaml': 'a text\n', 'number.json': '5', 'yes.json': 'true', 'list.json': '[1]' });
+
+  it.each([
+    ['text.yaml', 'a text'],
+    ['number.json', 'a number'],
+    ['yes.json', 'a boolean'],
+    ['list.json', 'a list'],
+  ])('are told: %s', (file, what) => {
+    const { exitCode, stderr } = runCommand(['addon-diff', 'vpc-cni', FROM, TO, '--config', file], { cwd: others });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`configuration values are a map of keys, and this is ${what}\n`);
+  });
+});

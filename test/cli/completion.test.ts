@@ -178,3 +178,16 @@ describe('other shells', () => {
       expect(script).toEqual(typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part));
   });
 });
+
+it('PowerShell may be called pwsh', () => {
+  expect(scriptOf('pwsh')).toBe(scriptOf('powershell'));
+  expect(scriptOf('pwsh')).not.toBe('');
+});
+
+it('fish asks for one word of an argument after the other', () => {
+  const lines = scriptOf('fish').matchAll(/-n '(__fish_seen_subcommand_from addon-diff; [^']*)' -a '([\w-]+)/g);
+  expect(Array.from(lines, ([, when, first]) => [when, first])).toEqual([
+    ['__fish_seen_subcommand_from addon-diff; and not __fish_seen_subcommand_from vpc-cni', 'vpc-cni'],
+    ['__fish_seen_subcommand_from addon-diff; and __fish_seen_subcommand_from vpc-cni', 'v1'],
+  ]);
+});

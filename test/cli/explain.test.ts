@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { explain } from '../../lib/cli/explain-command';
 import { paragraphs } from '../../lib/cli/rule-page';
 import { plainMarkdown } from '../../lib/cli/plain-markdown';
 import { searchRules } from '../../lib/cli/rule-search';
@@ -115,6 +116,13 @@ describe('rules by what somebody sees', () => {
     },
   );
 
+  it('finds a line of a log among much else', () => {
+    const noise =
+      'alpha failed beta fetch gamma vpc delta id epsilon instance zeta metadata eta theta iota kappa lambda omicron sigma upsilon';
+    expect(found(noise)).toContain('imds-hop-limit');
+    expect(found(noise.replace('metadata', 'omega').replace('fetch', 'psi').replace('vpc', 'chi'))).toEqual([]);
+  });
+
   it('names others where many rules tell of it', () => {
     const text = runCommand(['explain', 'Instances failed to join the kubernetes cluster']).stdout;
     expect(text.split(/^And less like it$/m)[1]).toMatch(/^[a-z0-9-]+(?:,\s[a-z0-9-]+)+$/m);
@@ -173,4 +181,17 @@ describe('eks-guardrails rules', () => {
 
 it('parts of a page stand one blank line apart, whichever are empty', () => {
   expect(paragraphs(['# A\n', '', ['', ' b ', 'c'], '\n'])).toBe('# A\n\nb\n\nc\n');
+});
+
+it('a rule is one screen in the language that is asked for, and its page with --full', () => {
+  const [terraform, cloudFormation, whole] = [
+    explain(['imds-hop-limit'], { dialect: 'terraform' }),
+    explain(['imds-hop-limit'], { dialect: 'cloudformation' }),
+    explain(['imds-hop-limit'], { full: true }),
+  ];
+  expect(terraform).toContain('http_put_response_hop_limit');
+  expect(terraform).not.toContain('HttpPutResponseHopLimit');
+  expect(cloudFormation).toContain('HttpPutResponseHopLimit');
+  expect(cloudFormation).not.toContain('http_put_response_hop_limit');
+  expect(whole.split('\n').length).toBeGreaterThan(2 * terraform.split('\n').length);
 });

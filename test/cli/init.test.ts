@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { synthesisOf } from '../../lib/cli/init/apps';
 import { frontEndsIn } from '../../lib/cli/init/front-ends';
 import { pipelineFile } from '../../lib/cli/init/pipeline';
+import { block } from '../../lib/cli/init/quoting';
 import { skippedNote } from '../needs';
 import { builtCommand, runCommand } from './built-command';
 import { PipelineMachine } from './pipeline-tools';
@@ -83,6 +84,7 @@ describe('init', () => {
     const { stdout } = runCommand(['init', '--yes'], { cwd: simple });
     expect(stdout).toContain('.pre-commit-config.yaml is there already and stays as it is.\n');
     expect(stdout).not.toContain('"repos"');
+    expect(stdout).not.toContain('To write');
   });
 
   const empty = workspace({});
@@ -278,6 +280,17 @@ describe('the job of init', () => {
       undefined,
       'a b',
     ]);
+  });
+});
+
+describe('a text of several lines in YAML', () => {
+  it.each([
+    ['a\n\nb', '|\n  a\n\n  b\n'],
+    ['a\u0007b', '"a\\u0007b"\n'],
+    ['a\u2028b', '"a\u2028b"\n'],
+  ])('%j', (text, expected) => {
+    expect(block(text, 2)).toBe(expected);
+    expect((parse(`x: ${block(text, 2)}`) as { x: string }).x.trimEnd()).toBe(text);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ClusterPlace, Resource } from '../../../lib/value';
+import { Known, nowhere, type ClusterPlace, type Resource } from '../../../lib/value';
 import { codeInApp, codeInConfiguration } from '../../../lib/front-ends/terraform/fix-code';
 
 const made = (more: Partial<Resource>): Resource =>
@@ -61,6 +61,13 @@ describe('a reference to the cluster', () => {
     ],
   ])('%s', (_, more, of, name, expected) => {
     expect(codeInConfiguration(code, made(more), place(of, name))).toBe(expected);
+  });
+
+  it('leaves no code that belongs elsewhere, or says so of a part', () => {
+    const code = (text: string) => codeInConfiguration(text, made({}), place(undefined));
+    expect(code('# as the cluster has it\na = 1')).toBe('# as the cluster has it\na = 1');
+    expect(code('# in the launch template:\na = 1')).toBeUndefined();
+    expect(code('a = 1\n# remove the other one')).toBeUndefined();
   });
 
   it('is the name itself within a text', () => {
@@ -133,5 +140,31 @@ describe('code in an app of CDKTF', () => {
     ['nothing for what is no configuration', 'spec: { a: 1 }', undefined],
   ])('has %s', (_, code, expected) => {
     expect(inApp(code)).toBe(expected);
+  });
+});
+
+describe('what a fix writes into the configuration values of an add-on', () => {
+  const beside = (own: object, code: string) =>
+    codeInConfiguration(
+      `configuration_values = jsonencode(${code})`,
+      made({
+        configuration: new Known({ kind: 'data', data: own }, nowhere),
+      } as Partial<Resource>),
+      place(undefined),
+    );
+
+  it.each([
+    ['under a plain key', '{ env = { A = "1" } }'],
+    ['under a key in quotes', '{ "env" = { "A" = "1" } }'],
+    ['as an entry', '{ env : { A : "1" } }'],
+  ])('stands beside what is there: %s', (_, code) => {
+    expect(beside({ env: { B: 'x' }, more: [1, true] }, code)).toBe(
+      'configuration_values = jsonencode({ env = { B = "x", A = "1" }, more = [1, true] })',
+    );
+  });
+
+  it('is left as it is where it is no plain data', () => {
+    const code = '{ env = { A = var.a } }';
+    expect(beside({ env: { B: 'x' } }, code)).toBe(`configuration_values = jsonencode(${code})`);
   });
 });

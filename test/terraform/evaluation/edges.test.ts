@@ -37,6 +37,10 @@ describe('regular expressions', () => {
     [String.raw`regex("\\p{^Greek}", "a")`, OPEN],
     [String.raw`regex("a|", "b")`, ''],
     [String.raw`regex("*", "b")`, INVALID],
+    [String.raw`regex("a{2}{3}", "aaaaaa")`, INVALID],
+    [String.raw`regex("a*{2}", "aa")`, INVALID],
+    [String.raw`regex("a{2,}{3}", "aaaaaa")`, INVALID],
+    [String.raw`regex("a{2}{,3}", "aa{,3}")`, 'aa{,3}'],
   ])('%s', (expression, expected) => {
     expect(plain(valueOf(expression))).toEqual(expected);
   });
@@ -57,6 +61,8 @@ describe('lists', () => {
     ['slice(["a", "b"], 0, 2)', ['a', 'b']],
     ['slice(toset(["a"]), 0, 1)', INVALID],
     ['concat(toset(["a"]), ["b"])', INVALID],
+    ['flatten([toset(["b", "a"])])', ['a', 'b']],
+    ['flatten([toset([{ a = 1 }, { b = 2 }])])', OPEN],
     ['flatten([var.on ? "a" : "b"])', [{ 'var.on is true': 'a', 'var.on is false': 'b' }]],
     ['flatten([var.on ? ["a"] : "b"])', OPEN],
     ['flatten([var.on ? var.x : "b"])', OPEN],

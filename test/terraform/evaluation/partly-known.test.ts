@@ -1,4 +1,5 @@
 import type { TerraformInstance } from '../../../lib/terraform/instance';
+import { isEqual } from '../../../lib/terraform/evaluation/equality';
 import { evaluate } from '../../../lib/terraform/evaluation/evaluate';
 import { ResourceObject } from '../../../lib/terraform/resource-object';
 import {
@@ -53,6 +54,12 @@ describe('what a resource gives once it is there', () => {
   });
 });
 
+it('nothing is sure to be equal to what depends on conditions', () => {
+  const choice = valueOf('var.x ? 1 : 2');
+  for (const other of [valueOf('3'), valueOf('null'), valueOf('var.y'), valueOf('"a${var.y}"'), choice])
+    expect([isEqual(choice, other), isEqual(other, choice)]).toEqual([undefined, undefined]);
+});
+
 describe('parts that are not known', () => {
   it.each([
     ['"a-${var.x}-b"', { unknown: 'a-${var.x}-b' }],
@@ -62,6 +69,15 @@ describe('parts that are not known', () => {
     ['replace("a.${var.x}", ".", "-")', { unknown: 'a-${replace(var.x, ".", "-")}' }],
     ['trimspace(" a${var.x}b ")', { unknown: 'a${var.x}b' }],
     ['startswith("abc${var.x}", "ab")', true],
+    ['startswith("ab${var.x}", "ab")', true],
+    ['startswith("a${var.x}", "ab")', { unknown: '${startswith("a${var.x}", "ab")}' }],
+    ['startswith("b${var.x}", "ab")', false],
+    ['coalesce(null, "", var.x)', { unknown: '${var.x}' }],
+    ['coalesce(var.x, var.y)', { unknown: '${coalesce(var.x, var.y)}' }],
+    ['var.x[*].a[*].b', { unknown: '${var.x[*].a[*].b}' }],
+    ['var.x[*].a[*][0].b', { unknown: '${var.x[*].a[*][0].b}' }],
+    ['var.x[*].a[*][var.i]', { unknown: '?' }],
+    ['lookup(merge(var.x, { b = 2 }), "c", 3) ? 1 : 2', { unknown: '?' }],
     ['"abc${var.x}" == ""', false],
     ['"abc${var.x}" == null', false],
     ['length([var.x, 1])', 2],

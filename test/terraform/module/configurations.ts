@@ -63,6 +63,8 @@ export function configurations(
     problems: diagnostics.map(
       ({ severity, file, line, column, message }) => `${severity} ${file}:${line}:${column} ${message}`,
     ),
+    /** What of the input the problems say to be left out. */
+    skipped: diagnostics.flatMap(({ skipped }) => skipped ?? []),
     value: (address: string, ...path: readonly (string | number)[]) => step(one(address).attributes, path),
     show: (address: string, ...path: readonly (string | number)[]) => shown(step(one(address).attributes, path)),
   };

@@ -53,6 +53,7 @@ describe('folders of configurations', () => {
       problems: [message],
       addresses: ['aws_x.own', 'module.m.aws_x.a', 'module.m.aws_x.a'],
     });
+    expect(configurations(called).skipped).toEqual([{ what: 'file', count: 1 }]);
     expect(configurations(called, { named: ['infra/modules/eks'] }).problems).toEqual([]);
   });
 

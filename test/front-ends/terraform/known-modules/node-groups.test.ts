@@ -83,6 +83,12 @@ describe('defaults, as Terraform plans them with the sources of each version', (
     ).toBe('absent');
   });
 
+  test.each(['update_config', 'remote_access'])('an empty %s is none', (name) => {
+    for (const empty of [[], {}]) expect(attribute(v20({ [name]: empty }), NODE_GROUP, name)).toBe('absent');
+    expect(attribute(v20({ [name]: { max_unavailable: 2 } }), NODE_GROUP, name)).toBe('{max_unavailable=2}');
+    expect(attribute(v20({ [name]: [{ max_unavailable: 2 }] }), NODE_GROUP, name)).toBe('[{max_unavailable=2}]');
+  });
+
   test('an object of metadata options replaces the defaults up to version 20, and is filled up from 21 on', () => {
     const options = { metadata_options: { http_tokens: 'required' } };
     expect(attribute(v20(options), TEMPLATE, 'metadata_options')).toBe('{http_tokens=required}');
