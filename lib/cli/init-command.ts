@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CONFIGURATION_FILE_NAMES } from '../configuration/find';
@@ -6,20 +6,33 @@ import { fileText } from '../files/read';
 import { printable, printableLine } from '../reports/prose';
 import { packageVersion } from '../version';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
-import { configurationFile, hookFile } from './init/files';
+import { BASELINE, baselineFile, configurationFile, hookFile } from './init/files';
 import { frontEndsIn, type FrontEnds } from './init/front-ends';
-import { pipelineFile } from './init/pipeline';
-import type { PlannedFile } from './init/planned-file';
+import { checkedPaths, isForGitLab, pipelineFile } from './init/pipeline';
+import type { PlannedFile, SetUp } from './init/planned-file';
+import { argumentFor, shellQuote } from './init/quoting';
+import { UsageError } from './usage-error';
 import { whyNotWritten, writeAtomically } from './write-file';
 
 /** The options of `init`. */
 export interface InitArguments {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  /** Run the GitHub action, and not the command. */
+  readonly action?: boolean;
+  /** Upload findings to GitHub's code scanning; by the action. */
+  readonly sarif?: boolean;
+  /** Accept what there is today. */
+  readonly baseline?: boolean;
 }
 
 /** Sets up checks for what a folder holds; gives the exit code. Files that exist stay as they are. */
-export async function initialise(root: string, { yes = false, dryRun = false }: InitArguments): Promise<number> {
+export async function initialise(root: string, given: InitArguments): Promise<number> {
+  const { yes = false, dryRun = false, action = false, sarif = false, baseline = false } = given;
+  if ((action || sarif) && isForGitLab(root))
+    throw new UsageError(
+      `${sarif ? '--sarif' : '--action'} is for GitHub, and this folder is GitLab's (.gitlab-ci.yml), whose job reports code quality by itself`,
+    );
   const frontEnds = frontEndsIn(root);
   const found = describe(frontEnds);
   if (found.length === 0) {
@@ -29,19 +42,31 @@ export async function initialise(root: string, { yes = false, dryRun = false }: 
     return EXIT_UNUSABLE;
   }
   say('Found:', ...found.map((line) => `  ${line}`));
-  const version = packageVersion();
-  const planned = [configurationFile(), pipelineFile(root, frontEnds, version), hookFile(frontEnds, version)].filter(
-    (file) => file !== undefined,
-  );
+  const paths = checkedPaths(root, frontEnds);
+  const present = paths.filter((path) => existsSync(join(root, path)));
+  const accepts = baseline && present.length > 0;
+  const setUp: SetUp = {
+    version: packageVersion(),
+    usesAction: action || sarif,
+    uploadsSarif: sarif,
+    baseline: accepts ? BASELINE : undefined,
+  };
+  const planned = [
+    // First, as the others name it.
+    ...(accepts ? [baselineFile(present)] : []),
+    configurationFile(),
+    pipelineFile(root, frontEnds, setUp),
+    hookFile(frontEnds, setUp),
+  ].filter((file) => file !== undefined);
   const kept = planned.filter((file) => existing(root, file) !== undefined);
   const wanted = planned.filter((file) => !kept.includes(file));
   if (dryRun) {
-    for (const { path, content } of wanted)
+    for (const { path, content, command } of wanted)
       say(
         '',
         `Would write ${path}:`,
         '',
-        ...content
+        ...(command ?? content)
           .trimEnd()
           .split('\n')
           .map((line) => `  ${line}`),
@@ -50,7 +75,7 @@ export async function initialise(root: string, { yes = false, dryRun = false }: 
     say('', `To write: ${wanted.map(({ path }) => path).join(', ')}`);
     const refusal = yes ? undefined : await whyNotAgreed();
     if (refusal !== undefined) return refusal;
-    if (!(await write(root, wanted))) return EXIT_UNUSABLE;
+    if (!(await write(root, wanted, present))) return EXIT_UNUSABLE;
   }
   for (const file of kept) {
     const name = existing(root, file) ?? file.path;
@@ -61,7 +86,7 @@ export async function initialise(root: string, { yes = false, dryRun = false }: 
         .trimEnd(),
     );
   }
-  if (!dryRun) tellNext(frontEnds, wanted);
+  if (!dryRun) tellNext(root, frontEnds, wanted, { ...given, isGitLab: isForGitLab(root), paths, present });
   return EXIT_CLEAN;
 }
 
@@ -136,8 +161,12 @@ async function ask(question: string): Promise<string | undefined> {
   });
 }
 
-async function write(root: string, files: readonly PlannedFile[]): Promise<boolean> {
-  for (const { path, content } of files) {
+async function write(root: string, files: readonly PlannedFile[], present: readonly string[]): Promise<boolean> {
+  for (const { path, content, command } of files) {
+    if (command !== undefined) {
+      if (!(await writeBaseline(path, present))) return false;
+      continue;
+    }
     try {
       await writeAtomically(join(root, path), [content]);
       say(`Wrote ${path}`);
@@ -151,18 +180,61 @@ async function write(root: string, files: readonly PlannedFile[]): Promise<boole
   return true;
 }
 
-function tellNext({ cdk, cdktf }: FrontEnds, wanted: readonly PlannedFile[]): void {
+/** Counts what it accepts; false if not everything could be read. */
+async function writeBaseline(path: string, present: readonly string[]): Promise<boolean> {
+  const { check } = await import('./check-command.js');
+  const code = await check({
+    paths: present,
+    outputs: [],
+    writeBaseline: path,
+    statistics: true,
+    failOn: 'never',
+    verbose: false,
+    quiet: false,
+  });
+  if (code === EXIT_CLEAN) return true;
+  process.stderr.write("error: no baseline is written, and nothing else: correct what can't be read first\n");
+  return false;
+}
+
+/** What else is known of a set-up when it is done. */
+interface Done extends InitArguments {
+  readonly isGitLab: boolean;
+  /** All that is checked in the end, and what of it is there. */
+  readonly paths: readonly string[];
+  readonly present: readonly string[];
+}
+
+function tellNext(root: string, { cdk, cdktf }: FrontEnds, wanted: readonly PlannedFile[], done: Done): void {
+  const { paths, present, isGitLab, sarif = false, baseline = false } = done;
+  const check = `npx eks-guardrails check ${paths.map((path) => shellQuote(argumentFor(path))).join(' ')}`;
   const next = wanted.flatMap(({ next = [] }) => next.map(printable));
-  if (cdk.length > 0)
+  // The app that has the package has its plugin, or decided against it.
+  if (cdk.some((folder) => !isInstalledFor(root, folder)))
     next.push(
       'CDK apps can fail at once in "cdk synth": npm install --save-dev eks-guardrails, then Validations.of(app).addPlugins(new EksGuardrails()).',
     );
-  if (cdktf.length > 0)
+  if (cdktf.some((folder) => !isInstalledFor(root, folder)))
     next.push(
       'CDKTF apps can fail at once in "cdktf synth": npm install --save-dev eks-guardrails, then see docs/guides/cdktf.md of the package.',
     );
-  next.push('See what there is to do now: npx eks-guardrails check PATH...');
+  const isWhole = present.length === paths.length;
+  next.push(`See what there is to do now${isWhole ? '' : ', once the app is synthesized'}: ${printableLine(check)}`);
+  if (!baseline)
+    next.push(
+      'Much to do? "eks-guardrails init --baseline" accepts what there is today, so that only new findings fail.',
+    );
+  else if (!isWhole)
+    next.push(
+      `The baseline knows nothing of what isn't synthesized yet. Do that, then: ${printableLine(check)} --write-baseline ${BASELINE}${present.length > 0 ? '' : `, and add "--baseline ${BASELINE}" to the job`}`,
+    );
+  if (!isGitLab && !sarif)
+    next.push('"eks-guardrails init --sarif" writes a workflow that shows findings in GitHub code scanning.');
   say('', 'Next:', ...next.map((line) => `- ${line}`));
+}
+
+function isInstalledFor(root: string, folder: string): boolean {
+  return [folder, '.'].some((place) => contentOf(join(root, place, 'package.json')).includes('"eks-guardrails"'));
 }
 
 function say(...lines: readonly string[]): void {

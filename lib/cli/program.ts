@@ -8,6 +8,7 @@ import type { InputArguments } from './check-input';
 import type { ConfigurationArguments } from './configuration-code';
 import type { ExplainArguments } from './explain-command';
 import type { FixArguments } from './fixing';
+import type { InitArguments } from './init-command';
 import type { OutputArgument } from './outputs';
 import type { RulesArguments } from './rules-command';
 import { choiceOption, dayOption, didYouMean, fileOption, filesOption, forgottenCommand } from './suggestions';
@@ -389,7 +390,12 @@ function initCommand(finish: (exitCode: number) => void): Command {
     )
     .addOption(new Option('-y, --yes', 'write without asking'))
     .addOption(new Option('--dry-run', 'only tell what would be written').conflicts('yes'))
-    .action(async (options: { yes?: boolean; dryRun?: boolean }) => {
+    .addOption(
+      new Option('--action', "a workflow with this project's GitHub action, in place of one that runs the command"),
+    )
+    .addOption(new Option('--sarif', 'a workflow that uploads findings to GitHub code scanning, by the action'))
+    .addOption(new Option('--baseline', 'accept what there is today in a baseline, and let new findings fail'))
+    .action(async (options: InitArguments) => {
       const { initialise } = await import('./init-command.js');
       finish(await initialise(process.cwd(), options));
     });

@@ -7,7 +7,7 @@ import { frontEndsIn } from '../../lib/cli/init/front-ends';
 import { pipelineFile } from '../../lib/cli/init/pipeline';
 import { block } from '../../lib/cli/init/quoting';
 import { skippedNote } from '../needs';
-import { builtCommand, runCommand } from './built-command';
+import { builtCommand, projectRoot, runCommand } from './built-command';
 import { PipelineMachine } from './pipeline-tools';
 import { nodeGroupTemplate, workspace } from './workspace';
 
@@ -389,5 +389,115 @@ describe('what init writes', () => {
     const results = runs.map(({ run, cwd }) => machine.run(run, { cwd, env: { CDK_DISABLE_CLI_TELEMETRY: '1' } }));
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     expect(existsSync(join(cdk, 'app/cdk.out/Platform.template.json'))).toBe(true);
+  });
+});
+
+describe('what init offers besides', () => {
+  const complete = workspace({ 'infra/nodes.yaml': bad });
+  const extended = workspace({ 'infra/nodes.yaml': bad });
+  const withAction = workspace({ 'infra/nodes.yaml': bad });
+  const unreadable = workspace({ 'infra/main.tf': 'resource {' });
+  const unsynthesized = workspace({ 'cdk.json': '{ "app": "npx tsx app.ts" }', 'package.json': '{}' });
+  const onGitLab = workspace({ '.gitlab-ci.yml': '', 'infra/nodes.yaml': bad });
+  const installed = workspace({
+    'cdk.json': '{ "app": "npx tsx app.ts" }',
+    'package.json': '{ "devDependencies": { "eks-guardrails": "^0.1.0" } }',
+  });
+  const inputs = (readYaml(projectRoot, 'action.yml') as { inputs: object }).inputs;
+
+  it('the action, findings in code scanning, and a baseline of what there is', () => {
+    const folder = complete;
+    const given = ['init', '--yes', '--sarif', '--baseline'];
+    expect(runCommand([...given.slice(0, 1), '--dry-run', ...given.slice(2)], { cwd: folder }).stdout).toContain(
+      'eks-guardrails check infra --write-baseline .eks-guardrails-baseline.json',
+    );
+    expect(existsSync(join(folder, '.eks-guardrails-baseline.json'))).toBe(false);
+    const { exitCode, stdout } = runCommand(given, { cwd: folder });
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/1 finding written to \.eks-guardrails-baseline\.json/) as string,
+    });
+    const workflow = readYaml(folder, '.github/workflows/eks-guardrails.yml') as {
+      permissions: object;
+      jobs: { check: { steps: { uses?: string; run?: string; with?: Record<string, unknown> }[] } };
+    };
+    expect(workflow.permissions).toEqual({ contents: 'read', 'security-events': 'write', actions: 'read' });
+    const step = workflow.jobs.check.steps.at(-1);
+    expect(step?.uses).toMatch(/^eks-guardrails\/eks-guardrails@v\d/);
+    expect(step?.with).toEqual({
+      paths: 'infra\n',
+      'upload-sarif': true,
+      arguments: '--baseline=.eks-guardrails-baseline.json',
+    });
+    for (const name of Object.keys(step?.with ?? {})) expect(inputs).toHaveProperty([name]);
+    const [hook] = (readYaml(folder, '.pre-commit-config.yaml') as HookFile).repos[0]?.hooks ?? [];
+    expect(runCommand(['check', ...(hook?.args ?? [])], { cwd: folder }).exitCode).toBe(0);
+    expect(runCommand(['check', 'infra'], { cwd: folder }).exitCode).toBe(1);
+    // Once more changes nothing.
+    const again = runCommand(given, { cwd: folder });
+    expect({ ...again, stdout: /Wrote|written|Add /.test(again.stdout) }).toEqual({
+      exitCode: 0,
+      stdout: false,
+      stderr: '',
+    });
+  });
+
+  it('tells what a workflow that is there lacks', () => {
+    const folder = extended;
+    expect(runCommand(['init', '--yes'], { cwd: folder }).exitCode).toBe(0);
+    const { stdout } = runCommand(['init', '--yes', '--sarif'], { cwd: folder });
+    expect(stdout).toContain('eks-guardrails.yml is there already and stays as it is. Its last step would be');
+    expect(stdout).toContain('          upload-sarif: true\n');
+    expect(runCommand(['init', '--yes', '--baseline'], { cwd: folder }).stdout).toContain(
+      'Add "--baseline .eks-guardrails-baseline.json" to its check.',
+    );
+  });
+
+  it('the action alone', () => {
+    const folder = withAction;
+    expect(runCommand(['init', '--yes', '--action'], { cwd: folder }).exitCode).toBe(0);
+    expect(readYaml(folder, '.github/workflows/eks-guardrails.yml')).toMatchObject({
+      permissions: { contents: 'read' },
+    });
+    expect(readFileSync(join(folder, '.github/workflows/eks-guardrails.yml'), 'utf8')).not.toContain('npx');
+  });
+
+  it('no baseline of what can not be read, and nothing that names one', () => {
+    const folder = unreadable;
+    const { exitCode, stderr } = runCommand(['init', '--yes', '--baseline'], { cwd: folder });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('error: no baseline is written, and nothing else') as string,
+    });
+    expect(existsSync(join(folder, '.github'))).toBe(false);
+  });
+
+  it('no baseline of an app that is not synthesized', () => {
+    const folder = unsynthesized;
+    const { exitCode, stdout } = runCommand(['init', '--yes', '--baseline'], { cwd: folder });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      'npx eks-guardrails check cdk.out --write-baseline .eks-guardrails-baseline.json, and add',
+    );
+    expect(readFileSync(join(folder, '.github/workflows/eks-guardrails.yml'), 'utf8')).not.toContain('--baseline');
+  });
+
+  it('on GitLab, what GitLab has', () => {
+    const folder = onGitLab;
+    expect(runCommand(['init', '--yes', '--sarif'], { cwd: folder })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        "error: --sarif is for GitHub, and this folder is GitLab's (.gitlab-ci.yml), whose job reports code quality by itself\n",
+    });
+    expect(runCommand(['init', '--yes', '--baseline'], { cwd: folder }).exitCode).toBe(0);
+    expect(readFileSync(join(folder, '.gitlab/eks-guardrails.yml'), 'utf8')).toContain(
+      ' --baseline .eks-guardrails-baseline.json ',
+    );
+  });
+
+  it('says nothing of the plugin where the package is installed', () => {
+    const folder = installed;
+    expect(runCommand(['init', '--yes'], { cwd: folder }).stdout).not.toContain('npm install --save-dev');
   });
 });

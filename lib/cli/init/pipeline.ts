@@ -4,21 +4,33 @@ import { parse } from 'yaml';
 import { fileText } from '../../files/read';
 import { synthesisOf, type Step, type Synthesis } from './apps';
 import { sourcePaths, type FrontEnds } from './front-ends';
-import type { PlannedFile } from './planned-file';
+import type { PlannedFile, SetUp } from './planned-file';
 import { argumentFor, block, shellQuote } from './quoting';
 
 const GITLAB = '.gitlab-ci.yml';
 
 /** The job for the CI system that the folder is meant for: GitLab's where its file is, else GitHub's. */
-export function pipelineFile(root: string, frontEnds: FrontEnds, version: string): PlannedFile {
-  return existsSync(join(root, GITLAB))
-    ? gitlabJob(root, frontEnds, version)
-    : githubWorkflow(root, frontEnds, version);
+export function pipelineFile(root: string, frontEnds: FrontEnds, setUp: SetUp): PlannedFile {
+  return isForGitLab(root) ? gitlabJob(root, frontEnds, setUp) : githubWorkflow(root, frontEnds, setUp);
 }
 
-function githubWorkflow(root: string, frontEnds: FrontEnds, version: string): PlannedFile {
+/** Whether a folder is meant for GitLab. */
+export function isForGitLab(root: string): boolean {
+  return existsSync(join(root, GITLAB));
+}
+
+/** What apps put out, and what can be checked as it is. */
+export function checkedPaths(root: string, frontEnds: FrontEnds): readonly string[] {
+  return [...synthesisOf(root, frontEnds, []).outputs, ...sourcePaths(frontEnds)];
+}
+
+function githubWorkflow(root: string, frontEnds: FrontEnds, setUp: SetUp): PlannedFile {
+  const { uploadsSarif, usesAction, baseline } = setUp;
   const synthesis = synthesisOf(root, frontEnds, []);
-  const runs = allSteps(synthesis, frontEnds, version).map(({ commands, folder }) => {
+  const isSynthesized = synthesis.outputs.length > 0;
+  const action = actionStep([...synthesis.outputs, ...sourcePaths(frontEnds)], isSynthesized, setUp);
+  const steps = usesAction ? synthesis.steps : allSteps(synthesis, frontEnds, setUp);
+  const runs = steps.map(({ commands, folder }) => {
     const run = `      - run: ${block(githubText(commands.join('\n')), 10)}`;
     return folder === '.'
       ? run
@@ -31,7 +43,7 @@ on:
     branches: [main, master]
 permissions:
   contents: read
-jobs:
+${uploadsSarif ? '  # For code scanning; "actions" in private repositories only.\n  security-events: write\n  actions: read\n' : ''}jobs:
   check:
     runs-on: ubuntu-latest
     steps:
@@ -39,12 +51,47 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 22
-${synthesis.needsTerraform ? '      - uses: hashicorp/setup-terraform@v3\n        with:\n          terraform_wrapper: false\n' : ''}${runs.join('')}`;
+${synthesis.needsTerraform ? '      - uses: hashicorp/setup-terraform@v3\n        with:\n          terraform_wrapper: false\n' : ''}${runs.join('')}${usesAction ? action : ''}`;
   return {
     path: '.github/workflows/eks-guardrails.yml',
     content,
+    ifExists: (there) =>
+      lacks(there, usesAction && !there.includes(ACTION), `Its last step would be\n\n${action}`) ??
+      lacks(
+        there,
+        uploadsSarif && !there.includes('upload-sarif: true'),
+        `Add "upload-sarif: true" to the action, and "security-events: write" to the permissions.`,
+      ) ??
+      lacks(
+        there,
+        baseline !== undefined && !there.includes(baseline),
+        `Add "--baseline ${baseline ?? ''}" to its check.`,
+      ),
     next: [...synthesis.missing, 'Commit the workflow; it runs for pull requests and for pushes to main.'],
   };
+}
+
+/** What to say of a job that is there and lacks something. */
+function lacks(there: string, isLacking: boolean, advice: string): string | undefined {
+  return isLacking && there !== '' ? advice : undefined;
+}
+
+const ACTION = 'eks-guardrails/eks-guardrails@';
+
+/** The action synthesizes nothing, and runs the package from outside of the checkout by itself. */
+function actionStep(
+  paths: readonly string[],
+  isSynthesized: boolean,
+  { version, uploadsSarif, baseline }: SetUp,
+): string {
+  const inputs = [
+    `paths: ${block(githubText(paths.join('\n')), 12)}`,
+    ...(uploadsSarif ? ['upload-sarif: true\n'] : []),
+    ...(baseline === undefined ? [] : [`arguments: --baseline=${baseline}\n`]),
+  ];
+  // A synthesis that fails for what its plugin found has put out what is to be checked.
+  const condition = uploadsSarif && isSynthesized ? '        if: ${{ !cancelled() }}\n' : '';
+  return `      - uses: ${ACTION}v${version}\n${condition}        with:\n${inputs.map((input) => `          ${input}`).join('')}`;
 }
 
 /** What GitHub would take for an expression of its own, such as the name of a folder of templates. */
@@ -52,11 +99,11 @@ function githubText(text: string): string {
   return text.replaceAll('${{', "${{ '${{' }}");
 }
 
-function gitlabJob(root: string, frontEnds: FrontEnds, version: string): PlannedFile {
+function gitlabJob(root: string, frontEnds: FrontEnds, setUp: SetUp): PlannedFile {
   // The image has Python, but not what makes environments of it.
   const synthesis = synthesisOf(root, frontEnds, ['apt-get update -qq', 'apt-get install -yqq python3-venv']);
   const report = 'gl-code-quality-report.json';
-  const lines = allSteps(synthesis, frontEnds, version, `--format text --format gitlab --output ${report}`).map(
+  const lines = allSteps(synthesis, frontEnds, setUp, `--format text --format gitlab --output ${report}`).map(
     gitlabLines,
   );
   const content = `eks-guardrails:
@@ -74,6 +121,12 @@ ${lines.map((line) => `    - ${block(line, 6)}`).join('')}  artifacts:
   return {
     path,
     content,
+    ifExists: (there) =>
+      lacks(
+        there,
+        setUp.baseline !== undefined && !there.includes(setUp.baseline),
+        `Add "--baseline ${setUp.baseline ?? ''}" to its check.`,
+      ),
     next: [...synthesis.missing, ...terraform, `Add this to ${GITLAB}:\n\ninclude:\n  - local: ${path}\n`],
   };
 }
@@ -100,7 +153,7 @@ function stageLine(root: string): string {
 function allSteps(
   { steps, outputs }: Synthesis,
   frontEnds: FrontEnds,
-  version: string,
+  { version, baseline }: SetUp,
   options?: string,
 ): readonly Step[] {
   const paths = [...outputs, ...sourcePaths(frontEnds)].map((path) => shellQuote(argumentFor(path)));
@@ -108,6 +161,16 @@ function allSteps(
   const command = ['npx --yes --prefix="$(mktemp -d)"', `eks-guardrails@${version}`, 'check --no-config-code'];
   return [
     ...steps,
-    { folder: '.', commands: [[...command, ...paths, ...(options === undefined ? [] : [options])].join(' ')] },
+    {
+      folder: '.',
+      commands: [
+        [
+          ...command,
+          ...paths,
+          ...(baseline === undefined ? [] : ['--baseline', baseline]),
+          ...(options === undefined ? [] : [options]),
+        ].join(' '),
+      ],
+    },
   ];
 }

@@ -1,9 +1,9 @@
-import type { AST } from 'toml-eslint-parser';
 import { Unknown } from '../../../value';
 import { labelReservedBy } from '../node-labels';
 import { dotted, type BottlerocketProblem } from './problem';
 import { labelsOf, outsideSettings, type BottlerocketReading } from './read';
 import { JOIN_SETTINGS } from './schema';
+import type { WrittenArray } from './toml';
 
 /** TOML that Bottlerocket takes and EKS doesn't, when it merges user data with its own. */
 export interface UnmergeableConstruct {
@@ -84,7 +84,7 @@ function hasEscapedQuote(raw: string): boolean {
   return false;
 }
 
-function mixOf(array: AST.TOMLArray): 'mixed-numbers' | 'mixed-types' | undefined {
+function mixOf(array: WrittenArray): 'mixed-numbers' | 'mixed-types' | undefined {
   const types = new Set(array.elements.map((element) => (element.type === 'TOMLValue' ? element.kind : element.type)));
   if (types.size < 2) return undefined;
   return types.size === 2 && types.has('integer') && types.has('float') ? 'mixed-numbers' : 'mixed-types';

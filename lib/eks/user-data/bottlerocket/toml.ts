@@ -57,11 +57,28 @@ interface WrittenKey {
   readonly offset: number;
 }
 
+/** A value as the parser gives it. Not by the parser's own types: their declarations need those of a linter, which users of ours don't have. */
+export type WrittenValue =
+  | {
+      readonly type: 'TOMLValue';
+      readonly kind: string;
+      readonly style?: string;
+      readonly range: readonly [number, number];
+    }
+  | WrittenArray
+  | { readonly type: 'TOMLInlineTable'; readonly range: readonly [number, number] };
+
+export interface WrittenArray {
+  readonly type: 'TOMLArray';
+  readonly elements: readonly WrittenValue[];
+  readonly range: readonly [number, number];
+}
+
 export interface TomlDocument {
   readonly root: TomlTable;
   /** All keys, headers included, in order. */
   readonly keys: readonly WrittenKey[];
-  readonly values: readonly AST.TOMLContentNode[];
+  readonly values: readonly WrittenValue[];
 }
 
 export interface TomlFault {
