@@ -58,7 +58,7 @@ interface WrittenKey {
 }
 
 /** A value as the parser gives it. Not by the parser's own types: their declarations need those of a linter, which users of ours don't have. */
-export type WrittenValue =
+type WrittenValue =
   | {
       readonly type: 'TOMLValue';
       readonly kind: string;
