@@ -38,6 +38,8 @@ interface HookFile {
   }[];
 }
 
+const SET_UP = { version: '1.2.3', usesAction: false, uploadsSarif: false, baseline: undefined };
+
 function readYaml(folder: string, file: string): unknown {
   return parse(readFileSync(join(folder, file), 'utf8'));
 }
@@ -243,7 +245,7 @@ describe('the job of init', () => {
   ).map(([file, stage]) => ({ file, stage, folder: workspace({ '.gitlab-ci.yml': `${file}\n`, 'main.tf': tf }) }));
 
   it.each(stages)('is of a stage that the pipeline has: $file', ({ stage, folder }) => {
-    const { path, content } = pipelineFile(folder, frontEndsIn(folder), '1.2.3');
+    const { path, content } = pipelineFile(folder, frontEndsIn(folder), SET_UP);
     expect(path).toBe('.gitlab/eks-guardrails.yml');
     expect(content.split('image: node:22')[0]).toBe(`eks-guardrails:\n${stage}  `);
   });
@@ -258,7 +260,7 @@ describe('the job of init', () => {
   });
 
   it('changes folder and shell for one step alone, in GitLab', () => {
-    const { content } = pipelineFile(gitlab, frontEndsIn(gitlab), '1.2.3');
+    const { content } = pipelineFile(gitlab, frontEndsIn(gitlab), SET_UP);
     const { script } = (parse(content) as { 'eks-guardrails': GitLabJob })['eks-guardrails'];
     expect(script.map((step) => step.trimEnd())).toEqual([
       '(\ncorepack enable\npnpm install --frozen-lockfile\n)',
@@ -273,7 +275,7 @@ describe('the job of init', () => {
     const { content } = pipelineFile(
       folders[8]?.folder ?? '',
       { cdk: ['.', 'a b'], cdktf: [], terraform: [], templates: [] },
-      '1.2.3',
+      SET_UP,
     );
     const { steps } = (parse(content) as Workflow).jobs.check;
     expect(steps.flatMap(({ run, 'working-directory': cwd }) => (run?.trimEnd() === SYNTH ? [cwd] : []))).toEqual([
