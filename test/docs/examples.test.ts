@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtCommand, projectRoot, runCommand } from '../cli/built-command';
+import { COMPILER } from '../compiler';
 import { workspace } from '../cli/workspace';
 import { readExamples, type MarkdownExample } from './markdown-examples';
 import type { ExampleOutcome } from './run-examples';
@@ -86,7 +87,7 @@ describe('the code in README and guides', () => {
       rootDir: '.',
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    return spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript-7/bin/tsc'), '-p', '.'], {
+    return spawnSync(process.execPath, [COMPILER, '-p', '.'], {
       cwd: folder,
       encoding: 'utf8',
     }).stdout;

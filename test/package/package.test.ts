@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { builtCommand } from '../cli/built-command';
+import { COMPILER } from '../compiler';
 
 const root = join(__dirname, '..', '..');
 const node = process.execPath;
@@ -267,8 +268,7 @@ describe('the packed package', () => {
         files: Object.keys(files),
       }),
     );
-    const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
-    const { stdout, stderr } = spawnSync(node, [compiler, '-p', '.', '--listFiles'], { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(node, [COMPILER, '-p', '.', '--listFiles'], { cwd: folder, encoding: 'utf8' });
     // After the errors it lists what it read: nothing is wrong with what isn't.
     const lines = `${stdout}${stderr}`.split('\n').filter(Boolean);
     const isListed = (line: string) => isAbsolute(line) && !line.includes(': error ');

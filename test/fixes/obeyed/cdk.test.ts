@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, type Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import ts from 'typescript';
@@ -6,6 +10,8 @@ import { EksModel } from '../../../lib/eks';
 import { runRules, type Finding } from '../../../lib/engine';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
+import { projectRoot } from '../../cli/built-command';
+import { COMPILER } from '../../compiler';
 import { obeyed, sourceOf, textOf, type Source } from './app';
 import { DEFECTIVE_APPS, type DefectiveApp } from './apps';
 
@@ -83,36 +89,29 @@ function keyOf({ rule, resource }: Finding): string {
   return `${rule} ${(resource.path ?? resource.id).replace(/WorkersAnew|NodegroupDefaultCapacity/, (name) => (name === 'WorkersAnew' ? 'Workers' : 'NodegroupWorkers'))}`;
 }
 
+/** What the compiler says of the apps, each with its name. They stand beside the tests, from where packages and our own constructs are found. */
 function compileErrors(files: readonly { readonly name: string; readonly text: string }[]): readonly string[] {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
-    types: [],
-    paths: { 'eks-guardrails/aws-cdk': ['./constructs/aws-cdk/index.ts'] },
-  };
-  const host = ts.createCompilerHost(options);
-  const texts = new Map(files.map(({ text }, index) => [`${process.cwd()}/obeyed-${index}.ts`, text]));
-  const getSourceFile = host.getSourceFile.bind(host);
-  const fileExists = host.fileExists.bind(host);
-  const readFile = host.readFile.bind(host);
-  host.getSourceFile = (file, ...rest) => {
-    const text = texts.get(file);
-    return text === undefined ? getSourceFile(file, ...rest) : ts.createSourceFile(file, text, ts.ScriptTarget.ES2022);
-  };
-  host.fileExists = (file) => texts.has(file) || fileExists(file);
-  host.readFile = (file) => texts.get(file) ?? readFile(file);
-  const program = ts.createProgram([...texts.keys()], options, host);
-  return [...texts.keys()].flatMap((file, index) =>
-    [
-      ...program.getSyntacticDiagnostics(program.getSourceFile(file)),
-      ...program.getSemanticDiagnostics(program.getSourceFile(file)),
-    ].map(
-      ({ messageText, start = 0 }) =>
-        `${files[index]?.name ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')} at "${texts.get(file)?.slice(start, start + 60) ?? ''}"`,
-    ),
-  );
+  const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-obeyed-'));
+  try {
+    symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    for (const [index, { text }] of files.entries()) writeFileSync(join(folder, `app-${index}.ts`), text);
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      target: 'ES2022',
+      module: 'node16',
+      moduleResolution: 'node16',
+      types: [],
+      paths: { 'eks-guardrails/aws-cdk': [join(projectRoot, 'constructs/aws-cdk/index.ts')] },
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const { stdout, stderr } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+    return `${stdout}${stderr}`
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.replace(/^app-(\d+)\.ts/, (file, index: string) => files[Number(index)]?.name ?? file));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
