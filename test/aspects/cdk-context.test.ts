@@ -6,8 +6,6 @@ import { InstanceType } from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import { cdkContext } from '../../aspects/jest';
 
-process.env.CDK_VALIDATION = 'false';
-
 const FLAG = '@aws-cdk/aws-eks:defaultToAL2023';
 
 describe('the context that the CDK gives to an app', () => {

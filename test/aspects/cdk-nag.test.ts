@@ -4,8 +4,6 @@ import { EksGuardrailsChecks } from '../../aspects/cdk-nag';
 import { launchTemplate, MISCONFIGURED_ERRORS, misconfiguredApp, nodeGroup, Workers } from './apps';
 import { linesOf, reportOf, synthesize } from './reported';
 
-process.env.CDK_VALIDATION = 'false';
-
 function errorsOf(app: App): string[] {
   return linesOf(reportOf(app)?.violations ?? []).filter((line) => line.endsWith(' error'));
 }

@@ -5,8 +5,6 @@ import { EksGuardrails } from '../../aspects/aws-cdk';
 import '../../aspects/jest';
 import { launchTemplate, MISCONFIGURED_ERRORS, misconfiguredApp, nodeGroup, Workers } from './apps';
 
-process.env.CDK_VALIDATION = 'false';
-
 function stackWith(hopLimit: number): Stack {
   const stack = new Stack(new App(), 'Nodes');
   new Workers(stack, 'Pool', hopLimit);

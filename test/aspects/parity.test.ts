@@ -6,8 +6,6 @@ import { checkPaths } from '../../lib/check';
 import { MISCONFIGURED_ERRORS, misconfiguredApp } from './apps';
 import { linesOf, reportOf } from './reported';
 
-process.env.CDK_VALIDATION = 'false';
-
 /** Synthesizes an app and returns all that it says: the error, and what goes to the console. */
 function outputOf(app: App): string {
   const printed: string[] = [];

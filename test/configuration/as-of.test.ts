@@ -11,8 +11,6 @@ import { checkTemplates } from '../../lib';
 import { stackWithProvider, testApp } from '../aspects/cdktf/apps';
 import { workspace } from '../cli/workspace';
 
-process.env['CDK_VALIDATION'] = 'false';
-
 /** The days before and on which extended support of the version ends. */
 const [SUPPORTED, ENDED] = ['2026-11-25', '2026-11-26'];
 const VERSION = '1.31';

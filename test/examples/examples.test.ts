@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { withoutDay } from '../as-of';
 import { builtCommand } from '../cli/built-command';
 
+// The apps are synthesized as a user does.
+delete process.env.CDK_CONTEXT_JSON;
+delete process.env.CDK_VALIDATION;
+
 const root = join(__dirname, '..', '..');
 
 interface Synthesis {

@@ -13,9 +13,6 @@ import { bootstrapOf, readBoot } from './boots';
 import { customCluster, importedCluster, importedVpc, nativeCluster, newStack, SERVICE_CIDR } from './clusters';
 import { AMI, al2Reason, type Options } from './node-groups';
 
-// CDK's own validation of each template is the subject of option-combinations.test.ts.
-process.env.CDK_VALIDATION = 'false';
-
 interface ClusterKind {
   readonly make: (stack: Stack) => ICluster;
   readonly options?: Options;

@@ -29,9 +29,6 @@ import {
 } from './clusters';
 import { AMI, al2Reason, launchTemplate, makeGroup, types, type Options } from './node-groups';
 
-// CDK's own validation of each template is the subject of option-combinations.test.ts.
-process.env.CDK_VALIDATION = 'false';
-
 describe('user data', () => {
   const nodeConfig = new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } });
 

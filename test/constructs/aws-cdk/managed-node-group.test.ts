@@ -27,9 +27,6 @@ import {
 } from './clusters';
 import { AMI, al2Reason, launchTemplate, makeGroup, nodegroup, types, type Options } from './node-groups';
 
-// CDK's own validation of each template is the subject of option-combinations.test.ts.
-process.env.CDK_VALIDATION = 'false';
-
 describe('defaults', () => {
   it('require IMDSv2, let pods through and say everything explicitly', () => {
     expect(launchTemplate().MetadataOptions).toEqual({

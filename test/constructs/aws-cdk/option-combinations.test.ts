@@ -35,9 +35,6 @@ import { readPaths } from '../../../lib/front-ends/paths';
 import { allRules } from '../../../lib/rules';
 import { customCluster, importedCluster, nativeCluster, SERVICE_CIDR } from './clusters';
 
-// Core would validate all stacks with every plugin at synthesis; here each validator runs once, by itself.
-process.env.CDK_VALIDATION = 'false';
-
 /** By default every three choices meet somewhere, among those of a share of all combinations; with EKS_GUARDRAILS_ALL_COMBINATIONS=1, all are tried. */
 const ALL = process.env['EKS_GUARDRAILS_ALL_COMBINATIONS'] === '1';
 /** Of the combinations of node groups, every kind of cluster gets each third, another third than the one before. */

@@ -29,8 +29,6 @@ import {
   type TemplateResource,
 } from './clusters';
 
-process.env.CDK_VALIDATION = 'false';
-
 const MANIFEST = 'Custom::AWSCDK-EKS-KubernetesResource';
 type Options = Partial<Omit<PodSecurityGroupPolicyProps, 'cluster'>>;
 

@@ -23,8 +23,6 @@ import {
   type TemplateResource,
 } from './clusters';
 
-process.env.CDK_VALIDATION = 'false';
-
 /** The resources that the constructs make, without those of the cluster. */
 function ownResources(stack: Stack): Record<string, TemplateResource> {
   const resources = Template.fromStack(stack).toJSON().Resources as Record<string, TemplateResource>;

@@ -24,8 +24,6 @@ import {
   type TemplateResource,
 } from './clusters';
 
-process.env.CDK_VALIDATION = 'false';
-
 type Options = Omit<VpcCniAddonProps, 'cluster'>;
 
 function makeAddon(

@@ -15,8 +15,6 @@ import type { DataMap } from '../../../lib/value';
 import { versionSchema } from '../../eks/networking/version-schema';
 import { customCluster, importedCluster, nativeCluster, newStack, resourcesOf, textOf } from './clusters';
 
-process.env.CDK_VALIDATION = 'false';
-
 type Options = (stack: Stack) => Omit<VpcCniAddonProps, 'cluster'>;
 
 const podSubnets = (stack: Stack) => ({

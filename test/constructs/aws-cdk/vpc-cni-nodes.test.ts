@@ -19,8 +19,6 @@ import {
 } from './clusters';
 import { types, type Options } from './node-groups';
 
-process.env.CDK_VALIDATION = 'false';
-
 interface Case {
   readonly addon: Omit<VpcCniAddonProps, 'cluster'>;
   readonly groups: readonly Options[];

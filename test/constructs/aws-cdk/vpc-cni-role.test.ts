@@ -11,8 +11,6 @@ import {
   textOf,
 } from './clusters';
 
-process.env.CDK_VALIDATION = 'false';
-
 interface Statement {
   readonly Sid?: string;
   readonly Effect: string;

@@ -34,9 +34,6 @@ import {
 } from './clusters';
 import { AMI } from './node-groups';
 
-// CDK's own validation of each template is the subject of option-combinations.test.ts.
-process.env.CDK_VALIDATION = 'false';
-
 type Options = Omit<WindowsNodeGroupProps, 'cluster'>;
 
 /** A cluster with Linux and Windows nodes. */

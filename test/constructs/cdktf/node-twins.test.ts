@@ -12,8 +12,6 @@ import * as cdkStacks from '../aws-cdk/clusters';
 import { AMI, elsewhere, SERVICE_CIDR, subnets } from './node-groups';
 import { newCluster, newStack } from './stacks';
 
-process.env['CDK_VALIDATION'] = 'false';
-
 /** Options that both engines have in the same form, and those that only differ in their classes. */
 interface Case
   extends Omit<

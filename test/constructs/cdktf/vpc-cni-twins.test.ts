@@ -4,8 +4,6 @@ import * as cdktf from '../../../constructs/cdktf';
 import * as cdkStacks from '../aws-cdk/clusters';
 import { addonOf, ipv6, newCluster, newStack, resourcesOf } from './stacks';
 
-process.env['CDK_VALIDATION'] = 'false';
-
 type Options = Omit<cdk.VpcCniAddonProps, 'cluster' | 'role' | 'takeOver' | 'customNetworking'>;
 
 interface Subnet {

@@ -15,8 +15,6 @@ import { COMPILER } from '../../compiler';
 import { obeyed, sourceOf, textOf, type Source } from './app';
 import { DEFECTIVE_APPS, type DefectiveApp } from './apps';
 
-process.env.CDK_VALIDATION = 'false';
-
 type Library = 'v1' | 'v2';
 interface Case {
   readonly app: DefectiveApp;
@@ -102,15 +100,19 @@ function compileErrors(files: readonly { readonly name: string; readonly text: s
       target: 'ES2022',
       module: 'node16',
       moduleResolution: 'node16',
-      types: [],
+      types: ['node'],
+      lib: ['ES2023'],
       paths: { 'eks-guardrails/aws-cdk': [join(projectRoot, 'constructs/aws-cdk/index.ts')] },
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
     const { stdout, stderr } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
-    return `${stdout}${stderr}`
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => line.replace(/^app-(\d+)\.ts/, (file, index: string) => files[Number(index)]?.name ?? file));
+    return (
+      `${stdout}${stderr}`
+        .split('\n')
+        // Our own sources are compiled by their own options elsewhere.
+        .filter((line) => line !== '' && !/^(?:\.\.|\/|\s)/.test(line))
+        .map((line) => line.replace(/^app-(\d+)\.ts/, (file, index: string) => files[Number(index)]?.name ?? file))
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

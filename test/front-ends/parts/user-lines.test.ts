@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserLines } from '../../../lib/front-ends/parts/user-lines';
 
+// Where constructs were made is what is told here.
+delete process.env.CDK_CONTEXT_JSON;
+
 describe('the line of an app that makes a construct', () => {
   const home = process.cwd();
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-lines-')));
