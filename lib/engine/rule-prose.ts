@@ -124,7 +124,7 @@ function signsIn(list: string, problems: string[]): string[] {
   const signs: string[] = [];
   for (const line of list.split('\n').filter((one) => one.trim() !== '')) {
     if (line.startsWith('- ')) signs.push(line.slice(2).trim());
-    else if (line.startsWith('  ') && signs.length > 0) signs.push(`${signs.pop() ?? ''} ${line.trim()}`);
+    else if (line.startsWith('  ')) signs.push(`${signs.pop() ?? ''} ${line.trim()}`);
     else problems.push(`"${line}" is no item of a list, such as "- \`a line of a log\` (who writes it)"`);
   }
   return signs;

@@ -77,6 +77,8 @@ describe('a judgement of an own rule that is not whole', () => {
       { ...whole, source: { line: 1 } },
       'source: expected a place, such as the source of a value or of a resource',
     ],
+    ['a place that tells nothing', { ...whole, source: { locate: 5 } }, 'source: expected a place'],
+    ['no place', { ...whole, source: null }, 'source: expected a place'],
     [
       'a place that is none',
       { ...whole, source: { locate: () => undefined } },

@@ -65,6 +65,11 @@ describe('the page of a rule', () => {
     expect(parsePage('acme-rule', PAGE.replaceAll('\n', '\r\n'))).toEqual(parsePage('acme-rule', PAGE));
   });
 
+  it('may have blank lines between the items of a list', () => {
+    const apart = PAGE.replace('- A controller', '\n- A controller').replace('- [Code]', '\n  \n- [Code]');
+    expect(parsePage('acme-rule', apart)).toEqual(parsePage('acme-rule', PAGE));
+  });
+
   it.each([
     [
       '- A controller',

@@ -27,6 +27,9 @@ it('knows configuration that changed elsewhere than it should', () => {
     '    y = 2',
     '  }',
     '}',
+    'data "a" "r" {',
+    '  z = 1',
+    '}',
     '',
   ].join('\n');
   const differs = (change: (text: string) => string, path: readonly string[], mayLoseComments = false) => {
@@ -38,6 +41,7 @@ it('knows configuration that changed elsewhere than it should', () => {
   ).toBe(false);
   expect(differs((text) => text.replace('# c', '# c /* other = 3 */'), ['a', 'r', 'other'])).toBe(true);
   expect(differs((text) => text.replace('1 # c', '2 # c'), ['a', 'r', 'other'])).toBe(true);
+  expect(differs((text) => text.replace('z = 1', 'z = 2'), ['a', 'r', 'z'])).toBe(true);
   expect(differs((text) => text.replace('y = 2', 'y = 3'), ['a', 's', 'b'])).toBe(false);
   expect(differs((text) => text.replace('y = 2', 'y = 3'), ['a', 'r', 'b'])).toBe(true);
   expect(differs((text) => text.replace('x = 1 # c', 'x = 2'), ['a', 'r', 'x'])).toBe(true);

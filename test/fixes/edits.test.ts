@@ -488,3 +488,53 @@ describe('any text', () => {
     );
   });
 });
+
+it.each([
+  [
+    'in their order in the text',
+    [
+      [4, 5, 'x'],
+      [0, 1, 'y'],
+    ],
+    'ybcdxf',
+  ],
+  [
+    'an insertion before what it stands in front of',
+    [
+      [1, 5, 'x'],
+      [1, 1, 'y'],
+    ],
+    'ayxf',
+  ],
+  [
+    'the first of those that overlap',
+    [
+      [2, 5, 'x'],
+      [1, 3, 'y'],
+    ],
+    'aydef',
+  ],
+  [
+    'equal ones once',
+    [
+      [1, 1, 'x'],
+      [1, 1, 'x'],
+    ],
+    'axbcdef',
+  ],
+  [
+    'different ones at a place',
+    [
+      [1, 1, 'x'],
+      [1, 1, 'y'],
+    ],
+    'axybcdef',
+  ],
+] as [string, [number, number, string][], string][])('edits are made %s', (_, edits, expected) => {
+  expect(
+    applyEdits(
+      'abcdef',
+      edits.map(([start, end, text]) => ({ start, end, text })),
+    ),
+  ).toBe(expected);
+});

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import fc from 'fast-check';
 import { unifiedDiff } from '../../lib/fixes/unified-diff';
 
@@ -86,6 +87,8 @@ it('is empty for equal texts, and tells when the last line has no end', () => {
 it('writes names as git does', () => {
   const head = (file: string) => unifiedDiff(file, 'a\n', 'b\n').split('\n').slice(0, 2);
   expect(head('sp ace.yaml')).toEqual(['--- a/sp ace.yaml\t', '+++ b/sp ace.yaml\t']);
+  // On Windows it divides folders.
+  if (sep === '/') expect(head('a\\b.yaml')).toEqual(['--- "a/a\\\\b.yaml"', '+++ "b/a\\\\b.yaml"']);
   expect(head('ä.yaml')).toEqual(['--- a/ä.yaml', '+++ b/ä.yaml']);
   expect(head('a"b\nc')).toEqual(['--- "a/a\\"b\\012c"', '+++ "b/a\\"b\\012c"']);
 });

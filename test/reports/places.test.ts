@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { repositoryPath, stablePath } from '../../lib/reports/places';
+import { Places, repositoryPath, stablePath } from '../../lib/reports/places';
+import { contextWith, resultOf } from './hand-made';
 
 describe('repositoryPath', () => {
   const inFolder = { root: '/srv/repo', workingFolder: '/srv/repo/infra' };
@@ -56,5 +57,30 @@ describe('stablePath', () => {
     ['', atHome, ''],
   ])('%s', (file, repository, expected) => {
     expect(stablePath(file, repository)).toBe(expected);
+  });
+});
+
+describe('the end of what stands at a place', () => {
+  const places = new Places(resultOf([]), contextWith({ 'a.yaml': 'Key: value\n\nb: 1\n', 'one.json': '{}' }));
+
+  it.each([
+    ['a key', 1, 1, 4],
+    ['the end of a line', 3, 4, 5],
+    ['a column behind it', 3, 6, undefined],
+    ['an empty line', 2, 1, undefined],
+    ['no line', 0, 1, undefined],
+    ['a line behind the last one', 4, 1, undefined],
+    ['a line far behind it', 9, 0, undefined],
+  ])('%s', (_, line, column, expected) => {
+    expect(places.endColumn({ file: 'a.yaml', line, column })).toBe(expected);
+  });
+
+  it('is not known of a file that is gone', () => {
+    expect(places.endColumn({ file: 'gone.yaml', line: 1, column: 1 })).toBeUndefined();
+    expect(['a.yaml', 'one.json', 'gone.yaml'].map((file) => places.isOneLine({ file, line: 1, column: 1 }))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });

@@ -277,6 +277,10 @@ describe('the text report', () => {
         '',
       ].join('\n'),
     );
+    const equals = ['b-rule', 'a-rule', 'c-rule'].map((rule) => ({ ...hopLimit, rule }));
+    expect(
+      render('text', resultOf(equals), contextWith(files, { statistics: true })).match(/(?<=error {2})\S+/g),
+    ).toEqual(['a-rule', 'b-rule', 'c-rule']);
     expect(render('text', resultOf([]), contextWith({}, { statistics: true }))).toBe(
       'No findings in 1 input, 12 resources\n',
     );
