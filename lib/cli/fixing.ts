@@ -15,6 +15,8 @@ import { whyNotWritten, writeAtomically } from './write-file';
 export interface FixArguments {
   readonly fix?: boolean;
   readonly fixDryRun?: boolean;
+  /** Also repairs that need a decision. */
+  readonly unsafe?: boolean;
 }
 
 /** A check, with what was repaired. */
@@ -32,6 +34,7 @@ export interface Fixed {
 export function refuseUnfit({
   fix,
   fixDryRun,
+  unsafe,
   paths,
   outputs,
   writeBaseline,
@@ -40,7 +43,11 @@ export function refuseUnfit({
   readonly outputs: readonly OutputArgument[];
   readonly writeBaseline?: string;
 }): void {
-  if (fix !== true && fixDryRun !== true) return;
+  if (fix !== true && fixDryRun !== true) {
+    if (unsafe === true)
+      throw new UsageError('--unsafe says what --fix may repair: add --fix, or --fix-dry-run to see it first');
+    return;
+  }
   const option = fix === true ? '--fix' : '--fix-dry-run';
   if (paths.includes('-')) throw new UsageError(`${option} changes files, not the standard input`);
   if (writeBaseline !== undefined)
@@ -62,7 +69,7 @@ export function refuseUnfit({
 export async function withFixes(
   first: CheckResult,
   check: (texts: Texts) => Promise<CheckResult>,
-  { fix, fixDryRun }: FixArguments,
+  { fix, fixDryRun, unsafe }: FixArguments,
   isWanted?: (finding: Finding) => boolean,
 ): Promise<Fixed> {
   if (fix !== true && fixDryRun !== true) return { result: first, differences: undefined, notes: [], isWritten: true };
@@ -72,6 +79,8 @@ export async function withFixes(
     write: (file, text) => writeAtomically(file, [text]),
     whyNotWritten,
     isDryRun,
+    isUnsafe: unsafe === true,
+    announce: tellUnsafe,
     ...(isWanted === undefined ? {} : { isWanted }),
   });
   const patch = isDryRun ? patchOf(fixed.files) : undefined;
@@ -81,6 +90,22 @@ export async function withFixes(
     notes: [...notesOf(fixed, isDryRun), ...(patch?.notes ?? [])],
     isWritten: fixed.unwritten.length === 0,
   };
+}
+
+/** What repairs that need a decision do to what runs, before they are written. */
+function tellUnsafe(files: readonly RepairedFile[]): void {
+  const byEffect = new Map<string, Set<string>>();
+  for (const { effect, findings } of files.flatMap(({ jobs }) => jobs)) {
+    if (effect === undefined) continue;
+    const places = byEffect.get(effect) ?? new Set();
+    byEffect.set(effect, places);
+    for (const { resource, rule } of findings)
+      places.add(`    ${position(resource.source.locate())} ${resource.path ?? resource.id} (${rule})`);
+  }
+  if (byEffect.size === 0) return;
+  const lines = ['Unsafe repairs, and what each does when it is deployed:'];
+  for (const [effect, places] of byEffect) lines.push(`  ${effect}:`, ...places);
+  for (const line of lines) process.stderr.write(`${printableLine(line)}\n`);
 }
 
 function patchOf(files: readonly RepairedFile[]): { readonly text: string; readonly notes: readonly string[] } {
@@ -97,7 +122,10 @@ function patchOf(files: readonly RepairedFile[]): { readonly text: string; reado
 }
 
 function notesOf({ files, refused, unwritten }: FixResult, isDryRun: boolean): string[] {
-  const findings = files.reduce((sum, { jobs }) => sum + jobs.reduce((all, job) => all + job.findings.length, 0), 0);
+  const findings = files.reduce(
+    (sum, { jobs }) => sum + jobs.reduce((all, job) => all + (job.isFollowing === true ? 0 : job.findings.length), 0),
+    0,
+  );
   const verb = isDryRun ? 'would fix' : 'fixed';
   const summary =
     findings === 0

@@ -174,6 +174,12 @@ function checkCommand(finish: (exitCode: number) => void, args: readonly string[
     .addOption(
       new Option('--fix-dry-run', 'print what --fix would change, as a diff, and change nothing').conflicts('fix'),
     )
+    .addOption(
+      new Option(
+        '--unsafe',
+        'with --fix or --fix-dry-run: also repair what replaces nodes, restarts pods or decides something; what that does is listed first',
+      ),
+    )
     .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
     .addOption(new Option('--quiet', 'list errors only').conflicts('verbose'))
     .addOption(new Option('--statistics', 'count findings by rule in the text report, instead of listing them'))

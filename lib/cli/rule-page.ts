@@ -66,7 +66,7 @@ function messageSections({ messages, subject }: Rule): string[] {
     return paragraphs([
       `### ${id}`,
       `> ${withPlaceholders(text)}`,
-      `**Fix** (${(subject === 'custom' ? CUSTOM_SAFETY : SAFETY)[fix.safety]}${fix.repairs === undefined ? '' : '; `--fix` does it'}): ${withPlaceholders(fix.summary)}`,
+      `**Fix** (${(subject === 'custom' ? CUSTOM_SAFETY : SAFETY)[fix.safety]}${repairOption(fix) === undefined ? '' : `; \`${repairOption(fix)}\` does it`}): ${withPlaceholders(fix.summary)}`,
       ...(earlier === undefined || codes.length === 0
         ? codes.map(([{ title, fixes }, code]) => `${title}:\n\n${fenced(fixes.language, code)}`)
         : [`The code is the same as for ${earlier}.`]),
@@ -138,9 +138,19 @@ function aboutRule(rule: Rule, module: string | undefined): string {
 /** What `--fix` repairs of a rule, if it does. */
 export function fixability({ messages }: Rule): string[] {
   const all = Object.entries(messages);
-  const repaired = all.filter(([, { fix }]) => fix.repairs !== undefined).map(([id]) => `\`${id}\``);
-  if (repaired.length === 0) return [];
-  return [`Fixable: ${repaired.length === all.length ? 'yes (`--fix`)' : `${repaired.join(', ')} (\`--fix\`)`}`];
+  const parts = (['--fix', '--fix --unsafe'] as const).flatMap((option) => {
+    const repaired = all.filter(([, { fix }]) => repairOption(fix) === option).map(([id]) => `\`${id}\``);
+    if (repaired.length === 0) return [];
+    return [`${repaired.length === all.length ? 'yes' : repaired.join(', ')} (\`${option}\`)`];
+  });
+  return parts.length === 0 ? [] : [`Fixable: ${parts.join('; ')}`];
+}
+
+/** The options of `check` with which it makes a fix; undefined if none does. */
+function repairOption({ repairs, safety, effect }: Fix): '--fix' | '--fix --unsafe' | undefined {
+  if (repairs === undefined) return undefined;
+  if (safety === 'safe') return '--fix';
+  return effect === undefined ? undefined : '--fix --unsafe';
 }
 
 /** What is added for some resources only, which a page leaves out. */

@@ -109,6 +109,7 @@ const FIX: Shape = {
     code: { kind: 'map', value: TEXT },
     safety: { kind: 'choice', values: ['safe', 'needs-decision'] },
     repairs: { kind: 'list', item: { kind: 'json' } },
+    effect: SPOKEN,
   }),
 };
 const MESSAGE: Shape = {

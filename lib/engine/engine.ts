@@ -262,10 +262,15 @@ function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string
   );
 }
 
-function repairsOf({ safety, repairs }: Fix, data: Readonly<Record<string, string>>): Pick<Finding, 'repairs'> {
-  if (safety !== 'safe' || repairs === undefined) return {};
+function repairsOf(
+  { safety, repairs, effect }: Fix,
+  data: Readonly<Record<string, string>>,
+): Pick<Finding, 'repairs' | 'repairEffect'> {
+  const isUnsafe = safety !== 'safe';
+  if (repairs === undefined || (isUnsafe && effect === undefined)) return {};
   const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data)) ?? []);
-  return filled.length === repairs.length ? { repairs: filled } : {};
+  if (filled.length < repairs.length) return {};
+  return { repairs: filled, ...(isUnsafe && effect !== undefined ? { repairEffect: fill(effect, data) } : {}) };
 }
 
 /** For a sentence that goes on; acronyms stay as they are. */

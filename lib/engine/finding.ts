@@ -21,6 +21,8 @@ export interface Finding {
   readonly fixCode: string | undefined;
   /** What `--fix` would do to the resource. @default - nothing */
   readonly repairs?: readonly Repair[];
+  /** Of repairs that need a decision, which `--unsafe` makes: what they do to what runs. @default - the repairs are safe */
+  readonly repairEffect?: string;
   readonly docs: string;
   readonly resource: Resource;
   readonly source: Source;

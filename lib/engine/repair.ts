@@ -1,17 +1,33 @@
 /** A setting of a resource, as the model calls it. What it is called in an input is for `lib/fix` to know. */
 type RepairField =
   | 'amiType'
+  | 'capacityType'
   | 'configuration'
+  | 'diskSize'
+  | 'forceUpdate'
   | 'hibernation'
   | 'instanceProfile'
+  | 'instanceType'
+  | 'launchTemplate'
   | 'launchTemplate.name'
+  | 'launchTemplate.version'
   | 'metadata.hopLimit'
   | 'metadata.httpEndpoint'
   | 'metadata.httpTokens'
+  | 'metadata.instanceTags'
   | 'networkInterfaces.subnet'
   | 'preserveOnDelete'
+  | 'releaseVersion'
+  | 'remoteAccess'
   | 'resolveConflictsOnUpdate'
-  | 'shutdownBehavior';
+  | 'shutdownBehavior'
+  | 'supportType'
+  | 'type'
+  | 'updateConfig.maxUnavailable'
+  | 'updateConfig.maxUnavailablePercentage'
+  | 'updateConfig.strategy'
+  | 'userData'
+  | 'version';
 
 /** A change of the finding's resource that a machine can make. Texts may hold `{{placeholders}}` like the message. */
 export type Repair =
@@ -22,7 +38,17 @@ export type Repair =
       readonly to: string | number | boolean;
       readonly unlessSet?: boolean;
     }
-  | { readonly kind: 'remove'; readonly field: RepairField }
+  /** `ifSet`: what isn't there needn't go. */
+  | { readonly kind: 'remove'; readonly field: RepairField; readonly ifSet?: boolean }
+  /**
+   * The setting becomes an attribute of another resource, which stands in the same template or module.
+   * `cloudFormation` is `<logical id>.<attribute>`, `terraform` an expression; what is empty can't be written there.
+   */
+  | { readonly kind: 'refer'; readonly field: RepairField; readonly cloudFormation: string; readonly terraform: string }
+  /** What is written there gets around it what makes Base64 of it. */
+  | { readonly kind: 'encode'; readonly field: RepairField }
+  /** A node group without launch template gets one beside it, which requires tokens and has a hop limit of 2. */
+  | { readonly kind: 'newTemplate'; readonly field: 'launchTemplate' }
   /** Of a setting that holds JSON: the value at a path (`env.WARM_IP_TARGET`) becomes `to`, which is JSON too. Without it there is no repair. */
   | { readonly kind: 'setData'; readonly field: RepairField; readonly at: string; readonly to: string }
   /** Of a setting that holds JSON: the value at a path moves to another. */
@@ -32,9 +58,17 @@ export type Repair =
 export function filledRepair(repair: Repair, fill: (template: string) => string): Repair | undefined {
   switch (repair.kind) {
     case 'remove':
+    case 'encode':
+    case 'newTemplate':
       return repair;
-    case 'set':
-      return typeof repair.to === 'string' ? { ...repair, to: fill(repair.to) } : repair;
+    case 'refer': {
+      const filled = { ...repair, cloudFormation: fill(repair.cloudFormation), terraform: fill(repair.terraform) };
+      return filled.terraform === '' && filled.cloudFormation === '' ? undefined : filled;
+    }
+    case 'set': {
+      const to = typeof repair.to === 'string' ? fill(repair.to) : repair.to;
+      return to === '' ? undefined : { ...repair, to };
+    }
     case 'setData':
     case 'moveData': {
       const filled = { ...repair, at: fill(repair.at), to: fill(repair.to) };

@@ -27,8 +27,10 @@ export interface Fix {
    * `needs-decision`: replaces nodes, restarts pods or changes permissions.
    */
   readonly safety: 'safe' | 'needs-decision';
-  /** What `--fix` does about it, all of it or nothing; only where the fix is safe. @default - a person has to do it */
+  /** What `--fix` does about it, all of it or nothing; where the fix needs a decision, only with `--unsafe`. @default - a person has to do it */
   readonly repairs?: readonly Repair[];
+  /** Of repairs that need a decision: what they do to what runs, in a clause such as "replaces the nodes". Without it they aren't made. */
+  readonly effect?: string;
 }
 
 /** One way in which a rule can speak. `{{name}}` is filled from the judgement's data. */

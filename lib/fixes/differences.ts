@@ -24,7 +24,7 @@ function without(data: unknown, paths: readonly TreePath[]): unknown {
 
 /**
  * Whether two texts in HCL differ elsewhere than in some arguments or blocks of resources.
- * @param paths type of a resource, its name, and the name of the argument or block
+ * @param paths `resource` with type and name, or `module` with its name, and the name of the argument or block; without that, all of it
  * @param mayLoseComments because something goes
  */
 export function hclDiffers(
@@ -45,14 +45,13 @@ export function hclDiffers(
 function statementsOf(hcl: HclText, changed: ReadonlySet<string>): readonly string[] {
   const statements: string[] = [];
   const add = ({ attributes, blocks }: Body, path: TreePath): void => {
-    const isChanged = (name: string): boolean =>
-      path.length === 3 && path[0] === 'resource' && changed.has(JSON.stringify([path[1], path[2], name]));
+    const isChanged = (name: string): boolean => changed.has(JSON.stringify([...path, name]));
     for (const { name, value } of attributes) {
       if (!isChanged(name))
         statements.push(JSON.stringify([...path, name, hcl.text.slice(value.range.start, value.range.end)]));
     }
     for (const { type, labels, body } of blocks) {
-      if (isChanged(type)) continue;
+      if (isChanged(type) || changed.has(JSON.stringify([...path, type, ...labels]))) continue;
       statements.push(JSON.stringify([...path, type, ...labels]));
       add(body, [...path, type, ...labels]);
     }

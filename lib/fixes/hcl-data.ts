@@ -1,5 +1,5 @@
 import type { Repair } from '../engine/repair';
-import type { Attribute, Block, Expression } from '../languages/hcl/ast';
+import type { Block, Expression } from '../languages/hcl/ast';
 import { dataChange } from './data-change';
 import { changedJson, shallowest, type DataChange } from './embedded-json';
 import { isLiteral, literalText, setArgument } from './hcl-edit';
@@ -25,11 +25,24 @@ export function changeHclData(
   const attribute = block.body.attributes.find((one) => one.name === name);
   if (attribute === undefined) {
     if (change.kind === 'moveData') return refuse('it stands elsewhere than in the resource itself');
-    return setArgument(hcl, block, path, { expression: `jsonencode({ ${memberText(change.at, change.to)} })` });
+    return setArgument(hcl, block, path, { expression: newData(change) });
   }
-  const { value } = attribute;
-  if (value.kind === 'literal' && typeof value.value === 'string')
-    return changeQuoted(hcl, attribute, value.value, change);
+  return changeDataIn(hcl, attribute.value, change, decided);
+}
+
+/** Data as an expression that holds nothing else. */
+export function newData({ at, to }: Extract<DataChange, { kind: 'setData' }>): string {
+  return `jsonencode({ ${memberText(at, to)} })`;
+}
+
+/** The same as {@link changeHclData}, of the value that holds the data. */
+export function changeDataIn(
+  hcl: HclText,
+  value: Expression,
+  change: DataChange,
+  decided: (value: Expression) => string | undefined,
+): EditPlan {
+  if (value.kind === 'literal' && typeof value.value === 'string') return changeQuoted(hcl, value, value.value, change);
   const [argument] = value.kind === 'call' && value.name === 'jsonencode' ? value.args : [];
   if (argument?.kind !== 'object') return refuse(decided(value) ?? NOT_PLAIN);
   return change.kind === 'setData'
@@ -37,15 +50,15 @@ export function changeHclData(
     : moveEntry(hcl, argument, change);
 }
 
-function changeQuoted({ text }: HclText, { value }: Attribute, content: string, change: DataChange): EditPlan {
-  const { start, end } = value.range;
+function changeQuoted({ text }: HclText, { range }: Expression, content: string, change: DataChange): EditPlan {
+  const { start, end } = range;
   const changed = changedJson(content, change);
   if ('refusal' in changed) return changed;
   if (literalText(content) !== text.slice(start, end)) return refuse(NOT_PLAIN);
   return { edits: [{ start, end, text: literalText(changed.text) }] };
 }
 
-type ObjectExpression = Extract<Expression, { kind: 'object' }>;
+export type ObjectExpression = Extract<Expression, { kind: 'object' }>;
 type Entry = ObjectExpression['entries'][number];
 
 function memberText(path: TreePath, value: Scalar): string {
@@ -79,8 +92,22 @@ function entriesTo(
   return found;
 }
 
+/** The entry at a path. */
+export function entryAt(object: ObjectExpression, path: TreePath): Entry | undefined {
+  const found = entriesTo(object, path);
+  return found.length === path.length ? found.at(-1)?.entry : undefined;
+}
+
+export function removeEntryAt(hcl: HclText, object: ObjectExpression, path: TreePath): EditPlan {
+  const found = entriesTo(object, path);
+  const last = found.at(-1);
+  if (last === undefined || found.length < path.length) return refuse('it stands elsewhere than in the call itself');
+  const decided = isLiteral(last.entry.value) || last.entry.value.kind === 'object';
+  return decided ? removalOf(hcl, last.owner, last.entry) : refuse(NOT_CLEAR);
+}
+
 /** @param value the text of an expression, of one line */
-function setEntry(hcl: HclText, object: ObjectExpression, path: TreePath, value: string): EditPlan {
+export function setEntry(hcl: HclText, object: ObjectExpression, path: TreePath, value: string): EditPlan {
   const found = entriesTo(object, path);
   const last = found.at(-1);
   if (found.length === path.length && last !== undefined) {

@@ -4,6 +4,8 @@ import type { HclText } from './hcl-text';
 import { closedUp, isAligned, joinedUp, placeOf, realign } from './hcl-runs';
 import {
   indentationAt,
+  applyEdits,
+  differenceOf,
   isBlank,
   lineBreakOf,
   lineEnd,
@@ -12,6 +14,7 @@ import {
   type EditPlan,
   type TextEdit,
 } from './text-edit';
+import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, resourceLines, useLines } from './new-template';
 import { NOT_CLEAR, NOTHING_ELSE } from './tree';
 import type { Scalar } from './tree-edit';
 
@@ -234,16 +237,13 @@ function removeItem(hcl: HclText, { body }: Block, start: number, end: number): 
 }
 
 /** A new block at the end of one, an empty line before it. */
-function appendBlock(
-  { text }: HclText,
-  { headRange, body }: Block,
-  name: string,
-  rest: readonly string[],
-  value: HclValue,
-): TextEdit {
+function appendBlock(hcl: HclText, block: Block, name: string, rest: readonly string[], value: HclValue): TextEdit {
+  return appendLines(hcl, block, blockLines(name, rest, value, `${indentationAt(hcl.text, block.headRange.start)}  `));
+}
+
+function appendLines({ text }: HclText, { headRange, body }: Block, lines: readonly string[]): TextEdit {
   const outer = indentationAt(text, headRange.start);
   const lineBreak = lineBreakOf(text);
-  const lines = blockLines(name, rest, value, `${outer}  `);
   const { start, end } = body.range;
   const inside = text.slice(start + 1, end - 1);
   const closing = end - 1;
@@ -269,4 +269,57 @@ function blockLines(name: string, rest: readonly string[], value: HclValue, inde
       ? [`${indent}  ${next} = ${literalText(value)}`]
       : blockLines(next, further, value, `${indent}  `);
   return [`${indent}${name} {`, ...inner, `${indent}}`];
+}
+
+/** Makes Base64 of what an argument holds. */
+export function encodeArgument({ text }: HclText, block: Block, path: readonly string[]): EditPlan {
+  const [name, ...rest] = path;
+  const attribute = rest.length > 0 ? undefined : block.body.attributes.find((one) => one.name === name);
+  if (attribute === undefined) return refuse('it stands elsewhere than in the resource itself');
+  const { value } = attribute;
+  const isText =
+    value.kind === 'literal' || value.kind === 'template' || (value.kind === 'call' && TEXT_FUNCTIONS.has(value.name));
+  if (!isText) return refuse(decidedBy(text, value));
+  const { start, end } = value.range;
+  const isHeredoc = text.startsWith('<<', start);
+  const close = isHeredoc && text[end - 1] !== '\n' ? `${lineBreakOf(text)}${indentationAt(text, start)})` : ')';
+  return {
+    edits: [
+      { start, end: start, text: 'base64encode(' },
+      { start: end, end, text: close },
+    ],
+  };
+}
+
+const TEXT_FUNCTIONS: ReadonlySet<string> = new Set(['file', 'templatefile', 'join', 'format']);
+
+/** Gives a node group a launch template of its own, beside it. */
+export function addTemplate(hcl: HclText, block: Block, name: string | undefined): EditPlan {
+  const { text } = hcl;
+  const isDynamic = (what: string): boolean =>
+    block.body.blocks.some(({ type, labels }) => type === 'dynamic' && labels[0] === what);
+  const has = (what: string): boolean =>
+    isDynamic(what) ||
+    block.body.blocks.some(({ type }) => type === what) ||
+    block.body.attributes.some((one) => one.name === what);
+  if (has('launch_template'))
+    return refuse(isDynamic('launch_template') ? madeByDynamic('launch_template') : NOT_CLEAR);
+  if (has('remote_access')) return refuse(REMOTE_ACCESS_MOVES);
+  if (name === undefined) return refuse(NO_FREE_NAME);
+  const disk = block.body.attributes.find((one) => one.name === 'disk_size');
+  if (disk !== undefined && !isLiteral(disk.value)) return refuse(decidedBy(text, disk.value));
+  const size = disk?.value.kind === 'literal' ? Number(disk.value.value) : undefined;
+  const removal = disk === undefined ? { edits: [] } : removeAttribute(hcl, block, disk);
+  if ('refusal' in removal) return removal;
+  const outer = indentationAt(text, block.headRange.start);
+  const lineBreak = lineBreakOf(text);
+  const use = appendLines(
+    hcl,
+    block,
+    useLines(name).map((line) => `${outer}  ${line}`),
+  );
+  const end = hcl.lineEnd(block.body.range.end);
+  const resource = ['', ...resourceLines(name, size)].map((line) => (line === '' ? '' : outer + line));
+  const added = { start: end, end, text: `${lineBreak}${resource.join(lineBreak)}` };
+  return { edits: differenceOf(text, applyEdits(text, [...removal.edits, use, added])) };
 }

@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding, Repair } from '../engine';
+import type { Resource } from '../value';
 import { appOutputs } from '../front-ends/registry';
 import { resourceName } from './address';
+import type { CallPlace } from './edited-text';
 import { obstacleTo } from './obstacles';
 
 /** A finding that isn't repaired, and why. */
@@ -26,6 +28,10 @@ export interface Job {
   readonly path: string;
   readonly target: string;
   readonly steps: readonly Step[];
+  /** What it does to what runs. @default - it is safe */
+  readonly effect?: string;
+  /** It repairs what another job would cause. @default - what was found */
+  readonly isFollowing?: true;
 }
 
 export interface Plan {
@@ -33,16 +39,28 @@ export interface Plan {
   readonly refused: readonly Refused[];
 }
 
+/** Which repairs are made. */
+export interface RepairLevel {
+  /** Also those that need a decision. @default false */
+  readonly isUnsafe?: boolean;
+  /** All that there is: what stands in one text is changed only if all that it makes wants it. @default - what has findings */
+  readonly resources?: readonly Resource[];
+}
+
 /**
- * What a machine can repair of a run's findings. Suppressed findings and those that need a decision are left alone without a word.
+ * What a machine can repair of a run's findings. Suppressed findings and those that need a decision nobody has made are left alone without a word.
  * @param isWanted whether a finding is to be repaired, if it can be
  */
-export function planJobs(findings: readonly Finding[], isWanted: (finding: Finding) => boolean = () => true): Plan {
+export function planJobs(
+  findings: readonly Finding[],
+  isWanted: (finding: Finding) => boolean = () => true,
+  { isUnsafe = false, resources = [] }: RepairLevel = {},
+): Plan {
   const refused: Refused[] = [];
   const jobs = new Map<string, Job>();
   const accepted = acceptedByBlock(findings);
   for (const finding of findings) {
-    if (finding.repairs === undefined || !isOpenFailure(finding) || !isWanted(finding)) continue;
+    if (!isRepairable(finding, isUnsafe) || !isWanted(finding)) continue;
     const reason = whyNotEdited(finding) ?? obstacleTo(finding) ?? whyAccepted(finding, accepted);
     if (reason !== undefined) {
       refused.push({ finding, reason });
@@ -52,10 +70,72 @@ export function planJobs(findings: readonly Finding[], isWanted: (finding: Findi
     const { target } = blockOf(finding);
     const key = JSON.stringify([target, step]);
     const job = jobs.get(key);
-    if (job === undefined) jobs.set(key, { findings: [finding], ...blockOf(finding), steps: [step] });
-    else jobs.set(key, { ...job, findings: [...job.findings, finding] });
+    if (job === undefined) jobs.set(key, jobOf(finding));
+    else jobs.set(key, { ...job, ...moreUnsafe(job, finding), findings: [...job.findings, finding] });
   }
-  return { jobs: [...jobs.values()], refused };
+  const divided = dividedBlocks([...jobs.values()], resources);
+  const whole: Job[] = [];
+  for (const job of jobs.values()) {
+    const reason = divided(job);
+    if (reason === undefined) whole.push(job);
+    else refused.push(...job.findings.map((finding) => ({ finding, reason })));
+  }
+  return { jobs: whole, refused };
+}
+
+/** The job that repairs a finding alone. */
+export function jobOf(finding: Finding): Job {
+  return {
+    findings: [finding],
+    ...blockOf(finding),
+    steps: [stepOf(finding)],
+    ...(finding.repairEffect === undefined ? {} : { effect: finding.repairEffect }),
+  };
+}
+
+/** What is safe for one finding may be a decision for another. */
+function moreUnsafe({ effect }: Job, { repairEffect }: Finding): Pick<Job, 'effect'> {
+  const either = effect ?? repairEffect;
+  return either === undefined ? {} : { effect: either };
+}
+
+/** Whether a machine would repair a finding, if it can be done where it is. */
+export function isRepairable(finding: Finding, isUnsafe: boolean): boolean {
+  return finding.repairs !== undefined && isOpenFailure(finding) && (isUnsafe || finding.repairEffect === undefined);
+}
+
+/** Why a block isn't changed of which only some instances have a finding; asked of each job. */
+function dividedBlocks(jobs: readonly Job[], resources: readonly Resource[]): (job: Job) => string | undefined {
+  const targets = new Set(jobs.map(({ target }) => target));
+  // Nearly all blocks have one instance, which the file and the line tell.
+  const files = new Map<string, Set<number>>();
+  for (const { findings } of jobs) {
+    const { file, line } = findings[0].resource.source.locate();
+    files.set(file, (files.get(file) ?? new Set()).add(line));
+  }
+  const instances = new Map<string, Resource[]>();
+  for (const resource of resources) {
+    const { file, line } = resource.source.locate();
+    if (files.get(file)?.has(line) !== true) continue;
+    const { target } = blockOf({ resource });
+    if (targets.has(target)) instances.set(target, [...(instances.get(target) ?? []), resource]);
+  }
+  return ({ target, findings }) => {
+    const wanting = new Set(findings.map(({ resource }) => instanceOf(resource)));
+    const other = instances.get(target)?.find((one) => !wanting.has(instanceOf(one)));
+    return other === undefined ? undefined : `the same text makes ${other.id}, which doesn't need it`;
+  };
+}
+
+function instanceOf({ stack, id }: Resource): string {
+  return JSON.stringify([stack, id]);
+}
+
+/** The call of somebody else's module that declares a resource. */
+export function callPlaceOf({ moduleInputs, moduleInputsAt }: Resource): CallPlace | undefined {
+  return moduleInputs === undefined || moduleInputsAt === undefined
+    ? undefined
+    : { at: moduleInputsAt.replace(/^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*(?=module\.)/, ''), inputs: moduleInputs };
 }
 
 export function isOpenFailure({ verdict, suppressed }: Finding): boolean {
@@ -73,7 +153,7 @@ function itemOf({ source }: Finding): number | undefined {
 }
 
 /** The text that declares the resource of a finding, whatever names lead to the file and whatever instances there are. */
-function blockOf({ resource }: Finding): Pick<Job, 'path' | 'target'> {
+function blockOf({ resource }: Pick<Finding, 'resource'>): Pick<Job, 'path' | 'target'> {
   const { file, line, column } = resource.source.locate();
   const path = realPathOf(file);
   return {
@@ -83,7 +163,7 @@ function blockOf({ resource }: Finding): Pick<Job, 'path' | 'target'> {
       line,
       column,
       resource.type,
-      resourceName(resource.id, resource.type) ?? resource.id,
+      callPlaceOf(resource)?.at ?? resourceName(resource.id, resource.type) ?? resource.id,
     ]),
   };
 }
@@ -142,7 +222,9 @@ export function whyNotEdited({ resource, source }: Finding): string | undefined 
   const instead = fixes.whyGenerated ?? (resource.path === undefined ? whyGenerated(file) : BY_APP);
   if (instead !== undefined) return instead;
   if (fixes.editorOf(file) === undefined) return fixes.whyNoEditor;
-  if (source.from !== undefined)
+  // What a module takes by default is given in its call.
+  const isOfCall = source.isModuleDefault !== undefined && callPlaceOf(resource) !== undefined;
+  if (source.from !== undefined && !isOfCall)
     return `it is decided by ${/^(?:default|argument|output) /.test(source.from) ? 'the ' : ''}${source.from}`;
   const place = source.locate().file;
   return place === file ? undefined : `it is decided in ${place}`;

@@ -1,6 +1,7 @@
 import type { CheckResult } from '../check';
 import type { Finding, Severity } from '../engine';
-import { isOpenFailure, stepOf, whyNotEdited, type Job } from './jobs';
+import { isOpenFailure, isRepairable, jobOf, stepOf, whyNotEdited, type Job } from './jobs';
+import { obstacleTo } from './obstacles';
 
 /** What a check needs to tell to be compared. */
 export type Checked = Pick<CheckResult, 'findings' | 'diagnostics' | 'inputs' | 'model'>;
@@ -14,17 +15,24 @@ export interface Problem {
   readonly suspects: readonly Job[];
   /** The same job, going on where it came to. */
   readonly next?: Job;
+  /** A job that would repair what the suspects cause. */
+  readonly following?: Job;
 }
 
 /**
  * What is worse after some jobs than before them: the file can't be read, resources are gone, what was repaired is still found or can't be told any
  * more, or something is found that wasn't.
  */
-export function problemsOf(before: Checked, after: Checked, jobs: readonly Job[]): readonly Problem[] {
+export function problemsOf(
+  before: Checked,
+  after: Checked,
+  jobs: readonly Job[],
+  isUnsafe = false,
+): readonly Problem[] {
   const lost = [...unreadable(before, after, jobs), ...missing(before, after, jobs)];
   // All else follows from that.
   if (lost.length > 0) return lost;
-  return [...stillThere(before, after, jobs), ...newFindings(before, after, jobs)];
+  return [...stillThere(before, after, jobs, isUnsafe), ...newFindings(before, after, jobs, isUnsafe)];
 }
 
 function unreadable(before: Checked, after: Checked, jobs: readonly Job[]): Problem[] {
@@ -61,7 +69,8 @@ function missing(before: Checked, after: Checked, jobs: readonly Job[]): Problem
   }
   const inputs = new Map(after.inputs.map(({ path, resources }) => [path, resources]));
   for (const { path, resources } of before.inputs) {
-    if (inputs.get(path) !== resources && problems.size === 0)
+    // A repair may add some.
+    if ((inputs.get(path) ?? 0) < resources && problems.size === 0)
       problems.set(path, { key: `missing in ${path}`, reason: 'resources would be gone', suspects: jobs });
   }
   return [...problems.values()];
@@ -87,7 +96,7 @@ function countsOf(keys: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function stillThere(before: Checked, after: Checked, jobs: readonly Job[]): Problem[] {
+function stillThere(before: Checked, after: Checked, jobs: readonly Job[], isUnsafe: boolean): Problem[] {
   const [failedBefore, failedAfter] = [before, after].map(({ findings }) =>
     countsOf(findings.filter(isOpenFailure).map(subjectOf)),
   );
@@ -105,7 +114,8 @@ function stillThere(before: Checked, after: Checked, jobs: readonly Job[]): Prob
   }
   return [...bySubject].flatMap(([subject, { repaired, jobs: own }]): Problem[] => {
     const count = (counts: ReadonlyMap<string, number> | undefined): number => counts?.get(subject) ?? 0;
-    if (count(failedAfter) > count(failedBefore) - repaired) return [whatIsLeft(subject, before, after, [...own])];
+    if (count(failedAfter) > count(failedBefore) - repaired)
+      return [whatIsLeft(subject, before, after, [...own], isUnsafe)];
     if (count(unknownAfter) > count(unknownBefore))
       return [
         {
@@ -123,7 +133,13 @@ function isOpenQuestion({ verdict, suppressed }: Finding): boolean {
 }
 
 /** A rule may show its next finding only when the one before it is gone. */
-function whatIsLeft(subject: string, before: Checked, after: Checked, jobs: readonly Job[]): Problem {
+function whatIsLeft(
+  subject: string,
+  before: Checked,
+  after: Checked,
+  jobs: readonly Job[],
+  isUnsafe: boolean,
+): Problem {
   const key = `left ${subject}`;
   const stepsOf = ({ findings }: Checked): { finding: Finding; text: string }[] =>
     findings.flatMap((finding) =>
@@ -139,7 +155,7 @@ function whatIsLeft(subject: string, before: Checked, after: Checked, jobs: read
   if (untouched.length > 0) return { key, reason, suspects: untouched };
   const known = new Set(stepsOf(before).map(({ text }) => text));
   const fresh = left.find(({ text }) => !known.has(text))?.finding;
-  if (fresh === undefined || stepOf(fresh).repairs.length === 0) return { key, reason, suspects: jobs };
+  if (fresh === undefined || !isRepairable(fresh, isUnsafe)) return { key, reason, suspects: jobs };
   const job = ownerOf(fresh, jobs);
   if (job === undefined) return { key, reason, suspects: jobs };
   const refusal = whyNotEdited(fresh);
@@ -158,7 +174,7 @@ function ownerOf(fresh: Finding, jobs: readonly Job[]): Job | undefined {
 const LEVELS: readonly (readonly Severity[])[] = [['error'], ['error', 'warning']];
 
 /** Errors and warnings that only the jobs can have caused. */
-function newFindings(before: Checked, after: Checked, jobs: readonly Job[]): Problem[] {
+function newFindings(before: Checked, after: Checked, jobs: readonly Job[], isUnsafe: boolean): Problem[] {
   const repaired = new Set(jobs.flatMap(({ findings }) => findings.map(subjectOf)));
   const problems = new Map<string, Problem>();
   for (const level of LEVELS) {
@@ -169,7 +185,9 @@ function newFindings(before: Checked, after: Checked, jobs: readonly Job[]): Pro
       const count = old.get(identity) ?? 0;
       old.set(identity, count - 1);
       if (count > 0 || repaired.has(subjectOf(finding))) continue;
-      problems.set(identity, causedBy(finding, identity, jobs));
+      const problem = causedBy(finding, identity, jobs);
+      const following = followingJob(finding, before, isUnsafe);
+      problems.set(identity, following === undefined ? problem : { ...problem, following });
     }
   }
   return [...problems.values()];
@@ -188,4 +206,16 @@ function causedBy({ rule, resource }: Finding, identity: string, jobs: readonly 
     reason: `it would cause ${rule} on ${resource.path ?? resource.id}`,
     suspects: likely.length > 0 ? likely : jobs,
   };
+}
+
+/** What would repair a finding that jobs cause, where the resource was there before: it is told by its place in the text that is there. */
+function followingJob(finding: Finding, before: Checked, isUnsafe: boolean): Job | undefined {
+  if (!isRepairable(finding, isUnsafe)) return undefined;
+  const name = nameOf(finding.resource);
+  const resource = before.model.resources.find((one) => nameOf(one) === name);
+  if (resource === undefined) return undefined;
+  const there: Finding = { ...finding, resource };
+  return whyNotEdited(there) === undefined && obstacleTo(there) === undefined
+    ? { ...jobOf(there), isFollowing: true }
+    : undefined;
 }

@@ -1,9 +1,9 @@
 import type { Dialect } from '../value';
 import type { Change, EditedText } from './edited-text';
-import type { Job, Step } from './jobs';
+import { callPlaceOf, type Job, type Step } from './jobs';
 import { HclFile, JsonConfigurationFile } from './terraform';
 import { TreeFile } from './tree-file';
-import { applyEdits, differenceOf, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { applyEdits, differenceOf, overlaps, refuse, type EditPlan, type TextEdit } from './text-edit';
 
 /** A file with its repairs. */
 export interface RepairedFile {
@@ -148,19 +148,25 @@ class TextRepair {
 
   private isDeclared(job: Job): boolean {
     const { resource } = job.findings[0];
-    const reason = this.content?.whyNotDeclared?.(resource.type, resource.id, resource.source.locate());
+    const reason = this.content?.whyNotDeclared?.(
+      resource.type,
+      resource.id,
+      resource.source.locate(),
+      callPlaceOf(resource),
+    );
     if (reason !== undefined) this.failed.set(job, reason);
     return reason === undefined;
   }
 
   /** All repairs of a step, each in the text that the one before it made, or none. */
   private planOf(job: Job, { repairs, item }: Step): EditPlan {
-    const { type, id } = job.findings[0].resource;
+    const { resource } = job.findings[0];
+    const { type, id } = resource;
     let content = this.content;
     let text = this.text;
     for (const [index, repair] of repairs.entries()) {
       if (content === undefined) return refuse(index === 0 ? 'the file has defects that come first' : UNREADABLE);
-      const plan = content.repair(type, id, repair, item);
+      const plan = content.repair(type, id, repair, item, callPlaceOf(resource));
       if ('refusal' in plan || repairs.length === 1) return plan;
       text = applyEdits(text, plan.edits);
       content = editable(this.file, text);
@@ -171,6 +177,10 @@ class TextRepair {
   /** Makes moves together, or one by one if that doesn't go well. */
   private make(moves: readonly Move[]): void {
     if (moves.length === 0) return;
+    if (moves.length > 1 && overlaps(moves.flatMap(({ edits }) => edits))) {
+      this.makeOneByOne(moves);
+      return;
+    }
     const text = applyEdits(
       this.text,
       moves.flatMap(({ edits }) => edits),
@@ -195,8 +205,9 @@ class TextRepair {
   private whatWentWrong(after: EditedText | undefined, moves: readonly Move[]): string | undefined {
     if (after === undefined) return UNREADABLE;
     const changes = moves.flatMap(({ job, step: { repairs, item } }) => {
-      const { type, id } = job.findings[0].resource;
-      return repairs.map((repair): Change => ({ type, id, repair, item }));
+      const { resource } = job.findings[0];
+      const { type, id } = resource;
+      return repairs.map((repair): Change => ({ type, id, repair, item, call: callPlaceOf(resource) }));
     });
     return this.content?.differsBeyond?.(after, changes) === true ? 'more than this would change' : undefined;
   }

@@ -26,6 +26,10 @@ export interface FixRequest {
   readonly check: (texts: Texts) => Promise<CheckResult>;
   /** Which findings are to be repaired, if they can be. @default - all */
   readonly isWanted?: (finding: Finding) => boolean;
+  /** Also makes repairs that need a decision. @default false */
+  readonly isUnsafe?: boolean;
+  /** Told before anything is written what will be. */
+  readonly announce?: (files: readonly RepairedFile[]) => void;
   readonly write: (file: string, text: string) => Promise<void>;
   /** In words, an error of `write`; undefined for one that isn't the system's. */
   readonly whyNotWritten: (error: unknown) => string | undefined;
@@ -41,7 +45,8 @@ interface CheckedTrial extends Trial {
  * A dry run differs in nothing but that the files are not written.
  */
 export async function fixFiles(first: CheckResult, request: FixRequest): Promise<FixResult> {
-  const plan = planJobs(first.findings, request.isWanted);
+  const { isUnsafe = false } = request;
+  const plan = planJobs(first.findings, request.isWanted, { isUnsafe, resources: first.model.resources });
   const read = remembered(readEditable);
   const attempt = async (jobs: readonly Job[]): Promise<CheckedTrial> => {
     const repaired = repairTexts(jobs, read);
@@ -50,13 +55,16 @@ export async function fixFiles(first: CheckResult, request: FixRequest): Promise
       repaired.files.length === 0
         ? first
         : await request.check(new Map(repaired.files.map(({ path, after }) => [path, after])));
-    return { ...repaired, result, problems: problemsOf(first, result, done) };
+    return { ...repaired, result, problems: problemsOf(first, result, done, isUnsafe) };
   };
   const writing = new Writing(request);
+  let isAnnounced = false;
   for (let jobs = plan.jobs; ; ) {
     const { trial, refused } = await settle(jobs, attempt);
     const files = trial?.files ?? [];
     const outcome = { files, refused: inOrder(first.findings, [...plan.refused, ...refused.flatMap(refusedFindings)]) };
+    if (!isAnnounced) request.announce?.(files);
+    isAnnounced = true;
     if (request.isDryRun) return { ...outcome, result: first, unwritten: [] };
     const failed = await writing.write(files);
     // If a file could not be written, the disk doesn't hold what the trial checked, so it is checked again.
@@ -71,7 +79,8 @@ export async function fixFiles(first: CheckResult, request: FixRequest): Promise
 }
 
 function refusedFindings({ job, reason }: RefusedJob): Refused[] {
-  return job.findings.map((finding) => ({ finding, reason }));
+  // What others would cause is told with them.
+  return job.isFollowing === true ? [] : job.findings.map((finding) => ({ finding, reason }));
 }
 
 function inOrder(findings: readonly Finding[], refused: readonly Refused[]): readonly Refused[] {

@@ -32,6 +32,8 @@ class Settling<T extends Trial> {
   private readonly refused = new Map<Job, string>();
   /** Jobs that were given up on a guess, until it is known that this was right. */
   private blamed: { readonly key: string; readonly job: Job }[] = [];
+  /** Jobs that repair what others cause, by what that is: each is tried once. */
+  private readonly followed = new Set<string>();
   /** Problems whose likely causes were none. */
   private readonly mysteries = new Set<string>();
 
@@ -45,7 +47,7 @@ class Settling<T extends Trial> {
       const trial = await this.tryOut(this.open());
       for (const { job, reason } of trial.refused) this.refused.set(job, reason);
       if (trial.problems.length === 0) return { trial, refused: this.refusals() };
-      if (this.goOn(trial.problems) || this.takeBack(trial.problems)) continue;
+      if (this.goOn(trial.problems) || this.follow(trial.problems) || this.takeBack(trial.problems)) continue;
       await this.blame(trial.problems);
     }
     return { trial: undefined, refused: this.refusals() };
@@ -73,6 +75,16 @@ class Settling<T extends Trial> {
     );
     this.jobs = this.jobs.map((job) => longer.get(job) ?? job);
     return longer.size > 0;
+  }
+
+  /** What jobs cause is repaired, too, if that can be. */
+  private follow(problems: readonly Problem[]): boolean {
+    const added = problems.flatMap(({ key, following }) =>
+      following === undefined || this.followed.has(key) || this.trials > MOST_TRIALS ? [] : [{ key, following }],
+    );
+    for (const { key } of added) this.followed.add(key);
+    this.jobs = [...this.jobs, ...added.map(({ following }) => following)];
+    return added.length > 0;
   }
 
   /** Whoever was blamed for what is still there didn't do it. */

@@ -3,16 +3,27 @@ import { LineIndex } from '../languages/positions';
 import { resourceName } from './address';
 import { changeEmbedded } from './data-change';
 import { dataDiffers, hclDiffers } from './differences';
-import type { Change, EditedText } from './edited-text';
+import type { CallPlace, Change, EditedText } from './edited-text';
 import { changeHclData } from './hcl-data';
-import { decidedElsewhere, madeByDynamic, removeArgument, resourceBlock, setArgument } from './hcl-edit';
+import {
+  addTemplate,
+  decidedElsewhere,
+  encodeArgument,
+  madeByDynamic,
+  removeArgument,
+  resourceBlock,
+  setArgument,
+} from './hcl-edit';
 import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
 import { repairPath } from '../eks/resources';
 import { OVERRULED_BY } from '../eks/resources/repaired-settings';
 import { refuse, type EditPlan } from './text-edit';
-import { walk, type Tree } from './tree';
+import { NOT_CLEAR, walk, type Tree } from './tree';
 import { removeAt, setIn } from './tree-edit';
+import { inTurn } from './tree-file';
+import { callArgument, callBlock, changeCall } from './module-call';
+import { configurationResource, NO_FREE_NAME, REMOTE_ACCESS_MOVES, useInConfiguration } from './new-template';
 
 const NOT_DECLARED = 'what makes it is no resource of this file but a module: change its call';
 
@@ -31,7 +42,16 @@ export class HclFile implements EditedText {
     return hcl === undefined ? undefined : new HclFile(hcl);
   }
 
-  whyNotDeclared(type: string, address: string, { line }: Place): string | undefined {
+  whyNotDeclared(type: string, address: string, { line }: Place, call?: CallPlace): string | undefined {
+    if (call !== undefined) {
+      const block = callBlock(this.hcl, call);
+      const lines = new LineIndex(this.hcl.text);
+      const isThere =
+        block !== undefined &&
+        lines.at(block.headRange.start).line <= line &&
+        line <= lines.at(block.body.range.end).line;
+      return isThere ? undefined : 'the call of the module stands elsewhere';
+    }
     const block = resourceBlock(this.hcl, type, resourceName(address, type) ?? '');
     return block !== undefined && new LineIndex(this.hcl.text).at(block.headRange.start).line === line
       ? undefined
@@ -39,10 +59,12 @@ export class HclFile implements EditedText {
   }
 
   /** @param item index of the nested block that the finding is about */
-  repair(type: string, address: string, repair: Repair, item: number | undefined): EditPlan {
+  repair(type: string, address: string, repair: Repair, item: number | undefined, call?: CallPlace): EditPlan {
     const { hcl } = this;
+    if (call !== undefined) return changeCall(hcl, type, repair, call);
     const block = resourceBlock(hcl, type, resourceName(address, type) ?? '');
     if (block === undefined) return refuse(NOT_DECLARED);
+    if (repair.kind === 'newTemplate') return addTemplate(hcl, block, this.freeName(type, address));
     const path = repairPath(type, repair.field, 'terraform');
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
     const overruling = OVERRULED_BY[path[0] ?? ''];
@@ -50,11 +72,19 @@ export class HclFile implements EditedText {
     if (other !== undefined) return refuse(`\`${other.name}\` is set, which is for more than updates`);
     switch (repair.kind) {
       case 'remove':
-        return removeArgument(hcl, block, path, item);
+        return repair.ifSet === true && !isSet(block.body, path)
+          ? { edits: [] }
+          : removeArgument(hcl, block, path, item);
       case 'set': {
         const plan = setArgument(hcl, block, path, repair.to, item);
         return repair.unlessSet === true && isSet(block.body, path) ? { edits: [] } : plan;
       }
+      case 'refer':
+        return repair.terraform === ''
+          ? refuse('what it has to refer to stands elsewhere')
+          : setArgument(hcl, block, path, { expression: repair.terraform }, item);
+      case 'encode':
+        return encodeArgument(hcl, block, path);
       case 'setData':
       case 'moveData':
         return changeHclData(hcl, block, path, repair, (value) => decidedElsewhere(hcl.text, value));
@@ -63,13 +93,37 @@ export class HclFile implements EditedText {
 
   differsBeyond(after: HclFile, changes: readonly Change[]): boolean {
     const isLossy = changes.some(({ repair: { kind } }) => kind === 'remove' || kind === 'moveData');
-    return hclDiffers(this.hcl, after.hcl, changes.map(argumentOf), isLossy);
+    const paths = changes.flatMap((change) => {
+      const { type, id, repair, call } = change;
+      if (call !== undefined) return [['module', ...callArgument(type, repair, call)]];
+      return argumentsOf(change, this.freeName(type, id)).map((path) => ['resource', ...path]);
+    });
+    return hclDiffers(this.hcl, after.hcl, paths, isLossy);
+  }
+
+  /** A name for the launch template of a group. */
+  private freeName(type: string, address: string): string | undefined {
+    const name = resourceName(address, type) ?? '';
+    return templateNames(name).find((one) => resourceBlock(this.hcl, TEMPLATE, one) === undefined);
   }
 }
 
-/** Type and name of the resource that is changed, and the argument or block in it. */
-function argumentOf({ type, id, repair }: Change): readonly string[] {
-  return [type, resourceName(id, type) ?? '', ...(repairPath(type, repair.field, 'terraform')?.slice(0, 1) ?? [])];
+const TEMPLATE = 'aws_launch_template';
+
+function templateNames(name: string): readonly string[] {
+  return [name, `${name}_nodes`];
+}
+
+/** Type and name of the resource that is changed, and the argument or block in it; without one, all of it. */
+function argumentsOf({ type, id, repair }: Change, templateName: string | undefined): readonly (readonly string[])[] {
+  const name = resourceName(id, type) ?? '';
+  if (repair.kind === 'newTemplate')
+    return [
+      [type, name, 'launch_template'],
+      [type, name, 'disk_size'],
+      [TEMPLATE, templateName ?? ''],
+    ];
+  return [[type, name, ...(repairPath(type, repair.field, 'terraform')?.slice(0, 1) ?? [])]];
 }
 
 function isSet(body: HclText['body'], [first, ...rest]: readonly string[]): boolean {
@@ -96,6 +150,7 @@ export class JsonConfigurationFile implements EditedText {
 
   repair(type: string, address: string, repair: Repair, item: number | undefined): EditPlan {
     const name = resourceName(address, type) ?? '';
+    if (repair.kind === 'newTemplate') return this.addTemplate(type, name);
     const field = repairPath(type, repair.field, 'terraform');
     if (field === undefined) return refuse(`there is no machine edit for ${type}`);
     if (walk(this.tree, ['resource', type, name]).missing.length > 0) return refuse(NOT_DECLARED);
@@ -109,14 +164,23 @@ export class JsonConfigurationFile implements EditedText {
       return refuse(`\`${overruling}\` is set, which is for more than updates`);
     const { node, missing } = walk(this.tree, path);
     if (missing.length === 0) {
-      const decided = interpolation(this.tree.text.slice(node.start, node.end), repair.kind === 'remove');
+      const decided =
+        repair.kind === 'encode'
+          ? undefined
+          : interpolation(this.tree.text.slice(node.start, node.end), repair.kind === 'remove');
       if (decided !== undefined) return refuse(decided);
     }
     switch (repair.kind) {
       case 'remove':
-        return removeAt(this.tree, path);
+        return repair.ifSet === true && missing.length > 0 ? { edits: [] } : removeAt(this.tree, path);
       case 'set':
         return repair.unlessSet === true && missing.length === 0 ? { edits: [] } : setIn(this.tree, path, repair.to);
+      case 'refer':
+        return repair.terraform === ''
+          ? refuse('what it has to refer to stands elsewhere')
+          : setIn(this.tree, path, `\${${repair.terraform}}`);
+      case 'encode':
+        return encodeText(this.tree, path);
       case 'setData':
       case 'moveData':
         return changeEmbedded(this.tree, path, repair);
@@ -127,8 +191,36 @@ export class JsonConfigurationFile implements EditedText {
     return dataDiffers(
       JSON.parse(this.tree.text),
       JSON.parse(after.tree.text),
-      changes.map((change) => ['resource', ...argumentOf(change)]),
+      changes.flatMap((change) =>
+        argumentsOf(change, this.freeName(resourceName(change.id, change.type) ?? '')).map((path) => [
+          'resource',
+          ...path,
+        ]),
+      ),
     );
+  }
+
+  private freeName(name: string): string | undefined {
+    return templateNames(name).find((one) => walk(this.tree, ['resource', TEMPLATE, one]).missing.length > 0);
+  }
+
+  /** Beside the group, under its name. */
+  private addTemplate(type: string, name: string): EditPlan {
+    const group = ['resource', type, name];
+    const has = (key: string): boolean => walk(this.tree, [...group, key]).missing.length === 0;
+    if (has('launch_template') || this.isDynamic([...group, 'dynamic'], 'launch_template')) return refuse(NOT_CLEAR);
+    if (has('remote_access') || this.isDynamic([...group, 'dynamic'], 'remote_access'))
+      return refuse(REMOTE_ACCESS_MOVES);
+    const free = this.freeName(name);
+    if (free === undefined) return refuse(NO_FREE_NAME);
+    const disk = walk(this.tree, [...group, 'disk_size']);
+    const size = disk.missing.length > 0 ? undefined : disk.node.kind === 'scalar' ? Number(disk.node.value) : NaN;
+    if (Number.isNaN(size)) return refuse("its disk size isn't written as a number");
+    return inTurn(this.tree, [
+      ...(size === undefined ? [] : [(tree: Tree) => removeAt(tree, [...group, 'disk_size'])]),
+      (tree) => setIn(tree, [...group, 'launch_template'], useInConfiguration(free)),
+      (tree) => setIn(tree, ['resource', TEMPLATE, free], configurationResource(size)),
+    ]);
   }
 
   /** Whether dynamic blocks, which stand in an object or in several, make the nested blocks of a name. */
@@ -167,4 +259,12 @@ const DECIDING = /\b(?:var|local|module|each|count)\.|\?/;
 function interpolation(raw: string, mayRefer: boolean): string | undefined {
   const found = /\$\{[^}]*\}?|%\{[^}]*\}?/.exec(raw.replaceAll('$${', ''))?.[0];
   return found === undefined || (mayRefer && !DECIDING.test(found)) ? undefined : `it is decided by \`${found}\``;
+}
+
+/** A text of the JSON syntax becomes an interpolation, in which it is a text as well. */
+function encodeText(tree: Tree, path: readonly string[]): EditPlan {
+  const { node, missing } = walk(tree, path);
+  if (missing.length > 0 || node.kind !== 'scalar' || typeof node.value !== 'string') return refuse(NOT_CLEAR);
+  if (/\$\{|%\{/.test(node.value)) return refuse('what it holds is put together');
+  return setIn(tree, path, `\${base64encode(${JSON.stringify(node.value)})}`);
 }

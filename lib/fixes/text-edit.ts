@@ -30,6 +30,16 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(done);
 }
 
+/** Whether one of several edits would be lost when they are made together. Equal ones are made once. */
+export function overlaps(edits: readonly TextEdit[]): boolean {
+  const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  return sorted.some((edit, at) => {
+    const before = sorted[at - 1];
+    const isEqual = before?.start === edit.start && before.end === edit.end && before.text === edit.text;
+    return before !== undefined && edit.start < before.end && !isEqual;
+  });
+}
+
 /** The one edit that makes a text of another; none if they are equal. */
 export function differenceOf(before: string, after: string): TextEdit[] {
   if (before === after) return [];

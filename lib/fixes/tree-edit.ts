@@ -24,8 +24,31 @@ import {
 
 export type Scalar = string | number | boolean;
 
+/** A function of CloudFormation, which YAML writes shorter: `!Ref Nodes`, `!GetAtt Nodes.Arn`. */
+export class TemplateFunction {
+  constructor(
+    readonly name: 'Ref' | 'GetAtt',
+    readonly argument: string,
+  ) {}
+}
+
+/** What a member is set to. */
+export type TreeValue = Scalar | TemplateFunction | TreeMap | readonly TreeValue[];
+
+interface TreeMap {
+  readonly [key: string]: TreeValue;
+}
+
+function isMap(value: TreeValue): value is TreeMap {
+  return typeof value === 'object' && !(value instanceof TemplateFunction) && !Array.isArray(value);
+}
+
+function isList(value: TreeValue): value is readonly TreeValue[] {
+  return Array.isArray(value);
+}
+
 /** Sets the value at a path, and makes the maps that lead there. */
-export function setIn(tree: Tree, path: TreePath, value: Scalar): EditPlan {
+export function setIn(tree: Tree, path: TreePath, value: TreeValue): EditPlan {
   const { node, missing, refusal, entries } = walk(tree, path);
   if (refusal !== undefined) return refuse(refusal);
   if (missing.length === 0) return replaceScalar(tree, node, value);
@@ -49,9 +72,14 @@ export function removeAt(tree: Tree, path: TreePath): EditPlan {
   return removeEntry(tree, last.owner, last.entry);
 }
 
-function replaceScalar({ text, language }: Tree, node: TreeNode, value: Scalar): EditPlan {
+function replaceScalar(tree: Tree, node: TreeNode, value: TreeValue): EditPlan {
+  const { text, language } = tree;
   if (node.kind !== 'scalar') return refuse('a map or list stands where a plain value is expected');
   const { start, end, style } = node;
+  if (typeof value === 'object') {
+    if (text.slice(start, end).includes('\n') || style === 'none') return refuse(NOT_CLEAR);
+    return { edits: [{ start, end, text: inlineValue(mannerOf(tree, []), value) }] };
+  }
   if (style === 'none') return fillGap(text, start, scalarText(value, language, undefined));
   // Block scalars, which begin with `|` or `>`, have several lines as well; replacing them isn't supported.
   if (text.slice(start, end).includes('\n')) return refuse(NOT_CLEAR);
@@ -74,7 +102,7 @@ function scalarText(value: Scalar, language: Tree['language'], style: string | u
 
 /** Whether a text needs no quotes in YAML, neither in a block nor in brackets. */
 function isPlainText(text: string): boolean {
-  return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return /^[A-Za-z_][\w.-]*(?:::[\w.-]+)*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
 }
 
 function keyText(key: string, language: Tree['language']): string {
@@ -111,16 +139,36 @@ function mannerOf({ text, language }: Tree, entries: readonly TreeEntry[]): Mann
 }
 
 /** `key: value`, or nested maps for several keys, in one line. */
-function inlineMember(manner: Manner, path: TreePath, value: Scalar): string {
-  const { language, blank, gap } = manner;
+function inlineMember(manner: Manner, path: TreePath, value: TreeValue): string {
   const [first = '', ...rest] = path;
-  return `${keyText(first, language)}:${blank}${rest.length === 0 ? scalarText(value, language, undefined) : `{${gap}${inlineMember(manner, rest, value)}${gap}}`}`;
+  return `${keyText(first, manner.language)}:${manner.blank}${inlineValue(manner, nested(rest, value))}`;
+}
+
+/** Maps within each other, around a value. */
+function nested(path: TreePath, value: TreeValue): TreeValue {
+  return path.reduceRight<TreeValue>((inner, key) => ({ [key]: inner }), value);
+}
+
+function inlineValue(manner: Manner, value: TreeValue): string {
+  const { language, gap } = manner;
+  if (value instanceof TemplateFunction) return functionText(manner, value);
+  if (isList(value)) return `[${value.map((item) => inlineValue(manner, item)).join(`,${gap}`)}]`;
+  if (!isMap(value)) return scalarText(value, language, undefined);
+  const members = Object.entries(value).map(([key, inner]) => inlineMember(manner, [key], inner));
+  return `{${gap}${members.join(`,${gap}`)}${gap}}`;
+}
+
+function functionText(manner: Manner, { name, argument }: TemplateFunction): string {
+  if (manner.language === 'yaml') return `!${name} ${argument}`;
+  return name === 'Ref'
+    ? inlineValue(manner, { Ref: argument })
+    : inlineValue(manner, { 'Fn::GetAtt': argument.split('.') });
 }
 
 /** The same in lines of their own. */
 function memberLines(
   path: TreePath,
-  value: Scalar,
+  value: TreeValue,
   manner: Manner,
   style: TreeCollection['style'],
   indent: string,
@@ -128,10 +176,50 @@ function memberLines(
 ): string[] {
   const { language, blank } = manner;
   const [first = '', ...rest] = path;
+  const lines = valueLines(nested(rest, value), manner, style, indent, step);
+  const [opening = '', ...further] = lines;
   const key = `${indent}${keyText(first, language)}:`;
-  if (rest.length === 0) return [`${key}${style === 'block' ? ' ' : blank}${scalarText(value, language, undefined)}`];
-  const inner = memberLines(rest, value, manner, style, indent + step, step);
-  return style === 'block' ? [key, ...inner] : [`${key}${blank}{`, ...inner, `${indent}}`];
+  return [opening === '' ? key : `${key}${style === 'block' ? ' ' : blank}${opening}`, ...further];
+}
+
+/** What stands behind a key, the first line without indentation; empty where everything stands below. */
+function valueLines(
+  value: TreeValue,
+  manner: Manner,
+  style: TreeCollection['style'],
+  indent: string,
+  step: string,
+): string[] {
+  const inner = indent + step;
+  if (isMap(value)) {
+    const members = Object.entries(value).map(([key, one]) => memberLines([key], one, manner, style, inner, step));
+    return style === 'block' ? ['', ...members.flat()] : ['{', ...separated(members), `${indent}}`];
+  }
+  if (!isList(value)) return [inlineValue(manner, value)];
+  if (style === 'flow') {
+    const items = value.map((item) => {
+      const [opening = '', ...further] = valueLines(item, manner, style, inner, step);
+      return [`${inner}${opening}`, ...further];
+    });
+    return ['[', ...separated(items), `${indent}]`];
+  }
+  return [
+    '',
+    ...value.flatMap((item) => {
+      const [opening = '', ...further] = valueLines(item, manner, style, inner, '  ');
+      // The first member of a map stands behind the dash.
+      return opening === ''
+        ? further.map((line, at) => (at === 0 ? `${inner}- ${line.trimStart()}` : line))
+        : [`${inner}- ${opening}`, ...further];
+    }),
+  ];
+}
+
+/** Members with commas between. */
+function separated(members: readonly (readonly string[])[]): string[] {
+  return members.flatMap((lines, at) =>
+    at === members.length - 1 ? lines : [...lines.slice(0, -1), `${lines.at(-1) ?? ''},`],
+  );
 }
 
 /** Columns of a line up to an offset, where `- ` counts as indentation. */
@@ -142,7 +230,7 @@ function columnIndent(text: string, offset: number): string {
 
 type Parent = { readonly owner: TreeCollection; readonly entry: TreeEntry } | undefined;
 
-function insert(tree: Tree, node: TreeCollection, parent: Parent, path: TreePath, value: Scalar): EditPlan {
+function insert(tree: Tree, node: TreeCollection, parent: Parent, path: TreePath, value: TreeValue): EditPlan {
   const { text } = tree;
   const entries = node.entries();
   const manner = mannerOf(tree, entries);
@@ -211,7 +299,7 @@ function lastScalar(node: TreeNode): TreeNode | undefined {
 }
 
 /** `{}` gets its first member. */
-function fillBraces(tree: Tree, node: TreeCollection, path: TreePath, value: Scalar): EditPlan {
+function fillBraces(tree: Tree, node: TreeCollection, path: TreePath, value: TreeValue): EditPlan {
   if (node.style === 'block' || !isBlank(tree.text, node.start + 1, node.end - 1)) return refuse(NOT_CLEAR);
   const manner = mannerOf(tree, []);
   return {
@@ -222,7 +310,7 @@ function fillBraces(tree: Tree, node: TreeCollection, path: TreePath, value: Sca
 }
 
 /** `key:` without a value gets a map. */
-function fillEmpty(tree: Tree, owner: TreeCollection, entry: TreeEntry, path: TreePath, value: Scalar): EditPlan {
+function fillEmpty(tree: Tree, owner: TreeCollection, entry: TreeEntry, path: TreePath, value: TreeValue): EditPlan {
   if (owner.style === 'flow' || owner.kind === 'list' || entry.value.kind !== 'scalar' || entry.value.style !== 'none')
     return refuse(NOT_CLEAR);
   const { text } = tree;
@@ -291,4 +379,35 @@ function withoutComments(text: string, start: number, end: number): EditPlan {
   return /(?:^|\s)#/.test(text.slice(start, end))
     ? refuse('a comment stands beside it')
     : { edits: [{ start, end, text: '' }] };
+}
+
+/** Puts a function of CloudFormation around a value. */
+export function wrapIn(tree: Tree, path: TreePath, name: 'Base64'): EditPlan {
+  const { text, language } = tree;
+  const { missing, entries, node } = walk(tree, path);
+  const last = entries.at(-1);
+  if (missing.length > 0 || last === undefined || (node.kind === 'scalar' && node.style === 'none'))
+    return refuse('it stands elsewhere than in the resource itself');
+  const { owner, entry } = last;
+  if (language === 'json' || owner.style === 'flow') {
+    if (language === 'yaml' && text.slice(entry.start, node.end).includes('\n')) return refuse(NOT_CLEAR);
+    const { gap, blank } = mannerOf(tree, owner.entries());
+    const colon = language === 'json' ? node.start : text.indexOf(':', entry.start) + 2;
+    return {
+      edits: [
+        { start: colon, end: colon, text: `{${gap}"Fn::${name}":${language === 'json' ? blank : ' '}` },
+        { start: node.end, end: node.end, text: `${gap}}` },
+      ],
+    };
+  }
+  const colon = text.indexOf(':', entry.start) + 1;
+  const between = text.slice(colon, node.start).trim();
+  if (node.refusal === undefined && between === '' && node.kind === 'scalar')
+    return { edits: [{ start: node.start, end: node.start, text: `!${name} ` }] };
+  // A tag can't have another one before it: the function gets a line of its own, and what is in it goes deeper.
+  const lineBreak = lineBreakOf(text);
+  const indent = columnIndent(text, entry.start);
+  const end = text.slice(0, node.end).trimEnd().length;
+  const value = text.slice(colon, end).replaceAll(/\n(?=[^\r\n])/g, '\n  ');
+  return { edits: [{ start: colon, end, text: `${lineBreak}${indent}  Fn::${name}:${value}` }] };
 }

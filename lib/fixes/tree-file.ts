@@ -5,9 +5,10 @@ import { changeEmbedded } from './data-change';
 import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
 import { jsonTree } from './json-tree';
-import { refuse, type EditPlan } from './text-edit';
-import { walk, type Tree, type TreePath } from './tree';
-import { removeAt, setIn } from './tree-edit';
+import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
+import { applyEdits, differenceOf, refuse, type EditPlan } from './text-edit';
+import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
+import { removeAt, setIn, TemplateFunction, wrapIn } from './tree-edit';
 import { yamlTree } from './yaml-tree';
 
 /** A file in JSON or YAML that is repaired. */
@@ -29,29 +30,103 @@ export class TreeFile implements EditedText {
 
   /** @param item index of the item of a list that the finding is about */
   repair(type: string, id: string, repair: Repair, item: number | undefined): EditPlan {
+    if (repair.kind === 'newTemplate') return this.addTemplate(id);
     const setting: EditedSetting = { type, id, field: repair.field, item };
     const path = this.places.pathTo(setting, this.root);
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
-    const refusal = this.places.refusal(setting, path, this.root, repair.kind === 'remove');
+    const refusal = this.places.refusal(setting, path, this.root, MAY_REFER.has(repair.kind));
     if (refusal !== undefined) return refuse(refusal);
     switch (repair.kind) {
       case 'remove':
-        return removeAt(this.tree, path);
+        return repair.ifSet === true && walk(this.tree, path).missing.length > 0
+          ? { edits: [] }
+          : removeAt(this.tree, path);
       case 'set':
         return repair.unlessSet === true && walk(this.tree, path).missing.length === 0
           ? { edits: [] }
           : setIn(this.tree, path, repair.to);
+      case 'refer':
+        return repair.cloudFormation === ''
+          ? refuse('what it has to refer to stands elsewhere')
+          : setIn(this.tree, path, new TemplateFunction('GetAtt', repair.cloudFormation));
+      case 'encode':
+        return wrapIn(this.tree, path, 'Base64');
       case 'setData':
       case 'moveData':
         return changeEmbedded(this.tree, path, repair);
     }
   }
 
+  /** Beside the group, under its name. */
+  private addTemplate(id: string): EditPlan {
+    const group = ['Resources', id, 'Properties'];
+    const has = (key: string): boolean => walk(this.tree, [...group, key]).missing.length === 0;
+    const { missing, refusal, node } = walk(this.tree, group);
+    if (refusal !== undefined) return refuse(refusal);
+    if (missing.length > 0) return refuse(`${id} isn't written as a resource of its own`);
+    if (node.kind !== 'map' || has('LaunchTemplate') || whyDecided(node) !== undefined)
+      return refuse(whyDecided(node) ?? NOT_CLEAR);
+    if (has('RemoteAccess')) return refuse(REMOTE_ACCESS_MOVES);
+    const name = this.freeName(id);
+    if (name === undefined) return refuse(NO_FREE_NAME);
+    const disk = walk(this.tree, [...group, 'DiskSize']);
+    const size = disk.missing.length > 0 ? undefined : disk.node.kind === 'scalar' ? Number(disk.node.value) : NaN;
+    if (Number.isNaN(size) || disk.node.refusal !== undefined) return refuse("its disk size isn't written as a number");
+    return inTurn(this.tree, [
+      ...(size === undefined ? [] : [(tree: Tree) => removeAt(tree, [...group, 'DiskSize'])]),
+      (tree) => setIn(tree, [...group, 'LaunchTemplate'], useInTemplate(name)),
+      (tree) => setIn(tree, ['Resources', name], templateResource(size)),
+    ]);
+  }
+
+  private freeName(id: string): string | undefined {
+    return templateNames(id).find((name) => walk(this.tree, ['Resources', name]).missing.length > 0);
+  }
+
   differsBeyond(after: TreeFile, changes: readonly Change[]): boolean {
     const paths = changes.flatMap(({ type, id, repair, item }): readonly TreePath[] => {
+      if (repair.kind === 'newTemplate') {
+        const name = this.freeName(id) ?? '';
+        const group = ['Resources', id, 'Properties'];
+        return [
+          ['Resources', name],
+          [...group, 'LaunchTemplate'],
+          [...group, 'DiskSize'],
+        ];
+      }
       const path = this.places.pathTo({ type, id, field: repair.field, item }, this.root);
       return path === undefined ? [] : [path];
     });
     return dataDiffers(this.root, after.root, paths);
   }
+}
+
+/** What may refer to other resources where it stands. */
+const MAY_REFER: ReadonlySet<string> = new Set(['remove', 'refer', 'encode']);
+
+function templateNames(id: string): readonly string[] {
+  return [`${id}Template`, `${id}LaunchTemplate`];
+}
+
+/** Why what a map holds isn't all written there. */
+function whyDecided(node: TreeNode): string | undefined {
+  const other =
+    node.kind === 'scalar'
+      ? undefined
+      : node.entries().find(({ key }) => key.startsWith('Fn::') || key === '<<' || key === 'Ref');
+  return other === undefined ? undefined : `it may be decided by \`${other.key}\``;
+}
+
+/** Edits one after the other, each in the text that the one before it made. */
+export function inTurn(tree: Tree, edits: readonly ((tree: Tree) => EditPlan)[]): EditPlan {
+  let current = tree;
+  for (const edit of edits) {
+    const plan = edit(current);
+    if ('refusal' in plan) return plan;
+    const text = applyEdits(current.text, plan.edits);
+    const next = jsonTree(text) ?? yamlTree(text);
+    if (next === undefined) return refuse('the file could no longer be read');
+    current = next;
+  }
+  return { edits: differenceOf(tree.text, current.text) };
 }

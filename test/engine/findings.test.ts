@@ -193,8 +193,15 @@ describe('repairs', () => {
     ]);
   });
 
-  it('are none where somebody has to decide, none are given, or one of them is not known', () => {
+  it('tell what they do to the cluster where somebody has to decide', () => {
+    const { repairEffect } = repairsWith({ safety: 'needs-decision', repairs, effect: 'replaces {{what}}' });
+    expect(repairEffect).toBe('replaces it');
+    expect(repairsWith({ repairs, effect: 'nothing' }).repairEffect).toBeUndefined();
+  });
+
+  it('are none where somebody has to decide without knowing what they do, none are given, or one of them is not known', () => {
     for (const fix of [
+      // Nobody could be told what it does to the cluster.
       { safety: 'needs-decision', repairs },
       {},
       { repairs: [...repairs, { kind: 'moveData', field: 'configuration', at: 'a', to: '' }] },

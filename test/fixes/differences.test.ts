@@ -34,7 +34,9 @@ it('knows configuration that changed elsewhere than it should', () => {
   ].join('\n');
   const differs = (change: (text: string) => string, path: readonly string[], mayLoseComments = false) => {
     const [one, other] = [HclText.read(before), HclText.read(change(before))];
-    return one === undefined || other === undefined ? 'unreadable' : hclDiffers(one, other, [path], mayLoseComments);
+    return one === undefined || other === undefined
+      ? 'unreadable'
+      : hclDiffers(one, other, [['resource', ...path]], mayLoseComments);
   };
   expect(
     differs((text) => text.replace('  x = 1', '  x     = 1').replace('# c', '# c\n  other = 3'), ['a', 'r', 'other']),
@@ -78,9 +80,9 @@ it('looks only into resources, as deep as arguments stand', () => {
   const text = (value: number) =>
     `locals {\n  a = ${value}\n}\nmodule "a" "r" {\n  x = ${value}\n}\nresource "a" "r" {\n  b {\n    x = ${value}\n  }\n}\n`;
   const [one, other] = [HclText.read(text(1)), HclText.read(text(2))] as [HclText, HclText];
-  expect(hclDiffers(one, other, [['a', 'r', 'b']], false)).toBe(true);
-  expect(hclDiffers(one, other, [['a', 'r', 'x']], false)).toBe(true);
+  expect(hclDiffers(one, other, [['resource', 'a', 'r', 'b']], false)).toBe(true);
+  expect(hclDiffers(one, other, [['resource', 'a', 'r', 'x']], false)).toBe(true);
   const inResource = (value: number) => HclText.read(text(0).replace('    x = 0', `    x = ${value}`)) as HclText;
-  expect(hclDiffers(inResource(1), inResource(2), [['a', 'r', 'b']], false)).toBe(false);
-  expect(hclDiffers(inResource(1), inResource(2), [['a', 'r', 'x']], false)).toBe(true);
+  expect(hclDiffers(inResource(1), inResource(2), [['resource', 'a', 'r', 'b']], false)).toBe(false);
+  expect(hclDiffers(inResource(1), inResource(2), [['resource', 'a', 'r', 'x']], false)).toBe(true);
 });

@@ -100,7 +100,7 @@ describe('resources that are gone', () => {
   });
   it('are noticed by their number, too, unless it is told which they are', () => {
     const inputs = after.inputs.map((input) =>
-      input.path === 'b.yaml' ? { ...input, resources: input.resources + 1 } : input,
+      input.path === 'b.yaml' ? { ...input, resources: input.resources - 1 } : input,
     );
     expect(problems({ inputs })).toEqual(['resources would be gone: A B']);
     expect(problems({ inputs, model: new EksModel(after.model.resources.slice(1)) })).toEqual(['A would be gone: A']);

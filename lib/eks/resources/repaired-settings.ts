@@ -1,7 +1,8 @@
 import type { Release } from '../../terraform/module/version-constraint';
 
-/** Arguments that not every version of the AWS provider has, with the first one that does. Source: its pull requests 24218 and 29555. */
+/** Arguments that not every version of the AWS provider has, with the first one that does. Source: its pull requests 24218, 29555 and 38573. */
 export const NEW_ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Release>>>> = {
+  aws_eks_cluster: { upgrade_policy: [5, 61, 0] },
   aws_eks_addon: { preserve: [4, 10, 0], resolve_conflicts_on_update: [5, 0, 0] },
 };
 

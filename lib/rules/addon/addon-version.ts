@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { ADDON_VERSION } from '../parts/repair-effects';
 import {
   addonTableAsOf,
   addonVersion as offeredVersion,
@@ -66,7 +67,13 @@ export const addonVersion = defineRule<MessageId>({
     },
     'unpinned-cni': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
-      fix: { summary: 'Pin the version, for instance `{{suggestion}}`.', code: pin, safety: 'safe' },
+      fix: {
+        summary: 'Pin the version, for instance `{{suggestion}}`.',
+        code: pin,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
+      },
     },
     'unpinned-cni-open': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day, and the pod network changes without a change in the code.',
@@ -86,6 +93,8 @@ export const addonVersion = defineRule<MessageId>({
         summary: 'Write the full version with its build, for instance `{{suggestion}}`.',
         code: pin,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
       },
     },
     incompatible: {
@@ -94,6 +103,8 @@ export const addonVersion = defineRule<MessageId>({
         summary: 'Use a version that is offered for Kubernetes {{minor}}, for instance `{{suggestion}}`.',
         code: pin,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
       },
     },
     outlived: {
@@ -111,6 +122,8 @@ export const addonVersion = defineRule<MessageId>({
         summary: 'Use a version that is offered, for instance `{{suggestion}}`.',
         code: pin,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
       },
     },
     'cni-spec': {
@@ -119,6 +132,8 @@ export const addonVersion = defineRule<MessageId>({
         summary: 'Use v1.16.2 or later, or a 1.15 version; for this cluster for instance `{{suggestion}}`.',
         code: pin,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
       },
     },
   },

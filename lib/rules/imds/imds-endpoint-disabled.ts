@@ -2,6 +2,7 @@ import { defineRule } from '../../engine';
 import { amiFamilyOf, documentOf, flatMapCases, under, whereExists, type NodeBoot } from '../../eks';
 import { bootstrapsIn } from '../../eks/user-data/detect-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 /*
@@ -58,7 +59,13 @@ export const imdsEndpointDisabled = defineRule<Message>({
     disabledOwnImage: {
       text: "{{where}} disables the instance metadata endpoint and brings an AMI whose bootstrap can't be seen. Every EKS bootstrap reads user data and identity there; if this AMI does too, its nodes never join.",
       // It may not, and then the nodes that run would be replaced.
-      fix: { summary: FIX.summary, code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: FIX.summary,
+        code: CODE,
+        safety: 'needs-decision',
+        repairs: FIX.repairs,
+        effect: NODES_ROLL,
+      },
     },
   },
   *check(model) {

@@ -20,6 +20,7 @@ import {
   type Plain,
 } from '../../eks';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { GROUP_REPLACED, NODES_ROLL } from '../parts/repair-effects';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
 import {
   doWithoutMetadata,
@@ -40,6 +41,12 @@ import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 const LEAST = 1;
 const MOST = 64;
+
+/** Tokens and hop limit, as the fix has them. */
+const DECLARED = [
+  { kind: 'set', field: 'metadata.httpTokens', to: 'required' },
+  { kind: 'set', field: 'metadata.hopLimit', to: 2 },
+] as const;
 
 const NODE_CLASS_YAML = ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n');
 const NODE_CLASS_HCL = [
@@ -77,6 +84,8 @@ export const imdsHopLimit = defineRule<Message>({
           "{{roleFirst}}Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can't adopt one). Set 1 there instead if every workload has its own role, region and VPC id.{{moved}}",
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'newTemplate', field: 'launchTemplate' }],
+        effect: GROUP_REPLACED,
       },
     },
     templateDefault: {
@@ -86,6 +95,8 @@ export const imdsHopLimit = defineRule<Message>({
           '{{roleFirst}}Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: DECLARED,
+        effect: NODES_ROLL,
       },
     },
     templateUndeclared: {
@@ -95,6 +106,8 @@ export const imdsHopLimit = defineRule<Message>({
           'Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: DECLARED,
+        effect: NODES_ROLL,
       },
     },
     one: {
@@ -104,6 +117,8 @@ export const imdsHopLimit = defineRule<Message>({
           '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: DECLARED,
+        effect: NODES_ROLL,
       },
     },
     oneWithoutRequiredTokens: {
@@ -113,6 +128,8 @@ export const imdsHopLimit = defineRule<Message>({
           'Require tokens, and decide on the hop limit: 2 for pods that use instance metadata, 1 to keep them out.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: DECLARED,
+        effect: NODES_ROLL,
       },
     },
     wide: {
@@ -121,6 +138,8 @@ export const imdsHopLimit = defineRule<Message>({
         summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }],
+        effect: NODES_ROLL,
       },
     },
     outOfRange: {

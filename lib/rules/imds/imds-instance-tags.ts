@@ -1,4 +1,5 @@
 import { defineRule } from '../../engine';
+import { NODES_ROLL } from '../parts/repair-effects';
 import {
   alternativesOf,
   flatMapCases,
@@ -52,6 +53,8 @@ const FIX = {
   },
 } as const;
 
+const OFF = [{ kind: 'set', field: 'metadata.instanceTags', to: 'disabled' }] as const;
+
 export const imdsInstanceTags = defineRule<Message>({
   id: 'imds-instance-tags',
   subject: 'imds',
@@ -65,7 +68,7 @@ export const imdsInstanceTags = defineRule<Message>({
     },
     refusedLater: {
       text: '{{where}} exposes instance tags in IMDS and tags instances with {{key}}, a key that EC2 refuses there. Nodes launch only because EKS leaves the setting out of the copy of the template that managed groups use: it does nothing, and no process finds tags in IMDS. With the setting in effect no node would launch.',
-      fix: { ...FIX, safety: 'needs-decision' },
+      fix: { ...FIX, safety: 'needs-decision', repairs: OFF, effect: NODES_ROLL },
     },
     enabled: {
       text: '{{where}} exposes instance tags in IMDS. EC2 refuses tag keys with a slash there, and self-managed nodes carry one, `kubernetes.io/cluster/<name>`: where that tag is propagated to the instances, no node launches ("is not a valid tag key").',
@@ -74,7 +77,7 @@ export const imdsInstanceTags = defineRule<Message>({
     },
     leftOut: {
       text: '{{where}} exposes instance tags in IMDS, which has no effect: EKS leaves the setting out of the copy of the template that managed groups use, and processes that read tags from IMDS find none.',
-      fix: { ...FIX, safety: 'needs-decision' },
+      fix: { ...FIX, safety: 'needs-decision', repairs: OFF, effect: NODES_ROLL },
     },
   },
   *check(model) {

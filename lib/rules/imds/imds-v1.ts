@@ -19,6 +19,7 @@ import {
 import { documentOf } from '../../eks/analysis/node-boot';
 import { keepsMetadataFromPods } from '../../eks/user-data/metadata-block';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { GROUP_REPLACED, NODES_ROLL } from '../parts/repair-effects';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
 import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
@@ -27,6 +28,12 @@ import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
  * web server that fetches a URL for an attacker. A low hop limit doesn't help, because it holds for IMDSv2 only.
  * Source: Amazon EC2 user guide, "Configure the instance metadata service options".
  */
+
+/** A hop limit that is declared stays: imds-hop-limit judges it. */
+const REQUIRED = [
+  { kind: 'set', field: 'metadata.httpTokens', to: 'required' },
+  { kind: 'set', field: 'metadata.hopLimit', to: 2, unlessSet: true },
+] as const;
 
 export const imdsV1 = defineRule<Message>({
   id: 'imds-v1',
@@ -41,6 +48,8 @@ export const imdsV1 = defineRule<Message>({
         summary: 'Require tokens, and set the hop limit to 2 so that pods can still fetch one.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: REQUIRED,
+        effect: NODES_ROLL,
       },
     },
     leftOut: {
@@ -50,6 +59,8 @@ export const imdsV1 = defineRule<Message>({
           "Require tokens in the group's {{template}}, and set the hop limit to 2 so that pods can still fetch one.",
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: REQUIRED,
+        effect: NODES_ROLL,
       },
     },
     withoutTemplate: {
@@ -59,6 +70,8 @@ export const imdsV1 = defineRule<Message>({
           "Create a new group, best with AL2023 where EKS supports the cluster's version, whose launch template requires tokens and sets the hop limit to 2; an existing group can't adopt a launch template.{{moved}}",
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'newTemplate', field: 'launchTemplate' }],
+        effect: GROUP_REPLACED,
       },
     },
     nodeOnly: {
@@ -67,6 +80,8 @@ export const imdsV1 = defineRule<Message>({
         summary: 'Require tokens; IMDSv2 also keeps forged requests out.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'metadata.httpTokens', to: 'required' }],
+        effect: NODES_ROLL,
       },
     },
     nodeClass: {

@@ -39,6 +39,9 @@ const IMAGE_FIX = {
   safety: 'needs-decision',
 } as const;
 
+/** EKS refuses such a group, so none runs. */
+const CREATES = 'decides which of the two holds; a group that is refused has no nodes yet';
+
 export const launchTemplateNodeGroupConflict = defineRule<Message>({
   id: 'launch-template-node-group-conflict',
   subject: 'launch-template',
@@ -85,6 +88,8 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
         summary:
           'Remove the disk size from the node group: the launch template maps volumes already, and the size of the root volume belongs there.',
         safety: 'needs-decision',
+        repairs: [{ kind: 'remove', field: 'diskSize' }],
+        effect: CREATES,
       },
     },
     remoteAccess: {
@@ -100,6 +105,8 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
           ].join('\n'),
         },
         safety: 'needs-decision',
+        repairs: [{ kind: 'remove', field: 'remoteAccess' }],
+        effect: CREATES,
       },
     },
     instanceTypes: {
@@ -121,6 +128,8 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
       fix: {
         summary:
           'Remove the AMI type from the node group to use the AMI, or remove the AMI from the template to use the one of EKS.',
+        repairs: [{ kind: 'remove', field: 'amiType' }],
+        effect: CREATES,
         ...IMAGE_FIX,
       },
     },
@@ -129,6 +138,8 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
       fix: {
         summary:
           'Remove the version from the node group: the AMI decides it. Or remove the AMI from the template to use the one of EKS.',
+        repairs: [{ kind: 'remove', field: 'version' }],
+        effect: CREATES,
         ...IMAGE_FIX,
       },
     },
@@ -137,6 +148,8 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
       fix: {
         summary:
           'Remove the release version from the node group: the AMI decides it. Or remove the AMI from the template to use the one of EKS.',
+        repairs: [{ kind: 'remove', field: 'releaseVersion' }],
+        effect: CREATES,
         ...IMAGE_FIX,
       },
     },

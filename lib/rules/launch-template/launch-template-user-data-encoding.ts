@@ -44,7 +44,12 @@ export const launchTemplateUserDataEncoding = defineRule<Message>({
   messages: {
     notEncoded: {
       text: '{{where}} has user data that isn\'t base64; it begins with `{{begin}}`. EC2 refuses the template: "Invalid BASE64 encoding of user data."',
-      fix: { summary: 'Encode it once.', code: ENCODE, safety: 'safe' },
+      fix: {
+        summary: 'Encode it once.',
+        code: ENCODE,
+        safety: 'safe',
+        repairs: [{ kind: 'encode', field: 'userData' }],
+      },
     },
     tooLarge: {
       text: '{{where}} has user data of {{size}} bytes{{measured}}. EC2 takes 16384 before base64, and refuses the template.',

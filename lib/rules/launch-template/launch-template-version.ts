@@ -35,6 +35,16 @@ const FIX = {
     ),
   },
   safety: 'needs-decision',
+  repairs: [
+    {
+      kind: 'refer',
+      field: 'launchTemplate.version',
+      cloudFormation: '{{latestInTemplate}}',
+      terraform: '{{latestInTerraform}}',
+    },
+  ],
+  effect:
+    'rolls the nodes of the group if they run an older version of the launch template, now and with every later edit of it',
 } as const;
 
 export const launchTemplateVersion = defineRule<Message>({
@@ -108,6 +118,7 @@ function judgeVersion(
     group: resourceName(nodeGroup),
     template: target.id,
     address: addressFrom(nodeGroup, target),
+    ...latestOf(nodeGroup, target),
     effect: effectOf(nodeGroup, version),
     further: isIgnored(nodeGroup)
       ? ' Take `launch_template` out of `ignore_changes` for that; leave it if something else moves the group.'
@@ -123,6 +134,16 @@ function judgeVersion(
 function addressFrom({ id }: NodeGroup, template: LaunchTemplate): string {
   const [module = ''] = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(id) ?? [];
   return template.id.startsWith(module) ? template.id.slice(module.length) : template.id;
+}
+
+/** Its latest version, as the group may refer to it; nothing where it stands in another template or module. */
+function latestOf(nodeGroup: NodeGroup, target: LaunchTemplate): Readonly<Record<string, string>> {
+  const address = addressFrom(nodeGroup, target);
+  const isBeside = nodeGroup.moduleInputs === undefined && target.stack === nodeGroup.stack && !isIgnored(nodeGroup);
+  return {
+    latestInTemplate: isBeside && /^\w+$/.test(target.id) ? `${target.id}.LatestVersionNumber` : '',
+    latestInTerraform: isBeside && /^aws_launch_template\.[\w-]+$/.test(address) ? `${address}.latest_version` : '',
+  };
 }
 
 function isTerraform(nodeGroup: NodeGroup): boolean {

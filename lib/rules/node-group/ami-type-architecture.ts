@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import { GROUP_REPLACED } from '../parts/repair-effects';
 import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, instanceType, type Architecture } from '../../knowledge';
 import {
   Absent,
@@ -41,7 +42,13 @@ export const amiTypeArchitecture = defineRule<Message>({
   messages: {
     mismatch: {
       text: 'Node group "{{group}}" combines AMI type {{amiType}} ({{imageArchitecture}}) with {{types}} ({{otherArchitecture}}). EKS refuses to create it: "[{{firstType}}] is not a valid instance type for requested amiType {{amiType}}".',
-      fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: '{{advice}}',
+        code: CODE,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'amiType', to: '{{replacement}}' }],
+        effect: GROUP_REPLACED,
+      },
     },
     imageMismatch: {
       text: 'Node group "{{group}}" starts {{types}} ({{otherArchitecture}}) with an AMI that is built for {{imageArchitecture}} (`{{image}}`). No instance of that type launches.',
@@ -219,7 +226,7 @@ function adviceFor(
   architecture: Architecture,
   other: Candidate,
   all: readonly Candidate[],
-): SuggestedAmiType & Record<'advice' | 'type' | 'inTemplate' | 'inCdk', string> {
+): SuggestedAmiType & Record<'advice' | 'replacement' | 'type' | 'inTemplate' | 'inCdk', string> {
   const fitting = all.find((candidate) => candidate.architecture === architecture);
   const replacement = fittingAmiType(amiTypeOf(name), {
     architecture: other.architecture,
@@ -227,6 +234,7 @@ function adviceFor(
   });
   if (fitting === undefined && replacement !== undefined) {
     return {
+      replacement,
       advice: `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`,
       ...suggest(replacement),
       type: other.name,
@@ -243,6 +251,7 @@ function adviceFor(
   // Where the user has none of them, it is for the user to choose.
   const types = kept.length === 0 ? ['<instance type>'] : [...new Set(kept)];
   return {
+    replacement: '',
     advice,
     ...suggest(name),
     type,

@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { GROUP_REPLACED } from '../parts/repair-effects';
 import {
   amiType as amiTypeOf,
   amiTypeNames,
@@ -57,6 +58,8 @@ const FIX = {
     terraform: '{{beforeInTerraform}}ami_type = "{{suggested}}"{{afterInTerraform}}',
   },
   safety: 'needs-decision',
+  repairs: [{ kind: 'set', field: 'amiType', to: '{{suggested}}' }],
+  effect: GROUP_REPLACED,
 } as const;
 
 const IMAGE_FIX = {

@@ -1,5 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../eks';
+import { nearestName } from '../../text/nearest';
 import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
 /*
@@ -42,6 +43,9 @@ export const clusterSupportType = defineRule<Message>({
           'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, to stay on the version and pay six times as much.',
         code: STANDARD_CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'supportType', to: 'EXTENDED' }],
+        effect:
+          'writes down what EKS does without it: the cluster stays on its version, and its control plane costs six times as much from the end of standard support on',
       },
     },
     tooLate: {
@@ -75,6 +79,8 @@ export const clusterSupportType = defineRule<Message>({
           'Write `STANDARD`, or `EXTENDED`, with which the control plane costs six times as much once standard support has ended.',
         code: STANDARD_CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'supportType', to: '{{meant}}' }],
+        effect: 'chooses the type that is nearly written',
       },
     },
   },
@@ -141,7 +147,17 @@ function judgeType(
     ];
   }
   if (supportType.value !== 'STANDARD')
-    return [{ ...fail, message: 'noType', data: { ...data, type: supportType.value.slice(0, 40) } }];
+    return [
+      {
+        ...fail,
+        message: 'noType',
+        data: {
+          ...data,
+          type: supportType.value.slice(0, 40),
+          meant: nearestName(supportType.value, ['STANDARD', 'EXTENDED']) ?? '',
+        },
+      },
+    ];
   if (support === undefined || version.kind !== 'known') {
     // What EKS chooses itself is a version in standard support.
     return [

@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { ADDON_VERSION } from '../parts/repair-effects';
 import { defaultAddonVersion, newestAddonVersion, parseMinor } from '../../knowledge';
 import { Absent, casesOf, textOf, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
@@ -30,15 +31,29 @@ export const kubeProxyVersionSkew = defineRule<Message>({
         summary: 'Upgrade the cluster first, or use a kube-proxy of Kubernetes {{cluster}}{{example}}.',
         code: CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
       },
     },
     tooOld: {
       text: "Add-on {{name}} (kube-proxy) has the version {{version}}, {{lag}} minor versions behind its cluster ({{cluster}}), and kube-proxy may lag by {{allowed}} at most. What it makes of Services isn't defined any more.",
-      fix: { summary: 'Use a kube-proxy of Kubernetes {{cluster}}{{example}}.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Use a kube-proxy of Kubernetes {{cluster}}{{example}}.',
+        code: CODE,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
+      },
     },
     behind: {
       text: "Add-on {{name}} (kube-proxy) has the version {{version}}, {{lag}} behind its cluster ({{cluster}}). EKS doesn't update it with the cluster, and {{allowed}} minor versions are the most that it may lag.",
-      fix: { summary: 'Use a kube-proxy of Kubernetes {{cluster}}{{example}}.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Use a kube-proxy of Kubernetes {{cluster}}{{example}}.',
+        code: CODE,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
+        effect: ADDON_VERSION,
+      },
     },
   },
   *check(model) {

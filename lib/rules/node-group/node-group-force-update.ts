@@ -1,4 +1,5 @@
 import { defineRule, resourceName } from '../../engine';
+import { LATER_UPDATES } from '../parts/repair-effects';
 import { casesOf } from '../../eks';
 
 /*
@@ -24,6 +25,8 @@ export const nodeGroupForceUpdate = defineRule<'forced'>({
           terraform: 'force_update_version = false',
         },
         safety: 'needs-decision',
+        repairs: [{ kind: 'set', field: 'forceUpdate', to: false }],
+        effect: LATER_UPDATES,
       },
     },
   },

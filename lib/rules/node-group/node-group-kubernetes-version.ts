@@ -28,6 +28,9 @@ import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
 /** How many minor versions a kubelet may lag, from this version of the API server on and before. */
 const SKEW = { from: 28, lag: 3, lagBefore: 2 } as const;
 
+const GROUP_FOLLOWS =
+  'leaves the version of the group to EKS, which creates it with that of the cluster and updates it when it is asked to';
+
 const CODE = {
   cloudformation: "# leave Version out: the group then follows its cluster, or write\nVersion: '{{cluster}}'",
   'aws-cdk':
@@ -48,6 +51,8 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
         summary: 'Upgrade the cluster first, or leave the version of the group out.',
         code: CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'remove', field: 'version' }],
+        effect: GROUP_FOLLOWS,
       },
     },
     tooOld: {
@@ -72,6 +77,8 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
         summary: 'Update the group to the version of its cluster, or leave its version out.',
         code: CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'remove', field: 'version' }],
+        effect: GROUP_FOLLOWS,
       },
     },
     imageAhead: {

@@ -28,6 +28,9 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
           ].join('\n'),
         },
         safety: 'needs-decision',
+        repairs: [{ kind: 'remove', field: 'remoteAccess' }],
+        effect:
+          'replaces the node group with all its nodes, which evicts the pods; nobody reaches them by SSH any more',
       },
     },
   },

@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { LATER_UPDATES } from '../parts/repair-effects';
 import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../eks';
 import { presenceOf } from '../parts/presence';
 
@@ -21,7 +22,15 @@ const STRATEGY_FIX = {
     terraform: ['update_config {', '  max_unavailable = 1', '  update_strategy = "DEFAULT"', '}'].join('\n'),
   },
   safety: 'needs-decision',
+  repairs: [{ kind: 'set', field: 'updateConfig.strategy', to: 'DEFAULT' }],
+  effect: LATER_UPDATES,
 } as const;
+
+/** One amount, as the code of the fix has it. */
+const THIRD = [
+  { kind: 'set', field: 'updateConfig.maxUnavailablePercentage', to: 33 },
+  { kind: 'remove', field: 'updateConfig.maxUnavailable', ifSet: true },
+] as const;
 
 export const nodeGroupUpdateConfig = defineRule<Message>({
   id: 'node-group-update-config',
@@ -32,11 +41,23 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
   messages: {
     both: {
       text: 'Node group "{{group}}" sets both maxUnavailable ({{count}}) and maxUnavailablePercentage ({{percentage}}). EKS takes one of them and refuses the group.',
-      fix: { summary: 'Keep one of the two.', code: AMOUNT_CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Keep one of the two.',
+        code: AMOUNT_CODE,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'remove', field: 'updateConfig.maxUnavailable' }],
+        effect: LATER_UPDATES,
+      },
     },
     outOfRange: {
       text: 'Node group "{{group}}" sets {{setting}} to {{value}}. EKS takes whole numbers from 1 to 100 and refuses the group.',
-      fix: { summary: 'Write a whole number from 1 to 100.', code: AMOUNT_CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write a whole number from 1 to 100.',
+        code: AMOUNT_CODE,
+        safety: 'needs-decision',
+        repairs: THIRD,
+        effect: LATER_UPDATES,
+      },
     },
     allAtOnce: {
       text: 'Node group "{{group}}" sets {{setting}} to {{value}}{{maximum}}: an update may drain every node of the group at once, with all pods that no PodDisruptionBudget holds.',
@@ -44,6 +65,8 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
         summary: 'Leave some of the nodes running during an update.',
         code: AMOUNT_CODE,
         safety: 'needs-decision',
+        repairs: THIRD,
+        effect: LATER_UPDATES,
       },
     },
     minimalOfOne: {

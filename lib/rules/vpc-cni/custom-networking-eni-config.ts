@@ -1,6 +1,7 @@
 // With custom networking every node needs an ENIConfig, found by name: usually that of its availability zone. One misspelt letter and
 // the CNI of that zone's nodes never gets ready. Source: VPC CNI, pkg/eniconfig/eniconfig.go and pkg/ipamd/ipamd.go.
 import { defineRule, type Judgement } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import {
   cniCasesOf,
   dataAt,
@@ -144,7 +145,13 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'not-created': {
       text: 'The configuration values list subnets for {{names}}, but with eniConfig.create false no ENIConfig is made of them, and the input holds no other. Custom networking is on, so aws-node and with it the node never becomes Ready on nodes that start from now on.',
-      fix: { summary: 'Set `eniConfig.create` to `true`.', code: eniConfigCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set `eniConfig.create` to `true`.',
+        code: eniConfigCode,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'eniConfig.create', to: 'true' }],
+        effect: ADDON_ROLLS,
+      },
     },
     'nothing-selects': {
       text: '{{nodes}} the ENIConfig that their label or annotation k8s.amazonaws.com/eniConfig names, else the one called default. Nothing in the input gives them either (there are {{names}}), and without it aws-node and with it the node never becomes Ready.',
@@ -156,7 +163,20 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'deprecated-label': {
       text: `ENI_CONFIG_LABEL_DEF names ${OLD_ZONE_LABEL}, which Kubernetes has deprecated. Nodes that don't get this label any more look for an ENIConfig called default, and their aws-node never becomes Ready if there is none.`,
-      fix: { summary: `Use \`${ZONE_LABEL}\`, which holds the same value.`, code: labelCode, safety: 'needs-decision' },
+      fix: {
+        summary: `Use \`${ZONE_LABEL}\`, which holds the same value.`,
+        code: labelCode,
+        safety: 'needs-decision',
+        repairs: [
+          {
+            kind: 'setData',
+            field: 'configuration',
+            at: 'env.ENI_CONFIG_LABEL_DEF',
+            to: '"topology.kubernetes.io/zone"',
+          },
+        ],
+        effect: ADDON_ROLLS,
+      },
     },
   },
   *check(model: EksModel) {

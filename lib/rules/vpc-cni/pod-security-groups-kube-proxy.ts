@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import {
   alternativesOf,
   always,
@@ -21,6 +22,10 @@ import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
  * traffic on the node: IPVS, NodeLocal DNSCache, Calico.
  * Source: aws/amazon-vpc-cni-k8s, README, POD_SECURITY_GROUP_ENFORCING_MODE; Amazon EKS user guide, "Assign security groups to individual pods".
  */
+
+const STANDARD_MODE = [
+  { kind: 'setData', field: 'configuration', at: 'env.POD_SECURITY_GROUP_ENFORCING_MODE', to: '"standard"' },
+] as const;
 
 const STANDARD = {
   cloudformation:
@@ -52,6 +57,8 @@ export const podSecurityGroupsKubeProxy = defineRule<Message>({
           'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`, or run kube-proxy in mode iptables. Pods that exist must be started again.',
         code: STANDARD,
         safety: 'needs-decision',
+        repairs: STANDARD_MODE,
+        effect: ADDON_ROLLS,
       },
     },
     nodeLocalDns: {
@@ -60,6 +67,8 @@ export const podSecurityGroupsKubeProxy = defineRule<Message>({
         summary: 'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`. Pods that exist must be started again.',
         code: STANDARD,
         safety: 'needs-decision',
+        repairs: STANDARD_MODE,
+        effect: ADDON_ROLLS,
       },
     },
     calico: {
@@ -68,6 +77,8 @@ export const podSecurityGroupsKubeProxy = defineRule<Message>({
         summary: 'Set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `standard`. Pods that exist must be started again.',
         code: STANDARD,
         safety: 'needs-decision',
+        repairs: STANDARD_MODE,
+        effect: ADDON_ROLLS,
       },
     },
   },

@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import {
   amiFamilyOf,
   cases,
@@ -64,6 +65,8 @@ export const podSecurityGroupsSnat = defineRule<Message>({
             'configuration_values = jsonencode({\n  env = { ENABLE_POD_ENI = "true", POD_SECURITY_GROUP_ENFORCING_MODE = "standard", AWS_VPC_K8S_CNI_EXTERNALSNAT = "true" }\n})',
         },
         safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'env.AWS_VPC_K8S_CNI_EXTERNALSNAT', to: '"true"' }],
+        effect: ADDON_ROLLS,
       },
     },
   },

@@ -1,6 +1,7 @@
 // With prefix delegation the CNI keeps whole prefixes ready, by one of three targets; with none above 0 aws-node refuses to start.
 // Source: aws/amazon-vpc-cni-k8s, cmd/aws-vpc-cni/main.go.
 import { defineRule } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import type { EksModel } from '../../eks';
 import { prefixWarmTargets } from '../../eks/networking/cni-environment';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './parts/cni-judgements';
@@ -26,6 +27,8 @@ export const prefixDelegationWarmTargets = defineRule<MessageId>({
             'configuration_values = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = "true", WARM_PREFIX_TARGET = "1" } })',
         },
         safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'env.WARM_PREFIX_TARGET', to: '"1"' }],
+        effect: ADDON_ROLLS,
       },
     },
   },

@@ -1,6 +1,7 @@
 // Network policies of the VPC CNI are enforced by the node agent with eBPF programs on the pods' interfaces; some settings take the
 // agent away, or put other programs in its place. Source: aws/amazon-vpc-cni-k8s, README.
 import { defineRule } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import type { EksModel } from '../../eks';
 import { awsNodeSetting } from '../../eks/networking/cni-environment';
 import { parseSwitch, type CniSettings, type CniSwitch } from '../../eks/networking/cni-settings';
@@ -35,6 +36,8 @@ export const vpcCniNetworkPolicy = defineRule<MessageId>({
           'aws-cdk': 'configurationValues: { nodeAgent: { enabled: true } },',
         },
         safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'nodeAgent.enabled', to: 'true' }],
+        effect: ADDON_ROLLS,
       },
     },
     'strict-without-policies': {

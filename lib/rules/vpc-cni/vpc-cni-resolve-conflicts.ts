@@ -60,6 +60,8 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         summary: 'Add `{{values}}` to the configuration values, and set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserve,
         safety: 'needs-decision',
+        repairs: preserving,
+        effect: 'keeps what the cluster has at updates; a new cluster still lacks {{values}}',
       },
     },
     reset: {

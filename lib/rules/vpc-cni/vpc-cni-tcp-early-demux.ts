@@ -1,4 +1,5 @@
 import { defineRule } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import { vpcCni } from '../../knowledge';
 import {
   dataAt,
@@ -50,6 +51,8 @@ const code = {
   ].join('\n'),
 } as const;
 
+const repairs = [{ kind: 'setData', field: 'configuration', at: SWITCH, to: '{{switchedOn}}' }] as const;
+
 type Message = 'probes' | 'pods-not-visible';
 type Outcome = LaunchOutcome<Message>;
 
@@ -62,11 +65,11 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
   messages: {
     probes: {
       text: "{{cni}} has ENABLE_POD_ENI on in strict mode without {{setting}}{{hint}}, so {{probes}} probes of the kubelet can't reach the pods of {{pods}}, which have security groups of their own ({{policies}}). They never become ready, or are restarted again and again.",
-      fix: { summary: '{{advice}}', code, safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', code, safety: 'needs-decision', repairs, effect: ADDON_ROLLS },
     },
     'pods-not-visible': {
       text: "{{cni}} has ENABLE_POD_ENI on in strict mode without {{setting}}{{hint}}: TCP, HTTP and gRPC probes of the kubelet can't reach pods with security groups of their own. Which probes all of these pods have isn't visible here.",
-      fix: { summary: '{{advice}}', code, safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', code, safety: 'needs-decision', repairs, effect: ADDON_ROLLS },
     },
   },
   *check(model) {
@@ -240,7 +243,13 @@ function isQuiet({ policies }: PodsOfPolicies, when: When): boolean {
 }
 
 function settingsData(one: CniCase): Record<string, string> {
-  return { cni: cniName(one), setting: SWITCH, hint: hintOf(one), advice: adviceFor(one) };
+  return {
+    cni: cniName(one),
+    setting: SWITCH,
+    hint: hintOf(one),
+    advice: adviceFor(one),
+    switchedOn: takesSwitch(one) && !isInExtraEnv(one.settings) ? '"true"' : '',
+  };
 }
 
 /** The variable in a place where it has no effect and no schema refuses it: in extraEnv, or under env in the chart's values. */

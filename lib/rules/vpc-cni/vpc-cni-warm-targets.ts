@@ -1,6 +1,7 @@
 // The warm targets decide how many addresses the CNI keeps ready; some combinations keep none, or make others void.
 // Source: aws/amazon-vpc-cni-k8s, README and docs/eni-and-ip-target.md.
 import { defineRule } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import type { EksModel } from '../../eks';
 import { awsNodeNumber, awsNodeSetting } from '../../eks/networking/cni-environment';
 import type { CniNumber, CniSettings } from '../../eks/networking/cni-settings';
@@ -28,11 +29,23 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
   messages: {
     'no-warm-ip': {
       text: '{{what}} sets MINIMUM_IP_TARGET to {{minimum}} {{without}} WARM_IP_TARGET: nodes keep exactly {{minimum}} addresses, and every pod beyond them waits until EC2 assigns one.',
-      fix: { summary: 'Set `WARM_IP_TARGET` too, for instance to `"{{warm}}"`.', code: both, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set `WARM_IP_TARGET` too, for instance to `"{{warm}}"`.',
+        code: both,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'env.WARM_IP_TARGET', to: '"{{warm}}"' }],
+        effect: ADDON_ROLLS,
+      },
     },
     'no-warm-prefix': {
       text: '{{what}} sets MINIMUM_IP_TARGET to {{minimum}} {{without}} WARM_IP_TARGET: with prefix delegation nodes keep {{addresses}} addresses, and every {{prefix}} pods beyond them one has to wait until EC2 assigns another prefix.',
-      fix: { summary: 'Set `WARM_IP_TARGET` too, for instance to `"{{warm}}"`.', code: both, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set `WARM_IP_TARGET` too, for instance to `"{{warm}}"`.',
+        code: both,
+        safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'env.WARM_IP_TARGET', to: '"{{warm}}"' }],
+        effect: ADDON_ROLLS,
+      },
     },
     'no-minimum': {
       text: '{{what}} sets WARM_IP_TARGET to {{warm}} without MINIMUM_IP_TARGET: nodes call EC2 each time a few pods come or go, which is throttled in large clusters.',
@@ -40,6 +53,8 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
         summary: 'Set `MINIMUM_IP_TARGET` to about the number of pods of a node, for instance `"{{minimum}}"`.',
         code: both,
         safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'env.MINIMUM_IP_TARGET', to: '"{{minimum}}"' }],
+        effect: ADDON_ROLLS,
       },
     },
     overridden: {

@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import { ADDON_ROLLS } from '../parts/repair-effects';
 import { compareVersions, defaultAddonVersion, vpcCni } from '../../knowledge';
 import {
   alternativesOf,
@@ -83,6 +84,8 @@ export const vpcCniWindowsIpam = defineRule<Message>({
         summary: 'Set `enableWindowsIpam` to `"true"` in the configuration values{{hint}}.',
         code: CODE,
         safety: 'needs-decision',
+        repairs: [{ kind: 'setData', field: 'configuration', at: 'enableWindowsIpam', to: '"true"' }],
+        effect: ADDON_ROLLS,
       },
     },
     missing: {

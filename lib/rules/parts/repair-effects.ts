@@ -1,0 +1,22 @@
+/*
+ * What repairs that need a decision do to what runs, as the command tells it before it writes them.
+ */
+
+/** Of a setting in a launch template. */
+export const NODES_ROLL =
+  'makes a new version of the launch template: groups that follow it replace all their nodes, which evicts the pods';
+
+/** Of what a node group can't change while it exists. */
+export const GROUP_REPLACED = 'replaces the node group with all its nodes, which evicts the pods';
+
+/** Of a setting of a node group that tells how updates go. */
+export const LATER_UPDATES = 'changes nothing that runs, only how later updates go';
+
+/** Of the version or AMI of a node group. */
+export const GROUP_UPDATED = 'updates the node group, which replaces its nodes and evicts the pods';
+
+/** Of the configuration of an add-on. */
+export const ADDON_ROLLS = 'updates the add-on, which restarts its pods on every node';
+
+/** Of the version of an add-on. */
+export const ADDON_VERSION = 'updates the add-on to that version, if it runs with another one';
