@@ -14,7 +14,7 @@ export const REMOTE_ACCESS_MOVES =
 
 export const NO_FREE_NAME = 'the names that its launch template could have are taken';
 
-export function volumeOf(diskSize: number): number {
+function volumeOf(diskSize: number): number {
   return Math.max(diskSize, LEAST_VOLUME);
 }
 

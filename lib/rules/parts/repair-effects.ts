@@ -12,9 +12,6 @@ export const GROUP_REPLACED = 'replaces the node group with all its nodes, which
 /** Of a setting of a node group that tells how updates go. */
 export const LATER_UPDATES = 'changes nothing that runs, only how later updates go';
 
-/** Of the version or AMI of a node group. */
-export const GROUP_UPDATED = 'updates the node group, which replaces its nodes and evicts the pods';
-
 /** Of the configuration of an add-on. */
 export const ADDON_ROLLS = 'updates the add-on, which restarts its pods on every node';
 
