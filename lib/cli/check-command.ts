@@ -4,9 +4,11 @@ import { checkPaths, type CheckResult } from '../check';
 import { mergeConfigurations } from '../configuration';
 import type { Texts } from '../fixes/run';
 import {
+  reaches,
   rulesOf,
   type Configuration,
   type FailOn,
+  type Finding,
   type Preset,
   type RuleLevel,
   type RuleMetadata,
@@ -14,6 +16,7 @@ import {
 } from '../engine';
 import { FORMATS, type ReportContext } from '../reports';
 import { annotations } from '../reports/github';
+import { isListed } from '../reports/listed';
 import { stablePath } from '../reports/places';
 import { printableLine } from '../reports/prose';
 import { position, summaryLine } from '../reports/summary';
@@ -25,6 +28,7 @@ import { CheckInput } from './check-input';
 import { configurationFor, tellLeftOut } from './configuration-code';
 import { EXIT_CLEAN, exitCodeOf, EXIT_UNUSABLE } from './exit-code';
 import { refuseUnfit, withFixes } from './fixing';
+import { refuseUnfitSuppression, withSuppressions } from './suppressing';
 import { pairOutputs, type Output, type OutputArgument } from './outputs';
 import type { CheckArguments } from './program';
 import { IS_INPUT, isSameFile, refuseLosses, type NamedFile } from './output-places';
@@ -74,6 +78,7 @@ export async function check(given: CheckRequest): Promise<number> {
 async function checkOnce(given: CheckRequest, watched: WatchedCheck | undefined): Promise<number> {
   const outputs = pairOutputs(given.outputs);
   refuseUnfit(given);
+  refuseUnfitSuppression(given, given.asOf ?? today());
   const file = configurationFor(given);
   const { leftOut = [] } = file ?? {};
   // Options of the command line replace those of the configuration file.
@@ -120,7 +125,12 @@ async function checkOnce(given: CheckRequest, watched: WatchedCheck | undefined)
   watched?.beginReport();
   const reported = input.reported(found);
   const wanted = new Set(reported.findings);
-  const fixed = await withFixes(found, run, request, (finding) => wanted.has(finding));
+  const { list } = contextOf(undefined, request);
+  const isAccepted = (finding: Finding): boolean =>
+    wanted.has(finding) && isListed(finding, list) && (given.failOn === undefined || reaches(finding, given.failOn));
+  const fixed =
+    (await withSuppressions(found, run, request, isAccepted)) ??
+    (await withFixes(found, run, request, (finding) => wanted.has(finding)));
   const result = fixed.result === found ? reported : input.reported(fixed.result);
   const { notes = [], gone = [], isWritten = false } = runs.get(fixed.result) ?? {};
   const { differences } = fixed;

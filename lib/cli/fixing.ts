@@ -30,6 +30,13 @@ export interface Fixed {
   readonly isWritten: boolean;
 }
 
+/** What a run that writes has to fit to. */
+export interface WritingArguments {
+  readonly paths: readonly string[];
+  readonly outputs: readonly OutputArgument[];
+  readonly writeBaseline?: string;
+}
+
 /** @throws UsageError if the options don't fit together */
 export function refuseUnfit({
   fix,
@@ -38,11 +45,7 @@ export function refuseUnfit({
   paths,
   outputs,
   writeBaseline,
-}: FixArguments & {
-  readonly paths: readonly string[];
-  readonly outputs: readonly OutputArgument[];
-  readonly writeBaseline?: string;
-}): void {
+}: FixArguments & WritingArguments): void {
   if (fix !== true && fixDryRun !== true) {
     if (unsafe === true)
       throw new UsageError('--unsafe says what --fix may repair: add --fix, or --fix-dry-run to see it first');
@@ -52,13 +55,16 @@ export function refuseUnfit({
   if (paths.includes('-')) throw new UsageError(`${option} changes files, not the standard input`);
   if (writeBaseline !== undefined)
     throw new UsageError(`${option} and --write-baseline don't go together: fix first, then write down what is left`);
+  if (fixDryRun === true) refuseUnfitDryRun('--fix-dry-run', outputs);
+}
+
+/** @throws UsageError if a report would go where the differences go */
+export function refuseUnfitDryRun(option: string, outputs: readonly OutputArgument[]): void {
   if (
-    fixDryRun === true &&
     outputs.filter(({ kind }) => kind === 'format').length >
-      outputs.filter(({ kind, value }) => kind === 'output' && !isStandardOutput(value)).length
-  ) {
-    throw new UsageError('--fix-dry-run prints the differences to standard output; add --output FILE to the report');
-  }
+    outputs.filter(({ kind, value }) => kind === 'output' && !isStandardOutput(value)).length
+  )
+    throw new UsageError(`${option} prints the differences to standard output; add --output FILE to the report`);
 }
 
 /**
@@ -108,7 +114,7 @@ function tellUnsafe(files: readonly RepairedFile[]): void {
   for (const line of lines) process.stderr.write(`${printableLine(line)}\n`);
 }
 
-function patchOf(files: readonly RepairedFile[]): { readonly text: string; readonly notes: readonly string[] } {
+export function patchOf(files: readonly RepairedFile[]): { readonly text: string; readonly notes: readonly string[] } {
   const { folder, nameOf } = patchNames(
     files.map(({ path }) => path),
     realpathSync(process.cwd()),

@@ -9,6 +9,7 @@ import type { ConfigurationArguments } from './configuration-code';
 import type { ExplainArguments } from './explain-command';
 import type { FixArguments } from './fixing';
 import type { InitArguments } from './init-command';
+import type { SuppressArguments } from './suppressing';
 import type { OutputArgument } from './outputs';
 import type { RulesArguments } from './rules-command';
 import { choiceOption, dayOption, didYouMean, fileOption, filesOption, forgottenCommand } from './suggestions';
@@ -180,6 +181,21 @@ function checkCommand(finish: (exitCode: number) => void, args: readonly string[
         'with --fix or --fix-dry-run: also repair what replaces nodes, restarts pods or decides something; what that does is listed first',
       ),
     )
+    .addOption(
+      new Option(
+        '--suppress',
+        'accept all listed findings: writes the decision where they are, in comments, or in Metadata in JSON',
+      ),
+    )
+    .addOption(
+      new Option('--suppress-dry-run', 'print what --suppress would change, as a diff, and change nothing').conflicts(
+        'suppress',
+      ),
+    )
+    .addOption(new Option('--reason <text>', 'why --suppress accepts them'))
+    .addOption(
+      new Option('--until <date>', 'the last day on which --suppress accepts them, YYYY-MM-DD (default: no end)'),
+    )
     .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
     .addOption(new Option('--quiet', 'list errors only').conflicts('verbose'))
     .addOption(new Option('--statistics', 'count findings by rule in the text report, instead of listing them'))
@@ -216,7 +232,12 @@ Examples:
 }
 
 /** The options of `check` as the command line parser delivers them. */
-export interface CheckArguments extends BaselineArguments, ConfigurationArguments, FixArguments, InputArguments {
+export interface CheckArguments
+  extends BaselineArguments,
+    ConfigurationArguments,
+    FixArguments,
+    InputArguments,
+    SuppressArguments {
   readonly failOn?: FailOn;
   readonly printConfig?: boolean;
   readonly preset?: string;

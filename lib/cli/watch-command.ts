@@ -33,9 +33,16 @@ export async function watchAndCheck(given: CheckRequest, args: readonly string[]
   });
 }
 
-function refuseUnrepeatable({ fix = false, writeBaseline, printConfig = false, paths }: CheckRequest): void {
+function refuseUnrepeatable({
+  fix = false,
+  suppress = false,
+  writeBaseline,
+  printConfig = false,
+  paths,
+}: CheckRequest): void {
   const what: readonly (readonly [boolean, string])[] = [
     [fix, '--fix would change the files that are watched, again and again; run it by itself'],
+    [suppress, '--suppress would accept everything that comes up; run it by itself'],
     [writeBaseline !== undefined, '--write-baseline would accept everything that comes up; run it by itself'],
     [printConfig, '--print-config prints once, and checks nothing'],
     [paths.includes('-'), 'the standard input (-) can be read once only; name files or folders'],

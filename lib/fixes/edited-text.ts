@@ -1,4 +1,4 @@
-import type { Repair } from '../engine';
+import type { Edit } from './edit';
 import type { EditPlan } from './text-edit';
 
 /** The call of a module that declares what is changed. */
@@ -13,7 +13,7 @@ export interface CallPlace {
 export interface Change {
   readonly type: string;
   readonly id: string;
-  readonly repair: Repair;
+  readonly repair: Edit;
   readonly item: number | undefined;
   readonly call?: CallPlace | undefined;
 }
@@ -21,7 +21,7 @@ export interface Change {
 /** A text that can be edited. */
 export interface EditedText {
   /** @param call the call of a module that declares the resource. @default - its own block does */
-  repair(type: string, id: string, repair: Repair, item: number | undefined, call?: CallPlace): EditPlan;
+  repair(type: string, id: string, repair: Edit, item: number | undefined, call?: CallPlace): EditPlan;
   /** Why the resource that begins at a place isn't declared by this text. Asked before anything is changed. */
   whyNotDeclared?(
     type: string,

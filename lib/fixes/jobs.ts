@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Finding, Repair } from '../engine';
+import type { Finding } from '../engine';
 import type { Resource } from '../value';
 import { appOutputs } from '../front-ends/registry';
 import { resourceName } from './address';
+import type { Edit } from './edit';
 import type { CallPlace } from './edited-text';
 import { obstacleTo } from './obstacles';
 
@@ -15,7 +16,7 @@ export interface Refused {
 
 /** Repairs that are made together. */
 export interface Step {
-  readonly repairs: readonly Repair[];
+  readonly repairs: readonly Edit[];
   /** Index of the item of a list that the finding is about. */
   readonly item: number | undefined;
 }
@@ -153,7 +154,7 @@ function itemOf({ source }: Finding): number | undefined {
 }
 
 /** The text that declares the resource of a finding, whatever names lead to the file and whatever instances there are. */
-function blockOf({ resource }: Pick<Finding, 'resource'>): Pick<Job, 'path' | 'target'> {
+export function blockOf({ resource }: Pick<Finding, 'resource'>): Pick<Job, 'path' | 'target'> {
   const { file, line, column } = resource.source.locate();
   const path = realPathOf(file);
   return {
@@ -217,11 +218,8 @@ const BY_APP = 'an app of the CDK writes this file: change the app';
 /** Why what a finding is about isn't written in a file that may be edited. */
 export function whyNotEdited({ resource, source }: Finding): string | undefined {
   const { file } = resource.source.locate();
-  const { fixes } = resource.dialect;
-  if (file === '') return 'no file holds it';
-  const instead = fixes.whyGenerated ?? (resource.path === undefined ? whyGenerated(file) : BY_APP);
-  if (instead !== undefined) return instead;
-  if (fixes.editorOf(file) === undefined) return fixes.whyNoEditor;
+  const unwritten = whyNotWritten(resource);
+  if (unwritten !== undefined) return unwritten;
   // What a module takes by default is given in its call.
   const isOfCall = source.isModuleDefault !== undefined && callPlaceOf(resource) !== undefined;
   if (source.from !== undefined && !isOfCall)
@@ -241,4 +239,13 @@ function realPathOf(file: string): string {
   } catch {
     return resolve(file);
   }
+}
+
+/** Why nobody writes the file that a resource stands in. */
+export function whyNotWritten(resource: Resource): string | undefined {
+  const { file } = resource.source.locate();
+  const { fixes } = resource.dialect;
+  if (file === '') return 'no file holds it';
+  const instead = fixes.whyGenerated ?? (resource.path === undefined ? whyGenerated(file) : BY_APP);
+  return instead ?? (fixes.editorOf(file) === undefined ? fixes.whyNoEditor : undefined);
 }

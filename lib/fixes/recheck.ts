@@ -29,10 +29,15 @@ export function problemsOf(
   jobs: readonly Job[],
   isUnsafe = false,
 ): readonly Problem[] {
-  const lost = [...unreadable(before, after, jobs), ...missing(before, after, jobs)];
+  const lost = losses(before, after, jobs);
   // All else follows from that.
   if (lost.length > 0) return lost;
   return [...stillThere(before, after, jobs, isUnsafe), ...newFindings(before, after, jobs, isUnsafe)];
+}
+
+/** Files that can no longer be read, and resources that are gone. */
+export function losses(before: Checked, after: Checked, jobs: readonly Job[]): Problem[] {
+  return [...unreadable(before, after, jobs), ...missing(before, after, jobs)];
 }
 
 function unreadable(before: Checked, after: Checked, jobs: readonly Job[]): Problem[] {

@@ -1,8 +1,10 @@
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
 import { fileBytes } from '../files/read';
-import { planJobs, type Job, type Refused } from './jobs';
-import { problemsOf } from './recheck';
+import { acceptanceProblems, planAcceptance } from './acceptance';
+import type { Decision } from './edit';
+import { planJobs, type Job, type Plan, type Refused } from './jobs';
+import { problemsOf, type Problem } from './recheck';
 import { repairTexts, type RefusedJob, type RepairedFile, type TextSource } from './repairs';
 import { settle, type Trial } from './settle';
 
@@ -47,6 +49,25 @@ interface CheckedTrial extends Trial {
 export async function fixFiles(first: CheckResult, request: FixRequest): Promise<FixResult> {
   const { isUnsafe = false } = request;
   const plan = planJobs(first.findings, request.isWanted, { isUnsafe, resources: first.model.resources });
+  return editFiles(first, plan, request, (after, done) => problemsOf(first, after, done, isUnsafe));
+}
+
+/** Writes a decision to live with findings, in the same way. */
+export async function acceptFindings(
+  first: CheckResult,
+  decision: Omit<Decision, 'rules'>,
+  request: FixRequest,
+): Promise<FixResult> {
+  const plan = planAcceptance(first.findings, decision, request.isWanted);
+  return editFiles(first, plan, request, (after, done) => acceptanceProblems(first, after, done));
+}
+
+async function editFiles(
+  first: CheckResult,
+  plan: Plan,
+  request: FixRequest,
+  problemsIn: (after: CheckResult, done: readonly Job[]) => readonly Problem[],
+): Promise<FixResult> {
   const read = remembered(readEditable);
   const attempt = async (jobs: readonly Job[]): Promise<CheckedTrial> => {
     const repaired = repairTexts(jobs, read);
@@ -55,7 +76,7 @@ export async function fixFiles(first: CheckResult, request: FixRequest): Promise
       repaired.files.length === 0
         ? first
         : await request.check(new Map(repaired.files.map(({ path, after }) => [path, after])));
-    return { ...repaired, result, problems: problemsOf(first, result, done, isUnsafe) };
+    return { ...repaired, result, problems: problemsIn(result, done) };
   };
   const writing = new Writing(request);
   let isAnnounced = false;

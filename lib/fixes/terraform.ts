@@ -1,5 +1,6 @@
-import type { Repair } from '../engine/repair';
+import type { Edit } from './edit';
 import { LineIndex } from '../languages/positions';
+import { acceptInHcl, acceptInJsonConfiguration } from './accept-edit';
 import { resourceName } from './address';
 import { changeEmbedded } from './data-change';
 import { dataDiffers, hclDiffers } from './differences';
@@ -59,8 +60,15 @@ export class HclFile implements EditedText {
   }
 
   /** @param item index of the nested block that the finding is about */
-  repair(type: string, address: string, repair: Repair, item: number | undefined, call?: CallPlace): EditPlan {
+  repair(type: string, address: string, repair: Edit, item: number | undefined, call?: CallPlace): EditPlan {
     const { hcl } = this;
+    if (repair.kind === 'accept')
+      return acceptInHcl(
+        hcl,
+        call === undefined ? resourceBlock(hcl, type, resourceName(address, type) ?? '') : callBlock(hcl, call),
+        repair,
+        call !== undefined,
+      );
     if (call !== undefined) return changeCall(hcl, type, repair, call);
     const block = resourceBlock(hcl, type, resourceName(address, type) ?? '');
     if (block === undefined) return refuse(NOT_DECLARED);
@@ -92,9 +100,10 @@ export class HclFile implements EditedText {
   }
 
   differsBeyond(after: HclFile, changes: readonly Change[]): boolean {
-    const isLossy = changes.some(({ repair: { kind } }) => kind === 'remove' || kind === 'moveData');
+    const isLossy = changes.some(({ repair: { kind } }) => MAY_CHANGE_COMMENTS.has(kind));
     const paths = changes.flatMap((change) => {
       const { type, id, repair, call } = change;
+      if (repair.kind === 'accept') return [];
       if (call !== undefined) return [['module', ...callArgument(type, repair, call)]];
       return argumentsOf(change, this.freeName(type, id)).map((path) => ['resource', ...path]);
     });
@@ -107,6 +116,8 @@ export class HclFile implements EditedText {
     return templateNames(name).find((one) => resourceBlock(this.hcl, TEMPLATE, one) === undefined);
   }
 }
+
+const MAY_CHANGE_COMMENTS: ReadonlySet<string> = new Set(['remove', 'moveData', 'accept']);
 
 const TEMPLATE = 'aws_launch_template';
 
@@ -123,6 +134,7 @@ function argumentsOf({ type, id, repair }: Change, templateName: string | undefi
       [type, name, 'disk_size'],
       [TEMPLATE, templateName ?? ''],
     ];
+  if (repair.kind === 'accept') return [[type, name, '//']];
   return [[type, name, ...(repairPath(type, repair.field, 'terraform')?.slice(0, 1) ?? [])]];
 }
 
@@ -148,9 +160,10 @@ export class JsonConfigurationFile implements EditedText {
     return missing.length === 0 && at.line === line && at.column === column ? undefined : NOT_DECLARED;
   }
 
-  repair(type: string, address: string, repair: Repair, item: number | undefined): EditPlan {
+  repair(type: string, address: string, repair: Edit, item: number | undefined): EditPlan {
     const name = resourceName(address, type) ?? '';
     if (repair.kind === 'newTemplate') return this.addTemplate(type, name);
+    if (repair.kind === 'accept') return acceptInJsonConfiguration(this.tree, ['resource', type, name], repair);
     const field = repairPath(type, repair.field, 'terraform');
     if (field === undefined) return refuse(`there is no machine edit for ${type}`);
     if (walk(this.tree, ['resource', type, name]).missing.length > 0) return refuse(NOT_DECLARED);

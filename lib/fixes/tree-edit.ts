@@ -411,3 +411,21 @@ export function wrapIn(tree: Tree, path: TreePath, name: 'Base64'): EditPlan {
   const value = text.slice(colon, end).replaceAll(/\n(?=[^\r\n])/g, '\n  ');
   return { edits: [{ start: colon, end, text: `${lineBreak}${indent}  Fn::${name}:${value}` }] };
 }
+
+/** Adds items behind those of a list in brackets, which is written as it was. */
+export function appendTo(tree: Tree, path: TreePath, items: readonly TreeValue[]): EditPlan {
+  const { text } = tree;
+  const { node, refusal } = walk(tree, path);
+  if (refusal !== undefined) return refuse(refusal);
+  if (node.kind !== 'list' || node.style === 'block') return refuse(NOT_CLEAR);
+  const entries = node.entries();
+  const last = entries.at(-1);
+  const manner = mannerOf(tree, last?.value.kind === 'map' ? last.value.entries() : []);
+  const written = items.map((item) => inlineValue(manner, item));
+  if (last === undefined)
+    return { edits: [{ start: node.start, end: node.end, text: `[${written.join(`,${manner.gap}`)}]` }] };
+  const between = isBlank(text, lineStart(text, last.start), last.start)
+    ? `${lineBreakOf(text)}${indentationAt(text, last.start)}`
+    : manner.gap;
+  return { edits: [{ start: last.end, end: last.end, text: written.map((one) => `,${between}${one}`).join('') }] };
+}

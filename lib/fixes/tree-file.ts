@@ -1,7 +1,8 @@
-import type { Repair } from '../engine/repair';
+import type { Edit } from './edit';
 import { parseDocument } from '../languages';
 import type { EditedSetting, SettingPlaces } from '../value';
 import { changeEmbedded } from './data-change';
+import { acceptInTemplate } from './accept-edit';
 import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
 import { jsonTree } from './json-tree';
@@ -29,8 +30,9 @@ export class TreeFile implements EditedText {
   }
 
   /** @param item index of the item of a list that the finding is about */
-  repair(type: string, id: string, repair: Repair, item: number | undefined): EditPlan {
+  repair(type: string, id: string, repair: Edit, item: number | undefined): EditPlan {
     if (repair.kind === 'newTemplate') return this.addTemplate(id);
+    if (repair.kind === 'accept') return acceptInTemplate(this.tree, id, repair);
     const setting: EditedSetting = { type, id, field: repair.field, item };
     const path = this.places.pathTo(setting, this.root);
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
@@ -94,6 +96,7 @@ export class TreeFile implements EditedText {
           [...group, 'DiskSize'],
         ];
       }
+      if (repair.kind === 'accept') return [['Resources', id, 'Metadata', 'eks-guardrails', 'suppress']];
       const path = this.places.pathTo({ type, id, field: repair.field, item }, this.root);
       return path === undefined ? [] : [path];
     });

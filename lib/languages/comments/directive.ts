@@ -68,6 +68,11 @@ export function readDirective(comment: string, below = ''): Read | undefined {
   return withLimit([...new Set(rules)], rest, isAboutUs(below) ? '' : collapsed(below));
 }
 
+/** A decision as a comment has it, which {@link readDirective} reads. */
+export function directiveText(rules: readonly string[], reason: string, until?: string): string {
+  return `eks-guardrails:ignore ${rules.join(', ')} -- ${reason}${until === undefined ? '' : ` (until ${until})`}`;
+}
+
 function collapsed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
@@ -84,10 +89,9 @@ function attempt(text: string): { readonly problem: string } | undefined {
 
 /** Rule ids have single hyphens; a reason stands behind two of them, or behind the dash that editors make of those. */
 function split(text: string): { readonly rules: string; readonly reason: string | undefined } {
-  const [dash] = /(?:^| )(?:--|—|–)(?= |$)/.exec(text) ?? [];
-  if (dash === undefined) return { rules: text, reason: undefined };
-  const at = text.indexOf(dash);
-  return { rules: text.slice(0, at), reason: text.slice(at + dash.length).trim() };
+  const dash = /(?:^| )(?:--|—|–)(?= |$)/.exec(text);
+  if (dash === null) return { rules: text, reason: undefined };
+  return { rules: text.slice(0, dash.index), reason: text.slice(dash.index + dash[0].length).trim() };
 }
 
 /** A limit that isn't read would make the decision one for ever, so whatever looks like one has to be right. */

@@ -60,6 +60,11 @@ describe('a comment that ignores', () => {
     expect(readDirective(text)).toEqual({ problem: expect.stringMatching(problem) as string });
   });
 
+  it('looks for the reason behind the dash that stands alone', () => {
+    expect(readDirective('eks-guardrails:ignore imds-v1 --x -- reason')).toEqual({
+      problem: expect.stringContaining('"imds-v1 --x" is no id of a rule') as unknown,
+    });
+  });
   it.each([
     'ok (until 2020-01-01) see TICKET-1',
     'ok (until 2020-01-01), really',
