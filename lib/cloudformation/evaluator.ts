@@ -27,7 +27,7 @@ import type { Template } from './template';
 import type { TemplateSet } from './template-set';
 import { compose } from '../value/composed-text';
 import { lookupPlaceholder } from '../value/lookup-placeholder';
-import { combine, ResourceAttribute, SsmParameterValue } from './unknown-values';
+import { combine, ResourceAttribute, SsmParameterValue, SplitText } from './unknown-values';
 
 /** Name of the intrinsic function that a raw value is a call of. */
 export function intrinsicOf(raw: unknown): string | undefined {
@@ -285,6 +285,7 @@ export class Evaluator {
     const delimiter: unknown = Array.isArray(raw) ? raw[0] : undefined;
     if (typeof delimiter !== 'string') return malformed('Fn::Join', source);
     return flatMapValue(this.items(this.evaluate(argument.child(1), source)), (list): Value<Item> => {
+      if (list instanceof SplitText) return list.joinedBy(delimiter, source);
       if (list.kind !== 'known') return list.kind === 'absent' ? malformed('Fn::Join', source) : list;
       const rows = combine(list.value.map(asText));
       if (rows === undefined) return tooManyConditions(source);
@@ -382,12 +383,7 @@ export class Evaluator {
           source,
         );
       if (text.kind === 'absent') return malformed('Fn::Split', source);
-      return new Unknown(
-        text.reason,
-        source,
-        text.text,
-        text.symbol === undefined ? undefined : `split(${delimiter},${text.symbol})`,
-      );
+      return new SplitText(text, delimiter, source);
     });
   }
 

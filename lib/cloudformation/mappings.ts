@@ -1,4 +1,4 @@
-import { Known, type Plain, type Source, Unknown, type Value } from '../value';
+import { decidedAt, Known, type Plain, type Source, Unknown, type Value } from '../value';
 import { isMap, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import type { Item } from './item';
@@ -30,7 +30,13 @@ export function mappedValue(
   }
   if (found === undefined) return unknownKey(keys, template, source);
   const value = evaluator.evaluate(found, source);
-  return value.kind === 'known' ? new Known(value.value, source, `from mapping ${name ?? ''}`) : value;
+  return value.kind === 'known'
+    ? new Known(
+        value.value,
+        decidedAt(source, { by: `mapping ${name ?? ''}`, at: found }),
+        `from mapping ${name ?? ''}`,
+      )
+    : value;
 }
 
 /** The value that all rows of a mapping have under a key; whichever row is meant, it is this. */

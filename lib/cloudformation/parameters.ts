@@ -1,5 +1,6 @@
 import {
   choose,
+  decidedAt,
   Default,
   flatMapValue,
   Known,
@@ -101,7 +102,12 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: 
   const usual: Plain<Item> =
     byDefault === undefined || reason !== undefined
       ? unknown(reason ?? '')
-      : new Default<Item>(byDefault, source, `default of parameter ${name}`, (): Plain<Item> => usual);
+      : new Default<Item>(
+          byDefault,
+          decidedAt(source, { by: `default of parameter ${name}`, at: parameter.child('Default') }),
+          `default of parameter ${name}`,
+          (): Plain<Item> => usual,
+        );
   if (!evaluator.isConditional && !template.isInConditions(name)) return usual;
   const operand = template.parameterOperand(name);
   if (operand === undefined || !('variable' in operand)) return usual;
@@ -119,7 +125,9 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: 
   const here = evaluator.assumptionAt(place);
   const value = under(here);
   if (value !== usual || value.kind !== 'known') return value;
-  const standard = new Default<Item>(value.value, source, value.note ?? '', (when) => under(here.and(when) ?? when));
+  const standard = new Default<Item>(value.value, value.source, value.note ?? '', (when) =>
+    under(here.and(when) ?? when),
+  );
   return byConditions(template.conditionsOn(name), here, standard, usual, under);
 }
 

@@ -41,6 +41,39 @@ export class ResourceAttribute extends Unknown {
   }
 }
 
+/** The parts of an unknown text, of which only the sign between them is known. */
+export class SplitText extends Unknown {
+  constructor(
+    readonly whole: Unknown,
+    readonly delimiter: string,
+    source: Source,
+  ) {
+    super(
+      whole.reason,
+      source,
+      whole.text,
+      whole.symbol === undefined ? undefined : `split(${delimiter},${whole.symbol})`,
+    );
+  }
+
+  override at(source: Source): SplitText {
+    return source === this.source ? this : new SplitText(this.whole, this.delimiter, source);
+  }
+
+  /** What the parts make with another sign between them: `Fn::Join` takes the scheme of a URL away in this way. */
+  joinedBy(delimiter: string, source: Source): Unknown {
+    const { whole } = this;
+    if (delimiter === this.delimiter) return whole.at(source);
+    const { reason, text, symbol } = whole;
+    return new Unknown(
+      reason,
+      source,
+      text === undefined ? undefined : text.replace(/\}?$/, (end) => `[${this.delimiter} → ${delimiter}]${end}`),
+      symbol === undefined ? undefined : `join(${delimiter},split(${this.delimiter},${symbol}))`,
+    );
+  }
+}
+
 /** The most alternatives that one text is written out for. */
 const MAX_ALTERNATIVES = 64;
 

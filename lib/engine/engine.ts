@@ -1,4 +1,5 @@
 import { always, NO_DIALECT, nowhere, resourceName, type EksModel, type Resource, type Source } from '../eks';
+import type { Decided } from '../value';
 import { today as currentDay } from '../text/day';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
@@ -190,6 +191,12 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
     const reason = `it doesn't when ${unlikely.text}, and neither a file of values in sight nor the defaults say all of that`;
     return toFinding(rule, { ...judgement, verdict: 'unverifiable', reason }, setting, model);
   }
+  const code = fixCode(message.fix, resource, { data, model });
+  const decided = decidedElsewhere(common.source);
+  const codeThere =
+    decided === undefined || code === undefined
+      ? undefined
+      : resource.dialect.fixes.codeWhereDecided?.(code, resource, common.source);
   const suffix = when === undefined || when.text === '' ? '' : ` This happens when ${when.text}.`;
   return {
     ...common,
@@ -197,8 +204,13 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
     verdict: 'fail',
     messageId: judgement.message,
     message: fill(message.text, data) + suffix + originOf(common.source),
-    fix: fixSummary(message.fix, resource, data),
-    fixCode: fixCode(message.fix, resource, { data, model }),
+    ...(decided === undefined
+      ? {}
+      : { related: eachOnce([...common.related, { message: decided.by, source: decided.at }]) }),
+    fix:
+      fixSummary(message.fix, resource, data) +
+      (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
+    fixCode: codeThere ?? code,
     ...repairsOf(message.fix, data),
   };
 }
@@ -215,6 +227,23 @@ function originOf({ from }: Source): string {
   if (from === undefined) return '';
   if (from.startsWith('set by ')) return ` The value is ${from}.`;
   return ` The value comes from ${/^(?:default|argument|output) /.test(from) ? `the ${from}` : from}.`;
+}
+
+/** What the user has written elsewhere: a value of a variable or parameter, of a local value, or of a mapping. */
+const WRITTEN_ELSEWHERE = /^(?:default of (?:variable|parameter) |local\.|argument |mapping )|\.tfvars(?:\.json)?$/;
+
+function decidedElsewhere(source: Source): Decided | undefined {
+  const { decided } = source;
+  if (decided === undefined || !WRITTEN_ELSEWHERE.test(decided.by)) return undefined;
+  const [here, there] = [source.locate(), decided.at.locate()];
+  return there.file === '' || (here.file === there.file && here.line === there.line) ? undefined : decided;
+}
+
+/** A sentence behind those of a fix. */
+function standsIn(decided: Decided | undefined): string {
+  if (decided === undefined) return '';
+  const { file, line } = decided.at.locate();
+  return ` The value stands in ${file}:${line}${/\.tfvars/.test(decided.by) ? '' : `, ${decided.by}`}.`;
 }
 
 /** The user's level wins; a preset's raise applies to what the rule would report at its own severity. */

@@ -19,7 +19,7 @@ export interface TerraformInstance {
   readonly isNotEnabled?: boolean;
   /** The root module or CDKTF stack that it belongs to. */
   readonly stack: string;
-  readonly frontEnd: 'terraform' | 'cdktf';
+  readonly frontEnd: 'terraform' | 'cdktf' | 'cdktn';
   /** Construct path, for what CDKTF wrote. */
   readonly path: string | undefined;
   /** The region of its provider, where it is known. */

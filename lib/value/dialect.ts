@@ -1,4 +1,5 @@
 import type { Resource } from './resource';
+import type { Source } from './source';
 
 /**
  * What people write infrastructure in, by name. A front end with another one adds it in its own folder:
@@ -66,6 +67,11 @@ export interface FixDialect {
     inTemplate: () => string | undefined,
     cluster: () => ClusterPlace,
   ) => string | undefined;
+  /**
+   * That code as it goes where the value stands that it changes: in the default of a variable, for instance. Undefined where it goes to the resource.
+   * @param source of the value, which something else decides
+   */
+  readonly codeWhereDecided?: (code: string, resource: Resource, source: Source) => string | undefined;
   /** Whether a construct wrote the resource with settings of its own choice. @default - what is written, somebody wrote */
   readonly isByConstruct?: (resource: Resource) => boolean;
   /** Why nobody edits the files: something else writes them. @default - people write them */

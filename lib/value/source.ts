@@ -22,6 +22,8 @@ export interface Source {
   readonly expression?: string | undefined;
   /** Where the value that is used here is decided, if that is elsewhere: "local.hop_limit", "default of variable hop_limit". */
   readonly from?: string;
+  /** What decides it, as in `from` or for a template `default of parameter Version`, and where the value stands there. @default - it stands here, or that can't be told */
+  readonly decided?: Decided | undefined;
   /** Whether nobody wrote the value down in the user's own code, and a module of somebody else takes it by default. A plan can leave that open. @default - no */
   readonly isModuleDefault?: 'yes' | 'maybe' | undefined;
   /**
@@ -29,6 +31,18 @@ export interface Source {
    * tell whether it does (`perhaps`). @default - it is written
    */
   readonly readBack?: 'surely' | 'perhaps' | undefined;
+}
+
+export interface Decided {
+  readonly by: string;
+  readonly at: Source;
+  /** What the value is called there, in a map or file; undefined where it is an item of a list. */
+  readonly key?: string | undefined;
+}
+
+/** The same place, for a value that stands elsewhere. What decides that first is where it is changed. */
+export function decidedAt(source: Source, decided: Decided | undefined): Source {
+  return decided === undefined ? source : { ...copyOf(source), decided: source.decided ?? decided };
 }
 
 /** The same place, for a value that is decided elsewhere. */
@@ -48,7 +62,7 @@ export function writtenAs(source: Source, expression: string): Source {
 }
 
 function copyOf(source: Source): Source {
-  const { from, isModuleDefault, expression } = source;
+  const { from, isModuleDefault, expression, decided } = source;
   return {
     locate: () => source.locate(),
     ...(expression === undefined ? {} : { expression }),
@@ -56,6 +70,7 @@ function copyOf(source: Source): Source {
       ? {}
       : { inText: (text: string, offset: number) => source.inText?.(text, offset) ?? source }),
     ...(from === undefined ? {} : { from }),
+    ...(decided === undefined ? {} : { decided }),
     ...(isModuleDefault === undefined ? {} : { isModuleDefault }),
   };
 }

@@ -8,6 +8,7 @@ import { hclFile } from '../../terraform/module/hcl-file';
 import type { RootModule } from '../../terraform/module/root-module';
 import { variableFileNames, type VariableFile } from '../../terraform/module/tfvars';
 import type { AppStacks } from '../terraform/configuration-folders';
+import { libraryOf } from '../terraform/app-library';
 import { parseJsonConfiguration } from '../../terraform/json';
 
 const MANIFEST = 'manifest.json';
@@ -93,7 +94,7 @@ class OutputReader {
       files: [file],
       variableFiles: this.variableFiles(folder),
       stack: name,
-      frontEnd: 'cdktf',
+      frontEnd: libraryOf(file),
       cdktf: { app: this.folder, constructPath: textOf(memberOf(stack, 'constructPath')) ?? name },
     };
   }

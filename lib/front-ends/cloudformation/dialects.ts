@@ -1,7 +1,8 @@
 import { acknowledgementId } from '../../value/acknowledgement-id';
 import type { Dialect, FixDialect } from '../../value';
 import { codeInCdk, isL1 } from './cdk-code';
-import { codeInTemplate } from './template-code';
+import { Cursor } from '../../cloudformation/cursor';
+import { codeInTemplate, codeOfParameter } from './template-code';
 import { TEMPLATE_SETTINGS } from './template-settings';
 
 const COMMON = { deployedBy: 'CloudFormation', stacks: 'stacks', scopeOfNames: 'folder' } as const;
@@ -33,6 +34,8 @@ export const CLOUDFORMATION: Dialect = {
     quote: '"',
     clusterReference: { pattern: /(!Ref |!GetAtt |\$\{)Cluster(?=[.}\s]|$)/gm, type: 'AWS::EKS::Cluster' },
     codeAt: (code, resource) => withoutHoles(codeInTemplate(code, resource)),
+    codeWhereDecided: (code, resource, source) =>
+      resource.source instanceof Cursor ? codeOfParameter(code, resource.source, source) : undefined,
   },
   suppression: (ruleId) => ({
     where: 'In a CloudFormation template, on the resource',
@@ -61,3 +64,6 @@ export const AWS_CDK: Dialect = {
     code: `Validations.of(construct).acknowledge({\n  id: '${acknowledgementId(ruleId)}',\n  reason: 'Say why, so that a later reader can check it',\n});`,
   }),
 };
+
+/** The same for an app in another language than TypeScript and JavaScript: words alone say what to do. */
+export const AWS_CDK_IN_OTHER_LANGUAGE: Dialect = { ...AWS_CDK, fixes: { ...AWS_CDK.fixes, codes: [] } };

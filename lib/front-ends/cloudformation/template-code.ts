@@ -1,5 +1,6 @@
 import type { Document } from 'yaml';
-import type { Resource } from '../../value';
+import type { Cursor } from '../../cloudformation/cursor';
+import type { Resource, Source } from '../../value';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
 import { isDeclared, plainOf, withWritten } from './written-settings';
@@ -81,4 +82,20 @@ function partInJson(code: string): string | undefined {
 /** One that ends with a colon says where the lines below it go; others are remarks. */
 function sentence(comment: string): string {
   return `${comment.charAt(0).toUpperCase()}${comment.slice(1)}${/[.:]$/.test(comment) ? '' : '.'}`;
+}
+
+/** Code that sets one property to a text or number, as it goes to the parameter whose default is its value; undefined where the parameter allows no such value. */
+export function codeOfParameter(code: string, { template }: Cursor, source: Source): string | undefined {
+  const { decided } = source;
+  const [, parameter] = /^default of parameter (\w+)$/.exec(decided?.by ?? '') ?? [];
+  const [, name, value = '', remark = ''] = /^"?(\w+)"?: ('[^'\n]*'|"[^"\n]*"|[\w.-]+)((?: # .*)?)$/.exec(code) ?? [];
+  if (parameter === undefined || decided === undefined || value === '') return undefined;
+  // What is changed has to be what the finding points at.
+  if (source.locate().property?.split('.').at(-1) !== name) return undefined;
+  const allowed = template.named('Parameters', parameter)?.child('AllowedValues').raw;
+  if (allowed !== undefined && !(Array.isArray(allowed) && allowed.map(String).includes(value.replaceAll(/["']/g, ''))))
+    return undefined;
+  const { file, line } = decided.at.locate();
+  const where = `parameter ${parameter}, ${file}:${line}:`;
+  return /^"/.test(code) ? `In ${where}\n"Default": ${value}` : `# in ${where}\nDefault: ${value}${remark}`;
 }

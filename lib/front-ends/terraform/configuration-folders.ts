@@ -3,6 +3,7 @@ import type { Acknowledgement, Diagnostic, InputSummary, PlacedSuppression } fro
 import { ENCRYPTED } from '../../files/read';
 import { memberOf, textOf } from '../../terraform/json-tree';
 import type { RootModuleFolders } from '../input-files';
+import { libraryOf } from './app-library';
 import { acknowledgementsIn } from './acknowledgements';
 import { configurationFiles, isConfigurationFile } from './configuration-files';
 import { TERRAFORM } from './dialects';
@@ -397,8 +398,11 @@ export class ConfigurationFolders {
 
 /** A root module, or the stack of CDKTF that its files say it is: `cdk.tf.json` may be read without the manifest of its app. */
 function asWritten(root: RootModule): RootModule {
-  const stack = root.files.map(cdktfStackOf).find((name) => name !== undefined);
-  return stack === undefined ? root : { ...root, path: root.stack, stack, frontEnd: 'cdktf' };
+  const file = root.files.find((one) => cdktfStackOf(one) !== undefined);
+  const stack = file === undefined ? undefined : cdktfStackOf(file);
+  return file === undefined || stack === undefined
+    ? root
+    : { ...root, path: root.stack, stack, frontEnd: libraryOf(file) };
 }
 
 /** What several root modules that call one module would tell of it. */

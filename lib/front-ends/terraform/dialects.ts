@@ -1,5 +1,5 @@
 import type { Dialect, Resource } from '../../value';
-import { codeInApp, codeInConfiguration } from './fix-code';
+import { codeInApp, codeInConfiguration, codeWhereDecided } from './fix-code';
 import type { TerraformInstance } from '../../terraform/instance';
 
 declare module '../../value/dialect' {
@@ -32,6 +32,7 @@ export const TERRAFORM: Dialect = {
     codesAt: ({ moduleInputs }) => (moduleInputs === undefined ? ['terraform'] : ['terraform-module', 'terraform']),
     clusterReference: { type: 'aws_eks_cluster' },
     codeAt: (code, resource, _, cluster) => codeInConfiguration(code, resource, cluster),
+    codeWhereDecided: (code, _, source) => codeWhereDecided(code, source),
     language: 'hcl',
     quote: '"',
     editorOf: (file) =>
@@ -56,15 +57,24 @@ export const CDKTF: Dialect = {
     ...TERRAFORM.fixes,
     codes: ['cdktf', 'terraform'],
     codesAt: ({ moduleInputs }) => (moduleInputs === undefined ? ['cdktf', 'terraform'] : []),
-    codeAt: (code, resource, _, cluster) => codeInApp(code, resource, cluster),
+    codeAt: (code, resource, _, cluster) => codeInApp(code, resource, cluster, 'cdktf'),
+    codeWhereDecided: () => undefined,
     language: 'ts',
     whyGenerated: WRITTEN_BY_CDKTF,
   },
 };
 
+/** Those of CDK Terrain, which has the same API in packages of another name. */
+const CDKTN: Dialect = {
+  ...CDKTF,
+  title: 'CDK Terrain',
+  fixes: { ...CDKTF.fixes, codeAt: (code, resource, _, cluster) => codeInApp(code, resource, cluster, 'cdktn') },
+};
+
 export const DIALECT_OF: Readonly<Record<TerraformInstance['frontEnd'], Dialect>> = {
   terraform: TERRAFORM,
   cdktf: CDKTF,
+  cdktn: CDKTN,
 };
 
 /** The folder of a root module, with all its modules; undefined for what a plan holds. */

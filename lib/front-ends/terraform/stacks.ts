@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { readText } from '../../files/read';
 import type { ReadResult } from '../reader';
+import { libraryOf } from './app-library';
 import type { TerraformStackInput } from './stack-input';
 import type { Acknowledgement, InputSummary } from '../../value';
 import { acknowledgementsIn } from './acknowledgements';
@@ -62,12 +63,13 @@ export function readTerraformStacks(
 }
 
 function rootOf({ name, constructPath, app, file, content }: TerraformStackInput): RootModule {
+  const configuration = jsonConfiguration(content, file);
   return {
     folder: dirname(file),
-    files: [jsonConfiguration(content, file)],
+    files: [configuration],
     variableFiles: [],
     stack: name,
-    frontEnd: 'cdktf',
+    frontEnd: libraryOf(configuration),
     cdktf: { app, constructPath },
   };
 }

@@ -59,11 +59,11 @@ export const addonVersion = defineRule<MessageId>({
   messages: {
     'looked-up-cni': {
       text: 'Add-on {{name}} (vpc-cni) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too, and the pod network changes without a change in the code.',
-      fix: { summary: '{{write}}{{example}}, and update it on purpose.', safety: 'needs-decision' },
+      fix: { summary: '{{write}}{{example}}, and update it on purpose.', code: pin, safety: 'needs-decision' },
     },
     'looked-up': {
       text: 'Add-on {{name}} ({{addon}}) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too.',
-      fix: { summary: '{{write}}{{example}}, and update it on purpose.', safety: 'needs-decision' },
+      fix: { summary: '{{write}}{{example}}, and update it on purpose.', code: pin, safety: 'needs-decision' },
     },
     'unpinned-cni': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
@@ -79,13 +79,14 @@ export const addonVersion = defineRule<MessageId>({
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day, and the pod network changes without a change in the code.',
       fix: {
         summary:
-          'Pin a version that EKS offers for the cluster: `aws eks describe-addon-versions --addon-name vpc-cni --kubernetes-version …` lists them, `aws eks describe-addon` tells the one that runs.',
+          'Pin a version that EKS offers for the cluster{{example}}: `aws eks describe-addon-versions --addon-name vpc-cni --kubernetes-version …` lists them, `aws eks describe-addon` tells the one that runs.',
+        code: pin,
         safety: 'needs-decision',
       },
     },
     unpinned: {
       text: 'Add-on {{name}} ({{addon}}) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day.',
-      fix: { summary: 'Pin the version{{example}}.', safety: 'safe' },
+      fix: { summary: 'Pin the version{{example}}.', code: pin, safety: 'safe' },
     },
     malformed: {
       text: 'Add-on {{name}} ({{addon}}) has the version "{{version}}", which is no version of an EKS add-on: EKS answers "Addon version specified is not supported" and the deployment fails.',
@@ -187,7 +188,7 @@ function lookedUp(
     which,
     how,
     write,
-    example: suggestion === undefined ? '' : `, for instance \`${suggestion}\``,
+    ...exampleOf(suggestion),
   };
   const related =
     lookup.kind === 'known' && lookup.value.source !== lookup.source
@@ -321,7 +322,8 @@ function unpinned(
   if (called === 'vpc-cni' && hasNodes) {
     const failure = { ...common, verdict: 'fail', severity: 'warning' } as const;
     const standard = current === undefined ? undefined : defaultAddonVersion(called, current);
-    if (standard === undefined) return { ...failure, message: 'unpinned-cni-open', data: { name } };
+    if (standard === undefined)
+      return { ...failure, message: 'unpinned-cni-open', data: { name, ...openExample(called, minor) } };
     return {
       ...failure,
       message: 'unpinned-cni',
@@ -329,14 +331,28 @@ function unpinned(
     };
   }
   const suggestion = called === undefined || current === undefined ? undefined : offeredFor(called, current);
-  const example = suggestion === undefined ? '' : `, for instance \`${suggestion}\``;
   return {
     ...common,
     verdict: 'fail',
     severity: 'info',
     message: 'unpinned',
-    data: { name, addon: called ?? 'its name is not known', example },
+    data: { name, addon: called ?? 'its name is not known', ...exampleOf(suggestion) },
   };
+}
+
+/** Code with a hole isn't shown. */
+function exampleOf(suggestion: string | undefined): { readonly example: string; readonly suggestion: string } {
+  return suggestion === undefined
+    ? { example: '', suggestion: '<version>' }
+    : { example: `, for instance \`${suggestion}\``, suggestion };
+}
+
+/** For a cluster whose Kubernetes version isn't known. */
+function openExample(addon: string, minor: string | undefined): ReturnType<typeof exampleOf> {
+  const suggestion = minor === undefined ? suggestionFor(addon, undefined) : undefined;
+  const minors = suggestion === undefined ? undefined : offeredVersion(addon, suggestion)?.clusterMinors;
+  const { example, ...code } = exampleOf(minors === undefined ? undefined : suggestion);
+  return { ...code, example: minors === undefined ? '' : `${example} for Kubernetes ${rangeOf(minors)}` };
 }
 
 /** CNI v1.16.0 and v1.16.1 don't work with container runtimes of Kubernetes 1.23 and older. */

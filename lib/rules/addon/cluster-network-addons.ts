@@ -28,12 +28,7 @@ type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 const code = {
   cloudformation: '{{inTemplate}}',
   'aws-cdk': '{{inCdk}}',
-  terraform: [
-    'resource "aws_eks_addon" "network" {',
-    '  cluster_name = aws_eks_cluster.main.name',
-    '  addon_name   = "{{addon}}"',
-    '}',
-  ].join('\n'),
+  terraform: '{{inTerraform}}',
 } as const;
 
 export const clusterNetworkAddons = defineRule<MessageId>({
@@ -174,7 +169,7 @@ function judge(
         ...place,
         verdict: 'fail',
         message: 'no-cni',
-        data: { ...data, addon: 'vpc-cni', ...codeOf(cluster, ['cni', ...others.map(({ part }) => part)]) },
+        data: { ...data, ...codeOf(cluster, ['cni', ...others.map(({ part }) => part)]) },
       };
     const effect = others.map(({ part }) => EFFECTS[part]).join(', and ');
     return {
@@ -187,7 +182,6 @@ function judge(
         missing: lost.join(' and no '),
         declare: lost.length === 1 ? `${lost[0] ?? ''} as an add-on` : `${listOf(lost)} as add-ons`,
         effect,
-        addon: missing.part,
         ...codeOf(
           cluster,
           others.map(({ part }) => part),
@@ -208,7 +202,7 @@ const ADDONS: Readonly<Record<NetworkPart, { readonly id: string; readonly name:
 function codeOf(
   { id, version }: Cluster,
   parts: readonly NetworkPart[],
-): { readonly inTemplate: string; readonly inCdk: string } {
+): { readonly inTemplate: string; readonly inCdk: string; readonly inTerraform: string } {
   const minor = version.kind === 'known' ? version.value : undefined;
   const addons = parts.map((part) => {
     const { name, settings, id: ownId } = ADDONS[part];
@@ -233,7 +227,26 @@ function codeOf(
     ),
     '});',
   ]);
-  return { inTemplate: inTemplate.join('\n'), inCdk: ['// behind the cluster:', ...inCdk].join('\n') };
+  const inTerraform = addons.map(({ name, settings }) => {
+    const lines: readonly (readonly [string, string])[] = [
+      ['cluster_name', 'aws_eks_cluster.main.name'],
+      ['addon_name', `"${name}"`],
+      ...('AddonVersion' in settings ? [['addon_version', `"${String(settings.AddonVersion)}"`] as const] : []),
+      ...('ResolveConflicts' in settings ? [['resolve_conflicts_on_update', '"PRESERVE"'] as const] : []),
+      ...('PreserveOnDelete' in settings ? [['preserve', 'true'] as const] : []),
+    ];
+    const width = Math.max(...lines.map(([key]) => key.length));
+    return [
+      `resource "aws_eks_addon" "${name.replaceAll('-', '_')}" {`,
+      ...lines.map(([key, value]) => `  ${key.padEnd(width)} = ${value}`),
+      '}',
+    ].join('\n');
+  });
+  return {
+    inTerraform: inTerraform.join('\n\n'),
+    inTemplate: inTemplate.join('\n'),
+    inCdk: ['// behind the cluster:', ...inCdk].join('\n'),
+  };
 }
 
 const NAMES: Readonly<Record<NetworkPart, string>> = { cni: 'CNI', 'kube-proxy': 'kube-proxy', coredns: 'CoreDNS' };

@@ -1,5 +1,7 @@
 import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
-import type { EksModel, Resource, Role } from '../../eks';
+import { alternativesOf, type EksModel, type Resource, type Role } from '../../eks';
+import { serviceAccountSubject } from '../../eks/iam';
+import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
 import { reviewTrust, type TrustDefect } from '../../eks/analysis/identity-trust';
 import type { TrustStatement } from '../../eks/iam/trust';
@@ -45,7 +47,7 @@ const subjectCode = {
     '    Condition = {',
     '      StringEquals = {',
     '        "{{issuer}}:aud" = "sts.amazonaws.com"',
-    '        "{{issuer}}:sub" = "system:serviceaccount:<namespace>:<service account>"',
+    '        "{{issuer}}:sub" = "{{subject}}"',
     '      }',
     '    }',
     '  }]',
@@ -194,6 +196,9 @@ function issuerBeside({ stack }: Role, { clusters }: EksModel): string {
 function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
   const { oidcProviders: providers } = model;
   const issuerInTemplate = issuerBeside(role, model);
+  const isAlone = !alternativesOf(role.trust).some(
+    ({ value }) => value.kind !== 'known' || value.value.statements.length > 1,
+  );
   for (const { when: assumed, statement } of webIdentitiesOf(role)) {
     const when = role.exists.and(assumed);
     if (when === undefined) continue;
@@ -213,7 +218,8 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           provider: code.arn,
           issuer: code.issuer,
           issuerInTemplate,
-          subject: subjectOf(statement),
+          // Code for the whole policy would take what else is in it away.
+          subject: isAlone ? subjectOf(statement, role, model) : NO_SUBJECT,
         },
         source: defect.source,
         about: aboutOf(textsOf(defect)),
@@ -245,12 +251,36 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
   }
 }
 
-/** The one service account that the statement names, which stays. */
-function subjectOf({ subjects }: TrustStatement): string {
+/** Only the user knows it. */
+const NO_SUBJECT = '<subject>';
+
+/** The one service account that the statement names, which stays, or else the one that uses the role. */
+function subjectOf({ subjects }: TrustStatement, role: Role, model: EksModel): string {
   const values = subjects.flatMap((one) => one.values);
   const [value] = values;
   const text = values.length === 1 && value?.kind === 'known' ? value.value : '';
-  return /^system:serviceaccount:[a-z\d.-]+:[a-z\d.-]+$/.test(text) ? text : '<subject>';
+  if (/^system:serviceaccount:[a-z\d.-]+:[a-z\d.-]+$/.test(text)) return text;
+  const [used, ...others] = usersOf(model).get(role) ?? [];
+  return used === undefined || others.length > 0 ? NO_SUBJECT : used;
+}
+
+/** By models: each role asks. */
+const users = new WeakMap<EksModel, ReadonlyMap<Role, ReadonlySet<string>>>();
+
+/** The subjects as which something in the input uses each role; of a use that isn't known for sure, a text that is none. */
+function usersOf(model: EksModel): ReadonlyMap<Role, ReadonlySet<string>> {
+  const known = users.get(model);
+  if (known !== undefined) return known;
+  const found = new Map<Role, Set<string>>();
+  for (const { role, accounts, open, unsure } of roleUsesOf(model)) {
+    if (role === undefined) continue;
+    const [account, other] = accounts;
+    const isSure = account !== undefined && other === undefined && open === undefined && unsure === undefined;
+    const subject = isSure ? serviceAccountSubject(account.namespace, account.name) : NO_SUBJECT;
+    found.set(role, (found.get(role) ?? new Set()).add(subject));
+  }
+  users.set(model, found);
+  return found;
 }
 
 /** Which of the conditions and principals of the policy it is. */

@@ -158,9 +158,6 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
       fix: {
         summary:
           'Set the AMI in the launch template, with the bootstrap that it needs, or name an AMI type of EKS such as `AL2023_x86_64_STANDARD` instead.',
-        code: {
-          terraform: 'ami_type = "AL2023_x86_64_STANDARD"',
-        },
         safety: 'needs-decision',
       },
     },

@@ -30,7 +30,7 @@ import { fittingAmiType, suggest, type SuggestedAmiType } from './parts/suggeste
 const CODE = {
   cloudformation: '{{inTemplate}}',
   'aws-cdk': '{{inCdk}}',
-  terraform: ['ami_type       = "{{suggested}}"', 'instance_types = ["{{type}}"]'].join('\n'),
+  terraform: '{{inTerraform}}',
 };
 
 export const amiTypeArchitecture = defineRule<Message>({
@@ -226,7 +226,7 @@ function adviceFor(
   architecture: Architecture,
   other: Candidate,
   all: readonly Candidate[],
-): SuggestedAmiType & Record<'advice' | 'replacement' | 'type' | 'inTemplate' | 'inCdk', string> {
+): SuggestedAmiType & Record<'advice' | 'replacement' | 'type' | 'inTemplate' | 'inTerraform' | 'inCdk', string> {
   const fitting = all.find((candidate) => candidate.architecture === architecture);
   const replacement = fittingAmiType(amiTypeOf(name), {
     architecture: other.architecture,
@@ -239,6 +239,7 @@ function adviceFor(
       ...suggest(replacement),
       type: other.name,
       inTemplate: `AmiType: ${replacement}`,
+      inTerraform: `ami_type = "${replacement}"`,
       inCdk: suggest(replacement).suggestedInCdk,
     };
   }
@@ -255,6 +256,7 @@ function adviceFor(
     advice,
     ...suggest(name),
     type,
+    inTerraform: `instance_types = [${types.map((one) => `"${one}"`).join(', ')}]`,
     inTemplate: ['InstanceTypes:', ...types.map((one) => `  - ${one}`)].join('\n'),
     inCdk: `instanceTypes: [${types.map((one) => `new ec2.InstanceType('${one}')`).join(', ')}],`,
   };

@@ -26,7 +26,7 @@ function cdkCode({ type, name }: Cluster, supportType: string): string {
 const STANDARD_CODE = {
   cloudformation: 'UpgradePolicy:\n  SupportType: {{standard}}',
   'aws-cdk': '{{inCdk}}',
-  terraform: 'upgrade_policy {\n  support_type = "STANDARD"\n}',
+  terraform: 'upgrade_policy {\n  support_type = "{{standard}}"\n}',
 };
 
 export const clusterSupportType = defineRule<Message>({

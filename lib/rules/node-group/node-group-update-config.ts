@@ -8,11 +8,27 @@ import { presenceOf } from '../parts/presence';
  * Source: EKS API, NodegroupUpdateConfig; EKS user guide, "Understand each phase of node updates".
  */
 
+/** The setting that is there gets another value, so that it doesn't stand beside the other one. */
 const AMOUNT_CODE = {
+  cloudformation: ['UpdateConfig:', '  {{inTemplate}}'].join('\n'),
+  'aws-cdk': '{{inCdk}},',
+  terraform: ['update_config {', '  {{inTerraform}}', '}'].join('\n'),
+};
+
+const BOTH_CODE = {
   cloudformation: ['UpdateConfig:', '  MaxUnavailablePercentage: 33'].join('\n'),
   'aws-cdk': 'maxUnavailablePercentage: 33,',
-  terraform: ['update_config {', '  max_unavailable_percentage = 33', '}'].join('\n'),
 };
+
+function amountCode(setting: 'maxUnavailable' | 'maxUnavailablePercentage'): Readonly<Record<string, string>> {
+  return setting === 'maxUnavailable'
+    ? { inTemplate: 'MaxUnavailable: 1', inCdk: 'maxUnavailable: 1', inTerraform: 'max_unavailable = 1' }
+    : {
+        inTemplate: 'MaxUnavailablePercentage: 33',
+        inCdk: 'maxUnavailablePercentage: 33',
+        inTerraform: 'max_unavailable_percentage = 33',
+      };
+}
 
 const STRATEGY_FIX = {
   summary: 'Use strategy `DEFAULT`, which launches new nodes first, unless there is no capacity for them.',
@@ -42,8 +58,8 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
     both: {
       text: 'Node group "{{group}}" sets both maxUnavailable ({{count}}) and maxUnavailablePercentage ({{percentage}}). EKS takes one of them and refuses the group.',
       fix: {
-        summary: 'Keep one of the two.',
-        code: AMOUNT_CODE,
+        summary: 'Keep one of the two, and remove the other.',
+        code: BOTH_CODE,
         safety: 'needs-decision',
         repairs: [{ kind: 'remove', field: 'updateConfig.maxUnavailable' }],
         effect: LATER_UPDATES,
@@ -151,7 +167,7 @@ function judgeAmounts(
           verdict: 'fail',
           message: 'outOfRange',
           source: amount.source,
-          data: { group, setting, value: shown(amount.value) },
+          data: { group, setting, value: shown(amount.value), ...amountCode(setting) },
         },
       ];
     }
@@ -193,7 +209,13 @@ function judgePercentage(group: string, percentage: number, source: Source, maxi
     message: 'allAtOnce',
     severity: 'warning',
     source,
-    data: { group, setting: 'maxUnavailablePercentage', value: '100', maximum: '' },
+    data: {
+      group,
+      setting: 'maxUnavailablePercentage',
+      value: '100',
+      maximum: '',
+      ...amountCode('maxUnavailablePercentage'),
+    },
   };
 }
 
@@ -217,6 +239,7 @@ function judgeCount(group: string, count: number, source: Source, maximum: Amoun
   const from = maximum.source.from ?? maximum.note;
   const data = {
     group,
+    ...amountCode('maxUnavailable'),
     setting: 'maxUnavailable',
     value: String(count),
     maximum: ` and has at most ${maximum.value} nodes${from === undefined ? '' : ` (${from})`}`,

@@ -51,7 +51,7 @@ const NEW_TEMPLATE = {
     '    http_put_response_hop_limit = 2',
     '  }{{movedInTerraform}}',
     '}',
-    '# and in a new aws_eks_node_group{{withoutInTerraform}}:',
+    '# in the aws_eks_node_group, which Terraform replaces{{withoutInTerraform}}:',
   ],
 } as const;
 
@@ -97,7 +97,7 @@ export function aroundProperty(group: NodeGroup): Readonly<Record<string, string
     afterInCdk:
       after(USE_OF_TEMPLATE['aws-cdk']) ||
       inOwnTemplate(group, '// in the options of the LaunchTemplate:', METADATA_OPTIONS_CODE['aws-cdk']),
-    afterInTerraform: after(USE_OF_TEMPLATE.terraform),
+    afterInTerraform: after(USE_OF_TEMPLATE.terraform) || inOwnTerraformTemplate(group),
   };
 }
 
@@ -107,6 +107,20 @@ function inOwnTemplate(group: NodeGroup, heading: string, code: string): string 
     ({ value }) => value.kind === 'known' && value.value.metadata.hopLimit.kind === 'absent',
   );
   return isOpen ? `\n${heading}\n${code}` : '';
+}
+
+function inOwnTerraformTemplate(group: NodeGroup): string {
+  const [template] = alternativesOf(launchTemplateOf(group)).flatMap(({ value }) =>
+    value.kind === 'known' ? [value.value] : [],
+  );
+  return template === undefined || template.moduleInputs !== undefined
+    ? ''
+    : inOwnTemplate(group, `# in ${inOwnModule(template.id)}:`, METADATA_OPTIONS_CODE.terraform);
+}
+
+/** An address as the module has it in which the resource is written. */
+function inOwnModule(address: string): string {
+  return address.replace(/^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/, '').replace(/\[[^[\]]*\]$/, '');
 }
 
 /** GiB of the snapshot that the AMIs of AL2023 have, below which EC2 makes no volume of it. Source: amazon-eks-ami #1581. */
@@ -149,6 +163,12 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
   const key = access?.kind === 'known' ? written(access.value.sshKey) : undefined;
   const keyName = key?.kind === 'known' ? key.value : '<key pair>';
   const keyCode = writtenCode(key, '<key pair>');
+  // Where the group names none, EKS admits everybody; nodes with the key alone are in the security group of the cluster.
+  const hasGroups =
+    access?.kind !== 'known' ||
+    alternativesOf(access.value.sourceSecurityGroups).some(
+      ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.length > 0),
+    );
   const parts = [
     ...(disk === undefined
       ? []
@@ -165,10 +185,12 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
       ? []
       : [
           {
-            said: `its SSH key \`${keyName}\`, with security groups that admit SSH,`,
-            yaml: accessInTemplate(keyCode.yaml),
-            cdk: accessInCdk(keyCode.cdk),
-            hcl: accessInTerraform(keyCode.hcl),
+            said: hasGroups
+              ? `its SSH key \`${keyName}\`, with security groups that admit SSH,`
+              : `its SSH key \`${keyName}\` (the group admits SSH from anywhere; name security groups there for those who need it)`,
+            yaml: accessInTemplate(keyCode.yaml, hasGroups),
+            cdk: accessInCdk(keyCode.cdk, hasGroups),
+            hcl: accessInTerraform(keyCode.hcl, hasGroups),
             names: ['RemoteAccess', 'remoteAccess', 'remote_access'],
           },
         ]),
@@ -199,7 +221,7 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
     ),
     withoutInTemplate: without(0),
     withoutInCdk: without(1),
-    withoutInTerraform: without(2).replace(',', ''),
+    withoutInTerraform: without(2),
   };
 }
 
@@ -243,7 +265,8 @@ function diskInTerraform(size: string): readonly string[] {
   ];
 }
 
-function accessInTemplate(key: string): readonly string[] {
+function accessInTemplate(key: string, hasGroups: boolean): readonly string[] {
+  if (!hasGroups) return [`KeyName: ${key}`];
   return [
     `KeyName: ${key}`,
     'SecurityGroupIds:',
@@ -252,14 +275,15 @@ function accessInTemplate(key: string): readonly string[] {
   ];
 }
 
-function accessInCdk(key: string): readonly string[] {
-  return [
-    `keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', ${key}),`,
-    'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)',
-  ];
+function accessInCdk(key: string, hasGroups: boolean): readonly string[] {
+  const keyPair = `keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', ${key}),`;
+  return hasGroups
+    ? [keyPair, 'securityGroup: cluster.clusterSecurityGroup, // then template.addSecurityGroup(sshGroup)']
+    : [keyPair];
 }
 
-function accessInTerraform(key: string): readonly string[] {
+function accessInTerraform(key: string, hasGroups: boolean): readonly string[] {
+  if (!hasGroups) return [`key_name = ${key}`];
   return [
     `key_name               = ${key}`,
     'vpc_security_group_ids = ["<security group of the cluster>", "<security group that admits SSH>"]',

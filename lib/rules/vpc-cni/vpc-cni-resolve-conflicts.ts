@@ -28,9 +28,10 @@ const preserve = {
     '// behind it, where `addon` is the Addon, which has no option for the conflict mode:',
     "(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';",
   ].join('\n'),
-  terraform: ['resolve_conflicts_on_update = "PRESERVE"', 'configuration_values        = jsonencode({{hcl}})'].join(
-    '\n',
-  ),
+  terraform: [
+    '{{instead}}resolve_conflicts_on_update = "PRESERVE"',
+    'configuration_values        = jsonencode({{hcl}})',
+  ].join('\n'),
 } as const;
 
 /** What `--fix` does. */
@@ -42,7 +43,7 @@ const preserveOnly = {
     '// behind it, where `addon` is the Addon, which has no option for the conflict mode:',
     "(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';",
   ].join('\n'),
-  terraform: 'resolve_conflicts_on_update = "PRESERVE"',
+  terraform: '{{instead}}resolve_conflicts_on_update = "PRESERVE"',
 } as const;
 
 type MessageId = 'settings-elsewhere' | 'reset' | 'no-configuration' | 'overwrite' | 'none' | 'not-set' | 'no-mode';
@@ -147,7 +148,14 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
             .map((judgement) =>
               judgement.data === undefined
                 ? judgement
-                : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon, values.mode) } },
+                : {
+                    ...judgement,
+                    data: {
+                      ...judgement.data,
+                      replaced: replacedBy(addon, values.mode),
+                      instead: addon.hasOldConflictMode === true ? '# in the place of resolve_conflicts:\n' : '',
+                    },
+                  },
             );
         },
       );

@@ -64,6 +64,7 @@ const ADDON = {
     'resource "aws_eks_addon" "vpc_cni" {',
     '  cluster_name                = aws_eks_cluster.main.name',
     '  addon_name                  = "vpc-cni"',
+    '  addon_version               = "{{version}}"',
     '  resolve_conflicts_on_update = "PRESERVE"',
     '  configuration_values        = jsonencode({ enableWindowsIpam = "true" })',
     '}',

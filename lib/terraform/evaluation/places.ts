@@ -1,4 +1,4 @@
-import { Absent, Choice, Known, type Source, type SourceLocation } from '../../value';
+import { Absent, Choice, decidedAt, Known, type Source, type SourceLocation } from '../../value';
 import { Base64Text, JoinedText } from '../../value/composed-text';
 import { pathText, type ValueStep } from '../address';
 import type { Range } from '../../languages/hcl/ast';
@@ -135,7 +135,8 @@ export function usedAt(value: TerraformValue, here: Here, budget = { left: MOST_
   if (isHere) return value;
   if (value instanceof JoinedText) return new JoinedText(value.pieces, source, note);
   if (value instanceof Base64Text) return new Base64Text(value.decoded, source);
-  return new Known(item, typeof item === 'string' ? here.ofTextAt(value.source) : source, note);
+  const use = typeof item === 'string' ? here.ofTextAt(value.source) : source;
+  return new Known(item, decidedAt(use, value.source.decided), note);
 }
 
 function usedItem(
@@ -145,7 +146,7 @@ function usedItem(
   budget: { left: number },
 ): TerraformItem {
   if (item instanceof TerraformList) {
-    const items = item.items.map((one, index) => usedAt(withNote(one, note), here.child(index), budget));
+    const items = item.items.map((one, index) => usedAt(withNote(one, note, undefined), here.child(index), budget));
     return items.every((one, index) => one === item.items[index]) ? item : listLike(item, items);
   }
   // Resources and outputs of modules are looked into when somebody asks.
@@ -153,12 +154,12 @@ function usedItem(
   let changed = false;
   const entries = new Map<string, TerraformValue>();
   for (const [key, entry] of item.entries) {
-    const used = usedAt(withNote(entry, note), here.child(key), budget);
+    const used = usedAt(withNote(entry, note, key), here.child(key), budget);
     if (used !== entry) changed = true;
     entries.set(key, used);
   }
   const unsure = item.unsure.map((entry) => {
-    const used = usedAt(withNote(entry.value, note), here, budget);
+    const used = usedAt(withNote(entry.value, note, undefined), here, budget);
     if (used !== entry.value) changed = true;
     return { key: entry.key, value: used };
   });
@@ -172,10 +173,20 @@ export function isEager(item: TerraformItem): item is TerraformMap {
   return item instanceof TerraformMap && item.constructor === TerraformMap && item.entries instanceof Map;
 }
 
-/** A value that says where it comes from, unless it does already. */
-export function withNote(value: TerraformValue, note: string | undefined): TerraformValue {
-  if (note !== undefined && value.kind === 'choice') return flatMap(value, (plain) => withNote(plain, note));
+/**
+ * A value that says where it comes from, unless it does already.
+ * @param key what it is called there
+ */
+export function withNote(value: TerraformValue, note: string | undefined, key: string | undefined): TerraformValue {
+  if (note !== undefined && value.kind === 'choice') return flatMap(value, (plain) => withNote(plain, note, key));
   if (note === undefined || value.kind !== 'known' || value.note !== undefined) return value;
   if (value instanceof JoinedText) return new JoinedText(value.pieces, value.source, note);
-  return value instanceof Base64Text ? value : new Known(value.value, value.source, note);
+  if (value instanceof Base64Text) return value;
+  const { source } = value;
+  // What is in a list or map says it by itself.
+  return new Known(
+    value.value,
+    typeof value.value === 'object' ? source : decidedAt(source, { by: note, at: source, key }),
+    note,
+  );
 }

@@ -25,7 +25,11 @@ export function stepInto(value: TerraformValue, step: ValueStep, source: Source)
       case 'unknown':
         return extended(plain, step, source);
       case 'known':
-        return withNote(stepIntoItem(plain.value, step, source), plain.note);
+        return withNote(
+          stepIntoItem(plain.value, step, source),
+          plain.note,
+          typeof step === 'string' ? step : undefined,
+        );
     }
   });
 }

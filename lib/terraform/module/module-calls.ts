@@ -143,7 +143,7 @@ class ModuleCall {
     const value = evaluate(attribute.value, this.owner.scope(file, this.repetition), {
       source: file.place(attribute.nameRange, name),
     });
-    return withNote(value, `argument ${name} of ${this.address}`);
+    return withNote(value, `argument ${name} of ${this.address}`, name);
   }
 
   private checkArguments({ variables }: ModuleConfiguration): void {

@@ -144,6 +144,7 @@ export class ModuleInstance implements NamesOfModule {
         withNote(
           this.output(name) ?? new Unknown('there is no such output', this.place),
           `output ${name} of ${address}`,
+          undefined,
         ),
       ),
     );
@@ -233,7 +234,7 @@ export class ModuleInstance implements NamesOfModule {
     const empty = scopeWithoutNames(file);
     const constant = (expression: Expression) => evaluate(expression, empty);
     const ofType = (expression: Expression) =>
-      withNote(constant(expression), `default in the type of variable ${name}`);
+      withNote(constant(expression), `default in the type of variable ${name}`, undefined);
     const written = attributeOf(declared, 'default');
     const given = this.surroundings.given(name);
     const standard = (): TerraformValue => {
@@ -244,7 +245,11 @@ export class ModuleInstance implements NamesOfModule {
         });
       if (written === undefined) return notGiven(this.whyNotGiven(name));
       const reason = given === undefined ? this.surroundings.insteadOfDefault?.(name) : undefined;
-      const byDefault = withNote(converted(constant(written.value), type, ofType), `default of variable ${name}`);
+      const byDefault = withNote(
+        converted(constant(written.value), type, ofType),
+        `default of variable ${name}`,
+        'default',
+      );
       return reason === undefined ? byDefault : notGiven(reason, byDefault);
     };
     if (isSensitive(declared)) {
@@ -301,7 +306,7 @@ export class ModuleInstance implements NamesOfModule {
     const { attribute, file } = local;
     const source = file.place(attribute.nameRange);
     return this.rememberAt(`local.${name}`, file, attribute.nameRange, () =>
-      withNote(evaluate(attribute.value, this.scope(file), { source }), `local.${name}`),
+      withNote(evaluate(attribute.value, this.scope(file), { source }), `local.${name}`, name),
     );
   }
 

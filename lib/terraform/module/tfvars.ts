@@ -79,7 +79,7 @@ export function givenVariables(files: readonly VariableFile[]): GivenVariables {
     for (const attribute of parsed.body.attributes) {
       values.set(
         attribute.name,
-        withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name),
+        withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name, attribute.name),
       );
     }
   }
@@ -138,5 +138,5 @@ export function configuredVariable(
   const [attribute] = parsed.body.attributes;
   return attribute === undefined
     ? undefined
-    : withNote(evaluate(attribute.value, scope, { source }), `variable ${name}, given in the configuration`);
+    : withNote(evaluate(attribute.value, scope, { source }), `variable ${name}, given in the configuration`, undefined);
 }

@@ -156,7 +156,7 @@ function objectTo(
             given,
             (plain): TerraformValue =>
               plain.kind === 'absent'
-                ? withNote(evaluateDefault(standard), note ?? `default of attribute ${name}`)
+                ? withNote(evaluateDefault(standard), note ?? `default of attribute ${name}`, undefined)
                 : plain,
           );
     entries.set(name, converted(whole, attribute.type, evaluateDefault));

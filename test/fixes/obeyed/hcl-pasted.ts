@@ -15,10 +15,13 @@ type Place =
 const OF_FILES = new Set(['resource', 'data', 'module', 'provider', 'locals', 'variable']);
 
 /** A comment that names another place, and what follows it. */
-const HEADER = /^# in (\S+?):?$/;
+const HEADER = /^# in (\S+?)(?:, which Terraform replaces(?:, without (.+?))?)?:?$/;
 
-/** The resource itself, as a new one, less what moved away. */
-const AS_NEW = /^# and in a new \w+(?: without (.+))?:$/;
+/** What the code below takes the place of. */
+const INSTEAD = /^# in the place of (\w+):$/;
+
+/** A line of the file, which holds the value. */
+const LINE = /^# \S+:(\d+), .*:$/;
 
 export class CannotPaste extends Error {}
 
@@ -35,20 +38,31 @@ export function pasted(file: string, address: string, code: string): string {
     lines = [];
   };
   for (const line of code.split('\n')) {
-    const [asNew, without] = AS_NEW.exec(line) ?? [];
-    if (asNew !== undefined) {
-      flush();
-      for (const name of without?.split(' and ') ?? []) text = removed(text, place, name);
-    }
-    const [, other] = HEADER.exec(line) ?? [];
+    const [, at] = LINE.exec(line) ?? [];
+    const [, other, without] = HEADER.exec(line) ?? [];
+    const [, replaced] = INSTEAD.exec(line) ?? [];
+    if (replaced !== undefined) text = removed(text, place, replaced);
+    if (at !== undefined) return atLine(file, Number(at), code.slice(code.indexOf('\n') + 1));
     if (other === undefined) lines.push(line);
     else {
       flush();
       place = other;
+      for (const name of without?.split(' and ') ?? []) text = removed(text, place, name);
     }
   }
   flush();
   return text;
+}
+
+/** The value of what the line holds, replaced by that of the code, which has the same name. */
+function atLine(file: string, line: number, code: string): string {
+  const lines = file.split('\n');
+  const [name = ''] = /^\S+/.exec(code) ?? [];
+  const before = lines[line - 1] ?? '';
+  const after = before.replace(new RegExp(`\\b${name} *= *(?:"[^"]*"|[\\w.]+)`), () => code.replace(/ # .*/, ''));
+  if (after === before) throw new CannotPaste(`line ${line} has no ${name}`);
+  lines[line - 1] = after;
+  return lines.join('\n');
 }
 
 function pastedAt(file: string, address: string, code: string): string {

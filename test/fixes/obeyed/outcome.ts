@@ -5,11 +5,13 @@ import { parseHcl } from '../../../lib/languages/hcl/parser';
 import { CannotPaste, pasted } from './hcl-pasted';
 import { checkedHcl } from './terraform-findings';
 
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : [];
+
 /** What comes of an advice that is obeyed: nothing to paste, nothing wrong, or what is. */
 export type Outcome = 'prose' | 'works' | `fails: ${string}`;
 
-/** Obeys one finding of a configuration. @param today the day of the check */
-export function outcomeOf(text: string, finding: Finding, today?: string): Outcome {
+/** Obeys one finding of a configuration, which is checked again as it was before. */
+export function outcomeOf(text: string, finding: Finding, ...how: Tail<Parameters<typeof checkedHcl>>): Outcome {
   const { fixCode } = finding;
   // What goes into a script or a manifest is in their language.
   if (
@@ -29,8 +31,8 @@ export function outcomeOf(text: string, finding: Finding, today?: string): Outco
   }
   const lost = lostIn(text, after);
   if (lost !== undefined) return `fails: ${lost}`;
-  const before = checkedHcl(text, today);
-  const now = checkedHcl(after, today);
+  const before = checkedHcl(text, ...how);
+  const now = checkedHcl(after, ...how);
   const problem = now.problems.find((one) => !before.problems.includes(one)) ?? undeclared(text, after)[0];
   if (problem !== undefined) return `fails: ${problem}`;
   const same = now.findings.find(
@@ -41,8 +43,9 @@ export function outcomeOf(text: string, finding: Finding, today?: string): Outco
       (one.messageId === finding.messageId || !before.findings.some((old) => idOf(old) === idOf(one))),
   );
   if (same !== undefined) return `fails: still ${same.message}`;
-  const known = new Set(before.findings.map(idOf));
-  const added = now.findings.find((one) => one.severity !== 'info' && !known.has(idOf(one)));
+  // A rule may say of the same resource in other words what it said before.
+  const known = new Set(before.findings.map(({ rule, resource }) => `${rule} ${resource.id}`));
+  const added = now.findings.find((one) => one.severity !== 'info' && !known.has(`${one.rule} ${one.resource.id}`));
   return added === undefined ? 'works' : `fails: now ${added.rule}: ${added.message}`;
 }
 

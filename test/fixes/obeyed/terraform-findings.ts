@@ -7,12 +7,15 @@ import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { readRootModules } from '../../../lib/terraform/module/root-modules';
 import { AS_OF } from '../../as-of';
 
+type RuleOptions = Readonly<Record<string, { readonly options: Readonly<Record<string, string>> }>>;
+
 export interface Checked {
   readonly findings: readonly Finding[];
   readonly problems: readonly string[];
 }
 
-export function checkedHcl(text: string, today = AS_OF): Checked {
+/** @param options those of the rule that is looked at, by its id */
+export function checkedHcl(text: string, today = AS_OF, options: RuleOptions = {}): Checked {
   const file = hclFile(text, 'main.tf');
   const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
   const [root] = readRootModules(
@@ -23,9 +26,10 @@ export function checkedHcl(text: string, today = AS_OF): Checked {
     },
   );
   return {
-    findings: runRules(new EksModel(readInstances(root?.instances ?? [])), allRules, { asOf: today }).filter(
-      ({ verdict }) => verdict === 'fail',
-    ),
+    findings: runRules(new EksModel(readInstances(root?.instances ?? [])), allRules, {
+      asOf: today,
+      rules: options,
+    }).filter(({ verdict }) => verdict === 'fail'),
     problems: [...file.diagnostics, ...(root?.diagnostics ?? [])].map(({ message }) => message),
   };
 }

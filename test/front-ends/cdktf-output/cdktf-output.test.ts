@@ -34,7 +34,7 @@ function instance(instances: readonly TerraformInstance[], address: string): Ter
   return found;
 }
 
-describe.each(kits)('what %s writes', (_name, kit) => {
+describe.each(kits)('what %s writes', (library, kit) => {
   describe.each(['json', 'hcl'] as const)('as %s', (form) => {
     const output = synthesize(kit, twoStacks(kit), form);
     const { instances, diagnostics, inputs } = readFolder(output);
@@ -56,11 +56,11 @@ describe.each(kits)('what %s writes', (_name, kit) => {
           region,
         ]);
       expect(told.toSorted()).toEqual([
-        ['net', 'aws_eks_cluster.Area_Main', 'Prod/net/Area/Main', 'cdktf', 'eu-west-1'],
-        ['net', 'aws_launch_template.Area_Template', 'Prod/net/Area/Template', 'cdktf', 'eu-west-1'],
-        ['work', 'aws_eks_addon.Cni', 'work/Cni', 'cdktf', 'eu-west-2'],
-        ['work', 'aws_eks_node_group.Workers["blue"]', 'work/Workers', 'cdktf', 'eu-west-1'],
-        ['work', 'aws_eks_node_group.Workers["green"]', 'work/Workers', 'cdktf', 'eu-west-1'],
+        ['net', 'aws_eks_cluster.Area_Main', 'Prod/net/Area/Main', library, 'eu-west-1'],
+        ['net', 'aws_launch_template.Area_Template', 'Prod/net/Area/Template', library, 'eu-west-1'],
+        ['work', 'aws_eks_addon.Cni', 'work/Cni', library, 'eu-west-2'],
+        ['work', 'aws_eks_node_group.Workers["blue"]', 'work/Workers', library, 'eu-west-1'],
+        ['work', 'aws_eks_node_group.Workers["green"]', 'work/Workers', library, 'eu-west-1'],
       ]);
     });
 

@@ -116,7 +116,7 @@ describe('code in the call of a module', () => {
 describe('code in an app of CDKTF', () => {
   const own = cluster('aws_eks_cluster.main_C0FFEE', { path: 'Prod/main' });
   const inApp = (code: string, of: Resource | undefined = own) =>
-    codeInApp(code, made({ type: 'aws_launch_template', path: 'Prod/nodes' }), place(of));
+    codeInApp(code, made({ type: 'aws_launch_template', path: 'Prod/nodes' }), place(of), 'cdktf');
 
   it.each<[string, string, string | undefined]>([
     [

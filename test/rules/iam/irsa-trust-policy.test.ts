@@ -181,6 +181,23 @@ testRule(irsaTrustPolicy, {
     },
     { name: 'exact subject and audience pass', template: role({}) },
     {
+      name: 'an issuer whose scheme is split off, and its parts joined with nothing between, passes',
+      template: [
+        'Resources:',
+        '  Role:',
+        '    Type: AWS::IAM::Role',
+        '    Properties:',
+        '      AssumeRolePolicyDocument:',
+        '        Fn::Sub:',
+        '          - |',
+        '            { "Version": "2012-10-17", "Statement": [{ "Effect": "Allow", "Action": "sts:AssumeRoleWithWebIdentity",',
+        '              "Principal": { "Federated": "arn:aws:iam::${AWS::AccountId}:oidc-provider/${Issuer}" },',
+        '              "Condition": { "StringEquals": { "${Issuer}:aud": "sts.amazonaws.com", "${Issuer}:sub": "system:serviceaccount:apps:web" } } }] }',
+        "          - Issuer: !Join ['', !Split ['https://', !GetAtt Cluster.OpenIdConnectIssuerUrl]]",
+        CLUSTER,
+      ].join('\n'),
+    },
+    {
       name: 'an empty principal under one condition passes, since IAM refuses it',
       template: role({ principal: `!If [HasProvider, '${PROVIDER}', '']`, head: HAS_PROVIDER }),
     },

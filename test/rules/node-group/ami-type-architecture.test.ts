@@ -169,7 +169,7 @@ testRule(amiTypeArchitecture, {
           severity: 'error',
           resource: 'Workers',
           at: '!Ref Size',
-          related: ['AmiType: !Ref Ami'],
+          related: ['AmiType: !Ref Ami', 'Default: m7g.large }'],
         },
       ],
     },

@@ -4,6 +4,11 @@ import { EksModel } from '../../../lib/eks';
 import { runRules, type Finding, type Rule } from '../../../lib/engine';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
+import { hclText } from '../terraform/hcl';
+import { translate } from '../terraform/translate';
+import { outcomeOf } from '../../fixes/obeyed/outcome';
+import { checkedHcl } from '../../fixes/obeyed/terraform-findings';
+import { AND_THEN } from './and-then';
 import { inJson, obeyed, type Language } from './template';
 
 interface ObeyedVector {
@@ -12,28 +17,6 @@ interface ObeyedVector {
   readonly options?: Readonly<Record<string, string>>;
   readonly today?: string;
 }
-
-/** What following a fix literally leads to, where that is no defect of the fix: vectors by rule and message. */
-const AND_THEN: ReadonlyMap<string, RegExp> = new Map([
-  // What is wrong besides was hidden by a value that nobody could judge.
-  ['ami-type-kubernetes-version misspelled', /^new: imds-hop-limit/],
-  ['ami-type-kubernetes-version noType', /^new: imds-hop-limit/],
-  ['ami-type-architecture mismatch', /^new: imds-hop-limit/],
-  ['cluster-network-addons no-cni', /^new: vpc-cni-windows-ipam/],
-  ['vpc-cni-resolve-conflicts no-configuration', /^new: security-group-policy/],
-  ['vpc-cni-resolve-conflicts settings-elsewhere', /^new: custom-networking-eni-config/],
-  // The version of the add-on has to be a newer one, as the message says.
-  ['vpc-cni-tcp-early-demux probes', /^new: vpc-cni-(?:configuration-schema|extra-env)/],
-  ['vpc-cni-tcp-early-demux pods-not-visible', /^new: vpc-cni-extra-env/],
-  ['vpc-cni-windows-ipam off', /^new: vpc-cni-configuration-schema/],
-  // Something else in the template says otherwise in one case, or to one of several.
-  ['vpc-cni-role-ip-family interfaces', /^the finding stays/],
-  ['kube-proxy-version-skew behind', /^the finding stays/],
-  ['ami-type-accelerator noDriver', /^the finding stays/],
-  ['ami-type-accelerator noDevice', /^the finding stays/],
-  ['custom-networking-eni-config nothing-selects', /^the finding stays/],
-  ['windows-node-prerequisites accessEntry', /^the finding stays/],
-]);
 
 /** A file that gets a line for each fix that was tried: rule, message, language, what came of it, vector. @default - none is written */
 const TABLE = process.env['EKS_GUARDRAILS_OBEYED_TABLE'];
@@ -54,16 +37,45 @@ export function testObeyed(rule: Rule, vectors: readonly ObeyedVector[]): void {
           if (seen.has(finding.messageId ?? '')) continue;
           seen.add(finding.messageId ?? '');
           const result = resultOf(rule, vector, { template, language, before, finding });
-          if (TABLE !== undefined)
-            appendFileSync(TABLE, `${JSON.stringify([rule.id, finding.messageId, language, result, vector.name])}\n`);
-          const then = AND_THEN.get(`${rule.id} ${finding.messageId ?? ''}`);
-          if (result !== 'works' && result !== 'prose' && then?.test(result) !== true)
+          note(rule, vector, { language, finding, result });
+          if (isProblem(rule, vector, finding, result))
             problems.push(`${language} ${finding.messageId}: ${result}\n${finding.fixCode}`);
         }
+      }
+      for (const { finding, result } of inTerraform(rule, vector)) {
+        note(rule, vector, { language: 'HCL', finding, result });
+        if (isProblem(rule, vector, finding, result))
+          problems.push(`HCL ${finding.messageId}: ${result}\n${finding.fixCode}`);
       }
       expect(problems).toEqual([]);
     });
   });
+}
+
+interface Obeyed {
+  readonly finding: Finding;
+  readonly result: string;
+}
+
+function note(rule: Rule, vector: ObeyedVector, { language, finding, result }: Obeyed & { language: string }): void {
+  if (TABLE !== undefined)
+    appendFileSync(TABLE, `${JSON.stringify([rule.id, finding.messageId, language, result, vector.name])}\n`);
+}
+
+function isProblem(rule: Rule, vector: ObeyedVector, { messageId = '' }: Finding, result: string): boolean {
+  if (result === 'works' || result === 'prose') return false;
+  return AND_THEN[`${rule.id} ${messageId}: ${vector.name}`]?.test(result) !== true;
+}
+
+/** The same for what the vector is in HCL, if that can say it. */
+function inTerraform(rule: Rule, vector: ObeyedVector): readonly Obeyed[] {
+  const translation = translate(vector.template);
+  if (typeof translation === 'string') return [];
+  const text = hclText(translation.configuration);
+  const how = [vector.today ?? AS_OF, { [rule.id]: { options: vector.options ?? {} } }] as const;
+  const own = checkedHcl(text, ...how).findings.filter((finding) => finding.rule === rule.id);
+  const first = [...new Map(own.toReversed().map((finding) => [finding.messageId, finding])).values()];
+  return first.map((finding) => ({ finding, result: outcomeOf(text, finding, ...how) }));
 }
 
 function resultOf(

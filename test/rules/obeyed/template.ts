@@ -74,6 +74,11 @@ function apply(document: Document.Parsed, { where, content }: Part, finding: Fin
     }
     return undefined;
   }
+  const [, parameter] = /^in parameter (\w+), \S+:$/i.exec(where) ?? [];
+  if (parameter !== undefined) {
+    document.setIn(['Parameters', parameter, 'Default'], content.get('Default', true));
+    return undefined;
+  }
   const target = targetOf(resources, where, finding);
   if (typeof target === 'string') return target;
   for (const name of withoutOf(where)) if (!target.delete(name)) return `there is no ${name} to go without`;

@@ -13,7 +13,8 @@ import { oddKey, untilOf } from '../../parts/decision-keys';
 import { Cursor, isMap, member } from '../../../cloudformation/cursor';
 import type { Evaluator } from '../../../cloudformation/evaluator';
 import type { Template } from '../../../cloudformation/template';
-import { AWS_CDK, CLOUDFORMATION } from '../dialects';
+import { isOfOtherLanguage } from '../app-language';
+import { AWS_CDK, AWS_CDK_IN_OTHER_LANGUAGE, CLOUDFORMATION } from '../dialects';
 import { SUPPRESSION_KEYS } from './shapes';
 
 const NONE: readonly Suppression[] = [];
@@ -36,7 +37,8 @@ export abstract class CloudFormationResource implements Resource {
   }
 
   get dialect(): Dialect {
-    return this.template.isOfCdk ? AWS_CDK : CLOUDFORMATION;
+    if (!this.template.isOfCdk) return CLOUDFORMATION;
+    return isOfOtherLanguage(this.template, this.createdAt) ? AWS_CDK_IN_OTHER_LANGUAGE : AWS_CDK;
   }
 
   get source(): Source {

@@ -25,6 +25,13 @@ const OF_SCRIPT = /^(?:# in the script\b|--)|^content_type\b/;
 /** What only the user knows, as code of fixes has it. */
 const OPEN = /<(?!\/?(?:powershell|script|persist)\b)[a-z][^<>\n]*>|["']…["']/i;
 
+/** What only one of the add-ons that a resource makes can take. */
+const OF_ONE = /^(?:addon_version|configuration_values)\b/m;
+
+function isOfLoop({ id, moduleInputs }: Resource): boolean {
+  return moduleInputs === undefined && id.endsWith(']') && !/\[\d+\]$/.test(id);
+}
+
 /** The one type that has an argument or block, of those that code of fixes sets. */
 const OWNERS: ReadonlyMap<string, RegExp> = new Map([
   ['ami_type', /^aws_eks_node_group$/],
@@ -39,15 +46,29 @@ const OWNERS: ReadonlyMap<string, RegExp> = new Map([
 /** What code of fixes calls by a name of its own, where the rule doesn't fill in the one of the input. */
 const OF_EXAMPLES = /^(?:aws_(?:iam_role|launch_template|s3_bucket|security_group|subnet)\.|data\.aws_ssm_parameter\.)/;
 
+/** Another resource, behind which its code stands. */
+const OF_ANOTHER = /^in aws_launch_template\.[\w-]+:$/;
+
+function firstOrAll(index: number, length: number): number {
+  return index < 0 ? length : index;
+}
+
 /** Another place than the resource, in words. */
 const ELSEWHERE = /^(?:in the (?:launch template|node group|script)|remove )\b/;
 
 export function isFitting(code: string, resource: Resource, place: () => ClusterPlace): boolean {
-  if (OPEN.test(code)) return false;
+  if (OPEN.test(code) || (OF_ONE.test(code) && isOfLoop(resource))) return false;
   const parts = codeParts(code);
   // A piece of an object of Kubernetes, or of user data that the rule has put together.
   if (parts === undefined) return !OF_SCRIPT.test(code);
-  if (parts.some((part) => part.kind !== 'comment' && isOfAnother(part.name, resource))) return false;
+  const own = parts.slice(
+    0,
+    firstOrAll(
+      parts.findIndex((part) => part.kind === 'comment' && OF_ANOTHER.test(part.text)),
+      parts.length,
+    ),
+  );
+  if (own.some((part) => part.kind !== 'comment' && isOfAnother(part.name, resource))) return false;
   const isDocument = resource.type === 'cloudinit_config';
   if (!isDocument && parts.some((part) => part.kind !== 'comment' && OF_USER_DATA.has(part.name))) return false;
   if (parts.some((part) => part.kind === 'comment' && ELSEWHERE.test(part.text))) return false;

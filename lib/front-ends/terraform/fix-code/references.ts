@@ -9,14 +9,19 @@ const SAMPLE = /\baws_eks_cluster\.main((?:\.\w+|\[0\])+)/g;
 
 /** A role that a fix changes is called `vpc_cni` or `cluster` in its code, and the partition is asked for. */
 export function withRole(text: string, resource: Resource): string {
-  const code = text.replaceAll('${data.aws_partition.current.partition}', partitionOf(resource));
+  const code = withPartition(text, resource);
   if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
   return code.replaceAll(/\baws_iam_role\.(?:vpc_cni|cluster)\b/g, inModule(resource.id, moduleOf(resource)));
 }
 
-function partitionOf(resource: Resource): string {
+const PARTITION = '${data.aws_partition.current.partition}';
+
+/** Where the region isn't known, the partition is asked for, by a data source whose name nobody has. */
+function withPartition(code: string, resource: Resource): string {
+  if (!code.includes(PARTITION)) return code;
   const { partition } = 'environment' in resource ? (resource.environment as { partition?: string }) : {};
-  return partition ?? 'aws';
+  if (partition !== undefined) return code.replaceAll(PARTITION, partition);
+  return `${code.replaceAll(PARTITION, '${data.aws_partition.of_provider.partition}')}\n\ndata "aws_partition" "of_provider" {}`;
 }
 
 /** Undefined where the cluster can't be named from there. */
@@ -58,6 +63,30 @@ function replaced(code: string, references: ReadonlyMap<string, string | undefin
       return /^"[^"\\$]*"$/.test(reference) ? reference.slice(1, -1) : `\${${reference}}`;
     })
     .replaceAll(SAMPLE, (_, attribute: string) => of(attribute));
+}
+
+const OWN_PLACE = /^# in the (\w+), which Terraform replaces(.*):$/m;
+
+/** What the resource is called where it is written, behind a part of the code that goes elsewhere. */
+export function withOwnPlace(code: string, resource: Resource): string {
+  return code.replace(
+    OWN_PLACE,
+    (_, __, without: string) =>
+      `# in ${inModule(resource.id, moduleOf(resource)).replace(/\[[^[\]]*\]$/, '')}, which Terraform replaces${without}:`,
+  );
+}
+
+/** New resources under names that the module has not taken yet. */
+export function withFreeNames(code: string, resource: Resource, place: () => ClusterPlace): string {
+  return [...code.matchAll(/^resource "(\w+)" "(\w+)"/gm)].reduce((text, [, type = '', name = '']) => {
+    let free = name;
+    for (let number = 2; place().has(`${type}.${free}`, resource); number++) free = `${name}_${number}`;
+    return free === name
+      ? text
+      : text
+          .replaceAll(`resource "${type}" "${name}"`, `resource "${type}" "${free}"`)
+          .replaceAll(new RegExp(`\\b${type}\\.${name}\\b`, 'g'), `${type}.${free}`);
+  }, code);
 }
 
 const STEP = /^module\.[\w-]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?/;

@@ -20,11 +20,16 @@ const LISTS: ReadonlySet<string> = new Set([
 const COMPUTED_LISTS: ReadonlySet<string> = new Set(['certificate_authority', 'identity', 'oidc']);
 
 /** Undefined where an app would say it in another way. */
-export function codeInTypeScript(code: string, resource: Resource, place: () => ClusterPlace): string | undefined {
+export function codeInTypeScript(
+  code: string,
+  resource: Resource,
+  place: () => ClusterPlace,
+  library: 'cdktf' | 'cdktn',
+): string | undefined {
   const parts = codeParts(code);
   if (parts === undefined) return undefined;
   try {
-    return new Writer(code, place).code(parts, resource);
+    return new Writer(code, place, library).code(parts, resource);
   } catch (error) {
     if (error instanceof NotWritten) return undefined;
     throw error;
@@ -37,10 +42,13 @@ class NotWritten extends Error {}
 class Writer {
   private readonly imports = new Set<string>();
   private usesCluster = false;
+  /** What the code itself makes, by address. */
+  private readonly made = new Map<string, string>();
 
   constructor(
     private readonly text: string,
     private readonly place: () => ClusterPlace,
+    private readonly library: 'cdktf' | 'cdktn',
   ) {}
 
   private get cluster(): Resource | undefined {
@@ -50,17 +58,25 @@ class Writer {
   code(parts: readonly CodePart[], resource: Resource): string {
     const own: CodePart[] = [];
     const constructs: string[] = [];
+    let where = placeOf(resource);
+    for (const part of parts)
+      if (part.kind === 'block' && part.labels.length > 0) {
+        const [type = '', name = ''] = part.labels;
+        this.made.set(`${part.name === 'data' ? 'data.' : ''}${type}.${name}`, camel(name));
+      }
     for (const part of parts) {
       if (part.kind === 'block' && part.labels.length > 0) constructs.push(this.construct(part));
-      else if (part.kind === 'comment' && PLACE.test(part.text)) throw new NotWritten();
+      else if (part.kind !== 'comment') own.push(part);
+      else if (OWN_PLACE.test(part.text))
+        where += part.text.replace(OWN_PLACE, (_, without: string) => `, which Terraform replaces${camel(without)}`);
+      else if (PLACE.test(part.text)) throw new NotWritten();
       else own.push(part);
     }
-    const sections = [
-      ...constructs,
-      ...(own.length === 0 ? [] : [[`// ${placeOf(resource)}:`, ...this.members(own)].join('\n')]),
-    ];
+    const sections = [...constructs, ...(own.length === 0 ? [] : [[`// ${where}:`, ...this.members(own)].join('\n')])];
     const head = [
-      ...[...this.imports].sort().map((name) => `import { ${name} } from '@cdktf/provider-aws/lib/${kebab(name)}';`),
+      ...[...this.imports]
+        .sort()
+        .map((name) => `import { ${name} } from '@${this.library}/provider-aws/lib/${kebab(name)}';`),
       ...(this.usesCluster ? [`// cluster: the ${named(this.cluster)}`] : []),
     ];
     return [...(head.length === 0 ? [] : [head.join('\n')]), ...sections].join('\n\n');
@@ -70,7 +86,13 @@ class Writer {
     if (!type.startsWith('aws_') || (name !== 'resource' && name !== 'data')) throw new NotWritten();
     const className = `${name === 'data' ? 'DataAws' : ''}${pascal(type.slice('aws_'.length))}`;
     this.imports.add(className);
-    return [`new ${className}(this, '${id}', {`, ...indentedLines(this.members(parts)), '});'].join('\n');
+    const address = `${name === 'data' ? 'data.' : ''}${type}.${id}`;
+    const isUsed = this.text.includes(`${address}.`);
+    return [
+      `${isUsed ? `const ${camel(id)} = ` : ''}new ${className}(this, '${id}', {`,
+      ...indentedLines(this.members(parts)),
+      '});',
+    ].join('\n');
   }
 
   private members(parts: readonly CodePart[]): readonly string[] {
@@ -136,6 +158,11 @@ class Writer {
       if (at.kind === 'attribute') steps.unshift(at.name);
       at = at.of;
     }
+    if (at.kind === 'variable') {
+      const length = at.name === 'data' ? 2 : 1;
+      const made = this.made.get([at.name, ...steps.slice(0, length)].join('.'));
+      if (made !== undefined) return textInTypeScript(made, steps.slice(length));
+    }
     const [name = '', ...attributes] = steps;
     if (
       at.kind !== 'variable' ||
@@ -151,6 +178,15 @@ class Writer {
   }
 }
 
+/** Numbers that the packages have as such, where Terraform takes them for texts. */
+const NUMBERS: ReadonlySet<string> = new Set(['latest_version', 'default_version']);
+
+function textInTypeScript(name: string, steps: readonly string[]): string {
+  const reference = [name, ...steps.map(camel)].join('.');
+  return NUMBERS.has(steps.at(-1) ?? '') ? `\`\${${reference}}\`` : reference;
+}
+
+const OWN_PLACE = /^in \S+, which Terraform replaces(.*):$/;
 const PLACE = /^in (\S+):$/;
 
 function placeOf(resource: Resource): string {

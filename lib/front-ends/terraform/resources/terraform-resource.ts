@@ -33,7 +33,7 @@ export abstract class TerraformResource implements Resource {
   }
 
   get frontEnd(): Dialect['name'] {
-    return this.instance.frontEnd;
+    return this.dialect.name;
   }
 
   get dialect(): Dialect {

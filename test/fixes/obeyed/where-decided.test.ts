@@ -1,0 +1,140 @@
+import { gzipSync } from 'node:zlib';
+import { AS_OF } from '../../as-of';
+import { EksModel } from '../../../lib/eks';
+import { runRules, type Finding } from '../../../lib/engine';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
+import { allRules } from '../../../lib/rules';
+import { obeyed } from '../../rules/obeyed/template';
+import { outcomeOf } from './outcome';
+import { checkedHcl } from './terraform-findings';
+
+/* A value that stands elsewhere than where it is used is changed where it stands, and the finding names that place. */
+
+const CLUSTER = (version: string): string =>
+  `resource "aws_eks_cluster" "main" {\nname = "main"\nversion = ${version}\nrole_arn = "r"\nvpc_config {\nsubnet_ids = ["a"]\n}\n}\n`;
+
+const GROUP = (force: string): string =>
+  `resource "aws_eks_node_group" "w" {\nfor_each = var.groups\ncluster_name = "main"\nnode_role_arn = "r"\nsubnet_ids = ["a"]\nami_type = "BOTTLEROCKET_x86_64"\nforce_update_version = ${force}\nscaling_config {\nmin_size = 1\nmax_size = 2\ndesired_size = 1\n}\n}\n`;
+
+describe('in Terraform, a value that', () => {
+  it.each([
+    [
+      'is the default of a variable',
+      'variable "v" {\n  default = "1.27"\n}\n',
+      CLUSTER('var.v'),
+      'main.tf:2',
+      'default',
+    ],
+    ['is a local value', 'locals {\n  v = "1.27"\n}\n', CLUSTER('local.v'), 'main.tf:2', 'v'],
+    [
+      'is the default of a variable behind a local value',
+      'variable "v" {\n  default = "1.27"\n}\nlocals {\n  here = var.v\n}\n',
+      CLUSTER('local.here'),
+      'main.tf:2',
+      'default',
+    ],
+    [
+      'is an entry of a map in a default',
+      'variable "groups" {\n  default = {\n    a = {\n      force = true\n    }\n  }\n}\n',
+      GROUP('each.value.force'),
+      'main.tf:4',
+      'force',
+    ],
+  ])('%s is changed there', (_, before, resource, place, name) => {
+    const text = before + resource;
+    const [finding] = findingsOf(text);
+    expect(finding?.fixCode?.split('\n')[0]).toMatch(new RegExp(`^# ${place}, `));
+    expect(finding?.fixCode?.split('\n')[1]).toMatch(new RegExp(`^${name} = `));
+    expect(finding?.fix).toContain(`The value stands in ${place}, `);
+    expect(finding?.related.map(({ source }) => placeOf(source.locate()))).toContain(place);
+    expect(finding === undefined ? undefined : outcomeOf(text, finding)).toBe('works');
+  });
+
+  it.each([
+    ['is worked out', 'variable "v" {\n  default = "1"\n}\n', CLUSTER('"${var.v}.27"')],
+    ['is one of several settings', '', CLUSTER('"1.27"')],
+  ])('%s is changed where it is used', (_, before, resource) => {
+    const [finding] = findingsOf(before + resource);
+    expect(finding?.fixCode).toMatch(/^version = /);
+    expect(finding?.fix).not.toContain('The value stands');
+  });
+});
+
+function findingsOf(text: string): readonly Finding[] {
+  return checkedHcl(text).findings.filter(({ rule }) =>
+    ['cluster-version-support', 'node-group-force-update'].includes(rule),
+  );
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  return `${file}:${line}`;
+}
+
+describe('in CloudFormation, the default of a parameter', () => {
+  const template = (more: string): string =>
+    `Parameters:\n  Version:\n    Type: String\n    Default: '1.27'\n${more}Resources:\n  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties:\n      RoleArn: r\n      Version: !Ref Version\n      ResourcesVpcConfig: { SubnetIds: [a] }\n`;
+  const check = (text: string): readonly Finding[] =>
+    runRules(new EksModel(readTemplates([{ file: 'main.yaml', text }]).resources), allRules, { asOf: AS_OF }).filter(
+      ({ rule, verdict }) => rule === 'cluster-version-support' && verdict === 'fail',
+    );
+
+  it('is changed there', () => {
+    const [finding] = check(template(''));
+    expect(finding?.fixCode?.split('\n')[0]).toBe('# in parameter Version, main.yaml:4:');
+    if (finding === undefined) throw new Error('there is no finding');
+    const after = obeyed(template(''), finding, 'YAML');
+    if (typeof after !== 'string') throw new Error(after.problem);
+    expect(after).toContain("Default: '1.36'");
+    expect(check(after)).toEqual([]);
+  });
+
+  it('stays where the parameter allows no such value', () => {
+    const [finding] = check(template("    AllowedValues: ['1.26', '1.27']\n"));
+    expect(finding?.fixCode).toMatch(/^Version: '1\.36'/);
+  });
+});
+
+describe('an app of the CDK in', () => {
+  /** What the CDK reports of an app, by what runs it. */
+  const report = (agent: string): string =>
+    `v2:deflate64:${gzipSync(`2.276.0!aws-cdk-lib.{Stack,aws_eks.CfnAddon},${agent}!jsii-runtime.Runtime`).toString('base64')}`;
+  const codes = (analytics: string): readonly (string | undefined)[] =>
+    runRules(
+      new EksModel(
+        readTemplates([
+          {
+            file: 'Stack.template.json',
+            content: {
+              Resources: {
+                Cni: {
+                  Type: 'AWS::EKS::Addon',
+                  Properties: { AddonName: 'vpc-cni', ClusterName: 'c', ResolveConflicts: 'OVERWRITE' },
+                  Metadata: { 'aws:cdk:path': 'Stack/Cni' },
+                },
+                CDKMetadata: {
+                  Type: 'AWS::CDK::Metadata',
+                  Properties: { Analytics: analytics },
+                  Metadata: { 'aws:cdk:path': 'Stack/CDKMetadata/Default' },
+                },
+              },
+            },
+          },
+        ]).resources,
+      ),
+      allRules,
+      { asOf: AS_OF },
+    )
+      .filter(({ rule }) => rule === 'vpc-cni-resolve-conflicts')
+      .map(({ fixCode }) => fixCode?.split('\n')[0]);
+
+  it.each(['Python/3.11.2', 'Java/21', 'DotNet/8.0.1', 'Go/1.22'])('%s gets words, not TypeScript', (agent) => {
+    expect(codes(report(agent))).toEqual([undefined]);
+  });
+
+  it.each([report('node.js/v22.1.0'), 'v2:deflate64:bm9uZQ==', 'v1:none'])(
+    'TypeScript, or what is not known, gets code: %#',
+    (analytics) => {
+      expect(codes(analytics)).toEqual(['// in the properties of the CfnAddon:']);
+    },
+  );
+});
