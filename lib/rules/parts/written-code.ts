@@ -18,10 +18,19 @@ export function writtenCode(plain: Plain<string | number> | undefined, otherwise
   const isCall = expression?.startsWith('!') === true;
   const reference = plain?.kind === 'unknown' ? /^\$\{([\w.[\]"-]+)\}$/.exec(plain.text ?? '')?.[1] : undefined;
   const literal = String(value ?? otherwise);
-  const quoted = (quote: string): string => (isText ? quote + literal + quote : literal);
+  // What a loop gives is another value for each of its instances, and nothing outside of it.
+  const isOfLoop = [expression, reference].some(
+    (one) => one !== undefined && /^(?:each|count|\w+\.(?:value|key))\b/.test(one),
+  );
+  if (isOfLoop) return { yaml: literal, cdk: quotedAs("'", literal, isText), hcl: quotedAs('"', otherwise, isText) };
+  const quoted = (quote: string): string => quotedAs(quote, literal, isText);
   return {
     yaml: isCall ? expression : literal,
     cdk: quoted("'"),
     hcl: (isCall ? undefined : expression) ?? reference ?? quoted('"'),
   };
+}
+
+function quotedAs(quote: string, text: string, isText: boolean): string {
+  return isText ? quote + text + quote : text;
 }

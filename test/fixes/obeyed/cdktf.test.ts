@@ -97,7 +97,7 @@ function findingsOf(library: Library, source: string): readonly Finding[] {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
   const exported: { UserStack?: new (scope: unknown, id: string) => cdktf.TerraformStack } = {};
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const run = new Function('exports', 'require', outputText) as (
     exports: object,
     require: (name: string) => unknown,

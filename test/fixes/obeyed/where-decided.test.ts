@@ -70,6 +70,22 @@ function placeOf({ file, line }: { readonly file: string; readonly line: number 
   return `${file}:${line}`;
 }
 
+describe('what a loop gives', () => {
+  it('is not written into a resource outside of the loop, so words alone tell of it', () => {
+    const text =
+      'variable "groups" {\n  default = {\n    a = { key = "ops" }\n  }\n}\n' +
+      GROUP('false')
+        .replace('BOTTLEROCKET_x86_64', 'AL2023_x86_64_STANDARD')
+        .replace(
+          'scaling_config',
+          'dynamic "remote_access" {\nfor_each = [each.value.key]\ncontent {\nec2_ssh_key = remote_access.value\n}\n}\nscaling_config',
+        );
+    const [finding] = checkedHcl(text).findings.filter(({ rule }) => rule === 'imds-hop-limit');
+    expect(finding?.fix).toContain('its SSH key `ops`');
+    expect(finding?.fixCode).toBeUndefined();
+  });
+});
+
 describe('in CloudFormation, the default of a parameter', () => {
   const template = (more: string): string =>
     `Parameters:\n  Version:\n    Type: String\n    Default: '1.27'\n${more}Resources:\n  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties:\n      RoleArn: r\n      Version: !Ref Version\n      ResourcesVpcConfig: { SubnetIds: [a] }\n`;
