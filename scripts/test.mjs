@@ -2,7 +2,7 @@
 // npm test -- FILE…: these test files only, each by itself.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,9 +21,12 @@ const lint = filters.length === 0 ? sideStep('Type check and lint', [ROOM, join(
 if (filters.length === 0) await sideStep('Docs are up to date', [join('scripts', 'docs.mjs'), '--check']);
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
+// Some tests look at files as another user.
+chmodSync(scratch, 0o755);
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 // The CDK makes a folder for each app of a test, in the temporary folder of whoever asks, and leaves it there.
 const temporary = mkdtempSync(join(scratch, 'tmp-'));
+chmodSync(temporary, 0o755);
 const results = join(scratch, 'results.json');
 const suites =
   filters.length === 0 ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined;

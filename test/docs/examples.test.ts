@@ -209,7 +209,7 @@ describe('the commands in README and guides', () => {
         // A synopsis, not a command.
         .filter((line) => !/\b(?:PATH|RULE|TEXT|FILE|FROM|SHELL|COMMAND)\b/.test(line))
         // What asks, goes on, or is fed by another program, is tested elsewhere.
-        .filter((line) => !/ init$| --watch\b| < /.test(line))
+        .filter((line) => !/ init$| --watch\b| --suppress| < /.test(line))
         .map((line) => [page, line] as const),
     ),
   );
