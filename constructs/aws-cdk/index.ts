@@ -16,6 +16,8 @@ export {
   type LabelSelector,
   type PodSecurityGroupPolicyProps,
 } from './pod-security-group-policy-props';
+export { SafeDefaults } from './safe-defaults';
+export { SafeDefault, type SafeDefaultDecision, type SafeDefaultsProps } from './safe-defaults-props';
 export { VpcCniAddon } from './vpc-cni-addon';
 export {
   NetworkPolicyMode,

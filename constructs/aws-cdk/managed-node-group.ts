@@ -10,6 +10,7 @@ import { ClusterFacts } from './cluster';
 import { cniHasOwnRoleBefore, cniOf, registerNodeGroup } from './cluster-members';
 import { refuse } from './construction-error';
 import { CniPermissions, ImdsAccess, type ManagedNodeGroupProps } from './managed-node-group-props';
+import { nodeVolumes } from './node-volumes';
 import { cdkTokens } from './tokens';
 import { cniPolicy } from './vpc-cni-role';
 
@@ -90,7 +91,7 @@ export class ManagedNodeGroup extends Construct {
       requireImdsv2: true,
       httpPutResponseHopLimit: this.plan.hopLimit,
       instanceMetadataTags: false,
-      blockDevices: this.blockDevices(),
+      blockDevices: nodeVolumes(this.plan.ami.os, this.plan.diskSize),
       ...(this.userData === undefined ? {} : { userData: ec2.UserData.custom(this.userData) }),
       ...(image === undefined ? {} : { machineImage: image }),
     });
@@ -101,24 +102,6 @@ export class ManagedNodeGroup extends Construct {
       explain(resource, 'HttpPutResponseHopLimit', HOP_LIMIT_NOTE);
     }
     return template;
-  }
-
-  private blockDevices(): ec2.BlockDevice[] {
-    const encrypted = { encrypted: true, volumeType: ec2.EbsDeviceVolumeType.GP3, deleteOnTermination: true };
-    const sized = ec2.BlockDeviceVolume.ebs(this.plan.diskSize, encrypted);
-    switch (this.plan.ami.os) {
-      case 'BOTTLEROCKET':
-        // The first device is the operating system, whose size stays the AMI's; images and pods are on the second.
-        return [
-          { deviceName: '/dev/xvda', volume: VolumeOfImageSize.of(encrypted) },
-          { deviceName: '/dev/xvdb', volume: sized },
-        ];
-      case 'WINDOWS':
-        return [{ deviceName: '/dev/sda1', volume: sized }];
-      case 'AL2':
-      case 'AL2023':
-        return [{ deviceName: '/dev/xvda', volume: sized }];
-    }
   }
 
   private machineImage(): ec2.IMachineImage | undefined {
@@ -252,13 +235,6 @@ export class ManagedNodeGroup extends Construct {
       },
       { priority: AspectPriority.MUTATING },
     );
-  }
-}
-
-/** A volume as large as the AMI's snapshot of it. CDK's own factories ask for a size or a snapshot. */
-class VolumeOfImageSize extends ec2.BlockDeviceVolume {
-  static of(device: ec2.EbsDeviceProps): ec2.BlockDeviceVolume {
-    return new VolumeOfImageSize(device);
   }
 }
 

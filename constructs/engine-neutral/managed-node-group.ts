@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { resolveAmi, type AmiChoice, type ResolvedAmi } from './ami-family';
+import { resolveAmi, type AmiChoice, type OperatingSystem, type ResolvedAmi } from './ami-family';
 import { kubernetesVersionOf, type NodeCluster } from './cluster';
 import type { CniMember } from './cni-member';
 import { refuse } from './construction-error';
@@ -102,7 +102,7 @@ export class NodeGroupPlan {
 
   /** GiB of the volume that holds images and pods. */
   get diskSize(): number {
-    return this.setting.options.diskSize ?? (this.ami.os === 'WINDOWS' ? 50 : 20);
+    return this.setting.options.diskSize ?? defaultDiskSize(this.ami.os);
   }
 
   private get tokens(): TokenTools {
@@ -231,6 +231,11 @@ export class NodeGroupPlan {
     }
     return name === 'maxUnavailable' ? { maxUnavailable: value } : { maxUnavailablePercentage: value };
   }
+}
+
+/** GiB that EKS gives nodes if nobody says otherwise. Source: Amazon EKS API reference, CreateNodegroup, diskSize. */
+export function defaultDiskSize(os: OperatingSystem): number {
+  return os === 'WINDOWS' ? 50 : 20;
 }
 
 /** Refuses an AMI id that EKS wouldn't take. `ssmAdvice` is how to use a parameter instead. */
