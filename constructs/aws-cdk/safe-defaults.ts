@@ -59,8 +59,12 @@ export class SafeDefaults {
   ) {
     OF_SCOPE.set(scope, this);
     this.resources = new SafeResources(props, {
-      changed: (decision) => note(this.set, decision, 'sets'),
-      left: (decision) => note(this.leftAlone, decision, "doesn't set"),
+      changed: (decision) => {
+        note(this.set, decision, 'sets');
+      },
+      left: (decision) => {
+        note(this.leftAlone, decision, "doesn't set");
+      },
     });
     this.reach(scope);
     for (const id of SIGNS) this.inject(id, (given) => given);

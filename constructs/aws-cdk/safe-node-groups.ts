@@ -48,7 +48,7 @@ export function safeNodeGroup(given: NodegroupProps, at: InjectionContext, wante
   const type = sets(SafeDefault.AMI_TYPE) ? safeAmiType(given, at.scope) : undefined;
   if (type !== undefined && keepsName) left.push({ setting: `amiType: ${type}`, reason: NAMED });
   else if (type !== undefined) {
-    props = { ...props, amiType: type as eksv2.NodegroupAmiType } as NodegroupProps;
+    props = { ...props, amiType: type as eksv2.NodegroupAmiType };
     changes.push({
       setting: `amiType: ${type}`,
       reason: "CDK's default is AL2, of which EKS has no AMIs from Kubernetes 1.33 on",
@@ -68,7 +68,7 @@ export function safeNodeGroup(given: NodegroupProps, at: InjectionContext, wante
     props: {
       ...others,
       launchTemplateSpec: { id: launchTemplate.launchTemplateId ?? '', version: launchTemplate.latestVersionNumber },
-    } as NodegroupProps,
+    },
     changes,
     left,
     launchTemplate,

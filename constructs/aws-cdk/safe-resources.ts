@@ -178,7 +178,7 @@ function launchTemplateOf(nodeGroup: CfnResource): CfnResource | undefined {
   if (typeof id !== 'string') return undefined;
   const token = Tokenization.reverseString(id).firstToken;
   if (!Reference.isReference(token)) return undefined;
-  const { target } = token as Reference;
+  const { target } = token;
   return CfnResource.isCfnResource(target) && target.cfnResourceType === LAUNCH_TEMPLATE ? target : undefined;
 }
 
