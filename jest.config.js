@@ -8,6 +8,7 @@ const base = {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testMatch: ['**/*.test.ts'],
   setupFiles: ['<rootDir>/test/property-seed.ts', '<rootDir>/test/synthesis.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/stack-traces.ts'],
   // Every look at a global goes through the sandbox of Jest, which takes most of the time of loops that compute; what modules are given doesn't. No
   // more than this: some packages have names of globals of their own.
   sandboxInjectedGlobals: ['Math'],

@@ -1,8 +1,9 @@
 // npm run mutation -- [--folder lib/eks/networking]… [--sample N] [--seed N] [--budget SECONDS] [--tests test/eks/networking]
 // [--json FILE]: draws mutants of lib's folders – a condition turned, an operator swapped, a block emptied – and asks of each whether a test fails
 // under it. Too slow for npm test.
-// Texts aren't mutated, and neither is what only runs while a module is loaded, nor lib/cli/main.ts, which only a process of its own runs. Command
-// lines that tests give to the compiled command run from the sources in a thread. Tests that start processes otherwise, or build whole apps, don't count.
+// Texts aren't mutated, and neither is what only runs while a module is loaded, nor main.ts and watch-command.ts of lib/cli, which only processes
+// of their own run. Command lines that tests give to the compiled command run from the sources in a thread. Tests that start processes otherwise, or
+// build whole apps, don't count.
 import { fork } from 'node:child_process';
 import {
   chmodSync,
@@ -18,10 +19,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Random } from './fuzz-inputs.mjs';
+import { groupedBy } from './grouped-by.mjs';
 import { installIfMissing, root } from './install.mjs';
 import { NEEDS_PROCESS } from './mutation/commands.mjs';
 import { NEEDS_JEST } from './mutation/harness.mjs';
-import { groupedBy, instrument, listMutants } from './mutation/mutants.mjs';
+import { instrument, listMutants } from './mutation/mutants.mjs';
 
 const text = { type: 'string' };
 const { values } = parseArgs({
@@ -40,8 +42,8 @@ const sampleSize = Number(values.sample ?? 40);
 /** Seconds of tests, by the time that they take without a mutant, after which a mutant counts as survived. The nearest and quickest come first. */
 const budget = Number(values.budget ?? 20) * 1000;
 
-/** Tables that are generated, and what only a process of its own runs. */
-const NOT_MUTATED = /^lib\/(?:knowledge\/data\/|cli\/main\.ts$)/;
+/** Tables that are generated, and what only a process of its own runs: that which begins, and that which goes on until somebody ends it. */
+const NOT_MUTATED = /^lib\/(?:knowledge\/data\/|cli\/(?:main|watch-command)\.ts$)/;
 const OTHER_TESTS =
   /^test\/(?:aspects|constructs|docs|examples|metamorphic|package)\/|\/(?:html-browser|regenerators|terraform)\.test\.ts$/;
 const NEEDS_JEST_OR_A_PROCESS = /\bjest\.(?:mock|requireActual)\(|\.toMatchSnapshot\(|\/replan'/;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { groupedBy } from '../grouped-by.mjs';
 
 /** Texts are for people: whether a message says the right thing, a reader decides. */
 const EXCLUDED = ['StringLiteral'];
@@ -52,15 +53,4 @@ export async function instrument(root, mutants) {
 
 function keyOf({ file, start, end, mutator, replacement }) {
   return JSON.stringify([file, start.line, start.column, end.line, end.column, mutator, replacement]);
-}
-
-/** What Map.groupBy does, which Node 20 lacks. */
-export function groupedBy(items, keyOfItem) {
-  const groups = new Map();
-  for (const item of items) {
-    const key = keyOfItem(item);
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(item);
-  }
-  return groups;
 }

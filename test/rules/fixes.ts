@@ -1,35 +1,22 @@
-import { AS_OF } from '../as-of';
-import { runRules, type Rule } from '../../lib/engine';
+import type { Rule } from '../../lib/engine';
 import { planJobs } from '../../lib/fixes/jobs';
 import { problemsOf, type Checked } from '../../lib/fixes/recheck';
 import { repairTexts, type RepairedFile } from '../../lib/fixes/repairs';
 import { unifiedDiff } from '../../lib/fixes/unified-diff';
-import { EksModel, type EksResource } from '../../lib/eks';
-import { readTemplates } from '../../lib/front-ends/cloudformation';
-import { parseJsonConfiguration } from '../../lib/terraform/json';
-import { hclFile } from '../../lib/terraform/module/hcl-file';
-import { readInstances } from '../../lib/front-ends/terraform/resources';
-import { instancesOf } from './terraform/front-ends';
+import type { EksModel } from '../../lib/eks';
+import { judge, modelOf, type TemplateVector } from './models';
+import { hclModelOf, jsonModelOf } from './terraform/front-ends';
 import { hclText } from './terraform/hcl';
-import { translate } from './terraform/translate';
-
-interface FixableVector {
-  readonly name: string;
-  readonly template: string;
-  readonly options?: Readonly<Record<string, string>>;
-  readonly today?: string;
-}
 
 /** A text in one of the languages, and how it is read. */
 interface Written {
   readonly language: string;
-  readonly file: string;
   readonly text: string;
-  readonly read: (text: string) => readonly EksResource[];
+  readonly read: (text: string) => EksModel;
 }
 
 /** Declares tests of `--fix` for a rule with machine edits: in CloudFormation and in both forms of Terraform. */
-export function testFixes(rule: Rule, vectors: readonly FixableVector[]): void {
+export function testFixes(rule: Rule, vectors: readonly TemplateVector[]): void {
   const repairable = Object.entries(rule.messages).flatMap(([id, { fix }]) => (fix.repairs === undefined ? [] : [id]));
   if (repairable.length === 0) return;
   describe('--fix', () => {
@@ -38,21 +25,13 @@ export function testFixes(rule: Rule, vectors: readonly FixableVector[]): void {
     );
     const attempted = new Map<string, Set<string>>([...fixed].map(([language]) => [language, new Set()]));
     const kept = new Set<string>();
-    it.each(vectors.map((vector): [string, FixableVector] => [vector.name, vector]))('%s', (_, vector) => {
-      for (const written of everyWriting(vector.template)) {
-        const judge = (text: string): Checked => {
-          const model = new EksModel(written.read(text));
-          return {
-            model,
-            inputs: [],
-            diagnostics: [],
-            findings: runRules(model, [rule], {
-              asOf: vector.today ?? AS_OF,
-              rules: { [rule.id]: { options: vector.options ?? {} } },
-            }),
-          };
+    it.each(vectors.map((vector): [string, TemplateVector] => [vector.name, vector]))('%s', (_, vector) => {
+      for (const written of everyWriting(vector)) {
+        const check = (text: string): Checked => {
+          const model = written.read(text);
+          return { model, inputs: [], diagnostics: [], findings: judge(model, rule, vector) };
         };
-        const before = judge(written.text);
+        const before = check(written.text);
         const { file, refused } = repaired(before, written.text);
         for (const finding of before.findings)
           if (finding.repairs !== undefined) attempted.get(written.language)?.add(finding.messageId ?? '');
@@ -61,7 +40,7 @@ export function testFixes(rule: Rule, vectors: readonly FixableVector[]): void {
           if (DELIBERATE.test(reason)) kept.add(`${written.language} ${messageId}`);
         }
         if (file === undefined) continue;
-        const after = judge(file.after);
+        const after = check(file.after);
         const problems = problemsOf(before, after, file.jobs, true);
         // The command leaves such repairs out. Where nobody has to decide, there is nothing to leave out.
         if (
@@ -106,29 +85,21 @@ function repaired({ findings }: Checked, text: string) {
   };
 }
 
-function everyWriting(template: string): Written[] {
-  const fromTemplate = (file: string) => (text: string) => {
-    const { resources, diagnostics } = readTemplates([{ file, text }]);
-    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    return resources;
-  };
-  const translation = translate(template);
+function everyWriting({ template, translation }: TemplateVector): Written[] {
   return [
-    { language: 'YAML', file: 'template.yaml', text: template, read: fromTemplate('template.yaml') },
+    { language: 'YAML', text: template, read: modelOf },
     ...(typeof translation === 'string'
       ? []
       : [
           {
             language: 'HCL',
-            file: 'main.tf',
             text: hclText(translation.configuration),
-            read: (text: string) => readInstances(instancesOf(hclFile(text, 'main.tf'))),
+            read: hclModelOf,
           },
           {
             language: 'Terraform in JSON',
-            file: 'main.tf.json',
             text: JSON.stringify(translation.configuration, undefined, 2),
-            read: (text: string) => readInstances(instancesOf(parseJsonConfiguration(text, 'main.tf.json'))),
+            read: jsonModelOf,
           },
         ]),
   ];

@@ -1,13 +1,12 @@
 import { AS_OF } from '../as-of';
 import { EksModel } from '../../lib/eks';
 import { runRules, type Finding, type Rule } from '../../lib/engine';
-import { readInstances } from '../../lib/front-ends/terraform/resources';
 import { allRules } from '../../lib/rules';
-import { hclFile } from '../../lib/terraform/module/hcl-file';
 import { modelOfStack } from './cdk-model';
 import { modelOf } from './models';
 import { examplesOf, type PageExample } from '../../lib/cli/page-examples';
-import { instancesOf } from './terraform/front-ends';
+import { hclModelOf } from './terraform/front-ends';
+import { translate } from './terraform/translate';
 import { testUnderCondition } from './under-condition';
 
 /** Rules that compare what is with what will be, so that they speak of plans only. */
@@ -106,7 +105,7 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
   testUnderCondition(
     rule,
     examples.flatMap(({ language, message = 'right', text }) =>
-      language === 'yaml' ? [{ name: message, template: text }] : [],
+      language === 'yaml' ? [{ name: message, template: text, translation: translate(text) }] : [],
     ),
   );
 });
@@ -133,5 +132,5 @@ function findingsOf(rule: Rule, model: EksModel): { own: Finding[]; others: stri
 
 function modelOfExample({ language, text }: PageExample): EksModel {
   if (language === 'ts') return modelOfStack(text);
-  return language === 'hcl' ? new EksModel(readInstances(instancesOf(hclFile(text, 'main.tf')))) : modelOf(text);
+  return language === 'hcl' ? hclModelOf(text) : modelOf(text);
 }

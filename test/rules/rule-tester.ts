@@ -1,13 +1,14 @@
 import { AS_OF } from '../as-of';
-import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
+import type { Finding, Rule, Severity } from '../../lib/engine';
 import { Settling } from '../../lib/engine/settling';
 import type { Source } from '../../lib/eks';
 import { looksLikePlan } from '../../lib/terraform/plan/plan';
 import { allRules } from '../../lib/rules';
 import { testFixes } from './fixes';
-import { forgetModels, modelOf } from './models';
+import { allFindingsOf, findingsOf, forgetModels, modelOf, type TemplateVector } from './models';
 import { expectToReadWell } from './reads-well';
 import { testInTerraform } from './terraform/same-verdict';
+import { translate } from './terraform/translate';
 import { testObeyed } from './obeyed';
 import { testUnderCondition } from './under-condition';
 
@@ -99,13 +100,13 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
     afterAll(forgetModels);
     describe('valid', () => {
       it.each(named(vectors.valid))('%s', (_, vector) => {
-        expect(summaryOf(run(rule, vector))).toEqual([]);
+        expect(summaryOf(findingsOf(rule, vector))).toEqual([]);
         expect(judgements(rule, vector).length).toBeGreaterThan(0);
       });
     });
     describe('invalid', () => {
       it.each(named(vectors.invalid))('%s', (_, vector) => {
-        const findings = run(rule, vector);
+        const findings = findingsOf(rule, vector);
         expect(findings.map((finding) => actual(finding))).toEqual(
           vector.findings.map((expected) => wanted(expected, vector.template)),
         );
@@ -125,12 +126,12 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         });
       });
       it.each(named(vectors.invalid))('the message reads well: %s', (_, vector) => {
-        expectToReadWell(run(rule, vector));
+        expectToReadWell(findingsOf(rule, vector));
       });
       it.each(named([...vectors.invalid, ...vectors.unverifiable]))(
         'other places are told, and are there: %s',
         (_, vector) => {
-          for (const { related } of run(rule, vector))
+          for (const { related } of findingsOf(rule, vector))
             for (const { message, source } of related) {
               expect(message).toMatch(/\S/);
               expect(textAt(vector.template, source)).toMatch(/\S/);
@@ -138,13 +139,12 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         },
       );
       it.each(named(vectors.invalid))('what a release is told is about the values of its chart: %s', (_, vector) => {
-        for (const { resource, fix, fixCode = '' } of run(rule, vector))
+        for (const { resource, fix, fixCode = '' } of findingsOf(rule, vector))
           if ('kind' in resource && resource.kind === 'helm-release')
             for (const text of [fix, fixCode]) expect(text).not.toMatch(/configuration.?values/i);
       });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
-        const errors = runRules(modelOf(vector.template), allRules, { asOf: vector.today ?? AS_OF });
-        const others = errors
+        const others = allFindingsOf(rule, vector)
           .filter((finding) => finding.rule !== rule.id && finding.verdict === 'fail' && finding.severity === 'error')
           .map((finding) => finding.rule);
         const related = new Set(allRules.filter((other) => area(other) === area(rule)).map((other) => other.id));
@@ -166,14 +166,14 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       if (fixable.length > 0) {
         it.each(named(fixable))('the fix works: %s', (_, vector) => {
           expect(vector.fixed).not.toBe(vector.template);
-          expect(summaryOf(run(rule, { ...vector, template: vector.fixed ?? '' }))).toEqual([]);
+          expect(summaryOf(findingsOf(rule, { ...vector, template: vector.fixed ?? '' }))).toEqual([]);
         });
       }
     });
     if (vectors.unverifiable.length > 0) {
       describe('unverifiable', () => {
         it.each(named(vectors.unverifiable))('%s', (_, vector) => {
-          const findings = run(rule, vector);
+          const findings = findingsOf(rule, vector);
           expect(findings.map((finding) => [finding.verdict, finding.resource.id])).toEqual(
             vector.resources.map((id) => ['unverifiable', id]),
           );
@@ -186,19 +186,16 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         expect(judgements(rule, vector)).toEqual([]);
       });
     });
-    const templates = [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable].filter(
-      ({ template }) => !looksLikePlan(template),
-    );
+    const invalid = templatesOf(vectors.invalid);
+    const templates = [
+      ...templatesOf(vectors.valid),
+      ...invalid,
+      ...templatesOf([...vectors.unverifiable, ...vectors.notApplicable]),
+    ];
     testInTerraform(rule, templates);
     testUnderCondition(rule, templates);
-    testObeyed(
-      rule,
-      vectors.invalid.filter(({ template }) => !looksLikePlan(template)),
-    );
-    testFixes(
-      rule,
-      vectors.invalid.filter(({ template }) => !looksLikePlan(template)),
-    );
+    testObeyed(rule, invalid);
+    testFixes(rule, invalid);
     describe('the vectors themselves', () => {
       it('test every message of the rule', () => {
         const tested = new Set(vectors.invalid.flatMap((vector) => vector.findings.map((finding) => finding.message)));
@@ -218,12 +215,12 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
 
 /** User data goes through many hands, and each of them has a rule: no two may speak of one place, or contradict each other. */
 function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]): void {
-  const rules = allRules.filter((other) => area(other) === area(rule));
-  const failuresIn = (template: string, today = AS_OF) =>
-    runRules(modelOf(template), rules, { asOf: today }).filter(({ verdict }) => verdict === 'fail');
+  const ids = new Set(allRules.filter((other) => area(other) === area(rule)).map(({ id }) => id));
+  const failuresIn = (vector: Vector) =>
+    allFindingsOf(rule, vector).filter((finding) => finding.verdict === 'fail' && ids.has(finding.rule));
 
   it.each(named(vectors))('no other rule speaks of the same place: %s', (_, vector) => {
-    const failures = failuresIn(vector.template, vector.today);
+    const failures = failuresIn(vector);
     const placeOf = ({ source }: Finding): string => Object.values(source.locate()).slice(0, 3).join(':');
     const places = new Set(failures.filter((finding) => finding.rule === rule.id).map(placeOf));
     const others = failures.filter((finding) => finding.rule !== rule.id && places.has(placeOf(finding)));
@@ -237,7 +234,7 @@ function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]):
   if (scripted.length > 0) {
     it.each(named(scripted))('nothing is said of what a script does that does not run: %s', (_, vector) => {
       const lines = vector.template.replaceAll(SHEBANG_LINES, '$1set -x').split('\n');
-      const failures = failuresIn(lines.join('\n'), vector.today);
+      const failures = failuresIn({ ...vector, template: lines.join('\n') });
       for (const shebang of failures.filter((finding) => finding.rule === 'user-data-shebang')) {
         const { line } = shebang.source.locate();
         const length = lines.slice(line).findIndex((text) => /^\s*--/.test(text) || /^ {0,8}\S/.test(text));
@@ -259,16 +256,15 @@ function area(rule: Rule): string {
   return rule.subject === 'launch-template' ? 'node-bootstrap' : rule.subject;
 }
 
-function named<V extends Vector>(vectors: readonly V[]): [string, V][] {
-  return vectors.map((vector) => [vector.name, vector]);
+/** Vectors that are templates, with what they are in Terraform. */
+function templatesOf(vectors: readonly Vector[]): TemplateVector[] {
+  return vectors
+    .filter(({ template }) => !looksLikePlan(template))
+    .map((vector) => ({ ...vector, translation: translate(vector.template) }));
 }
 
-/** Runs one rule on a template that must be readable. */
-function run(rule: Rule, vector: Vector): Finding[] {
-  return runRules(modelOf(vector.template), [rule], {
-    asOf: vector.today ?? AS_OF,
-    rules: { [rule.id]: { options: vector.options ?? {} } },
-  });
+function named<V extends Vector>(vectors: readonly V[]): [string, V][] {
+  return vectors.map((vector) => [vector.name, vector]);
 }
 
 function judgements(rule: Rule, vector: Vector) {

@@ -1,58 +1,47 @@
-import { AS_OF } from '../as-of';
-import { runRules, type Rule } from '../../lib/engine';
+import type { Finding, Rule } from '../../lib/engine';
 import { EksModel } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
-import { readInstances } from '../../lib/front-ends/terraform/resources';
-import { hclFile } from '../../lib/terraform/module/hcl-file';
 import { parsed } from '../metamorphic/templates';
-import { modelOf } from './models';
-import { instancesOf } from './terraform/front-ends';
+import { findingsOf, judge, type TemplateVector } from './models';
+import { hclModelOf } from './terraform/front-ends';
 import { hclText } from './terraform/hcl';
-import { translate, type Translation } from './terraform/translate';
+import { translateRoot, type Translation } from './terraform/translate';
 import { isMap, type JsonMap } from './terraform/untranslatable';
-
-interface ConditionableVector {
-  readonly name: string;
-  readonly template: string;
-  readonly options?: Readonly<Record<string, string>>;
-  readonly today?: string;
-}
 
 /**
  * Declares a test for each template without conditions: where all of it is made under one condition, and each value is another one where the
  * condition doesn't hold, the rule says the same. In Terraform too, as far as it can say that: there everything has a `count`.
  */
-export function testUnderCondition(rule: Rule, vectors: readonly ConditionableVector[]): void {
-  const conditionable = vectors.flatMap((vector): [string, ConditionableVector, JsonMap][] => {
+export function testUnderCondition(rule: Rule, vectors: readonly TemplateVector[]): void {
+  const conditionable = vectors.flatMap((vector): [string, TemplateVector, JsonMap][] => {
     const root = parsed(vector.template);
     return root === undefined || HAS_CASES.test(JSON.stringify(root)) ? [] : [[vector.name, vector, root]];
   });
   if (conditionable.length === 0) return;
   describe('the same under a condition', () => {
     it.each(conditionable)('%s', (_, vector, root) => {
-      const wanted = verdictsOf(rule, vector, modelOf(vector.template));
+      const wanted = verdictsOf(findingsOf(rule, vector));
       const given = [false, true].map((isNested) => {
         const { resources, diagnostics } = readTemplates([
           { file: 'template.json', text: JSON.stringify(underCondition(root, isNested)) },
         ]);
         expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-        return verdictsOf(rule, vector, new EksModel(resources));
+        return verdictsOf(judge(new EksModel(resources), rule, vector));
       });
       expect(given).toEqual([wanted, wanted]);
     });
-    const translated = conditionable.flatMap(([name, vector, root]): [string, ConditionableVector, Translation[]][] => {
-      const [plain, ...conditional] = [root, underCondition(root, false), underCondition(root, true)].map((template) =>
-        translate(JSON.stringify(template)),
-      );
+    const translated = conditionable.flatMap(([name, vector, root]): [string, TemplateVector, Translation[]][] => {
+      const { translation: plain } = vector;
+      if (typeof plain === 'string') return [];
+      const conditional = [false, true].map((isNested) => translateRoot(underCondition(root, isNested)));
       const possible = conditional.filter((translation) => typeof translation !== 'string');
-      return typeof plain !== 'object' || possible.length === 0 ? [] : [[name, vector, [plain, ...possible]]];
+      return possible.length === 0 ? [] : [[name, vector, [plain, ...possible]]];
     });
     if (translated.length === 0) return;
     it.each(translated)('with a count in Terraform: %s', (_, vector, translations) => {
-      const [wanted, ...given] = translations.map(({ configuration, ids }) => {
-        const instances = instancesOf(hclFile(hclText(configuration), 'main.tf'));
-        return verdictsOf(rule, vector, new EksModel(readInstances(instances)), ids);
-      });
+      const [wanted, ...given] = translations.map(({ configuration, ids }) =>
+        verdictsOf(judge(hclModelOf(hclText(configuration)), rule, vector), ids),
+      );
       for (const verdicts of given) expect(verdicts).toEqual(wanted);
     });
   });
@@ -101,13 +90,7 @@ function mapMembers(map: JsonMap, fn: (member: unknown) => unknown): JsonMap {
  * What a rule says of resources, without places; something that is said of several cases counts once.
  * @param ids of resources by address, for Terraform, where the translation of a choice may say more, so that words differ
  */
-function verdictsOf(
-  rule: Rule,
-  { today = AS_OF, options = {} }: ConditionableVector,
-  model: EksModel,
-  ids?: ReadonlyMap<string, string>,
-): string[] {
-  const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
+function verdictsOf(findings: readonly Finding[], ids?: ReadonlyMap<string, string>): string[] {
   const verdicts = findings.map(
     ({ verdict, severity, messageId = '', resource, message }) =>
       `${verdict} ${severity} ${messageId} ${ids === undefined ? `${resource.id} ${message}` : (ids.get(resource.id) ?? resource.id)}`,

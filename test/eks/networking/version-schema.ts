@@ -11,17 +11,23 @@ interface Schema {
   minProperties?: number;
 }
 
-const compiled = new Map<string, ValidateFunction>();
+const byVersion = new Map<string, ValidateFunction>();
+/** Most versions have that of the one before. */
+const byText = new Map<string, ValidateFunction>();
 
 /** The JSON schema of an add-on version, put together again from the table: judged by another program than this library's own walk. */
 export function versionSchema(version: string): ValidateFunction {
-  let found = compiled.get(version);
-  if (found === undefined) {
-    const root: Schema = { type: ['object'], additionalProperties: false };
-    for (const key of vpcCni.keys) if (vpcCni.accepts(key, version)) add(root, key);
-    found = new Ajv({ strict: false, allErrors: true }).compile(root);
-    compiled.set(version, found);
-  }
+  const found = byVersion.get(version) ?? compiled(version);
+  byVersion.set(version, found);
+  return found;
+}
+
+function compiled(version: string): ValidateFunction {
+  const root: Schema = { type: ['object'], additionalProperties: false };
+  for (const key of vpcCni.keys) if (vpcCni.accepts(key, version)) add(root, key);
+  const text = JSON.stringify(root);
+  const found = byText.get(text) ?? new Ajv({ strict: false, allErrors: true }).compile(root);
+  byText.set(text, found);
   return found;
 }
 

@@ -1,42 +1,29 @@
 import { appendFileSync } from 'node:fs';
 import { AS_OF } from '../../as-of';
-import { EksModel } from '../../../lib/eks';
-import { runRules, type Finding, type Rule } from '../../../lib/engine';
-import { readTemplates } from '../../../lib/front-ends/cloudformation';
-import { allRules } from '../../../lib/rules';
+import type { Finding, Rule } from '../../../lib/engine';
+import { allFindingsOf, findingsOf, once, type TemplateVector } from '../models';
 import { hclText } from '../terraform/hcl';
-import { translate } from '../terraform/translate';
 import { outcomeOf } from '../../fixes/obeyed/outcome';
 import { checkedHcl } from '../../fixes/obeyed/terraform-findings';
 import { AND_THEN } from './and-then';
 import { inJson, obeyed, type Language } from './template';
 
-interface ObeyedVector {
-  readonly name: string;
-  readonly template: string;
-  readonly options?: Readonly<Record<string, string>>;
-  readonly today?: string;
-}
-
 /** A file that gets a line for each fix that was tried: rule, message, language, what came of it, vector. @default - none is written */
 const TABLE = process.env['EKS_GUARDRAILS_OBEYED_TABLE'];
 
 /** Declares tests that follow the fixes of a rule's vectors, in YAML and JSON, and judge the outcome by all rules. */
-export function testObeyed(rule: Rule, vectors: readonly ObeyedVector[]): void {
+export function testObeyed(rule: Rule, vectors: readonly TemplateVector[]): void {
   if (vectors.length === 0) return;
   describe('the fix, obeyed literally', () => {
-    it.each(vectors.map((vector): [string, ObeyedVector] => [vector.name, vector]))('%s', (_, vector) => {
+    it.each(vectors.map((vector): [string, TemplateVector] => [vector.name, vector]))('%s', (_, vector) => {
       const problems: string[] = [];
       for (const language of ['YAML', 'JSON'] as const) {
         const template = language === 'JSON' ? inJson(vector.template) : vector.template;
-        const before = judged(rule, vector, template, language);
-        const seen = new Set<string>();
-        for (const finding of before.filter(
-          ({ rule: id, resource }) => id === rule.id && resource.dialect.name === 'cloudformation',
-        )) {
-          if (seen.has(finding.messageId ?? '')) continue;
-          seen.add(finding.messageId ?? '');
-          const result = resultOf(rule, vector, { template, language, before, finding });
+        const own = findingsOf(rule, { ...vector, template }).filter(
+          ({ verdict, resource }) => verdict === 'fail' && resource.dialect.name === 'cloudformation',
+        );
+        for (const finding of firstOfEach(own)) {
+          const result = resultOf(rule, vector, { template, language, finding });
           note(rule, vector, { language, finding, result });
           if (isProblem(rule, vector, finding, result))
             problems.push(`${language} ${finding.messageId}: ${result}\n${finding.fixCode}`);
@@ -57,43 +44,47 @@ interface Obeyed {
   readonly result: string;
 }
 
-function note(rule: Rule, vector: ObeyedVector, { language, finding, result }: Obeyed & { language: string }): void {
+function note(rule: Rule, vector: TemplateVector, { language, finding, result }: Obeyed & { language: string }): void {
   if (TABLE !== undefined)
     appendFileSync(TABLE, `${JSON.stringify([rule.id, finding.messageId, language, result, vector.name])}\n`);
 }
 
-function isProblem(rule: Rule, vector: ObeyedVector, { messageId = '' }: Finding, result: string): boolean {
+function isProblem(rule: Rule, vector: TemplateVector, { messageId = '' }: Finding, result: string): boolean {
   if (result === 'works' || result === 'prose') return false;
   return AND_THEN[`${rule.id} ${messageId}: ${vector.name}`]?.test(result) !== true;
 }
 
 /** The same for what the vector is in HCL, if that can say it. */
-function inTerraform(rule: Rule, vector: ObeyedVector): readonly Obeyed[] {
-  const translation = translate(vector.template);
+function inTerraform(rule: Rule, vector: TemplateVector): readonly Obeyed[] {
+  const { translation } = vector;
   if (typeof translation === 'string') return [];
   const text = hclText(translation.configuration);
   const how = [vector.today ?? AS_OF, { [rule.id]: { options: vector.options ?? {} } }] as const;
   const own = checkedHcl(text, ...how).findings.filter((finding) => finding.rule === rule.id);
-  const first = [...new Map(own.toReversed().map((finding) => [finding.messageId, finding])).values()];
-  return first.map((finding) => ({ finding, result: outcomeOf(text, finding, ...how) }));
+  return firstOfEach(own).map((finding) => ({ finding, result: outcomeOf(text, finding, ...how) }));
+}
+
+/** One finding of each message. */
+function firstOfEach(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.toReversed().map((finding) => [finding.messageId, finding])).values()];
 }
 
 function resultOf(
   rule: Rule,
-  vector: ObeyedVector,
-  {
-    template,
-    language,
-    before,
-    finding,
-  }: { template: string; language: Language; before: readonly Finding[]; finding: Finding },
+  vector: TemplateVector,
+  { template, language, finding }: { template: string; language: Language; finding: Finding },
 ): string {
   if (finding.fixCode === undefined) return 'prose';
   const after = obeyed(template, finding, language);
   if (typeof after !== 'string') return after.problem;
+  const before = failuresIn(rule, vector);
   let findings: readonly Finding[];
   try {
-    findings = judged(rule, vector, after, language);
+    // Most fixes lead to the same in both languages.
+    const content = language === 'JSON' ? after : inJson(after);
+    findings = once(['obeyed', rule.id, vector.options, vector.today, content], () =>
+      failuresIn(rule, { ...vector, template: after }),
+    );
   } catch (error) {
     return String(error).slice(0, 300);
   }
@@ -110,12 +101,6 @@ function keyOf({ rule, resource }: Finding): string {
   return `${rule} ${resource.id.replace(/Anew$/, '')}`;
 }
 
-function judged(rule: Rule, vector: ObeyedVector, text: string, language: Language): Finding[] {
-  const { resources, diagnostics } = readTemplates([{ file: language === 'JSON' ? 'main.json' : 'main.yaml', text }]);
-  const problems = diagnostics.filter(({ severity }) => severity === 'error');
-  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
-  return runRules(new EksModel(resources), allRules, {
-    asOf: vector.today ?? AS_OF,
-    rules: { [rule.id]: { options: vector.options ?? {} } },
-  }).filter(({ verdict }) => verdict === 'fail');
+function failuresIn(rule: Rule, vector: TemplateVector): readonly Finding[] {
+  return allFindingsOf(rule, vector).filter(({ verdict }) => verdict === 'fail');
 }

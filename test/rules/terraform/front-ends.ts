@@ -1,4 +1,4 @@
-import type { EksResource } from '../../../lib/eks';
+import { EksModel } from '../../../lib/eks';
 import type { ConfigurationFile } from '../../../lib/terraform/configuration-file';
 import type { TerraformInstance } from '../../../lib/terraform/instance';
 import { parseJsonConfiguration } from '../../../lib/terraform/json';
@@ -6,30 +6,35 @@ import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { readRootModules } from '../../../lib/terraform/module/root-modules';
 import { readPlan } from '../../../lib/terraform/plan/plan';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
+import { once } from '../models';
 import { hclText } from './hcl';
 import { plannable, planText } from './plan';
 import type { Translation } from './translate';
 import { Untranslatable } from './untranslatable';
 
 /** What the front ends of Terraform make of one configuration. */
-export function readEverywhere({
-  configuration,
-  hasConditions,
-}: Translation): ReadonlyMap<string, readonly EksResource[]> {
-  const hcl = instancesOf(hclFile(hclText(configuration), 'main.tf'));
-  const all = new Map<string, readonly EksResource[]>([
-    ['JSON', readJson(configuration)],
-    ['HCL', readInstances(hcl)],
+export function readEverywhere({ configuration, hasConditions }: Translation): ReadonlyMap<string, EksModel> {
+  const all = new Map([
+    ['JSON', jsonModelOf(JSON.stringify(configuration, undefined, 2))],
+    ['HCL', hclModelOf(hclText(configuration))],
   ]);
   const plan = hasConditions ? undefined : planOf(plannable(configuration));
   if (plan !== undefined) all.set('plan', plan);
   return all;
 }
 
-export function readJson(configuration: Translation['configuration']): readonly EksResource[] {
-  return readInstances(
-    instancesOf(parseJsonConfiguration(JSON.stringify(configuration, undefined, 2), 'main.tf.json')),
-  );
+/** The model of a configuration in the JSON syntax; it must be readable. */
+export function jsonModelOf(text: string): EksModel {
+  return once(['main.tf.json', text], () => modelOf(parseJsonConfiguration(text, 'main.tf.json')));
+}
+
+/** The model of a configuration in HCL; it must be readable. */
+export function hclModelOf(text: string): EksModel {
+  return once(['main.tf', text], () => modelOf(hclFile(text, 'main.tf')));
+}
+
+function modelOf(file: ConfigurationFile): EksModel {
+  return new EksModel(readInstances(instancesOf(file)));
 }
 
 export function instancesOf(file: ConfigurationFile): readonly TerraformInstance[] {
@@ -44,7 +49,7 @@ export function instancesOf(file: ConfigurationFile): readonly TerraformInstance
 }
 
 /** Undefined where a plan can't say it. */
-function planOf(configuration: Translation['configuration']): readonly EksResource[] | undefined {
+function planOf(configuration: Translation['configuration']): EksModel | undefined {
   const instances = instancesOf(parseJsonConfiguration(JSON.stringify(configuration), 'main.tf.json'));
   let text: string;
   try {
@@ -55,5 +60,5 @@ function planOf(configuration: Translation['configuration']): readonly EksResour
   }
   const plan = readPlan(text, 'plan.json');
   expect(plan.diagnostics).toEqual([]);
-  return readInstances(plan.instances);
+  return new EksModel(readInstances(plan.instances));
 }

@@ -1,30 +1,20 @@
-import { AS_OF } from '../../as-of';
-import { runRules, type Rule } from '../../../lib/engine';
-import { EksModel } from '../../../lib/eks';
-import { modelOf } from '../models';
+import type { Finding, Rule } from '../../../lib/engine';
+import { findingsOf, judge, type TemplateVector } from '../models';
 import { expectToReadWell } from '../reads-well';
 import { DIFFERENCES, PLAN_KNOWS_MORE } from './differences';
-import { readEverywhere, readJson } from './front-ends';
+import { jsonModelOf, readEverywhere } from './front-ends';
 import { LEFT_OUT } from './left-out';
-import { translate, type Translation } from './translate';
-
-/** What a test of a rule needs to be said again in Terraform. */
-interface TranslatableVector {
-  readonly name: string;
-  readonly template: string;
-  readonly options?: Readonly<Record<string, string>>;
-  readonly today?: string;
-}
+import type { Translation } from './translate';
 
 /**
  * Declares a test for each vector that Terraform can say, too: the same configuration in JSON, in HCL and in a plan gets the same verdict,
  * but that a plan may know less, because a text with an unknown part is unknown as a whole there.
  */
-export function testInTerraform(rule: Rule, vectors: readonly TranslatableVector[]): void {
-  const translated: [string, TranslatableVector, Translation][] = [];
+export function testInTerraform(rule: Rule, vectors: readonly TemplateVector[]): void {
+  const translated: [string, TemplateVector, Translation][] = [];
   const leftOut: string[] = [];
   for (const vector of vectors) {
-    const translation = translate(vector.template);
+    const { translation } = vector;
     if (typeof translation === 'string') leftOut.push(`${rule.id}: ${vector.name} (${translation})`);
     else translated.push([vector.name, vector, translation]);
   }
@@ -35,18 +25,15 @@ export function testInTerraform(rule: Rule, vectors: readonly TranslatableVector
     });
     if (translated.length === 0) return;
     it.each(translated)('messages without names read well: %s', (_, vector, { configuration, ids }) => {
-      verdictsOf(
-        rule,
-        vector,
-        new EksModel(readJson(JSON.parse(JSON.stringify(configuration, withoutNames)) as Translation['configuration'])),
-        ids,
-      );
+      verdictsOf(judge(jsonModelOf(JSON.stringify(configuration, withoutNames, 2)), rule, vector), ids);
     });
     it.each(translated)('%s', (_, vector, translation) => {
-      const judge = (model: EksModel) => verdictsOf(rule, vector, model, translation.ids);
-      const wanted = judge(modelOf(vector.template));
+      const wanted = verdictsOf(findingsOf(rule, vector), translation.ids);
       const given = new Map(
-        [...readEverywhere(translation)].map(([frontEnd, resources]) => [frontEnd, judge(new EksModel(resources))]),
+        [...readEverywhere(translation)].map(([frontEnd, model]) => [
+          frontEnd,
+          verdictsOf(judge(model, rule, vector), translation.ids),
+        ]),
       );
       const differs = DIFFERENCES.has(`${rule.id}: ${vector.name}`);
       for (const frontEnd of ['JSON', 'HCL']) {
@@ -74,13 +61,7 @@ interface Verdict {
 }
 
 /** What a rule says of resources, without words and places: those differ from language to language. */
-function verdictsOf(
-  rule: Rule,
-  { today = AS_OF, options = {} }: TranslatableVector,
-  model: EksModel,
-  ids: ReadonlyMap<string, string>,
-): Verdict[] {
-  const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
+function verdictsOf(findings: readonly Finding[], ids: ReadonlyMap<string, string>): Verdict[] {
   expectToReadWell(findings);
   return findings
     .map(

@@ -16,7 +16,11 @@ export interface Translation {
 /** @returns the reason if Terraform can't say the same */
 export function translate(template: string): Translation | string {
   const { root, diagnostics } = parseDocument(template, 'template.yaml');
-  if (diagnostics.length > 0 || !isMap(root)) return 'a template with problems';
+  return diagnostics.length > 0 || !isMap(root) ? 'a template with problems' : translateRoot(root);
+}
+
+/** @param root a template as an object, with functions in their long form */
+export function translateRoot(root: JsonMap): Translation | string {
   try {
     return translateTemplate(root);
   } catch (error) {
