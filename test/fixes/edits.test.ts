@@ -244,7 +244,7 @@ describe('YAML', () => {
 });
 
 describe('JSON', () => {
-  it.each([2, 4, '\t'])('keeps an indentation of %j', (indent) => {
+  it.each([undefined, 2, 4, '\t'])('keeps an indentation of %j', (indent) => {
     const template = (more: object) =>
       JSON.stringify(
         { Resources: { R: { Type: 'AWS::EKS::Addon', Properties: { AddonName: 'coredns', ...more } } } },
@@ -253,11 +253,6 @@ describe('JSON', () => {
       );
     expect(inTemplate(template({}), PRESERVE)).toBe(template({ PreserveOnDelete: true }));
     expect(inTemplate(template({ PreserveOnDelete: false }), PRESERVE)).toBe(template({ PreserveOnDelete: true }));
-  });
-  it('stays without blanks', () => {
-    const template = (more: object) =>
-      JSON.stringify({ Resources: { R: { Type: 'AWS::EKS::Addon', Properties: { AddonName: 'coredns', ...more } } } });
-    expect(inTemplate(template({}), PRESERVE)).toBe(template({ PreserveOnDelete: true }));
   });
   it.each([
     ['{"Resources":{"R":{"Type":"T","Properties":{"AddonName":"a"}}}}\n', '"a","PreserveOnDelete":true}'],
