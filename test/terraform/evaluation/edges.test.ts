@@ -46,6 +46,21 @@ describe('regular expressions', () => {
   });
 });
 
+describe('texts that grow', () => {
+  const long = (length: number) => `"${'a'.repeat(length)}"`;
+  it.each([
+    ['replace', (length: number) => `replace(${long(2000)}, "a", ${long(length)})`],
+    ['replace with a pattern', (length: number) => `replace(${long(2000)}, "/a/", ${long(length)})`],
+    ['join', (length: number) => `join(${long(length)}, split("", ${long(2001)}))`],
+  ])('by %s are put together up to a limit', (_, expression) => {
+    expect(valueOf(`length(${expression(1500)}) >= 3000000`)).toMatchObject({ kind: 'known', value: true });
+    expect(valueOf(expression(2500))).toMatchObject({
+      kind: 'unknown',
+      reason: 'the text is longer than anything that is deployed',
+    });
+  });
+});
+
 describe('lists', () => {
   it.each([
     ['coalescelist(null, ["a"])', ['a']],

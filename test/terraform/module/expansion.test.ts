@@ -254,6 +254,15 @@ describe('an entry of which the key alone is not known', () => {
     expect(read.show('aws_x.y["c-${var.name}"]', 'size')).toBe(3);
   });
 
+  it('changes nothing of an entry that merge is given behind it', () => {
+    const read = configurations(
+      'variable "name" {}\nresource "aws_x" "y" {\n  for_each = merge({ (var.name) = 2 }, { a = 1 })\n  size = each.value\n}',
+    );
+    expect(read.show('aws_x.y["a"]', 'size')).toBe(1);
+    expect(read.one('aws_x.y["a"]').exists.text).toBe('');
+    expect(read.show('aws_x.y["${var.name}"]', 'size')).toBe(2);
+  });
+
   it('is the last one that merge is given', () => {
     const read = configurations(
       'variable "name" {}\nresource "aws_x" "y" {\n  for_each = merge({ (var.name) = 1 }, { (var.name) = 2 })\n  size = each.value\n}',

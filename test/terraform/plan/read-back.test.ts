@@ -116,10 +116,12 @@ describe('what a plan holds of something that exists', () => {
         'version',
       ),
     ).toBe('written');
-    const open = { expressions: {}, module: { resources: [each], variables: { groups: { default: { x: {} } } } } };
-    expect(
-      markAt(planText([group('module.m.')], { module_calls: { m: open } }), `module.m.${GROUP}["x"]`, 'version'),
-    ).toBe('perhaps');
+    const byDefault = (groups: object) => {
+      const open = { expressions: {}, module: { resources: [each], variables: { groups: { default: groups } } } };
+      return markAt(planText([group('module.m.')], { module_calls: { m: open } }), `module.m.${GROUP}["x"]`, 'version');
+    };
+    expect(byDefault({ x: { version: '1.34' } })).toBe('written');
+    expect(byDefault({ x: {} })).toBe('perhaps');
   });
 
   it('is never written where EKS answers with the AMI of the template', () => {
