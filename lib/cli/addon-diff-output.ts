@@ -97,10 +97,8 @@ function* schemaLines(
 const MOST_ROWS = 40;
 
 function defaultText(value: unknown, from: string | undefined, rendered: boolean): string {
-  if (from === undefined || value === undefined) return '';
-  return value === null || value === ''
-    ? `default: none${ownerText(from, rendered)}`
-    : `default: ${valueText(value)}${ownerText(from, rendered)}`;
+  if (value === undefined) return '';
+  return `default: ${value === null || value === '' ? 'none' : valueText(value)}${ownerText(from, rendered)}`;
 }
 
 function ownerText(from: string | undefined, rendered: boolean): string {

@@ -205,6 +205,17 @@ describe('eks-guardrails addon-diff', () => {
     expect(flat(stdout)).toContain('The settings of the cluster are not known');
   });
 
+  it('tells the defaults of new keys, and whose they are', () => {
+    const { stdout } = runCommand(['addon-diff', 'vpc-cni', 'v1.11.5-eksbuild.1', 'v1.13.2-eksbuild.1']);
+    const rows = flat(stdout);
+    expect(rows).toContain('+ env.AWS_EC2_ENDPOINT default: none +');
+    expect(rows).toContain('+ eniConfig.create default: false (of the Helm chart) +');
+    expect(rows).toContain('+ env.ENABLE_V6_EGRESS default: "false" +');
+    expect(rows).toMatch(/\+ env\.CLUSTER_ENDPOINT default: .+, which EKS writes \+/);
+    // One without a default.
+    expect(rows).toMatch(/\+ eniConfig\.region \+/);
+  });
+
   it('gives everything as JSON', () => {
     const report = reportOf('--live', 'live.json');
     expect(report).toMatchObject({

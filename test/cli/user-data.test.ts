@@ -148,6 +148,17 @@ Resources:
       LaunchTemplate: { Id: !Ref Mixed, Version: '1' }
 `;
 
+/** Launch templates that node groups of several operating systems use. */
+const SEVERAL = ((): string => {
+  const template = (id: string): string =>
+    `  ${id}:\n    Type: AWS::EC2::LaunchTemplate\n    Properties: { LaunchTemplateData: { UserData: { Fn::Base64: "#!/bin/bash\\necho a\\n" } } }\n`;
+  const group = (id: string, of: string, amiType: string): string =>
+    `  ${id}:\n    Type: AWS::EKS::Nodegroup\n    Properties:\n      ClusterName: main\n      NodeRole: arn:aws:iam::111122223333:role/nodes\n      Subnets: [subnet-1]\n      AmiType: ${amiType}\n      LaunchTemplate: { Id: !Ref ${of}, Version: '1' }\n`;
+  const both = (one: string, other: string): string =>
+    group(`${one}A`, one, 'AL2023_x86_64_STANDARD') + group(`${one}B`, one, other) + group(`${one}C`, one, other);
+  return `Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\nResources:\n${template('Groups')}${both('Groups', 'BOTTLEROCKET_x86_64')}${template('Some')}${both('Some', '!If [IsProd, BOTTLEROCKET_x86_64, AL2023_x86_64_STANDARD]')}${template('Alike')}${both('Alike', 'AL2023_ARM_64_STANDARD')}`;
+})();
+
 /** Field names of eks-hybrid, which nodeadm of EC2 nodes doesn't have. */
 const HYBRID =
   'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: { name: main, region: eu-west-1 }\n  hybrid:\n    ssm: { activationCode: code, activationId: id }\n';
@@ -194,6 +205,7 @@ const folder = workspace({
   'started.txt': inParts('//', ['text/x-shellscript', '#!/bin/bash\nyum install -y jq\nsystemctl restart kubelet\n']),
   'addition.txt': inParts('//', ['text/x-shellscript', '#!/bin/bash\nyum install -y jq\n']),
   'conditional.yaml': CONDITIONAL,
+  'several.yaml': SEVERAL,
   'encoded.yaml.tftpl':
     'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: ${yamlencode({\n    name = "}"\n  })}\n  kubelets: {}\n',
   'decided.sh.tpl':
@@ -513,6 +525,20 @@ describe('eks-guardrails user-data', () => {
         related: [],
       });
     });
+  });
+
+  it.each([
+    [
+      'Groups',
+      'AL2023 (node group "GroupsA") or Bottlerocket (2 node groups)',
+      'cloud-init (AL2023), nothing (Bottlerocket)',
+    ],
+    ['Some', 'AL2023 (3 node groups) or Bottlerocket', 'cloud-init (AL2023), nothing (Bottlerocket)'],
+    ['Alike', 'AL2023', 'cloud-init'],
+  ])('tells by what the operating systems of %s differ', (id, systems, readers) => {
+    const { stdout } = userData('several.yaml', '--id', id);
+    expect(stdout).toContain(`operating system: ${systems}\n`);
+    expect(stdout).toContain(`read by ${readers}\n`);
   });
 
   it.each([
