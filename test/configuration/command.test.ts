@@ -92,7 +92,7 @@ describe('the command with a configuration file', () => {
     const folder = project({
       'eks-guardrails.config.yaml': 'extends: [./base.yaml]\nrules: { imds-instance-tags: info }\n',
       'base.yaml':
-        'preset: strict\nrules: { imds-v1: off, imds-hop-limit: off }\ncustomRules: [./rule.cjs]\nterraform: { varFiles: [a.tfvars] }\nignores:\n  - { rule: imds-v1, resource: "*", reason: Known }\n',
+        'preset: strict\nrules: { imds-v1: off, imds-hop-limit: { level: off } }\ncustomRules: [./rule.cjs]\nterraform: { varFiles: [a.tfvars] }\nignores:\n  - { rule: imds-v1, resource: "*", reason: Known }\n',
       'rule.cjs':
         "module.exports = { id: 'acme-rule', title: 'T', severity: 'error', messages: { bad: { text: 'Bad.', fix: 'Fix.' } }, check: () => [] };\n",
     });
@@ -104,7 +104,7 @@ describe('the command with a configuration file', () => {
     const fromFiles = {
       preset: 'base.yaml:1:1',
       'rules.imds-v1.level': 'base.yaml:2:10',
-      'rules.imds-hop-limit.level': 'base.yaml:2:24',
+      'rules.imds-hop-limit.level': 'base.yaml:2:42',
       'rules.imds-instance-tags.level': 'eks-guardrails.config.yaml:2:10',
       'terraform.varFiles[0]': 'base.yaml:4:25',
       'ignores[0]': 'base.yaml:6:5',
@@ -124,6 +124,10 @@ describe('the command with a configuration file', () => {
       'rules.imds-hop-limit.options.hopLimitOne': '--rule-option',
       'rules.imds-instance-tags.level': '--skip',
       'terraform.varFiles[1]': '--var-file',
+    });
+    expect(printed(['--only', 'imds-*', '--skip', 'imds-instance-tags']).origins).toMatchObject({
+      'rules.imds-instance-tags.level': '--only, --skip',
+      'rules.imds-hop-limit.level': 'base.yaml:2:42',
     });
     const { stdout } = runCommand(['check', '--print-config', '--no-config', '--only', 'imds-v1'], {
       cwd: folder,
