@@ -17,6 +17,7 @@ import { clusterVersionStep } from './node-group/cluster-version-step';
 import { clusterVersionSupport } from './node-group/cluster-version-support';
 import { customNetworkingConflicts } from './vpc-cni/custom-networking-conflicts';
 import { customNetworkingEniConfig } from './vpc-cni/custom-networking-eni-config';
+import { drainBlocked } from './node-group/drain-blocked';
 import { imdsEndpointDisabled } from './imds/imds-endpoint-disabled';
 import { imdsHopLimit } from './imds/imds-hop-limit';
 import { imdsInstanceTags } from './imds/imds-instance-tags';
@@ -126,6 +127,7 @@ export const allRules: readonly Rule[] = [
   nodeGroupReplacement,
   clusterReplacement,
   kubeProxyVersionSkew,
+  drainBlocked,
   addonVersion,
   addonPreserveOnDelete,
   addonCreateConflict,

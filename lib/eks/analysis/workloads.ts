@@ -222,23 +222,39 @@ const TEMPLATES: ReadonlyMap<Data | undefined, readonly string[]> = new Map<Data
   ['CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
 
-function workloadOf(manifest: KubernetesManifest): readonly Workload[] {
-  const { object } = manifest;
+/** What an object makes its pods from. */
+export interface PodTemplate {
+  /** `Deployment`. */
+  readonly kind: string;
+  /** Undefined if they have none. */
+  readonly labels: Data | undefined;
+  readonly spec: Data;
+}
+
+/** The template of the pods that an object makes; undefined if it makes none. */
+export function podTemplateOf(object: Data): PodTemplate | undefined {
   const kind = dataAt(object, 'kind');
   const path = TEMPLATES.get(kind);
-  if (path === undefined || typeof kind !== 'string') return [];
+  if (path === undefined || typeof kind !== 'string') return undefined;
   const template = dataAt(object, ...path);
   const spec = dataAt(template, 'spec');
   // Other software has kinds of these names too, and other fields in them.
-  if (spec === undefined || spec === null) return [];
+  if (spec === undefined || spec === null) return undefined;
+  return { kind, labels: dataAt(template, 'metadata', 'labels') ?? undefined, spec };
+}
+
+function workloadOf(manifest: KubernetesManifest): readonly Workload[] {
+  const { object } = manifest;
+  const template = podTemplateOf(object);
+  if (template === undefined || isForWindows(template.spec)) return [];
+  const { kind, labels, spec } = template;
   const hostNetwork = dataAt(spec, 'hostNetwork');
-  if (isWindows(spec)) return [];
   return [
     {
       manifest,
       label: `${kind} ${objectName(manifest)}`,
       namespace: namespaceOf(object),
-      labels: dataAt(template, 'metadata', 'labels') ?? undefined,
+      labels,
       serviceAccount: accountNameOf(spec),
       ...probesOf(spec),
       hasOwnAddress: hostNetwork !== true && !(hostNetwork instanceof Unknown),
@@ -247,7 +263,8 @@ function workloadOf(manifest: KubernetesManifest): readonly Workload[] {
   ];
 }
 
-function isWindows(spec: Data): boolean {
+/** Whether pods say that they are for nodes of Windows. */
+export function isForWindows(spec: Data): boolean {
   return dataAt(spec, 'nodeSelector', 'kubernetes.io/os') === 'windows' || dataAt(spec, 'os', 'name') === 'windows';
 }
 

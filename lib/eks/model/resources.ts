@@ -404,6 +404,8 @@ export interface KubernetesManifest extends Deployed {
   readonly object: Data;
   /** It is an object of Terraform, or one that `jsonencode` makes a text of, as opposed to YAML. @default false */
   readonly isWrittenInHcl?: boolean;
+  /** It is a resource of Terraform that spells the object in blocks and attributes of its own. @default false */
+  readonly isWrittenInBlocks?: boolean;
 }
 
 /** A change that the infrastructure code makes to a Kubernetes object that something else owns. */

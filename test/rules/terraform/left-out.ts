@@ -27,6 +27,8 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'custom-networking-eni-config: one name of two is not known, so it may be default',
     'custom-networking-eni-config: the same as a manifest',
     'custom-networking-eni-config: the subnet of the ENIConfig tells its zone',
+    'drain-blocked: a number of pods that is decided at deployment',
+    'drain-blocked: an amount that is decided at deployment',
     'irsa-subject: a service account in another namespace than the role expects fails',
     'irsa-subject: a service account in its own namespace passes',
     'irsa-subject: a service account with a Pod Identity association, which CDK annotates all the same',

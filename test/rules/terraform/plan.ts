@@ -112,6 +112,7 @@ function mark(marks: Record<string, unknown>, known: unknown, [name = '', ...bel
 function split(
   value: TerraformValue,
   name: string | undefined,
+  isInObject = false,
 ): { readonly known: unknown; readonly unknown: unknown } {
   switch (value.kind) {
     case 'choice':
@@ -125,17 +126,22 @@ function split(
   }
   const item = value.value;
   if (item instanceof TerraformList) {
-    const items = item.items.map((one) => split(one, undefined));
+    const items = item.items.map((one) => split(one, undefined, isInObject));
     return { known: items.map(({ known }) => known ?? null), unknown: items.map(({ unknown }) => unknown) };
   }
   if (!(item instanceof TerraformMap)) return { known: item, unknown: false };
-  const entries = [...item.entries].map(([key, one]): [string, ReturnType<typeof split>] => [key, split(one, key)]);
+  const entries = [...item.entries].map(([key, one]): [string, ReturnType<typeof split>] => [
+    key,
+    split(one, key, isInObject || key === 'manifest'),
+  ]);
   const known = Object.fromEntries(entries.map(([key, one]) => [key, one.known]));
   const unknown = Object.fromEntries(
     entries.filter(([, one]) => one.unknown !== false).map(([key, one]) => [key, one.unknown]),
   );
-  // Blocks are lists in plans, even those of which there is at most one.
-  return name !== undefined && isBlock(name, {}) ? { known: [known], unknown: [unknown] } : { known, unknown };
+  // Blocks are lists in plans, even those of which there is at most one; a manifest is an object to its core.
+  return name !== undefined && !isInObject && isBlock(name, {})
+    ? { known: [known], unknown: [unknown] }
+    : { known, unknown };
 }
 
 /** The configuration part of a plan: constants, and what the other expressions refer to. */

@@ -19,6 +19,7 @@ import { Registry } from './registry';
 import { IamRole } from './role';
 import { Ec2SecurityGroup } from './security-group';
 import { Ec2Subnet } from './subnet';
+import { TYPED_OBJECTS } from './typed-objects';
 
 type Constructor = new (instance: TerraformInstance, registry: Registry) => EksResource;
 
@@ -47,6 +48,7 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
   ['kubernetes_service_account_v1', ServiceAccount],
   ['kubernetes_env', EnvironmentPatch],
   ['helm_release', HelmReleaseResource],
+  ...TYPED_OBJECTS,
 ]);
 
 /** The resources of the model among the instances of a run, whatever stacks they are of. Data sources show in what refers to them. */

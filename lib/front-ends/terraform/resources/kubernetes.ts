@@ -20,7 +20,7 @@ import type { Registry } from './registry';
 import { TerraformResource } from './terraform-resource';
 
 /** An object that a resource of the Kubernetes provider or of kubectl applies. */
-abstract class Manifest extends TerraformResource implements KubernetesManifest {
+export abstract class Manifest extends TerraformResource implements KubernetesManifest {
   readonly kind = 'manifest';
   declare private objectMemo: Data | undefined;
 
@@ -84,7 +84,7 @@ const METADATA: Readonly<Record<string, string>> = {
 };
 
 /** The provider puts objects into the namespace `default` unless told otherwise. */
-function metadataOf(attributes: LinkedBlock, registry: Registry): DataMap | Unknown {
+export function metadataOf(attributes: LinkedBlock, registry: Registry): DataMap | Unknown {
   const block = attributes.block('metadata');
   if (block.value.kind === 'unknown') return block.value;
   const written = Object.entries(METADATA).flatMap(([attribute, key]): [string, Data][] => {

@@ -67,6 +67,110 @@ describe('manifests', () => {
     });
   });
 
+  it.each(['kubernetes_deployment', 'kubernetes_deployment_v1'])('%s', (type) => {
+    const written: Written = {
+      metadata: [{ name: 'web', namespace: 'shop', labels: { a_key: 'b' } }],
+      spec: [
+        {
+          replicas: '2',
+          min_ready_seconds: 5,
+          paused: null,
+          selector: [{ match_labels: { app_name: 'web' } }],
+          template: [
+            {
+              metadata: [{ labels: { app_name: 'web' }, annotations: {} }],
+              spec: [
+                {
+                  host_network: false,
+                  service_account_name: '',
+                  termination_grace_period_seconds: 30,
+                  node_selector: { node_pool: 'a' },
+                  toleration: [{ key: 'a_b', operator: 'Exists', effect: null }],
+                  container: [
+                    {
+                      name: 'web',
+                      image: 'web:1',
+                      args: ['--a_b'],
+                      env: [{ name: 'A_B', value: '1' }],
+                      liveness_probe: [{ http_get: [{ path: '/', port: '80' }] }],
+                    },
+                    { name: 'side' },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    expect(showData(object(type, written))).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop', labels: { a_key: 'b' } },
+      spec: {
+        replicas: 2,
+        minReadySeconds: 5,
+        selector: { matchLabels: { app_name: 'web' } },
+        template: {
+          metadata: { labels: { app_name: 'web' }, annotations: {} },
+          spec: {
+            hostNetwork: false,
+            terminationGracePeriodSeconds: 30,
+            nodeSelector: { node_pool: 'a' },
+            tolerations: [{ key: 'a_b', operator: 'Exists' }],
+            containers: [
+              {
+                name: 'web',
+                image: 'web:1',
+                args: ['--a_b'],
+                env: [{ name: 'A_B', value: '1' }],
+                livenessProbe: { httpGet: { path: '/', port: '80' } },
+              },
+              { name: 'side' },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it.each<[string, Written, unknown]>([
+    ['a number', '1', 1],
+    ['a percentage', '50%', '50%'],
+    ['what is decided at deployment', unknown('var.budget'), '?${var.budget}'],
+  ])('kubernetes_pod_disruption_budget_v1 of %s', (_, max, expected) => {
+    const found = object('kubernetes_pod_disruption_budget_v1', {
+      metadata: [{ name: 'web' }],
+      spec: [
+        {
+          max_unavailable: max,
+          min_available: null,
+          selector: [{ match_expressions: [{ key: 'app', operator: 'In', values: ['web'] }] }],
+        },
+      ],
+    });
+    expect(showData(found)).toEqual({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { namespace: 'default', name: 'web' },
+      spec: {
+        maxUnavailable: expected,
+        selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] },
+      },
+    });
+  });
+
+  it('a typed object whose blocks are not known', () => {
+    expect(
+      showData(object('kubernetes_pod_disruption_budget', { metadata: [{ name: 'web' }], spec: unknown('var.spec') })),
+    ).toEqual({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { namespace: 'default', name: 'web' },
+      spec: '?${var.spec}',
+    });
+  });
+
   it('kubernetes_env', () => {
     const found = readOne('kubernetes-patch', 'kubernetes_env.it', [
       cluster,

@@ -1,0 +1,63 @@
+import type { ClusterView } from '../model/model';
+import { resourceName } from '../model/resource-name';
+import type { HelmRelease, KubernetesManifest } from '../model/resources';
+import { namespaceOf } from './security-group-policies';
+import { alternativesOf, dataAt, type Data } from '../../value';
+
+/** A Kubernetes object that the input shows in full: a manifest, or an object among the values of a Helm release. */
+export interface KubernetesObject {
+  readonly resource: KubernetesManifest | HelmRelease;
+  readonly object: Data;
+  /** Its name; of one that has none that is known, that of the resource. */
+  readonly name: string;
+  /** `default` if nothing is written; undefined if it isn't known. */
+  readonly namespace: string | undefined;
+}
+
+/** The objects of a cluster; worked out once. */
+export function objectsOf(view: ClusterView): readonly KubernetesObject[] {
+  let objects = known.get(view);
+  if (objects === undefined)
+    known.set(view, (objects = [...view.manifests.map(ofManifest), ...view.helmReleases.flatMap(ofRelease)]));
+  return objects;
+}
+
+const known = new WeakMap<ClusterView, readonly KubernetesObject[]>();
+
+function ofManifest(resource: KubernetesManifest): KubernetesObject {
+  const { object } = resource;
+  return { resource, object, name: nameOf(object, resource), namespace: namespaceOf(object) };
+}
+
+/** Where charts take whole objects that they apply as they are: the chart `raw` under the first, many others under the rest. */
+const INLINE = ['resources', 'extraObjects', 'extraManifests', 'extraDeploy'];
+
+function ofRelease(resource: HelmRelease): readonly KubernetesObject[] {
+  const objects = INLINE.flatMap((key): readonly Data[] => {
+    const items = dataAt(resource.values, key);
+    return Array.isArray(items) ? (items as readonly Data[]).filter(isObject) : [];
+  });
+  return objects.map((object) => ({
+    resource,
+    object,
+    name: nameOf(object, resource),
+    namespace:
+      (dataAt(object, 'metadata', 'namespace') ?? undefined) === undefined ? placeOf(resource) : namespaceOf(object),
+  }));
+}
+
+function isObject(data: Data): boolean {
+  return typeof dataAt(data, 'apiVersion') === 'string' && typeof dataAt(data, 'kind') === 'string';
+}
+
+/** The namespace of a release. */
+function placeOf({ namespace }: HelmRelease): string | undefined {
+  const [first, ...others] = alternativesOf(namespace);
+  if (first === undefined || others.length > 0 || first.value.kind === 'unknown') return undefined;
+  return first.value.kind === 'known' ? first.value.value : 'default';
+}
+
+function nameOf(object: Data, resource: KubernetesManifest | HelmRelease): string {
+  const name = dataAt(object, 'metadata', 'name');
+  return typeof name === 'string' && name !== '' ? name : resourceName(resource);
+}
