@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { BaselineEntry } from '../baseline';
 import { checkPaths, type CheckResult } from '../check';
 import { mergeConfigurations } from '../configuration';
+import { Offers } from '../fixes/offers';
 import type { Texts } from '../fixes/run';
 import {
   reaches,
@@ -9,6 +10,7 @@ import {
   type Configuration,
   type FailOn,
   type Finding,
+  type RepairOffers,
   type Preset,
   type RuleLevel,
   type RuleMetadata,
@@ -55,6 +57,8 @@ export interface CheckRequest extends CheckArguments {
 interface SettledRequest extends CheckRequest {
   /** Entries of the baseline whose finding is gone. */
   readonly gone?: readonly BaselineEntry[];
+  /** What could be repaired of what is reported. */
+  readonly repairs?: RepairOffers;
   readonly failOn: FailOn;
   /** All that run, the user's own included. */
   readonly rules: readonly RuleMetadata[];
@@ -137,15 +141,33 @@ async function checkOnce(given: CheckRequest, watched: WatchedCheck | undefined)
   if (differences !== undefined)
     await print([verbatim(result.secrets?.hide(differences) ?? differences)], isInActions());
   const shown = outputs.filter(({ file }) => file !== undefined || differences === undefined);
-  const isReported = await report(shown, result, { ...request, gone });
-  const told = isReported ? shown : [...shown, await tellAllTheSame(shown, result, request, differences === undefined)];
-  await tellGitHub(outputs, result, request);
+  const reporting = { ...request, gone, ...repairsOf(fixed.result, request, result) };
+  const isReported = await report(shown, result, reporting);
+  const told = isReported
+    ? shown
+    : [...shown, await tellAllTheSame(shown, result, reporting, differences === undefined)];
+  await tellGitHub(outputs, result, reporting);
   tellWhatNoReportShows(told, result);
   await tellNotes([...fixed.notes, ...notes, ...hintsFor(given, shown)], shown);
   if (!isWritten || !fixed.isWritten || !isReported) return EXIT_UNUSABLE;
   // Atlantis reads what is printed only if the command ends well; what fails, and what couldn't be read, is told there.
   const isForAtlantis = outputs.some((output) => output.format === 'atlantis' && output.file === undefined);
   return isForAtlantis ? EXIT_CLEAN : exitCodeOf(result, failOn);
+}
+
+/**
+ * What could be repaired of what is reported.
+ * @param whole all that was found, of which some is reported
+ */
+function repairsOf(
+  whole: CheckResult,
+  { fix, unsafe, paths }: SettledRequest,
+  reported: CheckResult,
+): Pick<SettledRequest, 'repairs'> {
+  if (paths.includes('-')) return {};
+  const wanted = new Set(reported.findings);
+  const tried = fix === true ? { tried: unsafe === true ? ('all' as const) : ('safe' as const) } : {};
+  return { repairs: new Offers(whole, { isWanted: (finding) => wanted.has(finding), ...tried }) };
 }
 
 /** Who reads the places of a report would look for a file of that name. */
@@ -263,6 +285,7 @@ function contextOf(file: string | undefined, request: SettledRequest): ReportCon
     failOn: request.failOn,
     repository: repositoryAround(process.cwd()),
     ...(request.gone === undefined ? {} : { gone: request.gone }),
+    ...(request.repairs === undefined ? {} : { repairs: request.repairs }),
     rules: request.rules,
     date: today(),
   };

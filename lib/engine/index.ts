@@ -9,6 +9,7 @@ export * from './finding';
 export * from './fingerprint';
 export { launchSourceName } from './launches';
 export type { Ignore } from './ignore';
+export type { OfferedEdit, OfferedRepair, RepairOffers } from './offered-repair';
 export type { Repair } from './repair';
 export * from './rule';
 export { bulleted, type FactSource, type RuleProse } from './rule-prose';

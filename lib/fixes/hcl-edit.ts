@@ -4,8 +4,6 @@ import type { HclText } from './hcl-text';
 import { closedUp, isAligned, joinedUp, placeOf, realign } from './hcl-runs';
 import {
   indentationAt,
-  applyEdits,
-  differenceOf,
   isBlank,
   lineBreakOf,
   lineEnd,
@@ -321,5 +319,5 @@ export function addTemplate(hcl: HclText, block: Block, name: string | undefined
   const end = hcl.lineEnd(block.body.range.end);
   const resource = ['', ...resourceLines(name, size)].map((line) => (line === '' ? '' : outer + line));
   const added = { start: end, end, text: `${lineBreak}${resource.join(lineBreak)}` };
-  return { edits: differenceOf(text, applyEdits(text, [...removal.edits, use, added])) };
+  return { edits: [...removal.edits, use, added] };
 }

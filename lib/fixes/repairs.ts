@@ -3,7 +3,7 @@ import type { Change, EditedText } from './edited-text';
 import { callPlaceOf, type Job, type Step } from './jobs';
 import { HclFile, JsonConfigurationFile } from './terraform';
 import { TreeFile } from './tree-file';
-import { applyEdits, differenceOf, overlaps, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { applyEdits, inSuccession, overlaps, refuse, type EditPlan, type TextEdit } from './text-edit';
 
 /** A file with its repairs. */
 export interface RepairedFile {
@@ -45,9 +45,8 @@ export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTex
       refused.push(...list.map((job) => ({ job, reason: content.problem })));
       continue;
     }
-    const [{ resource }] = first.findings;
-    const { file } = resource.source.locate();
-    const written = { file, dialect: resource.dialect };
+    const written = writtenFileOf(first);
+    const { file } = written;
     let repaired = new TextRepair(written, content.text).repair(list);
     refused.push(...repaired.refused);
     // A job may have been given up half-way.
@@ -62,13 +61,19 @@ export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTex
   return { files, refused };
 }
 
+/** The file that a job changes. */
+export function writtenFileOf({ findings: [{ resource }] }: Job): WrittenFile {
+  return { file: resource.source.locate().file, dialect: resource.dialect };
+}
+
 /** A file and what it is written in. */
-interface WrittenFile {
+export interface WrittenFile {
   readonly file: string;
   readonly dialect: Dialect;
 }
 
-function editable({ file, dialect }: WrittenFile, text: string): EditedText | undefined {
+/** A text as it can be edited; undefined if it can't be read. */
+export function editable({ file, dialect }: WrittenFile, text: string): EditedText | undefined {
   const editor = dialect.fixes.editorOf(file);
   switch (editor) {
     case undefined:
@@ -89,7 +94,18 @@ interface Move {
   readonly edits: readonly TextEdit[];
 }
 
-const UNREADABLE = 'the file could no longer be read';
+export const FIRST_DEFECTS = 'the file has defects that come first';
+export const UNREADABLE = 'the file could no longer be read';
+
+/** Moves that can be made together, and those that meet them. */
+function divided(moves: readonly Move[]): readonly [Move[], Move[]] {
+  const [clear, meeting]: [Move[], Move[]] = [[], []];
+  for (const move of moves) {
+    const isClear = !overlaps([...clear, move].flatMap(({ edits }) => edits));
+    (isClear ? clear : meeting).push(move);
+  }
+  return [clear, meeting];
+}
 
 /** The repairs of one text. */
 class TextRepair {
@@ -163,22 +179,24 @@ class TextRepair {
     const { resource } = job.findings[0];
     const { type, id } = resource;
     let content = this.content;
-    let text = this.text;
+    let edits: readonly TextEdit[] = [];
     for (const [index, repair] of repairs.entries()) {
-      if (content === undefined) return refuse(index === 0 ? 'the file has defects that come first' : UNREADABLE);
+      if (content === undefined) return refuse(index === 0 ? FIRST_DEFECTS : UNREADABLE);
       const plan = content.repair(type, id, repair, item, callPlaceOf(resource));
       if ('refusal' in plan || repairs.length === 1) return plan;
-      text = applyEdits(text, plan.edits);
-      content = editable(this.file, text);
+      edits = inSuccession(edits, plan.edits);
+      if (index < repairs.length - 1) content = editable(this.file, applyEdits(this.text, edits));
     }
-    return { edits: differenceOf(this.text, text) };
+    return { edits };
   }
 
   /** Makes moves together, or one by one if that doesn't go well. */
   private make(moves: readonly Move[]): void {
     if (moves.length === 0) return;
     if (moves.length > 1 && overlaps(moves.flatMap(({ edits }) => edits))) {
-      this.makeOneByOne(moves);
+      const [clear, meeting] = divided(moves);
+      this.make(clear);
+      this.makeOneByOne(meeting);
       return;
     }
     const text = applyEdits(

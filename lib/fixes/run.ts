@@ -151,7 +151,8 @@ class Writing {
 }
 
 /** Every attempt begins with the same texts. */
-function remembered(read: TextSource): TextSource {
+/** A source that is asked once for each text. */
+export function remembered(read: TextSource): TextSource {
   const known = new Map<string, ReturnType<TextSource>>();
   return (path) => {
     let content = known.get(path);
@@ -161,7 +162,7 @@ function remembered(read: TextSource): TextSource {
 }
 
 /** A file that can be given back byte by byte. */
-const readEditable: TextSource = (path) => {
+export const readEditable: TextSource = (path) => {
   try {
     const bytes = fileBytes(path);
     const text = bytes.toString('utf8');

@@ -30,13 +30,58 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(done);
 }
 
-/** Whether one of several edits would be lost when they are made together. Equal ones are made once. */
+/** Whether one of several edits would be lost, or come to stand elsewhere, when they are made together. Equal ones are made once. */
 export function overlaps(edits: readonly TextEdit[]): boolean {
   const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
   return sorted.some((edit, at) => {
     const before = sorted[at - 1];
     const isEqual = before?.start === edit.start && before.end === edit.end && before.text === edit.text;
-    return before !== undefined && edit.start < before.end && !isEqual;
+    const isBeside = before?.start === edit.end && before.end === edit.end;
+    return before !== undefined && (edit.start < before.end || isBeside) && !isEqual;
+  });
+}
+
+/** The edits that do in a text what some edits do, and then others in the text that these make. */
+export function inSuccession(first: readonly TextEdit[], then: readonly TextEdit[]): TextEdit[] {
+  let pieces = piecesOf(first);
+  for (const { start, end, text } of then.toSorted((one, other) => other.start - one.start || other.end - one.end))
+    pieces = [...cut(pieces, 0, start), { text }, ...cut(pieces, end, Infinity)];
+  const edits: TextEdit[] = [];
+  let [done, added] = [0, ''];
+  for (const piece of pieces) {
+    if ('text' in piece) added += piece.text;
+    else {
+      if (piece.start > done || added !== '') edits.push({ start: done, end: piece.start, text: added });
+      [done, added] = [piece.end, ''];
+    }
+  }
+  return edits;
+}
+
+/** A piece of a changed text: a part of the first text, or what was written. */
+type Piece = { readonly start: number; readonly end: number } | { readonly text: string };
+
+function piecesOf(edits: readonly TextEdit[]): Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
+    pieces.push({ start: done, end: start }, { text });
+    done = end;
+  }
+  return [...pieces, { start: done, end: Infinity }];
+}
+
+/** What of pieces stands between two offsets of the text that they make. */
+function cut(pieces: readonly Piece[], from: number, to: number): Piece[] {
+  let at = 0;
+  return pieces.flatMap((piece): Piece[] => {
+    const length = 'text' in piece ? piece.text.length : piece.end - piece.start;
+    const [start, end] = [Math.max(0, from - at), Math.min(length, to - at)];
+    at += length;
+    if (start >= end) return [];
+    return 'text' in piece
+      ? [{ text: piece.text.slice(start, end) }]
+      : [{ start: piece.start + start, end: piece.start + end }];
   });
 }
 
@@ -59,7 +104,7 @@ export function lineBreakOf(text: string): string {
 
 /** Offset where the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** Offset of the line break that ends the line of an offset, or of the end of the text. */

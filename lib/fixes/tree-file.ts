@@ -7,7 +7,7 @@ import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
 import { jsonTree } from './json-tree';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
-import { applyEdits, differenceOf, refuse, type EditPlan } from './text-edit';
+import { applyEdits, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
 import { removeAt, setIn, TemplateFunction, wrapIn } from './tree-edit';
 import { yamlTree } from './yaml-tree';
@@ -123,13 +123,15 @@ function whyDecided(node: TreeNode): string | undefined {
 /** Edits one after the other, each in the text that the one before it made. */
 export function inTurn(tree: Tree, edits: readonly ((tree: Tree) => EditPlan)[]): EditPlan {
   let current = tree;
+  let made: readonly TextEdit[] = [];
   for (const edit of edits) {
     const plan = edit(current);
     if ('refusal' in plan) return plan;
+    made = inSuccession(made, plan.edits);
     const text = applyEdits(current.text, plan.edits);
     const next = jsonTree(text) ?? yamlTree(text);
     if (next === undefined) return refuse('the file could no longer be read');
     current = next;
   }
-  return { edits: differenceOf(tree.text, current.text) };
+  return { edits: made };
 }

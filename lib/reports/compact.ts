@@ -2,6 +2,7 @@ import { alikeByPlace, messageOf } from './alike';
 import type { Format } from './format';
 import { isListed, labelOf } from './listed';
 import { count, printableLine } from './prose';
+import { fixableText, repairMark } from './repairs';
 import { position, summaryLine } from './summary';
 
 export const compact: Format = {
@@ -14,11 +15,13 @@ export const compact: Format = {
     const listed = result.findings.filter((finding) => isListed(finding, context.list));
     const alike = alikeByPlace(listed, result);
     for (const one of alike.slice(0, context.most)) {
-      const { finding, place } = one;
-      yield `${position(place)}: ${labelOf(finding)} ${finding.rule} ${printableLine(messageOf(one))}\n`;
+      const { finding, place, others } = one;
+      const mark = repairMark([finding, ...others], context);
+      yield `${position(place)}: ${labelOf(finding)} ${finding.rule} ${mark === '' ? '' : `[${mark}] `}${printableLine(messageOf(one))}\n`;
     }
     const more = alike.length - (context.most ?? alike.length);
     if (more > 0) yield `... and ${count(more, 'more finding')}\n`;
-    yield `${summaryLine(result, false)}\n`;
+    const fixable = fixableText(result, context);
+    yield `${summaryLine(result, false)}${fixable === '' ? '' : `. ${fixable}`}\n`;
   },
 };

@@ -1,6 +1,6 @@
 import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
-import type { FailOn, RuleMetadata } from '../engine';
+import type { FailOn, RepairOffers, RuleMetadata } from '../engine';
 import type { Repository } from './repository';
 
 /** What a report needs besides the results. */
@@ -42,6 +42,11 @@ export interface ReportContext {
    * @default - there is no baseline
    */
   readonly gone?: readonly BaselineEntry[];
+  /**
+   * What a machine can do about findings.
+   * @default - no finding is marked as one that can be repaired
+   */
+  readonly repairs?: RepairOffers;
   /**
    * What is known of the rules, for formats that explain them.
    * @default - the rules of this package

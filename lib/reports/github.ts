@@ -6,6 +6,7 @@ import type { Format, ReportContext } from './format';
 import { isListed, LABELS, labelOf } from './listed';
 import { Places } from './places';
 import { count, printable } from './prose';
+import { fixableText, repairText } from './repairs';
 import { summaryLine } from './summary';
 import { unjudged, unjudgedWithRules, type Unjudged } from './unjudged';
 
@@ -36,7 +37,8 @@ export const github: Format = {
   description: 'annotations of a GitHub Actions run',
   *render(result, context) {
     yield* annotations(result, context);
-    yield `${summaryLine(result, false)}\n`;
+    const fixable = fixableText(result, context);
+    yield `${summaryLine(result, false)}${fixable === '' ? '' : `. ${fixable}`}\n`;
   },
 };
 
@@ -52,7 +54,7 @@ export function* annotations(result: CheckResult, context: ReportContext): Itera
       continue;
     }
     written[level]++;
-    yield `${command('cause' in item ? ofUnjudged(item, places) : 'finding' in item ? ofFinding(item, level, places) : ofDiagnostic(item, level, places))}\n`;
+    yield `${command('cause' in item ? ofUnjudged(item, places) : 'finding' in item ? ofFinding(item, level, places, context) : ofDiagnostic(item, level, places))}\n`;
   }
   const more = PLURALS.filter(([level]) => left[level] > 0).map(([level, plural]) =>
     count(left[level], `more ${level}`, `more ${plural}`),
@@ -77,10 +79,16 @@ function levelOf(item: Diagnostic | Finding): Level {
   return item.severity === 'info' ? 'notice' : item.severity;
 }
 
-function ofFinding(alike: Alike, level: Level, places: Places): Annotation {
+function ofFinding(alike: Alike, level: Level, places: Places, context: ReportContext): Annotation {
   const { finding } = alike;
   const { fix, docs, rule: title } = finding;
-  const text = [messageOf(alike), ...(fix === '' ? [] : [`Fix: ${fix}`]), ...(docs === '' ? [] : [docs])].join('\n');
+  const repair = repairText(finding, context);
+  const text = [
+    messageOf(alike),
+    ...(fix === '' ? [] : [`Fix: ${fix}`]),
+    ...(repair === '' ? [] : [`${repair}.`]),
+    ...(docs === '' ? [] : [docs]),
+  ].join('\n');
   return {
     level,
     title,

@@ -14,7 +14,16 @@ import { Secrets } from '../text/secrets';
 
 export type { Format, ListedFindings, ReportContext } from './format';
 export type { Repository } from './repository';
-export type { JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport } from './json';
+export type {
+  JsonDiagnostic,
+  JsonEdit,
+  JsonFinding,
+  JsonInput,
+  JsonLocation,
+  JsonPosition,
+  JsonRepair,
+  JsonReport,
+} from './json';
 
 /** Every report format by the name that users call it. */
 export const FORMATS = {

@@ -1,6 +1,6 @@
 import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
-import type { Diagnostic, Finding, Severity, Summary } from '../engine';
+import type { Diagnostic, Finding, OfferedRepair, Severity, Summary } from '../engine';
 import type { SourceLocation } from '../eks';
 import { jsonText } from '../text/json-text';
 import type { Format } from './format';
@@ -37,6 +37,8 @@ export interface JsonFinding {
   readonly fix: string;
   /** Address of the rule's page. */
   readonly docs: string;
+  /** What `--fix` would do about it; `null` if nothing. */
+  readonly repair: JsonRepair | null;
   /** What stays the same about it from run to run; no two findings of a report have the same. */
   readonly fingerprint: string;
   readonly resource: {
@@ -53,6 +55,33 @@ export interface JsonFinding {
   readonly notEnabled?: true;
   /** Only on findings that the user decided to live with. */
   readonly suppressed?: { readonly reason: string; readonly until?: string };
+}
+
+export interface JsonRepair {
+  /** `safe`: `--fix` makes it. `unsafe`: only `--fix --unsafe` does, because it needs a decision. */
+  readonly safety: 'safe' | 'unsafe';
+  /** What an unsafe one does to what runs when it is deployed; `null` of a safe one. */
+  readonly effect: string | null;
+  /**
+   * What changes in files if nothing else does: all of them, or none. Several findings may need the same edits. `null` if they would show a secret.
+   */
+  readonly edits: readonly JsonEdit[] | null;
+}
+
+/** A piece of a file that is replaced. */
+export interface JsonEdit {
+  readonly file: string;
+  readonly start: JsonPosition;
+  /** Behind the last character. */
+  readonly end: JsonPosition;
+  readonly text: string;
+}
+
+export interface JsonPosition {
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
 }
 
 export interface JsonLocation {
@@ -82,7 +111,9 @@ export const json: Format = {
     yield `{\n  "version": ${jsonText(version)},\n  "asOf": ${result.asOf === undefined ? 'null' : jsonText(result.asOf)},\n  "inputs": `;
     yield* list(result.inputs, ({ path, kind, resources }): JsonInput => ({ path, kind, resources }));
     yield ',\n  "findings": ';
-    yield* list(result.findings, (finding) => jsonFinding(finding, fingerprints.get(finding) ?? ''));
+    yield* list(result.findings, (finding) =>
+      jsonFinding(finding, fingerprints.get(finding) ?? '', context.repairs?.withEdits(finding)),
+    );
     yield ',\n  "diagnostics": ';
     yield* list(result.diagnostics, jsonDiagnostic);
     yield ',\n  "gone": ';
@@ -103,7 +134,7 @@ function* list<T>(items: readonly T[], toJson: (item: T) => object): Iterable<st
   yield items.length === 0 ? '[]' : '\n  ]';
 }
 
-function jsonFinding(finding: Finding, fingerprint: string): JsonFinding {
+function jsonFinding(finding: Finding, fingerprint: string, repair: OfferedRepair | undefined): JsonFinding {
   const { rule, severity, verdict, message, docs, resource, suppressed } = finding;
   return {
     rule,
@@ -112,6 +143,7 @@ function jsonFinding(finding: Finding, fingerprint: string): JsonFinding {
     message,
     fix: fixText(finding),
     docs,
+    repair: repair === undefined ? null : jsonRepair(repair),
     fingerprint,
     resource: { type: resource.type, id: resource.id, path: resource.path ?? null },
     location: jsonLocation(finding.source.locate()),
@@ -121,6 +153,14 @@ function jsonFinding(finding: Finding, fingerprint: string): JsonFinding {
     })),
     ...(resource.isNotEnabled === true ? { notEnabled: true } : {}),
     ...(suppressed === undefined ? {} : { suppressed }),
+  };
+}
+
+function jsonRepair({ safety, effect, edits }: OfferedRepair): JsonRepair {
+  return {
+    safety,
+    effect: effect ?? null,
+    edits: edits?.map(({ file, start, end, text }): JsonEdit => ({ file, start, end, text })) ?? null,
   };
 }
 

@@ -7,6 +7,7 @@ import { isListed, LABELS, labelOf } from './listed';
 import { code, codeBlock, inline } from './markdown-text';
 import { Places } from './places';
 import { count } from './prose';
+import { fixableText, repairText } from './repairs';
 import { judgedAsOf, summaryLine } from './summary';
 import { unjudged, unjudgedText } from './unjudged';
 import { webAddress } from './web-address';
@@ -64,8 +65,9 @@ class MarkdownReport {
 
   *pieces(): Iterable<string> {
     const { asOf } = this.result;
+    const fixable = fixableText(this.result, this.context).replaceAll(/--fix(?: --unsafe)?/g, '`$&`');
     yield* this.whole(
-      `### eks-guardrails\n\n${summaryLine(this.result, false)}\n${asOf === undefined ? '' : `\n${judgedAsOf(asOf)}\n`}`,
+      `### eks-guardrails\n\n${summaryLine(this.result, false)}\n${fixable === '' ? '' : `\n${fixable}\n`}${asOf === undefined ? '' : `\n${judgedAsOf(asOf)}\n`}`,
     );
     const unread = this.problems();
     if (unread.length > 0) {
@@ -138,7 +140,7 @@ class MarkdownReport {
         chosen.rows.add(located);
       }
       for (const located of found) {
-        const text = details(located, this.places);
+        const text = details(located, this.places, this.context);
         if (!this.take(text.length)) break;
         chosen.details.set(located, text);
       }
@@ -218,7 +220,8 @@ function row({ finding, place, others }: Located): string {
   return `| ${[labelOf(finding), linkTo(finding), `${code(resource.path ?? resource.id)}${more}`, place.line].join(' | ')} |\n`;
 }
 
-function details({ finding, place, others }: Located, places: Places): string {
+function details({ finding, place, others }: Located, places: Places, context: ReportContext): string {
+  const repair = repairText(finding, context);
   const { fix, fixCode, related, suppressed, resource } = finding;
   const links = related.slice(0, MOST_RELATED).map((other) => {
     const { file, line } = places.inRepository(other.source.locate());
@@ -233,6 +236,7 @@ function details({ finding, place, others }: Located, places: Places): string {
       ? ''
       : `\n${links.join('')}${related.length > MOST_RELATED ? `- and ${count(related.length - MOST_RELATED, 'more place')}\n` : ''}`,
     fix === '' ? '' : `\n**Fix:** ${inline(fix)}\n`,
+    repair === '' ? '' : `\n${inline(repair)}.\n`,
     fixCode === undefined
       ? ''
       : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(resource.dialect.fixes.language, fixCode)}\n\n</details>\n`,

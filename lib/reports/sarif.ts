@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import { isCrash, type Diagnostic, type Finding, type RelatedPlace, type Severity } from '../engine';
+import { isCrash, type Diagnostic, type Finding, type OfferedEdit, type RelatedPlace, type Severity } from '../engine';
 import type { Resource, SourceLocation } from '../eks';
 import { jsonText } from '../text/json-text';
 import { alikeByPlace, messageOf as messageText, type Alike } from './alike';
@@ -8,6 +8,7 @@ import { isListed } from './listed';
 import { codeBlock, inline } from './markdown-text';
 import { Places, pathUri } from './places';
 import { printable } from './prose';
+import { repairText } from './repairs';
 import { rulesOf, type RuleInformation } from './rule-information';
 import { webAddress } from './web-address';
 
@@ -99,12 +100,13 @@ class SarifReport {
   private sarifResult(alike: Alike, ruleIndex: number, fingerprint: string): object {
     const { finding, place, others } = alike;
     const { rule, verdict, severity, related, suppressed } = finding;
+    const fixes = this.fixes(finding);
     return {
       ruleId: rule,
       ruleIndex,
       // Section 3.27.10: what is no failure has no level.
       ...(verdict === 'unverifiable' ? { kind: 'review', level: 'none' } : { kind: 'fail', level: LEVELS[severity] }),
-      message: messageOf(alike),
+      message: messageOf(alike, this.context),
       locations: [
         {
           physicalLocation: this.physicalLocation(place),
@@ -114,6 +116,7 @@ class SarifReport {
       ...(related.length === 0
         ? {}
         : { relatedLocations: related.map((other, index) => this.relatedLocation(other, index + 1)) }),
+      ...fixes,
       partialFingerprints: {
         [FINGERPRINT]: fingerprint,
         ...(this.places.isOneLine(place) ? { [LINE_HASH]: fingerprint } : {}),
@@ -126,6 +129,22 @@ class SarifReport {
           }
         : {}),
     };
+  }
+
+  /** Section 3.55. */
+  private fixes(finding: Finding): { fixes?: readonly object[] } {
+    const { safety, effect, edits = [] } = this.context.repairs?.withEdits(finding) ?? {};
+    if (edits.length === 0) return {};
+    const { file } = this.places.inRepository(finding.resource.source.locate());
+    const artifactChanges = [
+      {
+        artifactLocation: { ...address(file), index: this.artifact(file) },
+        replacements: edits.map(replacement),
+      },
+    ];
+    const fix = unlinked(finding.fix);
+    const text = safety === 'unsafe' ? `Unsafe, because it ${effect ?? 'needs a decision'}: ${fix}` : fix;
+    return { fixes: [{ description: { text }, artifactChanges }] };
   }
 
   private relatedLocation({ message, source }: RelatedPlace, id: number): object {
@@ -181,8 +200,9 @@ function descriptor({ id, severity, title, docs, subject, help }: RuleInformatio
 }
 
 /** The first sentence tells what is wrong; the fix and links to the related places follow. */
-function messageOf(alike: Alike): object {
+function messageOf(alike: Alike, context: ReportContext): object {
   const { fix, fixCode, related, resource } = alike.finding;
+  const repair = repairText(alike.finding, context);
   const message = messageText(alike);
   const links = related.map(
     (other, index) => `[${printable(other.message).replaceAll(/[\\[\]]/g, '\\$&')}](${index + 1})`,
@@ -192,11 +212,13 @@ function messageOf(alike: Alike): object {
     text: [
       unlinked(message),
       ...(fix === '' ? [] : [`Fix: ${unlinked(fix)}`]),
+      ...(repair === '' ? [] : [`${repair}.`]),
       ...(links.length === 0 ? [] : [`See: ${links.join(', ')}`]),
     ].join('\n\n'),
     markdown: [
       inline(message),
       ...(fix === '' ? [] : [`**Fix:** ${inline(fix)}`]),
+      ...(repair === '' ? [] : [inline(`${repair}.`)]),
       ...(fixCode === undefined ? [] : [codeBlock(resource.dialect.fixes.language, fixCode)]),
       ...(markdownLinks.length === 0 ? [] : [markdownLinks.join('\n')]),
     ].join('\n\n'),
@@ -223,6 +245,15 @@ function suppression({ reason, until }: NonNullable<Finding['suppressed']>, isOu
     status: 'accepted',
     justification: reason,
     ...(until === undefined ? {} : { properties: { until } }),
+  };
+}
+
+/** Whole lines have no columns, so that whoever counts these in bytes reads the same. */
+function replacement({ start, end, isWhole, text }: OfferedEdit): object {
+  const lines = { startLine: start.line, ...(isWhole && start.line === end.line ? {} : { endLine: end.line }) };
+  return {
+    deletedRegion: isWhole ? lines : { ...lines, startColumn: start.column, endColumn: end.column },
+    insertedContent: { text },
   };
 }
 

@@ -10,6 +10,7 @@ import { namesOf, otherPlaces, type OtherPlace, type OtherRow } from './other-pl
 import { alone, gatheredProblems } from './problems';
 import { count, printable, printableLine, wrap } from './prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from './style';
+import { fixableText, repairMark } from './repairs';
 import { statisticsOf } from './statistics';
 import { judgedAsOf, position, summaryLine } from './summary';
 import { unjudged, unjudgedText } from './unjudged';
@@ -94,14 +95,16 @@ class TextReport {
 
   private *block(block: Block): Iterable<string> {
     const { finding, place, others, rules } = block;
-    const { bold, dim, green } = this.style;
+    const { bold, cyan, dim, green } = this.style;
     const { resource, fix, fixCode } = finding;
     if (resource.isNotEnabled === true && !this.isApart) {
       this.isApart = true;
       yield `${bold('In modules that no root module enables')}\n\n`;
     }
     const [headline = '', ...more] = wrap(rules.join(', '), this.context.width - 24);
-    yield `${this.paint(finding)(labelOf(finding))}  ${bold(headline)}  ${dim(position(place))}\n`;
+    const repair = repairMark([finding, ...others.map((other) => other.finding)], this.context);
+    const mark = repair === '' ? '' : ` ${cyan(`[${repair}]`)}`;
+    yield `${this.paint(finding)(labelOf(finding))}  ${bold(headline)}${mark}  ${dim(position(place))}\n`;
     for (const line of more) yield `  ${bold(line)}\n`;
     const isNamed = finding.message.includes(resourceName(resource));
     const isCalled = others.length === 0 && callerOf(resource, resource.source.locate()) !== '';
@@ -261,7 +264,10 @@ class TextReport {
     if (unread > 0) yield `${this.style.red(`${count(unread, 'input problem')}: not everything was checked`)}\n`;
     if (asOf !== undefined) yield `${dim(judgedAsOf(asOf))}\n`;
     const { list } = this.context;
-    if (list.warning === false || this.context.statistics === true) return;
+    if (list.warning === false) return;
+    const fixable = fixableText(this.result, this.context);
+    if (fixable !== '') yield `${fixable}\n`;
+    if (this.context.statistics === true) return;
     const hidden = [
       ...(summary.info > 0 && !list.info ? [`${summary.info} info`] : []),
       ...(summary.unverifiable > 0 && !list.unverifiable ? [`${summary.unverifiable} unverifiable`] : []),

@@ -19,6 +19,11 @@ const location = exactly({
   property: textOrNull,
 });
 
+const position = exactly({
+  line: { type: 'integer', minimum: 1 },
+  column: { type: 'integer', minimum: 1 },
+});
+
 const fingerprint = { type: 'string', pattern: '^[0-9a-f]{32}$' };
 
 export const reportSchema = exactly({
@@ -51,6 +56,24 @@ export const reportSchema = exactly({
         message: text,
         fix: text,
         docs: { type: 'string', pattern: '^https://.*\\.md$' },
+        repair: {
+          oneOf: [
+            { type: 'null' },
+            exactly({
+              safety: { enum: ['safe', 'unsafe'] },
+              effect: textOrNull,
+              edits: {
+                oneOf: [
+                  { type: 'null' },
+                  {
+                    type: 'array',
+                    items: exactly({ file: text, start: position, end: position, text: { type: 'string' } }),
+                  },
+                ],
+              },
+            }),
+          ],
+        },
         fingerprint,
         resource: exactly({ type: text, id: text, path: textOrNull }),
         location,

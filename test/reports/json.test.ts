@@ -26,6 +26,7 @@ describe('the JSON report', () => {
       message: 'Launch template "WorkersTemplate" sets the hop limit to 1.',
       fix: 'Declare 2.',
       docs: 'https://example.com/imds-hop-limit',
+      repair: null,
       fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
       resource: { type: 'AWS::IAM::Role', id: 'Role', path: null },
       location: { file: 'cluster.yaml', line: 3, column: 3, property: null },

@@ -50,6 +50,19 @@ const suppression = exactly(
 );
 const notification = exactly({ level, message, locations: listOf(location, true) });
 
+const replacement = exactly({
+  deletedRegion: exactly({ startLine: positive, startColumn: positive, endLine: positive, endColumn: positive }, [
+    'startColumn',
+    'endLine',
+    'endColumn',
+  ]),
+  insertedContent: exactly({ text: { type: 'string' } }),
+});
+const fix = exactly({
+  description: message,
+  artifactChanges: listOf(exactly({ artifactLocation, replacements: { ...listOf(replacement), minItems: 1 } })),
+});
+
 const result = {
   ...exactly(
     {
@@ -61,10 +74,11 @@ const result = {
       // GitHub refuses a result without one.
       locations: { ...listOf(location), minItems: 1 },
       relatedLocations: listOf(location, true),
+      fixes: { ...listOf(fix, true), minItems: 1, maxItems: 1 },
       partialFingerprints: { type: 'object', additionalProperties: text, minProperties: 1 },
       suppressions: listOf(suppression, true),
     },
-    ['relatedLocations', 'suppressions'],
+    ['relatedLocations', 'fixes', 'suppressions'],
   ),
   // Section 3.27.10.
   if: { properties: { kind: { const: 'fail' } } },
@@ -155,6 +169,23 @@ interface SarifResult {
   readonly message: { readonly text: string; readonly markdown: string };
   readonly locations: readonly SarifLocation[];
   readonly relatedLocations?: readonly SarifLocation[];
+  readonly fixes?: readonly {
+    readonly description: { readonly text: string };
+    readonly artifactChanges: readonly [
+      {
+        readonly artifactLocation: { readonly uri: string };
+        readonly replacements: readonly {
+          readonly deletedRegion: {
+            readonly startLine: number;
+            readonly startColumn?: number;
+            readonly endLine?: number;
+            readonly endColumn?: number;
+          };
+          readonly insertedContent: { readonly text: string };
+        }[];
+      },
+    ];
+  }[];
   readonly partialFingerprints: Readonly<Record<string, string>>;
   readonly suppressions?: readonly { readonly kind: string; readonly justification: string }[];
 }

@@ -53,7 +53,7 @@ td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 .entry>header,.short header{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
 .entry h3{margin:0;font:inherit;font-weight:600;font-size:16px;color:var(--text)}
 .apart{margin:28px 0 0;font-family:inherit}
-.times{color:var(--tile);font-weight:600;font-size:13px}
+.times,.repair{color:var(--tile);font-weight:600;font-size:13px}
 .rule{font-size:14px}
 .where{font-size:13.5px}
 .whole{overflow-wrap:anywhere}
@@ -136,7 +136,7 @@ h1{font-size:16pt}h2{font-size:12pt;margin:10px 0 4px}
 .frame,.tiles li,tr{break-inside:avoid}
 code,pre,.place{font-size:7pt}
 pre{white-space:pre-wrap;overflow:visible;overflow-wrap:anywhere;margin:3px 0;padding:3px 8px;line-height:1.3}
-.where,.same,.related,.rule,.times,table{font-size:8pt}
+.where,.same,.related,.rule,.times,.repair,table{font-size:8pt}
 .same,.related{margin:2px 0}li{margin:0}
 #unverifiable .short .soft{display:none}
 .short{margin:2px 0}.short>li{padding:1px 0 1px 10px;margin:3px 0}details{margin:4px 0}

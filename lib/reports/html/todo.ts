@@ -7,6 +7,7 @@ import type { ReportContext } from '../format';
 import { LABELS, labelOf, type Label } from '../listed';
 import { otherPlaces, type OtherPlace } from '../other-places';
 import { count } from '../prose';
+import { repairMark, repairText } from '../repairs';
 import { rulesOf } from '../rule-information';
 import type { CheckResult } from '../../check';
 import type { Listing } from './listing';
@@ -33,13 +34,13 @@ export class Todo {
 
   constructor(
     result: CheckResult,
-    { rules }: ReportContext,
+    private readonly context: ReportContext,
     private readonly listing: Listing,
   ) {
     const findings = listing.with(...FAILING).map(({ finding }) => finding);
     this.blocks = blocksOf(findings, result, true);
     this.sayings = new Sayings(result);
-    this.titles = new Map(rulesOf(findings, rules).map(({ id, title }) => [id, title]));
+    this.titles = new Map(rulesOf(findings, context.rules).map(({ id, title }) => [id, title]));
   }
 
   *section(): Iterable<Markup> {
@@ -82,7 +83,8 @@ export class Todo {
     const label = LABELS.find((one) => one === labelOf(finding)) ?? 'info';
     const anchor = this.anchorOf(finding);
     const title = this.titles.get(rule);
-    return html`<li class="entry finding ${label}" id="${anchor}"><header><span class="soft">${++this.told}.</span> <span class="label">${label}</span> <h3>${title === undefined || title === rule ? rule : prose(title)}</h3> <span class="rule">${docsLink(docs, rule)}</span>${others.length === 0 ? undefined : html` <span class="times">${count(others.length + 1, 'finding')}</span>`} <a class="permalink" href="#${anchor}" aria-label="Link to this entry">#</a></header>
+    const mark = repairMark([finding, ...others.map((other) => other.finding)], this.context);
+    return html`<li class="entry finding ${label}" id="${anchor}"><header><span class="soft">${++this.told}.</span> <span class="label">${label}</span> <h3>${title === undefined || title === rule ? rule : prose(title)}</h3> <span class="rule">${docsLink(docs, rule)}</span>${others.length === 0 ? undefined : html` <span class="times">${count(others.length + 1, 'finding')}</span>`}${mark === '' ? undefined : html` <span class="repair">${mark}</span>`} <a class="permalink" href="#${anchor}" aria-label="Link to this entry">#</a></header>
 <p>${prose(message)}</p>
 ${this.where({ finding, place })}
 ${this.frame(block, label)}${this.others(block)}${this.fix(finding, anchor, others.length > 0)}${
@@ -151,13 +153,15 @@ ${list(places.slice(0, MOST_PLACES))}${more.length === 0 ? undefined : html`<det
   }
 
   /** Selected as a whole by one click, because no script runs that could copy it. */
-  private fix({ rule, fix, fixCode = '' }: Finding, anchor: string, isOfSeveral: boolean): Markup | undefined {
+  private fix(finding: Finding, anchor: string, isOfSeveral: boolean): Markup | undefined {
+    const { rule, fix, fixCode = '' } = finding;
+    const repair = repairText(finding, this.context);
     if (fix === '' && fixCode === '') return undefined;
     const key = JSON.stringify([rule, fix, fixCode]);
     const known = this.fixes.get(key);
     if (known !== undefined) return html`<p class="fix"><b>Fix</b> as <a href="#${known}">above</a></p>\n`;
     this.fixes.set(key, anchor);
-    return html`<p class="fix"><b>Fix</b> ${prose(fix)}${isOfSeveral && fixCode !== '' ? ' For the first:' : undefined}</p>
+    return html`<p class="fix"><b>Fix</b> ${prose(fix)}${isOfSeveral && fixCode !== '' ? ' For the first:' : undefined}${repair === '' ? undefined : html` <span class="soft">${prose(`${repair}.`)}</span>`}</p>
 ${
   fixCode === ''
     ? undefined

@@ -1,0 +1,92 @@
+import type { CheckResult } from '../check';
+import type { Finding, OfferedRepair, RepairOffers } from '../engine';
+import { Secrets } from '../text/secrets';
+import { editsAlone } from './alone';
+import { EditPlaces } from './edit-places';
+import { planJobs, type Job } from './jobs';
+import { writtenFileOf } from './repairs';
+import { readEditable } from './run';
+
+export interface OfferOptions {
+  /** Which findings are reported. @default - all */
+  readonly isWanted?: (finding: Finding) => boolean;
+  /** Which repairs were tried already: those that are left can't be made. @default - none */
+  readonly tried?: 'safe' | 'all';
+}
+
+/**
+ * What could be repaired of a run's findings. Nothing is worked out before it is asked for, and then for all of them. That no repair causes another
+ * finding is what `--fix` sees to, because it takes a second check.
+ */
+export class Offers implements RepairOffers {
+  private planned: ReadonlyMap<Job, OfferedRepair> | undefined;
+  private told: ReadonlyMap<Finding, OfferedRepair> | undefined;
+  private edited: ReadonlyMap<Finding, OfferedRepair> | undefined;
+
+  constructor(
+    private readonly result: CheckResult,
+    private readonly options: OfferOptions = {},
+  ) {}
+
+  of(finding: Finding): OfferedRepair | undefined {
+    this.told ??= byFinding(this.plan());
+    return (this.edited ?? this.told).get(finding);
+  }
+
+  withEdits(finding: Finding): OfferedRepair | undefined {
+    this.edited ??= byFinding(this.planWithEdits());
+    return this.edited.get(finding);
+  }
+
+  private plan(): ReadonlyMap<Job, OfferedRepair> {
+    return (this.planned ??= this.planAll());
+  }
+
+  /** What needs a decision only where nothing else does it. */
+  private planAll(): ReadonlyMap<Job, OfferedRepair> {
+    const { isWanted, tried } = this.options;
+    const { findings, model } = this.result;
+    const offers = new Map<Job, OfferedRepair>();
+    if (tried === 'all' || findings.every(({ repairs }) => repairs === undefined)) return offers;
+    const { resources } = model;
+    const safe = new Set(planJobs(findings, isWanted, { resources }).jobs.flatMap((job) => job.findings));
+    for (const job of planJobs(findings, isWanted, { resources, isUnsafe: true }).jobs) {
+      const isSafe = job.findings.every((finding) => safe.has(finding));
+      if (isSafe && tried === 'safe') continue;
+      const effect = job.effect === undefined ? {} : { effect: job.effect };
+      offers.set(job, isSafe ? { safety: 'safe' } : { safety: 'unsafe', ...effect });
+    }
+    return offers;
+  }
+
+  /** Without what turns out to be impossible in the text. */
+  private planWithEdits(): ReadonlyMap<Job, OfferedRepair> {
+    const byPath = new Map<string, [Job, ...Job[]]>();
+    for (const job of this.plan().keys()) {
+      const jobs = byPath.get(job.path);
+      if (jobs === undefined) byPath.set(job.path, [job]);
+      else jobs.push(job);
+    }
+    const { secrets = new Secrets() } = this.result;
+    const offers = new Map<Job, OfferedRepair>();
+    for (const [path, jobs] of byPath) {
+      const content = readEditable(path);
+      if ('problem' in content) continue;
+      const text = content.text.replace(/^\uFEFF/, '');
+      const file = writtenFileOf(jobs[0]);
+      const places = new EditPlaces(file.file, text, secrets);
+      for (const [index, plan] of editsAlone(file, text, jobs).entries()) {
+        const job = jobs[index];
+        const offer = job === undefined ? undefined : this.plan().get(job);
+        if (job === undefined || offer === undefined || 'refusal' in plan) continue;
+        const edits = places.of(plan.edits);
+        offers.set(job, edits === undefined ? offer : { ...offer, edits });
+      }
+    }
+    return offers;
+  }
+}
+
+function byFinding(offers: ReadonlyMap<Job, OfferedRepair>): ReadonlyMap<Finding, OfferedRepair> {
+  return new Map([...offers].flatMap(([{ findings }, offer]) => findings.map((finding) => [finding, offer])));
+}
