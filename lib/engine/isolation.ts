@@ -61,6 +61,7 @@ const IDENTITY: ReadonlySet<string> = new Set([
   'suppressions',
   'exists',
   'isImplied',
+  'partOf',
   'environment',
   'cluster',
   'name',

@@ -148,7 +148,7 @@ function whereOf(resource: Resource, launches: readonly AnyLaunch[]): string {
     .map((nodeGroup) => `"${resourceName(nodeGroup)}"`);
   const groups = `node group${names.length > 1 ? 's' : ''} ${listOf(names)}`;
   const [only] = nodeGroups;
-  if (resource === only) return `N${groups.slice(1)}`;
+  if (resource === only || (only !== undefined && resource.partOf === only)) return `N${groups.slice(1)}`;
   // A file of user data: what launches with it is somewhere else.
   if (resource.isImplied === true) return `A launch template with "${resourceName(resource)}"`;
   const [first = '', ...rest] = launchSourceName(resource);
@@ -157,7 +157,7 @@ function whereOf(resource: Resource, launches: readonly AnyLaunch[]): string {
 
 function usesOf(resource: Resource, launches: readonly AnyLaunch[]): RelatedPlace[] {
   return launches.flatMap(({ nodeGroup, template }) =>
-    nodeGroup === resource
+    nodeGroup === resource || nodeGroup === resource.partOf
       ? []
       : [
           {

@@ -51,12 +51,11 @@ export function whyNoInputText(text: string): string | undefined {
   if (version === undefined || !/^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?kind["']?\s*:|"kind"\s*:/m.test(text))
     return undefined;
   if (version.startsWith('node.eks.aws/')) return NODE_CONFIG;
-  return version.startsWith('eksctl.io/') ? EKSCTL : MANIFEST;
+  return MANIFEST;
 }
 
 const PULUMI = 'this is a Pulumi project, which is not read';
 const HELM = 'this is part of a Helm chart, which is not read by itself; Helm releases in CDK and Terraform are';
-const EKSCTL = 'this is a ClusterConfig of eksctl, which is not read';
 const NODE_CONFIG = 'this is a NodeConfig, which eks-guardrails user-data FILE takes apart';
 const MANIFEST = 'this is a Kubernetes manifest, which is not read by itself; manifests in CDK and Terraform are';
 

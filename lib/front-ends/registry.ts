@@ -3,12 +3,21 @@ import { cdkOutput } from './cdk-output/front-end';
 import { cdktfOutput } from './cdktf-output/front-end';
 import { cloudFormation } from './cloudformation/front-end';
 import type { AppOutput, FrontEnd } from './front-end';
+import { eksctl } from './eksctl/front-end';
 import { plan } from './plan/front-end';
 import { terraform } from './terraform/front-end';
 import { userData } from './user-data/front-end';
 
 /** All front ends. Of two that recognize an input equally well, the first has it; what is read comes in this order. */
-export const FRONT_ENDS: readonly FrontEnd[] = [cloudFormation, cdkOutput, plan, terraform, cdktfOutput, userData];
+export const FRONT_ENDS: readonly FrontEnd[] = [
+  cloudFormation,
+  cdkOutput,
+  plan,
+  terraform,
+  cdktfOutput,
+  eksctl,
+  userData,
+];
 
 /** All that people write in, in the order in which pages show it. */
 export const DIALECTS: readonly Dialect[] = FRONT_ENDS.flatMap(({ dialects = [] }) => dialects);

@@ -2,7 +2,7 @@ import { TOO_DEEP, unreadableDocument, type ParsedDocument } from './document';
 import type { RepeatedKeys } from './json/json-problems';
 import { parseJsonDocument } from './json/json-document';
 import { positionAt } from './positions';
-import { parseYamlDocument } from './yaml/yaml-document';
+import { parseYamlDocument, parseYamlDocuments } from './yaml/yaml-document';
 
 /** Longer texts are refused: V8 can't hold the parsed tree of a file much larger than this. */
 const MAX_LENGTH = 512 * 1024 * 1024;
@@ -19,19 +19,40 @@ export function parseDocument(
   isTemplate = true,
   repeated: RepeatedKeys = 'error',
 ): ParsedDocument {
-  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (content.length > MAX_LENGTH)
-    return unreadableDocument(file, `the file is larger than ${MAX_LENGTH / 1024 / 1024} MB`);
-  const firstCharacter = content.search(/\S/);
-  if (firstCharacter < 0) return unreadableDocument(file, 'the file is empty');
-  const nul = content.slice(0, 65536).indexOf('\0');
-  if (nul >= 0) return unreadableDocument(file, 'the file is binary, not JSON or YAML', positionAt(content, nul));
-  const first = content[firstCharacter];
-  if (first !== '{' && first !== '[') return parseYamlDocument(content, file, isTemplate, repeated);
+  const content = withoutMark(text);
+  const problem = whyUnreadable(content, file);
+  if (problem !== undefined) return problem;
+  if (!/^\s*[{[]/.test(content)) return parseYamlDocument(content, file, isTemplate, repeated);
   const json = parseJsonDocument(content, file, repeated);
   // A YAML file may well start with a flow collection that isn't JSON.
   const isHopeless = json.diagnostics.some(({ message }) => message === TOO_DEEP);
   if (json.root !== undefined || isHopeless || !/\.(ya?ml|template|txt)$/i.test(file)) return json;
   const yaml = parseYamlDocument(content, file, isTemplate, repeated);
   return yaml.root === undefined ? json : yaml;
+}
+
+/** Parses all documents of a file for a tool of Kubernetes: JSON, or YAML with several documents in it. Never throws. */
+export function parseDocuments(text: string, file: string): readonly ParsedDocument[] {
+  const content = withoutMark(text);
+  const problem = whyUnreadable(content, file);
+  if (problem !== undefined) return [problem];
+  if (/^\s*[{[]/.test(content)) {
+    const json = parseJsonDocument(content, file, 'error');
+    if (json.root !== undefined || /\.json$/i.test(file)) return [json];
+  }
+  return parseYamlDocuments(content, file);
+}
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function whyUnreadable(content: string, file: string): ParsedDocument | undefined {
+  if (content.length > MAX_LENGTH)
+    return unreadableDocument(file, `the file is larger than ${MAX_LENGTH / 1024 / 1024} MB`);
+  if (!/\S/.test(content)) return unreadableDocument(file, 'the file is empty');
+  const nul = content.slice(0, 65536).indexOf('\0');
+  return nul < 0
+    ? undefined
+    : unreadableDocument(file, 'the file is binary, not JSON or YAML', positionAt(content, nul));
 }

@@ -56,6 +56,8 @@ export interface Resource {
   readonly isNotEnabled?: boolean | undefined;
   /** True of one that nobody wrote: it stands for what a lone file of user data leaves out. Messages don't name it. */
   readonly isImplied?: true;
+  /** What makes it of its own settings, as eksctl makes a launch template of those of a group: messages call it by that name. @default - it stands by itself */
+  readonly partOf?: Resource;
   /** What is about to happen to it, where the input tells: only plans of Terraform do. What is about to be deleted is no resource of the model. */
   readonly planned?: PlannedChange | undefined;
   /**

@@ -26,7 +26,6 @@ function word(reason: string | undefined): string | undefined {
     'terragrunt',
     'Pulumi',
     'Helm chart',
-    'eksctl,',
     'NodeConfig',
     'Kubernetes manifest',
   ].find((one) => reason?.includes(one) === true);
@@ -95,7 +94,6 @@ describe('a text', () => {
     ['---\n"apiVersion": "v1"\n"kind": "Pod"', 'Kubernetes manifest'],
     ['{"apiVersion": "v1", "kind": "Pod"}', 'Kubernetes manifest'],
     ['  { "apiVersion": "v1",\n  "kind": "Pod"}', 'Kubernetes manifest'],
-    ['apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig', 'eksctl,'],
     ['apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig', 'NodeConfig'],
     ['apiVersion: v1', undefined],
     ['kind: Pod', undefined],

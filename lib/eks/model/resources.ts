@@ -194,6 +194,8 @@ export interface MetadataOptions {
   readonly hopLimit: Value<number | string>;
   readonly httpEndpoint: Value<string>;
   readonly instanceTags: Value<string>;
+  /** Somebody has switched the service off for pods, by a setting that says so. @default - nobody has */
+  readonly isForNodesOnly?: boolean;
 }
 
 /** The AMI of a launch template, with what the SSM parameter path or the name that it is looked up by tells of it. */

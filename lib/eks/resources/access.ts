@@ -5,11 +5,17 @@ export const ACCESS_ENTRY = {
   kind: 'access-entry',
   cloudFormation: ['AWS::EKS::AccessEntry'],
   terraform: ['aws_eks_access_entry'],
+  eksctl: ['accessConfig.accessEntries'],
   settings: {
     cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
-    principal: { type: 'role', cloudFormation: 'PrincipalArn', terraform: 'principal_arn' },
-    entryType: { type: 'text', cloudFormation: 'Type', terraform: 'type' },
-    groups: { type: 'texts', cloudFormation: 'KubernetesGroups', terraform: 'kubernetes_groups' },
+    principal: { type: 'role', cloudFormation: 'PrincipalArn', terraform: 'principal_arn', eksctl: 'principalARN' },
+    entryType: { type: 'text', cloudFormation: 'Type', terraform: 'type', eksctl: 'type' },
+    groups: {
+      type: 'texts',
+      cloudFormation: 'KubernetesGroups',
+      terraform: 'kubernetes_groups',
+      eksctl: 'kubernetesGroups',
+    },
   },
 } as const satisfies WholeTable<AccessEntry>;
 
@@ -17,11 +23,22 @@ export const POD_IDENTITY_ASSOCIATION = {
   kind: 'pod-identity-association',
   cloudFormation: ['AWS::EKS::PodIdentityAssociation'],
   terraform: ['aws_eks_pod_identity_association'],
+  eksctl: ['iam.podIdentityAssociations'],
   settings: {
     cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
-    namespace: { type: 'word', cloudFormation: 'Namespace', terraform: 'namespace' },
-    serviceAccount: { type: 'word', cloudFormation: 'ServiceAccount', terraform: 'service_account' },
+    namespace: { type: 'word', cloudFormation: 'Namespace', terraform: 'namespace', eksctl: 'namespace' },
+    serviceAccount: {
+      type: 'word',
+      cloudFormation: 'ServiceAccount',
+      terraform: 'service_account',
+      eksctl: 'serviceAccountName',
+    },
     role: { type: 'role', cloudFormation: 'RoleArn', terraform: 'role_arn' },
-    disableSessionTags: { type: 'boolean', cloudFormation: 'DisableSessionTags', terraform: 'disable_session_tags' },
+    disableSessionTags: {
+      type: 'boolean',
+      cloudFormation: 'DisableSessionTags',
+      terraform: 'disable_session_tags',
+      eksctl: 'disableSessionTags',
+    },
   },
 } as const satisfies WholeTable<PodIdentityAssociation>;

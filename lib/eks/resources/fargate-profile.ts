@@ -3,6 +3,7 @@ import { asArguments, type ResourceTable } from './table';
 export const FARGATE_PROFILE = {
   cloudFormation: ['AWS::EKS::FargateProfile'],
   terraform: ['aws_eks_fargate_profile'],
+  eksctl: ['fargateProfiles'],
   settings: {
     cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
     // Of labels it counts whether there are any.

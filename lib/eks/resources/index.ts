@@ -28,11 +28,11 @@ export const RESOURCE_TABLES: readonly ResourceTable[] = [
  * @param field as the model calls it: `amiType`, `metadata.hopLimit`
  */
 export function repairPath(type: string, field: string, naming: Naming): readonly string[] | undefined {
-  const table = RESOURCE_TABLES.find((one) => one[naming].includes(type));
+  const table = RESOURCE_TABLES.find((one) => one[naming]?.includes(type) === true);
   const [name = '', ...inner] = field.split('.');
   const outer = table?.settings[name];
   if (table === undefined || outer === undefined || table.isUnchangeable === true) return undefined;
-  const path = naming === 'terraform' ? stepsIn(outer, naming) : propertyPath(table, outer);
+  const path = naming === 'cloudFormation' ? propertyPath(table, outer) : stepsIn(outer, naming);
   const [member] = inner;
   if (path === undefined) return undefined;
   if (member === undefined) return 'repairsBlock' in outer ? path.slice(0, -1) : path;

@@ -22,6 +22,7 @@ const METADATA = {
 export const LAUNCH_TEMPLATE = {
   cloudFormation: ['AWS::EC2::LaunchTemplate'],
   terraform: ['aws_launch_template'],
+  eksctl: ['managedNodeGroups.launchTemplate', 'nodeGroups.launchTemplate'],
   root: 'LaunchTemplateData',
   settings: {
     name: { type: 'text', isBesideRoot: true, cloudFormation: 'LaunchTemplateName', terraform: 'name' },

@@ -11,6 +11,8 @@ export interface ResourceTable {
   /** Its types; all of them have the same settings. */
   readonly cloudFormation: readonly string[];
   readonly terraform: readonly string[];
+  /** The list of a ClusterConfig that holds them, or what of it. @default - eksctl makes none of its own accord */
+  readonly eksctl?: readonly string[];
   /** Fixes don't edit it: each change makes a new one. @default false */
   readonly isUnchangeable?: true;
   /** The property that holds all settings. @default - they stand at the top */
@@ -35,13 +37,14 @@ export function isWhole(table: ResourceTable): table is WholeTable {
 }
 
 /** The inputs that have names for settings. */
-export type Naming = 'cloudFormation' | 'terraform';
+export type Naming = 'cloudFormation' | 'terraform' | 'eksctl';
 
 export type Setting = PlainSetting | BlockSetting;
 
 interface Names {
   readonly cloudFormation?: Place;
   readonly terraform?: Place;
+  readonly eksctl?: Place;
   /** CloudFormation has it beside the property that holds the others. */
   readonly isBesideRoot?: true;
 }
@@ -153,7 +156,14 @@ export function asArguments<T extends ResourceTable>(table: T, type: string): T 
         return [name, { ...setting, ...inner, cloudFormation: own }];
       }),
     );
-  return { ...table, cloudFormation: [type], terraform: [], root: 'Config', settings: renamed(table.settings) };
+  return {
+    ...table,
+    cloudFormation: [type],
+    terraform: [],
+    eksctl: [],
+    root: 'Config',
+    settings: renamed(table.settings),
+  };
 }
 
 function lowerCase(place: string): string {

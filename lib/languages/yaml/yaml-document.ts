@@ -75,13 +75,58 @@ export function parseYamlDocument(
   try {
     return parse(text, file, { isTemplate, repeated });
   } catch (error) {
-    // The parser's own recursion, or a defect of it: the text is unreadable either way.
-    const message =
-      error instanceof RangeError
-        ? 'nested too deeply to be read'
-        : `not readable as YAML (${error instanceof Error ? error.message : String(error)})`;
-    return unreadable(text, file, [{ offset: 0, message }]);
+    return unreadable(text, file, [unreadableBecauseOf(error)]);
   }
+}
+
+/** The parser's own recursion, or a defect of it: the text is unreadable either way. */
+function unreadableBecauseOf(error: unknown): TextProblem {
+  const message =
+    error instanceof RangeError
+      ? 'nested too deeply to be read'
+      : `not readable as YAML (${error instanceof Error ? error.message : String(error)})`;
+  return { offset: 0, message };
+}
+
+/**
+ * Parses all documents of a YAML text as the tools of Kubernetes do, which take the words of YAML 1.1 for booleans (`yes`, `off`, `n`). A text with
+ * a mistake anywhere is one document that could not be read.
+ */
+export function parseYamlDocuments(text: string, file: string): readonly ParsedDocument[] {
+  try {
+    return parseAll(text, file);
+  } catch (error) {
+    return [unreadable(text, file, [unreadableBecauseOf(error)])];
+  }
+}
+
+function parseAll(text: string, file: string): readonly ParsedDocument[] {
+  const read = compose(text, { schema: 'yaml-1.1', customTags: (tags) => tags.filter((tag) => !isNoJson(tag)) });
+  if ('problems' in read) return [unreadable(text, file, read.problems)];
+  const { documents, tokens, lines } = read;
+  return documents.map((document) => {
+    const conversion = new Conversion(text, lines, { isTemplate: false, repeated: 'error' });
+    const root = conversion.run(document);
+    return new YamlDocument(
+      text,
+      file,
+      document,
+      conversion,
+      conversion.problems,
+      root ?? undefined,
+      yamlComments(text, file, tokens, document.contents, lines),
+    );
+  });
+}
+
+/** What YAML 1.1 has and JSON doesn't: dates and the like stay text. */
+function isNoJson(tag: unknown): boolean {
+  return (
+    typeof tag === 'object' &&
+    tag !== null &&
+    'tag' in tag &&
+    /:(?:timestamp|binary|omap|pairs|set|merge)$/.test(String(tag.tag))
+  );
 }
 
 /** What the text is read for. */
@@ -90,27 +135,44 @@ interface Purpose {
   readonly repeated: RepeatedKeys;
 }
 
-function parse(text: string, file: string, purpose: Purpose): ParsedDocument {
-  const { isTemplate } = purpose;
+interface Composed {
+  readonly documents: readonly Document.Parsed[];
+  readonly tokens: readonly CST.Token[];
+  readonly lines: LineIndex;
+}
+
+/** Takes a text apart into documents, or tells what is wrong with it. */
+function compose(
+  text: string,
+  schema: Pick<ComposerOptions, 'schema' | 'customTags'>,
+): Composed | { readonly problems: readonly TextProblem[] } {
   const tokens = [...new Parser().parse(text)];
   const tooDeep = offsetOfTooDeep(tokens);
-  if (tooDeep !== undefined) {
-    return unreadable(text, file, [{ offset: tooDeep, message: TOO_DEEP }]);
-  }
+  if (tooDeep !== undefined) return { problems: [{ offset: tooDeep, message: TOO_DEEP }] };
   const composer = new Composer({
     version: '1.2',
-    schema: 'core',
+    ...schema,
     uniqueKeys: false,
     strict: true,
     prettyErrors: false,
     logLevel: 'silent',
   });
   const documents = [...composer.compose(tokens, true, text.length)];
-  const [first, second] = documents;
   const lines = new LineIndex(text);
-  if (first === undefined) return unreadable(text, file, [{ offset: 0, message: 'the file is empty' }]);
+  if (documents.length === 0) return { problems: [{ offset: 0, message: 'the file is empty' }] };
   const errors = onePerLine(documents.flatMap(syntaxErrors), lines);
-  if (errors.length > 0) return unreadable(text, file, errors);
+  return errors.length > 0 ? { problems: errors } : { documents, tokens, lines };
+}
+
+type ComposerOptions = NonNullable<ConstructorParameters<typeof Composer>[0]>;
+
+function parse(text: string, file: string, purpose: Purpose): ParsedDocument {
+  const { isTemplate } = purpose;
+  const read = compose(text, { schema: 'core' });
+  if ('problems' in read) return unreadable(text, file, read.problems);
+  const { documents, tokens, lines } = read;
+  const [first, second] = documents;
+  if (first === undefined) return unreadable(text, file, [{ offset: 0, message: 'the file is empty' }]);
   const conversion = new Conversion(text, lines, purpose);
   const root = conversion.run(first);
   if (second !== undefined) {

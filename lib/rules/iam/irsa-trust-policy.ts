@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
-import { alternativesOf, type EksModel, type Resource, type Role } from '../../eks';
+import { alternativesOf, type EksModel, type Resource, type Role, type Source } from '../../eks';
 import { serviceAccountSubject } from '../../eks/iam';
 import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
@@ -182,8 +182,10 @@ export const irsaTrustPolicy = defineRule<MessageId>({
 
 const WARNINGS: ReadonlySet<MessageId> = new Set(['audience', 'dead-value', 'some-namespaces', 'any-account']);
 
-function severityOf(kind: MessageId): Severity {
-  return kind === 'no-audience' ? 'info' : WARNINGS.has(kind) ? 'warning' : 'error';
+/** What a tool writes of its own accord is nobody's mistake, and works. */
+function severityOf(kind: MessageId, { isModuleDefault }: Source): Severity {
+  if (kind === 'no-audience') return 'info';
+  return WARNINGS.has(kind) || (kind === 'no-subject' && isModuleDefault === 'yes') ? 'warning' : 'error';
 }
 
 /** The issuer without its scheme, as code of CloudFormation writes it beside the role: of the only cluster of the stack, or as a text. */
@@ -211,7 +213,7 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
         verdict: 'fail',
         resource: role,
         message: defect.kind,
-        severity: severityOf(defect.kind),
+        severity: severityOf(defect.kind, statement.source),
         data: {
           ...textsOf(defect),
           role: resourceName(role),

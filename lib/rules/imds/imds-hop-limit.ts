@@ -24,6 +24,7 @@ import { GROUP_REPLACED, NODES_ROLL } from '../parts/repair-effects';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
 import {
   doWithoutMetadata,
+  lacksMetadata,
   effectsOf,
   ENOUGH,
   isNodeClass,
@@ -211,7 +212,7 @@ type Message =
   | 'nodeClassOutOfRange'
   | 'nodeClassDefault'
   | 'nodeClassOne';
-type HopLimitOne = 'error' | 'warning' | 'allow';
+type HopLimitOne = 'error' | 'warning' | 'info' | 'allow';
 type Outcome = LaunchOutcome<Message>;
 
 function judgeLaunch(launch: NodeBoot, one: HopLimitOne): readonly Outcome[] {
@@ -279,7 +280,7 @@ function judgeTemplate(
       return [
         {
           ...place,
-          ...judgeOne(tokens, family, doWithoutMetadata(nodeGroup, view) && one === 'error' ? 'warning' : one),
+          ...judgeOne(tokens, family, levelOfOne(template, nodeGroup, view, one)),
         },
       ];
     if (limit > ENOUGH)
@@ -313,6 +314,18 @@ function severityOfDefault(nodeGroup: AnyNodeGroup, view: ClusterView): { severi
   return doWithoutMetadata(nodeGroup, view) ? { severity: 'warning' } : {};
 }
 
+/** A setting that is called after what it does is a decision; it is worth a warning where a workload that needs the service can be seen. */
+function levelOfOne(
+  { metadata: { isForNodesOnly } }: LaunchTemplate,
+  nodeGroup: AnyNodeGroup,
+  view: ClusterView,
+  one: HopLimitOne,
+): HopLimitOne {
+  if (one !== 'error') return one;
+  if (isForNodesOnly === true) return lacksMetadata(nodeGroup, view) ? 'warning' : 'info';
+  return doWithoutMetadata(nodeGroup, view) ? 'warning' : one;
+}
+
 function judgeOne(tokens: Plain<string>, family: Plain<AmiFamily>, one: HopLimitOne): Judged {
   if (one === 'allow') return { verdict: 'pass' };
   const required =
@@ -331,7 +344,7 @@ function judgeOne(tokens: Plain<string>, family: Plain<AmiFamily>, one: HopLimit
 }
 
 function severityOfOne(one: HopLimitOne): { severity?: Severity } {
-  return one === 'warning' ? { severity: 'warning' } : {};
+  return one === 'warning' || one === 'info' ? { severity: one } : {};
 }
 
 function withoutRequiredTokens(tokens: Plain<string>, family: Plain<AmiFamily>): Record<string, string> {

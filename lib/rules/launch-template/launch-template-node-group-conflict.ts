@@ -179,8 +179,14 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const nodeGroup of model.nodeGroups)
-      yield* judgeGroup(nodeGroup, launchesOfGroup(nodeGroup, model.viewOf(nodeGroup)));
+    for (const nodeGroup of model.nodeGroups) {
+      // What makes a template of the group's own settings sees to it that they fit.
+      const launches = launchesOfGroup(nodeGroup, model.viewOf(nodeGroup));
+      yield* judgeGroup(
+        nodeGroup,
+        launches.filter(({ template }) => template.kind !== 'known' || template.value.partOf !== nodeGroup),
+      );
+    }
     yield* judgeLaunches(launchesByResource(model), judgeInstanceTypes);
   },
 });

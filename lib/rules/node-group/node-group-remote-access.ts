@@ -1,5 +1,14 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { amiFamilyOf, casesOf, type EksModel, type NodeGroup, type RemoteAccess, type When } from '../../eks';
+import {
+  amiFamilyOf,
+  casesOf,
+  type EksModel,
+  type LaunchTemplateUse,
+  type NodeGroup,
+  type Plain,
+  type RemoteAccess,
+  type When,
+} from '../../eks';
 import { itemsIn, presenceOf } from '../parts/presence';
 import { writtenCode } from '../parts/written-code';
 
@@ -15,7 +24,7 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
   since: '0.1.0',
   messages: {
     open: {
-      text: 'Node group "{{group}}" {{key}} but names no source security groups: {{condition}}EKS opens port {{port}} of its nodes to every address (0.0.0.0/0).',
+      text: 'Node group "{{group}}" {{key}} but names no source security groups: {{condition}}{{opener}} opens port {{port}} of its nodes to every address (0.0.0.0/0).',
       fix: {
         summary:
           'Name the security groups that may connect, or leave remote access out and use Session Manager. Either change replaces the group, so add a new one and drain the old one.',
@@ -49,7 +58,7 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
   const outcomes = casesOf(nodeGroup, { remoteAccess, launchTemplate }).flatMap(
     ({ when, values }): readonly Outcome[] => {
       const access = values.remoteAccess;
-      if (access.kind === 'absent' || values.launchTemplate.kind !== 'absent') return [];
+      if (access.kind === 'absent' || hasOtherTemplate(nodeGroup, values.launchTemplate)) return [];
       if (access.kind === 'unknown')
         return [
           {
@@ -63,6 +72,11 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
     },
   );
   return outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup }));
+}
+
+/** EKS takes no remote access beside a template; a tool that makes one of the group's own settings opens the port itself. */
+function hasOtherTemplate(nodeGroup: NodeGroup, use: Plain<LaunchTemplateUse>): boolean {
+  return use.kind === 'unknown' || (use.kind === 'known' && use.value.template.target?.partOf !== nodeGroup);
 }
 
 function judgeAccess(
@@ -83,7 +97,12 @@ function judgeAccess(
           when,
         };
       const { hcl: hclKey } = writtenCode(key, '<key pair>');
-      const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model), hclKey };
+      const data = {
+        group: resourceName(nodeGroup),
+        port: portOf(nodeGroup, model),
+        opener: openerOf(nodeGroup),
+        hclKey,
+      };
       if (presence === 'unknown') {
         // Nobody has a variable for a key that is never given.
         const variable = key.kind === 'unknown' ? /^\$\{(var\.[\w-]+)\}$/.exec(key.text ?? '')?.[1] : undefined;
@@ -112,6 +131,11 @@ function judgeAccess(
       };
     },
   );
+}
+
+/** Who makes the security group. */
+function openerOf({ launchTemplate, dialect }: NodeGroup): string {
+  return launchTemplate.kind === 'absent' ? 'EKS' : dialect.deployedBy;
 }
 
 function portOf(nodeGroup: NodeGroup, model: EksModel): string {

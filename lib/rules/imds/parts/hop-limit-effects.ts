@@ -100,6 +100,13 @@ export function doWithoutMetadata(group: AnyNodeGroup, view: ClusterView): boole
   );
 }
 
+/** Whether a workload can be seen that needs the service and may run on a group. */
+export function lacksMetadata(group: AnyNodeGroup, view: ClusterView): boolean {
+  return imdsWorkloadsOf(view).some(
+    (workload) => workload.lack !== undefined && mayRun(workload, group, view) !== 'no',
+  );
+}
+
 function mayRun(workload: ImdsWorkload, group: AnyNodeGroup, view: ClusterView): ReturnType<typeof mayRunOn> {
   if (group.exists.and(workload.resource.exists) === undefined) return 'no';
   return mayRunOn(group, view, workload.scheduling);

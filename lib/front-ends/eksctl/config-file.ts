@@ -1,0 +1,151 @@
+import type { Cluster, Environment, Reference } from '../../eks';
+import { partitionOf } from '../../knowledge/partition';
+import {
+  flatMapValue,
+  Known,
+  Unknown,
+  type Dialect,
+  type Plain,
+  type Resource,
+  type Source,
+  type Value,
+} from '../../value';
+import { always } from '../../value';
+import { compose } from '../../value/composed-text';
+import { ConfigNode } from './config-node';
+
+/** Top-level keys that only a file has which creates a cluster. Source: facts of eksctl's loader; `create nodegroup -f` reads the groups alone. */
+const OF_CLUSTER = [
+  'vpc',
+  'iam',
+  'addons',
+  'addonsConfig',
+  'availabilityZones',
+  'kubernetesNetworkConfig',
+  'autoModeConfig',
+  'accessConfig',
+  'cloudWatch',
+  'secretsEncryption',
+  'privateCluster',
+  'karpenter',
+  'fargateProfiles',
+  'outpost',
+] as const;
+
+/** A ClusterConfig, with what several of its resources ask. */
+export class ConfigFile {
+  readonly file: string;
+  /** The cluster that the file creates; it is made first. Undefined of one with groups alone, which belong to a cluster that is there already. */
+  cluster: Cluster | undefined;
+
+  constructor(
+    readonly root: ConfigNode,
+    private readonly dialect: Dialect,
+  ) {
+    this.file = root.file;
+  }
+
+  get name(): Plain<string> {
+    return this.root.at('metadata', 'name').text;
+  }
+
+  /** How messages call the cluster. */
+  get title(): string {
+    const { name } = this;
+    return name.kind === 'known' ? name.value : ((name.kind === 'unknown' ? name.text : undefined) ?? 'cluster');
+  }
+
+  /** Whether the file describes a whole cluster, so that what isn't in it has eksctl's default. */
+  get isWhole(): boolean {
+    return OF_CLUSTER.some((key) => this.root.child(key).isWritten);
+  }
+
+  get environment(): Environment {
+    const region = this.root.at('metadata', 'region').text;
+    return region.kind === 'known'
+      ? { region: region.value, partition: partitionOf(region.value) }
+      : { region: undefined, partition: undefined };
+  }
+
+  /** The Kubernetes version; without one it is the default of the eksctl that runs. */
+  get version(): Plain<string> {
+    const written = this.root.at('metadata', 'version').text;
+    if (written.kind === 'absent')
+      return new Unknown(
+        'the file names no Kubernetes version, and eksctl takes the default of its own release',
+        written.source,
+      );
+    if (written.kind === 'known' && /^(?:auto|latest)$/.test(written.value))
+      return new Unknown(`eksctl looks the Kubernetes version up (\`${written.value}\`)`, written.source);
+    return written;
+  }
+
+  get isIpv6(): Value<boolean> {
+    return flatMapValue(this.ipFamily, (family) =>
+      family.kind === 'known'
+        ? new Known(family.value === 'ipv6', family.source)
+        : family.kind === 'absent'
+          ? new Known(false, family.source)
+          : family,
+    );
+  }
+
+  /** eksctl takes `IPv6` in any case, and hands it on in small letters. */
+  get ipFamily(): Plain<string> {
+    const written = this.root.at('kubernetesNetworkConfig', 'ipFamily').text;
+    return written.kind === 'known' ? new Known(written.value.toLowerCase(), written.source) : written;
+  }
+
+  /** Whether the cluster gets an OIDC provider. Unknown of a cluster that is there already. */
+  get withOidc(): Plain<boolean> {
+    const written = this.root.at('iam', 'withOIDC').boolean;
+    if (written.kind !== 'absent') return written;
+    return this.isWhole
+      ? new Known(false, written.source, 'default of eksctl')
+      : new Unknown('the file has node groups alone, and the cluster is set up elsewhere', written.source);
+  }
+
+  get usesAutoMode(): boolean {
+    const enabled = this.root.at('autoModeConfig', 'enabled').boolean;
+    return enabled.kind === 'known' && enabled.value;
+  }
+
+  /** Whether an add-on is in the list. eksctl compares names without regard to case here. */
+  lists(addon: string): boolean {
+    return this.root.child('addons').items.some((item) => item.child('name').label.toLowerCase() === addon);
+  }
+
+  /** The cluster that everything in the file belongs to. */
+  get reference(): Value<Reference<Cluster>> {
+    const { name, cluster } = this;
+    if (cluster !== undefined) return new Known({ text: cluster.id, target: cluster }, this.root);
+    if (name.kind !== 'known') return name;
+    return new Known({ text: name.value, target: undefined }, name.source, name.note);
+  }
+
+  /** What all resources have. */
+  resource(type: string, id: string, source: ConfigNode): Omit<Resource, 'source'> & { readonly source: ConfigNode } {
+    const { dialect, file } = this;
+    return {
+      type,
+      id,
+      path: undefined,
+      stack: file,
+      frontEnd: dialect.name,
+      dialect,
+      source,
+      suppressions: [],
+      exists: always,
+    };
+  }
+
+  /** A managed policy of AWS by its ARN. */
+  awsPolicy(name: string, source: Source): Plain<string> {
+    const { partition } = this.environment;
+    const known =
+      partition === undefined
+        ? new Unknown('the region is not known', source, '${partition}', '${partition}')
+        : new Known(partition, source);
+    return compose([new Known('arn:', source), known, new Known(`:iam::aws:policy/${name}`, source)], source);
+  }
+}

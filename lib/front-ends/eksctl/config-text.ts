@@ -1,0 +1,17 @@
+/** Quick: it is asked of every YAML and JSON file of a folder. */
+export function looksLikeClusterConfig(text: string): boolean {
+  if (!text.includes('eksctl.io/')) return false;
+  const isJson = text.trimStart().startsWith('{');
+  return isJson
+    ? /"apiVersion": *"eksctl\.io\//.test(text) && /"kind": *"ClusterConfig"/.test(text)
+    : /^["']?apiVersion["']?: *["']?eksctl\.io\//m.test(text) && /^["']?kind["']?: *["']?ClusterConfig\b/m.test(text);
+}
+
+/** Why a text that isn't YAML is none: something else fills it in first. Undefined of one that is just malformed. */
+export function whyTemplate(text: string): string | undefined {
+  if (/\{\{|\{%/.test(text))
+    return 'this is a template of a ClusterConfig (`{{ … }}`), which eksctl does not fill in: render it first, and check what comes out';
+  return /\$\{[A-Za-z_]\w*\}|<[A-Za-z][\w -]*>/.test(text)
+    ? 'this is a ClusterConfig with places to fill in, which eksctl does not do: fill them in first (envsubst < FILE), and check what comes out'
+    : undefined;
+}

@@ -1,0 +1,32 @@
+import type { Dialect, DialectName } from '../../value';
+import { codeInConfig } from './fix-code';
+import { CONFIG_SETTINGS } from './settings';
+
+declare module '../../value/dialect' {
+  interface DialectNames {
+    readonly eksctl: true;
+  }
+}
+
+/** ClusterConfigs of eksctl. */
+export const EKSCTL: Dialect = {
+  name: 'eksctl',
+  title: 'eksctl',
+  deployedBy: 'eksctl',
+  unit: 'template',
+  stacks: 'files',
+  hasPathsForStacks: true,
+  scopeOfNames: 'folder',
+  fixes: {
+    codes: ['eksctl', 'cloudformation'] satisfies DialectName[],
+    language: 'yaml',
+    quote: '"',
+    codeAt: (code, resource) => codeInConfig(code, resource),
+    editorOf: () => CONFIG_SETTINGS,
+    whyNoEditor: '',
+  },
+  suppression: (ruleId) => ({
+    where: 'In a ClusterConfig of eksctl, above the group, the add-on or the setting',
+    code: `# eks-guardrails:ignore ${ruleId} -- Say why, so that a later reader can check it (until 2027-06-30)`,
+  }),
+};

@@ -1,0 +1,30 @@
+import type { PlacedSuppression } from '../../value';
+import type { EksResource } from '../../eks';
+import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
+import { EKSCTL } from './dialects';
+import { readConfig } from './read';
+
+/** Reads ClusterConfigs, one by one; what belongs to one cluster is put together by its name. */
+export class EksctlReader implements InputReader {
+  private readonly resources: EksResource[] = [];
+  private readonly suppressions: PlacedSuppression[] = [];
+
+  constructor(private readonly run: ReadingRun) {}
+
+  add(path: string, text: string, isNamed: boolean): void {
+    const { run } = this;
+    const { resources, diagnostics, suppressions, count } = readConfig(text, path, EKSCTL, isNamed);
+    run.tell(...diagnostics);
+    this.resources.push(...resources);
+    this.suppressions.push(...suppressions);
+    run.list(() => ({ path, kind: 'eksctl-config', resources: count }));
+  }
+
+  read(): FrontEndResult {
+    return { inputs: [], resources: this.resources, diagnostics: [], suppressions: this.suppressions };
+  }
+}
+
+export function eksctlReader(run: ReadingRun): EksctlReader {
+  return new EksctlReader(run);
+}

@@ -1,0 +1,205 @@
+import { config, failuresIn, managed, selfManaged } from './configs';
+
+/*
+ * What eksctl lets through and AWS or Kubernetes break later, and what it gets right although the file doesn't say so.
+ */
+
+const CNI_POLICY = 'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy';
+const OTHER_POLICY = 'iam: {attachPolicyARNs: ["arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"]}';
+const IPV6 = 'kubernetesNetworkConfig: {ipFamily: IPv6}';
+const OLD_IPV6_POLICY = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Action: [
+        'AssignIpv6Addresses',
+        'DescribeInstances',
+        'DescribeTags',
+        'DescribeNetworkInterfaces',
+        'DescribeInstanceTypes',
+      ].map((name) => `ec2:${name}`),
+      Resource: '*',
+    },
+    { Effect: 'Allow', Action: ['ec2:CreateTags'], Resource: 'arn:aws:ec2:*:*:network-interface/*' },
+  ],
+});
+const OWN_AMI = ['ami: ami-0123456789abcdef0', 'amiFamily: AmazonLinux2023'];
+
+/** Without what is said of every cluster that isn't about the pitfall. */
+const BESIDE = /^(?:cluster-support-type|cluster-version-support|addon-version|ami-type-kubernetes-version) /;
+
+function told(text: string): readonly string[] {
+  return failuresIn(text)
+    .filter((failure) => !BESIDE.test(failure))
+    .map((failure) => failure.replace(/ \d+$/, ''))
+    .toSorted();
+}
+
+function on132(text: string): string {
+  return text.replace('"1.34"', '"1.32"');
+}
+
+describe('what is let through', () => {
+  it.each<readonly [pitfall: string, text: string, findings: readonly string[]]>([
+    [
+      'P4 a list of policies without the CNI policy',
+      config('iam: {withOIDC: false}', managed(OTHER_POLICY)),
+      ['vpc-cni-role-missing error'],
+    ],
+    [
+      'P5 IPv6 with the default vpc-cni',
+      config(IPV6, 'addons: [{name: coredns}]', managed()),
+      ['vpc-cni-role-ip-family error'],
+    ],
+    [
+      'P6 IPv6 with the five actions',
+      config(
+        IPV6,
+        'iam: {withOIDC: true}',
+        `addons: [{name: coredns}, {name: vpc-cni, attachPolicy: ${OLD_IPV6_POLICY}}]`,
+        managed(),
+      ),
+      ['vpc-cni-resolve-conflicts warning', 'vpc-cni-role-subnet-discovery error'],
+    ],
+    [
+      'P7 IPv6 with the policy for IPv4',
+      config(
+        IPV6,
+        'iam: {withOIDC: true}',
+        `addons: [{name: coredns}, {name: vpc-cni, attachPolicyARNs: ["${CNI_POLICY}"]}]`,
+        managed(),
+      ),
+      ['vpc-cni-resolve-conflicts warning', 'vpc-cni-role-ip-family error'],
+    ],
+    ['P8 no metadata for pods', config(managed('disablePodIMDS: true')), ['imds-hop-limit info']],
+    ['P9 max pods that EKS overrides', config(managed('maxPodsPerNode: 110')), ['node-config-overridden warning']],
+    [
+      'P11 a NodeConfig without apiVersion and kind',
+      config(managed(...OWN_AMI, 'overrideBootstrapCommand: "spec: {kubelet: {config: {maxPods: 50}}}"')),
+      ['node-config-decoding error', 'node-config-decoding error'],
+    ],
+    [
+      'P15 the role of an add-on without subject',
+      config('iam: {withOIDC: true}', 'addons: [{name: aws-ebs-csi-driver}]', managed()),
+      ['irsa-trust-policy warning'],
+    ],
+    [
+      'P18 all nodes at once',
+      config(managed('minSize: 2', 'maxSize: 2', 'updateConfig: {maxUnavailable: 2}')),
+      ['node-group-update-config warning'],
+    ],
+    ['P19 two architectures', config(managed('instanceTypes: [m5.large, m6g.large]')), ['ami-type-architecture error']],
+    [
+      'P20 a GPU beside plain types',
+      config(managed('instanceTypes: [m5.large, g5.xlarge]')),
+      ['ami-type-accelerator warning'],
+    ],
+    [
+      'P21 a command without #!',
+      on132(config(managed('amiFamily: AmazonLinux2', 'preBootstrapCommands: ["echo a"]'))),
+      ['user-data-shebang warning'],
+    ],
+    ['P27 SSH from everywhere', config(managed('ssh: {publicKeyName: ops}')), ['node-group-remote-access warning']],
+    [
+      'P29 a cluster role without the controller',
+      config(
+        'iam: {vpcResourceControllerPolicy: false}',
+        `addons: [{name: vpc-cni, resolveConflicts: preserve, configurationValues: '{"env":{"ENABLE_POD_ENI":"true"}}'}]`,
+        managed(),
+      ),
+      ['pod-security-groups-cluster-role error', 'vpc-cni-tcp-early-demux warning'],
+    ],
+    [
+      'P31 the wrong volume',
+      config(managed('amiFamily: Bottlerocket', 'volumeName: /dev/xvda', 'volumeSize: 100')),
+      ['bottlerocket-data-volume warning'],
+    ],
+    [
+      'P33 a feature gate that is gone',
+      config(
+        selfManaged('kubeletExtraConfig: {featureGates: {DisableKubeletCloudCredentialProviders: true}}'),
+        'iam: {}',
+      ),
+      ['kubelet-feature-gate error'],
+    ],
+    [
+      'P34 overwriting updates',
+      config('addons: [{name: vpc-cni, resolveConflicts: overwrite}]', managed()),
+      ['vpc-cni-resolve-conflicts error'],
+    ],
+    ['IMDSv1', config(managed('disableIMDSv1: false')), ['imds-v1 warning']],
+    [
+      'values that the add-on refuses',
+      config(
+        `addons: [{name: vpc-cni, version: v1.18.3-eksbuild.1, resolveConflicts: preserve, configurationValues: '{"env":{"ENABLE_NETWORK_POLICY":true}}'}]`,
+        managed(),
+      ),
+      ['vpc-cni-configuration-schema error'],
+    ],
+  ])('%s', (_, text, findings) => {
+    expect(told(text)).toEqual(findings.toSorted());
+  });
+});
+
+describe('what is right', () => {
+  it.each<readonly [what: string, text: string]>([
+    ['a group without a word', config('iam: {}', managed())],
+    ['a group without the CNI policy beside OIDC', config('iam: {withOIDC: true}', managed())],
+    [
+      'vpc-cni with a role that eksctl makes',
+      config(
+        'iam: {withOIDC: true}',
+        `addons: [{name: vpc-cni, resolveConflicts: preserve, attachPolicyARNs: ["${CNI_POLICY}"]}]`,
+        managed(),
+      ),
+    ],
+    ['an AMI for which eksctl writes the NodeConfig', config('iam: {}', managed(...OWN_AMI))],
+    [
+      'a NodeConfig of the user beside it',
+      config(
+        'iam: {}',
+        managed(
+          ...OWN_AMI,
+          'overrideBootstrapCommand: |',
+          '  apiVersion: node.eks.aws/v1alpha1',
+          '  kind: NodeConfig',
+          '  spec:',
+          '    instance: {localStorage: {strategy: RAID0}}',
+        ),
+      ),
+    ],
+    ['a command that eksctl makes a script of', config('iam: {}', managed('preBootstrapCommands: ["sysctl -w a=b"]'))],
+    ['a big volume of Bottlerocket', config('iam: {}', managed('amiFamily: Bottlerocket', 'volumeSize: 100'))],
+    ['security groups beside that of the cluster', config('iam: {}', managed('securityGroups: {attachIDs: [sg-1]}'))],
+    ['families in any case', config('kubernetesNetworkConfig: {ipFamily: ipv4}', managed('amiFamily: bottlerocket'))],
+    [
+      'Windows and Linux in a new cluster',
+      config('iam: {}', managed('amiFamily: WindowsServer2022CoreContainer'), '  - name: linux'),
+    ],
+    [
+      'self-managed groups of each family',
+      config(
+        'iam: {}',
+        selfManaged('amiFamily: Bottlerocket'),
+        '  - name: linux',
+        '  - name: windows',
+        '    amiFamily: WindowsServer2022CoreContainer',
+      ),
+    ],
+    ['SSH within the VPC', config(managed('ssh: {publicKeyName: ops}', 'privateNetworking: true'))],
+    ['SSH from a group', config(managed('ssh: {publicKeyName: ops, sourceSecurityGroupIds: [sg-1]}'))],
+  ])('%s', (_, text) => {
+    expect(told(text)).toEqual([]);
+  });
+
+  it('is nothing about the cluster in a file with groups alone', () => {
+    expect(failuresIn(config(managed()))).toEqual([]);
+  });
+
+  it('is no version where eksctl takes its own default', () => {
+    expect(
+      failuresIn(config('iam: {}').replace('  version: "1.34"\n', '')).filter((failure) => failure.includes('version')),
+    ).toEqual([]);
+  });
+});
