@@ -36,6 +36,7 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'kubernetes-patch':
     case 'helm-release':
       return targets(resource.cluster);
+    case 'configuration-file':
     case 'launch-template':
     case 'oidc-provider':
     case 'role':

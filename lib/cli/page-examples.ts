@@ -15,6 +15,7 @@ const HEADINGS: ReadonlyMap<string, PageExample['language']> = new Map([
   ['### AWS CDK', 'ts'],
   ['### Terraform', 'hcl'],
   ['### Terraform plan', 'json'],
+  ['### eksctl', 'yaml'],
 ]);
 
 /**

@@ -12,6 +12,7 @@ export const SUBJECTS: Readonly<Record<Rule['subject'], string>> = {
   addon: 'Add-ons',
   'vpc-cni': 'VPC CNI',
   iam: 'IAM',
+  eksctl: 'eksctl',
   custom: 'Custom rules',
 };
 

@@ -53,6 +53,7 @@ export interface RuleMetadata<M extends string = string> extends RuleProse {
     | 'vpc-cni'
     | 'addon'
     | 'iam'
+    | 'eksctl'
     | 'custom';
   /** What the rule requires, in one line without a full stop. */
   readonly title: string;

@@ -18,6 +18,8 @@ import { clusterVersionSupport } from './node-group/cluster-version-support';
 import { customNetworkingConflicts } from './vpc-cni/custom-networking-conflicts';
 import { customNetworkingEniConfig } from './vpc-cni/custom-networking-eni-config';
 import { drainBlocked } from './node-group/drain-blocked';
+import { eksctlIgnoredKey } from './eksctl/eksctl-ignored-key';
+import { eksctlRefuses } from './eksctl/eksctl-refuses';
 import { imdsEndpointDisabled } from './imds/imds-endpoint-disabled';
 import { imdsHopLimit } from './imds/imds-hop-limit';
 import { imdsInstanceTags } from './imds/imds-instance-tags';
@@ -160,4 +162,6 @@ export const allRules: readonly Rule[] = [
   irsaSubject,
   podIdentityTrustPolicy,
   podIdentityAgent,
+  eksctlRefuses,
+  eksctlIgnoredKey,
 ];

@@ -11,3 +11,8 @@ const MOST_NAMES = 6;
 export function listOf(items: readonly string[]): string {
   return inWords(items, items.length > MOST_NAMES ? MOST_NAMES - 1 : MOST_NAMES);
 }
+
+/** The same as the beginning of a sentence. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -150,6 +150,7 @@ const oneLineEach = new Set([
   'calledButUndocumented',
   'gates',
   'optionalAndComputed',
+  'blocks',
 ]);
 
 function renderValue(key, value) {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksLikePlan } from '../../lib/terraform/plan/plan';
+import { isTemplate } from '../rules/models';
 import { allRules } from '../../lib/rules';
 import { examplesOf } from '../../lib/cli/page-examples';
 import { collectVectors, type CollectedVector } from '../rules/rule-tester';
@@ -45,7 +45,7 @@ function pageVectors(): CollectedVector[] {
 
 /** The vectors that are templates of CloudFormation. */
 export function templateVectors(): readonly CollectedVector[] {
-  return allVectors().filter(({ template }) => !looksLikePlan(template));
+  return allVectors().filter(isTemplate);
 }
 
 /** Suites declare tests of their own beside their vectors; those run where they stand. */

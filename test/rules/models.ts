@@ -2,6 +2,9 @@ import { AS_OF } from '../as-of';
 import { EksModel } from '../../lib/eks';
 import { runRules, type Finding, type Rule } from '../../lib/engine';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { looksLikeClusterConfig } from '../../lib/front-ends/eksctl/config-text';
+import { EKSCTL } from '../../lib/front-ends/eksctl/dialects';
+import { readConfig } from '../../lib/front-ends/eksctl/read';
 import { readInstances } from '../../lib/front-ends/terraform/resources';
 import { allRules } from '../../lib/rules';
 import { looksLikePlan, readPlan } from '../../lib/terraform/plan/plan';
@@ -31,11 +34,16 @@ export function once<T>(key: readonly unknown[], make: () => T): T {
   return made.get(text) as T;
 }
 
+/** Whether a vector is a template, as opposed to a plan or a ClusterConfig. */
+export function isTemplate({ template }: { readonly template: string }): boolean {
+  return !looksLikePlan(template) && !looksLikeClusterConfig(template);
+}
+
 export function forgetModels(): void {
   made.clear();
 }
 
-/** The model of a template in YAML or JSON, or of a plan of Terraform; it must be readable. */
+/** The model of a template in YAML or JSON, of a plan of Terraform or of a ClusterConfig of eksctl; it must be readable. */
 export function modelOf(template: string): EksModel {
   return once(['model', template], () => read(template));
 }
@@ -69,6 +77,11 @@ function read(template: string): EksModel {
     const { instances, diagnostics } = readPlan(template, 'plan.json');
     expect(diagnostics).toEqual([]);
     return new EksModel(readInstances(instances));
+  }
+  if (looksLikeClusterConfig(template)) {
+    const { resources, diagnostics } = readConfig(template, 'cluster.yaml', EKSCTL, true);
+    expect(diagnostics).toEqual([]);
+    return new EksModel(resources);
   }
   const file = template.startsWith('{') ? 'template.json' : 'template.yaml';
   const { resources, diagnostics } = readTemplates([{ file, text: template }]);

@@ -3,11 +3,14 @@ import { EksModel } from '../../lib/eks';
 import { runRules, type Finding, type Rule } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { modelOfStack } from './cdk-model';
-import { modelOf } from './models';
+import { isTemplate, modelOf } from './models';
 import { examplesOf, type PageExample } from '../../lib/cli/page-examples';
 import { hclModelOf } from './terraform/front-ends';
 import { translate } from './terraform/translate';
 import { testUnderCondition } from './under-condition';
+
+/** Rules about what a tool makes of its own configuration. */
+const OF_EKSCTL = ['eksctl-refuses', 'eksctl-ignored-key'];
 
 /** Rules that compare what is with what will be, so that they speak of plans only. */
 const OF_PLANS = ['cluster-version-step', 'ami-type-replacement', 'node-group-replacement', 'cluster-replacement'];
@@ -76,8 +79,10 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
   const right = examples.filter(({ message }) => message === undefined);
 
   it('has examples in CloudFormation and Terraform, if the rule speaks of them', () => {
-    const languages = wrong.map(({ language }) => language).filter((language) => language !== 'ts');
-    expect(languages).toEqual(OF_PLANS.includes(id) ? ['json'] : ['yaml', 'hcl']);
+    const languages = wrong.flatMap(({ heading, language }) =>
+      heading === 'eksctl' || language === 'ts' ? [] : [language],
+    );
+    expect(languages).toEqual(OF_EKSCTL.includes(id) ? [] : OF_PLANS.includes(id) ? ['json'] : ['yaml', 'hcl']);
   });
 
   it('has signs by which its problem is found, each once', () => {
@@ -105,7 +110,9 @@ describe.each(allRules.map((rule) => [rule.id, rule] as const))('the page of %s'
   testUnderCondition(
     rule,
     examples.flatMap(({ language, message = 'right', text }) =>
-      language === 'yaml' ? [{ name: message, template: text, translation: translate(text) }] : [],
+      language === 'yaml' && isTemplate({ template: text })
+        ? [{ name: message, template: text, translation: translate(text) }]
+        : [],
     ),
   );
 });

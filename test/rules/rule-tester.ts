@@ -2,10 +2,9 @@ import { AS_OF } from '../as-of';
 import type { Finding, Rule, Severity } from '../../lib/engine';
 import { Settling } from '../../lib/engine/settling';
 import type { Source } from '../../lib/eks';
-import { looksLikePlan } from '../../lib/terraform/plan/plan';
 import { allRules } from '../../lib/rules';
 import { testFixes } from './fixes';
-import { allFindingsOf, findingsOf, forgetModels, modelOf, type TemplateVector } from './models';
+import { allFindingsOf, findingsOf, forgetModels, isTemplate, modelOf, type TemplateVector } from './models';
 import { expectToReadWell } from './reads-well';
 import { testInTerraform } from './terraform/same-verdict';
 import { translate } from './terraform/translate';
@@ -229,7 +228,7 @@ function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]):
 
   // Under a condition, each of two rules may be right in its own case.
   const scripted = vectors.filter(
-    ({ template }) => SHEBANG.test(template) && !template.includes('!If') && !looksLikePlan(template),
+    (vector) => SHEBANG.test(vector.template) && !vector.template.includes('!If') && isTemplate(vector),
   );
   if (scripted.length > 0) {
     it.each(named(scripted))('nothing is said of what a script does that does not run: %s', (_, vector) => {
@@ -258,9 +257,7 @@ function area(rule: Rule): string {
 
 /** Vectors that are templates, with what they are in Terraform. */
 function templatesOf(vectors: readonly Vector[]): TemplateVector[] {
-  return vectors
-    .filter(({ template }) => !looksLikePlan(template))
-    .map((vector) => ({ ...vector, translation: translate(vector.template) }));
+  return vectors.filter(isTemplate).map((vector) => ({ ...vector, translation: translate(vector.template) }));
 }
 
 function named<V extends Vector>(vectors: readonly V[]): [string, V][] {

@@ -2,6 +2,7 @@ import type {
   AccessEntry,
   Addon,
   Cluster,
+  ConfigurationFile,
   EksResource,
   FargateProfile,
   HelmRelease,
@@ -52,6 +53,8 @@ export class EksModel {
   readonly roles: readonly Role[];
   readonly securityGroups: readonly SecurityGroup[];
   readonly oidcProviders: readonly OidcProvider[];
+  /** Files that their tool checks before it deploys anything. */
+  readonly configurationFiles: readonly ConfigurationFile[];
   /** One view per cluster, imported ones included. */
   readonly clusterViews: readonly ClusterView[];
 
@@ -80,6 +83,7 @@ export class EksModel {
     this.roles = all('role');
     this.securityGroups = all('security-group');
     this.oidcProviders = all('oidc-provider');
+    this.configurationFiles = all('configuration-file');
     this.clusterViews = this.groupByCluster();
   }
 

@@ -74,6 +74,11 @@ export class ConfigNode implements Source {
     return this.raw !== undefined && this.raw !== null;
   }
 
+  /** Whether it is written as a text, as opposed to a number that reads like one (`1.30`). */
+  get isText(): boolean {
+    return typeof this.raw === 'string' && this.document.scalarText(this.path) === undefined;
+  }
+
   get keys(): readonly string[] {
     return isMap(this.raw) ? Object.keys(this.raw) : [];
   }

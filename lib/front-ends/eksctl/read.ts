@@ -1,10 +1,11 @@
-import type { EksResource } from '../../eks';
+import type { ConfigProblem, ConfigurationFile, EksResource } from '../../eks';
 import { parseDocuments } from '../../languages/parse-document';
 import type { ParsedDocument } from '../../languages';
 import type { Diagnostic, Dialect, PlacedSuppression } from '../../value';
 import { ignoresInConfig } from './comments';
 import { ConfigFile } from './config-file';
 import { ConfigNode } from './config-node';
+import { problemsIn } from './checks';
 import { whyTemplate } from './config-text';
 import { resourcesOf } from './resources';
 
@@ -22,15 +23,41 @@ export function readConfig(text: string, file: string, dialect: Dialect, isNamed
   const document = documents.find(isClusterConfig);
   if (document === undefined) return unread(text, file, documents, isNamed);
   const config = new ConfigFile(new ConfigNode(document, file, [], document.root), dialect);
-  const resources = resourcesOf(config);
+  const resources = [...resourcesOf(config), configurationFile(config, documents)];
   const comments = document.comments === undefined ? undefined : ignoresInConfig(document.comments);
   return {
     resources,
     diagnostics: [...document.diagnostics, ...(comments?.diagnostics ?? [])],
     suppressions: (comments?.suppressions ?? []).map((one) => ({ ...one, dialect })),
     count: resources.filter(
-      ({ isImplied, partOf, kind }) => isImplied !== true && partOf === undefined && kind !== 'role',
+      ({ isImplied, partOf, kind }) =>
+        isImplied !== true && partOf === undefined && kind !== 'role' && kind !== 'configuration-file',
     ).length,
+  };
+}
+
+/** What eksctl says of the file as a whole. Of several documents it reads the first. */
+function configurationFile(config: ConfigFile, documents: readonly ParsedDocument[]): ConfigurationFile {
+  const { root, file } = config;
+  const problems: ConfigProblem[] = [...problemsIn(config)];
+  const [first, ...others] = documents.filter((document) => document.root !== undefined);
+  const rootOf = (document: ParsedDocument): ConfigNode => new ConfigNode(document, file, [], document.root);
+  if (first !== undefined && first !== root.document)
+    problems.push({
+      kind: 'refused',
+      problem: 'the first document of the file is no ClusterConfig, and eksctl reads the first alone',
+      advice: 'Give the ClusterConfig a file of its own.',
+      source: rootOf(first),
+    });
+  for (const other of others) {
+    if (other === root.document || !isClusterConfig(other)) continue;
+    const source = rootOf(other);
+    problems.push({ kind: 'ignoredDocument', what: `cluster "${source.at('metadata', 'name').label}"`, source });
+  }
+  return {
+    ...config.resource('ClusterConfig', file.replace(/^.*[\\/]/, ''), root.asResource()),
+    kind: 'configuration-file',
+    problems,
   };
 }
 

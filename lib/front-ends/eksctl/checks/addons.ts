@@ -1,0 +1,79 @@
+import type { ConfigProblem } from '../../../eks';
+import { parseEmbedded } from '../../../value/embedded-text';
+import type { ConfigFile } from '../config-file';
+import { hasContent } from './cluster';
+import { refused } from './problem';
+
+/* What eksctl refuses of add-ons. Source: apis/eksctl.io/v1alpha5/addon.go, validation.go. */
+
+const PROVIDERS = ['serviceAccountRoleARN', 'attachPolicyARNs', 'attachPolicy', 'wellKnownPolicies'];
+
+export function addonProblems({ root }: ConfigFile): readonly ConfigProblem[] {
+  return root
+    .child('addons')
+    .items.filter((item) => item.isWritten)
+    .flatMap((addon): readonly ConfigProblem[] => {
+      const name = addon.child('name').label;
+      if (name === '') return [refused(addon, 'an add-on has no name', 'Set its `name`.')];
+      const problems: ConfigProblem[] = [];
+      const providers = PROVIDERS.filter((key) => hasContent(addon.child(key)));
+      const [first, second] = providers;
+      const associations = addon.child('podIdentityAssociations');
+      if (first !== undefined && second !== undefined)
+        problems.push(
+          refused(addon.child(second), `add-on ${name} has both \`${first}\` and \`${second}\``, 'Keep one of them.'),
+        );
+      if (first !== undefined && associations.items.length > 0)
+        problems.push(
+          refused(
+            addon.child(first),
+            `add-on ${name} has a role by IRSA (\`${first}\`) and Pod Identity associations`,
+            'Keep one of them.',
+          ),
+        );
+      if (
+        addon.child('useDefaultPodIdentityAssociations').raw === true &&
+        (first !== undefined || associations.items.length > 0)
+      )
+        problems.push(
+          refused(
+            addon.child('useDefaultPodIdentityAssociations'),
+            `add-on ${name} asks for the default associations and brings permissions of its own`,
+            'Keep one of them.',
+          ),
+        );
+      if (name === 'eks-pod-identity-agent' && associations.items.length > 0)
+        problems.push(refused(associations, 'the Pod Identity agent has no associations of its own', 'Take them out.'));
+      for (const item of associations.items) {
+        for (const key of ['namespace', 'serviceAccountName'])
+          if (!item.child(key).isWritten)
+            problems.push(refused(item, `an association of add-on ${name} has no \`${key}\``, `Set \`${key}\`.`));
+        if (
+          !['roleARN', 'permissionPolicy', 'permissionPolicyARNs', 'wellKnownPolicies'].some((key) =>
+            hasContent(item.child(key)),
+          )
+        )
+          problems.push(
+            refused(
+              item,
+              `an association of add-on ${name} has neither a role nor policies`,
+              'Set `permissionPolicyARNs` or `roleARN`.',
+            ),
+          );
+      }
+      const values = addon.child('configurationValues');
+      const { text } = values;
+      if (text.kind === 'known') {
+        const parsed = parseEmbedded(text);
+        if (parsed.kind === 'malformed')
+          problems.push(
+            refused(
+              values,
+              `\`configurationValues\` of add-on ${name} are neither JSON nor YAML`,
+              `Correct them: ${parsed.reason}.`,
+            ),
+          );
+      }
+      return problems;
+    });
+}

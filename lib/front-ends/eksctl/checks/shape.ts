@@ -1,0 +1,125 @@
+import type { ConfigProblem } from '../../../eks';
+import { eksctlBlocksWith, eksctlKeys, type EksctlType } from '../../../knowledge/eksctl-keys';
+import { nearestName } from '../../../text/nearest';
+import type { ConfigNode } from '../config-node';
+import { pathText, refused } from './problem';
+
+/**
+ * Keys that eksctl doesn't have, which it refuses; keys that differ from one in case alone, which it drops without a word; and values of another
+ * type. Source: eks/api.go, ParseConfig: the strict pass matches keys in any case, the pass whose result counts doesn't.
+ */
+export function shapeProblems(root: ConfigNode): readonly ConfigProblem[] {
+  return blockProblems(root, 'ClusterConfig');
+}
+
+function blockProblems(node: ConfigNode, block: string): readonly ConfigProblem[] {
+  const known = eksctlKeys(block);
+  if (known === undefined || !node.isWritten) return [];
+  if (!isMap(node)) return [wrongType(node, 'a map')];
+  return node.keys.flatMap((key): readonly ConfigProblem[] => {
+    const child = node.child(key);
+    const type = known.get(key);
+    return type === undefined ? [unknownKey(child, key, block, [...known.keys()])] : valueProblems(child, type);
+  });
+}
+
+function unknownKey(node: ConfigNode, key: string, block: string, known: readonly string[]): ConfigProblem {
+  const meant = known.find((name) => name.toLowerCase() === key.toLowerCase());
+  if (meant !== undefined) return { kind: 'ignoredKey', key, meant, isWhole: node.path.length === 1, source: node };
+  const nearest = nearestName(key, known);
+  const others = nearest === undefined ? eksctlBlocksWith(key).filter((name) => OF_GROUPS.has(name)) : [];
+  const place =
+    PLACES.get(block) ?? (node.path.length === 1 ? 'a ClusterConfig' : `\`${pathText(node).replace(/\.[^.]*$/, '')}\``);
+  const other = others.map((name) => PLACES.get(name)).find((name) => name !== undefined && name !== place);
+  return {
+    kind: 'unknownKey',
+    key,
+    place,
+    advice:
+      nearest !== undefined
+        ? `Write \`${nearest}\`, if that is meant.`
+        : other === undefined
+          ? 'Take it out, or write the key that is meant.'
+          : `Only ${other} has it: move the group there, or take the key out.`,
+    isSure: nearest !== undefined || other !== undefined,
+    source: node,
+  };
+}
+
+const PLACES: ReadonlyMap<string, string> = new Map([
+  ['ManagedNodeGroup', 'a group of `managedNodeGroups`'],
+  ['NodeGroup', 'a group of `nodeGroups`'],
+  ['Addon', 'an add-on'],
+]);
+
+const OF_GROUPS: ReadonlySet<string> = new Set(['ManagedNodeGroup', 'NodeGroup']);
+
+function valueProblems(node: ConfigNode, type: EksctlType): readonly ConfigProblem[] {
+  const { raw } = node;
+  if (!node.isWritten) return [];
+  switch (type.kind) {
+    case 'any':
+      return [];
+    case 'block':
+      return blockProblems(node, type.block);
+    case 'list':
+      if (!Array.isArray(raw)) return isFilledIn(node) ? [] : [wrongType(node, 'a list')];
+      return node.items.flatMap((item) => (item.isWritten ? valueProblems(item, type.items) : [emptyItem(item)]));
+    case 'map':
+      if (!isMap(node)) return [wrongType(node, 'a map')];
+      return node.keys.flatMap((key) => valueProblems(node.child(key), type.items));
+    case 'string':
+      // Of a number or a boolean it counts how it is written.
+      return node.isText
+        ? []
+        : [
+            wrongType(
+              node,
+              'a text',
+              node.label === '' ? undefined : `"${node.text.kind === 'known' ? node.text.value : node.label}"`,
+            ),
+          ];
+    case 'integer':
+      return typeof raw === 'number' || isFilledIn(node) ? [] : [wrongType(node, 'a number', numberOf(raw))];
+    case 'boolean':
+      return typeof raw === 'boolean' || isFilledIn(node) ? [] : [wrongType(node, '`true` or `false`', booleanOf(raw))];
+  }
+}
+
+function wrongType(node: ConfigNode, wanted: string, right?: string): ConfigProblem {
+  const found = Array.isArray(node.raw)
+    ? 'a list'
+    : isMap(node)
+      ? 'a map'
+      : node.isText
+        ? 'a text'
+        : typeof node.raw === 'boolean'
+          ? 'true or false'
+          : 'a number';
+  return refused(
+    node,
+    `\`${pathText(node)}\` is ${found} where eksctl takes ${wanted}`,
+    right === undefined ? `Write ${wanted}.` : `Write \`${right}\`.`,
+  );
+}
+
+function emptyItem(node: ConfigNode): ConfigProblem {
+  return refused(node, `\`${pathText(node)}\` is an empty item of a list`, 'Take the item out, or fill it in.');
+}
+
+function numberOf(raw: unknown): string | undefined {
+  return typeof raw === 'string' && /^\d+$/.test(raw) ? raw : undefined;
+}
+
+function booleanOf(raw: unknown): string | undefined {
+  return raw === 'true' || raw === 'false' ? raw : undefined;
+}
+
+function isMap({ raw }: ConfigNode): boolean {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+}
+
+/** Whether another tool puts the value in before eksctl reads it. */
+function isFilledIn(node: ConfigNode): boolean {
+  return typeof node.raw === 'string' && node.text.kind === 'unknown';
+}

@@ -1,0 +1,73 @@
+import { defineRule, type Judgement } from '../../engine';
+import type { ConfigProblem, ConfigurationFile, EksModel } from '../../eks';
+import { capitalized } from '../../text/in-words';
+
+/*
+ * eksctl checks a file before it makes anything, and a few things only when the control plane is there already. It tells one problem at a time,
+ * without a line.
+ * Source: eksctl-io/eksctl, pkg/apis/eksctl.io/v1alpha5/validation.go and pkg/eks/api.go.
+ */
+export const eksctlRefuses = defineRule<Message>({
+  id: 'eksctl-refuses',
+  subject: 'eksctl',
+  title: 'eksctl accepts the ClusterConfig',
+  severity: 'error',
+  since: '0.1.0',
+  messages: {
+    refused: {
+      text: '{{problem}}: eksctl refuses the whole file, and makes nothing.',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
+    refusedLate: {
+      text: '{{problem}}: eksctl notices only when it builds the stack of the group, and stops after the control plane is made.',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
+    unknownKey: {
+      text: 'There is no key "{{key}}" in {{place}}{{doubt}}: eksctl refuses the whole file, and makes nothing.',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
+  },
+  *check(model: EksModel) {
+    for (const file of model.configurationFiles) {
+      let isRefused = false;
+      for (const problem of file.problems) {
+        const judgement = judge(file, problem);
+        if (judgement === undefined) continue;
+        isRefused = true;
+        yield judgement;
+      }
+      if (!isRefused) yield { verdict: 'pass', resource: file };
+    }
+  },
+});
+
+type Message = 'refused' | 'refusedLate' | 'unknownKey';
+
+function judge(file: ConfigurationFile, problem: ConfigProblem): Judgement<Message> | undefined {
+  const common = { verdict: 'fail', resource: file, source: problem.source } as const;
+  switch (problem.kind) {
+    case 'refused':
+    case 'refusedLate':
+      return {
+        ...common,
+        message: problem.kind,
+        data: { problem: capitalized(problem.problem), advice: problem.advice },
+        about: problem.problem.replaceAll(/\d+/g, ''),
+      };
+    case 'unknownKey': {
+      const { key, place, advice, isSure } = problem;
+      const doubt = isSure ? '' : ', as far as its releases up to 0.230 go';
+      return {
+        ...common,
+        ...(isSure ? {} : { severity: 'warning' }),
+        message: 'unknownKey',
+        data: { key, place, advice, doubt },
+        about: key,
+      };
+    }
+    case 'idle':
+    case 'ignoredKey':
+    case 'ignoredDocument':
+      return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { eksctlIgnoredKey } from '../../../lib/rules/eksctl/eksctl-ignored-key';
+import { config, managed, selfManaged } from '../../front-ends/eksctl/configs';
+import { CLUSTER, resources } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const FILE = 'cluster.yaml';
+
+function idle(name: string, template: string, at: string) {
+  return { name, template, findings: [{ message: 'idle', severity: 'warning', resource: FILE, at }] } as const;
+}
+
+testRule(eksctlIgnoredKey, {
+  valid: [
+    { name: 'keys as eksctl spells them', template: config(managed('disablePodIMDS: true')) },
+    { name: 'labels in any case', template: config(managed('labels: {Tier: a, tier: b}')) },
+    { name: 'manifests behind it', template: `${config(managed())}---\napiVersion: v1\nkind: Namespace\n` },
+    { name: 'an update of a managed group', template: config(managed('updateConfig: {maxUnavailable: 1}')) },
+    {
+      name: 'mappings of a cluster that reads them',
+      template: config('iamIdentityMappings: [{arn: "arn:aws:iam::1:role/a", username: a}]', 'iam: {}'),
+    },
+  ],
+  invalid: [
+    {
+      name: 'groups in another case are never made',
+      template: config('managedNodegroups: [{name: workers}]'),
+      findings: [
+        {
+          message: 'case',
+          severity: 'error',
+          resource: FILE,
+          at: 'managedNodegroups',
+          says: ['managedNodeGroups', 'nothing of what stands there'],
+          advises: '`managedNodeGroups`',
+        },
+      ],
+      fixed: config('managedNodeGroups: [{name: workers}]'),
+    },
+    {
+      name: 'a setting in another case has no effect',
+      template: config(managed('disablePodImds: true')),
+      findings: [
+        { message: 'case', severity: 'warning', resource: FILE, at: 'disablePodImds', says: ['disablePodIMDS'] },
+      ],
+    },
+    {
+      name: 'a second cluster',
+      template: `${config(managed())}---\n${config(managed()).replace('name: shop', 'name: second')}`,
+      findings: [
+        {
+          message: 'document',
+          severity: 'warning',
+          resource: FILE,
+          at: 'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata:\n  name: second',
+          says: ['second'],
+        },
+      ],
+    },
+    idle('an update of a self-managed group', config(selfManaged('updateConfig: {maxUnavailable: 1}')), 'updateConfig'),
+    idle(
+      'max pods of managed Windows nodes',
+      config(managed('amiFamily: WindowsServer2022CoreContainer', 'maxPodsPerNode: 20')),
+      'maxPodsPerNode',
+    ),
+    idle(
+      'mappings that nobody reads',
+      config(
+        'accessConfig: {authenticationMode: API}',
+        'iamIdentityMappings: [{arn: "arn:aws:iam::1:role/a", username: a}]',
+      ),
+      'iamIdentityMappings',
+    ),
+    idle(
+      'IMDSv1 beside a launch template',
+      config(managed('launchTemplate: {id: lt-1}', 'disableIMDSv1: true')),
+      'disableIMDSv1',
+    ),
+    idle(
+      'a volume beside a launch template',
+      config(managed('launchTemplate: {id: lt-1}', 'volumeType: gp3')),
+      'volumeType',
+    ),
+  ],
+  unverifiable: [],
+  notApplicable: [{ name: 'a template', template: resources(CLUSTER) }],
+});
