@@ -13,6 +13,7 @@ function typeOf(schema) {
   if ($ref !== undefined) {
     const name = $ref.replace('#/definitions/', '');
     const target = definitions[name];
+    if (target?.oneOf !== undefined) return 'any';
     return target?.properties === undefined ? typeOf(target ?? {}) : `#${name}`;
   }
   // The loader takes a map for it, too.

@@ -322,6 +322,38 @@ describe('the regenerators', () => {
     });
   });
 
+  it('find the keys of a ClusterConfig up to date, whatever stands around them', () => {
+    const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/eksctl-keys.json'), 'utf8')) as {
+      blocks: Record<string, Record<string, string>>;
+    };
+    const schemaOf = (type: string): object => {
+      if (type.startsWith('[]')) return { type: 'array', items: schemaOf(type.slice(2)) };
+      if (type.startsWith('{}')) return { type: 'object', additionalProperties: schemaOf(type.slice(2)) };
+      if (type.startsWith('#')) return { $ref: `#/definitions/${type.slice(1)}` };
+      return type === 'any' ? { type: 'object', additionalProperties: {} } : { type };
+    };
+    const definitions = Object.fromEntries(
+      Object.entries(table.blocks).map(([name, keys]) => [
+        name,
+        {
+          properties: Object.fromEntries(
+            Object.entries(keys).map(([key, type]) => [key, schemaOf(type.replace('!', ''))]),
+          ),
+          required: Object.entries(keys).flatMap(([key, type]) => (type.endsWith('!') ? [key] : [])),
+        },
+      ]),
+    );
+    const path = 'pkg/apis/eksctl.io/v1alpha5/assets/schema.json';
+    const text = JSON.stringify({ definitions });
+    const shop = workshop({ [path]: text });
+    expect(shop.run('eksctl-keys', shop.upstream, '--check')).toMatchObject({ status: 0 });
+    shop.commit({ [path]: text.replace('"disablePodIMDS"', '"disablePodMetadata"') });
+    expect(shop.run('eksctl-keys', shop.upstream, '--check')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('disablePodIMDS') as string,
+    });
+  });
+
   it('find the attributes of the provider up to date, with those of nested blocks', () => {
     const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/provider-attributes.json'), 'utf8')) as {
       optionalAndComputed: Record<string, string[]>;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eksctlBlocksWith, eksctlKeys, eksctlKeysAsOf } from '../../lib/knowledge/eksctl-keys';
 import { coreActions } from '../../lib/eks/analysis/cni-permissions';
 import {
   addonTableAsOf,
@@ -65,10 +66,28 @@ describe.each(files)('table %s', (file) => {
   });
 });
 
+it('the keys of a ClusterConfig lead to blocks that are there', () => {
+  const seen = new Set<string>();
+  const visit = (block: string): void => {
+    if (seen.has(block)) return;
+    seen.add(block);
+    const keys = eksctlKeys(block);
+    expect([block, keys !== undefined && keys.size > 0]).toEqual([block, true]);
+    for (let type of keys?.values() ?? []) {
+      while (type.kind === 'list' || type.kind === 'map') type = type.items;
+      if (type.kind === 'block') visit(type.block);
+    }
+  };
+  visit('ClusterConfig');
+  expect(seen.size).toBeGreaterThan(60);
+  expect(eksctlBlocksWith('kubeletExtraConfig')).toEqual(['NodeGroup']);
+});
+
 it.each([
   ['addon-versions', addonTableAsOf],
   ['ami-types', amiTypesAsOf],
   ['cni-permissions', () => cniPermissions.asOf],
+  ['eksctl-keys', eksctlKeysAsOf],
   ['instance-types', instanceTypesAsOf],
   ['kubelet-feature-gates', featureGatesAsOf],
   ['kubernetes-versions', kubernetesMinorsAsOf],

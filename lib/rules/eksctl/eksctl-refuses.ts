@@ -1,5 +1,6 @@
 import { defineRule, type Judgement } from '../../engine';
 import type { ConfigProblem, ConfigurationFile, EksModel } from '../../eks';
+import { eksctlKeysAsOf } from '../../knowledge/eksctl-keys';
 import { capitalized } from '../../text/in-words';
 
 /*
@@ -56,7 +57,7 @@ function judge(file: ConfigurationFile, problem: ConfigProblem): Judgement<Messa
       };
     case 'unknownKey': {
       const { key, place, advice, isSure } = problem;
-      const doubt = isSure ? '' : ', as far as its releases up to 0.230 go';
+      const doubt = isSure ? '' : `, as far as eksctl of ${eksctlKeysAsOf()} goes`;
       return {
         ...common,
         ...(isSure ? {} : { severity: 'warning' }),
