@@ -131,7 +131,7 @@ const FOLDER = 'folder ';
 function changesAt(path: string, before: string | undefined, after: string | undefined): readonly string[] {
   if (before === after) return [];
   if (before?.startsWith(FOLDER) !== true || after?.startsWith(FOLDER) !== true) return [path];
-  const [was, is] = [before, after].map((state) => new Set(state.slice(FOLDER.length).split('/')));
+  const [was, is] = [before, after].map((state) => new Set(state.slice(FOLDER.length).match(/[^/]+/g)));
   const names = [...(was ?? []), ...(is ?? [])].filter((name) => was?.has(name) !== is?.has(name));
   return names.map((name) => join(path, name));
 }

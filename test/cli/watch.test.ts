@@ -139,6 +139,7 @@ it('ends at once for a command line that makes no sense', () => {
 
 describe('the places of a check', () => {
   const places = workspace({ 'a.yaml': 'a', 'sub/b.tf': 'b', 'out.json': '' });
+  const around = workspace({ 'sub/deep/b.tf': '', 'other/c.tf': '', 'node_modules/acme/d.json': '' });
   const at = (...names: readonly string[]) => names.map((name) => join(places, name));
 
   it('are told where they have changed, and only once', () => {
@@ -163,6 +164,47 @@ describe('the places of a check', () => {
       expect(watched.changes()).toEqual([]);
       watched.set({ files: at('a.yaml'), folders: [] }, 3_000_000);
       expect(watched.changes()).toEqual(at('a.yaml'));
+    } finally {
+      watched.end();
+    }
+  });
+
+  it('are watched folder by folder, each once, and no longer than they matter', () => {
+    const under = (...names: readonly string[]) => names.map((name) => join(around, name));
+    const open = new Map<string, { readonly onChange: () => void; readonly onError: () => void }>();
+    const began: string[] = [];
+    const watchFolder = ((folder: string, onChange: () => void) => {
+      began.push(folder);
+      return {
+        on: (_: 'error', onError: () => void) => open.set(folder, { onChange, onError }),
+        close: () => open.delete(folder),
+      };
+    }) as unknown as ConstructorParameters<typeof WatchedPlaces>[2];
+    let signs = 0;
+    const watched = new WatchedPlaces([], () => void signs++, watchFolder);
+    watched.set({ files: under('other/c.tf', 'not/there/yet.tf'), folders: under('sub') }, Infinity);
+    expect([...open.keys()].sort()).toEqual([around, ...under('other', 'sub', 'sub/deep')].sort());
+    open.get(join(around, 'other'))?.onChange();
+    expect(signs).toBe(1);
+    // One that can't be watched any more is watched anew, if it is still there.
+    open.get(join(around, 'sub/deep'))?.onError();
+    expect([signs, open.has(join(around, 'sub/deep'))]).toEqual([2, false]);
+    watched.set({ files: [], folders: [around] }, Infinity);
+    expect([...open.keys()].sort()).toEqual([around, ...under('other', 'sub', 'sub/deep')].sort());
+    expect(began).toHaveLength(5);
+    watched.set({ files: under('other/c.tf'), folders: [] }, Infinity);
+    expect([...open.keys()]).toEqual(under('other'));
+    watched.end();
+    expect(open.size).toBe(0);
+  });
+
+  it('that come and go as a whole are told by their own name', () => {
+    const watched = new WatchedPlaces([], () => undefined);
+    try {
+      watched.set({ files: [join(around, 'x.tf')], folders: [around] }, Infinity);
+      rmSync(join(around, 'sub'), { recursive: true });
+      mkdirSync(join(around, 'x.tf'));
+      expect(watched.changes()).toEqual(['sub', 'sub/deep', 'x.tf'].map((name) => join(around, name)));
     } finally {
       watched.end();
     }
