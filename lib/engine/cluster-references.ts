@@ -4,6 +4,7 @@ import {
   type Cluster,
   type ClusterPlace,
   type EksModel,
+  type Reference,
   type Resource,
   type Value,
 } from '../eks';
@@ -23,7 +24,7 @@ export function withReferences(code: string, resource: Resource, model: EksModel
 export function clusterPlace(resource: Resource, model: EksModel): ClusterPlace {
   const cluster = isCluster(resource) ? resource : clusterOf(resource, model);
   const own = [resource, ...(clustersIn(model).namedBy.get(resource) ?? [])];
-  const names = new Set(own.flatMap((one) => ('clusterName' in one ? (writtenName(one.clusterName) ?? []) : [])));
+  const names = new Set(own.flatMap((one) => ('cluster' in one ? (writtenName(one.cluster as Value<Reference<Cluster>>) ?? []) : [])));
   const [name] = names;
   return {
     cluster,
@@ -46,12 +47,13 @@ function isCluster(resource: Resource): resource is Cluster {
 }
 
 /** A name as code has it: the user's own reference, or in quotes. */
-function writtenName(name: unknown): string | undefined {
-  const [first, ...others] = alternativesOf(name as Value<string>);
+function writtenName(name: Value<Reference<Cluster>>): string | undefined {
+  const [first, ...others] = alternativesOf(name);
   if (first === undefined || others.length > 0 || first.value.kind === 'absent') return undefined;
   const { source } = first.value;
   if (source.expression !== undefined) return source.expression;
-  if (first.value.kind === 'known') return JSON.stringify(first.value.value);
+  if (first.value.kind === 'known')
+    return first.value.value.target === undefined ? JSON.stringify(first.value.value.text) : undefined;
   return /^\$\{((?:var|local|data|aws_eks_cluster|module|each)\.[\w.[\]"-]+)\}$/.exec(first.value.text ?? '')?.[1];
 }
 

@@ -98,6 +98,35 @@ describe('comments of a template', () => {
     ]);
   });
 
+  it('at another property name the nearest of several findings in their file, before or behind them', () => {
+    const nodes = (id: string, limit: number, mark = '') => [
+      `  ${id}:`,
+      '    Type: AWS::EC2::LaunchTemplate',
+      '    Properties:',
+      '      LaunchTemplateData:',
+      '        MetadataOptions:',
+      `          HttpTokens: required ${mark}`.trimEnd(),
+      `          HttpPutResponseHopLimit: ${limit}`,
+      `  ${id}Group:`,
+      '    Type: AWS::EKS::Nodegroup',
+      `    Properties: { ClusterName: main, NodeRole: r, Subnets: [s], AmiType: AL2023_x86_64_STANDARD, LaunchTemplate: { Id: !Ref ${id}, Version: '1' } }`,
+    ];
+    const nearest = (...resources: readonly string[][]) => {
+      const text = ['Resources:', ...resources.flat()].join('\n');
+      // Others, nearer in numbers: of another file, and of another rule.
+      const elsewhere = ['Resources:', ...'#'.repeat(14).split(''), ...nodes('Elsewhere', 1)].join('\n');
+      const result = checkTemplates([
+        { file: 'nodes.yaml', text },
+        { file: 'elsewhere.yaml', text: elsewhere },
+      ]);
+      return messages(result).map((message) => /nearest one is in line (\d+)/.exec(message)?.[1]);
+    };
+    const marked = nodes('Marked', 2, ignore());
+    expect(nearest(nodes('A', 1), nodes('B', 1), marked, nodes('C', 2), nodes('D', 1))).toEqual(['18']);
+    expect(nearest(nodes('A', 1), nodes('B', 2), marked, nodes('C', 1), nodes('D', 1))).toEqual(['38']);
+    expect(nearest(marked)).toEqual([undefined]);
+  });
+
   it('name several rules, each of which has to be of use', () => {
     expect(told(check({ limit: ignore('meant', 'imds-v1, imds-hop-limit') }))).toEqual([
       'imds-hop-limit NodeTemplate nodes.yaml:16 accepted: meant',
