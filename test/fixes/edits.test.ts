@@ -227,6 +227,13 @@ describe('YAML', () => {
     );
   });
 
+  it.each([
+    ['is broken', 'Resources:\n  R: [\n'],
+    ['holds two documents', 'Resources:\n  R:\n    Type: AWS::EKS::Addon\n---\nResources: {}\n'],
+  ])('leaves alone what %s', (_, text) => {
+    expect(inTemplate(text, PRESERVE)).toBe('unreadable');
+  });
+
   it('keeps Windows line breaks', () => {
     const text = addon('    Properties:', '      AddonName: coredns').replaceAll('\n', '\r\n');
     expect(inTemplate(text, PRESERVE)).toBe(
@@ -358,6 +365,30 @@ describe('HCL', () => {
       inHcl(template('dynamic "iam_instance_profile" {', '  for_each = [1]', '  content {}', '}'), PROFILE, type),
     ).toContain('dynamic block');
   });
+  it.each<[string, string[], string[]]>([
+    ['goes with it at the end', ['name = "a"', '# odd', 'PROFILE'], ['name = "a"']],
+    [
+      'may be about more',
+      ['# both', 'PROFILE', 'name = "a"'],
+      ['refused: the comment above it may be about what follows, too'],
+    ],
+    [
+      'may be for a tool',
+      ['name = "a"', '# odd', '#tfsec:ignore:aws-x', '# so', 'PROFILE'],
+      ['refused: a comment above it tells a tool what to ignore'],
+    ],
+  ])('a comment above a block that goes %s', (_, before, after) => {
+    const lines = before.flatMap((line) =>
+      line === 'PROFILE' ? ['iam_instance_profile {', '  name = "x"', '}'] : [line],
+    );
+    expect(inHcl(template(...lines), PROFILE, 'aws_launch_template')).toBe(
+      after[0]?.startsWith('refused') === true ? after[0] : template(...after),
+    );
+  });
+  it('sets nothing in a block that is made for each of something', () => {
+    const dynamic = template('dynamic "metadata_options" {', '  for_each = [1]', '  content {}', '}');
+    expect(inHcl(dynamic, ENDPOINT, 'aws_launch_template')).toMatch(/^refused: .*dynamic block/);
+  });
   it('closes up what stood below each other with an argument that goes', () => {
     const lines = [
       'name                                 = "a"',
@@ -389,6 +420,16 @@ describe('HCL', () => {
     expect(inHcl(values('env = { DISABLE_TCP_EARLY_DEMUX = "true" }'), move)).toBe(
       values('init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }'),
     );
+    const early = 'env = { DISABLE_TCP_EARLY_DEMUX';
+    expect(inHcl(values(`${early} = "true" }`, 'init = { env = { DISABLE_TCP_EARLY_DEMUX = "false" } }'), move)).toBe(
+      'refused: `init.env.DISABLE_TCP_EARLY_DEMUX` is set, too',
+    );
+    for (const [value, reason] of [
+      ['{ a = 1 }', 'more than a plain value would have to move'],
+      ['<<-EOT\n    true\n  EOT\n', 'it is written over several lines'],
+    ])
+      expect(inHcl(values(`${early} = ${value} }`), move)).toBe(`refused: ${reason}`);
+    expect(inHcl(values('env = { A = "b" }'), move)).toBe('refused: more than a plain value would have to move');
     expect(
       inHcl(block('configuration_values = jsonencode({ env = { DISABLE_TCP_EARLY_DEMUX = "true" } })'), move),
     ).toBe(block('configuration_values = jsonencode({ init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } } })'));
