@@ -1,6 +1,8 @@
 import { EksModel, type Resource } from '../../lib/eks';
 import { clusterPlace, withReferences } from '../../lib/engine/cluster-references';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { outcomeOf } from '../fixes/obeyed/outcome';
+import { checkedHcl } from '../fixes/obeyed/terraform-findings';
 import { hclModelOf } from '../rules/terraform/front-ends';
 
 const cluster = (id: string): string =>
@@ -100,6 +102,13 @@ describe('the cluster of a place in Terraform', () => {
     );
     const own = resourceIn(model, 'aws_eks_cluster.b');
     expect(clusterPlace(own, model).cluster).toBe(own);
+  });
+
+  it('is looked up by that name in the code of fixes, where the configuration has no cluster', () => {
+    const text = `variable "cluster" {}\ndata "aws_ssm_parameter" "ami" {\n  name = "/aws/service/bottlerocket/aws-k8s-1.34/x86_64/latest/image_id"\n}\nresource "aws_launch_template" "t" {\n  name = "t"\n  image_id = data.aws_ssm_parameter.ami.value\n}\n${nodes('n', 'var.cluster', starts)}`;
+    const [finding] = checkedHcl(text).findings.filter(({ rule }) => rule === 'node-user-data-missing-bootstrap');
+    expect(finding?.fixCode).toMatch(/\n\ndata "aws_eks_cluster" "this" \{\n {2}name = var\.cluster\n\}$/);
+    expect(finding === undefined ? undefined : outcomeOf(text, finding)).toBe('works');
   });
 
   it('knows what else is there, whichever of its instances', () => {
