@@ -1,6 +1,7 @@
 import { checkTemplates } from '../../lib/check';
-import { parseEmbedded } from '../../lib/value/embedded-text';
-import { Known, LIMITS, nowhere, withLimits } from '../../lib/value';
+import { compose } from '../../lib/value/composed-text';
+import { expressionsIn, parseEmbedded } from '../../lib/value/embedded-text';
+import { Known, LIMITS, nowhere, Unknown, withLimits, writtenAs } from '../../lib/value';
 
 const parse = (text: string) => parseEmbedded(new Known(text, nowhere));
 
@@ -35,6 +36,68 @@ describe('an alias of YAML', () => {
       unknown: { reason: expect.stringContaining('aliases') as string },
     });
     expect(beyond).toHaveLength(1);
+  });
+});
+
+it('what begins as JSON may be YAML, and if it is neither, JSON says why', () => {
+  expect(parse('{a: 1, "b": [2,]}')).toEqual({ kind: 'parsed', data: { a: 1, b: [2] } });
+  expect(parse('{"a": [1')).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('JSON') as string });
+});
+
+describe('a text of which parts are not known', () => {
+  const unknown = (name: string) => new Unknown('it has no value', nowhere, `\${${name}}`);
+  const parsed = (...parts: readonly (string | Unknown)[]) => {
+    const text = compose(
+      parts.map((part) => (typeof part === 'string' ? new Known(part, nowhere) : part)),
+      nowhere,
+    );
+    return parseEmbedded(text as Known<string> | Unknown);
+  };
+
+  it.each([
+    ['JSON', ['{"a":"x-', unknown('a'), '-y","b":', unknown('b'), ',"c":"', unknown('c'), '","d":"d"}']],
+    ['YAML', ['a: x-', unknown('a'), '-y\nb: ', unknown('b'), '\nc: ', unknown('c'), '\nd: d\n']],
+  ])('has values in %s of which parts are not known', (_, parts) => {
+    const of = (text: string): unknown => expect.objectContaining({ kind: 'unknown', text }) as unknown;
+    expect(parsed(...parts)).toMatchObject({
+      kind: 'parsed',
+      data: { a: of('x-${a}-y'), b: of('${b}'), c: of('${c}'), d: 'd' },
+    });
+  });
+
+  it('has quotes within its texts', () => {
+    expect(parsed('{"a":"x\\"y-', unknown('a'), '","b":', unknown('b'), '}')).toMatchObject({
+      kind: 'parsed',
+      data: { a: { text: 'x"y-${a}' }, b: { text: '${b}' } },
+    });
+  });
+
+  it('has keys that show what is not known of them', () => {
+    expect(parsed('{"a-', unknown('k'), '":1}')).toEqual({ kind: 'parsed', data: { 'a-${k}': 1 } });
+  });
+
+  it('is not known where it can not be read, whatever the parts are', () => {
+    expect(parsed('{"a":', unknown('a'))).toMatchObject({ kind: 'unknown' });
+    expect(parse('{"a":')).toMatchObject({ kind: 'malformed' });
+  });
+
+  it('tells the references that known values are written as', () => {
+    const written = (text: string, expression: string) => new Known(text, writtenAs(nowhere, expression));
+    const text = compose(
+      [
+        new Known('{"a":"', nowhere),
+        written('arn:a', 'aws_x.a.arn'),
+        new Known('","b":[1,{"c":"', nowhere),
+        written('c', 'var.c'),
+        new Known('"}],"d":"d"}', nowhere),
+      ],
+      nowhere,
+    ) as Known<string>;
+    expect([...expressionsIn(text)]).toEqual([
+      ['a', 'aws_x.a.arn'],
+      ['b[1].c', 'var.c'],
+    ]);
+    expect(expressionsIn(new Known('{"a":1}', nowhere)).size).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { beyondLimit, LIMITS, nowhere, Steps, unpackWithin, withLimits } from '../../lib/value';
+import { beyondLimit, LIMITS, nowhere, parseWithin, Steps, unpackWithin, withLimits } from '../../lib/value';
 
 describe('steps', () => {
   it('are free up to a number, and of all values of an input together beyond', () => {
@@ -15,6 +15,16 @@ describe('steps', () => {
       expect(first.take()).toBe(false);
       expect(new Steps().take(free)).toBe(true);
     });
+  });
+
+  it('are fewer for work that has only a share of them', () => {
+    const { shared, free } = LIMITS.steps;
+    withLimits(() => {
+      const steps = new Steps();
+      expect(steps.take(free)).toBe(true);
+      expect(steps.take(shared / 2)).toBe(true);
+      expect(steps.take()).toBe(false);
+    }, 0.5);
   });
 
   it('are taken from each input anew, and without an input never end', () => {
@@ -53,6 +63,34 @@ describe('what goes beyond a limit', () => {
       }),
     ).toThrow('broken');
     expect(new Steps().take(LIMITS.steps.shared * 2)).toBe(true);
+  });
+});
+
+describe('data that a text holds', () => {
+  const lengthOf = (text: string) => text.length;
+  const read = (language: 'json' | 'yaml', length: number, count: number) =>
+    withLimits(
+      () =>
+        Array.from({ length: count }, (_, index) => parseWithin(`${index}`.padEnd(length), language, lengthOf)).filter(
+          (one) => one !== undefined,
+        ).length,
+      0.01,
+    ).result;
+
+  it('is limited for all texts of an input together, but for short ones; JSON is twenty times as cheap', () => {
+    expect(read('yaml', 10_000, 10)).toBe(4);
+    expect(read('json', 10_000, 100)).toBe(80);
+    expect(read('yaml', 4000, 100)).toBe(100);
+  });
+
+  it('is parsed once, and costs little from then on', () => {
+    let parsed = 0;
+    const count = (text: string) => text.length + parsed++;
+    withLimits(() => {
+      const text = ' '.repeat(10_000);
+      for (let i = 0; i < 50; i++) expect(parseWithin(text, 'yaml', count)).toEqual({ data: 10_000 });
+    }, 0.01);
+    expect(parsed).toBe(1);
   });
 });
 
