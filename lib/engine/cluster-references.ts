@@ -24,7 +24,9 @@ export function withReferences(code: string, resource: Resource, model: EksModel
 export function clusterPlace(resource: Resource, model: EksModel): ClusterPlace {
   const cluster = isCluster(resource) ? resource : clusterOf(resource, model);
   const own = [resource, ...(clustersIn(model).namedBy.get(resource) ?? [])];
-  const names = new Set(own.flatMap((one) => ('cluster' in one ? (writtenName(one.cluster as Value<Reference<Cluster>>) ?? []) : [])));
+  const names = new Set(
+    own.flatMap((one) => ('cluster' in one ? (writtenName(one.cluster as Value<Reference<Cluster>>) ?? []) : [])),
+  );
   const [name] = names;
   return {
     cluster,

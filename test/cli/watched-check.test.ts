@@ -3,7 +3,7 @@ import { WATCHED, WatchedCheck } from '../../lib/cli/watched-check';
 import type { CheckResult } from '../../lib/check';
 import { ConfigurationFileError } from '../../lib/configuration/problems';
 
-const { send } = process;
+const send = Object.getOwnPropertyDescriptor(process, 'send');
 const { isTTY } = process.stdout;
 let told: unknown[] = [];
 let said = { stdout: '', stderr: '' };
@@ -20,7 +20,8 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  process.send = send;
+  if (send === undefined) delete process.send;
+  else Object.defineProperty(process, 'send', send);
   process.stdout.isTTY = isTTY;
   jest.restoreAllMocks();
 });
