@@ -6,11 +6,13 @@ import { amiTypeAccelerator } from './node-group/ami-type-accelerator';
 import { amiTypeArchitecture } from './node-group/ami-type-architecture';
 import { amiTypeKubernetesVersion } from './node-group/ami-type-kubernetes-version';
 import { amiTypeReplacement } from './node-group/ami-type-replacement';
+import { arnPartition } from './iam/arn-partition';
 import { bootstrapScriptArguments } from './node-bootstrap/bootstrap-script-arguments';
 import { bottlerocketDataVolume } from './launch-template/bottlerocket-data-volume';
 import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
 import { clusterNetworkAddons } from './addon/cluster-network-addons';
 import { clusterReplacement } from './node-group/cluster-replacement';
+import { clusterRolePolicies } from './iam/cluster-role-policies';
 import { clusterSupportType } from './node-group/cluster-support-type';
 import { clusterVersionPinned } from './node-group/cluster-version-pinned';
 import { clusterVersionStep } from './node-group/cluster-version-step';
@@ -24,6 +26,7 @@ import { imdsEndpointDisabled } from './imds/imds-endpoint-disabled';
 import { imdsHopLimit } from './imds/imds-hop-limit';
 import { imdsInstanceTags } from './imds/imds-instance-tags';
 import { imdsV1 } from './imds/imds-v1';
+import { irsaOidcProvider } from './iam/irsa-oidc-provider';
 import { irsaSubject } from './iam/irsa-subject';
 import { irsaTrustPolicy } from './iam/irsa-trust-policy';
 import { kubeProxyVersionSkew } from './node-group/kube-proxy-version-skew';
@@ -48,11 +51,14 @@ import { nodeGroupReplacement } from './node-group/node-group-replacement';
 import { nodeGroupScaling } from './node-group/node-group-scaling';
 import { nodeGroupUpdateConfig } from './node-group/node-group-update-config';
 import { nodeLabelReserved } from './launch-template/node-label-reserved';
+import { nodeRolePolicies } from './iam/node-role-policies';
 import { nodeUserDataDuplicateBootstrap } from './launch-template/node-user-data-duplicate-bootstrap';
 import { nodeUserDataFormat } from './launch-template/node-user-data-format';
 import { nodeUserDataMissingBootstrap } from './launch-template/node-user-data-missing-bootstrap';
 import { nodeadmInitInUserData } from './node-bootstrap/nodeadm-init-in-user-data';
 import { podIdentityAgent } from './iam/pod-identity-agent';
+import { podIdentityAndIrsa } from './iam/pod-identity-and-irsa';
+import { podIdentityCompute } from './iam/pod-identity-compute';
 import { podIdentityTrustPolicy } from './iam/pod-identity-trust-policy';
 import { podSecurityGroupsClusterRole } from './vpc-cni/pod-security-groups-cluster-role';
 import { podSecurityGroupsInstanceTypes } from './vpc-cni/pod-security-groups-instance-types';
@@ -74,7 +80,9 @@ import { vpcCniNetworkPolicy } from './vpc-cni/vpc-cni-network-policy';
 import { vpcCniResolveConflicts } from './vpc-cni/vpc-cni-resolve-conflicts';
 import { vpcCniRoleIpFamily } from './iam/vpc-cni-role-ip-family';
 import { vpcCniRoleMissing } from './iam/vpc-cni-role-missing';
+import { vpcCniRoleOnNodes } from './iam/vpc-cni-role-on-nodes';
 import { vpcCniRoleSubnetDiscovery } from './iam/vpc-cni-role-subnet-discovery';
+import { vpcCniRoleTagsScope } from './iam/vpc-cni-role-tags-scope';
 import { vpcCniTcpEarlyDemux } from './vpc-cni/vpc-cni-tcp-early-demux';
 import { vpcCniWarmTargets } from './vpc-cni/vpc-cni-warm-targets';
 import { vpcCniWindowsIpam } from './vpc-cni/vpc-cni-windows-ipam';
@@ -162,6 +170,14 @@ export const allRules: readonly Rule[] = [
   irsaSubject,
   podIdentityTrustPolicy,
   podIdentityAgent,
+  nodeRolePolicies,
+  clusterRolePolicies,
+  vpcCniRoleOnNodes,
+  vpcCniRoleTagsScope,
+  podIdentityAndIrsa,
+  podIdentityCompute,
+  irsaOidcProvider,
+  arnPartition,
   eksctlRefuses,
   eksctlIgnoredKey,
 ];

@@ -84,7 +84,7 @@ describe('the report formats of the command', () => {
       /^both\.yaml:\d+:\d+: error imds-hop-limit .*\n\.\.\. and 1 more finding\n1 error, 1 warning/,
     );
     expect(check(['both.yaml', '--statistics']).stdout).toMatch(
-      /^1 {2}error {4}imds-hop-limit\n1 {2}warning {2}node-group-force-update\n/,
+      /^1 +error +imds-hop-limit\n1 +warning +node-group-force-update\n/,
     );
     expect(check(['both.yaml', '--statistics']).exitCode).toBe(1);
     expect(check(['both.yaml', '--max-findings', 'many'])).toMatchObject({

@@ -29,6 +29,7 @@ const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
 /** Rules of which the right example has nothing that they would judge. */
 const NOTHING_LEFT: ReadonlyMap<string, string> = new Map([
   ['addon-create-conflict', 'the cluster has no copy of the add-on to meet'],
+  ['pod-identity-and-irsa', 'the add-on has one role only'],
   ['vpc-cni-extra-env', 'the setting has gone to where it belongs'],
 ]);
 

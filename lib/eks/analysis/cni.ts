@@ -39,6 +39,8 @@ export interface CniIdentity {
   readonly addon: Addon | undefined;
   /** Why the role, or its being the identity, can't be known; undefined when it is certain. */
   readonly doubt: string | undefined;
+  /** The role is named, so that it is the identity, and only isn't part of the input. @default - it is, or nothing is known of it */
+  readonly isOutside?: true;
   /** What gives the identity: the add-on, the association, the role itself, or the node group. */
   readonly holder: Addon | NodeGroup | Resource;
   /** Where the role is named. */
@@ -279,6 +281,7 @@ function identitiesOf(
           {
             ...common,
             role: undefined,
+            ...(value.value.ambiguous === undefined && value.value.text !== '' ? { isOutside: true as const } : {}),
             doubt:
               value.value.ambiguous ??
               `role ${value.value.text === '' ? 'without a name' : value.value.text} is not part of the input`,

@@ -225,11 +225,17 @@ export function namesServiceAccount(statement: TrustStatement, { namespace, name
 export function clusterOfTrust(statement: TrustStatement): Cluster | undefined {
   for (const { target } of statement.federated) {
     if (isCluster(target)) return target;
-    if (!isOidcProvider(target)) continue;
-    for (const { value } of alternativesOf(target.url)) {
-      const cluster = clusterBehind(value);
-      if (cluster !== undefined) return cluster;
-    }
+    const cluster = isOidcProvider(target) ? clusterOfProvider(target) : undefined;
+    if (cluster !== undefined) return cluster;
+  }
+  return undefined;
+}
+
+/** The cluster whose issuer a provider is for, if it is part of the input. */
+export function clusterOfProvider({ url }: OidcProvider): Cluster | undefined {
+  for (const { value } of alternativesOf(url)) {
+    const cluster = clusterBehind(value);
+    if (cluster !== undefined) return cluster;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import {
   type ManagedPolicySummary,
 } from '../../knowledge';
 import type { AttachedPolicy, PolicyDocument, PolicyStatement, Role } from '..';
-import { alternativesOf, Known, nowhere, type Plain, textOf, Unknown } from '../../value';
+import { alternativesOf, always, Known, nowhere, type Plain, textOf, Unknown, type When } from '../../value';
 import { agreed, anyOf, either, Request, type Match } from './matching';
 import { effectOf, isConditional } from './statements';
 
@@ -168,12 +168,16 @@ export function permissionsOf(role: Role): RolePermissions {
   return permissions;
 }
 
-/** Whether the AWS managed policy of this name is attached to the role, in every alternative of what the input says. */
-export function attachesManagedPolicy(role: Role, name: string): Match {
+/**
+ * Whether the AWS managed policy of this name is attached to the role, in every alternative of what the input says.
+ * @param where an assumption that was made before: alternatives that contradict it don't count
+ */
+export function attachesManagedPolicy(role: Role, name: string, where: When = always): Match {
   return anyOf(
     role.policies.map((policy) => {
       if (policy.kind === 'document') return 'no';
-      return agreed(alternativesOf(policy.arn).map(({ value }) => managedPolicyMatch(value, name)));
+      const possible = alternativesOf(policy.arn).filter(({ when }) => where.and(when) !== undefined);
+      return agreed(possible.map(({ value }) => managedPolicyMatch(value, name)));
     }),
   );
 }

@@ -54,8 +54,11 @@ const nodes = (policies: string, more: readonly string[] = []) => [
   '      AssumeRolePolicyDocument: { Statement: [{ Effect: Allow, Principal: { Service: ec2.amazonaws.com }, Action: sts:AssumeRole }] }',
   `      ManagedPolicyArns: [${policies}]`,
 ];
-const WORKER = 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy';
+const WORKER_POLICY = 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy';
 const ECR = 'arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryReadOnly';
+const WORKER = `${WORKER_POLICY}, ${ECR}`;
+/** What nodes need to join, and nothing of Pod Identity. */
+const BARE = `arn:aws:iam::aws:policy/AmazonEC2ReadOnlyAccess, ${ECR}`;
 
 const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.flat(), ''].join('\n');
 const HEAD = 'Parameters:\n  Name:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Name, prod]\n';
@@ -112,8 +115,12 @@ testRule(podIdentityAgent, {
       template: template(cluster(), WHOLE, association(), daemonSet('eks-pod-identity-agent')),
     },
     {
+      name: 'a node role with which no node joins is told by node-role-policies alone',
+      template: template(cluster(), association(), AGENT, nodes(ECR)),
+    },
+    {
       name: 'Windows nodes run no agent',
-      template: template(cluster(), association(), AGENT, nodes(ECR, ['AmiType: WINDOWS_CORE_2022_x86_64'])),
+      template: template(cluster(), association(), AGENT, nodes(BARE, ['AmiType: WINDOWS_CORE_2022_x86_64'])),
     },
   ],
   invalid: [
@@ -171,7 +178,7 @@ testRule(podIdentityAgent, {
     },
     {
       name: 'their node role is judged too',
-      template: template(cluster(AUTO), association(), AGENT, nodes(ECR)),
+      template: template(cluster(AUTO), association(), AGENT, nodes(BARE)),
       findings: [
         {
           message: 'node-role',
@@ -253,8 +260,8 @@ testRule(podIdentityAgent, {
     },
     {
       name: 'a node role without the permission fails',
-      template: template(cluster(), association(), AGENT, nodes(ECR)),
-      fixed: template(cluster(), association(), AGENT, nodes(`${ECR}, ${WORKER}`)),
+      template: template(cluster(), association(), AGENT, nodes(BARE)),
+      fixed: template(cluster(), association(), AGENT, nodes(`${BARE}, ${WORKER_POLICY}`)),
       findings: [
         {
           message: 'node-role',
@@ -267,14 +274,16 @@ testRule(podIdentityAgent, {
     },
     {
       name: 'a policy that is attached under a condition fails without it',
-      template: HEAD + template(cluster(), association(), AGENT, nodes(`!If [IsProd, ${WORKER}, ${ECR}]`)),
+      template:
+        HEAD +
+        template(cluster(), association(), AGENT, nodes(`${BARE}, !If [IsProd, ${WORKER_POLICY}, !Ref AWS::NoValue]`)),
       findings: [
         { message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['IsProd is false'] },
       ],
     },
     {
       name: 'neither agent nor permission are two findings',
-      template: template(cluster(), association(), nodes(ECR)),
+      template: template(cluster(), association(), nodes(BARE)),
       findings: [
         { message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n' },
         { message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' },
@@ -317,7 +326,7 @@ testRule(podIdentityAgent, {
     },
   ],
   notApplicable: [
-    { name: 'no association', template: template(cluster(), nodes(ECR)) },
+    { name: 'no association', template: template(cluster(), nodes(BARE)) },
     { name: 'Auto Mode, which has the agent built in', template: template(cluster(AUTO), association()) },
     {
       name: 'only Fargate, where Pod Identity does not work',

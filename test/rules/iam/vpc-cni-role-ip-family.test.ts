@@ -378,8 +378,8 @@ testRule(vpcCniRoleIpFamily, {
     {
       name: 'each node role is judged by itself',
       template:
-        cniTemplate({ family: 'ipv6', nodeRole: [CNI, OLD_IPV6] }) +
-        cniTemplate({ cluster: '!Ref Cluster', version: null, nodeRole: [WORKER, CNI] })
+        cniTemplate({ family: 'ipv6', nodeRole: [WORKER, ECR, CNI, OLD_IPV6] }) +
+        cniTemplate({ cluster: '!Ref Cluster', version: null, nodeRole: [WORKER, ECR, CNI] })
           .replace('Resources:\n', '')
           .replaceAll('NodeRole', 'SecondRole')
           .replace('SecondRole: !GetAtt', 'NodeRole: !GetAtt')

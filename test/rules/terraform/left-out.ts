@@ -136,6 +136,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   // It takes a dynamic block there, whose own tests are those of the reader.
   'a block that depends on a condition': [
+    'pod-identity-and-irsa: one or the other, by a condition',
     'bottlerocket-data-volume: one branch of a condition is named',
     'imds-hop-limit: a launch template that exists under a condition only fails for the groups without it, in the other branch',
     'imds-hop-limit: a template that a conditional group takes whenever it is created fails without that condition as a reason',
@@ -171,6 +172,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'vpc-cni-role-subnet-discovery: each of two add-ons under conditions is judged by its own version',
   ],
   'Fn::ImportValue': [
+    'node-role-policies: a role of another stack',
     'custom-networking-eni-config: a list of subnets of nodes that is not known',
     'launch-template-version: a launch template from elsewhere as a whole',
     'addon-preserve-on-delete: a cluster that another stack exports',
@@ -188,6 +190,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'launch-template-forbidden-field: an AMI from an SSM parameter type passes',
     'user-data-ami-family: bootstrap.sh in a MIME part, with an AMI from a parameter of the public SSM path',
   ],
+  'a resource of type AWS::IAM::Policy': ['node-role-policies: policies that name the role, one of each kind'],
   'a resource of type AWS::IAM::RolePolicy': [
     'pod-security-groups-cluster-role: Windows nodes, and only the calls for addresses',
     'pod-security-groups-cluster-role: a wildcard',

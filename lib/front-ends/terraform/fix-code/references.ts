@@ -7,11 +7,11 @@ import type { ClusterPlace, Resource } from '../../../value';
 
 const SAMPLE = /\baws_eks_cluster\.main((?:\.\w+|\[0\])+)/g;
 
-/** A role that a fix changes is called `vpc_cni` or `cluster` in its code, and the partition is asked for. */
+/** A role that a fix changes is called `vpc_cni`, `cluster` or `node` in its code, and the partition is asked for. */
 export function withRole(text: string, resource: Resource): string {
   const code = withPartition(text, resource);
   if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
-  return code.replaceAll(/\baws_iam_role\.(?:vpc_cni|cluster)\b/g, inModule(resource.id, moduleOf(resource)));
+  return code.replaceAll(/\baws_iam_role\.(?:vpc_cni|cluster|node)\b/g, inModule(resource.id, moduleOf(resource)));
 }
 
 const PARTITION = '${data.aws_partition.current.partition}';

@@ -1,5 +1,6 @@
 import type { AttachedPolicy, PolicyDocument, Role } from '../../../eks';
 import { managedPolicySummary } from '../../../knowledge';
+import { partitionOf } from '../../../knowledge/partition';
 import { conditionalItems } from '../../../value/conditional-items';
 import { roleName } from '../../parts/references';
 import { whileExists } from '../../../value/while-exists';
@@ -78,7 +79,9 @@ function lookedUpArn(value: Plain<TerraformItem>, registry: Registry): Value<str
   if (reference.attribute !== 'arn' && reference.attribute !== 'id') return undefined;
   const name = registry.text(reference.instance, 'name');
   if (name.kind !== 'known' || managedPolicySummary(name.value) === undefined) return undefined;
-  return new Known(`arn:aws:iam::aws:policy/${name.value}`, value.source, reference.instance.address);
+  const { region, address } = reference.instance;
+  const partition = region === undefined ? 'aws' : partitionOf(region);
+  return new Known(`arn:${partition}:iam::aws:policy/${name.value}`, value.source, address);
 }
 
 const policies = new WeakMap<Registry, ReadonlyMap<string, TerraformInstance | undefined>>();

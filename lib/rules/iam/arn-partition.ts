@@ -1,0 +1,187 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import {
+  alternativesOf,
+  textOf,
+  type AttachedPolicy,
+  type EksModel,
+  type PolicyStatement,
+  type Reference,
+  type Resource,
+  type Role,
+  type Source,
+  type Value,
+  type When,
+} from '../../eks';
+import { webIdentitiesOf } from '../../eks/analysis/identity';
+import { partitionOfStack } from '../../eks/analysis/partition';
+import { givenRoles } from './parts/given-roles';
+
+/*
+ * `arn:aws:` is the partition of the commercial regions; those of China, GovCloud and others have their own, and IAM takes none of another one.
+ * Source: IAM user guide, "Identify AWS resources with Amazon Resource Names (ARNs)".
+ */
+
+type MessageId = 'policy' | 'reference';
+
+const SUMMARY =
+  'Write `{{right}}`, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
+
+export const arnPartition = defineRule<MessageId>({
+  id: 'arn-partition',
+  subject: 'iam',
+  title: 'ARNs of roles and policies of a cluster are of its own partition',
+  severity: 'error',
+  since: '0.1.0',
+  messages: {
+    policy: {
+      text: 'Role {{role}} names {{found}}{{more}}, but it is deployed to partition {{partition}}: IAM refuses the ARN (Partition "{{wrong}}" is not valid), and {{user}} is left without the role.',
+      fix: { summary: SUMMARY, safety: 'needs-decision' },
+    },
+    reference: {
+      text: '{{user}} names role {{found}}, but it is deployed to partition {{partition}}, where there is no such role: the deployment is refused.',
+      fix: { summary: SUMMARY, safety: 'needs-decision' },
+    },
+  },
+  *check(model: EksModel) {
+    const users = new Map<Role, { readonly user: Resource; readonly when: When }>();
+    for (const { user, role: value } of referencesIn(model)) {
+      for (const { role, when } of givenRoles(value, user.exists))
+        if (role !== undefined && !users.has(role)) users.set(role, { user, when });
+      yield* judgeReference(user, value, model);
+    }
+    for (const role of model.roles)
+      if (!users.has(role) && webIdentitiesOf(role).length > 0) users.set(role, { user: role, when: role.exists });
+    for (const [role, { user, when }] of users) yield* judgeRole(role, user, when, model);
+  },
+});
+
+function* referencesIn(model: EksModel): Generator<{ readonly user: Resource; readonly role: Value<Reference<Role>> }> {
+  for (const cluster of model.clusters) yield { user: cluster, role: cluster.role };
+  for (const nodeGroup of model.nodeGroups) yield { user: nodeGroup, role: nodeGroup.nodeRole };
+  for (const addon of model.addons) {
+    yield { user: addon, role: addon.serviceAccountRole };
+    for (const { value } of alternativesOf(addon.podIdentityAssociations))
+      if (value.kind === 'known') for (const { role } of value.value) yield { user: addon, role };
+  }
+  for (const association of model.podIdentityAssociations) yield { user: association, role: association.role };
+}
+
+function* judgeReference(
+  user: Resource,
+  role: Value<Reference<Role>>,
+  model: EksModel,
+): Generator<Judgement<MessageId>> {
+  const partition = partitionOfStack(user, model);
+  if (partition === undefined) return;
+  for (const { when: given, value } of alternativesOf(role)) {
+    const when = user.exists.and(given);
+    if (when === undefined || value.kind !== 'known' || value.value.target !== undefined) continue;
+    const { text } = value.value;
+    const wrong = partitionIn(text);
+    const common = { resource: user, source: value.source, when };
+    if (wrong === undefined || wrong === partition) yield { ...common, verdict: 'pass' };
+    else
+      yield {
+        ...common,
+        verdict: 'fail',
+        message: 'reference',
+        data: { ...dataOf(text, partition, wrong), role: text, user: resourceName(user), more: '' },
+        about: text,
+      };
+  }
+}
+
+/** An ARN, where it stands, and where it holds. */
+interface Arn {
+  readonly text: string;
+  readonly source: Source;
+  readonly when: When;
+}
+
+function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Generator<Judgement<MessageId>> {
+  const partition = partitionOfStack(role, model);
+  if (partition === undefined) return;
+  const wrong = [...arnsOf(role)].flatMap((arn) => {
+    const when = used.and(arn.when);
+    const other = partitionIn(arn.text);
+    return when === undefined || other === undefined || other === partition ? [] : [{ ...arn, when, other }];
+  });
+  const [first] = wrong;
+  if (first === undefined) {
+    yield { verdict: 'pass', resource: role, when: used };
+    return;
+  }
+  const others = wrong.filter(({ text }) => text !== first.text);
+  yield {
+    verdict: 'fail',
+    resource: role,
+    message: 'policy',
+    source: first.source,
+    data: {
+      ...dataOf(first.text, partition, first.other),
+      role: resourceName(role),
+      user: user === role ? 'whatever is to assume it' : resourceName(user),
+      more:
+        others.length === 0
+          ? ''
+          : ` and ${others.length} more ${others.length === 1 ? 'ARN' : 'ARNs'} of another partition`,
+    },
+    related: others
+      .slice(0, 5)
+      .map(({ text, source }) => ({ message: `${text} is of another partition, too`, source })),
+    when: first.when,
+  };
+}
+
+function dataOf(found: string, partition: string, wrong: string): Record<string, string> {
+  return { found, partition, wrong, right: found.replace(`arn:${wrong}:`, () => `arn:${partition}:`) };
+}
+
+/** The partition that an ARN is of; undefined if it isn't written out. */
+function partitionIn(text: string): string | undefined {
+  return /^arn:(aws(?:-[a-z]+)*):/.exec(text)?.[1];
+}
+
+function* arnsOf(role: Role): Generator<Arn> {
+  for (const { when, value } of alternativesOf(role.trust)) {
+    if (value.kind !== 'known') continue;
+    for (const { principals } of value.value.statements) for (const { id } of principals) yield* arnsIn(id, when);
+  }
+  for (const policy of role.policies) yield* arnsOfPolicy(policy);
+}
+
+function* arnsOfPolicy(policy: AttachedPolicy): Generator<Arn> {
+  if (policy.kind === 'managed') {
+    for (const arn of arnsIn(policy.arn)) yield arn;
+    return;
+  }
+  for (const { when, value } of alternativesOf(policy.document)) {
+    if (value.kind !== 'known') continue;
+    for (const statement of value.value.statements) {
+      if (isAboutTags(statement)) continue;
+      for (const resource of [...statement.resources, ...statement.notResources]) yield* arnsIn(resource, when);
+    }
+  }
+}
+
+/** What the CNI may tag is for vpc-cni-role-tags-scope to say. */
+function isAboutTags({ actions, resources }: PolicyStatement): boolean {
+  return (
+    actions.length === 1 &&
+    actions.every((action) => textIn(action)?.toLowerCase() === 'ec2:createtags') &&
+    resources.every((resource) => textIn(resource)?.endsWith(':network-interface/*') === true)
+  );
+}
+
+function* arnsIn(value: Value<string>, outer?: When): Generator<Arn> {
+  for (const { when: inner, value: plain } of alternativesOf(value)) {
+    const when = outer === undefined ? inner : outer.and(inner);
+    const text = textOf(plain);
+    if (when !== undefined && text !== undefined) yield { text, source: plain.source, when };
+  }
+}
+
+/** The text of a value without alternatives. */
+function textIn(value: Value<string>): string | undefined {
+  return value.kind === 'choice' ? undefined : textOf(value);
+}

@@ -1,0 +1,303 @@
+import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
+import { attachesManagedPolicy, permissionCases, type MissingPermissions } from '../../eks/iam';
+import { servicePrincipals } from '../../knowledge';
+import {
+  alternativesOf,
+  amiFamilyOf,
+  imageOf,
+  isCovered,
+  launchTemplateOf,
+  type ClusterView,
+  type EksModel,
+  type NodeGroup,
+  type Role,
+  type Source,
+  type When,
+} from '../../eks';
+import { listOf } from '../../text/in-words';
+import { givenRoles, serviceTrustCases, withoutIdlePasses } from './parts/given-roles';
+
+/*
+ * Nodes work with one role: their bootstrap looks up the instance in EC2, and containerd pulls the images of aws-node and kube-proxy from ECR. Sources:
+ * Amazon EKS user guide, "Amazon EKS node IAM role"; awslabs/amazon-eks-ami, nodeadm.
+ */
+
+const WORKER_POLICY = 'AmazonEKSWorkerNodePolicy';
+const MINIMAL_POLICY = 'AmazonEKSWorkerNodeMinimalPolicy';
+const PULL_POLICY = 'AmazonEC2ContainerRegistryPullOnly';
+const INSTANCE_ACTIONS = ['ec2:DescribeInstances'];
+const PULL_ACTIONS = ['ecr:BatchGetImage', 'ecr:GetAuthorizationToken', 'ecr:GetDownloadUrlForLayer'];
+
+type MessageId = 'trust' | 'instances' | 'images' | 'shared';
+
+/** Code that attaches a policy of AWS. @param name of the attachment in Terraform */
+const attaching = (policy: string, name: string) => ({
+  cloudformation: `ManagedPolicyArns:\n  - !Sub arn:\${AWS::Partition}:iam::aws:policy/${policy}`,
+  'aws-cdk': [
+    '// where `role` is the Role that the finding names:',
+    `role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('${policy}'));`,
+  ].join('\n'),
+  terraform: [
+    `resource "aws_iam_role_policy_attachment" "${name}" {`,
+    '  role       = aws_iam_role.node.name',
+    `  policy_arn = "arn:\${data.aws_partition.current.partition}:iam::aws:policy/${policy}"`,
+    '}',
+  ].join('\n'),
+});
+
+export const nodeRolePolicies = defineRule<MessageId>({
+  id: 'node-role-policies',
+  subject: 'iam',
+  title: 'The role of nodes can be assumed by EC2, lets them join and lets them pull images',
+  severity: 'error',
+  since: '0.1.0',
+  messages: {
+    trust: {
+      text: 'Node role {{role}} trusts {{found}} and not ec2.amazonaws.com: no instance of {{nodeGroup}} can assume it, and EKS does not create the group.',
+      fix: {
+        summary: 'Trust the service `ec2.amazonaws.com`.',
+        code: {
+          cloudformation: [
+            'AssumeRolePolicyDocument:',
+            "  Version: '2012-10-17'",
+            '  Statement:',
+            '    - Effect: Allow',
+            '      Principal:',
+            '        Service: ec2.amazonaws.com',
+            '      Action: sts:AssumeRole',
+          ].join('\n'),
+          'aws-cdk': "assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),",
+          terraform: [
+            'assume_role_policy = jsonencode({',
+            '  Version = "2012-10-17"',
+            '  Statement = [{',
+            '    Effect    = "Allow"',
+            '    Action    = "sts:AssumeRole"',
+            '    Principal = { Service = "ec2.amazonaws.com" }',
+            '  }]',
+            '})',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    instances: {
+      text: 'Node role {{role}} lacks {{missing}}, with which the bootstrap of a node looks up its own name: the nodes of {{nodeGroup}} {{effect}}.',
+      fix: {
+        summary: `Attach \`${WORKER_POLICY}\`.`,
+        code: attaching(WORKER_POLICY, 'node_worker'),
+        safety: 'needs-decision',
+      },
+    },
+    images: {
+      text: 'Node role {{role}} lacks {{missing}}: the nodes of {{nodeGroup}} can\'t pull the images of aws-node and kube-proxy from Amazon ECR ("no basic auth credentials"), and {{effect}}.',
+      fix: {
+        summary: `Attach \`${PULL_POLICY}\`.`,
+        code: attaching(PULL_POLICY, 'node_images'),
+        safety: 'needs-decision',
+      },
+    },
+    shared: {
+      text: 'Role {{role}} is that of {{nodeGroup}} and that of cluster {{cluster}}: every pod that reaches the instance metadata has the permissions of the control plane, and AWS asks for two roles.',
+      fix: {
+        summary:
+          'Give the nodes a role of their own, with `AmazonEKSWorkerNodePolicy` and `AmazonEC2ContainerRegistryPullOnly`.',
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model: EksModel) {
+    const uses = new Map<Role, Use[]>();
+    for (const nodeGroup of model.nodeGroups) {
+      const view = model.viewOf(nodeGroup);
+      for (const { role, doubt, source, when } of givenRoles(nodeGroup.nodeRole, nodeGroup.exists)) {
+        if (role === undefined) {
+          yield { verdict: 'unverifiable', resource: nodeGroup, source, reason: doubt, when };
+          continue;
+        }
+        const list = uses.get(role) ?? [];
+        uses.set(role, list);
+        list.push({ nodeGroup, view, source, when, ...needsOf(nodeGroup, view) });
+      }
+    }
+    for (const [role, list] of uses) yield* withoutIdlePasses(judge(role, list));
+  },
+});
+
+/** A node group that runs with a role. */
+interface Use {
+  readonly nodeGroup: NodeGroup;
+  readonly view: ClusterView;
+  readonly source: Source;
+  readonly when: When;
+  /** Whether the bootstrap surely asks EC2 for the instance; undefined where it surely doesn't. */
+  readonly asksForInstance: boolean | undefined;
+  /** Whether the image is one of EKS, so that what nodes run comes from EKS's repositories. */
+  readonly hasEksImage: boolean;
+}
+
+/** nodeadm names a node by its id instead, and asks nobody. */
+const NAMED_BY_ID = 'InstanceIdNodeName';
+
+function needsOf(nodeGroup: NodeGroup, view: ClusterView): Pick<Use, 'asksForInstance' | 'hasEksImage'> {
+  const hasEksImage = alternativesOf(imageOf(nodeGroup)).every(({ value }) => value.kind === 'absent');
+  const isLinux = alternativesOf(amiFamilyOf(nodeGroup, view)).every(
+    ({ value }) => value.kind === 'known' && value.value !== 'WINDOWS',
+  );
+  const isNamedById = alternativesOf(launchTemplateOf(nodeGroup)).some(
+    ({ value: template }) =>
+      template.kind === 'known' &&
+      alternativesOf(template.value.userData).some(
+        ({ value }) => value.kind === 'known' && value.value.text.text.includes(NAMED_BY_ID),
+      ),
+  );
+  return { hasEksImage, asksForInstance: isNamedById ? undefined : hasEksImage && isLinux };
+}
+
+function judge(role: Role, uses: readonly Use[]): readonly Judgement<MessageId>[] {
+  const judgements = [
+    ...once(
+      uses,
+      () => 0,
+      (use) => judgeTrust(role, use),
+    ),
+    ...once(uses, weightOfInstance, (use) => judgeInstances(role, use)),
+    ...once(
+      uses,
+      ({ hasEksImage }) => Number(hasEksImage),
+      (use) => judgeImages(role, use),
+    ),
+  ];
+  return judgements.some(({ verdict }) => verdict === 'fail')
+    ? judgements
+    : [...judgements, ...judgeShared(role, uses)];
+}
+
+function weightOfInstance({ asksForInstance }: Use): number {
+  return asksForInstance === undefined ? 0 : asksForInstance ? 2 : 1;
+}
+
+/** One judgement per assumption, for the group of which most is asked: the groups of a cluster mostly share a role. */
+function once(
+  uses: readonly Use[],
+  weight: (use: Use) => number,
+  judgeOne: (use: Use) => readonly Judgement<MessageId>[],
+): readonly Judgement<MessageId>[] {
+  const judged: When[] = [];
+  return [...uses]
+    .sort((one, other) => weight(other) - weight(one))
+    .flatMap((use) => {
+      if (isCovered(use.when, judged)) return [];
+      judged.push(use.when);
+      return judgeOne(use);
+    });
+}
+
+function judgeTrust(role: Role, { nodeGroup, source: named, when: used }: Use): readonly Judgement<MessageId>[] {
+  const principals = [...new Set(['ec2.amazonaws.com', ...Object.values(servicePrincipals().nodePrincipal)])];
+  return serviceTrustCases(role, principals).flatMap(
+    ({ when: trusted, answer, reason, source, found }): readonly Judgement<MessageId>[] => {
+      const when = used.and(trusted);
+      if (when === undefined || answer === 'trusted') return [];
+      if (answer === 'unknown') return [{ verdict: 'unverifiable', resource: role, source, reason, when }];
+      return [
+        {
+          verdict: 'fail',
+          resource: role,
+          message: 'trust',
+          source,
+          data: { role: resourceName(role), found, nodeGroup: resourceName(nodeGroup) },
+          related: [{ message: `${resourceName(nodeGroup)} runs with this role`, source: named }],
+          when,
+        },
+      ];
+    },
+  );
+}
+
+function judgeInstances(role: Role, use: Use): readonly Judgement<MessageId>[] {
+  if (use.asksForInstance === undefined) return [];
+  // AWS made that policy for nodes of Auto Mode, which do without.
+  const isMinimal = attachesManagedPolicy(role, MINIMAL_POLICY, use.when) !== 'no';
+  const isSure = use.asksForInstance && !isMinimal;
+  return judgePermissions(role, use, INSTANCE_ACTIONS, 'instances', isSure ? 'error' : 'warning', {
+    effect: isSure ? 'never join the cluster' : 'may never join the cluster',
+  });
+}
+
+function judgeImages(role: Role, use: Use): readonly Judgement<MessageId>[] {
+  return judgePermissions(role, use, PULL_ACTIONS, 'images', use.hasEksImage ? 'error' : 'warning', {
+    effect: use.hasEksImage ? 'stay NotReady' : 'stay NotReady unless their AMI holds them',
+  });
+}
+
+function judgePermissions(
+  role: Role,
+  { nodeGroup, source, when: used }: Use,
+  actions: readonly string[],
+  message: 'instances' | 'images',
+  severity: Severity,
+  data: Readonly<Record<string, string>>,
+): readonly Judgement<MessageId>[] {
+  return permissionCases(role).flatMap(({ when: given, permissions }): readonly Judgement<MessageId>[] => {
+    const when = used.and(given);
+    if (when === undefined) return [];
+    const lack = permissions.missing(actions);
+    if (lack.missing.length > 0)
+      return [
+        {
+          verdict: 'fail',
+          resource: role,
+          message,
+          severity,
+          data: {
+            ...data,
+            role: resourceName(role),
+            nodeGroup: resourceName(nodeGroup),
+            missing: listOf(lack.missing),
+          },
+          related: [{ message: `${resourceName(nodeGroup)} runs with this role`, source }],
+          when,
+        },
+      ];
+    return lack.unknown.length > 0
+      ? [{ verdict: 'unverifiable', resource: role, reason: unknownText(lack), when }]
+      : [{ verdict: 'pass', resource: role, when }];
+  });
+}
+
+function unknownText({ unknown, reasons }: MissingPermissions): string {
+  return `whether it has ${listOf(unknown)} isn't known: ${reasons.join('; ')}`;
+}
+
+function judgeShared(role: Role, uses: readonly Use[]): readonly Judgement<MessageId>[] {
+  return once(
+    uses,
+    () => 0,
+    ({ nodeGroup, view: { cluster }, source, when: used }) =>
+      cluster === undefined
+        ? []
+        : givenRoles(cluster.role, cluster.exists).flatMap((own): readonly Judgement<MessageId>[] => {
+            const when = used.and(own.when);
+            if (own.role !== role || when === undefined) return [];
+            return [
+              {
+                verdict: 'fail',
+                resource: role,
+                message: 'shared',
+                severity: 'warning',
+                data: {
+                  role: resourceName(role),
+                  nodeGroup: resourceName(nodeGroup),
+                  cluster: resourceName(cluster),
+                },
+                related: [
+                  { message: `${resourceName(nodeGroup)} runs with this role`, source },
+                  { message: `role of cluster ${resourceName(cluster)}`, source: own.source },
+                ],
+                when,
+              },
+            ];
+          }),
+  );
+}

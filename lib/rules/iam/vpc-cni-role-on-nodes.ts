@@ -1,0 +1,194 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { awsManagedPolicyName, cniPermissions } from '../../knowledge';
+import {
+  alternativesOf,
+  otherCniAt,
+  textOf,
+  type AttachedPolicy,
+  type ClusterView,
+  type EksModel,
+  type NodeGroup,
+  type PolicyDocument,
+  type Role,
+  type Source,
+  type When,
+} from '../../eks';
+import {
+  chainOf,
+  cniIdentities,
+  isDedicated,
+  isPureAutoMode,
+  runsWindows,
+  type CniIdentity,
+} from '../../eks/analysis/cni';
+import { givenRoles } from './parts/given-roles';
+
+/*
+ * What the role of nodes may do, every pod may that reaches the instance metadata. The VPC CNI can have a role of its own, and nodes then need nothing of
+ * it. Source: Amazon EKS user guide, "Configure Amazon VPC CNI plugin to use IRSA" and "Amazon EKS node IAM role".
+ */
+
+type MessageId = 'besides' | 'alone';
+
+const code = { 'terraform-module': 'iam_role_attach_cni_policy = false' } as const;
+
+export const vpcCniRoleOnNodes = defineRule<MessageId>({
+  id: 'vpc-cni-role-on-nodes',
+  subject: 'iam',
+  title: 'Nodes do not have the permissions of a VPC CNI that has a role of its own',
+  severity: 'warning',
+  since: '0.1.0',
+  messages: {
+    besides: {
+      text: 'Node role {{role}} has {{policy}}, although the VPC CNI of {{cluster}} has a role of its own: every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces.',
+      fix: {
+        summary:
+          'Take `{{policy}}` off the node role. The node group of the AWS CDK attaches it to the role that it makes: give it a `nodeRole` without it.',
+        code,
+        safety: 'needs-decision',
+      },
+    },
+    alone: {
+      text: 'The VPC CNI of {{cluster}} works with node role {{role}}, so that every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces, too.',
+      fix: {
+        summary:
+          'Give the vpc-cni add-on a role of its own (Pod Identity, or IRSA), and take `{{policy}}` off the node role once it works.',
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model: EksModel) {
+    for (const view of model.clusterViews) if (!isPureAutoMode(view)) yield* judgeView(view, model);
+  },
+});
+
+function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<MessageId>> {
+  const identities = cniIdentities(model, view);
+  const seen = new Map<Role, string[]>();
+  const needed = new Set(identities.flatMap((identity) => (isDedicated(identity) ? [] : [identity.role])));
+  for (const identity of identities) {
+    for (const nodeGroup of view.nodeGroups) {
+      if (runsWindows(nodeGroup, view)) continue;
+      for (const { role, source, when: given } of givenRoles(nodeGroup.nodeRole, nodeGroup.exists)) {
+        const when = given.and(identity.when);
+        if (role === undefined || when === undefined) continue;
+        const before = seen.get(role) ?? [];
+        seen.set(role, before);
+        // The groups of a cluster mostly share one role.
+        if (before.includes(when.text)) continue;
+        before.push(when.text);
+        yield* judgeRole(role, { identity, nodeGroup, view, source, when, isNeeded: needed.has(role) });
+      }
+    }
+  }
+}
+
+interface Use {
+  readonly identity: CniIdentity;
+  readonly nodeGroup: NodeGroup;
+  readonly view: ClusterView;
+  readonly source: Source;
+  readonly when: When;
+  /** Whether the CNI works with the role in another case of the same input. */
+  readonly isNeeded: boolean;
+}
+
+function* judgeRole(role: Role, use: Use): Generator<Judgement<MessageId>> {
+  const { identity, when: used } = use;
+  // A role that trusts aws-node, and that nothing gives to it, may be nobody's.
+  const isSure = identity.holder !== role && (identity.doubt === undefined || identity.isOutside === true);
+  let isClean = true;
+  for (const grant of role.policies.flatMap(grantsOf)) {
+    const when = used.and(grant.when);
+    if (when === undefined) continue;
+    isClean = false;
+    if (grant.doubt !== undefined) {
+      if (isDedicated(identity)) yield { verdict: 'unverifiable', resource: role, reason: grant.doubt, when };
+    } else if (!isDedicated(identity)) {
+      yield* judgeShared(role, use, grant, when);
+    } else if (isSure) {
+      // One list of policies for all cases is what people write.
+      yield { ...failure(role, use, grant, when, 'besides'), severity: use.isNeeded ? 'info' : 'warning' };
+    } else {
+      const reason = `it has ${grant.policy}, and whether the VPC CNI has a role of its own isn't known: ${identity.doubt ?? ''}`;
+      yield { verdict: 'unverifiable', resource: role, reason, when };
+    }
+  }
+  if (isClean && isDedicated(identity)) yield { verdict: 'pass', resource: role, when: used };
+}
+
+/** Without an add-on in the input, or with another CNI, nobody knows as whom aws-node calls. */
+function* judgeShared(role: Role, use: Use, grant: Grant, when: When): Generator<Judgement<MessageId>> {
+  const { identity, view } = use;
+  if (identity.role !== role || identity.addon === undefined || identity.doubt !== undefined) return;
+  if (otherCniAt(view, when) !== undefined) return;
+  yield { ...failure(role, use, grant, when, 'alone'), severity: 'info' };
+}
+
+function failure(
+  role: Role,
+  { identity, nodeGroup, view, source }: Use,
+  { policy, source: attached }: Grant,
+  when: When,
+  message: MessageId,
+): Judgement<MessageId> {
+  return {
+    verdict: 'fail',
+    resource: role,
+    message,
+    source: attached,
+    data: {
+      role: resourceName(role),
+      policy,
+      cluster: view.cluster === undefined ? view.name : resourceName(view.cluster),
+      nodeGroup: resourceName(nodeGroup),
+    },
+    about: policy,
+    related: [
+      ...(isDedicated(identity) ? chainOf(identity) : []),
+      { message: `${resourceName(nodeGroup)} runs with this role`, source },
+    ],
+    when,
+  };
+}
+
+/** A policy of a role with which it may give addresses, or may be able to. */
+interface Grant {
+  readonly policy: string;
+  /** Why that isn't known. */
+  readonly doubt: string | undefined;
+  readonly source: Source;
+  readonly when: When;
+}
+
+function grantsOf(policy: AttachedPolicy): readonly Grant[] {
+  if (policy.kind === 'managed')
+    return alternativesOf(policy.arn).flatMap(({ when, value }): readonly Grant[] => {
+      const name = awsManagedPolicyName(textOf(value) ?? '');
+      if (name === cniPermissions.managedPolicyForIpv4)
+        return [{ policy: name, doubt: undefined, source: policy.source, when }];
+      const doubt =
+        value.kind === 'unknown' && !/:policy\/[^$]+$/.test(value.text ?? '')
+          ? `an attached policy isn't known: ${value.reason}`
+          : undefined;
+      return doubt === undefined ? [] : [{ policy: '', doubt, source: policy.source, when }];
+    });
+  return alternativesOf(policy.document).flatMap(({ when, value }): readonly Grant[] => {
+    const common = { policy: policy.name, source: policy.source, when };
+    if (value.kind === 'unknown')
+      return [{ ...common, doubt: `policy "${policy.name}" can't be read: ${value.reason}` }];
+    return value.kind === 'known' && givesAddresses(value.value) ? [{ ...common, doubt: undefined }] : [];
+  });
+}
+
+/** Whether a policy names the calls that give addresses. A wide one by wildcards has other reasons. */
+function givesAddresses({ statements }: PolicyDocument): boolean {
+  return statements.some(
+    ({ effect, actions }) =>
+      effect.kind === 'known' &&
+      effect.value === 'Allow' &&
+      actions.some((action) => alternativesOf(action).some(({ value }) => ADDRESSES.test(textOf(value) ?? ''))),
+  );
+}
+
+const ADDRESSES = /^ec2:Assign(?:PrivateIpAddresses|Ipv6Addresses|\*)$/i;

@@ -1,0 +1,159 @@
+import { arnPartition } from '../../../lib/rules/iam/arn-partition';
+import { block, resources, template } from '../node-templates';
+import { testRule } from '../rule-tester';
+import { clusterWith, groupWith, iamRole, type RoleTemplate } from './role-templates';
+
+/** The zone of a subnet tells the partition of a template. */
+const subnet = (zone: string) =>
+  block('Subnet', 'AWS::EC2::Subnet', ['VpcId: vpc-1', 'CidrBlock: 10.0.0.0/24', `AvailabilityZone: ${zone}`]);
+const GOV = subnet('us-gov-west-1a');
+const policies = (partition: string) => [
+  `arn:${partition}:iam::aws:policy/AmazonEKSWorkerNodePolicy`,
+  `arn:${partition}:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly`,
+];
+const POLICIES = policies('aws-us-gov');
+const node = (role: Partial<RoleTemplate>) =>
+  iamRole('NodeRole', { services: ['ec2.amazonaws.com'], managed: POLICIES, ...role });
+const CLUSTER = clusterWith().replace('arn:aws:', 'arn:aws-us-gov:');
+const gov = (role: Partial<RoleTemplate>, ...more: readonly string[]) =>
+  resources(CLUSTER, groupWith('NodeRole'), node(role), GOV, ...more);
+
+const COMMERCIAL = 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore';
+const OWN = 'arn:aws-us-gov:iam::aws:policy/AmazonSSMManagedInstanceCore';
+const CONDITION = 'Parameters:\n  Given:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Given, prod]\n';
+
+testRule(arnPartition, {
+  valid: [
+    {
+      name: 'the partition of the stack',
+      template: gov({ managed: ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly'] }),
+    },
+    { name: 'the right partition, written out', template: gov({ managed: [...POLICIES, OWN] }) },
+    {
+      name: 'a statement on everything, and on any partition',
+      template: gov({
+        statements: [{ actions: ['s3:GetObject'] }, { actions: ['s3:GetObject'], resource: "'arn:*:s3:::logs/*'" }],
+      }),
+    },
+    {
+      name: 'the commercial partition where it is',
+      template: resources(
+        clusterWith(),
+        groupWith('NodeRole'),
+        node({ managed: [...policies('aws'), COMMERCIAL] }),
+        subnet('eu-west-1a'),
+      ),
+    },
+    {
+      name: 'tags of the VPC CNI, which vpc-cni-role-tags-scope tells',
+      template: gov({
+        statements: [{ actions: ['ec2:CreateTags'], resource: 'arn:aws:ec2:*:*:network-interface/*' }],
+      }),
+    },
+  ],
+  invalid: [
+    {
+      name: 'a policy of the commercial partition in GovCloud fails',
+      template: gov({ managed: [...POLICIES, COMMERCIAL] }),
+      fixed: gov({ managed: [...POLICIES, OWN] }),
+      findings: [
+        {
+          message: 'policy',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: COMMERCIAL,
+          says: [COMMERCIAL, 'aws-us-gov', 'Workers'],
+          advises: OWN,
+        },
+      ],
+    },
+    {
+      name: 'a statement on an ARN of the commercial partition fails',
+      template: gov({ statements: [{ actions: ['s3:GetObject'], resource: 'arn:aws:s3:::logs/*' }] }),
+      fixed: gov({ statements: [{ actions: ['s3:GetObject'], resource: 'arn:aws-us-gov:s3:::logs/*' }] }),
+      findings: [{ message: 'policy', severity: 'error', resource: 'NodeRole', at: 'Resource: arn:aws:s3' }],
+    },
+    {
+      name: 'an ARN of which the account is filled in',
+      template: gov({
+        statements: [{ actions: ['s3:GetObject'], resource: "!Sub 'arn:aws:s3:::logs-${AWS::AccountId}/*'" }],
+      }),
+      findings: [{ message: 'policy', severity: 'error', resource: 'NodeRole', at: "Resource: !Sub 'arn:aws:s3" }],
+    },
+    {
+      name: 'several are one finding',
+      template: gov({
+        managed: [...POLICIES, COMMERCIAL],
+        statements: [{ actions: ['s3:GetObject'], resource: 'arn:aws:s3:::logs/*' }],
+      }),
+      findings: [
+        {
+          message: 'policy',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'Resource: arn:aws:s3',
+          says: ['1 more ARN'],
+        },
+      ],
+    },
+    {
+      name: 'China, by the zone of a subnet',
+      template: resources(
+        CLUSTER.replace('arn:aws-us-gov:', 'arn:aws-cn:'),
+        groupWith('NodeRole'),
+        node({ managed: [...policies('aws-cn'), COMMERCIAL] }),
+        subnet('cn-north-1a'),
+      ),
+      findings: [{ message: 'policy', severity: 'error', resource: 'NodeRole', at: COMMERCIAL, says: ['aws-cn'] }],
+    },
+    {
+      name: 'a role of the commercial partition for a cluster in GovCloud fails',
+      template: resources(clusterWith(), GOV),
+      fixed: resources(CLUSTER, GOV),
+      findings: [
+        {
+          message: 'reference',
+          severity: 'error',
+          resource: 'Cluster',
+          at: 'RoleArn',
+          says: ['aws-us-gov'],
+          advises: 'arn:aws-us-gov:iam::111122223333:role/cluster',
+        },
+      ],
+    },
+    {
+      name: 'one branch of a condition is wrong, and is named',
+      template: template(
+        CONDITION,
+        CLUSTER,
+        groupWith('NodeRole'),
+        node({ managed: [...POLICIES, `!If [IsProd, ${COMMERCIAL}, ${OWN}]`] }),
+        GOV,
+      ),
+      findings: [
+        { message: 'policy', severity: 'error', resource: 'NodeRole', at: '!If [IsProd', says: ['IsProd is true'] },
+      ],
+    },
+  ],
+  unverifiable: [],
+  notApplicable: [
+    {
+      name: 'a region that nobody tells',
+      template: resources(clusterWith(), groupWith('NodeRole'), node({ managed: [...POLICIES, COMMERCIAL] })),
+    },
+    {
+      name: 'zones that contradict each other',
+      template: resources(
+        clusterWith(),
+        groupWith('NodeRole'),
+        node({ managed: [...POLICIES, COMMERCIAL] }),
+        GOV,
+        subnet('eu-west-1a').replace('Subnet:', 'Other:'),
+      ),
+    },
+    {
+      name: 'a role that no cluster has',
+      template: resources(iamRole('Other', { services: ['lambda.amazonaws.com'], managed: [COMMERCIAL] }), GOV),
+    },
+  ],
+});

@@ -1,0 +1,310 @@
+import { nodeRolePolicies } from '../../../lib/rules/iam/node-role-policies';
+import { block, launchTemplate, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { testRule } from '../rule-tester';
+import {
+  clusterWith,
+  document,
+  groupWith,
+  iamRole,
+  managed,
+  namedGroupWith,
+  type RoleTemplate,
+} from './role-templates';
+
+const WORKER = 'AmazonEKSWorkerNodePolicy';
+const PULL = 'AmazonEC2ContainerRegistryPullOnly';
+const READ = 'AmazonEC2ContainerRegistryReadOnly';
+
+const nodeRole = (role: Partial<RoleTemplate>) => iamRole('NodeRole', { services: ['ec2.amazonaws.com'], ...role });
+const nodes = (role: Partial<RoleTemplate>, ...group: readonly string[]) =>
+  resources(clusterWith(), groupWith('NodeRole', ...group), nodeRole(role));
+
+const PARAMETER = 'Parameters:\n  Given:\n    Type: String\n';
+const CONDITION = `${PARAMETER}Conditions:\n  IsProd: !Equals [!Ref Given, prod]\n`;
+const OWN_IMAGE = launchTemplate('ImageId: ami-0123456789abcdef0');
+
+testRule(nodeRolePolicies, {
+  valid: [
+    {
+      name: 'the policy that only pulls, in place of the one that reads',
+      template: nodes({ managed: [WORKER, PULL] }),
+    },
+    { name: 'the policies of the AWS CDK', template: nodes({ managed: [WORKER, 'AmazonEKS_CNI_Policy', READ] }) },
+    {
+      name: 'policies of the account with the same permissions',
+      template: nodes({
+        statements: [
+          { actions: ['EC2:Describe*', 'eks:DescribeCluster', 'eks-auth:AssumeRoleForPodIdentity'] },
+          { actions: ['ecr:GetAuthorizationToken'] },
+          { actions: ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer'], resource: 'arn:aws:ecr:*:*:repository/*' },
+        ],
+      }),
+    },
+    {
+      name: 'policies that name the role, one of each kind',
+      template: resources(
+        clusterWith(),
+        groupWith('NodeRole'),
+        nodeRole({}),
+        block('Describes', 'AWS::IAM::Policy', [
+          'PolicyName: describes',
+          'Roles: [!Ref NodeRole]',
+          ...document([{ actions: ['ec2:Describe*'] }]),
+        ]),
+        block('Pulls', 'AWS::IAM::ManagedPolicy', ['Roles: [!Ref NodeRole]', ...document([{ actions: ['ecr:*'] }])]),
+      ),
+    },
+    { name: 'a wide policy of AWS', template: nodes({ managed: ['AdministratorAccess'] }) },
+    {
+      name: 'all but IAM by NotAction',
+      template: nodes({ statements: [{ actions: ['iam:*'], isNegated: true }] }),
+    },
+    {
+      name: "EC2's name in China",
+      template: nodes({ services: ['ec2.amazonaws.com.cn'], managed: [WORKER, PULL] }),
+    },
+    {
+      name: 'a role that others may assume, too',
+      template: nodes({ services: ['ssm.amazonaws.com', 'ec2.amazonaws.com'], managed: [WORKER, PULL] }),
+    },
+    {
+      name: 'a policy that is attached where the group exists',
+      template: template(
+        CONDITION,
+        clusterWith(),
+        onCondition('IsProd', groupWith('NodeRole')),
+        nodeRole({ managed: [WORKER, `!If [IsProd, ${managed(PULL)}, !Ref AWS::NoValue]`] }),
+      ),
+    },
+    {
+      name: 'nodes that are named by their ids ask nobody',
+      template: resources(
+        clusterWith(),
+        groupWith('NodeRole', USES_NODES),
+        launchTemplate(
+          'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }',
+          'UserData:',
+          '  Fn::Base64: |',
+          '    MIME-Version: 1.0',
+          '    Content-Type: multipart/mixed; boundary="B"',
+          '',
+          '    --B',
+          '    Content-Type: application/node.eks.aws',
+          '',
+          '    apiVersion: node.eks.aws/v1alpha1',
+          '    kind: NodeConfig',
+          '    spec:',
+          '      featureGates: { InstanceIdNodeName: true }',
+          '    --B--',
+        ),
+        nodeRole({ managed: ['AmazonEKSWorkerNodeMinimalPolicy', PULL] }),
+      ),
+    },
+    {
+      name: 'the least policy of nodes of Auto Mode, which no node group has',
+      template: resources(
+        clusterWith(
+          undefined,
+          'ComputeConfig: { Enabled: true, NodePools: [system], NodeRoleArn: !GetAtt AutoRole.Arn }',
+        ),
+        iamRole('AutoRole', { services: ['ec2.amazonaws.com'], managed: ['AmazonEKSWorkerNodeMinimalPolicy', PULL] }),
+        groupWith('NodeRole'),
+        nodeRole({ managed: [WORKER, PULL] }),
+      ),
+    },
+  ],
+  invalid: [
+    {
+      name: 'a role that pods were meant to have fails',
+      template: nodes({ services: ['pods.eks.amazonaws.com'], managed: [WORKER, PULL] }),
+      fixed: nodes({ managed: [WORKER, PULL] }),
+      findings: [
+        {
+          message: 'trust',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'AssumeRolePolicyDocument',
+          says: ['pods.eks.amazonaws.com', 'Workers'],
+          related: ['NodeRole: !GetAtt NodeRole.Arn'],
+        },
+      ],
+    },
+    {
+      name: 'no policy to pull images fails',
+      template: nodes({ managed: [WORKER] }),
+      fixed: nodes({ managed: [WORKER, PULL] }),
+      findings: [
+        {
+          message: 'images',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['ecr:BatchGetImage', 'Workers', 'stay NotReady'],
+          fix: PULL,
+        },
+      ],
+    },
+    {
+      name: 'a policy that leaves one call out fails',
+      template: nodes({
+        managed: [WORKER],
+        statements: [{ actions: ['ecr:BatchGetImage', 'ecr:GetAuthorizationToken'] }],
+      }),
+      findings: [
+        {
+          message: 'images',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['ecr:GetDownloadUrlForLayer'],
+          omits: ['ecr:BatchGetImage'],
+        },
+      ],
+    },
+    {
+      name: 'no policy of nodes fails',
+      template: nodes({ managed: [READ] }),
+      fixed: nodes({ managed: [READ, WORKER] }),
+      findings: [
+        {
+          message: 'instances',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['ec2:DescribeInstances', 'never join'],
+          fix: WORKER,
+        },
+      ],
+    },
+    {
+      name: 'a role without any policy is two findings',
+      template: nodes({}),
+      findings: [
+        { message: 'instances', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' },
+        { message: 'images', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' },
+      ],
+    },
+    {
+      name: 'the least policy of nodes of Auto Mode on a node group is a warning',
+      template: nodes({ managed: ['AmazonEKSWorkerNodeMinimalPolicy', PULL] }),
+      fixed: nodes({ managed: ['AmazonEKSWorkerNodeMinimalPolicy', PULL, WORKER] }),
+      findings: [
+        {
+          message: 'instances',
+          severity: 'warning',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['may never join'],
+        },
+      ],
+    },
+    {
+      name: 'an image of their own may hold what they run, which is a warning',
+      template: resources(clusterWith(), groupWith('NodeRole', USES_NODES), OWN_IMAGE, nodeRole({ managed: [WORKER] })),
+      findings: [
+        { message: 'images', severity: 'warning', resource: 'NodeRole', at: 'NodeRole:\n', says: ['unless their AMI'] },
+      ],
+    },
+    {
+      name: 'a group with an image of EKS beside one with its own is told',
+      template: resources(
+        clusterWith(),
+        namedGroupWith('Own', 'NodeRole', USES_NODES),
+        OWN_IMAGE,
+        groupWith('NodeRole'),
+        nodeRole({ managed: [WORKER] }),
+      ),
+      findings: [{ message: 'images', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['Workers'] }],
+    },
+    {
+      name: 'a Deny takes the permission away',
+      template: nodes({ managed: [WORKER, PULL], statements: [{ effect: 'Deny', actions: ['ec2:Describe*'] }] }),
+      findings: [{ message: 'instances', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' }],
+    },
+    {
+      name: 'one branch of a condition is wrong, and is named',
+      template: template(
+        CONDITION,
+        clusterWith(),
+        groupWith('NodeRole'),
+        nodeRole({ managed: [WORKER, `!If [IsProd, ${managed(PULL)}, !Ref AWS::NoValue]`] }),
+      ),
+      findings: [
+        { message: 'images', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['IsProd is false'] },
+      ],
+    },
+    {
+      name: 'the role of the cluster is no role of nodes',
+      template: resources(
+        clusterWith('Both'),
+        groupWith('Both'),
+        iamRole('Both', {
+          services: ['eks.amazonaws.com', 'ec2.amazonaws.com'],
+          managed: ['AmazonEKSClusterPolicy', 'AmazonEKS_CNI_Policy', WORKER, PULL],
+        }),
+      ),
+      findings: [
+        { message: 'shared', severity: 'warning', resource: 'Both', at: 'Both:\n', says: ['Workers', 'Cluster'] },
+      ],
+    },
+  ],
+  unverifiable: [
+    {
+      name: 'a role that the input names by ARN',
+      template: resources(clusterWith(), groupWith('arn:aws:iam::111122223333:role/nodes')),
+      resources: ['Workers'],
+      because: 'role/nodes is not part of the input',
+    },
+    {
+      name: 'a role from a parameter',
+      template: template(PARAMETER, clusterWith(), groupWith('!Ref Given')),
+      resources: ['Workers'],
+      because: 'Given',
+    },
+    {
+      name: 'a role of another stack',
+      template: resources(clusterWith(), groupWith('!ImportValue nodes-role')),
+      resources: ['Workers'],
+      because: "isn't known",
+    },
+    {
+      name: 'a policy that the input does not hold',
+      template: nodes({ managed: [WORKER, 'arn:aws:iam::111122223333:policy/pulls'] }),
+      resources: ['NodeRole'],
+      because: 'policy/pulls',
+    },
+    {
+      name: 'a Deny under a condition',
+      template: nodes({
+        managed: [WORKER, PULL],
+        statements: [
+          { effect: 'Deny', actions: ['ecr:*'], condition: "{ StringNotEquals: { 'aws:SourceVpc': vpc-1 } }" },
+        ],
+      }),
+      resources: ['NodeRole'],
+      because: 'condition',
+    },
+    {
+      name: 'a trust policy from a parameter',
+      template: template(
+        PARAMETER,
+        clusterWith(),
+        groupWith('NodeRole'),
+        iamRole('NodeRole', { services: ['!Ref Given'], managed: [WORKER, PULL] }),
+      ),
+      resources: ['NodeRole'],
+      because: 'trust policy',
+    },
+  ],
+  notApplicable: [
+    {
+      name: 'roles that no node group has: of Karpenter, of Fargate, of hybrid nodes',
+      template: resources(
+        clusterWith(),
+        iamRole('Karpenter', { services: ['ec2.amazonaws.com'] }),
+        iamRole('Fargate', { services: ['eks-fargate-pods.amazonaws.com'] }),
+        iamRole('Hybrid', { services: ['ssm.amazonaws.com'] }),
+      ),
+    },
+  ],
+});

@@ -1,0 +1,133 @@
+import { vpcCniRoleOnNodes } from '../../../lib/rules/iam/vpc-cni-role-on-nodes';
+import { testRule } from '../rule-tester';
+import { CNI, cniTemplate, ECR, inline, IPV4_ACTIONS, OLD_IPV6, SUBNETS, TAGS, WORKER } from './cni-templates';
+
+const HEAD = 'Parameters:\n  Given:\n    Type: String\nConditions:\n  HasRole: !Equals [!Ref Given, yes]\n';
+const CNI_ARN = 'arn:${AWS::Partition}:iam::aws:policy/AmazonEKS_CNI_Policy';
+const onNodes = { nodeRole: [WORKER, ECR, CNI] };
+const offNodes = { nodeRole: [WORKER, ECR] };
+
+testRule(vpcCniRoleOnNodes, {
+  valid: [
+    {
+      name: 'a role of its own, and nodes without',
+      template: cniTemplate({ ...offNodes, identity: 'irsa', cniRole: [CNI] }),
+    },
+    {
+      name: 'wide permissions that the nodes have for other reasons',
+      template: cniTemplate({ nodeRole: [WORKER, ECR, inline(["'ec2:*'"])], identity: 'pod-identity', cniRole: [CNI] }),
+    },
+  ],
+  invalid: [
+    {
+      name: 'the policy on the nodes besides a role of its own',
+      template: cniTemplate({ ...onNodes, identity: 'irsa', cniRole: [CNI] }),
+      fixed: cniTemplate({ ...offNodes, identity: 'irsa', cniRole: [CNI] }),
+      findings: [
+        {
+          message: 'besides',
+          severity: 'warning',
+          resource: 'NodeRole',
+          at: `${CNI}\n  CniRole`,
+          says: ['AmazonEKS_CNI_Policy', 'Nodes'],
+        },
+      ],
+    },
+    {
+      name: 'besides an association for aws-node',
+      template: cniTemplate({ ...onNodes, identity: 'association', cniRole: [CNI] }),
+      also: ['pod-identity-agent'],
+      findings: [{ message: 'besides', severity: 'warning', resource: 'NodeRole', at: `${CNI}\n  CniRole` }],
+    },
+    {
+      name: 'besides a role that the input names by ARN',
+      template: cniTemplate({ ...onNodes, identity: 'imported' }),
+      findings: [{ message: 'besides', severity: 'warning', resource: 'NodeRole', at: `${CNI}\n` }],
+    },
+    {
+      name: 'a policy of the account for IPv6',
+      template: cniTemplate({
+        family: 'ipv6',
+        nodeRole: [WORKER, ECR, OLD_IPV6],
+        identity: 'irsa',
+        cniRole: [OLD_IPV6, SUBNETS, TAGS],
+      }),
+      findings: [{ message: 'besides', severity: 'warning', resource: 'NodeRole', at: 'PolicyName: P0', says: ['P0'] }],
+    },
+    {
+      name: 'nodes that the CNI works with are told on request',
+      template: cniTemplate(onNodes),
+      fixed: cniTemplate({ ...offNodes, identity: 'irsa', cniRole: [CNI] }),
+      findings: [{ message: 'alone', severity: 'info', resource: 'NodeRole', at: `${CNI}\n`, advises: 'Pod Identity' }],
+    },
+    {
+      name: 'a policy on the nodes where the CNI has no role, and none where it has',
+      template: cniTemplate({
+        nodeRole: [WORKER, ECR, `!If [HasRole, !Ref AWS::NoValue, !Sub '${CNI_ARN}']`],
+        head: HEAD,
+        addon: ['ServiceAccountRoleArn: !If [HasRole, arn:aws:iam::111122223333:role/cni, !Ref AWS::NoValue]'],
+      }),
+      findings: [
+        {
+          message: 'alone',
+          severity: 'info',
+          resource: 'NodeRole',
+          at: '!If [HasRole, !Ref',
+          says: ['HasRole is false'],
+        },
+      ],
+    },
+    {
+      name: 'a role of its own under a condition, and nodes that the CNI works with without it',
+      template: cniTemplate({
+        ...onNodes,
+        head: HEAD,
+        addon: ['ServiceAccountRoleArn: !If [HasRole, arn:aws:iam::111122223333:role/cni, !Ref AWS::NoValue]'],
+      }),
+      findings: [
+        { message: 'besides', severity: 'info', resource: 'NodeRole', at: `${CNI}\n`, says: ['HasRole is true'] },
+        { message: 'alone', severity: 'info', resource: 'NodeRole', at: `${CNI}\n`, says: ['HasRole is false'] },
+      ],
+    },
+    {
+      name: 'a policy that depends on a condition, where it is attached',
+      template: cniTemplate({
+        nodeRole: [WORKER, ECR, `!If [HasRole, !Sub '${CNI_ARN}', !Ref AWS::NoValue]`],
+        head: HEAD,
+        identity: 'irsa',
+        cniRole: [CNI],
+      }),
+      findings: [
+        { message: 'besides', severity: 'warning', resource: 'NodeRole', at: '!If', says: ['HasRole is true'] },
+      ],
+    },
+  ],
+  unverifiable: [
+    {
+      name: 'a role from a parameter, which may be empty',
+      template: cniTemplate({ ...onNodes, head: HEAD, addon: ['ServiceAccountRoleArn: !Ref Given'] }),
+      resources: ['NodeRole'],
+      because: 'Given',
+    },
+    {
+      name: 'a policy from a parameter on the nodes',
+      template: cniTemplate({ nodeRole: [WORKER, ECR, '!Ref Given'], head: HEAD, identity: 'irsa', cniRole: [CNI] }),
+      resources: ['NodeRole'],
+      because: 'Given',
+    },
+  ],
+  notApplicable: [
+    {
+      name: 'no add-on in the input, so that nobody knows who runs the CNI',
+      template: cniTemplate({ ...onNodes, version: null }),
+    },
+    {
+      name: 'Auto Mode without nodes of its own',
+      template: cniTemplate({ autoMode: true, nodeGroup: false, identity: 'imported' }),
+    },
+    {
+      name: 'nodes elsewhere',
+      template: cniTemplate({ nodeGroup: false, identity: 'irsa', cniRole: [inline(IPV4_ACTIONS)] }),
+    },
+  ],
+});
