@@ -2,6 +2,7 @@ import { clusterInTag, isClusterOwner } from '../../../lib/front-ends/parts/clus
 import { oddKey, untilOf } from '../../../lib/front-ends/parts/decision-keys';
 import { imageAt, imageFrom } from '../../../lib/front-ends/parts/image';
 import { referenceFrom, roleName } from '../../../lib/front-ends/parts/references';
+import { someNames } from '../../../lib/front-ends/parts/some-names';
 import { compose } from '../../../lib/value/composed-text';
 import { Absent, Known, nowhere, Unknown, type Plain } from '../../../lib/value';
 import { show } from '../cloudformation/reading';
@@ -119,6 +120,17 @@ describe('a role', () => {
     ['a-${Name}', undefined],
   ])('%s has the name %s', (text, expected) => {
     expect(roleName(text)).toBe(expected);
+  });
+});
+
+describe('names of which some are told', () => {
+  it.each([
+    [1, 'p1'],
+    [5, 'p1, p2, p3, p4, p5'],
+    [6, 'p1, p2, p3, p4, p5 and 1 more'],
+    [12, 'p1, p2, p3, p4, p5 and 7 more'],
+  ])('are, of %i, %s', (count, text) => {
+    expect(someNames(Array.from({ length: count }, (_, index) => `p${index + 1}`))).toBe(text);
   });
 });
 
