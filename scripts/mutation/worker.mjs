@@ -19,6 +19,9 @@ fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 
 const loaded = new Map();
 
+/** A folder that a test has made, of which the end is another one in each process. */
+const TEMPORARY = /(\/eks-guardrails-[\w-]*)[A-Za-z0-9]{6}(?=[/:])/g;
+
 process.on('message', async (message) => {
   process.send(message.cover === undefined ? await judge(message) : await cover(message.cover));
 });
@@ -121,7 +124,7 @@ function testsOf(file) {
   const tests = loaded.get(file);
   if (tests.size > 0) return tests;
   for (const test of collect(() => require(join(root, file)))) {
-    const id = `${file}: ${test.name}`;
+    const id = `${file}: ${test.name.replaceAll(TEMPORARY, '$1')}`;
     tests.set(tests.has(id) ? `${id} (${tests.size})` : id, test);
   }
   return tests;
