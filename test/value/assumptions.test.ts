@@ -20,7 +20,7 @@ import {
   type Value,
   type When,
 } from '../../lib/value';
-import { ANOTHER, chosen, decided, holdsIn, valuesIn, WORLDS, type World } from './conditions';
+import { ANOTHER, chosen, decided, holdsIn, oneOf, valuesIn, WORLDS, type World } from './conditions';
 
 const world = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.boolean());
 const when = world.map((conditions) => decided(conditions));
@@ -109,6 +109,23 @@ describe('the algebra', () => {
     expect(one.and(both)).toBe(both);
     expect(both.and(one)).toBe(both);
     expect(both.and(decided({ A: true }, ANOTHER))?.text).toBe('A is true and B is true and A is true');
+  });
+
+  it('says more than either where what they say overlaps', () => {
+    const [few, others] = [oneOf('n', [1, 2]), oneOf('n', [2, 3])];
+    expect(few.and(others)?.text).toBe('n is 2');
+    expect(few.and(oneOf('n', [1]))?.text).toBe('n is 1');
+    expect(oneOf('n', [1]).and(oneOf('n', [2]))).toBeUndefined();
+    const more = few.and(decided({ A: true }));
+    expect(more?.and(others)?.text).toBe('n is 2 and A is true');
+    expect(others.and(more ?? always)?.text).toBe('n is 2 and A is true');
+    expect(more?.and(few)).toBe(more);
+  });
+
+  it('lists what it says in the order of its logic, if that has one', () => {
+    const inOrder: Logic = { compare: (one, other) => one.text.localeCompare(other.text) };
+    expect(oneOf('n', [1], inOrder).and(oneOf('a', [2], inOrder))?.text).toBe('a is 2 and n is 1');
+    expect(oneOf('n', [1]).and(oneOf('a', [2]))?.text).toBe('n is 1 and a is 2');
   });
 
   it('asks a logic what goes together, in front ends of their own each', () => {

@@ -31,6 +31,40 @@ class Decided implements Atom {
   }
 }
 
+/** That a subject is one of some numbers, of those up to 3. */
+class OneOf implements Atom {
+  constructor(
+    readonly logic: Logic,
+    readonly subject: string,
+    private readonly numbers: readonly number[],
+  ) {}
+
+  get text(): string {
+    return `${this.subject} is ${this.numbers.join(' or ')}`;
+  }
+
+  and(other: Atom): Atom | undefined {
+    if (!(other instanceof OneOf)) return undefined;
+    const both = this.numbers.filter((one) => other.numbers.includes(one));
+    if (both.length === 0) return undefined;
+    return [this, other].find(({ numbers }) => numbers.length === both.length) ?? this.of(both);
+  }
+
+  not(): readonly Atom[] {
+    const others = [1, 2, 3].filter((one) => !this.numbers.includes(one));
+    return others.length === 0 ? [] : [this.of(others)];
+  }
+
+  private of(numbers: readonly number[]): OneOf {
+    return new OneOf(this.logic, this.subject, numbers);
+  }
+}
+
+/** The assumption that a subject is one of some numbers. */
+export function oneOf(subject: string, numbers: readonly number[], logic: Logic = PLAIN): When {
+  return assuming(new OneOf(logic, subject, numbers));
+}
+
 const PLAIN: Logic = {};
 const CHOSEN: Logic = { isChosen: () => true };
 /** Two front ends may call a condition the same: those of each are another's. */
