@@ -224,8 +224,7 @@ function separated(members: readonly (readonly string[])[]): string[] {
 
 /** Columns of a line up to an offset, where `- ` counts as indentation. */
 function columnIndent(text: string, offset: number): string {
-  const before = text.slice(lineStart(text, offset), offset);
-  return /^[\t ]*$/.test(before) ? before : before.replaceAll(/[^\t]/g, ' ');
+  return text.slice(lineStart(text, offset), offset).replaceAll(/[^\t]/g, ' ');
 }
 
 type Parent = { readonly owner: TreeCollection; readonly entry: TreeEntry } | undefined;

@@ -241,6 +241,19 @@ describe('YAML', () => {
     );
   });
 
+  it.each([
+    ['- DeviceIndex: 0', '  SubnetId: subnet-1'],
+    ['-   DeviceIndex: 0', '    SubnetId: subnet-1'],
+    ['- DeviceIndex: 0\n          Groups: [sg-1]', '  SubnetId: subnet-1'],
+  ])('sets in an item of a list, below its keys: %j', (item, line) => {
+    const text = (...lines: string[]) =>
+      `Resources:\n  R:\n    Type: AWS::EC2::LaunchTemplate\n    Properties:\n      LaunchTemplateData:\n        NetworkInterfaces:\n${lines.map((one) => `        ${one}\n`).join('')}`;
+    const subnet: Repair = { kind: 'set', field: 'networkInterfaces.subnet', to: 'subnet-1' };
+    expect(inTemplate(text(item, '- DeviceIndex: 1'), subnet, 'AWS::EC2::LaunchTemplate', 0)).toBe(
+      text(item, line, '- DeviceIndex: 1'),
+    );
+  });
+
   it('makes the maps that lead to a setting', () => {
     const text =
       'Resources:\n    R:\n        Type: AWS::EC2::LaunchTemplate\n        Properties:\n            LaunchTemplateData:\n                ImageId: ami-1\n';
