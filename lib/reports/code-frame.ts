@@ -39,8 +39,9 @@ export class SourceText {
     const start = this.starts[number - 1];
     if (start === undefined) return { start: 0, end: 0 };
     let end = this.starts[number] ?? this.text.length;
-    if (end > start && this.text.charAt(end - 1) === '\n') end--;
-    if (end > start && this.text.charAt(end - 1) === '\r') end--;
+    // What stands before a line is a line feed, so that an empty one takes nothing of it.
+    if (this.text.charAt(end - 1) === '\n') end--;
+    if (this.text.charAt(end - 1) === '\r') end--;
     return { start, end };
   }
 }

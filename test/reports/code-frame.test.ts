@@ -17,6 +17,7 @@ describe('SourceText', () => {
     ['Windows line breaks', 'a\r\nb\r\n', ['a', 'b']],
     ['nothing', '', ['']],
     ['a line break only', '\n', ['']],
+    ['empty lines of Windows', '\r\na\r\n\r\n', ['', 'a', '']],
   ])('splits %s', (_, text, lines) => {
     const source = new SourceText(text);
     expect(Array.from({ length: source.lineCount }, (_item, index) => source.line(index + 1))).toEqual(lines);
