@@ -150,9 +150,8 @@ class Writing {
   }
 }
 
-/** Every attempt begins with the same texts. */
-/** A source that is asked once for each text. */
-export function remembered(read: TextSource): TextSource {
+/** A source that is asked once for each text: every attempt begins with the same ones. */
+function remembered(read: TextSource): TextSource {
   const known = new Map<string, ReturnType<TextSource>>();
   return (path) => {
     let content = known.get(path);

@@ -85,17 +85,6 @@ function cut(pieces: readonly Piece[], from: number, to: number): Piece[] {
   });
 }
 
-/** The one edit that makes a text of another; none if they are equal. */
-export function differenceOf(before: string, after: string): TextEdit[] {
-  if (before === after) return [];
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start++;
-  let tail = 0;
-  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  return [{ start, end: before.length - tail, text: after.slice(start, after.length - tail) }];
-}
-
 /** The line break of a text: the one of its first line. */
 export function lineBreakOf(text: string): string {
   const first = text.indexOf('\n');

@@ -5,6 +5,7 @@ const REACHES = [
   [/^### CloudFormation/m, ['CloudFormation', 'AWS CDK']],
   [/^### Terraform$/m, ['Terraform', 'Terraform plans', 'CDKTF and CDK Terrain']],
   [/^### Terraform plan$/m, ['Terraform plans']],
+  [/^### eksctl$/m, ['eksctl']],
 ];
 
 export function badgesOf(rule, subject) {

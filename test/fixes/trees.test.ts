@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { templateText } from './template-text';
 import { jsonTree } from '../../lib/fixes/json-tree';
 import { JsonConfigurationFile } from '../../lib/fixes/terraform';
 import {
   applyEdits,
-  differenceOf,
   indentationAt,
   isDirective,
   lineBreakOf,
@@ -132,21 +130,6 @@ describe('lines of a text', () => {
       expect(isDirective(comment)).toBe(true);
     for (const comment of ['# a tool', '# no secret', '']) expect(isDirective(comment)).toBe(false);
   });
-});
-
-it('the difference of two texts makes one of the other, and is as short as it can be', () => {
-  const piece = fc.array(fc.constantFrom('a', 'b'), { maxLength: 8 }).map((letters) => letters.join(''));
-  fc.assert(
-    fc.property(piece, piece, (before, after) => {
-      const edits = differenceOf(before, after);
-      expect(applyEdits(before, edits)).toBe(after);
-      expect(edits.length).toBe(before === after ? 0 : 1);
-      const [{ start, end, text } = { start: 0, end: 0, text: '' }] = edits;
-      // Neither the first nor the last character of what is replaced stays.
-      if (start < end && text !== '')
-        expect([before[start] === text[0], before[end - 1] === text.at(-1)]).toEqual([false, false]);
-    }),
-  );
 });
 
 it('of edits that overlap one is made, and of equal ones, too', () => {
