@@ -215,6 +215,29 @@ describe('the SARIF report', () => {
     expect(rule).not.toHaveProperty('helpUri');
   });
 
+  it('names a page that is no web address, and links none to it', () => {
+    const {
+      rules: [rule],
+    } = read(resultOf([{ ...hopLimit, rule: 'mine', docs: 'docs/mine.md' }])).tool.driver;
+    expect(rule).toMatchObject({
+      help: {
+        text: 'mine. Documentation: docs/mine.md',
+        markdown: expect.stringContaining('Documentation: ') as string,
+      },
+    });
+    expect(rule).not.toHaveProperty('helpUri');
+  });
+
+  it.each([
+    ['its path in the app', { path: 'App/Workers', stack: 'app' }, 'App/Workers'],
+    ['its stack', { path: undefined, stack: 'app' }, 'app/Workers'],
+    ['nothing else', { path: undefined, stack: '' }, 'Workers'],
+  ])('names a resource by %s', (_, values, name) => {
+    const resource = resourceAt(hopLimit.source, { id: 'Workers', ...values });
+    const [result] = read(resultOf([findingOn(resource)])).results;
+    expect(result?.locations[0]?.logicalLocations).toMatchObject([{ name: 'Workers', fullyQualifiedName: name }]);
+  });
+
   it('keeps fingerprints when less is listed', () => {
     const again = { ...hopLimit };
     const [result] = read(resultOf([{ ...hopLimit, severity: 'info' }, again])).results;
