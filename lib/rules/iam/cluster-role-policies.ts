@@ -15,7 +15,7 @@ import {
 } from '../../eks';
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
-import { givenRoles, serviceTrustCases, withoutIdlePasses } from './parts/given-roles';
+import { givenRoles, serviceTrustCases, showsPolicies, withoutIdlePasses } from './parts/given-roles';
 
 /*
  * The control plane works with the cluster role: its cloud controller finds the instances of nodes, and in EKS Auto Mode it starts them. Sources: Amazon
@@ -230,7 +230,7 @@ function judgePermissions(role: Role, use: Use): readonly Judgement<MessageId>[]
           verdict: 'fail',
           resource: role,
           message: 'permissions',
-          severity: effect === undefined ? 'warning' : 'error',
+          severity: effect === undefined || !showsPolicies(role) ? 'warning' : 'error',
           data: {
             role: resourceName(role),
             cluster: resourceName(use.cluster),

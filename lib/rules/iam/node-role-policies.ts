@@ -15,7 +15,7 @@ import {
   type When,
 } from '../../eks';
 import { listOf } from '../../text/in-words';
-import { givenRoles, serviceTrustCases, withoutIdlePasses } from './parts/given-roles';
+import { givenRoles, serviceTrustCases, showsPolicies, withoutIdlePasses } from './parts/given-roles';
 
 /*
  * Nodes work with one role: their bootstrap looks up the instance in EC2, and containerd pulls the images of aws-node and kube-proxy from ECR. Sources:
@@ -219,7 +219,7 @@ function judgeInstances(role: Role, use: Use): readonly Judgement<MessageId>[] {
   if (use.asksForInstance === undefined) return [];
   // AWS made that policy for nodes of Auto Mode, which do without.
   const isMinimal = attachesManagedPolicy(role, MINIMAL_POLICY, use.when) !== 'no';
-  const isSure = use.asksForInstance && !isMinimal;
+  const isSure = use.asksForInstance && !isMinimal && showsPolicies(role);
   return judgePermissions(role, use, INSTANCE_ACTIONS, 'instances', isSure ? 'error' : 'warning', {
     effect: isSure ? 'never join the cluster' : 'may never join the cluster',
   });
@@ -249,7 +249,7 @@ function judgePermissions(
           verdict: 'fail',
           resource: role,
           message,
-          severity,
+          severity: showsPolicies(role) ? severity : 'warning',
           data: {
             ...data,
             role: resourceName(role),

@@ -1,7 +1,17 @@
 import type { Judgement } from '../../../engine';
 import { serviceTrust, type ServiceTrust, type TrustCase } from '../../../eks/iam';
 import { trustCasesOf } from '../../../eks/analysis/identity';
-import { alternativesOf, always, type Reference, type Role, type Source, type Value, type When } from '../../../eks';
+import {
+  alternativesOf,
+  always,
+  Known,
+  type Principal,
+  type Reference,
+  type Role,
+  type Source,
+  type Value,
+  type When,
+} from '../../../eks';
 
 /** A role that something is given, under one assumption. */
 interface GivenRole {
@@ -59,7 +69,8 @@ function trustCase(
   const common = { when, source, found: '' };
   if (statements === undefined)
     return { ...common, answer: 'unknown', reason: `its trust policy can't be read: ${reason ?? 'it is not known'}` };
-  const all = principals.map((principal) => serviceTrust(statements, principal, actions));
+  const named = statements.map((statement) => ({ ...statement, services: statement.services.map(inPartition) }));
+  const all = principals.map((principal) => serviceTrust(named, principal, actions));
   if (all.some(isTrusted)) return { ...common, answer: 'trusted', reason: '' };
   const isRefused = ({ trusted, missingActions }: ServiceTrust) => trusted === 'no' || missingActions.length > 0;
   if (!all.every(isRefused)) return { ...common, answer: 'unknown', reason: 'parts of its trust policy are not known' };
@@ -67,8 +78,24 @@ function trustCase(
   return { ...common, answer: 'refused', reason: '', found: others.join(', ') || 'others' };
 }
 
+/** A domain that the engine fills in, which is that of the stack. */
+const FILLED_IN = /^([a-z0-9-]+)\.\$\{[^}]*(?:AWS::URLSuffix|dns_suffix)[^}]*\}$/;
+
+/** `ec2.${AWS::URLSuffix}` is EC2 wherever it is deployed to. */
+function inPartition(principal: Principal): Principal {
+  const { id } = principal;
+  if (id.kind !== 'unknown') return principal;
+  const [, service] = FILLED_IN.exec(id.text ?? '') ?? [];
+  return service === undefined ? principal : { ...principal, id: new Known(`${service}.amazonaws.com`, id.source) };
+}
+
 function isTrusted({ trusted, missingActions, unknownActions }: ServiceTrust): boolean {
   return trusted === 'yes' && missingActions.length + unknownActions.length === 0;
+}
+
+/** A role to which the input attaches nothing at all mostly gets its policies elsewhere. */
+export function showsPolicies({ policies }: Role): boolean {
+  return policies.length > 0;
 }
 
 /** Says once what the rest of a role's judgements say: a role that fails or can't be judged doesn't pass besides. */
