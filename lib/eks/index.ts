@@ -1,6 +1,7 @@
 export * from './analysis/aws-auth';
 export * from './analysis/bottlerocket-settings';
 export * from './analysis/cni-cases';
+export * from './analysis/controllers';
 export * from './analysis/disruption-budgets';
 export * from './analysis/drain-blockers';
 export * from './analysis/eni-configs';

@@ -1,4 +1,5 @@
 import { lazyTable, type Table } from './table';
+import { compareVersions } from './versions';
 
 /** Actions of the AWS Load Balancer Controller's published policy, by controller version. */
 interface LoadBalancerControllerPermissions {
@@ -10,7 +11,12 @@ interface LoadBalancerControllerPermissions {
   /** Oldest first. */
   readonly additions: readonly { readonly since: string; readonly add: readonly string[] }[];
   readonly statementChanges: readonly { readonly since: string; readonly change: string }[];
+  /** Those without which no load balancer is made or kept up, whatever features are used. */
+  readonly needed: readonly string[];
   readonly notInIsoPartitions: readonly string[];
+  readonly charts: Readonly<Record<string, string>>;
+  /** Oldest first. */
+  readonly minimums: readonly { readonly kubernetes: string; readonly version: string }[];
   /** Settings with which the controller doesn't ask the instance metadata service. */
   readonly imdsFreeFlags: { readonly region: string; readonly vpc: string };
 }
@@ -27,6 +33,7 @@ interface ExternalDnsPermissions {
   /** Can't be narrowed to a zone. */
   readonly onStar: readonly string[];
   readonly hostedZoneArn: string;
+  readonly charts: Readonly<Record<string, string>>;
 }
 
 interface ControllerPermissionTable extends Table {
@@ -36,12 +43,64 @@ interface ControllerPermissionTable extends Table {
 
 const load = lazyTable('controller-permissions.json', (table: ControllerPermissionTable) => ({ controllers: table }));
 
-/** @planned for a rule about the policy of the controller's role */
-export function loadBalancerControllerPermissions(): LoadBalancerControllerPermissions {
-  return load().controllers.loadBalancerController;
+/** Charts of which the table knows what version they install. */
+export type ControllerChart = 'aws-load-balancer-controller' | 'external-dns';
+
+/** The version of the software that a version of its chart installs; undefined if the table doesn't know it. */
+export function versionOfChart(chart: ControllerChart, version: string): string | undefined {
+  const { loadBalancerController, externalDns } = load().controllers;
+  const { charts } = chart === 'external-dns' ? externalDns : loadBalancerController;
+  return Object.hasOwn(charts, version) ? charts[version] : undefined;
 }
 
-/** @planned for a rule about the policy of ExternalDNS's role */
-export function externalDnsPermissions(): ExternalDnsPermissions {
-  return load().controllers.externalDns;
+/** The actions that a version of the AWS Load Balancer Controller calls; undefined for versions that the table doesn't reach. */
+export function loadBalancerControllerActions(
+  version: string,
+): { readonly all: readonly string[]; readonly needed: readonly string[] } | undefined {
+  const { base, baseVersion, additions, latestTagChecked, needed } = load().controllers.loadBalancerController;
+  if (compareVersions(version, baseVersion) < 0 || compareVersions(version, latestTagChecked) > 0) return undefined;
+  const all = [...base, ...additions.flatMap(({ since, add }) => (compareVersions(version, since) >= 0 ? add : []))];
+  return { all, needed: needed.filter((action) => all.includes(action)) };
+}
+
+/** The actions that the isolated partitions of AWS don't have. */
+export function notInIsoPartitions(): readonly string[] {
+  return load().controllers.loadBalancerController.notInIsoPartitions;
+}
+
+/** The oldest version of the AWS Load Balancer Controller that works on a Kubernetes version; undefined if any does. */
+export function leastLoadBalancerController(kubernetes: string): string | undefined {
+  return load().controllers.loadBalancerController.minimums.findLast(
+    (one) => compareVersions(kubernetes, one.kubernetes) >= 0,
+  )?.version;
+}
+
+/** The newest chart of the AWS Load Balancer Controller within a major version of the controller. */
+export function newestLoadBalancerControllerChart(
+  major: number,
+): { readonly chart: string; readonly version: string } | undefined {
+  const found = Object.entries(load().controllers.loadBalancerController.charts)
+    .filter(([, version]) => version.startsWith(`${major}.`))
+    .reduce<readonly [string, string] | undefined>(
+      (best, one) => (best === undefined || compareVersions(one[0], best[0]) > 0 ? one : best),
+      undefined,
+    );
+  return found === undefined ? undefined : { chart: found[0], version: found[1] };
+}
+
+/** The actions of ExternalDNS: on zones, on everything, and on zones where it chooses them by tag. */
+export function externalDnsActions(version: string | undefined): {
+  readonly onHostedZones: readonly string[];
+  readonly onStar: readonly string[];
+  /** Undefined if that depends on the version, which isn't known. */
+  readonly withTagFilter: string | undefined;
+} {
+  const { onHostedZones, onHostedZonesIfTagFilter, onStar } = load().controllers.externalDns;
+  const tagAction =
+    version === undefined
+      ? undefined
+      : onHostedZonesIfTagFilter.find(
+          ({ from, to }) => compareVersions(version, from) >= 0 && (to === null || compareVersions(version, to) <= 0),
+        )?.action;
+  return { onHostedZones, onStar, withTagFilter: tagAction };
 }

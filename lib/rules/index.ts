@@ -22,6 +22,7 @@ import { customNetworkingEniConfig } from './vpc-cni/custom-networking-eni-confi
 import { drainBlocked } from './node-group/drain-blocked';
 import { eksctlIgnoredKey } from './eksctl/eksctl-ignored-key';
 import { eksctlRefuses } from './eksctl/eksctl-refuses';
+import { externalDnsPolicy } from './iam/external-dns-policy';
 import { imdsEndpointDisabled } from './imds/imds-endpoint-disabled';
 import { imdsHopLimit } from './imds/imds-hop-limit';
 import { imdsInstanceTags } from './imds/imds-instance-tags';
@@ -36,6 +37,9 @@ import { launchTemplateNodeGroupConflict } from './launch-template/launch-templa
 import { launchTemplateSecurityGroups } from './launch-template/launch-template-security-groups';
 import { launchTemplateUserDataEncoding } from './launch-template/launch-template-user-data-encoding';
 import { launchTemplateVersion } from './launch-template/launch-template-version';
+import { loadBalancerControllerImds } from './iam/load-balancer-controller-imds';
+import { loadBalancerControllerPolicy } from './iam/load-balancer-controller-policy';
+import { loadBalancerControllerVersion } from './iam/load-balancer-controller-version';
 import { maxPodsCapacity } from './vpc-cni/max-pods-capacity';
 import { nodeConfigCertificateAuthority } from './node-bootstrap/node-config-certificate-authority';
 import { nodeConfigCluster } from './node-bootstrap/node-config-cluster';
@@ -178,6 +182,10 @@ export const allRules: readonly Rule[] = [
   podIdentityCompute,
   irsaOidcProvider,
   arnPartition,
+  loadBalancerControllerPolicy,
+  loadBalancerControllerImds,
+  loadBalancerControllerVersion,
+  externalDnsPolicy,
   eksctlRefuses,
   eksctlIgnoredKey,
 ];

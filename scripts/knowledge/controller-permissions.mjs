@@ -1,10 +1,18 @@
-// Regenerates the Load Balancer Controller's part of controller-permissions.json from a checkout of
-// kubernetes-sigs/aws-load-balancer-controller with its tags: docs/install/iam_policy.json at every release.
-// ExternalDNS, service account and flags were read in documentation and code, and are carried over.
+// Regenerates controller-permissions.json from checkouts with history: of kubernetes-sigs/aws-load-balancer-controller and its tags
+// docs/install/iam_policy.json at every release; of aws/eks-charts and kubernetes-sigs/external-dns which version each chart installs.
+// ExternalDNS's actions, what is needed at all, service account and flags were read in documentation and code, and are carried over.
 import { Checkout, compareAddonVersions, finish, parseArguments, readTable } from './table-file.mjs';
 
-const { paths, check } = parseArguments(['checkout of kubernetes-sigs/aws-load-balancer-controller']);
+const { paths, check } = parseArguments([
+  'checkout of kubernetes-sigs/aws-load-balancer-controller',
+  'checkout of aws/eks-charts',
+  'checkout of kubernetes-sigs/external-dns',
+]);
 const upstream = new Checkout(paths[0], 'kubernetes-sigs/aws-load-balancer-controller');
+const eksCharts = new Checkout(paths[1], 'aws/eks-charts');
+const externalDns = new Checkout(paths[2], 'kubernetes-sigs/external-dns');
+const eksChart = 'stable/aws-load-balancer-controller/Chart.yaml';
+const externalDnsChart = 'charts/external-dns/Chart.yaml';
 const before = readTable('controller-permissions');
 const page = 'docs/install/iam_policy.json';
 
@@ -40,7 +48,9 @@ finish(
         date: upstream.git('log', '-1', '--format=%cs', last).trim(),
         gives: before.sources[0].gives,
       },
-      ...before.sources.slice(1),
+      before.sources[1],
+      eksCharts.source(eksChart, 'charts of the Load Balancer Controller'),
+      externalDns.source(externalDnsChart, 'charts of ExternalDNS'),
     ],
     loadBalancerController: {
       ...before.loadBalancerController,
@@ -49,12 +59,37 @@ finish(
       base,
       additions,
       notInIsoPartitions: actionsAt(last).filter((action) => !iso.includes(action)),
+      charts: versionsByChart(eksCharts, eksChart),
     },
+    externalDns: { ...before.externalDns, charts: versionsByChart(externalDns, externalDnsChart) },
   },
-  { check, carriedOver: ['ExternalDNS, service account, statement changes and flags'] },
+  {
+    check,
+    carriedOver: ["ExternalDNS's actions, what is needed at all, service account, statement changes and flags"],
+  },
 );
 
 function actionsAt(tag, path = page) {
   const { Statement } = JSON.parse(upstream.read(path, tag));
   return [...new Set(Statement.flatMap(({ Action }) => Action))].sort();
+}
+
+/** Which version each version of a chart installs, oldest first: as the last commit of that chart version says. */
+function versionsByChart(checkout, path) {
+  const versions = new Map();
+  for (const commit of checkout
+    .git('log', '--reverse', '--format=%H', 'HEAD', '--', path)
+    .split('\n')
+    .filter(Boolean)) {
+    let text;
+    try {
+      text = checkout.read(path, commit);
+    } catch {
+      continue;
+    }
+    const [, chart] = /^version: *"?v?([\d.]+)"?\s*$/m.exec(text) ?? [];
+    const [, app] = /^appVersion: *"?v?(\d+\.\d+\.\d+)/m.exec(text) ?? [];
+    if (chart !== undefined && app !== undefined) versions.set(chart, app);
+  }
+  return Object.fromEntries([...versions].sort(([a], [b]) => compareAddonVersions(a, b)));
 }

@@ -1,6 +1,8 @@
 import type { Certainty } from './addon';
+import { controllersOf, hasArgument, type Controller } from './controllers';
 import type { ClusterView } from '../model/model';
 import type { PodScheduling } from './pod-placement';
+import { podTemplateOf } from './workloads';
 import type { Addon, HelmRelease, KubernetesManifest } from '../model/resources';
 import { alternativesOf, type Data, dataAt, isDataMap, type Resource, Unknown, type Value } from '../../value';
 
@@ -36,12 +38,36 @@ export function imdsWorkloadsOf(view: ClusterView): readonly ImdsWorkload[] {
     const identities = new ServiceAccountIdentities(view);
     workloads = [
       ...view.helmReleases.flatMap((release) => ofChart(identities, release)),
+      ...controllersOf(view).flatMap((controller) => ofManifest(identities, controller)),
       ...view.addons.flatMap((addon) => ebsCsiDriver(identities, addon)),
     ];
     cache.set(view, workloads);
   }
   return workloads;
 }
+
+/** The Load Balancer Controller by a manifest, where its settings are arguments. */
+function ofManifest(identities: ServiceAccountIdentities, controller: Controller): readonly ImdsWorkload[] {
+  const { software, resource, account, name } = controller;
+  if (software !== 'aws-load-balancer-controller' || resource.kind !== 'manifest') return [];
+  const spec = podTemplateOf(resource.object)?.spec;
+  const hostNetwork = dataAt(spec, 'hostNetwork');
+  if (hostNetwork === true || hostNetwork instanceof Unknown) return [];
+  const has = (argument: string): boolean => hasArgument(controller, argument) !== 'no';
+  const scheduling = {
+    namespace: account?.namespace,
+    nodeSelector: dataAt(spec, 'nodeSelector'),
+    affinity: dataAt(spec, 'affinity'),
+    tolerations: dataAt(spec, 'tolerations'),
+  };
+  if (!has('aws-vpc-id') && !has('aws-vpc-tags'))
+    return workload(resource, name, { text: 'without `--aws-vpc-id`', symptom: NO_VPC }, scheduling);
+  // Its service account, and what gives that a role, may be created by others.
+  const isGiven = account !== undefined && identities.mayHavePodIdentity(account.namespace, account.name);
+  return workload(resource, name, isGiven ? undefined : 'unknown', scheduling);
+}
+
+const NO_VPC = 'failed to fetch VPC ID from instance metadata';
 
 /** What a workload lacks: nothing, something, or `unknown`. */
 type Lack = ImdsWorkload['lack'] | 'unknown';
@@ -94,7 +120,7 @@ function schedulingOf(namespace: Value<string>, data: Data | undefined): PodSche
 function loadBalancerController(identities: ServiceAccountIdentities, release: HelmRelease): Lack {
   const { values } = release;
   if (!isSet(dataAt(values, 'vpcId')) && !isSet(dataAt(values, 'vpcTags')))
-    return { text: 'without `vpcId`', symptom: 'failed to fetch VPC ID from instance metadata' };
+    return { text: 'without `vpcId`', symptom: NO_VPC };
   const role = hasKeys(dataAt(values, 'env')) ? 'yes' : hasRole(identities, release, ['serviceAccount']);
   if (role === 'maybe') return 'unknown';
   // With a role, the variables that EKS injects next to the credentials name the region.

@@ -277,7 +277,7 @@ function* releaseUses(release: HelmRelease): Generator<RoleUse> {
 }
 
 /** The name that a chart gives to a service account that nobody named. */
-function nameByChart(
+export function nameByChart(
   chart: Plain<string>,
   release: Plain<string>,
   path: readonly string[],
@@ -288,8 +288,8 @@ function nameByChart(
   return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
 }
 
-/** A chart of a directory may be any. */
-function chartNameOf(chart: string): string | undefined {
+/** The chart that a name or address is of. One of a directory may be any. */
+export function chartNameOf(chart: string): string | undefined {
   return /^(?![./])(?:.*\/)?([^/]+)$/.exec(chart)?.[1];
 }
 

@@ -23,6 +23,7 @@ export const AND_THEN: Readonly<Record<string, RegExp>> = {
     /^(?:the finding stays|fails: (?:now|still))/,
   'vpc-cni-role-ip-family interfaces: a Deny takes a permission away': /^(?:the finding stays|fails: (?:now|still))/,
   'node-role-policies instances: a Deny takes the permission away': /^(?:the finding stays|fails: (?:now|still))/,
+  'load-balancer-controller-policy stops: a statement that denies': /^(?:the finding stays|fails: (?:now|still))/,
   'vpc-cni-tcp-early-demux probes: the switch in extraEnv, which does not reach the init container':
     /^(?:new:|fails: now) vpc-cni-extra-env/,
   'vpc-cni-tcp-early-demux pods-not-visible: the switch in extraEnv, and pods that are not visible':

@@ -11,7 +11,10 @@ const SAMPLE = /\baws_eks_cluster\.main((?:\.\w+|\[0\])+)/g;
 export function withRole(text: string, resource: Resource): string {
   const code = withPartition(text, resource);
   if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
-  return code.replaceAll(/\baws_iam_role\.(?:vpc_cni|cluster|node)\b/g, inModule(resource.id, moduleOf(resource)));
+  return code.replaceAll(
+    /\baws_iam_role\.(?:vpc_cni|cluster|node|controller)\b/g,
+    inModule(resource.id, moduleOf(resource)),
+  );
 }
 
 const PARTITION = '${data.aws_partition.current.partition}';

@@ -1,0 +1,292 @@
+import { isText } from './addon';
+import { objectsOf } from './kubernetes-objects';
+import { chartNameOf, nameByChart, roleUsesOf, type RoleUse } from './role-uses';
+import { podTemplateOf } from './workloads';
+import { versionOfChart, type ControllerChart } from '../../knowledge';
+import type { ServiceAccount } from './identity';
+import type { ClusterView, EksModel } from '../model/model';
+import type { Addon, HelmRelease, KubernetesManifest, Role } from '../model/resources';
+import {
+  alternativesOf,
+  dataAt,
+  entriesOf,
+  flatMapValue,
+  isDataMap,
+  Known,
+  Unknown,
+  type Data,
+  type Plain,
+  type Source,
+  type Value,
+  type When,
+} from '../../value';
+
+/** Software that manages AWS resources for a cluster, by whatever installs it: a chart, a manifest, an add-on. */
+export interface Controller {
+  readonly software: ControllerChart;
+  readonly resource: HelmRelease | KubernetesManifest | Addon;
+  /** For people: `AWS Load Balancer Controller`. */
+  readonly name: string;
+  /** `2.13.0`; unknown where nothing tells it. */
+  readonly version: Value<string>;
+  /** As what its pods run; undefined if that isn't known. */
+  readonly account: ServiceAccount | undefined;
+  /** Values of its chart or add-on; undefined for a manifest. */
+  readonly values: Data | undefined;
+  /** Arguments of its container, where the input shows them. */
+  readonly args: readonly Data[];
+}
+
+const NAMES: Readonly<Record<ControllerChart, string>> = {
+  'aws-load-balancer-controller': 'AWS Load Balancer Controller',
+  'external-dns': 'ExternalDNS',
+};
+
+/** The controllers of a cluster that the input shows; worked out once. */
+export function controllersOf(view: ClusterView): readonly Controller[] {
+  let controllers = known.get(view);
+  if (controllers === undefined)
+    known.set(
+      view,
+      (controllers = [
+        ...view.helmReleases.flatMap(ofRelease),
+        ...objectsOf(view).flatMap(({ resource, object, namespace }) =>
+          resource.kind === 'manifest' ? ofManifest(resource, object, namespace) : [],
+        ),
+        ...view.addons.flatMap(ofAddon),
+      ]),
+    );
+  return controllers;
+}
+
+const known = new WeakMap<ClusterView, readonly Controller[]>();
+
+function isSoftware(name: string | undefined): name is ControllerChart {
+  return name !== undefined && Object.hasOwn(NAMES, name);
+}
+
+function ofRelease(release: HelmRelease): readonly Controller[] {
+  const { chart, values } = release;
+  const software = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
+  if (!isSoftware(software)) return [];
+  return [
+    {
+      software,
+      resource: release,
+      name: NAMES[software],
+      version: versionOfRelease(software, release),
+      account: accountOfRelease(release),
+      values,
+      args: argumentsIn(dataAt(values, 'extraArgs')),
+    },
+  ];
+}
+
+/** Text such as `v2.13.0`, also with more behind it, as images of other makers have. */
+function plainVersion(text: string): string | undefined {
+  return /^v?(\d+\.\d+\.\d+)(?![\d.])/.exec(text)?.[1];
+}
+
+function versionOfRelease(software: ControllerChart, { version, values, source }: HelmRelease): Value<string> {
+  const tag = dataAt(values, 'image', 'tag');
+  if (tag instanceof Unknown) return new Unknown(`the tag of its image is not known (${tag.reason})`, source);
+  if (typeof tag === 'string' && tag !== '') {
+    const own = plainVersion(tag);
+    return own === undefined
+      ? new Unknown(`the tag of its image, ${tag}, names no version`, source)
+      : new Known(own, source, `image tag ${tag}`);
+  }
+  return flatMapValue(version, (plain): Plain<string> => {
+    if (plain.kind === 'unknown')
+      return new Unknown(`the version of its chart is not known (${plain.reason})`, plain.source);
+    if (plain.kind === 'absent')
+      return new Unknown('no version of its chart is written, so that the newest one is installed', plain.source);
+    const found = versionOfChart(software, plain.value);
+    return found === undefined
+      ? new Unknown(`which version chart ${plain.value} installs is not known`, plain.source)
+      : new Known(found, plain.source, `chart ${plain.value}`);
+  });
+}
+
+function accountOfRelease({ chart, release, namespace, values }: HelmRelease): ServiceAccount | undefined {
+  const [place, ...others] = namespace.kind === 'absent' ? ['default'] : textsOf(namespace);
+  if (place === undefined || others.length > 0 || values instanceof Unknown) return undefined;
+  const written = dataAt(values, 'serviceAccount', 'name');
+  if (written instanceof Unknown) return undefined;
+  if (typeof written === 'string' && written !== '') return { namespace: place, name: written };
+  if (chart.kind === 'choice' || release.kind === 'choice') return undefined;
+  const name = nameByChart(chart, release, ['serviceAccount'], values);
+  return name === undefined ? undefined : { namespace: place, name };
+}
+
+const IMAGE = /(?:^|\/)(aws-load-balancer-controller|external-dns)(?::([^@]+))?(?:@.*)?$/;
+
+function ofManifest(resource: KubernetesManifest, object: Data, namespace: string | undefined): readonly Controller[] {
+  const template = podTemplateOf(object);
+  const containers = dataAt(template?.spec, 'containers');
+  if (template?.kind !== 'Deployment' || !Array.isArray(containers)) return [];
+  return (containers as readonly Data[]).flatMap((container): readonly Controller[] => {
+    const image = dataAt(container, 'image');
+    const text = image instanceof Unknown ? image.text : image;
+    const [, software, tag = ''] = typeof text === 'string' ? (IMAGE.exec(text) ?? []) : [];
+    if (!isSoftware(software)) return [];
+    const version = plainVersion(tag);
+    const account = dataAt(template.spec, 'serviceAccountName') || dataAt(template.spec, 'serviceAccount') || 'default';
+    return [
+      {
+        software,
+        resource,
+        name: NAMES[software],
+        version:
+          version === undefined
+            ? new Unknown('its image names no version', resource.source)
+            : new Known(version, resource.source, `image ${typeof text === 'string' ? text : tag}`),
+        account: namespace === undefined || typeof account !== 'string' ? undefined : { namespace, name: account },
+        values: undefined,
+        args: [...argumentsIn(dataAt(container, 'args')), ...argumentsIn(dataAt(container, 'command'))],
+      },
+    ];
+  });
+}
+
+function ofAddon(addon: Addon): readonly Controller[] {
+  if (isText(addon.name, 'external-dns') !== 'yes') return [];
+  const { configuration, source } = addon;
+  const values =
+    configuration.kind === 'known' && configuration.value.kind === 'parsed'
+      ? configuration.value.data
+      : configuration.kind === 'absent'
+        ? {}
+        : new Unknown('its configuration values are not known', source);
+  const name = dataAt(values, 'serviceAccount', 'name') ?? 'external-dns';
+  return [
+    {
+      software: 'external-dns',
+      resource: addon,
+      name: NAMES['external-dns'],
+      version: flatMapValue(addon.version, (plain): Plain<string> => {
+        const found = plain.kind === 'known' ? plainVersion(plain.value) : undefined;
+        return found === undefined
+          ? new Unknown('the version of the add-on is not known', plain.source)
+          : new Known(found, plain.source, 'add-on version');
+      }),
+      account:
+        typeof name === 'string' && addon.namespace.kind === 'absent' ? { namespace: 'external-dns', name } : undefined,
+      values,
+      args: argumentsIn(dataAt(values, 'extraArgs')),
+    },
+  ];
+}
+
+/** Arguments of a list, or of a map from names to values as some charts have them. */
+function argumentsIn(data: Data | undefined): readonly Data[] {
+  if (data instanceof Unknown) return [data];
+  if (Array.isArray(data)) return data as readonly Data[];
+  return isDataMap(data)
+    ? entriesOf(data).map(([key, value]) => (typeof value === 'object' ? `--${key}` : `--${key}=${String(value)}`))
+    : [];
+}
+
+/** Whether a controller has an argument, whatever its value: `maybe` if some arguments aren't known. */
+export function hasArgument({ args }: Controller, name: string): 'yes' | 'no' | 'maybe' {
+  const isIt = (text: string) => text === `--${name}` || text.startsWith(`--${name}=`);
+  if (args.some((one) => typeof one === 'string' && isIt(one))) return 'yes';
+  return args.some((one) => one instanceof Unknown && (one.text === undefined || isIt(one.text))) ? 'maybe' : 'no';
+}
+
+/** A role with which a controller calls AWS. */
+interface ControllerRole {
+  /** Undefined if the input doesn't hold it. */
+  readonly role: Role | undefined;
+  /** Why the role isn't known. */
+  readonly doubt: string;
+  readonly source: Source;
+  readonly when: When;
+}
+
+/** The roles of a controller, by Pod Identity, by its service account or as its add-on says; empty if the input shows none. */
+export function rolesOfController(
+  controller: Controller,
+  view: ClusterView,
+  model: EksModel,
+): readonly ControllerRole[] {
+  const { resource, account } = controller;
+  const uses = usesOf(model);
+  return [
+    ...(account === undefined ? [] : byAssociation(account, view)),
+    ...(resource.kind === 'addon' ? ofAddonItself(resource) : []),
+    ...(uses.byUser.get(resource) ?? []),
+    ...(account === undefined ? [] : (uses.byAccount.get(view)?.get(keyOf(account)) ?? [])),
+  ].flatMap((use) => {
+    const when = use.when.and(resource.exists);
+    return when === undefined ? [] : [{ role: use.role, doubt: use.doubt, source: use.source, when }];
+  });
+}
+
+function byAssociation({ namespace, name }: ServiceAccount, view: ClusterView): readonly ControllerRole[] {
+  return view.podIdentityAssociations.flatMap((one) =>
+    isText(one.namespace, namespace) === 'yes' && isText(one.serviceAccount, name) === 'yes'
+      ? rolesIn(one.role, one.source, one.exists)
+      : [],
+  );
+}
+
+function ofAddonItself({ podIdentityAssociations, exists }: Addon): readonly ControllerRole[] {
+  return podIdentityAssociations.kind === 'known'
+    ? podIdentityAssociations.value.flatMap(({ role, source }) => rolesIn(role, source, exists))
+    : [];
+}
+
+function rolesIn(reference: Addon['serviceAccountRole'], source: Source, exists: When): readonly ControllerRole[] {
+  return alternativesOf(reference).flatMap(({ when, value }): readonly ControllerRole[] => {
+    const both = exists.and(when);
+    if (both === undefined || value.kind === 'absent') return [];
+    const role = value.kind === 'known' ? value.value.target : undefined;
+    const doubt =
+      value.kind === 'known'
+        ? `role ${value.value.text} is not part of the input`
+        : `its role is not known (${value.reason})`;
+    return [{ role, doubt, source, when: both }];
+  });
+}
+
+interface Uses {
+  readonly byUser: ReadonlyMap<object, readonly RoleUse[]>;
+  /** Of ServiceAccount manifests. */
+  readonly byAccount: ReadonlyMap<ClusterView, ReadonlyMap<string, readonly RoleUse[]>>;
+}
+
+const allUses = new WeakMap<EksModel, Uses>();
+
+function usesOf(model: EksModel): Uses {
+  let uses = allUses.get(model);
+  if (uses === undefined) {
+    const byUser = new Map<object, RoleUse[]>();
+    const byAccount = new Map<ClusterView, Map<string, RoleUse[]>>();
+    for (const use of roleUsesOf(model)) {
+      push(byUser, use.user, use);
+      const view = model.findView(use.user);
+      if (view === undefined || !('kind' in use.user) || use.user.kind !== 'manifest') continue;
+      let ofView = byAccount.get(view);
+      if (ofView === undefined) byAccount.set(view, (ofView = new Map<string, RoleUse[]>()));
+      for (const account of use.accounts) push(ofView, keyOf(account), use);
+    }
+    allUses.set(model, (uses = { byUser, byAccount }));
+  }
+  return uses;
+}
+
+function push<K>(map: Map<K, RoleUse[]>, key: K, use: RoleUse): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [use]);
+  else list.push(use);
+}
+
+function keyOf({ namespace, name }: ServiceAccount): string {
+  return `${namespace}/${name}`;
+}
+
+/** The possible texts of a value; `undefined` stands for one that isn't known. */
+function textsOf(value: Value<string>): readonly (string | undefined)[] {
+  return alternativesOf(value).map(({ value: plain }) => (plain.kind === 'known' ? plain.value : undefined));
+}

@@ -1,0 +1,228 @@
+import { loadBalancerControllerPolicy } from '../../../lib/rules/iam/load-balancer-controller-policy';
+import { loadBalancerControllerActions } from '../../../lib/knowledge';
+import { CLUSTER, manifest, resources } from '../node-templates';
+import { testRule } from '../rule-tester';
+import { allow, association, chart, LOAD_BALANCER_CONTROLLER as NAME, role, withAgent } from './controller-templates';
+
+const actionsOf = (version: string): readonly string[] => loadBalancerControllerActions(version)?.all ?? [];
+const without = (version: string, pattern: RegExp) => actionsOf(version).filter((action) => !pattern.test(action));
+
+const controller = (version: string | undefined, values: object = {}) =>
+  chart('Controller', NAME, version, { clusterName: 'main', ...values });
+
+/** The chart, and the role of its service account. */
+const with_ = (statements: readonly string[], version: string | undefined, values: object = {}) =>
+  withAgent(role(...statements), association(NAME), controller(version, values));
+
+const LOAD_BALANCERS = 'arn:aws:elasticloadbalancing:*:*:loadbalancer/app/*/*';
+const OLD_TAGS = {
+  Condition: {
+    Null: { 'aws:RequestTag/elbv2.k8s.aws/cluster': 'true', 'aws:ResourceTag/elbv2.k8s.aws/cluster': 'false' },
+  },
+};
+const TAGS_ON_CREATE = allow('elasticloadbalancing:AddTags', LOAD_BALANCERS, {
+  Condition: { StringEquals: { 'elasticloadbalancing:CreateAction': ['CreateTargetGroup', 'CreateLoadBalancer'] } },
+});
+const oldTags = (...more: readonly string[]) =>
+  with_(
+    [allow(without('2.4.7', /AddTags/)), allow('elasticloadbalancing:AddTags', LOAD_BALANCERS, OLD_TAGS), ...more],
+    '1.4.8',
+  );
+
+const deployment = (image: string, args: readonly string[] = []) =>
+  manifest('Controller', {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: NAME, namespace: 'kube-system' },
+    spec: { template: { spec: { serviceAccountName: NAME, containers: [{ name: 'controller', image, args }] } } },
+  });
+
+const STOPS = { message: 'stops', severity: 'error', resource: 'Role', at: 'Role:' } as const;
+const FEATURES = { message: 'features', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
+
+testRule(loadBalancerControllerPolicy, {
+  valid: [
+    {
+      name: 'the policy of 2.13.0 for a much newer version, which needs no more',
+      template: with_([allow(actionsOf('2.13.0'))], '3.5.0'),
+    },
+    {
+      name: 'a policy that is wide by wildcards',
+      template: with_(
+        [allow(['ec2:*', 'elasticloadbalancing:*', 'iam:*', 'acm:*', 'cognito-idp:*', 'shield:*', 'waf*:*'])],
+        '1.13.0',
+      ),
+    },
+    {
+      name: 'one that is split',
+      template: with_(
+        [allow(without('2.13.0', /^ec2:/)), allow(actionsOf('2.13.0').filter((action) => action.startsWith('ec2:')))],
+        '1.13.0',
+      ),
+    },
+    {
+      name: 'one with the conditions of the published one',
+      template: with_(
+        [
+          allow(without('2.13.0', /AddTags|CreateLoadBalancer/)),
+          allow('elasticloadbalancing:CreateLoadBalancer', '*', {
+            Condition: { Null: { 'aws:RequestTag/elbv2.k8s.aws/cluster': 'false' } },
+          }),
+          allow('elasticloadbalancing:AddTags', LOAD_BALANCERS, OLD_TAGS),
+          TAGS_ON_CREATE,
+        ],
+        '1.13.0',
+      ),
+    },
+    {
+      name: 'an old policy with the old version that it is from',
+      template: with_([allow(actionsOf('2.4.7'))], '1.4.8'),
+    },
+    {
+      name: 'a new chart with the image of an old version',
+      template: with_([allow(actionsOf('2.4.7'))], '1.13.0', { image: { tag: 'v2.4.7' } }),
+    },
+    {
+      name: 'services that are switched off',
+      template: with_([allow(without('2.13.0', /^(?:shield|waf-regional|wafv2):/))], '1.13.0', {
+        enableShield: false,
+        enableWaf: false,
+        enableWafv2: false,
+      }),
+    },
+    {
+      name: 'a manifest with its arguments',
+      template: withAgent(
+        role(allow(without('2.13.0', /^shield:/))),
+        association(NAME),
+        deployment(`public.ecr.aws/eks/${NAME}:v2.13.0`, ['--enable-shield=false']),
+      ),
+    },
+  ],
+  invalid: [
+    {
+      name: 'the policy of 2.4.7 with chart 1.13.0',
+      template: with_([allow(actionsOf('2.4.7'))], '1.13.0'),
+      fixed: with_([allow(actionsOf('2.4.7')), allow(without('2.13.0', /^(?!elasticloadbalancing:|ec2:)/))], '1.13.0'),
+      findings: [
+        {
+          ...STOPS,
+          says: ['`elasticloadbalancing:DescribeListenerAttributes`', '2.13.0', 'chart 1.13.0'],
+          omits: ['DescribeTrustStores'],
+          related: ['Controller:'],
+        },
+      ],
+    },
+    {
+      name: 'an image of a newer version than the policy',
+      template: with_([allow(actionsOf('2.4.7'))], undefined, { image: { tag: 'v2.9.0' } }),
+      findings: [{ ...STOPS, says: ['image tag v2.9.0'] }],
+    },
+    {
+      name: 'nothing that makes load balancers',
+      template: with_([allow(without('2.13.0', /Create/))], '1.13.0'),
+      findings: [{ ...STOPS, says: ['`elasticloadbalancing:CreateLoadBalancer`'] }],
+    },
+    {
+      name: 'what only some features call',
+      template: with_([allow(actionsOf('2.9.0'))], '1.12.0'),
+      fixed: with_([allow(actionsOf('2.12.0'))], '1.12.0'),
+      findings: [{ ...FEATURES, says: ['`elasticloadbalancing:ModifyIpPools`', '2.12.0'] }],
+    },
+    {
+      name: 'no Shield, which is on unless it is switched off',
+      template: with_([allow(without('2.13.0', /^shield:/))], '1.13.0'),
+      findings: [{ ...FEATURES, says: ['shield:'] }],
+    },
+    {
+      name: 'a statement that denies',
+      template: with_(
+        [
+          allow('*'),
+          JSON.stringify({ Effect: 'Deny', Action: 'elasticloadbalancing:DeleteLoadBalancer', Resource: '*' }),
+        ],
+        '1.13.0',
+      ),
+      fixed: with_([allow('*')], '1.13.0'),
+      findings: [{ ...STOPS, says: ['`elasticloadbalancing:DeleteLoadBalancer`'] }],
+    },
+    {
+      name: 'tags that may only be put on what is tagged already',
+      template: oldTags(),
+      fixed: oldTags(TAGS_ON_CREATE),
+      findings: [{ message: 'tags-on-create', severity: 'warning', resource: 'Role', at: 'Role:', says: ['2.4.7'] }],
+    },
+    {
+      name: 'a manifest',
+      template: withAgent(
+        role(allow(actionsOf('2.4.7'))),
+        association(NAME),
+        deployment(`public.ecr.aws/eks/${NAME}:v2.13.0`),
+      ),
+      findings: [{ ...STOPS, says: ['image public.ecr.aws/eks/'] }],
+    },
+  ],
+  unverifiable: [
+    {
+      name: 'no version of the chart, which is then the newest',
+      template: with_([allow(actionsOf('2.4.7'))], undefined),
+      resources: ['Role'],
+      because: 'the newest one',
+    },
+    {
+      name: 'a version of the chart that is not in the table',
+      template: with_([allow(actionsOf('2.4.7'))], '9.9.9'),
+      resources: ['Role'],
+      because: 'chart 9.9.9',
+    },
+    {
+      name: 'a version of the image that is not in the table',
+      template: with_([allow(actionsOf('2.4.7'))], '1.13.0', { image: { tag: 'v9.9.9' } }),
+      resources: ['Role'],
+      because: '9.9.9',
+    },
+    {
+      name: 'an image that is known by its digest alone',
+      template: withAgent(
+        role(allow(actionsOf('2.4.7'))),
+        association(NAME),
+        deployment(`public.ecr.aws/eks/${NAME}@sha256:${'0'.repeat(64)}`),
+      ),
+      resources: ['Role'],
+      because: 'names no version',
+    },
+    {
+      name: 'a role elsewhere',
+      template: withAgent(
+        association(NAME, 'kube-system', 'arn:aws:iam::111122223333:role/elsewhere'),
+        controller('1.13.0'),
+      ),
+      resources: ['Controller'],
+      because: 'role/elsewhere',
+    },
+    {
+      name: 'no role',
+      template: resources(CLUSTER, controller('1.13.0')),
+      resources: ['Controller'],
+      because: 'not part of the input',
+    },
+    {
+      name: 'a role for another service account',
+      template: withAgent(role(allow('s3:*')), association('other'), controller('1.13.0')),
+      resources: ['Controller'],
+    },
+    {
+      name: 'a role without policies',
+      template: withAgent(role().replace(/Policies:[^]*$/, ''), association(NAME), controller('1.13.0')),
+      resources: ['Role'],
+      because: 'no policy',
+    },
+  ],
+  notApplicable: [
+    { name: 'no controller', template: withAgent(role(allow('s3:*')), association(NAME)) },
+    {
+      name: 'another chart',
+      template: withAgent(role(allow('s3:*')), association(NAME), chart('Other', 'metrics-server', '1.13.0', {})),
+    },
+  ],
+});
