@@ -11,7 +11,7 @@ import {
 export function usedResources(resource: EksResource): Resource[] {
   switch (resource.kind) {
     case 'cluster':
-      return targets(resource.role);
+      return [...targets(resource.role), ...subnets(resource.subnets)];
     case 'node-group':
       return [
         ...templates(resource.launchTemplate),

@@ -13,6 +13,7 @@ import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
 import { clusterNetworkAddons } from './addon/cluster-network-addons';
 import { clusterReplacement } from './node-group/cluster-replacement';
 import { clusterRolePolicies } from './iam/cluster-role-policies';
+import { clusterSubnetCapacity } from './node-group/cluster-subnet-capacity';
 import { clusterSupportType } from './node-group/cluster-support-type';
 import { clusterVersionPinned } from './node-group/cluster-version-pinned';
 import { clusterVersionStep } from './node-group/cluster-version-step';
@@ -142,6 +143,7 @@ export const allRules: readonly Rule[] = [
   clusterReplacement,
   kubeProxyVersionSkew,
   drainBlocked,
+  clusterSubnetCapacity,
   addonVersion,
   addonPreserveOnDelete,
   addonCreateConflict,

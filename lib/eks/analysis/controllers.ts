@@ -3,7 +3,7 @@ import { objectsOf } from './kubernetes-objects';
 import { chartNameOf, nameByChart, roleUsesOf, type RoleUse } from './role-uses';
 import { podTemplateOf } from './workloads';
 import { versionOfChart, type ControllerChart } from '../../knowledge';
-import type { ServiceAccount } from './identity';
+import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
 import type { Addon, HelmRelease, KubernetesManifest, Role } from '../model/resources';
 import {
@@ -212,7 +212,7 @@ export function rolesOfController(
 ): readonly ControllerRole[] {
   const { resource, account } = controller;
   const uses = usesOf(model);
-  return [
+  const found = [
     ...(account === undefined ? [] : byAssociation(account, view)),
     ...(resource.kind === 'addon' ? ofAddonItself(resource) : []),
     ...(uses.byUser.get(resource) ?? []),
@@ -220,6 +220,25 @@ export function rolesOfController(
   ].flatMap((use) => {
     const when = use.when.and(resource.exists);
     return when === undefined ? [] : [{ role: use.role, doubt: use.doubt, source: use.source, when }];
+  });
+  return found.length > 0 || account === undefined ? found : byTrust(account, controller, view, model);
+}
+
+/** Who creates the service account may be elsewhere: a role whose trust policy names it, for this cluster or one that isn't known, is meant for it. */
+function byTrust(
+  account: ServiceAccount,
+  { resource }: Controller,
+  view: ClusterView,
+  model: EksModel,
+): readonly ControllerRole[] {
+  return model.roles.flatMap((role): readonly ControllerRole[] => {
+    const when = role.exists.and(resource.exists);
+    const isMeant = webIdentitiesOf(role).some(({ statement }) => {
+      if (!namesServiceAccount(statement, account)) return false;
+      const cluster = clusterOfTrust(statement);
+      return cluster === undefined ? model.clusterViews.length === 1 : cluster === view.cluster;
+    });
+    return isMeant && when !== undefined ? [{ role, doubt: '', source: role.source, when }] : [];
   });
 }
 

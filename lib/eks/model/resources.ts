@@ -42,6 +42,8 @@ export interface Cluster extends Deployed {
   readonly role: Value<Reference<Role>>;
   /** The groups that the control plane's network interfaces are given besides the one that EKS makes for the cluster. */
   readonly securityGroups: Value<readonly Value<string>[]>;
+  /** Where EKS puts the network interfaces of the control plane; nodes may be elsewhere. */
+  readonly subnets: Value<readonly Value<Reference<Subnet>>[]>;
   readonly authenticationMode: Value<string>;
   readonly bootstrapSelfManagedAddons: Value<boolean>;
   /** What EKS does at the end of standard support, `STANDARD` or `EXTENDED`; absent means `EXTENDED`. */

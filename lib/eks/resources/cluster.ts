@@ -33,6 +33,11 @@ export const CLUSTER = {
       terraform: 'vpc_config.security_group_ids',
       eksctl: 'vpc.controlPlaneSecurityGroupIDs',
     },
+    subnets: {
+      type: 'subnets',
+      cloudFormation: 'ResourcesVpcConfig.SubnetIds',
+      terraform: 'vpc_config.subnet_ids',
+    },
     authenticationMode: {
       type: 'text',
       cloudFormation: 'AccessConfig.AuthenticationMode',

@@ -77,6 +77,7 @@ function cluster(version: Value<string>): Cluster {
     autoMode: absent,
     role: absent,
     securityGroups: absent,
+    subnets: absent,
     authenticationMode: absent,
     bootstrapSelfManagedAddons: absent,
     supportType: absent,

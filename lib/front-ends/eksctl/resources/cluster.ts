@@ -1,6 +1,6 @@
 import type { Cluster, Role } from '../../../eks';
 import { CLUSTER } from '../../../eks/resources/cluster';
-import { Known, type Plain } from '../../../value';
+import { Absent, Known, type Plain } from '../../../value';
 import { referenceFrom } from '../../parts/references';
 import type { ConfigFile } from '../config-file';
 import { readByTable } from './by-table';
@@ -17,6 +17,8 @@ export function readCluster(file: ConfigFile): { readonly cluster: Cluster; read
     environment: file.environment,
     version: file.version,
     ipFamily: file.ipFamily,
+    // Those that eksctl makes are in two zones at least, and large.
+    subnets: new Absent(root),
     role:
       role === undefined
         ? referenceFrom<Role>(root.at('iam', 'serviceRoleARN').text, 'role')

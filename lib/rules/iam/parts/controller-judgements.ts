@@ -48,7 +48,7 @@ export function* judgeControllerRoles<M extends string>(
       const { resource, name } = controller;
       const roles = rolesOfController(controller, view, model);
       if (roles.length === 0)
-        yield { verdict: 'unverifiable', resource, reason: `the role of the ${name} is not part of the input` };
+        yield { verdict: 'unverifiable', resource, reason: `the role of ${name} is not part of the input` };
       for (const { role, doubt, source, when: used } of roles) {
         if (role === undefined) {
           yield { verdict: 'unverifiable', resource, source, reason: doubt, when: used };
