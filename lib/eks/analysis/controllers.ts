@@ -1,5 +1,5 @@
 import { isText } from './addon';
-import { objectsOf } from './kubernetes-objects';
+import { isStandIn, objectsOf } from './kubernetes-objects';
 import { chartNameOf, nameByChart, roleUsesOf, type RoleUse } from './role-uses';
 import { podTemplateOf } from './workloads';
 import { versionOfChart, type ControllerChart } from '../../knowledge';
@@ -51,7 +51,9 @@ export function controllersOf(view: ClusterView): readonly Controller[] {
       (controllers = [
         ...view.helmReleases.flatMap(ofRelease),
         ...objectsOf(view).flatMap(({ resource, object, namespace }) =>
-          resource.kind === 'manifest' ? ofManifest(resource, object, namespace) : [],
+          resource.kind === 'manifest'
+            ? ofManifest(resource, object, isStandIn(namespace) ? undefined : namespace)
+            : [],
         ),
         ...view.addons.flatMap(ofAddon),
       ]),

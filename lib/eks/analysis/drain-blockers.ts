@@ -1,5 +1,5 @@
 import { allowanceOf, disruptionBudgetsOf, type DisruptionBudget } from './disruption-budgets';
-import { objectsOf, type KubernetesObject } from './kubernetes-objects';
+import { isStandIn, objectsOf, standInFor, type KubernetesObject } from './kubernetes-objects';
 import { LabelIndex } from './label-index';
 import { isForWindows, podTemplateOf, type PodTemplate } from './workloads';
 import { karpenterCapacityOf } from './linux-capacity';
@@ -113,7 +113,7 @@ function podsIn(one: KubernetesObject): readonly DrainedPods[] {
       ...template,
       label: `${kind} ${one.name}`,
       scheduling: {
-        namespace: one.namespace,
+        namespace: isStandIn(one.namespace) ? undefined : one.namespace,
         nodeSelector: dataAt(spec, 'nodeSelector'),
         affinity: dataAt(spec, 'affinity'),
         tolerations: dataAt(spec, 'tolerations'),
@@ -155,7 +155,8 @@ function judgeBudget(
   }
   if (budget.minAvailable instanceof Unknown || budget.maxUnavailable instanceof Unknown)
     return `what it allows is not known (${anyway.reason})`;
-  if (pods.length === 0) return 'the pods that it is for are not part of the input';
+  if (pods.length === 0)
+    return mayHaveMore ? 'which pods it is for is not known' : 'the pods that it is for are not part of the input';
   if (mayHaveMore || isElse) return 'whether it is for other pods too is not known';
   let total: Replicas = { count: 0, isLeast: false };
   for (const one of pods) {
@@ -222,17 +223,22 @@ function together(objects: readonly KubernetesObject[]): When | undefined {
 /** What sets how many pods there are in the place of `spec.replicas`: a HorizontalPodAutoscaler, or KEDA. */
 class Scalers {
   private readonly least = new Map<string, Data>();
+  /** Namespaces with one of which it isn't known what it scales. */
+  private readonly open = new Set<string | undefined>();
 
   constructor(objects: readonly KubernetesObject[]) {
     for (const { object, namespace } of objects) {
       const kind = dataAt(object, 'kind');
       if (kind !== 'HorizontalPodAutoscaler' && kind !== 'ScaledObject') continue;
       const target = dataAt(object, 'spec', 'scaleTargetRef');
-      const name = dataAt(target, 'name');
-      const setting = kind === 'ScaledObject' ? 'minReplicaCount' : 'minReplicas';
-      const least = dataAt(object, 'spec', setting) ?? 1;
-      if (typeof name !== 'string') continue;
+      const name = nameIn(dataAt(target, 'name'));
       const targetKind = dataAt(target, 'kind') ?? 'Deployment';
+      if (namespace === undefined || name === undefined || typeof targetKind !== 'string') {
+        this.open.add(namespace);
+        continue;
+      }
+      if (isStandIn(name)) this.open.add(namespace);
+      const least = dataAt(object, 'spec', kind === 'ScaledObject' ? 'minReplicaCount' : 'minReplicas') ?? 1;
       // KEDA goes down to no pod at all, of which there is nothing to drain.
       this.least.set(keyOf(namespace, targetKind, name), typeof least === 'number' ? Math.max(1, least) : least);
     }
@@ -240,9 +246,12 @@ class Scalers {
 
   /** How many pods there should be, or why that isn't known. */
   replicasOf({ kind, name, namespace, object }: DrainedPods): Replicas | string {
-    const least = this.least.get(keyOf(namespace, kind, name));
+    const own = nameIn(dataAt(object, 'metadata', 'name'));
+    const least = own === undefined ? undefined : this.least.get(keyOf(namespace, kind, own));
     if (typeof least === 'number') return { count: least, isLeast: true };
     if (least !== undefined) return `how many pods ${kind} ${name} has at least is not known`;
+    if (this.open.has(namespace) || this.open.has(undefined))
+      return `whether an autoscaler is for ${kind} ${name} is not known`;
     const written = dataAt(object, 'spec', 'replicas') ?? undefined;
     if (written === undefined) return { count: 1, isLeast: true };
     return typeof written === 'number'
@@ -251,8 +260,12 @@ class Scalers {
   }
 }
 
-function keyOf(namespace: string | undefined, kind: Data, name: string): string {
-  return JSON.stringify([namespace ?? null, typeof kind === 'string' ? kind : null, name]);
+function nameIn(data: Data | undefined): string | undefined {
+  return data instanceof Unknown ? standInFor(data) : typeof data === 'string' ? data : undefined;
+}
+
+function keyOf(namespace: string | undefined, kind: string, name: string): string {
+  return JSON.stringify([namespace ?? null, kind, name]);
 }
 
 /** The managed node groups of a cluster on which pods may run, by what their updates do. */

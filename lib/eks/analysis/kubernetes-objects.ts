@@ -2,7 +2,7 @@ import type { ClusterView } from '../model/model';
 import { resourceName } from '../model/resource-name';
 import type { HelmRelease, KubernetesManifest } from '../model/resources';
 import { namespaceOf } from './security-group-policies';
-import { alternativesOf, dataAt, type Data } from '../../value';
+import { alternativesOf, dataAt, Unknown, type Data } from '../../value';
 
 /** A Kubernetes object that the input shows in full: a manifest, or an object among the values of a Helm release. */
 export interface KubernetesObject {
@@ -10,8 +10,18 @@ export interface KubernetesObject {
   readonly object: Data;
   /** Its name; of one that has none that is known, that of the resource. */
   readonly name: string;
-  /** `default` if nothing is written; undefined if it isn't known. */
+  /** `default` if nothing is written; of one that isn't known what stands for it wherever it comes up; undefined if nothing does. */
   readonly namespace: string | undefined;
+}
+
+/** What stands for a text that isn't known; no name or namespace looks like it. */
+export function standInFor({ symbol, text }: Unknown): string | undefined {
+  const known = symbol ?? text;
+  return known === undefined ? undefined : `?${known}`;
+}
+
+export function isStandIn(text: string | undefined): boolean {
+  return text?.startsWith('?') === true;
 }
 
 /** The objects of a cluster; worked out once. */
@@ -26,7 +36,7 @@ const known = new WeakMap<ClusterView, readonly KubernetesObject[]>();
 
 function ofManifest(resource: KubernetesManifest): KubernetesObject {
   const { object } = resource;
-  return { resource, object, name: nameOf(object, resource), namespace: namespaceOf(object) };
+  return { resource, object, name: nameOf(object, resource), namespace: placeOfObject(object) };
 }
 
 /** Where charts take whole objects that they apply as they are: the chart `raw` under the first, many others under the rest. */
@@ -42,8 +52,13 @@ function ofRelease(resource: HelmRelease): readonly KubernetesObject[] {
     object,
     name: nameOf(object, resource),
     namespace:
-      (dataAt(object, 'metadata', 'namespace') ?? undefined) === undefined ? placeOf(resource) : namespaceOf(object),
+      (dataAt(object, 'metadata', 'namespace') ?? undefined) === undefined ? placeOf(resource) : placeOfObject(object),
   }));
+}
+
+function placeOfObject(object: Data): string | undefined {
+  const written = dataAt(object, 'metadata', 'namespace');
+  return written instanceof Unknown ? standInFor(written) : namespaceOf(object);
 }
 
 function isObject(data: Data): boolean {

@@ -327,6 +327,17 @@ testRule(drainBlocked, {
       findings: [{ message: 'none-allowed', severity: 'error', resource: 'Raw', at: 'Raw:', says: ['Deployment web'] }],
     },
     {
+      name: 'a namespace that is decided at deployment, the same for both',
+      template: template(
+        ACCOUNT,
+        CLUSTER,
+        GROUP,
+        web({ replicas: 1, namespace: 'NS' }).replace(/Manifest: (.*)NS(.*)/, 'Manifest: !Sub $1${Force}$2'),
+        budget({ minAvailable: 1 }, 'Budget', 'NS').replace(/Manifest: (.*)NS(.*)/, 'Manifest: !Sub $1${Force}$2'),
+      ),
+      findings: [error],
+    },
+    {
       name: 'a budget that is there in production only',
       template: template(
         STAGE,
@@ -339,6 +350,19 @@ testRule(drainBlocked, {
     },
   ],
   unverifiable: [
+    {
+      name: 'an autoscaler of which it is not known what it scales',
+      template: template(
+        ACCOUNT,
+        CLUSTER,
+        GROUP,
+        web({ replicas: 1 }),
+        scaler(2).replace(/Manifest: (.*)"name":"web"\}\}\}(.*)/, 'Manifest: !Sub $1"name":"${Force}"}}}$2'),
+        budget({ minAvailable: 1 }),
+      ),
+      resources: ['Budget'],
+      because: 'whether an autoscaler is for Deployment web',
+    },
     {
       name: 'minAvailable of pods that the input does not show',
       template: all(budget({ minAvailable: 1 })),
