@@ -201,10 +201,11 @@ function arePodsInSubnets(view: ClusterView, model: EksModel): boolean {
   );
   const { software } = networkOf(view, model);
   const isOther = software.some(({ part, isOther: other, addon }) => part === 'cni' && (other || addon === undefined));
-  const isCustom = addons.some((addon) =>
-    alternativesOf(switchAt(addon, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', false)).some(
-      ({ value }) => value.kind !== 'known' || value.value,
+  // Prefixes need whole blocks of a subnet, of which prefix-delegation-subnet speaks.
+  const isOtherwise = addons.some((addon) =>
+    ['AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', 'ENABLE_PREFIX_DELEGATION'].some((name) =>
+      alternativesOf(switchAt(addon, name, false)).some(({ value }) => value.kind !== 'known' || value.value),
     ),
   );
-  return isIpv4 && !isOther && !isCustom && eniConfigsOf(view).length === 0;
+  return isIpv4 && !isOther && !isOtherwise && eniConfigsOf(view).length === 0;
 }

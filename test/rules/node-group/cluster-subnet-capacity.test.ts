@@ -37,6 +37,16 @@ testRule(clusterSubnetCapacity, {
       ),
     },
     {
+      name: 'tiny subnets with prefix delegation, of which another rule speaks',
+      template: resources(
+        ...WIDE,
+        ...TINY,
+        APART,
+        cni({ env: { ENABLE_PREFIX_DELEGATION: 'true' } }),
+        group(3, 'TinyA', 'TinyB'),
+      ),
+    },
+    {
       name: 'tiny subnets for a few nodes of an IPv6 cluster',
       template: resources(
         ...WIDE,
