@@ -1,3 +1,4 @@
+import type { CorrectedLines } from '../eks/user-data/correction';
 import { always, NO_DIALECT, nowhere, resourceName, type EksModel, type Resource, type Source } from '../eks';
 import type { Decided } from '../value';
 import { today as currentDay } from '../text/day';
@@ -191,7 +192,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
     const reason = `it doesn't when ${unlikely.text}, and neither a file of values in sight nor the defaults say all of that`;
     return toFinding(rule, { ...judgement, verdict: 'unverifiable', reason }, setting, model);
   }
-  const code = fixCode(message.fix, resource, { data, model });
+  const code = correctedCode(judgement) ?? fixCode(message.fix, resource, { data, model });
   const decided = decidedElsewhere(common.source);
   const codeThere =
     decided === undefined || code === undefined
@@ -211,7 +212,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
       fixSummary(message.fix, resource, data) +
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
     fixCode: codeThere ?? code,
-    ...repairsOf(message.fix, data),
+    ...repairsOf(message.fix, data, judgement.corrected),
   };
 }
 
@@ -278,6 +279,18 @@ interface Filling {
   readonly model: EksModel;
 }
 
+/** The user's own lines, put right; undefined where nobody writes the file by hand. */
+function correctedCode({ corrected, resource }: Judgement): string | undefined {
+  if (corrected === undefined || resource.path !== undefined) return undefined;
+  const { editorOf, whyGenerated } = resource.dialect.fixes;
+  if (whyGenerated !== undefined || editorOf(resource.source.locate().file) === undefined) return undefined;
+  const { file, first, before, after } = corrected;
+  const which = before.length === 1 ? `line ${first}` : `lines ${first} to ${first + before.length - 1}`;
+  return after.length === 0
+    ? `# ${file} without ${which}`
+    : [`# in place of ${which} of ${file}:`, ...after].join('\n');
+}
+
 function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string | undefined {
   const { codes, codesAt } = resource.dialect.fixes;
   const code = (codesAt?.(resource) ?? codes).map((name) => fix.code?.[name]).find((one) => one !== undefined);
@@ -294,10 +307,11 @@ function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string
 function repairsOf(
   { safety, repairs, effect }: Fix,
   data: Readonly<Record<string, string>>,
+  corrected: CorrectedLines | undefined,
 ): Pick<Finding, 'repairs' | 'repairEffect'> {
   const isUnsafe = safety !== 'safe';
   if (repairs === undefined || (isUnsafe && effect === undefined)) return {};
-  const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data)) ?? []);
+  const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data), corrected) ?? []);
   if (filled.length < repairs.length) return {};
   return { repairs: filled, ...(isUnsafe && effect !== undefined ? { repairEffect: fill(effect, data) } : {}) };
 }

@@ -1,3 +1,5 @@
+import type { CorrectedLines } from '../eks/user-data/correction';
+
 /** A setting of a resource, as the model calls it. What it is called in an input is for `lib/fix` to know. */
 type RepairField =
   | 'amiType'
@@ -51,16 +53,24 @@ export type Repair =
   | { readonly kind: 'newTemplate'; readonly field: 'launchTemplate' }
   /** Of a setting that holds JSON: the value at a path (`env.WARM_IP_TARGET`) becomes `to`, which is JSON too. Without it there is no repair. */
   | { readonly kind: 'setData'; readonly field: RepairField; readonly at: string; readonly to: string }
+  /** Of a setting that holds a text: lines of the file become what the judgement says. Without that there is no repair. */
+  | { readonly kind: 'lines'; readonly field: RepairField; readonly lines?: CorrectedLines }
   /** Of a setting that holds JSON: the value at a path moves to another. */
   | { readonly kind: 'moveData'; readonly field: RepairField; readonly at: string; readonly to: string };
 
 /** A repair with its placeholders filled; undefined if the value that it would write isn't known. */
-export function filledRepair(repair: Repair, fill: (template: string) => string): Repair | undefined {
+export function filledRepair(
+  repair: Repair,
+  fill: (template: string) => string,
+  corrected?: CorrectedLines,
+): Repair | undefined {
   switch (repair.kind) {
     case 'remove':
     case 'encode':
     case 'newTemplate':
       return repair;
+    case 'lines':
+      return corrected === undefined ? undefined : { ...repair, lines: corrected };
     case 'refer': {
       const filled = { ...repair, cloudFormation: fill(repair.cloudFormation), terraform: fill(repair.terraform) };
       return filled.terraform === '' && filled.cloudFormation === '' ? undefined : filled;

@@ -1,3 +1,4 @@
+import type { CorrectedLines } from '../eks/user-data/correction';
 import type { AnyNodeGroup, DialectName, EksModel, Launch, Resource, Source, When } from '../eks';
 import type { Repair } from './repair';
 import { readPage, type RuleProse } from './rule-prose';
@@ -98,6 +99,8 @@ export interface Judgement<M extends string = string> {
   /** The assumption under which it holds, when it depends on a condition. */
   readonly when?: When;
   readonly related?: readonly RelatedPlace[];
+  /** The lines that a user wrote, put right: they stand in place of the code of the fix, and a repair of `lines` writes them. */
+  readonly corrected?: CorrectedLines | undefined;
 }
 
 /**

@@ -67,6 +67,7 @@ function change(hcl: HclText, { block, path }: Way, repair: Repair): EditPlan {
       if (repair.ifSet === true && value === undefined) return { edits: [] };
       return object === undefined ? refuse(NOT_CLEAR) : removeEntryAt(hcl, object, rest);
     case 'refer':
+    case 'lines':
     case 'encode':
     case 'newTemplate':
       return refuse(NO_INPUT);

@@ -19,6 +19,7 @@ import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
 import { repairPath } from '../eks/resources';
 import { OVERRULED_BY } from '../eks/resources/repaired-settings';
+import { replaceLines } from './lines-edit';
 import { refuse, type EditPlan } from './text-edit';
 import { NOT_CLEAR, walk, type Tree } from './tree';
 import { removeAt, setIn } from './tree-edit';
@@ -69,6 +70,7 @@ export class HclFile implements EditedText {
         repair,
         call !== undefined,
       );
+    if (repair.kind === 'lines') return replaceLines(hcl.text, repair.lines);
     if (call !== undefined) return changeCall(hcl, type, repair, call);
     const block = resourceBlock(hcl, type, resourceName(address, type) ?? '');
     if (block === undefined) return refuse(NOT_DECLARED);
@@ -192,6 +194,7 @@ export class JsonConfigurationFile implements EditedText {
         return repair.terraform === ''
           ? refuse('what it has to refer to stands elsewhere')
           : setIn(this.tree, path, `\${${repair.terraform}}`);
+      case 'lines':
       case 'encode':
         return encodeText(this.tree, path);
       case 'setData':

@@ -7,6 +7,7 @@ import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
 import { jsonTree } from './json-tree';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
+import { replaceLines } from './lines-edit';
 import { applyEdits, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
 import { removeAt, setIn, TemplateFunction, wrapIn } from './tree-edit';
@@ -33,6 +34,7 @@ export class TreeFile implements EditedText {
   repair(type: string, id: string, repair: Edit, item: number | undefined): EditPlan {
     if (repair.kind === 'newTemplate') return this.addTemplate(id);
     if (repair.kind === 'accept') return acceptInTemplate(this.tree, id, repair);
+    if (repair.kind === 'lines') return replaceLines(this.tree.text, repair.lines);
     const setting: EditedSetting = { type, id, field: repair.field, item };
     const path = this.places.pathTo(setting, this.root);
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);

@@ -1,4 +1,5 @@
 import type { Unknown } from '../../value';
+import type { TextCorrection } from './correction';
 import type { SourceText } from './source-text';
 
 /**
@@ -127,6 +128,8 @@ export interface MimeDefect {
   readonly message: string;
   /** What to write instead, as an imperative sentence. */
   readonly fix: string;
+  /** The same as a change of the text. @default - somebody has to decide, or it is more than one change */
+  readonly correction?: TextCorrection;
   readonly nodeadm: Effect;
   readonly cloudInit: Effect;
   /** The parts that are lost, ignored or swallowed by it. */

@@ -1,8 +1,10 @@
 import { defineRule, type RelatedPlace } from '../../engine';
 import type { BootCase } from '../../eks';
+import { correctedLines } from '../../eks/user-data/correction';
 import type { MimeDefect, UserDataDocument } from '../../eks/user-data/document';
 import { messageWithoutNodeadm } from '../../eks/user-data/mime/story';
 import { judgeUserData } from '../parts/boot-judgements';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
 import { MimeHarms, type MimeHarm } from './parts/mime-harm';
@@ -63,7 +65,13 @@ export const userDataMimeStructure = defineRule<Message>({
   messages: {
     broken: {
       text: '{{where}}, in its user data: {{problem}} {{effect}}',
-      fix: { summary: '{{fix}}', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: '{{fix}}',
+        code: CODE,
+        safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
+      },
     },
     more: {
       text: '{{where}} has {{count}} more mistakes in the MIME structure of its user data, from line {{line}} on. Like those before, they keep parts of it from being read.',
@@ -130,6 +138,7 @@ function failure({ defect, harm }: Harmful, document: UserDataDocument, { when, 
     severity: harm.severity,
     source: document.text.sourceAt(offset),
     data: { problem, effect: harm.effect(), fix },
+    ...(defect.correction === undefined ? {} : { corrected: correctedLines(document.text, defect.correction) }),
     about: `${kind} ${lineAt(document.text, offset)}`,
     related: relatedTo(defect, document),
     when,

@@ -1,10 +1,12 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../eks';
+import { correctedLines, type TextCorrection } from '../../eks/user-data/correction';
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { nodeScriptOf } from '../../eks/user-data/scripts';
 import { sniffedType } from '../../eks/user-data/sniff';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
 
@@ -32,6 +34,8 @@ const FIX = {
     ].join('\n'),
   },
   safety: 'needs-decision',
+  effect: NODES_ROLL,
+  repairs: [{ kind: 'lines', field: 'userData' }],
 } as const;
 
 export const userDataShebang = defineRule<Message>({
@@ -134,9 +138,23 @@ function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
       source: body.sourceAt(0),
       data,
       about: lineAt(body, start),
+      ...corrected(part, boot),
       when,
     },
   ];
+}
+
+/** Nothing where the script is written in base64. */
+function corrected(part: UserDataPart, { document }: BootCase): Pick<Outcome, 'corrected'> {
+  const isPlain = document?.text.text.startsWith(part.body.text, part.bodyOffset) === true;
+  return isPlain ? { corrected: correctedLines(document.text, withShebang(part)) } : {};
+}
+
+/** A script with `#!` in front: its own, or that of a script of bash, which runs plain commands as well as any. */
+function withShebang({ body: { text }, bodyOffset }: UserDataPart): TextCorrection {
+  const length = text.length - text.trimStart().length;
+  const end = bodyOffset + length;
+  return { start: bodyOffset, end, text: text.startsWith('#!', length) ? '' : '#!/bin/bash\n' };
 }
 
 /** Whether cloud-init runs a script: because it's declared as one, or because `#!` comes after nothing but blanks. A byte order mark isn't blank. */

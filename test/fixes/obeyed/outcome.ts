@@ -1,3 +1,4 @@
+import { withLines } from './by-lines';
 import type { Finding } from '../../../lib/engine';
 import type { Body } from '../../../lib/languages/hcl/ast';
 import { childrenOf, type SyntaxNode } from '../../../lib/languages/hcl/children';
@@ -24,7 +25,7 @@ export function outcomeOf(text: string, finding: Finding, ...how: Tail<Parameter
   if (placeholder !== null) return `fails: a placeholder ${placeholder[0]}`;
   let after: string;
   try {
-    after = pasted(text, placeOf(finding), fixCode);
+    after = withLines(text, fixCode) ?? pasted(text, placeOf(finding), fixCode);
   } catch (error) {
     if (error instanceof CannotPaste) return `fails: ${error.message}`;
     throw error;

@@ -3,6 +3,7 @@
  * still to be so, in one language at least.
  */
 export const AND_THEN: Readonly<Record<string, RegExp>> = {
+  'user-data-mime-structure broken: of very many mistakes the last are only counted': /^the finding stays/,
   'custom-networking-eni-config nothing-selects: free names, and a group without the label':
     /^(?:the finding stays|fails: (?:now|still))/,
   'ami-type-kubernetes-version misspelled: an AMI type in lower case fails, and the fix spells it':

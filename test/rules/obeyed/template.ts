@@ -1,5 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type Document, type Node } from 'yaml';
 import type { Finding } from '../../../lib/engine';
+import { withLines } from '../../fixes/obeyed/by-lines';
 
 /*
  * Fixes of templates as somebody follows them who takes every word literally: the code goes where it says, and nothing else is changed.
@@ -19,6 +20,8 @@ export type Language = 'YAML' | 'JSON';
  * @returns why the code can't be followed, as `{ problem }`
  */
 export function obeyed(template: string, finding: Finding, language: Language): string | { readonly problem: string } {
+  const byLines = withLines(template, finding.fixCode ?? '');
+  if (byLines !== undefined) return byLines;
   const document = parse(template);
   const parts = partsOf(finding.fixCode ?? '', language);
   if (typeof parts === 'string') return { problem: parts };

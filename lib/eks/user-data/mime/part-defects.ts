@@ -1,3 +1,4 @@
+import type { TextCorrection } from '../correction';
 import type { Effect, MimeDefect, UserDataPart } from '../document';
 import { sniffedType } from '../sniff';
 import { headerNamed } from './headers';
@@ -57,6 +58,7 @@ function headerDefect(story: Story, segment: Segment, part: UserDataPart): MimeD
       offset: Math.min(offset, segment.body),
       message: `No empty line stands between the headers of ${name} and its content on line ${lineOf(story, Math.min(offset, segment.body))}; ${what}.`,
       fix: 'Put an empty line, without blanks, after the headers of the part.',
+      correction: { start: Math.min(offset, segment.body), end: Math.min(offset, segment.body), text: '\n' },
       nodeadm,
       cloudInit,
       parts: [part],
@@ -109,6 +111,7 @@ function doubledBoundary(story: Story, segment: Segment, part: UserDataPart): Mi
     offset: segment.mark.offset,
     message: `Nothing stands between the boundary lines ${line} and ${line + 1}; nodeadm takes the second for a header and ends with an error.`,
     fix: `Remove line ${line}.`,
+    correction: withoutLineAt(story, segment.mark.offset),
     nodeadm: 'dies',
     parts: [part],
   });
@@ -123,6 +126,7 @@ function lateHeaders(story: Story, segment: Segment, part: UserDataPart): MimeDe
     offset: segment.start,
     message: `A blank line between the boundary and the headers on line ${lineOf(story, part.headerOffset)} makes those headers content: the part has no media type, and nobody reads it.`,
     fix: `Remove line ${lineOf(story, segment.start)}.`,
+    correction: withoutLineAt(story, segment.start),
     nodeadm,
     cloudInit,
     parts: [part],
@@ -141,6 +145,7 @@ function typeDefect(story: Story, segment: Segment, part: UserDataPart): MimeDef
       offset,
       message: `${capital(name)} has no Content-Type, so that nodeadm passes over it.`,
       fix: `Add the header \`Content-Type: ${NODE_CONFIG_TYPE}\` to the part.`,
+      ...withNodeConfigType(segment),
       nodeadm: 'ignored',
       parts: [part],
     });
@@ -173,10 +178,30 @@ function typeDefect(story: Story, segment: Segment, part: UserDataPart): MimeDef
     offset: at,
     message: `${capital(name)} has the media type ${quoted(type.mediaType)}, which ${reader} passes over.`,
     fix: `Write \`Content-Type: ${wanted}\`.`,
+    correction: { ...lineAt(story, at), text: `Content-Type: ${wanted}` },
     nodeadm,
     cloudInit,
     parts: [part],
   });
+}
+
+/** The line that begins at an offset. */
+function lineAt({ probe }: Story, start: number): { readonly start: number; readonly end: number } {
+  const length = probe.slice(start).search(/\r?\n/);
+  return { start, end: length < 0 ? probe.length : start + length };
+}
+
+function withoutLineAt(story: Story, offset: number): TextCorrection {
+  const { start, end } = lineAt(story, offset);
+  return { start, end: end + (/^\r?\n/.exec(story.probe.slice(end))?.[0].length ?? 0), text: '' };
+}
+
+/** A header of a part that has none, or only others. */
+function withNodeConfigType(segment: Segment): Pick<MimeDefect, 'correction'> {
+  const { start, headers } = segment;
+  if (headers.headers.some(({ name }) => name === 'content-type')) return {};
+  const isBare = headers.headers.length === 0 && !headers.separated;
+  return { correction: { start, end: start, text: `Content-Type: ${NODE_CONFIG_TYPE}\n${isBare ? '\n' : ''}` } };
 }
 
 function mediaTypeOf(value: string): string {

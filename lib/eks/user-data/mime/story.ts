@@ -1,3 +1,4 @@
+import type { TextCorrection } from '../correction';
 import type { Effect, MimeDefect, MimeDefectKind, PartKind, UserDataPart } from '../document';
 import type { SourceText } from '../source-text';
 import type { CloudInitPart } from './cloud-init';
@@ -28,6 +29,7 @@ export interface Told {
   readonly offset: number;
   readonly message: string;
   readonly fix: string;
+  readonly correction?: TextCorrection;
   readonly nodeadm?: Effect;
   readonly cloudInit?: Effect;
   readonly parts?: readonly UserDataPart[];

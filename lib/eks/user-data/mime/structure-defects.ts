@@ -1,3 +1,4 @@
+import type { TextCorrection } from '../correction';
 import type { Effect, MimeDefect } from '../document';
 import type { Mark } from './boundaries';
 import { isMimeForCloudInit, readAsCloudInit } from './cloud-init';
@@ -115,6 +116,7 @@ function headerDefect(story: Story): MimeDefect | undefined {
       offset,
       message: `nodeadm can't read the Content-Type on line ${lineOf(story, offset)} (${type.error}), because a boundary with characters such as "/", "=" or ":" needs quotes; ${fate('lost', cloudInit)}.`,
       fix: `Write \`boundary="${outline.boundary ?? '…'}"\`, in double quotes.`,
+      ...quotedBoundary(story, offset),
       ...wholeDocument(story, 'lost', cloudInit),
     });
   }
@@ -128,6 +130,15 @@ function headerDefect(story: Story): MimeDefect | undefined {
     });
   }
   return top.separated ? undefined : withoutBlankLine(story);
+}
+
+/** Undecided where something else of the header may be wrong. */
+function quotedBoundary({ outline, probe }: Story, offset: number): Pick<MimeDefect, 'correction'> {
+  const line = probe.slice(offset).split(/\r?\n/, 1)[0] ?? '';
+  const found = /^(.*\bboundary=)([^\s";]+)$/i.exec(line);
+  const [, before = '', written = ''] = found ?? [];
+  if (found === null || written !== outline.boundary) return {};
+  return { correction: { start: offset + before.length, end: offset + line.length, text: `"${written}"` } };
 }
 
 function withoutContentType(story: Story): MimeDefect {
@@ -164,6 +175,7 @@ function withoutBlankLine(story: Story): MimeDefect | undefined {
     offset: line.start,
     message: `No empty line stands between the headers and line ${lineOf(story, line.start)}; nodeadm takes the whole for YAML: ${fate(nodeadm, cloudInit)}.`,
     fix: 'Put an empty line, without blanks, after the headers.',
+    correction: { start: line.start, end: line.start, text: '\n' },
     ...wholeDocument(story, nodeadm, cloudInit),
   });
 }
@@ -177,6 +189,7 @@ function mimeVersionMissing(story: Story): MimeDefect | undefined {
     message:
       'There is no MIME-Version header, so that cloud-init takes the whole for something else than MIME: shell scripts and cloud-config in it never run. nodeadm needs none.',
     fix: 'Add `MIME-Version: 1.0` to the headers at the top.',
+    correction: { start: head, end: head, text: 'MIME-Version: 1.0\n' },
     ...wholeDocument(story, 'none', 'not-run'),
   });
 }
@@ -261,6 +274,7 @@ function notClosed(story: Story): MimeDefect | undefined {
     offset: probe.trimEnd().length,
     message: `The boundary is never closed: after the part that starts on line ${lineOf(story, last.offset)} a last line ${quoted(`--${outline.boundary ?? ''}--`)} is missing, and nodeadm ends with "unexpected EOF".`,
     fix: `End the user data with the line ${quoted(`--${outline.boundary ?? ''}--`)}.`,
+    correction: { start: probe.trimEnd().length, end: probe.trimEnd().length, text: `\n--${outline.boundary ?? ''}--` },
     ...wholeDocument(story, 'dies', 'none'),
     related: [{ offset: last.offset, message: 'The last part starts here.' }],
   });
@@ -285,12 +299,19 @@ function closedEarly(story: Story): readonly MimeDefect[] {
       fix: separates
         ? `Drop the two trailing dashes of line ${lineOf(story, close.offset)}${goesOn ? '' : ', and close the boundary after the last part'}.`
         : `Remove line ${lineOf(story, close.offset)}; the boundary is closed once, after the last part.`,
+      ...(goesOn || !separates ? { correction: reopened(story, close, separates) } : {}),
       nodeadm: 'ignored',
       cloudInit: 'ignored',
       parts,
       related: parts.map((part) => ({ offset: part.headerOffset, message: 'This is never read.' })),
     }),
   ];
+}
+
+/** A closing boundary that comes too early as one that begins a part, or without it where another one does. */
+function reopened({ outline }: Story, close: Mark, separates: boolean): TextCorrection {
+  const { start = close.offset, end = close.offset, next = end } = outline.block.lines[close.line] ?? {};
+  return separates ? { start: end - 2, end, text: '' } : { start, end: next, text: '' };
 }
 
 /** nodeadm holds all boundary lines to the line end of the first. */

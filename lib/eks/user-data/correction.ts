@@ -1,0 +1,121 @@
+import type { SourceText } from './source-text';
+
+/** A piece of a text that is replaced; offsets in the text. */
+export interface TextCorrection {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Lines of a file that are replaced, as they are written there. */
+export interface CorrectedLines {
+  readonly file: string;
+  /** 1-based. */
+  readonly first: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Longest piece of a file that is shown to be replaced, in lines. */
+const MOST_LINES = 20;
+
+/** What an input writes otherwise than the text has it: interpolation of Terraform and CloudFormation. */
+const ESCAPED = /[$%]\{/;
+
+/**
+ * A correction as lines of the file that holds the text. Undefined where these aren't the lines of the text, as in JSON or base64, or where it isn't
+ * known how they are written.
+ */
+export function correctedLines(
+  text: SourceText,
+  { start, end, text: now }: TextCorrection,
+): CorrectedLines | undefined {
+  const all = text.text;
+  const from = start === 0 ? 0 : all.lastIndexOf('\n', start - 1) + 1;
+  const found = all.indexOf('\n', end);
+  const to = found < 0 ? all.length : found;
+  const old = linesIn(all, from, to);
+  const place = placeOfLines(text, from, to);
+  if (place === undefined || old.length > MOST_LINES || all.slice(from, to).includes('\r')) return undefined;
+  const before = old.map((line) => writtenPart(text, line.start, line.end));
+  const [head, tail] = [writtenPart(text, from, start), writtenPart(text, end, to)];
+  if (head === undefined || tail === undefined) return undefined;
+  const whole = head + now + tail;
+  // Lines that go leave none behind.
+  const after = whole === '' && end > start ? [] : whole.split('\n');
+  const indented = (line: string): string => (line === '' ? '' : place.indentation + line);
+  return {
+    file: place.file,
+    first: place.line,
+    before: before.flatMap((line) => (line === undefined ? [] : [indented(line)])),
+    after: after.map(indented),
+  };
+}
+
+interface TextLine {
+  readonly start: number;
+  readonly end: number;
+}
+
+function linesIn(text: string, from: number, to: number): readonly TextLine[] {
+  const lines: TextLine[] = [];
+  for (let start = from; start <= to; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 || found > to ? to : found;
+    lines.push({ start, end });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** Lines around some that show whether these are lines of the file. */
+const AROUND = 3;
+
+/** Where lines of a text are in a file, if each is a line there, with the same blanks in front. Two that aren't empty have to say so. */
+function placeOfLines(
+  text: SourceText,
+  from: number,
+  to: number,
+): { readonly file: string; readonly line: number; readonly indentation: string } | undefined {
+  const all = text.text;
+  let [begin, end] = [from, to];
+  let above = 0;
+  for (; above < AROUND && begin > 0; above++) begin = begin < 2 ? 0 : all.lastIndexOf('\n', begin - 2) + 1;
+  for (let below = 0; below < AROUND && end < all.length; below++) {
+    const found = all.indexOf('\n', end + 1);
+    end = found < 0 ? all.length : found;
+  }
+  const seen = linesIn(all, begin, end).flatMap((line, index) => {
+    const at = line.start + all.slice(line.start, line.end).search(/\S/);
+    if (at < line.start || text.unknownIn(at, at + 1) !== undefined) return [];
+    const first = text.sourceAt(at).locate();
+    // The break behind it is its own, not one of `Fn::Join`.
+    const behind = line.end < all.length ? text.sourceAt(line.end).locate().line : first.line;
+    const column = first.column - (at - line.start);
+    return [{ file: first.file, line: first.line - index + above, column, isWhole: behind === first.line }];
+  });
+  const [one, other] = seen;
+  if (one === undefined || other === undefined || one.file === '') return undefined;
+  const { file, line, column } = one;
+  const isSame = seen.every(
+    (place) => place.isWhole && place.file === file && place.line === line && place.column === column,
+  );
+  return isSame ? { file, line, indentation: ' '.repeat(column - 1) } : undefined;
+}
+
+/** A part of a line as the file has it: what is decided later by the words of the input. */
+function writtenPart(text: SourceText, start: number, end: number): string | undefined {
+  let written = '';
+  for (let at = start; at < end; ) {
+    const part = text.unknownIn(at, end);
+    const known = text.text.slice(at, part?.start ?? end);
+    if (ESCAPED.test(known)) return undefined;
+    written += known;
+    if (part === undefined) break;
+    const { text: name } = part.unknown;
+    if (name === undefined || part.start < at || part.end > end) return undefined;
+    written += name;
+    at = part.end;
+  }
+  return written;
+}
