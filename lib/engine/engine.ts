@@ -1,4 +1,3 @@
-import type { CorrectedLines } from '../eks/user-data/correction';
 import { always, NO_DIALECT, nowhere, resourceName, type EksModel, type Resource, type Source } from '../eks';
 import type { Decided } from '../value';
 import { today as currentDay } from '../text/day';
@@ -212,7 +211,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, m
       fixSummary(message.fix, resource, data) +
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
     fixCode: codeThere ?? code,
-    ...repairsOf(message.fix, data, judgement.corrected),
+    ...repairsOf(message.fix, data, judgement),
   };
 }
 
@@ -305,11 +304,13 @@ function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string
 }
 
 function repairsOf(
-  { safety, repairs, effect }: Fix,
+  { safety, repairs, effectIn, ...fix }: Fix,
   data: Readonly<Record<string, string>>,
-  corrected: CorrectedLines | undefined,
+  { corrected, resource: { dialect } }: Judgement,
 ): Pick<Finding, 'repairs' | 'repairEffect'> {
-  const isUnsafe = safety !== 'safe';
+  const effectHere = dialect.name === 'none' ? undefined : effectIn?.[dialect.name];
+  const isUnsafe = safety !== 'safe' || effectHere !== undefined;
+  const effect = effectHere ?? fix.effect;
   if (repairs === undefined || (isUnsafe && effect === undefined)) return {};
   const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data), corrected) ?? []);
   if (filled.length < repairs.length) return {};

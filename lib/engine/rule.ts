@@ -32,6 +32,8 @@ export interface Fix {
   readonly repairs?: readonly Repair[];
   /** Of repairs that need a decision: what they do to what runs, in a clause such as "replaces the nodes". Without it they aren't made. */
   readonly effect?: string;
+  /** Of safe repairs that do more in some dialects: what they do there to what runs, so that they need a decision there. @default - they are safe everywhere */
+  readonly effectIn?: Partial<Record<DialectName, string>>;
 }
 
 /** One way in which a rule can speak. `{{name}}` is filled from the judgement's data. */

@@ -31,7 +31,7 @@ function repaired(text: string, ...steps: (readonly (readonly Repair[])[])[]) {
   };
 }
 
-const KEPT = template(addon('A', 'coredns'), addon('B', 'coredns, ResolveConflicts: OVERWRITE'));
+const KEPT = template(addon('A', 'coredns'), addon('B', 'coredns, ResolveConflicts: overwrite'));
 const REFUSED =
   '`ResolveConflicts` is also for the creation of the add-on, where only OVERWRITE takes over a copy that differs';
 
@@ -39,7 +39,7 @@ it('makes all repairs of a step, or none', () => {
   expect(repaired(KEPT, [[PRESERVE, MODE]], [[PRESERVE, MODE]])).toEqual({
     after: template(
       addon('A', 'coredns, PreserveOnDelete: true, ResolveConflicts: PRESERVE'),
-      addon('B', 'coredns, ResolveConflicts: OVERWRITE'),
+      addon('B', 'coredns, ResolveConflicts: overwrite'),
     ),
     done: ['A'],
     refused: [`B: ${REFUSED}`],
@@ -50,7 +50,7 @@ it('makes all steps of a job, or none', () => {
   expect(repaired(KEPT, [[PRESERVE], [MODE]], [[PRESERVE], [MODE]])).toEqual({
     after: template(
       addon('A', 'coredns, PreserveOnDelete: true, ResolveConflicts: PRESERVE'),
-      addon('B', 'coredns, ResolveConflicts: OVERWRITE'),
+      addon('B', 'coredns, ResolveConflicts: overwrite'),
     ),
     done: ['A'],
     refused: [`B: ${REFUSED}`],

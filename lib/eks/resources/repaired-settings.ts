@@ -12,9 +12,10 @@ export const NEW_ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Rele
  */
 export const OVERRULED_BY: Readonly<Record<string, string>> = { resolve_conflicts_on_update: 'resolve_conflicts' };
 
-/** Why a setting of CloudFormation had better not be changed from what it is: it is about more than the finding. */
+/** Why a setting of CloudFormation had better not be changed from what it is: a mode that EKS refuses, which is meant for the creation, too. */
 export function whyKept(type: string, field: string, present: unknown): string | undefined {
   const isForBoth = type === 'AWS::EKS::Addon' && field === 'resolveConflictsOnUpdate';
-  if (!isForBoth || typeof present !== 'string' || present.toUpperCase() !== 'OVERWRITE') return undefined;
+  const isMeant = typeof present === 'string' && present !== 'OVERWRITE' && present.toUpperCase() === 'OVERWRITE';
+  if (!isForBoth || !isMeant) return undefined;
   return '`ResolveConflicts` is also for the creation of the add-on, where only OVERWRITE takes over a copy that differs';
 }

@@ -43,9 +43,6 @@ export const clusterSupportType = defineRule<Message>({
           'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, to stay on the version and pay six times as much.',
         code: STANDARD_CODE,
         safety: 'needs-decision',
-        repairs: [{ kind: 'set', field: 'supportType', to: 'EXTENDED' }],
-        effect:
-          'writes down what EKS does without it: the cluster stays on its version, and its control plane costs six times as much from the end of standard support on',
       },
     },
     tooLate: {

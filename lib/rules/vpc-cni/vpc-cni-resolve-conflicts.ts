@@ -48,6 +48,10 @@ const preserveOnly = {
 
 type MessageId = 'settings-elsewhere' | 'reset' | 'no-configuration' | 'overwrite' | 'none' | 'not-set' | 'no-mode';
 
+/** CloudFormation has one property for both. */
+const ALSO_FOR_CREATION =
+  'keeps what the cluster has at updates, and at the creation of the add-on no longer takes over a copy that differs, beside which it fails';
+
 export const vpcCniResolveConflicts = defineRule<MessageId>({
   id: 'vpc-cni-resolve-conflicts',
   subject: 'vpc-cni',
@@ -61,8 +65,6 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         summary: 'Add `{{values}}` to the configuration values, and set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserve,
         safety: 'needs-decision',
-        repairs: preserving,
-        effect: 'keeps what the cluster has at updates; a new cluster still lacks {{values}}',
       },
     },
     reset: {
@@ -82,6 +84,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
+        effectIn: { cloudformation: ALSO_FOR_CREATION },
       },
     },
     overwrite: {
@@ -91,6 +94,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
+        effectIn: { cloudformation: ALSO_FOR_CREATION },
       },
     },
     none: {
