@@ -23,14 +23,16 @@ const MOST_LINES = 20;
 const ESCAPED = /[$%]\{/;
 
 /**
- * A correction as lines of the file that holds the text. Undefined where these aren't the lines of the text, as in JSON or base64, or where it isn't
- * known how they are written.
+ * Corrections, in their order, as lines of the file that holds the text. Undefined where these aren't the lines of the text, as in JSON or base64, or
+ * where it isn't known how they are written.
  */
 export function correctedLines(
   text: SourceText,
-  { start, end, text: now }: TextCorrection,
+  ...corrections: readonly TextCorrection[]
 ): CorrectedLines | undefined {
   const all = text.text;
+  const start = corrections[0]?.start ?? 0;
+  const end = corrections.at(-1)?.end ?? 0;
   const from = start === 0 ? 0 : all.lastIndexOf('\n', start - 1) + 1;
   const found = all.indexOf('\n', end);
   const to = found < 0 ? all.length : found;
@@ -38,9 +40,13 @@ export function correctedLines(
   const place = placeOfLines(text, from, to);
   if (place === undefined || old.length > MOST_LINES || all.slice(from, to).includes('\r')) return undefined;
   const before = old.map((line) => writtenPart(text, line.start, line.end));
-  const [head, tail] = [writtenPart(text, from, start), writtenPart(text, end, to)];
-  if (head === undefined || tail === undefined) return undefined;
-  const whole = head + now + tail;
+  let [whole, done]: [string, number] = ['', from];
+  for (const correction of [...corrections, { start: to, end: to, text: '' }]) {
+    const kept = writtenPart(text, done, correction.start);
+    if (kept === undefined) return undefined;
+    whole += kept + correction.text;
+    done = correction.end;
+  }
   // Lines that go leave none behind.
   const after = whole === '' && end > start ? [] : whole.split('\n');
   const indented = (line: string): string => (line === '' ? '' : place.indentation + line);

@@ -1,5 +1,7 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../eks';
+import { correctedLines, type CorrectedLines } from '../../eks/user-data/correction';
+import { nodeScriptOf } from '../../eks/user-data/scripts';
 import type { UserDataDocument, UserDataFormat } from '../../eks/user-data/document';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
@@ -92,7 +94,7 @@ function judge(boot: BootCase): readonly Outcome[] {
   const state = bootStateOf(boot);
   if (state.kind === 'additions') return passing(when);
   if (state.kind === 'not-mergeable' && document !== undefined)
-    return [{ verdict: 'fail', source: userData.source, when, ...refusal(document) }];
+    return [{ verdict: 'fail', source: userData.source, when, ...refusal(document), corrected: inMime(document) }];
   if (state.kind !== 'unknown') return [];
   // Of a document with a header that isn't known, this much is.
   return document?.format === 'multipart'
@@ -104,6 +106,33 @@ function refusal({ format, layers }: UserDataDocument): Pick<Outcome, 'message' 
   if (layers.includes('gzip')) return { message: 'gzip' };
   if (format === 'node-config') return { message: 'nodeConfig', severity: 'warning' };
   return { message: 'notMime', data: { format: FORMATS[format] ?? 'in no format that EKS knows' } };
+}
+
+const MEDIA_TYPES: Partial<Readonly<Record<UserDataFormat, string>>> = {
+  'shell-script': 'text/x-shellscript; charset="us-ascii"',
+  'cloud-config': 'text/cloud-config; charset="us-ascii"',
+  'node-config': 'application/node.eks.aws',
+};
+
+/** The user's own text as the one part of a document. A script that bootstraps has to go, because EKS does. */
+function inMime({ text, format, layers, parts }: UserDataDocument): CorrectedLines | undefined {
+  const type = MEDIA_TYPES[format];
+  const isPlain = layers.length === 0 && !text.text.includes('--//');
+  const bootstraps = parts.some((part) => (nodeScriptOf(part)?.bootstrapCalls.length ?? 0) > 0);
+  if (type === undefined || !isPlain || bootstraps) return undefined;
+  const head = [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="//"',
+    '',
+    '--//',
+    `Content-Type: ${type}`,
+  ];
+  const end = text.text.trimEnd().length;
+  return correctedLines(
+    text,
+    { start: 0, end: 0, text: [...head, '', ''].join('\n') },
+    { start: end, end, text: '\n--//--' },
+  );
 }
 
 const FORMATS: Partial<Readonly<Record<UserDataFormat, string>>> = {

@@ -133,6 +133,33 @@ describe.each(Object.entries(WRITINGS))('user data in %s', (name, write) => {
   });
 });
 
+it.each([
+  ['a script', ['#!/bin/bash', 'echo ${NAME}', '', 'echo done']],
+  ['a cloud-config', ['#cloud-config', 'runcmd:', '  - [echo, "${NAME}"]']],
+  [
+    'a NodeConfig',
+    [
+      'apiVersion: node.eks.aws/v1alpha1',
+      'kind: NodeConfig',
+      'spec:',
+      '  instance:',
+      '    localStorage:',
+      '      strategy: RAID0',
+    ],
+  ],
+])('%s that is no MIME document is shown as the part of one', (_, lines) => {
+  for (const [name, write] of Object.entries(WRITINGS)) {
+    const file = join(folder, name);
+    const before = write(lines);
+    writeFileSync(file, before);
+    const failing = () => checkPaths([file]).findings.filter(({ severity }) => severity !== 'info');
+    const found = failing();
+    expect(found.map(({ rule }) => rule)).toEqual(['node-user-data-format']);
+    writeFileSync(file, withLines(before, found[0]?.fixCode ?? '') ?? '');
+    expect(failing().map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
+  }
+});
+
 it('keeps to what is written: escapes, quotes and base64 are not shown as lines', () => {
   const lines = document((all) => all.splice(at(all, '#!/bin/bash'), 1, '', 'echo $${HOME}'));
   const files = {
