@@ -4,6 +4,7 @@
 const LAYERS = [
   ['cli'],
   ['testing', 'reports', 'fixes'],
+  ['upgrade'],
   ['check.ts'],
   ['baseline', 'configuration'],
   ['rules'],

@@ -8,7 +8,7 @@ import {
   type Finding,
   type Summary,
 } from './engine';
-import { EksModel, withLimits, type Unknown } from './eks';
+import { EksModel, withLimits, type EksResource, type Unknown } from './eks';
 import { readTemplates } from './front-ends/cloudformation';
 import type { Reading } from './front-ends/input-files';
 import { readPaths } from './front-ends/paths';
@@ -51,6 +51,26 @@ export function checkPaths(
   configuration: Configuration = {},
   reading: Reading = {},
 ): CheckResult {
+  return checkAssuming(paths, AS_IT_IS, configuration, reading);
+}
+
+/** What is taken for otherwise than it is written. */
+export interface Assumption {
+  apply(resources: readonly EksResource[]): void;
+}
+
+const AS_IT_IS: Assumption = { apply: () => undefined };
+
+/**
+ * The same, as if some of what is read were otherwise.
+ * @param assumption changes resources, all of them at once, before anything looks at them
+ */
+export function checkAssuming(
+  paths: readonly string[],
+  assumption: Assumption,
+  configuration: Configuration = {},
+  reading: Reading = {},
+): CheckResult {
   // Before anything is read: a typing error should not cost the reading of a large assembly.
   resolveConfiguration(configuration, allRules);
   return judge(() => {
@@ -59,6 +79,7 @@ export function checkPaths(
       { ...configuration.parameters, varFiles: configuration.terraform?.varFiles ?? [] },
       reading,
     );
+    assumption.apply(read.resources);
     reading.onJudge?.(read.resources.length);
     const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
     return nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read;

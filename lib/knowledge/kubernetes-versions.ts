@@ -11,7 +11,14 @@ export interface KubernetesMinor {
   readonly endExtended?: string;
 }
 
+/** What a control plane costs an hour, in USD. */
+interface HourlyPrice {
+  readonly standard: string;
+  readonly extended: string;
+}
+
 interface KubernetesVersionTable extends Table {
+  readonly hourlyPrice: HourlyPrice;
   readonly versions: readonly KubernetesMinor[];
 }
 
@@ -27,6 +34,11 @@ export function kubernetesMinors(): readonly KubernetesMinor[] {
 /** One Kubernetes version (`1.33`); undefined when the calendar doesn't have it. */
 export function kubernetesMinor(version: string): KubernetesMinor | undefined {
   return load().byVersion.get(version);
+}
+
+/** What a control plane costs an hour in standard and in extended support, in USD as text: `0.10`. */
+export function hourlyPrice(): HourlyPrice {
+  return load().table.hourlyPrice;
 }
 
 /** The day of the calendar, `YYYY-MM-DD`. */

@@ -151,6 +151,7 @@ const oneLineEach = new Set([
   'gates',
   'optionalAndComputed',
   'blocks',
+  'apis',
 ]);
 
 function renderValue(key, value) {

@@ -9,6 +9,7 @@ import {
   lastVersionOfFeatureGate,
   managedPolicy,
   managedPolicyNames,
+  removedApis,
   removedFeatureGates,
 } from '../../lib/knowledge';
 
@@ -65,6 +66,24 @@ class Workshop {
       env: { ...process.env, GIT_COMMITTER_DATE: '2030-01-02T00:00:00Z' },
     });
   }
+}
+
+/** The deprecation guide of Kubernetes, as far as the table has it. */
+function deprecationGuide(): string {
+  const releases = new Map<string, string[]>();
+  for (const { apiVersion, kind, removedIn, use, since } of removedApis()) {
+    const migrate =
+      use === undefined
+        ? ''
+        : `\n* Migrate manifests and API clients to use the **${use}** API version${since === undefined ? '' : `, available since v${since}`}.\n`;
+    const sentence =
+      use === undefined
+        ? `${kind} in the **${apiVersion}** API version is no longer served as of v${removedIn},\nand more.`
+        : `The **${apiVersion}** API version of ${kind} is no longer served as of v${removedIn}.`;
+    const sections = releases.get(removedIn) ?? [];
+    releases.set(removedIn, [...sections, `#### ${kind}\n\n${sentence}\n${migrate}`]);
+  }
+  return `# Guide\n\n## Removed APIs by release\n\n${[...releases].map(([version, sections]) => `### v${version}\n\n${sections.join('\n')}`).join('\n')}`;
 }
 
 const workshops: Workshop[] = [];
@@ -352,6 +371,42 @@ describe('the regenerators', () => {
       status: 1,
       output: expect.stringContaining('disablePodIMDS') as string,
     });
+  });
+
+  it('find the removed APIs up to date, in both sentences of the guide, and see one that goes', () => {
+    const page = 'content/en/docs/reference/using-api/deprecation-guide.md';
+    const shop = workshop({ [page]: deprecationGuide() });
+    expect(shop.run('removed-apis', shop.upstream, '--check')).toMatchObject({ status: 0 });
+    shop.commit({
+      [page]: `${deprecationGuide()}\n### v1.38\n\n#### Things {#things-v138}\n\nThe **example.k8s.io/v1beta1** API version of Thing,\nOther, and More is no longer served as of v1.38.\n\n* Migrate manifests and API clients to use the **example.k8s.io/v1** API version, available since v1.30.\n`,
+    });
+    expect(shop.run('removed-apis', shop.upstream).output).toContain('written');
+    const { apis } = JSON.parse(shop.table('removed-apis')) as { apis: object[] };
+    expect(apis.slice(-3)).toEqual(
+      ['Thing', 'Other', 'More'].map((kind) => ({
+        apiVersion: 'example.k8s.io/v1beta1',
+        kind,
+        removedIn: '1.38',
+        use: 'example.k8s.io/v1',
+        since: '1.30',
+      })),
+    );
+  });
+
+  it('find the Karpenter versions up to date, keep what the matrix leaves out, and refuse a page without it', () => {
+    const page = 'website/content/en/docs/upgrading/compatibility.md';
+    const matrix = (minors: readonly string[], versions: readonly string[]) =>
+      `| Kubernetes | ${minors.join(' | ')} |\n|---|${minors.map(() => '---|').join('')}\n| karpenter  | ${versions.map((one) => `\\>= ${one}`).join(' | ')} |\n`;
+    const shop = workshop({ [page]: matrix(['1.35', '1.36'], ['1.9', '1.13']) });
+    expect(shop.run('karpenter-versions', shop.upstream, '--check')).toMatchObject({ status: 0 });
+    shop.commit({ [page]: matrix(['1.36', '1.37'], ['1.13', '1.16']) });
+    expect(shop.run('karpenter-versions', shop.upstream).output).toContain('oldest › 1.37: nothing -> "1.16"');
+    expect(JSON.parse(shop.table('karpenter-versions'))).toMatchObject({
+      asOf: '2030-01-02',
+      oldest: { '1.30': '0.37', '1.37': '1.16' },
+    });
+    shop.commit({ [page]: 'moved' });
+    expect(shop.run('karpenter-versions', shop.upstream).status).toBe(1);
   });
 
   it('find the attributes of the provider up to date, with those of nested blocks', () => {

@@ -10,8 +10,11 @@ import {
   awsManagedPolicyName,
   awsManagedPolicyNames,
   cniPermissions,
+  compareVersions,
   featureGatesAsOf,
   instanceTypesAsOf,
+  karpenterVersionsAsOf,
+  knowsRemovalsOf,
   kubernetesMinor,
   kubernetesMinors,
   kubernetesMinorsAsOf,
@@ -20,7 +23,11 @@ import {
   managedPolicy,
   managedPolicyNames,
   managedPolicySummary,
+  oldestKarpenter,
   parseMinor,
+  removedApi,
+  removedApis,
+  removedApisAsOf,
   removedFeatureGates,
   servicePrincipals,
   summarizedActions,
@@ -89,9 +96,11 @@ it.each([
   ['cni-permissions', () => cniPermissions.asOf],
   ['eksctl-keys', eksctlKeysAsOf],
   ['instance-types', instanceTypesAsOf],
+  ['karpenter-versions', karpenterVersionsAsOf],
   ['kubelet-feature-gates', featureGatesAsOf],
   ['kubernetes-versions', kubernetesMinorsAsOf],
   ['managed-policies', managedPoliciesAsOf],
+  ['removed-apis', removedApisAsOf],
   ['vpc-cni-schema', () => vpcCni.asOf],
 ])('%s tells its day', (name, asOf) => {
   expect(asOf()).toBe((JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { asOf: string }).asOf);
@@ -134,6 +143,40 @@ describe('Kubernetes versions', () => {
   it('leave out what is not known', () => {
     expect(kubernetesMinor('1.37')).toEqual({ version: '1.37', upstreamRelease: '2026-08-26' });
     expect(kubernetesMinor('1.2')).toBeUndefined();
+  });
+});
+
+describe('removed APIs', () => {
+  it('are found by version and kind, each once, with what takes their place', () => {
+    expect(removedApi('policy/v1beta1', 'PodDisruptionBudget')).toMatchObject({ removedIn: '1.25', use: 'policy/v1' });
+    expect(removedApi('policy/v1beta1', 'PodSecurityPolicy')).toMatchObject({ removedIn: '1.25' });
+    expect(removedApi('policy/v1', 'PodDisruptionBudget')).toBeUndefined();
+    expect(removedApi('batch/v1beta1', 'Job')).toBeUndefined();
+    const names = removedApis().map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('go in versions of the calendar, to what is served by then and stays', () => {
+    for (const { kind, removedIn, use, since } of removedApis()) {
+      expect(kubernetesMinor(removedIn)).toBeDefined();
+      if (since !== undefined) expect(compareVersions(since, removedIn)).toBeLessThanOrEqual(0);
+      const next = use === undefined ? undefined : removedApi(use, kind);
+      if (next !== undefined) expect(compareVersions(next.removedIn, removedIn)).toBeGreaterThan(0);
+    }
+  });
+
+  it('are known up to a version of the calendar', () => {
+    expect(knowsRemovalsOf('1.36')).toBe(true);
+    expect(knowsRemovalsOf('1.37')).toBe(false);
+  });
+});
+
+describe('Karpenter', () => {
+  it('is known for each supported Kubernetes version, and never older for a newer one', () => {
+    const known = kubernetesMinors().flatMap(({ version }) => oldestKarpenter(version) ?? []);
+    expect(known).toEqual(known.toSorted(compareVersions));
+    expect(oldestKarpenter('1.33')).toBe('1.5');
+    expect(oldestKarpenter('1.37')).toBeUndefined();
   });
 });
 

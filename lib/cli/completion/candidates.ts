@@ -4,6 +4,7 @@ import { addonVersions, describedAddons, kubernetesMinors } from '../../knowledg
 import { FORMATS } from '../../reports';
 import { allRules } from '../../rules';
 import { toolRules } from '../../engine/tool-rules';
+import { TARGETS } from '../../upgrade/route';
 
 /** What can stand in one place of the command line. */
 export type Candidates =
@@ -78,6 +79,9 @@ const VALUES: Readonly<Record<string, () => Candidates>> = {
       ),
     ),
   'check --stdin-filename': () => FILES,
+  'upgrade --from': () => words(kubernetesMinors().map(({ version }) => version)),
+  'upgrade --stdin-filename': () => FILES,
+  'upgrade --to': () => words([...kubernetesMinors().map(({ version }) => version), ...TARGETS]),
   'user-data --family': () => words(['al2', 'al2023', 'bottlerocket', 'windows']),
   'user-data --kubernetes-version': () => words(kubernetesMinors().map(({ version }) => version)),
 };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CheckResult } from '../../check';
 import { count } from '../prose';
 import type { Format, ReportContext } from '../format';
@@ -8,6 +7,7 @@ import { drawingOf } from './graph';
 import { Listing } from './listing';
 import { html as markup, Markup } from './markup';
 import { Marks } from './marks';
+import { pageFoot, pageHead } from './page';
 import { STYLE } from './style';
 import { headMarkup, inputsTable, problemsSection, rulesTable, verdictMarkup } from './summary';
 import { Todo } from './todo';
@@ -29,7 +29,7 @@ export const html: Format = {
 function* pieces(result: CheckResult, context: ReportContext): Iterable<Markup> {
   const listing = new Listing(result, context);
   const drawing = drawn(drawingOf(result.model, new Marks(result.findings, listing.entries)));
-  yield pageHead(result, new Markup(`${STYLE}${drawing?.css ?? ''}\n`));
+  yield pageHead(titleOf(result), new Markup(`${STYLE}${drawing?.css ?? ''}\n`));
   yield headMarkup(result, context, listing);
   yield markup`<main>
 ${verdictMarkup(result, listing)}`;
@@ -43,32 +43,16 @@ ${drawing.body}
   yield* acceptedSection(listing);
   yield* unverifiableSection(listing);
   yield markup`${problemsSection(result, listing)}${todo.blocks.length > MOST_WITHOUT_TABLE ? rulesTable(context, listing) : undefined}${inputsTable(result, context)}</main>
-<footer>Written by eks-guardrails ${context.version}. This page loads nothing and runs no script.</footer>
-</body>
-</html>
 `;
+  yield pageFoot(context.version);
 }
 
-/** The policy allows this style sheet and nothing else, so that even markup that got through could neither load nor run anything. */
-function pageHead({ summary }: CheckResult, style: Markup): Markup {
-  const hash = createHash('sha256').update(style.text).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+/** What the page is called: how the check went. */
+function titleOf({ summary }: CheckResult): string {
   const verdict =
     [
       ...(summary.error > 0 ? [count(summary.error, 'error')] : []),
       ...(summary.warning > 0 ? [count(summary.warning, 'warning')] : []),
     ].join(', ') || 'no errors';
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="${policy}"/>
-<meta name="referrer" content="no-referrer"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<title>EKS guardrails report: ${verdict}</title>
-<style>${style}</style>
-</head>
-<body>
-`;
+  return `EKS guardrails report: ${verdict}`;
 }

@@ -1,3 +1,4 @@
+export * from './as-node-config';
 export * from './kubelet-arguments';
 export * from './problems';
 export * from './read';

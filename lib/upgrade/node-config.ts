@@ -1,0 +1,127 @@
+import {
+  alternativesOf,
+  bootsByResource,
+  documentOf,
+  Unknown,
+  type Cluster,
+  type EksModel,
+  type LaunchTemplate,
+  type Source,
+  type UserData,
+} from '../eks';
+import { nodeConfigOf } from '../eks/user-data/bootstrap-script';
+import { MIME_TYPES, renderMime } from '../eks/user-data/mime/render';
+import {
+  NODE_CONFIG_API_VERSION,
+  NODE_CONFIG_KIND,
+  renderNodeConfig,
+  validateNodeConfig,
+  type ClusterDetails,
+} from '../eks/user-data/node-config';
+import { runningScriptOf } from '../eks/user-data/scripts';
+import { SourceText } from '../eks/user-data/source-text';
+import { onlyText } from './addons';
+
+/** The NodeConfig that does what the user data of AL2 nodes does. */
+export interface Translation {
+  readonly yaml: string;
+  readonly notes: readonly string[];
+  /** Of the call that it stands for. */
+  readonly source: Source;
+  /** User data of that NodeConfig alone, for the rules to judge. */
+  readonly userData: UserData;
+}
+
+/** What is decided at deployment, or has to be looked up. */
+const OPEN = /\$\{[^}]*\}|<[a-z][^>]*>/;
+
+/** Translates the one call of `bootstrap.sh` in the user data of a launch template; undefined if it has none, or several. */
+export function translated(
+  template: LaunchTemplate,
+  model: EksModel,
+  kubernetesVersion: string,
+): Translation | undefined {
+  const [only, ...others] = alternativesOf(template.userData);
+  if (only?.value.kind !== 'known' || others.length > 0) return undefined;
+  const scripts = documentOf(only.value.value).parts.flatMap((part) => {
+    const script = runningScriptOf(part);
+    return script === undefined ? [] : [{ script, part }];
+  });
+  const calls = scripts.flatMap(({ script, part }) => script.bootstrapCalls.map((call) => ({ call, script, part })));
+  const [first] = calls;
+  if (first === undefined || calls.length > 1) return undefined;
+  const boots = bootsByResource(model).find(({ resource }) => resource === template)?.launches ?? [];
+  const clusters = new Set(boots.map(({ view }) => view.cluster));
+  const [cluster] = clusters;
+  // Without an AMI of its own EKS adds what the nodes need to join.
+  const joinsByItself = template.imageId.kind !== 'absent';
+  const { spec, notes } = nodeConfigOf(first.call, {
+    kubernetesVersion,
+    ...(joinsByItself ? { cluster: coordinatesOf(clusters.size === 1 ? cluster : undefined, template) } : {}),
+  });
+  const document = { apiVersion: NODE_CONFIG_API_VERSION, kind: NODE_CONFIG_KIND, spec };
+  const problems = validateNodeConfig(document, (value) => typeof value === 'string' && OPEN.test(value));
+  const commands = first.script.script.commands.length;
+  const yaml = renderNodeConfig(spec);
+  return {
+    yaml,
+    notes: [
+      ...notes,
+      ...problems.map(({ path, message }) => `\`${path}\` ${message}.`),
+      ...(commands > 1
+        ? ['The other commands of the script stay in a part of their own (`text/x-shellscript`), without the call.']
+        : []),
+      ...(OPEN.test(JSON.stringify(spec.cluster ?? {}).replaceAll(/\$\{[^}]*\}/g, ''))
+        ? ['Fill in what stands in angle brackets: aws eks describe-cluster tells it.']
+        : []),
+    ],
+    source: first.part.body.sourceAt(first.call.offset),
+    userData: {
+      text: withHoles(renderMime([{ type: MIME_TYPES.nodeConfig, body: yaml }]), template.source),
+      layers: [],
+      encodedBy: 'engine',
+    },
+  };
+}
+
+/** How the code of a launch template names what nodeadm wants to know of its cluster. */
+function coordinatesOf(
+  cluster: Cluster | undefined,
+  template: LaunchTemplate,
+): Required<Pick<ClusterDetails, 'name' | 'apiServerEndpoint' | 'certificateAuthority' | 'cidr'>> {
+  const cidr = cluster === undefined ? undefined : onlyText(cluster.serviceIpv4Cidr);
+  const lookedUp = {
+    name: '<name of the cluster>',
+    apiServerEndpoint: '<endpoint of the cluster>',
+    certificateAuthority: '<certificate authority of the cluster>',
+    cidr: cidr ?? '<service range of the cluster>',
+  };
+  if (cluster === undefined || cluster.stack !== template.stack) return lookedUp;
+  if (cluster.type === 'AWS::EKS::Cluster')
+    return {
+      name: `\${${cluster.id}}`,
+      apiServerEndpoint: `\${${cluster.id}.Endpoint}`,
+      certificateAuthority: `\${${cluster.id}.CertificateAuthorityData}`,
+      cidr: lookedUp.cidr,
+    };
+  if (cluster.type !== 'aws_eks_cluster' || cluster.id.startsWith('module.')) return lookedUp;
+  return {
+    name: `\${${cluster.id}.name}`,
+    apiServerEndpoint: `\${${cluster.id}.endpoint}`,
+    certificateAuthority: `\${${cluster.id}.certificate_authority[0].data}`,
+    cidr: cidr ?? `\${${cluster.id}.kubernetes_network_config[0].service_ipv4_cidr}`,
+  };
+}
+
+/** A text with what is decided later as unknown parts. */
+function withHoles(text: string, source: Source): SourceText {
+  return SourceText.compose(
+    text
+      .split(new RegExp(`(${OPEN.source})`))
+      .map((piece, index) =>
+        index % 2 === 1
+          ? { unknown: new Unknown('it is decided at deployment', source, piece.startsWith('$') ? piece : undefined) }
+          : { text: piece, sourceAt: () => source },
+      ),
+  );
+}

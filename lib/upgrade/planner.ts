@@ -1,0 +1,323 @@
+import type { CheckResult } from '../check';
+import type { Finding } from '../engine';
+import {
+  alternativesOf,
+  Known,
+  launchTemplateOf,
+  resourceName,
+  sourceOf,
+  type AnyNodeGroup,
+  type ClusterView,
+  type EksModel,
+  type Resource,
+} from '../eks';
+import { isPureAutoMode } from '../eks/analysis/cni';
+import { kubernetesMinorsAsOf } from '../knowledge';
+import { supportOf } from '../rules/node-group/parts/version-support';
+import { addonSteps, addonTasks, onlyText } from './addons';
+import { isNewer, onAl2023, PLANNED, versionNow, withVersion } from './changes';
+import { karpenterTasks, removedApiTasks, unseenObjects } from './kubernetes-objects';
+import { concernsEveryUpdate, isOther, newFindings, taskOf } from './new-findings';
+import { translated } from './node-config';
+import { decidedPlace, nodeTasks, replacedGroups, surgeTasks } from './nodes';
+import { PHASES, type AddonStep, type Task, type UpgradePlans } from './plan';
+import { startVersion, targetVersion, UpgradeError } from './route';
+import { Travel } from './travel';
+import { keyOf, WhatIf } from './what-if';
+
+/** What is asked for. */
+export interface UpgradeRequest {
+  /** A version, `latest` or `standard`. */
+  readonly to: string;
+  /** The version that the clusters have. @default - what the input says */
+  readonly from?: string | undefined;
+  /** The day for which is planned. */
+  readonly asOf: string;
+}
+
+/** Checks the input as if some of it were otherwise. */
+export type CheckWith = (whatIf: WhatIf) => CheckResult;
+
+/**
+ * Plans the upgrade of every cluster of an input. The rules say what there is to do: they judge the input as it would be after each step, and
+ * what they find then, and not before, is the work of that step.
+ * @throws UpgradeError for a request that makes no sense, or if nothing of the input can be planned
+ */
+export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeRequest): UpgradePlans {
+  const target = targetVersion(to, asOf);
+  const given = from === undefined ? undefined : startVersion(from, asOf);
+  const written = check(WhatIf.asWritten);
+  const { model, diagnostics } = written;
+  const travels = model.clusterViews
+    .filter((view) => (view.cluster !== undefined ? view.cluster.isNotEnabled !== true : hasParts(view)))
+    .map((view) => new Travel(view, given, target, asOf));
+  const isUnread = diagnostics.some(({ severity }) => severity === 'error');
+  if (travels.length === 0 && !isUnread)
+    throw new UpgradeError('the input declares neither a cluster of EKS nor anything that belongs to one');
+  const moving = travels.filter(({ steps }) => steps.length > 0);
+  const older = travels.find(({ reason }) => reason?.kind === 'newer');
+  if (moving.length === 0 && older?.reason !== undefined) throw new UpgradeError(older.reason.text);
+  const unknown = travels.find(({ reason }) => reason?.kind === 'unknown');
+  if (moving.length === 0 && travels.every(({ reason }) => reason?.kind === 'unknown') && unknown?.reason !== undefined)
+    throw new UpgradeError(unknown.reason.text);
+  if (moving.length > 0) new Journey(check, asOf, moving, written).run();
+  return { asOf, to: target, diagnostics, plans: travels.map((travel) => travel.plan()) };
+}
+
+function hasParts({ nodeGroups, selfManagedNodeGroups, addons }: ClusterView): boolean {
+  return nodeGroups.length + selfManagedNodeGroups.length + addons.length > 0;
+}
+
+/** All clusters on their way together, each by its own steps. */
+class Journey {
+  private state = WhatIf.asWritten;
+  private present: CheckResult;
+
+  constructor(
+    private readonly check: CheckWith,
+    private readonly asOf: string,
+    private readonly travels: readonly Travel[],
+    { model }: CheckResult,
+  ) {
+    for (const travel of travels) this.state = this.moved(travel, model, travel.from ?? '', true);
+    this.present = check(this.state);
+    for (const travel of travels) this.prepare(travel);
+  }
+
+  run(): void {
+    const most = Math.max(...this.travels.map(({ steps }) => steps.length));
+    for (let index = 0; index < most; index++) this.step(index);
+    for (const travel of this.travels) this.tellUnseen(travel);
+  }
+
+  private prepare(travel: Travel): void {
+    const { findings, model } = this.present;
+    const view = travel.in(model);
+    const own = findings.filter((finding) => travel.owns(finding, model));
+    travel.preparations = inOrder([
+      ...own.filter(concernsEveryUpdate).flatMap((finding) => taskOf(finding, { isPreparation: true }) ?? []),
+      ...surgeTasks(view),
+      ...(view.cluster === undefined
+        ? []
+        : [
+            {
+              phase: 'before',
+              level: 'note',
+              text: 'The update of a control plane takes up to five free addresses in the subnets of the cluster, its security group as EKS made it, and the role of the cluster.',
+              resource: view.cluster,
+            } as const,
+          ]),
+    ]);
+    const rest = own.filter((finding) => isOther(finding));
+    const count = (severity: Finding['severity']) => rest.filter((finding) => finding.severity === severity).length;
+    travel.others = { errors: count('error'), warnings: count('warning') };
+  }
+
+  /** Clusters that have arrived stay as they are. */
+  private step(index: number): void {
+    const travels = this.travels.filter(({ steps }) => index < steps.length);
+    const before = this.present;
+    let whatIf = this.state;
+    for (const travel of travels) {
+      const { cluster } = travel.in(before.model);
+      const to = travel.steps[index] ?? '';
+      if (cluster !== undefined) whatIf = whatIf.with(cluster, 'version', (written) => versionNow(written, to));
+    }
+    const controlPlane = this.check(whatIf);
+    const addons = new Map<Travel, readonly AddonStep[]>();
+    for (const travel of travels) {
+      const { model } = controlPlane;
+      const question = this.questionOf(travel, index, controlPlane);
+      const steps = addonSteps(question);
+      addons.set(travel, steps);
+      whatIf = this.moved(travel, model, travel.steps[index] ?? '', false, whatIf);
+      for (const { resource, state, to } of steps) {
+        const addon = question.view.addons.find((one) => one === resource);
+        if (state === 'changes' && to !== undefined && addon !== undefined)
+          whatIf = whatIf.with(addon, 'version', (written) => new Known(to, sourceOf(written), PLANNED));
+      }
+    }
+    const moved = this.check(whatIf);
+    const replaced = new Map<Travel, readonly AnyNodeGroup[]>();
+    const translations = new Map<Travel, Task[]>();
+    let replacedAny = false;
+    for (const travel of travels) {
+      const groups = replacedGroups(newFindings(moved, before), travel.in(moved.model));
+      replaced.set(travel, groups);
+      for (const group of groups) {
+        replacedAny = true;
+        const { whatIf: next, tasks } = this.replaced(group, moved, travel.steps[index] ?? '', whatIf);
+        whatIf = next;
+        translations.set(travel, [...(translations.get(travel) ?? []), ...tasks]);
+      }
+    }
+    const after = replacedAny ? this.check(whatIf) : moved;
+    for (const travel of travels) {
+      const fresh = [
+        ...newFindings(controlPlane, before).map((finding) => ({ finding, model: controlPlane.model })),
+        ...newFindings(moved, before, controlPlane).map((finding) => ({ finding, model: moved.model })),
+        ...newFindings(after, before, controlPlane, moved).map((finding) => ({ finding, model: after.model })),
+      ].filter(({ finding, model }) => travel.owns(finding, model));
+      const question = this.questionOf(travel, index, controlPlane);
+      const { view, from, to } = question;
+      const steps = addons.get(travel) ?? [];
+      const keys = new Set((replaced.get(travel) ?? []).map(keyOf));
+      travel.done.push({
+        from,
+        to,
+        support: supportOf(to, this.asOf),
+        addons: steps,
+        tasks: inOrder(
+          withTheirAddon([
+            controlPlaneTask(view, from, to),
+            ...removedApiTasks(view, from, to),
+            ...karpenterTasks(view, from, to),
+            ...addonTasks(question, steps),
+            ...fresh.flatMap(({ finding }) => (finding.verdict === 'fail' ? (taskOf(finding) ?? []) : [])),
+            ...(translations.get(travel) ?? []),
+            ...nodeTasks({ view, from, to, replaced: keys }),
+          ]),
+        ),
+        unseen: unique(fresh.flatMap(({ finding }) => (finding.verdict === 'unverifiable' ? [finding.message] : []))),
+      });
+    }
+    this.state = whatIf;
+    this.present = after;
+  }
+
+  private questionOf(travel: Travel, index: number, checked: CheckResult) {
+    return {
+      view: travel.in(checked.model),
+      from: index === 0 ? (travel.from ?? '') : (travel.steps[index - 1] ?? ''),
+      to: travel.steps[index] ?? '',
+      checked,
+    };
+  }
+
+  /** Nodes with a version of their own, or an AMI of one, get the one of the step. */
+  private moved(travel: Travel, model: EksModel, to: string, isStart: boolean, given = this.state): WhatIf {
+    const view = travel.in(model);
+    let whatIf = given;
+    if (isStart && view.cluster !== undefined)
+      whatIf = whatIf.with(view.cluster, 'version', (written) => versionNow(written, to));
+    for (const group of view.nodeGroups) {
+      const own = onlyText(group.version);
+      // What the input says of tomorrow isn't what runs today.
+      const isMoved = isStart ? isNewer(own, to) : own !== undefined;
+      if (isMoved) whatIf = whatIf.with(group, 'version', (written) => versionNow(written, to));
+    }
+    if (isStart) return whatIf;
+    for (const group of [...view.nodeGroups, ...view.selfManagedNodeGroups]) {
+      for (const { value } of alternativesOf(launchTemplateOf(group)))
+        if (value.kind === 'known') whatIf = whatIf.with(value.value, 'imageId', (written) => withVersion(written, to));
+    }
+    return whatIf;
+  }
+
+  /** What a group is whose system has no image for the version: the rules' own advice, followed. */
+  private replaced(
+    group: AnyNodeGroup,
+    { findings, model, secrets }: CheckResult,
+    to: string,
+    given: WhatIf,
+  ): { readonly whatIf: WhatIf; readonly tasks: readonly Task[] } {
+    let whatIf = given;
+    const advice = findings.find(({ rule, resource }) => rule === 'ami-type-kubernetes-version' && resource === group);
+    const repair = advice?.repairs?.find((one) => one.kind === 'set' && one.field === 'amiType');
+    if (repair?.kind === 'set' && group.kind === 'node-group')
+      whatIf = whatIf.with(group, 'amiType', (written) => new Known(String(repair.to), sourceOf(written), PLANNED));
+    const tasks: Task[] = [];
+    for (const { value } of alternativesOf(launchTemplateOf(group))) {
+      if (value.kind !== 'known') continue;
+      const template = value.value;
+      whatIf = whatIf.with(template, 'imageId', (written) => onAl2023(written, to));
+      const translation = translated(template, model, to);
+      if (translation === undefined) continue;
+      whatIf = whatIf.with(template, 'userData', () => new Known(translation.userData, sourceOf(template.userData)));
+      tasks.push({
+        phase: 'nodes',
+        level: 'must',
+        text: `AL2023 has no \`bootstrap.sh\`: nodeadm reads a NodeConfig. This is what the call in launch template "${resourceName(template)}" sets, to be put into a part \`application/node.eks.aws\` of multipart user data.`,
+        fix: translation.notes.length === 0 ? undefined : translation.notes.join(' '),
+        code: { language: 'yaml', text: secrets?.hide(translation.yaml) ?? translation.yaml },
+        resource: template,
+        source: translation.source,
+      });
+    }
+    return { whatIf, tasks };
+  }
+
+  private tellUnseen(travel: Travel): void {
+    const view = travel.in(this.present.model);
+    const { cluster, nodeGroups, selfManagedNodeGroups, addons, fargateProfiles } = view;
+    const isManaged = cluster !== undefined && isPureAutoMode(view);
+    const names = new Set(addons.map((addon) => onlyText(addon.name)));
+    const missing = CORE_ADDONS.filter((name) => !names.has(name));
+    travel.tell([
+      ...(cluster === undefined
+        ? ["The input doesn't declare the cluster itself: only what belongs to it is planned."]
+        : []),
+      ...(isManaged
+        ? ['EKS Auto Mode updates its nodes and its parts of the network by itself, within disruption budgets.']
+        : missing.length > 0
+          ? [
+              `The input has no add-on ${missing.join(', ')}: if the cluster runs ${missing.length === 1 ? 'it' : 'them'} without EKS's doing, nobody updates ${missing.length === 1 ? 'it' : 'them'} with the cluster.`,
+            ]
+          : []),
+      ...(nodeGroups.length + selfManagedNodeGroups.length === 0 && !isManaged
+        ? [
+            `The input has no group of nodes for this cluster${fargateProfiles.length > 0 ? '; pods on Fargate get the new version when they are started anew' : ''}: nodes of other origin have to be updated too.`,
+          ]
+        : []),
+      ...unseenObjects(view, travel.steps),
+      `Quotas, free addresses, the health of nodes and add-ons, and what differs from the input aren't looked at. Dates are those of the calendar of ${kubernetesMinorsAsOf()}.`,
+    ]);
+  }
+}
+
+/** What every cluster runs that isn't EKS Auto Mode. */
+const CORE_ADDONS: readonly string[] = ['vpc-cni', 'kube-proxy', 'coredns'];
+
+function controlPlaneTask({ cluster, name }: ClusterView, from: string, to: string): Task {
+  const isOf = cluster === undefined ? ` of cluster ${name}, which the input doesn't declare,` : '';
+  return {
+    phase: 'control-plane',
+    level: 'must',
+    text: `Update the control plane${isOf} from ${from} to ${to}, in a deployment of its own. For seven days EKS can take it back.`,
+    resource: cluster,
+    source: cluster === undefined ? undefined : decidedPlace(cluster.version),
+  };
+}
+
+/** What belongs to an add-on that moves before the control plane is done then, too. */
+function withTheirAddon(tasks: readonly Task[]): readonly Task[] {
+  const nameOf = ({ resource }: Task) => JSON.stringify([resource?.stack, resource?.id]);
+  const early = new Set(tasks.filter(({ phase, resource }) => phase === 'before' && isAddon(resource)).map(nameOf));
+  return tasks.map((task) =>
+    task.phase === 'add-ons' && early.has(nameOf(task)) ? { ...task, phase: 'before' } : task,
+  );
+}
+
+function isAddon(resource: Resource | undefined): boolean {
+  return resource !== undefined && 'kind' in resource && resource.kind === 'addon';
+}
+
+/** In the order in which they are done; what must be done first, each once. */
+function inOrder(tasks: readonly Task[]): readonly Task[] {
+  const rank = ({ phase, level }: Task) => PHASES.indexOf(phase) * LEVELS.length + LEVELS.indexOf(level);
+  const seen = new Set<string>();
+  return tasks
+    .filter((task) => {
+      const key = JSON.stringify([task.phase, task.text, task.source?.locate()]);
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    })
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+const LEVELS: readonly Task['level'][] = ['must', 'should', 'note'];
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,55 @@
+import type { Plain } from '../eks';
+import { hourlyPrice } from '../knowledge';
+import { nearDay, supportOf, type Support } from '../rules/node-group/parts/version-support';
+
+/** Hours of an average month: 365 days of 24 hours by 12. */
+const HOURS_OF_A_MONTH = 730;
+
+/** How long EKS supports a version, in a few words. */
+export function shortText(support: Support): string {
+  switch (support.kind) {
+    case 'standard':
+      return `standard support until ${support.until}`;
+    case 'extended':
+      return `extended support until ${support.until}`;
+    case 'ended':
+      return `support ended ${support.ended}`;
+    case 'unknown':
+    case 'none':
+      return 'its dates are not known';
+  }
+}
+
+/** What it means to stay at a version, as sentences. */
+export function stayingAt(version: string, asOf: string, supportType: Plain<string> | undefined): readonly string[] {
+  const support = supportOf(version, asOf);
+  const isStandard = supportType?.kind === 'known' && supportType.value === 'STANDARD';
+  switch (support.kind) {
+    case 'ended':
+      return [
+        `Support of Kubernetes ${version} ended ${support.ended}: EKS updates the control plane by itself, without notice, and neither nodes nor add-ons.`,
+      ];
+    case 'extended':
+      return [
+        `Kubernetes ${version} is in extended support since ${support.since}, which ends on ${nearDay(support.until, support.days)}: then EKS updates the control plane by itself, and neither nodes nor add-ons.`,
+        ...(isStandard ? [] : [costs('Until then')]),
+      ];
+    case 'standard':
+      return [
+        `Kubernetes ${version} is in standard support until ${nearDay(support.until, support.days)}.`,
+        isStandard
+          ? 'Its support type is STANDARD: on that day EKS updates the control plane by itself.'
+          : costs('From then on'),
+      ];
+    case 'unknown':
+      return [`What EKS does for Kubernetes ${version} isn't known: ${support.reason}.`];
+    case 'none':
+      return [];
+  }
+}
+
+function costs(when: string): string {
+  const { standard, extended } = hourlyPrice();
+  const more = Math.round((Number(extended) - Number(standard)) * HOURS_OF_A_MONTH);
+  return `${when} a control plane costs ${extended} instead of ${standard} USD an hour, about ${more} USD more a month; that is the list price, which may differ in your region.`;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkAssuming } from '../../lib/check';
+import { planUpgrades, type UpgradeRequest } from '../../lib/upgrade/planner';
+import type { Task, UpgradePlans } from '../../lib/upgrade/plan';
+import { workspace } from '../cli/workspace';
+import { SIX_CLUSTERS } from './six-clusters';
+
+interface Planned {
+  readonly plans: UpgradePlans;
+  readonly folder: string;
+}
+
+function planned(files: Readonly<Record<string, string>>, request: UpgradeRequest): Planned {
+  const folder = workspace(files);
+  const check = { asOf: request.asOf };
+  return {
+    folder,
+    plans: planUpgrades((whatIf) => checkAssuming([folder], whatIf, check), request),
+  };
+}
+
+describe.each(SIX_CLUSTERS.map((cluster) => [cluster.title, cluster] as const))('the plan of %s', (_, cluster) => {
+  const { files, to, from, asOf, tasks, unseen, never = [] } = cluster;
+  const { plans } = planned(files, { to, from, asOf });
+  const [plan] = plans.plans;
+  const all = [
+    ...(plan?.preparations ?? []).map((task) => ({ step: 'before', task })),
+    ...(plan?.steps ?? []).flatMap((step) => step.tasks.map((task) => ({ step: step.to, task }))),
+  ];
+  const tell = ({ step, task }: { step: string; task: Task }) => {
+    const place = task.source?.locate();
+    return `${step} ${task.phase} ${task.level} [${place?.line ?? ''}] ${task.text}`;
+  };
+
+  it.each(tasks.map((task) => [`${task.step} ${task.phase} ${task.level} ${String(task.says)}`, task] as const))(
+    'says %s',
+    (__, { step, phase, level, says, at }) => {
+      const found = all.filter(
+        ({ step: of, task }) => of === step && task.phase === phase && task.level === level && says.test(task.text),
+      );
+      if (found.length !== 1) throw new Error(`${found.length} tasks fit; there are\n${all.map(tell).join('\n')}`);
+      if (at === undefined) return;
+      const { file = '', line = 0 } = found[0]?.task.source?.locate() ?? {};
+      expect(readFileSync(join(file), 'utf8').split('\n')[line - 1]).toContain(at);
+    },
+  );
+
+  it('says of nothing else that it must be done', () => {
+    const others = all.filter(
+      ({ step, task }) =>
+        task.level === 'must' &&
+        !tasks.some(
+          (one) => one.step === step && one.phase === task.phase && one.level === 'must' && one.says.test(task.text),
+        ),
+    );
+    expect(others.map(tell)).toEqual([]);
+  });
+
+  it('says what it cannot see, and nothing that it must not say', () => {
+    for (const expected of unseen) expect(plan?.unseen.join('\n')).toMatch(expected);
+    for (const wrong of never) expect(all.map(tell).join('\n')).not.toMatch(wrong);
+  });
+});
