@@ -1,13 +1,15 @@
 // Writes docs/rules/: one page per rule, and the table of all rules. The text comes from the page beside each rule, its metadata and messages.
 //   node scripts/docs.mjs          writes the pages, and removes those of rules that are gone
 //   node scripts/docs.mjs --check  changes nothing; exit code 1 if a page is stale
-// It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json; and docs/symptoms.md, from the signs of the rules.
-// A folder as last argument stands for docs/rules/, without these two.
+// It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json; docs/symptoms.md, from the signs of the rules; and
+// docs/versions.md, from the tables.
+// A folder as last argument stands for docs/rules/, without these three.
 // It works on the compiled package, so build first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { versionMatrix } from './version-matrix.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
@@ -16,6 +18,7 @@ const folderArgument = process.argv.slice(2).find((argument) => !argument.starts
 const folder = folderArgument ?? join(root, 'docs', 'rules');
 const NOTICE =
   '<!-- Written by "npm run docs" from the page and the metadata of the rule in lib/rules; change it there. -->';
+const TABLES_NOTICE = '<!-- Written by "npm run docs" from the tables of lib/knowledge/data. -->';
 
 if (!existsSync(join(root, 'dist/lib/cli/rule-page.js'))) {
   console.error('docs: dist/ is missing; run "npm run build" first');
@@ -51,6 +54,7 @@ if (folderArgument === undefined) {
   const others = [
     ['eks-guardrails.config.schema.json', `${JSON.stringify(configurationSchema(allRules), undefined, 2)}\n`],
     ['symptoms.md', `${NOTICE}\n\n${symptoms()}`],
+    ['versions.md', `${TABLES_NOTICE}\n\n${versionMatrix((name) => require(`../dist/lib/${name}.js`))}\n`],
   ];
   for (const [name, content] of others) {
     const file = join(root, 'docs', name);

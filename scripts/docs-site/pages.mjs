@@ -37,6 +37,7 @@ export function documentationPages(root) {
       .map((name) =>
         page(`docs/guides/${name}`, `guides/${name.replace(/md$/, 'html')}`, { kind: 'Guide', group: GROUPS.guides }),
       ),
+    page('docs/versions.md', 'versions.html', { kind: 'Versions', group: GROUPS.guides }),
     page('docs/rules/README.md', 'rules/index.html', { kind: 'Rules', group: GROUPS.rules, label: 'All rules' }),
     ...rulePages(page),
     page('CHANGELOG.md', 'changelog.html', { kind: 'Project', group: GROUPS.project }),
@@ -68,6 +69,7 @@ const READING = [
   'unverifiable',
   'user-data',
   'addon-diff',
+  'upgrades',
 ];
 
 function byReading(one, other) {

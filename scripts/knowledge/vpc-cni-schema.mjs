@@ -14,6 +14,7 @@ const versions = upstream
   .list(`${folder}/`)
   .map((file) => basename(file, '.json'))
   .sort(compareAddonVersions);
+if (versions.length === 0) throw new Error(`${folder} has no schemas: the layout has changed`);
 const schemas = new Map(versions.map((version) => [version, keysOf(schemaOf(version))]));
 const allPaths = [...new Set([...schemas.values()].flatMap((keys) => [...keys.keys()]))].sort();
 const keys = allPaths.map(toRow);

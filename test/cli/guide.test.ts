@@ -63,6 +63,32 @@ describe('the guide of user data', () => {
   });
 });
 
+describe('the guide of upgrades', () => {
+  const guide = new Guide('upgrades.md');
+  const folder = workspace({ 'cluster.yaml': guide.codeBlock('yaml') });
+
+  it('shows what the command prints for its example', () => {
+    const args = ['upgrade', 'cluster.yaml', '--to', '1.33'];
+    const { stdout, exitCode, stderr } = runCommand(args, { cwd: folder });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    guide.expectBlock('text', `$ eks-guardrails ${args.join(' ')}\n${stdout}`);
+  });
+
+  it('has every option that the help has', () => {
+    guide.expectOptions('upgrade');
+  });
+
+  it('has every key of the JSON format', () => {
+    const { stdout } = runCommand(['upgrade', 'cluster.yaml', '--to', '1.33', '--format', 'json'], { cwd: folder });
+    for (const [, key = ''] of stdout.matchAll(/^ *"(\w+)":/gm)) {
+      if (!OF_LOCATIONS.has(key)) expect(guide.text).toMatch(new RegExp(`\`${key}(?:\\[\\])?\``));
+    }
+  });
+});
+
+/** Places are as in the report of a check. */
+const OF_LOCATIONS: ReadonlySet<string> = new Set(['file', 'line', 'column', 'property']);
+
 describe('the guide of comparing add-on versions', () => {
   const guide = new Guide('addon-diff.md');
   const folder = workspace({ 'aws-node.env': guide.codeBlock('env') });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -371,6 +371,36 @@ describe('the regenerators', () => {
       status: 1,
       output: expect.stringContaining('disablePodIMDS') as string,
     });
+  });
+
+  it('run together on the checkouts of a folder, and say what they leave and what changes', () => {
+    const addons = addonFiles();
+    const shop = workshop(addons);
+    cpSync(join(root, 'scripts/knowledge.mjs'), join(shop.folder, 'scripts/knowledge.mjs'));
+    const checkouts = join(shop.folder, 'checkouts/plumdog');
+    mkdirSync(checkouts, { recursive: true });
+    symlinkSync(shop.upstream, join(checkouts, 'eks-addon-configuration'));
+    const run = (...args: string[]) => shop.run('../knowledge', '--from', join(shop.folder, 'checkouts'), ...args);
+    const file = 'data/coredns/addon.json';
+    const coredns = JSON.parse(addons[file] ?? '') as { addonVersions: object[] };
+    const [first] = coredns.addonVersions;
+    shop.commit({
+      [file]: JSON.stringify({
+        addonVersions: [{ ...first, addonVersion: 'v9.9.9-eksbuild.1' }, ...coredns.addonVersions],
+      }),
+    });
+    const before = shop.table('addon-versions');
+    const dry = run('--dry-run');
+    expect(dry.output).toContain('v9.9.9-eksbuild.1');
+    expect(dry.output).toContain("karpenter-versions: left as it is, for aws/karpenter-provider-aws isn't in");
+    expect(shop.table('addon-versions')).toBe(before);
+    // The checkout has no schemas, of which the whole run tells.
+    const { status, output } = run();
+    expect(output).toContain('vpc-cni-schema: could not be regenerated');
+    expect(status).toBe(1);
+    expect(shop.table('addon-versions')).toContain('v9.9.9-eksbuild.1');
+    expect(shop.run('../knowledge')).toMatchObject({ status: 2 });
+    expect(shop.run('../knowledge', '--from', 'nowhere').output).toContain('there is no folder nowhere');
   });
 
   it('find the removed APIs up to date, in both sentences of the guide, and see one that goes', () => {

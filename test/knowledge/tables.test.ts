@@ -4,6 +4,8 @@ import { eksctlBlocksWith, eksctlKeys, eksctlKeysAsOf } from '../../lib/knowledg
 import { coreActions } from '../../lib/eks/analysis/cni-permissions';
 import {
   addonTableAsOf,
+  addonVersion,
+  addonVersions,
   amiType,
   amiTypeNames,
   amiTypesAsOf,
@@ -31,7 +33,9 @@ import {
   removedFeatureGates,
   servicePrincipals,
   summarizedActions,
+  defaultAddonVersion,
   describedAddons,
+  knownAddons,
   vpcCni,
 } from '../../lib/knowledge';
 
@@ -177,6 +181,62 @@ describe('Karpenter', () => {
     expect(known).toEqual(known.toSorted(compareVersions));
     expect(oldestKarpenter('1.33')).toBe('1.5');
     expect(oldestKarpenter('1.37')).toBeUndefined();
+  });
+});
+
+describe('tables', () => {
+  const calendar = kubernetesMinors().map(({ version }) => version);
+  const released = kubernetesMinors().filter(({ eksRelease }) => eksRelease !== undefined);
+
+  it('speak of no Kubernetes version that the calendar lacks', () => {
+    const spoken = [
+      ...amiTypeNames().flatMap((name) => [amiType(name)?.minVersion, amiType(name)?.maxVersion]),
+      ...knownAddons().flatMap((name) => addonVersions(name).flatMap(({ clusterMinors }) => clusterMinors)),
+      ...removedApis().map(({ removedIn }) => removedIn),
+      ...calendar.filter((version) => oldestKarpenter(version) !== undefined),
+    ].filter((version) => version !== undefined);
+    expect([...new Set(spoken)].filter((version) => !calendar.includes(version))).toEqual([]);
+    const newest = calendar.at(-1) ?? '';
+    for (const gate of removedFeatureGates())
+      expect(compareVersions(lastVersionOfFeatureGate(gate) ?? '', newest)).toBeLessThanOrEqual(0);
+  });
+
+  it('have an AMI type of AL2023 and Bottlerocket for each version that EKS has, and none of AL2 from 1.33 on', () => {
+    for (const { version } of released.filter((minor) => compareVersions(minor.version, '1.23') >= 0)) {
+      const fits = (family: string) =>
+        amiTypeNames().some((name) => {
+          const type = amiType(name);
+          if (type?.family !== family) return false;
+          const isOld = type.minVersion !== undefined && compareVersions(version, type.minVersion) < 0;
+          const isNew = type.maxVersion !== undefined && compareVersions(version, type.maxVersion) > 0;
+          return !isOld && !isNew;
+        });
+      expect([version, fits('AL2023'), fits('BOTTLEROCKET'), fits('AL2')]).toEqual([
+        version,
+        true,
+        true,
+        compareVersions(version, '1.33') < 0,
+      ]);
+    }
+  });
+
+  it('have a default of the network add-ons for each version that EKS has, among those that it offers', () => {
+    for (const { version } of released) {
+      for (const name of ['vpc-cni', 'coredns', 'kube-proxy']) {
+        const standard = defaultAddonVersion(name, version);
+        expect([name, version, addonVersion(name, standard ?? '')?.clusterMinors.includes(version)]).toEqual([
+          name,
+          version,
+          true,
+        ]);
+      }
+      expect(defaultAddonVersion('kube-proxy', version)).toMatch(new RegExp(`^v${version.replace('.', '\\.')}\\.`));
+    }
+  });
+
+  it('have the schema of each version of the VPC CNI that EKS offers', () => {
+    const offered = addonVersions('vpc-cni').map(({ version }) => version);
+    expect(offered.filter((version) => !vpcCni.hasSchemaOf(version))).toEqual([]);
   });
 });
 
