@@ -187,6 +187,8 @@ describe('the commands in README and guides', () => {
     'aws-node.json':
       '{ "kind": "DaemonSet", "metadata": { "name": "aws-node" }, "spec": { "template": { "spec": { "containers": [{ "name": "aws-node", "env": [] }], "initContainers": [] } } } }',
     'values.json': '{}',
+    'platform/main.tf':
+      'resource "aws_eks_cluster" "main" {\n  name = "main"\n  version = "1.33"\n  role_arn = "arn:aws:iam::111122223333:role/cluster"\n  vpc_config { subnet_ids = ["subnet-1", "subnet-2"] }\n}\n',
     'infra/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
     'infra/envs/prod/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
     'envs/common.tfvars': '',

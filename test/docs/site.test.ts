@@ -34,7 +34,7 @@ describe('the site', () => {
   it('has a page for each guide and each rule, and for what else people read', () => {
     const guides = readdirSync(join(root, 'docs/guides')).map((name) => `guides/${name.replace('.md', '.html')}`);
     const rules = [...allRules, ...toolRules].map(({ id }) => `rules/${id}.html`);
-    const others = ['index', 'symptoms', 'rules/index', 'changelog', 'contributing', 'security', 'license'];
+    const others = ['index', 'symptoms', 'versions', 'rules/index', 'changelog', 'contributing', 'security', 'license'];
     expect([...pages.keys()].sort()).toEqual([...guides, ...rules, ...others.map((name) => `${name}.html`)].sort());
   });
 
