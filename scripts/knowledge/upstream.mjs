@@ -22,6 +22,7 @@ export const REGENERATED = [
   ['kubelet-feature-gates', ['gardener/gardener']],
   ['removed-apis', ['kubernetes/website']],
   ['karpenter-versions', ['aws/karpenter-provider-aws']],
+  ['eksctl-keys', ['eksctl-io/eksctl']],
 ];
 
 /** Where a checkout may stand below the folder that was named: by owner and name, in one word, or by its name alone. */
