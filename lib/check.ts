@@ -8,6 +8,7 @@ import {
   type Finding,
   type Summary,
 } from './engine';
+import { knowledgeOf, type OverlayUse } from './configuration/knowledge-file';
 import { EksModel, withLimits, type EksResource, type Unknown } from './eks';
 import { readTemplates } from './front-ends/cloudformation';
 import type { Reading } from './front-ends/input-files';
@@ -18,7 +19,9 @@ import type { ReadResult } from './front-ends/reader';
 import type { TerraformStackInput } from './front-ends/terraform/stack-input';
 import type { Acknowledgement, InputSummary } from './value';
 import { readTerraformStacks } from './front-ends/terraform/stacks';
+import { oldTables, withOverlay, type OldTable } from './knowledge';
 import { allRules } from './rules';
+import { today } from './text/day';
 import { Secrets } from './text/secrets';
 
 /** What a check found. */
@@ -34,6 +37,10 @@ export interface CheckResult {
   readonly asOf?: string;
   /** What the inputs declare, as the rules see it. */
   readonly model: EksModel;
+  /** The newer rows of tables that it was judged with, by a file of the user's. @default - none */
+  readonly knowledge?: OverlayUse;
+  /** Tables that were old on the day of the check. @default - none was */
+  readonly oldTables?: readonly OldTable[];
   /** What of the inputs reports don't show. @default - what looks like a credential */
   readonly secrets?: Secrets;
 }
@@ -110,6 +117,19 @@ export function checkTerraformStacks(
 }
 
 function judge(read: () => ReadResult, configuration: Configuration): CheckResult {
+  const { file, overlay } = knowledgeOf(configuration) ?? {};
+  const result = withOverlay(overlay, () => judgeAll(read, configuration));
+  const old = withOverlay(overlay, () => oldTables(givenDay(configuration) ?? today()));
+  return {
+    ...result,
+    ...(file === undefined || overlay === undefined
+      ? {}
+      : { knowledge: { file, asOf: overlay.asOf, tables: Object.keys(overlay.tables) } }),
+    ...(old.length === 0 ? {} : { oldTables: old }),
+  };
+}
+
+function judgeAll(read: () => ReadResult, configuration: Configuration): CheckResult {
   // Values are worked out when a rule asks for them, so what goes beyond a limit shows only then.
   const { result, beyond } = withLimits(() => {
     const { resources, asIfEnabled, suppressions, inputs, diagnostics, secrets } = read();

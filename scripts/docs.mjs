@@ -1,7 +1,7 @@
 // Writes docs/rules/: one page per rule, and the table of all rules. The text comes from the page beside each rule, its metadata and messages.
 //   node scripts/docs.mjs          writes the pages, and removes those of rules that are gone
 //   node scripts/docs.mjs --check  changes nothing; exit code 1 if a page is stale
-// It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json; docs/symptoms.md, from the signs of the rules; and
+// It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json, and that of newer rows beside it; docs/symptoms.md, from the signs of the rules; and
 // docs/versions.md, from the tables.
 // A folder as last argument stands for docs/rules/, without these three.
 // It works on the compiled package, so build first.
@@ -28,6 +28,7 @@ const { allRules } = require('../dist/lib/rules/index.js');
 const { rulePage, toolRulePage, SUBJECTS } = require('../dist/lib/cli/rule-page.js');
 const { toolRules } = require('../dist/lib/engine/tool-rules.js');
 const { configurationSchema } = require('../dist/lib/configuration/content.js');
+const { knowledgeSchema } = require('../dist/lib/configuration/knowledge-file.js');
 
 const pages = new Map([
   ['README.md', catalogue()],
@@ -53,6 +54,7 @@ for (const name of readdirSync(folder)) {
 if (folderArgument === undefined) {
   const others = [
     ['eks-guardrails.config.schema.json', `${JSON.stringify(configurationSchema(allRules), undefined, 2)}\n`],
+    ['eks-guardrails.knowledge.schema.json', `${JSON.stringify(knowledgeSchema(), undefined, 2)}\n`],
     ['symptoms.md', `${NOTICE}\n\n${symptoms()}`],
     ['versions.md', `${TABLES_NOTICE}\n\n${versionMatrix((name) => require(`../dist/lib/${name}.js`))}\n`],
   ];

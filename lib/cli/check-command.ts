@@ -188,7 +188,7 @@ function filesToWrite(outputs: readonly Output[], { writeBaseline }: CheckArgume
 }
 
 function filesToRead(
-  { paths, stdinFilename, varFile = [], baseline, writeBaseline }: CheckRequest,
+  { paths, stdinFilename, varFile = [], knowledge, baseline, writeBaseline }: CheckRequest,
   configuration: readonly string[],
 ): NamedFile[] {
   const inputs = [
@@ -200,6 +200,7 @@ function filesToRead(
   const isKept = baseline !== undefined && (writeBaseline === undefined || !isSameFile(baseline, writeBaseline));
   return [
     ...inputs.map((file) => ({ file, what: 'an input' })),
+    ...(knowledge === undefined ? [] : [{ file: knowledge, what: 'the file of newer rows' }]),
     ...configuration.map((file) => ({ file, what: 'part of the configuration' })),
     ...(isKept ? [{ file: baseline, what: 'the baseline' }] : []),
   ];
@@ -256,6 +257,7 @@ function configurationOf(request: CheckArguments): Configuration {
   return {
     ...(request.preset === undefined ? {} : { preset: request.preset as Preset }),
     ...(request.asOf === undefined ? {} : { asOf: request.asOf }),
+    ...(request.knowledge === undefined ? {} : { knowledge: request.knowledge }),
     ...(request.varFile === undefined ? {} : { terraform: { varFiles: request.varFile } }),
     rules: Object.fromEntries(rules),
   };

@@ -32,6 +32,7 @@ export function printedConfiguration(
     terraform = {},
     customRules = [],
     asOf,
+    knowledge,
   } = configuration;
   const printed = {
     file: file?.file ?? null,
@@ -39,6 +40,7 @@ export function printedConfiguration(
     preset,
     failOn,
     asOf: asOf ?? null,
+    knowledge: knowledge ?? null,
     rules: Object.fromEntries([...rules, ...aboutSuppressions]),
     ignores: ignores.map(({ rule, resource, file: pattern, reason, until }) => ({
       rule,
@@ -86,7 +88,7 @@ function originsOf(
 
 /** The settings that options of the command line, and the environment, decide. */
 function optionsOf(given: CheckArguments, varFiles: number): readonly (readonly [setting: string, place: string])[] {
-  const { preset, failOn, asOf, rule = [], ruleOption = [], varFile = [] } = given;
+  const { preset, failOn, asOf, knowledge, rule = [], ruleOption = [], varFile = [] } = given;
   const single = Object.entries({ preset: [preset, '--preset'], failOn: [failOn, '--fail-on'] } as const).flatMap(
     ([name, [value, option]]) => (value === undefined ? [] : [[name, option] as const]),
   );
@@ -94,6 +96,7 @@ function optionsOf(given: CheckArguments, varFiles: number): readonly (readonly 
   return [
     ...single,
     ...(asOf === undefined ? day : [['asOf', '--as-of'] as const]),
+    ...(knowledge === undefined ? [] : [['knowledge', '--knowledge'] as const]),
     ...rule.map((one) => [`rules.${one.split('=', 1).join('')}.level`, '--rule'] as const),
     ...ruleOption.map((one) => {
       const [id = '', option = ''] = one.split('=', 1).join('').split('.');

@@ -158,6 +158,12 @@ function checkCommand(finish: (exitCode: number) => void, args: readonly string[
       new Option('--skip <rule>', 'run all but these rules, named in the same way; repeatable').argParser(collect),
     )
     .addOption(filesOption('--var-file <file>', 'values of Terraform variables, as -var-file gives them; repeatable'))
+    .addOption(
+      fileOption(
+        '--knowledge <file>',
+        'newer rows for tables: Kubernetes versions, add-on versions, AMI types and others',
+      ),
+    )
     .addOption(fileOption('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
     .addOption(fileOption('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
     .addOption(
@@ -248,6 +254,7 @@ export interface CheckArguments
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly varFile?: readonly string[];
+  readonly knowledge?: string;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
   readonly statistics?: boolean;
@@ -368,6 +375,12 @@ function upgradeCommand(finish: (exitCode: number) => void): Command {
       .addOption(dayOption('--as-of <date>', 'plan for this day, YYYY-MM-DD (default: today)')),
   )
     .addOption(filesOption('--var-file <file>', 'values of Terraform variables, as -var-file gives them; repeatable'))
+    .addOption(
+      fileOption(
+        '--knowledge <file>',
+        'newer rows for tables: Kubernetes versions, add-on versions, AMI types and others',
+      ),
+    )
     .addOption(
       choiceOption('--format <format>', 'text, json, markdown or html (default: by the name of the file, or text)', [
         'text',

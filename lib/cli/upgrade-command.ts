@@ -1,7 +1,9 @@
 import { extname } from 'node:path';
 import { checkAssuming } from '../check';
 import { mergeConfigurations } from '../configuration';
+import { knowledgeOf } from '../configuration/knowledge-file';
 import { givenDay } from '../engine';
+import { withOverlay } from '../knowledge';
 import { printableLine } from '../reports/prose';
 import { PLAN_FORMATS, type PlanFormat } from '../reports/upgrade';
 import { today } from '../text/day';
@@ -24,6 +26,7 @@ export interface UpgradeArguments extends ConfigurationArguments {
   readonly from?: string;
   readonly asOf?: string;
   readonly varFile?: readonly string[];
+  readonly knowledge?: string;
   readonly format?: PlanFormat;
   readonly output?: string;
   readonly stdinFilename?: string;
@@ -42,6 +45,7 @@ export async function showUpgrade(paths: readonly string[], given: UpgradeArgume
     { ...file?.configuration },
     {
       ...(given.asOf === undefined ? {} : { asOf: given.asOf }),
+      ...(given.knowledge === undefined ? {} : { knowledge: given.knowledge }),
       ...(given.varFile === undefined ? {} : { terraform: { varFiles: given.varFile } }),
     },
   );
@@ -56,11 +60,13 @@ export async function showUpgrade(paths: readonly string[], given: UpgradeArgume
     );
   const input = await CheckInput.of({ paths, quiet: false, ...(stdinFilename === undefined ? {} : { stdinFilename }) });
   const plans = planned(() =>
-    planUpgrades((whatIf) => input.read((reading) => checkAssuming(paths, whatIf, configuration, reading)), {
-      to,
-      from,
-      asOf: givenDay(configuration) ?? today(),
-    }),
+    withOverlay(knowledgeOf(configuration)?.overlay, () =>
+      planUpgrades((whatIf) => input.read((reading) => checkAssuming(paths, whatIf, configuration, reading)), {
+        to,
+        from,
+        asOf: givenDay(configuration) ?? today(),
+      }),
+    ),
   );
   tellLeftOut(file);
   const pieces = PLAN_FORMATS[format](plans, {

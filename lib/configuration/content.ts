@@ -38,6 +38,8 @@ export interface ConfigurationFileContent {
   readonly terraform?: TerraformSettings;
   /** The day for which support dates and ends of suppressions are judged, `YYYY-MM-DD`. @default - today in UTC */
   readonly asOf?: string;
+  /** A file of newer rows for some tables of the knowledge, by its path from the folder of the file on. @default - the tables of the package */
+  readonly knowledge?: string;
   /** The least that makes a check fail. @default 'error' */
   readonly failOn?: FailOn;
   /** Modules with rules of your own: paths from the folder of the file on, or names of packages. @default - none */
@@ -152,6 +154,10 @@ export function contentShape(rules: readonly Rule[], mayHaveOwnRules: boolean): 
         description:
           'The day for which support dates and ends of suppressions are judged, YYYY-MM-DD. EKS_GUARDRAILS_AS_OF and --as-of win.',
       },
+      knowledge: text(
+        'A file of newer rows for tables of Kubernetes versions, add-on versions, AMI types and others, from the folder of this file on. --knowledge wins.',
+        'the path of a file',
+      ),
       failOn: {
         shape: { kind: 'choice', values: FAIL_ON },
         description: 'The least that makes a check fail; each value includes the ones before it, except never.',

@@ -90,7 +90,7 @@ function readFile(file: string, way: Way): ConfigurationFile {
   const given = isProgram(file) ? runProgram(file) : readDocument(file);
   const content = given.root as ConfigurationFileContent;
   refuse(contentProblems(given.root, allRules), given, file);
-  refuse(variableFilesElsewhere(content, file), given, file);
+  refuse(filesElsewhere(content, file), given, file);
   const bases = basesOf(content, given, file, way);
   const { customRules: named = [] } = content;
   const ownLeftOut = runsCode ? [] : rulesLeftOut(named, given, file);
@@ -229,13 +229,21 @@ function refuse(problems: readonly ShapeProblem[], given: Content, file: string)
 }
 
 /** Who can write a configuration file must not have others read by it that the user doesn't check. */
-function variableFilesElsewhere({ terraform }: ConfigurationFileContent, file: string): readonly ShapeProblem[] {
-  return (terraform?.varFiles ?? []).flatMap((path, index) =>
+function filesElsewhere({ terraform, knowledge }: ConfigurationFileContent, file: string): readonly ShapeProblem[] {
+  const named = [
+    ...(terraform?.varFiles ?? []).map((path, index) => ({
+      path,
+      at: ['terraform', 'varFiles', index] as ValuePath,
+      option: '--var-file',
+    })),
+    ...(knowledge === undefined ? [] : [{ path: knowledge, at: ['knowledge'], option: '--knowledge' }]),
+  ];
+  return named.flatMap(({ path, at, option }) =>
     isElsewhere(resolve(dirname(resolve(file)), path), file)
       ? [
           {
-            path: ['terraform', 'varFiles', index],
-            message: `${path} is outside of the repository or folder of this configuration file, so it is not read; name it with --var-file`,
+            path: at,
+            message: `${path} is outside of the repository or folder of this configuration file, so it is not read; name it with ${option}`,
           },
         ]
       : [],
@@ -297,7 +305,7 @@ export function contentProblems(root: unknown, rules: readonly Rule[]): ReturnTy
 }
 
 function configurationOf(
-  { preset, rules, ignores, parameters, terraform, asOf }: ConfigurationFileContent,
+  { preset, rules, ignores, parameters, terraform, asOf, knowledge }: ConfigurationFileContent,
   customRules: readonly Rule[],
   given: Content,
   file: string,
@@ -309,6 +317,7 @@ function configurationOf(
     ...(preset === undefined ? {} : { preset }),
     ...(rules === undefined ? {} : { rules }),
     ...(asOf === undefined ? {} : { asOf }),
+    ...(knowledge === undefined ? {} : { knowledge: shownPath(resolve(folder, knowledge)) }),
     ...(parameters === undefined ? {} : { parameters: asWritten(parameters, given) }),
     ...(terraform?.varFiles === undefined
       ? {}

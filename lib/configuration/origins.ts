@@ -27,11 +27,12 @@ function settingsOf({
   preset,
   failOn,
   asOf,
+  knowledge,
   rules = {},
   parameters = {},
   terraform,
 }: ConfigurationFileContent): Setting[] {
-  const single = Object.entries({ preset, failOn, asOf }).flatMap(([name, value]) =>
+  const single = Object.entries({ preset, failOn, asOf, knowledge }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ path: [name] }],
   );
   const ofRules = Object.entries(rules).flatMap(([id, setting]): Setting[] => {

@@ -35,6 +35,11 @@ export interface Configuration {
   readonly parameters?: ParameterValues;
   /** How Terraform is run. @default - as without any option */
   readonly terraform?: TerraformSettings;
+  /**
+   * A file of newer rows for some tables of the knowledge: Kubernetes versions, versions of add-ons, AMI types and others. Its JSON Schema is
+   * `docs/eks-guardrails.knowledge.schema.json`. @default - the tables of the package
+   */
+  readonly knowledge?: string;
   /** Rules beside the built-in ones; `defineRule` makes them. @default - none */
   readonly customRules?: readonly Rule[];
 }

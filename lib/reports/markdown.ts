@@ -8,7 +8,7 @@ import { code, codeBlock, inline } from './markdown-text';
 import { Places } from './places';
 import { count } from './prose';
 import { fixableText, repairText } from './repairs';
-import { judgedAsOf, summaryLine } from './summary';
+import { judgedAsOf, knowledgeNotes, summaryLine } from './summary';
 import { unjudged, unjudgedText } from './unjudged';
 import { webAddress } from './web-address';
 
@@ -79,6 +79,7 @@ class MarkdownReport {
     const all = files.flatMap(({ findings }) => findings);
     const chosen = this.choose(all);
     for (const { file, findings } of files) yield* section(file, findings, chosen);
+    for (const note of knowledgeNotes(this.result)) yield* this.whole(`\n${inline(note)}\n`);
     const left = all.filter((located) => !chosen.rows.has(located));
     if (left.length > 0)
       yield `\n${count(left.length, 'more finding')} ${left.length === 1 ? 'is' : 'are'} left out here, because comments may not be longer: ${countsOf(left)}.\n`;

@@ -1,7 +1,8 @@
 import type { CheckResult } from '../check';
 import type { Diagnostic, Skipped } from '../engine';
 import type { SourceLocation } from '../eks';
-import { count, printableLine } from './prose';
+import { OLD } from '../knowledge';
+import { count, listText, printableLine } from './prose';
 import { ansiStyle, plainStyle } from './style';
 
 /** The counts of a run in one line, without line break. */
@@ -26,6 +27,22 @@ export function summaryLine({ inputs, summary, diagnostics }: CheckResult, colou
 /** Who reads the report later must not take the day for the one on which the check ran. */
 export function judgedAsOf(day: string): string {
   return `Judged as of ${day}.`;
+}
+
+/** What there is to say of the tables that a check goes by: whose rows they have, and that some are old. Each is one line. */
+export function knowledgeNotes({ knowledge, oldTables = [] }: Pick<CheckResult, 'knowledge' | 'oldTables'>): string[] {
+  const overlaid =
+    knowledge === undefined
+      ? []
+      : [
+          `Judged with the rows of ${printableLine(knowledge.file)} (as of ${knowledge.asOf}) for ${listText(knowledge.tables)}.`,
+        ];
+  if (oldTables.length === 0) return overlaid;
+  const names = listText(oldTables.map(({ name, asOf }) => `${name} (${asOf})`));
+  return [
+    ...overlaid,
+    `More than ${OLD} days old: ${names}. npm install eks-guardrails@latest brings newer tables, --knowledge FILE rows of your own.`,
+  ];
 }
 
 /** `3 modules that are not here, 2 Terragrunt folders`; empty if all was checked that could be read. */

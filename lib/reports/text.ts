@@ -12,7 +12,7 @@ import { count, printable, printableLine, wrap } from './prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from './style';
 import { fixableText, repairMark } from './repairs';
 import { statisticsOf } from './statistics';
-import { judgedAsOf, position, summaryLine } from './summary';
+import { judgedAsOf, knowledgeNotes, position, summaryLine } from './summary';
 import { unjudged, unjudgedText } from './unjudged';
 
 /** Causes of unverifiable findings that are told when these aren't listed. */
@@ -263,6 +263,7 @@ class TextReport {
     const unread = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
     if (unread > 0) yield `${this.style.red(`${count(unread, 'input problem')}: not everything was checked`)}\n`;
     if (asOf !== undefined) yield `${dim(judgedAsOf(asOf))}\n`;
+    for (const note of knowledgeNotes(this.result)) yield `${dim(note)}\n`;
     const { list } = this.context;
     if (list.warning === false) return;
     const fixable = fixableText(this.result, this.context);

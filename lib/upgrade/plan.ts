@@ -1,3 +1,4 @@
+import type { CheckResult } from '../check';
 import type { Diagnostic } from '../engine';
 import type { Cluster, Resource, Source } from '../eks';
 import type { Support } from '../rules/node-group/parts/version-support';
@@ -95,6 +96,9 @@ export interface UpgradePlans {
   readonly asOf: string;
   readonly to: string;
   readonly plans: readonly ClusterPlan[];
+  /** As of a check: newer rows that were used, and tables that are old. */
+  readonly knowledge?: NonNullable<CheckResult['knowledge']>;
+  readonly oldTables?: NonNullable<CheckResult['oldTables']>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -61,7 +61,15 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
   if (moving.length === 0 && travels.every(({ reason }) => reason?.kind === 'unknown') && unknown?.reason !== undefined)
     throw new UpgradeError(unknown.reason.text);
   if (moving.length > 0) new Journey(check, asOf, moving, written).run();
-  return { asOf, to: target, diagnostics, plans: travels.map((travel) => travel.plan()) };
+  const { knowledge, oldTables } = written;
+  return {
+    asOf,
+    to: target,
+    diagnostics,
+    plans: travels.map((travel) => travel.plan()),
+    ...(knowledge === undefined ? {} : { knowledge }),
+    ...(oldTables === undefined ? {} : { oldTables }),
+  };
 }
 
 function hasParts({ nodeGroups, selfManagedNodeGroups, addons }: ClusterView): boolean {

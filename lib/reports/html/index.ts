@@ -1,6 +1,7 @@
 import type { CheckResult } from '../../check';
 import { count } from '../prose';
 import type { Format, ReportContext } from '../format';
+import { knowledgeNotes } from '../summary';
 import { drawn } from './drawing';
 import { acceptedSection, unverifiableSection } from './findings';
 import { drawingOf } from './graph';
@@ -42,7 +43,7 @@ ${drawing.body}
 `;
   yield* acceptedSection(listing);
   yield* unverifiableSection(listing);
-  yield markup`${problemsSection(result, listing)}${todo.blocks.length > MOST_WITHOUT_TABLE ? rulesTable(context, listing) : undefined}${inputsTable(result, context)}</main>
+  yield markup`${problemsSection(result, listing)}${todo.blocks.length > MOST_WITHOUT_TABLE ? rulesTable(context, listing) : undefined}${inputsTable(result, context)}${knowledgeNotes(result).map((note) => markup`<p class="soft">${note}</p>\n`)}</main>
 `;
   yield pageFoot(context.version);
 }

@@ -3,7 +3,7 @@ import type { ClusterPlan, Task, TaskLevel, UpgradePlans, UpgradeStep } from '..
 import { docsLink, html, Markup, prose } from '../html/markup';
 import { pageFoot, pageHead } from '../html/page';
 import { STYLE } from '../html/style';
-import { position } from '../summary';
+import { knowledgeNotes, position } from '../summary';
 import {
   ADDON_HEAD,
   addonRow,
@@ -43,7 +43,7 @@ ${unread.map(
 `,
 )}</section>
 `;
-  yield html`</main>
+  yield html`${knowledgeNotes(plans).map((note) => html`<p class="soft">${note}</p>\n`)}</main>
 `;
   yield pageFoot(version);
 }

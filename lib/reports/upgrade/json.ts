@@ -11,6 +11,10 @@ export interface JsonUpgrade {
   readonly asOf: string;
   /** The version to reach: that of `latest` and `standard`, too. */
   readonly to: string;
+  /** The file of newer rows that was used, the day of these, and the tables that have some. */
+  readonly knowledge: { readonly file: string; readonly asOf: string; readonly tables: readonly string[] } | null;
+  /** Tables that were more than 90 days old on the day. */
+  readonly oldTables: readonly { readonly name: string; readonly asOf: string }[];
   readonly clusters: readonly JsonClusterPlan[];
   readonly diagnostics: readonly JsonDiagnostic[];
 }
@@ -75,11 +79,16 @@ export interface JsonTask {
 }
 
 /** Plans for programs. */
-export function upgradeJson({ asOf, to, plans, diagnostics }: UpgradePlans, version: string): string {
+export function upgradeJson(
+  { asOf, to, plans, diagnostics, knowledge, oldTables = [] }: UpgradePlans,
+  version: string,
+): string {
   const report: JsonUpgrade = {
     version,
     asOf,
     to,
+    knowledge: knowledge ?? null,
+    oldTables,
     clusters: plans.map(clusterJson),
     diagnostics: diagnostics.map(({ severity, message, file, line, column }) => ({
       severity,

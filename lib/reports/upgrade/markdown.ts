@@ -1,6 +1,6 @@
 import type { ClusterPlan, Task, UpgradePlans, UpgradeStep } from '../../upgrade/plan';
 import { code as inCode, codeBlock, inline } from '../markdown-text';
-import { position } from '../summary';
+import { knowledgeNotes, position } from '../summary';
 import { webAddress } from '../web-address';
 import {
   ADDON_HEAD,
@@ -24,6 +24,7 @@ export function* upgradeMarkdown(plans: UpgradePlans, version: string): Iterable
       yield `- ${diagnostic.severity}: ${inCode(position(diagnostic))} ${inline(diagnostic.message)}\n`;
     yield '\n';
   }
+  for (const note of knowledgeNotes(plans)) yield `${inline(note)}\n\n`;
   yield `Planned by eks-guardrails ${version}.\n`;
 }
 

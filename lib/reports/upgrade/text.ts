@@ -2,7 +2,7 @@ import { resourceName } from '../../eks';
 import type { ClusterPlan, Task, UpgradePlans, UpgradeStep } from '../../upgrade/plan';
 import { printable, printableLine, wrap } from '../prose';
 import { ansiStyle, plainStyle, type Style } from '../style';
-import { position } from '../summary';
+import { knowledgeNotes, position } from '../summary';
 import {
   ADDON_HEAD,
   addonRow,
@@ -25,12 +25,8 @@ export interface PlanTerminal {
 export function* upgradeText(plans: UpgradePlans, terminal: PlanTerminal): Iterable<string> {
   const writer = new Writer(terminal, plans.asOf);
   for (const plan of plans.plans) yield* writer.plan(plan);
-  const unread = unreadOf(plans);
-  if (unread.length === 0) return;
-  yield `${writer.style.bold('Not everything was read')}\n`;
-  for (const diagnostic of unread)
-    yield* writer.hanging(`${diagnostic.severity}: ${position(diagnostic)} ${diagnostic.message}`, '  ', '    ');
-  yield '\n';
+  yield* writer.unread(plans);
+  for (const note of knowledgeNotes(plans)) yield `${writer.style.dim(note)}\n`;
 }
 
 class Writer {
@@ -41,6 +37,15 @@ class Writer {
     private readonly asOf: string,
   ) {
     this.style = terminal.colour ? ansiStyle : plainStyle;
+  }
+
+  *unread(plans: UpgradePlans): Iterable<string> {
+    const unread = unreadOf(plans);
+    if (unread.length === 0) return;
+    yield `${this.style.bold('Not everything was read')}\n`;
+    for (const diagnostic of unread)
+      yield* this.hanging(`${diagnostic.severity}: ${position(diagnostic)} ${diagnostic.message}`, '  ', '    ');
+    yield '\n';
   }
 
   *plan(plan: ClusterPlan): Iterable<string> {
