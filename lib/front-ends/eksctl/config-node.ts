@@ -157,7 +157,7 @@ function isMap(raw: unknown): raw is Readonly<Record<string, unknown>> {
 }
 
 /** What people have filled in before eksctl sees it: `${NAME}`, `$NAME`, `{{ .Name }}`, `<name>`. */
-const HOLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|\{\{[^{}]*\}\}|<[A-Za-z][\w .-]*>/g;
+const HOLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|\{\{[^{}]*\}\}|<(?![\s<=>])[^<>\n]{1,60}>/g;
 
 function holesIn(text: string): readonly RegExpMatchArray[] {
   return [...text.matchAll(HOLE)];

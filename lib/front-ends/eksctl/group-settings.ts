@@ -13,6 +13,9 @@ const DEFAULT_SIZE = 2;
 export function familyIn(group: ConfigNode): Plain<string> {
   const written = group.child('amiFamily').text;
   if (written.kind === 'unknown') return written;
+  // Beside an AMI there is no default.
+  if (written.kind === 'absent' && amiIn(group).kind !== 'absent')
+    return new Unknown('it names an AMI and no AMI family', written.source);
   if (written.kind === 'absent') return new Known(DEFAULT_FAMILY, written.source, 'the default of eksctl');
   const family = familyNamed(written.value);
   return family === undefined
