@@ -47,3 +47,8 @@ export function failuresIn(text: string): readonly string[] {
     .filter(({ verdict }) => verdict === 'fail')
     .map(({ rule, severity, source }) => `${rule} ${severity} ${source.locate().line}`);
 }
+
+/** The code of the first fix that a rule proposes. */
+export function fixCodeIn(text: string, rule: string): string | undefined {
+  return findingsIn(text).find((finding) => finding.rule === rule && finding.verdict === 'fail')?.fixCode;
+}

@@ -68,7 +68,11 @@ function windowsAddresses(file: ConfigFile, resources: readonly EksResource[]): 
     const family = familyIn(group);
     return family.kind === 'known' && isWindows(family.value);
   });
-  if (first === undefined || !resources.some(({ kind }) => kind === 'cluster')) return undefined;
+  // Where the add-on is told, it writes the same ConfigMap.
+  const isTold = file.root
+    .child('addons')
+    .items.some((addon) => addon.child('configurationValues').label.includes('enableWindowsIpam'));
+  if (first === undefined || isTold || !resources.some(({ kind }) => kind === 'cluster')) return undefined;
   return {
     ...file.resource('nodeGroups', 'kube-system/amazon-vpc-cni', first.asResource()),
     isImplied: true,

@@ -6,9 +6,11 @@ import type {
   RemoteAccess,
   Role,
   SelfManagedNodeGroup,
+  Subnet,
 } from '../../../eks';
 import { NODE_GROUP } from '../../../eks/resources/node-group';
 import { Absent, Known, Unknown, type Plain, type Value } from '../../../value';
+import { referenceFrom } from '../../parts/references';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
 import { amiTypeFor, decidingType } from '../families';
@@ -44,7 +46,7 @@ export function readManagedGroup(file: ConfigFile, node: ConfigNode): GroupParts
     amiType: own.kind === 'absent' ? amiTypeOf(group, types, image) : familyAlone(group),
     // In a capacity block the type stands in the template, which comes to the same.
     instanceTypes: types,
-    subnets: none,
+    subnets: subnetsOf(group),
     capacityType: capacityType(group),
     version: none,
     releaseImage: none,
@@ -88,7 +90,7 @@ export function readSelfManagedGroup(file: ConfigFile, node: ConfigNode): GroupP
     kind: 'self-managed-node-group',
     cluster: file.reference,
     instanceTypes: listed.isWritten || types.kind === 'unknown' ? types : none,
-    subnets: none,
+    subnets: subnetsOf(group),
     maxSize: sizesIn(group).max,
   };
   return withOwnTemplate(
@@ -155,6 +157,18 @@ function familyAlone(group: ConfigNode): Plain<string> {
   return new Unknown(
     'eksctl chooses the AMI type when it has looked into the launch template',
     group.child('launchTemplate'),
+  );
+}
+
+/** Subnets by their ids, or by their names among those of the VPC. Without a list eksctl takes all that fit. */
+function subnetsOf(group: ConfigNode): NodeGroup['subnets'] {
+  const { texts } = group.child('subnets');
+  if (texts.kind === 'unknown') return texts;
+  if (texts.kind === 'absent' || texts.value.length === 0)
+    return new Unknown('eksctl takes the subnets of the VPC that fit', texts.source);
+  return new Known(
+    texts.value.map((text) => referenceFrom<Subnet>(text, 'subnet')),
+    texts.source,
   );
 }
 

@@ -1,0 +1,118 @@
+import { AS_OF } from '../../as-of';
+import { EksModel } from '../../../lib/eks';
+import { runRules } from '../../../lib/engine';
+import { allRules } from '../../../lib/rules';
+import { allVectors } from '../../metamorphic/vectors';
+import { isTemplate, modelOf } from '../../rules/models';
+import type { CollectedVector } from '../../rules/rule-tester';
+import { resourcesIn } from './configs';
+import { translateToConfig, type ConfigTwin } from './translate';
+
+const vectors = allVectors().filter(isTemplate);
+const translated: [string, CollectedVector, ConfigTwin][] = [];
+const leftOut = new Map<string, number>();
+for (const vector of vectors) {
+  const twin = translateToConfig(vector.template);
+  if (typeof twin === 'string') leftOut.set(twin, (leftOut.get(twin) ?? 0) + 1);
+  else translated.push([`${vector.rule}: ${vector.name}`, vector, twin]);
+}
+
+function verdicts(
+  { rule, options = {}, today = AS_OF }: CollectedVector,
+  model: EksModel,
+  ids: ReadonlyMap<string, string>,
+): readonly string[] {
+  const rules = allRules.filter(({ id }) => id === rule);
+  return runRules(model, rules, { asOf: today, rules: { [rule]: { options } } })
+    .map(({ verdict, messageId = '', severity, resource }) => {
+      const id = ids.get(`${resource.type} ${resource.id}`) ?? ids.get(resource.type) ?? resource.id;
+      return `${verdict} ${messageId} ${severity} ${id}`;
+    })
+    .toSorted();
+}
+
+/** Vectors of which eksctl makes something else by right, by the reason. */
+const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
+  'eksctl makes a launch template for each group, with two hops and required tokens': [
+    'imds-hop-limit: a Bottlerocket group without launch template',
+    'imds-hop-limit: a group in an Auto Mode cluster is still a managed node group and fails',
+    'imds-hop-limit: a group that names neither AMI type nor launch template fails, because EKS takes AL2023 on 1.33',
+    'imds-hop-limit: a group without AMI type on Kubernetes 1.29, which EKS starts with AL2',
+    'imds-hop-limit: an AL2 group without launch template',
+    'imds-hop-limit: an AL2023 group without launch template fails',
+    'imds-hop-limit: one launch template of several groups is one finding that names them',
+    'imds-v1: a Bottlerocket group that declares nothing',
+    'imds-v1: an AL2 group without launch template is reported itself',
+  ],
+  'disablePodIMDS says by its name what it does': [
+    'imds-hop-limit: a limit of 1 with required tokens fails on any family, and says that it is hardening advice too',
+  ],
+  'eksctl works out the AMI type, of AL2023 whatever the version': [
+    'ami-type-accelerator: GPU instances without AMI type',
+    'ami-type-architecture: Graviton without AMI type',
+    'ami-type-architecture: both architectures fail without AMI type',
+    'ami-type-kubernetes-version: no AMI type on 1.29, which EKS no longer supports, says to upgrade first',
+    'ami-type-kubernetes-version: no AMI type on a version whose support ended before the last AL2 AMIs',
+  ],
+  'without a version, or with `latest`, eksctl takes one of its own choice': [
+    'cluster-support-type: STANDARD passes without version: the default of EKS is in standard support',
+    'cluster-support-type: no version at all',
+    'cluster-version-pinned: no version is a warning',
+    'cluster-version-pinned: what is no version passes here',
+    'cluster-version-support: no version',
+    'cluster-version-support: what is no version fails',
+  ],
+  'eksctl fills in sizes, instance types and add-ons': [
+    'cluster-network-addons: the add-ons of EKS',
+    'node-group-update-config: several nodes of a group that writes no size',
+    'pod-security-groups-instance-types: no type at all, so that EKS starts t3.medium',
+  ],
+  'eksctl switches the addresses of Windows pods on by a ConfigMap': [
+    'vpc-cni-windows-ipam: Windows groups that can have no nodes',
+    'vpc-cni-windows-ipam: a misspelt setting, which another rule tells',
+    'vpc-cni-windows-ipam: an add-on without the setting',
+    'vpc-cni-windows-ipam: an old add-on, for which the ConfigMap is the way',
+    'vpc-cni-windows-ipam: nothing that switches it on',
+    'vpc-cni-windows-ipam: the setting in a wrong spelling, which another rule tells',
+  ],
+};
+
+/** What a ClusterConfig can't say, or says in so different a way that its own tests compare it. */
+const LEFT_OUT = [
+  'a launch template by another name',
+  'a launch template that no group uses, or several',
+  'a capacity type',
+  'a number that is none',
+  'a property of the add-on',
+  'a property of the cluster',
+  'a property of the group',
+  'a property of the launch template',
+  'a resource that eksctl makes by itself, or none that it makes',
+  'a value that is put together',
+  'a version of the launch template',
+  'an AMI type that eksctl would not choose',
+  'an update strategy',
+  'conditions and parameters',
+  'metadata options that eksctl has no setting for',
+  'no cluster, or several',
+  'the VPC of the cluster',
+  'what CloudFormation says beside the properties',
+];
+
+describe('vectors said again as ClusterConfigs', () => {
+  const differing = new Set(Object.values(DIFFERENCES).flat());
+
+  it('are many, and the others are left out for a reason that is listed', () => {
+    expect(translated.length).toBeGreaterThan(300);
+    expect([...leftOut.keys()].filter((reason) => !LEFT_OUT.includes(reason))).toEqual([]);
+    const names = new Set(translated.map(([name]) => name));
+    expect([...differing].filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it.each(translated)('%s', (name, vector, { text, ids }) => {
+    const given = verdicts(vector, new EksModel(resourcesIn(text)), ids);
+    const wanted = verdicts(vector, modelOf(vector.template), new Map());
+    if (differing.has(name)) expect(given).not.toEqual(wanted);
+    else expect(given).toEqual(wanted);
+  });
+});
