@@ -1,5 +1,5 @@
 // npm start: installs what is missing, builds, synthesizes both example apps with the real CDK command, and checks their Terraform
-// twins. The misconfigured ones must fail with their findings, the safe ones must pass; anything else is an error of this script.
+// twins and ClusterConfigs of eksctl. The misconfigured ones must fail with their findings, the safe ones must pass; anything else is an error of this script.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,16 +17,22 @@ console.log(
 const misconfigured = synthesize('misconfigured', 'falls into the pitfalls; synthesis must fail');
 const safe = synthesize('safe', 'the same clusters with the safe constructs; synthesis must pass');
 
-const [misconfiguredTerraform, safeTerraform] = ['misconfigured', 'safe'].map(checkTerraform);
+const [misconfiguredTerraform, safeTerraform] = ['misconfigured', 'safe'].map((example) =>
+  check(`examples/terraform/${example}`, 'the same in Terraform'),
+);
+const [misconfiguredConfig, safeConfig] = ['misconfigured', 'safe'].map((example) =>
+  check(`examples/eksctl/${example}.yaml`, 'a cluster of eksctl'),
+);
 
 console.log(heading('What happened'));
 console.log(
-  `misconfigured: cdk synth exited with ${misconfigured} (expected 1), the check of Terraform with ${misconfiguredTerraform} (expected 1)`,
+  `misconfigured: cdk synth exited with ${misconfigured} (expected 1), the checks of Terraform and eksctl with ${misconfiguredTerraform} and ${misconfiguredConfig} (expected 1)`,
 );
 console.log(
-  `safe:          cdk synth exited with ${safe} (expected 0), the check of Terraform with ${safeTerraform} (expected 0)`,
+  `safe:          cdk synth exited with ${safe} (expected 0), the checks of Terraform and eksctl with ${safeTerraform} and ${safeConfig} (expected 0)`,
 );
-if (misconfigured !== 1 || safe !== 0 || misconfiguredTerraform !== 1 || safeTerraform !== 0) process.exit(1);
+if ([misconfigured, misconfiguredTerraform, misconfiguredConfig].some((status) => status !== 1)) process.exit(1);
+if ([safe, safeTerraform, safeConfig].some((status) => status !== 0)) process.exit(1);
 
 function synthesize(example, purpose) {
   const output = mkdtempSync(join(tmpdir(), `eks-guardrails-${example}-`));
@@ -46,11 +52,10 @@ function synthesize(example, purpose) {
   return result.status;
 }
 
-function checkTerraform(example) {
-  const folder = `examples/terraform/${example}`;
-  console.log(heading(`${folder}: the same in Terraform`));
-  console.log(`$ npx eks-guardrails check ${folder}\n`);
-  return spawnSync(process.execPath, [join(root, 'dist', 'lib', 'cli', 'main.js'), 'check', folder], {
+function check(path, what) {
+  console.log(heading(`${path}: ${what}`));
+  console.log(`$ npx eks-guardrails check ${path}\n`);
+  return spawnSync(process.execPath, [join(root, 'dist', 'lib', 'cli', 'main.js'), 'check', path], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   }).status;

@@ -68,7 +68,12 @@ function namesIn(table: ResourceTable): readonly Names[] {
 /** How many values there are: a list counts as one. */
 function leavesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 1;
-  const items = value instanceof Map ? [...(value.values() as Iterable<unknown>)] : 'items' in value ? undefined : Object.values(value);
+  const items =
+    value instanceof Map
+      ? [...(value.values() as Iterable<unknown>)]
+      : 'items' in value
+        ? undefined
+        : Object.values(value);
   return items === undefined ? 1 : items.reduce<number>((sum, item) => sum + leavesOf(item), 0);
 }
 

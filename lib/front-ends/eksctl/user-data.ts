@@ -134,14 +134,19 @@ function clusterNodeConfig(file: ConfigFile, group: ConfigNode): readonly TextPi
     ...extra.keys
       .filter((key) => key !== 'clusterDNS')
       .map((key) => own(`\n      ${JSON.stringify(key)}: ${JSON.stringify(extra.child(key).raw)}`, extra.child(key))),
-    own(`\n    flags:\n      - ${JSON.stringify(`--node-labels=${labelsOf(group)}`)}\n`, group),
+    own('\n    flags:\n      - "--node-labels=', group),
+    ...labelPieces(group),
+    own('"\n', group),
   ];
 }
 
-function labelsOf(group: ConfigNode): string {
+/** Those of the user, each at its place, and one of eksctl's own. */
+function labelPieces(group: ConfigNode): readonly TextPiece[] {
   const labels = group.child('labels');
-  const all = labels.keys.map((key) => `${key}=${labels.child(key).label}`);
-  return [...all, `alpha.eksctl.io/nodegroup-name=${group.child('name').label}`].join(',');
+  return [
+    ...labels.keys.map((key) => own(`${key}=${labels.child(key).label},`, labels.child(key))),
+    own(`alpha.eksctl.io/nodegroup-name=${group.child('name').label}`, group),
+  ];
 }
 
 /** Scripts as they are written: eksctl puts no `#!` in front. */
@@ -182,7 +187,9 @@ function al2(file: ConfigFile, group: ConfigNode): readonly TextPiece[] {
         ofCluster('certificate authority', group),
         own('" --dns-cluster-ip "', group),
         ofCluster('DNS address', group),
-        own(`" --kubelet-extra-args "--node-labels=${labelsOf(group)}" --container-runtime containerd\n`, group),
+        own('" --kubelet-extra-args "--node-labels=', group),
+        ...labelPieces(group),
+        own('" --container-runtime containerd\n', group),
       ];
   return [own('#!/bin/bash\n', group), ...commands, ...bootstrap];
 }
@@ -211,7 +218,9 @@ function windows(file: ConfigFile, group: ConfigNode): readonly TextPiece[] {
         ofCluster('endpoint', group),
         own('" -Base64ClusterCA "', group),
         ofCluster('certificate authority', group),
-        own(`" -KubeletExtraArgs "--node-labels=${labelsOf(group)}" 3>&1 4>&1 5>&1 6>&1`, group),
+        own('" -KubeletExtraArgs "--node-labels=', group),
+        ...labelPieces(group),
+        own('" 3>&1 4>&1 5>&1 6>&1', group),
       ];
   return [
     own(

@@ -140,6 +140,7 @@ export const addonVersion = defineRule<MessageId>({
   },
   *check(model: EksModel, { today }) {
     for (const addon of model.addons) {
+      if (addon.isImplied === true) continue;
       const view = model.viewOf(addon);
       const clusterVersion = view.cluster?.version;
       const hasNodes = !hasNoOwnNodes(view, model, addon.exists);

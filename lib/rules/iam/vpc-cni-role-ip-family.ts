@@ -69,6 +69,8 @@ const ipv6Policy = {
     '  })',
     '}',
   ].join('\n'),
+  eksctl:
+    '# in the file; without policies of its own vpc-cni then gets a role with these from eksctl:\niam:\n  withOIDC: true',
 } as const;
 
 const ipv4Policy = {

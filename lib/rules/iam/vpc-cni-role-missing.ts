@@ -34,6 +34,7 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
             '}',
           ].join('\n'),
           'terraform-module': 'iam_role_attach_cni_policy = true',
+          eksctl: '# in the file; eksctl then makes a role for aws-node:\niam:\n  withOIDC: true',
         },
         safety: 'needs-decision',
       },

@@ -57,7 +57,8 @@ export const kubeProxyVersionSkew = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const addon of model.addons) if (isAddon(addon, 'kube-proxy') === 'yes') yield* judge(addon, model);
+    for (const addon of model.addons)
+      if (isAddon(addon, 'kube-proxy') === 'yes' && addon.isImplied !== true) yield* judge(addon, model);
   },
 });
 

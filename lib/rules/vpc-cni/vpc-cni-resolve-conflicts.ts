@@ -128,7 +128,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
   *check(model: EksModel) {
     for (const addon of model.addons) {
       const named = isAddon(addon, 'vpc-cni');
-      if (named === 'no') continue;
+      if (named === 'no' || addon.isImplied === true) continue;
       if (named === 'maybe') {
         yield {
           verdict: 'unverifiable',

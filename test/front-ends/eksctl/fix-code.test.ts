@@ -8,9 +8,19 @@ describe('code of fixes', () => {
       'vpc-cni-resolve-conflicts',
       'resolveConflicts: preserve',
     ],
-    ['pods reach instance metadata', config(managed('disablePodIMDS: true')), 'imds-hop-limit', 'disablePodIMDS: false'],
+    [
+      'pods reach instance metadata',
+      config(managed('disablePodIMDS: true')),
+      'imds-hop-limit',
+      'disablePodIMDS: false',
+    ],
     ['tokens are required', config(managed('disableIMDSv1: false')), 'imds-v1', 'disableIMDSv1: true'],
-    ['a group has types of one architecture', config(managed('instanceTypes: [m5.large, m6g.large]')), 'ami-type-architecture', 'instanceTypes:\n  - m5.large'],
+    [
+      'a group has types of one architecture',
+      config(managed('instanceTypes: [m5.large, m6g.large]')),
+      'ami-type-architecture',
+      'instanceTypes:\n  - m5.large',
+    ],
   ])('%s', (_, text, rule, code) => {
     expect(fixCodeIn(text, rule)).toBe(code);
   });
