@@ -43,6 +43,8 @@ function on132(text: string): string {
 
 describe('what is let through', () => {
   it.each<readonly [pitfall: string, text: string, findings: readonly string[]]>([
+    ['P1 a key in another case', config('managedNodegroups: [{name: a}]'), ['eksctl-ignored-key error']],
+    ['P2 groups in a second document', `${config('iam: {}')}---\n${config(managed())}`, ['eksctl-ignored-key warning']],
     [
       'P4 a list of policies without the CNI policy',
       config('iam: {withOIDC: false}', managed(OTHER_POLICY)),
@@ -76,14 +78,42 @@ describe('what is let through', () => {
     ['P8 no metadata for pods', config(managed('disablePodIMDS: true')), ['imds-hop-limit info']],
     ['P9 max pods that EKS overrides', config(managed('maxPodsPerNode: 110')), ['node-config-overridden warning']],
     [
+      'P10 a script where a NodeConfig belongs',
+      config(managed(...OWN_AMI, 'overrideBootstrapCommand: "#!/bin/bash"')),
+      ['eksctl-refuses error'],
+    ],
+    [
       'P11 a NodeConfig without apiVersion and kind',
       config(managed(...OWN_AMI, 'overrideBootstrapCommand: "spec: {kubelet: {config: {maxPods: 50}}}"')),
       ['node-config-decoding error', 'node-config-decoding error'],
     ],
     [
+      'P13 Karpenter in a cluster that does not read aws-auth',
+      config('iam: {withOIDC: true}', 'karpenter: {version: 1.6.0}', 'accessConfig: {authenticationMode: API}'),
+      ['eksctl-ignored-key warning'],
+    ],
+    [
+      'P14 mappings in such a cluster',
+      config(
+        'accessConfig: {authenticationMode: API}',
+        'iamIdentityMappings: [{arn: "arn:aws:iam::111122223333:role/ops", groups: ["system:masters"]}]',
+      ),
+      ['eksctl-ignored-key warning'],
+    ],
+    [
       'P15 the role of an add-on without subject',
       config('iam: {withOIDC: true}', 'addons: [{name: aws-ebs-csi-driver}]', managed()),
       ['irsa-trust-policy warning'],
+    ],
+    [
+      'P16 the policies of an add-on without OIDC',
+      config('addons: [{name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]'),
+      ['eksctl-ignored-key warning'],
+    ],
+    [
+      'P17 updates of a self-managed group',
+      config('iam: {}', selfManaged('updateConfig: {maxUnavailable: 1}')),
+      ['eksctl-ignored-key warning'],
     ],
     [
       'P18 all nodes at once',
@@ -101,7 +131,26 @@ describe('what is let through', () => {
       on132(config(managed('amiFamily: AmazonLinux2', 'preBootstrapCommands: ["echo a"]'))),
       ['user-data-shebang warning'],
     ],
+    [
+      'P22 max pods on Windows',
+      config('iam: {}', managed('amiFamily: WindowsServer2022CoreContainer', 'maxPodsPerNode: 30'), '  - name: linux'),
+      ['eksctl-ignored-key warning'],
+    ],
+    [
+      'P24 an add-on that resets the IPAM of Windows',
+      config(
+        'addons: [{name: vpc-cni, resolveConflicts: overwrite}]',
+        managed('amiFamily: WindowsServer2022CoreContainer'),
+        '  - name: linux',
+      ),
+      ['vpc-cni-resolve-conflicts error', 'vpc-cni-windows-ipam warning'],
+    ],
     ['P27 SSH from everywhere', config(managed('ssh: {publicKeyName: ops}')), ['node-group-remote-access warning']],
+    [
+      'P28 groups without a CNI',
+      config('iam: {}', 'addonsConfig: {disableDefaultAddons: true}', managed()),
+      ['cluster-network-addons error'],
+    ],
     [
       'P29 a cluster role without the controller',
       config(
@@ -110,6 +159,11 @@ describe('what is let through', () => {
         managed(),
       ),
       ['pod-security-groups-cluster-role error', 'vpc-cni-tcp-early-demux warning'],
+    ],
+    [
+      'P30 IMDSv1 beside a launch template',
+      config('iam: {}', managed('launchTemplate: {id: lt-1}', 'disableIMDSv1: true')),
+      ['eksctl-ignored-key warning'],
     ],
     [
       'P31 the wrong volume',
@@ -140,6 +194,50 @@ describe('what is let through', () => {
     ],
   ])('%s', (_, text, findings) => {
     expect(told(text)).toEqual(findings.toSorted());
+  });
+});
+
+describe('what no rule tells yet', () => {
+  it.each<readonly [pitfall: string, reason: string, text: string]>([
+    [
+      'P12 a script without the labels that eksctl waits for',
+      'a script may get them from files of the AMI',
+      config(
+        'iam: {}',
+        selfManaged(
+          'amiFamily: Ubuntu2204',
+          'ami: ami-0123456789abcdef0',
+          'overrideBootstrapCommand: "/etc/eks/bootstrap.sh shop"',
+        ),
+      ),
+    ],
+    [
+      'P23 a group of Windows alone',
+      'whether the cluster has the IPAM of Windows is not in the file',
+      config(managed('amiFamily: WindowsServer2022CoreContainer')),
+    ],
+    [
+      'P25 nothing shared between the groups',
+      'no rule judges the security groups of self-managed nodes',
+      config('iam: {}', selfManaged('securityGroups: {withShared: false}')),
+    ],
+    [
+      'P26 no security group at all',
+      'no rule judges the security groups of self-managed nodes',
+      config('iam: {}', selfManaged('securityGroups: {withShared: false, withLocal: false}')),
+    ],
+    [
+      'P32 the policy for external-dns',
+      'the version of external-dns is not in the file',
+      config('iam: {}', managed('iam: {withAddonPolicies: {externalDNS: true}}')),
+    ],
+    [
+      'P35 a size that never grows',
+      'it breaks nothing',
+      config('iam: {}', managed('desiredCapacity: 2', 'iam: {withAddonPolicies: {autoScaler: true}}')),
+    ],
+  ])('%s: %s', (_, __, text) => {
+    expect(told(text)).toEqual([]);
   });
 });
 
@@ -189,6 +287,17 @@ describe('what is right', () => {
       ),
     ],
     ['SSH within the VPC', config(managed('ssh: {publicKeyName: ops}', 'privateNetworking: true'))],
+    [
+      'Karpenter whose nodes get in by an entry',
+      config(
+        'iam: {withOIDC: true}',
+        'karpenter: {version: 1.6.0}',
+        'accessConfig:',
+        '  authenticationMode: API',
+        '  accessEntries:',
+        '    - {principalARN: "arn:aws:iam::111122223333:role/eksctl-KarpenterNodeRole-shop", type: EC2_LINUX}',
+      ),
+    ],
     ['SSH from a group', config(managed('ssh: {publicKeyName: ops, sourceSecurityGroupIds: [sg-1]}'))],
   ])('%s', (_, text) => {
     expect(told(text)).toEqual([]);

@@ -71,6 +71,16 @@ testRule(eksctlIgnoredKey, {
       'iamIdentityMappings',
     ),
     idle(
+      'Karpenter in a cluster that does not read aws-auth',
+      config('iam: {withOIDC: true}', 'karpenter: {version: 1.6.0}', 'accessConfig: {authenticationMode: API}'),
+      'karpenter',
+    ),
+    idle(
+      'the policies of an add-on without OIDC',
+      config('addons: [{name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]'),
+      'wellKnownPolicies',
+    ),
+    idle(
       'IMDSv1 beside a launch template',
       config(managed('launchTemplate: {id: lt-1}', 'disableIMDSv1: true')),
       'disableIMDSv1',

@@ -2,13 +2,14 @@ import type { ConfigProblem } from '../../../eks';
 import { parseEmbedded } from '../../../value/embedded-text';
 import type { ConfigFile } from '../config-file';
 import { hasContent } from './cluster';
-import { refused } from './problem';
+import { idle, refused } from './problem';
 
 /* What eksctl refuses of add-ons. Source: apis/eksctl.io/v1alpha5/addon.go, validation.go. */
 
 const PROVIDERS = ['serviceAccountRoleARN', 'attachPolicyARNs', 'attachPolicy', 'wellKnownPolicies'];
 
-export function addonProblems({ root }: ConfigFile): readonly ConfigProblem[] {
+export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigProblem[] {
+  const hasNoProvider = withOidc.kind === 'known' && !withOidc.value;
   return root
     .child('addons')
     .items.filter((item) => item.isWritten)
@@ -19,6 +20,14 @@ export function addonProblems({ root }: ConfigFile): readonly ConfigProblem[] {
       const providers = PROVIDERS.filter((key) => hasContent(addon.child(key)));
       const [first, second] = providers;
       const associations = addon.child('podIdentityAssociations');
+      if (first !== undefined && second === undefined && associations.items.length === 0 && hasNoProvider)
+        problems.push(
+          idle(
+            addon.child(first),
+            `\`${first}\` of add-on ${name} goes nowhere, because the cluster gets no OIDC provider: eksctl warns, and the add-on is left with the permissions of the nodes`,
+            'Set `iam.withOIDC: true`.',
+          ),
+        );
       if (first !== undefined && second !== undefined)
         problems.push(
           refused(addon.child(second), `add-on ${name} has both \`${first}\` and \`${second}\``, 'Keep one of them.'),

@@ -69,6 +69,17 @@ function identityProblems({ root, withOidc }: ConfigFile): readonly ConfigProble
         'Set `accessConfig.authenticationMode: API_AND_CONFIG_MAP`.',
       ),
     );
+  const letsNodesIn = root
+    .at('accessConfig', 'accessEntries')
+    .items.some((entry) => entry.child('type').raw === 'EC2_LINUX');
+  if (karpenter.isWritten && mode.raw === 'API' && !letsNodesIn)
+    problems.push(
+      idle(
+        karpenter,
+        'eksctl lets the nodes of Karpenter in by the ConfigMap aws-auth alone, which a cluster in the mode `API` does not read: they never join',
+        'Set `accessConfig.authenticationMode: API_AND_CONFIG_MAP`, or add an access entry of type EC2_LINUX for the role `eksctl-KarpenterNodeRole-<cluster>`.',
+      ),
+    );
   const mappings = root.child('iamIdentityMappings');
   if (mode.raw === 'API' && mappings.items.length > 0)
     problems.push(
