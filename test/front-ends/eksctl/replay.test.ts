@@ -87,6 +87,7 @@ const LEFT_OUT = [
   'a property of the cluster',
   'a property of the group',
   'a property of the launch template',
+  'a role of the add-on, for which eksctl wants an OIDC provider of its own',
   'a resource that eksctl makes by itself, or none that it makes',
   'a value that is put together',
   'a version of the launch template',
