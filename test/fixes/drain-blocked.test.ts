@@ -62,3 +62,12 @@ describe('the advice about a budget, where its line is replaced', () => {
     expect(check(after)).toEqual([]);
   });
 });
+
+it('where Terraform ignores changes of the spec, something else sets how many pods there are', () => {
+  const ignoring = GROUP.replace(/\n\}$/, '\n  lifecycle {\n    ignore_changes = [spec[0].replicas]\n  }\n}');
+  const severityOf = (text: string) =>
+    checkedHcl(`${text}\n${WRITTEN['a resource with blocks'] ?? ''}\n`, AS_OF, {}).findings.find(
+      ({ rule }) => rule === 'drain-blocked',
+    )?.severity;
+  expect([severityOf(GROUP), severityOf(ignoring)]).toEqual(['error', 'warning']);
+});

@@ -37,13 +37,20 @@ export const TYPED_OBJECTS: readonly (readonly [type: string, reader: Constructo
       readonly isWrittenInBlocks = true;
 
       protected read(): Data {
-        const spec = toKubernetes('spec', dataOf(this.attributes.item('spec'), this.registry));
+        const spec = this.withoutIgnored(toKubernetes('spec', dataOf(this.attributes.item('spec'), this.registry)));
         return {
           apiVersion,
           kind,
           metadata: metadataOf(this.attributes, this.registry),
           ...(spec === undefined ? {} : { spec }),
         };
+      }
+
+      /** Where changes of the spec are ignored, something else sets how many pods there are. */
+      private withoutIgnored(spec: Data | undefined): Data | undefined {
+        const isIgnored = this.instance.ignoredChanges?.some((name) => name === 'all' || name === 'spec') === true;
+        if (!isIgnored || !isDataMap(spec)) return spec;
+        return Object.fromEntries(Object.entries<Data>(spec).filter(([key]) => key !== 'replicas'));
       }
     }
     return types.map((type) => [type, TypedObject] as const);
