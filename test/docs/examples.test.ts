@@ -200,6 +200,8 @@ describe('the commands in README and guides', () => {
         (name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE],
       ),
     ),
+    'clusters/shop.yaml':
+      'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: shop, region: eu-west-1 }\n',
     'template.yaml': `Resources: { NodeTemplate: ${LAUNCH_TEMPLATE} }\n`,
   });
   const lines = pages.flatMap((page) =>

@@ -85,7 +85,7 @@ describe('the site', () => {
     expect(badges('imds-hop-limit')).toEqual({
       Severity: 'error',
       'Fixable by --fix': 'in part',
-      Reaches: 'CloudFormation, AWS CDK, Terraform, Terraform plans, CDKTF and CDK Terrain',
+      Reaches: 'CloudFormation, AWS CDK, Terraform, Terraform plans, CDKTF and CDK Terrain, eksctl',
       Subject: 'Instance metadata',
       Since: '0.1.0',
     });
