@@ -14,7 +14,10 @@ export function oldestKarpenter(minor: string): string | undefined {
   return load().byMinor.get(minor);
 }
 
-/** The day of the table of Karpenter versions, `YYYY-MM-DD`. */
+/**
+ * The day of the table of Karpenter versions, `YYYY-MM-DD`.
+ * @internal tests compare the whole table with its sources
+ */
 export function karpenterVersionsAsOf(): string {
   return load().table.asOf;
 }

@@ -111,7 +111,7 @@ const TABLES = {
   },
 } as const satisfies Record<string, { readonly description: string; readonly shape: Shape }>;
 
-export type OverlaidTable = keyof typeof TABLES;
+type OverlaidTable = keyof typeof TABLES;
 
 /** The shape of a file of newer rows. */
 export const OVERLAY_SHAPE: Shape = {

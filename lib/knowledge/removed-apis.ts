@@ -41,7 +41,10 @@ export function removedApis(): readonly RemovedApi[] {
   return load().table.apis;
 }
 
-/** The day of the table of removed APIs, `YYYY-MM-DD`. */
+/**
+ * The day of the table of removed APIs, `YYYY-MM-DD`.
+ * @internal tests compare the whole table with its sources
+ */
 export function removedApisAsOf(): string {
   return load().table.asOf;
 }

@@ -16,7 +16,7 @@ import { inWords } from '../text/in-words';
 import type { AddonStep, Task } from './plan';
 
 /** A step as the add-ons see it. */
-export interface AddonQuestion {
+interface AddonQuestion {
   readonly view: ClusterView;
   readonly from: string;
   readonly to: string;

@@ -18,7 +18,7 @@ import { keyOf } from './what-if';
 import type { Task } from './plan';
 
 /** A step as the nodes see it. */
-export interface NodeQuestion {
+interface NodeQuestion {
   readonly view: ClusterView;
   readonly from: string;
   readonly to: string;

@@ -25,7 +25,10 @@ import { startVersion, targetVersion, UpgradeError } from './route';
 import { Travel } from './travel';
 import { keyOf, WhatIf } from './what-if';
 
-/** What is asked for. */
+/**
+ * What is asked for.
+ * @internal tests plan by it
+ */
 export interface UpgradeRequest {
   /** A version, `latest` or `standard`. */
   readonly to: string;
@@ -36,7 +39,7 @@ export interface UpgradeRequest {
 }
 
 /** Checks the input as if some of it were otherwise. */
-export type CheckWith = (whatIf: WhatIf) => CheckResult;
+type CheckWith = (whatIf: WhatIf) => CheckResult;
 
 /**
  * Plans the upgrade of every cluster of an input. The rules say what there is to do: they judge the input as it would be after each step, and

@@ -1,5 +1,6 @@
 import { checkAssuming } from '../../lib/check';
-import { PLAN_FORMATS, type JsonUpgrade, type PlanFormat } from '../../lib/reports/upgrade';
+import { PLAN_FORMATS, type PlanFormat } from '../../lib/reports/upgrade';
+import type { JsonUpgrade } from '../../lib/reports/upgrade/json';
 import { planUpgrades } from '../../lib/upgrade/planner';
 import { workspace } from '../cli/workspace';
 import { SIX_CLUSTERS } from '../upgrade/six-clusters';

@@ -2,7 +2,7 @@
  * Six clusters and what a plan must say of their upgrade, written by hand from the sources before any output was looked at. Of what must be
  * done, a plan may say nothing else.
  */
-export interface ExpectedTask {
+interface ExpectedTask {
   /** The version of the step, or `before` for what precedes the first one. */
   readonly step: string;
   readonly phase: 'before' | 'control-plane' | 'add-ons' | 'nodes';
@@ -12,7 +12,7 @@ export interface ExpectedTask {
   readonly at?: string;
 }
 
-export interface KnownCluster {
+interface KnownCluster {
   readonly title: string;
   readonly files: Readonly<Record<string, string>>;
   readonly to: string;

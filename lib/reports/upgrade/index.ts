@@ -4,10 +4,8 @@ import { upgradeJson } from './json';
 import { upgradeMarkdown } from './markdown';
 import { upgradeText, type PlanTerminal } from './text';
 
-export type { JsonAddonStep, JsonClusterPlan, JsonStep, JsonTask, JsonUpgrade } from './json';
-
 /** What a plan is printed with. */
-export interface PlanContext extends PlanTerminal {
+interface PlanContext extends PlanTerminal {
   /** Version of the tool. */
   readonly version: string;
 }

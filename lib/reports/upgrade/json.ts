@@ -3,7 +3,10 @@ import { jsonText } from '../../text/json-text';
 import type { AddonStep, ClusterPlan, Phase, Task, TaskLevel, UpgradePlans, UpgradeStep } from '../../upgrade/plan';
 import type { JsonDiagnostic, JsonLocation } from '../json';
 
-/** What `upgrade --format json` prints. No key is ever left out; what doesn't exist is `null`. */
+/**
+ * What `upgrade --format json` prints. No key is ever left out; what doesn't exist is `null`.
+ * @internal tests read it
+ */
 export interface JsonUpgrade {
   /** Version of the tool that wrote it. */
   readonly version: string;
@@ -19,7 +22,7 @@ export interface JsonUpgrade {
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
-export interface JsonClusterPlan {
+interface JsonClusterPlan {
   readonly cluster: string;
   /** `null` if the input doesn't declare the cluster. */
   readonly resource: { readonly type: string; readonly id: string; readonly path: string | null } | null;
@@ -40,7 +43,7 @@ export interface JsonClusterPlan {
   readonly others: { readonly errors: number; readonly warnings: number };
 }
 
-export interface JsonStep {
+interface JsonStep {
   readonly from: string;
   readonly to: string;
   /** Support of `to` on the day: until when, or since when it has ended. */
@@ -52,7 +55,7 @@ export interface JsonStep {
   readonly unseen: readonly string[];
 }
 
-export interface JsonAddonStep {
+interface JsonAddonStep {
   readonly name: string;
   readonly id: string;
   readonly state: AddonStep['state'];
@@ -65,7 +68,7 @@ export interface JsonAddonStep {
   readonly newest: string | null;
 }
 
-export interface JsonTask {
+interface JsonTask {
   readonly phase: Phase;
   readonly level: TaskLevel;
   readonly text: string;

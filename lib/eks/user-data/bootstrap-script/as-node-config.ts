@@ -4,14 +4,17 @@ import { kubeletArguments, type KubeletArguments } from './kubelet-arguments';
 import type { BootstrapCall } from './read';
 
 /** What nodeadm of AL2023 has to be told for a node to be what a call of `/etc/eks/bootstrap.sh` makes it on AL2. */
-export interface TranslatedCall {
+interface TranslatedCall {
   /** Texts hold `${…}` for what isn't known, and `<…>` for what has to be looked up. */
   readonly spec: NodeConfigSpec;
   /** What has no counterpart, or has to be decided, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** Where the nodes go. */
+/**
+ * Where the nodes go.
+ * @internal tests translate for it
+ */
 export interface TranslationTarget {
   /** What the call leaves to the script, which asks the EKS API for it; nodeadm has to be told. @default - EKS tells it */
   readonly cluster?: Required<Pick<ClusterDetails, 'name' | 'apiServerEndpoint' | 'certificateAuthority' | 'cidr'>>;
