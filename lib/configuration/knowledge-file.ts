@@ -67,7 +67,10 @@ function parsed(text: string, file: string): KnowledgeOverlay {
   return document.root as KnowledgeOverlay;
 }
 
-/** The JSON Schema of such files. */
+/**
+ * The JSON Schema of such files.
+ * @internal the package ships it as a file, which is made of it
+ */
 export function knowledgeSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

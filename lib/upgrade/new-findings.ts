@@ -5,7 +5,7 @@ import { allRules } from '../rules';
 import type { Phase, Task, TaskLevel } from './plan';
 
 /** What a finding is about, whatever figures its message holds. */
-export function subjectOf({ rule, verdict, messageId, about, resource, source, cause }: Finding): string {
+function subjectOf({ rule, verdict, messageId, about, resource, source, cause }: Finding): string {
   const { file, line, column } = source.locate();
   return JSON.stringify([rule, verdict, messageId, about, resource.stack, resource.id, file, line, column, cause]);
 }

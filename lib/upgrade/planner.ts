@@ -25,10 +25,7 @@ import { startVersion, targetVersion, UpgradeError } from './route';
 import { Travel } from './travel';
 import { keyOf, WhatIf } from './what-if';
 
-/**
- * What is asked for.
- * @internal tests plan by it
- */
+/** What is asked for. */
 export interface UpgradeRequest {
   /** A version, `latest` or `standard`. */
   readonly to: string;

@@ -165,7 +165,6 @@ export interface ServiceTrust {
 
 /**
  * Judges the union of the statements for one service and the actions that it needs.
- * @internal tests ask it directly, with more cases than configurations could show
  */
 export function serviceTrust(
   statements: readonly TrustStatement[],

@@ -11,10 +11,7 @@ interface TranslatedCall {
   readonly notes: readonly string[];
 }
 
-/**
- * Where the nodes go.
- * @internal tests translate for it
- */
+/** Where the nodes go. */
 export interface TranslationTarget {
   /** What the call leaves to the script, which asks the EKS API for it; nodeadm has to be told. @default - EKS tells it */
   readonly cluster?: Required<Pick<ClusterDetails, 'name' | 'apiServerEndpoint' | 'certificateAuthority' | 'cidr'>>;
