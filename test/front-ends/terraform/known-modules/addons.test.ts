@@ -7,7 +7,7 @@ import { either, unknown, type Written } from '../../../terraform/instances';
 import { attribute, doubts, expand, findings, instanceAt, type Given } from './calls';
 
 const ADDON = 'module.eks.aws_eks_addon.this["vpc-cni"]';
-const VPC = { vpc_id: 'vpc-1', subnet_ids: ['subnet-1'] };
+const VPC = { vpc_id: 'vpc-1', subnet_ids: ['subnet-1', 'subnet-2'] };
 const PINNED = { addon_version: 'v1.20.4-eksbuild.1' };
 
 function withAddons(version: string, addons: Written, others: Given = {}) {
@@ -242,7 +242,7 @@ describe('what is dropped', () => {
   });
 
   test('names of a version that Terraform does not install, since a newer one is allowed', () => {
-    const old = { cluster_name: 'main', cluster_version: '1.33', subnet_ids: ['subnet-1'] };
+    const old = { cluster_name: 'main', cluster_version: '1.33', subnet_ids: ['subnet-1', 'subnet-2'] };
     const refused =
       'and refuses the configuration: that has no `cluster_name` (there `name`), `cluster_version` (there `kubernetes_version`); name the version that the call is written for, as in `version = "~> 20.0"`';
     expect(doubts(expand(old, { version: '>= 20.0' }))).toEqual([

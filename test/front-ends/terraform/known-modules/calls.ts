@@ -89,13 +89,13 @@ export function shown(value: TerraformValue): string {
   return note === undefined ? text : `${text} (${note})`;
 }
 
-/** Rules about what the calendar says of a Kubernetes version. */
-const DATED = /^cluster-(?:version|support)-/;
+/** What the calendar says of a Kubernetes version, and that the CNI works with the role of nodes, as it does unless somebody gives it one. */
+const SCENERY = /^(?:cluster-(?:version|support)-|vpc-cni-role-on-nodes fail info)/;
 
 /** What the rules find in modules and other resources together. */
 export function findings(modules: readonly KnownModule[], others: readonly TerraformInstance[] = []): string[] {
   return findingsIn(readInstances([...modules.flatMap(({ instances }) => instances), ...others])).filter(
-    (line) => !DATED.test(line),
+    (line) => !SCENERY.test(line),
   );
 }
 

@@ -104,7 +104,7 @@ describe('cloudposse/eks-cluster', () => {
     region: 'eu-central-1',
   } as const;
   const cluster = (given: Given, options: CallOptions = {}) =>
-    expand({ kubernetes_version: '1.35', subnet_ids: ['subnet-1'], ...given }, { ...CLUSTER, ...options });
+    expand({ kubernetes_version: '1.35', subnet_ids: ['subnet-1', 'subnet-2'], ...given }, { ...CLUSTER, ...options });
   const ADDON = 'module.cluster.aws_eks_addon.cluster["vpc-cni"]';
   const CNI = { addon_name: 'vpc-cni', addon_version: 'v1.20.4-eksbuild.1' };
 

@@ -7,8 +7,13 @@ import { instance, ref, unknown } from '../../../terraform/instances';
 import { attribute, EKS, expand, findings, instanceAt, shown, type Given } from './calls';
 
 const CLUSTER = 'module.eks.aws_eks_cluster.this[0]';
-const OLD: Given = { cluster_name: 'main', cluster_version: '1.33', vpc_id: 'vpc-1', subnet_ids: ['subnet-1'] };
-const NEW: Given = { name: 'main', kubernetes_version: '1.33', vpc_id: 'vpc-1', subnet_ids: ['subnet-1'] };
+const OLD: Given = {
+  cluster_name: 'main',
+  cluster_version: '1.33',
+  vpc_id: 'vpc-1',
+  subnet_ids: ['subnet-1', 'subnet-2'],
+};
+const NEW: Given = { name: 'main', kubernetes_version: '1.33', vpc_id: 'vpc-1', subnet_ids: ['subnet-1', 'subnet-2'] };
 
 function policies(given: Given, version: string): string[] {
   const module = expand(given, { version, region: 'cn-north-1' });
@@ -224,7 +229,10 @@ describe('outputs', () => {
 
 describe('code that a fix shows', () => {
   const codeOf = (source: string, version: string, given: Given, rule: Rule) => {
-    const { instances } = expand({ vpc_id: 'vpc-1', subnet_ids: ['subnet-1'], ...given }, { source, version });
+    const { instances } = expand(
+      { vpc_id: 'vpc-1', subnet_ids: ['subnet-1', 'subnet-2'], ...given },
+      { source, version },
+    );
     return runRules(new EksModel(readInstances(instances)), [rule]).map(({ fixCode }) => fixCode);
   };
 

@@ -165,10 +165,12 @@ describe('roles for service accounts', () => {
       'DetachNetworkInterface',
       'ModifyNetworkInterfaceAttribute',
       'UnassignPrivateIpAddresses',
-      'CreateTags',
     ];
     const cni = { name: 'cni', oidc_providers: providers() };
-    const permissions = { addresses: { actions: addresses.map((action) => `ec2:${action}`), resources: ['*'] } };
+    const permissions = {
+      addresses: { actions: addresses.map((action) => `ec2:${action}`), resources: ['*'] },
+      tags: { actions: ['ec2:CreateTags'], resources: ['arn:aws:ec2:*:*:network-interface/*'] },
+    };
 
     test('counts', () => {
       expect(using(v6({ ...cni, create_inline_policy: true, inline_policy_permissions: permissions }), 'arn')).toEqual(

@@ -132,7 +132,10 @@ describe('what a constraint leaves open', () => {
   });
 
   test('a default that differs between the versions that are left is unknown', () => {
-    const module = expand({ subnet_ids: ['subnet-1'], eks_managed_node_groups: { a: {} } }, { version: '>= 20' });
+    const module = expand(
+      { subnet_ids: ['subnet-1', 'subnet-2'], eks_managed_node_groups: { a: {} } },
+      { version: '>= 20' },
+    );
     expect(attribute(module, TEMPLATE, ...HOP)).toBe(
       '? the default of http_put_response_hop_limit differs between versions of terraform-aws-modules/eks/aws, and ">= 20" allows several',
     );
@@ -153,7 +156,7 @@ describe('what a constraint leaves open', () => {
         self_managed_node_groups: { c: {} },
       };
       const module = expand(
-        { vpc_id: 'vpc-1', subnet_ids: ['subnet-1'], ...groups },
+        { vpc_id: 'vpc-1', subnet_ids: ['subnet-1', 'subnet-2'], ...groups },
         { source, version: null, region: 'eu-central-1' },
       );
       expect(
