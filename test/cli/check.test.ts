@@ -104,7 +104,9 @@ describe('exit codes', () => {
 describe('the text report', () => {
   it('shows the finding with its lines, its fix and its page', () => {
     const { stdout } = check('error.yaml');
-    expect(stdout).toMatch(/^error {2}imds-hop-limit {2}error\.yaml:13:11\n {2}Launch template "Template"/);
+    expect(stdout).toMatch(
+      /^error {2}imds-hop-limit \[unsafe fix\] {2}error\.yaml:13:11\n {2}Launch template "Template"/,
+    );
     expect(stdout).toContain('  > 13 |   HttpPutResponseHopLimit: 1\n       |   ^^^^^^^^^^^^^^^^^^^^^^^\n');
     expect(stdout).toMatch(/^ {2}fix {3}\S/m);
     expect(stdout).toMatch(/^Why, .* explain imds-hop-limit, or https:.*RULE\.md$/m);
@@ -116,7 +118,7 @@ describe('the text report', () => {
   it('counts unverifiable findings and lists them on request, or when they count', () => {
     const { stdout } = check('unverifiable.yaml');
     expect(stdout).toMatch(
-      /^What the input does not tell\n\n {2}imds-hop-limit can't judge .*\n(?: {4}.*\n)*\n1 unverifiable in 1 input, 4 resources\nNot listed: 1 unverifiable\. Add --verbose to see them\.\n$/,
+      /^What the input does not tell\n\n {2}imds-hop-limit can't judge .*\n(?: {4}.*\n)*\n1 unverifiable in 1 input, 5 resources\nNot listed: 1 unverifiable\. Add --verbose to see them\.\n$/,
     );
     for (const flag of [['--verbose'], ['--fail-on', 'unverifiable']]) {
       expect(check('unverifiable.yaml', ...flag).stdout).toContain(
@@ -127,7 +129,7 @@ describe('the text report', () => {
 
   it('still reports the rest when one input is unreadable', () => {
     const { stdout } = check('error.yaml', 'bad/truncated.json');
-    expect(stdout).toContain('error  imds-hop-limit  error.yaml:13:11\n');
+    expect(stdout).toContain('error  imds-hop-limit [unsafe fix]  error.yaml:13:11\n');
     expect(stdout).toMatch(/^ {2}error {2}bad\/truncated\.json:1:\d+$/m);
     expect(stdout).toContain('1 input problem: not everything was checked\n');
   });
@@ -181,7 +183,7 @@ describe('the JSON report', () => {
         property: 'Properties.LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit',
       },
     });
-    expect(report.inputs).toEqual([{ path: 'error.yaml', kind: 'cloudformation-template', resources: 4 }]);
+    expect(report.inputs).toEqual([{ path: 'error.yaml', kind: 'cloudformation-template', resources: 5 }]);
     expect(report.summary.error).toBe(1);
   });
 
@@ -340,7 +342,7 @@ describe('reports in files', () => {
       'out/report.json',
     );
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('error  imds-hop-limit  ');
+    expect(stdout).toContain('error  imds-hop-limit [unsafe fix]  ');
     const report = JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8')) as JsonReport;
     expect(report.summary.error).toBe(1);
   });
@@ -348,7 +350,7 @@ describe('reports in files', () => {
   it('sums up on standard error when all reports go to files', () => {
     const { stdout, stderr } = check('error.yaml', '--output', 'only.txt');
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^1 error.* in 1 input, 4 resources\n$/);
+    expect(stderr).toMatch(/^1 error.* in 1 input, 5 resources\n$/);
     expect(withoutDay(readFileSync(join(folder, 'only.txt'), 'utf8'))).toBe(check('error.yaml').stdout);
   });
 

@@ -119,7 +119,7 @@ describe('--quiet', () => {
     expect(stdout).toContain('imds-hop-limit');
     expect(stdout).not.toMatch(/^ {2}warning /m);
     expect(stdout).not.toContain('Not listed');
-    expect(stdout).toMatch(/\n1 error, \d+ warnings?.* in 1 input, 4 resources\n$/);
+    expect(stdout).toMatch(/\n1 error, \d+ warnings?.* in 1 input, 5 resources\n$/);
     expect(exitCode).toBe(1);
   });
 

@@ -125,7 +125,9 @@ describe('eks-guardrails check FOLDER', () => {
   it('says what it looked for in a folder without any of it', () => {
     const { stdout, exitCode } = runCommand(['check', 'infra/envs'], { cwd: workspaceWithout });
     expect(exitCode).toBe(2);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('no Terraform plan and no Terraform configuration');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'no Terraform plan, no Terraform configuration and no eksctl ClusterConfig',
+    );
   });
 });
 

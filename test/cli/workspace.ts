@@ -35,7 +35,7 @@ export function nodeGroupTemplate(
     '    Type: AWS::EKS::Cluster',
     '    Properties: {',
     '      Version: "1.36", UpgradePolicy: { SupportType: STANDARD },',
-    '      RoleArn: "arn:aws:iam::111122223333:role/cluster",',
+    '      RoleArn: !GetAtt ClusterRole.Arn,',
     '      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] } }',
     '  Template:',
     '    Type: AWS::EC2::LaunchTemplate',
@@ -63,6 +63,12 @@ export function nodeGroupTemplate(
     '        - arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
     '        - arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy',
     '        - arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly',
+    '  ClusterRole:',
+    '    Type: AWS::IAM::Role',
+    '    Properties:',
+    '      AssumeRolePolicyDocument:',
+    '        Statement: [{ Effect: Allow, Principal: { Service: eks.amazonaws.com }, Action: sts:AssumeRole }]',
+    '      ManagedPolicyArns: [arn:aws:iam::aws:policy/AmazonEKSClusterPolicy]',
     '',
   ].join('\n');
 }

@@ -88,7 +88,7 @@ describe('npm run new:rule', () => {
     [['imds'], 'usage: npm run new:rule'],
     [['imds/a-b/c'], 'usage: npm run new:rule'],
     [['imds/a-b', 'imds/c-d'], 'usage: npm run new:rule'],
-    [['acme/acme-proxy'], 'there is no subject "acme"; there are addon, iam, imds, '],
+    [['acme/acme-proxy'], 'there is no subject "acme"; there are addon, eksctl, iam, imds, '],
     [['imds/imds-v1'], 'there is a rule "imds-v1" already'],
     [['iam/imds-v1'], 'there is a rule "imds-v1" already'],
     [['iam/rule-crashed'], 'there is a rule "rule-crashed" already'],
