@@ -13,6 +13,8 @@ interface LoadBalancerControllerPermissions {
   readonly statementChanges: readonly { readonly since: string; readonly change: string }[];
   /** Those without which no load balancer is made or kept up, whatever features are used. */
   readonly needed: readonly string[];
+  /** Versions from which on some of them are, by action. */
+  readonly neededSince: Readonly<Record<string, string>>;
   readonly notInIsoPartitions: readonly string[];
   readonly charts: Readonly<Record<string, string>>;
   /** Oldest first. */
@@ -57,10 +59,16 @@ export function versionOfChart(chart: ControllerChart, version: string): string 
 export function loadBalancerControllerActions(
   version: string,
 ): { readonly all: readonly string[]; readonly needed: readonly string[] } | undefined {
-  const { base, baseVersion, additions, latestTagChecked, needed } = load().controllers.loadBalancerController;
+  const { base, baseVersion, additions, latestTagChecked, needed, neededSince } =
+    load().controllers.loadBalancerController;
   if (compareVersions(version, baseVersion) < 0 || compareVersions(version, latestTagChecked) > 0) return undefined;
   const all = [...base, ...additions.flatMap(({ since, add }) => (compareVersions(version, since) >= 0 ? add : []))];
-  return { all, needed: needed.filter((action) => all.includes(action)) };
+  return {
+    all,
+    needed: needed.filter(
+      (action) => all.includes(action) && compareVersions(version, neededSince[action] ?? baseVersion) >= 0,
+    ),
+  };
 }
 
 /** The actions that the isolated partitions of AWS don't have. */

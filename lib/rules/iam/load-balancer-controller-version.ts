@@ -15,8 +15,10 @@ import {
 type Message = 'old-chart' | 'old-image' | 'old-kubernetes';
 
 const text =
-  'The AWS Load Balancer Controller of {{installer}} is {{version}} ({{because}}), but cluster {{cluster}} runs Kubernetes {{kubernetes}}, for which it has to be {{least}} or newer: it asks for API versions that the cluster no longer has, and load balancers are neither made nor kept up.';
+  'The AWS Load Balancer Controller of {{installer}} is {{version}} ({{because}}), but cluster {{cluster}} runs Kubernetes {{kubernetes}}, for which it has to be {{least}} or newer: it asks for API versions that the cluster no longer has, {{effect}}.';
 
+/** The first version that Kubernetes 1.22 serves all that it needs. */
+const FIRST_WITHOUT_OLD_INGRESS = '2.4.1';
 /** The first version for which Kubernetes has to be 1.22 or newer. */
 const FIRST_FOR_1_22 = '2.5.0';
 const NEWER_KUBERNETES = 22;
@@ -97,6 +99,8 @@ function* judge(controller: Controller, { cluster, name }: ClusterView): Generat
       yield { verdict: 'pass', resource, when };
       continue;
     }
+    // From there on only EndpointSlices, off by default, are asked for in a version that Kubernetes 1.25 doesn't have.
+    const isSevere = !isOld || compareVersions(version.value, FIRST_WITHOUT_OLD_INGRESS) < 0;
     const isByChart = version.note?.startsWith('chart ') === true;
     yield {
       verdict: 'fail',
@@ -104,6 +108,7 @@ function* judge(controller: Controller, { cluster, name }: ClusterView): Generat
       when,
       source: version.source,
       message: isOldKubernetes ? 'old-kubernetes' : isByChart ? 'old-chart' : 'old-image',
+      severity: isSevere ? 'error' : 'warning',
       data: {
         installer: resourceName(resource),
         version: version.value,
@@ -111,6 +116,9 @@ function* judge(controller: Controller, { cluster, name }: ClusterView): Generat
         cluster: resourceName(cluster),
         kubernetes: kubernetes.value,
         least: least ?? '',
+        effect: isSevere
+          ? 'and load balancers are neither made nor kept up'
+          : 'and with `enableEndpointSlices` load balancers get no targets',
         newest: newestLoadBalancerControllerChart(2)?.chart ?? '',
       },
       related: [{ message: `${resourceName(cluster)} runs ${kubernetes.value}`, source: kubernetes.source }],

@@ -96,7 +96,7 @@ interface Use {
 function* judgeRole(role: Role, use: Use): Generator<Judgement<MessageId>> {
   const { identity, when: used } = use;
   // A role that trusts aws-node, and that nothing gives to it, may be nobody's.
-  const isSure = identity.holder !== role && (identity.doubt === undefined || identity.isOutside === true);
+  const isSure = identity.holder !== identity.role && (identity.doubt === undefined || identity.isOutside === true);
   let isClean = true;
   for (const grant of role.policies.flatMap(grantsOf)) {
     const when = used.and(grant.when);
@@ -110,7 +110,7 @@ function* judgeRole(role: Role, use: Use): Generator<Judgement<MessageId>> {
       // One list of policies for all cases is what people write.
       yield { ...failure(role, use, grant, when, 'besides'), severity: use.isNeeded ? 'info' : 'warning' };
     } else {
-      const reason = `it has ${grant.policy}, and whether the VPC CNI has a role of its own isn't known: ${identity.doubt ?? ''}`;
+      const reason = `it has ${grant.policy}, and whether the VPC CNI has a role of its own isn't known: ${identity.doubt ?? `nothing in the input gives aws-node the role ${identity.role?.id ?? ''}, which trusts it`}`;
       yield { verdict: 'unverifiable', resource: role, reason, when };
     }
   }

@@ -116,7 +116,13 @@ testRule(loadBalancerControllerPolicy, {
     {
       name: 'an image of a newer version than the policy',
       template: with_([allow(actionsOf('2.4.7'))], undefined, { image: { tag: 'v2.9.0' } }),
-      findings: [{ ...STOPS, says: ['image tag v2.9.0'] }],
+      findings: [{ ...FEATURES, says: ['image tag v2.9.0'] }],
+    },
+    {
+      name: 'what is called when something has changed',
+      template: with_([allow(without('2.13.0', /:ModifyListener$/))], '1.13.0'),
+      fixed: with_([allow(actionsOf('2.13.0'))], '1.13.0'),
+      findings: [{ ...FEATURES, says: ['`elasticloadbalancing:ModifyListener`'] }],
     },
     {
       name: 'nothing that makes load balancers',

@@ -29,7 +29,15 @@ testRule(loadBalancerControllerVersion, {
       name: 'version 2.4.6 on 1.33',
       template: on('1.33', '1.4.7'),
       fixed: on('1.33', '1.17.1'),
-      findings: [{ ...OLD, at: 'Version: 1.4.7', says: ['2.4.6', 'chart 1.4.7', '1.33', '2.4.7'], fix: '1.17.1' }],
+      findings: [
+        {
+          ...OLD,
+          severity: 'warning',
+          at: 'Version: 1.4.7',
+          says: ['2.4.6', 'chart 1.4.7', '1.33', '2.4.7', 'enableEndpointSlices'],
+          fix: '1.17.1',
+        },
+      ],
     },
     {
       name: 'version 2.3 on 1.22',
@@ -54,7 +62,7 @@ testRule(loadBalancerControllerVersion, {
       template: resources(cluster("Version: '1.33'"), deployment('v2.4.4')),
       fixed: resources(cluster("Version: '1.33'"), deployment('v2.13.0')),
       findings: [
-        { message: 'old-image', severity: 'error', resource: 'Controller', at: 'Controller:', advises: 'v2.4.7' },
+        { message: 'old-image', severity: 'warning', resource: 'Controller', at: 'Controller:', advises: 'v2.4.7' },
       ],
     },
     {

@@ -104,6 +104,12 @@ testRule(vpcCniRoleOnNodes, {
   ],
   unverifiable: [
     {
+      name: 'a role that trusts aws-node, which nothing gives to it',
+      template: cniTemplate({ ...onNodes, version: null, identity: 'irsa', cniRole: [] }),
+      resources: ['NodeRole'],
+      because: 'nothing in the input gives aws-node the role CniRole',
+    },
+    {
       name: 'a role from a parameter, which may be empty',
       template: cniTemplate({ ...onNodes, head: HEAD, addon: ['ServiceAccountRoleArn: !Ref Given'] }),
       resources: ['NodeRole'],
