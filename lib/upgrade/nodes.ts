@@ -114,7 +114,7 @@ function managed(
   const own = onlyText(version);
   if (version.kind === 'absent')
     return {
-      how: `No version is written there, so the deployment leaves it as it is: \`aws eks update-nodegroup-version\` updates it, or write the version.`,
+      how: `No version is written there, so the deployment leaves it as it is: \`aws eks update-nodegroup-version\` updates it; or write its version, where the input has a key for it.`,
       source: undefined,
     };
   if (own === undefined)

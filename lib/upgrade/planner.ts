@@ -291,7 +291,7 @@ function controlPlaneTask({ cluster, name }: ClusterView, from: string, to: stri
   return {
     phase: 'control-plane',
     level: 'must',
-    text: `Update the control plane${isOf} from ${from} to ${to}, in a deployment of its own. For seven days EKS can take it back.`,
+    text: `Update the control plane${isOf} from ${from} to ${to}, in a deployment of its own. For seven days EKS can take it back to a version that it still supports, once the nodes are back.`,
     resource: cluster,
     source: cluster === undefined ? undefined : decidedPlace(cluster.version),
   };

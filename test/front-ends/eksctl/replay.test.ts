@@ -67,6 +67,9 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'node-group-update-config: several nodes of a group that writes no size',
     'pod-security-groups-instance-types: no type at all, so that EKS starts t3.medium',
   ],
+  'eksctl takes a part of a version for the newest one that has it': [
+    'kube-proxy-version-skew: no version at all, which another rule tells',
+  ],
   'eksctl switches the addresses of Windows pods on by a ConfigMap': [
     'vpc-cni-windows-ipam: Windows groups that can have no nodes',
     'vpc-cni-windows-ipam: a misspelt setting, which another rule tells',

@@ -98,7 +98,9 @@ export function impliedAddon(file: ConfigFile, name: string, provider: OidcProvi
 function pinnedVersion(addon: ConfigNode): Plain<string> {
   const version = addon.child('version').text;
   if (version.kind !== 'known') return version;
-  return /^v\d+\.\d+\.\d+-eksbuild\.\d+$/.test(version.value) ? version : new Absent(version.source);
+  if (/^v\d+\.\d+\.\d+-eksbuild\.\d+$/.test(version.value)) return version;
+  const which = version.value === 'latest' ? '' : ` whose text holds "${version.value}"`;
+  return new Unknown(`eksctl installs the newest version${which}`, version.source);
 }
 
 /** eksctl hands the word on as it is, and EKS reads it in any case. */
