@@ -253,7 +253,7 @@ describe('a launch template of CloudFormation', () => {
   });
 });
 
-it('a conflict mode of CloudFormation that is for creation, too, stays', () => {
+it('a conflict mode of CloudFormation becomes PRESERVE, in the quotes that it has', () => {
   const of = (mode: string) => {
     const text = `Resources:\n  R:\n    Type: AWS::EKS::Addon\n    Properties:\n      ResolveConflicts: ${mode}\n`;
     return made(
@@ -270,7 +270,10 @@ it('a conflict mode of CloudFormation that is for creation, too, stays', () => {
   };
   expect(of('NONE')).toBe('      ResolveConflicts: PRESERVE');
   expect(of('""')).toBe('      ResolveConflicts: "PRESERVE"');
-  for (const mode of ['OVERWRITE', 'overwrite', '"OVERWRITE"']) expect(of(mode)).toBeUndefined();
+  expect(of('OVERWRITE')).toBe('      ResolveConflicts: PRESERVE');
+  expect(of('"OVERWRITE"')).toBe('      ResolveConflicts: "PRESERVE"');
+  // A value that CloudFormation doesn't have.
+  expect(of('overwrite')).toBeUndefined();
 });
 
 describe('a launch template of Terraform in HCL', () => {
