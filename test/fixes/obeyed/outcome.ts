@@ -65,7 +65,7 @@ function lostIn(before: string, after: string): string | undefined {
     [
       ...text.matchAll(/^\s*(?:configuration_values|user_data)\s*=\s*(.*(?:\n(?!\s*[\w"]+\s*(?:=|\{)|\s*\}\n).*)*)/gm),
     ].flatMap(([, value = '']) => value.match(/[A-Z][A-Z0-9]*_[A-Z0-9_]{3,}|eniConfig|yum|nodeadm/g) ?? []);
-  const now = new Set(after.match(/[A-Za-z_][\w-]{3,}/g));
+  const now = new Set(after.match(/[A-Za-z_][\w-]{2,}/g));
   const word = words(before).find((one) => !now.has(one));
   return word === undefined ? undefined : `it loses ${word}`;
 }
