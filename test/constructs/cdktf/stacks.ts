@@ -25,7 +25,10 @@ function clusterRole(scope: Construct, id: string): IamRole {
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Principal: { Service: 'eks.amazonaws.com' }, Action: 'sts:AssumeRole' }],
   };
-  return new IamRole(scope, id, { assumeRolePolicy: JSON.stringify(trust) });
+  return new IamRole(scope, id, {
+    assumeRolePolicy: JSON.stringify(trust),
+    managedPolicyArns: ['arn:aws:iam::aws:policy/AmazonEKSClusterPolicy'],
+  });
 }
 
 /** A cluster of the stack, with its role. */

@@ -17,10 +17,8 @@ function findingsOf(make: (stack: TerraformStack) => void): readonly Finding[] {
     const { findings, diagnostics, inputs } = checkPaths([folder]);
     expect(diagnostics).toEqual([]);
     expect(inputs.map(({ resources }) => resources > 0)).toEqual([true]);
-    // The clusters and their roles are scenery.
-    return findings.filter(
-      ({ resource, rule }) => resource.type !== 'aws_eks_cluster' && rule !== 'cluster-role-policies',
-    );
+    // The clusters are scenery.
+    return findings.filter(({ resource }) => resource.type !== 'aws_eks_cluster');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -121,12 +121,7 @@ describe('Terraform', () => {
       const failed = runRules(new EksModel(readInstances(instances)), allRules)
         .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
         // The clusters are scenery; comments, and the reasons in them, are in no plan.
-        .filter(
-          ({ resource, rule }) =>
-            resource.type !== 'aws_eks_cluster' &&
-            rule !== 'cluster-role-policies' &&
-            rule !== 'vpc-cni-resolve-conflicts',
-        );
+        .filter(({ resource, rule }) => resource.type !== 'aws_eks_cluster' && rule !== 'vpc-cni-resolve-conflicts');
       expect(failed.map((finding) => `${finding.rule}: ${finding.message}`)).toEqual([]);
     },
     120_000,
