@@ -1,6 +1,16 @@
 import { lazyTable, type Table } from './table';
 import { compareVersions } from './versions';
 
+/** Actions that the AWS Load Balancer Controller can't do without, by what it does. */
+export interface NeededActions {
+  /** For every load balancer that it makes. */
+  readonly loadBalancer: readonly string[];
+  /** For load balancers whose security groups nobody names. */
+  readonly ownSecurityGroups: readonly string[];
+  /** For the targets of load balancers that others have made. */
+  readonly targets: readonly string[];
+}
+
 /** Actions of the AWS Load Balancer Controller's published policy, by controller version. */
 interface LoadBalancerControllerPermissions {
   readonly serviceAccount: { readonly namespace: string; readonly name: string };
@@ -11,8 +21,8 @@ interface LoadBalancerControllerPermissions {
   /** Oldest first. */
   readonly additions: readonly { readonly since: string; readonly add: readonly string[] }[];
   readonly statementChanges: readonly { readonly since: string; readonly change: string }[];
-  /** Those without which no load balancer is made or kept up, whatever features are used. */
-  readonly needed: readonly string[];
+  /** Those that the controller calls whatever features are used. */
+  readonly needed: NeededActions;
   /** Versions from which on some of them are, by action. */
   readonly neededSince: Readonly<Record<string, string>>;
   readonly notInIsoPartitions: readonly string[];
@@ -58,16 +68,22 @@ export function versionOfChart(chart: ControllerChart, version: string): string 
 /** The actions that a version of the AWS Load Balancer Controller calls; undefined for versions that the table doesn't reach. */
 export function loadBalancerControllerActions(
   version: string,
-): { readonly all: readonly string[]; readonly needed: readonly string[] } | undefined {
+): { readonly all: readonly string[]; readonly needed: NeededActions } | undefined {
   const { base, baseVersion, additions, latestTagChecked, needed, neededSince } =
     load().controllers.loadBalancerController;
   if (compareVersions(version, baseVersion) < 0 || compareVersions(version, latestTagChecked) > 0) return undefined;
   const all = [...base, ...additions.flatMap(({ since, add }) => (compareVersions(version, since) >= 0 ? add : []))];
+  const ofVersion = (actions: readonly string[]): readonly string[] =>
+    actions.filter(
+      (action) => all.includes(action) && compareVersions(version, neededSince[action] ?? baseVersion) >= 0,
+    );
   return {
     all,
-    needed: needed.filter(
-      (action) => all.includes(action) && compareVersions(version, neededSince[action] ?? baseVersion) >= 0,
-    ),
+    needed: {
+      loadBalancer: ofVersion(needed.loadBalancer),
+      ownSecurityGroups: ofVersion(needed.ownSecurityGroups),
+      targets: ofVersion(needed.targets),
+    },
   };
 }
 

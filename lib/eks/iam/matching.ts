@@ -67,6 +67,7 @@ export function agreed(matches: Iterable<Match>): Match {
  */
 const ACTIONS_WITHOUT_RESOURCE = new Set(
   [
+    'ec2:DescribeAvailabilityZones',
     'ec2:DescribeInstances',
     'ec2:DescribeInstanceTypes',
     'ec2:DescribeNetworkInterfaces',

@@ -8,15 +8,17 @@ import {
   textOf,
   type Controller,
   type PolicyStatement,
-  type Role,
 } from '../../eks';
-import { actionMatch } from '../../eks/iam/statements';
 import { externalDnsActions } from '../../knowledge';
 import { listOf } from '../../text/in-words';
 import {
   actionsInCode,
+  allowedElsewhere,
+  codeOf,
   inlinePolicyCode,
   judgeControllerRoles,
+  lackOf,
+  resourcesAllowed,
   type ControllerCase,
   type ControllerOutcome,
 } from './parts/controller-judgements';
@@ -40,7 +42,7 @@ export const externalDnsPolicy = defineRule<Message>({
   since: '0.1.0',
   messages: {
     missing: {
-      text: 'Role {{role}} lacks {{missing}}, which ExternalDNS ("{{controller}}") calls in every round: it logs AccessDenied, and no record is made or kept up.',
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which ExternalDNS ("{{controller}}") calls in every round: it logs AccessDenied, and no record is made or kept up.',
       fix: {
         summary:
           'Allow `route53:ChangeResourceRecordSets` and `route53:ListResourceRecordSets` on the ARNs of its hosted zones, and `route53:ListHostedZones` on `*`.',
@@ -87,8 +89,8 @@ function judge(one: ControllerCase): readonly Outcome[] {
   const { controller, role, permissions, when } = one;
   const { onHostedZones, onStar } = externalDnsActions(undefined);
   const data = { role: resourceName(role), controller: resourceName(controller.resource) };
-  const { missing, unknown, reasons } = permissions.missing([...onHostedZones, ...onStar]);
-  const narrowed = missing.length === 1 && missing[0] === LIST_ZONES ? narrowedTo(role) : [];
+  const { missing, unknown, reasons } = lackOf(permissions, [...onHostedZones, ...onStar]);
+  const narrowed = missing.length === 1 && missing[0] === LIST_ZONES ? resourcesAllowed(role, missing) : [];
   if (narrowed.length > 0)
     return [
       {
@@ -99,7 +101,14 @@ function judge(one: ControllerCase): readonly Outcome[] {
       },
     ];
   if (missing.length > 0)
-    return [{ verdict: 'fail', message: 'missing', data: { ...data, missing: codeOf(missing) }, when }];
+    return [
+      {
+        verdict: 'fail',
+        message: 'missing',
+        data: { ...data, missing: codeOf(missing), elsewhere: allowedElsewhere(role, missing) },
+        when,
+      },
+    ];
   if (unknown.length > 0)
     return [
       {
@@ -110,33 +119,6 @@ function judge(one: ControllerCase): readonly Outcome[] {
     ];
   const byTag = judgeTagFilter(one, data);
   return byTag.length > 0 ? byTag : judgeWidth(one, data);
-}
-
-function codeOf(texts: readonly string[]): string {
-  return listOf(texts.map((text) => `\`${text}\``));
-}
-
-/** The resources on which a role allows to list zones, which doesn't allow it at all. */
-function narrowedTo({ policies }: Role): readonly string[] {
-  const texts = policies.flatMap((policy) =>
-    policy.kind === 'managed'
-      ? []
-      : alternativesOf(policy.document).flatMap(({ value }) =>
-          (value.kind === 'known' ? value.value.statements : []).flatMap((statement) =>
-            isAllowed(statement)
-              ? statement.resources.map((one) => (one.kind === 'choice' ? '' : (textOf(one) ?? '')))
-              : [],
-          ),
-        ),
-  );
-  return [...new Set(texts.filter((text) => text !== ''))];
-}
-
-function isAllowed(statement: PolicyStatement): boolean {
-  const { effect } = statement;
-  return (
-    effect.kind === 'known' && effect.value === 'Allow' && actionMatch(statement, LIST_ZONES.toLowerCase()) === 'yes'
-  );
 }
 
 function judgeTagFilter(

@@ -1,21 +1,32 @@
 import { defineRule, resourceName } from '../../engine';
-import { alternativesOf, casesOf, dataAt, hasArgument, type Controller, type When } from '../../eks';
-import { loadBalancerControllerActions, notInIsoPartitions } from '../../knowledge';
+import {
+  alternativesOf,
+  casesOf,
+  dataAt,
+  hasArgument,
+  objectsOf,
+  type ClusterView,
+  type Controller,
+  type When,
+} from '../../eks';
+import { loadBalancerControllerActions, notInIsoPartitions, type NeededActions } from '../../knowledge';
 import { listOf } from '../../text/in-words';
 import {
   actionsInCode,
+  allowedElsewhere,
   inlinePolicyCode,
   judgeControllerRoles,
+  lackOf,
   type ControllerCase,
   type ControllerOutcome,
 } from './parts/controller-judgements';
 
 /*
  * Each version of the AWS Load Balancer Controller comes with the policy that it needs. People copy it once and then upgrade the chart alone.
- * Source: kubernetes-sigs/aws-load-balancer-controller, docs/install/iam_policy.json of the tags v2.0.0 to v3.5.0.
+ * Source: kubernetes-sigs/aws-load-balancer-controller, docs/install/iam_policy.json of the tags v2.0.0 to v3.5.0, and its code there.
  */
 
-type Message = 'stops' | 'features' | 'tags-on-create';
+type Message = 'stops' | 'features' | 'tags-on-create' | 'targets-only';
 
 const fix = {
   summary:
@@ -32,11 +43,11 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
   since: '0.1.0',
   messages: {
     stops: {
-      text: 'Role {{role}} lacks {{missing}}, which the AWS Load Balancer Controller {{version}} ({{because}}) calls for every load balancer: reconciling ends with AccessDenied, and load balancers are neither made nor kept up.',
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} ({{because}}) calls for every {{what}}: reconciling ends with AccessDenied, and load balancers are neither made nor kept up.',
       fix,
     },
     features: {
-      text: 'Role {{role}} lacks {{missing}}, which the policy of the AWS Load Balancer Controller {{version}} ({{because}}) has: where an Ingress or Service asks for what needs them, reconciling ends with AccessDenied.',
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the policy of the AWS Load Balancer Controller {{version}} ({{because}}) has: where an Ingress or Service asks for what needs them, reconciling ends with AccessDenied.',
       fix,
     },
     'tags-on-create': {
@@ -44,7 +55,19 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
       fix: {
         summary:
           'Add the statement for `elasticloadbalancing:AddTags` under the condition `elasticloadbalancing:CreateAction`, which docs/install/iam_policy.json has since v2.4.7.',
+        code: inlinePolicyCode('LoadBalancerControllerTags', {
+          key: 'elasticloadbalancing:CreateAction',
+          values: ['CreateTargetGroup', 'CreateLoadBalancer'],
+        }),
         safety: 'needs-decision',
+      },
+    },
+    'targets-only': {
+      text: 'Role {{role}} lets the AWS Load Balancer Controller {{version}} ({{because}}) register targets and make no load balancer: right where all it serves are TargetGroupBindings; an Ingress or a Service gets no load balancer.',
+      fix: {
+        ...fix,
+        summary:
+          'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{version}}; this adds what is missing.',
       },
     },
   },
@@ -72,43 +95,95 @@ function judge(one: ControllerCase): readonly Outcome[] {
   );
 }
 
-function judgeVersion(
-  { controller, role, permissions }: ControllerCase,
-  version: string,
-  because: string,
-  when: When,
-): readonly Outcome[] {
+function judgeVersion(one: ControllerCase, version: string, because: string, when: When): readonly Outcome[] {
+  const { controller, role, permissions, view } = one;
   const actions = loadBalancerControllerActions(version);
   if (actions === undefined)
     return [{ verdict: 'unverifiable', reason: `the policy of version ${version} is not in the tables`, when }];
   const unneeded = unneededBy(controller);
-  const { missing, unknown, reasons } = permissions.missing(actions.all.filter((action) => !unneeded(action)));
-  const needed = new Set(actions.needed);
-  const stopping = missing.filter((action) => needed.has(action));
+  const { missing, unknown, reasons } = lackOf(
+    permissions,
+    actions.all.filter((action) => !unneeded(action)),
+  );
   const data = { role: resourceName(role), version, because };
+  const outcomes: Outcome[] = [];
   if (missing.length > 0) {
-    const [message, told] = stopping.length > 0 ? (['stops', stopping] as const) : (['features', missing] as const);
-    return [
-      {
-        verdict: 'fail',
-        message,
-        severity: message === 'stops' ? 'error' : 'warning',
-        data: { ...data, missing: listOf(told.map((action) => `\`${action}\``)), ...actionsInCode(missing) },
-        when,
+    const { message, told, what } = messageFor(missing, actions.needed, nobodyNamesGroups(controller, view));
+    outcomes.push({
+      verdict: 'fail',
+      message,
+      severity: message === 'stops' ? 'error' : message === 'features' ? 'warning' : 'info',
+      data: {
+        ...data,
+        what,
+        missing: listOf(told.map((action) => `\`${action}\``)),
+        elsewhere: allowedElsewhere(role, told),
+        ...actionsInCode(missing),
       },
-    ];
+      when,
+    });
   }
+  if (!missing.includes(ADD_TAGS) && tagsOnlyTagged(permissions))
+    outcomes.push({
+      verdict: 'fail',
+      message: 'tags-on-create',
+      data: { ...data, ...actionsInCode([ADD_TAGS]) },
+      when,
+    });
   if (unknown.length > 0)
-    return [
-      {
-        verdict: 'unverifiable',
-        reason: `whether it may do ${listOf(unknown)} is not known (${reasons.join('; ')})`,
-        when,
-      },
-    ];
-  return tagsOnlyTagged(permissions)
-    ? [{ verdict: 'fail', message: 'tags-on-create', severity: 'warning', data, when }]
-    : [{ verdict: 'pass', when }];
+    outcomes.push({
+      verdict: 'unverifiable',
+      reason: `whether it may do ${listOf(unknown)} is not known (${reasons.join('; ')})`,
+      when,
+    });
+  return outcomes.length > 0 ? outcomes : [{ verdict: 'pass', when }];
+}
+
+/** What of the missing actions is told, and what calls them. */
+function messageFor(
+  missing: readonly string[],
+  { loadBalancer, ownSecurityGroups, targets }: NeededActions,
+  makesGroups: boolean,
+): { readonly message: Message; readonly told: readonly string[]; readonly what: string } {
+  const isMissing = (action: string): boolean => missing.includes(action);
+  const isMaking = (action: string): boolean => /:(?:Create|Delete)/.test(action);
+  if (loadBalancer.filter(isMaking).every(isMissing) && !targets.some(isMissing))
+    return { message: 'targets-only', told: [], what: '' };
+  const always = loadBalancer.filter(isMissing);
+  const groups = makesGroups ? ownSecurityGroups.filter(isMissing) : [];
+  if (always.length + groups.length === 0) return { message: 'features', told: missing, what: '' };
+  return {
+    message: 'stops',
+    told: [...always, ...groups].sort(),
+    what: groups.length === 0 ? 'load balancer' : 'Ingress that names no security groups of its own',
+  };
+}
+
+/** Annotations with which an Ingress or a Service names security groups that somebody else has made. */
+const GROUPS = {
+  Ingress: 'alb.ingress.kubernetes.io/security-groups',
+  Service: 'service.beta.kubernetes.io/aws-load-balancer-security-groups',
+} as const;
+
+/** Whether nothing in the input shows that security groups are given to the controller, so that it has to make them. */
+function nobodyNamesGroups(controller: Controller, view: ClusterView): boolean {
+  const { values, args } = controller;
+  const shared = dataAt(values, 'backendSecurityGroup') ?? '';
+  const isShared = dataAt(values, 'enableBackendSecurityGroup') ?? true;
+  return (
+    shared === '' &&
+    (isShared === true || isShared === '') &&
+    hasArgument(controller, 'backend-security-group') === 'no' &&
+    !args.includes('--enable-backend-security-group=false') &&
+    hasArgument(controller, 'enable-backend-security-group') !== 'maybe' &&
+    !objectsOf(view).some(({ object }) => {
+      const kind = dataAt(object, 'kind');
+      return (
+        (kind === 'Ingress' || kind === 'Service') &&
+        dataAt(object, 'metadata', 'annotations', GROUPS[kind]) !== undefined
+      );
+    })
+  );
 }
 
 /** Features that are switched off, by the setting of the chart and the argument of the controller, with the services that only they call. */
@@ -132,29 +207,38 @@ function unneededBy(controller: Controller): (action: string) => boolean {
   return (action) => iso.has(action) || off.some((services) => services.test(action));
 }
 
-const TAGGED = 'aws:RequestTag/elbv2.k8s.aws/cluster';
+const ADD_TAGS = 'elasticloadbalancing:AddTags';
+const CLUSTER_TAG = 'elbv2.k8s.aws/cluster';
+/** Conditions of {@link CLUSTER_TAG} that no request fulfils which makes something and tags it. */
+const NEVER_ON_CREATE: ReadonlyMap<string, string> = new Map([
+  [`aws:RequestTag/${CLUSTER_TAG}`, 'true'],
+  [`aws:ResourceTag/${CLUSTER_TAG}`, 'false'],
+]);
 
-/** Whether all that allows tags on load balancers demands that the request has no tag of the controller, as requests that create have. */
+/** What is tagged as it is made, and what makes it. */
+const TAGGED = ['targetgroup/*', 'loadbalancer/app/*'];
+
+/** Whether all that allows tags on target groups or load balancers asks for what requests that make them don't have. */
 function tagsOnlyTagged(permissions: ControllerCase['permissions']): boolean {
-  const grants = permissions.grants(
-    'elasticloadbalancing:AddTags',
-    'arn:*:elasticloadbalancing:*:*:loadbalancer/app/*',
-  );
-  return (
-    grants.length > 0 &&
-    grants.every(
-      ({ statement: { conditions }, certain }) =>
-        certain &&
-        !('kind' in conditions) &&
-        conditions.some(
-          ({ operator, key, values }) =>
-            operator === 'Null' &&
-            key === TAGGED &&
-            values.length > 0 &&
-            values.every((value) =>
-              alternativesOf(value).every(({ value: plain }) => plain.kind === 'known' && plain.value === 'true'),
-            ),
-        ),
-    )
-  );
+  return TAGGED.some((what) => {
+    const grants = permissions.grants(ADD_TAGS, `arn:*:elasticloadbalancing:*:*:${what}`);
+    return (
+      grants.length > 0 &&
+      grants.every(
+        ({ statement: { conditions }, certain }) =>
+          certain &&
+          !('kind' in conditions) &&
+          conditions.some(
+            ({ operator, key, values }) =>
+              operator === 'Null' &&
+              values.length > 0 &&
+              values.every((value) =>
+                alternativesOf(value).every(
+                  ({ value: plain }) => plain.kind === 'known' && plain.value === NEVER_ON_CREATE.get(key),
+                ),
+              ),
+          ),
+      )
+    );
+  });
 }

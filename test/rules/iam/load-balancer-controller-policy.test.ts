@@ -29,6 +29,24 @@ const oldTags = (...more: readonly string[]) =>
     '1.4.8',
   );
 
+const ELB_ONLY = 'arn:aws:iam::aws:policy/ElasticLoadBalancingFullAccess';
+const roleWith = (policy: string) => role().replace(/Policies:[^]*$/, `ManagedPolicyArns: [${policy}]`);
+const withFullAccess = (...more: readonly string[]) =>
+  withAgent(roleWith(ELB_ONLY), association(NAME), controller('1.13.0'), ...more);
+const NO_GROUPS = /:(?:CreateSecurityGroup|CreateTags|AuthorizeSecurityGroupIngress)$/;
+const withIngress = (annotations: object) =>
+  withAgent(
+    role(allow(without('2.13.0', NO_GROUPS))),
+    association(NAME),
+    controller('1.13.0'),
+    manifest('Shop', {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'shop', namespace: 'shop', annotations },
+      spec: { ingressClassName: 'alb' },
+    }),
+  );
+
 const deployment = (image: string, args: readonly string[] = []) =>
   manifest('Controller', {
     apiVersion: 'apps/v1',
@@ -39,6 +57,8 @@ const deployment = (image: string, args: readonly string[] = []) =>
 
 const STOPS = { message: 'stops', severity: 'error', resource: 'Role', at: 'Role:' } as const;
 const FEATURES = { message: 'features', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
+
+const TAGS = { message: 'tags-on-create', severity: 'error', resource: 'Role', at: 'Role:', says: ['2.4.7'] } as const;
 
 testRule(loadBalancerControllerPolicy, {
   valid: [
@@ -91,6 +111,23 @@ testRule(loadBalancerControllerPolicy, {
       }),
     },
     {
+      name: 'a role on the resources of each service',
+      template: with_(
+        [
+          allow(without('2.13.0', /^(?:ec2|elasticloadbalancing):(?!Describe)/)),
+          allow(
+            actionsOf('2.13.0').filter((action) => /^ec2:(?!Describe)/.test(action)),
+            'arn:aws:ec2:*:*:*',
+          ),
+          allow(
+            actionsOf('2.13.0').filter((action) => /^elasticloadbalancing:(?!Describe)/.test(action)),
+            'arn:aws:elasticloadbalancing:*:*:*',
+          ),
+        ],
+        '1.13.0',
+      ),
+    },
+    {
       name: 'a manifest with its arguments',
       template: withAgent(
         role(allow(without('2.13.0', /^shield:/))),
@@ -130,6 +167,58 @@ testRule(loadBalancerControllerPolicy, {
       findings: [{ ...STOPS, says: ['`elasticloadbalancing:CreateLoadBalancer`'] }],
     },
     {
+      name: 'a policy of AWS that knows no security groups, of which the first Ingress needs one',
+      template: withFullAccess(),
+      findings: [
+        {
+          ...STOPS,
+          says: ['`ec2:AuthorizeSecurityGroupIngress`', '`ec2:CreateSecurityGroup`', 'names no security groups'],
+        },
+      ],
+    },
+    {
+      name: 'no security groups where an Ingress names its own',
+      template: withIngress({ 'alb.ingress.kubernetes.io/security-groups': 'sg-1' }),
+      findings: [{ ...FEATURES, says: ['`ec2:CreateSecurityGroup`'] }],
+    },
+    {
+      name: 'no security groups where an Ingress names none',
+      template: withIngress({}),
+      findings: [{ ...STOPS, says: ['`ec2:CreateSecurityGroup`'] }],
+    },
+    {
+      name: 'no security groups where the shared one is given, so that others may be given as well',
+      template: with_([allow(without('2.13.0', NO_GROUPS))], '1.13.0', { backendSecurityGroup: 'sg-1' }),
+      findings: [FEATURES],
+    },
+    {
+      name: 'no security groups where the shared one is switched off',
+      template: withAgent(
+        role(allow(without('2.13.0', NO_GROUPS))),
+        association(NAME),
+        deployment(`public.ecr.aws/eks/${NAME}:v2.13.0`, ['--enable-backend-security-group=false']),
+      ),
+      findings: [FEATURES],
+    },
+    {
+      name: 'targets alone, for load balancers that are made elsewhere',
+      template: with_(
+        [allow(without('2.13.0', /^elasticloadbalancing:(?!Describe|Register|Deregister)|^ec2:(?!Describe)/))],
+        '1.13.0',
+      ),
+      findings: [{ message: 'targets-only', severity: 'info', resource: 'Role', at: 'Role:' }],
+    },
+    {
+      name: 'everything on the resources of another service',
+      template: with_([allow(['ec2:*', 'elasticloadbalancing:*'], 'arn:aws:s3:::bucket/*')], '1.13.0'),
+      findings: [
+        {
+          ...STOPS,
+          says: ['`ec2:DescribeAvailabilityZones`', '(allowed on `arn:aws:s3:::bucket/*` only)'],
+        },
+      ],
+    },
+    {
       name: 'what only some features call',
       template: with_([allow(actionsOf('2.9.0'))], '1.12.0'),
       fixed: with_([allow(actionsOf('2.12.0'))], '1.12.0'),
@@ -156,7 +245,31 @@ testRule(loadBalancerControllerPolicy, {
       name: 'tags that may only be put on what is tagged already',
       template: oldTags(),
       fixed: oldTags(TAGS_ON_CREATE),
-      findings: [{ message: 'tags-on-create', severity: 'warning', resource: 'Role', at: 'Role:', says: ['2.4.7'] }],
+      findings: [TAGS],
+    },
+    {
+      name: 'tags that may only be put on what is tagged already, beside other gaps',
+      template: with_(
+        [
+          allow(without('2.4.7', /AddTags|^shield:|CreateSecurityGroup/)),
+          allow('elasticloadbalancing:AddTags', '*', OLD_TAGS),
+        ],
+        '1.4.8',
+      ),
+      findings: [{ ...STOPS, says: ['`ec2:CreateSecurityGroup`'] }, TAGS],
+    },
+    {
+      name: 'tags on what has the tag of the cluster already',
+      template: with_(
+        [
+          allow(without('2.13.0', /AddTags/)),
+          allow('elasticloadbalancing:AddTags', '*', {
+            Condition: { Null: { 'aws:ResourceTag/elbv2.k8s.aws/cluster': 'false' } },
+          }),
+        ],
+        '1.13.0',
+      ),
+      findings: [{ ...TAGS, says: ['2.13.0'] }],
     },
     {
       name: 'a manifest',

@@ -1,16 +1,21 @@
 import { resourceName, type Judgement, type RelatedPlace, type Severity } from '../../../engine';
 import {
+  alternativesOf,
   controllersOf,
   rolesOfController,
+  textOf,
   type ClusterView,
   type Controller,
   type EksModel,
+  type PolicyStatement,
   type Role,
   type Source,
   type When,
 } from '../../../eks';
 import type { ControllerChart } from '../../../knowledge';
-import { permissionCases, type RolePermissions } from '../../../eks/iam';
+import { permissionCases, type MissingPermissions, type RolePermissions } from '../../../eks/iam';
+import { actionMatch } from '../../../eks/iam/statements';
+import { listOf } from '../../../text/in-words';
 
 /** A role of a controller, under one assumption about the input. */
 export interface ControllerCase {
@@ -75,9 +80,76 @@ export function* judgeControllerRoles<M extends string>(
   }
 }
 
+/** What of the actions a role can't do on resources of the service that they belong to, and what isn't known of. */
+export function lackOf(permissions: RolePermissions, actions: readonly string[]): MissingPermissions {
+  const lacks = actions.map((action) => permissions.missing([action], resourceOf(action)));
+  return {
+    missing: lacks.flatMap(({ missing }) => missing),
+    unknown: lacks.flatMap(({ unknown }) => unknown),
+    reasons: [...new Set(lacks.flatMap(({ reasons }) => reasons))],
+  };
+}
+
+/** Any resource that an action can be about. Associations of web ACLs are about load balancers as well. */
+function resourceOf(action: string): string {
+  const [service = ''] = action.split(':');
+  return service === 'route53'
+    ? HOSTED_ZONES
+    : /^(?:ec2|elasticloadbalancing|acm|shield)$/.test(service)
+      ? `arn:*:${service}:*:*:*`
+      : '*';
+}
+
+const HOSTED_ZONES = 'arn:*:route53:::hostedzone/*';
+
+/** Where the role allows one of the actions that it lacks, for behind their names: ` (allowed on … only)`; empty if nowhere. */
+export function allowedElsewhere(role: Role, actions: readonly string[]): string {
+  const resources = resourcesAllowed(role, actions);
+  return resources.length === 0 ? '' : ` (allowed on ${codeOf(resources)} only)`;
+}
+
+/** The resources on which statements of a role allow one of the actions, as far as they are known. */
+export function resourcesAllowed({ policies }: Role, actions: readonly string[]): readonly string[] {
+  const texts = policies.flatMap((policy) =>
+    policy.kind === 'managed'
+      ? []
+      : alternativesOf(policy.document).flatMap(({ value }) =>
+          (value.kind === 'known' ? value.value.statements : []).flatMap((statement) =>
+            allows(statement, actions)
+              ? statement.resources.map((one) => (one.kind === 'choice' ? '' : (textOf(one) ?? '')))
+              : [],
+          ),
+        ),
+  );
+  return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+function allows(statement: PolicyStatement, actions: readonly string[]): boolean {
+  const { effect } = statement;
+  return (
+    effect.kind === 'known' &&
+    effect.value === 'Allow' &&
+    actions.some((action) => actionMatch(statement, action.toLowerCase()) === 'yes')
+  );
+}
+
+export function codeOf(texts: readonly string[]): string {
+  return listOf(texts.map((text) => `\`${text}\``));
+}
+
+/** A condition of the statement that code adds: that a key has one of some values. */
+interface CodeCondition {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
 /** Code that allows a role more, as an inline policy of its own; placeholders are those of {@link actionsInCode}. */
-export function inlinePolicyCode(id: string): Record<'cloudformation' | 'aws-cdk' | 'terraform', string> {
+export function inlinePolicyCode(
+  id: string,
+  condition?: CodeCondition,
+): Record<'cloudformation' | 'aws-cdk' | 'terraform', string> {
   const label = id.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  const conditions = condition === undefined ? { yaml: [], cdk: [], hcl: [] } : conditionIn(condition);
   return {
     cloudformation: [
       `${id}:`,
@@ -92,6 +164,7 @@ export function inlinePolicyCode(id: string): Record<'cloudformation' | 'aws-cdk
       '          Action:',
       '{{actionsInYaml}}',
       "          Resource: '*'",
+      ...conditions.yaml,
     ].join('\n'),
     'aws-cdk': [
       '// where `role` is the Role that the finding names:',
@@ -100,6 +173,7 @@ export function inlinePolicyCode(id: string): Record<'cloudformation' | 'aws-cdk
       '{{actionsInCdk}}',
       '  ],',
       "  resources: ['*'],",
+      ...conditions.cdk,
       '}));',
     ].join('\n'),
     terraform: [
@@ -113,10 +187,20 @@ export function inlinePolicyCode(id: string): Record<'cloudformation' | 'aws-cdk
       '{{actionsInTerraform}}',
       '      ]',
       '      Resource = "*"',
+      ...conditions.hcl,
       '    }]',
       '  })',
       '}',
     ].join('\n'),
+  };
+}
+
+function conditionIn({ key, values }: CodeCondition): Record<'yaml' | 'cdk' | 'hcl', readonly string[]> {
+  const quoted = (quote: string): string => values.map((value) => quote + value + quote).join(', ');
+  return {
+    yaml: ['          Condition:', '            StringEquals:', `              ${key}: [${values.join(', ')}]`],
+    cdk: [`  conditions: { StringEquals: { '${key}': [${quoted("'")}] } },`],
+    hcl: ['      Condition = {', `        StringEquals = { "${key}" = [${quoted('"')}] }`, '      }'],
   };
 }
 
