@@ -1,6 +1,8 @@
 import { isText } from './addon';
+import { deliveredCharts } from './delivered-charts';
 import { isStandIn, objectsOf } from './kubernetes-objects';
-import { chartNameOf, nameByChart, roleUsesOf, type RoleUse } from './role-uses';
+import { chartNameOf, nameByChart, ROLE_ANNOTATION, roleUsesOf, type RoleUse } from './role-uses';
+import { roleName } from '../model/resource-name';
 import { podTemplateOf } from './workloads';
 import { versionOfChart, type ControllerChart } from '../../knowledge';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
@@ -31,7 +33,7 @@ export interface Controller {
   readonly version: Value<string>;
   /** As what its pods run; undefined if that isn't known. */
   readonly account: ServiceAccount | undefined;
-  /** Values of its chart or add-on; undefined for a manifest. */
+  /** Values of its chart or add-on; undefined for a manifest of its own. */
   readonly values: Data | undefined;
   /** Arguments of its container, where the input shows them. */
   readonly args: readonly Data[];
@@ -52,7 +54,10 @@ export function controllersOf(view: ClusterView): readonly Controller[] {
         ...view.helmReleases.flatMap(ofRelease),
         ...objectsOf(view).flatMap(({ resource, object, namespace }) =>
           resource.kind === 'manifest'
-            ? ofManifest(resource, object, isStandIn(namespace) ? undefined : namespace)
+            ? [
+                ...ofManifest(resource, object, isStandIn(namespace) ? undefined : namespace),
+                ...ofDelivered(resource, object),
+              ]
             : [],
         ),
         ...view.addons.flatMap(ofAddon),
@@ -89,7 +94,40 @@ function plainVersion(text: string): string | undefined {
   return /^v?(\d+\.\d+\.\d+)(?![\d.])/.exec(text)?.[1];
 }
 
-function versionOfRelease(software: ControllerChart, { version, values, source }: HelmRelease): Value<string> {
+/** What of a release tells which software it installs, whoever installs it. */
+type Release = Pick<HelmRelease, 'chart' | 'release' | 'namespace' | 'version' | 'values' | 'source'>;
+
+/** Charts that Flux or Argo CD installs. */
+function ofDelivered(resource: KubernetesManifest, object: Data): readonly Controller[] {
+  const { source } = resource;
+  return deliveredCharts(object, source).flatMap((one): readonly Controller[] => {
+    const software = chartNameOf(one.chart);
+    if (!isSoftware(software)) return [];
+    const textOrUnknown = (text: string | undefined, what: string): Plain<string> =>
+      text === undefined ? new Unknown(`the ${what} of its chart is not known`, source) : new Known(text, source);
+    const release: Release = {
+      chart: new Known(one.chart, source),
+      release: textOrUnknown(one.release, 'release'),
+      namespace: textOrUnknown(one.namespace, 'namespace'),
+      version: one.version,
+      values: one.values,
+      source,
+    };
+    return [
+      {
+        software,
+        resource,
+        name: NAMES[software],
+        version: versionOfRelease(software, release),
+        account: accountOfRelease(release),
+        values: one.values,
+        args: argumentsIn(dataAt(one.values, 'extraArgs')),
+      },
+    ];
+  });
+}
+
+function versionOfRelease(software: ControllerChart, { version, values, source }: Release): Value<string> {
   const tag = dataAt(values, 'image', 'tag');
   if (tag instanceof Unknown) return new Unknown(`the tag of its image is not known (${tag.reason})`, source);
   if (typeof tag === 'string' && tag !== '') {
@@ -110,7 +148,7 @@ function versionOfRelease(software: ControllerChart, { version, values, source }
   });
 }
 
-function accountOfRelease({ chart, release, namespace, values }: HelmRelease): ServiceAccount | undefined {
+function accountOfRelease({ chart, release, namespace, values }: Release): ServiceAccount | undefined {
   const [place, ...others] = namespace.kind === 'absent' ? ['default'] : textsOf(namespace);
   if (place === undefined || others.length > 0 || values instanceof Unknown) return undefined;
   const written = dataAt(values, 'serviceAccount', 'name');
@@ -223,7 +261,42 @@ export function rolesOfController(
     const when = use.when.and(resource.exists);
     return when === undefined ? [] : [{ role: use.role, doubt: use.doubt, source: use.source, when }];
   });
-  return found.length > 0 || account === undefined ? found : byTrust(account, controller, view, model);
+  if (found.length > 0 || account === undefined) return found;
+  const annotated = byAnnotation(account, controller, view, model);
+  return annotated.length > 0 ? annotated : byTrust(account, controller, view, model);
+}
+
+/** What the service account itself says where that is no reference to a role of the input: it decides, whatever roles trust the account. */
+function byAnnotation(
+  account: ServiceAccount,
+  { resource, values }: Controller,
+  view: ClusterView,
+  model: EksModel,
+): readonly ControllerRole[] {
+  const settings = dataAt(values, 'serviceAccount');
+  const ofChart =
+    dataAt(settings, 'create') === false
+      ? []
+      : [{ holder: settings, source: resource.source, exists: resource.exists }];
+  const objects = objectsOf(view).flatMap(({ object, name, namespace, resource: { source, exists } }) =>
+    dataAt(object, 'kind') === 'ServiceAccount' && name === account.name && namespace === account.namespace
+      ? [{ holder: dataAt(object, 'metadata'), source, exists }]
+      : [],
+  );
+  return [...ofChart, ...objects].flatMap(({ holder, source, exists }): readonly ControllerRole[] => {
+    const annotation = dataAt(holder, 'annotations', ROLE_ANNOTATION);
+    const when = exists.and(resource.exists);
+    const isUnknown = annotation instanceof Unknown;
+    if (when === undefined || (!isUnknown && (typeof annotation !== 'string' || annotation === ''))) return [];
+    const text = isUnknown ? (annotation.text ?? '') : annotation;
+    const name = roleName(text);
+    const [role, ...others] = model.roles.filter((one) => name !== undefined && isText(one.name, name) === 'yes');
+    const doubt =
+      isUnknown && name === undefined
+        ? `its role is not known (${annotation.reason})`
+        : `role ${text} is not part of the input`;
+    return [{ role: others.length === 0 ? role : undefined, doubt, source, when }];
+  });
 }
 
 /** Who creates the service account may be elsewhere: a role whose trust policy names it, for this cluster or one that isn't known, is meant for it. */

@@ -2,6 +2,7 @@ import type { Certainty } from './addon';
 import { controllersOf, hasArgument, type Controller } from './controllers';
 import type { ClusterView } from '../model/model';
 import type { PodScheduling } from './pod-placement';
+import { ROLE_ANNOTATION } from './role-uses';
 import { podTemplateOf } from './workloads';
 import type { Addon, HelmRelease, KubernetesManifest } from '../model/resources';
 import { alternativesOf, type Data, dataAt, isDataMap, type Resource, Unknown, type Value } from '../../value';
@@ -27,8 +28,6 @@ export interface ImdsWorkload {
   readonly scheduling: PodScheduling;
 }
 
-const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
-
 const cache = new WeakMap<ClusterView, readonly ImdsWorkload[]>();
 
 /** The workloads of a cluster that read instance metadata, unless they have what they look up there; empty if none can be seen. */
@@ -48,8 +47,8 @@ export function imdsWorkloadsOf(view: ClusterView): readonly ImdsWorkload[] {
 
 /** The Load Balancer Controller by a manifest, where its settings are arguments. */
 function ofManifest(identities: ServiceAccountIdentities, controller: Controller): readonly ImdsWorkload[] {
-  const { software, resource, account, name } = controller;
-  if (software !== 'aws-load-balancer-controller' || resource.kind !== 'manifest') return [];
+  const { software, resource, account, name, values } = controller;
+  if (software !== 'aws-load-balancer-controller' || resource.kind !== 'manifest' || values !== undefined) return [];
   const spec = podTemplateOf(resource.object)?.spec;
   const hostNetwork = dataAt(spec, 'hostNetwork');
   if (hostNetwork === true || hostNetwork instanceof Unknown) return [];

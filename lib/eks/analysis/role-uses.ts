@@ -215,7 +215,8 @@ function renamedBy(configuration: Value<AddonConfiguration>): string | undefined
   return undefined;
 }
 
-const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
+/** With it a service account names the role that its pods assume. */
+export const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
 
 function* annotationUse(
   user: Resource,

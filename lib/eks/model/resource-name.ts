@@ -25,3 +25,9 @@ export function inNameOrder<T>(items: readonly T[], resourceOf: (item: T) => Res
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Name in a role's ARN (its last part, behind an optional path), or the text itself if it is no ARN. */
+export function roleName(text: string): string | undefined {
+  const name = text.startsWith('arn:') ? /:role\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : text;
+  return name?.includes('${') === true ? undefined : name;
+}

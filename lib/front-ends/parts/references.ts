@@ -35,9 +35,3 @@ export function referenceFrom<T extends EksResource>(
 function targeted<T>(text: string, target: T | Ambiguous | undefined): Reference<T> {
   return target instanceof Ambiguous ? { text, target: undefined, ambiguous: target.reason } : { text, target };
 }
-
-/** Name in a role's ARN (its last part, behind an optional path), or the text itself if it is no ARN. */
-export function roleName(text: string): string | undefined {
-  const name = text.startsWith('arn:') ? /:role\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : text;
-  return name?.includes('${') === true ? undefined : name;
-}

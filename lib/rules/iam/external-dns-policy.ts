@@ -6,7 +6,9 @@ import {
   hasArgument,
   isDataMap,
   textOf,
+  Unknown,
   type Controller,
+  type Data,
   type PolicyStatement,
 } from '../../eks';
 import { externalDnsActions } from '../../knowledge';
@@ -24,15 +26,23 @@ import {
 } from './parts/controller-judgements';
 
 /*
+ * Records that ExternalDNS hasn't made are safe from it where a registry tells whose they are, and that is the default.
+ *
  * ExternalDNS lists all hosted zones before it looks at any of them, whatever it is told to filter by, and that call knows no single zones.
  * Source: kubernetes-sigs/external-dns, docs/tutorials/aws.md and provider/aws/aws.go; AWS Service Authorization Reference, Route 53.
  */
 
-type Message = 'missing' | 'narrowed' | 'tag-filter' | 'every-zone';
+type Message = 'missing' | 'narrowed' | 'tag-filter' | 'every-zone' | 'every-zone-by-role';
 
 const LIST_ZONES = 'route53:ListHostedZones';
 
 const code = inlinePolicyCode('ExternalDnsMore');
+
+const narrowing = {
+  summary:
+    'Allow `route53:ChangeResourceRecordSets` on the ARNs of its own hosted zones only, `arn:aws:route53:::hostedzone/<id>`, or under a condition on the names of records.',
+  safety: 'needs-decision',
+} as const;
 
 export const externalDnsPolicy = defineRule<Message>({
   id: 'external-dns-policy',
@@ -58,12 +68,12 @@ export const externalDnsPolicy = defineRule<Message>({
       fix: { summary: 'Allow {{action}} on the hosted zones.', code, safety: 'needs-decision' },
     },
     'every-zone': {
-      text: 'Role {{role}} lets ExternalDNS ("{{controller}}") change records of every hosted zone of the account: whoever may create an Ingress or Service in the cluster can take over names of any of them.',
-      fix: {
-        summary:
-          'Allow `route53:ChangeResourceRecordSets` on the ARNs of its own hosted zones only, `arn:aws:route53:::hostedzone/<id>`, or under a condition on the names of records.',
-        safety: 'needs-decision',
-      },
+      text: 'Role {{role}} lets ExternalDNS ("{{controller}}") change records of every hosted zone of the account, and nothing here tells it to keep to some: whoever may create an Ingress or Service in the cluster can {{harm}}.',
+      fix: narrowing,
+    },
+    'every-zone-by-role': {
+      text: 'Role {{role}} may change records of every hosted zone of the account: ExternalDNS ("{{controller}}") {{keeps}}, but who gets hold of its credentials is bound by the role alone.',
+      fix: narrowing,
     },
   },
   *check(model) {
@@ -73,16 +83,26 @@ export const externalDnsPolicy = defineRule<Message>({
 
 type Outcome = ControllerOutcome<Message>;
 
-/** It serves other clouds and servers as well; and with a role that it assumes, its own one needs none of this. */
-function isForRoute53(controller: Controller): boolean {
-  const { resource, values, args } = controller;
-  if (hasArgument(controller, 'aws-assume-role') !== 'no' || hasArgument(controller, 'aws-profile') !== 'no')
-    return false;
-  if (resource.kind === 'manifest') return args.includes('--provider=aws') || args.includes('aws');
-  const provider = dataAt(values, 'provider');
-  const name = isDataMap(provider) ? dataAt(provider, 'name') : provider;
+/** It serves other clouds and servers as well; and with a role that it assumes, its own one needs none of this. A text tells why that isn't known. */
+function isForRoute53(controller: Controller): boolean | string {
+  const { values, args } = controller;
+  const provider = providerOf(controller);
   const assumed = dataAt(values, 'aws', 'assumeRoleArn') ?? '';
-  return (name === undefined || name === null || name === 'aws') && assumed === '';
+  const elsewhere = ['aws-assume-role', 'aws-profile'].map((argument) => hasArgument(controller, argument));
+  if (elsewhere.includes('yes') || (typeof assumed === 'string' && assumed !== '')) return false;
+  if (
+    values === undefined
+      ? !args.includes('--provider=aws') && !args.includes('aws')
+      : typeof provider === 'string' && provider !== 'aws'
+  )
+    return false;
+  const isOpen = elsewhere.includes('maybe') || assumed instanceof Unknown || provider instanceof Unknown;
+  return isOpen ? 'whether it calls Route 53 with its own role is not known, because its settings are not' : true;
+}
+
+function providerOf({ values }: Controller): Data | undefined {
+  const provider = dataAt(values, 'provider');
+  return isDataMap(provider) ? dataAt(provider, 'name') : provider;
 }
 
 function judge(one: ControllerCase): readonly Outcome[] {
@@ -157,11 +177,73 @@ const CHANGE = 'route53:ChangeResourceRecordSets';
 /** Zones of all kinds, told by the end of a pattern. */
 const EVERY_ZONE = /^(?:\*|arn:[^:]*:route53:::(?:hostedzone\/)?\*)$/;
 
-function judgeWidth({ permissions, when }: ControllerCase, data: Readonly<Record<string, string>>): readonly Outcome[] {
+function judgeWidth(
+  { controller, permissions, when }: ControllerCase,
+  data: Readonly<Record<string, string>>,
+): readonly Outcome[] {
   const wide = permissions.grants(CHANGE).find(({ statement, certain }) => certain && isUnbounded(statement));
-  return wide === undefined
-    ? [{ verdict: 'pass', when }]
-    : [{ verdict: 'fail', message: 'every-zone', severity: 'warning', data, source: wide.statement.source, when }];
+  if (wide === undefined) return [{ verdict: 'pass', when }];
+  const common = { verdict: 'fail', source: wide.statement.source, when } as const;
+  const filters = FILTERS.map((filter) => ({ ...filter, is: isGiven(controller, filter) }));
+  const sure = filters
+    .filter(({ is }) => is === 'yes')
+    .map(({ argument, value }) => wordOf(controller, argument, value));
+  if (sure.length > 0 || filters.some(({ is }) => is === 'maybe')) {
+    const keeps =
+      sure.length > 0
+        ? `keeps to those that ${codeOf(sure)} ${sure.length > 1 ? 'let' : 'lets'} through`
+        : 'may keep to some, by settings that are not known';
+    return [{ ...common, message: 'every-zone-by-role', severity: 'info', data: { ...data, keeps } }];
+  }
+  return [{ ...common, message: 'every-zone', severity: 'warning', data: { ...data, harm: harmBy(controller) } }];
+}
+
+/** A setting with which it looks at some zones only, as argument and in the values of charts. */
+interface Filter {
+  readonly argument: string;
+  readonly value: readonly string[];
+}
+
+const FILTERS: readonly Filter[] = [
+  { argument: 'domain-filter', value: ['domainFilters'] },
+  { argument: 'regex-domain-filter', value: ['regexDomainFilter'] },
+  { argument: 'zone-id-filter', value: ['zoneIdFilters'] },
+  { argument: 'aws-zone-tags', value: ['aws', 'zoneTags'] },
+];
+
+function isGiven(controller: Controller, { argument, value }: Filter): 'yes' | 'no' | 'maybe' {
+  const inArguments = hasArgument(controller, argument);
+  const data = dataAt(controller.values, ...value);
+  if (inArguments === 'yes' || (typeof data === 'string' && data !== '') || (Array.isArray(data) && data.length > 0))
+    return 'yes';
+  return inArguments === 'maybe' || data instanceof Unknown ? 'maybe' : 'no';
+}
+
+function wordOf(controller: Controller, argument: string, value: readonly string[]): string {
+  return hasArgument(controller, argument) === 'yes' ? `--${argument}` : value.join('.');
+}
+
+/** What a name of another's comes to: with a registry ExternalDNS leaves alone what isn't marked as its own. */
+function harmBy(controller: Controller): string {
+  const registry = settingOf(controller, 'registry', 'registry');
+  if (registry === 'noop') return 'take over any name of them, because it has no registry that tells whose a record is';
+  if (registry instanceof Unknown)
+    return 'have names of any of them made, and take over those that its registry does not guard';
+  const owner = settingOf(controller, 'txt-owner-id', 'txtOwnerId') ?? 'default';
+  const marked = typeof owner === 'string' ? `of owner \`${owner}\`` : 'its own';
+  return `have any name of them made that is not taken yet (records that its registry has not marked as ${marked} stay as they are)`;
+}
+
+function settingOf({ values, args }: Controller, argument: string, value: string): string | Unknown | undefined {
+  const written = args.flatMap((one, index) =>
+    one === `--${argument}`
+      ? [args[index + 1]]
+      : typeof one === 'string' && one.startsWith(`--${argument}=`)
+        ? [one.slice(argument.length + 3)]
+        : [],
+  );
+  const data = written[0] ?? dataAt(values, value);
+  return data instanceof Unknown || (typeof data === 'string' && data !== '') ? data : undefined;
 }
 
 function isUnbounded({ resources, conditions }: PolicyStatement): boolean {

@@ -1,7 +1,8 @@
 import { clusterInTag, isClusterOwner } from '../../../lib/front-ends/parts/cluster-tag';
 import { oddKey, untilOf } from '../../../lib/front-ends/parts/decision-keys';
 import { imageAt, imageFrom } from '../../../lib/front-ends/parts/image';
-import { referenceFrom, roleName } from '../../../lib/front-ends/parts/references';
+import { roleName } from '../../../lib/eks';
+import { referenceFrom } from '../../../lib/front-ends/parts/references';
 import { someNames } from '../../../lib/front-ends/parts/some-names';
 import { compose } from '../../../lib/value/composed-text';
 import { Absent, Known, nowhere, Unknown, type Plain } from '../../../lib/value';

@@ -5,8 +5,18 @@ import { allow, association, chart, role, withAgent } from './controller-templat
 
 const ZONE = 'arn:aws:route53:::hostedzone/Z123';
 const RECORDS = ['route53:ChangeResourceRecordSets', 'route53:ListResourceRecordSets'];
+const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
 const ON_ZONE = allow(RECORDS, ZONE);
 const LIST = allow('route53:ListHostedZones');
+
+/** Trusted by its service account, as far as the role tells. */
+const webIdentityRole = (...statements: readonly string[]) =>
+  role(...statements)
+    .replace('Service: pods.eks.amazonaws.com', `Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER}`)
+    .replace(
+      'Action: [sts:AssumeRole, sts:TagSession]',
+      `Action: sts:AssumeRoleWithWebIdentity\n          Condition: { StringEquals: { '${ISSUER}:sub': 'system:serviceaccount:dns:external-dns' } }`,
+    );
 
 const controller = (values: object = {}, version = '1.21.1') => chart('Dns', 'external-dns', version, values, 'dns');
 const with_ = (statements: readonly string[], values: object = {}, version?: string) =>
@@ -30,6 +40,15 @@ const deployment = (args: readonly string[]) =>
   });
 
 const AT_ROLE = { resource: 'Role', at: 'Role:' } as const;
+
+const EVERY = allow(RECORDS, 'arn:aws:route53:::hostedzone/*');
+const EVERY_ZONE = {
+  message: 'every-zone',
+  severity: 'warning',
+  resource: 'Role',
+  at: '{"Effect":"Allow","Action":["route53:Change',
+} as const;
+const BY_ROLE = { ...EVERY_ZONE, message: 'every-zone-by-role', severity: 'info' } as const;
 
 testRule(externalDnsPolicy, {
   valid: [
@@ -102,6 +121,95 @@ testRule(externalDnsPolicy, {
       ],
     },
     {
+      name: 'records of every zone, by a service that keeps to one domain',
+      template: with_([EVERY, LIST], { domainFilters: ['example.com'], txtOwnerId: 'main' }),
+      findings: [{ ...BY_ROLE, says: ['keeps to those that `domainFilters` lets through'] }],
+    },
+    {
+      name: 'records of every zone, by a service that keeps to one zone',
+      template: with_([EVERY, LIST], { extraArgs: ['--zone-id-filter=Z123', '--txt-owner-id=main'] }),
+      findings: [{ ...BY_ROLE, says: ['`--zone-id-filter`'] }],
+    },
+    {
+      name: 'records of every zone, by a manifest that keeps to one domain',
+      template: withAgent(
+        role(EVERY, LIST),
+        association('external-dns', 'dns'),
+        deployment(['--provider=aws', '--domain-filter=example.com']),
+      ),
+      findings: [{ ...BY_ROLE, says: ['`--domain-filter`'] }],
+    },
+    {
+      name: 'records of every zone, and marks of its own on those that it makes',
+      template: with_([EVERY, LIST], { txtOwnerId: 'main' }),
+      findings: [{ ...EVERY_ZONE, says: ['not taken yet', 'owner `main`'], omits: ['take over'] }],
+    },
+    {
+      name: 'records of every zone, and no registry that tells whose they are',
+      template: withAgent(
+        role(EVERY, LIST),
+        association('external-dns', 'dns'),
+        deployment(['--provider=aws', '--registry=noop']),
+      ),
+      findings: [{ ...EVERY_ZONE, says: ['take over any name'] }],
+    },
+    {
+      name: 'the release of a chart by Flux',
+      template: withAgent(
+        role(EVERY, LIST),
+        association('external-dns', 'dns'),
+        manifest('Dns', {
+          apiVersion: 'helm.toolkit.fluxcd.io/v2',
+          kind: 'HelmRelease',
+          metadata: { name: 'external-dns', namespace: 'dns' },
+          spec: {
+            chart: { spec: { chart: 'external-dns', version: '1.21.1' } },
+            values: { domainFilters: ['example.com'] },
+          },
+        }),
+      ),
+      findings: [BY_ROLE],
+    },
+    {
+      name: 'an application of Argo CD',
+      template: withAgent(
+        role(EVERY, LIST),
+        association('external-dns', 'dns'),
+        manifest('Dns', {
+          apiVersion: 'argoproj.io/v1alpha1',
+          kind: 'Application',
+          metadata: { name: 'external-dns', namespace: 'argocd' },
+          spec: {
+            source: {
+              repoURL: 'https://kubernetes-sigs.github.io/external-dns',
+              chart: 'external-dns',
+              targetRevision: '1.21.1',
+              helm: { values: 'registry: noop\nserviceAccount:\n  name: external-dns\n' },
+            },
+            destination: { server: 'https://kubernetes.default.svc', namespace: 'dns' },
+          },
+        }),
+      ),
+      findings: [{ ...EVERY_ZONE, says: ['take over any name'] }],
+    },
+    {
+      name: 'everything on the resources of another service',
+      template: with_([allow('route53:*', 'arn:aws:s3:::bucket/*')]),
+      fixed: with_([ON_ZONE, LIST]),
+      findings: [
+        {
+          ...AT_ROLE,
+          message: 'missing',
+          severity: 'error',
+          says: [
+            '`route53:ChangeResourceRecordSets`',
+            '`route53:ListHostedZones`',
+            '(allowed on `arn:aws:s3:::bucket/*` only)',
+          ],
+        },
+      ],
+    },
+    {
       name: 'everything of Route 53',
       template: with_([allow('route53:*')]),
       findings: [
@@ -137,6 +245,43 @@ testRule(externalDnsPolicy, {
     },
   ],
   unverifiable: [
+    {
+      name: 'an application of Argo CD whose values are elsewhere, with a role that nobody gives to it',
+      template: withAgent(
+        role(ON_ZONE),
+        manifest('Dns', {
+          apiVersion: 'argoproj.io/v1alpha1',
+          kind: 'Application',
+          metadata: { name: 'external-dns', namespace: 'argocd' },
+          spec: {
+            source: { chart: 'external-dns', targetRevision: '1.*', helm: { valueFiles: ['dns.yaml'] } },
+            destination: { namespace: 'dns' },
+          },
+        }),
+      ),
+      resources: ['Dns'],
+    },
+    {
+      name: 'a service account that names another role than the one that trusts it',
+      template: resources(
+        CLUSTER,
+        webIdentityRole(ON_ZONE),
+        chart(
+          'Dns',
+          'external-dns',
+          '1.21.1',
+          {
+            serviceAccount: {
+              name: 'external-dns',
+              annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/elsewhere' },
+            },
+          },
+          'dns',
+        ),
+      ),
+      resources: ['Dns'],
+      because: 'role/elsewhere',
+    },
     {
       name: 'no role',
       template: resources(CLUSTER, controller()),

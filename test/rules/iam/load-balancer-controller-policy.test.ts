@@ -47,6 +47,23 @@ const withIngress = (annotations: object) =>
     }),
   );
 
+const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
+const trustingRole = (id: string, name: string, statement: string) =>
+  role(statement)
+    .replace('Role:', `${id}:`)
+    .replace('    Properties:', `    Properties:\n      RoleName: ${name}`)
+    .replace('Service: pods.eks.amazonaws.com', `Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER}`)
+    .replace(
+      'Action: [sts:AssumeRole, sts:TagSession]',
+      `Action: sts:AssumeRoleWithWebIdentity\n          Condition: { StringEquals: { '${ISSUER}:sub': 'system:serviceaccount:kube-system:${NAME}' } }`,
+    );
+const account = (arn: string) =>
+  manifest('Account', {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: NAME, namespace: 'kube-system', annotations: { 'eks.amazonaws.com/role-arn': arn } },
+  });
+
 const deployment = (image: string, args: readonly string[] = []) =>
   manifest('Controller', {
     apiVersion: 'apps/v1',
@@ -103,6 +120,16 @@ testRule(loadBalancerControllerPolicy, {
       template: with_([allow(actionsOf('2.4.7'))], '1.13.0', { image: { tag: 'v2.4.7' } }),
     },
     {
+      name: 'a service account that names one of two roles which trust it, by its ARN',
+      template: resources(
+        CLUSTER,
+        trustingRole('Role', 'lbc', allow('*')),
+        trustingRole('Old', 'lbc-old', allow('s3:*')),
+        account('arn:aws:iam::111122223333:role/lbc'),
+        controller('1.13.0', { serviceAccount: { create: false, name: NAME } }),
+      ),
+    },
+    {
       name: 'services that are switched off',
       template: with_([allow(without('2.13.0', /^(?:shield|waf-regional|wafv2):/))], '1.13.0', {
         enableShield: false,
@@ -149,6 +176,24 @@ testRule(loadBalancerControllerPolicy, {
           related: ['Controller:'],
         },
       ],
+    },
+    {
+      name: 'a release of Flux',
+      template: withAgent(
+        role(allow(actionsOf('2.4.7'))),
+        association(NAME),
+        manifest('Controller', {
+          apiVersion: 'helm.toolkit.fluxcd.io/v2',
+          kind: 'HelmRelease',
+          metadata: { name: NAME, namespace: 'flux-system' },
+          spec: {
+            targetNamespace: 'kube-system',
+            chart: { spec: { chart: NAME, version: '1.13.0' } },
+            values: { clusterName: 'main', serviceAccount: { name: NAME } },
+          },
+        }),
+      ),
+      findings: [{ ...STOPS, says: ['2.13.0', 'chart 1.13.0'] }],
     },
     {
       name: 'an image of a newer version than the policy',
@@ -282,6 +327,17 @@ testRule(loadBalancerControllerPolicy, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a service account that names a role elsewhere, beside one that only trusts it',
+      template: resources(
+        CLUSTER,
+        trustingRole('Role', 'lbc', allow('s3:*')),
+        account('arn:aws:iam::111122223333:role/elsewhere'),
+        controller('1.13.0', { serviceAccount: { create: false, name: NAME } }),
+      ),
+      resources: ['Controller'],
+      because: 'role/elsewhere',
+    },
     {
       name: 'no version of the chart, which is then the newest',
       template: with_([allow(actionsOf('2.4.7'))], undefined),

@@ -1,6 +1,6 @@
-import type { Cluster, EksResource, Reference, Role, Subnet } from '../../../eks';
+import { roleName, type Cluster, type EksResource, type Reference, type Role, type Subnet } from '../../../eks';
 import { mapValue, type Value } from '../../../value';
-import { type Ambiguous, referenceFrom, roleName } from '../../parts/references';
+import { type Ambiguous, referenceFrom } from '../../parts/references';
 import { asText, type Item } from '../../../cloudformation/item';
 import type { Template } from '../../../cloudformation/template';
 import { roleNamed } from './by-name';

@@ -1,4 +1,4 @@
-import type { AttachedPolicy, PolicyDocument, Role } from '../../../eks';
+import { roleName, type AttachedPolicy, type PolicyDocument, type Role } from '../../../eks';
 import {
   Absent,
   type Alternative,
@@ -22,7 +22,7 @@ import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../../value/conditional-items';
 import { partsIn } from './parts';
 import { PolicyReader } from './policy-document';
-import { Ambiguous, roleName } from '../../parts/references';
+import { Ambiguous } from '../../parts/references';
 
 /** `AWS::IAM::Role`. Policies are read when somebody asks: a large template holds many roles of no interest. */
 export class IamRole extends CloudFormationResource implements Role {

@@ -1,6 +1,6 @@
-import type { Cluster, Reference, Role, Subnet } from '../../../eks';
+import { roleName, type Cluster, type Reference, type Role, type Subnet } from '../../../eks';
 import { mapValue, type Value } from '../../../value';
-import { referenceFrom, roleName } from '../../parts/references';
+import { referenceFrom } from '../../parts/references';
 import { asText, type TerraformValue } from '../../../terraform/terraform-value';
 import type { Registry } from './registry';
 

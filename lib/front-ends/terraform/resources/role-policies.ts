@@ -1,8 +1,7 @@
-import type { AttachedPolicy, PolicyDocument, Role } from '../../../eks';
+import { roleName, type AttachedPolicy, type PolicyDocument, type Role } from '../../../eks';
 import { managedPolicySummary } from '../../../knowledge';
 import { partitionOf } from '../../../knowledge/partition';
 import { conditionalItems } from '../../../value/conditional-items';
-import { roleName } from '../../parts/references';
 import { whileExists } from '../../../value/while-exists';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';

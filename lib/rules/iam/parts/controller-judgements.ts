@@ -40,17 +40,26 @@ export type ControllerOutcome<M extends string> =
       readonly when?: When;
     };
 
-/** Judges what the roles of a controller may do. One without a role that the input shows is unverifiable. */
+/**
+ * Judges what the roles of a controller may do. One without a role that the input shows is unverifiable.
+ * @param isConcerned whether the rule is about it; a text where that isn't known, for the end of "… because"
+ */
 export function* judgeControllerRoles<M extends string>(
   model: EksModel,
   software: ControllerChart,
   judge: (one: ControllerCase) => readonly ControllerOutcome<M>[],
-  isConcerned: (controller: Controller) => boolean = () => true,
+  isConcerned: (controller: Controller) => boolean | string = () => true,
 ): Generator<Judgement<M>> {
   for (const view of model.clusterViews) {
     for (const controller of controllersOf(view)) {
-      if (controller.software !== software || !isConcerned(controller)) continue;
+      if (controller.software !== software) continue;
       const { resource, name } = controller;
+      const concerned = isConcerned(controller);
+      if (concerned === false) continue;
+      if (concerned !== true) {
+        yield { verdict: 'unverifiable', resource, reason: concerned };
+        continue;
+      }
       const roles = rolesOfController(controller, view, model);
       if (roles.length === 0)
         yield { verdict: 'unverifiable', resource, reason: `the role of ${name} is not part of the input` };
