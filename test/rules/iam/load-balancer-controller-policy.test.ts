@@ -51,7 +51,7 @@ const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
 const trustingRole = (id: string, name: string, statement: string) =>
   role(statement)
     .replace('Role:', `${id}:`)
-    .replace('    Properties:', `    Properties:\n      RoleName: ${name}`)
+    .replace('AssumeRolePolicyDocument:', `RoleName: ${name}\n    AssumeRolePolicyDocument:`)
     .replace('Service: pods.eks.amazonaws.com', `Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER}`)
     .replace(
       'Action: [sts:AssumeRole, sts:TagSession]',

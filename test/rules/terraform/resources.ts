@@ -293,7 +293,7 @@ function securityGroupRule(properties: JsonMap, names: Names): JsonMap {
 }
 
 function role(properties: JsonMap, names: Names): JsonMap {
-  const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies, ...others } = properties;
+  const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies, RoleName, ...others } = properties;
   const inline =
     Policies === undefined
       ? undefined
@@ -302,6 +302,7 @@ function role(properties: JsonMap, names: Names): JsonMap {
         : untranslatable('policies that depend on a condition');
   return {
     ...snake(others, names),
+    ...(RoleName === undefined ? {} : { name: jsonValue(RoleName, names) }),
     assume_role_policy: policy(AssumeRolePolicyDocument, names),
     ...(ManagedPolicyArns === undefined ? {} : { managed_policy_arns: nested(ManagedPolicyArns, names) }),
     ...(inline === undefined
