@@ -294,9 +294,12 @@ function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string
   const { codes, codesAt } = resource.dialect.fixes;
   const code = (codesAt?.(resource) ?? codes).map((name) => fix.code?.[name]).find((one) => one !== undefined);
   if (code === undefined) return undefined;
+  const filled = fill(code, data);
+  // A rule leaves it empty where words alone can say it.
+  if (filled.trim() === '') return undefined;
   const { cloudformation } = fix.code ?? {};
   return codeAt(
-    withReferences(fill(code, data), resource, model),
+    withReferences(filled, resource, model),
     resource,
     () => (cloudformation === undefined ? undefined : fill(cloudformation, data)),
     () => clusterPlace(resource, model),

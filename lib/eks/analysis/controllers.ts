@@ -291,10 +291,7 @@ function byAnnotation(
     const text = isUnknown ? (annotation.text ?? '') : annotation;
     const name = roleName(text);
     const [role, ...others] = model.roles.filter((one) => name !== undefined && isText(one.name, name) === 'yes');
-    const doubt =
-      isUnknown && name === undefined
-        ? `its role is not known (${annotation.reason})`
-        : `role ${text} is not part of the input`;
+    const doubt = isUnknown ? `its role is not known (${annotation.reason})` : `role ${text} is not part of the input`;
     return [{ role: others.length === 0 ? role : undefined, doubt, source, when }];
   });
 }

@@ -240,7 +240,10 @@ function readPolicy(policy: AttachedPolicy): ReadPolicy {
     const text = textOf(value);
     const managed = awsPolicy(value);
     if (managed !== undefined) return managedStatements(managed);
-    if (text !== undefined && !text.startsWith('${')) reason = `policy "${text}" isn't part of the input`;
+    // Whether a policy of that name in the input is the one depends on its account.
+    if (text !== undefined && /^arn:[^:]*:iam::[^:]*\$\{/.test(text))
+      reason = `policy "${text}" isn't known, because its account isn't`;
+    else if (text !== undefined && !text.startsWith('${')) reason = `policy "${text}" isn't part of the input`;
     else
       reason =
         value.kind === 'unknown' ? `an attached policy isn't known: ${value.reason}` : 'an attached policy has no name';

@@ -39,7 +39,11 @@ export const arnPartition = defineRule<MessageId>({
     },
     reference: {
       text: '{{user}} names role {{found}}, but it is deployed to partition {{partition}}, where there is no such role: the deployment is refused.',
-      fix: { summary: SUMMARY, safety: 'needs-decision' },
+      fix: {
+        summary: SUMMARY,
+        code: { cloudformation: '{{inTemplate}}', terraform: '{{inTerraform}}' },
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model: EksModel) {
@@ -85,7 +89,16 @@ function* judgeReference(
         ...common,
         verdict: 'fail',
         message: 'reference',
-        data: { ...dataOf(text, partition, wrong), role: text, user: resourceName(user), more: '' },
+        data: {
+          ...dataOf(text, partition, wrong),
+          ...codeFor(
+            value.source,
+            text.replace(`arn:${wrong}:`, () => `arn:${partition}:`),
+          ),
+          role: text,
+          user: resourceName(user),
+          more: '',
+        },
         about: text,
       };
   }
@@ -131,6 +144,14 @@ function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Ge
       .map(({ text, source }) => ({ message: `${text} is of another partition, too`, source })),
     when: first.when,
   };
+}
+
+/** Code for a setting of the resource itself; what stands in a list or block is for words. */
+function codeFor(source: Source, right: string): Record<'inTemplate' | 'inTerraform', string> {
+  const [, name] = /^(?:Properties\.)?(\w+)$/.exec(source.locate().property ?? '') ?? [];
+  return name === undefined
+    ? { inTemplate: '', inTerraform: '' }
+    : { inTemplate: `${name}: ${right}`, inTerraform: `${name} = "${right}"` };
 }
 
 function dataOf(found: string, partition: string, wrong: string): Record<string, string> {

@@ -1,8 +1,10 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { addonServiceAccounts } from '../../knowledge';
 import {
+  always,
   casesOf,
   type Addon,
+  type ClusterView,
   type EksModel,
   type Plain,
   type PodIdentityAssociation,
@@ -31,13 +33,17 @@ export const podIdentityAndIrsa = defineRule<'both'>({
       text: 'Add-on {{name}} ({{addon}}) has service account role {{irsa}} and, by {{by}}, role {{pods}} for Pod Identity: where the Pod Identity agent runs, its pods use {{pods}} and nothing that {{irsa}} allows, and elsewhere the other way round.',
       fix: {
         summary:
-          'Keep one of them. AWS recommends Pod Identity: remove the service account role once the agent runs on all nodes.',
+          'Keep one of them. AWS recommends Pod Identity: remove the service account role once the agent runs on all nodes{{runs}}.',
+        code: {
+          cloudformation: '{{inTemplate}}',
+          terraform: '{{inTerraform}}',
+        },
         safety: 'needs-decision',
       },
     },
   },
   *check(model: EksModel) {
-    for (const addon of model.addons) yield* judge(addon, model.viewOf(addon).podIdentityAssociations);
+    for (const addon of model.addons) yield* judge(addon, model.viewOf(addon));
   },
 });
 
@@ -49,7 +55,7 @@ interface Given {
   readonly when: When;
 }
 
-function* judge(addon: Addon, associations: readonly PodIdentityAssociation[]): Generator<Judgement<'both'>> {
+function* judge(addon: Addon, view: ClusterView): Generator<Judgement<'both'>> {
   const values = { irsa: addon.serviceAccountRole, pods: addon.podIdentityAssociations, name: addon.name };
   for (const { when, values: one } of casesOf(addon, values)) {
     const exists = addon.exists.and(when);
@@ -58,7 +64,7 @@ function* judge(addon: Addon, associations: readonly PodIdentityAssociation[]): 
     const own = pods.kind === 'known' ? pods.value : [];
     const beside: readonly Given[] = [
       ...own.map(({ role, source }) => ({ by: addon, role, source, when: exists })),
-      ...associations.flatMap((association): readonly Given[] => {
+      ...view.podIdentityAssociations.flatMap((association): readonly Given[] => {
         const both = exists.and(association.exists);
         return both === undefined || !isFor(association, one.name, addon)
           ? []
@@ -109,6 +115,7 @@ function* judge(addon: Addon, associations: readonly PodIdentityAssociation[]): 
         irsa: nameOf(irsa),
         pods: nameOf(first.role),
         by: first.by === addon ? 'an association of its own' : resourceName(first.by),
+        ...codeWithAgent(view),
       },
       related: others.map(({ by, role, source }) => ({
         message: `${resourceName(by)} gives role ${nameOf(role)} by Pod Identity`,
@@ -117,6 +124,20 @@ function* judge(addon: Addon, associations: readonly PodIdentityAssociation[]): 
       when: first.when,
     };
   }
+}
+
+/** With the agent as an add-on its pods use Pod Identity already, so that the other role can go without a decision. */
+function codeWithAgent({ addons }: ClusterView): Readonly<Record<'runs' | 'inTemplate' | 'inTerraform', string>> {
+  const agent = addons.find(
+    ({ name, exists }) => isText(name, 'eks-pod-identity-agent') === 'yes' && exists === always,
+  );
+  return agent === undefined
+    ? { runs: '', inTemplate: '', inTerraform: '' }
+    : {
+        runs: `, as add-on ${resourceName(agent)} sees to`,
+        inTemplate: 'ServiceAccountRoleArn: !Ref AWS::NoValue',
+        inTerraform: 'service_account_role_arn = null',
+      };
 }
 
 /** Whether an association is for a service account of the add-on. */

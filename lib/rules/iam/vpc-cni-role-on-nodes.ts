@@ -21,6 +21,7 @@ import {
   runsWindows,
   type CniIdentity,
 } from '../../eks/analysis/cni';
+import { writtenCode } from '../parts/written-code';
 import { givenRoles } from './parts/given-roles';
 
 /*
@@ -30,7 +31,11 @@ import { givenRoles } from './parts/given-roles';
 
 type MessageId = 'besides' | 'alone';
 
-const code = { 'terraform-module': 'iam_role_attach_cni_policy = false' } as const;
+const code = {
+  'terraform-module': 'iam_role_attach_cni_policy = false',
+  cloudformation: '{{restInTemplate}}',
+  terraform: '{{restInTerraform}}',
+} as const;
 
 export const vpcCniRoleOnNodes = defineRule<MessageId>({
   id: 'vpc-cni-role-on-nodes',
@@ -43,7 +48,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
       text: 'Node role {{role}} has {{policy}}, although the VPC CNI of {{cluster}} has a role of its own: every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces.',
       fix: {
         summary:
-          'Take `{{policy}}` off the node role. The node group of the AWS CDK attaches it to the role that it makes: give it a `nodeRole` without it.',
+          'Once aws-node runs with its own role, take `{{policy}}` off the node role{{madeBy}}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them{{how}}.',
         code,
         safety: 'needs-decision',
       },
@@ -52,7 +57,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
       text: 'The VPC CNI of {{cluster}} works with node role {{role}}, so that every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces, too.',
       fix: {
         summary:
-          'Give the vpc-cni add-on a role of its own (Pod Identity, or IRSA), and take `{{policy}}` off the node role once it works.',
+          'Give the vpc-cni add-on a role of its own first (Pod Identity, or IRSA), and take `{{policy}}` off the node role once aws-node runs with it.',
         safety: 'needs-decision',
       },
     },
@@ -142,6 +147,8 @@ function failure(
       policy,
       cluster: view.cluster === undefined ? view.name : resourceName(view.cluster),
       nodeGroup: resourceName(nodeGroup),
+      ...inDialect(role),
+      ...restOf(role, attached),
     },
     about: policy,
     related: [
@@ -149,6 +156,50 @@ function failure(
       { message: `${resourceName(nodeGroup)} runs with this role`, source },
     ],
     when,
+  };
+}
+
+/** What the advice says in the words of the place. */
+function inDialect({ dialect, moduleInputs }: Role): Readonly<Record<'madeBy' | 'how', string>> {
+  const isCalled = moduleInputs !== undefined;
+  return {
+    madeBy:
+      dialect.name === 'aws-cdk'
+        ? ' (the node group of the AWS CDK attaches it to the role that it makes: give it a `nodeRole` without it)'
+        : '',
+    how: (isCalled ? ORDER_IN_CALL : ORDER.get(dialect.name)) ?? '',
+  };
+}
+
+const ORDER: ReadonlyMap<string, string> = new Map([
+  ['cloudformation', ', by `DependsOn` of the node groups'],
+  ['aws-cdk', ', by `nodeGroup.node.addDependency(addon)`'],
+  ['terraform', ', by `depends_on` of the node groups'],
+]);
+
+/** An input of add-ons of terraform-aws-modules/eks. */
+const ORDER_IN_CALL = ', by `before_compute = true`';
+
+const LIST = /^(?:Properties\.)?(?:ManagedPolicyArns|managed_policy_arns)(?:\.\d+|\[\d+\])$/;
+
+/** The list of policies of a role without one of them, where the role itself has that list and all of it can be written. */
+function restOf(role: Role, attached: Source): Readonly<Record<'restInTemplate' | 'restInTerraform', string>> {
+  const { property = '' } = attached.locate();
+  const isListed = ({ source }: AttachedPolicy): boolean => LIST.test(source.locate().property ?? '');
+  const others = role.policies.filter(
+    (policy) => policy.kind === 'managed' && isListed(policy) && policy.source.locate().property !== property,
+  );
+  const codes = others.map((policy) =>
+    policy.kind === 'managed' && policy.arn.kind !== 'choice' ? writtenCode(policy.arn, '') : undefined,
+  );
+  if (!LIST.test(property) || codes.some((one) => one === undefined || one.yaml === '' || one.hcl === '""'))
+    return { restInTemplate: '', restInTerraform: '' };
+  const items = codes.flatMap((one) => one ?? []);
+  return {
+    restInTemplate: ['# in the Properties:', 'ManagedPolicyArns:', ...items.map(({ yaml }) => `  - ${yaml}`)].join(
+      '\n',
+    ),
+    restInTerraform: ['managed_policy_arns = [', ...items.map(({ hcl }) => `  ${hcl},`), ']'].join('\n'),
   };
 }
 

@@ -16,6 +16,7 @@ type MessageId = 'wide' | 'mixed' | 'partition';
 const INTERFACES = 'arn:${AWS::Partition}:ec2:*:*:network-interface/*';
 const code = {
   cloudformation: `Resource: !Sub ${INTERFACES}`,
+  terraform: '# in the statement of policy {{policy}}\n{{inTerraform}}',
   'aws-cdk':
     '// in the PolicyStatement, with `Aws` of aws-cdk-lib:\nresources: [`arn:${Aws.PARTITION}:ec2:*:*:network-interface/*`],',
 } as const;
@@ -88,7 +89,12 @@ function judge(one: CniCase, view: ClusterView, model: EksModel): readonly CniOu
       {
         verdict: 'fail',
         message: 'partition',
-        data: { ...data, found: arnsOf(foreign.statement).join(', '), policy: policyOf(foreign) },
+        data: {
+          ...data,
+          found: arnsOf(foreign.statement).join(', '),
+          policy: policyOf(foreign),
+          inTerraform: codeInTerraform(foreign),
+        },
         source: foreign.statement.source,
       },
     ];
@@ -99,7 +105,7 @@ function judge(one: CniCase, view: ClusterView, model: EksModel): readonly CniOu
       verdict: 'fail',
       message: grant.statement.actions.length === 1 ? 'wide' : 'mixed',
       severity: 'warning',
-      data: { ...data, policy: policyOf(grant), found: '*' },
+      data: { ...data, policy: policyOf(grant), found: '*', inTerraform: codeInTerraform(grant) },
       about: policyOf(grant),
       source: grant.statement.source,
     }),
@@ -120,6 +126,13 @@ function isOnAll({ resources }: PolicyStatement): boolean {
 
 function arnsOf({ resources }: PolicyStatement): string[] {
   return resources.flatMap((resource) => (resource.kind === 'known' && resource.value !== '*' ? [resource.value] : []));
+}
+
+/** As the text of a policy has it, or a data source that writes one. */
+function codeInTerraform({ statement }: Grant): string {
+  const arn = '"arn:${data.aws_partition.current.partition}:ec2:*:*:network-interface/*"';
+  const isDataSource = /(?:^|\.)statement\b/.test(statement.source.locate().property ?? '');
+  return isDataSource ? `resources = [${arn}]` : `Resource = ${arn}`;
 }
 
 function policyOf({ policy }: Grant): string {

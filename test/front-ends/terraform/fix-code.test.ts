@@ -63,6 +63,14 @@ describe('a reference to the cluster', () => {
     expect(codeInConfiguration(code, made(more), place(of, name))).toBe(expected);
   });
 
+  it('is to the first role of those whose count is not known', () => {
+    const role = made({ type: 'aws_iam_role', id: 'module.a.aws_iam_role.lbc[*]' });
+    const everything = (): ClusterPlace => ({ ...place(undefined)(), has: () => true });
+    expect(codeInConfiguration('role = aws_iam_role.controller.name', role, everything)).toBe(
+      'role = aws_iam_role.lbc[0].name',
+    );
+  });
+
   it('leaves no code that belongs elsewhere, or says so of a part', () => {
     const code = (text: string) => codeInConfiguration(text, made({}), place(undefined));
     expect(code('# as the cluster has it\na = 1')).toBe('# as the cluster has it\na = 1');

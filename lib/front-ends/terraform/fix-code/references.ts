@@ -1,3 +1,4 @@
+import { callsIn } from '../../../terraform/module/calls-in-address';
 import type { ClusterPlace, Resource } from '../../../value';
 
 /*
@@ -13,8 +14,13 @@ export function withRole(text: string, resource: Resource): string {
   if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
   return code.replaceAll(
     /\baws_iam_role\.(?:vpc_cni|cluster|node|controller)\b/g,
-    inModule(resource.id, moduleOf(resource)),
+    firstOfLoop(inModule(resource.id, moduleOf(resource))),
   );
+}
+
+/** An address as an expression: of one whose `count` isn't known, the first of its instances. */
+function firstOfLoop(address: string): string {
+  return address.replace(/\[\*\]$/, '[0]');
 }
 
 const PARTITION = '${data.aws_partition.current.partition}';
@@ -90,19 +96,6 @@ export function withFreeNames(code: string, resource: Resource, place: () => Clu
           .replaceAll(`resource "${type}" "${name}"`, `resource "${type}" "${free}"`)
           .replaceAll(new RegExp(`\\b${type}\\.${name}\\b`, 'g'), `${type}.${free}`);
   }, code);
-}
-
-const STEP = /^module\.[\w-]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?/;
-
-/** The modules of an address, outermost first. */
-function callsIn(address: string): string[] {
-  const calls: string[] = [];
-  for (let rest = address; ; ) {
-    const [call] = STEP.exec(rest) ?? [];
-    if (call === undefined) return calls;
-    calls.push(call);
-    rest = rest.slice(call.length + 1);
-  }
 }
 
 /** The address of the module whose text a fix changes: of what a known module makes, that which calls it. */

@@ -136,12 +136,16 @@ function separateTags(registry: Registry): ReadonlyMap<object, readonly Value<Re
 }
 
 /** The cluster that a tag names; absent if it is another tag. */
-function clusterOfTag(tag: LinkedBlock, { stack }: TerraformInstance, registry: Registry): Value<Reference<Cluster>> {
+function clusterOfTag(
+  tag: LinkedBlock,
+  { stack, module }: TerraformInstance,
+  registry: Registry,
+): Value<Reference<Cluster>> {
   return flatMapValue(tag.string('key'), (key): Value<Reference<Cluster>> => {
     const name = clusterInTag(key);
     if (name === undefined) return new Absent(key.source);
     return flatMapValue(tag.string('value'), (value) =>
-      isClusterOwner(value) ? clusterReference(name, { registry, stack }) : new Absent(value.source),
+      isClusterOwner(value) ? clusterReference(name, { registry, stack, module }) : new Absent(value.source),
     );
   });
 }

@@ -69,7 +69,7 @@ class ProviderClusters {
   private addName(instance: TerraformInstance, attribute: string): void {
     const { stack } = instance;
     const item: TerraformValue = new LinkedBlock(instance.attributes, this.registry).item(attribute);
-    const reference = clusterReference(item, { registry: this.registry, stack });
+    const reference = clusterReference(item, { registry: this.registry, stack, module: instance.module });
     for (const { value } of alternativesOf(asText(item))) {
       const key =
         value.kind === 'known'

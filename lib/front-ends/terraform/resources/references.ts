@@ -8,21 +8,26 @@ import type { Registry } from './registry';
 export interface ReferenceScope {
   readonly registry: Registry;
   readonly stack: string;
+  /** The address of the module that it stands in. @default - none: of several resources with one name, none is meant */
+  readonly module?: string;
 }
 
 /** A cluster by reference or by name. */
 export function clusterReference(
   value: TerraformValue,
-  { registry, stack }: ReferenceScope,
+  { registry, stack, module }: ReferenceScope,
 ): Value<Reference<Cluster>> {
-  return referenceFrom<Cluster>(asText(value), 'cluster', (name) => registry.clusterNamed(name, stack));
+  return referenceFrom<Cluster>(asText(value), 'cluster', (name) => registry.clusterNamed(name, stack, module));
 }
 
 /** A role by reference, by ARN or by name. */
-export function roleReference(value: TerraformValue, { registry, stack }: ReferenceScope): Value<Reference<Role>> {
+export function roleReference(
+  value: TerraformValue,
+  { registry, stack, module }: ReferenceScope,
+): Value<Reference<Role>> {
   return referenceFrom<Role>(asText(value), 'role', (text) => {
     const name = roleName(text);
-    return name === undefined ? undefined : registry.roleNamed(name, stack);
+    return name === undefined ? undefined : registry.roleNamed(name, stack, module);
   });
 }
 

@@ -1,3 +1,4 @@
+import { callsIn } from '../../../terraform/module/calls-in-address';
 import type { Cluster, EksResource, LaunchTemplate, Role } from '../../../eks';
 import { alternativesOf, flatMapValue, type Plain, type Source, Unknown, type Value } from '../../../value';
 import type { Acknowledgements } from '../../../cloudformation/acknowledgements';
@@ -175,13 +176,16 @@ export class Registry {
     return { instance: value.reference.resource, attribute: plainPath(value.reference.attribute) };
   }
 
-  /** The role of a name, of the stack itself before others; undefined if there is none or more than one. */
-  roleNamed(name: string, stack: string): Role | undefined {
-    return this.find('role', ofKind('role', 'name'), name, stack) as Role | undefined;
+  /**
+   * The role of a name, of the stack itself before others; undefined if there is none or more than one.
+   * @param module that of who names it: of several, the one nearest to it is meant
+   */
+  roleNamed(name: string, stack: string, module?: string): Role | undefined {
+    return this.find('role', ofKind('role', 'name'), name, stack, module) as Role | undefined;
   }
 
-  clusterNamed(name: string, stack: string): Cluster | undefined {
-    return this.find('cluster', ofKind('cluster', 'name'), name, stack) as Cluster | undefined;
+  clusterNamed(name: string, stack: string, module?: string): Cluster | undefined {
+    return this.find('cluster', ofKind('cluster', 'name'), name, stack, module) as Cluster | undefined;
   }
 
   /** The cluster whose name isn't known, but equal to another that isn't. */
@@ -231,10 +235,10 @@ export class Registry {
     return this.find(kind, ofKind(kind, 'id'), id, stack) as Extract<EksResource, { kind: K }> | undefined;
   }
 
-  private find(index: string, pathsOf: PathsOf, name: string, stack: string): EksResource | undefined {
+  private find(index: string, pathsOf: PathsOf, name: string, stack: string, module?: string): EksResource | undefined {
     let found = this.indexes.get(index);
     if (found === undefined) this.indexes.set(index, (found = this.collect(pathsOf)));
-    return found.get(name, stack);
+    return found.get(name, stack, module);
   }
 
   private findEqual(index: string, pathsOf: PathsOf, name: Value<string>, stack: string): EksResource | undefined {
@@ -270,25 +274,42 @@ function ofType(type: string, ...paths: readonly string[]): PathsOf {
   return (model) => (model.type === type ? paths : []);
 }
 
-/** Resources by name. A name may be used once in each of several stacks, which then tell them apart. */
+/** Resources by name. A name may be used once in each of several stacks, which then tell them apart, and once in each instance of a module. */
 class NameIndex {
-  /** Undefined: more than one resource of that name. */
-  private readonly everywhere = new Map<string, EksResource | undefined>();
-  private readonly inStack = new Map<string, EksResource | undefined>();
+  private readonly everywhere = new Map<string, EksResource[]>();
+  private readonly inStack = new Map<string, EksResource[]>();
 
   add(name: string, model: EksResource): void {
     for (const [map, key] of [
       [this.everywhere, name],
       [this.inStack, `${model.stack}\n${name}`],
     ] as const) {
-      map.set(key, map.has(key) && map.get(key) !== model ? undefined : model);
+      const list = map.get(key);
+      if (list === undefined) map.set(key, [model]);
+      else if (!list.includes(model)) list.push(model);
     }
   }
 
-  get(name: string, stack: string): EksResource | undefined {
-    const key = `${stack}\n${name}`;
-    return this.inStack.has(key) ? this.inStack.get(key) : this.everywhere.get(name);
+  /** Undefined if there is none or more than one. */
+  get(name: string, stack: string, module?: string): EksResource | undefined {
+    const own = this.inStack.get(`${stack}\n${name}`);
+    const [first, ...others] = own ?? this.everywhere.get(name) ?? [];
+    if (others.length === 0 || first === undefined) return first;
+    return own === undefined || module === undefined ? undefined : nearest(own, module);
   }
+}
+
+/** The one resource that shares more enclosing calls of modules with a module than all others; undefined if several share as many. */
+function nearest(resources: readonly EksResource[], module: string): EksResource | undefined {
+  const calls = callsIn(module);
+  const shared = resources.map(({ id }) => {
+    const others = callsIn(id);
+    const end = calls.findIndex((call, index) => call !== others[index]);
+    return end === -1 ? calls.length : end;
+  });
+  const most = Math.max(...shared);
+  const [found, ...more] = resources.filter((_, index) => shared[index] === most);
+  return more.length === 0 ? found : undefined;
 }
 
 /** What says that two names are equal. Of instances that stand for those of all keys, `each.key` of one is that of another if their keys are the same. */

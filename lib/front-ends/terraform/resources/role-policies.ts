@@ -225,7 +225,7 @@ class PolicyAttachments {
     roles: readonly TerraformValue[],
     read: (others: readonly Attachment[]) => readonly Attachment[],
   ): void {
-    const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance.stack)));
+    const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance)));
     for (const role of found) {
       const list = this.byRole.get(role);
       if (list === undefined) this.byRole.set(role, [...read([])]);
@@ -233,12 +233,12 @@ class PolicyAttachments {
     }
   }
 
-  private rolesOf(value: Value<string>, stack: string): object[] {
+  private rolesOf(value: Value<string>, { stack, module }: TerraformInstance): object[] {
     return alternativesOf(value).flatMap(({ value: plain }) => {
       if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
       const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
       const name = text === undefined ? undefined : roleName(text);
-      const role = name === undefined ? undefined : this.registry.roleNamed(name, stack);
+      const role = name === undefined ? undefined : this.registry.roleNamed(name, stack, module);
       return role === undefined ? [] : [role];
     });
   }

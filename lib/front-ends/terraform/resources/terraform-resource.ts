@@ -91,7 +91,7 @@ export abstract class TerraformResource implements Resource {
   }
 
   protected get scope(): ReferenceScope {
-    return { registry: this.registry, stack: this.stack };
+    return { registry: this.registry, stack: this.stack, module: this.instance.module };
   }
 
   protected get attributes(): LinkedBlock {
