@@ -32,6 +32,7 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'pod-identity-association':
       return [...targets(resource.role), ...targets(resource.cluster)];
     case 'fargate-profile':
+      return [...subnets(resource.subnets), ...targets(resource.cluster)];
     case 'manifest':
     case 'kubernetes-patch':
     case 'helm-release':
@@ -41,8 +42,20 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'oidc-provider':
     case 'role':
     case 'security-group':
-    case 'subnet':
+    case 'vpc':
+    case 'hosted-zone':
       return [];
+    case 'subnet':
+    case 'network-attachment':
+      return targets(resource.vpc);
+    case 'route-table':
+      return targets(resource.mainOf);
+    case 'route':
+      return targets(resource.routeTable);
+    case 'route-table-association':
+      return [...targets(resource.routeTable), ...targets(resource.subnet), ...targets(resource.mainOf)];
+    case 'vpc-endpoint':
+      return [...targets(resource.vpc), ...subnets(resource.routeTables)];
   }
 }
 

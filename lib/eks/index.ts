@@ -23,6 +23,7 @@ export * from './analysis/pod-placement';
 export * from './model/resource-name';
 export * from './model/resources';
 export * from './analysis/security-group-policies';
+export * from './analysis/ways-out';
 export * from './analysis/windows-ipam';
 export * from './analysis/workloads';
 export * from '../value';

@@ -13,6 +13,15 @@ const OTHER_THINGS = new RegExp(
   ].join('|')})$`,
 );
 
+/** What belongs to the network itself among them. */
+const NETWORK =
+  /(?:^|[-_./])(?:vpc|subnets?|network|vpc-endpoints|transit-gateway|vpn|nat|peering|network-firewall|firewall)$/;
+
+/** Whether a module or template may add something to a network that it is given: it isn't for something else by its own name. */
+export function mayAddToNetwork(name: string): boolean {
+  return !OTHER_THINGS.test(name) || NETWORK.test(name);
+}
+
 /** Whether one of some names, in snake case, kebab case or camel case, could be of something of EKS. */
 export function speakOfEks(names: readonly string[]): boolean {
   return names.some((name) => EKS_WORDS.test(name.toLowerCase().replaceAll('-', '_')) || EKS_WORDS.test(apart(name)));

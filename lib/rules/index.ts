@@ -11,6 +11,7 @@ import { bootstrapScriptArguments } from './node-bootstrap/bootstrap-script-argu
 import { bottlerocketDataVolume } from './launch-template/bottlerocket-data-volume';
 import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
 import { clusterNetworkAddons } from './addon/cluster-network-addons';
+import { clusterPrivateEndpoints } from './node-group/cluster-private-endpoints';
 import { clusterReplacement } from './node-group/cluster-replacement';
 import { clusterRolePolicies } from './iam/cluster-role-policies';
 import { clusterSubnetCapacity } from './node-group/cluster-subnet-capacity';
@@ -144,6 +145,7 @@ export const allRules: readonly Rule[] = [
   kubeProxyVersionSkew,
   drainBlocked,
   clusterSubnetCapacity,
+  clusterPrivateEndpoints,
   addonVersion,
   addonPreserveOnDelete,
   addonCreateConflict,

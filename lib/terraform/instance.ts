@@ -52,6 +52,8 @@ export interface TerraformInstance {
 export interface HandedOut {
   /** What that means for something in the value: `output template_id tells others of it`. */
   readonly clause: string;
+  /** The source of the module that it is given to. @default - an output, or what isn't known */
+  readonly module?: string;
   /** Undefined if nothing tells what it is. */
   readonly value: TerraformValue | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Source, Value, When } from '../value';
-import type { TerraformInstance } from './instance';
+import type { HandedOut, TerraformInstance } from './instance';
 import type { TerraformValue } from './terraform-value';
 
 /** A call of a module whose files aren't there, one for each instance of the call. */
@@ -25,6 +25,8 @@ export interface KnownModuleCall {
   readonly exists: When;
   /** No root module enables it: see {@link TerraformInstance}. */
   readonly isNotEnabled: boolean;
+  /** What its root module gives to others that aren't here. @default - nothing */
+  readonly handedOut?: readonly HandedOut[];
 }
 
 /** What a module of the registry declares, as far as it is known here. */

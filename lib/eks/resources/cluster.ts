@@ -38,6 +38,12 @@ export const CLUSTER = {
       cloudFormation: 'ResourcesVpcConfig.SubnetIds',
       terraform: 'vpc_config.subnet_ids',
     },
+    endpointPrivateAccess: {
+      type: 'boolean',
+      cloudFormation: 'ResourcesVpcConfig.EndpointPrivateAccess',
+      terraform: 'vpc_config.endpoint_private_access',
+      eksctl: 'vpc.clusterEndpoints.privateAccess',
+    },
     authenticationMode: {
       type: 'text',
       cloudFormation: 'AccessConfig.AuthenticationMode',

@@ -6,6 +6,7 @@ export const FARGATE_PROFILE = {
   eksctl: ['fargateProfiles'],
   settings: {
     cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
+    subnets: { type: 'subnets', cloudFormation: 'Subnets', terraform: 'subnet_ids' },
     // Of labels it counts whether there are any.
     selectors: {
       type: 'blocks',

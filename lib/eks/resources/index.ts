@@ -3,6 +3,15 @@ import { ADDON } from './addon';
 import { CDK_CLUSTER, CLUSTER } from './cluster';
 import { CDK_FARGATE_PROFILE, FARGATE_PROFILE } from './fargate-profile';
 import { LAUNCH_CONFIGURATION, LAUNCH_TEMPLATE } from './launch-template';
+import {
+  HOSTED_ZONE,
+  NETWORK_ATTACHMENT,
+  ROUTE,
+  ROUTE_TABLE,
+  ROUTE_TABLE_ASSOCIATION,
+  VPC,
+  VPC_ENDPOINT,
+} from './network';
 import { NODE_GROUP } from './node-group';
 import { SUBNET } from './subnet';
 import { propertyPath, stepsOf, type Naming, type ResourceTable, type Setting } from './table';
@@ -19,7 +28,14 @@ export const RESOURCE_TABLES: readonly ResourceTable[] = [
   POD_IDENTITY_ASSOCIATION,
   FARGATE_PROFILE,
   CDK_FARGATE_PROFILE,
+  VPC,
   SUBNET,
+  ROUTE_TABLE,
+  ROUTE,
+  ROUTE_TABLE_ASSOCIATION,
+  NETWORK_ATTACHMENT,
+  VPC_ENDPOINT,
+  HOSTED_ZONE,
 ];
 
 /**

@@ -4,6 +4,7 @@ export const SUBNET = {
   cloudFormation: ['AWS::EC2::Subnet'],
   terraform: ['aws_subnet', 'aws_default_subnet'],
   settings: {
+    vpc: { type: 'vpc', cloudFormation: 'VpcId', terraform: 'vpc_id' },
     cidr: { type: 'text', cloudFormation: 'CidrBlock', terraform: 'cidr_block' },
     availabilityZone: { type: 'text', cloudFormation: 'AvailabilityZone', terraform: 'availability_zone' },
     mapPublicIpOnLaunch: {

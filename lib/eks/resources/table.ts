@@ -1,5 +1,5 @@
 import type { Resource, Source, Value } from '../../value';
-import type { Cluster, EksResource, Reference, Role, Subnet } from '../model/resources';
+import type { Cluster, EksResource, Reference, Role, RouteTable, Subnet, Vpc } from '../model/resources';
 
 /*
  * A table says once what the settings of a resource are called, where, and what they hold. Readers, the check of shapes and fixes go by it; the tests
@@ -80,7 +80,11 @@ interface PlainTypes {
   readonly present: Value<true>;
   readonly cluster: Value<Reference<Cluster>>;
   readonly role: Value<Reference<Role>>;
+  readonly subnet: Value<Reference<Subnet>>;
   readonly subnets: Value<readonly Value<Reference<Subnet>>[]>;
+  readonly vpc: Value<Reference<Vpc>>;
+  readonly routeTable: Value<Reference<RouteTable>>;
+  readonly routeTables: Value<readonly Value<Reference<RouteTable>>[]>;
   /** Tags: a list of keys and values in CloudFormation, a map in Terraform; always read by code. */
   readonly tags: never;
   /** Anything with keys of the user's own choice; always read by code. */

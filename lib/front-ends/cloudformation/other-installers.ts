@@ -24,6 +24,39 @@ export function otherInstallersOf(template: Template): readonly string[] {
   return found;
 }
 
+const networkMemo = new WeakMap<Template, readonly string[]>();
+
+/** What of such a family may add routes and endpoints to its networks, and can't be looked into: by what it is given. */
+export function networkOutsidersOf(template: Template): readonly string[] {
+  const root = rootOf(template);
+  let found = networkMemo.get(root);
+  if (found === undefined) {
+    const family = template.set.templates.filter((one) => rootOf(one) === root);
+    found = family.flatMap((one) => givenNetworkIn(one, family));
+    networkMemo.set(root, found);
+  }
+  return found;
+}
+
+function givenNetworkIn(template: Template, family: readonly Template[]): readonly string[] {
+  const resources = template.section('Resources')?.raw;
+  if (!isMap(resources)) return [];
+  const generated = hasGenerators(template, resources) ? ['a macro or module may add to it'] : [];
+  const others = template.resourceIds.flatMap((id): readonly string[] => {
+    const resource = resources[id];
+    const type = member(resource, 'Type');
+    if (typeof type !== 'string' || OF_CDK.test(type)) return [];
+    const isStack = type === 'AWS::CloudFormation::Stack';
+    const isOther = !type.startsWith('AWS::') || type === 'AWS::CloudFormation::CustomResource';
+    if (!(isStack ? !isRead(template, id, family) : isOther)) return [];
+    if (!OF_NETWORK.test(JSON.stringify(member(resource, 'Properties') ?? {}))) return [];
+    return [isStack ? `nested stack ${id}, whose template isn't here, is given it` : `${id} (${type}) may add to it`];
+  });
+  return [...generated, ...others];
+}
+
+const OF_NETWORK = /vpc|subnet|route|network/i;
+
 function rootOf(template: Template): Template {
   let root = template;
   while (root.parent !== undefined) root = root.parent.template;

@@ -17,6 +17,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'MetadataOptions',
   'PodIdentityAssociations',
   'Policies',
+  'ResourcesVpcConfig',
   'ScalingConfig',
   'SecurityGroupIds',
   'UpgradePolicy',

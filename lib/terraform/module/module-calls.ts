@@ -188,6 +188,9 @@ class ModuleCall {
       path: owner.address === '' ? file.constructPaths?.get(`module.${this.name}`) : undefined,
       exists: this.exists,
       isNotEnabled: this.isNotEnabled,
+      get handedOut() {
+        return owner.handedOutOfRoot;
+      },
     };
     const module = owner.run.shared.knownModule(call);
     if (module === undefined) return undefined;
@@ -249,6 +252,7 @@ class ModuleCall {
       evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
     owner.run.given.push({
       clause: `${address}, which isn't here, is given it`,
+      module: this.text('source') ?? '',
       get value() {
         return given();
       },

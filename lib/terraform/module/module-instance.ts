@@ -162,6 +162,11 @@ export class ModuleInstance implements NamesOfModule {
     }));
   }
 
+  /** What the root module gives to others that aren't here. */
+  get handedOutOfRoot(): readonly HandedOut[] {
+    return [...this.run.given, ...this.root.handedOut];
+  }
+
   get place(): Source {
     const [file] = this.configuration.files;
     return file === undefined

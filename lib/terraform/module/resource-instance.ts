@@ -81,7 +81,7 @@ export class ConfiguredInstance implements TerraformInstance {
   }
 
   get handedOut(): readonly HandedOut[] {
-    return [...this.owner.run.given, ...this.owner.root.handedOut];
+    return this.owner.handedOutOfRoot;
   }
 
   get attributes(): TerraformValue {

@@ -90,7 +90,7 @@ export function mayHoldEks(name: string, source: string, { attributes }: Body): 
 }
 
 /** `vpc` of `terraform-aws-modules/vpc/aws`, `vpc-endpoints` of its submodule, `terraform-aws-rds` of an address of git. */
-function sourceName(source: string): string {
+export function sourceName(source: string): string {
   const [address = '', submodule] = source.replace(/\?.*/s, '').split(/(?<!:)\/\//);
   const steps = (submodule ?? address).replace(/\.git$/, '').split('/');
   const isRegistry =

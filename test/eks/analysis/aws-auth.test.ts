@@ -90,6 +90,7 @@ const GROUP = {
   id: 'Group',
   stack: 'stack',
   cluster: CLUSTER,
+  subnets: absent,
   selectors: absent,
 } as const;
 

@@ -78,6 +78,7 @@ function cluster(version: Value<string>): Cluster {
     role: absent,
     securityGroups: absent,
     subnets: absent,
+    endpointPrivateAccess: absent,
     authenticationMode: absent,
     bootstrapSelfManagedAddons: absent,
     supportType: absent,

@@ -20,6 +20,7 @@ const REFS: Readonly<Record<string, string>> = {
   'AWS::EC2::Subnet': 'id',
   'AWS::EC2::SecurityGroup': 'id',
   'AWS::EC2::VPC': 'id',
+  'AWS::EC2::RouteTable': 'id',
   'AWS::IAM::OIDCProvider': 'arn',
   'AWS::AutoScaling::LaunchConfiguration': 'name',
   'AWS::IAM::InstanceProfile': 'name',
@@ -43,6 +44,8 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'AWS::IAM::Role': { Arn: 'arn', RoleId: 'unique_id' },
   'AWS::IAM::OIDCProvider': { Arn: 'arn' },
   'AWS::IAM::InstanceProfile': { Arn: 'arn' },
+  'AWS::EC2::VPC': { CidrBlock: 'cidr_block', VpcId: 'id' },
+  'AWS::EC2::RouteTable': { RouteTableId: 'id' },
   'AWS::EC2::Subnet': { AvailabilityZone: 'availability_zone', SubnetId: 'id' },
   'AWS::EC2::SecurityGroup': { GroupId: 'id', Id: 'id' },
 };

@@ -243,7 +243,13 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'Fn::Cidr': ['prefix-delegation-subnet: a range that is decided at deployment'],
   'a Ref to Pair': ['node-group-remote-access: a key pair of the input is a key'],
-  'a resource of type AWS::CloudFormation::Stack': ['cluster-network-addons: a nested stack that is not here'],
+  'a resource of type AWS::CloudFormation::Stack': [
+    'cluster-network-addons: a nested stack that is not here',
+    'cluster-private-endpoints: a nested stack that is given the VPC, and is not here',
+  ],
+  'a resource of type AWS::EC2::TransitGatewayAttachment': [
+    'cluster-private-endpoints: a transit gateway whose routes are added elsewhere',
+  ],
   'a resource of type AWS::ECS::Cluster': ['cluster-version-pinned: a cluster of another kind'],
   'a resource of type AWS::EKS::Other': ['cluster-version-support: a cluster that is not created'],
   'a resource of type AWS::IAM::InstanceProfile': [

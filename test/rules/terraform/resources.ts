@@ -29,6 +29,7 @@ const TRANSLATE: Readonly<Record<string, Translate>> = {
   'AWS::EKS::Addon': addon,
   'AWS::EKS::FargateProfile': fargateProfile,
   'AWS::EC2::LaunchTemplate': launchTemplate,
+  'AWS::EC2::VPC': tagged,
   'AWS::EC2::Subnet': tagged,
 };
 
@@ -38,7 +39,6 @@ const BY_TABLE = RESOURCE_TABLES.flatMap(({ cloudFormation: [from], terraform: [
 
 const TYPES: Readonly<Record<string, { readonly type: string; readonly translate: Translate }>> = {
   ...Object.fromEntries(BY_TABLE),
-  'AWS::EC2::VPC': { type: 'aws_vpc', translate: tagged },
   'AWS::EC2::SecurityGroup': { type: 'aws_security_group', translate: securityGroup },
   'AWS::EC2::SecurityGroupIngress': { type: 'aws_security_group_rule', translate: securityGroupRule },
   'AWS::IAM::Role': { type: 'aws_iam_role', translate: role },

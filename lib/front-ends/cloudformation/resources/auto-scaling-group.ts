@@ -26,7 +26,7 @@ import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../../value/conditional-items';
 import { firstOf } from '../../../value/first-of';
 import { readLaunchTemplateUse } from './launch-template-use';
-import { clusterReference, referenceTo, subnetReferences } from './references';
+import { clusterReference, referencesTo, referenceTo } from './references';
 
 const SPECIFICATION_KEYS = { id: 'LaunchTemplateId', name: 'LaunchTemplateName' };
 
@@ -64,7 +64,7 @@ class AutoScalingNodeGroup extends CloudFormationResource implements SelfManaged
   }
 
   get subnets(): Value<readonly Value<Reference<Subnet>>[]> {
-    return subnetReferences(this.properties.list('VPCZoneIdentifier'));
+    return referencesTo(this.properties.list('VPCZoneIdentifier'), 'subnet');
   }
 
   get maxSize(): Value<number | string> {

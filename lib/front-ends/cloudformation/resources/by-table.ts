@@ -7,7 +7,7 @@ import { flatMapValue, Known, mapValue, sourceOf, type Plain, type Value } from 
 import { conditionalItems } from '../../../value/conditional-items';
 import { readersOf, type TableReading } from '../../parts/by-table';
 import { ResourceByTable } from './resource-by-table';
-import { clusterReference, roleReference, subnetReferences } from './references';
+import { clusterReference, referencesTo, referenceTo, roleReference } from './references';
 
 type Reading = TableReading<Block, Template>;
 
@@ -30,7 +30,11 @@ const READING: Reading = {
     present: (block, key) => mapValue(block.block(key).map, () => true),
     cluster: (block, key) => clusterReference(block.item(key)),
     role: (block, key, template) => roleReference(block.item(key), template),
-    subnets: (block, key) => subnetReferences(block.list(key)),
+    subnet: (block, key) => referenceTo(block.item(key), 'subnet'),
+    subnets: (block, key) => referencesTo(block.list(key), 'subnet'),
+    vpc: (block, key) => referenceTo(block.item(key), 'vpc'),
+    routeTable: (block, key) => referenceTo(block.item(key), 'route-table'),
+    routeTables: (block, key) => referencesTo(block.list(key), 'route-table'),
   },
   blocks: {
     block: (content) => (block, key, template) =>

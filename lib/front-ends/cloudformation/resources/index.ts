@@ -11,6 +11,7 @@ import { CustomResourceFargateProfile, EksFargateProfile } from './fargate-profi
 import { CustomResourceHelmRelease, CustomResourceManifest, CustomResourcePatch } from './kubernetes';
 import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
+import { Ec2Route, Ec2RouteTable, Ec2RouteTableAssociation, Ec2Vpc, Ec2VpcEndpoint } from './network';
 import { EksNodegroup } from './node-group';
 import { IamOidcProvider } from './oidc-provider';
 import { partsIn } from './parts';
@@ -35,7 +36,12 @@ const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>(
     Ec2LaunchTemplate,
     LaunchConfiguration,
     EksAddon,
+    Ec2Vpc,
     Ec2Subnet,
+    Ec2RouteTable,
+    Ec2Route,
+    Ec2RouteTableAssociation,
+    Ec2VpcEndpoint,
     EksFargateProfile,
     CustomResourceFargateProfile,
     ...RESOURCE_TABLES.filter(isWhole).map(wholeReader),

@@ -1,4 +1,4 @@
-import { roleName, type Cluster, type EksResource, type Reference, type Role, type Subnet } from '../../../eks';
+import { roleName, type Cluster, type EksResource, type Reference, type Role } from '../../../eks';
 import { mapValue, type Value } from '../../../value';
 import { type Ambiguous, referenceFrom } from '../../parts/references';
 import { asText, type Item } from '../../../cloudformation/item';
@@ -26,7 +26,10 @@ export function roleReference(value: Value<Item>, template: Template): Value<Ref
   });
 }
 
-/** Subnets one by one; a list that only deployment tells, such as a parameter's, is unknown as a whole. */
-export function subnetReferences(list: Value<readonly Value<Item>[]>): Value<readonly Value<Reference<Subnet>>[]> {
-  return mapValue(list, (items) => items.map((item) => referenceTo<Subnet>(item, 'subnet')));
+/** Resources one by one; a list that only deployment tells, such as a parameter's, is unknown as a whole. */
+export function referencesTo<T extends EksResource>(
+  list: Value<readonly Value<Item>[]>,
+  kind: T['kind'],
+): Value<readonly Value<Reference<T>>[]> {
+  return mapValue(list, (items) => items.map((item) => referenceTo<T>(item, kind)));
 }

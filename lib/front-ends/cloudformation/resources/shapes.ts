@@ -146,6 +146,7 @@ function shapeOfSetting(setting: Setting): Shape {
       return 'boolean';
     case 'texts':
     case 'subnets':
+    case 'routeTables':
     case 'securityGroups':
       return texts;
     case 'tags':
@@ -161,6 +162,9 @@ function shapeOfSetting(setting: Setting): Shape {
     case 'amount':
     case 'cluster':
     case 'role':
+    case 'subnet':
+    case 'vpc':
+    case 'routeTable':
       return 'text';
   }
 }

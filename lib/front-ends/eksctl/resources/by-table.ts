@@ -12,6 +12,10 @@ const text: Reading['plain']['text'] = (block, key) => block.child(key).text;
 const number: Reading['plain']['number'] = (block, key) => block.child(key).number;
 const texts: Reading['plain']['texts'] = (block, key) => block.child(key).texts;
 
+const readByCode = (): never => {
+  throw new Error('the network is read by code');
+};
+
 const READING: Reading = {
   naming: 'eksctl',
   plain: {
@@ -29,9 +33,11 @@ const READING: Reading = {
     cluster: (_block, _key, file) => file.reference,
     // Roles are made by other tools, or by eksctl itself, which then names none.
     role: (block, key) => referenceFrom<Role>(block.child(key).text, 'role'),
-    subnets: () => {
-      throw new Error('subnets are read by code');
-    },
+    subnet: readByCode,
+    subnets: readByCode,
+    vpc: readByCode,
+    routeTable: readByCode,
+    routeTables: readByCode,
   },
   blocks: {
     block: (content) => (block, key, file) => {

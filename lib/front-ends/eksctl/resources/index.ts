@@ -94,6 +94,8 @@ function fargateProfile(file: ConfigFile, node: ConfigNode): FargateProfile {
     ...file.resource('fargateProfiles', profile.child('name').label || `profile ${String(node.path.at(-1))}`, profile),
     kind: 'fargate-profile',
     cluster: file.reference,
+    // Without a list they are the private ones of the VPC.
+    subnets: new Absent(profile),
     selectors: selectors(profile.child('selectors')),
   };
 }

@@ -16,18 +16,21 @@ export function codeInCall(code: string, resource: Resource): string | undefined
   if (parts === undefined) return undefined;
   const own: Setting[] = [];
   const files: string[] = [];
+  let isOfCalls = true;
   for (const part of parts) {
     if (part.kind === 'comment') {
       if (!PLACE.test(part.text)) return undefined;
-    } else if (part.kind === 'block' && part.labels.length > 0)
+    } else if (part.kind === 'block' && part.labels.length > 0) {
       files.push(code.slice(part.range.start, part.range.end));
-    else {
+      isOfCalls &&= part.name === 'module';
+    } else {
       const settings = settingsOf(code, part, moduleInputs);
       if (settings === undefined) return undefined;
       own.push(...settings);
     }
   }
-  if (own.length === 0) return undefined;
+  // The call of another module stands beside this one.
+  if (own.length === 0) return isOfCalls && files.length > 0 ? code : undefined;
   // The call itself is where the finding points.
   const where = moduleInputsAt?.endsWith('"]') === true ? [`# in ${inOwnFile(moduleInputsAt)}:`] : [];
   return [...where, ...own.flatMap(({ above }) => above), ...aligned(own), ...files.flatMap((one) => ['', one])].join(

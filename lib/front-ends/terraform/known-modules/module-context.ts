@@ -135,7 +135,8 @@ export class ModuleContext {
         readonly inputsAt?: string;
       } = {},
   ): TerraformInstance {
-    const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = this.call;
+    const { call } = this;
+    const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = call;
     const { inputsAt, ...others } = more;
     const full = `${address}.${path}`;
     const [, inner = '', data, type = ''] =
@@ -156,6 +157,9 @@ export class ModuleContext {
       moduleInputs: SAME_INPUTS.get(type) ?? NO_INPUTS,
       moduleInputsAt: inputsAt === undefined ? address : `${address}.${inputsAt}`,
       ...others,
+      get handedOut() {
+        return call.handedOut ?? [];
+      },
     };
     this.instances.push(instance);
     return instance;

@@ -7,7 +7,7 @@ import { whileExists } from '../../../value/while-exists';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { readLaunchTemplateUse } from './launch-template-use';
 import { LinkedBlock } from './linked-block';
-import { clusterReference, subnetReferences } from './references';
+import { clusterReference, referencesById } from './references';
 import type { Registry } from './registry';
 import { TerraformResource } from './terraform-resource';
 
@@ -45,7 +45,7 @@ class AutoScalingNodeGroup extends TerraformResource implements SelfManagedNodeG
   }
 
   get subnets(): Value<readonly Value<Reference<Subnet>>[]> {
-    return subnetReferences(this.attributes.list('vpc_zone_identifier'), this.scope);
+    return referencesById(this.attributes.list('vpc_zone_identifier'), 'subnet', this.scope);
   }
 
   /** The launch template of a mixed instances policy, if all its instances come from that one. */

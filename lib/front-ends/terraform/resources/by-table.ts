@@ -3,7 +3,7 @@ import type { ReadByTable, ResourceTable, WholeTable } from '../../../eks/resour
 import { mapValue, sourceOf } from '../../../value';
 import { readersOf, type TableReading } from '../../parts/by-table';
 import type { LinkedBlock } from './linked-block';
-import { clusterReference, roleReference, subnetReferences, type ReferenceScope } from './references';
+import { clusterReference, referenceById, referencesById, roleReference, type ReferenceScope } from './references';
 import { groupReferences } from './security-group-peers';
 import { TerraformResource } from './terraform-resource';
 
@@ -20,7 +20,11 @@ const READING: TableReading<LinkedBlock, ReferenceScope> = {
     present: (block, key) => mapValue(block.block(key).value, () => true),
     cluster: (block, key, scope) => clusterReference(block.item(key), scope),
     role: (block, key, scope) => roleReference(block.text(key), scope),
-    subnets: (block, key, scope) => subnetReferences(block.list(key), scope),
+    subnet: (block, key, scope) => referenceById(block.item(key), 'subnet', scope),
+    subnets: (block, key, scope) => referencesById(block.list(key), 'subnet', scope),
+    vpc: (block, key, scope) => referenceById(block.item(key), 'vpc', scope),
+    routeTable: (block, key, scope) => referenceById(block.item(key), 'route-table', scope),
+    routeTables: (block, key, scope) => referencesById(block.list(key), 'route-table', scope),
   },
   blocks: {
     block: (content) => (block, key, scope) => block.whole(key, (one, source) => content(one, source, scope)),

@@ -13,6 +13,7 @@ import { HelmReleaseResource } from './helm-release';
 import { ConfigMap, EnvironmentPatch, KubectlManifest, ManifestResource, ServiceAccount } from './kubernetes';
 import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
+import { Ec2Route, Ec2RouteTable, Ec2RouteTableAssociation, Ec2Vpc, Ec2VpcEndpoint } from './network';
 import { EksNodeGroup } from './node-group';
 import { IamOidcProvider } from './oidc-provider';
 import { Registry } from './registry';
@@ -32,7 +33,12 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
     LaunchConfiguration,
     EksAddon,
     EksFargateProfile,
+    Ec2Vpc,
     Ec2Subnet,
+    Ec2RouteTable,
+    Ec2Route,
+    Ec2RouteTableAssociation,
+    Ec2VpcEndpoint,
     ...RESOURCE_TABLES.filter(isWhole).map(wholeReader),
   ].flatMap((reader) => reader.types.map((type): [string, Constructor] => [type, reader])),
   ['aws_security_group', Ec2SecurityGroup],

@@ -1,8 +1,8 @@
-import { roleName, type Cluster, type Reference, type Role, type Subnet } from '../../../eks';
+import { roleName, type Cluster, type Reference, type Role } from '../../../eks';
 import { mapValue, type Value } from '../../../value';
 import { referenceFrom } from '../../parts/references';
 import { asText, type TerraformValue } from '../../../terraform/terraform-value';
-import type { Registry } from './registry';
+import type { KindWithId, OfKind, Registry } from './registry';
 
 /** Where a reference is resolved. */
 export interface ReferenceScope {
@@ -31,12 +31,20 @@ export function roleReference(
   });
 }
 
-/** Subnets one by one; a list that isn't known as a whole stays so. */
-export function subnetReferences(
-  list: Value<readonly TerraformValue[]>,
+/** What a text that is an id refers to. */
+export function referenceById<K extends KindWithId>(
+  value: TerraformValue,
+  kind: K,
   { registry, stack }: ReferenceScope,
-): Value<readonly Value<Reference<Subnet>>[]> {
-  return mapValue(list, (items) =>
-    items.map((item) => referenceFrom<Subnet>(asText(item), 'subnet', (id) => registry.withId('subnet', id, stack))),
-  );
+): Value<Reference<OfKind<K>>> {
+  return referenceFrom<OfKind<K>>(asText(value), kind as OfKind<K>['kind'], (id) => registry.withId(kind, id, stack));
+}
+
+/** The same one by one; a list that isn't known as a whole stays so. */
+export function referencesById<K extends KindWithId>(
+  list: Value<readonly TerraformValue[]>,
+  kind: K,
+  scope: ReferenceScope,
+): Value<readonly Value<Reference<OfKind<K>>>[]> {
+  return mapValue(list, (items) => items.map((item) => referenceById(item, kind, scope)));
 }

@@ -227,12 +227,8 @@ export class Registry {
   }
 
   /** The resource with an id such as `subnet-0a1b`, which only a plan of what exists already tells. */
-  withId<K extends 'subnet' | 'security-group'>(
-    kind: K,
-    id: string,
-    stack: string,
-  ): Extract<EksResource, { kind: K }> | undefined {
-    return this.find(kind, ofKind(kind, 'id'), id, stack) as Extract<EksResource, { kind: K }> | undefined;
+  withId<K extends KindWithId>(kind: K, id: string, stack: string): OfKind<K> | undefined {
+    return this.find(kind, ofKind(kind, 'id'), id, stack) as OfKind<K> | undefined;
   }
 
   private find(index: string, pathsOf: PathsOf, name: string, stack: string, module?: string): EksResource | undefined {
@@ -262,6 +258,11 @@ export class Registry {
       for (const path of pathsOf(model)) yield { model, name: this.text(instance, ...path.split('.')) };
   }
 }
+
+/** Kinds of resources that are told by their ids alone. */
+export type KindWithId = 'route-table' | 'security-group' | 'subnet' | 'vpc';
+
+export type OfKind<K extends EksResource['kind']> = Extract<EksResource, { kind: K }>;
 
 /** The attributes by which resources are found; none for resources of no interest. */
 type PathsOf = (model: EksResource) => readonly string[];

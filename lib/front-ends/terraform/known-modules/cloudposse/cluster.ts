@@ -37,7 +37,16 @@ export function expandCloudposseCluster(context: ModuleContext): void {
         context.conditional(autoMode, () => context.standard(false), new Absent(place)),
       ),
       vpc_config: listOf(
-        [mapOf({ subnet_ids: given.item('subnet_ids'), security_group_ids: clusterGroups(context) }, place)],
+        [
+          mapOf(
+            {
+              subnet_ids: given.item('subnet_ids'),
+              security_group_ids: clusterGroups(context),
+              endpoint_private_access: given.or('endpoint_private_access', context.standard(false)),
+            },
+            place,
+          ),
+        ],
         place,
       ),
       kubernetes_network_config: listOf(

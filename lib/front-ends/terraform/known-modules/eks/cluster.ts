@@ -121,7 +121,19 @@ export function declareCluster(given: EksArguments): ClusterParts {
     role_arn: roleArn(context, createsRole, role, given.item('iam_role_arn'), place),
     bootstrap_self_managed_addons: selfManagedAddons(given, autoMode),
     vpc_config: listOf(
-      [mapOf({ security_group_ids: clusterGroups(given, clusterGroupId), subnet_ids: clusterSubnets(given) }, place)],
+      [
+        mapOf(
+          {
+            security_group_ids: clusterGroups(given, clusterGroupId),
+            subnet_ids: clusterSubnets(given),
+            endpoint_private_access: given.or(
+              'cluster_endpoint_private_access',
+              context.byVersion('cluster_endpoint_private_access', (release) => isAtLeast(release, 19), place),
+            ),
+          },
+          place,
+        ),
+      ],
       place,
     ),
     kubernetes_network_config: listOf(

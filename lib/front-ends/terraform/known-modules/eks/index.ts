@@ -1,6 +1,6 @@
 import { Absent, sourceOf } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
-import { entriesOf, Given } from '../given';
+import { entriesOf, Given, withDefault } from '../given';
 import type { ModuleContext } from '../module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from '../roles';
 import { EKS } from '../names';
@@ -97,6 +97,7 @@ function declareAccessEntries(given: EksArguments, { cluster }: ClusterParts): v
 
 function declareFargateProfiles(given: EksArguments, { cluster }: ClusterParts): void {
   const { context } = given;
+  const defaults = new Given(given.item('fargate_profile_defaults'), given.place('fargate_profile_defaults'));
   for (const { key, value, when } of given.regionalEntries('fargate_profiles').entries) {
     const profile = new Given(value, value.source);
     const exists = context.where(profile.flag('create', true), when);
@@ -104,6 +105,10 @@ function declareFargateProfiles(given: EksArguments, { cluster }: ClusterParts):
     const attributes = {
       cluster_name: context.reference(cluster, 'name', value.source),
       selector: profile.item('selectors'),
+      subnet_ids: withDefault(
+        profile.item('subnet_ids'),
+        withDefault(defaults.item('subnet_ids'), given.item('subnet_ids')),
+      ),
     };
     context.declare(
       `module.fargate_profile[${JSON.stringify(key)}].aws_eks_fargate_profile.this[0]`,

@@ -1,0 +1,448 @@
+import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import {
+  alternativesOf,
+  always,
+  casesOf,
+  controllersOf,
+  eniConfigsOf,
+  inNameOrder,
+  launchTemplateOf,
+  networksOf,
+  sourceOf,
+  whereExists,
+  type AnyNodeGroup,
+  type ClusterView,
+  type EksModel,
+  type FargateProfile,
+  type Image,
+  type Networks,
+  type Plain,
+  type Resource,
+  type Subnet,
+  type Table,
+  type UserData,
+  type Vpc,
+  type VpcEndpoint,
+  type WayOut,
+  type When,
+} from '../../eks';
+import { coverageOf } from '../../eks/analysis/endpoint-coverage';
+import { roleUsesOf } from '../../eks/analysis/role-uses';
+import { listOf } from '../../text/in-words';
+import { endpointCode } from './parts/endpoint-code';
+
+/*
+ * Without a way out of their subnets nodes reach AWS by endpoints of their VPC alone. Sources: Amazon EKS user guide, "Deploy private clusters with
+ * limited internet access" and "Set up the Amazon EKS Pod Identity Agent"; awslabs/amazon-eks-ami, nodeadm/internal/api/status.go (EC2 tells a node its
+ * name); aws/amazon-vpc-cni-k8s, README.md.
+ */
+
+type Message = 'missing' | 'private-dns' | 'route-table' | 'private-access';
+
+export const clusterPrivateEndpoints = defineRule<Message>({
+  id: 'cluster-private-endpoints',
+  subject: 'node-group',
+  title: 'Nodes and pods without a way out reach the services that they need by endpoints of their VPC',
+  severity: 'warning',
+  since: '0.1.0',
+  messages: {
+    missing: {
+      text: 'No route leads out of {{subnets}}, where {{users}} start, and VPC "{{vpc}}" has no endpoint for {{services}}: {{effects}}.',
+      fix: {
+        summary:
+          'Create the endpoints in VPC "{{vpc}}": interface endpoints with private DNS whose security group lets nodes and pods in on port 443, and for S3 a gateway endpoint in the route tables of these subnets. A NAT gateway is the other way.',
+        code: {
+          cloudformation: '{{inTemplate}}',
+          'aws-cdk': '{{inCdk}}',
+          terraform: '{{inTerraform}}',
+          'terraform-module': '{{inTerraform}}',
+        },
+        safety: 'needs-decision',
+      },
+    },
+    'private-dns': {
+      text: 'Private DNS is off for {{endpoints}} ({{services}}): the usual name of the service leads to public addresses, and no route leads out of {{subnets}}, where {{users}} start.',
+      fix: {
+        summary: 'Turn private DNS on.',
+        code: {
+          cloudformation: 'PrivateDnsEnabled: true',
+          'aws-cdk': 'privateDnsEnabled: true,',
+          terraform: 'private_dns_enabled = true',
+        },
+        safety: 'needs-decision',
+      },
+    },
+    'route-table': {
+      text: "Gateway {{endpoints}} for S3 isn't in the route table of {{subnets}}, and no other route leads out of there, where {{users}} start: ECR hands out the layers of images from S3, so none is pulled.",
+      fix: { summary: 'Add the route table of {{subnets}} to those of the endpoint.', safety: 'needs-decision' },
+    },
+    'private-access': {
+      text: 'Cluster "{{cluster}}" has no private access to its API server, and no route leads out of {{subnets}} for {{users}}: they can\'t reach the API server, and never join.',
+      fix: {
+        summary: "Turn private access of the cluster's endpoint on. Public access can stay as it is.",
+        code: {
+          cloudformation: 'ResourcesVpcConfig:\n  EndpointPrivateAccess: true',
+          'aws-cdk': 'endpointAccess: eks.EndpointAccess.PUBLIC_AND_PRIVATE,',
+          terraform: 'vpc_config {\n  endpoint_private_access = true\n}',
+        },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model) {
+    const networks = networksOf(model);
+    const identities = new Identities(model);
+    for (const view of model.clusterViews) {
+      // Those of a local cluster are on the Outpost, with ways of their own.
+      if (view.cluster !== undefined && view.cluster.onOutpost.kind !== 'absent') continue;
+      const places = new Places();
+      for (const user of [...view.nodeGroups, ...view.selfManagedNodeGroups, ...view.fargateProfiles])
+        yield* lookUp(user, networks, places);
+      for (const place of places) {
+        yield* judgeAccess(place, view);
+        yield* judgeEndpoints(place, servicesFor(place, view, identities), view, networks);
+      }
+    }
+  },
+});
+
+type User = AnyNodeGroup | FargateProfile;
+
+/** Subnets of a VPC that nothing leads out of, in the same cases. */
+interface Place {
+  readonly vpc: Vpc;
+  readonly when: When;
+  readonly tables: Set<Table>;
+  readonly subnets: Set<Subnet>;
+  readonly users: Set<User>;
+  /** Why they may do without; it is the same for all of the users. */
+  readonly doubt: string | undefined;
+}
+
+class Places {
+  private readonly byKey = new Map<Vpc, Map<string, Place>>();
+
+  add(user: User, subnet: Subnet, { vpc, table, when }: Extract<WayOut, { kind: 'closed' }>): void {
+    const doubt = doubtOf(user);
+    const key = `${when.text}\n${doubt ?? ''}`;
+    const ofVpc = this.byKey.get(vpc) ?? new Map<string, Place>();
+    this.byKey.set(vpc, ofVpc);
+    const place = ofVpc.get(key) ?? { vpc, when, tables: new Set(), subnets: new Set(), users: new Set(), doubt };
+    ofVpc.set(key, place);
+    place.tables.add(table);
+    place.subnets.add(subnet);
+    place.users.add(user);
+  }
+
+  *[Symbol.iterator](): Generator<Place> {
+    for (const ofVpc of this.byKey.values()) yield* ofVpc.values();
+  }
+}
+
+/** Where a group or a profile is, as far as its subnets are part of the input. */
+function* lookUp(user: User, networks: Networks, places: Places): Generator<Judgement<Message>> {
+  for (const { when, values } of casesOf(user, { subnets: user.subnets })) {
+    const { subnets } = values;
+    const given = user.exists.and(when);
+    if (subnets.kind !== 'known' || given === undefined) continue;
+    let isClosed = false;
+    let isOpen = false;
+    const unknown: { readonly when: When; readonly reason: string }[] = [];
+    for (const item of subnets.value)
+      for (const { value, when: chosen } of alternativesOf(item)) {
+        const subnet = value.kind === 'known' ? value.value.target : undefined;
+        const both = subnet === undefined ? undefined : given.and(chosen)?.and(subnet.exists);
+        if (subnet === undefined || both === undefined) continue;
+        for (const way of networks.waysOutOf(subnet, both)) {
+          if (way.kind === 'open') isOpen = true;
+          else if (way.kind === 'unknown')
+            unknown.push({ when: way.when, reason: `of subnet ${resourceName(subnet)}, ${way.reason}` });
+          else {
+            isClosed = true;
+            places.add(user, subnet, way);
+          }
+        }
+      }
+    const common = { resource: user, source: subnets.source };
+    const [first] = unknown;
+    if (isClosed) continue;
+    if (first !== undefined)
+      yield {
+        ...common,
+        when: first.when,
+        verdict: 'unverifiable',
+        reason: `whether anything leads out of its subnets isn't known: ${first.reason}`,
+      };
+    else if (isOpen) yield { ...common, when, verdict: 'pass' };
+  }
+}
+
+/** A service that somebody needs there. */
+interface Need {
+  readonly service: string;
+  /** What happens without it, after "nodes" and the like. */
+  readonly effect: string;
+}
+
+const JOIN = "nodes ask EC2 for their own name and the VPC CNI for addresses, get no answer, and don't become Ready";
+const PULL = 'no image is pulled from ECR, not even those of EKS itself';
+
+function servicesFor(place: Place, view: ClusterView, identities: Identities): readonly Need[] {
+  const nodes = [...place.users].filter((user) => user.kind !== 'fargate-profile');
+  const needs: Need[] = [
+    ...(nodes.length > 0 ? [{ service: 'ec2', effect: JOIN }] : []),
+    { service: 'ecr.api', effect: PULL },
+    { service: 'ecr.dkr', effect: PULL },
+    { service: 's3', effect: PULL },
+  ];
+  const associated = identities.associated(view, place.when);
+  if (nodes.length > 0 && associated !== undefined)
+    needs.push({ service: 'eks-auth', effect: `pods get no credentials by Pod Identity (${associated})` });
+  // With custom networking pods are in other subnets than their nodes.
+  if (eniConfigsOf(view).length > 0) return needs;
+  const assumed = identities.assumed(view, place.when);
+  if (assumed !== undefined)
+    needs.push({
+      service: 'sts',
+      effect: `pods get no credentials for the role of their service account (${assumed})`,
+    });
+  const balancing = controllersOf(view).find(
+    ({ software, resource }) =>
+      software === 'aws-load-balancer-controller' && resource.exists.and(place.when) !== undefined,
+  );
+  if (balancing !== undefined)
+    needs.push({ service: 'elasticloadbalancing', effect: `the ${balancing.name} makes no load balancers` });
+  return needs;
+}
+
+/** What of a cluster gets credentials how. */
+class Identities {
+  private readonly uses = new Map<ClusterView, { readonly name: string; readonly when: When }[]>();
+
+  constructor(model: EksModel) {
+    for (const { user, when, unsure } of roleUsesOf(model)) {
+      const view = model.findView(user);
+      if (view === undefined || unsure !== undefined) continue;
+      const list = this.uses.get(view) ?? [];
+      this.uses.set(view, list);
+      list.push({ name: resourceName(user), when });
+    }
+  }
+
+  /** Something that surely uses a role of its service account, where an assumption holds. */
+  assumed(view: ClusterView, given: When): string | undefined {
+    return nameOf(this.uses.get(view) ?? [], given);
+  }
+
+  /** The same with Pod Identity. */
+  associated({ podIdentityAssociations, addons }: ClusterView, given: When): string | undefined {
+    const ofAddons = addons.flatMap((addon) =>
+      alternativesOf(whereExists(addon, addon.podIdentityAssociations)).flatMap(({ value, when }) => {
+        const both = addon.exists.and(when);
+        return value.kind === 'known' && value.value.length > 0 && both !== undefined
+          ? [{ name: resourceName(addon), when: both }]
+          : [];
+      }),
+    );
+    const own = podIdentityAssociations.map((one) => ({ name: resourceName(one), when: one.exists }));
+    return nameOf([...own, ...ofAddons], given);
+  }
+}
+
+/** One that is there in all cases, the first by name, so that the order of the input doesn't matter. */
+function nameOf(users: readonly { readonly name: string; readonly when: When }[], given: When): string | undefined {
+  const there = users.filter(({ when }) => when === always || when.and(given)?.text === given.text);
+  return there.map(({ name }) => name).sort()[0];
+}
+
+/** Endpoints that are written in one place, of which the same is said. */
+interface Faulty {
+  readonly message: 'private-dns' | 'route-table';
+  readonly endpoints: Set<VpcEndpoint>;
+  readonly services: Set<string>;
+}
+
+function placeOf({ source }: Resource): string {
+  const { file, line, column } = source.locate();
+  return `${file}:${line}:${column}`;
+}
+
+function* judgeEndpoints(
+  place: Place,
+  needs: readonly Need[],
+  view: ClusterView,
+  networks: Networks,
+): Generator<Judgement<Message>> {
+  const { vpc, doubt } = place;
+  const missing = new Map<string, { readonly when: When; readonly needs: Need[] }>();
+  const faulty = new Map<string, Faulty>();
+  const open: string[] = [];
+  for (const need of needs)
+    for (const table of place.tables) {
+      const { lacking, doubt: unsure, withoutDns, elsewhere } = coverageOf(need.service, { ...place, table }, networks);
+      if (lacking.length === 0) continue;
+      if (unsure !== undefined) open.push(unsure);
+      else if (withoutDns.length > 0 && networks.hasOwnZones)
+        open.push(`a hosted zone may give the name of ${need.service} to an endpoint without private DNS`);
+      else if (withoutDns.length + elsewhere.length > 0)
+        for (const endpoint of [...withoutDns, ...elsewhere]) {
+          const message = withoutDns.includes(endpoint) ? 'private-dns' : 'route-table';
+          const key = `${message} ${placeOf(endpoint)}`;
+          const known = faulty.get(key) ?? { message, endpoints: new Set(), services: new Set() };
+          faulty.set(key, known);
+          known.endpoints.add(endpoint);
+          known.services.add(need.service);
+        }
+      else
+        for (const when of lacking) {
+          const known = missing.get(when.text) ?? { when, needs: [] };
+          missing.set(when.text, known);
+          if (!known.needs.includes(need)) known.needs.push(need);
+        }
+    }
+  const common = { resource: vpc, source: vpc.source, about: view.name };
+  const [first] = open;
+  if (missing.size + faulty.size === 0 && first === undefined) {
+    yield { ...common, when: place.when, verdict: 'pass' };
+    return;
+  }
+  if (doubt !== undefined || (missing.size + faulty.size === 0 && first !== undefined)) {
+    const reason = doubt ?? first ?? '';
+    yield {
+      ...common,
+      when: place.when,
+      verdict: 'unverifiable',
+      reason: `whether it has all the endpoints that ${wordsFor(place).users} need, which have no other way out, isn't known: ${reason}`,
+    };
+    return;
+  }
+  const data = wordsFor(place);
+  const related = relatedTo(place);
+  for (const { message, endpoints, services } of faulty.values()) {
+    const [endpoint] = inNameOrder([...endpoints], (one) => one);
+    if (endpoint === undefined) continue;
+    yield {
+      resource: endpoint,
+      source: sourceOf(message === 'private-dns' ? endpoint.privateDns : endpoint.routeTables),
+      when: place.when,
+      verdict: 'fail',
+      message,
+      about: view.name,
+      data: { ...data, endpoints: counted('endpoint', [...endpoints]), services: listOf([...services]) },
+      related,
+    };
+  }
+  for (const { when, needs: some } of missing.values()) {
+    const services = some.map(({ service }) => service);
+    yield {
+      ...common,
+      when,
+      verdict: 'fail',
+      message: 'missing',
+      data: {
+        ...data,
+        services: listOf(services),
+        effects: [...new Set(some.map(({ effect }) => effect))].join('; '),
+        ...endpointCode(
+          vpc,
+          inNameOrder([...place.subnets], (one) => one),
+          [...place.tables],
+          services,
+        ),
+      },
+      related,
+    };
+  }
+}
+
+/** A cluster with public access alone has its API server out there. */
+function* judgeAccess(place: Place, { cluster }: ClusterView): Generator<Judgement<Message>> {
+  if (cluster === undefined) return;
+  for (const { when, values } of casesOf(cluster, { access: cluster.endpointPrivateAccess }, place.when)) {
+    const { access } = values;
+    const common = { resource: cluster, source: access.source, when };
+    if (access.kind === 'unknown' || (place.doubt !== undefined && !isOn(access)))
+      yield {
+        ...common,
+        verdict: 'unverifiable',
+        reason: `whether ${wordsFor(place).users}, which have no way out of their subnets, reach its API server isn't known: ${
+          access.kind === 'unknown' ? access.reason : (place.doubt ?? '')
+        }`,
+      };
+    else if (!isOn(access))
+      yield {
+        ...common,
+        verdict: 'fail',
+        message: 'private-access',
+        data: { ...wordsFor(place), cluster: resourceName(cluster) },
+        related: relatedTo(place),
+      };
+    else yield { ...common, verdict: 'pass' };
+  }
+}
+
+function isOn(flag: Plain<boolean>): boolean {
+  return flag.kind === 'known' && flag.value;
+}
+
+/** Why a user may do without the endpoints, or have them already. */
+function doubtOf(user: User): string | undefined {
+  const action = user.planned?.action;
+  const name = resourceName(user);
+  if (action === 'update' || action === 'none')
+    return `${name} exists already, so that something that the input doesn't show may be the way out`;
+  if (user.kind === 'fargate-profile') return undefined;
+  for (const { value } of alternativesOf(launchTemplateOf(user))) {
+    if (value.kind === 'unknown') return `of ${name}, ${value.reason}`;
+    if (value.kind !== 'known') continue;
+    for (const image of alternativesOf(value.value.imageId))
+      if (hasOwnContent(image.value)) return `the AMI of ${name}, which isn't one of AWS's, may hold what nodes need`;
+    for (const userData of alternativesOf(value.value.userData)) {
+      const doubt = proxyIn(userData.value);
+      if (doubt !== undefined) return `the user data of ${name} ${doubt}`;
+    }
+  }
+  return undefined;
+}
+
+function hasOwnContent(image: Plain<Image>): boolean {
+  return image.kind === 'unknown' || (image.kind === 'known' && image.value.isPublished !== true);
+}
+
+/** A proxy within the VPC is another way out. */
+function proxyIn(userData: Plain<UserData>): string | undefined {
+  if (userData.kind === 'unknown') return `isn't known (${userData.reason})`;
+  return userData.kind === 'known' && /proxy(?!-mode)/i.test(userData.value.text.text.replaceAll('kube-proxy', ''))
+    ? 'speaks of a proxy'
+    : undefined;
+}
+
+interface Words extends Readonly<Record<string, string>> {
+  readonly vpc: string;
+  readonly subnets: string;
+  readonly users: string;
+}
+
+function wordsFor({ vpc, subnets, users }: Place): Words {
+  const all = [...users];
+  const groups = all.filter(({ kind }) => kind !== 'fargate-profile');
+  const profiles = all.filter(({ kind }) => kind === 'fargate-profile');
+  const called = [
+    ...(groups.length > 0 ? [`nodes of ${counted('node group', groups)}`] : []),
+    ...(profiles.length > 0 ? [`pods of ${counted('Fargate profile', profiles)}`] : []),
+  ];
+  return { vpc: resourceName(vpc), subnets: counted('subnet', [...subnets]), users: called.join(' and ') };
+}
+
+/** `subnets "A" and "B"`. */
+function counted(noun: string, resources: readonly Resource[]): string {
+  const names = inNameOrder(resources, (one) => one).map((one) => `"${resourceName(one)}"`);
+  return `${noun}${names.length === 1 ? '' : 's'} ${listOf(names)}`;
+}
+
+function relatedTo({ users, subnets }: Place): readonly RelatedPlace[] {
+  return [...inNameOrder([...users], (one) => one), ...inNameOrder([...subnets], (one) => one)].map((one) => ({
+    message: `${one.kind === 'subnet' ? 'subnet' : one.kind === 'fargate-profile' ? 'Fargate profile' : 'node group'} "${resourceName(one)}"`,
+    source: one.source,
+  }));
+}
