@@ -5,6 +5,7 @@ import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
 import type { AddonDiffArguments } from './addon-diff-command';
 import type { BaselineArguments } from './baseline';
 import type { InputArguments } from './check-input';
+import type { CollectArguments } from './collect-command';
 import type { ConfigurationArguments } from './configuration-code';
 import type { ExplainArguments } from './explain-command';
 import type { FixArguments } from './fixing';
@@ -75,6 +76,7 @@ const COMMANDS: Readonly<
   'user-data': userDataCommand,
   'addon-diff': addonDiffCommand,
   upgrade: upgradeCommand,
+  collect: collectCommand,
   rules: rulesCommand,
   explain: explainCommand,
   init: initCommand,
@@ -407,6 +409,31 @@ Examples:
     .action(async (given: string[], options: UpgradeArguments) => {
       const { showUpgrade } = await import('./upgrade-command.js');
       finish(await showUpgrade(given.length === 0 ? ['.'] : given, options));
+    });
+}
+
+function collectCommand(finish: (exitCode: number) => void): Command {
+  return new Command('collect')
+    .summary('print a script that asks AWS about a cluster')
+    .description(
+      'Prints a shell script that writes what AWS and Kubernetes answer about a cluster into a folder, for check and drift. It describes, lists and gets, and changes nothing; nothing is run here.',
+    )
+    .usage('--cluster <name> [options]')
+    .addOption(new Option('--cluster <name>', 'the name of the cluster'))
+    .addOption(new Option('--region <region>', 'for the AWS command line (default: what it is set up for)'))
+    .addOption(new Option('--profile <name>', 'for the AWS command line (default: what it is set up for)'))
+    .addOption(new Option('--context <name>', 'for kubectl (default: the current one, if it is that of the cluster)'))
+    .addOption(fileOption('--output <folder>', 'the folder that the script makes (default: dump)'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  eks-guardrails collect --cluster shop --region eu-central-1 > collect.sh
+  sh collect.sh && eks-guardrails check dump/`,
+    )
+    .action(async (options: CollectArguments) => {
+      const { printCollectScript } = await import('./collect-command.js');
+      finish(printCollectScript(options));
     });
 }
 

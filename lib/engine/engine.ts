@@ -151,8 +151,14 @@ class RuleRun {
   private judge(model: EksModel, take: (judgement: Judgement) => void): void {
     const { rule, context } = this;
     if (rule.subject === 'custom') judgeByOwnRule(rule, model, context, take);
-    else for (const judgement of rule.check(model, context)) take(judgement);
+    else for (const judgement of rule.check(model, context)) if (concerns(rule, judgement)) take(judgement);
   }
+}
+
+/** Whether a rule has something to say where its resource is: of what runs, what is about code isn't so. */
+function concerns({ isAboutCode }: Rule, { resource, message }: Judgement): boolean {
+  if (isAboutCode === undefined || resource.dialect.isRunning !== true) return true;
+  return isAboutCode !== true && (message === undefined || !isAboutCode.includes(message));
 }
 
 /** What a failure is about, whatever it depends on. */

@@ -65,6 +65,11 @@ export interface RuleMetadata<M extends string = string> extends RuleProse {
   /** In preset `strict`, if different. */
   readonly strictSeverity?: Severity;
   readonly since: string;
+  /**
+   * It is about what is written, or what a deployment comes to, so that it has nothing to say of a cluster that runs: all of it, or some of its messages.
+   * @default - what it says holds of either
+   */
+  readonly isAboutCode?: true | readonly M[];
   /** Page about the rule; empty if there is none. @default - the page of the built-in rule */
   readonly docs?: string;
   /** Options with their defaults and allowed values. */

@@ -61,6 +61,7 @@ const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plur
   ['file', 'file', 'files'],
   ['link', 'link', 'links'],
   ['transform', 'transform', 'transforms'],
+  ['answer', "answer that isn't here", "answers that aren't here"],
   ['stack', "stack whose template isn't here", "stacks whose templates aren't here"],
   ['resource', "resource that isn't read", "resources that aren't read"],
 ];

@@ -21,6 +21,7 @@ export interface Skipped {
     | 'link'
     | 'transform'
     | 'stack'
-    | 'resource';
+    | 'resource'
+    | 'answer';
   readonly count: number;
 }

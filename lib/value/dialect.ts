@@ -31,6 +31,8 @@ export interface Dialect {
   readonly stacks: string;
   /** Its stacks are paths of files or folders as the user typed them, not names. @default - they are names */
   readonly hasPathsForStacks?: true;
+  /** It is what runs, and not what somebody writes: rules about code have nothing to say of it. @default false */
+  readonly isRunning?: true;
   /** Where two resources that name the same mean the same: in one stack, or in templates of one folder, which are often deployed together. */
   readonly scopeOfNames: 'stack' | 'folder';
   /** The path of what a resource is declared in, where that is more than a file. @default - its file */

@@ -83,6 +83,8 @@ export class CniSettings {
       const map = dataAt(this.data, ...keys.slice(0, depth));
       if (!isDataMap(map)) return undefined;
       const hidden = entriesOf(map).find(([key]) => key.includes('${'));
+      // What stands for all settings that nobody has seen tells why by itself.
+      if (hidden?.[1] instanceof Unknown && hidden[1].text === hidden[0]) return hidden[1];
       if (hidden !== undefined)
         return new Unknown(
           `the key ${hidden[0]} is decided at deployment`,

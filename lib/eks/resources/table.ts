@@ -146,28 +146,34 @@ export function propertyPath(table: ResourceTable, setting: Setting): readonly s
 
 /** The same settings as the arguments of the API call: the custom resources of CDK's `aws-eks` have them below `Config`, with small first letters. */
 export function asArguments<T extends ResourceTable>(table: T, type: string): T {
-  const renamed = (settings: Readonly<Record<string, Setting>>): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(settings).map(([name, setting]) => {
-        const { cloudFormation: place } = setting;
-        const inner = 'settings' in setting ? { settings: renamed(setting.settings) } : {};
-        const own =
-          typeof place === 'string'
-            ? lowerCase(place)
-            : place === undefined
-              ? undefined
-              : { code: lowerCase(place.code) };
-        return [name, { ...setting, ...inner, cloudFormation: own }];
-      }),
-    );
+  return { ...asAnswer(table, type), root: 'Config' };
+}
+
+/** The same settings as EKS answers them: `describe-nodegroup` has those of CloudFormation with small first letters. */
+export function asAnswer<T extends ResourceTable>(table: T, type: string): T {
   return {
     ...table,
     cloudFormation: [type],
     terraform: [],
     eksctl: [],
-    root: 'Config',
-    settings: renamed(table.settings),
+    settings: withSmallLetters(table.settings),
   };
+}
+
+function withSmallLetters(settings: Readonly<Record<string, Setting>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => {
+      const { cloudFormation: place } = setting;
+      const inner = 'settings' in setting ? { settings: withSmallLetters(setting.settings) } : {};
+      const own =
+        typeof place === 'string'
+          ? lowerCase(place)
+          : place === undefined
+            ? undefined
+            : { code: lowerCase(place.code) };
+      return [name, { ...setting, ...inner, cloudFormation: own }];
+    }),
+  );
 }
 
 function lowerCase(place: string): string {

@@ -24,6 +24,7 @@ export const addonCreateConflict = defineRule<MessageId>({
   title: 'A configured network add-on of a new cluster meets no self-managed copy',
   severity: 'info',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     conflict: {
       text: 'Add-on {{name}} ({{addon}}) {{mode}} and has configuration values, while cluster {{cluster}} starts with a self-managed copy of it: where they differ, the creation of the add-on can stop with "ConfigurationConflict".',

@@ -46,6 +46,7 @@ export const addonPreserveOnDelete = defineRule<MessageId>({
   title: 'Deleting a network add-on of a cluster that stays keeps its software',
   severity: 'warning',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     'not-set': {
       text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its {{owner}} does not create, does not say that its software is preserved: when the add-on is deleted or replaced, EKS removes it from the running cluster, and {{effect}}.',

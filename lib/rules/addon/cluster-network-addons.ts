@@ -37,6 +37,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
   title: 'A cluster without bootstrap add-ons gets its CNI, kube-proxy and CoreDNS from somewhere',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     'no-cni': {
       text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no vpc-cni add-on and no other CNI{{others}}. The nodes of {{groups}} never become Ready ("cni plugin not initialized"), and the node group fails.',

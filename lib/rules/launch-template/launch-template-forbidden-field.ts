@@ -31,6 +31,7 @@ export const launchTemplateForbiddenField = defineRule<Message>({
   title: 'Launch templates of managed node groups leave out what EKS decides itself',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     instanceProfile: {
       text: `{{where}} sets instance profile \`{{value}}\`. The role of managed nodes comes from the node group and EKS refuses a template that brings one, ${REFUSED}`,

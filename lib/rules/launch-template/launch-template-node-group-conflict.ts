@@ -48,6 +48,7 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
   title: 'A setting stands in the node group or in its launch template, where EKS wants it, and not in both',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     diskSize: {
       text: 'Node group "{{group}}" sets a disk size of {{value}} beside launch template "{{template}}". EKS refuses the group: "Disk size must be specified within the launch template."',

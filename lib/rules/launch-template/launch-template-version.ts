@@ -53,6 +53,7 @@ export const launchTemplateVersion = defineRule<Message>({
   title: 'Node groups name the launch template version, so that edits of the template roll out',
   severity: 'warning',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     leftOut: {
       text: 'Node group "{{group}}" names no version of launch template "{{template}}" and gets its default one. {{effect}}',

@@ -39,6 +39,7 @@ export const amiTypeArchitecture = defineRule<Message>({
   title: 'AMI type and instance types of a node group have the same processor architecture',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     mismatch: {
       text: 'Node group "{{group}}" combines AMI type {{amiType}} ({{imageArchitecture}}) with {{types}} ({{otherArchitecture}}). EKS refuses to create it: "[{{firstType}}] is not a valid instance type for requested amiType {{amiType}}".',

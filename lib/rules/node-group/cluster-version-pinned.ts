@@ -13,6 +13,7 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
   title: 'A cluster names its Kubernetes version',
   severity: 'warning',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     notPinned: {
       text: 'Cluster "{{cluster}}" names no Kubernetes version: EKS takes its default on the day of creation, so that clusters of the same code differ.',

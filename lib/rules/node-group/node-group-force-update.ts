@@ -14,6 +14,7 @@ export const nodeGroupForceUpdate = defineRule<'forced'>({
   severity: 'warning',
   strictSeverity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     forced: {
       text: 'Node group "{{group}}" updates with force{{origin}}: pods that a PodDisruptionBudget holds back for 15 minutes are deleted anyway, so an update can take down a whole workload.',

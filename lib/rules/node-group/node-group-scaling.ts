@@ -29,6 +29,7 @@ export const nodeGroupScaling = defineRule<Message>({
   title: 'The sizes, the capacity type, the instance types and the AMI of a node group are ones that AWS has',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     order: {
       text: 'Node group "{{group}}" has {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: EKS refuses {{what}}.',

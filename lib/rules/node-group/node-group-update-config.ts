@@ -54,6 +54,7 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
   title: 'A node group update takes a valid number of nodes at once, and not all of them',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: ['both', 'outOfRange'],
   messages: {
     both: {
       text: 'Node group "{{group}}" sets both maxUnavailable ({{count}}) and maxUnavailablePercentage ({{percentage}}). EKS takes one of them and refuses the group.',

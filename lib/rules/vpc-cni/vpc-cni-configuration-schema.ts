@@ -29,6 +29,7 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
   title: 'The configuration values of the vpc-cni add-on fit the schema of its version',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     malformed: {
       text: 'The configuration values of add-on {{name}} are no JSON or YAML map ({{reason}}), so EKS refuses them and the deployment fails.',

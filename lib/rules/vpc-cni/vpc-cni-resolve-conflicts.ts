@@ -58,6 +58,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
   title: 'Updates of the vpc-cni add-on preserve existing settings',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     'settings-elsewhere': {
       text: 'Add-on {{name}} updates with OVERWRITE while {{evidence}} needs {{setting}}, which its configuration values do not set: {{update}} puts the default ({{fallback}}) back and {{effect}}.',

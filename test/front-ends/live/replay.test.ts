@@ -1,0 +1,95 @@
+import { AS_OF } from '../../as-of';
+import { EksModel } from '../../../lib/eks';
+import { runRules } from '../../../lib/engine';
+import { allRules } from '../../../lib/rules';
+import { allVectors } from '../../metamorphic/vectors';
+import { isTemplate, modelOf } from '../../rules/models';
+import type { CollectedVector } from '../../rules/rule-tester';
+import { resourcesIn } from './dumps';
+import { translateToAnswers, type LiveTwin } from './translate';
+
+const ABOUT_CODE = new Set(allRules.filter(({ isAboutCode }) => isAboutCode === true).map(({ id }) => id));
+const vectors = allVectors().filter((vector) => isTemplate(vector) && !ABOUT_CODE.has(vector.rule));
+const translated: [string, CollectedVector, LiveTwin][] = [];
+const leftOut = new Map<string, number>();
+for (const vector of vectors) {
+  const twin = translateToAnswers(vector.template);
+  if (typeof twin === 'string') leftOut.set(twin, (leftOut.get(twin) ?? 0) + 1);
+  else translated.push([`${vector.rule}: ${vector.name}`, vector, twin]);
+}
+
+function verdicts(
+  { rule, options = {}, today = AS_OF }: CollectedVector,
+  model: EksModel,
+  ids: ReadonlyMap<string, string>,
+): readonly string[] {
+  const rules = allRules.filter(({ id }) => id === rule);
+  return runRules(model, rules, { asOf: today, rules: { [rule]: { options } } })
+    .map(({ verdict, messageId = '', severity, resource }) => {
+      const id = ids.get(`${resource.type} ${resource.id}`) ?? resource.id;
+      return `${verdict} ${messageId} ${severity} ${id}`;
+    })
+    .toSorted();
+}
+
+/** Vectors of which something else is so by right once they are deployed, by the reason. */
+const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
+  'EKS always answers a support type': [
+    'cluster-support-type: no support type is a warning when the day is near',
+    'cluster-support-type: no support type is information before, with the day on which it matters',
+  ],
+  'the region is known': [
+    'custom-networking-eni-config: ENIConfigs of real zones, no subnets in the input',
+    'custom-networking-eni-config: Local Zones and Wavelength Zones',
+    'custom-networking-eni-config: a direction that is no compass word, region not known',
+    'custom-networking-eni-config: a region of a number that is in no list',
+    'custom-networking-eni-config: a zone of the sovereign cloud',
+    'custom-networking-eni-config: eniConfig.region has no effect, so it may be the wrong one of two regions',
+    'custom-networking-eni-config: eniConfig.region is no help if it has the same mistake',
+    'custom-networking-eni-config: names are judged with the deprecated zone label as well',
+    'custom-networking-eni-config: the kind of somebody else',
+    'custom-networking-eni-config: the zone label through extraEnv',
+  ],
+  'the DaemonSet tells whether ENABLE_POD_ENI is on': [
+    'pod-security-groups-instance-types: Auto Mode and a VPC CNI, which shows that there are other nodes',
+    'security-group-policy: OVERWRITE without the setting is the finding of another rule',
+    'security-group-policy: no configuration values',
+    'security-group-policy: not set',
+    'security-group-policy: not set, with NONE',
+  ],
+};
+
+/** What no answer says. */
+const LEFT_OUT = [
+  'a launch template by another name',
+  'a resource that no dump has',
+  'a template with problems',
+  'a value that is put together',
+  'a version of the launch template',
+  'an add-on twice',
+  'associations of an add-on',
+  'conditions and parameters',
+  'no cluster, or several',
+  'several objects in one manifest',
+  'what CloudFormation says beside the properties',
+  'what EKS chooses itself',
+  'what EKS does not tell afterwards',
+];
+
+describe('vectors said again as the answers about what they make', () => {
+  const differing = new Set(Object.values(DIFFERENCES).flat());
+
+  it('are many, and the others are left out for a reason that is listed', () => {
+    expect(translated.length).toBeGreaterThan(300);
+    expect([...leftOut.keys()].filter((reason) => !LEFT_OUT.includes(reason))).toEqual([]);
+    const names = new Set(translated.map(([name]) => name));
+    expect([...differing].filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it.each(translated)('%s', (name, vector, { files, ids }) => {
+    const given = verdicts(vector, new EksModel(resourcesIn(files)), ids);
+    const wanted = verdicts(vector, modelOf(vector.template), new Map());
+    if (differing.has(name)) expect(given).not.toEqual(wanted);
+    else expect(given).toEqual(wanted);
+  });
+});
