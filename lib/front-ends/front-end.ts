@@ -1,3 +1,4 @@
+import type { EksResource } from '../eks';
 import type { Diagnostic, Dialect, InputKind, InputSummary, ParameterValues } from '../value';
 import type { InputFiles, Reading } from './input-files';
 import type { NotRead } from './parts/not-read';
@@ -68,12 +69,15 @@ export interface InputReader {
   begin?(): void;
   /** Whether it may yet ask for a file. */
   mayAsk?(file: string): boolean;
-  read(): FrontEndResult;
+  /** @param before what the readers of the front ends before this one have read */
+  read(before: readonly EksResource[]): FrontEndResult;
 }
 
 export interface FrontEndResult extends ReadResult {
   /** Resources that declare others which nothing here reads. @default - none */
   readonly notRead?: readonly NotRead[];
+  /** Inputs that hold nothing that anybody looks at. They are listed where there is nothing else. @default - none */
+  readonly passedBy?: readonly InputSummary[];
 }
 
 /** What the readers of one run share. */

@@ -40,24 +40,38 @@ export function whyNoInputFile(file: string): string | undefined {
   if (name === 'cdktf.json') return `this is the configuration of a CDKTF app, which is not read; ${SYNTHESIZE_CDKTF}`;
   if (name === TERRAGRUNT_FILE) return CHECK_TERRAGRUNT;
   if (/^Pulumi(?:\.[\w-]+)?\.ya?ml$/.test(name)) return PULUMI;
-  return /^(?:Chart|values)\.ya?ml$/.test(name) && existsSync(join(dirname(file), 'Chart.yaml')) ? HELM : undefined;
+  return /^(?:Chart|values)\.ya?ml$/.test(name) && existsSync(join(dirname(file), 'Chart.yaml'))
+    ? whyNoChart('part of a Helm chart', dirname(file))
+    : undefined;
 }
 
 /** The same by its text. Templates of CloudFormation have neither kinds nor API versions at the top level. */
 export function whyNoInputText(text: string): string | undefined {
-  if (/^[^\S\n\r\u2028\u2029]*\{\{-?\s/m.test(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text))
-    return HELM;
+  if (isChartTemplate(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text))
+    return whyNoChart('a template of a Helm chart', 'CHART');
   const version = /^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/m.exec(text)?.[1];
   if (version === undefined || !/^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?kind["']?\s*:|"kind"\s*:/m.test(text))
     return undefined;
-  if (version.startsWith('node.eks.aws/')) return NODE_CONFIG;
-  return MANIFEST;
+  return version.startsWith('node.eks.aws/') ? NODE_CONFIG : undefined;
 }
 
 const PULUMI = 'this is a Pulumi project, which is not read';
-const HELM = 'this is part of a Helm chart, which is not read by itself; Helm releases in CDK and Terraform are';
 const NODE_CONFIG = 'this is a NodeConfig, which eks-guardrails user-data FILE takes apart';
-const MANIFEST = 'this is a Kubernetes manifest, which is not read by itself; manifests in CDK and Terraform are';
+
+/** Whether a line of a text is an action of Go's templates, by which charts are written. */
+export function isChartTemplate(text: string): boolean {
+  return /^[^\S\n\r\u2028\u2029]*\{\{-?\s/m.test(text);
+}
+
+/** How a source of manifests is rendered that is not read as it is. */
+export function renderChart(folder: string): string {
+  return `helm template ${folder} | eks-guardrails check -`;
+}
+
+/** @param what it is: `a template of a Helm chart` */
+export function whyNoChart(what: string, folder: string): string {
+  return `this is ${what}, which is not rendered here; check what comes out: ${renderChart(folder)}`;
+}
 
 /** Why a folder that the user named holds nothing to check, if it is the folder of an app. */
 export function whyNoInputFolder(folder: string): string | undefined {
@@ -65,7 +79,7 @@ export function whyNoInputFolder(folder: string): string | undefined {
   if (existsSync(join(folder, 'cdktf.json')) && !existsSync(join(folder, 'cdktf.out')))
     return `this is the folder of a CDKTF app that is not synthesized; ${SYNTHESIZE_CDKTF}`;
   if (existsSync(join(folder, 'Pulumi.yaml'))) return PULUMI;
-  return existsSync(join(folder, 'Chart.yaml')) ? HELM : undefined;
+  return existsSync(join(folder, 'Chart.yaml')) ? whyNoChart('a Helm chart', folder) : undefined;
 }
 
 /** Whether a folder holds an app of the CDK, and not what it makes. */

@@ -8,6 +8,7 @@ import type {
   AppOutput,
   Detection,
   FrontEnd,
+  FrontEndResult,
   GivenValues,
   InputReader,
   ReadingRun,
@@ -134,11 +135,14 @@ class Collection implements ReadingRun {
     this.given = { ...this.given, varFiles: this.variableFiles() };
     for (const reader of this.readers.values()) reader.begin?.();
     this.addUndecided();
-    const results = this.readersInOrder().map((reader) => reader.read());
-    const inputs = [...this.listed.flatMap((summary) => summary() ?? []), ...results.flatMap((one) => one.inputs)];
+    const results: FrontEndResult[] = [];
+    for (const reader of this.readersInOrder()) results.push(reader.read(results.flatMap((one) => one.resources)));
+    const passedBy = results.flatMap((one) => one.passedBy ?? []);
+    const found = [...this.listed.flatMap((summary) => summary() ?? []), ...results.flatMap((one) => one.inputs)];
+    const inputs = found.length === 0 ? passedBy : found;
     const diagnostics = [...this.diagnostics, ...results.flatMap((one) => one.diagnostics)];
     for (const folder of this.namedFolders) {
-      const isRead = inputs.some(({ path }) => isWithin(path, folder));
+      const isRead = [...inputs, ...passedBy].some(({ path }) => isWithin(path, folder));
       const reason = isRead ? undefined : whyNoInputFolder(folder);
       if (reason !== undefined) {
         diagnostics.push(unreadable(folder, reason));

@@ -4,6 +4,7 @@ import { cdktfOutput } from './cdktf-output/front-end';
 import { cloudFormation } from './cloudformation/front-end';
 import type { AppOutput, FrontEnd } from './front-end';
 import { eksctl } from './eksctl/front-end';
+import { kubernetes } from './kubernetes/front-end';
 import { live } from './live/front-end';
 import { plan } from './plan/front-end';
 import { terraform } from './terraform/front-end';
@@ -17,6 +18,7 @@ export const FRONT_ENDS: readonly FrontEnd[] = [
   terraform,
   cdktfOutput,
   eksctl,
+  kubernetes,
   live,
   userData,
 ];

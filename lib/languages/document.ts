@@ -52,9 +52,13 @@ export function unreadableDocument(
 }
 
 /** Diagnostics for problems: in the order of the text, one for each place, and not more than a reader would look at. */
-export function toDiagnostics(problems: readonly TextProblem[], text: string, file: string): Diagnostic[] {
+export function toDiagnostics(
+  problems: readonly TextProblem[],
+  text: string,
+  file: string,
+  positions = new LineIndex(text),
+): Diagnostic[] {
   const sorted = [...problems].sort((a, b) => a.offset - b.offset);
-  const positions = new LineIndex(text);
   const shown = sorted.slice(0, MAX_PROBLEMS);
   const diagnostics: Diagnostic[] = shown.map(({ offset, message, isDoubt }) => ({
     severity: isDoubt === true ? 'warning' : 'error',

@@ -31,16 +31,24 @@ export function parseDocument(
   return yaml.root === undefined ? json : yaml;
 }
 
-/** Parses all documents of a file for a tool of Kubernetes: JSON, or YAML with several documents in it. Never throws. */
-export function parseDocuments(text: string, file: string): readonly ParsedDocument[] {
+/**
+ * Parses all documents of a file for a tool of Kubernetes: JSON, or YAML with several documents in it. Never throws.
+ * @param firstLine of the text in the file, where it is a part of it
+ */
+export function parseDocuments(
+  text: string,
+  file: string,
+  repeated: RepeatedKeys = 'error',
+  firstLine = 1,
+): readonly ParsedDocument[] {
   const content = withoutMark(text);
   const problem = whyUnreadable(content, file);
   if (problem !== undefined) return [problem];
   if (/^\s*[{[]/.test(content)) {
-    const json = parseJsonDocument(content, file, 'error');
+    const json = parseJsonDocument(content, file, repeated, firstLine);
     if (json.root !== undefined || /\.json$/i.test(file)) return [json];
   }
-  return parseYamlDocuments(content, file);
+  return parseYamlDocuments(content, file, repeated, firstLine);
 }
 
 function withoutMark(text: string): string {

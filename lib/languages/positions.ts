@@ -18,7 +18,11 @@ export class LineIndex {
   private starts: number[] | undefined;
   private lines = 1;
 
-  constructor(private readonly text: string) {}
+  /** @param firstLine the number of its first line, of a text that is cut out of a longer one */
+  constructor(
+    private readonly text: string,
+    private readonly firstLine = 1,
+  ) {}
 
   at(offset: number): Position {
     const starts = (this.starts ??= this.lineStarts());
@@ -38,7 +42,7 @@ export class LineIndex {
       line++;
       start = end + 1;
     }
-    return { line, column: offset - start + 1 };
+    return { line: line + this.firstLine - 1, column: offset - start + 1 };
   }
 
   private lineStarts(): number[] {

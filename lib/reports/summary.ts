@@ -62,6 +62,8 @@ const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plur
   ['link', 'link', 'links'],
   ['transform', 'transform', 'transforms'],
   ['answer', "answer that isn't here", "answers that aren't here"],
+  ['chart', 'Helm chart', 'Helm charts'],
+  ['kustomization', 'kustomization', 'kustomizations'],
   ['stack', "stack whose template isn't here", "stacks whose templates aren't here"],
   ['resource', "resource that isn't read", "resources that aren't read"],
 ];

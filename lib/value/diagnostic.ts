@@ -21,7 +21,9 @@ export interface Skipped {
     | 'link'
     | 'transform'
     | 'stack'
-    | 'resource'
-    | 'answer';
+    | 'chart'
+    | 'kustomization'
+    | 'answer'
+    | 'resource';
   readonly count: number;
 }

@@ -20,15 +20,9 @@ function write(...names: readonly string[]): void {
 
 /** What a reason is about, in a word. */
 function word(reason: string | undefined): string | undefined {
-  return [
-    'npx cdktf synth',
-    'npx cdk synth',
-    'terragrunt',
-    'Pulumi',
-    'Helm chart',
-    'NodeConfig',
-    'Kubernetes manifest',
-  ].find((one) => reason?.includes(one) === true);
+  return ['npx cdktf synth', 'npx cdk synth', 'terragrunt', 'Pulumi', 'Helm chart', 'NodeConfig'].find(
+    (one) => reason?.includes(one) === true,
+  );
 }
 
 const file = (name: string, ...others: readonly string[]) => {
@@ -90,10 +84,10 @@ describe('the name of a file', () => {
 
 describe('a text', () => {
   it.each([
-    ['apiVersion: v1\nkind: Pod', 'Kubernetes manifest'],
-    ['---\n"apiVersion": "v1"\n"kind": "Pod"', 'Kubernetes manifest'],
-    ['{"apiVersion": "v1", "kind": "Pod"}', 'Kubernetes manifest'],
-    ['  { "apiVersion": "v1",\n  "kind": "Pod"}', 'Kubernetes manifest'],
+    ['apiVersion: v1\nkind: Pod', undefined],
+    ['---\n"apiVersion": "v1"\n"kind": "Pod"', undefined],
+    ['{"apiVersion": "v1", "kind": "Pod"}', undefined],
+    ['  { "apiVersion": "v1",\n  "kind": "Pod"}', undefined],
     ['apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig', 'NodeConfig'],
     ['apiVersion: v1', undefined],
     ['kind: Pod', undefined],

@@ -54,9 +54,6 @@ describe('what is given by name and is no input', () => {
     ['app', { 'app/cdktf.json': '{}' }, /CDKTF app that is not synthesized/],
     ['Pulumi.yaml', { 'Pulumi.yaml': 'name: eks\nruntime: nodejs\n' }, /this is a Pulumi project, which is not read$/],
     ['app', { 'app/Pulumi.yaml': 'name: eks\nruntime: nodejs\n' }, /this is a Pulumi project, which is not read$/],
-    ['cluster.yaml', { 'cluster.yaml': 'apiVersion: v1\nkind: ConfigMap\n' }, /Kubernetes manifest/],
-    ['pods.yaml', { 'pods.yaml': '---\napiVersion: apps/v1\nkind: Deployment\n' }, /Kubernetes manifest/],
-    ['pods.json', { 'pods.json': '{\n  "apiVersion": "v1",\n  "kind": "Pod"\n}' }, /Kubernetes manifest/],
     ['node.yaml', { 'node.yaml': 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\n' }, /eks-guardrails user-data/],
     [
       'chart/templates/pod.yaml',

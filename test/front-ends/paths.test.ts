@@ -117,7 +117,7 @@ describe('a folder', () => {
     expect(read('.')).toEqual({
       inputs: [],
       problems: [
-        '. 1:1 the folder holds no CloudFormation template, no CDK assembly, no Terraform plan, no Terraform configuration and no eksctl ClusterConfig',
+        '. 1:1 the folder holds no CloudFormation template, no CDK assembly, no Terraform plan, no Terraform configuration, no eksctl ClusterConfig and no Kubernetes manifest',
       ],
     });
   });

@@ -1,6 +1,7 @@
 import { alternativesOf, dataAt, entriesOf, isDataMap, Unknown, type Data, type Source, type When } from '../../value';
 import { editDistance, nearestName } from '../../text/nearest';
 import { cniCasesOf, isCniChart } from './cni-cases';
+import { placeIn } from './kubernetes-objects';
 import type { ClusterView } from '../model/model';
 import type { Addon, HelmRelease, KubernetesManifest, Subnet } from '../model/resources';
 
@@ -22,6 +23,8 @@ export interface EniConfig {
   /** Why it isn't one, though it is meant to be; undefined of a sound one. */
   readonly defect: EniConfigDefect | undefined;
   readonly source: Source;
+  /** Where a part of its object stands; `source` of one that configuration values make. */
+  readonly placeIn: (...path: readonly string[]) => Source;
   readonly when: When;
 }
 
@@ -64,6 +67,7 @@ function fromManifest(manifest: KubernetesManifest): readonly EniConfig[] {
         securityGroups,
         defect,
         source,
+        placeIn: (...path) => placeIn(manifest, ...path),
         when: exists,
       },
     ];
@@ -116,6 +120,7 @@ function fromValues(view: ClusterView): readonly EniConfig[] {
         securityGroups: dataAt(value, 'securityGroups'),
         defect,
         source,
+        placeIn: () => source,
         when,
       };
     });

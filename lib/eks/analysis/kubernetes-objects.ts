@@ -2,7 +2,7 @@ import type { ClusterView } from '../model/model';
 import { resourceName } from '../model/resource-name';
 import type { HelmRelease, KubernetesManifest } from '../model/resources';
 import { namespaceOf } from './security-group-policies';
-import { alternativesOf, dataAt, Unknown, type Data } from '../../value';
+import { alternativesOf, dataAt, Unknown, type Data, type Source } from '../../value';
 
 /** A Kubernetes object that the input shows in full: a manifest, or an object among the values of a Helm release. */
 export interface KubernetesObject {
@@ -22,6 +22,11 @@ export function standInFor({ symbol, text }: Unknown): string | undefined {
 
 export function isStandIn(text: string | undefined): boolean {
   return text?.startsWith('?') === true;
+}
+
+/** Where a part of an object stands; the resource that holds the object, where that is all that is known. */
+export function placeIn(resource: KubernetesManifest | HelmRelease, ...path: readonly string[]): Source {
+  return (resource.kind === 'manifest' ? resource.placeIn?.(...path) : undefined) ?? resource.source;
 }
 
 /** The objects of a cluster; worked out once. */

@@ -231,6 +231,11 @@ export interface PodTemplate {
   readonly spec: Data;
 }
 
+/** The keys that lead to the spec of the pods that an object makes. */
+export function podSpecPath({ kind }: Pick<PodTemplate, 'kind'>): readonly string[] {
+  return [...(TEMPLATES.get(kind) ?? []), 'spec'];
+}
+
 /** The template of the pods that an object makes; undefined if it makes none. */
 export function podTemplateOf(object: Data): PodTemplate | undefined {
   const kind = dataAt(object, 'kind');

@@ -489,6 +489,8 @@ export interface KubernetesManifest extends Deployed {
   readonly isWrittenInHcl?: boolean;
   /** It is a resource of Terraform that spells the object in blocks and attributes of its own. @default false */
   readonly isWrittenInBlocks?: boolean;
+  /** Where a part of the object stands, by the keys that lead there. @default - only where the object stands is known */
+  placeIn?(...path: readonly string[]): Source;
 }
 
 /** A change that the infrastructure code makes to a Kubernetes object that something else owns. */

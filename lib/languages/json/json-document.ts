@@ -14,20 +14,28 @@ import { LineIndex, type Position } from '../positions';
  * Parses JSON with the engine's own parser. Positions aren't recorded but found again in the text when somebody
  * asks, because a large template has millions of values and few findings.
  */
-export function parseJsonDocument(text: string, file: string, repeated: RepeatedKeys = 'error'): ParsedDocument {
+export function parseJsonDocument(
+  text: string,
+  file: string,
+  repeated: RepeatedKeys = 'error',
+  firstLine = 1,
+): ParsedDocument {
+  const lines = new LineIndex(text, firstLine);
   let root: unknown;
   try {
     root = JSON.parse(text);
   } catch {
-    return new JsonDocument(text, undefined, file, findSyntaxErrors(text));
+    return new JsonDocument(text, undefined, file, lines, findSyntaxErrors(text));
   }
   const { keys, tooDeep } = measure(root);
   if (tooDeep) {
-    return new JsonDocument(text, undefined, file, [{ offset: offsetOfDepth(text, MAX_DEPTH), message: TOO_DEEP }]);
+    return new JsonDocument(text, undefined, file, lines, [
+      { offset: offsetOfDepth(text, MAX_DEPTH), message: TOO_DEEP },
+    ]);
   }
   // JSON.parse drops all but the last of equal keys; the text then holds more colons than the tree holds keys.
   const problems = countKeys(text) === keys ? [] : findDuplicateKeys(text, repeated);
-  return new JsonDocument(text, root, file, problems);
+  return new JsonDocument(text, root, file, lines, problems);
 }
 
 /** Deep enough for the resources of any format: those of a Terraform state stand in lists within modules. */
@@ -35,7 +43,6 @@ const MAX_KEPT = 12;
 
 class JsonDocument implements ParsedDocument {
   readonly diagnostics;
-  private readonly lines: LineIndex;
   /** Members of what was looked into, so that locating many resources stays linear. */
   private readonly members = new Map<string, ReadonlyMap<string, MemberOffset>>();
 
@@ -43,10 +50,10 @@ class JsonDocument implements ParsedDocument {
     private readonly text: string,
     readonly root: unknown,
     file: string,
+    private readonly lines: LineIndex,
     problems: readonly TextProblem[],
   ) {
-    this.lines = new LineIndex(text);
-    this.diagnostics = toDiagnostics(problems, text, file);
+    this.diagnostics = toDiagnostics(problems, text, file, lines);
   }
 
   locate(path: DocumentPath): Position {

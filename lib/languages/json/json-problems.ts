@@ -2,8 +2,8 @@ import { MAX_DEPTH, TOO_DEEP, type TextProblem } from '../document';
 import { skipBlank, skipString, stringAt } from './json-scanner';
 import { positionAt } from '../positions';
 
-/** What a key means that stands twice in one map: an error of whoever wrote it, or the last one, as CloudFormation takes it. */
-export type RepeatedKeys = 'error' | 'last';
+/** What a key means that stands twice in one map: an error of whoever wrote it, or the last one, as CloudFormation and kubectl take it. */
+export type RepeatedKeys = 'error' | 'last' | 'last for kubectl';
 
 /** Keys that occur twice in one object of a valid JSON text. */
 export function findDuplicateKeys(text: string, repeated: RepeatedKeys): TextProblem[] {
@@ -31,7 +31,7 @@ export function findDuplicateKeys(text: string, repeated: RepeatedKeys): TextPro
 
 /**
  * Source for templates: CloudFormation deploys them in YAML and in JSON, with the last value (aws-cloudformation/cfn-lint #35, aws/aws-cli #2404,
- * go-to-k/cdk-real-drift #1074).
+ * go-to-k/cdk-real-drift #1074). Source for kubectl: sigs.k8s.io/yaml, YAMLToJSON, which reads without the check of YAMLToJSONStrict.
  */
 export function duplicateKey(
   key: string,
@@ -41,7 +41,11 @@ export function duplicateKey(
   const twice = `"${key}" is written twice in one map, first in line ${firstLine}`;
   return repeated === 'error'
     ? { offset, message: `${twice}; only one of them counts` }
-    : { offset, message: `${twice}; CloudFormation takes this last one without a word`, isDoubt: true };
+    : {
+        offset,
+        message: `${twice}; ${repeated === 'last' ? 'CloudFormation' : 'kubectl'} takes this last one without a word`,
+        isDoubt: true,
+      };
 }
 
 /**

@@ -92,20 +92,26 @@ function unreadableBecauseOf(error: unknown): TextProblem {
  * Parses all documents of a YAML text as the tools of Kubernetes do, which take the words of YAML 1.1 for booleans (`yes`, `off`, `n`). A text with
  * a mistake anywhere is one document that could not be read.
  */
-export function parseYamlDocuments(text: string, file: string): readonly ParsedDocument[] {
+export function parseYamlDocuments(
+  text: string,
+  file: string,
+  repeated: RepeatedKeys,
+  firstLine: number,
+): readonly ParsedDocument[] {
+  const lines = new LineIndex(text, firstLine);
   try {
-    return parseAll(text, file);
+    return parseAll(text, file, repeated, lines);
   } catch (error) {
-    return [unreadable(text, file, [unreadableBecauseOf(error)])];
+    return [unreadable(text, file, [unreadableBecauseOf(error)], lines)];
   }
 }
 
-function parseAll(text: string, file: string): readonly ParsedDocument[] {
-  const read = compose(text, { schema: 'yaml-1.1', customTags: (tags) => tags.filter((tag) => !isNoJson(tag)) });
-  if ('problems' in read) return [unreadable(text, file, read.problems)];
-  const { documents, tokens, lines } = read;
+function parseAll(text: string, file: string, repeated: RepeatedKeys, lines: LineIndex): readonly ParsedDocument[] {
+  const read = compose(text, { schema: 'yaml-1.1', customTags: (tags) => tags.filter((tag) => !isNoJson(tag)) }, lines);
+  if ('problems' in read) return [unreadable(text, file, read.problems, lines)];
+  const { documents, tokens } = read;
   return documents.map((document) => {
-    const conversion = new Conversion(text, lines, { isTemplate: false, repeated: 'error' });
+    const conversion = new Conversion(text, lines, { isTemplate: false, repeated });
     const root = conversion.run(document);
     return new YamlDocument(
       text,
@@ -115,6 +121,7 @@ function parseAll(text: string, file: string): readonly ParsedDocument[] {
       conversion.problems,
       root ?? undefined,
       yamlComments(text, file, tokens, document.contents, lines),
+      lines,
     );
   });
 }
@@ -138,13 +145,13 @@ interface Purpose {
 interface Composed {
   readonly documents: readonly Document.Parsed[];
   readonly tokens: readonly CST.Token[];
-  readonly lines: LineIndex;
 }
 
 /** Takes a text apart into documents, or tells what is wrong with it. */
 function compose(
   text: string,
   schema: Pick<ComposerOptions, 'schema' | 'customTags'>,
+  lines: LineIndex,
 ): Composed | { readonly problems: readonly TextProblem[] } {
   const tokens = [...new Parser().parse(text)];
   const tooDeep = offsetOfTooDeep(tokens);
@@ -158,19 +165,19 @@ function compose(
     logLevel: 'silent',
   });
   const documents = [...composer.compose(tokens, true, text.length)];
-  const lines = new LineIndex(text);
   if (documents.length === 0) return { problems: [{ offset: 0, message: 'the file is empty' }] };
   const errors = onePerLine(documents.flatMap(syntaxErrors), lines);
-  return errors.length > 0 ? { problems: errors } : { documents, tokens, lines };
+  return errors.length > 0 ? { problems: errors } : { documents, tokens };
 }
 
 type ComposerOptions = NonNullable<ConstructorParameters<typeof Composer>[0]>;
 
 function parse(text: string, file: string, purpose: Purpose): ParsedDocument {
   const { isTemplate } = purpose;
-  const read = compose(text, { schema: 'core' });
+  const lines = new LineIndex(text);
+  const read = compose(text, { schema: 'core' }, lines);
   if ('problems' in read) return unreadable(text, file, read.problems);
-  const { documents, tokens, lines } = read;
+  const { documents, tokens } = read;
   const [first, second] = documents;
   if (first === undefined) return unreadable(text, file, [{ offset: 0, message: 'the file is empty' }]);
   const conversion = new Conversion(text, lines, purpose);
@@ -194,8 +201,8 @@ function parse(text: string, file: string, purpose: Purpose): ParsedDocument {
   );
 }
 
-function unreadable(text: string, file: string, problems: readonly TextProblem[]): ParsedDocument {
-  return new YamlDocument(text, file, undefined, undefined, problems, undefined);
+function unreadable(text: string, file: string, problems: readonly TextProblem[], lines?: LineIndex): ParsedDocument {
+  return new YamlDocument(text, file, undefined, undefined, problems, undefined, undefined, lines);
 }
 
 function syntaxErrors(document: Document.Parsed): TextProblem[] {
@@ -444,7 +451,6 @@ function isMergeKey(key: unknown): boolean {
 
 class YamlDocument implements ParsedDocument {
   readonly diagnostics;
-  private readonly lines: LineIndex;
   private readonly pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
   constructor(
@@ -455,9 +461,9 @@ class YamlDocument implements ParsedDocument {
     problems: readonly TextProblem[],
     readonly root: unknown,
     readonly comments?: FileComments,
+    private readonly lines = new LineIndex(text),
   ) {
-    this.lines = new LineIndex(text);
-    this.diagnostics = toDiagnostics(problems, text, file);
+    this.diagnostics = toDiagnostics(problems, text, file, lines);
   }
 
   locate(path: DocumentPath): Position {

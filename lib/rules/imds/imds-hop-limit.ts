@@ -6,6 +6,7 @@ import {
   dataAt,
   flatMapCases,
   objectName,
+  placeIn,
   under,
   Unknown,
   whereExists,
@@ -58,6 +59,7 @@ const NODE_CLASS_HCL = [
 ].join('\n');
 
 const NODE_CLASS_CODE = {
+  kubernetes: `# in the spec of the EC2NodeClass:\n${NODE_CLASS_YAML}`,
   cloudformation: NODE_CLASS_YAML,
   'aws-cdk':
     "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
@@ -371,7 +373,9 @@ function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgeme
       if (!isNodeClass(manifest) || dataAt(manifest.object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
       const judgement = judgeNodeClass(manifest, () => effectsOf([{ view, groups: [] }], model), one);
       const nodeClassInTerraform = manifest.isWrittenInHcl === true ? NODE_CLASS_HCL : NODE_CLASS_YAML;
-      if (judgement !== undefined) yield { ...judgement, data: { ...judgement.data, nodeClassInTerraform } };
+      if (judgement === undefined) continue;
+      const source = placeIn(manifest, 'spec', 'metadataOptions', 'httpPutResponseHopLimit');
+      yield { ...judgement, source, data: { ...judgement.data, nodeClassInTerraform } };
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   dataAt,
   flatMapCases,
   objectName,
+  placeIn,
   under,
   Unknown,
   whereExists,
@@ -89,6 +90,7 @@ export const imdsV1 = defineRule<Message>({
       fix: {
         summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.",
         code: {
+          kubernetes: '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required',
           'aws-cdk':
             "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
         },
@@ -219,7 +221,8 @@ function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
           reason: `whether EC2NodeClass "${name}" requires tokens isn't known: ${tokens.reason}`,
         };
       } else if (tokens === 'optional') {
-        yield { resource, verdict: 'fail', message: 'nodeClass', data: { name }, about: name };
+        const source = placeIn(resource, 'spec', 'metadataOptions', 'httpTokens');
+        yield { resource, source, verdict: 'fail', message: 'nodeClass', data: { name }, about: name };
       } else {
         yield { resource, verdict: 'pass' };
       }

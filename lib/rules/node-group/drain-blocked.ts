@@ -2,6 +2,8 @@ import { defineRule, resourceName, type Judgement, type RelatedPlace, type Sever
 import {
   drainedGroupsOf,
   drainsOf,
+  placeIn,
+  podSpecPath,
   Unknown,
   type ClusterView,
   type Data,
@@ -89,6 +91,11 @@ function judge(blocker: DrainBlocker, view: ClusterView, model: EksModel): Judge
       return {
         ...common,
         resource: budget.resource,
+        source: placeIn(
+          budget.resource,
+          'spec',
+          budget.maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable',
+        ),
         severity: severityOf(groups, pods.length > 0 && replicas?.isLeast !== true),
         data: {
           budget: budget.name,
@@ -107,6 +114,7 @@ function judge(blocker: DrainBlocker, view: ClusterView, model: EksModel): Judge
       return {
         ...common,
         resource: second.resource,
+        source: placeIn(second.resource, 'spec', 'selector'),
         severity: severityOf(groups, true),
         data: {
           first: first.name,
@@ -123,6 +131,7 @@ function judge(blocker: DrainBlocker, view: ClusterView, model: EksModel): Judge
       return {
         ...common,
         resource: one.resource,
+        source: placeIn(one.resource, ...podSpecPath(one), 'tolerations'),
         severity: severityOf(groups, false),
         data: { pods: one.label, every: toleratesAll(one) ? ', as it does every other' : '', effect },
         about: one.label,
@@ -133,6 +142,7 @@ function judge(blocker: DrainBlocker, view: ClusterView, model: EksModel): Judge
       return {
         ...common,
         resource: one.resource,
+        source: placeIn(one.resource, ...podSpecPath(one), 'terminationGracePeriodSeconds'),
         severity: severityOf(groups, false),
         data: {
           pods: one.label,

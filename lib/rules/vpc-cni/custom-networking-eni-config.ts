@@ -24,7 +24,7 @@ import {
   type CustomNetworkingCase,
 } from './parts/custom-networking-cases';
 import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './parts/eni-config-coverage';
-import { judgeName, regionOf, type NameMessage } from './parts/eni-config-names';
+import { judgeName, judgeNameAlone, regionOf, type NameMessage } from './parts/eni-config-names';
 import {
   chosenNames,
   DEFAULT_LABEL,
@@ -194,15 +194,11 @@ function judge(view: ClusterView, model: EksModel): readonly Judgement<MessageId
     const open = configs.filter(({ defect }) => defect === undefined || defect.kind === 'no-subnet');
     return [
       ...refused,
-      ...open.map(
-        ({ resource, source, when }): Judgement<MessageId> => ({
-          resource,
-          source,
-          when,
-          verdict: 'unverifiable',
-          reason,
-        }),
-      ),
+      ...open.flatMap((config): readonly Judgement<MessageId>[] => {
+        const wrong = judgeNameAlone(config);
+        const { resource, source, when } = config;
+        return wrong.length > 0 ? wrong : [{ resource, source, when, verdict: 'unverifiable', reason }];
+      }),
     ];
   }
   const judgements = cases.flatMap((one): readonly Judgement<MessageId>[] => {
@@ -225,8 +221,14 @@ function judge(view: ClusterView, model: EksModel): readonly Judgement<MessageId
 
 type DefectMessage = EniConfigDefect['kind'];
 
+const DEFECT_PLACES: Readonly<Record<DefectMessage, readonly string[]>> = {
+  'api-version': ['apiVersion'],
+  kind: ['kind'],
+  'no-subnet': ['spec'],
+};
+
 function judgeDefect(
-  { resource, name, defect, source, when }: EniConfig,
+  { resource, name, defect, placeIn, when }: EniConfig,
   given: When,
   kinds: readonly DefectMessage[],
 ): readonly Judgement<MessageId>[] {
@@ -236,6 +238,7 @@ function judgeDefect(
     name: typeof name === 'string' && name !== '' ? name : resourceName(resource),
     found: defect.kind === 'no-subnet' ? '' : defect.found,
   };
+  const source = placeIn(...DEFECT_PLACES[defect.kind]);
   return [{ resource, source, when: both, verdict: 'fail', message: defect.kind, data, about: data.name }];
 }
 

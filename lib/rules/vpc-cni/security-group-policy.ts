@@ -5,6 +5,7 @@ import {
   dataAt,
   isDataMap,
   objectName,
+  placeIn,
   securityGroupPoliciesOf,
   Unknown,
   type ClusterView,
@@ -61,7 +62,7 @@ type Message =
   | 'pod-eni-off'
   | 'pod-eni-not-set';
 type Failure = Pick<Judgement<Message>, 'severity'> & {
-  readonly message: Message;
+  readonly message: Exclude<Message, 'kind' | 'pod-eni-off' | 'pod-eni-not-set'>;
   readonly data: Readonly<Record<string, string>>;
 };
 
@@ -174,6 +175,7 @@ function* judgeKind(manifest: KubernetesManifest): Generator<Judgement<Message>>
     verdict: 'fail',
     message: 'kind',
     resource: manifest,
+    source: placeIn(manifest, 'kind'),
     data: { name: objectName(manifest), found: kind, group },
     about: objectName(manifest),
   };
@@ -188,6 +190,15 @@ function isMeantAsGroup(group: string): boolean {
   );
 }
 
+/** Where in a policy it stands what is wrong. */
+const PLACES: Readonly<Record<Failure['message'], readonly string[]>> = {
+  'api-version': ['apiVersion'],
+  'no-selector': ['spec'],
+  'no-groups': ['spec', 'securityGroups', 'groupIds'],
+  'both-selectors': ['spec', 'serviceAccountSelector'],
+  'many-groups': ['spec', 'securityGroups', 'groupIds'],
+};
+
 function judgePolicy(policy: SecurityGroupPolicy): readonly Judgement<Message>[] {
   const { manifest } = policy;
   const common = { resource: manifest };
@@ -195,6 +206,7 @@ function judgePolicy(policy: SecurityGroupPolicy): readonly Judgement<Message>[]
   const judgements = failures.map(
     (failure): Judgement<Message> => ({
       ...common,
+      source: placeIn(manifest, ...PLACES[failure.message]),
       verdict: 'fail',
       ...failure,
       data: { name: policy.label, ...failure.data },

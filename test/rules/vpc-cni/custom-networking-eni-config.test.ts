@@ -259,6 +259,14 @@ testRule(customNetworkingEniConfig, {
       ],
     },
     {
+      name: 'however nodes choose, where nothing in the input configures the CNI',
+      template: ipv4(eniManifest('PodsA', 'ap-noratheast-2a'), eniManifest('PodsB', 'eu-west-9b')),
+      findings: [
+        { message: 'misspelt-region', severity: 'error', resource: 'PodsA', at: 'PodsA:' },
+        { message: 'unknown-region', severity: 'warning', resource: 'PodsB', at: 'PodsB:' },
+      ],
+    },
+    {
       name: 'eniConfig.region is no help if it has the same mistake',
       template: ipv4(zonal(eniConfig({ 'ap-noratheast-2a': 'subnet-0a' }, 'ap-noratheast-2'))),
       findings: [{ message: 'misspelt-region', severity: 'error', resource: 'Cni', at }],
@@ -597,7 +605,7 @@ testRule(customNetworkingEniConfig, {
   unverifiable: [
     {
       name: 'nothing in the input configures the CNI',
-      template: ipv4(eniManifest('PodsA', 'ap-noratheast-2a')),
+      template: ipv4(eniManifest('PodsA', 'ap-northeast-2a')),
       resources: ['PodsA'],
       because: 'nothing in the input configures the VPC CNI',
     },

@@ -105,9 +105,18 @@ export const DEFAULT_NAME = 'default';
 
 type Judged = Judgement<NameMessage>;
 
+/** What is wrong with a name however nodes choose: it is that of a zone of no region that there is. */
+export function judgeNameAlone(config: EniConfig): readonly Judged[] {
+  const context = { when: config.when, label: '', region: undefined, noneIsZone: false, areNodesServed: false };
+  return judgeName(config, { ...context, chosen: new Set() }).filter(
+    ({ message }) => message === 'misspelt-region' || message === 'unknown-region',
+  );
+}
+
 /** Whether nodes of the right zone find an ENIConfig. */
 export function judgeName(config: EniConfig, context: NameContext): readonly Judged[] {
-  const { resource, name, source } = config;
+  const { resource, name } = config;
+  const source = config.placeIn('metadata', 'name');
   const when = context.when.and(config.when);
   if (when === undefined) return [];
   const common = { resource, source, when, ...(typeof name === 'string' ? { about: name } : {}) };

@@ -1,0 +1,63 @@
+/*
+ * What a text is, before it is parsed: a folder may hold thousands of files in YAML and JSON, most of which have nothing to do with what the rules
+ * look at. A guess may only err towards reading.
+ */
+
+/** API groups of files that look like objects and belong to tools with inputs of their own. */
+const OF_OTHER_TOOLS = String.raw`node\.eks\.aws\/|eksctl\.io\/|kustomize\.config\.k8s\.io\/`;
+
+const VERSION_IN_YAML = new RegExp(String.raw`^["']?apiVersion["']?[ \t]*:(?![ \t]*["']?(?:${OF_OTHER_TOOLS}))`, 'm');
+const KIND_IN_YAML = /^["']?kind["']?[ \t]*:/m;
+const VERSION_IN_FLOW = new RegExp(String.raw`["']?\bapiVersion["']?[ \t]*:[ \t]*["']?(?!${OF_OTHER_TOOLS})[\w.]`);
+const KIND_IN_FLOW = /["']?\bkind["']?[ \t]*:[ \t]*["']?[A-Z]/;
+
+/** Whether a text seems to hold Kubernetes objects, of whatever kind. */
+export function looksLikeManifest(text: string): boolean {
+  if (!text.includes('apiVersion') || !text.includes('kind')) return false;
+  return isFlow(text)
+    ? VERSION_IN_FLOW.test(text) && KIND_IN_FLOW.test(text)
+    : VERSION_IN_YAML.test(text) && KIND_IN_YAML.test(text);
+}
+
+function isFlow(text: string): boolean {
+  return /^\uFEFF?\s*[{[]/.test(text);
+}
+
+/** Kinds that rules look at in whatever group. `List` of each is one, too. */
+const KINDS =
+  /\bkind["']?[ \t]*:[ \t]*["']?(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Pod|PodDisruptionBudget|HorizontalPodAutoscaler|ScaledObject|ServiceAccount|SecurityGroupPolicy|ENIConfig|EC2NodeClass|NodeClass|NodePool|Provisioner|AWSNodeTemplate|ClusterPolicy)(?:List)?\b/;
+
+/** Groups of which every kind counts, so that a misspelt one is seen; and those of other CNIs, and of what installs more in its turn. */
+const GROUPS =
+  /k8s\.(?:aws|amazonaws)|vpcresources\.|karpenter\.|projectcalico\.org\/|operator\.tigera\.io\/|argoproj\.io\/|fluxcd\.|helm\.cattle\.io\/|fleet\.cattle\.io\/|addons\.cluster\.x-k8s\.io\/|kappctrl\.k14s\.io\//;
+
+/** ConfigMaps that rules look at, by name. A name with more behind it may be one that kustomize has made. */
+const CONFIG_MAPS = /\b(?:aws-auth|amazon-vpc-cni|kube-proxy|cilium-config)\b/;
+
+/** Versions that Kubernetes has ceased to serve, or is about to: `policy/v1beta1`. */
+const OLD_VERSION = /\bapiVersion["']?[ \t]*:[ \t]*["']?(?:[a-z]+|[a-z.]+\.k8s\.io)\/v\d+(?:alpha|beta)\d+/;
+
+/** Whether a text may hold something that a rule, or a plan of an upgrade, looks at. */
+export function mayMatter(text: string): boolean {
+  return KINDS.test(text) || GROUPS.test(text) || CONFIG_MAPS.test(text) || OLD_VERSION.test(text);
+}
+
+/** What of a chart or kustomization makes it worth a word that it isn't rendered here: what has to do with EKS, or with the drain of nodes. */
+const OF_EKS =
+  /k8s\.(?:aws|amazonaws)\b|eks\.amazonaws\.com|\bkind["']?[ \t]*:[ \t]*["']?PodDisruptionBudget\b|\b(?:aws-node|aws-auth|amazon-vpc-cni|aws-load-balancer-controller|external-dns)\b/;
+
+/** Whether a source that has to be rendered first holds what is worth rendering. */
+export function isAboutEks(text: string): boolean {
+  return OF_EKS.test(text);
+}
+
+/** Whether a text has places that a templating language fills in. Objects may have some in their values, where they are texts like any other. */
+export function hasActions(text: string): boolean {
+  return text.includes('{{') || text.includes('{%') || text.includes('<%');
+}
+
+/** How many objects a text seems to hold, where it isn't worth the parsing. */
+export function roughCount(text: string): number {
+  const pattern = isFlow(text) ? /["']kind["'][ \t]*:/g : /^["']?kind["']?[ \t]*:/gm;
+  return text.match(pattern)?.length ?? 0;
+}

@@ -1,0 +1,90 @@
+import { Known, Unknown, type Data, type Plain } from '../../value';
+import { compose } from '../../value/composed-text';
+import type { ObjectNode } from './object-node';
+
+/** What other tools fill in before Kubernetes sees it: `${NAME}`, `{{ .Name }}`; a text that is all `$NAME` or `<name>`. */
+const HOLE = /\$\{[^{}\n]{1,200}\}|\{\{[^{}\n]{1,200}\}\}|^\$[A-Z_][A-Z0-9_]*$|^<[A-Za-z][\w .-]{0,60}>$/g;
+
+/** What sops leaves of a value. */
+const ENCRYPTED = /^ENC\[AES256_GCM,/;
+
+/** Texts that go to a machine as they stand: `${NAME}` is for its shell there. */
+const SCRIPTS: ReadonlySet<string> = new Set(['userData']);
+
+/** Plain data of what was parsed: the same objects, but for what holds a value that isn't known. */
+export function dataOf(raw: unknown, node: ObjectNode): Data {
+  return new Reading(node).read(raw);
+}
+
+/** Nearly all values are known, so that places are only made for the others. */
+class Reading {
+  private readonly steps: (string | number)[] = [];
+
+  constructor(private readonly node: ObjectNode) {}
+
+  read(raw: unknown): Data {
+    if (typeof raw === 'string') return this.text(raw);
+    if (Array.isArray(raw)) return this.list(raw);
+    if (typeof raw === 'object' && raw !== null) return this.map(raw as Readonly<Record<string, unknown>>);
+    if (typeof raw === 'number' || typeof raw === 'boolean') return raw;
+    return typeof raw === 'bigint' ? Number(raw) : null;
+  }
+
+  private list(raw: readonly unknown[]): Data {
+    let changed: Data[] | undefined;
+    for (const [index, item] of raw.entries()) {
+      const data = this.within(index, item);
+      if (data !== item) (changed ??= [...(raw as readonly Data[])])[index] = data;
+    }
+    return changed ?? (raw as readonly Data[]);
+  }
+
+  private map(raw: Readonly<Record<string, unknown>>): Data {
+    const changed = new Map<string, readonly [key: string, data: Data]>();
+    for (const [key, value] of Object.entries(raw)) {
+      const data = SCRIPTS.has(key) && typeof value === 'string' ? value : this.within(key, value);
+      // Keys that aren't known show so.
+      const name = key.includes('{{') ? `\${${key.replaceAll(/[{}]/g, '').trim()}}` : key;
+      if (data !== value || name !== key) changed.set(key, [name, data]);
+    }
+    const known = raw as Readonly<Record<string, Data>>;
+    return changed.size === 0
+      ? known
+      : Object.fromEntries(Object.entries(known).map((entry) => changed.get(entry[0]) ?? entry));
+  }
+
+  private within(step: string | number, raw: unknown): Data {
+    this.steps.push(step);
+    const data = this.read(raw);
+    this.steps.pop();
+    return data;
+  }
+
+  private text(text: string): Data {
+    // Most texts hold none of these characters.
+    return /[$<{]|^ENC\[/.test(text) ? textOf(text, this.node.at(...this.steps)) : text;
+  }
+}
+
+function textOf(text: string, node: ObjectNode): Data {
+  if (ENCRYPTED.test(text)) return new Unknown('it is encrypted', node);
+  const holes = [...text.matchAll(HOLE)];
+  if (holes.length === 0) return text;
+  const parts: Plain<string>[] = [];
+  let end = 0;
+  for (const { 0: hole, index } of holes) {
+    parts.push(
+      new Known(text.slice(end, index), node),
+      new Unknown(
+        `${hole} is filled in before the manifest is applied`,
+        node,
+        `\${${hole.replaceAll(/[${}<>]/g, '').trim()}}`,
+        hole,
+      ),
+    );
+    end = index + hole.length;
+  }
+  parts.push(new Known(text.slice(end), node));
+  const composed = compose(parts, node);
+  return composed.kind === 'unknown' ? composed : text;
+}

@@ -1,0 +1,86 @@
+import type { ParsedDocument } from '../../languages';
+import { isDataMap, Unknown, type Data, type DataMap } from '../../value';
+import { dataOf } from './object-data';
+import { ObjectNode } from './object-node';
+import { isNamespaced } from './relevant';
+
+/** An object of a manifest, and where it stands. */
+export interface PlacedObject {
+  readonly node: ObjectNode;
+  readonly object: DataMap;
+}
+
+/**
+ * The objects of a parsed document, those of lists one by one, as kubectl takes them: `kind: List`, and every other kind that ends in `List` and has
+ * items. Source: kubernetes/cli-runtime, pkg/resource/visitor.go (FlattenListVisitor).
+ */
+export function objectsOfDocument(document: ParsedDocument, file: string): readonly PlacedObject[] {
+  const objects: PlacedObject[] = [];
+  collect(document.root, new ObjectNode(document, file, []), {}, objects);
+  return objects;
+}
+
+/** What items of a list that the API server answers have from their list. */
+interface OfList {
+  readonly apiVersion?: unknown;
+  readonly kind?: string;
+}
+
+function collect(raw: unknown, node: ObjectNode, ofList: OfList, objects: PlacedObject[]): void {
+  if (Array.isArray(raw)) {
+    for (const [index, item] of raw.entries()) collect(item, node.item(index), ofList, objects);
+    return;
+  }
+  if (!isMap(raw)) return;
+  const { apiVersion = ofList.apiVersion, kind = ofList.kind, items } = raw;
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    const inner = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
+    collect(items, node.item('items'), inner, objects);
+    return;
+  }
+  if (apiVersion === undefined || kind === undefined) return;
+  const object = dataOf('kind' in raw && 'apiVersion' in raw ? raw : { apiVersion, kind, ...raw }, node);
+  if (isDataMap(object)) objects.push({ node, object });
+}
+
+function isMap(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+}
+
+/** The same object in a namespace that something else decides: one that isn't written there, or another than is. */
+export function inNamespace({ node, object }: PlacedObject, namespace: string | undefined, file: string): PlacedObject {
+  const metadata = object['metadata'] ?? {};
+  if (!isNamespaced(object) || !isDataMap(metadata)) return { node, object };
+  const isWritten = (metadata['namespace'] ?? undefined) !== undefined;
+  if (namespace === undefined && isWritten) return { node, object };
+  const place: Data =
+    namespace ??
+    new Unknown(
+      'the release decides its namespace',
+      node.at('metadata'),
+      undefined,
+      `namespace of the release in ${file}`,
+    );
+  return { node, object: { ...object, metadata: { ...metadata, namespace: place } } };
+}
+
+/** What is the same for an object however often it is written: group, kind, namespace and name; undefined where one of them isn't known. */
+export function identityOf(object: Data): string | undefined {
+  if (!isDataMap(object)) return undefined;
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace = null } = isDataMap(metadata) ? metadata : {};
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') return undefined;
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const place =
+    namespace instanceof Unknown ? (namespace.symbol ?? namespace.text) : namespace === null ? 'default' : namespace;
+  if (typeof place !== 'string') return undefined;
+  return JSON.stringify([group, kind, isNamespaced(object) ? place : '', name]);
+}
+
+/** The texts of a Secret, which nobody is shown. */
+export function secretsIn({ object }: PlacedObject): readonly string[] {
+  if (object['kind'] !== 'Secret') return [];
+  return [object['data'], object['stringData']].flatMap((map) =>
+    isDataMap(map) ? Object.values<Data>(map).filter((value) => typeof value === 'string') : [],
+  );
+}

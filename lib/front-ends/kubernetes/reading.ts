@@ -1,0 +1,279 @@
+import { dirname, normalize } from 'node:path';
+import { EksModel, type EksResource, type KubernetesManifest } from '../../eks';
+import { parseDocuments } from '../../languages/parse-document';
+import { Known, Unknown, type Diagnostic, type InputSummary, type PlacedSuppression, type Skipped } from '../../value';
+import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
+import { isChartTemplate, renderChart, whyNoChart } from '../not-read';
+import { someNames } from '../parts/some-names';
+import { Charts } from './charts';
+import { ignoreInAnnotation, ignoresInDocument } from './comments';
+import { KUBERNETES } from './dialects';
+import { environmentsOf, type Environment, type Holder } from './environments';
+import { Kustomizations } from './kustomizations';
+import { manifestOf, type Home } from './manifest';
+import { hasActions, isAboutEks, mayMatter, roughCount } from './manifest-text';
+import { identityOf, inNamespace, objectsOfDocument, secretsIn, type PlacedObject } from './objects';
+import { isRelevant } from './relevant';
+import { splitDocuments } from './split';
+
+interface ManifestFile {
+  readonly path: string;
+  readonly text: string;
+  readonly isNamed: boolean;
+}
+
+/** What was found in a file. */
+interface FileObjects extends Holder {
+  readonly objects: readonly PlacedObject[];
+}
+
+const KIND = 'kubernetes-manifest';
+
+/** Reads the manifests of a run together: objects of one cluster are often in many files. */
+export class ManifestReader implements InputReader {
+  private readonly files: ManifestFile[] = [];
+  private readonly passedBy: InputSummary[] = [];
+  private readonly counts = new Map<string, number>();
+  private readonly kustomizations = new Kustomizations();
+  private readonly charts = new Charts();
+  /** By the folder of the chart, whether something in it is worth a word. */
+  private readonly unrendered = new Map<string, boolean>();
+  private readonly suppressions: PlacedSuppression[] = [];
+  private readonly secrets: string[] = [];
+  private readonly twins: Diagnostic[] = [];
+
+  constructor(private readonly run: ReadingRun) {}
+
+  add(path: string, text: string, isNamed: boolean): void {
+    const chart = hasActions(text) ? this.charts.of(path) : undefined;
+    if (chart !== undefined) {
+      if (isNamed) this.run.tell(error(path, whyNoChart('a template of a Helm chart', chart)));
+      else this.unrendered.set(chart, this.unrendered.get(chart) === true || isAboutEks(text));
+      return;
+    }
+    if (!mayMatter(text)) {
+      const summary: InputSummary = { path, kind: KIND, resources: roughCount(text) };
+      if (isNamed) this.run.list(() => summary);
+      else this.passedBy.push(summary);
+      return;
+    }
+    this.files.push({ path, text, isNamed });
+    this.run.list(() => {
+      const resources = this.counts.get(path);
+      return resources === undefined ? undefined : { path, kind: KIND, resources };
+    });
+  }
+
+  addKustomization(path: string, isNamed: boolean): void {
+    const text = this.run.textOf(path, isNamed);
+    if (text === undefined) return;
+    if (isNamed)
+      this.run.tell(
+        error(
+          path,
+          `this is a kustomization, which is not built here; check what comes out: ${kustomize(dirname(path))}`,
+        ),
+      );
+    else this.kustomizations.add(path, text);
+  }
+
+  read(before: readonly EksResource[]): FrontEndResult {
+    const changedBy = this.kustomizations.changedBy();
+    const namespaces = this.kustomizations.namespaces();
+    const built = new Map<string, boolean>();
+    const holders: FileObjects[] = [];
+    for (const file of this.files) {
+      const path = normalize(file.path);
+      const by = file.isNamed ? undefined : changedBy.get(path);
+      if (by === undefined) holders.push(this.readFile(file, namespaces.get(path)));
+      else built.set(by, built.get(by) === true || isAboutEks(file.text));
+    }
+    const resources = this.resourcesOf(
+      holders.filter(({ objects }) => objects.length > 0),
+      before,
+    );
+    return {
+      inputs: [],
+      passedBy: this.passedBy,
+      resources,
+      diagnostics: [...this.unrenderedDiagnostics(built), ...this.twins],
+      suppressions: this.suppressions,
+      secrets: this.secrets,
+    };
+  }
+
+  private readFile({ path, text, isNamed }: ManifestFile, namespace: string | undefined): FileObjects {
+    const objects = new Map<string, PlacedObject>();
+    const problems: Diagnostic[] = [];
+    let count = 0;
+    for (const chunk of splitDocuments(text)) {
+      if (!mayMatter(chunk.text)) {
+        count += roughCount(chunk.text);
+        continue;
+      }
+      const release = /^[ \t]*# Source: \S+\/templates\//m.test(chunk.text);
+      for (const document of parseDocuments(chunk.text, path, 'last for kubectl', chunk.line)) {
+        problems.push(...document.diagnostics);
+        const found = objectsOfDocument(document, path);
+        count += found.length;
+        const ignores = ignoresInDocument(document);
+        this.suppressions.push(...ignores.suppressions.map((one) => ({ ...one, dialect: KUBERNETES })));
+        problems.push(...ignores.diagnostics);
+        for (const one of found) {
+          this.secrets.push(...secretsIn(one));
+          if (!isRelevant(one.object)) continue;
+          const placed = release || namespace !== undefined ? inNamespace(one, namespace, path) : one;
+          const key = identityOf(placed.object) ?? `${objects.size}`;
+          const earlier = objects.get(key);
+          if (earlier !== undefined) problems.push(overwritten(earlier, placed));
+          objects.delete(key);
+          objects.set(key, placed);
+        }
+      }
+    }
+    const isOther = count === 0 && !isNamed && problems.every(({ severity }) => severity !== 'error');
+    if (!isOther) {
+      this.counts.set(path, count);
+      this.run.tell(...readable(problems, { path, text, isNamed }));
+    }
+    return {
+      file: path,
+      objects: [...objects.values()],
+      identities: [...objects.keys()].filter((key) => key.startsWith('[')),
+    };
+  }
+
+  private resourcesOf(holders: readonly FileObjects[], before: readonly EksResource[]): readonly KubernetesManifest[] {
+    const { all, twice } = environmentsOf(holders);
+    const home = homeIn(before);
+    if (home !== undefined && all.length > 1 && twice !== undefined) this.tellTwice(twice, home.title);
+    const isOfHome = home !== undefined && all.length === 1;
+    const known = isOfHome ? identitiesIn(home) : new Set<string>();
+    return all.flatMap((environment) =>
+      environment.holders.flatMap(({ objects }) =>
+        objects
+          .filter(({ object }) => !known.has(identityOf(object) ?? ''))
+          .map((placed) => this.resourceOf(placed, isOfHome ? home : homeOf(environment, placed))),
+      ),
+    );
+  }
+
+  private resourceOf(placed: PlacedObject, home: Home): KubernetesManifest {
+    const { suppressions, diagnostics } = ignoreInAnnotation(placed);
+    this.twins.push(...diagnostics);
+    return manifestOf(placed, home, KUBERNETES, suppressions);
+  }
+
+  private tellTwice([first, second]: readonly [FileObjects, FileObjects], cluster: string): void {
+    const has = new Set(second.identities);
+    const identity = first.identities.find((one) => has.has(one));
+    const [, kind = '', , name = ''] = identity === undefined ? [] : (JSON.parse(identity) as readonly string[]);
+    this.twins.push({
+      severity: 'warning',
+      message: `${kind} ${name} is in ${first.file} and in ${second.file}, so these manifests are for several clusters and none is held against cluster ${cluster}; check the manifests of each cluster in a run of its own`,
+      file: second.file,
+      line: 1,
+      column: 1,
+    });
+  }
+
+  private unrenderedDiagnostics(built: ReadonlyMap<string, boolean>): readonly Diagnostic[] {
+    const worthIt = (all: ReadonlyMap<string, boolean>): readonly string[] =>
+      [...all].flatMap(([path, isWorthIt]) => (isWorthIt ? [path] : []));
+    return [
+      ...told('chart', worthIt(this.unrendered), 'Helm charts are not rendered', renderChart),
+      ...told('kustomization', worthIt(built).map(dirname), 'kustomizations are not built', kustomize),
+    ];
+  }
+}
+
+function kustomize(folder: string): string {
+  return `kustomize build ${folder} | eks-guardrails check -`;
+}
+
+function told(
+  what: Skipped['what'],
+  paths: readonly string[],
+  title: string,
+  command: (path: string) => string,
+): readonly Diagnostic[] {
+  const [first] = paths;
+  if (first === undefined) return [];
+  return [
+    {
+      ...error(
+        first,
+        `${title} here, so what they make is not checked: ${someNames(paths)}; check what comes out: ${command(first)}`,
+      ),
+      severity: 'warning',
+      skipped: { what, count: paths.length },
+    },
+  ];
+}
+
+function error(file: string, message: string): Diagnostic {
+  return { severity: 'error', message, file, line: 1, column: 1 };
+}
+
+function overwritten(earlier: PlacedObject, later: PlacedObject): Diagnostic {
+  const { line } = later.node.locate();
+  const [, kind = '', , name = ''] = JSON.parse(identityOf(later.object) ?? '[]') as readonly string[];
+  return {
+    severity: 'warning',
+    message: `${kind} ${name} is written again in line ${line}, which kubectl applies over this one, so this one is not checked`,
+    ...earlier.node.locate(),
+  };
+}
+
+/** What is no YAML because something fills it in first is told as that. */
+function readable(problems: readonly Diagnostic[], { path, text, isNamed }: ManifestFile): readonly Diagnostic[] {
+  const isBroken = problems.some(({ severity }) => severity === 'error');
+  if (!isBroken || !hasActions(text)) return problems;
+  const why = isChartTemplate(text)
+    ? whyNoChart('a template of a Helm chart', 'CHART')
+    : 'this is a template of a manifest (`{{ … }}`), which is not rendered here: render it first, and check what comes out';
+  return [
+    isNamed
+      ? error(path, why)
+      : { ...error(path, `not checked: ${why}`), severity: 'warning', skipped: { what: 'file', count: 1 } },
+  ];
+}
+
+/** The cluster of what else is read in the run, if there is one and no other. */
+interface OnlyCluster extends Home {
+  readonly title: string;
+  readonly manifests: readonly KubernetesManifest[];
+}
+
+function homeIn(before: readonly EksResource[]): OnlyCluster | undefined {
+  const clusters = before.filter(({ kind }) => kind === 'cluster');
+  const [cluster, other] = clusters;
+  if (cluster?.kind !== 'cluster' || other !== undefined) return undefined;
+  return {
+    title: cluster.id,
+    cluster: new Known({ text: cluster.id, target: cluster }, cluster.source),
+    environment: cluster.environment,
+    manifests: new EksModel(before).viewOf(cluster).manifests,
+  };
+}
+
+/** What the input applies to the cluster by other means, such as a resource of Terraform that reads the same file. */
+function identitiesIn({ manifests }: OnlyCluster): ReadonlySet<string> {
+  return new Set(manifests.flatMap(({ object }) => identityOf(object) ?? []));
+}
+
+function homeOf({ place }: Environment, { node }: PlacedObject): Home {
+  return {
+    cluster: new Unknown(
+      'nothing in the input tells which cluster it is for',
+      node,
+      `of ${place}`,
+      `manifests in ${place}`,
+    ),
+    environment: { region: undefined, partition: undefined },
+  };
+}
+
+export function manifestReader(run: ReadingRun): ManifestReader {
+  return new ManifestReader(run);
+}

@@ -1,0 +1,79 @@
+import { removedApi } from '../../knowledge';
+import { dataAt, isDataMap, Unknown, type Data } from '../../value';
+import { mayMatter } from './manifest-text';
+
+/** Kinds that belong to no namespace. */
+const CLUSTER_WIDE: ReadonlySet<unknown> = new Set([
+  'ENIConfig',
+  'EC2NodeClass',
+  'NodeClass',
+  'NodePool',
+  'Provisioner',
+  'AWSNodeTemplate',
+  'ClusterPolicy',
+  'Installation',
+  'GlobalNetworkPolicy',
+]);
+
+/** Whether objects of a kind, of those that rules look at, are within a namespace. */
+export function isNamespaced(object: Data): boolean {
+  return !CLUSTER_WIDE.has(dataAt(object, 'kind'));
+}
+
+/**
+ * Whether rules, or plans of upgrades, look at an object: most of a cluster they don't. Secrets are none of their business, whatever is in them, and
+ * what Helm applies for its tests alone is no part of the release.
+ */
+export function isRelevant(object: Data): boolean {
+  const kind = dataAt(object, 'kind');
+  const apiVersion = dataAt(object, 'apiVersion');
+  if (kind === 'Secret' || isTestHook(object)) return false;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return isDataMap(object);
+  const name = dataAt(object, 'metadata', 'name');
+  const text = `apiVersion: ${apiVersion}\nkind: ${kind}\n`;
+  if (kind === 'ConfigMap') return name instanceof Unknown || (typeof name === 'string' && mayMatter(name));
+  return (mayMatter(text) || removedApi(apiVersion, kind) !== undefined) && !isFragment(object);
+}
+
+function isTestHook(object: Data): boolean {
+  const hook = dataAt(object, 'metadata', 'annotations', 'helm.sh/hook');
+  return typeof hook === 'string' && /(?:^|,)\s*test(?:-success|-failure)?\s*(?:,|$)/.test(hook);
+}
+
+const POD_PATHS: Readonly<Record<string, readonly string[]>> = {
+  Pod: [],
+  Deployment: ['spec', 'template'],
+  StatefulSet: ['spec', 'template'],
+  DaemonSet: ['spec', 'template'],
+  ReplicaSet: ['spec', 'template'],
+  Job: ['spec', 'template'],
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
+};
+
+/** What the API server demands of node classes; a patch has none of it. */
+const OF_NODE_CLASS = [
+  'amiSelectorTerms',
+  'subnetSelectorTerms',
+  'securityGroupSelectorTerms',
+  'role',
+  'instanceProfile',
+];
+
+/** Whether it is a patch of an object rather than one: it lacks what every object of its kind has. */
+function isFragment(object: Data): boolean {
+  const kind = dataAt(object, 'kind');
+  if (typeof kind !== 'string') return false;
+  if (kind === 'EC2NodeClass') {
+    const spec = dataAt(object, 'spec');
+    return isDataMap(spec) && OF_NODE_CLASS.every((key) => !Object.hasOwn(spec, key));
+  }
+  const path = Object.hasOwn(POD_PATHS, kind) ? POD_PATHS[kind] : undefined;
+  if (path === undefined) return false;
+  const spec = dataAt(object, ...path, 'spec');
+  if (spec instanceof Unknown) return false;
+  const containers = dataAt(spec, 'containers');
+  if (containers instanceof Unknown) return false;
+  return (
+    !Array.isArray(containers) || (containers as readonly Data[]).every((one) => dataAt(one, 'image') === undefined)
+  );
+}

@@ -1,0 +1,255 @@
+import { BUDGET, checkFiles, clusterTemplate, documents, NODE_CLASS, WEB } from './manifests';
+
+const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n';
+
+describe('manifests', () => {
+  it('are read from files of several documents, with the line of each object', () => {
+    const { inputs, failures, problems, objects } = checkFiles({ 'a.yaml': documents(WEB, BUDGET, SERVICE) });
+    expect(inputs).toEqual(['kubernetes-manifest a.yaml 3']);
+    expect(failures).toEqual(['info drain-blocked a.yaml:15']);
+    expect(objects).toEqual(['Deployment/shop/web of .', 'PodDisruptionBudget/shop/web of .']);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['a leading mark', `---\n${documents(WEB, BUDGET)}`],
+    ['comments and a licence', `# (c)\n\n# us\n---\n# web\n${documents(WEB, '# budget\n', BUDGET)}`],
+    ['line breaks of Windows', documents(WEB, BUDGET).replaceAll('\n', '\r\n')],
+    ['a byte order mark', `\uFEFF${documents(WEB, BUDGET)}`],
+    ['comments behind the marks', documents(WEB, BUDGET).replace('---', '--- # budget')],
+    ['the end of a document', documents(`${WEB}...\n`, BUDGET)],
+    ['empty documents', documents(WEB, '', '# nothing\n', BUDGET)],
+    ['a directive', `%YAML 1.1\n---\n${documents(WEB, BUDGET)}`],
+  ])('may have %s', (_, text) => {
+    const { failures, problems } = checkFiles({ 'a.yaml': text });
+    const line = text.split('\n').findIndex((one) => one.includes('minAvailable')) + 1;
+    expect(problems).toEqual([]);
+    expect(failures).toEqual([`info drain-blocked a.yaml:${line}`]);
+  });
+});
+
+describe('lists of objects', () => {
+  const items = [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web' }] } },
+      },
+    },
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+    },
+  ];
+  const list = { apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } };
+
+  it('are taken apart, as kubectl writes and reads them', () => {
+    const { inputs, failures } = checkFiles({ 'a.json': JSON.stringify(list, undefined, 2) });
+    expect(inputs).toEqual(['kubernetes-manifest a.json 2']);
+    const line =
+      JSON.stringify(list, undefined, 2)
+        .split('\n')
+        .findIndex((text) => text.includes('minAvailable')) + 1;
+    expect(failures).toEqual([`info drain-blocked a.json:${line}`]);
+  });
+
+  it('may hold lists, and be the answer of the API server for one kind, whose items have none', () => {
+    const [deployment, budget] = items.map(({ metadata, spec }) => ({ metadata, spec }));
+    const nested = {
+      ...list,
+      items: [
+        { apiVersion: 'apps/v1', kind: 'DeploymentList', items: [deployment] },
+        { ...list, items: [{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudgetList', items: [budget] }] },
+      ],
+    };
+    const { inputs, failures } = checkFiles({ 'a.json': JSON.stringify(nested) });
+    expect(inputs).toEqual(['kubernetes-manifest a.json 2']);
+    expect(failures).toEqual(['info drain-blocked a.json:1']);
+  });
+
+  it('may come through the standard input', () => {
+    const text = documents(WEB, BUDGET);
+    const { inputs, failures } = checkFiles({}, ['-'], { name: 'standard input', text });
+    expect(inputs).toEqual(['kubernetes-manifest standard input 2']);
+    expect(failures).toEqual(['info drain-blocked standard input:15']);
+  });
+});
+
+describe('the cluster of manifests', () => {
+  it('is the one that a template of the same run declares', () => {
+    const { objects, failures } = checkFiles({ 'eks.json': clusterTemplate(), 'k8s/web.yaml': documents(WEB, BUDGET) });
+    expect(objects).toEqual(['Deployment/shop/web Cluster', 'PodDisruptionBudget/shop/web Cluster']);
+    expect(failures.filter((one) => one.includes('drain'))).toEqual(['error drain-blocked k8s/web.yaml:15']);
+  });
+
+  it('is nobody knows which where there are several', () => {
+    const { objects, failures } = checkFiles({
+      'a.json': clusterTemplate('a'),
+      'b.json': clusterTemplate('b'),
+      'k8s/web.yaml': documents(WEB, BUDGET),
+    });
+    expect(objects).toEqual(['Deployment/shop/web of k8s', 'PodDisruptionBudget/shop/web of k8s']);
+    expect(failures.filter((one) => one.includes('drain'))).toEqual(['info drain-blocked k8s/web.yaml:15']);
+  });
+
+  it('has every object once: the same in two folders is one in each of two environments', () => {
+    const { objects, problems, failures } = checkFiles({
+      'eks.json': clusterTemplate(),
+      'k8s/dev/web.yaml': WEB,
+      'k8s/prod/web.yaml': documents(WEB.replace('replicas: 1', 'replicas: 3'), BUDGET),
+    });
+    expect(objects).toEqual([
+      'Deployment/shop/web of k8s/dev',
+      'Deployment/shop/web of k8s/prod',
+      'PodDisruptionBudget/shop/web of k8s/prod',
+    ]);
+    expect(failures.filter((one) => one.includes('drain'))).toEqual([]);
+    expect(problems).toEqual([
+      'warning k8s/prod/web.yaml:1 Deployment web is in k8s/dev/web.yaml and in k8s/prod/web.yaml, so these manifests are for several clusters and none is held against cluster Cluster; check the manifests of each cluster in a run of its own',
+    ]);
+  });
+
+  it('is not told that it has an object twice that a resource applies from the same file', () => {
+    const manifest = JSON.stringify([
+      {
+        ...JSON.parse(
+          JSON.stringify({
+            apiVersion: 'policy/v1',
+            kind: 'PodDisruptionBudget',
+            metadata: { name: 'web', namespace: 'shop' },
+            spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } },
+          }),
+        ),
+      },
+    ]);
+    const template = JSON.parse(clusterTemplate()) as { Resources: Record<string, unknown> };
+    template.Resources['Budget'] = {
+      Type: 'Custom::AWSCDK-EKS-KubernetesResource',
+      Properties: { ClusterName: { Ref: 'Cluster' }, Manifest: manifest },
+    };
+    const { objects } = checkFiles({ 'eks.json': JSON.stringify(template), 'k8s/web.yaml': documents(WEB, BUDGET) });
+    expect(objects).toEqual(['Budget Cluster', 'Deployment/shop/web Cluster']);
+  });
+});
+
+describe('an object that stands twice in a file', () => {
+  it('counts as it is written last, which is told', () => {
+    const { problems, failures } = checkFiles({
+      'a.yaml': documents(WEB, BUDGET, BUDGET.replace('minAvailable: 1', 'maxUnavailable: 1')),
+    });
+    expect(failures).toEqual([]);
+    expect(problems).toEqual([
+      'warning a.yaml:11 PodDisruptionBudget web is written again in line 18, which kubectl applies over this one, so this one is not checked',
+    ]);
+  });
+});
+
+describe('what is no manifest', () => {
+  it.each([
+    [
+      'a workflow',
+      '.github/workflows/ci.yaml',
+      'name: CI\non: push\njobs:\n  a:\n    runs-on: x\n    steps: [{run: "kubectl apply -f Deployment"}]\n',
+    ],
+    ['values of a chart', 'values.yaml', 'kind: Deployment\nreplicas: 1\nkarpenter.k8s.aws: x\n'],
+    ['a composition of containers', 'docker-compose.yml', 'services:\n  web: {image: web}\n'],
+    [
+      'a description of an API',
+      'openapi.json',
+      '{"openapi": "3.0.0", "components": {"schemas": {"Pod": {"properties": {"apiVersion": {"type": "string"}, "kind": {"type": "string"}}}}}}',
+    ],
+    ['a manifest within a value', 'cm.yml', 'a: |\n  apiVersion: apps/v1\n  kind: Deployment\n'],
+    ['a package', 'package.json', '{"name": "a", "kind": "Deployment"}'],
+  ])('is passed by in a folder: %s', (_, name, text) => {
+    const { inputs, problems, failures } = checkFiles({ 'eks.json': clusterTemplate(), [name]: text });
+    expect(inputs).toEqual(['cloudformation-template eks.json 2']);
+    expect([problems, failures.filter((one) => !one.includes('eks.json'))]).toEqual([[], []]);
+  });
+
+  it('costs and says nothing where its kind is of no concern', () => {
+    const both = checkFiles({ 'eks.json': clusterTemplate(), 'service.yaml': SERVICE });
+    expect([both.inputs, both.problems]).toEqual([['cloudformation-template eks.json 2'], []]);
+    const alone = checkFiles({ 'service.yaml': SERVICE });
+    expect([alone.inputs, alone.problems]).toEqual([['kubernetes-manifest service.yaml 1'], []]);
+    expect(checkFiles({ 'service.yaml': SERVICE }, ['service.yaml']).inputs).toEqual(alone.inputs);
+  });
+
+  it('is not even looked into: what is wrong with it is for others to say', () => {
+    expect(checkFiles({ 'a.yaml': `${SERVICE}  a: [\n` }).problems).toEqual([]);
+  });
+
+  it('is a definition of a kind, or an object of it in another group', () => {
+    const crd =
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: eniconfigs.crd.k8s.amazonaws.com}\nspec: {names: {kind: ENIConfig}}\n';
+    const { failures, problems } = checkFiles({
+      'crd.yaml': crd,
+      'other.yaml': 'apiVersion: x.io/v1\nkind: ENIConfig\nmetadata: {name: ap-noratheast-2a}\n',
+    });
+    expect([failures, problems]).toEqual([[], []]);
+  });
+});
+
+describe('what can’t be read', () => {
+  it('is told with its place, and the other documents and files are checked', () => {
+    const { problems, failures } = checkFiles({
+      'a.yaml': documents(`${WEB}  bad: [\n`, NODE_CLASS),
+      'b.yaml': documents(WEB, BUDGET),
+    });
+    expect(problems).toEqual([expect.stringMatching(/^error a\.yaml:1\d /)]);
+    expect(failures).toEqual(['warning imds-hop-limit a.yaml:15', 'info drain-blocked b.yaml:15']);
+  });
+
+  it('is a key that stands twice, of which kubectl takes the last', () => {
+    const { problems, failures } = checkFiles({
+      'a.yaml': documents(WEB, BUDGET.replace('  minAvailable', '  minAvailable: 0\n  minAvailable')),
+    });
+    expect(problems).toEqual([
+      'warning a.yaml:16 "minAvailable" is written twice in one map, first in line 15; kubectl takes this last one without a word',
+    ]);
+    expect(failures).toEqual(['info drain-blocked a.yaml:16']);
+  });
+
+  it('is a template of a chart, one line for all charts that have to do with EKS', () => {
+    const template = `{{- if .Values.pdb }}\n${BUDGET}{{- end }}\n`;
+    const files = {
+      'charts/web/Chart.yaml': 'name: web\n',
+      'charts/web/values.yaml': 'pdb: true\n',
+      'charts/web/templates/pdb.yaml': template,
+      'charts/web/charts/sub/Chart.yaml': 'name: sub\n',
+      'charts/web/charts/sub/templates/pdb.yaml': template,
+      'charts/api/Chart.yaml': 'name: api\n',
+      'charts/api/templates/pdb.yaml': template,
+      'charts/plain/Chart.yaml': 'name: plain\n',
+      'charts/plain/templates/service.yaml': `{{- if .Values.a }}\n${SERVICE}{{- end }}\n`,
+      'web.yaml': documents(WEB, BUDGET),
+    };
+    const { problems, failures, result } = checkFiles(files);
+    expect(problems).toEqual([
+      'warning charts/api:1 Helm charts are not rendered here, so what they make is not checked: charts/api, charts/web; check what comes out: helm template charts/api | eks-guardrails check -',
+    ]);
+    expect(result.diagnostics[0]?.skipped).toEqual({ what: 'chart', count: 2 });
+    expect(failures).toEqual(['info drain-blocked web.yaml:15']);
+    expect(checkFiles(files, ['charts/web/templates/pdb.yaml']).problems).toEqual([
+      'error charts/web/templates/pdb.yaml:1 this is a template of a Helm chart, which is not rendered here; check what comes out: helm template charts/web | eks-guardrails check -',
+    ]);
+    expect(checkFiles(files, ['charts/web']).problems.filter((one) => one.startsWith('error'))).toEqual([
+      'error charts/web:1 this is a Helm chart, which is not rendered here; check what comes out: helm template charts/web | eks-guardrails check -',
+    ]);
+  });
+
+  it('is a template of another tool', () => {
+    const text = `{% if x %}\n${BUDGET}{% endif %}\n`;
+    expect(checkFiles({ 'a.yaml': text, 'web.yaml': WEB }).problems).toEqual([
+      'warning a.yaml:1 not checked: this is a template of a manifest (`{{ … }}`), which is not rendered here: render it first, and check what comes out',
+    ]);
+    expect(checkFiles({ 'a.yaml': text }, ['a.yaml']).problems).toEqual([
+      'error a.yaml:1 this is a template of a manifest (`{{ … }}`), which is not rendered here: render it first, and check what comes out',
+    ]);
+  });
+});
