@@ -10,7 +10,8 @@ import { BASELINE, baselineFile, configurationFile, hookFile } from './init/file
 import { frontEndsIn, type FrontEnds } from './init/front-ends';
 import { checkedPaths, isForGitLab, pipelineFile } from './init/pipeline';
 import type { PlannedFile, SetUp } from './init/planned-file';
-import { argumentFor, shellQuote } from './init/quoting';
+import { shellQuote } from '../text/shell-quote';
+import { argumentFor } from './init/quoting';
 import { UsageError } from './usage-error';
 import { whyNotWritten, writeAtomically } from './write-file';
 

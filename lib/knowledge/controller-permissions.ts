@@ -51,18 +51,30 @@ interface ExternalDnsPermissions {
 interface ControllerPermissionTable extends Table {
   readonly loadBalancerController: LoadBalancerControllerPermissions;
   readonly externalDns: ExternalDnsPermissions;
+  readonly clusterAutoscaler: { readonly charts: Readonly<Record<string, string>> };
 }
 
 const load = lazyTable('controller-permissions.json', (table: ControllerPermissionTable) => ({ controllers: table }));
 
 /** Charts of which the table knows what version they install. */
-export type ControllerChart = 'aws-load-balancer-controller' | 'external-dns';
+export type ControllerChart = 'aws-load-balancer-controller' | 'external-dns' | 'cluster-autoscaler';
 
 /** The version of the software that a version of its chart installs; undefined if the table doesn't know it. */
 export function versionOfChart(chart: ControllerChart, version: string): string | undefined {
-  const { loadBalancerController, externalDns } = load().controllers;
-  const { charts } = chart === 'external-dns' ? externalDns : loadBalancerController;
+  const { loadBalancerController, externalDns, clusterAutoscaler } = load().controllers;
+  const { charts } = {
+    'aws-load-balancer-controller': loadBalancerController,
+    'external-dns': externalDns,
+    'cluster-autoscaler': clusterAutoscaler,
+  }[chart];
   return Object.hasOwn(charts, version) ? charts[version] : undefined;
+}
+
+/** The newest chart that installs the Cluster Autoscaler of a Kubernetes version (`1.33`); undefined if the table has none. */
+export function clusterAutoscalerChart(minor: string): string | undefined {
+  return Object.entries(load().controllers.clusterAutoscaler.charts).findLast(([, version]) =>
+    version.startsWith(`${minor}.`),
+  )?.[0];
 }
 
 /** The actions that a version of the AWS Load Balancer Controller calls; undefined for versions that the table doesn't reach. */

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import { alternativesOf, resourceName, sourceOf, type Addon, type ClusterView, type Value } from '../eks';
+import { resourceName, sourceOf, type Addon, type ClusterView, type Value } from '../eks';
 import { diffAddonVersions, type AddonDiff, type ConflictMode } from '../eks/networking';
 import {
   addonTableAsOf,
@@ -13,6 +13,7 @@ import {
   parseVersion,
 } from '../knowledge';
 import { inWords } from '../text/in-words';
+import { clusterArgument, configArgument, eksctlTarget, isOfEksctl, onlyText } from './commands';
 import type { AddonStep, Task } from './plan';
 
 /** A step as the add-ons see it. */
@@ -20,6 +21,8 @@ interface AddonQuestion {
   readonly view: ClusterView;
   readonly from: string;
   readonly to: string;
+  /** Of the whole way. */
+  readonly isFirst: boolean;
   /** What the rules say once the control plane has the new version. */
   readonly checked: CheckResult;
 }
@@ -38,7 +41,10 @@ export function addonSteps({ view, from: before, to, checked }: AddonQuestion): 
     const from = onlyText(addon.version);
     const isLookedUp = addon.versionLookup !== undefined && addon.versionLookup.kind !== 'absent';
     if (isLookedUp) return [{ ...common, state: 'looked-up' }];
-    if (addon.version.kind === 'absent') return [{ ...common, state: 'unpinned' }];
+    if (addon.version.kind === 'absent' || addon.isImplied === true) return [{ ...common, state: 'unpinned' }];
+    // eksctl takes a part of a version, and the word `latest`.
+    if (isOfEksctl(addon) && addon.version.kind === 'unknown' && addon.version.reason.startsWith('eksctl installs'))
+      return [{ ...common, state: 'looked-up' }];
     if (from === undefined || !knownAddons().includes(name)) return [{ ...common, from, state: 'unknown' }];
     const target = bridged(name, from, [before, to], moveOf(addon, checked));
     if (target !== undefined && target !== from) return [{ ...common, from, state: 'changes', to: target }];
@@ -77,43 +83,113 @@ function bridged(
   return bridge?.version ?? wanted;
 }
 
-/** What there is to do about the add-ons in a step. */
-export function addonTasks({ view, from, to }: AddonQuestion, steps: readonly AddonStep[]): readonly Task[] {
-  return steps.flatMap((step): readonly Task[] => {
+/** What there is to do about the add-ons in a step. Of those whose version nobody writes, all is said at once. */
+export function addonTasks(question: AddonQuestion, steps: readonly AddonStep[]): readonly Task[] {
+  const { view, from, to } = question;
+  const found = steps.flatMap((step) => {
     const addon = view.addons.find((one) => one === step.resource);
-    if (addon === undefined) return [];
-    switch (step.state) {
-      case 'changes':
-        return [moveTask(addon, step, from, to), ...configurationTasks(addon, step)];
-      case 'looked-up':
-        return [
-          {
-            phase: 'add-ons',
-            level: 'note',
-            text: `Add-on ${resourceName(addon)} (${step.name}) takes what AWS offers at every plan: the next one takes a version for Kubernetes ${to}${step.newest === undefined ? '' : ` (the newest on ${addonTableAsOf()}: ${step.newest})`}.`,
-            resource: addon,
-            source: sourceOf(addon.version),
-          },
-        ];
-      case 'unpinned':
-        return [
-          {
-            phase: 'add-ons',
-            level: step.name === 'kube-proxy' ? 'should' : 'note',
-            text: `Add-on ${resourceName(addon)} (${step.name}) names no version. EKS doesn't update it with the cluster${step.standard === undefined ? '' : `; its default for Kubernetes ${to} was ${step.standard} on ${addonTableAsOf()}`}.`,
-            fix:
-              step.standard === undefined
-                ? undefined
-                : `Look what runs (aws eks describe-addon), and pin \`${step.standard}\` or another version that Kubernetes ${to} takes.`,
-            resource: addon,
-            source: addon.source,
-          },
-        ];
-      case 'keeps':
-      case 'unknown':
-        return [];
-    }
+    return addon === undefined ? [] : [{ addon, step }];
   });
+  const inState = (state: AddonStep['state']) => found.filter(({ step }) => step.state === state);
+  return [
+    ...inState('changes').flatMap(({ addon, step }) => [
+      moveTask(addon, step, from, to),
+      ...configurationTasks(addon, step),
+    ]),
+    ...lookedUpTasks(inState('looked-up'), to),
+    ...unpinnedTasks(inState('unpinned'), question),
+  ];
+}
+
+interface FoundStep {
+  readonly addon: Addon;
+  readonly step: AddonStep;
+}
+
+/** Add-ons that take what is offered, one task for those of one tool. */
+function lookedUpTasks(found: readonly FoundStep[], to: string): readonly Task[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  const { addon } = first;
+  const names = namesOf(found);
+  const [is, takes, a] = found.length === 1 ? ['Add-on', 'takes', 'a version'] : ['Add-ons', 'take', 'versions'];
+  const common = { phase: 'add-ons', resource: addon, source: sourceOf(addon.version) } as const;
+  if (isOfEksctl(addon))
+    return [
+      {
+        ...common,
+        level: 'should',
+        text: `${is} ${names} ${takes} the newest version that fits the text in the file, and only when a command asks for it.`,
+        fix: `Once the control plane has ${to}, run \`eksctl update addon ${configArgument(addon)}\`. A part of a version that ${to} doesn't offer any more stops it.`,
+      },
+    ];
+  const isSameDeployment = addon.versionLookup !== undefined;
+  return [
+    {
+      ...common,
+      level: 'note',
+      text: `${is} ${names} ${takes} what AWS offers at every plan: ${isSameDeployment ? `the one for ${to} takes ${a} for it, without a change in the code` : `look what it takes for ${to}`}.`,
+    },
+  ];
+}
+
+/** Add-ons without a version: a deployment leaves what runs. In later steps only those of which EKS has another default then. */
+function unpinnedTasks(found: readonly FoundStep[], { view, from, to, isFirst }: AddonQuestion): readonly Task[] {
+  const due = found.filter(
+    ({ step: { name, standard } }) =>
+      isFirst || (standard !== undefined && standard !== defaultAddonVersion(name, from)),
+  );
+  const [first] = due;
+  if (first === undefined) return [];
+  const { addon } = first;
+  const names = namesOf(due);
+  const isOne = due.length === 1;
+  const known = due.flatMap(({ step: { name, standard } }) =>
+    standard === undefined ? [] : [{ name, version: standard }],
+  );
+  const byFile = isOfEksctl(addon);
+  return [
+    {
+      phase: 'add-ons',
+      level: due.some(({ step }) => step.name === 'kube-proxy') ? 'should' : 'note',
+      text: `${isOne ? 'Add-on' : 'Add-ons'} ${names} ${isOne ? 'has' : 'have'} no version in the ${byFile ? 'file' : 'input'}, so ${byFile ? '`eksctl update addon -f`' : 'a deployment'} leaves what runs, and EKS updates none with the cluster.`,
+      fix: [
+        ...(isFirst && due.some((one) => one.addon.isImplied === true)
+          ? [
+              `A cluster that an eksctl before 0.184 has made runs them self-managed: there it is \`eksctl utils update-kube-proxy\`, \`update-coredns\` and \`update-aws-node\`, each with \`${eksctlTarget(view)} --approve\`.`,
+            ]
+          : []),
+        ...(isFirst && known.some(({ name }) => name === 'vpc-cni')
+          ? ['Where vpc-cni is older, go one minor version at a time.']
+          : []),
+        known.length === 0
+          ? `Look what runs (\`aws eks describe-addon\`), and update it to what Kubernetes ${to} takes.`
+          : `Look what runs (\`aws eks describe-addon\`); where it is older than EKS's default for ${to} (of ${addonTableAsOf()}), ${byFile ? 'run:' : 'pin that, or run:'}`,
+      ].join(' '),
+      code:
+        known.length === 0
+          ? undefined
+          : {
+              language: 'sh',
+              text: known.map(({ name, version }) => updateCommand(name, version, view, byFile)).join('\n'),
+            },
+      resource: addon,
+      source: isOne ? addon.source : undefined,
+    },
+  ];
+}
+
+function updateCommand(name: string, version: string, view: ClusterView, byFile: boolean): string {
+  return byFile
+    ? `eksctl update addon ${eksctlTarget(view)} --name ${name} --version ${version}`
+    : `aws eks update-addon --cluster-name ${clusterArgument(view)} --addon-name ${name} --addon-version ${version} --resolve-conflicts PRESERVE`;
+}
+
+function namesOf(found: readonly FoundStep[]): string {
+  return inWords(
+    found.map(({ step }) => step.name),
+    12,
+  );
 }
 
 function moveTask(
@@ -126,22 +202,32 @@ function moveTask(
   const taken = addonVersion(name, next)?.clusterMinors ?? [];
   const isEarly = !isKubeProxy && taken.includes(from);
   const why = isKubeProxy
-    ? "EKS doesn't update it with the cluster, and it must not be newer than the control plane, nor more than three minor versions older"
+    ? `EKS doesn't update it with the cluster, and it must not be newer than the control plane, nor more than ${allowedLag(present)} minor versions older`
     : `EKS offers ${present} for ${rangeOf(addonVersion(name, present)?.clusterMinors ?? [])} and not for Kubernetes ${to}`;
   const via = name === 'vpc-cni' ? waypoints(name, present, next, [from, to]) : [];
+  const fix = [
+    ...(via.length === 0
+      ? []
+      : [`The EKS user guide advises to go one minor version at a time: ${inWords(via, 8)} on the way.`]),
+    ...(isOfEksctl(addon) ? [`Write it in the file, and run \`eksctl update addon ${configArgument(addon)}\`.`] : []),
+  ];
   return {
     phase: isEarly ? 'before' : 'add-ons',
     level: isKubeProxy ? 'should' : 'must',
     text: `Update add-on ${resourceName(addon)} (${name}) from ${present} to ${next}: ${why}.${isEarly ? ` Kubernetes ${from} takes ${next} too, so it can be done before the control plane.` : ''}${standard === undefined || standard === next ? '' : ` EKS's default for Kubernetes ${to} is ${standard}.`}${newest === undefined || newest === next || newest === standard ? '' : ` The newest for Kubernetes ${to} is ${newest} (table of ${addonTableAsOf()}).`}`,
-    ...(via.length === 0
-      ? {}
-      : {
-          fix: `The EKS user guide advises to go one minor version at a time: ${inWords(via, 8)} on the way.`,
-        }),
+    ...(fix.length === 0 ? {} : { fix: fix.join(' ') }),
     resource: addon,
     source: sourceOf(addon.version),
   };
 }
+
+/** How many minor versions kube-proxy may lag, in words. Source: Kubernetes, version skew policy. */
+export function allowedLag(version: string): 'two' | 'three' {
+  return (parseVersion(version)?.minor ?? 0) >= THREE_FROM ? 'three' : 'two';
+}
+
+/** From this minor version on nodes and kube-proxy may be three minor versions older than the API server, before it two. */
+export const THREE_FROM = 25;
 
 /** `Kubernetes 1.25 to 1.31` */
 function rangeOf(minors: readonly string[]): string {
@@ -220,11 +306,4 @@ function schemaSentences(name: string, { added, removed, changed, effects }: Add
 function conflictModeOf(value: Value<string>): ConflictMode | undefined {
   const mode = onlyText(value);
   return mode === 'OVERWRITE' || mode === 'PRESERVE' || mode === 'NONE' ? mode : undefined;
-}
-
-/** A text that all alternatives agree on; undefined if it isn't known. */
-export function onlyText(value: Value<string>): string | undefined {
-  const texts = new Set(alternativesOf(value).map(({ value: one }) => (one.kind === 'known' ? one.value : undefined)));
-  const [only] = texts;
-  return texts.size === 1 ? only : undefined;
 }

@@ -1,5 +1,27 @@
-import { dataAt, objectName, type ClusterView, type Data, type HelmRelease, type KubernetesManifest } from '../eks';
-import { compareVersions, knowsRemovalsOf, oldestKarpenter, parseMinor, removedApi } from '../knowledge';
+import {
+  controllersOf,
+  dataAt,
+  objectName,
+  resourceName,
+  sourceOf,
+  Unknown,
+  type ClusterView,
+  type Data,
+  type HelmRelease,
+  type KubernetesManifest,
+} from '../eks';
+import {
+  clusterAutoscalerChart,
+  compareVersions,
+  knowsRemovalsOf,
+  kubernetesMinor,
+  oldestKarpenter,
+  parseMinor,
+  removedApi,
+} from '../knowledge';
+import { inWords } from '../text/in-words';
+import { onlyText } from './commands';
+import { LAST_AL2 } from './nodes';
 import type { Task } from './plan';
 
 /* What of the Kubernetes objects and charts of the input a new version no longer takes. */
@@ -15,7 +37,7 @@ export function removedApiTasks({ manifests }: ClusterView, from: string, to: st
       use === undefined
         ? 'Nothing takes its place under another version: see the deprecation guide of Kubernetes for what does.'
         : since !== undefined && compareVersions(since, from) > 0
-          ? `Write \`apiVersion: ${use}\` in the same deployment as the control plane: Kubernetes serves it from ${since} on.`
+          ? `Write \`apiVersion: ${use}\`, and deploy it only with the control plane or after it: Kubernetes serves it from ${since} on.`
           : `Write \`apiVersion: ${use}\`${since === undefined ? '' : `, which Kubernetes serves from ${since} on`}, and deploy that first; the deprecation guide of Kubernetes tells which fields differ.`;
     return [
       {
@@ -35,46 +57,144 @@ function apiOf({ object }: KubernetesManifest): ReturnType<typeof removedApi> {
   return typeof apiVersion === 'string' && typeof kind === 'string' ? removedApi(apiVersion, kind) : undefined;
 }
 
-/** What Karpenter needs before a Kubernetes version. */
-export function karpenterTasks(view: ClusterView, from: string, to: string): readonly Task[] {
-  return [...view.helmReleases.flatMap((release) => chartTasks(release, from, to)), ...nodeClassTasks(view, from, to)];
-}
-
 function isKarpenter({ chart }: HelmRelease): boolean {
   return chart.kind === 'known' && /(?:^|\/)karpenter$/.test(chart.value);
 }
 
-function chartTasks(release: HelmRelease, from: string, to: string): readonly Task[] {
-  const needed = oldestKarpenter(to);
-  const { version } = release;
-  if (!isKarpenter(release) || needed === undefined || version.kind !== 'known') return [];
-  const written = version.value.replace(/^v/, '');
-  // A range, or something else that Helm resolves.
-  if (!/^\d+\.\d+/.test(written) || compareVersions(written, needed) >= 0) return [];
-  const before = oldestKarpenter(from);
-  if (before !== undefined && compareVersions(written, before) < 0 && before === needed) return [];
+/** The oldest Kubernetes version that every Karpenter of the table's later rows runs on. Source: aws/karpenter-provider-aws, pkg/providers/version/version.go. */
+const KARPENTER_RUNS_FROM = 26;
+
+/** What Karpenter has to be for all the steps, said once: a newer one runs on older clusters, too. */
+export function karpenterPreparations(
+  { helmReleases }: ClusterView,
+  from: string,
+  steps: readonly string[],
+): readonly Task[] {
+  return helmReleases.filter(isKarpenter).flatMap((release): readonly Task[] => {
+    const { version } = release;
+    const written = version.kind === 'known' ? version.value.replace(/^v/, '') : '';
+    // A range, or something else that Helm resolves.
+    if (!/^\d+\.\d+/.test(written)) return [];
+    const needs = steps.flatMap((minor) => {
+      const oldest = oldestKarpenter(minor);
+      return oldest === undefined || compareVersions(written, oldest) >= 0 ? [] : [{ minor, oldest }];
+    });
+    const last = needs.at(-1);
+    if (last === undefined) return [];
+    const list = inWords(
+      needs.map(({ minor, oldest }) => `${minor} needs ${oldest}`),
+      10,
+    );
+    const movesToV1 = compareVersions(written, '1.0') < 0 && compareVersions(last.oldest, '1.0') >= 0;
+    return [
+      {
+        phase: 'before',
+        level: 'must',
+        text: `Karpenter has the version ${written}, and by its compatibility matrix Kubernetes ${list} or later.`,
+        fix: `Update Karpenter, its CRDs first, before the control plane; its upgrade guide tells what changes.${
+          needs.length > 1 && (parseMinor(from) ?? 0) >= KARPENTER_RUNS_FROM
+            ? ` One of ${last.oldest} or later runs on ${from}, too, and is enough for all steps.`
+            : ''
+        }${movesToV1 ? ' The way goes by 1.0, which has the v1 APIs; 1.1 has dropped v1beta1.' : ''}`,
+        resource: release,
+        source: sourceOf(version),
+      },
+    ];
+  });
+}
+
+/** What Karpenter's node classes need in a step: an image for the version, and how nodes get it. */
+export function nodeClassTasks(view: ClusterView, from: string, to: string): readonly Task[] {
+  return [...al2ClassTasks(view, from, to), ...view.manifests.flatMap((manifest) => imageTasks(manifest, to))];
+}
+
+function imageTasks(manifest: KubernetesManifest, to: string): readonly Task[] {
+  const { object } = manifest;
+  const terms = dataAt(object, 'spec', 'amiSelectorTerms');
+  if (!isNodeClass(object) || !Array.isArray(terms) || takesAl2(manifest)) return [];
+  const aliases = (terms as readonly Data[]).map((term) => dataAt(term, 'alias'));
+  if (!aliases.every((alias) => typeof alias === 'string')) {
+    if (aliases.some((alias) => alias instanceof Unknown)) return [];
+    return [
+      {
+        phase: 'nodes',
+        level: 'should',
+        text: `EC2NodeClass "${objectName(manifest)}" selects AMIs by other things than an alias: let it find one of ${to}, and Karpenter replaces its nodes by drift.`,
+        resource: manifest,
+        source: manifest.source,
+      },
+    ];
+  }
+  const pinned = aliases.filter((alias) => !/@latest$/.test(alias));
+  const tooOld = pinned.find((alias) => isBefore(alias, kubernetesMinor(to)?.eksRelease));
+  const [alias = ''] = aliases;
+  if (tooOld !== undefined)
+    return [
+      {
+        phase: 'before',
+        level: 'must',
+        text: `EC2NodeClass "${objectName(manifest)}" pins \`${tooOld}\`, a release from before EKS had Kubernetes ${to}: there is no such AMI for ${to}, and Karpenter starts no node with it.`,
+        fix: `Pin a release for ${to} in \`amiSelectorTerms\` when the control plane has it.`,
+        resource: manifest,
+        source: manifest.source,
+      },
+    ];
   return [
     {
-      phase: 'before',
-      level: 'must',
-      text: `Karpenter has the version ${version.value}, and Kubernetes ${to} needs ${needed} or later, says its compatibility matrix.`,
-      fix: `Update Karpenter, its CRDs first, to ${needed} or later while the control plane is still ${from}; its upgrade guide tells what changes.`,
-      resource: release,
-      source: version.source,
+      phase: 'nodes',
+      level: 'note',
+      text: `Karpenter replaces the nodes of EC2NodeClass "${objectName(manifest)}" by drift, within the budgets of their node pools, as soon as the control plane has ${to}: \`${alias}\` is another AMI then.`,
+      resource: manifest,
+      source: manifest.source,
     },
   ];
 }
 
-/** The last minor version with Amazon Linux 2 AMIs. */
-const LAST_AL2 = 32;
+/** Whether an alias such as `al2023@v20240807` is from before a day (`YYYY-MM-DD`). */
+function isBefore(alias: string, day: string | undefined): boolean {
+  const [, year = '', month = '', date = ''] = /@v(\d{4})(\d{2})(\d{2})$/.exec(alias) ?? [];
+  return year !== '' && day !== undefined && `${year}-${month}-${date}` < day;
+}
+
+function isNodeClass(object: Data): boolean {
+  return dataAt(object, 'kind') === 'EC2NodeClass';
+}
+
+/**
+ * The Cluster Autoscaler has the minor version of its control plane. Sources: kubernetes/autoscaler, cluster-autoscaler/README.md; EKS user guide,
+ * "Update existing cluster to new Kubernetes version".
+ */
+export function autoscalerTasks(view: ClusterView, from: string, to: string): readonly Task[] {
+  return controllersOf(view).flatMap((controller): readonly Task[] => {
+    const { software, resource, version } = controller;
+    const own = onlyText(version);
+    if (software !== 'cluster-autoscaler' || own === undefined) return [];
+    const minor = /^\d+\.\d+/.exec(own)?.[0] ?? '';
+    if (compareVersions(minor, to) >= 0) return [];
+    const chart = clusterAutoscalerChart(to);
+    return [
+      {
+        phase: 'add-ons',
+        level: 'should',
+        text: `Update the Cluster Autoscaler (${resourceName(resource)}, ${own} in the input) to ${to}${compareVersions(minor, from) < 0 ? ', too' : ': it simulates the scheduler, and each is made for the control plane of its own minor version'}.`,
+        fix:
+          resource.kind === 'helm-release'
+            ? `Take ${chart === undefined ? `a chart that installs ${to}` : `chart ${chart}`}, or the newest image of \`v${to}\` as its \`image.tag\`, once the control plane has ${to}.`
+            : `Take the newest image of \`v${to}\` (\`registry.k8s.io/autoscaling/cluster-autoscaler\`), once the control plane has ${to}.`,
+        resource,
+        source: sourceOf(version),
+      },
+    ];
+  });
+}
 
 /** Node classes of an operating system that has no AMI for the version. */
-function nodeClassTasks({ manifests }: ClusterView, from: string, to: string): readonly Task[] {
+function al2ClassTasks({ manifests }: ClusterView, from: string, to: string): readonly Task[] {
   const isStep = (parseMinor(from) ?? 0) <= LAST_AL2 && (parseMinor(to) ?? 0) > LAST_AL2;
   if (!isStep) return [];
   return manifests.flatMap((manifest): readonly Task[] => {
     const { object } = manifest;
-    if (dataAt(object, 'kind') !== 'EC2NodeClass' || !takesAl2(manifest)) return [];
+    if (!isNodeClass(object) || !takesAl2(manifest)) return [];
     return [
       {
         phase: 'before',
@@ -110,6 +230,13 @@ export function unseenObjects(view: ClusterView, steps: readonly string[]): read
         (release) =>
           `The version of Karpenter (${release.id}) isn't known; Kubernetes ${steps.at(-1) ?? ''} needs ${oldestKarpenter(steps.at(-1) ?? '') ?? 'one that its compatibility matrix names'} or later.`,
       ),
+    ...controllersOf(view).flatMap(({ software, resource, version }) =>
+      software === 'cluster-autoscaler' && onlyText(version) === undefined
+        ? [
+            `The version of the Cluster Autoscaler (${resourceName(resource)}) isn't known: it should have the minor version of the control plane after each step.`,
+          ]
+        : [],
+    ),
     ...(karpenters.length > 0
       ? steps
           .filter((version) => oldestKarpenter(version) === undefined)

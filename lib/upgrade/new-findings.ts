@@ -26,9 +26,16 @@ export function clustersOf(resource: Resource, model: EksModel): readonly Cluste
   return beside.length > 0 ? beside : model.clusterViews;
 }
 
-/** Messages of rules that a plan tells in its own way: dates, and versions that move in the step itself. */
+/** Messages of rules that a plan tells in its own way: dates, versions that move in the step itself, and advice to upgrade. */
 const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
   'addon-version incompatible',
+  'addon-version looked-up',
+  'addon-version looked-up-cni',
+  'addon-version unpinned',
+  'addon-version unpinned-cni',
+  'addon-version unpinned-cni-open',
+  'ami-type-kubernetes-version ended',
+  'ami-type-kubernetes-version imageEnded',
   'kube-proxy-version-skew behind',
   'node-group-kubernetes-version behind',
   'node-group-kubernetes-version refused',

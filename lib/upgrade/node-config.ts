@@ -20,7 +20,7 @@ import {
 } from '../eks/user-data/node-config';
 import { runningScriptOf } from '../eks/user-data/scripts';
 import { SourceText } from '../eks/user-data/source-text';
-import { onlyText } from './addons';
+import { onlyText } from './commands';
 
 /** The NodeConfig that does what the user data of AL2 nodes does. */
 export interface Translation {

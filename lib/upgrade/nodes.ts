@@ -1,6 +1,7 @@
 import type { Finding } from '../engine';
 import {
   alternativesOf,
+  beforeOf,
   imageOf,
   launchTemplateOf,
   resourceName,
@@ -8,12 +9,23 @@ import {
   type AnyNodeGroup,
   type Cluster,
   type ClusterView,
+  type NodeGroup,
   type Source,
   type Value,
 } from '../eks';
 import { parseMinor } from '../knowledge';
 import { inWords } from '../text/in-words';
-import { onlyText } from './addons';
+import { shellQuote } from '../text/shell-quote';
+import { THREE_FROM } from './addons';
+import {
+  clusterArgument,
+  configArgument,
+  eksctlTarget,
+  groupCommand,
+  isOfEksctl,
+  nameArgument,
+  onlyText,
+} from './commands';
 import { keyOf } from './what-if';
 import type { Task } from './plan';
 
@@ -24,6 +36,8 @@ interface NodeQuestion {
   readonly to: string;
   /** Keys of the groups that can't be updated, because a new one has to take their place. */
   readonly replaced: ReadonlySet<string>;
+  /** Keys of those for which a new one is advised in the same step. */
+  readonly better: ReadonlySet<string>;
 }
 
 /** How a group gets its new version. */
@@ -32,46 +46,77 @@ interface NodeMove {
   /** Groups of which the same is said, of the same place, are one task. */
   readonly how: string;
   readonly source: Source | undefined;
+  /** What updates this one. @default - the text says it */
+  readonly command?: string | undefined;
 }
 
 /** What there is to do about the nodes in a step, groups of which the same holds together. */
-export function nodeTasks({ view, from, to, replaced }: NodeQuestion): readonly Task[] {
+export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): readonly Task[] {
   const groups: readonly AnyNodeGroup[] = [...view.nodeGroups, ...view.selfManagedNodeGroups];
   const moves = new Map<string, NodeMove[]>();
   for (const group of groups) {
     if (replaced.has(keyOf(group))) continue;
     const move = moveOf(group, view, from, to);
-    const key = JSON.stringify([move.how, move.source?.locate()]);
+    const key = JSON.stringify([move.how, move.source?.locate(), better.has(keyOf(group))]);
     const known = moves.get(key);
     if (known === undefined) moves.set(key, [move]);
     else known.push(move);
   }
-  const latest = skewText(from);
   return [...moves.values()].map((all): Task => {
     const [first] = all as [NodeMove, ...NodeMove[]];
     const names = all.map(({ group }) => `"${resourceName(group)}"`);
+    const commands = all.flatMap(({ command }) => command ?? []);
     return {
       phase: 'nodes',
       level: 'should',
-      text: `Update node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} to ${to}. ${first.how}${latest}`,
+      text: `Update node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} to ${to}${better.has(keyOf(first.group)) ? ', unless it is replaced' : ''}. ${first.how}`,
+      ...(commands.length === 0 ? {} : { code: { language: 'sh', text: commands.join('\n') } }),
       resource: first.group,
       source: first.source ?? first.group.source,
     };
   });
 }
 
-/** From this minor version on a kubelet may be three minor versions older than the API server, before it two. */
-const THREE_FROM = 25;
-
-/** How long nodes may keep their version. Source: Kubernetes, version skew policy. */
-function skewText(from: string): string {
+/** How far nodes may lag, and what AWS wants besides. Sources: Kubernetes, version skew policy; EKS user guide, "Update existing cluster to new Kubernetes version". */
+export function skewText(from: string): string | undefined {
   const minor = parseMinor(from);
-  if (minor === undefined) return '';
+  if (minor === undefined) return undefined;
   const newest = minor + (minor >= THREE_FROM ? 3 : 2);
-  return ` Nodes of ${from} work with control planes up to 1.${newest}.`;
+  return `The nodes are part of each step: the EKS user guide wants managed nodes and pods on Fargate at the version of the control plane before its next update, and recommends it for others. By the skew policy of Kubernetes nodes of ${from} work with control planes up to 1.${newest}.`;
 }
 
 function moveOf(group: AnyNodeGroup, view: ClusterView, from: string, to: string): NodeMove {
+  return isOfEksctl(group) ? byEksctl(group, view, to) : byDeployment(group, view, from, to);
+}
+
+/** eksctl changes no group by the file: it updates managed ones by a command, and those whose AMI EKS doesn't choose not at all. */
+function byEksctl(group: AnyNodeGroup, view: ClusterView, to: string): NodeMove {
+  const isManaged = group.kind === 'node-group';
+  const template = alternativesOf(launchTemplateOf(group));
+  if (isManaged && template.some(({ value }) => value.kind === 'unknown'))
+    return {
+      group,
+      how: `It has a launch template that isn't in the input: if that names an AMI, make a version of it with one of ${to}, and write \`--launch-template-version\` in the place of \`--kubernetes-version\`.`,
+      source: undefined,
+      command: groupCommand(group, view, to),
+    };
+  if (isManaged && alternativesOf(imageOf(group)).every(({ value }) => value.kind === 'absent'))
+    return {
+      group,
+      how: 'The file changes no group that exists, and without the version the command takes a newer AMI of the present one.',
+      source: undefined,
+      command: groupCommand(group, view, to),
+    };
+  const file = configArgument(group);
+  return {
+    group,
+    how: `${isManaged ? "eksctl updates no group whose AMI EKS doesn't choose" : 'eksctl updates no group of `nodeGroups`'}: write one under another name${isManaged ? `, with an AMI of ${to}` : ''}, run \`eksctl create nodegroup ${file}\`, then delete the old one, which drains it.`,
+    source: undefined,
+    command: `eksctl delete nodegroup ${eksctlTarget(view)} --name ${shellQuote(resourceName(group))}`,
+  };
+}
+
+function byDeployment(group: AnyNodeGroup, view: ClusterView, from: string, to: string): NodeMove {
   const image = imageOf(group);
   const known = alternativesOf(image);
   const [only] = known;
@@ -101,30 +146,97 @@ function moveOf(group: AnyNodeGroup, view: ClusterView, from: string, to: string
   }
   if (group.kind === 'self-managed-node-group')
     return { group, how: `Take the AMI of ${to}, and roll the group over.`, source: undefined };
-  return { group, ...managed(group.version, view, from, to) };
+  return { group, ...managed(group, view, from, to) };
 }
 
 /** A managed group without an AMI of its own. */
 function managed(
-  version: Value<string>,
+  group: NodeGroup,
   view: ClusterView,
   from: string,
   to: string,
-): Pick<NodeMove, 'how' | 'source'> {
+): Pick<NodeMove, 'how' | 'source' | 'command'> {
+  const { version } = group;
   const own = onlyText(version);
   if (version.kind === 'absent')
     return {
-      how: `No version is written there, so the deployment leaves it as it is: \`aws eks update-nodegroup-version\` updates it; or write its version, where the input has a key for it.`,
+      how: 'No version is written there, so the deployment leaves it as it is.',
       source: undefined,
+      command: groupCommand(group, view, to),
     };
   if (own === undefined)
     return { how: `Its version isn't known here: make sure that it becomes ${to}.`, source: sourceOf(version) };
   if (view.cluster !== undefined && follows(version, view.cluster))
     return {
-      how: 'It takes its version from where the cluster has it, and follows in the same deployment.',
+      how: 'It takes its version from where the cluster has it: the same deployment updates it, after the control plane.',
       source: undefined,
     };
   return { how: `Its own version says ${from}: write ${to}.`, source: decidedPlace(version) };
+}
+
+/** Pods on Fargate, which keep the kubelet with which they were started. Source: EKS user guide, "Update existing cluster to new Kubernetes version". */
+export function fargateTasks({ fargateProfiles }: ClusterView, to: string): readonly Task[] {
+  const [first] = fargateProfiles;
+  if (first === undefined) return [];
+  return [
+    {
+      phase: 'nodes',
+      level: 'should',
+      text: `Start the pods on Fargate anew: each keeps the kubelet with which it was started, and gets that of ${to} only then.`,
+      fix: '`kubectl rollout restart` of what makes the pods of the Fargate profiles, CoreDNS among them if it runs there.',
+      resource: first,
+      source: first.source,
+    },
+  ];
+}
+
+/** The last minor version with Amazon Linux 2 AMIs. */
+export const LAST_AL2 = 32;
+
+/**
+ * Groups that don't say which system they start: each keeps what it was created with, which was Amazon Linux 2 before 1.30 and with older releases
+ * of eksctl. Sources: EKS user guide, "Kubernetes versions"; eksctl-io/eksctl, releases 0.209 and 0.219.
+ */
+export function familyTasks(view: ClusterView, from: string, to: string): readonly Task[] {
+  if ((parseMinor(from) ?? 0) > LAST_AL2 || (parseMinor(to) ?? 0) <= LAST_AL2) return [];
+  const groups = view.nodeGroups.filter(mayBeAl2);
+  const [first] = groups;
+  if (first === undefined) return [];
+  const names = inWords(
+    groups.map((group) => `"${resourceName(group)}"`),
+    10,
+  );
+  const byFile = isOfEksctl(first);
+  return [
+    {
+      phase: 'before',
+      level: 'should',
+      text: `Look which system node group${groups.length === 1 ? '' : 's'} ${names} ${groups.length === 1 ? 'has' : 'have'}: the input doesn't say it, and a group keeps what it was created with, which was Amazon Linux 2 ${byFile ? 'with eksctl before 0.209, and below Kubernetes 1.33 before 0.219' : 'on clusters below Kubernetes 1.30'}.`,
+      fix: `If the answer begins with \`AL2_\`, replace the group before its nodes go to ${to}, which has no Amazon Linux 2: create one of AL2023 beside it, and drain the old one.`,
+      code: {
+        language: 'sh',
+        text: groups
+          .map(
+            (group) =>
+              `aws eks describe-nodegroup --cluster-name ${clusterArgument(view)} --nodegroup-name ${nameArgument(group)} --query nodegroup.amiType`,
+          )
+          .join('\n'),
+      },
+      resource: first,
+      source: first.source,
+    },
+  ];
+}
+
+/** A managed group of which neither AMI type nor AMI is written, and no plan tells what it has. */
+function mayBeAl2(group: NodeGroup): boolean {
+  const types = alternativesOf(beforeOf(group)?.amiType ?? group.amiType);
+  const isOpen = types.some(
+    ({ value }) =>
+      value.kind === 'absent' ||
+      (isOfEksctl(group) && value.kind === 'known' && value.note === 'the default of eksctl'),
+  );
+  return isOpen && alternativesOf(imageOf(group)).some(({ value }) => value.kind === 'absent');
 }
 
 /** Whether both are one value: decided at one place, or one of them refers to the other. */

@@ -14,14 +14,23 @@ import {
 import { isPureAutoMode } from '../eks/analysis/cni';
 import { kubernetesMinorsAsOf } from '../knowledge';
 import { supportOf } from '../rules/node-group/parts/version-support';
-import { addonSteps, addonTasks, onlyText } from './addons';
+import { addonSteps, addonTasks } from './addons';
 import { isNewer, onAl2023, PLANNED, versionNow, withVersion } from './changes';
-import { karpenterTasks, removedApiTasks, unseenObjects } from './kubernetes-objects';
+import { onlyText } from './commands';
+import { autoModeTasks, controlPlaneTask, hasAutoMode } from './control-plane';
+import {
+  autoscalerTasks,
+  karpenterPreparations,
+  nodeClassTasks,
+  removedApiTasks,
+  unseenObjects,
+} from './kubernetes-objects';
 import { concernsEveryUpdate, isOther, newFindings, taskOf } from './new-findings';
 import { translated } from './node-config';
-import { decidedPlace, nodeTasks, replacedGroups, surgeTasks } from './nodes';
+import { familyTasks, fargateTasks, nodeTasks, replacedGroups, skewText, surgeTasks } from './nodes';
 import { PHASES, type AddonStep, type Task, type UpgradePlans } from './plan';
 import { startVersion, targetVersion, UpgradeError } from './route';
+import { selfManagedOf, selfManagedPreparations, selfManagedTasks } from './self-managed-addons';
 import { Travel } from './travel';
 import { keyOf, WhatIf } from './what-if';
 
@@ -102,8 +111,13 @@ class Journey {
     const { findings, model } = this.present;
     const view = travel.in(model);
     const own = findings.filter((finding) => travel.owns(finding, model));
-    travel.preparations = inOrder([
+    const { from = '' } = travel;
+    const skew = view.nodeGroups.length + view.selfManagedNodeGroups.length === 0 ? undefined : skewText(from);
+    travel.preparations = this.told(travel, 'before the first step', [
       ...own.filter(concernsEveryUpdate).flatMap((finding) => taskOf(finding, { isPreparation: true }) ?? []),
+      ...karpenterPreparations(view, from, travel.steps),
+      ...selfManagedPreparations(selfManagedOf(view, model), view, from),
+      ...(skew === undefined ? [] : [{ phase: 'before', level: 'note', text: skew, resource: view.cluster } as const]),
       ...surgeTasks(view),
       ...(view.cluster === undefined
         ? []
@@ -170,20 +184,30 @@ class Journey {
       const { view, from, to } = question;
       const steps = addons.get(travel) ?? [];
       const keys = new Set((replaced.get(travel) ?? []).map(keyOf));
+      const own = { from, to, isFirst: index === 0 };
       travel.done.push({
         from,
         to,
         support: supportOf(to, this.asOf),
         addons: steps,
-        tasks: inOrder(
+        tasks: this.told(
+          travel,
+          `in the step to ${to}`,
           withTheirAddon([
-            controlPlaneTask(view, from, to),
+            controlPlaneTask({ view, from, to, isLast: index === travel.steps.length - 1, asOf: this.asOf }),
             ...removedApiTasks(view, from, to),
-            ...karpenterTasks(view, from, to),
+            ...familyTasks(view, from, to),
             ...addonTasks(question, steps),
-            ...fresh.flatMap(({ finding }) => (finding.verdict === 'fail' ? (taskOf(finding) ?? []) : [])),
+            ...selfManagedTasks(selfManagedOf(view, controlPlane.model), view, own),
+            ...autoscalerTasks(view, from, to),
+            ...fresh.flatMap(({ finding }) =>
+              finding.verdict === 'fail' && !isToldByReplacement(finding, keys) ? (taskOf(finding) ?? []) : [],
+            ),
             ...(translations.get(travel) ?? []),
-            ...nodeTasks({ view, from, to, replaced: keys }),
+            ...nodeTasks({ view, from, to, replaced: keys, better: betterReplaced(fresh.map(({ finding }) => finding)) }),
+            ...nodeClassTasks(view, from, to),
+            ...fargateTasks(view, to),
+            ...(own.isFirst ? autoModeTasks(view, to) : []),
           ]),
         ),
         unseen: unique(fresh.flatMap(({ finding }) => (finding.verdict === 'unverifiable' ? [finding.message] : []))),
@@ -198,8 +222,19 @@ class Journey {
       view: travel.in(checked.model),
       from: index === 0 ? (travel.from ?? '') : (travel.steps[index - 1] ?? ''),
       to: travel.steps[index] ?? '',
+      isFirst: index === 0,
       checked,
     };
+  }
+
+  /** In their order. What to do about the same, in the same words, is told at full length once. */
+  private told(travel: Travel, where: string, tasks: readonly Task[]): readonly Task[] {
+    return inOrder(tasks).map((task) => {
+      const { rule, resource, fix, code } = task;
+      if (rule === undefined || fix === undefined) return task;
+      const earlier = travel.tellFix(JSON.stringify([rule.id, resource?.stack, resource?.id, fix, code]), where);
+      return earlier === undefined ? task : { ...task, fix: `As told ${earlier}.`, code: undefined };
+    });
   }
 
   /** Nodes with a version of their own, or an AMI of one, get the one of the step. */
@@ -260,21 +295,20 @@ class Journey {
     const { cluster, nodeGroups, selfManagedNodeGroups, addons, fargateProfiles } = view;
     const isManaged = cluster !== undefined && isPureAutoMode(view);
     const names = new Set(addons.map((addon) => onlyText(addon.name)));
-    const missing = CORE_ADDONS.filter((name) => !names.has(name));
+    const missing = hasAutoMode(cluster) ? [] : CORE_ADDONS.filter((name) => !names.has(name));
+    const { parts, doubts } = selfManagedOf(view, this.present.model);
     travel.tell([
       ...(cluster === undefined
         ? ["The input doesn't declare the cluster itself: only what belongs to it is planned."]
         : []),
-      ...(isManaged
-        ? ['EKS Auto Mode updates its nodes and its parts of the network by itself, within disruption budgets.']
-        : missing.length > 0
-          ? [
-              `The input has no add-on ${missing.join(', ')}: if the cluster runs ${missing.length === 1 ? 'it' : 'them'} without EKS's doing, nobody updates ${missing.length === 1 ? 'it' : 'them'} with the cluster.`,
-            ]
-          : []),
+      ...(missing.length === 0 || (parts.length > 0 && doubts.length === 0)
+        ? []
+        : [
+            `The input has no add-on ${missing.join(', ')}${doubts[0] === undefined ? '' : `, and ${doubts[0]}`}: if the cluster runs ${missing.length === 1 ? 'it' : 'them'} without EKS's doing, nobody updates ${missing.length === 1 ? 'it' : 'them'} with the cluster.`,
+          ]),
       ...(nodeGroups.length + selfManagedNodeGroups.length === 0 && !isManaged
         ? [
-            `The input has no group of nodes for this cluster${fargateProfiles.length > 0 ? '; pods on Fargate get the new version when they are started anew' : ''}: nodes of other origin have to be updated too.`,
+            `The input has no group of nodes for this cluster${fargateProfiles.length > 0 ? ' besides Fargate' : ''}: nodes of other origin have to be updated too.`,
           ]
         : []),
       ...unseenObjects(view, travel.steps),
@@ -286,23 +320,28 @@ class Journey {
 /** What every cluster runs that isn't EKS Auto Mode. */
 const CORE_ADDONS: readonly string[] = ['vpc-cni', 'kube-proxy', 'coredns'];
 
-function controlPlaneTask({ cluster, name }: ClusterView, from: string, to: string): Task {
-  const isOf = cluster === undefined ? ` of cluster ${name}, which the input doesn't declare,` : '';
-  return {
-    phase: 'control-plane',
-    level: 'must',
-    text: `Update the control plane${isOf} from ${from} to ${to}, in a deployment of its own. For seven days EKS can take it back to a version that it still supports, once the nodes are back.`,
-    resource: cluster,
-    source: cluster === undefined ? undefined : decidedPlace(cluster.version),
-  };
-}
-
 /** What belongs to an add-on that moves before the control plane is done then, too. */
 function withTheirAddon(tasks: readonly Task[]): readonly Task[] {
   const nameOf = ({ resource }: Task) => JSON.stringify([resource?.stack, resource?.id]);
   const early = new Set(tasks.filter(({ phase, resource }) => phase === 'before' && isAddon(resource)).map(nameOf));
   return tasks.map((task) =>
     task.phase === 'add-ons' && early.has(nameOf(task)) ? { ...task, phase: 'before' } : task,
+  );
+}
+
+/** A group that is replaced gets the launch template that the advice to replace it brings, and its hop limit. */
+function isToldByReplacement({ rule, resource }: Finding, replaced: ReadonlySet<string>): boolean {
+  return rule === 'imds-hop-limit' && 'kind' in resource && replaced.has(keyOf(resource as AnyNodeGroup));
+}
+
+/** Keys of the groups of which a new one is advised, although the old one goes on for now. */
+function betterReplaced(findings: readonly Finding[]): ReadonlySet<string> {
+  return new Set(
+    findings.flatMap(({ rule, verdict, resource }) =>
+      rule === 'ami-type-kubernetes-version' && verdict === 'fail' && 'kind' in resource && resource.kind === 'node-group'
+        ? [keyOf(resource as AnyNodeGroup)]
+        : [],
+    ),
   );
 }
 

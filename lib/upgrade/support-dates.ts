@@ -1,5 +1,6 @@
-import type { Plain } from '../eks';
+import type { ClusterView, Plain } from '../eks';
 import { hourlyPrice } from '../knowledge';
+import { clusterArgument } from './commands';
 import { nearDay, supportOf, type Support } from '../rules/node-group/parts/version-support';
 
 /** Hours of an average month: 365 days of 24 hours by 12. */
@@ -20,14 +21,29 @@ export function shortText(support: Support): string {
   }
 }
 
+/** What is known of a cluster that stays. */
+interface Staying {
+  /** The day that is planned for. */
+  readonly asOf: string;
+  readonly supportType: Plain<string> | undefined;
+  /** Somebody says which version it has, and not only the input. */
+  readonly isGiven: boolean;
+  readonly view: ClusterView;
+}
+
 /** What it means to stay at a version, as sentences. */
-export function stayingAt(version: string, asOf: string, supportType: Plain<string> | undefined): readonly string[] {
+export function stayingAt(version: string, { asOf, supportType, isGiven, view }: Staying): readonly string[] {
   const support = supportOf(version, asOf);
   const isStandard = supportType?.kind === 'known' && supportType.value === 'STANDARD';
   switch (support.kind) {
     case 'ended':
       return [
-        `Support of Kubernetes ${version} ended ${support.ended}: EKS updates the control plane by itself, without notice, and neither nodes nor add-ons.`,
+        `Support of Kubernetes ${version} ended ${support.ended}: EKS updates the control plane by itself, without notice, to the oldest version that it supports, and neither nodes nor add-ons.`,
+        ...(isGiven
+          ? []
+          : [
+              `So it may have a newer one by now than the input says: \`aws eks describe-cluster --name ${clusterArgument(view)} --query cluster.version\` tells, and --from takes it.`,
+            ]),
       ];
     case 'extended':
       return [

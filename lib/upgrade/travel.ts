@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../eks';
 import { parseMinor } from '../knowledge';
-import { onlyText } from './addons';
+import { onlyText } from './commands';
 import { clustersOf } from './new-findings';
 import type { ClusterPlan, Task, UpgradeStep } from './plan';
 import { stepsBetween } from './route';
@@ -28,10 +28,11 @@ export class Travel {
   preparations: readonly Task[] = [];
   others: ClusterPlan['others'] = { errors: 0, warnings: 0 };
   private readonly unseen = new Set<string>();
+  private readonly fixes = new Map<string, string>();
 
   constructor(
     private readonly view: ClusterView,
-    given: string | undefined,
+    private readonly given: string | undefined,
     readonly to: string,
     private readonly asOf: string,
   ) {
@@ -84,6 +85,13 @@ export class Travel {
     for (const sentence of sentences) this.unseen.add(sentence);
   }
 
+  /** Where a fix was told before, if it was; else it is told here. */
+  tellFix(fix: string, where: string): string | undefined {
+    const earlier = this.fixes.get(fix);
+    if (earlier === undefined) this.fixes.set(fix, where);
+    return earlier;
+  }
+
   plan(): ClusterPlan {
     const { name, view, from, fromNote, to, reason, preparations, others } = this;
     return {
@@ -93,7 +101,15 @@ export class Travel {
       fromNote,
       to,
       reason,
-      staying: from === undefined ? [] : stayingAt(from, this.asOf, supportTypeOf(view.cluster)),
+      staying:
+        from === undefined
+          ? []
+          : stayingAt(from, {
+              asOf: this.asOf,
+              supportType: supportTypeOf(view.cluster),
+              isGiven: this.given !== undefined,
+              view,
+            }),
       preparations,
       steps: this.done,
       unseen: [...this.unseen],

@@ -1,5 +1,6 @@
 // Regenerates controller-permissions.json from checkouts with history: of kubernetes-sigs/aws-load-balancer-controller and its tags
-// docs/install/iam_policy.json at every release; of aws/eks-charts and kubernetes-sigs/external-dns which version each chart installs.
+// docs/install/iam_policy.json at every release; of aws/eks-charts, kubernetes-sigs/external-dns and kubernetes/autoscaler which version
+// each chart installs.
 // ExternalDNS's actions, what is needed at all, service account and flags were read in documentation and code, and are carried over.
 import { Checkout, compareAddonVersions, finish, parseArguments, readTable } from './table-file.mjs';
 
@@ -7,12 +8,19 @@ const { paths, check } = parseArguments([
   'checkout of kubernetes-sigs/aws-load-balancer-controller',
   'checkout of aws/eks-charts',
   'checkout of kubernetes-sigs/external-dns',
+  'checkout of kubernetes/autoscaler',
 ]);
 const upstream = new Checkout(paths[0], 'kubernetes-sigs/aws-load-balancer-controller');
 const eksCharts = new Checkout(paths[1], 'aws/eks-charts');
 const externalDns = new Checkout(paths[2], 'kubernetes-sigs/external-dns');
 const eksChart = 'stable/aws-load-balancer-controller/Chart.yaml';
 const externalDnsChart = 'charts/external-dns/Chart.yaml';
+const autoscaler = new Checkout(paths[3], 'kubernetes/autoscaler');
+/** Where it is, and where it was until October 2025. */
+const autoscalerCharts = [
+  'cluster-autoscaler/charts/cluster-autoscaler/Chart.yaml',
+  'charts/cluster-autoscaler/Chart.yaml',
+];
 const before = readTable('controller-permissions');
 const page = 'docs/install/iam_policy.json';
 
@@ -51,6 +59,7 @@ finish(
       before.sources[1],
       eksCharts.source(eksChart, 'charts of the Load Balancer Controller'),
       externalDns.source(externalDnsChart, 'charts of ExternalDNS'),
+      autoscaler.source(autoscalerCharts[0], 'charts of the Cluster Autoscaler'),
     ],
     loadBalancerController: {
       ...before.loadBalancerController,
@@ -59,9 +68,10 @@ finish(
       base,
       additions,
       notInIsoPartitions: actionsAt(last).filter((action) => !iso.includes(action)),
-      charts: versionsByChart(eksCharts, eksChart),
+      charts: versionsByChart(eksCharts, [eksChart]),
     },
-    externalDns: { ...before.externalDns, charts: versionsByChart(externalDns, externalDnsChart) },
+    externalDns: { ...before.externalDns, charts: versionsByChart(externalDns, [externalDnsChart]) },
+    clusterAutoscaler: { charts: versionsByChart(autoscaler, autoscalerCharts) },
   },
   {
     check,
@@ -75,21 +85,23 @@ function actionsAt(tag, path = page) {
 }
 
 /** Which version each version of a chart installs, oldest first: as the last commit of that chart version says. */
-function versionsByChart(checkout, path) {
+function versionsByChart(checkout, paths) {
   const versions = new Map();
   for (const commit of checkout
-    .git('log', '--reverse', '--format=%H', 'HEAD', '--', path)
+    .git('log', '--reverse', '--format=%H', 'HEAD', '--', ...paths)
     .split('\n')
     .filter(Boolean)) {
-    let text;
-    try {
-      text = checkout.read(path, commit);
-    } catch {
-      continue;
+    for (const path of paths) {
+      let text;
+      try {
+        text = checkout.read(path, commit);
+      } catch {
+        continue;
+      }
+      const [, chart] = /^version: *"?v?([\d.]+)"?\s*$/m.exec(text) ?? [];
+      const [, app] = /^appVersion: *"?v?(\d+\.\d+\.\d+)/m.exec(text) ?? [];
+      if (chart !== undefined && app !== undefined) versions.set(chart, app);
     }
-    const [, chart] = /^version: *"?v?([\d.]+)"?\s*$/m.exec(text) ?? [];
-    const [, app] = /^appVersion: *"?v?(\d+\.\d+\.\d+)/m.exec(text) ?? [];
-    if (chart !== undefined && app !== undefined) versions.set(chart, app);
   }
   return Object.fromEntries([...versions].sort(([a], [b]) => compareAddonVersions(a, b)));
 }

@@ -1,7 +1,8 @@
 import { SCHEMA_URL } from '../../configuration/content';
 import { sourcePaths, type FrontEnds } from './front-ends';
 import type { PlannedFile, SetUp } from './planned-file';
-import { argumentFor, shellQuote } from './quoting';
+import { shellQuote } from '../../text/shell-quote';
+import { argumentFor } from './quoting';
 
 /** The least configuration: editors know its schema. */
 export function configurationFile(): PlannedFile {

@@ -5,7 +5,8 @@ import { fileText } from '../../files/read';
 import { synthesisOf, type Step, type Synthesis } from './apps';
 import { sourcePaths, type FrontEnds } from './front-ends';
 import type { PlannedFile, SetUp } from './planned-file';
-import { argumentFor, block, shellQuote } from './quoting';
+import { shellQuote } from '../../text/shell-quote';
+import { argumentFor, block } from './quoting';
 
 const GITLAB = '.gitlab-ci.yml';
 

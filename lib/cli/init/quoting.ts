@@ -3,11 +3,6 @@ export function argumentFor(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }
 
-/** A word of a command line for a POSIX shell. */
-export function shellQuote(text: string): string {
-  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** A text of several lines in YAML, with its line break at the end. */
 export function block(text: string, indentation: number): string {
   // Such characters are only written with escapes.

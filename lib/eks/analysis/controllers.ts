@@ -23,7 +23,7 @@ import {
   type When,
 } from '../../value';
 
-/** Software that manages AWS resources for a cluster, by whatever installs it: a chart, a manifest, an add-on. */
+/** Software that manages AWS resources for a cluster, or nodes, by whatever installs it: a chart, a manifest, an add-on. */
 export interface Controller {
   readonly software: ControllerChart;
   readonly resource: HelmRelease | KubernetesManifest | Addon;
@@ -42,6 +42,7 @@ export interface Controller {
 const NAMES: Readonly<Record<ControllerChart, string>> = {
   'aws-load-balancer-controller': 'AWS Load Balancer Controller',
   'external-dns': 'ExternalDNS',
+  'cluster-autoscaler': 'Cluster Autoscaler',
 };
 
 /** The controllers of a cluster that the input shows; worked out once. */
@@ -159,7 +160,8 @@ function accountOfRelease({ chart, release, namespace, values }: Release): Servi
   return name === undefined ? undefined : { namespace: place, name };
 }
 
-const IMAGE = /(?:^|\/)(aws-load-balancer-controller|external-dns)(?::([^@]+))?(?:@.*)?$/;
+const IMAGE =
+  /(?:^|\/)(aws-load-balancer-controller|external-dns|cluster-autoscaler)(?:-(?:amd64|arm64))?(?::([^@]+))?(?:@.*)?$/;
 
 function ofManifest(resource: KubernetesManifest, object: Data, namespace: string | undefined): readonly Controller[] {
   const template = podTemplateOf(object);
