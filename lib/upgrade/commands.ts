@@ -1,4 +1,12 @@
-import { alternativesOf, resourceName, type ClusterView, type NodeGroup, type Resource, type Value } from '../eks';
+import {
+  alternativesOf,
+  resourceName,
+  type AnyNodeGroup,
+  type ClusterView,
+  type NodeGroup,
+  type Resource,
+  type Value,
+} from '../eks';
 import { shellQuote } from '../text/shell-quote';
 
 /*
@@ -19,13 +27,18 @@ export function configArgument({ source }: Resource): string {
 /** What a cluster is called on AWS, where that is known, for the place of an argument. */
 export function clusterArgument({ cluster, name }: ClusterView): string {
   const own = cluster === undefined ? name : onlyText(cluster.name);
-  return shellQuote(own ?? '<name of the cluster>');
+  return isName(own) ? own : "'<name of the cluster>'";
+}
+
+/** What EKS takes as a name; anything else, such as a reference, is to be filled in. Source: EKS API, CreateCluster. */
+function isName(text: string | undefined): text is string {
+  return text !== undefined && /^[A-Za-z0-9][\w-]*$/.test(text);
 }
 
 /** Options by which a command of eksctl finds the cluster without a file. */
 export function eksctlTarget(view: ClusterView): string {
   const region = view.cluster?.environment.region;
-  return `--cluster ${clusterArgument(view)}${region === undefined ? '' : ` --region ${shellQuote(region)}`}`;
+  return `--cluster ${clusterArgument(view)}${isName(region) ? ` --region ${region}` : ''}`;
 }
 
 /** The update of a managed group to another Kubernetes version. Without it, both commands take the newest AMI of the present one. */
@@ -36,11 +49,11 @@ export function groupCommand(group: NodeGroup, view: ClusterView, to: string): s
     : `aws eks update-nodegroup-version --cluster-name ${clusterArgument(view)} --nodegroup-name ${name} --kubernetes-version ${to}`;
 }
 
-/** What a managed group is called on AWS; engines make up the rest. */
-export function nameArgument(group: NodeGroup): string {
-  return shellQuote(
-    onlyText(group.name) ?? (isOfEksctl(group) ? resourceName(group) : `<name of ${resourceName(group)}>`),
-  );
+/** What a group is called on AWS; engines make up the rest. */
+export function nameArgument(group: AnyNodeGroup): string {
+  const own = group.kind === 'node-group' ? (onlyText(group.name) ?? '') : '';
+  const name = isOfEksctl(group) ? resourceName(group) : own;
+  return isName(name) ? name : `'<name of ${resourceName(group).replaceAll(/[^\w./[\]-]/g, '')}>'`;
 }
 
 /** A text that all alternatives agree on; undefined if it isn't known. */

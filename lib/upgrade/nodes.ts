@@ -15,7 +15,6 @@ import {
 } from '../eks';
 import { parseMinor } from '../knowledge';
 import { inWords } from '../text/in-words';
-import { shellQuote } from '../text/shell-quote';
 import { THREE_FROM } from './addons';
 import {
   clusterArgument,
@@ -112,7 +111,7 @@ function byEksctl(group: AnyNodeGroup, view: ClusterView, to: string): NodeMove 
     group,
     how: `${isManaged ? "eksctl updates no group whose AMI EKS doesn't choose" : 'eksctl updates no group of `nodeGroups`'}: write one under another name${isManaged ? `, with an AMI of ${to}` : ''}, run \`eksctl create nodegroup ${file}\`, then delete the old one, which drains it.`,
     source: undefined,
-    command: `eksctl delete nodegroup ${eksctlTarget(view)} --name ${shellQuote(resourceName(group))}`,
+    command: `eksctl delete nodegroup ${eksctlTarget(view)} --name ${nameArgument(group)}`,
   };
 }
 
@@ -171,7 +170,13 @@ function managed(
       how: 'It takes its version from where the cluster has it: the same deployment updates it, after the control plane.',
       source: undefined,
     };
-  return { how: `Its own version says ${from}: write ${to}.`, source: decidedPlace(version) };
+  return {
+    how:
+      group.dialect.fixes.whyGenerated === undefined
+        ? `Its own version says ${from}: write ${to}.`
+        : `Its version is ${from} there: the code has to say ${to}, unless it takes the version of the cluster, which it follows then.`,
+    source: decidedPlace(version),
+  };
 }
 
 /** Pods on Fargate, which keep the kubelet with which they were started. Source: EKS user guide, "Update existing cluster to new Kubernetes version". */

@@ -3,17 +3,16 @@ import { PLAN_FORMATS, type PlanFormat } from '../../lib/reports/upgrade';
 import type { JsonUpgrade } from '../../lib/reports/upgrade/json';
 import { planUpgrades } from '../../lib/upgrade/planner';
 import { workspace } from '../cli/workspace';
-import { SIX_CLUSTERS } from '../upgrade/six-clusters';
+import { AL2 } from '../upgrade/known-clusters';
 import { readXml } from './xml';
 
 const CONTEXT = { version: '0.0.0', colour: false, width: 80 };
 
-const [al2] = SIX_CLUSTERS;
 const NAME = '<script>alert(1)</script>';
-const folder = workspace(al2?.files ?? {});
+const folder = workspace(AL2.files);
 const hostile = workspace(
   Object.fromEntries(
-    Object.entries(al2?.files ?? {}).map(([file, text]) => [file, text.replace('Name: main', `Name: '${NAME}'`)]),
+    Object.entries(AL2.files).map(([file, text]) => [file, text.replace('Name: main', `Name: '${NAME}'`)]),
   ),
 );
 

@@ -4,7 +4,8 @@ import { checkAssuming } from '../../lib/check';
 import { planUpgrades, type UpgradeRequest } from '../../lib/upgrade/planner';
 import type { Task, UpgradePlans } from '../../lib/upgrade/plan';
 import { workspace } from '../cli/workspace';
-import { SIX_CLUSTERS } from './six-clusters';
+import { TEMPLATES } from './known-clusters';
+import { OTHER_INPUTS } from './other-inputs';
 
 interface Planned {
   readonly plans: UpgradePlans;
@@ -20,7 +21,7 @@ function planned(files: Readonly<Record<string, string>>, request: UpgradeReques
   };
 }
 
-describe.each(SIX_CLUSTERS.map((cluster) => [cluster.title, cluster] as const))('the plan of %s', (_, cluster) => {
+describe.each([...TEMPLATES, ...OTHER_INPUTS].map((cluster) => [cluster.title, cluster] as const))('the plan of %s', (_, cluster) => {
   const { files, to, from, asOf, tasks, unseen, never = [] } = cluster;
   const { plans } = planned(files, { to, from, asOf });
   const [plan] = plans.plans;
@@ -35,11 +36,12 @@ describe.each(SIX_CLUSTERS.map((cluster) => [cluster.title, cluster] as const))(
 
   it.each(tasks.map((task) => [`${task.step} ${task.phase} ${task.level} ${String(task.says)}`, task] as const))(
     'says %s',
-    (__, { step, phase, level, says, at }) => {
+    (__, { step, phase, level, says, does, at }) => {
       const found = all.filter(
         ({ step: of, task }) => of === step && task.phase === phase && task.level === level && says.test(task.text),
       );
       if (found.length !== 1) throw new Error(`${found.length} tasks fit; there are\n${all.map(tell).join('\n')}`);
+      if (does !== undefined) expect(`${found[0]?.task.fix ?? ''}\n${found[0]?.task.code?.text ?? ''}`).toMatch(does);
       if (at === undefined) return;
       const { file = '', line = 0 } = found[0]?.task.source?.locate() ?? {};
       expect(readFileSync(join(file), 'utf8').split('\n')[line - 1]).toContain(at);
