@@ -20,10 +20,7 @@ export function controlPlaneTask(question: ControlPlaneQuestion): Task {
   const { cluster, name } = view;
   const isOf = cluster === undefined ? ` of cluster ${name}, which the input doesn't declare,` : '';
   const support = supportOf(to, asOf);
-  const ended =
-    support.kind === 'ended'
-      ? ` Support of ${to} ended ${support.ended}, so that EKS may refuse it.`
-      : '';
+  const ended = support.kind === 'ended' ? ` Support of ${to} ended ${support.ended}, so that EKS may refuse it.` : '';
   return {
     phase: 'control-plane',
     level: 'must',

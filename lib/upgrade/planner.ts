@@ -204,7 +204,13 @@ class Journey {
               finding.verdict === 'fail' && !isToldByReplacement(finding, keys) ? (taskOf(finding) ?? []) : [],
             ),
             ...(translations.get(travel) ?? []),
-            ...nodeTasks({ view, from, to, replaced: keys, better: betterReplaced(fresh.map(({ finding }) => finding)) }),
+            ...nodeTasks({
+              view,
+              from,
+              to,
+              replaced: keys,
+              better: betterReplaced(fresh.map(({ finding }) => finding)),
+            }),
             ...nodeClassTasks(view, from, to),
             ...fargateTasks(view, to),
             ...(own.isFirst ? autoModeTasks(view, to) : []),
@@ -338,7 +344,10 @@ function isToldByReplacement({ rule, resource }: Finding, replaced: ReadonlySet<
 function betterReplaced(findings: readonly Finding[]): ReadonlySet<string> {
   return new Set(
     findings.flatMap(({ rule, verdict, resource }) =>
-      rule === 'ami-type-kubernetes-version' && verdict === 'fail' && 'kind' in resource && resource.kind === 'node-group'
+      rule === 'ami-type-kubernetes-version' &&
+      verdict === 'fail' &&
+      'kind' in resource &&
+      resource.kind === 'node-group'
         ? [keyOf(resource as AnyNodeGroup)]
         : [],
     ),

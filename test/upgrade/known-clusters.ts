@@ -40,7 +40,10 @@ export const AL2: KnownCluster = {
     // Nobody patches AL2 any more, long before it ends.
     { step: 'before', phase: 'before', level: 'should', says: /Amazon Linux 2/, at: 'ImageId:' },
     // Extended support of 1.31 goes on until 2026-11-26, so EKS can go back to it.
-    controlPlane('1.31', '1.32', { at: "Version: '1.31'", says: /from 1\.31 to 1\.32.* seven days .*unless the next step/ }),
+    controlPlane('1.31', '1.32', {
+      at: "Version: '1.31'",
+      says: /from 1\.31 to 1\.32.* seven days .*unless the next step/,
+    }),
     // coredns 1.10.1 is offered up to 1.31; 1.11.4, the default for 1.32, for 1.31 too.
     {
       step: '1.32',
@@ -70,7 +73,12 @@ export const AL2: KnownCluster = {
     { step: '1.34', phase: 'nodes', level: 'should', says: /"Workers" to 1\.34/ },
   ],
   unseen: [/manifests of the input, of which there are none/, /Quotas/],
-  never: [/vpc-cni.*Update add-on/, /Update add-on .*vpc-cni/, /Nothing in the input makes/, /unless the next step.*1\.33 to 1\.34/],
+  never: [
+    /vpc-cni.*Update add-on/,
+    /Update add-on .*vpc-cni/,
+    /Nothing in the input makes/,
+    /unless the next step.*1\.33 to 1\.34/,
+  ],
 };
 
 /** A call of terraform-aws-modules/eks: the groups take the version of the cluster, and add-ons the newest. */
@@ -400,7 +408,12 @@ const OWN_AMIS: KnownCluster = {
       says: /Add-on kube-proxy has no version/,
       does: /aws eks update-addon --cluster-name main --addon-name kube-proxy --addon-version v1\.33\.\S+ --resolve-conflicts PRESERVE/,
     },
-    { step: '1.33', phase: 'nodes', level: 'note', says: /`\/etc\/eks\/bootstrap\.sh`.*unless the AMI is one of Ubuntu/ },
+    {
+      step: '1.33',
+      phase: 'nodes',
+      level: 'note',
+      says: /`\/etc\/eks\/bootstrap\.sh`.*unless the AMI is one of Ubuntu/,
+    },
     { step: '1.33', phase: 'nodes', level: 'must', says: /NodeConfig/, at: '/etc/eks/bootstrap.sh' },
     {
       step: '1.33',
@@ -430,7 +443,9 @@ const AUTO_MODE: KnownCluster = {
   },
   tasks: [
     // Its nodes go back by themselves; only add-ons are left to do.
-    controlPlane('1.33', '1.34', { says: /from 1\.33 to 1\.34.* to 1\.33 \(add-ons that it doesn't take go back first\)/ }),
+    controlPlane('1.33', '1.34', {
+      says: /from 1\.33 to 1\.34.* to 1\.33 \(add-ons that it doesn't take go back first\)/,
+    }),
     { step: '1.34', phase: 'nodes', level: 'note', says: /Auto Mode replaces its nodes by itself/ },
     controlPlane('1.34', '1.35'),
   ],

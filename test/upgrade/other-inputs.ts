@@ -60,7 +60,13 @@ nodeGroups:
     }),
     // eksctl before 0.219 took AL2 below 1.33 for a group that doesn't say it; Bottlerocket is written.
     lookWhichSystem('workers'),
-    { step: '1.33', phase: 'add-ons', level: 'should', says: /vpc-cni takes the newest/, does: /eksctl update addon -f / },
+    {
+      step: '1.33',
+      phase: 'add-ons',
+      level: 'should',
+      says: /vpc-cni takes the newest/,
+      does: /eksctl update addon -f /,
+    },
     // eksctl has installed it, and the file doesn't have it.
     {
       step: '1.33',
@@ -99,7 +105,12 @@ nodeGroups:
     },
   ],
   unseen: [/Quotas/],
-  never: [/aws eks update-nodegroup-version/, /AMI of your own/, /Nothing in the input makes/, /Look which system.*"gpu"/],
+  never: [
+    /aws eks update-nodegroup-version/,
+    /AMI of your own/,
+    /Nothing in the input makes/,
+    /Look which system.*"gpu"/,
+  ],
 };
 
 /** What a plan tells of the present counts: 1.32 runs, and the group has a system that the code doesn't say. */
@@ -124,7 +135,12 @@ aws_eks_addon.cni:
 `),
   },
   tasks: [
-    { step: 'before', phase: 'before', level: 'should', says: /"aws_eks_node_group.known" asks for AMI type AL2_x86_64/ },
+    {
+      step: 'before',
+      phase: 'before',
+      level: 'should',
+      says: /"aws_eks_node_group.known" asks for AMI type AL2_x86_64/,
+    },
     controlPlane('1.32', '1.33'),
     {
       step: '1.33',
@@ -222,7 +238,13 @@ const CDKTF: KnownCluster = {
     controlPlane('1.32', '1.33'),
     lookWhichSystem('aws_eks_node_group.Workers'),
     selfManagedIn('1.33'),
-    { step: '1.33', phase: 'add-ons', level: 'should', says: /Cluster Autoscaler.* to 1\.33, too/, does: /chart 9\.51\.0/ },
+    {
+      step: '1.33',
+      phase: 'add-ons',
+      level: 'should',
+      says: /Cluster Autoscaler.* to 1\.33, too/,
+      does: /chart 9\.51\.0/,
+    },
     { step: '1.33', phase: 'nodes', level: 'should', says: /Workers" to 1\.33/ },
     { step: '1.33', phase: 'nodes', level: 'should', says: /pods on Fargate anew/ },
   ],

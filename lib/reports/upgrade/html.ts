@@ -1,20 +1,12 @@
+import type { Diagnostic } from '../../engine';
 import { resourceName } from '../../eks';
-import type { ClusterPlan, Task, TaskLevel, UpgradePlans, UpgradeStep } from '../../upgrade/plan';
+import type { ClusterPlan, Task, TaskLevel, UpgradePlans } from '../../upgrade/plan';
 import { docsLink, html, Markup, prose } from '../html/markup';
 import { pageFoot, pageHead } from '../html/page';
 import { STYLE } from '../html/style';
-import { knowledgeNotes, position } from '../summary';
-import {
-  ADDON_HEAD,
-  addonRow,
-  byPhase,
-  PHASE_TITLES,
-  stepTitle,
-  sumOf,
-  supportOfStep,
-  titleOf,
-  unreadOf,
-} from './words';
+import { position } from '../summary';
+import { writePlans, type HeadingLevel, type PlanWriter } from './frame';
+import { ADDON_HEAD, titleOf } from './words';
 
 /** The colours of the report of a check, for what has to be done. */
 const CLASSES: Readonly<Record<TaskLevel, string>> = { must: 'error', should: 'warning', note: 'info' };
@@ -32,59 +24,59 @@ function* pieces(plans: UpgradePlans, version: string): Iterable<Markup> {
 </header>
 <main>
 `;
-  for (const plan of plans.plans) yield* planMarkup(plan);
-  const unread = unreadOf(plans);
-  if (unread.length > 0)
-    yield html`<section><h2>Not everything was read</h2>
-${unread.map(
+  yield* writePlans(plans, WRITER);
+  yield html`</main>
+`;
+  yield pageFoot(version);
+}
+
+const WRITER: PlanWriter<Markup> = {
+  *opening(plan: ClusterPlan) {
+    const { resource, reason, staying } = plan;
+    yield html`<section><h2>${titleOf(plan)}</h2>
+<div class="panel">${resource === undefined ? undefined : html`<p class="place">${position(resource.source.locate())}</p>`}${reason === undefined ? undefined : html`<p>${prose(`${reason.text}.`)}</p>`}${staying.map((sentence) => html`<p>${prose(sentence)}</p>`)}</div>
+`;
+  },
+  *heading(level: HeadingLevel, title: string, detail?: string) {
+    yield level === 'step' ? html`<h2>${title}</h2>\n` : html`<h3>${title}</h3>\n`;
+    if (detail !== undefined) yield html`<p class="soft">${detail}</p>\n`;
+  },
+  *tasks(tasks: readonly Task[]) {
+    yield html`<ol class="todo">
+${tasks.map(taskMarkup)}</ol>
+`;
+  },
+  *addons(rows: readonly (readonly string[])[]) {
+    yield html`<div class="panel wide" tabindex="0"><table><thead><tr>${ADDON_HEAD.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>
+${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>
+`;
+  },
+  *list(sentences: readonly string[]) {
+    yield html`<ul class="plain">${sentences.map((sentence) => html`<li>${prose(sentence)}</li>`)}</ul>
+`;
+  },
+  *sum(sentence: string) {
+    yield html`<p>${sentence}</p>
+`;
+  },
+  *closing() {
+    yield html`</section>
+`;
+  },
+  *unread(title: string, diagnostics: readonly Diagnostic[]) {
+    yield html`<section><h2>${title}</h2>
+${diagnostics.map(
   (
     diagnostic,
   ) => html`<div class="panel alert"><p><span class="label ${diagnostic.severity}">${diagnostic.severity}</span> <span class="place soft">${position(diagnostic)}</span></p><p>${prose(diagnostic.message)}</p></div>
 `,
 )}</section>
 `;
-  yield html`${knowledgeNotes(plans).map((note) => html`<p class="soft">${note}</p>\n`)}</main>
-`;
-  yield pageFoot(version);
-}
-
-function* planMarkup(plan: ClusterPlan): Iterable<Markup> {
-  const { resource, reason, staying, preparations, steps, unseen } = plan;
-  yield html`<section><h2>${titleOf(plan)}</h2>
-<div class="panel">${resource === undefined ? undefined : html`<p class="place">${position(resource.source.locate())}</p>`}${reason === undefined ? undefined : html`<p>${prose(`${reason.text}.`)}</p>`}${staying.map((sentence) => html`<p>${prose(sentence)}</p>`)}</div>
-`;
-  if (reason === undefined) {
-    if (preparations.length > 0) yield html`<h3>Before the first step</h3>\n${tasksMarkup(preparations)}`;
-    for (const [index, step] of steps.entries()) yield* stepMarkup(step, stepTitle(step, index, plan));
-    yield html`<h3>What this plan can't see</h3>
-<ul class="plain">${unseen.map((sentence) => html`<li>${prose(sentence)}</li>`)}</ul>
-<p>${sumOf(plan)}</p>
-`;
-  }
-  yield html`</section>
-`;
-}
-
-function* stepMarkup(step: UpgradeStep, title: string): Iterable<Markup> {
-  yield html`<h2>${title}</h2>
-<p class="soft">${supportOfStep(step)}</p>
-`;
-  if (step.addons.length > 0)
-    yield html`<div class="panel wide" tabindex="0"><table><thead><tr>${ADDON_HEAD.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>
-${step.addons.map((addon) => html`<tr>${addonRow(addon).map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>
-`;
-  for (const [phase, tasks] of byPhase(step.tasks)) yield html`<h3>${PHASE_TITLES[phase]}</h3>\n${tasksMarkup(tasks)}`;
-  if (step.unseen.length > 0)
-    yield html`<h3>Can't be told</h3>
-<ul class="plain">${step.unseen.map((sentence) => html`<li>${prose(sentence)}</li>`)}</ul>
-`;
-}
-
-function tasksMarkup(tasks: readonly Task[]): Markup {
-  return html`<ol class="todo">
-${tasks.map(taskMarkup)}</ol>
-`;
-}
+  },
+  *note(text: string) {
+    yield html`<p class="soft">${text}</p>\n`;
+  },
+};
 
 function taskMarkup({ level, text, fix, code, source, rule, resource }: Task): Markup {
   const place = source?.locate();
