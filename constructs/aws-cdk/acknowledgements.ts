@@ -1,4 +1,4 @@
-import { CfnResource, Validations, type Acknowledgment } from 'aws-cdk-lib';
+import { CfnResource, Stack, Validations, type Acknowledgment } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { acknowledgementId } from '../../lib/engine';
 
@@ -54,20 +54,23 @@ export function acknowledgeManagedPolicy(role: IConstruct, policyName: string, r
   acknowledgeForNag(role, { id: `AwsSolutions-IAM4[Policy::arn:${PARTITION}:iam::aws:policy/${policyName}]`, reason });
 }
 
-/** Acknowledges cdk-nag's AwsSolutions-IAM5 for the wildcard resources of the VPC CNI's documented permissions. */
-export function acknowledgeCniWildcards(policy: IConstruct): void {
-  acknowledgeForNag(
-    policy,
-    {
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'The VPC CNI creates and describes network interfaces that have no ARN before it runs; this is the permission set that AWS documents for it.',
-    },
-    {
-      id: `AwsSolutions-IAM5[Resource::arn:${PARTITION}:ec2:*:*:network-interface/*]`,
-      reason: 'The VPC CNI tags the network interfaces that it creates; their ids are not known before.',
-    },
+/** Acknowledges cdk-nag's AwsSolutions-IAM5 for those resources of a policy that have wildcards. */
+export function acknowledgeWildcards(policy: IConstruct, resources: readonly string[], reason: string): void {
+  const ids = new Set(
+    resources
+      .filter((resource) => resource.includes('*'))
+      .map((resource) => nagText(Stack.of(policy).resolve(resource))),
   );
+  acknowledgeForNag(policy, ...[...ids].map((text) => ({ id: `AwsSolutions-IAM5[Resource::${text}]`, reason })));
+}
+
+/** A resolved text as cdk-nag writes it in the ids of its findings: `arn:<AWS::Partition>:…`. */
+function nagText(value: unknown): string {
+  if (!isMap(value)) return String(value);
+  if ('Ref' in value) return `<${String(value.Ref)}>`;
+  const join: readonly unknown[] = Array.isArray(value['Fn::Join']) ? value['Fn::Join'] : [];
+  const [separator, parts] = join;
+  return Array.isArray(parts) ? parts.map(nagText).join(String(separator)) : JSON.stringify(value);
 }
 
 /**

@@ -6,10 +6,22 @@ export {
 } from './bottlerocket-settings';
 export type { ICluster, IpFamily } from './cluster';
 export { ConstructionError } from './construction-error';
+export {
+  ClusterAutoscalerRole,
+  EbsCsiDriverRole,
+  EbsVolumeScope,
+  EfsCsiDriverRole,
+  ExternalDnsRole,
+  LoadBalancerControllerRole,
+  type EbsCsiDriverRoleProps,
+  type ExternalDnsRoleProps,
+  type LoadBalancerControllerRoleProps,
+} from './controller-roles';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';
 export { PodSecurityGroupPolicy } from './pod-security-group-policy';
+export { PodRole, type AddonRoleSettings, type PodRoleProps } from './pod-role';
 export {
   LabelOperator,
   type LabelExpression,

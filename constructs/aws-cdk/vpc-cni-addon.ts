@@ -1,32 +1,27 @@
-import { CfnResource, Stack, Token } from 'aws-cdk-lib';
+import { Stack, Token } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import type * as iam from 'aws-cdk-lib/aws-iam';
-import { Construct, type IConstruct } from 'constructs';
-import { newestAddonVersion } from '../../lib/knowledge';
+import { Construct } from 'constructs';
 import { isDay } from '../../lib/text/day';
 import {
-  AGENT_ADDON,
   chooseIdentity,
   chooseVersion,
   CNI_ADDON,
   ConfiguredCni,
   refuseUnexplainedConflicts,
-  refuseUnknownAgent,
 } from '../engine-neutral/vpc-cni-choices';
 import { CniConfiguration } from '../engine-neutral/vpc-cni-configuration';
 import { acknowledgeRule, acknowledgeRuleUntil } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
 import { nodeGroupsOf, registerCni } from './cluster-members';
 import { refuse } from './construction-error';
+import { podIdentityAgent } from './pod-identity-agent';
 import { grantResourceController } from './resource-controller';
 import { cdkTokens } from './tokens';
-import { PodIdentityAgent, ResolveConflicts, type VpcCniAddonProps } from './vpc-cni-addon-props';
+import { ResolveConflicts, type VpcCniAddonProps } from './vpc-cni-addon-props';
 import { nodeProblems } from './vpc-cni-nodes';
 import { CNI_SERVICE_ACCOUNT, PodIdentityKind, VpcCniRole } from './vpc-cni-role';
 import { podSubnetsOf } from './vpc-cni-subnets';
-
-/** Where CDK's clusters put the agent add-on when it is first asked for. */
-const CDK_AGENT_ID = 'EksPodIdentityAgentAddon';
 
 /**
  * The managed add-on of the Amazon VPC CNI, safe by default: updates keep what was changed in the cluster, the version is pinned, every setting stands in the
@@ -83,7 +78,10 @@ export class VpcCniAddon extends Construct {
         : new VpcCniRole(this, 'Role', { cluster: props.cluster, identity: this.identity });
     this.role = props.role ?? this.cniRole?.role;
     this.addon = this.createAddon();
-    const agent = this.identity === PodIdentityKind.POD_IDENTITY ? this.podIdentityAgent() : undefined;
+    const agent =
+      this.identity === PodIdentityKind.POD_IDENTITY
+        ? podIdentityAgent(this, props.cluster, props.podIdentityAgent, this.kubernetesVersion)
+        : undefined;
     if (agent !== undefined) this.addon.node.addDependency(agent);
     const member = configured.member();
     if (member.podSecurityGroups || member.windowsIpam) grantResourceController(this.facts);
@@ -127,28 +125,6 @@ export class VpcCniAddon extends Construct {
     return addon;
   }
 
-  /** The agent add-on, to be deployed first; undefined when somebody else looks after it. */
-  private podIdentityAgent(): IConstruct | undefined {
-    const { cluster, podIdentityAgent } = this.props;
-    if (podIdentityAgent === PodIdentityAgent.MANAGED_ELSEWHERE) return undefined;
-    const isNew = cluster.node.tryFindChild(CDK_AGENT_ID) === undefined;
-    const agent = cluster.eksPodIdentityAgent;
-    const version =
-      this.kubernetesVersion === undefined ? undefined : newestAddonVersion(AGENT_ADDON, this.kubernetesVersion);
-    if (agent !== undefined) {
-      if (isNew && version !== undefined) pinVersion(agent, version);
-      return agent;
-    }
-    if (podIdentityAgent === undefined) return refuseUnknownAgent(this);
-    return new eks.CfnAddon(this, 'PodIdentityAgent', {
-      addonName: AGENT_ADDON,
-      clusterName: cluster.clusterName,
-      resolveConflicts: ResolveConflicts.PRESERVE,
-      preserveOnDelete: true,
-      ...(version === undefined ? {} : { addonVersion: version }),
-    });
-  }
-
   private refuseUnexplained(): void {
     const { resolveConflicts, takeOver } = this.props;
     if (takeOver !== undefined) {
@@ -165,9 +141,3 @@ export class VpcCniAddon extends Construct {
 }
 
 const TAKE_OVER_REASON = 'Takes over the self-managed CNI of the cluster; back to PRESERVE when the add-on is there.';
-
-/** Pins the version of an add-on that CDK has just made; CDK itself leaves it to whatever EKS has as default that day. */
-function pinVersion(addon: IConstruct, version: string): void {
-  const resource = addon.node.defaultChild;
-  if (CfnResource.isCfnResource(resource)) resource.addPropertyOverride('AddonVersion', version);
-}

@@ -1,18 +1,12 @@
-import { Aws, CfnJson, Token } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { cniPolicyDocument } from '../../lib/eks/iam';
-import {
-  CNI_ROLE_DESCRIPTION,
-  cniPolicyDescription,
-  irsaConditions,
-  POD_IDENTITY_SERVICE,
-  roleFamilies,
-} from '../engine-neutral/vpc-cni-role';
+import { CNI_ACCOUNTS, CNI_ROLE_DESCRIPTION, cniPolicyDescription, roleFamilies } from '../engine-neutral/vpc-cni-role';
 import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
-import { acknowledgeCniWildcards } from './acknowledgements';
 import type { ICluster, IpFamily } from './cluster';
-import { refuse } from './construction-error';
+import { ownPolicy } from './own-policy';
+import { podPrincipal } from './pod-trust';
 
 export { CNI_SERVICE_ACCOUNT } from '../engine-neutral/vpc-cni-role';
 export { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
@@ -66,46 +60,20 @@ export class VpcCniRole extends Construct {
     this.policy = cniPolicy(this, 'Policy', families);
     this.role = new iam.Role(this, 'Role', {
       description: CNI_ROLE_DESCRIPTION,
-      assumedBy: this.identity === PodIdentityKind.IRSA ? this.irsaPrincipal(props.cluster) : podIdentityPrincipal(),
+      assumedBy: podPrincipal(this, props.cluster, this.identity, CNI_ACCOUNTS),
       managedPolicies: [this.policy],
       ...(props.roleName === undefined ? {} : { roleName: props.roleName }),
     });
-  }
-
-  private irsaPrincipal(cluster: ICluster): iam.IPrincipal {
-    const provider = this.openIdConnectProvider(cluster);
-    const issuer = provider.openIdConnectProviderIssuer;
-    const conditions = irsaConditions(issuer);
-    // CloudFormation has no intrinsic functions in keys: a key that is known only at deployment needs CfnJson.
-    const equals = Token.isUnresolved(issuer)
-      ? new CfnJson(this, 'TrustConditions', { value: conditions })
-      : conditions;
-    return new iam.OpenIdConnectPrincipal(provider).withConditions({ StringEquals: equals });
-  }
-
-  private openIdConnectProvider(cluster: ICluster): iam.IOpenIdConnectProvider {
-    try {
-      return cluster.openIdConnectProvider;
-    } catch {
-      return refuse(
-        this,
-        'identity is IRSA, but the imported cluster has no openIdConnectProvider; give one to fromClusterAttributes, or use PodIdentityKind.POD_IDENTITY',
-      );
-    }
   }
 }
 
 /** The documented permissions of the VPC CNI as a managed policy of its own. */
 export function cniPolicy(scope: Construct, id: string, families: readonly IpFamily[]): iam.ManagedPolicy {
-  const policy = new iam.ManagedPolicy(scope, id, {
+  return ownPolicy(scope, {
+    id,
     description: cniPolicyDescription(families),
-    document: iam.PolicyDocument.fromJson(cniPolicyDocument({ families, partition: Aws.PARTITION })),
+    document: cniPolicyDocument({ families, partition: Aws.PARTITION }),
+    wildcards:
+      'The VPC CNI creates, describes and tags network interfaces that have no ARN before it runs; this is the permission set that AWS documents for it.',
   });
-  acknowledgeCniWildcards(policy);
-  return policy;
-}
-
-/** Trust of the Pod Identity service, with session tags, without which it can't assume the role. */
-function podIdentityPrincipal(): iam.IPrincipal {
-  return new iam.ServicePrincipal(POD_IDENTITY_SERVICE).withSessionTags();
 }

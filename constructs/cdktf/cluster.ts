@@ -59,6 +59,12 @@ export interface ClusterAttributes {
    */
   readonly securityGroupId?: string;
   /**
+   * The cluster's VPC. Needed for a `LoadBalancerControllerRole`, unless that is given one.
+   *
+   * @default - unknown
+   */
+  readonly vpcId?: string;
+  /**
    * ARN of the cluster's OpenID Connect provider in IAM. Needed for roles for service accounts (IRSA).
    *
    * @default - unknown
@@ -166,6 +172,11 @@ export class ClusterFacts implements NodeCluster {
     );
   }
 
+  /** VPC of the cluster, a token as a rule; undefined for attributes that don't tell it. */
+  get vpcId(): string | undefined {
+    return this.resource?.vpcConfig.vpcId ?? this.data?.vpcConfig.get(0).vpcId ?? this.attributes?.vpcId;
+  }
+
   /** Issuer of the cluster's OpenID Connect tokens, with `https://` or without. */
   get openIdConnectIssuer(): string | undefined {
     return (this.resource ?? this.data)?.identity.get(0).oidc.get(0).issuer ?? this.attributes?.openIdConnectIssuer;
@@ -210,9 +221,15 @@ export class ClusterFacts implements NodeCluster {
    * Not for IAM, which has no region.
    */
   putInRegion(resource: TerraformResource): void {
+    const { region } = this;
+    if (region !== undefined) resource.addOverride('region', region);
+  }
+
+  /** The region of the cluster, or a token for it, if the cluster has one of its own. */
+  get region(): string | undefined {
     const cluster = this.resource ?? this.data;
     const region: unknown = cluster === undefined ? undefined : Reflect.get(cluster, 'regionInput');
-    if (typeof region === 'string') resource.addOverride('region', region);
+    return typeof region === 'string' ? region : undefined;
   }
 }
 

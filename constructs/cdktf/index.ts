@@ -4,6 +4,19 @@ export {
   type BottlerocketHostContainer,
   type BottlerocketSettingsProps,
 } from './bottlerocket-settings';
+export {
+  ClusterAutoscalerRole,
+  EbsCsiDriverRole,
+  EbsVolumeScope,
+  EfsCsiDriverRole,
+  ExternalDnsRole,
+  LoadBalancerControllerRole,
+  type EbsCsiDriverRoleProps,
+  type ExternalDnsRoleProps,
+  type IHostedZone,
+  type IKey,
+  type LoadBalancerControllerRoleProps,
+} from './controller-roles';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';
@@ -20,6 +33,7 @@ export type {
   NodeNetworkOptions,
 } from '../../lib/eks/user-data/node-config';
 export type { ClusterAttributes, ICluster, IpFamily } from './cluster';
+export { PodRole, type AddonRoleSettings, type IPolicy, type PodRoleProps } from './pod-role';
 export { PodSecurityGroupPolicy } from './pod-security-group-policy';
 export {
   LabelOperator,

@@ -37,7 +37,7 @@ export function agentProblems(scope: Construct, facts: ClusterFacts): string[] {
   const other = agentsOf(scope, facts).find((agent) => agent.node.scope !== scope);
   if (other === undefined || scope.node.tryFindChild('PodIdentityAgent') === undefined) return [];
   return [
-    `the cluster has the add-on ${AGENT_ADDON} twice, as ${other.node.path} too; define that one before the VpcCniAddon, which then takes it, or say PodIdentityAgent.MANAGED_ELSEWHERE`,
+    `the cluster has the add-on ${AGENT_ADDON} twice, as ${other.node.path} too; define that one before ${scope.node.path}, which then takes it, or say PodIdentityAgent.MANAGED_ELSEWHERE`,
   ];
 }
 

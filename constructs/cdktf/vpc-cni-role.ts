@@ -1,39 +1,19 @@
-import { IamPolicy } from '@cdktf/provider-aws/lib/iam-policy';
+import type { IamPolicy } from '@cdktf/provider-aws/lib/iam-policy';
 import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
 import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
-import {
-  TerraformResource,
-  TerraformStack,
-  Token,
-  type IResolvable,
-  type IResolveContext,
-  type TerraformProvider,
-} from 'cdktf';
+import type { TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { cniPolicyDocument } from '../../lib/eks/iam';
 import type { IpFamily } from '../engine-neutral/cluster';
-import { refuse } from '../engine-neutral/construction-error';
 import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
-import {
-  CNI_ROLE_DESCRIPTION,
-  cniPolicyDescription,
-  irsaTrust,
-  podIdentityTrust,
-  roleFamilies,
-} from '../engine-neutral/vpc-cni-role';
+import { CNI_ACCOUNTS, CNI_ROLE_DESCRIPTION, cniPolicyDescription, roleFamilies } from '../engine-neutral/vpc-cni-role';
 import { ClusterFacts, type ICluster } from './cluster';
-import { documentText, soleExpression } from './json-text';
+import { ownPolicy } from './own-policy';
 import { partitionOf } from './partition';
-import { resolvedText } from './resolved-text';
+import { podTrust, type IOpenIdConnectProvider } from './pod-trust';
 
 export { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
-
-/** An OpenID Connect provider in IAM: the resource or the data source `aws_iam_openid_connect_provider`, or its ARN and issuer. */
-export interface IOpenIdConnectProvider {
-  readonly arn: string;
-  /** The issuer, with `https://` or without. */
-  readonly url: string;
-}
+export type { IOpenIdConnectProvider } from './pod-trust';
 
 export interface VpcCniRoleProps {
   /** The cluster whose `kube-system/aws-node` service account takes the role. */
@@ -94,11 +74,7 @@ export class VpcCniRole extends Construct {
     this.role = new IamRole(this, 'Role', {
       ...facts.place,
       description: CNI_ROLE_DESCRIPTION,
-      assumeRolePolicy: documentText(
-        this.identity === PodIdentityKind.IRSA
-          ? this.irsaTrust(facts, props.openIdConnectProvider)
-          : podIdentityTrust(),
-      ),
+      assumeRolePolicy: podTrust(this, facts, this.identity, CNI_ACCOUNTS, props.openIdConnectProvider),
       ...(props.roleName === undefined ? {} : { name: props.roleName }),
     });
     this.attachment = new IamRolePolicyAttachment(this, 'Attachment', {
@@ -107,63 +83,6 @@ export class VpcCniRole extends Construct {
       policyArn: this.policy.arn,
     });
   }
-
-  private irsaTrust(facts: ClusterFacts, given: IOpenIdConnectProvider | undefined): object {
-    const provider = given ?? attributesProvider(facts) ?? this.providerOfStack(facts);
-    if (provider === undefined) {
-      return refuse(
-        this,
-        `identity is IRSA, but the cluster's OpenID Connect provider isn't known; give openIdConnectProvider${facts.resource === undefined ? ', or openIdConnectProviderArn and openIdConnectIssuer of the cluster' : ''}, or use PodIdentityKind.POD_IDENTITY`,
-      );
-    }
-    return irsaTrust(provider.arn, Token.asString(new IssuerName(provider.url)));
-  }
-
-  /** The provider that the cluster's stack makes of its issuer. */
-  private providerOfStack({ resource, openIdConnectIssuer }: ClusterFacts): IOpenIdConnectProvider | undefined {
-    if (resource === undefined || openIdConnectIssuer === undefined) return undefined;
-    const issuer = resolvedText(resource, openIdConnectIssuer);
-    return TerraformStack.of(resource)
-      .node.findAll()
-      .find(
-        (child): child is TerraformResource & IOpenIdConnectProvider =>
-          isProvider(child) && resolvedText(child, String(child.urlInput)) === issuer,
-      );
-  }
-}
-
-/** What the keys of a trust policy's conditions begin with: the issuer without `https://`, which is known only when the configuration is written. */
-class IssuerName implements IResolvable {
-  readonly creationStack: string[] = [];
-
-  constructor(private readonly url: string) {}
-
-  resolve(context: IResolveContext): string {
-    const url = String(context.resolve(this.url));
-    const expression = soleExpression(url);
-    return expression === undefined ? url.replace(/^https:\/\//, '') : `\${replace(${expression}, "https://", "")}`;
-  }
-
-  toString(): string {
-    return Token.asString(this);
-  }
-}
-
-function attributesProvider({
-  openIdConnectProviderArn: arn,
-  openIdConnectIssuer: url,
-}: ClusterFacts): IOpenIdConnectProvider | undefined {
-  return arn === undefined || url === undefined ? undefined : { arn, url };
-}
-
-function isProvider(
-  child: unknown,
-): child is TerraformResource & IOpenIdConnectProvider & { readonly urlInput: unknown } {
-  return (
-    TerraformResource.isTerraformResource(child) &&
-    child.terraformResourceType === 'aws_iam_openid_connect_provider' &&
-    'urlInput' in child
-  );
 }
 
 /** The documented permissions of the VPC CNI as a managed policy of its own. */
@@ -173,9 +92,9 @@ export function cniPolicy(
   families: readonly IpFamily[],
   provider: TerraformProvider | undefined,
 ): IamPolicy {
-  return new IamPolicy(scope, id, {
-    ...(provider === undefined ? {} : { provider }),
+  return ownPolicy(scope, provider, {
+    id,
     description: cniPolicyDescription(families),
-    policy: documentText(cniPolicyDocument({ families, partition: partitionOf(scope, provider) })),
+    document: cniPolicyDocument({ families, partition: partitionOf(scope, provider) }),
   });
 }

@@ -1,8 +1,8 @@
-import { TerraformProvider, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import type { PodSubnets } from '../engine-neutral/vpc-cni-configuration';
 import { podSubnets } from '../engine-neutral/vpc-cni-pod-subnets';
 import type { ClusterFacts } from './cluster';
+import { knownRegion } from './region';
 import { securityGroupId } from './security-group';
 import { knownCidr, knownZone, subnetId } from './subnet';
 import { jsonTokens } from './json-text';
@@ -38,22 +38,4 @@ export function podSubnetsOf(
     },
     withPrefixes,
   );
-}
-
-/** Region of the cluster's provider configuration, or of the cluster itself; undefined when it isn't known at synthesis. */
-function knownRegion(scope: IConstruct, { resource, provider }: ClusterFacts): string | undefined {
-  const own: unknown = resource === undefined ? undefined : Reflect.get(resource, 'regionInput');
-  const region: unknown = own ?? Reflect.get(provider ?? defaultProvider(scope) ?? {}, 'region');
-  return typeof region === 'string' && !jsonTokens.isToken(region) ? region : undefined;
-}
-
-function defaultProvider(scope: IConstruct): TerraformProvider | undefined {
-  return TerraformStack.of(scope)
-    .node.findAll()
-    .find(
-      (child): child is TerraformProvider =>
-        TerraformProvider.isTerraformProvider(child) &&
-        child.terraformResourceType === 'aws' &&
-        child.alias === undefined,
-    );
 }

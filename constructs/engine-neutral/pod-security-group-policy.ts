@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { refuse } from './construction-error';
+import { isNamespace, isObjectName, NAMESPACE, OBJECT_NAME } from './object-names';
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from './labels-and-taints';
 import {
   LabelOperator,
@@ -54,20 +55,8 @@ export class SecurityGroupPolicyMaker {
   }
 
   private refuseNames(policyName: string, namespace: string): void {
-    if (!this.tokens.isToken(namespace) && !/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace))
-      refuse(
-        this.scope,
-        `namespace is "${namespace}"; Kubernetes takes lower-case letters, digits and "-", at most 63`,
-      );
-    if (
-      !this.tokens.isToken(policyName) &&
-      (policyName.length > 253 || !/^[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?$/.test(policyName))
-    ) {
-      refuse(
-        this.scope,
-        `name is "${policyName}"; Kubernetes takes lower-case letters, digits, "-" and ".", at most 253`,
-      );
-    }
+    if (!isNamespace(this.tokens, namespace)) refuse(this.scope, `namespace is "${namespace}"; ${NAMESPACE}`);
+    if (!isObjectName(this.tokens, policyName)) refuse(this.scope, `name is "${policyName}"; ${OBJECT_NAME}`);
   }
 
   private groupIds(groups: readonly string[]): string[] {

@@ -97,7 +97,7 @@ export function refuseUnexplainedConflicts(
 export function refuseUnknownAgent(scope: IConstruct): never {
   return refuse(
     scope,
-    "identity is POD_IDENTITY on an imported cluster, and podIdentityAgent isn't set; without the agent the CNI gets no credentials: say PodIdentityAgent.MANAGED_ELSEWHERE if the cluster has the eks-pod-identity-agent add-on, INSTALL if not, or use PodIdentityKind.IRSA",
+    "identity is POD_IDENTITY on an imported cluster, and podIdentityAgent isn't set; without the agent the pods get no credentials: say PodIdentityAgent.MANAGED_ELSEWHERE if the cluster has the eks-pod-identity-agent add-on, INSTALL if not, or use PodIdentityKind.IRSA",
   );
 }
 

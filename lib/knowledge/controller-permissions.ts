@@ -61,13 +61,17 @@ export type ControllerChart = 'aws-load-balancer-controller' | 'external-dns' | 
 
 /** The version of the software that a version of its chart installs; undefined if the table doesn't know it. */
 export function versionOfChart(chart: ControllerChart, version: string): string | undefined {
+  const charts = chartsOf(chart);
+  return Object.hasOwn(charts, version) ? charts[version] : undefined;
+}
+
+function chartsOf(chart: ControllerChart): Readonly<Record<string, string>> {
   const { loadBalancerController, externalDns, clusterAutoscaler } = load().controllers;
-  const { charts } = {
+  return {
     'aws-load-balancer-controller': loadBalancerController,
     'external-dns': externalDns,
     'cluster-autoscaler': clusterAutoscaler,
-  }[chart];
-  return Object.hasOwn(charts, version) ? charts[version] : undefined;
+  }[chart].charts;
 }
 
 /** The newest chart that installs the Cluster Autoscaler of a Kubernetes version (`1.33`); undefined if the table has none. */
@@ -75,6 +79,15 @@ export function clusterAutoscalerChart(minor: string): string | undefined {
   return Object.entries(load().controllers.clusterAutoscaler.charts).findLast(([, version]) =>
     version.startsWith(`${minor}.`),
   )?.[0];
+}
+
+/** The newest version of a chart that installs a version of the software; undefined if the table knows of none. */
+export function chartOfVersion(chart: ControllerChart, version: string): string | undefined {
+  const charts = chartsOf(chart);
+  return Object.keys(charts)
+    .filter((one) => charts[one] === version)
+    .sort(compareVersions)
+    .at(-1);
 }
 
 /** The actions that a version of the AWS Load Balancer Controller calls; undefined for versions that the table doesn't reach. */
@@ -139,4 +152,9 @@ export function externalDnsActions(version: string | undefined): {
           ({ from, to }) => compareVersions(version, from) >= 0 && (to === null || compareVersions(version, to) <= 0),
         )?.action;
   return { onHostedZones, onStar, withTagFilter: tagAction };
+}
+
+/** With what the versions of ExternalDNS ask for the tags of hosted zones. */
+export function externalDnsTagActions(): readonly string[] {
+  return load().controllers.externalDns.onHostedZonesIfTagFilter.map(({ action }) => action);
 }

@@ -4,6 +4,7 @@ export * from './addon-versions';
 export * from './ami-types';
 export * from './cni-permissions';
 export * from './controller-permissions';
+export * from './controller-policies';
 export * from './instance-types';
 export * from './karpenter-versions';
 export * from './kubelet-feature-gates';

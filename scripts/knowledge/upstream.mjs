@@ -17,6 +17,7 @@ export const REGENERATED = [
   ['managed-policies', ['zoph-io/IAMTrail']],
   ['managed-policies-index', ['zoph-io/IAMTrail']],
   ['controller-permissions', ['kubernetes-sigs/aws-load-balancer-controller']],
+  ['controller-policies', ['kubernetes-sigs/aws-load-balancer-controller']],
   ['ami-types', ['npm:@aws-sdk/client-eks', 'npm:aws-cdk-lib']],
   ['kubelet-feature-gates', ['kubernetes/website']],
   ['kubelet-feature-gates', ['gardener/gardener']],

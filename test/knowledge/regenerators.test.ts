@@ -487,6 +487,7 @@ describe('the regenerators', () => {
     'managed-policies',
     'managed-policies-index',
     'controller-permissions',
+    'controller-policies',
     'ami-types',
     'kubernetes-versions',
     'kubelet-feature-gates',

@@ -1,18 +1,5 @@
 import { cniPermissions } from '../../knowledge';
-
-/** A statement of an IAM policy document, in IAM's own JSON. */
-interface IamStatement {
-  readonly Sid: string;
-  readonly Effect: 'Allow';
-  readonly Action: readonly string[];
-  readonly Resource: readonly string[];
-}
-
-/** An IAM policy document, in IAM's own JSON. */
-export interface IamPolicyDocument {
-  readonly Version: '2012-10-17';
-  readonly Statement: readonly IamStatement[];
-}
+import type { IamPolicyDocument } from './policy-document';
 
 export interface CniPolicyOptions {
   /** For which IP families the cluster's pods get addresses. */

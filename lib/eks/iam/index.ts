@@ -1,5 +1,7 @@
 export * from './cni-permissions';
+export * from './controller-policies';
 export * from './permission-cases';
+export type * from './policy-document';
 export * from './role-permissions';
 export * from './trust';
 export type { Match } from './matching';

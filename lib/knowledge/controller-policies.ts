@@ -1,0 +1,62 @@
+import { notInIsoPartitions, loadBalancerControllerActions } from './controller-permissions';
+import { lazyTable, type Table } from './table';
+
+/** Allowed actions, as a controller's documentation has them. `${partition}` in a resource stands for the partition. */
+export interface ControllerStatement {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  /** By operator and key. */
+  readonly condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+interface ControllerPolicyTable extends Table {
+  readonly loadBalancerController: {
+    /** The first version whose policy differs from the newest by actions alone. */
+    readonly since: string;
+    readonly newest: string;
+    readonly statements: readonly ControllerStatement[];
+  };
+  readonly clusterAutoscaler: {
+    readonly read: readonly string[];
+    readonly change: readonly string[];
+  };
+}
+
+const load = lazyTable('controller-policies.json', (table: ControllerPolicyTable) => ({ policies: table }));
+
+/** The versions of the AWS Load Balancer Controller whose policies are known as a whole, both included. */
+export function loadBalancerControllerPolicies(): { readonly oldest: string; readonly newest: string } {
+  const { since, newest } = load().policies.loadBalancerController;
+  return { oldest: since, newest };
+}
+
+/**
+ * The statements that are published with a version of the AWS Load Balancer Controller.
+ *
+ * @param version between those of {@link loadBalancerControllerPolicies}
+ * @param partition `aws`; isolated partitions have fewer actions. Undefined if it isn't known: then all actions, of which IAM takes those that a partition lacks
+ */
+export function loadBalancerControllerStatements(
+  version: string,
+  partition: string | undefined,
+): readonly ControllerStatement[] {
+  const lacking = new Set(partition?.startsWith('aws-iso') === true ? notInIsoPartitions() : []);
+  const called = new Set(loadBalancerControllerActions(version)?.all.filter((action) => !lacking.has(action)));
+  return load().policies.loadBalancerController.statements.map((statement) => ({
+    ...statement,
+    actions: statement.actions.filter((action) => called.has(action)),
+  }));
+}
+
+/** What the Cluster Autoscaler reads, of any resource, and what it changes. */
+export function clusterAutoscalerActions(): { readonly read: readonly string[]; readonly change: readonly string[] } {
+  return load().policies.clusterAutoscaler;
+}
+
+/**
+ * The day of the policies of controllers, `YYYY-MM-DD`.
+ * @internal tests compare the whole table with its sources
+ */
+export function controllerPoliciesAsOf(): string {
+  return load().table.asOf;
+}
