@@ -74,7 +74,7 @@ export class EksModel {
     }
     const all = <K extends EksResource['kind']>(kind: K) =>
       (byKind.get(kind) ?? []) as Extract<EksResource, { kind: K }>[];
-    this.clusters = all('cluster');
+    this.clusters = withoutTwins(all('cluster'));
     this.nodeGroups = all('node-group');
     this.selfManagedNodeGroups = all('self-managed-node-group');
     this.launchTemplates = all('launch-template');
@@ -157,6 +157,18 @@ function emptyView(cluster: Cluster | undefined, name: string, candidates: reado
   };
 }
 
+/** Clusters without those of which another input has the whole: one of the same name, and of no other region. */
+function withoutTwins(clusters: readonly Cluster[]): readonly Cluster[] {
+  if (!clusters.some(({ isPartial }) => isPartial === true)) return clusters;
+  const whole = new ClusterNames();
+  for (const cluster of clusters) if (cluster.isPartial !== true) whole.add(cluster);
+  return clusters.filter((cluster) => {
+    const twin = cluster.isPartial === true ? whole.namesakeOf(cluster) : undefined;
+    const [own, other] = [cluster.environment.region, twin?.environment.region];
+    return twin === undefined || (own !== undefined && other !== undefined && own !== other);
+  });
+}
+
 function mayBeAny({ cluster }: ClusterPart): boolean {
   return alternativesOf(cluster).some(({ value }) => value.kind === 'unknown');
 }
@@ -178,6 +190,11 @@ class ClusterNames {
       else if (value.kind === 'unknown' && value.symbol !== undefined)
         addName(this.symbols, symbolIn(cluster.stack, value.symbol), cluster);
     }
+  }
+
+  /** The cluster that is known by the same literal name. */
+  namesakeOf(cluster: Cluster): Cluster | undefined {
+    return cluster.name.kind === 'known' ? nearest(this.literals.get(cluster.name.value), cluster) : undefined;
   }
 
   find(reference: Plain<Reference<Cluster>>, part: ClusterPart): Cluster | undefined {
@@ -209,7 +226,7 @@ function addName(names: Map<string, Set<Cluster>>, name: string, cluster: Cluste
 }
 
 /** Of clusters of one name the only one; else the only one of the part's own stack, else that of its folder. */
-function nearest(clusters: ReadonlySet<Cluster> | undefined, part: ClusterPart): Cluster | undefined {
+function nearest(clusters: ReadonlySet<Cluster> | undefined, part: Resource): Cluster | undefined {
   if (clusters === undefined || clusters.size === 1) return onlyOf(clusters);
   const near = [...clusters].filter((cluster) => folderOf(cluster) === folderOf(part));
   const own = near.filter(({ stack }) => stack === part.stack);

@@ -30,12 +30,18 @@ const OF_CLUSTER = [
   'karpenter',
   'fargateProfiles',
   'outpost',
+  'upgradePolicy',
+  'localZones',
+  'remoteNetworkConfig',
+  'zonalShiftConfig',
 ] as const;
+
+const ELSEWHERE = 'the file has node groups alone, and the cluster may be set up elsewhere';
 
 /** A ClusterConfig, with what several of its resources ask. */
 export class ConfigFile {
   readonly file: string;
-  /** The cluster that the file creates; it is made first. Undefined of one with groups alone, which belong to a cluster that is there already. */
+  /** The cluster that the file creates; it is made first. Undefined of one with groups alone, which may belong to a cluster that is there already. */
   cluster: Cluster | undefined;
 
   constructor(
@@ -55,9 +61,15 @@ export class ConfigFile {
     return name.kind === 'known' ? name.value : ((name.kind === 'unknown' ? name.text : undefined) ?? 'cluster');
   }
 
-  /** Whether the file describes a whole cluster, so that what isn't in it has eksctl's default. */
+  /** Whether the file describes a whole cluster, so that what isn't in it has eksctl's default. One with groups alone may be for `create nodegroup`. */
   get isWhole(): boolean {
     return OF_CLUSTER.some((key) => this.root.child(key).isWritten);
+  }
+
+  /** Whether it names the version of a cluster that it doesn't describe: what `create cluster` gives it, and `upgrade cluster`. */
+  get namesVersion(): boolean {
+    const written = this.root.at('metadata', 'version').text;
+    return this.name.kind !== 'absent' && written.kind !== 'absent' && !isLookedUp(written);
   }
 
   get environment(): Environment {
@@ -75,7 +87,7 @@ export class ConfigFile {
         'the file names no Kubernetes version, and eksctl takes the default of its own release',
         written.source,
       );
-    if (written.kind === 'known' && /^(?:auto|latest)$/.test(written.value))
+    if (isLookedUp(written))
       return new Unknown(`eksctl looks the Kubernetes version up (\`${written.value}\`)`, written.source);
     return written;
   }
@@ -100,9 +112,17 @@ export class ConfigFile {
   get withOidc(): Plain<boolean> {
     const written = this.root.at('iam', 'withOIDC').boolean;
     if (written.kind !== 'absent') return written;
-    return this.isWhole
-      ? new Known(false, written.source, 'default of eksctl')
-      : new Unknown('the file has node groups alone, and the cluster is set up elsewhere', written.source);
+    return this.isWhole ? new Known(false, written.source, 'default of eksctl') : this.elsewhere(written.source);
+  }
+
+  /** What a file with groups alone doesn't say of their cluster. */
+  elsewhere(source: Source): Unknown {
+    return new Unknown(ELSEWHERE, source);
+  }
+
+  /** Groups of both kinds. */
+  get groups(): readonly ConfigNode[] {
+    return [...this.root.child('managedNodeGroups').items, ...this.root.child('nodeGroups').items];
   }
 
   get usesAutoMode(): boolean {
@@ -115,10 +135,11 @@ export class ConfigFile {
     return this.root.child('addons').items.some((item) => item.child('name').label.toLowerCase() === addon);
   }
 
-  /** The cluster that everything in the file belongs to. */
+  /** The cluster that everything in the file belongs to; one that is described elsewhere is found by its name. */
   get reference(): Value<Reference<Cluster>> {
     const { name, cluster } = this;
-    if (cluster !== undefined) return new Known({ text: cluster.id, target: cluster }, this.root);
+    if (cluster !== undefined && cluster.isPartial !== true)
+      return new Known({ text: cluster.id, target: cluster }, this.root);
     if (name.kind !== 'known') return name;
     return new Known({ text: name.value, target: undefined }, name.source, name.note);
   }
@@ -148,4 +169,9 @@ export class ConfigFile {
         : new Known(partition, source);
     return compose([new Known('arn:', source), known, new Known(`:iam::aws:policy/${name}`, source)], source);
   }
+}
+
+/** `default` is for `create nodegroup` alone. */
+function isLookedUp(version: Plain<string>): version is Known<string> {
+  return version.kind === 'known' && /^(?:auto|latest|default)$/.test(version.value);
 }

@@ -167,8 +167,9 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       const { identity, permissions, family } = one;
       const some = hasCniPermissions(permissions);
       if (!isDedicated(identity) && some === 'denied') return undefined;
-      // A cluster that the input doesn't hold may give its CNI a role that the input doesn't hold either.
-      const mayHaveOwnRole = !isDedicated(identity) && view.cluster === undefined && identity.addon === undefined;
+      // A cluster that the input doesn't hold, or not all of it, may give its CNI a role that the input doesn't hold either.
+      const isWhole = view.cluster !== undefined && view.cluster.isPartial !== true;
+      const mayHaveOwnRole = !isDedicated(identity) && !isWhole && identity.addon === undefined;
       const outcome =
         family === undefined
           ? judgeUnknownFamily(one)
@@ -179,7 +180,7 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       if (mayHaveOwnRole)
         return {
           verdict: 'unverifiable' as const,
-          reason: `cluster ${view.name} is not part of the input and may give the VPC CNI a role of its own`,
+          reason: `cluster ${view.name} is not ${view.cluster === undefined ? '' : 'wholly '}part of the input and may give the VPC CNI a role of its own`,
         };
       const quiet = withoutEc2Calls(identity.addon);
       return quiet === undefined ? outcome : { verdict: 'unverifiable' as const, reason: quiet };

@@ -244,7 +244,7 @@ function* judgeUnmanaged(
     };
     return;
   }
-  const hidden = doubt ?? unnamedOf(view);
+  const hidden = doubt ?? unnamedOf(view) ?? cluster.otherInstallers?.[0];
   if (rest === undefined || hidden !== undefined) {
     yield { verdict: 'unverifiable', resource: cluster, reason: `it has Windows nodes, and ${hidden ?? TOO_MANY}` };
     return;

@@ -37,7 +37,7 @@ export function resourcesIn(text: string, file = 'cluster.yaml'): readonly EksRe
 }
 
 /** What all rules say of it. */
-function findingsIn(text: string, file = 'cluster.yaml'): readonly Finding[] {
+export function findingsIn(text: string, file = 'cluster.yaml'): readonly Finding[] {
   return runRules(new EksModel(resourcesIn(text, file)), allRules, { asOf: AS_OF });
 }
 

@@ -303,10 +303,6 @@ describe('what is right', () => {
     expect(told(text)).toEqual([]);
   });
 
-  it('is nothing about the cluster in a file with groups alone', () => {
-    expect(failuresIn(config(managed()))).toEqual([]);
-  });
-
   it('is no version where eksctl takes its own default', () => {
     expect(
       failuresIn(config('iam: {}').replace('  version: "1.34"\n', '')).filter((failure) => failure.includes('version')),

@@ -134,15 +134,6 @@ describe('roles of nodes', () => {
 });
 
 describe('clusters', () => {
-  it('are none in a file with groups alone', () => {
-    expect(resourcesIn(config(managed())).map(({ kind }) => kind)).toEqual([
-      'node-group',
-      'launch-template',
-      'role',
-      'configuration-file',
-    ]);
-  });
-
   it('get the add-ons of eksctl', () => {
     const addons = (...lines: readonly string[]) =>
       resourcesIn(config(...lines)).flatMap((resource) =>

@@ -31,6 +31,32 @@ export function readCluster(file: ConfigFile): { readonly cluster: Cluster; read
   return { cluster, role };
 }
 
+/** The cluster of a file with groups alone, of which it tells the name and the version. */
+export function readPartialCluster(file: ConfigFile): Cluster {
+  const { root } = file;
+  const unknown = file.elsewhere(root);
+  const isOnOutpost = file.groups.some((group) => group.child('outpostARN').isWritten);
+  return {
+    ...file.resource('ClusterConfig', file.title, root.asResource()),
+    ...readByTable(CLUSTER, root, file),
+    kind: 'cluster',
+    isPartial: true,
+    environment: file.environment,
+    version: file.version,
+    ipFamily: unknown,
+    serviceIpv4Cidr: unknown,
+    autoMode: unknown,
+    role: unknown,
+    securityGroups: unknown,
+    subnets: unknown,
+    authenticationMode: unknown,
+    bootstrapSelfManagedAddons: unknown,
+    supportType: unknown,
+    onOutpost: isOnOutpost ? unknown : new Absent(root),
+    otherInstallers: [unknown.reason],
+  };
+}
+
 function authenticationMode({ root }: ConfigFile): Plain<string> {
   const written = root.at('accessConfig', 'authenticationMode').text;
   if (written.kind !== 'absent') return written;

@@ -5,7 +5,7 @@ import type { ConfigNode } from '../config-node';
 import { isWindows } from '../families';
 import { familyIn } from '../group-settings';
 import { associatedRole, defaultAddons, impliedAddon, readAddon } from './addon';
-import { readCluster } from './cluster';
+import { readCluster, readPartialCluster } from './cluster';
 import { oidcProvider, readAccessEntry, readAssociation, readServiceAccount } from './identities';
 import { readManagedGroup, readSelfManagedGroup } from './node-group';
 
@@ -20,6 +20,9 @@ export function resourcesOf(file: ConfigFile): readonly EksResource[] {
     const { cluster, role } = readCluster(file);
     file.cluster = cluster;
     add(cluster, role);
+  } else if (file.namesVersion) {
+    file.cluster = readPartialCluster(file);
+    add(file.cluster);
   }
   const provider = oidcProvider(file);
   add(provider);
@@ -29,7 +32,7 @@ export function resourcesOf(file: ConfigFile): readonly EksResource[] {
     const { addon, roles } = readAddon(file, node, provider);
     add(addon, ...roles);
   }
-  if (file.cluster !== undefined)
+  if (file.isWhole)
     for (const name of defaultAddons(file)) {
       const { addon, roles } = impliedAddon(file, name, provider);
       add(addon, ...roles);
@@ -41,7 +44,7 @@ export function resourcesOf(file: ConfigFile): readonly EksResource[] {
   }
   for (const node of root.at('accessConfig', 'accessEntries').items) add(readAccessEntry(file, node));
   for (const node of root.child('fargateProfiles').items) add(fargateProfile(file, node));
-  add(windowsAddresses(file, resources));
+  add(windowsAddresses(file));
   if (root.child('karpenter').isWritten) add(karpenter(file, root.child('karpenter')));
   return resources;
 }
@@ -62,9 +65,8 @@ function addGroup(
 }
 
 /** `create cluster` switches the addresses of Windows pods on if there is a group for them. Source: eks/tasks.go, windows/ipam.go of eksctl. */
-function windowsAddresses(file: ConfigFile, resources: readonly EksResource[]): KubernetesManifest | undefined {
-  const groups = [...file.root.child('managedNodeGroups').items, ...file.root.child('nodeGroups').items];
-  const first = groups.find((group) => {
+function windowsAddresses(file: ConfigFile): KubernetesManifest | undefined {
+  const first = file.groups.find((group) => {
     const family = familyIn(group);
     return family.kind === 'known' && isWindows(family.value);
   });
@@ -72,7 +74,7 @@ function windowsAddresses(file: ConfigFile, resources: readonly EksResource[]): 
   const isTold = file.root
     .child('addons')
     .items.some((addon) => addon.child('configurationValues').label.includes('enableWindowsIpam'));
-  if (first === undefined || isTold || !resources.some(({ kind }) => kind === 'cluster')) return undefined;
+  if (first === undefined || isTold || !file.isWhole) return undefined;
   return {
     ...file.resource('nodeGroups', 'kube-system/amazon-vpc-cni', first.asResource()),
     isImplied: true,
