@@ -1,8 +1,16 @@
-import type { Role, Subnet } from '../../../eks';
+import {
+  roleName,
+  type EksResource,
+  type Reference,
+  type Role,
+  type RouteTable,
+  type Subnet,
+  type Vpc,
+} from '../../../eks';
 import type { ReadByTable, ResourceTable } from '../../../eks/resources/table';
 import { Absent, flatMapValue, Known, type Plain, type Value } from '../../../value';
 import { readersOf, type TableReading } from '../../parts/by-table';
-import { referenceFrom, roleName } from '../../parts/references';
+import { referenceFrom } from '../../parts/references';
 import type { AnswerNode } from '../answer-node';
 import type { Dump } from '../dump';
 
@@ -40,15 +48,12 @@ const READING: Reading = {
     },
     cluster: (block, key, { dump }) => dump.clusterOf(block.child(key).text),
     role: (block, key, { targets }) => roleReference(block.child(key), targets),
-    subnets: (block, key, { targets }) =>
-      flatMapValue(block.child(key).texts, (plain) =>
-        plain.kind === 'known'
-          ? new Known(
-              plain.value.map((item) => referenceFrom<Subnet>(item, 'subnet', (id) => targets.subnets.get(id))),
-              plain.source,
-            )
-          : plain,
-      ),
+    subnet: (block, key, { targets }) => referenceFrom<Subnet>(block.child(key).text, 'subnet', subnetOf(targets)),
+    subnets: (block, key, { targets }) => references<Subnet>(block.child(key), 'subnet', subnetOf(targets)),
+    // What is asked for tells nothing of networks and routes.
+    vpc: (block, key) => referenceFrom<Vpc>(block.child(key).text, 'vpc'),
+    routeTable: (block, key) => referenceFrom<RouteTable>(block.child(key).text, 'route-table'),
+    routeTables: (block, key) => references<RouteTable>(block.child(key), 'route-table'),
   },
   blocks: {
     block: (content) => (block, key, scope) => {
@@ -67,6 +72,26 @@ const READING: Reading = {
     each: (content) => (block, key, scope) => block.child(key).items.map((item) => content(item, item, scope)),
   },
 };
+
+const subnetOf =
+  ({ subnets }: Targets) =>
+  (id: string) =>
+    subnets.get(id);
+
+function references<T extends EksResource>(
+  { texts: ids }: AnswerNode,
+  kind: T['kind'],
+  target?: (id: string) => T | undefined,
+): Value<readonly Value<Reference<T>>[]> {
+  return flatMapValue(ids, (plain) =>
+    plain.kind === 'known'
+      ? new Known(
+          plain.value.map((item) => referenceFrom<T>(item, kind, target)),
+          plain.source,
+        )
+      : plain,
+  );
+}
 
 export function roleReference(
   { text: arn }: AnswerNode,
