@@ -132,7 +132,7 @@ function* judgeShared(role: Role, use: Use, grant: Grant, when: When): Generator
 
 function failure(
   role: Role,
-  { identity, nodeGroup, view, source }: Use,
+  { identity, nodeGroup, view, source, isNeeded }: Use,
   { policy, source: attached }: Grant,
   when: When,
   message: MessageId,
@@ -148,7 +148,8 @@ function failure(
       cluster: view.cluster === undefined ? view.name : resourceName(view.cluster),
       nodeGroup: resourceName(nodeGroup),
       ...inDialect(role),
-      ...restOf(role, attached),
+      // Where the nodes need it in another case, one list can't say both.
+      ...(isNeeded ? NO_REST : restOf(role, attached)),
     },
     about: policy,
     related: [
@@ -182,24 +183,36 @@ const ORDER_IN_CALL = ', by `before_compute = true`';
 
 const LIST = /^(?:Properties\.)?(?:ManagedPolicyArns|managed_policy_arns)(?:\.\d+|\[\d+\])$/;
 
+type Rest = Readonly<Record<'restInTemplate' | 'restInTerraform', string>>;
+
+const NO_REST: Rest = { restInTemplate: '', restInTerraform: '' };
+
 /** The list of policies of a role without one of them, where the role itself has that list and all of it can be written. */
-function restOf(role: Role, attached: Source): Readonly<Record<'restInTemplate' | 'restInTerraform', string>> {
+function restOf(role: Role, attached: Source): Rest {
   const { property = '' } = attached.locate();
-  const isListed = ({ source }: AttachedPolicy): boolean => LIST.test(source.locate().property ?? '');
-  const others = role.policies.filter(
-    (policy) => policy.kind === 'managed' && isListed(policy) && policy.source.locate().property !== property,
-  );
+  const others = role.policies.filter(({ kind, source }) => {
+    const place = source.locate().property ?? '';
+    return kind === 'managed' && LIST.test(place) && place !== property;
+  });
   const codes = others.map((policy) =>
-    policy.kind === 'managed' && policy.arn.kind !== 'choice' ? writtenCode(policy.arn, '') : undefined,
+    policy.kind === 'managed' && policy.arn.kind !== 'choice'
+      ? { ...writtenCode(policy.arn, ''), text: textOf(policy.arn) ?? '' }
+      : undefined,
   );
-  if (!LIST.test(property) || codes.some((one) => one === undefined || one.yaml === '' || one.hcl === '""'))
-    return { restInTemplate: '', restInTerraform: '' };
   const items = codes.flatMap((one) => one ?? []);
+  const isListed = LIST.test(property) && items.length === codes.length;
+  const inTemplate = items.map(({ yaml }) => yaml);
+  // The unknown parts of a text are expressions.
+  const inTerraform = items.map(({ hcl, text }) => (hcl === '""' ? `"${text}"` : hcl));
   return {
-    restInTemplate: ['# in the Properties:', 'ManagedPolicyArns:', ...items.map(({ yaml }) => `  - ${yaml}`)].join(
-      '\n',
-    ),
-    restInTerraform: ['managed_policy_arns = [', ...items.map(({ hcl }) => `  ${hcl},`), ']'].join('\n'),
+    restInTemplate:
+      isListed && !inTemplate.includes('')
+        ? ['# in the Properties:', 'ManagedPolicyArns:', ...inTemplate.map((item) => `  - ${item}`)].join('\n')
+        : '',
+    restInTerraform:
+      isListed && !inTerraform.includes('""')
+        ? ['managed_policy_arns = [', ...inTerraform.map((item) => `  ${item},`), ']'].join('\n')
+        : '',
   };
 }
 

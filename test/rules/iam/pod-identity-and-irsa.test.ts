@@ -21,6 +21,8 @@ const CLUSTER = clusterWith();
 const PARAMETER = 'Parameters:\n  Given:\n    Type: String\n';
 const CONDITION = `${PARAMETER}Conditions:\n  IsNew: !Equals [!Ref Given, new]\n`;
 
+const AGENT = block('Agent', 'AWS::EKS::Addon', ['ClusterName: !Ref Cluster', 'AddonName: eks-pod-identity-agent']);
+
 testRule(podIdentityAndIrsa, {
   valid: [
     {
@@ -68,6 +70,19 @@ testRule(podIdentityAndIrsa, {
           at: 'ServiceAccountRoleArn',
           says: ['role/irsa', 'role/pods', 'an association of its own'],
           related: ['ServiceAccount: ebs-csi-controller-sa'],
+        },
+      ],
+    },
+    {
+      name: 'both on an add-on, and an add-on for the agent, so that one role can go',
+      template: resources(CLUSTER, AGENT, ebs(IRSA, ...PODS)),
+      findings: [
+        {
+          message: 'both',
+          severity: 'warning',
+          resource: 'Ebs',
+          at: 'ServiceAccountRoleArn',
+          advises: 'as add-on Agent sees to',
         },
       ],
     },
