@@ -169,9 +169,9 @@ interface Size {
 /** The sizes of subnets, or why they aren't known; undefined if some of them aren't part of the input. */
 function sizesOf(items: Items): readonly Size[] | string | undefined {
   const sizes = new Map<Subnet, Size>();
-  for (const item of items) {
-    const subnet = item.kind === 'known' ? item.value.target : undefined;
-    if (subnet === undefined) return undefined;
+  const subnets = items.flatMap((item) => (item.kind === 'known' ? (item.value.target ?? []) : []));
+  if (subnets.length < items.length) return undefined;
+  for (const subnet of subnets) {
     const { cidr } = subnet;
     const range = cidr.kind === 'known' ? parseIpv4Range(cidr.value) : undefined;
     if (cidr.kind !== 'known' || range === undefined) return `the range of subnet ${resourceName(subnet)} is not known`;

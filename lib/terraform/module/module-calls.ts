@@ -197,7 +197,7 @@ class ModuleCall {
     if (module.isPartial === true) {
       const installed = this.installed(source);
       if (installed !== undefined) return installed;
-      this.mayUseArguments();
+      this.mayUseArguments(undefined);
     }
     for (const diagnostic of module.diagnostics) owner.run.add(diagnostic);
     return {
@@ -244,15 +244,18 @@ class ModuleCall {
     return this.unread(isOfEks);
   }
 
-  /** Nobody sees what becomes of them. */
-  private mayUseArguments(): void {
+  /**
+   * Nobody sees what becomes of them.
+   * @param source of a module of which nothing is known
+   */
+  private mayUseArguments(source: string | undefined): void {
     const { owner, declared, address, place } = this;
     const { file, block } = declared;
     const given = () =>
       evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
     owner.run.given.push({
       clause: `${address}, which isn't here, is given it`,
-      module: this.text('source') ?? '',
+      ...(source === undefined ? {} : { module: source }),
       get value() {
         return given();
       },
@@ -263,7 +266,7 @@ class ModuleCall {
   private unread(isOfEks: boolean): CalledModule {
     const { owner, declared, address, place, exists } = this;
     const { run } = owner;
-    this.mayUseArguments();
+    this.mayUseArguments(this.text('source') ?? '');
     const { stack, frontEnd } = run;
     const call = {
       address,

@@ -24,6 +24,7 @@ import {
 } from './names';
 import { expandPodIdentity } from './pod-identity';
 import { expandServiceAccountRole } from './service-account-role';
+import { expandVpc, expandVpcEndpoints } from './vpc';
 import { parseModuleSource, type ModuleSource } from '../../../terraform/module/module-source';
 import { Versions } from '../../../terraform/module/version-constraint';
 
@@ -38,6 +39,7 @@ interface Reader {
 }
 
 const EKS_MAJORS = [18, 19, 20, 21];
+const VPC_MAJORS = [3, 4, 5, 6];
 
 /** Where a call allows none of the versions that are known better. */
 const OLD_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -77,6 +79,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['aws-ia/eks-blueprints-addons', { names: new Map(), majors: [1], expand: expandBlueprintsAddons }],
   ['cloudposse/eks-cluster', { names: new Map(), majors: [2, 3, 4], expand: expandCloudposseCluster }],
   ['cloudposse/eks-node-group', { names: new Map(), majors: [2, 3], expand: expandCloudposseNodeGroup }],
+  // What it makes besides counts for nothing here, but its files have all the tables.
+  ['vpc', { names: new Map(), majors: VPC_MAJORS, expand: expandVpc, isPartial: true }],
+  ['vpc//modules/vpc-endpoints', { names: new Map(), majors: VPC_MAJORS, expand: expandVpcEndpoints }],
   ['eks-pod-identity', { names: POD_IDENTITY, majors: [1, 2], expand: expandPodIdentity }],
 ]);
 

@@ -1,6 +1,7 @@
 import { roleName, type Cluster, type Reference, type Role } from '../../../eks';
-import { mapValue, type Value } from '../../../value';
+import { flatMapValue, Known, Unknown, type Plain, type Value } from '../../../value';
 import { referenceFrom } from '../../parts/references';
+import { UnknownCollection } from '../../../terraform/evaluation/unknown-collection';
 import { asText, type TerraformValue } from '../../../terraform/terraform-value';
 import type { KindWithId, OfKind, Registry } from './registry';
 
@@ -40,11 +41,24 @@ export function referenceById<K extends KindWithId>(
   return referenceFrom<OfKind<K>>(asText(value), kind as OfKind<K>['kind'], (id) => registry.withId(kind, id, stack));
 }
 
-/** The same one by one; a list that isn't known as a whole stays so. */
+/** The same one by one. Of a list whose length isn't known, what stands for its items is one, and there may be more; any other stays unknown as a whole. */
 export function referencesById<K extends KindWithId>(
   list: Value<readonly TerraformValue[]>,
   kind: K,
   scope: ReferenceScope,
 ): Value<readonly Value<Reference<OfKind<K>>>[]> {
-  return mapValue(list, (items) => items.map((item) => referenceById(item, kind, scope)));
+  return flatMapValue(list, (plain): Plain<readonly Value<Reference<OfKind<K>>>[]> => {
+    if (plain.kind === 'absent') return plain;
+    if (plain.kind === 'known')
+      return new Known(
+        plain.value.map((item) => referenceById(item, kind, scope)),
+        plain.source,
+        plain.note,
+      );
+    if (!(plain instanceof UnknownCollection) || plain.shape.kind !== 'list') return plain;
+    const element = referenceById(scope.registry.link(plain.shape.element), kind, scope);
+    return element.kind === 'known' && element.value.target !== undefined
+      ? new Known([element, new Unknown(plain.reason, plain.source)], plain.source)
+      : plain;
+  });
 }
