@@ -25,6 +25,7 @@ import {
   nameArgument,
   onlyText,
 } from './commands';
+import { isNewer } from './changes';
 import { keyOf } from './what-if';
 import type { Task } from './plan';
 
@@ -47,6 +48,8 @@ interface NodeMove {
   readonly source: Source | undefined;
   /** What updates this one. @default - the text says it */
   readonly command?: string | undefined;
+  /** The update is refused without a change of the input. @default - it isn't */
+  readonly isRefused?: boolean;
 }
 
 /** What there is to do about the nodes in a step, groups of which the same holds together. */
@@ -67,7 +70,7 @@ export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): r
     const commands = all.flatMap(({ command }) => command ?? []);
     return {
       phase: 'nodes',
-      level: 'should',
+      level: first.isRefused === true ? 'must' : 'should',
       text: `Update node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} to ${to}${better.has(keyOf(first.group)) ? ', unless it is replaced' : ''}. ${first.how}`,
       ...(commands.length === 0 ? {} : { code: { language: 'sh', text: commands.join('\n') } }),
       resource: first.group,
@@ -154,8 +157,19 @@ function managed(
   view: ClusterView,
   from: string,
   to: string,
-): Pick<NodeMove, 'how' | 'source' | 'command'> {
-  const { version } = group;
+): Pick<NodeMove, 'how' | 'source' | 'command' | 'isRefused'> {
+  const { version, releaseVersion } = group;
+  const release = onlyText(releaseVersion);
+  if (release !== undefined)
+    return {
+      how: `It pins the release \`${release}\` of its AMI, which ${
+        releaseMinor(release) === undefined
+          ? `has to be one that exists for ${to}`
+          : `is one for ${releaseMinor(release) ?? from}, and EKS refuses it for another version`
+      }: write one for ${to}, or leave it out.`,
+      source: decidedPlace(releaseVersion),
+      isRefused: isNewer(to, releaseMinor(release) ?? to),
+    };
   const own = onlyText(version);
   if (version.kind === 'absent')
     return {
@@ -177,6 +191,11 @@ function managed(
         : `Its version is ${from} there: the code has to say ${to}, unless it takes the version of the cluster, which it follows then.`,
     source: decidedPlace(version),
   };
+}
+
+/** The Kubernetes version in a release of Amazon Linux or Windows, `1.33.4-20250904`; Bottlerocket has releases of its own. */
+function releaseMinor(release: string): string | undefined {
+  return /^(1\.\d+)\.\d+-\d{8}$/.exec(release)?.[1] ?? /^(1\.\d+)-\d{4}\.\d{2}\.\d{2}$/.exec(release)?.[1];
 }
 
 /** Pods on Fargate, which keep the kubelet with which they were started. Source: EKS user guide, "Update existing cluster to new Kubernetes version". */

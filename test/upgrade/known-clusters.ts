@@ -159,6 +159,15 @@ const BOTTLEROCKET: KnownCluster = {
             },
             Metadata: { 'aws:cdk:path': 'Platform/Cluster/NodegroupBottlerocket' },
           },
+          // The CDK waits for its own custom resources with it: it installs nothing.
+          Providerwaiterstatemachine5D4A9DF0: {
+            Type: 'AWS::StepFunctions::StateMachine',
+            Properties: {
+              RoleArn: 'arn:aws:iam::111122223333:role/waiter',
+              DefinitionString:
+                '{"StartAt":"framework-isComplete-task","States":{"framework-isComplete-task":{"Type":"Task","End":true}}}',
+            },
+          },
         },
       },
       undefined,
@@ -206,6 +215,7 @@ resource "aws_eks_node_group" "linux" {
   subnet_ids      = ["subnet-1"]
   ami_type        = "AL2023_x86_64_STANDARD"
   version         = aws_eks_cluster.main.version
+  release_version = "1.34.1-20251112"
   scaling_config {
     min_size     = 1
     max_size     = 2
@@ -232,7 +242,14 @@ resource "aws_eks_node_group" "windows" {
     selfManaged,
     controlPlane('1.34', '1.35', { at: 'version  = "1.34"' }),
     selfManagedIn('1.35'),
-    { step: '1.35', phase: 'nodes', level: 'should', says: /linux" to 1\.35.*from where the cluster has it/ },
+    // A release of 1.34 is none of 1.35.
+    {
+      step: '1.35',
+      phase: 'nodes',
+      level: 'must',
+      says: /linux" to 1\.35.*pins the release `1\.34\.1-20251112`.*EKS refuses it for another version/,
+      at: 'release_version',
+    },
     {
       step: '1.35',
       phase: 'nodes',

@@ -251,4 +251,57 @@ const CDKTF: KnownCluster = {
   unseen: [/1 Helm chart makes/],
 };
 
-export const OTHER_INPUTS: readonly KnownCluster[] = [EKSCTL, TERRAFORM_PLAN, CDKTF];
+/** Add-ons of another module, for a cluster whose name is that of the folder: the reference to it tells whose they are. */
+const BLUEPRINTS: KnownCluster = {
+  title: 'add-ons of the blueprints for a cluster without a known name',
+  to: '1.35',
+  asOf: '2026-11-26',
+  files: {
+    'main.tf': `module "eks" {
+  source  = "terraform-aws-modules/eks/aws"
+  version = "20.37.1"
+
+  cluster_name    = basename(path.cwd)
+  cluster_version = "1.34"
+  subnet_ids      = ["subnet-1", "subnet-2"]
+  vpc_id          = "vpc-1"
+}
+
+module "addons" {
+  source  = "aws-ia/eks-blueprints-addons/aws"
+  version = "1.21.0"
+
+  cluster_name      = module.eks.cluster_name
+  cluster_endpoint  = module.eks.cluster_endpoint
+  cluster_version   = module.eks.cluster_version
+  oidc_provider_arn = module.eks.oidc_provider_arn
+
+  eks_addons = {
+    kube-proxy = { addon_version = "v1.34.0-eksbuild.4" }
+    coredns    = {}
+  }
+}
+`,
+  },
+  tasks: [
+    // The module lets EKS put its own copies in.
+    {
+      step: 'before',
+      phase: 'before',
+      level: 'should',
+      says: /Nothing in the input makes the VPC CNI an add-on of EKS/,
+    },
+    controlPlane('1.34', '1.35', { at: 'cluster_version = "1.34"' }),
+    {
+      step: '1.35',
+      phase: 'add-ons',
+      level: 'should',
+      says: /kube-proxy.*v1\.34\.0-eksbuild\.4 to v1\.35\./,
+      at: 'kube-proxy =',
+    },
+    { step: '1.35', phase: 'add-ons', level: 'note', says: /Add-on coredns takes what AWS offers/ },
+  ],
+  unseen: [/no group of nodes/],
+};
+
+export const OTHER_INPUTS: readonly KnownCluster[] = [EKSCTL, TERRAFORM_PLAN, CDKTF, BLUEPRINTS];

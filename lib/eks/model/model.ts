@@ -183,8 +183,11 @@ class ClusterNames {
   private readonly literals = new Map<string, Set<Cluster>>();
   /** The same for names that aren't known; equal symbols mean equal names. */
   private readonly symbols = new Map<string, Set<Cluster>>();
+  /** By the reference to the name of the cluster itself. */
+  private readonly references = new Map<string, Set<Cluster>>();
 
   add(cluster: Cluster): void {
+    addName(this.references, symbolIn(cluster.stack, `\${${cluster.id}.name}`), cluster);
     for (const { value } of alternativesOf(cluster.name)) {
       if (value.kind === 'known') addName(this.literals, value.value, cluster);
       else if (value.kind === 'unknown' && value.symbol !== undefined)
@@ -200,10 +203,11 @@ class ClusterNames {
   find(reference: Plain<Reference<Cluster>>, part: ClusterPart): Cluster | undefined {
     if (reference.kind === 'known')
       return reference.value.target ?? nearest(this.literals.get(reference.value.text), part);
-    // The text of an unknown name doesn't do: two lookups that read alike may give different names.
-    return reference.kind === 'unknown' && reference.symbol !== undefined
-      ? onlyOf(this.symbols.get(symbolIn(part.stack, reference.symbol)))
-      : undefined;
+    if (reference.kind !== 'unknown') return undefined;
+    const { symbol, text } = reference;
+    const named = symbol === undefined ? undefined : onlyOf(this.symbols.get(symbolIn(part.stack, symbol)));
+    // The text of another unknown name doesn't do: two lookups that read alike may give different names.
+    return named ?? (text === undefined ? undefined : onlyOf(this.references.get(symbolIn(part.stack, text))));
   }
 
   /** The one cluster that all alternatives lead to. Those that lead out of the input, to a name that isn't known or empty, don't count. */

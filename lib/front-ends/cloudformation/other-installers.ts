@@ -70,12 +70,18 @@ function inTemplate(template: Template, family: readonly Template[]): readonly s
   const others = template.resourceIds.flatMap((id): readonly string[] => {
     const type = member(resources[id], 'Type');
     if (typeof type !== 'string' || OF_CDK.test(type)) return [];
+    if (type === 'AWS::StepFunctions::StateMachine' && isProviderWaiter(resources[id])) return [];
     const what = `${id} (${type}) may install something`;
     if (type === 'AWS::CloudFormation::Stack')
       return isRead(template, id, family) ? [] : [`the template of nested stack ${id} isn't here`];
     return !type.startsWith('AWS::') || RUNS_COMMANDS.test(type) ? [what] : [];
   });
   return [...generated, ...others];
+}
+
+/** What the provider framework of the CDK waits with, as in its stack that makes clusters. Source: aws-cdk-lib, custom-resources, WaiterStateMachine. */
+function isProviderWaiter(resource: unknown): boolean {
+  return JSON.stringify(member(resource, 'Properties') ?? '').includes('framework-isComplete-task');
 }
 
 function isRead(template: Template, id: string, family: readonly Template[]): boolean {
