@@ -4,7 +4,7 @@
 const LAYERS = [
   ['cli'],
   ['testing', 'reports', 'fixes'],
-  ['upgrade'],
+  ['upgrade', 'drift'],
   ['check.ts'],
   ['baseline', 'configuration'],
   ['rules'],

@@ -93,6 +93,45 @@ export function checkAssuming(
   }, configuration);
 }
 
+/** What is read of some paths, before any rule looks at it. */
+export interface PathsRead {
+  readonly inputs: readonly InputSummary[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly model: EksModel;
+  /** Values that the inputs declare to be secret. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Reads several sets of paths, each by itself, and makes something of them. Values are worked out when somebody asks for them, so that what goes
+ * beyond a limit shows only then.
+ */
+export function readApart<T>(
+  sets: readonly { readonly paths: readonly string[]; readonly reading?: Reading }[],
+  configuration: Configuration,
+  use: (reads: readonly PathsRead[]) => T,
+): { readonly result: T; readonly unjudged: readonly Diagnostic[] } {
+  const { overlay } = knowledgeOf(configuration) ?? {};
+  const given = { ...configuration.parameters, varFiles: configuration.terraform?.varFiles ?? [] };
+  const { result, beyond } = withOverlay(overlay, () =>
+    withLimits(() =>
+      use(
+        sets.map(({ paths, reading }): PathsRead => {
+          const { inputs, diagnostics, resources, secrets = [] } = readPaths(paths, given, reading);
+          const isNothing = inputs.length === 0 && !diagnostics.some(({ severity }) => severity === 'error');
+          return {
+            inputs,
+            diagnostics: isNothing ? [...diagnostics, nothingFound(paths)] : diagnostics,
+            model: new EksModel(resources),
+            secrets,
+          };
+        }),
+      ),
+    ),
+  );
+  return { result, unjudged: unjudged(beyond) };
+}
+
 /**
  * Checks templates that are already in memory, together.
  * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist

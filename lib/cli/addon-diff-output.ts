@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../engine';
-import type { EffectTime, AddonEffect } from '../knowledge';
+import type { AddonEffect } from '../knowledge';
 import type { AddonDiff, LiveEnvironment, SettingEffect, SettingStatus } from '../eks/networking';
+import { EFFECT_TIMES, effectText } from '../reports/effects';
 import { count, printable, printableLine, wrap } from '../reports/prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from '../reports/style';
 import { jsonText } from '../text/json-text';
@@ -19,12 +20,6 @@ export interface AddonDiffReport {
 }
 
 type NamedRead<T> = Read<T> & { readonly name: string };
-
-const TIMES: Readonly<Record<EffectTime, string>> = {
-  restart: 'at once, when aws-node restarts',
-  'new-pod': 'with the next new pod',
-  'new-node': 'with the next new node',
-};
 
 const STATUS_NAMES: Readonly<Record<SettingStatus, string>> = {
   reset: 'reset',
@@ -170,10 +165,7 @@ function valuesText({ live, configured, becomes, status }: SettingEffect): strin
 }
 
 function bitesText({ status, bites }: SettingEffect): string | undefined {
-  if (status !== 'reset' && status !== 'changed') return undefined;
-  if (bites === undefined) return 'acts: no source says when';
-  const scope = bites.scope === undefined ? '' : `, ${bites.scope}`;
-  return `acts ${TIMES[bites.when]}${scope}${bites.effect === undefined ? '' : `: ${bites.effect}`}`;
+  return status === 'reset' || status === 'changed' ? effectText(bites) : undefined;
 }
 
 function* hanging(text: string, first: string, rest: string, width: number): Iterable<string> {
@@ -228,7 +220,7 @@ export function addonDiffJson({ addon, diff, configuration, live, diagnostics }:
 function describeBite({ when, scope, effect, source }: AddonEffect): object {
   return {
     when,
-    text: TIMES[when],
+    text: EFFECT_TIMES[when],
     scope: scope ?? null,
     effect: effect ?? null,
     source: {

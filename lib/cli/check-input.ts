@@ -67,9 +67,15 @@ export class CheckInput {
    * @param texts stand for those of files, by the real paths of these
    */
   read(check: (reading: Reading) => CheckResult, texts?: ReadonlyMap<string, string>): CheckResult {
+    this.result = this.readFor(check, texts);
+    return this.result;
+  }
+
+  /** The same for what is no check. */
+  readFor<T>(use: (reading: Reading) => T, texts?: ReadonlyMap<string, string>): T {
     const progress = progressOn(process.stderr, this.quiet);
     try {
-      this.result = check({
+      return use({
         ...(this.piped === undefined ? {} : { standardInput: this.piped }),
         ...(texts === undefined ? {} : { texts }),
         onFile: (file, role) => {
@@ -85,7 +91,6 @@ export class CheckInput {
         onRootModule: (root) => this.changes?.reading.onRootModule(root),
         onJudge: (resources) => progress.reading.onJudge?.(resources),
       });
-      return this.result;
     } finally {
       progress.end();
     }

@@ -22,6 +22,8 @@ export interface LiveAddon extends Addon {
   readonly stored: Plain<AddonConfiguration>;
   /** Of the VPC CNI, if the dump has its DaemonSet. */
   readonly live: LiveEnvironment | undefined;
+  /** Where a setting of it stands, by its path in the configuration values: `env.ENABLE_POD_ENI`. */
+  placeOf(path: string): Source | undefined;
 }
 
 export function isLiveAddon(addon: Addon): addon is LiveAddon {
@@ -57,6 +59,16 @@ export function liveEnvironment(daemonSet: AnswerNode | undefined): LiveEnvironm
   return env === undefined && init === undefined
     ? undefined
     : { ...(env === undefined ? {} : { env }), ...(init === undefined ? {} : { init }) };
+}
+
+/** Where a variable of the DaemonSet stands. */
+export function placeInDaemonSet(daemonSet: AnswerNode | undefined, path: string): Source | undefined {
+  const [, init, name] = /^(init\.)?env\.([^.]+)$/.exec(path) ?? [];
+  const pod = daemonSet?.at('spec', 'template', 'spec');
+  return [...(pod?.child('containers').items ?? []), ...(pod?.child('initContainers').items ?? [])]
+    .find((one) => one.child('name').label === CONTAINERS[init === undefined ? 'env' : 'init'])
+    ?.child('env')
+    .items.find((one) => one.child('name').label === name);
 }
 
 /** What the VPC CNI of a cluster has: the stored values, and those of its DaemonSet that differ from what EKS writes. */

@@ -10,7 +10,7 @@ import { missingParts } from '../gaps';
 import { awsNodeIn, readObjects } from '../objects';
 import { readAccessEntries, readAssociations, readFargateProfiles, readProviders } from './access';
 import { readByTable, roleReference, type Scope } from './by-table';
-import { effectiveConfiguration, liveEnvironment, storedConfiguration, type LiveAddon } from './cni';
+import { effectiveConfiguration, liveEnvironment, placeInDaemonSet, storedConfiguration, type LiveAddon } from './cni';
 import { readNodeGroups } from './node-groups';
 import { rolesOf } from './policies';
 
@@ -88,6 +88,7 @@ function readAddon(node: AnswerNode, scope: Scope): Addon {
     podIdentityAssociations: associationsOf(node.child('podIdentityAssociations'), scope),
     stored,
     live,
+    placeOf: (path) => placeInDaemonSet(daemonSet, path),
   };
   return addon;
 }

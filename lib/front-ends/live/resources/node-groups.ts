@@ -12,6 +12,15 @@ import { readByTable, type Scope } from './by-table';
 
 const ANSWERED = asAnswer(NODE_GROUP, 'eks:nodegroup');
 
+/** A node group that runs, with what its instances have. */
+export interface LiveNodeGroup extends NodeGroup {
+  readonly instances: readonly AnswerNode[];
+}
+
+export function isLiveNodeGroup(group: NodeGroup): group is LiveNodeGroup {
+  return 'instances' in group;
+}
+
 /** All node groups, and the versions of launch templates that they use. */
 export function readNodeGroups(scope: Scope): readonly (NodeGroup | LaunchTemplate)[] {
   const { dump } = scope;
@@ -35,7 +44,7 @@ function readNodeGroup(
   const group = node.asResource();
   const none = new Absent(group);
   const table = readByTable(ANSWERED, group, scope);
-  const parts: NodeGroup = {
+  const parts: LiveNodeGroup = {
     ...scope.dump.resource('eks:nodegroup', group.child('nodegroupName').label, group),
     ...table,
     kind: 'node-group',
@@ -43,6 +52,7 @@ function readNodeGroup(
     releaseImage: group.child('amiType').label === 'CUSTOM' ? none : flatMapValue(table.releaseVersion, imageFrom),
     launchTemplate: useOf(group.child('launchTemplate'), template),
     labels: labels(group.child('labels')),
+    instances: running,
   };
   if (parts.launchTemplate.kind !== 'absent') return { group: parts, own: undefined };
   // EKS makes a template of its own, of which the instances tell.
