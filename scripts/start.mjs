@@ -1,5 +1,5 @@
 // npm start: installs what is missing, builds, synthesizes both example apps with the real CDK command, and checks their Terraform
-// twins and ClusterConfigs of eksctl. The misconfigured ones must fail with their findings, the safe ones must pass; anything else is an error of this script.
+// twins, ClusterConfigs of eksctl, and the answers of AWS about two clusters. The misconfigured ones must fail with their findings, the safe ones must pass; anything else is an error of this script.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,15 +24,24 @@ const [misconfiguredConfig, safeConfig] = ['misconfigured', 'safe'].map((example
   check(`examples/eksctl/${example}.yaml`, 'a cluster of eksctl'),
 );
 
+const [driftingCluster, healthyCluster] = ['drifting/dump', 'healthy'].map((example) =>
+  check(`examples/live/${example}`, 'what AWS answers about a cluster that runs'),
+);
+const drift = command(
+  ['drift', 'examples/live/drifting/main.tf', '--live', 'examples/live/drifting/dump'],
+  'what the code does to that cluster',
+);
+
 console.log(heading('What happened'));
 console.log(
-  `misconfigured: cdk synth exited with ${misconfigured} (expected 1), the checks of Terraform and eksctl with ${misconfiguredTerraform} and ${misconfiguredConfig} (expected 1)`,
+  `misconfigured: cdk synth exited with ${misconfigured} (expected 1), the checks of Terraform, eksctl and a cluster with ${misconfiguredTerraform}, ${misconfiguredConfig} and ${driftingCluster}, drift with ${drift} (expected 1)`,
 );
 console.log(
-  `safe:          cdk synth exited with ${safe} (expected 0), the checks of Terraform and eksctl with ${safeTerraform} and ${safeConfig} (expected 0)`,
+  `safe:          cdk synth exited with ${safe} (expected 0), the checks of Terraform, eksctl and a cluster with ${safeTerraform}, ${safeConfig} and ${healthyCluster} (expected 0)`,
 );
-if ([misconfigured, misconfiguredTerraform, misconfiguredConfig].some((status) => status !== 1)) process.exit(1);
-if ([safe, safeTerraform, safeConfig].some((status) => status !== 0)) process.exit(1);
+if ([misconfigured, misconfiguredTerraform, misconfiguredConfig, driftingCluster, drift].some((status) => status !== 1))
+  process.exit(1);
+if ([safe, safeTerraform, safeConfig, healthyCluster].some((status) => status !== 0)) process.exit(1);
 
 function synthesize(example, purpose) {
   const output = mkdtempSync(join(tmpdir(), `eks-guardrails-${example}-`));
@@ -53,9 +62,13 @@ function synthesize(example, purpose) {
 }
 
 function check(path, what) {
-  console.log(heading(`${path}: ${what}`));
-  console.log(`$ npx eks-guardrails check ${path}\n`);
-  return spawnSync(process.execPath, [join(root, 'dist', 'lib', 'cli', 'main.js'), 'check', path], {
+  return command(['check', path], what);
+}
+
+function command(args, what) {
+  console.log(heading(`${args[1]}: ${what}`));
+  console.log(`$ npx eks-guardrails ${args.join(' ')}\n`);
+  return spawnSync(process.execPath, [join(root, 'dist', 'lib', 'cli', 'main.js'), ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   }).status;

@@ -189,6 +189,16 @@ describe('the commands in README and guides', () => {
     'values.json': '{}',
     'platform/main.tf':
       'resource "aws_eks_cluster" "main" {\n  name = "main"\n  version = "1.33"\n  role_arn = "arn:aws:iam::111122223333:role/cluster"\n  vpc_config { subnet_ids = ["subnet-1", "subnet-2"] }\n}\n',
+    'shop/main.tf': readFileSync(join(projectRoot, 'examples/live/drifting/main.tf'), 'utf8').replace(
+      'OVERWRITE',
+      'PRESERVE',
+    ),
+    ...Object.fromEntries(
+      readdirSync(join(projectRoot, 'examples/live/healthy')).map((name) => [
+        `dump/${name}`,
+        readFileSync(join(projectRoot, 'examples/live/healthy', name), 'utf8'),
+      ]),
+    ),
     'infra/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
     'infra/envs/prod/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
     'envs/common.tfvars': '',
@@ -214,7 +224,7 @@ describe('the commands in README and guides', () => {
         .filter((line) => !/\b(?:PATH|RULE|TEXT|FILE|FROM|SHELL|COMMAND)\b/.test(line))
         // What asks, goes on, or reads what another program writes, is tested elsewhere.
         .filter((line) => !/ init$| --watch\b| --suppress| < /.test(line))
-        .map((line) => line.replace(/ \| .*/, ''))
+        .map((line) => line.replace(/ [|>] .*/, ''))
         .map((line) => [page, line] as const),
     ),
   );

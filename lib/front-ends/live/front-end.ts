@@ -16,7 +16,6 @@ export const live: FrontEnd<LiveReader> = {
   detection: {
     fileNames: /\.json$/i,
     inText: (text) => (answerIn(text) !== undefined || failureIn(text) !== undefined ? 'surely' : undefined),
-    inPipe: (text) => (answerIn(text) === undefined ? undefined : { name: 'answer.json', isSure: true }),
   },
   reader: liveReader,
   take(reader, input) {
