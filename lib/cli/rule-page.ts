@@ -71,6 +71,7 @@ function messageSections({ messages, subject }: Rule): string[] {
       ...(earlier === undefined || codes.length === 0
         ? codes.map(([{ title, fixes }, code]) => `${title}:\n\n${fenced(fixes.language, code)}`)
         : [`The code is the same as for ${earlier}.`]),
+      ...ownSummariesOf(fix),
     ]).trimEnd();
   });
 }
@@ -85,6 +86,14 @@ const CUSTOM_SAFETY: Readonly<Record<Fix['safety'], string>> = {
   safe: 'safe to apply, by the author of the rule',
   'needs-decision': 'needs a decision',
 };
+
+/** Where the settings are others. */
+function ownSummariesOf({ summaryIn = {} }: Fix): readonly string[] {
+  return DIALECTS.flatMap(({ name, title }) => {
+    const summary = name === 'none' ? undefined : summaryIn[name];
+    return summary === undefined ? [] : [`With ${title}: ${withPlaceholders(summary)}`];
+  });
+}
 
 function codeOf(fix: Fix): [Dialect, string][] {
   return DIALECTS.flatMap((dialect): [Dialect, string][] => {

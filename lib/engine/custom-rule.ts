@@ -106,6 +106,7 @@ const FIX: Shape = {
   required: ['summary'],
   properties: shapes({
     summary: SPOKEN,
+    summaryIn: { kind: 'map', value: SPOKEN },
     code: { kind: 'map', value: TEXT },
     safety: { kind: 'choice', values: ['safe', 'needs-decision'] },
     repairs: { kind: 'list', item: { kind: 'json' } },

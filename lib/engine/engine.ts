@@ -262,7 +262,9 @@ function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting):
 
 /** What configures an add-on is called otherwise in the release of a chart, though the keys are the same. */
 function fixSummary(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string {
-  const summary = fill(fix.summary, data) + adviceAt(resource, fix);
+  const { name } = resource.dialect;
+  const own = name === 'none' ? undefined : fix.summaryIn?.[name];
+  const summary = fill(own ?? fix.summary, data) + adviceAt(resource, fix);
   return isRelease(resource) ? summary.replaceAll('the configuration values', "the chart's values") : summary;
 }
 

@@ -21,6 +21,8 @@ export type Verdict = 'pass' | 'fail' | 'unverifiable';
 export interface Fix {
   /** One or two sentences; code in backticks; may hold `{{placeholders}}` like the message. */
   readonly summary: string;
+  /** The same where the settings of the place are others, or their owner does more by itself. @default - the summary holds there, too */
+  readonly summaryIn?: Partial<Record<DialectName, string>>;
   /** The same in the user's language, ready to paste. Front ends without an entry show the summary alone. */
   readonly code?: Partial<Record<DialectName, string>>;
   /**

@@ -1,20 +1,27 @@
 import { applyEdits, refuse } from './text-edit';
 import { jsonTree } from './json-tree';
+import { yamlTree } from './yaml-tree';
 import { walk, type Tree, type TreePath, type TreeScalar } from './tree';
 import { removeAt, setIn, type Scalar } from './tree-edit';
 
-/** A change of JSON that is a text of the input. */
+/** A change of JSON or YAML that is a text of the input. */
 export type DataChange =
   | { readonly kind: 'setData'; readonly at: TreePath; readonly to: Scalar }
   | { readonly kind: 'moveData'; readonly at: TreePath; readonly to: TreePath };
+
+/** EKS takes both. */
+function treeOf(text: string): Tree | undefined {
+  const tree = jsonTree(text) ?? yamlTree(text);
+  return tree?.root.kind === 'scalar' ? undefined : tree;
+}
 
 /** The text after the change, or why it isn't made. */
 export function changedJson(
   text: string,
   change: DataChange,
 ): { readonly text: string } | { readonly refusal: string } {
-  const tree = jsonTree(text);
-  if (tree === undefined) return refuse("the configuration values aren't written as JSON");
+  const tree = treeOf(text);
+  if (tree === undefined) return refuse('the configuration values are written neither as JSON nor as YAML');
   if (change.kind === 'setData') {
     const plan = setIn(tree, change.at, change.to);
     return 'refusal' in plan ? plan : { text: applyEdits(text, plan.edits) };
@@ -29,8 +36,8 @@ export function changedJson(
     ? { edits: [{ start: root.start, end: root.end, text: '{}' }] }
     : removeAt(tree, change.at.slice(0, steps));
   if ('refusal' in removed) return removed;
-  const rest = jsonTree(applyEdits(text, removed.edits));
-  if (rest === undefined) return refuse('what is left would not be JSON');
+  const rest = treeOf(applyEdits(text, removed.edits));
+  if (rest === undefined) return refuse('what is left could not be read');
   if (walk(rest, change.to).missing.length === 0) return refuse(`\`${change.to.join('.')}\` is set, too`);
   const plan = setIn(rest, change.to, node.value as Scalar);
   return 'refusal' in plan ? plan : { text: applyEdits(rest.text, plan.edits) };

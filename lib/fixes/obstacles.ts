@@ -5,7 +5,13 @@ import { NEW_ARGUMENTS } from '../eks/resources/repaired-settings';
 
 /** Why the resource of a finding is not changed automatically, however its text looks; undefined if it may be. */
 export function obstacleTo({ resource, repairs = [] }: Finding): string | undefined {
-  const { editing, type } = resource;
+  const { editing, type, dialect, source } = resource;
+  const editor = dialect.fixes.editorOf(source.locate().file);
+  if (
+    typeof editor === 'object' &&
+    repairs.some(({ kind, field }) => kind !== 'lines' && editor.hasSetting?.(type, field) === false)
+  )
+    return `${dialect.title} has no setting for it`;
   if (editing === undefined) return undefined;
   const [user, ...others] = editing.otherUsers ?? [];
   if (user !== undefined)

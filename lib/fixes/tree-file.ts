@@ -46,9 +46,7 @@ export class TreeFile implements EditedText {
           ? { edits: [] }
           : removeAt(this.tree, path);
       case 'set':
-        return repair.unlessSet === true && walk(this.tree, path).missing.length === 0
-          ? { edits: [] }
-          : setIn(this.tree, path, repair.to);
+        return this.setTo(setting, path, repair);
       case 'refer':
         return repair.cloudFormation === ''
           ? refuse('what it has to refer to stands elsewhere')
@@ -59,6 +57,14 @@ export class TreeFile implements EditedText {
       case 'moveData':
         return changeEmbedded(this.tree, path, repair);
     }
+  }
+
+  private setTo(setting: EditedSetting, path: TreePath, { to, unlessSet }: Extract<Edit, { kind: 'set' }>): EditPlan {
+    const { places } = this;
+    const written = places.writtenFor === undefined ? { value: to } : places.writtenFor(setting, to);
+    if (written === undefined) return refuse('the file has no value that says the same');
+    const isSet = walk(this.tree, path).missing.length === 0;
+    return (isSet ? unlessSet : written.isDefault) === true ? { edits: [] } : setIn(this.tree, path, written.value);
   }
 
   /** Beside the group, under its name. */

@@ -116,6 +116,18 @@ export interface SettingPlaces {
    * @param isRemoval what goes may refer to other resources
    */
   refusal(setting: EditedSetting, path: readonly string[], root: unknown, isRemoval: boolean): string | undefined;
+  /** Whether files have a setting at all, wherever it is. @default - those that `pathTo` finds */
+  hasSetting?(type: string, field: string): boolean;
+  /** What is written there for a value of the model: `preserve` for `PRESERVE`. Undefined if nothing says the same. @default - the value itself */
+  writtenFor?(setting: EditedSetting, value: SettingValue): WrittenValue | undefined;
+}
+
+export type SettingValue = string | number | boolean;
+
+export interface WrittenValue {
+  readonly value: SettingValue;
+  /** Where nothing is written, it holds without a word. @default - it doesn't */
+  readonly isDefault?: true;
 }
 
 /** Of what stands for an input in reports without being written in it. */

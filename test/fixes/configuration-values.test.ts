@@ -49,7 +49,8 @@ describe('in a template', () => {
     ['in double quotes as JSON would not write it', String.raw`"{\u0022env\u0022:{}}"`, NOT_PLAIN],
     ['as a map', '{ env: {} }', "refused: the configuration values aren't written as a plain text"],
     ['as a number', '12', "refused: the configuration values aren't written as a plain text"],
-    ['as YAML in a text', "'env: {}'", "refused: the configuration values aren't written as JSON"],
+    ['as YAML in a text', "'env: {}'", `'env: { ENI: "true" }'`],
+    ['as YAML in lines', '|\n        env:\n          A: "b"', '|\n  env:\n    A: "b"\n    ENI: "true"'],
     ['by a function', `!Sub '{"env":{}}'`, 'refused: it is decided by `Fn::Sub`'],
     ['with a text where a map belongs', `'{"env":"x"}'`, NO_MAP],
   ])('sets a value of a text %s', (_, before, after) => {
@@ -146,7 +147,7 @@ describe('in HCL', () => {
       '"{\\"env\\":{\\"A\\":\\"$${b} %%{c}\\",\\"ENI\\":\\"true\\"}}"',
     ],
     ['JSON in quotes as it need not be written', String.raw`"{\u0022env\u0022:{}}"`, NOT_PLAIN],
-    ['no JSON', '"env"', "refused: the configuration values aren't written as JSON"],
+    ['neither JSON nor YAML', '"env"', 'refused: the configuration values are written neither as JSON nor as YAML'],
     ['a number', '12', NOT_PLAIN],
     ['a variable', 'var.values', 'refused: it is decided by `var.values`'],
     ['a variable in jsonencode', 'jsonencode(var.values)', 'refused: it is decided by `jsonencode(var.values)`'],

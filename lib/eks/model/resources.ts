@@ -147,6 +147,10 @@ export interface SelfManagedNodeGroup extends Resource {
   readonly subnets: Value<readonly Value<Reference<Subnet>>[]>;
   /** The text of what is written if it is no number. */
   readonly maxSize: Value<number | string>;
+  /** What says that its nodes share no security group with others, so that only the control plane reaches them. @default - nothing says so */
+  readonly apart?: Source;
+  /** Logins that the tool which makes the group opens a port for. @default - what its security groups let in */
+  readonly remoteAccess?: Value<RemoteAccess>;
 }
 
 export interface LaunchTemplateVersion {
@@ -261,6 +265,8 @@ export interface Addon extends Deployed {
   readonly serviceAccountRole: Value<Reference<Role>>;
   readonly podIdentityAssociations: Value<readonly AddonPodIdentity[]>;
   readonly preserveOnDelete: Value<boolean>;
+  /** The command by which alone the input updates it, `eksctl update addon`. @default - each deployment does */
+  readonly updatedBy?: string;
   /** Whether it is created only once another resource is there, because somebody says so. @default - nothing says so */
   waitsFor?(other: Resource): boolean | 'unknown';
 }

@@ -7,7 +7,7 @@ export const NODE_GROUP = {
   settings: {
     cluster: { type: 'cluster', cloudFormation: 'ClusterName', terraform: 'cluster_name' },
     name: { type: 'text', cloudFormation: 'NodegroupName', terraform: 'node_group_name', eksctl: 'name' },
-    amiType: { type: 'text', cloudFormation: 'AmiType', terraform: 'ami_type' },
+    amiType: { type: 'text', cloudFormation: 'AmiType', terraform: 'ami_type', eksctl: { code: 'amiFamily' } },
     instanceTypes: {
       type: 'texts',
       cloudFormation: 'InstanceTypes',
@@ -46,6 +46,7 @@ export const NODE_GROUP = {
       type: 'block',
       cloudFormation: 'RemoteAccess',
       terraform: 'remote_access',
+      eksctl: { code: 'ssh' },
       settings: {
         sshKey: { type: 'text', cloudFormation: 'Ec2SshKey', terraform: 'ec2_ssh_key' },
         sourceSecurityGroups: {

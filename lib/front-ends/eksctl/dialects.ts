@@ -21,7 +21,8 @@ export const EKSCTL: Dialect = {
     codes: ['eksctl', 'cloudformation'] satisfies DialectName[],
     language: 'yaml',
     quote: '"',
-    codeAt: (code, resource) => codeInConfig(code, resource),
+    codeAt: (code, resource, inTemplate) =>
+      code === inTemplate() ? codeInConfig(code, resource) : code.trim() === '' ? undefined : code,
     editorOf: () => CONFIG_SETTINGS,
     whyNoEditor: '',
   },

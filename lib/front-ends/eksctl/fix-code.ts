@@ -12,11 +12,12 @@ import type { Resource, Value } from '../../value';
  */
 
 /** Settings that eksctl has in another form. */
-const OF_ANOTHER_FORM = new Set(['capacityType', 'metadata']);
+const OF_ANOTHER_FORM = new Set(['amiType', 'capacityType', 'metadata']);
 
 export function codeInConfig(code: string, resource: Resource): string | undefined {
   const { type } = resource;
-  if (!/^[A-Z]\w*:/m.test(code)) return code;
+  // User data, of which eksctl writes the rest.
+  if (!/^[A-Z]\w*:/m.test(code)) return undefined;
   // What refers to other resources, goes elsewhere, or is for the user to fill in.
   if (/<[a-z][\w ]*>|![A-Z]\w*|\bFn::|\$\{|^# .*:$|^ *Type: /im.test(code)) return undefined;
   if (type.endsWith('.launchTemplate')) return metadataCode(code, resource);

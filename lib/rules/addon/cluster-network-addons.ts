@@ -44,6 +44,10 @@ export const clusterNetworkAddons = defineRule<MessageId>({
       fix: {
         summary:
           'Declare vpc-cni, kube-proxy and coredns as add-ons; in terraform-aws-modules/eks `addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }`.',
+        summaryIn: {
+          eksctl:
+            'Add vpc-cni, kube-proxy and coredns to `addons`, or take `addonsConfig.disableDefaultAddons` out, with which eksctl leaves them out.',
+        },
         code,
         safety: 'needs-decision',
       },
@@ -61,7 +65,15 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     },
     incomplete: {
       text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no {{missing}}: {{effect}}.',
-      fix: { summary: 'Declare {{declare}} too.', code, safety: 'needs-decision' },
+      fix: {
+        summary: 'Declare {{declare}} too.',
+        summaryIn: {
+          eksctl:
+            'Add {{declareInConfig}} to `addons`, or take `addonsConfig.disableDefaultAddons` out, with which eksctl leaves them out.',
+        },
+        code,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model: EksModel) {
@@ -181,6 +193,7 @@ function judge(
       data: {
         ...data,
         missing: lost.join(' and no '),
+        declareInConfig: listOf(others.map(({ part }) => part)),
         declare: lost.length === 1 ? `${lost[0] ?? ''} as an add-on` : `${listOf(lost)} as add-ons`,
         effect,
         ...codeOf(

@@ -1,6 +1,7 @@
-import { defineRule, type Judgement } from '../../engine';
-import type { ConfigProblem, ConfigurationFile, EksModel } from '../../eks';
+import { defineRule } from '../../engine';
+import type { ConfigProblem } from '../../eks';
 import { capitalized } from '../../text/in-words';
+import { judgeProblems, type Told } from './parts/config-problems';
 
 /*
  * eksctl looks for unknown keys without regard to case, and reads the file with regard to it: a key that is wrong in case alone passes, and is
@@ -27,30 +28,17 @@ export const eksctlIgnoredKey = defineRule<Message>({
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
   },
-  *check(model: EksModel) {
-    for (const file of model.configurationFiles) {
-      let isIgnored = false;
-      for (const problem of file.problems) {
-        const judgement = judge(file, problem);
-        if (judgement === undefined) continue;
-        isIgnored = true;
-        yield judgement;
-      }
-      if (!isIgnored) yield { verdict: 'pass', resource: file };
-    }
-  },
+  check: (model) => judgeProblems(model, tell),
 });
 
 type Message = 'case' | 'document' | 'idle';
 
-function judge(file: ConfigurationFile, problem: ConfigProblem): Judgement<Message> | undefined {
-  const common = { verdict: 'fail', resource: file, source: problem.source } as const;
+function tell(problem: ConfigProblem): Told<Message> | undefined {
   switch (problem.kind) {
     case 'ignoredKey': {
       const { key, meant, isWhole } = problem;
       const effect = isWhole ? 'nothing of what stands there is made' : 'the setting has no effect';
       return {
-        ...common,
         ...(isWhole ? {} : { severity: 'warning' }),
         message: 'case',
         data: { key, meant, effect },
@@ -58,10 +46,9 @@ function judge(file: ConfigurationFile, problem: ConfigProblem): Judgement<Messa
       };
     }
     case 'ignoredDocument':
-      return { ...common, severity: 'warning', message: 'document', data: { what: problem.what }, about: problem.what };
+      return { severity: 'warning', message: 'document', data: { what: problem.what }, about: problem.what };
     case 'idle':
       return {
-        ...common,
         severity: 'warning',
         message: 'idle',
         data: { problem: capitalized(problem.problem), advice: problem.advice },

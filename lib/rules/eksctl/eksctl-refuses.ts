@@ -1,7 +1,8 @@
-import { defineRule, type Judgement } from '../../engine';
-import type { ConfigProblem, ConfigurationFile, EksModel } from '../../eks';
+import { defineRule } from '../../engine';
+import type { ConfigProblem } from '../../eks';
 import { eksctlKeysAsOf } from '../../knowledge/eksctl-keys';
 import { capitalized } from '../../text/in-words';
+import { judgeProblems, type Told } from './parts/config-problems';
 
 /*
  * eksctl checks a file before it makes anything, and a few things only when the control plane is there already. It tells one problem at a time,
@@ -28,29 +29,16 @@ export const eksctlRefuses = defineRule<Message>({
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
   },
-  *check(model: EksModel) {
-    for (const file of model.configurationFiles) {
-      let isRefused = false;
-      for (const problem of file.problems) {
-        const judgement = judge(file, problem);
-        if (judgement === undefined) continue;
-        isRefused = true;
-        yield judgement;
-      }
-      if (!isRefused) yield { verdict: 'pass', resource: file };
-    }
-  },
+  check: (model) => judgeProblems(model, tell),
 });
 
 type Message = 'refused' | 'refusedLate' | 'unknownKey';
 
-function judge(file: ConfigurationFile, problem: ConfigProblem): Judgement<Message> | undefined {
-  const common = { verdict: 'fail', resource: file, source: problem.source } as const;
+function tell(problem: ConfigProblem): Told<Message> | undefined {
   switch (problem.kind) {
     case 'refused':
     case 'refusedLate':
       return {
-        ...common,
         message: problem.kind,
         data: { problem: capitalized(problem.problem), advice: problem.advice },
         about: problem.problem.replaceAll(/\d+/g, ''),
@@ -59,7 +47,6 @@ function judge(file: ConfigurationFile, problem: ConfigProblem): Judgement<Messa
       const { key, place, advice, isSure } = problem;
       const doubt = isSure ? '' : `, as far as eksctl of ${eksctlKeysAsOf()} goes`;
       return {
-        ...common,
         ...(isSure ? {} : { severity: 'warning' }),
         message: 'unknownKey',
         data: { key, place, advice, doubt },

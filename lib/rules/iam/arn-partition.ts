@@ -35,12 +35,13 @@ export const arnPartition = defineRule<MessageId>({
   messages: {
     policy: {
       text: 'Role {{role}} names {{found}}{{more}}, but it is deployed to partition {{partition}}: IAM refuses the ARN (Partition "{{wrong}}" is not valid), and {{user}} is left without the role.',
-      fix: { summary: SUMMARY, safety: 'needs-decision' },
+      fix: { summary: SUMMARY, summaryIn: { eksctl: 'Write `{{right}}`.' }, safety: 'needs-decision' },
     },
     reference: {
       text: '{{user}} names role {{found}}, but it is deployed to partition {{partition}}, where there is no such role: the deployment is refused.',
       fix: {
         summary: SUMMARY,
+        summaryIn: { eksctl: 'Write `{{right}}`.' },
         code: { cloudformation: '{{inTemplate}}', terraform: '{{inTerraform}}' },
         safety: 'needs-decision',
       },

@@ -103,6 +103,10 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:sub`: every pod of the cluster, in any namespace, can assume it.',
       fix: {
         summary: 'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.',
+        summaryIn: {
+          eksctl:
+            'eksctl writes this policy itself, and knows the service account of vpc-cni alone. Give the add-on `podIdentityAssociations`, or set `addonsConfig.autoApplyPodIdentityAssociations: true`, with `eks-pod-identity-agent` among `addons`; or make the role in `iam.serviceAccounts`, with `roleOnly: true` and a `roleName`, and name it in `serviceAccountRoleARN`.',
+        },
         code: subjectCode,
         safety: 'needs-decision',
       },
@@ -157,16 +161,36 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     },
     'any-namespace': {
       text: 'Role {{role}} accepts the subjects {{found}}: service accounts of every namespace of the cluster can assume it.',
-      fix: { summary: 'Name the namespace and the service account.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Name the namespace and the service account.',
+        summaryIn: {
+          eksctl:
+            'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.',
+        },
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'some-namespaces': {
       text: 'Role {{role}} accepts the subjects {{found}}: whoever may create a namespace with a fitting name can assume it.',
-      fix: { summary: 'Name the namespaces in full.', code: subjectCode, safety: 'needs-decision' },
+      fix: {
+        summary: 'Name the namespaces in full.',
+        summaryIn: {
+          eksctl:
+            'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.',
+        },
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
     },
     'any-account': {
       text: 'Role {{role}} accepts the subjects {{found}}: every pod of this namespace can assume it.',
       fix: {
         summary: 'Name the service account, unless the whole namespace shall share the role.',
+        summaryIn: {
+          eksctl:
+            'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.',
+        },
         code: subjectCode,
         safety: 'needs-decision',
       },

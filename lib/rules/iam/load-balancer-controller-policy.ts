@@ -31,6 +31,10 @@ type Message = 'stops' | 'features' | 'tags-on-create' | 'targets-only';
 const fix = {
   summary:
     "Give the role the policy that is published with the controller's version, docs/install/iam_policy.json of tag v{{version}}; this adds what is missing.",
+  summaryIn: {
+    eksctl:
+      'Set `wellKnownPolicies.awsLoadBalancerController: true` in its item of `iam.serviceAccounts`, in place of a policy of your own.',
+  },
   code: inlinePolicyCode('LoadBalancerControllerMore'),
   safety: 'needs-decision',
 } as const;

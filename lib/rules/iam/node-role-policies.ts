@@ -85,6 +85,10 @@ export const nodeRolePolicies = defineRule<MessageId>({
       text: 'Node role {{role}} lacks {{missing}}, with which the bootstrap of a node looks up its own name: the nodes of {{nodeGroup}} {{effect}}.',
       fix: {
         summary: `Attach \`${WORKER_POLICY}\`.`,
+        summaryIn: {
+          eksctl:
+            'Add the ARN of `AmazonEKSWorkerNodePolicy` to `iam.attachPolicyARNs`, of which a list takes the place of all that eksctl attaches by itself; or give the policies of your own by `attachPolicy`, which leaves those in place.',
+        },
         code: attaching(WORKER_POLICY, 'node_worker'),
         safety: 'needs-decision',
       },
@@ -93,6 +97,10 @@ export const nodeRolePolicies = defineRule<MessageId>({
       text: 'Node role {{role}} lacks {{missing}}: the nodes of {{nodeGroup}} can\'t pull the images of aws-node and kube-proxy from Amazon ECR ("no basic auth credentials"), and {{effect}}.',
       fix: {
         summary: `Attach \`${PULL_POLICY}\`.`,
+        summaryIn: {
+          eksctl:
+            'Add the ARN of `AmazonEC2ContainerRegistryPullOnly` to `iam.attachPolicyARNs`, of which a list takes the place of all that eksctl attaches by itself.',
+        },
         code: attaching(PULL_POLICY, 'node_images'),
         safety: 'needs-decision',
       },

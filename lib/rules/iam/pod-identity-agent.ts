@@ -63,6 +63,7 @@ export const podIdentityAgent = defineRule<MessageId>({
       text: 'Cluster {{cluster}} has Pod Identity associations ({{association}}), but nothing installs the add-on eks-pod-identity-agent: the pods get no credentials, or those of the node.',
       fix: {
         summary: 'Install the add-on `eks-pod-identity-agent`.',
+        summaryIn: { eksctl: 'Add `- name: eks-pod-identity-agent` to `addons`.' },
         code: agentCode,
         safety: 'safe',
       },
@@ -71,6 +72,7 @@ export const podIdentityAgent = defineRule<MessageId>({
       text: 'Cluster {{cluster}} runs in EKS Auto Mode, but the Pod Identity agent is only built into the nodes of Auto Mode, and nothing installs it on {{nodeGroups}}: pods with an association ({{association}}) get no credentials there, or those of the node.',
       fix: {
         summary: 'Install the add-on `eks-pod-identity-agent`, or let only Auto Mode run these pods.',
+        summaryIn: { eksctl: 'Add `- name: eks-pod-identity-agent` to `addons`.' },
         code: agentCode,
         safety: 'needs-decision',
       },
@@ -79,6 +81,7 @@ export const podIdentityAgent = defineRule<MessageId>({
       text: 'Node role {{role}} lacks eks-auth:AssumeRoleForPodIdentity: on the nodes of {{nodeGroup}} the Pod Identity agent gets AccessDeniedException, and pods with an association ({{association}}) get no credentials.',
       fix: {
         summary: 'Attach `AmazonEKSWorkerNodePolicy`, or allow `eks-auth:AssumeRoleForPodIdentity`.',
+        summaryIn: { eksctl: 'Add `AmazonEKSWorkerNodePolicy` to `iam.attachPolicyARNs` of the group.' },
         code: {
           cloudformation:
             'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSWorkerNodePolicy',

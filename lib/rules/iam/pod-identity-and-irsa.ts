@@ -34,6 +34,9 @@ export const podIdentityAndIrsa = defineRule<'both'>({
       fix: {
         summary:
           'Keep one of them. AWS recommends Pod Identity: remove the service account role once the agent runs on all nodes{{runs}}.',
+        summaryIn: {
+          eksctl: 'Keep one of them. AWS recommends Pod Identity: take the item of `iam.serviceAccounts` out.',
+        },
         code: {
           cloudformation: '{{inTemplate}}',
           terraform: '{{inTerraform}}',

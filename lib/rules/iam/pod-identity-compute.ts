@@ -38,6 +38,9 @@ export const podIdentityCompute = defineRule<MessageId>({
       fix: {
         summary:
           'Give the role by IRSA instead (annotation `eks.amazonaws.com/role-arn` of the service account), or let the profile take only pods with certain labels.',
+        summaryIn: {
+          eksctl: 'Give the role by an item of `iam.serviceAccounts` instead, which needs `iam.withOIDC: true`.',
+        },
         safety: 'needs-decision',
       },
     },
@@ -45,6 +48,9 @@ export const podIdentityCompute = defineRule<MessageId>({
       text: '{{giver}} gives service account {{namespace}}/{{account}} a role by Pod Identity, but {{workload}} runs as it on nodes of Windows: there the Pod Identity agent does not run, and its pods get no credentials, or those of the node.',
       fix: {
         summary: 'Give the role by IRSA instead (annotation `eks.amazonaws.com/role-arn` of the service account).',
+        summaryIn: {
+          eksctl: 'Give the role by an item of `iam.serviceAccounts` instead, which needs `iam.withOIDC: true`.',
+        },
         safety: 'needs-decision',
       },
     },

@@ -69,9 +69,12 @@ const ipv6Policy = {
     '  })',
     '}',
   ].join('\n'),
-  eksctl:
-    '# in the file; without policies of its own vpc-cni then gets a role with these from eksctl:\niam:\n  withOIDC: true',
+  eksctl: '{{inConfig}}',
 } as const;
+
+/** Where the add-on has no role yet. */
+const ROLE_IN_CONFIG =
+  '# in the file; without policies of its own vpc-cni then gets a role with these from eksctl:\niam:\n  withOIDC: true';
 
 const ipv4Policy = {
   cloudformation: 'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKS_CNI_Policy',
@@ -119,6 +122,10 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       text: '{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}{{other}}: aws-node waits for IPAM-D for ever, and no node becomes Ready.',
       fix: {
         summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.',
+        summaryIn: {
+          eksctl:
+            'Take the policies of vpc-cni out, so that eksctl attaches `AmazonEKS_CNI_Policy`, which has all of them.',
+        },
         code: ipv4Policy,
         safety: 'needs-decision',
       },
@@ -128,6 +135,10 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       fix: {
         summary:
           'Add the documented IPv6 policy; `AmazonEKS_CNI_Policy` covers IPv4 only, and no managed policy covers IPv6.',
+        summaryIn: {
+          eksctl:
+            'Take the policies of vpc-cni out, so that eksctl gives it those for IPv6; it needs `iam.withOIDC: true` for that. `AmazonEKS_CNI_Policy` covers IPv4 only.',
+        },
         code: ipv6Policy,
         safety: 'needs-decision',
       },
@@ -145,6 +156,10 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       text: '{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}: aws-node can\'t add network interfaces, so once the addresses of a node\'s first one are used, its further pods stay in ContainerCreating ("failed to assign an IP address to container").',
       fix: {
         summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.',
+        summaryIn: {
+          eksctl:
+            'Take the policies of vpc-cni out, so that eksctl attaches `AmazonEKS_CNI_Policy`, which has all of them.',
+        },
         code: ipv4Policy,
         safety: 'needs-decision',
       },
@@ -153,6 +168,10 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       text: "{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}: aws-node can't give back what pods no longer need, so addresses and network interfaces stay taken while the node lives.",
       fix: {
         summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.',
+        summaryIn: {
+          eksctl:
+            'Take the policies of vpc-cni out, so that eksctl attaches `AmazonEKS_CNI_Policy`, which has all of them.',
+        },
         code: ipv4Policy,
         safety: 'needs-decision',
       },
@@ -210,6 +229,7 @@ function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
     cluster,
     missing: listOf(missing),
     other: otherFamily(one, family),
+    inConfig: isDedicated(one.identity) ? '' : ROLE_IN_CONFIG,
   };
   const customNetworking = stateOf(one, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG');
   if (family === 'ipv6' && missing.length > 0) {

@@ -21,6 +21,10 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
       fix: {
         summary:
           'Attach `AmazonEKS_CNI_Policy` (IPv4) to the node role, or, better, give the add-on a role of its own (Pod Identity).',
+        summaryIn: {
+          eksctl:
+            'Set `iam.withOIDC: true`: eksctl then makes a role for aws-node. Or set `addonsConfig.autoApplyPodIdentityAssociations: true` and add `eks-pod-identity-agent` to `addons`.',
+        },
         code: {
           cloudformation: 'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/{{policy}}',
           'aws-cdk': [

@@ -49,6 +49,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
       fix: {
         summary:
           'Once aws-node runs with its own role, take `{{policy}}` off the node role{{madeBy}}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them{{how}}.',
+        summaryIn: { eksctl: 'Take `{{policy}}` out of `iam.attachPolicyARNs` of the group.' },
         code,
         safety: 'needs-decision',
       },
@@ -58,6 +59,10 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
       fix: {
         summary:
           'Give the vpc-cni add-on a role of its own first (Pod Identity, or IRSA), and take `{{policy}}` off the node role once aws-node runs with it.',
+        summaryIn: {
+          eksctl:
+            'Set `iam.withOIDC: true`: eksctl then makes a role for aws-node, and new groups are made without `{{policy}}`.',
+        },
         safety: 'needs-decision',
       },
     },

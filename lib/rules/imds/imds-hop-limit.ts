@@ -1,3 +1,4 @@
+import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, type Judgement, type Severity } from '../../engine';
 import {
   amiFamilyName,
@@ -118,10 +119,14 @@ export const imdsHopLimit = defineRule<Message>({
       fix: {
         summary:
           '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
+        summaryIn: {
+          eksctl: `{{roleFirst}}Take \`disablePodIMDS\` out: eksctl then gives a hop limit of 2. If it is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option \`hopLimitOne\` to \`allow\`). ${NEW_GROUP}`,
+        },
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
         repairs: DECLARED,
         effect: NODES_ROLL,
+        effectIn: NEW_GROUPS_ONLY,
       },
     },
     oneWithoutRequiredTokens: {

@@ -1,3 +1,4 @@
+import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, launchSourceName, type Judgement } from '../../engine';
 import {
   alternativesOf,
@@ -47,10 +48,14 @@ export const imdsV1 = defineRule<Message>({
       text: "{{where}} sets metadata tokens to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role's credentials without a token{{hop}}.",
       fix: {
         summary: 'Require tokens, and set the hop limit to 2 so that pods can still fetch one.',
+        summaryIn: {
+          eksctl: `Require tokens, as eksctl does by default, with a hop limit of 2, so that pods can still fetch one. ${NEW_GROUP}`,
+        },
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
         repairs: REQUIRED,
         effect: NODES_ROLL,
+        effectIn: NEW_GROUPS_ONLY,
       },
     },
     leftOut: {

@@ -54,6 +54,9 @@ export const bottlerocketDataVolume = defineRule<Message>({
       text: "{{where}} gives {{size}} GiB to `/dev/xvda`, which holds only the operating system of Bottlerocket. Images and pods live on `/dev/xvdb`, which stays at the AMI's 20 GiB, so nodes run out of disk space as before.",
       fix: {
         summary: 'Map `/dev/xvdb` with that size instead, and leave `/dev/xvda` alone.',
+        summaryIn: {
+          eksctl: 'Take `volumeName` out: eksctl then gives the size to `/dev/xvdb`, where images and containers are.',
+        },
         code: MAP_DATA,
         safety: 'needs-decision',
       },

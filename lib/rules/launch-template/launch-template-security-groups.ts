@@ -50,7 +50,19 @@ export const launchTemplateSecurityGroups = defineRule<Message>({
   messages: {
     unlinked: {
       text: "{{where}} sets {{groups}}, so EKS doesn't add the cluster security group, and no rule in the input links the two. These nodes reach neither the control plane nor CoreDNS and pods on other nodes, unless something else allows it.",
-      fix: { summary: 'Add the cluster security group to the list.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Add the cluster security group to the list.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
+    },
+    apart: {
+      text: 'Nodes of group "{{group}}" have no security group in common with others, and the one that eksctl makes for the group lets in the control plane alone: pods there reach neither CoreDNS nor each other from node to node.',
+      fix: {
+        summary:
+          'Leave `securityGroups.withShared` at its default, `true`, or attach a group that lets nodes reach each other (`securityGroups.attachIDs`).',
+        safety: 'needs-decision',
+      },
     },
     both: {
       text: '{{where}} sets security groups for the instance and for its network interface. EC2 takes either, so no node starts.',
@@ -62,11 +74,21 @@ export const launchTemplateSecurityGroups = defineRule<Message>({
     },
   },
   *check(model) {
+    for (const group of model.selfManagedNodeGroups)
+      if (group.apart !== undefined)
+        yield {
+          verdict: 'fail',
+          message: 'apart',
+          severity: 'warning',
+          resource: group,
+          source: group.apart,
+          data: { group: resourceName(group) },
+        };
     yield* judgeLaunches(launchesByResource(model), (launch) => judgeLaunch(launch, model));
   },
 });
 
-type Message = 'unlinked' | 'both';
+type Message = 'unlinked' | 'both' | 'apart';
 type Outcome = LaunchOutcome<Message>;
 
 function judgeLaunch(launch: Launch, model: EksModel): readonly Outcome[] {

@@ -76,6 +76,7 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
       fix: {
         summary:
           'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
+        summaryIn: { eksctl: 'Take the call out of `preBootstrapCommands`: the bootstrap follows by itself.' },
         code: {
           cloudformation: [
             'UserData:',
@@ -111,6 +112,7 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
       fix: {
         summary:
           'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
+        summaryIn: { eksctl: 'Take the call out of `preBootstrapCommands`: the bootstrap follows by itself.' },
         code: {
           cloudformation: [
             'UserData:',
@@ -134,6 +136,10 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
       fix: {
         summary:
           'Drop the command; to give kubelet settings of your own, use AL2023 and a NodeConfig, or set an `ImageId` and bring the whole bootstrap.',
+        summaryIn: {
+          eksctl:
+            'Take the command out of `preBootstrapCommands`; settings of kubelet belong into a NodeConfig, in `overrideBootstrapCommand` of a group with `amiFamily: AmazonLinux2023`.',
+        },
         code: KUBELET_SETTINGS,
         safety: 'needs-decision',
       },
@@ -142,6 +148,10 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
       text: '{{where}} starts kubelet on line {{line}} of its user data{{condition}}. AL2023 starts it itself, once all scripts have ended, so kubelet joins before they are through and is then restarted.',
       fix: {
         summary: 'Drop the command; settings of kubelet belong into a NodeConfig.',
+        summaryIn: {
+          eksctl:
+            'Take the command out of `preBootstrapCommands`; settings of kubelet belong into a NodeConfig, in `overrideBootstrapCommand` of a group with `amiFamily: AmazonLinux2023`.',
+        },
         code: KUBELET_SETTINGS,
         safety: 'needs-decision',
       },
@@ -151,13 +161,25 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
       fix: {
         summary:
           'Use AL2023 and put the settings into a NodeConfig; on AL2, set an `ImageId` and pass them to `bootstrap.sh` with `--kubelet-extra-args`.',
+        summaryIn: {
+          eksctl:
+            'Put the settings into a NodeConfig, in `overrideBootstrapCommand` of a group with `amiFamily: AmazonLinux2023`.',
+        },
         code: KUBELET_SETTINGS,
         safety: 'needs-decision',
       },
     },
     kubeletFileUnread: {
       text: "{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}. That is a file of AL2: on AL2023 nodeadm writes kubelet's configuration elsewhere, so the change has no effect.",
-      fix: { summary: 'Put the settings into a NodeConfig.', code: KUBELET_SETTINGS, safety: 'needs-decision' },
+      fix: {
+        summary: 'Put the settings into a NodeConfig.',
+        summaryIn: {
+          eksctl:
+            'Put the settings into a NodeConfig, in `overrideBootstrapCommand` of a group with `amiFamily: AmazonLinux2023`.',
+        },
+        code: KUBELET_SETTINGS,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {

@@ -66,6 +66,10 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
       text: TEXT,
       fix: {
         summary: `Call \`/etc/eks/bootstrap.sh\` with the name of the cluster${SUMMARY}`,
+        summaryIn: {
+          eksctl:
+            'Call `/etc/eks/bootstrap.sh` with the name of the cluster in `overrideBootstrapCommand`; or take `overrideBootstrapCommand` out, and `ami` with it, so that eksctl writes the bootstrap. New groups are best made with `amiFamily: AmazonLinux2023`.',
+        },
         code: {
           cloudformation: [
             'UserData:',
@@ -126,6 +130,10 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
       text: TEXT,
       fix: {
         summary: `Call \`Start-EKSBootstrap.ps1\` with the name of the cluster${SUMMARY}`,
+        summaryIn: {
+          eksctl:
+            'Call `Start-EKSBootstrap.ps1` with the name of the cluster in `overrideBootstrapCommand`, or take that out, so that eksctl writes the call.',
+        },
         code: {
           cloudformation: [
             'UserData:',

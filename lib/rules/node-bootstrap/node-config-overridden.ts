@@ -47,6 +47,10 @@ export const nodeConfigOverridden = defineRule<Message>({
       fix: {
         summary:
           'Remove the setting; or write it to a file under `/etc/eks/nodeadm.d` in a shell part; or name an AMI and bring the whole NodeConfig.',
+        summaryIn: {
+          eksctl:
+            'Take the setting out; or write it to a file under `/etc/eks/nodeadm.d` in one of `preBootstrapCommands`; or move the group to `nodeGroups`, whose nodes EKS tells nothing; or name an `ami`, and bring the setting in the NodeConfig of `overrideBootstrapCommand`.',
+        },
         code: CODE,
         safety: 'needs-decision',
       },

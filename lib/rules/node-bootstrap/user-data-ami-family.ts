@@ -74,6 +74,9 @@ export const userDataAmiFamily = defineRule<Message>({
       text: TEXT,
       fix: {
         summary: 'Replace it by a NodeConfig, or choose an AMI of the system that it is written for.',
+        summaryIn: {
+          eksctl: 'Write a NodeConfig in `overrideBootstrapCommand`, and scripts in `preBootstrapCommands`.',
+        },
         code: NODE_CONFIG,
         safety: 'needs-decision',
       },
@@ -82,6 +85,10 @@ export const userDataAmiFamily = defineRule<Message>({
       text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data and starts AL2023 nodes, where that script is a stub which exits with 1. The nodes join by their NodeConfig, without what the call should set{{rest}}.',
       fix: {
         summary: 'Drop the call; labels, taints and settings of kubelet belong into a NodeConfig.',
+        summaryIn: {
+          eksctl:
+            'Take the call out; labels and taints belong to `labels` and `taints` of the group, settings of kubelet to the NodeConfig of `overrideBootstrapCommand`.',
+        },
         code: NODE_CONFIG,
         safety: 'safe',
       },
@@ -120,6 +127,10 @@ export const userDataAmiFamily = defineRule<Message>({
       fix: {
         summary:
           'Drop it, because EKS adds the bootstrap where the launch template names no AMI; what else has to run belongs into a shell part of a MIME document. Or move to an AMI type of AL2023, because AL2 gets no new AMIs.{{module}}',
+        summaryIn: {
+          eksctl:
+            'Take it out, because EKS adds the bootstrap; or move to `amiFamily: AmazonLinux2023`, because AL2 gets no new AMIs.',
+        },
         safety: 'needs-decision',
       },
     },

@@ -50,6 +50,7 @@ export const windowsNodePrerequisites = defineRule<Message>({
       text: 'Cluster "{{cluster}}" has Windows node groups ({{groups}}) and, as far as the input shows, nothing that runs Linux. CoreDNS and other add-ons stay pending without Linux nodes, so no name resolves in the cluster.',
       fix: {
         summary: 'Add a Linux node group, a Fargate profile or Auto Mode.',
+        summaryIn: { eksctl: 'Add a group with Linux to `managedNodeGroups`, or a profile to `fargateProfiles`.' },
         code: {
           cloudformation: [
             'LinuxNodes:',
@@ -110,7 +111,14 @@ export const windowsNodePrerequisites = defineRule<Message>({
     },
     sharedRole: {
       text: 'Windows node group {{groups}} has the role {{role}}, and so has the Linux node group "{{other}}". The access entry of a role is for Linux or for Windows nodes, so one of the two groups doesn\'t get the access that it needs.',
-      fix: { summary: 'Give the Windows nodes a role of their own.', code: OWN_ROLE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Give the Windows nodes a role of their own.',
+        summaryIn: {
+          eksctl: 'Take `iam.instanceRoleARN` out of the Windows group: eksctl then makes a role for it alone.',
+        },
+        code: OWN_ROLE,
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {

@@ -23,6 +23,7 @@ import {
   type When,
 } from '../../eks';
 import { named } from '../parts/about';
+import { NEW_GROUP } from '../parts/eksctl-advice';
 import { listOf } from '../../text/in-words';
 import { candidateTypesOf, doubtBetween } from './parts/candidate-types';
 import { casesWithoutDriver } from './parts/gpu-drivers';
@@ -49,11 +50,11 @@ export const amiTypeAccelerator = defineRule<Message>({
   messages: {
     noDriver: {
       text: 'Node group "{{group}}" starts {{types}} with AMI type {{amiType}}, which doesn\'t have the driver of {{device}}. The nodes boot without it, and pods that ask for the device stay Pending.',
-      fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', summaryIn: { eksctl: '{{adviceInConfig}}' }, code: CODE, safety: 'needs-decision' },
     },
     noDevice: {
       text: 'Node group "{{group}}" starts {{types}} with AMI type {{amiType}}, which is made for {{device}}. The instances have none, so pods that ask for the device can\'t run there.',
-      fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', summaryIn: { eksctl: '{{adviceInConfig}}' }, code: CODE, safety: 'needs-decision' },
     },
   },
   *check(model) {
@@ -243,6 +244,9 @@ function outcomesOf(
     advice: hasOthers
       ? `Make a node group of their own for ${names}, with AMI type \`${suggested}\`.`
       : `Use AMI type \`${suggested}\`. The change replaces the group, so add a new one and drain the old one.`,
+    adviceInConfig: hasOthers
+      ? `Make a group of their own for ${names}: eksctl takes the AMI that fits the instance types of a group.`
+      : `Write \`amiFamily: ${suggest(suggested).family}\`. ${NEW_GROUP}`,
     ...suggest(suggested),
   };
   const about = named(alike.map(({ name }) => name));

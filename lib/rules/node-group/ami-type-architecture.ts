@@ -45,6 +45,7 @@ export const amiTypeArchitecture = defineRule<Message>({
       text: 'Node group "{{group}}" combines AMI type {{amiType}} ({{imageArchitecture}}) with {{types}} ({{otherArchitecture}}). EKS refuses to create it: "[{{firstType}}] is not a valid instance type for requested amiType {{amiType}}".',
       fix: {
         summary: '{{advice}}',
+        summaryIn: { eksctl: '{{adviceInConfig}}' },
         code: CODE,
         safety: 'needs-decision',
         repairs: [{ kind: 'set', field: 'amiType', to: '{{replacement}}' }],
@@ -55,6 +56,10 @@ export const amiTypeArchitecture = defineRule<Message>({
       text: 'Node group "{{group}}" starts {{types}} ({{otherArchitecture}}) with an AMI that is built for {{imageArchitecture}} (`{{image}}`). No instance of that type launches.',
       fix: {
         summary: 'Take the {{otherArchitecture}} variant of the AMI, or instance types of {{imageArchitecture}} only.',
+        summaryIn: {
+          eksctl:
+            'Name the {{otherArchitecture}} variant of the AMI in `ami`, or take instance types of {{imageArchitecture}} only.',
+        },
         safety: 'needs-decision',
       },
     },
@@ -227,7 +232,8 @@ function adviceFor(
   architecture: Architecture,
   other: Candidate,
   all: readonly Candidate[],
-): SuggestedAmiType & Record<'advice' | 'replacement' | 'type' | 'inTemplate' | 'inTerraform' | 'inCdk', string> {
+): SuggestedAmiType &
+  Record<'advice' | 'adviceInConfig' | 'replacement' | 'type' | 'inTemplate' | 'inTerraform' | 'inCdk', string> {
   const fitting = all.find((candidate) => candidate.architecture === architecture);
   const replacement = fittingAmiType(amiTypeOf(name), {
     architecture: other.architecture,
@@ -237,6 +243,7 @@ function adviceFor(
     return {
       replacement,
       advice: `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`,
+      adviceInConfig: `Use instance types of ${architecture}: eksctl chooses the AMI by the first one, and takes what it does not know for x86_64.`,
       ...suggest(replacement),
       type: other.name,
       inTemplate: `AmiType: ${replacement}`,
@@ -255,6 +262,10 @@ function adviceFor(
   return {
     replacement: '',
     advice,
+    adviceInConfig:
+      replacement === undefined
+        ? `Use instance types of ${architecture}: there is no such AMI for ${other.architecture}.`
+        : `Keep the instance types of ${architecture} here, and make a second group for the others: eksctl takes the AMI that fits the instance types of a group.`,
     ...suggest(name),
     type,
     inTerraform: `instance_types = [${types.map((one) => `"${one}"`).join(', ')}]`,

@@ -1,3 +1,4 @@
+import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { GROUP_REPLACED } from '../parts/repair-effects';
 import {
@@ -52,19 +53,27 @@ const TYPE_NAME = /^[A-Z][A-Z0-9]*(?:_(?:[A-Z0-9]+|x86))*$/;
 const FIX = {
   summary:
     'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one, with a launch template that sets the hop limit to 2 (AL2023 without one gets 1), and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
+  summaryIn: {
+    eksctl: `Write \`amiFamily: {{family}}\`. ${NEW_GROUP} What \`overrideBootstrapCommand\` and \`preBootstrapCommands\` do with \`bootstrap.sh\` becomes a NodeConfig.`,
+  },
   code: {
     cloudformation: '{{beforeInTemplate}}AmiType: {{suggested}}{{afterInTemplate}}',
     'aws-cdk': '{{beforeInCdk}}{{suggestedInCdk}}{{afterInCdk}}',
     terraform: '{{beforeInTerraform}}ami_type = "{{suggested}}"{{afterInTerraform}}',
+    eksctl: 'amiFamily: {{family}}',
   },
   safety: 'needs-decision',
   repairs: [{ kind: 'set', field: 'amiType', to: '{{suggested}}' }],
   effect: GROUP_REPLACED,
+  effectIn: NEW_GROUPS_ONLY,
 } as const;
 
 const IMAGE_FIX = {
   summary:
     'Take the Amazon Linux 2023 AMI, `{{replacement}}`, with a NodeConfig in the user data where `bootstrap.sh` is called; a managed group can also do without an AMI of its own, with an AMI type.{{volume}}',
+  summaryIn: {
+    eksctl: `Write \`amiFamily: AmazonLinux2023\`. ${NEW_GROUP} What \`overrideBootstrapCommand\` and \`preBootstrapCommands\` do with \`bootstrap.sh\` becomes a NodeConfig.`,
+  },
   safety: 'needs-decision',
 } as const;
 
@@ -92,6 +101,10 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       fix: {
         summary:
           'Upgrade the cluster to a version that EKS supports first, then move the group to AMI type `{{suggested}}`.',
+        summaryIn: {
+          eksctl:
+            'Upgrade the cluster to a version that EKS supports first, then make a group with `amiFamily: {{family}}` in place of this one.',
+        },
         safety: 'needs-decision',
       },
     },
@@ -100,6 +113,10 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       fix: {
         summary:
           'Upgrade the cluster to a version that EKS supports first, then take the Amazon Linux 2023 AMI of that version, with a NodeConfig in the user data where `bootstrap.sh` is called.',
+        summaryIn: {
+          eksctl:
+            'Upgrade the cluster to a version that EKS supports first, then make a group with `amiFamily: AmazonLinux2023` in place of this one.',
+        },
         safety: 'needs-decision',
       },
     },
@@ -119,6 +136,9 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       text: 'Node group "{{group}}" asks for AMI type {{amiType}} on Kubernetes {{version}}, but it exists from {{min}} on only: EKS has no image to start the nodes with.',
       fix: {
         summary: 'Upgrade the cluster to {{min}} or later first, or use an AMI type that exists for {{version}}.',
+        summaryIn: {
+          eksctl: 'Upgrade the cluster to {{min}} or later first, or take an `amiFamily` that exists for {{version}}.',
+        },
         safety: 'needs-decision',
       },
     },

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../eks';
 import { nearestName } from '../../text/nearest';
-import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './parts/version-support';
+import { inDays, nearDay, outpostDoubt, SOON, supportOf, type Support } from './parts/version-support';
 
 /*
  * What happens at the end of standard support is a choice between a higher price and an update that EKS makes; who makes none pays.
@@ -151,7 +151,7 @@ function judgeType(
         data: {
           ...data,
           type: supportType.value.slice(0, 40),
-          meant: nearestName(supportType.value, ['STANDARD', 'EXTENDED']) ?? '',
+          meant: meantType(supportType.value, support) ?? '',
         },
       },
     ];
@@ -192,4 +192,10 @@ function judgeType(
         },
       ];
   }
+}
+
+/** The type that is nearly written; nothing where EKS would refuse that, too. */
+function meantType(written: string, support: Support | undefined): string | undefined {
+  const meant = nearestName(written, ['STANDARD', 'EXTENDED']);
+  return meant === 'STANDARD' && support?.kind === 'extended' ? undefined : meant;
 }

@@ -85,12 +85,17 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
       text: '{{where}} starts nodes with Kubernetes {{version}} (AMI `{{image}}`), but their cluster has {{cluster}}. Kubernetes supports no kubelet that is newer than the control plane.',
       fix: {
         summary: 'Take the AMI of Kubernetes {{cluster}}, or upgrade the cluster first.',
+        summaryIn: { eksctl: 'Write the version of the cluster, {{cluster}}, or `auto`, which takes it over.' },
         safety: 'needs-decision',
       },
     },
     imageTooOld: {
       text: '{{where}} starts nodes with Kubernetes {{version}} (AMI `{{image}}`), {{lag}} minor versions behind their cluster ({{cluster}}). A kubelet may lag by {{allowed}} at most.',
-      fix: { summary: 'Take the AMI of Kubernetes {{cluster}}.', safety: 'needs-decision' },
+      fix: {
+        summary: 'Take the AMI of Kubernetes {{cluster}}.',
+        summaryIn: { eksctl: 'Write the version of the cluster, {{cluster}}, or `auto`, which takes it over.' },
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {

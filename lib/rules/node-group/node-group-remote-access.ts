@@ -1,12 +1,14 @@
+import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import {
   amiFamilyOf,
   casesOf,
   type EksModel,
   type LaunchTemplateUse,
-  type NodeGroup,
+  type AnyNodeGroup,
   type Plain,
   type RemoteAccess,
+  type Value,
   type When,
 } from '../../eks';
 import { itemsIn, presenceOf } from '../parts/presence';
@@ -28,6 +30,9 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
       fix: {
         summary:
           'Name the security groups that may connect, or leave remote access out and use Session Manager. Either change replaces the group, so add a new one and drain the old one.',
+        summaryIn: {
+          eksctl: `Name the security groups that may connect in \`ssh.sourceSecurityGroupIds\`, or take \`ssh\` out and use Session Manager, which eksctl's nodes allow. ${NEW_GROUP}`,
+        },
         code: {
           terraform: [
             'remote_access {',
@@ -40,12 +45,14 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
         repairs: [{ kind: 'remove', field: 'remoteAccess' }],
         effect:
           'replaces the node group with all its nodes, which evicts the pods; nobody reaches them by SSH any more',
+        effectIn: NEW_GROUPS_ONLY,
       },
     },
   },
   *check(model) {
-    for (const nodeGroup of model.nodeGroups) {
-      if (nodeGroup.remoteAccess.kind !== 'absent') yield* judge(nodeGroup, model);
+    for (const nodeGroup of [...model.nodeGroups, ...model.selfManagedNodeGroups]) {
+      const { remoteAccess } = nodeGroup;
+      if (remoteAccess !== undefined && remoteAccess.kind !== 'absent') yield* judge(nodeGroup, remoteAccess, model);
     }
   },
 });
@@ -53,8 +60,12 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
 type Message = 'open';
 type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
 
-function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
-  const { remoteAccess, launchTemplate } = nodeGroup;
+function judge(
+  nodeGroup: AnyNodeGroup,
+  remoteAccess: Value<RemoteAccess>,
+  model: EksModel,
+): readonly Judgement<Message>[] {
+  const { launchTemplate } = nodeGroup;
   const outcomes = casesOf(nodeGroup, { remoteAccess, launchTemplate }).flatMap(
     ({ when, values }): readonly Outcome[] => {
       const access = values.remoteAccess;
@@ -75,12 +86,12 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
 }
 
 /** EKS takes no remote access beside a template; a tool that makes one of the group's own settings opens the port itself. */
-function hasOtherTemplate(nodeGroup: NodeGroup, use: Plain<LaunchTemplateUse>): boolean {
+function hasOtherTemplate(nodeGroup: AnyNodeGroup, use: Plain<LaunchTemplateUse>): boolean {
   return use.kind === 'unknown' || (use.kind === 'known' && use.value.template.target?.partOf !== nodeGroup);
 }
 
 function judgeAccess(
-  nodeGroup: NodeGroup,
+  nodeGroup: AnyNodeGroup,
   { sshKey, sourceSecurityGroups }: RemoteAccess,
   model: EksModel,
   given: When,
@@ -134,11 +145,13 @@ function judgeAccess(
 }
 
 /** Who makes the security group. */
-function openerOf({ launchTemplate, dialect }: NodeGroup): string {
+function openerOf({ launchTemplate, dialect }: AnyNodeGroup): string {
   return launchTemplate.kind === 'absent' ? 'EKS' : dialect.deployedBy;
 }
 
-function portOf(nodeGroup: NodeGroup, model: EksModel): string {
+/** EKS opens another one for Windows; tools that open it themselves don't. */
+function portOf(nodeGroup: AnyNodeGroup, model: EksModel): string {
+  if (nodeGroup.launchTemplate.kind !== 'absent') return '22 (SSH)';
   const family = amiFamilyOf(nodeGroup, model.viewOf(nodeGroup));
   return family.kind === 'known' && family.value === 'WINDOWS' ? '3389 (RDP)' : '22 (SSH)';
 }

@@ -1,3 +1,4 @@
+import { MAX_PODS_IN_CONFIG } from '../parts/eksctl-advice';
 import { defineRule } from '../../engine';
 import type { InstanceType } from '../../knowledge';
 import { podsOn, isDataMap, type EksModel } from '../../eks';
@@ -39,12 +40,18 @@ export const maxPodsCapacity = defineRule<Message>({
   messages: {
     tooMany: {
       text: '{{where}} runs up to {{found}} pods on {{types}} ({{by}}, line {{line}} of the user data), but the VPC CNI has addresses for {{capacity}} there ({{mode}}). All others stay ContainerCreating: "failed to assign an IP address to container".',
-      fix: { summary: 'Set max pods to {{pods}}{{alternative}}.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Set max pods to {{pods}}{{alternative}}.',
+        summaryIn: MAX_PODS_IN_CONFIG,
+        code: CODE,
+        safety: 'needs-decision',
+      },
     },
     formula: {
       text: '{{where}} leaves the number of pods to {{by}}, which makes {{found}} on {{types}}, but the VPC CNI has addresses for {{capacity}} there ({{mode}}). All others stay ContainerCreating: "failed to assign an IP address to container".',
       fix: {
         summary: 'Set max pods to {{pods}} in the user data{{alternative}}.',
+        summaryIn: MAX_PODS_IN_CONFIG,
         code: CODE,
         safety: 'needs-decision',
       },

@@ -51,6 +51,10 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
       fix: {
         summary:
           'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.',
+        summaryIn: {
+          eksctl:
+            'Take `iam.vpcResourceControllerPolicy: false` out: eksctl then attaches `AmazonEKSVPCResourceController` to the role of the cluster.',
+        },
         code: CODE,
         safety: 'needs-decision',
       },
@@ -60,6 +64,10 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
       fix: {
         summary:
           'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.',
+        summaryIn: {
+          eksctl:
+            'Take `iam.vpcResourceControllerPolicy: false` out: eksctl then attaches `AmazonEKSVPCResourceController` to the role of the cluster.',
+        },
         code: CODE,
         safety: 'needs-decision',
       },
@@ -69,6 +77,10 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
       fix: {
         summary:
           'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.',
+        summaryIn: {
+          eksctl:
+            'Take `iam.vpcResourceControllerPolicy: false` out: eksctl then attaches `AmazonEKSVPCResourceController` to the role of the cluster.',
+        },
         code: CODE,
         safety: 'needs-decision',
       },

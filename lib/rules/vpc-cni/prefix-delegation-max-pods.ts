@@ -1,3 +1,4 @@
+import { MAX_PODS_IN_CONFIG } from '../parts/eksctl-advice';
 import { defineRule } from '../../engine';
 import type { InstanceType } from '../../knowledge';
 import { podsOn, type CniCase, type EksModel } from '../../eks';
@@ -49,6 +50,7 @@ export const prefixDelegationMaxPods = defineRule<Message>({
       fix: {
         summary:
           "Set max pods in the user data: AWS recommends {{pods}} here. Or set the option `sameNumber` to `allow` if more pods aren't the aim.",
+        summaryIn: MAX_PODS_IN_CONFIG,
         code: CODE,
         safety: 'needs-decision',
       },
@@ -58,6 +60,7 @@ export const prefixDelegationMaxPods = defineRule<Message>({
       fix: {
         summary:
           'Set max pods to what AWS recommends, {{pods}}; or set the option `sameNumber` to `allow` if the number is meant.',
+        summaryIn: MAX_PODS_IN_CONFIG,
         code: CODE,
         safety: 'needs-decision',
       },
@@ -66,6 +69,7 @@ export const prefixDelegationMaxPods = defineRule<Message>({
       text: '{{where}} sets {{found}} pods ({{by}}, line {{line}} of the user data) for {{types}}. There are addresses for them, but AWS recommends no more than {{pods}} on that many vCPUs: kubelet and the node agents fall behind.',
       fix: {
         summary: 'Set max pods to {{pods}}, or test the nodes under that load and suppress this.',
+        summaryIn: MAX_PODS_IN_CONFIG,
         code: CODE,
         safety: 'needs-decision',
       },

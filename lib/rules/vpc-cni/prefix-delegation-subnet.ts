@@ -50,6 +50,10 @@ export const prefixDelegationSubnet = defineRule<Message>({
       fix: {
         summary:
           "Give the nodes (or the ENIConfig) a larger subnet, /24 at the least, or turn prefix delegation off. The range of an existing subnet can't be changed.",
+        summaryIn: {
+          eksctl:
+            "Give the nodes (or the ENIConfig) a larger subnet, /24 at the least, by `subnets` of a new group, or turn prefix delegation off. The range of an existing subnet can't be changed.",
+        },
         code: CODE,
         safety: 'needs-decision',
       },

@@ -46,6 +46,8 @@ const preserveOnly = {
   terraform: '{{instead}}resolve_conflicts_on_update = "PRESERVE"',
 } as const;
 
+const IN_CONFIG = { eksctl: 'Write `resolveConflicts: preserve`.' } as const;
+
 type MessageId = 'settings-elsewhere' | 'reset' | 'no-configuration' | 'overwrite' | 'none' | 'not-set' | 'no-mode';
 
 /** CloudFormation has one property for both. */
@@ -64,6 +66,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       text: 'Add-on {{name}} updates with OVERWRITE while {{evidence}} needs {{setting}}, which its configuration values do not set: {{update}} puts the default ({{fallback}}) back and {{effect}}.',
       fix: {
         summary: 'Add `{{values}}` to the configuration values, and set the conflict mode to `PRESERVE`.{{replaced}}',
+        summaryIn: { eksctl: 'Add `{{values}}` to `configurationValues`, and write `resolveConflicts: preserve`.' },
         code: preserve,
         safety: 'needs-decision',
       },
@@ -82,6 +85,10 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       fix: {
         summary:
           'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.{{replaced}}',
+        summaryIn: {
+          eksctl:
+            'Write `resolveConflicts: preserve`, and every setting that differs from the default into `configurationValues`.',
+        },
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -92,6 +99,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       text: 'Add-on {{name}} updates with OVERWRITE{{by}}: {{values}} {{update}} resets the other fields of aws-node that EKS manages, where they were changed in the cluster.{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
+        summaryIn: IN_CONFIG,
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -102,6 +110,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       text: 'Add-on {{name}} updates with NONE: where a field of aws-node that EKS manages was changed outside of the add-on, with kubectl for instance, EKS leaves the change and the update can stop with "ConfigurationConflict: Conflicts found when trying to apply". What the configuration values set is no such change.',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
+        summaryIn: IN_CONFIG,
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -111,6 +120,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       text: 'Add-on {{name}} sets no conflict mode for updates, and the EKS API documents no default: fields of aws-node that were changed outside of the add-on, with kubectl for instance, then either stop the update with "ConfigurationConflict", as NONE can, or are reset, as OVERWRITE does. What the configuration values set is no such change.',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
+        summaryIn: IN_CONFIG,
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -120,6 +130,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       text: 'Add-on {{name}} has the conflict mode "{{mode}}", which EKS refuses: the modes are NONE, OVERWRITE and PRESERVE, in capitals.',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
+        summaryIn: IN_CONFIG,
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -200,8 +211,10 @@ function judge(
 ): Judgement<MessageId> {
   const common = { resource: addon, source: mode.source, when };
   const name = resourceName(addon);
-  if (mode.kind === 'absent')
-    return { ...common, verdict: 'fail', severity: 'warning', message: 'not-set', data: { name } };
+  // What a command alone updates is updated with somebody looking on.
+  const isByCommand = addon.updatedBy !== undefined;
+  const quiet = { severity: isByCommand ? ('info' as const) : ('warning' as const) };
+  if (mode.kind === 'absent') return { ...common, ...quiet, verdict: 'fail', message: 'not-set', data: { name } };
   if (mode.kind === 'unknown')
     return { ...common, verdict: 'unverifiable', reason: `the conflict mode is not known (${mode.reason})` };
   if (!MODES.includes(mode.value))
@@ -210,8 +223,7 @@ function judge(
     return hasOneModeForBoth(addon)
       ? { ...common, verdict: 'unverifiable', reason: REFUSED_ON_CREATION }
       : { ...common, verdict: 'pass' };
-  if (mode.value === 'NONE')
-    return { ...common, verdict: 'fail', severity: 'warning', message: 'none', data: { name } };
+  if (mode.value === 'NONE') return { ...common, ...quiet, verdict: 'fail', message: 'none', data: { name } };
   const lost = outside.filter((setting) => !sets(configuration, setting));
   const [first] = lost;
   if (first !== undefined) {
@@ -223,7 +235,7 @@ function judge(
       about: first.path.join('.'),
       data: {
         name,
-        update: updateText(update),
+        update: updateText(addon, update),
         evidence: first.evidence,
         setting: first.path.join('.'),
         fallback: first.fallback,
@@ -235,7 +247,8 @@ function judge(
     };
   }
   const isModuleDefault = mode.source.isModuleDefault !== undefined;
-  const severity = hasValues(configuration) || isModuleDefault ? { severity: 'warning' as const } : {};
+  const severity =
+    hasValues(configuration) || isModuleDefault ? quiet : isByCommand ? { severity: 'warning' as const } : {};
   if (update !== undefined && update.resets.length > 0) {
     const settings = update.resets.map(
       ({ path, live = '', becomes = '' }) => `${path.slice(path.lastIndexOf('.') + 1)} ("${live}" to "${becomes}")`,
@@ -253,7 +266,7 @@ function judge(
     name,
     by: byText(mode.source),
     values: valuesText(configuration),
-    update: updateText(update),
+    update: updateText(addon, update),
     begins: beginsText(update),
   };
   return {
@@ -291,7 +304,8 @@ function replacedBy(addon: Addon, mode: Plain<string>): string {
     : '';
 }
 
-function updateText(update: PlannedUpdate | undefined): string {
+function updateText({ updatedBy }: Addon, update: PlannedUpdate | undefined): string {
+  if (updatedBy !== undefined) return `the next \`${updatedBy}\``;
   return update === undefined ? 'the next update' : `the update in this plan${update.versions}`;
 }
 

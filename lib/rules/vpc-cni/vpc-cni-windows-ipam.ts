@@ -94,6 +94,9 @@ export const vpcCniWindowsIpam = defineRule<Message>({
       fix: {
         summary:
           'Manage the VPC CNI as an add-on and set `enableWindowsIpam`, or apply the ConfigMap `kube-system/amazon-vpc-cni` with `enable-windows-ipam: "true"`.',
+        summaryIn: {
+          eksctl: 'Add vpc-cni to `addons`, with `{"enableWindowsIpam":"true"}` as its `configurationValues`.',
+        },
         code: ADDON,
         safety: 'needs-decision',
       },

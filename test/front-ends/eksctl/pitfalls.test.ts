@@ -46,6 +46,11 @@ describe('what is let through', () => {
     ['P1 a key in another case', config('managedNodegroups: [{name: a}]'), ['eksctl-ignored-key error']],
     ['P2 groups in a second document', `${config('iam: {}')}---\n${config(managed())}`, ['eksctl-ignored-key warning']],
     [
+      'P3 a list of policies without those of nodes',
+      config('iam: {withOIDC: true}', managed(OTHER_POLICY)),
+      ['node-role-policies error', 'node-role-policies error'],
+    ],
+    [
       'P4 a list of policies without the CNI policy',
       config('iam: {withOIDC: false}', managed(OTHER_POLICY)),
       ['node-role-policies error', 'node-role-policies error', 'vpc-cni-role-missing error'],
@@ -63,7 +68,7 @@ describe('what is let through', () => {
         `addons: [{name: coredns}, {name: vpc-cni, attachPolicy: ${OLD_IPV6_POLICY}}]`,
         managed(),
       ),
-      ['vpc-cni-resolve-conflicts warning', 'vpc-cni-role-subnet-discovery error'],
+      ['vpc-cni-resolve-conflicts info', 'vpc-cni-role-subnet-discovery error'],
     ],
     [
       'P7 IPv6 with the policy for IPv4',
@@ -73,7 +78,7 @@ describe('what is let through', () => {
         `addons: [{name: coredns}, {name: vpc-cni, attachPolicyARNs: ["${CNI_POLICY}"]}]`,
         managed(),
       ),
-      ['vpc-cni-resolve-conflicts warning', 'vpc-cni-role-ip-family error'],
+      ['vpc-cni-resolve-conflicts info', 'vpc-cni-role-ip-family error'],
     ],
     ['P8 no metadata for pods', config(managed('disablePodIMDS: true')), ['imds-hop-limit info']],
     ['P9 max pods that EKS overrides', config(managed('maxPodsPerNode: 110')), ['node-config-overridden warning']],
@@ -143,7 +148,22 @@ describe('what is let through', () => {
         managed('amiFamily: WindowsServer2022CoreContainer'),
         '  - name: linux',
       ),
-      ['vpc-cni-resolve-conflicts error', 'vpc-cni-windows-ipam warning'],
+      ['vpc-cni-resolve-conflicts warning', 'vpc-cni-windows-ipam warning'],
+    ],
+    [
+      'P27 SSH from everywhere, to self-managed nodes',
+      config(selfManaged('ssh: {allow: true}')),
+      ['node-group-remote-access warning'],
+    ],
+    [
+      'P25 nothing shared between the groups',
+      config('iam: {}', selfManaged('securityGroups: {withShared: false}')),
+      ['launch-template-security-groups warning'],
+    ],
+    [
+      'P26 no security group at all',
+      config('iam: {}', selfManaged('securityGroups: {withShared: false, withLocal: false}')),
+      ['launch-template-security-groups warning'],
     ],
     ['P27 SSH from everywhere', config(managed('ssh: {publicKeyName: ops}')), ['node-group-remote-access warning']],
     [
@@ -181,7 +201,15 @@ describe('what is let through', () => {
     [
       'P34 overwriting updates',
       config('addons: [{name: vpc-cni, resolveConflicts: overwrite}]', managed()),
-      ['vpc-cni-resolve-conflicts error'],
+      ['vpc-cni-resolve-conflicts warning'],
+    ],
+    [
+      'P34 overwriting updates that leave the configuration values',
+      config(
+        `addons: [{name: vpc-cni, version: v1.21.1-eksbuild.1, resolveConflicts: overwrite, configurationValues: '{"env":{"WARM_ENI_TARGET":"1"}}'}]`,
+        managed(),
+      ),
+      ['vpc-cni-resolve-conflicts info'],
     ],
     ['IMDSv1', config(managed('disableIMDSv1: false')), ['imds-v1 warning']],
     [
@@ -200,6 +228,11 @@ describe('what is let through', () => {
 describe('what no rule tells yet', () => {
   it.each<readonly [pitfall: string, reason: string, text: string]>([
     [
+      'P3 a list of policies without those of nodes, of self-managed ones',
+      'no rule judges the roles of self-managed nodes',
+      config('iam: {withOIDC: true}', selfManaged(OTHER_POLICY)),
+    ],
+    [
       'P12 a script without the labels that eksctl waits for',
       'a script may get them from files of the AMI',
       config(
@@ -215,16 +248,6 @@ describe('what no rule tells yet', () => {
       'P23 a group of Windows alone',
       'whether the cluster has the IPAM of Windows is not in the file',
       config(managed('amiFamily: WindowsServer2022CoreContainer')),
-    ],
-    [
-      'P25 nothing shared between the groups',
-      'no rule judges the security groups of self-managed nodes',
-      config('iam: {}', selfManaged('securityGroups: {withShared: false}')),
-    ],
-    [
-      'P26 no security group at all',
-      'no rule judges the security groups of self-managed nodes',
-      config('iam: {}', selfManaged('securityGroups: {withShared: false, withLocal: false}')),
     ],
     [
       'P32 the policy for external-dns',
@@ -297,6 +320,14 @@ describe('what is right', () => {
         '  accessEntries:',
         '    - {principalARN: "arn:aws:iam::111122223333:role/eksctl-KarpenterNodeRole-shop", type: EC2_LINUX}',
       ),
+    ],
+    [
+      'a security group of their own in place of the shared one',
+      config('iam: {}', selfManaged('securityGroups: {withShared: false, attachIDs: [sg-1]}')),
+    ],
+    [
+      'SSH that no security group lets in',
+      config(selfManaged('securityGroups: {withLocal: false}', 'ssh: {allow: true}')),
     ],
     ['SSH from a group', config(managed('ssh: {publicKeyName: ops, sourceSecurityGroupIds: [sg-1]}'))],
   ])('%s', (_, text) => {

@@ -1,11 +1,13 @@
 import { AS_OF } from '../../as-of';
 import { EksModel } from '../../../lib/eks';
-import { runRules } from '../../../lib/engine';
+import { runRules, type Finding } from '../../../lib/engine';
 import { allRules } from '../../../lib/rules';
 import { allVectors } from '../../metamorphic/vectors';
 import { isTemplate, modelOf } from '../../rules/models';
 import type { CollectedVector } from '../../rules/rule-tester';
+import { refusedBySchema } from './accepted';
 import { resourcesIn } from './configs';
+import { obeyed } from './obeyed';
 import { translateToConfig, type ConfigTwin } from './translate';
 
 const vectors = allVectors().filter(isTemplate);
@@ -118,5 +120,48 @@ describe('vectors said again as ClusterConfigs', () => {
     const wanted = verdicts(vector, modelOf(vector.template), new Map());
     if (differing.has(name)) expect(given).not.toEqual(wanted);
     else expect(given).toEqual(wanted);
+  });
+});
+
+function failuresIn({ rule, options = {}, today = AS_OF }: CollectedVector, text: string): readonly Finding[] {
+  return runRules(new EksModel(resourcesIn(text)), allRules, { asOf: today, rules: { [rule]: { options } } }).filter(
+    ({ verdict }) => verdict === 'fail',
+  );
+}
+
+/** What is still wrong after the code of a fix went where it belongs. */
+function leftBy(
+  vector: CollectedVector,
+  text: string,
+  finding: Finding,
+  before: readonly Finding[],
+): readonly string[] {
+  const after = obeyed(text, finding);
+  const left = failuresIn(vector, after);
+  const keyOf = ({ rule, resource }: Finding): string => `${rule} ${resource.id}`;
+  const known = new Set(before.map(keyOf));
+  const stay = left.filter((one) => keyOf(one) === keyOf(finding) && one.messageId === finding.messageId);
+  const fresh = left.filter((one) => one.severity !== 'info' && !known.has(keyOf(one)));
+  return [
+    ...stay.map(({ message }) => `stays: ${message}`),
+    ...fresh.map(({ rule, message }) => `new: ${rule}: ${message}`),
+    ...refusedBySchema(after),
+  ];
+}
+
+describe('the fixes of these vectors', () => {
+  it('do what they say where they are code, and eksctl takes the file', () => {
+    const problems: string[] = [];
+    let count = 0;
+    for (const [name, vector, { text }] of translated) {
+      const before = failuresIn(vector, text);
+      for (const finding of before.filter(({ rule, fixCode }) => rule === vector.rule && fixCode !== undefined)) {
+        count++;
+        const left = leftBy(vector, text, finding, before);
+        if (left.length > 0) problems.push(`${name}: ${left.join('; ')}\n${finding.fixCode ?? ''}`);
+      }
+    }
+    expect(count).toBeGreaterThan(50);
+    expect(problems).toEqual([]);
   });
 });

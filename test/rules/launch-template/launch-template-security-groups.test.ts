@@ -1,4 +1,5 @@
 import { launchTemplateSecurityGroups } from '../../../lib/rules/launch-template/launch-template-security-groups';
+import { config, selfManaged } from '../../front-ends/eksctl/configs';
 import {
   block,
   cluster,
@@ -246,6 +247,19 @@ testRule(launchTemplateSecurityGroups, {
     },
   ],
   invalid: [
+    {
+      name: 'nodes of eksctl that share no group with others',
+      template: config(selfManaged('securityGroups: {withShared: false}')),
+      findings: [
+        {
+          message: 'apart',
+          severity: 'warning',
+          resource: 'workers',
+          at: 'withShared: false',
+          says: ['CoreDNS'],
+        },
+      ],
+    },
     {
       name: 'a group that the control plane has too, and that lets nothing in',
       template: resources(SHARED, WORKERS, OWN, NODE_GROUP),

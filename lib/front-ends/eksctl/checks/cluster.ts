@@ -1,5 +1,5 @@
 import type { ConfigProblem } from '../../../eks';
-import { parseMinor } from '../../../knowledge';
+import { compareVersions, parseMinor } from '../../../knowledge';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
 import { idle, refused } from './problem';
@@ -9,6 +9,9 @@ import { idle, refused } from './problem';
 const LOG_RETENTION = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
+
+/** Source: apis/eksctl.io/v1alpha5/types.go, supportedKarpenterVersion. */
+const OLDEST_KARPENTER = '0.20.0';
 
 const AGENT = 'eks-pod-identity-agent';
 
@@ -51,6 +54,19 @@ function identityProblems({ root, withOidc }: ConfigFile): readonly ConfigProble
   if (karpenter.isWritten) {
     if (!karpenter.child('version').isWritten)
       problems.push(refused(karpenter, '`karpenter` names no version', 'Set `karpenter.version`.'));
+    const version = karpenter.child('version').text;
+    if (
+      version.kind === 'known' &&
+      /^v?\d+\.\d+/.test(version.value) &&
+      compareVersions(version.value, OLDEST_KARPENTER) < 0
+    )
+      problems.push(
+        refused(
+          karpenter.child('version'),
+          `Karpenter ${version.value} is older than ${OLDEST_KARPENTER}, the first that eksctl installs`,
+          'Name a version that the Kubernetes version of the cluster works with.',
+        ),
+      );
     if (hasNone)
       problems.push(
         refused(
@@ -98,12 +114,24 @@ function networkProblems({ root, ipFamily }: ConfigFile): readonly ConfigProblem
   if (zones.items.length === 1)
     problems.push(refused(zones, 'a cluster in one availability zone is not possible', 'Name at least two zones.'));
   const endpoints = root.at('vpc', 'clusterEndpoints');
-  if (endpoints.child('publicAccess').raw === false && endpoints.child('privateAccess').raw !== true)
+  const isPrivate = root.at('privateCluster', 'enabled').raw === true;
+  if (!isPrivate && endpoints.child('publicAccess').raw === false && endpoints.child('privateAccess').raw !== true)
     problems.push(
       refused(
         endpoints,
         'both endpoints of the cluster are off, so that nobody could reach it',
         'Set `vpc.clusterEndpoints.privateAccess: true`.',
+      ),
+    );
+  const access = ['publicAccess', 'privateAccess']
+    .map((key) => endpoints.child(key))
+    .find(({ isWritten }) => isWritten);
+  if (isPrivate && access !== undefined)
+    problems.push(
+      refused(
+        access,
+        'a fully private cluster (`privateCluster.enabled`) decides on its endpoints by itself',
+        'Take `publicAccess` and `privateAccess` out: the cluster gets the private endpoint alone.',
       ),
     );
   if (ipFamily.kind === 'known' && !['ipv4', 'ipv6'].includes(ipFamily.value))

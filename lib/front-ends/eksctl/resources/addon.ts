@@ -60,6 +60,7 @@ export function readAddon(file: ConfigFile, node: ConfigNode, provider: OidcProv
       // On a new cluster nothing is there to conflict, and eksctl overwrites whatever the file says.
       resolveConflictsOnCreate: new Known('OVERWRITE', addon, 'set by eksctl'),
       resolveConflictsOnUpdate: conflictMode(addon),
+      updatedBy: 'eksctl update addon',
       configuration: configuration(addon),
       serviceAccountRole: identity.serviceAccountRole,
       podIdentityAssociations: identity.podIdentityAssociations,

@@ -138,8 +138,8 @@ export function imageNamed(group: ConfigNode): Plain<Image> {
   return new Known({ text: ami.value, ...facts }, ami.source);
 }
 
-/** The AMI that eksctl looks up for a family. */
-export function imageLookedUp(group: ConfigNode): Plain<Image> {
+/** The AMI that eksctl looks up for a family, by the version of the file. Source: ctl/create/nodegroup.go, checkNodeGroupVersion. */
+export function imageLookedUp({ version }: ConfigFile, group: ConfigNode): Plain<Image> {
   const family = familyIn(group);
   if (family.kind !== 'known') return new Unknown('its AMI family is not known', group);
   return new Known(
@@ -147,6 +147,7 @@ export function imageLookedUp(group: ConfigNode): Plain<Image> {
       ...UNKNOWN_AMI,
       text: `of ${family.value} that eksctl looks up`,
       family: amiFamilyOf(family.value),
+      ...(version.kind === 'known' ? { kubernetesVersion: version.value } : {}),
       isPublished: true,
     },
     family.source,

@@ -92,12 +92,15 @@ export function readSelfManagedGroup(file: ConfigFile, node: ConfigNode): GroupP
     instanceTypes: listed.isWritten || types.kind === 'unknown' ? types : none,
     subnets: subnetsOf(group),
     maxSize: sizesIn(group).max,
+    ...apartOf(group),
+    // The rule stands in the group's own security group.
+    remoteAccess: group.at('securityGroups', 'withLocal').raw === false ? none : remoteAccess(group),
   };
   return withOwnTemplate(
     parts,
     (owner) =>
       launchTemplateOf(file, group, owner, {
-        imageId: named.kind === 'absent' ? imageLookedUp(group) : named,
+        imageId: named.kind === 'absent' ? imageLookedUp(file, group) : named,
         instanceType:
           first === undefined
             ? new Unknown('eksctl selects it', group)
@@ -214,6 +217,17 @@ function withoutStrategy(
 ): NodeGroup['updateConfig'] {
   if (config.kind !== 'known') return config;
   return new Known({ ...config.value, strategy: new Absent(config.value.source) }, config.source);
+}
+
+/** The local group lets in nothing but the control plane. Source: cfn/builder/nodegroup.go, makeNodeIngressRules. */
+function apartOf(group: ConfigNode): Pick<SelfManagedNodeGroup, 'apart'> {
+  const block = group.child('securityGroups');
+  const shared = block.child('withShared');
+  return shared.raw === false &&
+    block.child('attachIDs').texts.kind !== 'unknown' &&
+    block.child('attachIDs').items.length === 0
+    ? { apart: shared }
+    : {};
 }
 
 /** Groups that the file attaches, the one that all nodes share, and one for the group alone. */

@@ -6,6 +6,7 @@ import {
   type AmiType,
   type Architecture,
 } from '../../../knowledge';
+import { eksctlFamilyOf } from '../../../knowledge/eksctl-families';
 import { casesOf, instanceTypesOf, type NodeGroup, type When } from '../../../eks';
 import { candidateTypesOf } from './candidate-types';
 
@@ -20,6 +21,8 @@ export interface SuggestedAmiType {
   readonly suggested: string;
   /** The line of the AWS CDK that sets it. */
   readonly suggestedInCdk: string;
+  /** What eksctl calls its family. */
+  readonly family: string;
 }
 
 export function suggest(name: string): SuggestedAmiType {
@@ -29,7 +32,7 @@ export function suggest(name: string): SuggestedAmiType {
     amiType(name)?.inCdkEnum === false
       ? `(nodegroup.node.defaultChild as eks.CfnNodegroup).amiType = '${name}';`
       : inEnum;
-  return { suggested: name, suggestedInCdk };
+  return { suggested: name, suggestedInCdk, family: eksctlFamilyOf(name) ?? name };
 }
 
 /**

@@ -1,0 +1,63 @@
+import type { ConfigProblem } from '../../../eks';
+import { hasContent } from './cluster';
+import type { Group } from './group';
+import { refused } from './problem';
+
+/* Roles of nodes, and ways into them. Source: apis/eksctl.io/v1alpha5/validation.go. */
+
+export function identityProblems({ node, name, isManaged }: Group): readonly ConfigProblem[] {
+  const iam = node.child('iam');
+  const addons = iam.child('withAddonPolicies');
+  const granted = addons.keys.filter((key) => addons.child(key).raw === true);
+  const problems: ConfigProblem[] = [];
+  const noPods = node.child('disablePodIMDS');
+  if (noPods.raw === true && granted.length > 0)
+    problems.push(
+      refused(
+        noPods,
+        `group ${name} keeps pods from instance metadata and gives their permissions to the node role (\`${granted[0]}\`), which pods only get from there`,
+        'Give the pods roles of their own, or take `disablePodIMDS` out.',
+      ),
+    );
+  for (const key of isManaged ? ['instanceRoleARN'] : ['instanceRoleARN', 'instanceProfileARN']) {
+    const others = ['instanceRoleName', 'attachPolicy', 'attachPolicyARNs', 'instanceRolePermissionsBoundary'].filter(
+      (other) => hasContent(iam.child(other)),
+    );
+    const [other] = [...others, ...granted.map((one) => `withAddonPolicies.${one}`)];
+    if (iam.child(key).isWritten && other !== undefined)
+      problems.push(
+        refused(
+          iam.child(key),
+          `group ${name} names a role and changes it (\`${other}\`)`,
+          `Keep one of \`${key}\` and \`${other}\`.`,
+        ),
+      );
+  }
+  if (isManaged && iam.child('instanceProfileARN').isWritten)
+    problems.push(
+      refused(
+        iam.child('instanceProfileARN'),
+        `managed group ${name} names an instance profile`,
+        'Name the role: `instanceRoleARN`.',
+      ),
+    );
+  return problems;
+}
+
+export function sshProblems({ node, name }: Group): readonly ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (node.at('ssh', 'enableSsm').raw === false)
+    problems.push(
+      refused(
+        node.at('ssh', 'enableSsm'),
+        'the SSM agent is part of the AMIs and cannot be switched off',
+        'Take `enableSsm` out.',
+      ),
+    );
+  const keys = ['publicKeyName', 'publicKeyPath', 'publicKey'].filter((key) => hasContent(node.at('ssh', key)));
+  if (keys.length > 1)
+    problems.push(
+      refused(node.child('ssh'), `group ${name} has several SSH keys (${keys.join(', ')})`, 'Keep one of them.'),
+    );
+  return problems;
+}

@@ -1,0 +1,75 @@
+import type { ConfigProblem } from '../../../eks';
+import { amiIn } from '../group-settings';
+import { familyNamed, isBottlerocket, isWindows } from '../families';
+import type { Group } from './group';
+import { refused } from './problem';
+
+/* AMIs and their families. Source: apis/eksctl.io/v1alpha5/validation.go. */
+
+export function familyProblems({ node, name }: Group): readonly ConfigProblem[] {
+  const family = node.child('amiFamily');
+  return family.text.kind === 'known' && familyNamed(family.text.value) === undefined
+    ? [
+        refused(
+          family,
+          `group ${name} asks for the AMI family "${family.text.value}", which eksctl does not have`,
+          'Choose `AmazonLinux2023`, `Bottlerocket`, an `Ubuntu` or a `WindowsServer` family.',
+        ),
+      ]
+    : [];
+}
+
+export function imageProblems({ node, name, isManaged, family }: Group): readonly ConfigProblem[] {
+  const ami = node.child('ami');
+  const override = node.child('overrideBootstrapCommand');
+  if (amiIn(node).kind === 'absent') {
+    return isManaged &&
+      override.isWritten &&
+      family !== undefined &&
+      family !== 'AmazonLinux2023' &&
+      !isBottlerocket(family) &&
+      !isWindows(family)
+      ? [
+          refused(
+            override,
+            `group ${name} overrides the bootstrap of an AMI of EKS, which ${family} does not allow`,
+            'Name an `ami` as well, or take `overrideBootstrapCommand` out.',
+          ),
+        ]
+      : [];
+  }
+  const problems: ConfigProblem[] = [];
+  if (!node.child('amiFamily').isWritten)
+    problems.push(refused(ami, `group ${name} names an AMI and not of which family it is`, 'Set `amiFamily`.'));
+  else if (isManaged && family !== undefined && isWindows(family))
+    problems.push(
+      refused(ami, `managed group ${name} names an AMI of Windows`, 'Leave the AMI to EKS, or use `nodeGroups`.'),
+    );
+  else if (
+    family !== undefined &&
+    family !== 'AmazonLinux2023' &&
+    !isBottlerocket(family) &&
+    !isWindows(family) &&
+    !override.isWritten
+  )
+    problems.push(
+      refused(
+        ami,
+        `group ${name} names an AMI of ${family} and no bootstrap for it`,
+        'Write `overrideBootstrapCommand`.',
+      ),
+    );
+  if (isManaged)
+    for (const key of ['maxPodsPerNode', 'releaseVersion'])
+      if (node.child(key).isWritten && node.child(key).raw !== 0)
+        problems.push(
+          refused(
+            node.child(key),
+            `\`${key}\` of group ${name} does not go with an AMI of its own`,
+            key === 'maxPodsPerNode'
+              ? 'Set `maxPods` in the NodeConfig of `overrideBootstrapCommand`.'
+              : 'Take it out.',
+          ),
+        );
+  return problems;
+}
