@@ -38,7 +38,7 @@ export async function initialise(root: string, given: InitArguments): Promise<nu
   const found = describe(frontEnds);
   if (found.length === 0) {
     process.stderr.write(
-      'error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf) and no CloudFormation template here, so there is nothing to set up\n',
+      'error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf), no CloudFormation template and no ClusterConfig of eksctl here, so there is nothing to set up\n',
     );
     return EXIT_UNUSABLE;
   }
@@ -91,12 +91,13 @@ export async function initialise(root: string, given: InitArguments): Promise<nu
   return EXIT_CLEAN;
 }
 
-function describe({ cdk, cdktf, terraform, templates }: FrontEnds): string[] {
+function describe({ cdk, cdktf, terraform, templates, eksctl }: FrontEnds): string[] {
   const kinds: readonly (readonly [name: string, folders: readonly string[]])[] = [
     ['CDK app', cdk],
     ['CDKTF app', cdktf],
     ['Terraform configuration', terraform],
     ['CloudFormation templates', templates],
+    ['ClusterConfigs of eksctl', eksctl],
   ];
   return kinds.flatMap(([name, folders]) =>
     folders.map((folder) => printableLine(`${name} in ${folder === '.' ? 'this folder' : folder}`)),

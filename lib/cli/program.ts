@@ -113,12 +113,12 @@ function checkCommand(finish: (exitCode: number) => void, args: readonly string[
     new Command('check')
       .summary('check templates')
       .description(
-        'Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json) and Terraform plans (JSON), all of them together.',
+        'Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json), Terraform plans (JSON) and ClusterConfigs of eksctl, all of them together.',
       )
       .usage('[PATH...] [options]')
       .argument(
         '[PATH...]',
-        'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input (default: the working folder)',
+        'template files, folders, cdk.out, Terraform folders and plans, ClusterConfigs, patterns of them, or - for the standard input (default: the working folder)',
       )
       .addOption(
         new Option(
@@ -182,7 +182,10 @@ function checkCommand(finish: (exitCode: number) => void, args: readonly string[
     .addOption(new Option('--watch', 'check again whenever something changes that the check looks at, until Ctrl+C'))
     .addOption(fileOption('--stdin-filename <name>', 'what the standard input (path -) is called'))
     .addOption(
-      new Option('--fix', 'repair what a machine can repair in templates and Terraform files, then check again'),
+      new Option(
+        '--fix',
+        'repair what a machine can repair in templates, Terraform files and ClusterConfigs, then check again',
+      ),
     )
     .addOption(
       new Option('--fix-dry-run', 'print what --fix would change, as a diff, and change nothing').conflicts('fix'),
@@ -555,7 +558,7 @@ function initCommand(finish: (exitCode: number) => void): Command {
   return new Command('init')
     .summary('set up checks in a folder')
     .description(
-      'Looks for CDK apps, CDKTF apps, Terraform configuration and templates in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.',
+      'Looks for CDK apps, CDKTF apps, Terraform configuration, templates and ClusterConfigs of eksctl in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.',
     )
     .addOption(new Option('-y, --yes', 'write without asking'))
     .addOption(new Option('--dry-run', 'only tell what would be written').conflicts('yes'))

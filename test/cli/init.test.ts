@@ -274,7 +274,7 @@ describe('the job of init', () => {
   it('names the folder of a step in GitHub where it is another', () => {
     const { content } = pipelineFile(
       folders[8]?.folder ?? '',
-      { cdk: ['.', 'a b'], cdktf: [], terraform: [], templates: [] },
+      { cdk: ['.', 'a b'], cdktf: [], terraform: [], templates: [], eksctl: [] },
       SET_UP,
     );
     const { steps } = (parse(content) as Workflow).jobs.check;

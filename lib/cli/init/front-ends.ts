@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SKIPPED_FOLDERS } from '../../front-ends/path-pattern';
 import { fileStart } from '../../files/read';
+import { looksLikeClusterConfig } from '../../front-ends/eksctl/config-text';
 import { appOutputs } from '../../front-ends/registry';
 
 /** What there is to check in a folder; paths from there on, `.` for itself. */
@@ -14,17 +15,25 @@ export interface FrontEnds {
   readonly terraform: readonly string[];
   /** Topmost folders with CloudFormation templates. */
   readonly templates: readonly string[];
+  /** Topmost folders with ClusterConfigs of eksctl. */
+  readonly eksctl: readonly string[];
 }
 
 /** Folders below this depth, and files beyond this number, are not looked at, so that the command stays quick in large repositories. */
 const MAX_DEPTH = 6;
 const MAX_FILES = 20_000;
-/** A template says that it is one near its beginning. */
+/** Templates and the like say what they are near their beginning. */
 const LOOK_AT = 64 * 1024;
 
 /** Looks for what can be checked in a folder. */
 export function frontEndsIn(root: string): FrontEnds {
-  const found = { cdk: [] as string[], cdktf: [] as string[], terraform: [] as string[], templates: [] as string[] };
+  const found = {
+    cdk: [] as string[],
+    cdktf: [] as string[],
+    terraform: [] as string[],
+    templates: [] as string[],
+    eksctl: [] as string[],
+  };
   let budget = MAX_FILES;
   const visit = (path: string, depth: number): void => {
     const entries = entriesOf(join(root, path));
@@ -35,8 +44,11 @@ export function frontEndsIn(root: string): FrontEnds {
     if (names.has('cdk.json')) found.cdk.push(path);
     if (names.has('cdktf.json') || names.has('cdktn.json')) found.cdktf.push(path);
     if ([...names].some((name) => /^[^.#].*\.(?:tf|tofu)(?:\.json)?$/.test(name))) found.terraform.push(path);
-    if ([...names].some((name) => /\.(?:ya?ml|json|template)$/i.test(name) && isTemplate(join(root, path, name))))
-      found.templates.push(path);
+    const starts = [...names]
+      .filter((name) => /\.(?:ya?ml|json|template)$/i.test(name))
+      .map((name) => startOf(join(root, path, name)));
+    if (starts.some(isTemplate)) found.templates.push(path);
+    if (starts.some(looksLikeClusterConfig)) found.eksctl.push(path);
     for (const entry of entries) {
       if (
         !entry.isDirectory() ||
@@ -50,12 +62,17 @@ export function frontEndsIn(root: string): FrontEnds {
     }
   };
   visit('.', 0);
-  return { ...found, terraform: topmost(found.terraform), templates: topmost(found.templates) };
+  return {
+    ...found,
+    terraform: topmost(found.terraform),
+    templates: topmost(found.templates),
+    eksctl: topmost(found.eksctl),
+  };
 }
 
 /** What can be checked without a synthesis. */
-export function sourcePaths({ terraform, templates }: FrontEnds): readonly string[] {
-  return topmost([...new Set([...terraform, ...templates])]);
+export function sourcePaths({ terraform, templates, eksctl }: FrontEnds): readonly string[] {
+  return topmost([...new Set([...terraform, ...templates, ...eksctl])]);
 }
 
 /** Those that are in no other one. */
@@ -73,14 +90,17 @@ function entriesOf(folder: string) {
   }
 }
 
-function isTemplate(file: string): boolean {
+function startOf(file: string): string {
   try {
-    const text = fileStart(file, LOOK_AT).toString('utf8');
-    return (
-      /^[^\S\n\r\u2028\u2029]*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) &&
-      /\bAWS::/.test(text)
-    );
+    return fileStart(file, LOOK_AT).toString('utf8');
   } catch {
-    return false;
+    return '';
   }
+}
+
+function isTemplate(text: string): boolean {
+  return (
+    /^[^\S\n\r\u2028\u2029]*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) &&
+    /\bAWS::/.test(text)
+  );
 }

@@ -3,9 +3,19 @@ export function looksLikeClusterConfig(text: string): boolean {
   if (!text.includes('eksctl.io/')) return false;
   const isJson = text.trimStart().startsWith('{');
   return isJson
-    ? /"apiVersion": *"eksctl\.io\//.test(text) && /"kind": *"ClusterConfig"/.test(text)
-    : /^["']?apiVersion["']?: *["']?eksctl\.io\//m.test(text) && /^["']?kind["']?: *["']?ClusterConfig\b/m.test(text);
+    ? /"apiVersion" *: *"eksctl\.io\//i.test(text) && KIND_IN_JSON.test(text)
+    : /^["']?apiVersion["']? *: *["']?eksctl\.io\//im.test(text) && KIND.test(text);
 }
+
+const KIND = /^["']?kind["']? *: *["']?ClusterConfig\b/im;
+const KIND_IN_JSON = /"kind" *: *"ClusterConfig"/i;
+
+/** Whether a text that somebody names for a check is meant as one, although it doesn't say of which version. */
+export function isMeantAsClusterConfig(text: string): boolean {
+  return (KIND.test(text) || KIND_IN_JSON.test(text)) && OF_EKSCTL.test(text);
+}
+
+const OF_EKSCTL = /eksctl\.io|["']?\b(?:managedNodeGroups|nodeGroups|fargateProfiles)["']? *:/i;
 
 /** Why a text that isn't YAML is none: something else fills it in first. Undefined of one that is just malformed. */
 export function whyTemplate(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { FrontEnd } from '../front-end';
-import { looksLikeClusterConfig } from './config-text';
+import { isMeantAsClusterConfig, looksLikeClusterConfig } from './config-text';
 import { EKSCTL } from './dialects';
 import { eksctlReader, type EksctlReader } from './reading';
 
@@ -16,7 +16,8 @@ export const eksctl: FrontEnd<EksctlReader> = {
   dialects: [EKSCTL],
   detection: {
     fileNames: /\.(?:json|ya?ml)$/i,
-    inText: (text) => (looksLikeClusterConfig(text) ? 'surely' : undefined),
+    inText: (text, isNamed) =>
+      looksLikeClusterConfig(text) || (isNamed && isMeantAsClusterConfig(text)) ? 'surely' : undefined,
   },
   reader: eksctlReader,
   take(reader, input) {

@@ -61,9 +61,14 @@ function configurationFile(config: ConfigFile, documents: readonly ParsedDocumen
   };
 }
 
+/** By its kind, in whatever case: what eksctl says against that is told. */
 function isClusterConfig({ root }: ParsedDocument): boolean {
   return (
-    typeof root === 'object' && root !== null && (root as Readonly<Record<string, unknown>>)['kind'] === 'ClusterConfig'
+    typeof root === 'object' &&
+    root !== null &&
+    Object.entries(root).some(
+      ([key, value]) => key.toLowerCase() === 'kind' && String(value).toLowerCase() === 'clusterconfig',
+    )
   );
 }
 

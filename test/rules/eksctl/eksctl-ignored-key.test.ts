@@ -37,6 +37,11 @@ testRule(eksctlIgnoredKey, {
       fixed: config('managedNodeGroups: [{name: workers}]'),
     },
     {
+      name: 'what tells that it is a ClusterConfig, in another case',
+      template: config(managed()).replace('apiVersion', 'ApiVersion'),
+      findings: [{ message: 'case', severity: 'warning', resource: FILE, at: 'ApiVersion', says: ['apiVersion'] }],
+    },
+    {
       name: 'a setting in another case has no effect',
       template: config(managed('disablePodImds: true')),
       findings: [

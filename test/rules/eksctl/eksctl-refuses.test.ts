@@ -22,6 +22,27 @@ const AMI = ['ami: ami-0123456789abcdef0'];
 
 testRule(eksctlRefuses, {
   valid: [
+    {
+      name: 'a fully private cluster',
+      template: config(
+        'privateCluster: {enabled: true}',
+        'vpc: {cidr: 10.0.0.0/16}',
+        managed('privateNetworking: true'),
+      ),
+    },
+    {
+      name: 'the first Karpenter that eksctl installs',
+      template: config('iam: {withOIDC: true}', 'karpenter: {version: v0.20.0}'),
+    },
+    {
+      name: 'a distribution',
+      template: config(
+        selfManaged('instanceType: mixed', 'instancesDistribution: {instanceTypes: [m5.large]}'),
+        '  - name: selected',
+        '    instancesDistribution: {onDemandBaseCapacity: 1}',
+        '    instanceSelector: {vCPUs: 2}',
+      ),
+    },
     { name: 'booleans of YAML 1.1', template: config(managed('spot: yes')) },
     {
       name: 'families in any case',
@@ -82,6 +103,51 @@ testRule(eksctlRefuses, {
         'a text',
       ]),
       fixed: config(managed()),
+    },
+    refused(
+      'a version of ClusterConfig that eksctl does not have',
+      config(managed()).replace('v1alpha5', 'v1alpha4'),
+      'apiVersion',
+      ['v1alpha4'],
+    ),
+    refused(
+      'the endpoints of a fully private cluster',
+      config(
+        'privateCluster: {enabled: true}',
+        'vpc: {clusterEndpoints: {privateAccess: true, publicAccess: false}}',
+        managed('privateNetworking: true'),
+      ),
+      'publicAccess',
+      ['decides on its endpoints'],
+    ),
+    refused('an old Karpenter', config('iam: {withOIDC: true}', 'karpenter: {version: v0.16.1}'), 'version: v0.16.1', [
+      '0.20.0',
+    ]),
+    refused(
+      'one instance type beside a distribution',
+      config(selfManaged('instanceType: m5.large', 'instancesDistribution: {instanceTypes: [m5.large, m5.xlarge]}')),
+      'instanceType: m5.large',
+      ['m5.large', 'instancesDistribution'],
+    ),
+    refused(
+      'a distribution of nothing',
+      config(selfManaged('instancesDistribution: {onDemandBaseCapacity: 1}')),
+      'instancesDistribution',
+      ['no instance types'],
+    ),
+    {
+      name: 'a launch template of a self-managed group, which is one defect',
+      template: config(selfManaged('launchTemplate: {id: lt-1, version: latest}', 'volumeSize: 20')),
+      findings: [
+        {
+          message: 'unknownKey',
+          severity: 'error',
+          resource: FILE,
+          at: 'launchTemplate',
+          says: ['launchTemplate'],
+          advises: 'managedNodeGroups',
+        },
+      ],
     },
     {
       name: 'a misspelt key',

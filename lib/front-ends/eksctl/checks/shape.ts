@@ -9,8 +9,30 @@ import { pathText, refused } from './problem';
  * type. Source: eks/api.go, ParseConfig: the strict pass matches keys in any case, the pass whose result counts doesn't.
  */
 export function shapeProblems(root: ConfigNode): readonly ConfigProblem[] {
-  return blockProblems(root, 'ClusterConfig');
+  return [...headProblems(root), ...blockProblems(root, 'ClusterConfig')];
 }
+
+const VERSION = 'eksctl.io/v1alpha5';
+
+/** What tells eksctl that it is a ClusterConfig; their keys are looked for in any case. Source: eks/api.go, ParseConfig; apimachinery, SimpleMetaFactory. */
+function headProblems(root: ConfigNode): readonly ConfigProblem[] {
+  return [
+    { name: 'apiVersion', value: VERSION },
+    { name: 'kind', value: 'ClusterConfig' },
+  ].flatMap(({ name, value }): readonly ConfigProblem[] => {
+    const key = root.keys.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (key === undefined) {
+      const isMisspelt = root.keys.some((one) => nearestName(one, [name]) !== undefined);
+      return isMisspelt ? [] : [refused(root, `the file has no \`${name}\``, `Write \`${name}: ${value}\`.`)];
+    }
+    const node = root.child(key);
+    return node.raw === value || node.text.kind !== 'known'
+      ? []
+      : [refused(node, `\`${key}\` is "${node.label}", which eksctl does not have`, `Write \`${name}: ${value}\`.`)];
+  });
+}
+
+const HEAD: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
 function blockProblems(node: ConfigNode, block: string): readonly ConfigProblem[] {
   const known = eksctlKeys(block);
@@ -25,7 +47,8 @@ function blockProblems(node: ConfigNode, block: string): readonly ConfigProblem[
 
 function unknownKey(node: ConfigNode, key: string, block: string, known: readonly string[]): ConfigProblem {
   const meant = known.find((name) => name.toLowerCase() === key.toLowerCase());
-  if (meant !== undefined) return { kind: 'ignoredKey', key, meant, isWhole: node.path.length === 1, source: node };
+  if (meant !== undefined)
+    return { kind: 'ignoredKey', key, meant, isWhole: node.path.length === 1 && !HEAD.has(meant), source: node };
   const nearest = nearestName(key, known);
   const others = nearest === undefined ? eksctlBlocksWith(key).filter((name) => OF_GROUPS.has(name)) : [];
   const place =
