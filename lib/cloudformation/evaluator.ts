@@ -12,6 +12,7 @@ import {
   Steps,
   Unknown,
   type Value,
+  writtenAs,
   type When,
 } from '../value';
 import { assume, assumptionAt } from './conditions';
@@ -25,9 +26,20 @@ import { parameterValue } from './parameters';
 import { pseudoParameter } from './pseudo-parameters';
 import type { Template } from './template';
 import type { TemplateSet } from './template-set';
-import { compose } from '../value/composed-text';
+import { compose, JoinedText } from '../value/composed-text';
 import { lookupPlaceholder } from '../value/lookup-placeholder';
 import { combine, ResourceAttribute, SsmParameterValue, SplitText } from './unknown-values';
+
+/** A value that a text names: a known one knows by what. */
+function namedBy(reference: string, value: Value<string>): Value<string> {
+  return flatMapValue(
+    value,
+    (plain): Plain<string> =>
+      plain.kind === 'known' && !(plain instanceof JoinedText)
+        ? new Known(plain.value, writtenAs(plain.source, reference), plain.note)
+        : plain,
+  );
+}
 
 /** Name of the intrinsic function that a raw value is a call of. */
 export function intrinsicOf(raw: unknown): string | undefined {
@@ -266,7 +278,7 @@ export class Evaluator {
           values.get(name) ??
           asText(own === undefined ? this.variable(name, argument, source) : this.evaluate(own, source));
         values.set(name, value);
-        parts.push(value);
+        parts.push(namedBy(match[0], value));
       }
     }
     parts.push(new Known(pattern.slice(end), new TextPlace(text, end)));

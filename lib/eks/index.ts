@@ -1,5 +1,6 @@
 export * from './analysis/aws-auth';
 export * from './analysis/bottlerocket-settings';
+export * from './analysis/cluster-coordinates';
 export * from './analysis/cni-cases';
 export * from './analysis/controllers';
 export * from './analysis/disruption-budgets';

@@ -68,7 +68,6 @@ function at(rows: Uint32Array, index: number): number {
 /**
  * Whether a name is surely meant to be another one, and not just near it: `SubnetA` and `SubnetB` are two names, but nobody has both `HopLimit` and
  * `hoplimit`, `HopLmiit` or `HopLimt`.
- * @internal tests compare what SpellingIndex finds with it
  */
 export function isMisspelt(name: string, other: string): boolean {
   const [a, b] = [name.toLowerCase(), other.toLowerCase()];
@@ -78,6 +77,13 @@ export function isMisspelt(name: string, other: string): boolean {
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
   if (shorter.length === longer.length) return lettersOf(a) === lettersOf(b);
   return longer.length >= 5 && !longer.startsWith(shorter) && !/\d/.test(longer);
+}
+
+/** The one name that is surely meant: misspelt, or with other signs between its words. */
+export function meantName(name: string, candidates: readonly string[]): string | undefined {
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const meant = candidates.filter((one) => one !== name && (plain(one) === plain(name) || isMisspelt(name, one)));
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 /** Names of one form that are looked at; those of a real input have few. */

@@ -1,7 +1,9 @@
 import {
   alternativesOf,
   bootsByResource,
+  clusterCoordinates,
   documentOf,
+  ownServiceRange,
   Unknown,
   type Cluster,
   type EksModel,
@@ -20,7 +22,6 @@ import {
 } from '../eks/user-data/node-config';
 import { runningScriptOf } from '../eks/user-data/scripts';
 import { SourceText } from '../eks/user-data/source-text';
-import { onlyText } from './commands';
 
 /** The NodeConfig that does what the user data of AL2 nodes does. */
 export interface Translation {
@@ -84,34 +85,20 @@ export function translated(
   };
 }
 
-/** How the code of a launch template names what nodeadm wants to know of its cluster. */
-function coordinatesOf(
-  cluster: Cluster | undefined,
-  template: LaunchTemplate,
-): Required<Pick<ClusterDetails, 'name' | 'apiServerEndpoint' | 'certificateAuthority' | 'cidr'>> {
-  const cidr = cluster === undefined ? undefined : onlyText(cluster.serviceIpv4Cidr);
-  const lookedUp = {
+/** How the code of a launch template names what nodeadm wants to know of its cluster; what has to be looked up stands in angle brackets. */
+function coordinatesOf(cluster: Cluster | undefined, template: LaunchTemplate): Required<NodeConfigCluster> {
+  const { cidr = cluster === undefined ? undefined : ownServiceRange(cluster), ...known } =
+    clusterCoordinates(cluster, template) ?? {};
+  return {
     name: '<name of the cluster>',
     apiServerEndpoint: '<endpoint of the cluster>',
     certificateAuthority: '<certificate authority of the cluster>',
+    ...known,
     cidr: cidr ?? '<service range of the cluster>',
   };
-  if (cluster === undefined || cluster.stack !== template.stack) return lookedUp;
-  if (cluster.type === 'AWS::EKS::Cluster')
-    return {
-      name: `\${${cluster.id}}`,
-      apiServerEndpoint: `\${${cluster.id}.Endpoint}`,
-      certificateAuthority: `\${${cluster.id}.CertificateAuthorityData}`,
-      cidr: lookedUp.cidr,
-    };
-  if (cluster.type !== 'aws_eks_cluster' || cluster.id.startsWith('module.')) return lookedUp;
-  return {
-    name: `\${${cluster.id}.name}`,
-    apiServerEndpoint: `\${${cluster.id}.endpoint}`,
-    certificateAuthority: `\${${cluster.id}.certificate_authority[0].data}`,
-    cidr: cidr ?? `\${${cluster.id}.kubernetes_network_config[0].service_ipv4_cidr}`,
-  };
 }
+
+type NodeConfigCluster = Pick<ClusterDetails, 'name' | 'apiServerEndpoint' | 'certificateAuthority' | 'cidr'>;
 
 /** A text with what is decided later as unknown parts. */
 function withHoles(text: string, source: Source): SourceText {

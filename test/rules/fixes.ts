@@ -62,7 +62,10 @@ export function testFixes(rule: Rule, vectors: readonly TemplateVector[]): void 
       // What needs a decision may be about what one language alone can say, or stand in several resources.
       const safe = repairable.filter((id) => rule.messages[id]?.fix.safety === 'safe');
       expect(safe.filter((id) => !isRepaired('YAML', id))).toEqual([]);
-      expect(repairable.filter((id) => [...fixed.values()].every((ids) => !ids.has(id)))).toEqual([]);
+      // `corrected-bootstraps.test.ts` has a case for each message that puts lines right.
+      const byLines = (id: string): boolean =>
+        rule.messages[id]?.fix.repairs?.every(({ kind }) => kind === 'lines') === true;
+      expect(repairable.filter((id) => !byLines(id) && [...fixed.values()].every((ids) => !ids.has(id)))).toEqual([]);
       for (const [language, ids] of attempted)
         expect([language, [...ids].filter((id) => !isRepaired(language, id))]).toEqual([language, []]);
     });

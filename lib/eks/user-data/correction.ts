@@ -17,7 +17,7 @@ export interface CorrectedLines {
 }
 
 /** Longest piece of a file that is shown to be replaced, in lines. */
-const MOST_LINES = 20;
+const MOST_LINES = 40;
 
 /** What an input writes otherwise than the text has it: interpolation of Terraform and CloudFormation. */
 const ESCAPED = /[$%]\{/;
@@ -39,10 +39,12 @@ export function correctedLines(
   const old = linesIn(all, from, to);
   const place = placeOfLines(text, from, to);
   if (place === undefined || old.length > MOST_LINES || all.slice(from, to).includes('\r')) return undefined;
-  const before = old.map((line) => writtenPart(text, line.start, line.end));
+  const writtenPart = (start: number, end: number) => writtenBetween(text, place, from, start, end);
+  const before = old.map((line) => writtenPart(line.start, line.end));
+  if (before.some((line) => line === undefined)) return undefined;
   let [whole, done]: [string, number] = ['', from];
   for (const correction of [...corrections, { start: to, end: to, text: '' }]) {
-    const kept = writtenPart(text, done, correction.start);
+    const kept = writtenPart(done, correction.start);
     if (kept === undefined) return undefined;
     whole += kept + correction.text;
     done = correction.end;
@@ -93,7 +95,7 @@ function placeOfLines(
   }
   const seen = linesIn(all, begin, end).flatMap((line, index) => {
     const at = line.start + all.slice(line.start, line.end).search(/\S/);
-    if (at < line.start || text.unknownIn(at, at + 1) !== undefined) return [];
+    if (at < line.start || text.unknownIn(at, at + 1) !== undefined || text.referenceAt(at) !== undefined) return [];
     const first = text.sourceAt(at).locate();
     // The break behind it is its own, not one of `Fn::Join`.
     const behind = line.end < all.length ? text.sourceAt(line.end).locate().line : first.line;
@@ -109,19 +111,58 @@ function placeOfLines(
   return isSame ? { file, line, indentation: ' '.repeat(column - 1) } : undefined;
 }
 
-/** A part of a line as the file has it: what is decided later by the words of the input. */
-function writtenPart(text: SourceText, start: number, end: number): string | undefined {
+/** Where the first line of some is in a file. */
+interface Place {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/**
+ * A part of some lines as the file has it, with the words of the input for what is decided later or comes from elsewhere. Undefined where these aren't
+ * known.
+ * @param from where the lines begin
+ */
+function writtenBetween(
+  text: SourceText,
+  { file, line: first }: Place,
+  from: number,
+  start: number,
+  end: number,
+): string | undefined {
+  let line = first + (text.text.slice(from, start).match(/\n/g)?.length ?? 0);
   let written = '';
   for (let at = start; at < end; ) {
-    const part = text.unknownIn(at, end);
-    const known = text.text.slice(at, part?.start ?? end);
-    if (ESCAPED.test(known)) return undefined;
-    written += known;
-    if (part === undefined) break;
-    const { text: name } = part.unknown;
-    if (name === undefined || part.start < at || part.end > end) return undefined;
-    written += name;
-    at = part.end;
+    const part = text.unknownIn(at, at + 1);
+    if (part !== undefined) {
+      if (part.unknown.text === undefined || part.start < at || part.end > end) return undefined;
+      written += part.unknown.text;
+      at = part.end;
+      continue;
+    }
+    const reference = text.referenceAt(at);
+    if (reference !== undefined) {
+      if (at > 0 && text.referenceAt(at - 1) === reference) return undefined;
+      do at++;
+      while (at < text.text.length && text.referenceAt(at) === reference);
+      if (at > end) return undefined;
+      written += inText(reference.expression);
+      continue;
+    }
+    const character = text.text.charAt(at);
+    if (character === '\n') line++;
+    else if (ESCAPED.test(text.text.slice(at, at + 2))) return undefined;
+    else {
+      const place = text.sourceAt(at).locate();
+      if (place.file !== file || place.line !== line) return undefined;
+    }
+    written += character;
+    at++;
   }
   return written;
+}
+
+/** A reference as a text has it. */
+function inText(expression: string): string {
+  return expression.startsWith('${') ? expression : `\${${expression}}`;
 }

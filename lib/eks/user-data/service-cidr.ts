@@ -74,6 +74,13 @@ export function clusterDnsAddressOf(cidr: string): string | undefined {
   return parsed === undefined ? undefined : formatAddress(dnsOf(parsed), parsed.family);
 }
 
+/** The range that a range with an unaligned base lies in, of IPv4; undefined if it is no such range. */
+export function alignedCidr(cidr: string): string | undefined {
+  const parsed = parseCidr(cidr);
+  if (parsed?.family !== 'ipv4') return undefined;
+  return `${formatAddress(dnsOf(parsed) - 10n, 'ipv4')}/${parsed.prefix}`;
+}
+
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
 function dnsOf({ address, prefix, family }: Cidr): bigint {

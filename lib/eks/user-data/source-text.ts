@@ -11,6 +11,11 @@ export interface UnknownPart {
   readonly encoded?: SourceText;
 }
 
+/** How the input writes a value that is known: by `var.name`, or in a template by `${Name}`. */
+export interface WrittenReference {
+  readonly expression: string;
+}
+
 /** 1-based line and column. */
 export interface TextPosition {
   readonly line: number;
@@ -19,13 +24,19 @@ export interface TextPosition {
 
 /** A piece of a text: characters of the input, or something unknown. */
 export type TextPiece =
-  | { readonly text: string; readonly sourceAt: (offset: number) => Source }
+  | {
+      readonly text: string;
+      readonly sourceAt: (offset: number) => Source;
+      /** The reference that all of it is the value of. @default - it is written as it is, or elsewhere */
+      readonly reference?: WrittenReference | undefined;
+    }
   | { readonly unknown: Unknown; readonly encoded?: SourceText };
 
 /** Where the characters of a text come from. */
 interface Origin {
   sourceAt(offset: number): Source;
   positionAt(offset: number): TextPosition;
+  referenceAt(offset: number): WrittenReference | undefined;
 }
 
 /**
@@ -68,8 +79,12 @@ export class SourceText {
       if (piece === undefined) return nowhere;
       return 'text' in piece ? piece.sourceAt(offset - (starts[index] ?? 0)) : piece.unknown.source;
     };
+    const referenceAt = (offset: number): WrittenReference | undefined => {
+      const piece = pieces[Math.max(0, lastAtOrBefore(starts, offset))];
+      return piece !== undefined && 'text' in piece ? piece.reference : undefined;
+    };
     const lines = new Lines(text);
-    return new SourceText(text, unknownParts, { sourceAt, positionAt: (offset) => lines.at(offset) });
+    return new SourceText(text, unknownParts, { sourceAt, referenceAt, positionAt: (offset) => lines.at(offset) });
   }
 
   /** Whether nothing in it is unknown. */
@@ -80,6 +95,11 @@ export class SourceText {
   /** Where a character stands in the input. */
   sourceAt(offset: number): Source {
     return this.origin.sourceAt(offset);
+  }
+
+  /** The reference that a character belongs to the value of; the same object for all of one value. */
+  referenceAt(offset: number): WrittenReference | undefined {
+    return this.origin.referenceAt(offset);
   }
 
   /** Line and column of a character in the outermost text, the one that a node sees: those of a slice count from there. */
@@ -124,6 +144,7 @@ export class SourceText {
     return new SourceText(text, unknownParts, {
       sourceAt: (offset) => origin.sourceAt(toOffset(offset)),
       positionAt: (offset) => origin.positionAt(toOffset(offset)),
+      referenceAt: (offset) => origin.referenceAt(toOffset(offset)),
     });
   }
 
@@ -132,7 +153,11 @@ export class SourceText {
     const unknownParts = this.unknownParts.map((part) =>
       part.encoded === undefined ? part : { ...part, encoded: part.encoded.relocate(() => sourceAt(part.start)) },
     );
-    return new SourceText(this.text, unknownParts, { sourceAt, positionAt: (offset) => this.positionAt(offset) });
+    return new SourceText(this.text, unknownParts, {
+      sourceAt,
+      positionAt: (offset) => this.positionAt(offset),
+      referenceAt: () => undefined,
+    });
   }
 
   /** The text between two offsets as people should see it, with `${…}` for what is unknown. */

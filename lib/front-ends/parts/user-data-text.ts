@@ -46,10 +46,10 @@ function encodedOffset(text: string, offset: number, withBlanks: string | undefi
 /** A text with the place of each of its characters. */
 export function sourceTextOf(text: Known<string> | Unknown): SourceText {
   const parts: readonly TextPart[] = text instanceof JoinedText || text instanceof ComposedText ? text.pieces : [text];
-  return SourceText.compose(parts.map(pieceOf));
+  return SourceText.compose(parts.map((part) => pieceOf(part, parts.length > 1)));
 }
 
-function pieceOf(part: TextPart): TextPiece {
+function pieceOf(part: TextPart, isOneOfSeveral: boolean): TextPiece {
   if (part.kind === 'unknown')
     return part instanceof UnknownBase64 ? { unknown: part, encoded: sourceTextOf(part.decoded) } : { unknown: part };
   if (part instanceof Base64Text) {
@@ -61,5 +61,11 @@ function pieceOf(part: TextPart): TextPiece {
         inner.sourceAt(Buffer.from(decoded.value).toString('utf8', 0, Math.floor(offset / 4) * 3).length),
     };
   }
-  return { text: part.value, sourceAt: (offset) => part.source.inText?.(part.value, offset) ?? part.source };
+  // A text of several lines is looked into, wherever it is written.
+  const expression = isOneOfSeveral && !part.value.includes('\n') ? part.source.expression : undefined;
+  return {
+    text: part.value,
+    sourceAt: (offset) => part.source.inText?.(part.value, offset) ?? part.source,
+    ...(expression === undefined ? {} : { reference: { expression } }),
+  };
 }

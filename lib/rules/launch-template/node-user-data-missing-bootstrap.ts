@@ -1,7 +1,10 @@
 import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
+import type { CorrectedLines } from '../../eks/user-data/correction';
 import { EVERY_FAMILY, judgeBoots } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
+import { withBootstrapScript, withNodeConfig, withWindowsBootstrap } from '../parts/corrected-bootstrap';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 
@@ -60,6 +63,8 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
           ].join('\n'),
         },
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     al2: {
@@ -92,6 +97,8 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
           ].join('\n'),
         },
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     bottlerocket: {
@@ -156,6 +163,8 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
           ].join('\n'),
         },
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
   },
@@ -188,7 +197,8 @@ function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
   return state.kind === 'missing' && family.kind === 'known' ? [missing(boot, family.value)] : [];
 }
 
-function missing({ boot, image, userData, when, document }: BootCase, family: AmiFamily): LaunchOutcome<Message> {
+function missing(bootCase: BootCase, family: AmiFamily): LaunchOutcome<Message> {
+  const { boot, image, userData, when, document } = bootCase;
   const isManaged = boot.nodeGroup.kind === 'node-group';
   const named =
     image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? (image.text ?? 'of its own') : 'of its own';
@@ -205,6 +215,14 @@ function missing({ boot, image, userData, when, document }: BootCase, family: Am
     data: { cause, found, needed: NEEDED[family], end },
     source: userData.source,
     related,
+    ...(document === undefined ? {} : { corrected: CORRECTIONS[family]?.(bootCase) }),
     when,
   };
 }
+
+/** The user's own user data, completed. */
+const CORRECTIONS: Partial<Readonly<Record<AmiFamily, (boot: BootCase) => CorrectedLines | undefined>>> = {
+  AL2: withBootstrapScript,
+  AL2023: withNodeConfig,
+  WINDOWS: withWindowsBootstrap,
+};

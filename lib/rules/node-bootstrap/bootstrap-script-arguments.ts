@@ -8,12 +8,15 @@ import {
   type BootstrapProblem,
   type BootstrapProblemKind,
 } from '../../eks/user-data/bootstrap-script';
+import { correctedLines, type TextCorrection } from '../../eks/user-data/correction';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import type { SourceText } from '../../eks/user-data/source-text';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
 import { kubeletVersionOf } from '../parts/boot-version';
+import { NODES_ROLL } from '../parts/repair-effects';
+import { coordinatesIn } from '../parts/corrected-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
 
@@ -35,11 +38,11 @@ export const bootstrapScriptArguments = defineRule<Message>({
   messages: {
     clusterName: {
       text: `${WHERE}. The nodes never join the cluster.`,
-      fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' },
+      fix: { summary: '{{fix}}', ...fixWith(call()) },
     },
     refused: {
       text: `${WHERE}. The nodes never join the cluster.`,
-      fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' },
+      fix: { summary: '{{fix}}', ...fixWith(call()) },
     },
     value: {
       text: `${WHERE}. The nodes don't join, or with other settings than these.`,
@@ -47,22 +50,21 @@ export const bootstrapScriptArguments = defineRule<Message>({
     },
     ignored: {
       text: `${WHERE}.`,
-      fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'kubelet'), safety: 'needs-decision' },
+      fix: { summary: '{{fix}}', ...fixWith(call('endpoint', 'ca', 'kubelet')) },
     },
     ipFamily: {
       text: `${WHERE}. The nodes come up with addresses of the wrong family, or not at all.`,
       fix: {
         summary:
           '{{fix}} Without --apiserver-endpoint and --b64-cluster-ca the script asks the EKS API for the family and the service range itself; other arguments stay.',
-        code: call(),
-        safety: 'needs-decision',
+        ...fixWith(call()),
       },
     },
     dns: {
       text: `${WHERE}. With a wrong address no pod on these nodes can resolve a name.`,
-      fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'dns'), safety: 'needs-decision' },
+      fix: { summary: '{{fix}}', ...fixWith(call('endpoint', 'ca', 'dns')) },
     },
-    maxPods: { text: `${WHERE}.`, fix: { summary: '{{fix}}', code: call('pods'), safety: 'needs-decision' } },
+    maxPods: { text: `${WHERE}.`, fix: { summary: '{{fix}}', ...fixWith(call('pods')) } },
     quotes: {
       text: `${WHERE}. kubelet gets other arguments than these, or doesn't start.`,
       fix: { summary: '{{fix}}', code: call('kubelet'), safety: 'needs-decision' },
@@ -72,6 +74,16 @@ export const bootstrapScriptArguments = defineRule<Message>({
     yield* judgeUserData(model, ['AL2'], judge);
   },
 });
+
+/** Beside the code the user's own call, where nobody has to decide what it becomes. */
+function fixWith(code: ReturnType<typeof call>) {
+  return {
+    code,
+    safety: 'needs-decision',
+    effect: NODES_ROLL,
+    repairs: [{ kind: 'lines', field: 'userData' }],
+  } as const;
+}
 
 type Option = 'endpoint' | 'ca' | 'dns' | 'pods' | 'kubelet';
 
@@ -155,6 +167,7 @@ function judge(boot: BootCase): readonly Outcome[] {
       return judgeCalls(
         calls,
         { kubernetesMinor: version.kind === 'known' ? parseMinor(version.value) : undefined, ...own },
+        coordinatesIn(boot)?.name,
         when,
       );
     },
@@ -185,12 +198,18 @@ interface JudgedCall extends CallInText {
 }
 
 /** What is wrong; else why it can't be told. */
-function judgeCalls(calls: readonly CallInText[], context: BootstrapContext, when: When): readonly Outcome[] {
+function judgeCalls(
+  calls: readonly CallInText[],
+  context: BootstrapContext,
+  clusterName: string | undefined,
+  when: When,
+): readonly Outcome[] {
   const judged = calls.map((one): JudgedCall => ({ ...one, problems: bootstrapProblems(one.call, context) }));
   const failures = judged.flatMap((one) =>
     failuresOf(
       one,
       judged.some((other) => other !== one && isSound(other)),
+      clusterName,
       when,
     ),
   );
@@ -225,12 +244,14 @@ const ABOUT_CLUSTER: ReadonlySet<BootstrapProblemKind> = new Set<BootstrapProble
 ]);
 
 function failuresOf(
-  { call: { condition }, text, problems }: JudgedCall,
+  { call, text, problems }: JudgedCall,
   hasSoundOther: boolean,
+  clusterName: string | undefined,
   when: When,
 ): readonly Outcome[] {
+  const { condition } = call;
   const isBranch = condition !== 'always' && hasSoundOther;
-  return problems.flatMap(({ kind, level, offset, message, fix }): readonly Outcome[] => {
+  return problems.flatMap(({ kind, level, offset, message, fix, correction }): readonly Outcome[] => {
     if (level === 'unverifiable' || (isBranch && ABOUT_CLUSTER.has(kind))) return [];
     const data = {
       line: String(text.positionAt(offset).line),
@@ -246,10 +267,25 @@ function failuresOf(
         data,
         source: text.sourceAt(offset),
         about: `${kind} ${lineAt(text, offset)}`,
+        ...corrected(text, correction ?? (kind === 'cluster-name-missing' ? named(call, clusterName) : undefined)),
         when,
       },
     ];
   });
+}
+
+function corrected(text: SourceText, correction: TextCorrection | undefined): Pick<Outcome, 'corrected'> {
+  return correction === undefined ? {} : { corrected: correctedLines(text, correction) };
+}
+
+/** The call with the name of its cluster, where it has no arguments that may be meant as that. */
+function named(
+  { command: { effective }, clusterName: empty }: BootstrapCall,
+  name: string | undefined,
+): TextCorrection | undefined {
+  const [program] = effective;
+  if (program === undefined || name === undefined || empty !== undefined) return undefined;
+  return { start: program.end, end: program.end, text: ` ${name}` };
 }
 
 /** Messages quote arguments, which aren't longer unless somebody put something else there. */

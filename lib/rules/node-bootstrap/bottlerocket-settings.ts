@@ -12,9 +12,12 @@ import {
   type BottlerocketReading,
   type JoinSetting,
 } from '../../eks/user-data/bottlerocket';
+import { correctedLines, type TextCorrection } from '../../eks/user-data/correction';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
 import { listOf } from '../../text/in-words';
+import { coordinatesIn } from '../parts/corrected-bootstrap';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
 
@@ -60,7 +63,13 @@ const CODE = {
   ].join('\n'),
 };
 
-const FIX = { summary: '{{fix}}', code: CODE, safety: 'needs-decision' } as const;
+const FIX = {
+  summary: '{{fix}}',
+  code: CODE,
+  safety: 'needs-decision',
+} as const;
+
+const PUT_RIGHT = { ...FIX, effect: NODES_ROLL, repairs: [{ kind: 'lines', field: 'userData' }] } as const;
 
 export const bottlerocketSettings = defineRule<Message>({
   id: 'bottlerocket-settings',
@@ -71,15 +80,15 @@ export const bottlerocketSettings = defineRule<Message>({
   messages: {
     refused: {
       text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket refuses the settings and stops booting, so the nodes never join.',
-      fix: FIX,
+      fix: PUT_RIGHT,
     },
     kubelet: {
       text: "{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket takes any word for an effect; kubelet doesn't start with one that it doesn't know, so the nodes never join.",
-      fix: FIX,
+      fix: PUT_RIGHT,
     },
     doubtful: {
       text: '{{where}}: {{subject}} {{problem}}{{line}}. If Bottlerocket refuses that, it stops booting, and the nodes never join.',
-      fix: FIX,
+      fix: PUT_RIGHT,
     },
     ignored: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
     certificate: {
@@ -93,6 +102,8 @@ export const bottlerocketSettings = defineRule<Message>({
           'Add {{settings}} to `settings.kubernetes`; or leave the AMI of a managed group to EKS, which adds them then.',
         code: CODE,
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     unmergeable: {
@@ -202,11 +213,12 @@ function problemOutcome(
 }
 
 function incomplete(
-  { when, bootstrapBy, image }: BootCase,
+  boot: BootCase,
   reading: BottlerocketReading,
   missing: readonly JoinSetting[],
   misspelt: readonly BottlerocketProblem[],
 ): Outcome {
+  const { when, bootstrapBy, image } = boot;
   const [first] = misspelt;
   const source = reading.text.sourceAt(first?.offset ?? reading.offsetOf(['settings', 'kubernetes']));
   if (bootstrapBy === 'unknown') {
@@ -223,7 +235,36 @@ function incomplete(
     settings: listOf(missing.map((name) => `\`${name}\``)),
     misspelt: misspelt.length === 0 ? '' : `; ${names} is no setting of Bottlerocket`,
   };
-  return { verdict: 'fail', message: 'incomplete', source, data, when };
+  return { verdict: 'fail', message: 'incomplete', source, data, ...completed(boot, reading, missing, misspelt), when };
+}
+
+/** The settings that are missing by references to the cluster of the input, or under their right names. */
+function completed(
+  boot: BootCase,
+  reading: BottlerocketReading,
+  missing: readonly JoinSetting[],
+  misspelt: readonly BottlerocketProblem[],
+): Pick<Outcome, 'corrected'> {
+  const renamed = misspelt.flatMap(({ correction }) => correction ?? []);
+  if (misspelt.length > 0)
+    return renamed.length === misspelt.length && misspelt.length === missing.length
+      ? { corrected: correctedLines(reading.text, ...renamed) }
+      : {};
+  const cluster = coordinatesIn(boot);
+  const kubernetes = reading.valueAt('settings', 'kubernetes');
+  // One that is written empty would be there twice.
+  const isWritten = isDataMap(kubernetes) && missing.some((name) => Object.hasOwn(kubernetes, name));
+  if (cluster === undefined || isWritten) return {};
+  const values: Readonly<Record<JoinSetting, string>> = {
+    'cluster-name': cluster.name,
+    'api-server': cluster.apiServerEndpoint,
+    'cluster-certificate': cluster.certificateAuthority,
+  };
+  const added = reading.withSettings(
+    ['settings', 'kubernetes'],
+    missing.map((name) => `${name} = "${values[name]}"`),
+  );
+  return added === undefined ? {} : { corrected: correctedLines(reading.text, added) };
 }
 
 function unmergeable({ when }: BootCase, reading: BottlerocketReading): readonly Outcome[] {
@@ -258,12 +299,13 @@ interface Told {
   readonly offset: number;
   readonly message: string;
   readonly fix: string;
+  readonly correction?: TextCorrection;
 }
 
 function told(
   { text }: BottlerocketReading,
-  { path, offset, message, fix }: Told,
-): Pick<Outcome, 'source' | 'data' | 'about'> {
+  { path, offset, message, fix, correction }: Told,
+): Pick<Outcome, 'source' | 'data' | 'about' | 'corrected'> {
   // A syntax error says itself where it is.
   const line = /\bline \d+/.test(message) ? '' : ` (line ${text.positionAt(offset).line} of the user data)`;
   const subject = path.length === 0 ? 'the user data' : `\`${shortened(dotted(path))}\``;
@@ -271,6 +313,7 @@ function told(
     source: text.sourceAt(offset),
     data: { subject, problem: message, fix, line },
     about: path.length === 0 ? lineAt(text, offset) : dotted(path),
+    ...(correction === undefined ? {} : { corrected: correctedLines(text, correction) }),
   };
 }
 

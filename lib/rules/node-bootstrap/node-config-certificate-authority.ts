@@ -1,8 +1,10 @@
 import { defineRule } from '../../engine';
 import { dataAt, Unknown } from '../../eks';
 import { decodesAsCertificateAuthority, type NodeConfigReading } from '../../eks/user-data/node-config';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
+  correctedIn,
   judgeNodeConfigs,
   placeOf,
   problemsAbout,
@@ -26,8 +28,10 @@ const CODE = {
 const FIX = {
   summary: 'Pass on the certificate authority data of the cluster unchanged, as the EKS API gives it.',
   code: CODE,
-  safety: 'safe',
+  safety: 'needs-decision',
 } as const;
+
+const PUT_RIGHT = { ...FIX, effect: NODES_ROLL, repairs: [{ kind: 'lines', field: 'userData' }] } as const;
 
 export const nodeConfigCertificateAuthority = defineRule<Message>({
   id: 'node-config-certificate-authority',
@@ -38,11 +42,11 @@ export const nodeConfigCertificateAuthority = defineRule<Message>({
   messages: {
     undecodable: {
       text: "{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. nodeadm can't decode it and goes on without any configuration of the user data, so the nodes never join.",
-      fix: FIX,
+      fix: PUT_RIGHT,
     },
     useless: {
       text: "{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. kubelet can't verify the API server with it, so the nodes never join.",
-      fix: FIX,
+      fix: PUT_RIGHT,
     },
     placeholder: {
       text: "{{where}}: the certificate authority on line {{line}} of the user data {{problem}}. If that isn't the cluster's, kubelet can't verify the API server, and the nodes never join.",
@@ -75,6 +79,7 @@ function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly Lau
           severity,
           source,
           data: { line, problem: problem.message.replace(DECODING_FAILS, '') },
+          ...correctedIn(reading, problem.correction),
           when,
         },
       ];

@@ -1,13 +1,30 @@
 import { defineRule } from '../../engine';
-import { dataAt, isDataMap, nodeConfigsOf, Unknown, type NodeConfigs, type Source } from '../../eks';
+import {
+  dataAt,
+  isDataMap,
+  nodeConfigsOf,
+  Unknown,
+  type BootCase,
+  type Data,
+  type NodeConfigs,
+  type Source,
+} from '../../eks';
 import { nodeadmInitCallsIn } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument } from '../../eks/user-data/document';
-import { missingClusterFields } from '../../eks/user-data/node-config';
+import { missingClusterFields, type NodeConfigReading } from '../../eks/user-data/node-config';
 import { readShell, unknownCommandsIn } from '../../eks/user-data/shell';
 import { judgeUserData } from '../parts/boot-judgements';
+import { coordinatesIn } from '../parts/corrected-bootstrap';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { listOf } from '../../text/in-words';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
-import { isJudged, placeOfMerged, problemsAbout, type NodeConfigBoot } from './parts/node-config-judgements';
+import {
+  correctedIn,
+  isJudged,
+  placeOfMerged,
+  problemsAbout,
+  type NodeConfigBoot,
+} from './parts/node-config-judgements';
 
 /*
  * EKS fills in the cluster for managed nodes without an AMI of their own. All others must say which cluster they join, in four
@@ -59,7 +76,9 @@ export const nodeConfigCluster = defineRule<'incomplete'>({
       fix: {
         summary: 'Set all four fields under `spec.cluster`, from the cluster itself.',
         code: CODE,
-        safety: 'safe',
+        safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
   },
@@ -131,7 +150,30 @@ function judge({ boot, document, configs, byEks }: NodeConfigBoot): readonly Out
   }
   const { source, line } = placeOfMerged(configs, 'spec.cluster', 'spec');
   const data = { line, fields, error: ERRORS.get(first) ?? '' };
-  return [{ verdict: 'fail', message: 'incomplete', source, data, when }];
+  const [part] = configs.parts;
+  const corrected = configs.parts.length === 1 ? completed(boot, part.reading, cluster, missing) : {};
+  return [{ verdict: 'fail', message: 'incomplete', source, data, ...corrected, when }];
+}
+
+/** The missing fields by references to the cluster of the input. One that is written empty is for somebody to decide. */
+function completed(
+  boot: BootCase,
+  reading: NodeConfigReading,
+  cluster: Data | undefined,
+  missing: readonly string[],
+): Pick<Outcome, 'corrected'> {
+  const known: Readonly<Record<string, string | undefined>> = { ...coordinatesIn(boot) };
+  const isWritten = isDataMap(cluster) && missing.some((field) => Object.hasOwn(cluster, field));
+  if (isWritten || missing.some((field) => known[field] === undefined)) return {};
+  const lines = missing.map((field) => `${field}: "${known[field] ?? ''}"`);
+  return correctedIn(
+    reading,
+    isDataMap(cluster)
+      ? reading.withEntries('spec.cluster', lines)
+      : cluster === undefined
+        ? reading.withEntries('spec', ['cluster:', ...lines.map((line) => `  ${line}`)])
+        : undefined,
+  );
 }
 
 function isUndecodable(configs: NodeConfigs): boolean {

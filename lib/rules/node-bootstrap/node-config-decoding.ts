@@ -1,7 +1,9 @@
 import { defineRule } from '../../engine';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
+  correctedIn,
   judgeNodeConfigs,
   placeOf,
   problemsAbout,
@@ -52,7 +54,13 @@ export const nodeConfigDecoding = defineRule<Message>({
   messages: {
     undecodable: {
       text: "{{where}} has a NodeConfig that nodeadm can't decode: {{what}} {{problem}} (line {{line}} of the user data). nodeadm then drops the whole configuration of the user data, and the nodes never join.",
-      fix: { summary: 'Write line {{line}} of the user data as nodeadm expects it.', code: CODE, safety: 'safe' },
+      fix: {
+        summary: 'Write line {{line}} of the user data as nodeadm expects it.',
+        code: CODE,
+        safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
+      },
     },
     furtherDocument: {
       text: '{{where}} has a second YAML document in one NodeConfig, which begins on line {{line}} of the user data. nodeadm reads only the first document, so nothing behind that line has any effect.',
@@ -96,6 +104,7 @@ function judge({ boot: { when }, document, configs }: NodeConfigBoot): readonly 
         source,
         data: { line, what: subjectOf(problem), problem: problem.message },
         about: aboutOf(reading, problem),
+        ...correctedIn(reading, problem.correction),
         when,
       };
     });

@@ -3,8 +3,9 @@ import { nodeConfigDropIns } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { overriddenByEks } from '../../eks/user-data/node-config';
 import { readShell } from '../../eks/user-data/shell';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
-import { judgeNodeConfigs, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
+import { correctedIn, judgeNodeConfigs, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * Where EKS brings the bootstrap, its NodeConfig comes behind the user's and wins.
@@ -53,6 +54,8 @@ export const nodeConfigOverridden = defineRule<Message>({
         },
         code: CODE,
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     flag: {
@@ -83,7 +86,9 @@ function judge({ boot: { when }, document, configs, byEks }: NodeConfigBoot): re
     const { source, line } = placeOfMerged(configs, path);
     if (certainty === 'unverified')
       return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
-    return { verdict: 'fail', message: 'overridden', source, data: { line, path }, about: path, when };
+    const reading = merged.origin(path)?.reading;
+    const corrected = reading === undefined ? {} : correctedIn(reading, reading.without(path));
+    return { verdict: 'fail', message: 'overridden', source, data: { line, path }, about: path, ...corrected, when };
   });
 }
 

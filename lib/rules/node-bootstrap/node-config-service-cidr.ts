@@ -1,9 +1,19 @@
 import { defineRule } from '../../engine';
-import { casesOf, dataAt, Unknown, type NodeConfigs, type Plain, type When } from '../../eks';
+import {
+  alternativesOf,
+  casesOf,
+  dataAt,
+  Unknown,
+  type BootCase,
+  type NodeConfigs,
+  type Plain,
+  type When,
+} from '../../eks';
 import { clusterDnsAddressOf, dnsAddressOf } from '../../eks/user-data/node-config';
-import { cidrFamily, judgeServiceCidr } from '../../eks/user-data/service-cidr';
+import { alignedCidr, cidrFamily, judgeServiceCidr } from '../../eks/user-data/service-cidr';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
-import { judgeNodeConfigs, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
+import { correctedIn, judgeNodeConfigs, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * nodeadm makes the address of the cluster's DNS server out of the text of the service CIDR, and takes the IP family of the node
@@ -22,7 +32,9 @@ const CODE = {
 const FIX = {
   summary: 'Set the service CIDR of the cluster (not the CIDR of the VPC), exactly as EKS gives it.',
   code: CODE,
-  safety: 'safe',
+  safety: 'needs-decision',
+  effect: NODES_ROLL,
+  repairs: [{ kind: 'lines', field: 'userData' }],
 } as const;
 
 export const nodeConfigServiceCidr = defineRule<Message>({
@@ -69,10 +81,15 @@ function judge(context: NodeConfigBoot): readonly Outcome[] {
     return [];
   const { when } = boot;
   const place = placeOfMerged(configs, PATH.join('.'));
+  const reading = merged.origin(PATH)?.reading;
+  const corrected = (range: string | undefined): Pick<Outcome, 'corrected'> =>
+    range === undefined || reading === undefined ? {} : correctedIn(reading, reading.withValue(PATH.join('.'), range));
+  const ofCluster = knownRange(boot);
   const fail = (
     message: Message,
     more: Readonly<Record<string, string>>,
     given: When,
+    range: string | undefined,
     related: Outcome['related'] = [],
   ): readonly Outcome[] => [
     {
@@ -81,15 +98,22 @@ function judge(context: NodeConfigBoot): readonly Outcome[] {
       source: place.source,
       data: { line: place.line, cidr: cidr.slice(0, LONGEST_SHOWN), ...more },
       related,
+      ...corrected(range),
       when: given,
     },
   ];
   const problem = judgeServiceCidr(cidr);
-  if (problem !== undefined && problem.kind !== 'dns') return fail('invalid', { problem: problem.message }, when);
+  if (problem !== undefined && problem.kind !== 'dns')
+    return fail('invalid', { problem: problem.message }, when, ofCluster);
   const ownDns = hasOwnDns(configs);
   const nodes = dnsAddressOf(cidr);
   if (problem !== undefined && !ownDns)
-    return fail('dns', { nodes: nodes ?? '', cluster: clusterDnsAddressOf(cidr) ?? '' }, when);
+    return fail(
+      'dns',
+      { nodes: nodes ?? '', cluster: clusterDnsAddressOf(cidr) ?? '' },
+      when,
+      ofCluster ?? alignedCidr(cidr),
+    );
   const { cluster } = boot.boot.view;
   if (cluster === undefined) return passing(when);
   return casesOf(boot.boot.nodeGroup, { family: cluster.ipFamily, range: cluster.serviceIpv4Cidr }, when).flatMap(
@@ -103,16 +127,23 @@ function judge(context: NodeConfigBoot): readonly Outcome[] {
           'family',
           { family: FAMILY_NAMES[family], clusterFamily: FAMILY_NAMES[clusterFamily] },
           given,
+          ofCluster,
           related,
         );
       const answering =
         family === 'ipv4' && values.range.kind === 'known' ? clusterDnsAddressOf(values.range.value) : undefined;
       if (ownDns || answering === undefined || answering === nodes) return passing(given);
-      return fail('dns', { nodes: nodes ?? '', cluster: answering }, given, [
+      return fail('dns', { nodes: nodes ?? '', cluster: answering }, given, ofCluster, [
         { message: 'the service CIDR of the cluster', source: values.range.source },
       ]);
     },
   );
+}
+
+/** The service range of the cluster where it is known in every case. */
+function knownRange({ boot: { view } }: BootCase): string | undefined {
+  const [first, ...others] = view.cluster === undefined ? [] : alternativesOf(view.cluster.serviceIpv4Cidr);
+  return others.length === 0 && first?.value.kind === 'known' ? first.value.value : undefined;
 }
 
 const LONGEST_SHOWN = 60;

@@ -1,7 +1,9 @@
 import { defineRule } from '../../engine';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
+  correctedIn,
   judgeNodeConfigs,
   placeOf,
   problemsAbout,
@@ -48,7 +50,13 @@ export const nodeConfigUnknownField = defineRule<Message>({
   messages: {
     unknown: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. The setting has no effect, and nothing on the node says so.',
-      fix: { summary: 'Write the field as nodeadm calls it, or remove it.', code: CODE, safety: 'needs-decision' },
+      fix: {
+        summary: 'Write the field as nodeadm calls it, or remove it.',
+        code: CODE,
+        safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
+      },
     },
     misplaced: {
       text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. Where it stands it is dropped with everything below it, and nothing on the node says so.',
@@ -78,6 +86,7 @@ function judge({ boot: { when }, configs }: NodeConfigBoot): readonly LaunchOutc
         source,
         data: { line, what: subjectOf(problem), problem: problem.message },
         about: aboutOf(reading, problem),
+        ...correctedIn(reading, problem.correction),
         when,
       };
     },

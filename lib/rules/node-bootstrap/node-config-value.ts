@@ -1,7 +1,9 @@
 import { defineRule } from '../../engine';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   aboutOf,
+  correctedIn,
   judgeNodeConfigs,
   placeOf,
   problemsAbout,
@@ -55,6 +57,8 @@ export const nodeConfigValue = defineRule<Message>({
         summary: 'Choose `RAID0`, `RAID10` or `Mount`, or remove the strategy.',
         code: CODE,
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     noEffect: {
@@ -63,6 +67,8 @@ export const nodeConfigValue = defineRule<Message>({
         summary: 'Write the name exactly as nodeadm knows it, or remove it.',
         code: CODE,
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     maxPods: {
@@ -72,6 +78,8 @@ export const nodeConfigValue = defineRule<Message>({
           'Set a whole number, without quotation marks, from 1 to 110 (250 from 30 vCPUs on), or leave it to nodeadm.',
         code: CODE,
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
   },
@@ -103,6 +111,7 @@ function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly Lau
         source,
         data: { line, what: subjectOf(problem), problem: problem.message },
         about: aboutOf(reading, problem),
+        ...correctedIn(reading, problem.correction),
         when,
       };
     });

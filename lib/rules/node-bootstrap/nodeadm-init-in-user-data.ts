@@ -1,10 +1,13 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../eks';
-import type { UserDataDocument } from '../../eks/user-data/document';
+import { correctedLines, type CorrectedLines } from '../../eks/user-data/correction';
+import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
-import { programName } from '../../eks/user-data/shell';
+import { programName, type ShellCommand } from '../../eks/user-data/shell';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf, isToldByUserData } from '../parts/boot-state';
+import { NODES_ROLL } from '../parts/repair-effects';
+import { withoutCommand } from '../parts/corrected-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
 
@@ -66,6 +69,8 @@ export const nodeadmInitInUserData = defineRule<Message>({
           'Drop the call and put the NodeConfig into a MIME part of type `application/node.eks.aws`; what a script computes can go to a file in `/etc/eks/nodeadm.d/` (AMIs since October 2025).',
         code: CODE,
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     alone: {
@@ -101,6 +106,9 @@ function judge(boot: BootCase): readonly Outcome[] {
         data,
         source: part.body.sourceAt(call.offset),
         about: lineAt(part.body, call.offset),
+        ...(message === 'init' && call.configSource === undefined && call.condition === 'always'
+          ? { corrected: withoutCall(document, part, call.command) }
+          : {}),
         when,
       };
     });
@@ -122,6 +130,15 @@ function judge(boot: BootCase): readonly Outcome[] {
     ];
   }
   return family.kind === 'known' && state !== 'unknown' ? passing(when) : [];
+}
+
+function withoutCall(
+  document: UserDataDocument,
+  part: UserDataPart,
+  command: ShellCommand,
+): CorrectedLines | undefined {
+  const removal = withoutCommand(document, part, command);
+  return removal === undefined ? undefined : correctedLines(document.text, removal);
 }
 
 /** Whether a script brings nodeadm itself, as that of hybrid nodes does. Source: aws/eks-hybrid, cmd/nodeadm/install. */

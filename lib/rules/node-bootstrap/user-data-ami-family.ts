@@ -4,6 +4,8 @@ import type { UserDataDocument } from '../../eks/user-data/document';
 import { EVERY_FAMILY, judgeUserData } from '../parts/boot-judgements';
 import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
 import { bootStateOf, isToldByUserData } from '../parts/boot-state';
+import { NODES_ROLL } from '../parts/repair-effects';
+import { inNodeConfig } from '../parts/corrected-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { foreignIn, stubCallIn } from './parts/foreign-bootstrap';
 
@@ -79,6 +81,8 @@ export const userDataAmiFamily = defineRule<Message>({
         },
         code: NODE_CONFIG,
         safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     stub: {
@@ -90,7 +94,9 @@ export const userDataAmiFamily = defineRule<Message>({
             'Take the call out; labels and taints belong to `labels` and `taints` of the group, settings of kubelet to the NodeConfig of `overrideBootstrapCommand`.',
         },
         code: NODE_CONFIG,
-        safety: 'safe',
+        safety: 'needs-decision',
+        effect: NODES_ROLL,
+        repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
     al2: {
@@ -298,12 +304,8 @@ function moduleAdvice({ nodeGroup }: BootCase['boot'], family: AmiFamily): strin
     : '';
 }
 
-function foreign(
-  { boot, bootstrapBy, when }: BootCase,
-  document: UserDataDocument,
-  family: AmiFamily,
-  of: readonly AmiFamily[],
-): Outcome {
+function foreign(bootCase: BootCase, document: UserDataDocument, family: AmiFamily, of: readonly AmiFamily[]): Outcome {
+  const { boot, bootstrapBy, when } = bootCase;
   const { found, alone, besideEks, isHarmlessBesideEks, text, offset } = foreignIn(document, family, of);
   const byEks = bootstrapBy === 'eks';
   return {
@@ -316,13 +318,15 @@ function foreign(
       module: moduleAdvice(boot, family),
     },
     source: text.sourceAt(offset),
+    ...(family === 'AL2023' ? { corrected: inNodeConfig(bootCase) } : {}),
     when,
     ...(byEks && isHarmlessBesideEks ? { severity: 'warning' } : {}),
   };
 }
 
 /** A call of `bootstrap.sh` on AL2023 nodes that have a NodeConfig, their own or that of EKS. */
-function judgeStub({ when }: BootCase, document: UserDataDocument): readonly Outcome[] {
+function judgeStub(boot: BootCase, document: UserDataDocument): readonly Outcome[] {
+  const { when } = boot;
   const stub = stubCallIn(document);
   if (stub === undefined) return passing(when);
   const { call, text, cutsOff } = stub;
@@ -335,6 +339,7 @@ function judgeStub({ when }: BootCase, document: UserDataDocument): readonly Out
       severity: cutsOff ? 'error' : 'warning',
       data,
       source: text.sourceAt(call.offset),
+      ...(boot.bootstrapBy === 'eks' ? { corrected: inNodeConfig(boot) } : {}),
       when,
     },
   ];

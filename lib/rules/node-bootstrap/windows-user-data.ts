@@ -11,8 +11,10 @@ import {
   type WindowsProblemKind,
   type WindowsUserData,
 } from '../../eks/user-data/windows';
+import { correctedLines } from '../../eks/user-data/correction';
 import { judgeUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
+import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
 
@@ -51,7 +53,13 @@ const CODE = {
   ].join('\n'),
 };
 
-const FIX = { summary: '{{fix}}', code: CODE, safety: 'needs-decision' } as const;
+const FIX = {
+  summary: '{{fix}}',
+  code: CODE,
+  safety: 'needs-decision',
+} as const;
+
+const PUT_RIGHT = { ...FIX, effect: NODES_ROLL, repairs: [{ kind: 'lines', field: 'userData' }] } as const;
 
 export const windowsUserData = defineRule<Message>({
   id: 'windows-user-data',
@@ -61,8 +69,8 @@ export const windowsUserData = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   messages: {
-    notRun: { text: TEXT, fix: FIX },
-    tag: { text: TEXT, fix: FIX },
+    notRun: { text: TEXT, fix: PUT_RIGHT },
+    tag: { text: TEXT, fix: PUT_RIGHT },
     clusterName: { text: TEXT, fix: FIX },
     parameter: { text: TEXT, fix: FIX },
   },
@@ -112,7 +120,7 @@ function judge(boot: BootCase): readonly Outcome[] {
     ...inCalls(calls),
   ];
   const failures = found.flatMap(({ problem, condition }): readonly Outcome[] => {
-    const { kind, level, offset, message, fix } = problem;
+    const { kind, level, offset, message, fix, corrections } = problem;
     if (level === 'unverifiable') return [];
     const more = {
       line: String(text.positionAt(offset).line),
@@ -129,6 +137,7 @@ function judge(boot: BootCase): readonly Outcome[] {
         data: more,
         source: text.sourceAt(offset),
         about: `${kind} ${lineAt(text, offset)}`,
+        ...(corrections === undefined ? {} : { corrected: correctedLines(text, ...corrections) }),
         when,
       },
     ];

@@ -1,4 +1,4 @@
-import { Absent, Choice, decidedAt, Known, type Source, type SourceLocation } from '../../value';
+import { Absent, Choice, decidedAt, Known, type Decided, type Source, type SourceLocation } from '../../value';
 import { Base64Text, JoinedText } from '../../value/composed-text';
 import { pathText, type ValueStep } from '../address';
 import type { Range } from '../../languages/hcl/ast';
@@ -98,6 +98,35 @@ class TextFromElsewhere implements Source {
 
   inText(text: string, offset: number): Source {
     return this.written.inText?.(text, offset) ?? this;
+  }
+}
+
+/** The place of a value within a text: that of the value, which the text names by a reference. */
+export class Interpolated implements Source {
+  readonly from?: string;
+  readonly decided?: Decided | undefined;
+  readonly isModuleDefault?: 'yes' | 'maybe' | undefined;
+
+  constructor(
+    private readonly value: Source,
+    private readonly reference: Source,
+  ) {
+    const { from, decided, isModuleDefault } = value;
+    if (from !== undefined) this.from = from;
+    if (decided !== undefined) this.decided = decided;
+    if (isModuleDefault !== undefined) this.isModuleDefault = isModuleDefault;
+  }
+
+  locate(): SourceLocation {
+    return this.value.locate();
+  }
+
+  get expression(): string | undefined {
+    return this.reference.expression;
+  }
+
+  inText(text: string, offset: number): Source {
+    return this.value.inText?.(text, offset) ?? this;
   }
 }
 

@@ -1,11 +1,11 @@
 import { beyondLimit, Known, LIMITS, Unknown, type Plain } from '../../value';
-import { TOO_LONG } from '../../value/composed-text';
+import { Base64Text, JoinedText, TOO_LONG } from '../../value/composed-text';
 import type { TemplatePart } from '../../languages/hcl/ast';
 import { chooseBy, flatMap, fromRows, rowsOf } from './choices';
 import { entriesOf, MOST_ITEMS } from './collections';
 import type { Context } from './context';
 import { namesOf } from './for-value';
-import type { Here } from './places';
+import { Interpolated, type Here } from './places';
 import type { TerraformValue } from '../terraform-value';
 import { join, textOf } from './texts';
 import { InvalidValue } from './unknowns';
@@ -36,7 +36,13 @@ function partValue(part: TemplatePart, context: Context, here: Here): TerraformV
     case 'text':
       return new Known(part.text, here.ofText({ scope: context.scope, range: part.range, value: part.text }));
     case 'interpolation':
-      return context.evaluate(part.value, here);
+      return flatMap(context.evaluate(part.value, here), (plain) =>
+        plain.kind === 'known' &&
+        typeof plain.value !== 'object' &&
+        !(plain instanceof JoinedText || plain instanceof Base64Text)
+          ? new Known(plain.value, new Interpolated(plain.source, context.scope.place(part.value.range)), plain.note)
+          : plain,
+      );
     case 'if':
       return chooseBy(
         context.evaluate(part.test, here),

@@ -43,6 +43,9 @@ const REFERENCE =
   /^[ \t]*[=:][ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\n\\[\]]*"|[\w.]+)\])+)[ \t]*(?=[\r\n,}#]|\/\/|$)/;
 const LONGEST_REFERENCE = 300;
 
+/** A reference that stands in a text, between `${` and `}`; a template in a file has its variables by their mere names. */
+const INTERPOLATED = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\n\\[\]]*"|[\w.]+)\])*$/;
+
 class TextPlace implements Source {
   constructor(
     private readonly content: Content,
@@ -67,6 +70,9 @@ class TextPlace implements Source {
   get expression(): string | undefined {
     const { content, range, character } = this;
     if (character !== undefined) return undefined;
+    const own = content.text.slice(range.start, range.end);
+    if (INTERPOLATED.test(own) && /\$\{~?[ \t]*$/.test(content.text.slice(Math.max(0, range.start - 8), range.start)))
+      return own;
     return REFERENCE.exec(content.text.slice(range.end, range.end + LONGEST_REFERENCE))?.[1];
   }
 

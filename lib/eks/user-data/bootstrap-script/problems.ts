@@ -1,5 +1,7 @@
-import { cidrFamily } from '../service-cidr';
+import type { TextCorrection } from '../correction';
+import { cidrFamily, clusterDnsAddressOf } from '../service-cidr';
 import type { ShellWord } from '../shell';
+import { inTwoWords, replacing, withMore, withoutOption, withoutWord } from './corrections';
 import { kubeletArguments } from './kubelet-arguments';
 import { BOOTSTRAP_OPTIONS, type BootstrapCall } from './read';
 
@@ -36,6 +38,8 @@ export interface BootstrapProblem {
   readonly message: string;
   /** What to write instead, as an imperative sentence. */
   readonly fix: string;
+  /** The same as a change of the script. @default - somebody has to decide */
+  readonly correction?: TextCorrection;
 }
 
 /** What is known of the cluster that a call joins. */
@@ -67,6 +71,7 @@ export function bootstrapProblems(call: BootstrapCall, context: BootstrapContext
         call.help.start,
         'With --help bootstrap.sh prints its options and fails',
         'Remove --help.',
+        withoutWord(call, call.help),
       ),
     ];
   }
@@ -77,7 +82,7 @@ export function bootstrapProblems(call: BootstrapCall, context: BootstrapContext
     ...endpoint(call, known),
     ...families(call, known, context),
     ...serviceRange(call, known, context),
-    ...runtime(known, context),
+    ...runtime(call, known, context),
     ...maxPods(call, known),
     ...quotes(known),
     ...unknown(call),
@@ -93,8 +98,9 @@ function problem(
   offset: number,
   message: string,
   fix: string,
+  correction?: TextCorrection,
 ): BootstrapProblem {
-  return { kind, level, offset, message, fix };
+  return { kind, level, offset, message, fix, ...(correction === undefined ? {} : { correction }) };
 }
 
 /** `maybe`: it may come from the environment, by a word that isn't known, or have an empty value. */
@@ -186,6 +192,7 @@ function names(call: BootstrapCall): BootstrapProblem[] {
       clusterName.start,
       `bootstrap.sh has no option ${flag} and takes it for the name of the cluster`,
       optionHint(clusterName.prefix, 'Give the name of the cluster as first argument'),
+      isJoined(clusterName.prefix) ? inTwoWords(clusterName) : undefined,
     ),
   ];
 }
@@ -193,9 +200,12 @@ function names(call: BootstrapCall): BootstrapProblem[] {
 /** `--name=value` of an option that exists is written as two words. */
 function optionHint(flag: string, otherwise: string): string {
   const name = flag.split('=', 1)[0] ?? '';
-  return flag.includes('=') && BOOTSTRAP_OPTIONS.includes(name)
-    ? `Write ${name} and its value as two words, without "=".`
-    : `${otherwise}.`;
+  return isJoined(flag) ? `Write ${name} and its value as two words, without "=".` : `${otherwise}.`;
+}
+
+/** Whether an option that the script has is joined to its value. */
+function isJoined(flag: string): boolean {
+  return flag.includes('=') && BOOTSTRAP_OPTIONS.includes(flag.split('=', 1)[0] ?? '');
 }
 
 function values(call: BootstrapCall): BootstrapProblem[] {
@@ -241,6 +251,7 @@ function ignored(call: BootstrapCall): BootstrapProblem[] {
             ? 'Quote the value of --kubelet-extra-args as one word if this is meant for kubelet'
             : 'Remove it, or quote it together with the value that it belongs to',
         ),
+        isJoined(word.prefix) ? inTwoWords(word) : undefined,
       ),
     );
 }
@@ -257,6 +268,7 @@ function endpoint(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
       known.offset(given),
       `${given} without ${missing} has no effect: bootstrap.sh asks the EKS API for both`,
       `Give ${missing} too, or neither.`,
+      withoutOption(call, given),
     ),
   ];
 }
@@ -273,6 +285,7 @@ function families(call: BootstrapCall, known: CallOptions, context: BootstrapCon
         offset,
         'bootstrap.sh ends with "ERROR: Invalid --ip-family. Only ipv4 or ipv6 are allowed"',
         'Write ipv4 or ipv6.',
+        context.ipFamily === undefined ? undefined : replacing(known.word('--ip-family'), context.ipFamily),
       ),
     ];
   }
@@ -327,6 +340,7 @@ function familyDiffers(
       offset,
       `bootstrap.sh sets the node up for ${family}, but the cluster uses ${ipFamily}`,
       fix,
+      range === 'no' && ipFamily === 'ipv4' ? replacing(known.word('--ip-family'), ipFamily) : undefined,
     ),
   ];
 }
@@ -360,6 +374,7 @@ function serviceRange(call: BootstrapCall, known: CallOptions, context: Bootstra
         known.offset('--service-ipv4-cidr'),
         `Pods would ask ${dnsAddress(given)} for names, but CoreDNS answers on ${dnsAddress(cluster)}, in the cluster's service range ${cluster}`,
         "Give the cluster's own service range.",
+        replacing(known.word('--service-ipv4-cidr'), cluster),
       ),
     ];
   }
@@ -373,6 +388,7 @@ function serviceRange(call: BootstrapCall, known: CallOptions, context: Bootstra
       known.offset('--apiserver-endpoint'),
       `bootstrap.sh guesses 172.20.0.10 or 10.100.0.10 for cluster DNS, because --apiserver-endpoint and --b64-cluster-ca skip the look-up, and the cluster's service range ${custom}`,
       "Give --dns-cluster-ip with the tenth address of the cluster's service range.",
+      cluster === undefined ? undefined : withMore(call, `--dns-cluster-ip ${clusterDnsAddressOf(cluster) ?? ''}`),
     ),
   ];
 }
@@ -391,7 +407,7 @@ function dnsAddress(cidr: string): string {
   return `${cidr.slice(0, Math.max(0, cidr.lastIndexOf('.')))}.10`;
 }
 
-function runtime(known: CallOptions, context: BootstrapContext): BootstrapProblem[] {
+function runtime(call: BootstrapCall, known: CallOptions, context: BootstrapContext): BootstrapProblem[] {
   const problems: BootstrapProblem[] = [];
   const runtimeName = known.has('--container-runtime') ? known.text('--container-runtime') : undefined;
   const offset = known.offset('--container-runtime');
@@ -406,6 +422,7 @@ function runtime(known: CallOptions, context: BootstrapContext): BootstrapProble
           offset,
           `bootstrap.sh knows no container runtime ${JSON.stringify(runtimeName)}`,
           fix,
+          withoutOption(call, '--container-runtime'),
         ),
       );
     else if (kubernetesMinor === undefined)
@@ -426,6 +443,7 @@ function runtime(known: CallOptions, context: BootstrapContext): BootstrapProble
           offset,
           'bootstrap.sh ends with "ERROR: containerd is the only supported container runtime as of Kubernetes version 1.24"',
           fix,
+          withoutOption(call, '--container-runtime'),
         ),
       );
     }
@@ -439,6 +457,9 @@ function runtime(known: CallOptions, context: BootstrapContext): BootstrapProble
         known.offset('--local-disks'),
         `bootstrap.sh ends because --local-disks ${JSON.stringify(disks)} is no way to set up disks`,
         'Write raid0, raid10 or mount.',
+        ['raid0', 'raid10', 'mount'].includes(disks.toLowerCase())
+          ? replacing(known.word('--local-disks'), disks.toLowerCase())
+          : undefined,
       ),
     );
   }
@@ -455,6 +476,7 @@ function maxPods(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
         known.offset('--use-max-pods'),
         `--use-max-pods is ${JSON.stringify(use)}; bootstrap.sh takes everything but "true" for false`,
         'Write true or false.',
+        /^(?:true|false)$/i.test(use) ? replacing(known.word('--use-max-pods'), use.toLowerCase()) : undefined,
       ),
     ];
   }
@@ -468,6 +490,7 @@ function maxPods(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
       given.offset,
       'bootstrap.sh writes the max pods of the instance type into the configuration of kubelet, besides the --max-pods that kubelet gets as a flag: two settings for one number, of which the flag wins',
       'Add --use-max-pods false.',
+      use === undefined ? withMore(call, '--use-max-pods false') : replacing(known.word('--use-max-pods'), 'false'),
     ),
   ];
 }

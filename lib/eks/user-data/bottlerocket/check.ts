@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { dataAt, isDataMap, Unknown, type Data, type DataMap } from '../../../value';
 import { judgeCertificateAuthority } from '../node-config/certificate-authority';
-import { dotted, type BottlerocketProblemKind, type SettingProblem } from './problem';
+import { dotted, type BottlerocketProblemKind, type SettingCorrection, type SettingProblem } from './problem';
 import { KUBERNETES_SETTINGS, TAINT_EFFECTS, type SettingType } from './schema';
 
 type Path = readonly string[];
@@ -66,6 +66,7 @@ class Checker {
           path,
           message,
           near === undefined ? 'Remove it, or check its name.' : `Write \`${near}\`.`,
+          near === undefined ? undefined : { key: near },
         );
       }
     }
@@ -128,7 +129,7 @@ class Checker {
     if (typeof value === 'string') {
       // The model of the settings has an unsigned integer here; what becomes of a string isn't documented.
       const fix = /^\d+$/.test(value) ? `Write \`max-pods = ${value}\`.` : 'Write an integer, without quotes.';
-      this.add('max-pods', 'warning', path, `is the string "${value}"; an integer is needed`, fix);
+      this.add('max-pods', 'warning', path, `is the string "${value}"; an integer is needed`, fix, asInteger(value));
     } else if (!this.isInteger(value, path) || (typeof value === 'number' && value < 0)) {
       this.add(
         'max-pods',
@@ -188,7 +189,7 @@ class Checker {
       if (value instanceof Unknown) continue;
       if (typeof value !== 'string') {
         const fix = isList(value) ? 'Write one string.' : `Write "${String(value)}", in quotes.`;
-        this.add('label', 'error', at, `is ${describe(value)}; values of labels must be strings`, fix);
+        this.add('label', 'error', at, `is ${describe(value)}; values of labels must be strings`, fix, asString(value));
       } else if (value !== '' && !isLabelName(value)) {
         this.add(
           'label',
@@ -222,8 +223,13 @@ class Checker {
   }
 
   private taint(value: Data, path: Path): void {
-    const add = (message: string, fix: string, kind: 'taint' | 'taint-effect' = 'taint'): void => {
-      this.add(kind, 'error', path, message, fix);
+    const add = (
+      message: string,
+      fix: string,
+      kind: 'taint' | 'taint-effect' = 'taint',
+      instead?: SettingCorrection,
+    ): void => {
+      this.add(kind, 'error', path, message, fix, instead);
     };
     if (typeof value !== 'string') {
       add(`is ${describe(value)}; a string "value:Effect" is needed`, 'Write "value:Effect", in quotes.');
@@ -241,11 +247,13 @@ class Checker {
       );
     } else if (!TAINT_EFFECTS.some((known) => known === effect)) {
       const near = TAINT_EFFECTS.find((known) => known.toLowerCase() === effect.toLowerCase());
+      const instead = near === undefined ? undefined : { value: `"${value.slice(0, colon)}:${near}"` };
       const fix = `Write "${value.slice(0, colon)}:${near ?? 'NoSchedule'}"${near === undefined ? ', or another effect' : ''}.`;
       add(
         `has the effect "${effect}"; Kubernetes knows ${TAINT_EFFECTS.join(', ')}`,
         fix,
         /^[A-Za-z0-9]{1,253}$/.test(effect) ? 'taint-effect' : 'taint',
+        instead,
       );
     } else if (colon > 0 && !isLabelName(value.slice(0, colon))) {
       add(
@@ -292,6 +300,7 @@ class Checker {
       path,
       `is a table, because dots without quotes nest; \`${dotted(parent)}\` takes strings only`,
       `Quote the key: "${key}".`,
+      { key: `"${key}"` },
     );
   }
 
@@ -302,6 +311,13 @@ class Checker {
       path,
       `is ${this.described(value, path)}; ${needed} is needed`,
       `Write ${needed.replace(/,$/, '')}.`,
+      needed === 'a string'
+        ? asString(value)
+        : needed.startsWith('true or false')
+          ? asBoolean(value)
+          : needed.startsWith('an integer')
+            ? asInteger(value)
+            : undefined,
     );
   }
 
@@ -318,9 +334,24 @@ class Checker {
     path: Path,
     message: string,
     fix: string,
+    instead?: SettingCorrection,
   ): void {
-    this.problems.push({ kind, level, path, message, fix });
+    this.problems.push({ kind, level, path, message, fix, ...(instead === undefined ? {} : { instead }) });
   }
+}
+
+function asString(value: Data): SettingCorrection | undefined {
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))
+    ? { value: `"${value}"` }
+    : undefined;
+}
+
+function asInteger(value: Data): SettingCorrection | undefined {
+  return typeof value === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(value) ? { value } : undefined;
+}
+
+function asBoolean(value: Data): SettingCorrection | undefined {
+  return value === 'true' || value === 'false' ? { value } : undefined;
 }
 
 function isList(value: Data | undefined): value is readonly Data[] {

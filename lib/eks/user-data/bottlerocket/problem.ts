@@ -1,3 +1,5 @@
+import type { TextCorrection } from '../correction';
+
 /** What can be wrong with Bottlerocket settings. */
 export type BottlerocketProblemKind =
   /** Not TOML. */
@@ -39,11 +41,18 @@ export interface SettingProblem {
   readonly message: string;
   /** What to write instead, as an imperative sentence. */
   readonly fix: string;
+  /** What can stand there instead, as TOML has it, where nobody has to decide. */
+  readonly instead?: SettingCorrection;
 }
+
+/** Another name of the setting, or another value: both as they are written. */
+export type SettingCorrection = { readonly key: string } | { readonly value: string };
 
 /** The same with its place in the text. */
 export interface BottlerocketProblem extends SettingProblem {
   readonly offset: number;
+  /** What puts it right in the text. @default - somebody has to decide */
+  readonly correction?: TextCorrection;
 }
 
 /** A path as TOML writes it: `settings.kubernetes.node-labels."example.org/team"`. */

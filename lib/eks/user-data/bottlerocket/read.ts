@@ -1,7 +1,8 @@
 import { Unknown, type Data } from '../../../value';
 import type { SourceText } from '../source-text';
 import { settingProblems } from './check';
-import { dotted, type BottlerocketProblem } from './problem';
+import type { TextCorrection } from '../correction';
+import { dotted, type BottlerocketProblem, type SettingProblem } from './problem';
 import { JOIN_SETTINGS, KUBERNETES_SETTINGS, type JoinSetting } from './schema';
 import {
   parseToml,
@@ -32,6 +33,34 @@ export class BottlerocketReading {
   /** Where the key of a setting stands; for one that isn't there, the nearest table around it. List items count by index. */
   offsetOf(path: readonly string[]): number {
     return this.document === undefined ? 0 : offsetIn(this.document.root, path);
+  }
+
+  /** Settings of a table above the first one that it has, or a table of their own in front of all others; undefined if it is written otherwise. */
+  withSettings(path: readonly string[], lines: readonly string[]): TextCorrection | undefined {
+    if (this.document === undefined) return undefined;
+    const { text } = this.text;
+    const isTable = (names: readonly string[]): boolean => names.join('.') === path.join('.');
+    const header = this.document.keys.find(
+      ({ role, steps }) => role === 'header' && isTable(steps.map(({ name }) => name)),
+    );
+    const isElsewhere = this.document.keys.some(
+      ({ role, under, steps }) =>
+        role === 'key' &&
+        under.length < path.length &&
+        path.every((step, index) => [...under, ...steps.map(({ name }) => name)][index] === step),
+    );
+    if (isElsewhere) return undefined;
+    const block = lines.join('\n');
+    if (header !== undefined) {
+      const at = text.indexOf('\n', header.offset);
+      return at < 0
+        ? { start: text.length, end: text.length, text: `\n${block}` }
+        : { start: at + 1, end: at + 1, text: `${block}\n` };
+    }
+    const first = this.document.keys[0];
+    if (first !== undefined && first.role !== 'header') return undefined;
+    const start = first === undefined ? text.length : text.lastIndexOf('\n', first.offset) + 1;
+    return { start, end: start, text: `[${dotted(path)}]\n${block}\n` };
   }
 
   /** The value at a path: undefined if it isn't there, `Unknown` if that isn't known. */
@@ -65,19 +94,57 @@ export function readBottlerocket(text: SourceText): BottlerocketReading {
     );
   }
   const data = toData(document.root);
-  problems.push(...topLevelProblems(text, document.root), ...repeatedPaths(document), ...unquotedValues(document.root));
+  problems.push(
+    ...topLevelProblems(text, document.root),
+    ...repeatedPaths(text, document),
+    ...unquotedValues(document.root),
+  );
   const isFloat = (path: readonly string[]): boolean => {
     const node = nodeAt(document.root, path);
     return node?.kind === 'value' && node.type === 'float';
   };
-  for (const problem of settingProblems(data, isFloat))
-    problems.push({ ...problem, offset: offsetIn(document.root, problem.path) });
+  for (const problem of settingProblems(data, isFloat)) {
+    const correction = correctionOf(text, document, problem);
+    problems.push({
+      ...problem,
+      offset: offsetIn(document.root, problem.path),
+      ...(correction === undefined ? {} : { correction }),
+    });
+  }
   return new BottlerocketReading(
     text,
     data,
     problems.sort((a, b) => a.offset - b.offset),
     document,
   );
+}
+
+/** What a setting becomes, where it is written once, in a line of its own. */
+function correctionOf(
+  text: SourceText,
+  document: TomlDocument,
+  { path, instead }: SettingProblem,
+): TextCorrection | undefined {
+  if (instead === undefined) return undefined;
+  if ('value' in instead) {
+    const node = nodeAt(document.root, path);
+    return node === undefined || node.kind === 'table' ? undefined : { ...spanOf(node), text: instead.value };
+  }
+  // What several keys write together is several corrections.
+  const keys = document.keys.filter(({ under, steps }) =>
+    path.every((step, index) => [...under, ...steps.map(({ name }) => name)][index] === step),
+  );
+  const [key] = keys;
+  if (key === undefined || keys.length > 1 || key.role !== 'key' || key.under.length >= path.length) return undefined;
+  const from = key.steps.slice(0, path.length - 1 - key.under.length);
+  const written = key.steps.map(({ raw }) => raw).join('.');
+  if (!text.text.startsWith(written, key.offset)) return undefined;
+  const start = key.offset + from.reduce((sum, { raw }) => sum + raw.length + 1, 0);
+  return { start, end: key.offset + written.length, text: instead.key };
+}
+
+function spanOf({ start, end }: TomlNode): { readonly start: number; readonly end: number } {
+  return { start, end };
 }
 
 function faultProblem(text: SourceText, fault: TomlFault): BottlerocketProblem {
@@ -181,7 +248,7 @@ function entriesOutside(root: TomlTable): readonly (readonly [string, TomlEntry]
 }
 
 /** `settings.kubernetes.x = …` below `[settings.kubernetes]` is `settings.kubernetes.settings.kubernetes.x`. */
-function repeatedPaths(document: TomlDocument): BottlerocketProblem[] {
+function repeatedPaths(text: SourceText, document: TomlDocument): BottlerocketProblem[] {
   return document.keys
     .filter(
       ({ role, under, steps }) =>
@@ -190,6 +257,10 @@ function repeatedPaths(document: TomlDocument): BottlerocketProblem[] {
     .map(({ under, steps, offset }) => {
       const names = steps.map(({ name }) => name);
       const inside = under.every((step, index) => names[index] === step) && names.length > under.length;
+      const beginning = steps
+        .slice(0, under.length)
+        .map(({ raw }) => `${raw}.`)
+        .join('');
       const fix = inside
         ? `Write \`${dotted(names.slice(under.length))}\` below [${dotted(under)}].`
         : 'Move the line above the first header, or give it a header of its own.';
@@ -199,6 +270,9 @@ function repeatedPaths(document: TomlDocument): BottlerocketProblem[] {
         path: [...under, ...names],
         offset,
         fix,
+        ...(inside && text.text.startsWith(beginning, offset)
+          ? { correction: { start: offset, end: offset + beginning.length, text: '' } }
+          : {}),
         message: `repeats \`settings\` below [${dotted(under)}]; keys count from the header above, so this is a setting that Bottlerocket doesn't know`,
       };
     });
@@ -225,6 +299,7 @@ function unquotedValues(root: TomlTable): BottlerocketProblem[] {
         offset: node.start,
         message,
         fix: `Write \`${name} = "${node.unknown.text ?? '…'}"\`.`,
+        ...(node.unknown.text === undefined ? {} : { correction: { ...spanOf(node), text: `"${node.unknown.text}"` } }),
       },
     ];
   });

@@ -5,6 +5,21 @@ export interface CertificateAuthorityProblem {
   readonly message: string;
 }
 
+/**
+ * The certificate authority as the EKS API gives it, out of a text that holds it otherwise: as PEM, with blanks in it, with more or less padding, or
+ * in base64 of base64. Undefined where that isn't clear.
+ */
+export function correctedAuthority(value: string): string | undefined {
+  const encoded = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
+  const trimmed = value.trim();
+  const [bare = '', ...rest] = trimmed.replaceAll(/\s/g, '').split(/={1,9}/);
+  if (rest.some((piece) => piece !== '')) return undefined;
+  const candidates = trimmed.startsWith(BEGIN_CERTIFICATE)
+    ? [encoded(`${trimmed}\n`)]
+    : [bare.padEnd(Math.ceil(bare.length / 4) * 4, '='), Buffer.from(bare, 'base64').toString('latin1').trim()];
+  return candidates.find((one) => one !== value && judgeCertificateAuthority(one) === undefined);
+}
+
 const BEGIN = '-----BEGIN';
 const BEGIN_CERTIFICATE = '-----BEGIN CERTIFICATE-----';
 

@@ -67,6 +67,12 @@ export const NODE_CONFIG_PROBLEMS: Readonly<Record<NodeConfigProblemKind, Proble
   blank: { subject: 'cluster', severity: 'warning' },
 };
 
+/** What can stand there instead, where nobody has to decide: another name of the key, another value, or what is there in quotes. */
+export type NodeConfigCorrection =
+  | { readonly key: string }
+  | { readonly value: string | number | boolean | readonly string[] }
+  | 'quoted';
+
 /** What is wrong with a NodeConfig, and where. */
 export interface NodeConfigProblem {
   /** The keys and list indices that lead to the value; empty for the whole document. */
@@ -76,12 +82,15 @@ export interface NodeConfigProblem {
   readonly kind: NodeConfigProblemKind;
   /** As the end of "`path` …", or of "the NodeConfig …" without a path: "is a string; a list of strings is needed". */
   readonly message: string;
+  /** @default - somebody has to decide */
+  readonly instead?: NodeConfigCorrection;
 }
 
 export function nodeConfigProblem(
   keys: readonly string[],
   kind: NodeConfigProblemKind,
   message: string,
+  instead?: NodeConfigCorrection,
 ): NodeConfigProblem {
-  return { keys, path: keys.join('.'), kind, message };
+  return { keys, path: keys.join('.'), kind, message, ...(instead === undefined ? {} : { instead }) };
 }

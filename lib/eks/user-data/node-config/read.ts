@@ -1,4 +1,5 @@
-import { nowhere, Unknown, type Data } from '../../../value';
+import { dataAt, isDataMap, nowhere, Unknown, type Data } from '../../../value';
+import type { TextCorrection } from '../correction';
 import type { SourceText } from '../source-text';
 import { nodeConfigProblem, type NodeConfigProblem } from './problems';
 import { checkNodeConfig } from './validate';
@@ -9,6 +10,8 @@ import { readFirstDocument } from './yaml-documents';
 export interface LocatedProblem extends NodeConfigProblem {
   /** Offset in {@link NodeConfigReading.body}. */
   readonly offset: number;
+  /** What puts it right in the body. @default - somebody has to decide */
+  readonly correction?: TextCorrection;
 }
 
 /** One NodeConfig as nodeadm reads it. */
@@ -25,6 +28,12 @@ export interface NodeConfigReading {
    * undefined if there is none. A list of keys can name keys with dots in them without doubt.
    */
   offsetOf(path: string | readonly string[]): number | undefined;
+  /** Puts another value at a path; undefined if there is none, or it is written elsewhere. */
+  withValue(path: string, value: string): TextCorrection | undefined;
+  /** Adds settings to the map at a path, above the first one that it has; undefined if it has none, or not on lines of their own. */
+  withEntries(path: string, lines: readonly string[]): TextCorrection | undefined;
+  /** Takes out the setting at a path, and what would hold nothing then; undefined if it doesn't stand on lines of its own. */
+  without(path: string): TextCorrection | undefined;
 }
 
 /**
@@ -77,14 +86,21 @@ function failed(body: SourceText, offset: number, message: string): NodeConfigRe
     .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
     .slice(0, LONGEST_MESSAGE);
   const problem = { ...nodeConfigProblem([], 'syntax', `is no YAML that nodeadm can read: ${sentence}`), offset };
-  return { body, data: null, unknown: undefined, problems: [problem], offsetOf: () => undefined };
+  return { body, data: null, unknown: undefined, problems: [problem], ...NOWHERE };
 }
 
 function unreadable(body: SourceText, reason: string): NodeConfigReading {
   const [part] = body.unknownParts;
   const unknown = new Unknown(part?.unknown.reason ?? reason, part?.unknown.source ?? sourceOf(body), body.show());
-  return { body, data: unknown, unknown, problems: [], offsetOf: () => undefined };
+  return { body, data: unknown, unknown, problems: [], ...NOWHERE };
 }
+
+const NOWHERE = {
+  offsetOf: () => undefined,
+  withValue: () => undefined,
+  withEntries: () => undefined,
+  without: () => undefined,
+};
 
 function sourceOf(body: SourceText): Unknown['source'] {
   return body.text === '' ? nowhere : body.sourceAt(0);
@@ -103,16 +119,80 @@ class Reading implements NodeConfigReading {
   ) {
     this.unknown = data instanceof Unknown ? data : undefined;
     this.problems = problems
-      .map((problem) => ({
-        ...problem,
-        offset: problem.kind === 'further-document' ? (further ?? 0) : this.nearestOffset(problem.keys),
-      }))
+      .map((problem): LocatedProblem => {
+        const correction = this.correctionOf(problem);
+        return {
+          ...problem,
+          offset: problem.kind === 'further-document' ? (further ?? 0) : this.nearestOffset(problem.keys),
+          ...(correction === undefined ? {} : { correction }),
+        };
+      })
       .sort((a, b) => a.offset - b.offset);
   }
 
   offsetOf(path: string | readonly string[]): number | undefined {
     const keys = typeof path === 'string' ? keysOf(this.data, path.split('.')) : path;
     return keys === undefined ? undefined : this.yaml.offsetOf(this.data, keys);
+  }
+
+  withValue(path: string, value: string): TextCorrection | undefined {
+    const keys = keysOf(this.data, path.split('.'));
+    const span = keys === undefined ? undefined : this.yaml.spanOf(this.data, keys)?.value;
+    return span === undefined ? undefined : { ...span, text: inYaml(value) };
+  }
+
+  withEntries(path: string, lines: readonly string[]): TextCorrection | undefined {
+    const keys = keysOf(this.data, path.split('.'));
+    const map = keys === undefined ? undefined : dataAt(this.data, ...keys);
+    const [first] = isDataMap(map) ? Object.keys(map) : [];
+    if (keys === undefined || first === undefined) return undefined;
+    const at = this.yaml.spanOf(this.data, [...keys, first])?.key?.start;
+    if (at === undefined) return undefined;
+    const start = this.body.text.lastIndexOf('\n', at - 1) + 1;
+    const indentation = this.body.text.slice(start, at);
+    if (indentation.trim() !== '') return undefined;
+    return { start, end: start, text: lines.map((line) => `${indentation}${line}\n`).join('') };
+  }
+
+  without(path: string): TextCorrection | undefined {
+    const keys = keysOf(this.data, path.split('.'));
+    if (keys === undefined || keys.length < 2) return undefined;
+    let length = keys.length;
+    const isAlone = (count: number): boolean => {
+      const around = dataAt(this.data, ...keys.slice(0, count - 1));
+      return isDataMap(around) && Object.keys(around).length === 1;
+    };
+    while (length > 1 && isAlone(length)) length--;
+    const span = this.yaml.spanOf(this.data, keys.slice(0, length));
+    if (span?.key === undefined || span.value === undefined) return undefined;
+    const { text } = this.body;
+    // `spec` stays, with nothing in it.
+    if (length === 1) return { start: span.key.end, end: span.value.end, text: ': {}' };
+    const start = text.lastIndexOf('\n', span.key.start - 1) + 1;
+    const found = text.indexOf('\n', span.value.end);
+    const end = found < 0 ? text.length : found;
+    const isOnOwnLines =
+      text.slice(start, span.key.start).trim() === '' && /^\s*(?:#.*)?$/.test(text.slice(span.value.end, end));
+    return isOnOwnLines ? { start, end, text: '' } : undefined;
+  }
+
+  private correctionOf({ keys, kind, instead }: NodeConfigProblem): TextCorrection | undefined {
+    if (instead === undefined) return undefined;
+    const span = this.yaml.spanOf(this.data, keys);
+    const { text } = this.body;
+    if (instead === 'quoted')
+      return span?.value === undefined
+        ? undefined
+        : { ...span.value, text: JSON.stringify(text.slice(span.value.start, span.value.end)) };
+    if ('key' in instead) return span?.key === undefined ? undefined : { ...span.key, text: instead.key };
+    const value = typeof instead.value === 'string' ? inYaml(instead.value) : JSON.stringify(instead.value);
+    if (span?.value !== undefined) return { ...span.value, text: value };
+    if (kind !== 'head' || dataAt(this.data, ...keys) !== undefined) return undefined;
+    // A head that is missing goes above the first key, where that begins a line.
+    const [first] = isDataMap(this.data) ? Object.keys(this.data) : [];
+    const at = first === undefined ? undefined : this.yaml.spanOf(this.data, [first])?.key?.start;
+    const isAtLine = at !== undefined && (at === 0 || text[at - 1] === '\n');
+    return isAtLine ? { start: at, end: at, text: `${keys.join('.')}: ${value}\n` } : undefined;
   }
 
   /** Of the value, or of what it would stand in. */
@@ -123,6 +203,14 @@ class Reading implements NodeConfigReading {
     }
     return Math.max(0, this.body.text.search(/\S/));
   }
+}
+
+/** A string, without quotes where it means the same without. */
+function inYaml(value: string): string {
+  return /^[A-Za-z/][\w./+=-]*$|^\d+(?:\.\d+){3}\/\d+$/.test(value) &&
+    !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(value)
+    ? value
+    : JSON.stringify(value);
 }
 
 /** Longer paths name nothing that anybody asks for. */

@@ -1,10 +1,15 @@
 import { Unknown, type Data } from '../../../value';
 import { labelReservedBy } from '../node-labels';
 import { serviceCidrProblem } from '../service-cidr';
-import { judgeCertificateAuthority } from './certificate-authority';
+import { correctedAuthority, judgeCertificateAuthority } from './certificate-authority';
 import { pairsOf, parseFlags } from './flags';
-import { nearestName } from '../../../text/nearest';
-import { nodeConfigProblem, type NodeConfigProblem, type NodeConfigProblemKind } from './problems';
+import { meantName, nearestName } from '../../../text/nearest';
+import {
+  nodeConfigProblem,
+  type NodeConfigCorrection,
+  type NodeConfigProblem,
+  type NodeConfigProblemKind,
+} from './problems';
 import { NODE_CONFIG_FIELDS, type NodeConfigField } from './schema';
 import { NODE_CONFIG_API_VERSION, NODE_CONFIG_KIND } from './types';
 
@@ -53,7 +58,7 @@ class Checker {
     ] as const) {
       const found = document[key] ?? undefined;
       if (found !== expected && !(found !== undefined && this.isOpaque(found))) {
-        this.report([key], 'head', `is ${describe(found)}; nodeadm reads only "${expected}"`);
+        this.report([key], 'head', `is ${describe(found)}; nodeadm reads only "${expected}"`, { value: expected });
       }
     }
   }
@@ -104,7 +109,7 @@ class Checker {
     const path = keys.join('.');
     if (path === 'spec.cluster.certificateAuthority') {
       const wrong = judgeCertificateAuthority(value);
-      if (wrong !== undefined) this.report(keys, wrong.kind, wrong.message);
+      if (wrong !== undefined) this.report(keys, wrong.kind, wrong.message, asValue(correctedAuthority(value)));
       return;
     }
     if (value.trim() === '') {
@@ -117,7 +122,12 @@ class Checker {
       return;
     }
     if (field.values !== undefined && !isOneOf(value, field)) {
-      this.report(keys, path.endsWith('.strategy') ? 'strategy' : 'value', notOneOf(value, field.values));
+      this.report(
+        keys,
+        path.endsWith('.strategy') ? 'strategy' : 'value',
+        notOneOf(value, field.values),
+        asValue(meantName(value, field.values)),
+      );
     }
   }
 
@@ -162,7 +172,7 @@ class Checker {
     for (const [key, item] of Object.entries(value)) {
       const at = [...keys, key];
       if (field.values !== undefined && !field.values.includes(key))
-        this.report(at, 'value', notOneOf(key, field.values));
+        this.report(at, 'value', notOneOf(key, field.values), asKey(meantName(key, field.values)));
       if (this.isOpaque(item) || item === undefined) continue;
       if (field.type === 'boolean-map') {
         if (typeof item !== 'boolean') this.wrongType(at, item, 'true or false');
@@ -185,6 +195,7 @@ class Checker {
         keys,
         'value',
         `is ${describe(maxPods)}; a number is needed. nodeadm passes it on, and kubelet can't decode it`,
+        typeof maxPods === 'string' && /^[1-9]\d*$/.test(maxPods) ? { value: Number(maxPods) } : undefined,
       );
     } else if (!Number.isInteger(maxPods) || maxPods < 1) {
       this.report(keys, 'value', `is ${maxPods}; a whole number from 1 on is needed`);
@@ -198,12 +209,31 @@ class Checker {
   }
 
   private wrongType(keys: Keys, found: unknown, needed: string): void {
-    this.report(keys, 'wrong-type', `is ${describe(found)}; ${needed} is needed`);
+    this.report(keys, 'wrong-type', `is ${describe(found)}; ${needed} is needed`, inType(found, needed));
   }
 
-  private report(keys: Keys, kind: NodeConfigProblemKind, message: string): void {
-    this.problems.push(nodeConfigProblem(keys, kind, message));
+  private report(keys: Keys, kind: NodeConfigProblemKind, message: string, instead?: NodeConfigCorrection): void {
+    this.problems.push(nodeConfigProblem(keys, kind, message, instead));
   }
+}
+
+function asValue(value: string | undefined): NodeConfigCorrection | undefined {
+  return value === undefined ? undefined : { value };
+}
+
+function asKey(key: string | undefined): NodeConfigCorrection | undefined {
+  return key === undefined ? undefined : { key };
+}
+
+/** The same value in the type that is needed, where it can only be meant so. */
+function inType(found: unknown, needed: string): NodeConfigCorrection | undefined {
+  if (needed === 'a string') return typeof found === 'number' || typeof found === 'boolean' ? 'quoted' : undefined;
+  if (typeof found !== 'string') return undefined;
+  if (needed === 'true or false')
+    return /^(?:true|false)$/i.test(found) ? { value: found.toLowerCase() === 'true' } : undefined;
+  // Quotes may hold blanks together.
+  if (needed !== 'a list of strings' || found.trim() === '' || /["'\\]/.test(found)) return undefined;
+  return { value: found.trim().split(/\s+/) };
 }
 
 /** AWS's ceiling for nodes from 30 vCPUs on. Source: EKS user guide, "Choosing an optimal Amazon EC2 node instance type". */
@@ -223,11 +253,13 @@ function unknownField(keys: Keys, key: string): NodeConfigProblem {
   const siblings = NAMES_BY_PARENT.get(parent) ?? [];
   const nearest = nearestName(key, siblings);
   let hint = '';
+  let instead: NodeConfigCorrection | undefined;
   // `maxPods` isn't half of `maxPodsExpression`, but a setting of kubelet.
-  if (nearest !== undefined && !(parent === 'spec.kubelet' && nearest.startsWith(key)))
+  if (nearest !== undefined && !(parent === 'spec.kubelet' && nearest.startsWith(key))) {
     hint = `; it reads \`${parent === '' ? nearest : `${parent}.${nearest}`}\``;
-  else if (parent === 'spec.kubelet') hint = '; settings of kubelet itself stand in `spec.kubelet.config`';
-  return nodeConfigProblem(keys, 'unknown-field', `is no field of a NodeConfig and nodeadm drops it${hint}`);
+    instead = asKey(meantName(key, siblings));
+  } else if (parent === 'spec.kubelet') hint = '; settings of kubelet itself stand in `spec.kubelet.config`';
+  return nodeConfigProblem(keys, 'unknown-field', `is no field of a NodeConfig and nodeadm drops it${hint}`, instead);
 }
 
 const PATHS_BY_NAME = grouped((path) => [lastOf(path), path]);

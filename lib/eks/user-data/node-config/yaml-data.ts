@@ -21,6 +21,18 @@ const DEEPEST = 200;
 /** go-yaml refuses "excessive aliasing" too. */
 const MOST_VALUES_THROUGH_ALIASES = 400_000;
 
+/** Offsets of the first character and behind the last one. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An entry of a map, or an item of a list, which has no key. */
+export interface EntrySpan {
+  readonly key: Span | undefined;
+  readonly value: Span | undefined;
+}
+
 interface Converted {
   readonly data: Data;
   /** How many values it has, repeated ones counted each time. */
@@ -31,6 +43,8 @@ interface Converted {
 export class YamlData {
   /** Offsets of the entries of each list and map. */
   private readonly offsets = new Map<object, ReadonlyMap<string, number>>();
+  /** The same for what stands there in whole, but for what `<<` brings along. */
+  private readonly spans = new Map<object, ReadonlyMap<string, EntrySpan>>();
   /** Anchors so far; undefined while the anchored value is being read. */
   private readonly anchors = new Map<string, Converted | undefined>();
 
@@ -52,6 +66,19 @@ export class YamlData {
       current = entryOf(current, key);
     }
     return offset;
+  }
+
+  /** Where the entry at the end of a way is written; undefined if there is none, or it comes from elsewhere. */
+  spanOf(data: Data, keys: readonly string[]): EntrySpan | undefined {
+    let current: Data | undefined = data;
+    let span: EntrySpan | undefined;
+    for (const key of keys) {
+      if (typeof current !== 'object' || current === null) return undefined;
+      span = this.spans.get(current)?.get(key);
+      if (span === undefined) return undefined;
+      current = entryOf(current, key);
+    }
+    return span;
   }
 
   private node(node: unknown, depth: number): Converted {
@@ -105,20 +132,24 @@ export class YamlData {
   private list(items: readonly unknown[], depth: number): Converted {
     const data: Data[] = [];
     const offsets = new Map<string, number>();
+    const spans = new Map<string, EntrySpan>();
     let size = 1;
     for (const [index, item] of items.entries()) {
       const converted = this.node(item, depth + 1);
       data.push(converted.data);
       offsets.set(String(index), startOf(item));
+      spans.set(String(index), { key: undefined, value: this.writtenSpan(item) });
       size = this.grown(size, converted);
     }
     this.offsets.set(data, offsets);
+    this.spans.set(data, spans);
     return { data, size };
   }
 
   private map(items: readonly Pair[], depth: number): Converted {
     const entries = new Map<string, Data>();
     const offsets = new Map<string, number>();
+    const spans = new Map<string, EntrySpan>();
     const merged: { readonly data: Data; readonly offset: number }[] = [];
     let unknownKey: Unknown | undefined;
     let size = 1;
@@ -131,6 +162,7 @@ export class YamlData {
       else {
         entries.set(name, converted.data);
         offsets.set(name, startOf(key));
+        spans.set(name, { key: this.writtenSpan(key), value: this.writtenSpan(value) });
       }
     }
     for (const { data, offset } of merged) unknownKey ??= this.merge(data, offset, entries, offsets);
@@ -138,6 +170,7 @@ export class YamlData {
     if (unknownKey !== undefined) return { data: unknownKey, size: 1 };
     const data: DataMap = Object.fromEntries(entries);
     this.offsets.set(data, offsets);
+    this.spans.set(data, spans);
     return { data, size };
   }
 
@@ -174,6 +207,13 @@ export class YamlData {
     if (data instanceof Unknown) return data;
     if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean') return String(data);
     throw new ContentError(startOf(node), "a key that is no text can't be turned into JSON");
+  }
+
+  private writtenSpan(node: unknown): Span | undefined {
+    const { isAlias, isMap, isScalar, isSeq } = yaml();
+    if (!isScalar(node) && !isAlias(node) && !isMap(node) && !isSeq(node)) return undefined;
+    const [start, end] = node.range ?? [0, 0];
+    return { start, end: start + this.body.text.slice(start, end).trimEnd().length };
   }
 
   private grown(size: number, { size: added }: Converted): number {

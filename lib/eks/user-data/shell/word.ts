@@ -53,6 +53,11 @@ export class ShellWord {
     return text;
   }
 
+  /** The word as it is written, with its quotes. */
+  get written(): string {
+    return this.body.text.slice(this.start, this.end);
+  }
+
   /** What is known of its beginning; all of it if the word is known. */
   get prefix(): string {
     let text = '';

@@ -1,4 +1,5 @@
 import type { ScriptProblemLevel } from '../bootstrap-script';
+import type { TextCorrection } from '../correction';
 import type { SourceText } from '../source-text';
 import { RUNNING, type WindowsBlock, type WindowsUserData } from './blocks';
 import type { EksBootstrapCall } from './read';
@@ -26,6 +27,8 @@ export interface WindowsProblem {
   readonly message: string;
   /** What to write instead, as an imperative sentence. */
   readonly fix: string;
+  /** The same as changes of the user data, in their order. @default - somebody has to decide */
+  readonly corrections?: readonly TextCorrection[];
 }
 
 function problem(
@@ -34,8 +37,14 @@ function problem(
   offset: number,
   message: string,
   fix: string,
+  ...corrections: readonly TextCorrection[]
 ): WindowsProblem {
-  return { kind, level, offset, message, fix };
+  return { kind, level, offset, message, fix, ...(corrections.length === 0 ? {} : { corrections }) };
+}
+
+function behind({ text }: SourceText, added: string): TextCorrection {
+  const end = text.trimEnd().length;
+  return { start: end, end, text: `\n${added}` };
 }
 
 /** What is wrong with the elements of user data, whatever they hold. Empty user data is right: nothing needs to run. */
@@ -70,6 +79,10 @@ function noBlock({ text, outside: [first] }: WindowsUserData): WindowsProblem {
     offset,
     'EC2Launch runs only what stands in a <powershell> or <script> block, so nothing of this runs',
     WRAP,
+    // Something else would run as PowerShell then.
+    ...(/start-eksbootstrap/i.test(text.text)
+      ? [{ start: 0, end: 0, text: '<powershell>\n' }, behind(text, '</powershell>')]
+      : []),
   );
 }
 
@@ -97,7 +110,14 @@ function blockProblems({ text }: WindowsUserData, block: WindowsBlock): WindowsP
     return [problem('block-not-closed', 'unverifiable', start, `It can't be seen whether <${tag}> is closed`, close)];
   if (!isClosed)
     return [
-      problem('block-not-closed', 'error', start, `<${tag}> isn't closed, and EC2Launch runs nothing of it`, close),
+      problem(
+        'block-not-closed',
+        'error',
+        start,
+        `<${tag}> isn't closed, and EC2Launch runs nothing of it`,
+        close,
+        ...(isMistyped(text.text.slice(bodyStart)) ? [] : [behind(text, `</${tag}>`)]),
+      ),
     ];
   if (hasExactCase) return [];
   // EC2Launch v1 ignores the case (its Invoke-Userdata.ps1); of v2 it isn't known.
@@ -108,8 +128,15 @@ function blockProblems({ text }: WindowsUserData, block: WindowsBlock): WindowsP
       start,
       `The tag is documented as <${tag}> only, and whether EC2Launch v2 takes it in another case isn't known`,
       `Write <${tag}> and </${tag}>.`,
+      { start, end: bodyStart, text: `<${tag}>` },
+      { start: block.bodyEnd, end: block.end, text: `</${tag}>` },
     ),
   ];
+}
+
+/** Whether something like a tag stands behind one that isn't closed: it may be the end, misspelt. */
+function isMistyped(text: string): boolean {
+  return text.split('\n').some((line) => /^<[^<>$]*>?$/.test(line.trim()));
 }
 
 function stray(data: WindowsUserData): WindowsProblem[] {

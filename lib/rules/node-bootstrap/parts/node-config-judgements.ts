@@ -1,5 +1,6 @@
 import { withoutIndices, type Judgement } from '../../../engine';
 import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../../eks';
+import { correctedLines, type TextCorrection } from '../../../eks/user-data/correction';
 import type { UserDataDocument } from '../../../eks/user-data/document';
 import {
   NODE_CONFIG_PROBLEMS,
@@ -79,6 +80,14 @@ export function placeOfMerged(
     if (origin !== undefined) return placeOf(origin.reading, origin.offset);
   }
   return placeOf(reading, Math.max(0, reading.body.text.search(/\S/)));
+}
+
+/** The lines that hold a correction of a NodeConfig, as a part of an outcome. */
+export function correctedIn(
+  { body }: NodeConfigReading,
+  correction: TextCorrection | undefined,
+): Pick<LaunchOutcome<string>, 'corrected'> {
+  return correction === undefined ? {} : { corrected: correctedLines(body, correction) };
 }
 
 /** Which of the problems of NodeConfigs it is: by its field, or by its line where there is none, or an item of a list. */

@@ -1,0 +1,59 @@
+import { alternativesOf, type Resource } from '../../value';
+import type { Cluster } from '../model/resources';
+import type { SourceText } from '../user-data/source-text';
+
+/** What the bootstrap of a node is told of its cluster, as the input's own code names it: `${Cluster.Endpoint}`. */
+export interface ClusterCoordinates {
+  readonly name: string;
+  readonly apiServerEndpoint: string;
+  readonly certificateAuthority: string;
+  /** Service range; undefined where EKS chooses it and no attribute tells. */
+  readonly cidr: string | undefined;
+}
+
+/**
+ * How code beside a resource names its cluster, inside a text with `${…}`: undefined where the cluster is declared elsewhere, in another module, or
+ * several times by the same text.
+ */
+export function clusterCoordinates(cluster: Cluster | undefined, beside: Resource): ClusterCoordinates | undefined {
+  if (cluster === undefined || cluster.stack !== beside.stack || cluster.moduleInputs !== undefined) return undefined;
+  const { type, id } = cluster;
+  const cidr = ownServiceRange(cluster);
+  if (type === 'AWS::EKS::Cluster')
+    return {
+      name: `\${${id}}`,
+      apiServerEndpoint: `\${${id}.Endpoint}`,
+      certificateAuthority: `\${${id}.CertificateAuthorityData}`,
+      cidr,
+    };
+  const module = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(id)?.[0] ?? '';
+  const address = id.slice(module.length);
+  if (type !== 'aws_eks_cluster' || address.includes('["') || !beside.id.startsWith(`${module}${beside.type}.`))
+    return undefined;
+  return {
+    name: `\${${address}.name}`,
+    apiServerEndpoint: `\${${address}.endpoint}`,
+    certificateAuthority: `\${${address}.certificate_authority[0].data}`,
+    cidr: cidr ?? `\${${address}.kubernetes_network_config[0].service_${ipFamilyOf(cluster) ?? 'ipv4'}_cidr}`,
+  };
+}
+
+/** The IPv4 service range that a cluster is given, where it is the same in every case. */
+export function ownServiceRange(cluster: Cluster): string | undefined {
+  const [first, ...others] = alternativesOf(cluster.serviceIpv4Cidr);
+  return others.length === 0 && first?.value.kind === 'known' ? first.value.value : undefined;
+}
+
+function ipFamilyOf({ ipFamily }: Cluster): string | undefined {
+  const [first, ...others] = alternativesOf(ipFamily);
+  return others.length === 0 && first?.value.kind === 'known' ? first.value.value : undefined;
+}
+
+/**
+ * Whether `${…}` in new lines of user data is filled in: in a text of Terraform beside the resource, but not in a file for `templatefile()`, and in a
+ * template of CloudFormation below `Fn::Sub`, which shows by what is filled in already.
+ */
+export function fillsReferences(text: SourceText, beside: Resource): boolean {
+  if (text.text === '' || text.sourceAt(0).locate().file !== beside.source.locate().file) return false;
+  return beside.dialect.name === 'terraform' || text.unknownParts.some(({ unknown }) => unknown.text?.startsWith('${'));
+}

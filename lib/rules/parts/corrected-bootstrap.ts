@@ -1,0 +1,159 @@
+import { clusterCoordinates, fillsReferences, type BootCase, type ClusterCoordinates } from '../../eks';
+import { nodeConfigOf, type BootstrapCall } from '../../eks/user-data/bootstrap-script';
+import { correctedLines, type CorrectedLines, type TextCorrection } from '../../eks/user-data/correction';
+import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
+import { renderNodeConfig, validateNodeConfig, type NodeConfigSpec } from '../../eks/user-data/node-config';
+import { runningScriptOf } from '../../eks/user-data/scripts';
+import type { ShellCommand, ShellWord } from '../../eks/user-data/shell';
+import { readWindows } from '../../eks/user-data/windows';
+import { kubeletVersionOf } from './boot-version';
+
+/*
+ * The user's own user data with the bootstrap that it lacks, or with that of AL2023 in place of that of AL2. Undefined where a value isn't known, or
+ * where it can't be told how the file has it.
+ */
+
+/** How user data names the cluster, where `${…}` in it is filled in. */
+export function coordinatesIn({ boot, template, document }: BootCase): ClusterCoordinates | undefined {
+  const resource = template ?? boot.nodeGroup;
+  if (document === undefined || !fillsReferences(document.text, resource)) return undefined;
+  return clusterCoordinates(boot.view.cluster, resource);
+}
+
+/** With the call that joins AL2 nodes to their cluster, at the end of the last script. */
+export function withBootstrapScript(boot: BootCase): CorrectedLines | undefined {
+  const { document } = boot;
+  const cluster = coordinatesIn(boot);
+  const part = document?.parts.findLast((one) => runningScriptOf(one) !== undefined);
+  const commands = part === undefined ? [] : (runningScriptOf(part)?.script.commands ?? []);
+  // What follows the end of a script doesn't run.
+  const isOpen = commands.at(-1)?.reachable !== false && !/^(?:exit|exec)$/.test(commands.at(-1)?.words[0]?.text ?? '');
+  if (document === undefined || cluster === undefined || part === undefined || !isOpen || !isPlain(document, part))
+    return undefined;
+  const end = part.bodyOffset + part.body.text.trimEnd().length;
+  return correctedLines(document.text, { start: end, end, text: `\n/etc/eks/bootstrap.sh ${cluster.name}` });
+}
+
+/** With the call that joins Windows nodes to their cluster, at the end of the PowerShell. */
+export function withWindowsBootstrap(boot: BootCase): CorrectedLines | undefined {
+  const { document } = boot;
+  const cluster = coordinatesIn(boot);
+  if (document === undefined || cluster === undefined) return undefined;
+  const { text } = document;
+  const block = readWindows(text).blocks.findLast(({ tag, isClosed }) => tag === 'powershell' && isClosed);
+  if (block === undefined || !/\n[ \t]*$/.test(text.text.slice(0, block.bodyEnd))) return undefined;
+  const at = text.text.lastIndexOf('\n', block.bodyEnd) + 1;
+  const call = `& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${cluster.name}`;
+  return correctedLines(text, { start: at, end: at, text: `${call}\n` });
+}
+
+/** With the NodeConfig that joins AL2023 nodes to their cluster. */
+export function withNodeConfig(boot: BootCase): CorrectedLines | undefined {
+  const cluster = coordinatesIn(boot);
+  return cluster?.cidr === undefined
+    ? undefined
+    : withPart(boot, renderNodeConfig({ cluster: { ...cluster, cidr: cluster.cidr } }));
+}
+
+/** With a NodeConfig in place of the one call of `bootstrap.sh`, that does what the call does; alone without it, where it does nothing on AL2023. */
+export function inNodeConfig(boot: BootCase): CorrectedLines | undefined {
+  const { document, bootstrapBy } = boot;
+  const calls = (document?.parts ?? []).flatMap((part) =>
+    (runningScriptOf(part)?.bootstrapCalls ?? []).map((call) => ({ call, part })),
+  );
+  const [first] = calls;
+  if (document === undefined || first === undefined || calls.length > 1) return undefined;
+  const { call, part } = first;
+  const removal = withoutCommand(document, part, call.command);
+  const spec = specOf(boot, call);
+  if (removal === undefined || spec === undefined || !isPlain(document, part)) return undefined;
+  const isEmpty = Object.keys(spec).length === 0;
+  if (isEmpty && (bootstrapBy !== 'eks' || document.format !== 'multipart')) return undefined;
+  return isEmpty ? correctedLines(document.text, removal) : withPart(boot, renderNodeConfig(spec), removal);
+}
+
+/** What a NodeConfig has to say for what a call says; undefined if something of it is decided later than in the template, or by somebody. */
+function specOf(boot: BootCase, call: BootstrapCall): NodeConfigSpec | undefined {
+  const { command, condition, isGuarded, isPatched, possibleOptions } = call;
+  if (condition !== 'always' || isGuarded || isPatched || possibleOptions.size > 0) return undefined;
+  if (command.effective.some((word) => !isWritten(word)) || command.redirections.length > 0) return undefined;
+  const version = kubeletVersionOf(boot);
+  const byUser = boot.bootstrapBy !== 'eks';
+  const cluster = byUser ? coordinatesIn(boot) : undefined;
+  if (byUser && cluster?.cidr === undefined) return undefined;
+  const { spec, notes } = nodeConfigOf(call, {
+    kubernetesVersion: version.kind === 'known' ? version.value : '1.33',
+    ...(cluster?.cidr === undefined ? {} : { cluster: { ...cluster, cidr: cluster.cidr } }),
+  });
+  const document = { apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec };
+  const isOpaque = (value: unknown): boolean => typeof value === 'string' && value.includes('${');
+  const isOverridden = !byUser && spec.kubelet?.config?.['maxPods'] !== undefined;
+  return notes.length > 0 || isOverridden || validateNodeConfig(document, isOpaque).length > 0 ? undefined : spec;
+}
+
+/** Whether a template fills in all that isn't known of a word, so that it can stand in a NodeConfig, too. */
+function isWritten({ fragments }: ShellWord): boolean {
+  return fragments.every((fragment) => !('unknown' in fragment) || fragment.part !== undefined);
+}
+
+/** The lines of a command, if nothing else stands on them. */
+export function withoutCommand(
+  document: UserDataDocument,
+  part: UserDataPart,
+  { offset, end }: ShellCommand,
+): TextCorrection | undefined {
+  const { text } = part.body;
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const behind = text.indexOf('\n', end);
+  const to = behind < 0 ? text.length : behind;
+  const isAlone = text.slice(start, offset).trim() === '' && /^\s*(?:#.*)?$/.test(text.slice(end, to));
+  if (!isAlone || !isPlain(document, part)) return undefined;
+  return { start: part.bodyOffset + start, end: part.bodyOffset + to, text: '' };
+}
+
+/** Whether a part stands in the document as it is. */
+export function isPlain({ text, layers }: UserDataDocument, { body, bodyOffset }: UserDataPart): boolean {
+  return layers.length === 0 && text.text.startsWith(body.text, bodyOffset);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  'shell-script': 'text/x-shellscript; charset="us-ascii"',
+  'cloud-config': 'text/cloud-config; charset="us-ascii"',
+};
+
+const NODE_CONFIG_TYPE = 'Content-Type: application/node.eks.aws';
+
+/** With a NodeConfig as a part in front of the others, and without lines that it takes the place of. */
+function withPart({ document }: BootCase, nodeConfig: string, removal?: TextCorrection): CorrectedLines | undefined {
+  if (document === undefined || document.layers.length > 0 || document.defects.length > 0) return undefined;
+  const { text, format, parts } = document;
+  const whole = text.text;
+  const removed = removal === undefined ? [] : [{ ...removal, end: Math.min(removal.end + 1, whole.length) }];
+  if (format === 'multipart') {
+    const [first] = parts;
+    if (first === undefined) return undefined;
+    const start = whole.lastIndexOf('\n', first.headerOffset - 2) + 1;
+    const boundary = whole.slice(start, first.headerOffset).trimEnd();
+    if (!/^--\S+$/.test(boundary)) return undefined;
+    const added = `${[boundary, NODE_CONFIG_TYPE, '', nodeConfig.trimEnd(), ''].join('\n')}\n`;
+    return correctedLines(text, { start, end: start, text: added }, ...removed);
+  }
+  const type = TYPES[format];
+  if (type === undefined || whole.includes('--//')) return undefined;
+  const head = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="//"', '', '--//', NODE_CONFIG_TYPE, ''];
+  const end = whole.trimEnd().length;
+  const rest = removal === undefined ? whole : whole.slice(0, removal.start) + whole.slice(removal.end);
+  // A script of nothing but its first line and options has nothing left to do.
+  if (format === 'shell-script' && rest.split('\n').every((line) => /^(?:$|#|set )/.test(line.trim())))
+    return correctedLines(text, { start: 0, end, text: [...head, nodeConfig.trimEnd(), '--//--'].join('\n') });
+  return correctedLines(
+    text,
+    {
+      start: 0,
+      end: 0,
+      text: `${[...head, nodeConfig.trimEnd(), '', '--//', `Content-Type: ${type}`, ''].join('\n')}\n`,
+    },
+    ...removed,
+    { start: end, end, text: `${removed.at(-1)?.end === whole.length ? '' : '\n'}--//--` },
+  );
+}
