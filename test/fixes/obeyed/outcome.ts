@@ -30,7 +30,8 @@ export function outcomeOf(text: string, finding: Finding, ...how: Tail<Parameter
     if (error instanceof CannotPaste) return `fails: ${error.message}`;
     throw error;
   }
-  const lost = lostIn(text, after);
+  // Lines that go by themselves are the advice.
+  const lost = /^# .* without lines? \d/.test(fixCode) ? undefined : lostIn(text, after);
   if (lost !== undefined) return `fails: ${lost}`;
   const before = checkedHcl(text, ...how);
   const now = checkedHcl(after, ...how);
