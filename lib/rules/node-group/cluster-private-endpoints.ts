@@ -77,7 +77,7 @@ export const clusterPrivateEndpoints = defineRule<Message>({
       fix: { summary: 'Add the route table of {{subnets}} to those of the endpoint.', safety: 'needs-decision' },
     },
     'private-access': {
-      text: 'Cluster "{{cluster}}" has no private access to its API server, and no route leads out of {{subnets}} for {{users}}: they can\'t reach the API server, and never join.',
+      text: 'Cluster "{{cluster}}" has no private access to its API server, and no route leads out of {{subnets}}, where {{users}} start: they can\'t reach the API server, and never join.',
       fix: {
         summary: "Turn private access of the cluster's endpoint on. Public access can stay as it is.",
         code: {

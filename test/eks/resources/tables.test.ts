@@ -31,7 +31,9 @@ describe('a table of a resource', () => {
   it.each(named)('of %s reads no name twice as something else', (_, table) => {
     const types = new Map<string, string>();
     for (const setting of Object.values(table.settings)) {
-      const path = propertyPath(table, setting)?.join('.') ?? '';
+      const path = propertyPath(table, setting)?.join('.');
+      // Templates have no name for some.
+      if (path === undefined) continue;
       expect([path, types.get(path) ?? setting.type]).toEqual([path, setting.type]);
       types.set(path, setting.type);
     }
