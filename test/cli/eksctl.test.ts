@@ -89,6 +89,6 @@ describe('eks-guardrails check CLUSTERCONFIG', () => {
     const { exitCode } = runCommand(['check', 'cluster.yaml', '--fix'], { cwd: repaired });
     const text = readFileSync(join(repaired, 'cluster.yaml'), 'utf8');
     expect(exitCode).toBe(1);
-    expect(text).toBe(CONFIG.replace('resolveConflicts: overwrite', 'resolveConflicts: PRESERVE'));
+    expect(text).toBe(CONFIG.replace('resolveConflicts: overwrite', 'resolveConflicts: preserve'));
   });
 });

@@ -87,6 +87,8 @@ export class ConfigFile {
         'the file names no Kubernetes version, and eksctl takes the default of its own release',
         written.source,
       );
+    if (written.kind === 'known' && PLACE_TO_FILL.test(written.value))
+      return new Unknown(`${written.value} is filled in before eksctl reads the file`, written.source);
     if (isLookedUp(written))
       return new Unknown(`eksctl looks the Kubernetes version up (\`${written.value}\`)`, written.source);
     return written;
@@ -170,6 +172,9 @@ export class ConfigFile {
     return compose([new Known('arn:', source), known, new Known(`:iam::aws:policy/${name}`, source)], source);
   }
 }
+
+/** What people write in place of a version: `K8S_VERSION`, `1.XX`. */
+const PLACE_TO_FILL = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^(?:\d+|X+)\.X+$/;
 
 /** `default` is for `create nodegroup` alone. */
 function isLookedUp(version: Plain<string>): version is Known<string> {

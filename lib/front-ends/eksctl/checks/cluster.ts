@@ -1,5 +1,5 @@
 import type { ConfigProblem } from '../../../eks';
-import { compareVersions, parseMinor } from '../../../knowledge';
+import { compareVersions } from '../../../knowledge';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
 import { idle, refused } from './problem';
@@ -38,10 +38,11 @@ function identityProblems({ root, withOidc }: ConfigFile): readonly ConfigProble
       ),
     );
   for (const item of accounts.items) {
-    if (!item.at('metadata', 'name').isWritten)
+    // A key at a wrong place is told of itself.
+    if (!item.at('metadata', 'name').isWritten && !item.child('name').isWritten)
       problems.push(refused(item, 'a service account has no name', 'Set `metadata.name`.'));
     const grants = ['attachPolicyARNs', 'attachPolicy', 'wellKnownPolicies', 'attachRoleARN'];
-    if (!grants.some((key) => hasContent(item.child(key))))
+    if (!grants.some((key) => hasContent(item.child(key)) || item.at('metadata', key).isWritten))
       problems.push(
         refused(
           item,
@@ -271,15 +272,6 @@ function otherProblems(file: ConfigFile): readonly ConfigProblem[] {
   const encryption = root.child('secretsEncryption');
   if (encryption.isWritten && !encryption.child('keyARN').isWritten)
     problems.push(refused(encryption, '`secretsEncryption` names no key', 'Set `secretsEncryption.keyARN`.'));
-  const version = root.at('metadata', 'version').text;
-  if (version.kind === 'known' && !/^(?:auto|latest)$/.test(version.value) && parseMinor(version.value) === undefined)
-    problems.push(
-      refused(
-        root.at('metadata', 'version'),
-        `"${version.value}" is no Kubernetes version of EKS`,
-        'Write two numbers, as in `"1.34"`.',
-      ),
-    );
   if (root.at('privateCluster', 'enabled').raw === true)
     for (const name of ['managedNodeGroups', 'nodeGroups'])
       for (const group of root.child(name).items)

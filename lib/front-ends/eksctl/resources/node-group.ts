@@ -9,6 +9,7 @@ import type {
   Subnet,
 } from '../../../eks';
 import { NODE_GROUP } from '../../../eks/resources/node-group';
+import { parseMinor } from '../../../knowledge';
 import { Absent, Known, Unknown, type Plain, type Value } from '../../../value';
 import { referenceFrom } from '../../parts/references';
 import type { ConfigFile } from '../config-file';
@@ -19,6 +20,9 @@ import { managedUserData, selfManagedUserData } from '../user-data';
 import { readByTable } from './by-table';
 import { imageLookedUp, imageNamed, launchTemplateOf, ownTemplateUse, useOf } from './launch-template';
 import { nodeRole } from './node-role';
+
+/** Source: awslabs/amazon-eks-ami, CHANGELOG, AL2023. */
+const FIRST_OF_DEFAULT = 23;
 
 /** What a group comes to. */
 interface GroupParts<G> {
@@ -43,7 +47,7 @@ export function readManagedGroup(file: ConfigFile, node: ConfigNode): GroupParts
     ...table,
     kind: 'node-group',
     cluster: file.reference,
-    amiType: own.kind === 'absent' ? amiTypeOf(group, types, image) : familyAlone(group),
+    amiType: own.kind === 'absent' ? amiTypeOf(file, group, types, image) : familyAlone(group),
     // In a capacity block the type stands in the template, which comes to the same.
     instanceTypes: types,
     subnets: subnetsOf(group),
@@ -141,10 +145,22 @@ function imageOfManaged(group: ConfigNode): ReturnType<typeof imageNamed> {
     : named;
 }
 
-function amiTypeOf(group: ConfigNode, types: Value<readonly Value<string>[]>, image: Plain<unknown>): Plain<string> {
+function amiTypeOf(
+  { version }: ConfigFile,
+  group: ConfigNode,
+  types: Value<readonly Value<string>[]>,
+  image: Plain<unknown>,
+): Plain<string> {
   if (image.kind !== 'absent') return new Absent(group);
   const family = familyIn(group);
   if (family.kind !== 'known') return family;
+  const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+  // Today's eksctl makes no such cluster, which is told of the version.
+  if (!group.child('amiFamily').isWritten && minor !== undefined && minor < FIRST_OF_DEFAULT)
+    return new Unknown(
+      `${family.value}, which eksctl takes by default, begins with Kubernetes 1.${FIRST_OF_DEFAULT}`,
+      family.source,
+    );
   const names = namesOf(types);
   const deciding = names === undefined ? undefined : decidingType(names);
   if (deciding === undefined)
