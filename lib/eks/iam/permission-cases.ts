@@ -81,7 +81,7 @@ function mapPolicies(role: Role, replace: <T>(value: Value<T>) => Value<T>): Rol
         ? { ...policy, document: replace(policy.document) }
         : { ...policy, arn: replace(policy.arn) },
   );
-  return { ...role, policies };
+  return withPolicies(role, policies);
 }
 
 function mapStatements(role: Role, replace: <T>(value: Value<T>) => Value<T>): Role {
@@ -101,5 +101,10 @@ function mapStatements(role: Role, replace: <T>(value: Value<T>) => Value<T>): R
       document: new Known({ ...value, statements: value.statements.map(mapStatement) }, source, note),
     };
   });
-  return { ...role, policies };
+  return withPolicies(role, policies);
+}
+
+/** Roles of front ends work out their parts when asked: those that matter here are copied by name. */
+function withPolicies(role: Role, policies: readonly AttachedPolicy[]): Role {
+  return { ...role, policies, ...(role.boundary === undefined ? {} : { boundary: role.boundary }) };
 }

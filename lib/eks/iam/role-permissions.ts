@@ -7,7 +7,17 @@ import {
   type ManagedPolicySummary,
 } from '../../knowledge';
 import type { AttachedPolicy, PolicyDocument, PolicyStatement, Role } from '..';
-import { alternativesOf, always, Known, nowhere, type Plain, textOf, Unknown, type When } from '../../value';
+import {
+  alternativesOf,
+  always,
+  Known,
+  nowhere,
+  type Plain,
+  textOf,
+  Unknown,
+  type Value,
+  type When,
+} from '../../value';
 import { agreed, anyOf, either, Request, type Match } from './matching';
 import { effectOf, isConditional } from './statements';
 
@@ -58,11 +68,13 @@ interface ReadPolicy {
  */
 export class RolePermissions {
   private readonly policies: readonly ReadPolicy[];
+  private readonly boundary: readonly ReadPolicy[];
   private readonly verdicts: Map<string, Verdict>;
 
-  constructor(role: Role) {
-    this.policies = role.policies.map(readPolicy);
-    this.verdicts = verdictsFor(this.policies);
+  constructor({ policies, boundary = [] }: Pick<Role, 'policies' | 'boundary'>) {
+    this.policies = policies.map(readPolicy);
+    this.boundary = boundary.map(readPolicy);
+    this.verdicts = this.boundary.length > 0 ? new Map<string, Verdict>() : verdictsFor(this.policies);
   }
 
   /**
@@ -116,10 +128,24 @@ export class RolePermissions {
     const key = `${action} ${resource}`;
     let verdict = this.verdicts.get(key);
     if (verdict === undefined) {
-      verdict = this.evaluate(new Request(action, resource));
+      const request = new Request(action, resource);
+      verdict = this.within(request, this.evaluate(request));
       this.verdicts.set(key, verdict);
     }
     return verdict;
+  }
+
+  private within(request: Request, verdict: Verdict): Verdict {
+    if (this.boundary.length === 0 || verdict.allowed === 'denied') return verdict;
+    const { allows, denies, reasons } = boundaryEffect(this.boundary, request);
+    if (allows === 'yes' && denies === 'no') return verdict;
+    // Another policy for the role, which is what rules advise, wouldn't help.
+    if (denies === 'yes' || allows === 'no')
+      return { allowed: 'unknown', reasons: [...verdict.reasons, 'its permissions boundary leaves it out'] };
+    const ofBoundary = reasons.map((reason) => `of its permissions boundary, ${reason}`);
+    const whole =
+      ofBoundary.length > 0 ? ofBoundary : ['its permissions boundary depends on a condition of the template'];
+    return { allowed: 'unknown', reasons: [...verdict.reasons, ...whole] };
   }
 
   private evaluate(request: Request): Verdict {
@@ -137,6 +163,23 @@ export class RolePermissions {
     if (allows === 'yes' && denies === 'no') return { allowed: 'allowed', reasons: [] };
     return { allowed: 'unknown', reasons: [...reasons] };
   }
+}
+
+/** What a boundary leaves of what policies allow: a part that isn't known may allow it, or not be there. */
+function boundaryEffect(boundary: readonly ReadPolicy[], request: Request): PolicyEffect {
+  const effects = boundary.map((one) => policyEffect(one, request));
+  const isMissing = boundary.every(({ policy }) => mayBeAbsent(policy));
+  const allows = effects.reduce<Match>((result, effect) => either(result, effect.allows), isMissing ? 'maybe' : 'no');
+  return {
+    allows,
+    denies: effects.reduce<Match>((result, effect) => either(result, effect.denies), 'no'),
+    reasons: effects.flatMap(({ reasons }) => reasons),
+  };
+}
+
+function mayBeAbsent(policy: AttachedPolicy): boolean {
+  const value: Value<unknown> = policy.kind === 'managed' ? policy.arn : policy.document;
+  return alternativesOf(value).some((alternative) => alternative.value.kind === 'absent');
 }
 
 /** Verdicts by the AWS managed policies of which a role has nothing else: what those allow is the same for every role. */

@@ -432,6 +432,8 @@ export interface Role extends Resource {
   readonly trust: Value<PolicyDocument>;
   /** Everything attached to the role, by whichever resource; reading stops nowhere, so this list is complete for the input. */
   readonly policies: readonly AttachedPolicy[];
+  /** The policy beyond which it may do nothing, whatever is attached; several where that depends on a condition. @default - none */
+  readonly boundary?: readonly AttachedPolicy[];
 }
 
 /** One policy of a role. */

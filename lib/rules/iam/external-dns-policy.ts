@@ -230,7 +230,7 @@ function harmBy(controller: Controller): string {
   if (registry instanceof Unknown)
     return 'have names of any of them made, and take over those that its registry does not guard';
   const owner = settingOf(controller, 'txt-owner-id', 'txtOwnerId') ?? 'default';
-  const marked = typeof owner === 'string' ? `of owner \`${owner}\`` : 'its own';
+  const marked = typeof owner === 'string' ? `those of owner \`${owner}\`` : 'its own';
   return `have any name of them made that is not taken yet (records that its registry has not marked as ${marked} stay as they are)`;
 }
 

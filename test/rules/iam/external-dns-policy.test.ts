@@ -142,7 +142,7 @@ testRule(externalDnsPolicy, {
     {
       name: 'records of every zone, and marks of its own on those that it makes',
       template: with_([EVERY, LIST], { txtOwnerId: 'main' }),
-      findings: [{ ...EVERY_ZONE, says: ['not taken yet', 'owner `main`'], omits: ['take over'] }],
+      findings: [{ ...EVERY_ZONE, says: ['not taken yet', 'those of owner `main`'], omits: ['take over'] }],
     },
     {
       name: 'records of every zone, and no registry that tells whose they are',

@@ -1,6 +1,6 @@
 import { loadBalancerControllerPolicy } from '../../../lib/rules/iam/load-balancer-controller-policy';
 import { loadBalancerControllerActions } from '../../../lib/knowledge';
-import { CLUSTER, manifest, resources } from '../node-templates';
+import { block, CLUSTER, manifest, resources } from '../node-templates';
 import { testRule } from '../rule-tester';
 import { allow, association, chart, LOAD_BALANCER_CONTROLLER as NAME, role, withAgent } from './controller-templates';
 
@@ -63,6 +63,24 @@ const account = (arn: string) =>
     kind: 'ServiceAccount',
     metadata: { name: NAME, namespace: 'kube-system', annotations: { 'eks.amazonaws.com/role-arn': arn } },
   });
+
+const boundary = (statement: string) =>
+  block('Boundary', 'AWS::IAM::ManagedPolicy', [
+    'PolicyDocument:',
+    "  Version: '2012-10-17'",
+    '  Statement:',
+    `    - ${statement}`,
+  ]);
+const withBoundary = (arn: string, ...more: readonly string[]) =>
+  withAgent(
+    role(allow(actionsOf('2.13.0'))).replace(
+      'AssumeRolePolicyDocument:',
+      `PermissionsBoundary: ${arn}\n    AssumeRolePolicyDocument:`,
+    ),
+    association(NAME),
+    controller('1.13.0'),
+    ...more,
+  );
 
 const deployment = (image: string, args: readonly string[] = []) =>
   manifest('Controller', {
@@ -127,6 +145,14 @@ testRule(loadBalancerControllerPolicy, {
         trustingRole('Old', 'lbc-old', allow('s3:*')),
         account('arn:aws:iam::111122223333:role/lbc'),
         controller('1.13.0', { serviceAccount: { create: false, name: NAME } }),
+      ),
+    },
+    { name: 'a permissions boundary of AWS', template: withBoundary('arn:aws:iam::aws:policy/AdministratorAccess') },
+    {
+      name: 'a permissions boundary in the input that allows all of it',
+      template: withBoundary(
+        '!Ref Boundary',
+        boundary(allow(['ec2:*', 'elasticloadbalancing:*', ...actionsOf('2.13.0')])),
       ),
     },
     {
@@ -327,6 +353,18 @@ testRule(loadBalancerControllerPolicy, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a permissions boundary in the input that leaves something out',
+      template: withBoundary('!Ref Boundary', boundary(allow(without('2.13.0', /CreateLoadBalancer$/)))),
+      resources: ['Role'],
+      because: 'its permissions boundary leaves it out',
+    },
+    {
+      name: 'a permissions boundary that is elsewhere',
+      template: withBoundary('arn:aws:iam::111122223333:policy/boundary'),
+      resources: ['Role'],
+      because: 'of its permissions boundary, policy "arn:aws:iam::111122223333:policy/boundary"',
+    },
     {
       name: 'a service account that names a role elsewhere, beside one that only trusts it',
       template: resources(

@@ -242,6 +242,10 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "irsa-trust-policy: a wildcard in CDK's condition is found too",
   ],
   'Fn::Cidr': ['prefix-delegation-subnet: a range that is decided at deployment'],
+  'a Ref to Boundary': [
+    'load-balancer-controller-policy: a permissions boundary in the input that allows all of it',
+    'load-balancer-controller-policy: a permissions boundary in the input that leaves something out',
+  ],
   'a Ref to Pair': ['node-group-remote-access: a key pair of the input is a key'],
   'a resource of type AWS::CloudFormation::Stack': [
     'cluster-network-addons: a nested stack that is not here',

@@ -45,6 +45,10 @@ export class IamRole extends CloudFormationResource implements Role {
     ]);
   }
 
+  get boundary(): readonly AttachedPolicy[] {
+    return managedPolicies(this.properties.item('PermissionsBoundary'), this.template.set);
+  }
+
   private inline(): AttachedPolicy[] {
     return conditionalItems(this.properties.list('Policies')).map((item): AttachedPolicy => {
       const block = Block.of(item, this.evaluator);

@@ -23,6 +23,12 @@ export class IamRole extends TerraformResource implements Role {
     return (this.policiesMemo ??= this.read());
   }
 
+  get boundary(): readonly AttachedPolicy[] {
+    const item = this.attributes.raw('permissions_boundary');
+    const isNone = item.kind === 'known' && item.value === '';
+    return isNone ? [] : managedPolicies(item, sourceOf(item), this.scope);
+  }
+
   /** A plan of a role that exists lists what is attached to it once more in the role itself. */
   private read(): readonly AttachedPolicy[] {
     const attached = policyAttachments(this.registry).of(this);
