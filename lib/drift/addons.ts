@@ -1,4 +1,5 @@
 import {
+  always,
   entriesOf,
   isDataMap,
   resourceName,
@@ -53,6 +54,8 @@ export function addonDrift(code: ClusterView, live: ClusterView): AddonDrift {
       continue;
     }
     paired.add(found);
+    if (addon.exists !== always)
+      unseen.push(`The code has add-on ${name} only when ${addon.exists.text}; it is compared as if it did.`);
     const drift = pairDrift(name, { code: addon, live: found });
     items.push(...drift.items);
     unseen.push(...drift.unseen);

@@ -1,4 +1,5 @@
 import {
+  always,
   launchTemplateOf,
   resourceName,
   type ClusterView,
@@ -30,6 +31,8 @@ export function nodeGroupDrift(
   const pairs = pairsOf(code.nodeGroups, running);
   for (const [group, found] of pairs) {
     if (found === undefined) continue;
+    if (group.exists !== always)
+      unseen.push(`The code has node group ${found.id} only when ${group.exists.text}; it is compared as if it did.`);
     const { items: own, same: equal } = groupDrift({ code: group, live: found }, withScaling);
     items.push(...own);
     same.push(...equal);

@@ -1,4 +1,4 @@
-import { Unknown, type Resource, type Value } from '../value';
+import { Unknown, type Known, type Resource, type Value } from '../value';
 import type { DriftItem, DriftStatus, DriftSubject } from './drift';
 import { deploymentOf, looksAtCluster, plainOf } from './values';
 
@@ -58,7 +58,7 @@ export function compareSettings<R extends Resource>(
         });
       continue;
     }
-    const wanted = written.kind === 'known' ? written.value : setting.byDefault;
+    const wanted = written.kind === 'known' && !isOnCreation(written) ? written.value : setting.byDefault;
     const found = has.kind === 'known' ? has.value : setting.byDefault;
     if (wanted === undefined || shown(wanted) === shown(found)) {
       if (wanted !== undefined) same.push(`${setting.name} of ${subject} ${name}`);
@@ -67,6 +67,11 @@ export function compareSettings<R extends Resource>(
     items.push({ ...at, ...outcome(setting, code), live: shown(found), code: shown(wanted) });
   }
   return { items, same };
+}
+
+/** What eksctl fills in counts when it makes something; of what is there it changes nothing. */
+function isOnCreation({ note = '' }: Known<unknown>): boolean {
+  return /(?:default of|set by) eksctl/.test(note);
 }
 
 function outcome<R extends Resource>(

@@ -70,6 +70,7 @@ const READING = [
   'user-data',
   'addon-diff',
   'upgrades',
+  'live-clusters',
 ];
 
 function byReading(one, other) {

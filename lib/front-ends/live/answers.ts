@@ -5,7 +5,8 @@
 
 /** What answers are about, by the key at their top. */
 export const ANSWERS = {
-  cluster: /"arn:[\w-]+:eks:/,
+  // Outputs of Terraform may hold one, too.
+  cluster: /^(?![^]*"sensitive"\s*:)[^]*(?:"resourcesVpcConfig"|"arn"\s*:\s*"arn:[\w-]+:eks:[^"]*:cluster\/)/,
   nodegroup: /"nodegroupName"/,
   addon: /"addonName"/,
   association: /"associationArn"/,

@@ -3,7 +3,7 @@ import type { Cluster, Environment, Reference } from '../../eks';
 import { partitionOf } from '../../knowledge/partition';
 import { always, Known, Unknown, type Dialect, type Plain, type Resource, type Source, type Value } from '../../value';
 import type { AnswerNode } from './answer-node';
-import type { AnswerKey, OBJECTS } from './answers';
+import { OBJECTS, type AnswerKey } from './answers';
 
 /** What one file holds. */
 export interface Answer {
@@ -32,6 +32,11 @@ export class Dump {
 
   answersOf(key: Answer['key']): readonly Answer[] {
     return this.answers.filter((answer) => answer.key === key);
+  }
+
+  /** Whether AWS answered anything: objects of Kubernetes alone are no dump of a cluster. */
+  get isOfAws(): boolean {
+    return this.answers.some(({ key }) => key !== OBJECTS);
   }
 
   /** The items of all lists with a key. */

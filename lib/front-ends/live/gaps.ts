@@ -71,6 +71,7 @@ const PARTS: readonly Part[] = [
 
 /** What is missing, in words: `aws eks describe-addon of coredns`. */
 export function missingAnswers(dump: Dump): readonly string[] {
+  if (!dump.isOfAws) return [];
   return [
     ...(dump.all('cluster').length === 0 ? ['aws eks describe-cluster'] : []),
     ...PARTS.flatMap((part) => gapsOf(dump, part).map(({ call }) => call)),
@@ -81,6 +82,7 @@ export function missingAnswers(dump: Dump): readonly string[] {
 
 /** Resources that stand for what is missing. */
 export function missingParts(dump: Dump): readonly EksResource[] {
+  if (!dump.isOfAws) return [];
   return [
     ...PARTS.flatMap((part) =>
       gapsOf(dump, part).flatMap(({ name, call }) =>
@@ -120,12 +122,10 @@ function placeOf(dump: Dump): AnswerNode {
   return AnswerNode.root(answer.root.document, answer.file);
 }
 
-const UNNAMED = 'not in the dump';
-
 function unseenAddon(dump: Dump, name: string | undefined, reason: string, source: AnswerNode): Addon {
   const unknown = new Unknown(reason, source);
   return {
-    ...dump.resource('eks:addon', name ?? UNNAMED, source),
+    ...dump.resource('eks:addon', name ?? 'unseen add-on', source),
     isImplied: true,
     kind: 'addon',
     environment: dump.environment,
@@ -154,7 +154,7 @@ function unseenAssociation(
 ): PodIdentityAssociation {
   const unknown = new Unknown(reason, source);
   return {
-    ...dump.resource('eks:podidentityassociation', name ?? UNNAMED, source),
+    ...dump.resource('eks:podidentityassociation', name ?? 'unseen association', source),
     isImplied: true,
     kind: 'pod-identity-association',
     cluster: dump.clusterOf(new Absent(source)),
@@ -168,7 +168,7 @@ function unseenAssociation(
 function unseenEntry(dump: Dump, name: string | undefined, reason: string, source: AnswerNode): AccessEntry {
   const unknown = new Unknown(reason, source);
   return {
-    ...dump.resource('eks:access-entry', name ?? UNNAMED, source),
+    ...dump.resource('eks:access-entry', name ?? 'unseen access entry', source),
     isImplied: true,
     kind: 'access-entry',
     cluster: dump.clusterOf(new Absent(source)),
@@ -181,7 +181,7 @@ function unseenEntry(dump: Dump, name: string | undefined, reason: string, sourc
 function unseenGroup(dump: Dump, name: string | undefined, reason: string, source: AnswerNode): NodeGroup {
   const unknown = new Unknown(reason, source);
   return {
-    ...dump.resource('eks:nodegroup', name ?? UNNAMED, source),
+    ...dump.resource('eks:nodegroup', name ?? 'unseen node group', source),
     isImplied: true,
     kind: 'node-group',
     cluster: dump.clusterOf(new Absent(source)),
@@ -228,7 +228,7 @@ function unseenObjects(dump: Dump): readonly KubernetesManifest[] {
   const reason = `kubectl get ${missing.join(',')} isn't in ${dump.folder}`;
   return [
     {
-      ...dump.resource('kubernetes:objects', `objects ${UNNAMED}`, source),
+      ...dump.resource('kubernetes:objects', 'unseen objects', source),
       isImplied: true,
       kind: 'manifest',
       environment: dump.environment,

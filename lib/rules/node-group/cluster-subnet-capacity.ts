@@ -37,6 +37,7 @@ export const clusterSubnetCapacity = defineRule<Message>({
   title: 'Subnets have room for nodes, pods, updates and the control plane',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: ['one-zone'],
   messages: {
     'one-zone': {
       text: 'Cluster "{{cluster}}" names {{subnets}}: EKS asks for subnets in two availability zones at least, and refuses the cluster.',
