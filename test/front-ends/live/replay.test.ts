@@ -34,6 +34,10 @@ function verdicts(
 
 /** Vectors of which something else is so by right once they are deployed, by the reason. */
 const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
+  'EKS has accepted the cluster': [
+    'cluster-subnet-capacity: a cluster whose subnets are of one zone',
+    'cluster-subnet-capacity: a cluster with a single subnet',
+  ],
   'EKS always answers a support type': [
     'cluster-support-type: no support type is a warning when the day is near',
     'cluster-support-type: no support type is information before, with the day on which it matters',
