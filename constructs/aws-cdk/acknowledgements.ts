@@ -77,7 +77,7 @@ function nagText(value: unknown): string {
  * aws-cdk-lib before 2.269 refuses ids that hold `::`, as those of cdk-nag do. Without cdk-nag nothing is lost by leaving them
  * out; a construct that can't be made would be worse.
  */
-function acknowledgeForNag(scope: IConstruct, ...acknowledgements: Acknowledgment[]): void {
+export function acknowledgeForNag(scope: IConstruct, ...acknowledgements: Acknowledgment[]): void {
   for (const acknowledgement of acknowledgements) {
     try {
       Validations.of(scope).acknowledge(acknowledgement);

@@ -1,18 +1,18 @@
-import { AspectPriority, Aspects, CfnResource, Lazy, Stack, Tags } from 'aws-cdk-lib';
+import { CfnResource, Lazy, Stack, Tags } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { acknowledgeManagedPolicy, acknowledgeRule, explain } from './acknowledgements';
+import { acknowledgeRule, explain } from './acknowledgements';
 import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
-import { cniHasOwnRoleBefore, cniOf, registerNodeGroup } from './cluster-members';
+import { cniOf, registerNodeGroup } from './cluster-members';
 import { refuse } from './construction-error';
 import { CniPermissions, ImdsAccess, type ManagedNodeGroupProps } from './managed-node-group-props';
 import { nodeVolumes } from './node-volumes';
 import { cdkTokens } from './tokens';
-import { cniPolicy } from './vpc-cni-role';
+import { grantCni, nodeRole } from './node-role';
 
 /**
  * A managed node group with a launch template of its own, safe by default: IMDSv2 only with a hop limit that lets pods
@@ -61,7 +61,7 @@ export class ManagedNodeGroup extends Construct {
     this.amiType = this.plan.ami.amiType;
     this.userData = this.renderUserData();
     this.launchTemplate = this.createLaunchTemplate();
-    this.role = props.role ?? this.createRole();
+    this.role = props.role ?? nodeRole(this, 'Role', 'Nodes of an EKS managed node group');
     this.subnets = this.selectSubnets();
     this.nodegroup = this.createNodegroup();
     this.joinCluster();
@@ -115,24 +115,6 @@ export class ManagedNodeGroup extends Construct {
     const { imageId } = image.getImage(this);
     refuseAmiId(this, cdkTokens, imageId, 'use MachineImage.fromSsmParameter, which CloudFormation resolves');
     return image;
-  }
-
-  private createRole(): iam.Role {
-    const role = new iam.Role(this, 'Role', {
-      description: 'Nodes of an EKS managed node group',
-      assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
-    });
-    attachAwsPolicy(
-      role,
-      'AmazonEKSWorkerNodePolicy',
-      'The policy that AWS provides for EKS nodes: it lets kubelet describe its EC2 resources, and the Pod Identity agent fetch credentials.',
-    );
-    attachAwsPolicy(
-      role,
-      'AmazonEC2ContainerRegistryPullOnly',
-      'The policy that AWS provides for pulling images from Amazon ECR, without the right to list or push.',
-    );
-    return role;
   }
 
   private createNodegroup(): eks.CfnNodegroup {
@@ -191,7 +173,7 @@ export class ManagedNodeGroup extends Construct {
       subnets: this.subnets,
       labels: this.props.labels ?? {},
     });
-    if (role === undefined) this.grantCni(cniPermissions);
+    if (role === undefined) grantCni(this, cluster, this.facts, this.role, cniPermissions);
     else if (cniPermissions === CniPermissions.NODE_ROLE)
       refuse(
         this,
@@ -207,38 +189,4 @@ export class ManagedNodeGroup extends Construct {
     if (albController !== undefined && Stack.of(albController) === Stack.of(this))
       albController.node.addDependency(this);
   }
-
-  /**
-   * Gives the node role the CNI's permissions when that turns out to be needed. Decided after construction, because an add-on with a role of
-   * its own may be defined later than the node group.
-   */
-  private grantCni(permissions: CniPermissions): void {
-    if (permissions === CniPermissions.OWN_ROLE) return;
-    const { cluster } = this.props;
-    const needed = (): boolean => permissions === CniPermissions.NODE_ROLE || !cniHasOwnRoleBefore(cluster, this);
-    let granted = false;
-    Aspects.of(this).add(
-      {
-        visit: (visited) => {
-          if (visited !== this || granted || !needed()) return;
-          granted = true;
-          const { role } = this;
-          if (this.facts.ipFamily === 'ipv6') role.addManagedPolicy(cniPolicy(this, 'CniPolicy', ['ipv6']));
-          else if (role instanceof iam.Role) {
-            attachAwsPolicy(
-              role,
-              'AmazonEKS_CNI_Policy',
-              'The policy that AWS provides for the VPC CNI, which has no role of its own here. A VpcCniAddon in the same stack takes it off the nodes.',
-            );
-          }
-        },
-      },
-      { priority: AspectPriority.MUTATING },
-    );
-  }
-}
-
-function attachAwsPolicy(role: iam.Role, name: string, reason: string): void {
-  role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName(name));
-  acknowledgeManagedPolicy(role, name, reason);
 }

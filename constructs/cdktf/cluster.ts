@@ -172,6 +172,11 @@ export class ClusterFacts implements NodeCluster {
     );
   }
 
+  /** ARN of the cluster, a token as a rule; undefined for attributes. */
+  get arn(): string | undefined {
+    return (this.resource ?? this.data)?.arn;
+  }
+
   /** VPC of the cluster, a token as a rule; undefined for attributes that don't tell it. */
   get vpcId(): string | undefined {
     return this.resource?.vpcConfig.vpcId ?? this.data?.vpcConfig.get(0).vpcId ?? this.attributes?.vpcId;

@@ -17,6 +17,7 @@ export {
   type IKey,
   type LoadBalancerControllerRoleProps,
 } from './controller-roles';
+export { KarpenterRoles, type KarpenterRolesProps } from './karpenter-roles';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';

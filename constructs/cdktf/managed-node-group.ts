@@ -1,8 +1,7 @@
 import { EksNodeGroup } from '@cdktf/provider-aws/lib/eks-node-group';
 import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
-import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
 import { LaunchTemplate, type LaunchTemplateBlockDeviceMappings } from '@cdktf/provider-aws/lib/launch-template';
-import { Aspects, Lazy, TerraformResource, TerraformStack } from 'cdktf';
+import { Lazy, TerraformResource, TerraformStack } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
 import type { CniMember } from '../engine-neutral/cni-member';
 import { refuse } from '../engine-neutral/construction-error';
@@ -11,15 +10,14 @@ import { CniPermissions, ImdsAccess } from '../engine-neutral/node-group-options
 import { acknowledgeRule, explain } from './acknowledgements';
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
-import { cniHasOwnRoleBefore, cniOf, registerNodeGroup, waitFor } from './cluster-members';
+import { cniOf, registerNodeGroup, waitFor } from './cluster-members';
 import type { ManagedNodeGroupProps } from './managed-node-group-props';
-import { partitionOf } from './partition';
+import { grantNodePolicies, NODE_TRUST, onceComplete } from './node-role';
 import { resolvedText } from './resolved-text';
 import type { IRole } from './role';
 import { subnetId } from './subnet';
 import { cdktfTokens, isToken, numberText } from './tokens';
 import { userDataInBase64 } from './user-data-text';
-import { cniPolicy } from './vpc-cni-role';
 
 /**
  * A managed node group with a launch template of its own, safe by default: IMDSv2 only with a hop limit that lets pods
@@ -228,40 +226,15 @@ export class ManagedNodeGroup extends Construct {
         this,
         'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out',
       );
-    if (this.role instanceof IamRole && role === undefined) this.grant(this.role, cniPermissions);
-    else if (TerraformResource.isTerraformResource(role))
-      this.onceComplete(() => {
+    if (this.role instanceof IamRole && role === undefined) {
+      grantNodePolicies(this, cluster, this.facts, this.role, cniPermissions, (attachment) => {
+        waitFor(this.nodegroup, attachment);
+      });
+    } else if (TerraformResource.isTerraformResource(role))
+      onceComplete(this, () => {
         this.waitForPoliciesOf(role);
       });
     this.node.addValidation({ validate: () => this.plan.cniProblems(this.cni) });
-  }
-
-  /**
-   * Gives the new role what nodes need. The CNI's permissions are decided on after construction, because an add-on with a role of its own may be
-   * defined later than the node group.
-   */
-  private grant(role: IamRole, permissions: CniPermissions): void {
-    const { cluster } = this.props;
-    this.attach(role, 'WorkerNodePolicy', this.awsPolicy('AmazonEKSWorkerNodePolicy'));
-    this.attach(role, 'PullPolicy', this.awsPolicy('AmazonEC2ContainerRegistryPullOnly'));
-    if (permissions === CniPermissions.OWN_ROLE) return;
-    this.onceComplete(() => {
-      if (permissions === CniPermissions.AUTOMATIC && cniHasOwnRoleBefore(cluster, this)) return;
-      const arn =
-        this.facts.ipFamily === 'ipv6'
-          ? cniPolicy(this, 'CniPolicy', ['ipv6'], this.facts.provider).arn
-          : this.awsPolicy('AmazonEKS_CNI_Policy');
-      this.attach(role, 'CniPolicyAttachment', arn);
-    });
-  }
-
-  private awsPolicy(name: string): string {
-    return `arn:${partitionOf(this, this.facts.provider)}:iam::aws:policy/${name}`;
-  }
-
-  private attach(role: IamRole, id: string, policyArn: string): void {
-    const attachment = new IamRolePolicyAttachment(this, id, { ...this.facts.place, role: role.name, policyArn });
-    waitFor(this.nodegroup, attachment);
   }
 
   /**
@@ -279,24 +252,7 @@ export class ManagedNodeGroup extends Construct {
         waitFor(this.nodegroup, resource);
     }
   }
-
-  /** Runs an action once, when aspects are called: by then the app has added everything. */
-  private onceComplete(action: () => void): void {
-    let done = false;
-    Aspects.of(this).add({
-      visit: (visited: IConstruct) => {
-        if (visited !== this || done) return;
-        done = true;
-        action();
-      },
-    });
-  }
 }
-
-const NODE_TRUST = JSON.stringify({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
-});
 
 function isRolePolicy(construct: IConstruct): construct is TerraformResource {
   return (

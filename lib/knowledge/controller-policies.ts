@@ -1,5 +1,6 @@
 import { notInIsoPartitions, loadBalancerControllerActions } from './controller-permissions';
 import { lazyTable, type Table } from './table';
+import { compareVersions } from './versions';
 
 /** Allowed actions, as a controller's documentation has them. `${partition}` in a resource stands for the partition. */
 export interface ControllerStatement {
@@ -20,6 +21,23 @@ interface ControllerPolicyTable extends Table {
     readonly read: readonly string[];
     readonly change: readonly string[];
   };
+  readonly karpenter: {
+    readonly since: string;
+    readonly newest: string;
+    /** From which version on there is an action or a resource. */
+    readonly later: Readonly<Record<string, string>>;
+    readonly events: readonly (KarpenterEvent & { readonly since?: string })[];
+    readonly statements: readonly (ControllerStatement & { readonly policy: KarpenterPolicyName })[];
+  };
+}
+
+/** Karpenter's permissions, in parts that each fit into a managed policy. */
+export type KarpenterPolicyName = 'nodes' | 'instanceProfiles' | 'discovery';
+
+/** An event that Karpenter acts on, by its source and detail type. */
+export interface KarpenterEvent {
+  readonly source: string;
+  readonly type: string;
 }
 
 const load = lazyTable('controller-policies.json', (table: ControllerPolicyTable) => ({ policies: table }));
@@ -51,6 +69,31 @@ export function loadBalancerControllerStatements(
 /** What the Cluster Autoscaler reads, of any resource, and what it changes. */
 export function clusterAutoscalerActions(): { readonly read: readonly string[]; readonly change: readonly string[] } {
   return load().policies.clusterAutoscaler;
+}
+
+/** The versions of Karpenter whose permissions are known, both included. */
+export function karpenterPolicies(): { readonly oldest: string; readonly newest: string } {
+  const { since, newest } = load().policies.karpenter;
+  return { oldest: since, newest };
+}
+
+/** The statements of a part of the permissions that are published with a version of Karpenter, with placeholders. */
+export function karpenterStatements(version: string, policy: KarpenterPolicyName): readonly ControllerStatement[] {
+  const { statements, later } = load().policies.karpenter;
+  const isThere = (name: string): boolean => compareVersions(version, later[name] ?? '0') >= 0;
+  return statements
+    .filter((statement) => statement.policy === policy)
+    .map(({ actions, resources, condition }) => ({
+      actions: actions.filter(isThere),
+      resources: resources.filter(isThere),
+      ...(condition === undefined ? {} : { condition }),
+    }))
+    .filter(({ actions }) => actions.length > 0);
+}
+
+/** The events that a version of Karpenter takes from its queue. */
+export function karpenterEvents(version: string): readonly KarpenterEvent[] {
+  return load().policies.karpenter.events.filter(({ since = '0' }) => compareVersions(version, since) >= 0);
 }
 
 /**

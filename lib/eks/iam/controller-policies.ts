@@ -2,8 +2,10 @@ import {
   clusterAutoscalerActions,
   externalDnsActions,
   externalDnsTagActions,
+  karpenterStatements,
   loadBalancerControllerStatements,
   type ControllerStatement,
+  type KarpenterPolicyName,
 } from '../../knowledge';
 import type { IamPolicyDocument, IamStatement } from './policy-document';
 
@@ -71,6 +73,57 @@ export function clusterAutoscalerPolicy(clusterName: string): IamPolicyDocument 
       },
     },
   ]);
+}
+
+/** What Karpenter's permissions name. Texts may be tokens. */
+export interface KarpenterNames {
+  readonly partition: string;
+  readonly region: string;
+  readonly clusterName: string;
+  readonly clusterArn: string;
+  readonly nodeRoleArn: string;
+  /** Undefined without a queue. */
+  readonly queueArn: string | undefined;
+}
+
+/**
+ * A part of the permissions that are published with a version of Karpenter.
+ * Source: aws/karpenter-provider-aws, the CloudFormation template of "Getting started with Karpenter".
+ */
+export function karpenterPolicy(
+  version: string,
+  policy: KarpenterPolicyName,
+  names: KarpenterNames,
+): IamPolicyDocument {
+  const filled = (text: string): string =>
+    text.replaceAll(/\$\{(\w+)\}/g, (hole, name: string) =>
+      Object.hasOwn(names, name) ? (names[name as keyof KarpenterNames] ?? hole) : hole,
+    );
+  const statements = karpenterStatements(version, policy).filter(
+    ({ resources }) => names.queueArn !== undefined || !resources.includes('${queueArn}'),
+  );
+  return documentOf(
+    statements.map(({ actions, resources, condition = {} }, index) => {
+      const filledCondition = Object.fromEntries(
+        Object.entries(condition).map(([operator, keys]) => [
+          operator,
+          Object.fromEntries(
+            Object.entries(keys).map(([key, value]) => [
+              filled(key),
+              typeof value === 'string' ? filled(value) : value.map(filled),
+            ]),
+          ),
+        ]),
+      );
+      return {
+        Sid: `Karpenter${index + 1}`,
+        Effect: 'Allow',
+        Action: actions,
+        Resource: resources.map(filled),
+        ...(Object.keys(condition).length === 0 ? {} : { Condition: filledCondition }),
+      };
+    }),
+  );
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   EfsCsiDriverRole,
   ExternalDnsRole,
   ImdsAccess,
+  KarpenterRoles,
   LoadBalancerControllerRole,
   ManagedNodeGroup,
   NetworkPolicyMode,
@@ -367,7 +368,7 @@ function addAddons(app: App): void {
 }
 
 interface Roles {
-  readonly kind: 'controller' | 'dns' | 'ebs' | 'efs' | 'autoscaler';
+  readonly kind: 'controller' | 'dns' | 'ebs' | 'efs' | 'autoscaler' | 'karpenter';
   readonly identity: Partial<PodRoleProps>;
   readonly names: Partial<PodRoleProps>;
   readonly policies: 'own' | 'more';
@@ -375,7 +376,7 @@ interface Roles {
 }
 
 const roleCombinations = combinations<Roles>({
-  kind: ['controller', 'dns', 'ebs', 'efs', 'autoscaler'],
+  kind: ['controller', 'dns', 'ebs', 'efs', 'autoscaler', 'karpenter'],
   identity: [{}, { association: false }, { identity: PodIdentityKind.IRSA }],
   names: [{}, { namespace: 'platform', serviceAccount: 'mine' }],
   policies: ['own', 'more'],
@@ -412,6 +413,12 @@ function controllerRole(
       return new EfsCsiDriverRole(stack, id, props);
     case 'autoscaler':
       return new ClusterAutoscalerRole(stack, id, props);
+    case 'karpenter':
+      return new KarpenterRoles(stack, id, {
+        ...props,
+        ...(special ? { version: '1.8.0', interruptionQueue: false, cniPermissions: CniPermissions.OWN_ROLE } : {}),
+        ...(stack.stackName.startsWith('Imported') ? { accessEntry: true } : {}),
+      });
   }
 }
 

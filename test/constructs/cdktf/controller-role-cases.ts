@@ -8,6 +8,7 @@ import {
   EbsVolumeScope,
   EfsCsiDriverRole,
   ExternalDnsRole,
+  KarpenterRoles,
   LoadBalancerControllerRole,
   PodIdentityAgent,
   PodIdentityKind,
@@ -25,7 +26,8 @@ export function allRoles(scope: Construct, props: PodRoleProps) {
   const ebsCsiDriver = new EbsCsiDriverRole(scope, 'Ebs', { ...props, kmsKeys: [{ arn: key }] });
   const efsCsiDriver = new EfsCsiDriverRole(scope, 'Efs', props);
   const clusterAutoscaler = new ClusterAutoscalerRole(scope, 'Autoscaler', props);
-  return { loadBalancerController, externalDns, ebsCsiDriver, efsCsiDriver, clusterAutoscaler };
+  const karpenter = new KarpenterRoles(scope, 'Karpenter', { ...props, accessEntry: false });
+  return { loadBalancerController, externalDns, ebsCsiDriver, efsCsiDriver, clusterAutoscaler, karpenter };
 }
 
 /** Roles of controllers, by what is special in them; several fit in a stack. */
@@ -68,6 +70,12 @@ export const controllerRoleCases: Readonly<Record<string, (scope: Construct) => 
       managedPolicies: [{ arn: 'arn:aws:iam::111122223333:policy/more' }],
     });
     new ClusterAutoscalerRole(scope, 'Autoscaler', props);
+    new KarpenterRoles(scope, 'Karpenter', {
+      ...props,
+      version: '1.10.0',
+      accessEntry: true,
+      nodePolicies: [{ arn: 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore' }],
+    });
   },
 };
 

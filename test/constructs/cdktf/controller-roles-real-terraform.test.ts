@@ -14,6 +14,19 @@ import { controllerRoleCases } from './controller-role-cases';
 import { newStack } from './stacks';
 
 // The bindings of version 5 of the AWS provider, which is the version of the plugin.
+jest.mock('@cdktf/provider-aws/lib/cloudwatch-event-rule', () =>
+  jest.requireActual<object>('provider-aws-v5/lib/cloudwatch-event-rule'),
+);
+jest.mock('@cdktf/provider-aws/lib/cloudwatch-event-target', () =>
+  jest.requireActual<object>('provider-aws-v5/lib/cloudwatch-event-target'),
+);
+jest.mock('@cdktf/provider-aws/lib/eks-access-entry', () =>
+  jest.requireActual<object>('provider-aws-v5/lib/eks-access-entry'),
+);
+jest.mock('@cdktf/provider-aws/lib/sqs-queue', () => jest.requireActual<object>('provider-aws-v5/lib/sqs-queue'));
+jest.mock('@cdktf/provider-aws/lib/sqs-queue-policy', () =>
+  jest.requireActual<object>('provider-aws-v5/lib/sqs-queue-policy'),
+);
 jest.mock('@cdktf/provider-aws/lib/data-aws-partition', () =>
   jest.requireActual<object>('provider-aws-v5/lib/data-aws-partition'),
 );

@@ -17,6 +17,7 @@ import {
   ConstructionError,
   EbsCsiDriverRole,
   ExternalDnsRole,
+  KarpenterRoles,
   LoadBalancerControllerRole,
   PodIdentityAgent,
   PodIdentityKind,
@@ -161,6 +162,13 @@ describe('what charts are told', () => {
       controller: { serviceAccount: { create: true, name: 'efs-csi-controller-sa' } },
     });
     expect(values(roles.clusterAutoscaler)).toMatchObject({ awsRegion: 'eu-west-1' });
+    expect(values(roles.karpenter)).toEqual({
+      settings: {
+        clusterName: '${aws_eks_cluster.Cluster.name}',
+        interruptionQueue: expect.stringMatching(/^\$\{aws_sqs_queue\.Karpenter_Queue\w*\.name\}$/) as string,
+      },
+      serviceAccount: { create: true, name: 'karpenter' },
+    });
   });
 
   it('is looked up otherwise, once for each provider', () => {
@@ -196,6 +204,53 @@ describe('what charts are told', () => {
     expect(Object.values(resourcesOf(stack, 'aws_eks_pod_identity_association'))[0]).toMatchObject({
       region: 'eu-central-1',
     });
+  });
+});
+
+describe('KarpenterRoles', () => {
+  it('lets its nodes in, and its controller at nothing but what has the tags of the cluster', () => {
+    const stack = newStack();
+    const cluster = newCluster(stack, { accessConfig: { authenticationMode: 'API' } });
+    const roles = new KarpenterRoles(stack, 'Karpenter', { cluster });
+    expect(Object.values(resourcesOf(stack, 'aws_eks_access_entry'))).toEqual([
+      expect.objectContaining({
+        type: 'EC2_LINUX',
+        principal_arn: expect.stringMatching(/^\$\{aws_iam_role\.Karpenter_NodeRole/) as string,
+      }),
+    ]);
+    const policies = Object.values(resourcesOf(stack, 'aws_iam_policy')).map(({ policy }) => String(policy));
+    expect(policies).toHaveLength(3);
+    expect(policies.join('')).toContain(
+      '"aws:ResourceTag/kubernetes.io/cluster/${aws_eks_cluster.Cluster.name}":"owned"',
+    );
+    expect(policies.join('')).not.toMatch(/\$\{(?:partition|region|clusterName|clusterArn|nodeRoleArn|queueArn)\}/);
+    expect(roles.dependencies.length).toBeGreaterThan(3);
+    const attached = Object.values(resourcesOf(stack, 'aws_iam_role_policy_attachment')).map(({ policy_arn }) =>
+      String(policy_arn).replace(/^.*\//, ''),
+    );
+    expect(attached).toEqual(
+      expect.arrayContaining([
+        'AmazonEKSWorkerNodePolicy',
+        'AmazonEC2ContainerRegistryPullOnly',
+        'AmazonEKS_CNI_Policy',
+      ]),
+    );
+  });
+
+  it('asks how nodes get in where the cluster has no access entries, or does not tell', () => {
+    const stack = newStack();
+    const cluster = newCluster(stack);
+    expect(() => new KarpenterRoles(stack, 'Karpenter', { cluster })).toThrow(
+      "Test/Karpenter: the cluster's authentication mode is CONFIG_MAP",
+    );
+    const elsewhere = { clusterName: 'main' };
+    expect(
+      () =>
+        new KarpenterRoles(newStack(), 'Karpenter', {
+          cluster: elsewhere,
+          podIdentityAgent: PodIdentityAgent.INSTALL,
+        }),
+    ).toThrow("the cluster doesn't tell its authentication mode");
   });
 });
 
