@@ -112,7 +112,7 @@ export function withoutCommand(
 }
 
 /** Whether a part stands in the document as it is. */
-export function isPlain({ text, layers }: UserDataDocument, { body, bodyOffset }: UserDataPart): boolean {
+function isPlain({ text, layers }: UserDataDocument, { body, bodyOffset }: UserDataPart): boolean {
   return layers.length === 0 && text.text.startsWith(body.text, bodyOffset);
 }
 
