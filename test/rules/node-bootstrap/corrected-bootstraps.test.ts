@@ -1,3 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPaths } from '../../../lib/check';
+import { planJobs } from '../../../lib/fixes/jobs';
+import { workspace } from '../../cli/workspace';
 import { allRules } from '../../../lib/rules';
 import { putRight, WRITINGS, type Nodes } from './corrected';
 
@@ -472,4 +477,47 @@ it('has a case for each message that puts lines right', () => {
       ),
     );
   expect(all.filter((one) => !covered.has(one))).toEqual([]);
+});
+
+describe('where lines are written otherwise', () => {
+  const folder = workspace({});
+  const failures = (files: Readonly<Record<string, string>>, rule: string) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const path = join(folder, Object.keys(files)[0] ?? '');
+    return checkPaths([path.endsWith('.tf') ? folder : path]).findings.filter(
+      (one) => one.rule === rule && one.verdict === 'fail',
+    );
+  };
+
+  it('a file for templatefile() is named, and not changed', () => {
+    const lines = toml('max-pods = "58"').map((line) => line.replace('${CLUSTER}', '${cluster_name}'));
+    const configuration = (WRITINGS['main.tf']?.(['X'], OWN_BOTTLEROCKET) ?? '').replace(
+      /base64encode\(<<-EOT[\s\S]*?\n {2}\)/,
+      'base64encode(templatefile("${path.module}/nodes.toml.tpl", { cluster_name = aws_eks_cluster.main.name }))',
+    );
+    const found = failures(
+      { 'main.tf': configuration, 'nodes.toml.tpl': `${lines.join('\n')}\n` },
+      'bottlerocket-settings',
+    );
+    expect(found.map(({ fixCode }) => fixCode)).toEqual([
+      `# in place of line 5 of ${join(folder, 'nodes.toml.tpl')}:\nmax-pods = 58`,
+    ]);
+    expect(planJobs(found, undefined, { isUnsafe: true }).refused.map(({ reason }) => reason)).toEqual([
+      `it is decided in ${join(folder, 'nodes.toml.tpl')}`,
+    ]);
+  });
+
+  it.each([
+    ['without !Sub, in which nothing fills a reference in', (text: string) => text.replace('!Sub |', '|')],
+    [
+      'in a text of one line',
+      (text: string) => text.replace(/Fn::Base64: !Sub \|\n.*\n.*\n/, "Fn::Base64: '#!/bin/bash'\n"),
+    ],
+  ])('%s, no line is shown', (_, change) => {
+    const template = change(WRITINGS['template.yaml']?.(['#!/bin/bash', 'echo hello'], OWN_AL2) ?? '');
+    const found = failures({ 'words.yaml': template }, 'node-user-data-missing-bootstrap');
+    expect(found).toHaveLength(1);
+    expect(found[0]?.fixCode ?? '').not.toMatch(/in place of/);
+    expect(found[0]?.repairs).toBeUndefined();
+  });
 });
