@@ -1,16 +1,19 @@
 import { parseVersion } from '../../knowledge';
 import { CniSettings } from '../networking/cni-settings';
 import { alternativesOf, Unknown, type Plain, type Source, type When } from '../../value';
+import { isAddon } from './addon';
+import { isAwsNode, valuesOfAwsNode } from './aws-node-manifest';
 import { cniAddons } from './cni';
 import { casesOf } from '../model/existence';
 import type { ClusterView } from '../model/model';
-import type { Addon, AddonConfiguration, HelmRelease } from '../model/resources';
+import { objectName, resourceName } from '../model/resource-name';
+import type { Addon, AddonConfiguration, HelmRelease, KubernetesManifest } from '../model/resources';
 
 /** What installs and configures the VPC CNI of a cluster, under one assumption. */
 export interface CniCase {
-  /** Where a fix of the configuration goes: the managed add-on, or the release of the chart `aws-vpc-cni`. */
-  readonly resource: Addon | HelmRelease;
-  /** Undefined for a Helm release, which no schema of the EKS API guards and no update of EKS resets. */
+  /** Where a fix of the configuration goes: the managed add-on, the release of the chart `aws-vpc-cni`, or the DaemonSet `aws-node` as a manifest. */
+  readonly resource: Addon | HelmRelease | KubernetesManifest;
+  /** Undefined for a Helm release or a manifest, which no schema of the EKS API guards and no update of EKS resets. */
   readonly addon: Addon | undefined;
   /** The add-on's version, `v1.19.0-eksbuild.1`; undefined when it isn't pinned or not known, and for a Helm release. */
   readonly version: string | undefined;
@@ -31,6 +34,9 @@ export function cniCasesOf(view: ClusterView): readonly CniCase[] {
   let found = known.get(view);
   if (found === undefined) {
     found = [...cniAddons(view).flatMap(addonCases), ...view.helmReleases.flatMap(helmCases)];
+    // Beside one of those, or what may be one, a manifest changes what is theirs.
+    if (found.length === 0 && !view.addons.some((addon) => isAddon(addon, 'vpc-cni') === 'maybe'))
+      found = view.manifests.filter(isAwsNode).map(manifestCase);
     known.set(view, found);
   }
   return found;
@@ -86,6 +92,35 @@ function helmCases(release: HelmRelease): readonly CniCase[] {
       },
     ];
   });
+}
+
+function manifestCase(manifest: KubernetesManifest): CniCase {
+  return {
+    resource: manifest,
+    addon: undefined,
+    version: undefined,
+    unknownVersion: undefined,
+    settings: new CniSettings(valuesOfAwsNode(manifest), undefined, 'by itself'),
+    source: manifest.source,
+    when: manifest.exists,
+  };
+}
+
+/** What installs the VPC CNI, for people: `Add-on Cni`, `Helm release Cni`, `DaemonSet aws-node`. */
+export function cniTitle(resource: CniCase['resource'], quote = ''): string {
+  switch (resource.kind) {
+    case 'addon':
+      return `Add-on ${quote}${resourceName(resource)}${quote}`;
+    case 'helm-release':
+      return `Helm release ${quote}${resourceName(resource)}${quote}`;
+    case 'manifest':
+      return `DaemonSet ${quote}${objectName(resource)}${quote}`;
+  }
+}
+
+/** The same within a sentence. */
+export function cniTitleWithin(resource: CniCase['resource'], quote = ''): string {
+  return cniTitle(resource, quote).replace(/^Add-on/, 'add-on');
 }
 
 /** Whether a chart, by name or address, is the one of the VPC CNI. */

@@ -102,7 +102,7 @@ export function prefixWarmTargets(
       ? [`${name} ${JSON.stringify(setting.text.slice(0, 20))}`]
       : [],
   );
-  return { kind: 'missing', found: written.join(' and ') };
+  return { kind: 'missing', found: written.length === 0 ? 'no WARM_PREFIX_TARGET' : written.join(' and ') };
 }
 
 function extraSetting(settings: CniSettings, name: string): Exclude<CniSetting, { kind: 'default' }> | undefined {

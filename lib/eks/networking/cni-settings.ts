@@ -30,10 +30,12 @@ export class CniSettings {
   /**
    * @param data the parsed configuration values; undefined when there are none
    * @param version the add-on's version (`v1.19.0-eksbuild.1`), for defaults that changed; undefined when it isn't known
+   * @param runs `by itself` where nothing puts defaults on the DaemonSet, so that the program's own count
    */
   constructor(
     readonly data: Data | undefined,
     readonly version: string | undefined,
+    private readonly runs: 'rendered' | 'by itself' = 'rendered',
   ) {}
 
   /** Many rules ask for the same few settings. */
@@ -97,6 +99,7 @@ export class CniSettings {
   private defaultOf(path: string): string | undefined {
     const key = vpcCni.key(path);
     const variable = /^(?:init\.)?env\./.test(path) ? vpcCniVariable(path.slice(path.lastIndexOf('.') + 1)) : undefined;
+    if (this.runs === 'by itself') return variable?.default ?? undefined;
     const value =
       (key === undefined ? undefined : vpcCni.defaultOf(key, this.version)) ??
       variable?.managedDefault ??

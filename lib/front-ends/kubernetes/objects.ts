@@ -77,10 +77,33 @@ export function identityOf(object: Data): string | undefined {
   return JSON.stringify([group, kind, isNamespaced(object) ? place : '', name]);
 }
 
+/** Plain words and addresses, which are no secrets, and would be hidden in every text that has them. */
+const NO_SECRET = /^(?:[a-z]+|https?:\/\/\S+)$/;
+
 /** The texts of a Secret, which nobody is shown. */
 export function secretsIn({ object }: PlacedObject): readonly string[] {
   if (object['kind'] !== 'Secret') return [];
   return [object['data'], object['stringData']].flatMap((map) =>
-    isDataMap(map) ? Object.values<Data>(map).filter((value) => typeof value === 'string') : [],
+    isDataMap(map)
+      ? Object.values<Data>(map).flatMap((value) =>
+          typeof value === 'string' && !NO_SECRET.test(value) ? [value] : [],
+        )
+      : [],
   );
+}
+
+/** The same of a document that isn't parsed; it shows with what stands beside it. */
+export function secretsInText(text: string): readonly string[] {
+  if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return [];
+  const found: string[] = [];
+  let isData = false;
+  for (const line of text.split('\n')) {
+    if (/^\S/.test(line)) isData = /^["']?(?:data|stringData)["']?[ \t]*:/.test(line);
+    const value = line
+      .slice(line.indexOf(': ') + 1)
+      .trim()
+      .replaceAll(/^["']|["']$/g, '');
+    if (isData && value !== '' && !NO_SECRET.test(value)) found.push(value);
+  }
+  return found;
 }

@@ -12,8 +12,8 @@ import { environmentsOf, type Environment, type Holder } from './environments';
 import { Kustomizations } from './kustomizations';
 import { manifestOf, type Home } from './manifest';
 import { hasActions, isAboutEks, mayMatter, roughCount } from './manifest-text';
-import { identityOf, inNamespace, objectsOfDocument, secretsIn, type PlacedObject } from './objects';
-import { isRelevant } from './relevant';
+import { identityOf, inNamespace, objectsOfDocument, secretsIn, secretsInText, type PlacedObject } from './objects';
+import { isForUpgradeAlone, isRelevant } from './relevant';
 import { splitDocuments } from './split';
 
 interface ManifestFile {
@@ -38,6 +38,8 @@ export class ManifestReader implements InputReader {
   private readonly charts = new Charts();
   /** By the folder of the chart, whether something in it is worth a word. */
   private readonly unrendered = new Map<string, boolean>();
+  /** By file, the same of templates that belong to no chart. */
+  private readonly templates = new Map<string, boolean>();
   private readonly suppressions: PlacedSuppression[] = [];
   private readonly secrets: string[] = [];
   private readonly twins: Diagnostic[] = [];
@@ -109,6 +111,8 @@ export class ManifestReader implements InputReader {
     for (const chunk of splitDocuments(text)) {
       if (!mayMatter(chunk.text)) {
         count += roughCount(chunk.text);
+        // What stands beside a finding is shown with it.
+        this.secrets.push(...secretsInText(chunk.text));
         continue;
       }
       const release = /^[ \t]*# Source: \S+\/templates\//m.test(chunk.text);
@@ -123,7 +127,7 @@ export class ManifestReader implements InputReader {
           this.secrets.push(...secretsIn(one));
           if (!isRelevant(one.object)) continue;
           const placed = release || namespace !== undefined ? inNamespace(one, namespace, path) : one;
-          const key = identityOf(placed.object) ?? `${objects.size}`;
+          const key = identityOf(placed.object) ?? `${count} ${String(found.indexOf(one))}`;
           const earlier = objects.get(key);
           if (earlier !== undefined) problems.push(overwritten(earlier, placed));
           objects.delete(key);
@@ -134,13 +138,31 @@ export class ManifestReader implements InputReader {
     const isOther = count === 0 && !isNamed && problems.every(({ severity }) => severity !== 'error');
     if (!isOther) {
       this.counts.set(path, count);
-      this.run.tell(...readable(problems, { path, text, isNamed }));
+      this.tell(problems, { path, text, isNamed });
     }
     return {
       file: path,
       objects: [...objects.values()],
-      identities: [...objects.keys()].filter((key) => key.startsWith('[')),
+      identities: [...objects].flatMap(([key, { object }]) =>
+        key.startsWith('[') && !isForUpgradeAlone(object) ? [key] : [],
+      ),
     };
+  }
+
+  /** What is no YAML because something fills it in first is told as that. */
+  private tell(problems: readonly Diagnostic[], { path, text, isNamed }: ManifestFile): void {
+    const isBroken = problems.some(({ severity }) => severity === 'error');
+    if (!isBroken || !hasActions(text)) this.run.tell(...problems);
+    else if (!isNamed) this.templates.set(path, isAboutEks(text));
+    else
+      this.run.tell(
+        error(
+          path,
+          isChartTemplate(text)
+            ? whyNoChart('a template of a Helm chart', 'CHART')
+            : 'this is a template of a manifest, which is not rendered here: render it first, and check what comes out',
+        ),
+      );
   }
 
   private resourcesOf(holders: readonly FileObjects[], before: readonly EksResource[]): readonly KubernetesManifest[] {
@@ -181,8 +203,24 @@ export class ManifestReader implements InputReader {
     const worthIt = (all: ReadonlyMap<string, boolean>): readonly string[] =>
       [...all].flatMap(([path, isWorthIt]) => (isWorthIt ? [path] : []));
     return [
-      ...told('chart', worthIt(this.unrendered), 'Helm charts are not rendered', renderChart),
-      ...told('kustomization', worthIt(built).map(dirname), 'kustomizations are not built', kustomize),
+      ...told(
+        'chart',
+        worthIt(this.unrendered),
+        'Helm charts are not rendered',
+        (chart) => `check what comes out: ${renderChart(chart)}`,
+      ),
+      ...told(
+        'file',
+        worthIt(this.templates),
+        'templates of manifests are not rendered',
+        () => 'render them first, and check what comes out',
+      ),
+      ...told(
+        'kustomization',
+        worthIt(built).map(dirname),
+        'kustomizations are not built',
+        (folder) => `check what comes out: ${kustomize(folder)}`,
+      ),
     ];
   }
 }
@@ -195,16 +233,13 @@ function told(
   what: Skipped['what'],
   paths: readonly string[],
   title: string,
-  command: (path: string) => string,
+  advice: (path: string) => string,
 ): readonly Diagnostic[] {
   const [first] = paths;
   if (first === undefined) return [];
   return [
     {
-      ...error(
-        first,
-        `${title} here, so what they make is not checked: ${someNames(paths)}; check what comes out: ${command(first)}`,
-      ),
+      ...error(first, `${title} here, so what they make is not checked: ${someNames(paths)}; ${advice(first)}`),
       severity: 'warning',
       skipped: { what, count: paths.length },
     },
@@ -223,20 +258,6 @@ function overwritten(earlier: PlacedObject, later: PlacedObject): Diagnostic {
     message: `${kind} ${name} is written again in line ${line}, which kubectl applies over this one, so this one is not checked`,
     ...earlier.node.locate(),
   };
-}
-
-/** What is no YAML because something fills it in first is told as that. */
-function readable(problems: readonly Diagnostic[], { path, text, isNamed }: ManifestFile): readonly Diagnostic[] {
-  const isBroken = problems.some(({ severity }) => severity === 'error');
-  if (!isBroken || !hasActions(text)) return problems;
-  const why = isChartTemplate(text)
-    ? whyNoChart('a template of a Helm chart', 'CHART')
-    : 'this is a template of a manifest (`{{ … }}`), which is not rendered here: render it first, and check what comes out';
-  return [
-    isNamed
-      ? error(path, why)
-      : { ...error(path, `not checked: ${why}`), severity: 'warning', skipped: { what: 'file', count: 1 } },
-  ];
 }
 
 /** The cluster of what else is read in the run, if there is one and no other. */

@@ -31,8 +31,19 @@ export function isRelevant(object: Data): boolean {
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return isDataMap(object);
   const name = dataAt(object, 'metadata', 'name');
   const text = `apiVersion: ${apiVersion}\nkind: ${kind}\n`;
-  if (kind === 'ConfigMap') return name instanceof Unknown || (typeof name === 'string' && mayMatter(name));
-  return (mayMatter(text) || removedApi(apiVersion, kind) !== undefined) && !isFragment(object);
+  if (kind === 'ConfigMap') return name instanceof Unknown || (typeof name === 'string' && mayMatter(`name: ${name}`));
+  return (mayMatter(text) || isRemovedApi(object)) && !isFragment(object);
+}
+
+/** Whether an object counts for an upgrade alone, because of its version. */
+export function isForUpgradeAlone(object: Data): boolean {
+  const kind = dataAt(object, 'kind');
+  return typeof kind === 'string' && !mayMatter(`kind: ${kind}`) && isRemovedApi(object);
+}
+
+function isRemovedApi(object: Data): boolean {
+  const [apiVersion, kind] = [dataAt(object, 'apiVersion'), dataAt(object, 'kind')];
+  return typeof apiVersion === 'string' && typeof kind === 'string' && removedApi(apiVersion, kind) !== undefined;
 }
 
 function isTestHook(object: Data): boolean {

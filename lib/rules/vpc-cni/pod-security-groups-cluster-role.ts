@@ -5,6 +5,7 @@ import {
   alternativesOf,
   always,
   cniCasesOf,
+  cniTitleWithin,
   hasNoOwnNodes,
   isCovered,
   sourceOf,
@@ -128,7 +129,7 @@ function actionsFor(feature: Feature): readonly string[] {
 
 function needsOf(view: ClusterView): readonly Need[] {
   const ofCni = cniCasesOf(view).flatMap(({ resource, settings, source, when }): readonly Need[] => {
-    const name = `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${resourceName(resource)}"`;
+    const name = cniTitleWithin(resource, '"');
     const switches = [
       { feature: 'pods', setting: 'env.ENABLE_POD_ENI', state: podEniOf(settings) },
       { feature: 'windows', setting: 'enableWindowsIpam', state: settings.switch('enableWindowsIpam') },

@@ -4,6 +4,7 @@ import {
   alternativesOf,
   always,
   cniCasesOnNodes,
+  cniTitleWithin,
   dataAt,
   objectName,
   Unknown,
@@ -135,7 +136,7 @@ function judge(one: CniCase, obstacles: readonly Obstacle[]): readonly Judgement
     met.add(key);
     const name = resourceName(resource);
     const data = {
-      cni: `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${name}"`,
+      cni: cniTitleWithin(resource, '"'),
       default: mode.kind === 'default' ? ' (the default)' : '',
       mode: obstacle.what,
       what: obstacle.what,

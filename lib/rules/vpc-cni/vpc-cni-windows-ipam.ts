@@ -4,6 +4,7 @@ import { compareVersions, defaultAddonVersion, vpcCni } from '../../knowledge';
 import {
   alternativesOf,
   cniCasesOf,
+  cniTitleWithin,
   dataAt,
   entriesOf,
   isDataMap,
@@ -128,7 +129,7 @@ const TOO_MANY = 'where it is switched on depends on too many conditions at once
 function* judgeOwners(view: ClusterView, objects: readonly WindowsIpamObject[]): Generator<Judgement<Message>> {
   for (const { resource, isOn, source, when } of objects) {
     if (isOn === undefined) continue;
-    const judgements = cniCasesOf(view).flatMap((one): readonly Judgement<Message>[] => {
+    const judgements = ownersOf(view).flatMap((one): readonly Judgement<Message>[] => {
       const both = when.and(one.when);
       const own = one.settings.switch(SETTING);
       if (both === undefined || own.kind === 'unknown' || !ownsConfigMap(one)) return [];
@@ -160,6 +161,11 @@ function* judgeOwners(view: ClusterView, objects: readonly WindowsIpamObject[]):
   }
 }
 
+/** What makes the ConfigMap by its configuration. The DaemonSet as a manifest has nothing to do with it. */
+function ownersOf(view: ClusterView): readonly CniCase[] {
+  return cniCasesOf(view).filter(({ resource }) => resource.kind !== 'manifest');
+}
+
 /** Whether the version has the ConfigMap; one that isn't pinned is a current one. */
 function ownsConfigMap({ addon, version, unknownVersion }: CniCase): boolean {
   if (addon === undefined) return true;
@@ -177,7 +183,7 @@ function* judgeView(
   const all = distinct(windows.map(({ when }) => when));
   const byObjects = objects.filter(({ isOn }) => isOn === true).map(({ when }) => when);
   const doubt = doubtOf(view, objects);
-  const cni = cniCasesOf(view);
+  const cni = ownersOf(view);
   const judgements = cni.flatMap((one) => judgeCase(one, windows, without(eachWith(all, one.when), byObjects), doubt));
   for (const resource of new Set(cni.map((one) => one.resource))) {
     yield* judgements.filter((judgement) => judgement.resource === resource);
@@ -313,7 +319,7 @@ function isMisplaced({ settings: { data } }: CniCase): boolean {
 }
 
 function nameOf({ resource }: CniCase, article: string): string {
-  return `${article === '' ? '' : `${article} `}${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${resourceName(resource)}"`;
+  return `${article === '' ? '' : `${article} `}${cniTitleWithin(resource, '"')}`;
 }
 
 function groupsOf(windows: readonly WindowsGroup[]): string {

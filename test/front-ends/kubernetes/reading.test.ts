@@ -246,10 +246,48 @@ describe('what can’t be read', () => {
   it('is a template of another tool', () => {
     const text = `{% if x %}\n${BUDGET}{% endif %}\n`;
     expect(checkFiles({ 'a.yaml': text, 'web.yaml': WEB }).problems).toEqual([
-      'warning a.yaml:1 not checked: this is a template of a manifest (`{{ … }}`), which is not rendered here: render it first, and check what comes out',
+      'warning a.yaml:1 templates of manifests are not rendered here, so what they make is not checked: a.yaml; render them first, and check what comes out',
     ]);
     expect(checkFiles({ 'a.yaml': text }, ['a.yaml']).problems).toEqual([
-      'error a.yaml:1 this is a template of a manifest (`{{ … }}`), which is not rendered here: render it first, and check what comes out',
+      'error a.yaml:1 this is a template of a manifest, which is not rendered here: render it first, and check what comes out',
     ]);
+  });
+});
+
+describe('the data of a Secret', () => {
+  const secret = (kind: string) =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n${kind}:\n  password: hunter2-hunter2\n  type: helm\n`;
+
+  it.each([
+    ['before a finding', documents(secret('stringData'), NODE_CLASS)],
+    [
+      'in a list',
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: [
+          { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, stringData: { password: 'hunter2-hunter2' } },
+          {
+            apiVersion: 'karpenter.k8s.aws/v1',
+            kind: 'EC2NodeClass',
+            metadata: { name: 'default' },
+            spec: { role: 'nodes' },
+          },
+        ],
+      }),
+    ],
+  ])('is hidden in reports: %s', (_, text) => {
+    const { result, failures } = checkFiles({ 'a.yaml': text });
+    expect(failures).toHaveLength(1);
+    expect(result.secrets?.hide(text)).not.toContain('hunter2');
+  });
+
+  it('hides no plain words', () => {
+    const { problems } = checkFiles({
+      'a.yaml': documents(secret('stringData'), NODE_CLASS),
+      'chart/Chart.yaml': 'name: a\n',
+      'chart/templates/a.yaml': `{{ if x }}\n${BUDGET}{{ end }}`,
+    });
+    expect(problems).toEqual([expect.stringContaining('helm template chart | eks-guardrails check -')]);
   });
 });

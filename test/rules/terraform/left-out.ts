@@ -21,6 +21,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'custom-networking-eni-config: and by the annotation',
     'custom-networking-eni-config: free names, and a group without the label',
     'custom-networking-eni-config: free names, and no nodes in the input',
+    'custom-networking-eni-config: however nodes choose, where nothing in the input configures the CNI',
     'custom-networking-eni-config: no ENIConfig where a condition does not hold',
     'custom-networking-eni-config: node pools of Karpenter that name a free ENIConfig by the external label',
     'custom-networking-eni-config: nothing in the input configures the CNI',

@@ -1,5 +1,13 @@
-import { resourceName, type Judgement, type RelatedPlace, type Severity } from '../../../engine';
-import { alternativesOf, cniCasesOf, hasNoOwnNodes, type CniCase, type ClusterView, type EksModel } from '../../../eks';
+import { type Judgement, type RelatedPlace, type Severity } from '../../../engine';
+import {
+  alternativesOf,
+  cniCasesOf,
+  cniTitle,
+  hasNoOwnNodes,
+  type CniCase,
+  type ClusterView,
+  type EksModel,
+} from '../../../eks';
 import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/cni';
 
 /** What a rule says of one case of a VPC CNI's configuration. */
@@ -68,6 +76,6 @@ function perFamily(one: CniCase, view: ClusterView): JudgedCase[] {
 function toJudgement<M extends string>({ resource, source, when }: JudgedCase, outcome: CniOutcome<M>): Judgement<M> {
   const common = { resource, source, when };
   if (outcome.verdict !== 'fail') return { ...common, ...outcome };
-  const what = `${resource.kind === 'addon' ? 'Add-on' : 'Helm release'} ${resourceName(resource)}`;
+  const what = cniTitle(resource);
   return { ...common, ...outcome, data: { what, ...outcome.data } };
 }

@@ -25,14 +25,17 @@ export type SelectingLabel =
   | { readonly kind: 'known'; readonly key: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-export function selectingLabel(view: ClusterView, { settings }: CniCase): SelectingLabel {
+export function selectingLabel(view: ClusterView, { resource, settings }: CniCase): SelectingLabel {
   const setting = settings.setting('env.ENI_CONFIG_LABEL_DEF');
   if (setting.kind === 'unknown')
     return { kind: 'unknown', reason: `ENI_CONFIG_LABEL_DEF isn't known (${setting.unknown.reason})` };
   const extra = setting.kind === 'configured' ? undefined : extraVariable(settings.data, 'ENI_CONFIG_LABEL_DEF');
   const text = extra ?? setting.text ?? '';
   if (typeof text !== 'string') return { kind: 'unknown', reason: "ENI_CONFIG_LABEL_DEF in extraEnv isn't known" };
-  const other = setting.kind === 'configured' || extra !== undefined ? undefined : otherWriter(view);
+  const other =
+    setting.kind === 'configured' || extra !== undefined || resource.kind === 'manifest'
+      ? undefined
+      : otherWriter(view);
   if (other !== undefined) return { kind: 'unknown', reason: `${other} may set ENI_CONFIG_LABEL_DEF` };
   // As the CNI does: an empty text counts as not set.
   return { kind: 'known', key: text === '' ? DEFAULT_LABEL : text };

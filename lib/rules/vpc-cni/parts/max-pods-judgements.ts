@@ -1,4 +1,4 @@
-import { resourceName, type Judgement, type RelatedPlace } from '../../../engine';
+import { type Judgement, type RelatedPlace } from '../../../engine';
 import {
   alternativesOf,
   amiFamilyOf,
@@ -6,6 +6,7 @@ import {
   bootsByResource,
   casesOf,
   cniCasesOf,
+  cniTitleWithin,
   dataAt,
   except,
   nodeConfigsOf,
@@ -181,7 +182,7 @@ const patched = new WeakMap<ClusterView, boolean>();
 /** What says how the CNI works, for the related places of a finding. */
 export function cniPlace({ resource, source }: CniCase, what: string): RelatedPlace {
   return {
-    message: `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${resourceName(resource)}" ${what}`,
+    message: `${cniTitleWithin(resource, '"')} ${what}`,
     source,
   };
 }

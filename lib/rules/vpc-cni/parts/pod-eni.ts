@@ -1,7 +1,9 @@
 import { resourceName, type Judgement } from '../../../engine';
 import {
   alternativesOf,
+  cniCasesOf,
   cniCasesOnNodes,
+  cniTitle,
   dataAt,
   isDataMap,
   entriesOf,
@@ -28,9 +30,9 @@ export function* judgeCni<M extends string>(
     for (const outcome of judge(one)) yield { ...outcome, resource: one.resource };
 }
 
-/** `Add-on Cni` or `Helm release Cni`. */
+/** `Add-on Cni`, `Helm release Cni`, `DaemonSet aws-node`. */
 export function cniName({ resource }: CniCase): string {
-  return `${resource.kind === 'addon' ? 'Add-on' : 'Helm release'} ${resourceName(resource)}`;
+  return cniTitle(resource);
 }
 
 /** How strictly the security groups of a pod's own are enforced: `invalid` for a mode with which aws-node doesn't start, which is for another rule to say. */
@@ -83,7 +85,10 @@ function awsNodeObjectsOf(view: ClusterView): readonly AwsNodeObject[] {
     const { source, exists } = patch;
     return isOfAwsNode ? [{ label: `patch ${resourceName(patch)}`, source, exists, texts: textsIn(patch.patch) }] : [];
   });
-  const manifests = view.manifests.flatMap(({ object, source, exists }): readonly AwsNodeObject[] => {
+  const own = new Set<unknown>(cniCasesOf(view).map(({ resource }) => resource));
+  const manifests = view.manifests.flatMap((manifest): readonly AwsNodeObject[] => {
+    const { object, source, exists } = manifest;
+    if (own.has(manifest)) return [];
     if (dataAt(object, 'kind') !== 'DaemonSet' || dataAt(object, 'metadata', 'name') !== 'aws-node') return [];
     return [{ label: 'DaemonSet aws-node', source, exists, texts: textsIn(object) }];
   });
