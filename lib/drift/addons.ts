@@ -46,6 +46,11 @@ export function addonDrift(code: ClusterView, live: ClusterView): AddonDrift {
       continue;
     }
     const found = live.addons.find((one) => textOf(one, one.name) === name);
+    if (addon.isImplied === true) {
+      // What eksctl installs without being asked, it installs with the cluster.
+      if (found !== undefined) paired.add(found);
+      continue;
+    }
     if (found === undefined || found.isImplied === true) {
       if (found !== undefined) paired.add(found);
       const created = createdAddon(name, addon, found, live);

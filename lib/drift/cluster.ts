@@ -84,6 +84,8 @@ export function cniRoleDrift(code: Side, live: Side): readonly DriftItem[] {
     found.doubt !== undefined
   )
     return [];
+  // What eksctl makes without being asked, it makes with the cluster.
+  if (wanted.addon?.isImplied === true) return [];
   const items: DriftItem[] = [];
   const [before, after] = [nameOf(found.role), nameOf(wanted.role)];
   const at = {
@@ -101,8 +103,9 @@ export function cniRoleDrift(code: Side, live: Side): readonly DriftItem[] {
       code: `${after ?? wanted.role.id} (${KINDS[wanted.kind]})`,
       text: 'The VPC CNI gets its permissions from elsewhere once this is deployed.',
     });
-  const family = ipFamilyOf(live.view);
-  if (family.kind !== 'known') return items;
+  const [family, then] = [ipFamilyOf(live.view), ipFamilyOf(code.view)];
+  // What another family needs is for those to say who look at the code.
+  if (family.kind !== 'known' || (then.kind === 'known' && then.value !== family.value)) return items;
   const lackNow = lackOfCore(permissionsOf(found.role), family.value);
   const lackThen = lackOfCore(permissionsOf(wanted.role), family.value);
   const lost = lackThen.missing.filter(

@@ -86,6 +86,11 @@ function outcome<R extends Resource>(
           text: `${sentence(deploymentOf(code))} replaces it, because its ${name} can't be changed.${more}`,
         }
       : { status: 'changed', text: `${sentence(deploymentOf(code))} writes what the code says.${more}` };
+  if (code.dialect.deployedBy === 'eksctl')
+    return {
+      status: 'differs',
+      text: `eksctl changes nothing of what is there, so that it stays, and only what is made anew has what the file says.${more}`,
+    };
   const by = code.dialect.deployedBy === '' ? 'What deploys the code' : code.dialect.deployedBy;
   return {
     status: 'differs',

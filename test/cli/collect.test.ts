@@ -39,16 +39,13 @@ const FILES = {
   'describe-access-entry': () => 'access-entry-' + lastPart(option('--principal-arn')) + '.json',
   'list-fargate-profiles': () => 'fargate-profiles.json',
   'list-open-id-connect-providers': () => 'oidc-providers.json',
+  'get-open-id-connect-provider': () => 'oidc-provider.json',
   'describe-subnets': () => 'subnets.json',
   'describe-instances': () => 'instances.json',
   'get-role': () => 'role-' + option('--role-name') + '.json',
   'list-role-policies': () => 'role-' + option('--role-name') + '.inline-policies.json',
   'list-attached-role-policies': () => 'role-' + option('--role-name') + '.attached-policies.json',
 };
-if (call === 'get-open-id-connect-provider') {
-  process.stdout.write(JSON.stringify({ Url: lastPart(option('--open-id-connect-provider-arn')), ClientIDList: ['sts.amazonaws.com'] }));
-  process.exit(0);
-}
 if (FILES[call] === undefined) {
   process.stderr.write('nobody has recorded ' + call + '\\n');
   process.exit(252);

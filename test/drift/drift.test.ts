@@ -239,6 +239,25 @@ describe('the update of the VPC CNI that the code makes', () => {
   });
 });
 
+describe('code of eksctl', () => {
+  it('changes nothing of what is there but by its own commands, and what it fills in is no drift', () => {
+    const config = {
+      'cluster.yaml':
+        'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: shop, region: eu-west-1, version: "1.34" }\nkubernetesNetworkConfig: { ipFamily: ipv6 }\naddons:\n  - name: coredns\n    version: v1.13.2-eksbuild.7\n',
+    };
+    const files = live([MADE_BY_KUBECTL], {
+      'addons.json': { addons: ['vpc-cni', 'coredns'] },
+      ...addonAnswer('coredns', 'v1.13.2-eksbuild.4'),
+    });
+    const drift = compare(config, files);
+    expect(lines(drift)).toEqual([
+      'changed add-on coredns version v1.13.2-eksbuild.4 → v1.13.2-eksbuild.7',
+      'differs cluster shop IP family ipv4 → ipv6',
+    ]);
+    expect(textsOf(drift)).toContain('eksctl changes nothing of what is there');
+  });
+});
+
 describe('node groups', () => {
   const code = (...settings: readonly string[]): Files =>
     terraform(

@@ -4,7 +4,7 @@
  */
 
 /** What answers are about, by the key at their top. */
-export const ANSWERS = {
+const ANSWERS = {
   // Outputs of Terraform may hold one, too.
   cluster: /^(?![^]*"sensitive"\s*:)[^]*(?:"resourcesVpcConfig"|"arn"\s*:\s*"arn:[\w-]+:eks:[^"]*:cluster\/)/,
   nodegroup: /"nodegroupName"/,

@@ -125,6 +125,6 @@ function line(command: string, options: Properties): string {
 }
 
 /** A word of a shell. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

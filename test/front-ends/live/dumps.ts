@@ -10,8 +10,8 @@ import { parseDocument } from '../../../lib/languages';
 /** Answers by the names of their files. */
 export type Files = Readonly<Record<string, unknown>>;
 
-export const ACCOUNT = '111122223333';
-export const REGION = 'eu-west-1';
+const ACCOUNT = '111122223333';
+const REGION = 'eu-west-1';
 
 export function arn(service: string, rest: string): string {
   return `arn:aws:${service}:${service === 'iam' ? '' : REGION}:${ACCOUNT}:${rest}`;

@@ -222,7 +222,7 @@ function withClusterGroup(
 }
 
 /** The instances that run, by their node groups. Source: EKS user guide, tags of managed nodes. */
-export function instancesByGroup(dump: Dump): ReadonlyMap<string, readonly AnswerNode[]> {
+function instancesByGroup(dump: Dump): ReadonlyMap<string, readonly AnswerNode[]> {
   const found = new Map<string, AnswerNode[]>();
   const clusters = dump.clusterNames;
   for (const reservation of dump.items('Reservations'))

@@ -45,7 +45,7 @@ function decoded(text: string): string {
   }
 }
 
-export function policyDocument(node: AnswerNode): Value<PolicyDocument> {
+function policyDocument(node: AnswerNode): Value<PolicyDocument> {
   return new PolicyDocumentReader(VALUES).document(nodeValue(node));
 }
 
