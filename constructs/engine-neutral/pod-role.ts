@@ -24,7 +24,7 @@ export interface OwnPolicy {
 }
 
 /** An AWS managed policy that a role gets. */
-export interface AwsPolicy {
+interface AwsPolicy {
   /** With its path: `service-role/AmazonEBSCSIDriverPolicyV2`. */
   readonly name: string;
   /** Why it is taken as it is, for those who check that. */

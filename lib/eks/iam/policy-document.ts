@@ -1,5 +1,5 @@
 /** Operators of a condition, with keys and what they are compared with. */
-export type IamCondition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+type IamCondition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** A statement of an IAM policy document, in IAM's own JSON. */
 export interface IamStatement {
