@@ -1,5 +1,6 @@
 // npm start: installs what is missing, builds, synthesizes both example apps with the real CDK command, and checks their Terraform
-// twins, ClusterConfigs of eksctl, and the answers of AWS about two clusters. The misconfigured ones must fail with their findings, the safe ones must pass; anything else is an error of this script.
+// twins, ClusterConfigs of eksctl, manifests, and the answers of AWS about two clusters. The misconfigured ones must fail with their findings,
+// the safe ones must pass; anything else is an error of this script.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,34 +15,37 @@ console.log(
   `\nThe examples are judged as of ${AS_OF} (EKS_GUARDRAILS_AS_OF), whatever day it is: some day their Kubernetes versions leave standard support.`,
 );
 
-const misconfigured = synthesize('misconfigured', 'falls into the pitfalls; synthesis must fail');
-const safe = synthesize('safe', 'the same clusters with the safe constructs; synthesis must pass');
-
-const [misconfiguredTerraform, safeTerraform] = ['misconfigured', 'safe'].map((example) =>
-  check(`examples/terraform/${example}`, 'the same in Terraform'),
-);
-const [misconfiguredConfig, safeConfig] = ['misconfigured', 'safe'].map((example) =>
-  check(`examples/eksctl/${example}.yaml`, 'a cluster of eksctl'),
-);
-
-const [driftingCluster, healthyCluster] = ['drifting/dump', 'healthy'].map((example) =>
-  check(`examples/live/${example}`, 'what AWS answers about a cluster that runs'),
-);
-const drift = command(
+const misconfigured = {
+  'cdk synth': synthesize('misconfigured', 'falls into the pitfalls; synthesis must fail'),
+};
+const safe = {
+  'cdk synth': synthesize('safe', 'the same clusters with the safe constructs; synthesis must pass'),
+};
+for (const [name, what, wrongPath, rightPath] of [
+  ['Terraform', 'the same in Terraform', 'terraform/misconfigured', 'terraform/safe'],
+  ['eksctl', 'a cluster of eksctl', 'eksctl/misconfigured.yaml', 'eksctl/safe.yaml'],
+  ['manifests', 'beside the cluster that they are for', 'kubernetes/misconfigured', 'kubernetes/safe'],
+  ['a cluster that runs', 'what AWS answers about it', 'live/drifting/dump', 'live/healthy'],
+]) {
+  misconfigured[name] = command(['check', `examples/${wrongPath}`], what);
+  safe[name] = command(['check', `examples/${rightPath}`], what);
+}
+misconfigured.drift = command(
   ['drift', 'examples/live/drifting/main.tf', '--live', 'examples/live/drifting/dump'],
   'what the code does to that cluster',
 );
 
 console.log(heading('What happened'));
-console.log(
-  `misconfigured: cdk synth exited with ${misconfigured} (expected 1), the checks of Terraform, eksctl and a cluster with ${misconfiguredTerraform}, ${misconfiguredConfig} and ${driftingCluster}, drift with ${drift} (expected 1)`,
-);
-console.log(
-  `safe:          cdk synth exited with ${safe} (expected 0), the checks of Terraform, eksctl and a cluster with ${safeTerraform}, ${safeConfig} and ${healthyCluster} (expected 0)`,
-);
-if ([misconfigured, misconfiguredTerraform, misconfiguredConfig, driftingCluster, drift].some((status) => status !== 1))
-  process.exit(1);
-if ([safe, safeTerraform, safeConfig, healthyCluster].some((status) => status !== 0)) process.exit(1);
+console.log(`misconfigured: exited with ${statuses(misconfigured)} (expected 1 each)`);
+console.log(`safe:          exited with ${statuses(safe)} (expected 0 each)`);
+if (Object.values(misconfigured).some((status) => status !== 1)) process.exit(1);
+if (Object.values(safe).some((status) => status !== 0)) process.exit(1);
+
+function statuses(outcomes) {
+  return Object.entries(outcomes)
+    .map(([name, status]) => `${status} (${name})`)
+    .join(', ');
+}
 
 function synthesize(example, purpose) {
   const output = mkdtempSync(join(tmpdir(), `eks-guardrails-${example}-`));
@@ -59,10 +63,6 @@ function synthesize(example, purpose) {
   );
   rmSync(output, { recursive: true, force: true });
   return result.status;
-}
-
-function check(path, what) {
-  return command(['check', path], what);
 }
 
 function command(args, what) {

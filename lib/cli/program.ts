@@ -118,7 +118,7 @@ function checkCommand(finish: (exitCode: number) => void, args: readonly string[
       .usage('[PATH...] [options]')
       .argument(
         '[PATH...]',
-        'template files, folders, cdk.out, Terraform folders and plans, ClusterConfigs, patterns of them, or - for the standard input (default: the working folder)',
+        'templates, Kubernetes manifests, folders, cdk.out, Terraform folders and plans, ClusterConfigs, patterns of them, or - for the standard input (default: the working folder)',
       )
       .addOption(
         new Option(

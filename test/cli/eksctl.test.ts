@@ -55,6 +55,7 @@ describe('eks-guardrails check CLUSTERCONFIG', () => {
     expect(report.inputs.map(({ path, kind }) => [path, kind])).toEqual([
       ['clusters/cluster.json', 'eksctl-config'],
       ['clusters/groups.yaml', 'eksctl-config'],
+      ['clusters/pods.yaml', 'kubernetes-manifest'],
     ]);
     expect(
       report.findings.filter(({ rule }) => rule === 'imds-v1').map(({ location: { file, line } }) => [file, line]),

@@ -212,6 +212,8 @@ describe('the commands in README and guides', () => {
     ),
     'clusters/shop.yaml':
       'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: shop, region: eu-west-1 }\n',
+    'manifests/service.yaml':
+      'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { ports: [{ port: 80 }] }\n',
     'template.yaml': `Resources: { NodeTemplate: ${LAUNCH_TEMPLATE} }\n`,
   });
   const lines = pages.flatMap((page) =>

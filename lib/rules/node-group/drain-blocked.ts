@@ -37,7 +37,7 @@ export const drainBlocked = defineRule<Message>({
       fix: {
         summary:
           'Write `maxUnavailable: 1`{{instead}}: one pod goes at a time. Where a single pod must not pause either, run two replicas or more.',
-        code: { 'aws-cdk': 'maxUnavailable: 1,{{remark}}', terraform: '{{inTerraform}}' },
+        code: { kubernetes: '{{inManifest}}', 'aws-cdk': 'maxUnavailable: 1,{{remark}}', terraform: '{{inTerraform}}' },
         safety: 'needs-decision',
       },
     },
@@ -60,7 +60,11 @@ export const drainBlocked = defineRule<Message>({
       text: '{{pods}} gives its pods {{seconds}} seconds to stop, longer than the 15 minutes that a node group update waits: if they take that long, {{effect}}.',
       fix: {
         summary: 'Set `terminationGracePeriodSeconds` to 900 or less.',
-        code: { 'aws-cdk': 'terminationGracePeriodSeconds: 900,', terraform: '{{inTerraform}}' },
+        code: {
+          kubernetes: 'terminationGracePeriodSeconds: 900',
+          'aws-cdk': 'terminationGracePeriodSeconds: 900,',
+          terraform: '{{inTerraform}}',
+        },
         safety: 'needs-decision',
       },
     },
@@ -208,12 +212,13 @@ function countOf({ replicas }: Extract<DrainBlocker, { kind: 'budget' }>): strin
   return count === 1 ? ', of which there is one' : `, of which there are ${count}`;
 }
 
-function codeOf(budget: DisruptionBudget): Record<'instead' | 'remark' | 'inTerraform', string> {
+function codeOf(budget: DisruptionBudget): Record<'instead' | 'remark' | 'inManifest' | 'inTerraform', string> {
   const isOther = budget.maxUnavailable === undefined;
   const remark = (sign: string) => (isOther ? ` ${sign} in place of minAvailable` : '');
   return {
     instead: isOther ? ' in the place of `minAvailable`' : '',
     remark: remark('//'),
+    inManifest: `maxUnavailable: 1${remark('#')}`,
     inTerraform: writtenIn(budget, {
       yaml: `maxUnavailable: 1${remark('#')}`,
       hcl: `maxUnavailable = 1${remark('#')}`,

@@ -125,11 +125,15 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'api-version': {
       text: "ENIConfig {{name}} has {{found}}, where only crd.k8s.amazonaws.com/v1alpha1 has this kind: the manifest can't be applied, and the deployment fails.",
-      fix: { summary: 'Write `apiVersion: crd.k8s.amazonaws.com/v1alpha1`.', safety: 'safe' },
+      fix: {
+        summary: 'Write `apiVersion: crd.k8s.amazonaws.com/v1alpha1`.',
+        code: { kubernetes: 'apiVersion: crd.k8s.amazonaws.com/v1alpha1' },
+        safety: 'safe',
+      },
     },
     kind: {
       text: 'The manifest of {{name}} has the kind "{{found}}", where crd.k8s.amazonaws.com/v1alpha1 has ENIConfig: it can\'t be applied, and the deployment fails.',
-      fix: { summary: 'Write `kind: ENIConfig`.', safety: 'safe' },
+      fix: { summary: 'Write `kind: ENIConfig`.', code: { kubernetes: 'kind: ENIConfig' }, safety: 'safe' },
     },
     'no-subnet': {
       text: 'ENIConfig {{name}} has no spec.subnet. The API server refuses it; with the definition of a CNI before 1.18.3 it is stored, and aws-node and with it the node never becomes Ready where nodes take it.',

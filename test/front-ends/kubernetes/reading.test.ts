@@ -291,3 +291,175 @@ describe('the data of a Secret', () => {
     expect(problems).toEqual([expect.stringContaining('helm template chart | eks-guardrails check -')]);
   });
 });
+
+describe('kustomizations', () => {
+  const web = documents(WEB, BUDGET);
+
+  it('that merely list files leave them as they are, in their namespace', () => {
+    const { failures, problems, objects } = checkFiles({
+      'base/kustomization.yaml': 'namespace: front\nresources: [web.yaml]\n',
+      'base/web.yaml': web.replaceAll(', namespace: shop', ''),
+    });
+    expect(failures).toEqual(['info drain-blocked base/web.yaml:15']);
+    expect(objects).toEqual(['Deployment/front/web of base', 'PodDisruptionBudget/front/web of base']);
+    expect(problems).toEqual([]);
+  });
+
+  it('that change what they list are told, and neither that nor patches are judged', () => {
+    const { failures, problems, objects } = checkFiles({
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'base/web.yaml': web,
+      'overlays/prod/kustomization.yaml': 'resources: [../../base, policy.yaml]\npatches: [{path: replicas.yaml}]\n',
+      'overlays/prod/policy.yaml': NODE_CLASS,
+      'overlays/prod/replicas.yaml': BUDGET.replace('minAvailable: 1', 'minAvailable: 0'),
+      'other.yaml': NODE_CLASS,
+    });
+    expect(objects).toEqual(['EC2NodeClass/default of .']);
+    expect(failures).toEqual(['warning imds-hop-limit other.yaml:4']);
+    expect(problems).toEqual([
+      'warning overlays/prod:1 kustomizations are not built here, so what they make is not checked: overlays/prod; check what comes out: kustomize build overlays/prod | eks-guardrails check -',
+    ]);
+  });
+
+  it('are refused by name', () => {
+    const files = { 'base/kustomization.yaml': 'resources: [web.yaml]\n', 'base/web.yaml': web };
+    expect(checkFiles(files, ['base/kustomization.yaml']).problems).toEqual([
+      'error base/kustomization.yaml:1 this is a kustomization, which is not built here; check what comes out: kustomize build base | eks-guardrails check -',
+    ]);
+  });
+});
+
+describe('what is rendered or filled in elsewhere', () => {
+  it('has the namespace of its release, in which objects meet', () => {
+    const rendered = documents(WEB, BUDGET)
+      .replaceAll(', namespace: shop', '')
+      .replaceAll('apiVersion', '# Source: web/templates/x.yaml\napiVersion');
+    expect(checkFiles({ 'a.yaml': rendered }).failures).toEqual(['info drain-blocked a.yaml:17']);
+  });
+
+  it('leaves out what Helm applies for its tests alone', () => {
+    const hook = NODE_CLASS.replace('{name: default}', '{name: default, annotations: {helm.sh/hook: test}}');
+    expect(checkFiles({ 'a.yaml': hook }).failures).toEqual([]);
+  });
+
+  it.each([['${MIN}'], ['"{{ .Values.min }}"'], ['<min>'], ['$MIN']])('is unknown where it is %s', (hole) => {
+    const { failures, unverifiable } = checkFiles({
+      'a.yaml': documents(WEB, BUDGET.replace('minAvailable: 1', `minAvailable: ${hole}`)),
+    });
+    expect([failures, unverifiable]).toEqual([[], ['drain-blocked']]);
+  });
+
+  it('is unknown where it is encrypted', () => {
+    const { failures, unverifiable } = checkFiles({
+      'a.yaml': documents(WEB, BUDGET.replace('minAvailable: 1', 'minAvailable: ENC[AES256_GCM,data:Zg==,type:int]')),
+    });
+    expect([failures, unverifiable]).toEqual([[], ['drain-blocked']]);
+  });
+});
+
+describe('decisions', () => {
+  it('in a comment above the first line of an object hold for all of it, in an annotation too', () => {
+    const comment = '# eks-guardrails:ignore imds-hop-limit -- no pod needs it\n';
+    expect(checkFiles({ 'a.yaml': documents(WEB, `${comment}${NODE_CLASS}`) })).toMatchObject({
+      failures: [],
+      problems: [],
+    });
+    const annotated = NODE_CLASS.replace(
+      '{name: default}',
+      '{name: default, annotations: {eks-guardrails/ignore: imds-hop-limit -- no pod needs it}}',
+    );
+    expect(checkFiles({ 'a.yaml': annotated })).toMatchObject({ failures: [], problems: [] });
+  });
+
+  it('hold for one object of several, and for one setting', () => {
+    const comment = '# eks-guardrails:ignore imds-hop-limit -- no pod needs it\n';
+    const other = NODE_CLASS.replace('default', 'other');
+    expect(checkFiles({ 'a.yaml': documents(`${comment}${NODE_CLASS}`, other) }).failures).toEqual([
+      'warning imds-hop-limit a.yaml:12',
+    ]);
+    const inside = BUDGET.replace(
+      '  minAvailable',
+      '  # eks-guardrails:ignore drain-blocked -- moved by hand\n  minAvailable',
+    );
+    expect(checkFiles({ 'a.yaml': documents(WEB, inside) }).failures).toEqual([]);
+  });
+
+  it('that stand nowhere, or are none, are told', () => {
+    expect(
+      checkFiles({ 'a.yaml': `# eks-guardrails:ignore imds-hop-limit -- x\n---\n${NODE_CLASS}` }).problems,
+    ).toEqual([expect.stringMatching(/^warning a\.yaml:1 this comment stands at nothing/)]);
+    const annotated = NODE_CLASS.replace(
+      '{name: default}',
+      '{name: default, annotations: {eks-guardrails/ignore: ""}}',
+    );
+    expect(checkFiles({ 'a.yaml': annotated }).problems).toEqual([
+      expect.stringMatching(/^warning a\.yaml:3 this annotation names no rule/),
+    ]);
+  });
+});
+
+describe('what an adversary may send', () => {
+  it('is read in time that grows with its length, and no faster', () => {
+    const budgets = (count: number) =>
+      Array.from({ length: count }, (_, index) => BUDGET.replace('name: web', `name: web-${index}`)).join('---\n');
+    const time = (count: number) => {
+      const start = process.cpuUsage().user;
+      expect(checkFiles({ 'a.yaml': budgets(count) }).objects).toHaveLength(count);
+      return process.cpuUsage(undefined).user - start;
+    };
+    time(500);
+    expect(time(8000)).toBeLessThan(12 * time(2000) + 1_000_000);
+  });
+
+  it('is refused where aliases stand for millions of values', () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+    for (let level = 1; level < 9; level++)
+      lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
+    const { problems } = checkFiles({
+      'a.yaml': `${NODE_CLASS}${lines.join('\n')}\n`,
+      'b.yaml': NODE_CLASS.replace('default', 'b'),
+    });
+    expect(problems).toEqual([expect.stringMatching(/^error a\.yaml:\d+ the aliases up to here stand for more than/)]);
+  });
+
+  it('has keys of the language’s own, and lists of anything', () => {
+    const text = JSON.stringify([null, 1, [], { kind: 'List', apiVersion: 'v1', items: [null, 'x', { kind: 3 }] }]);
+    expect(
+      checkFiles({ 'a.json': text.replace('"items"', '"__proto__": {"a": 1}, "items"'), 'b.yaml': NODE_CLASS })
+        .failures,
+    ).toEqual(['warning imds-hop-limit b.yaml:4']);
+    for (const spec of ['spec:', 'spec: []', 'spec: text', 'spec: {template: 3, selector: [], metadataOptions: x}'])
+      for (const kind of [
+        'Deployment',
+        'EC2NodeClass',
+        'ENIConfig',
+        'SecurityGroupPolicy',
+        'PodDisruptionBudget',
+        'NodePool',
+        'DaemonSet',
+      ])
+        expect(
+          checkFiles({ 'a.yaml': `apiVersion: x/v1\nkind: ${kind}\nmetadata:\n${spec}\n` }).result.findings.filter(
+            ({ rule }) => rule === 'rule-crashed',
+          ),
+        ).toEqual([]);
+  });
+});
+
+describe('the same objects', () => {
+  const texts = [WEB, BUDGET, NODE_CLASS];
+  const verdicts = (files: Readonly<Record<string, string>>) =>
+    checkFiles({ 'eks.json': clusterTemplate(), ...files })
+      .failures.filter((one) => !one.includes('eks.json'))
+      .map((one) => one.replace(/ \S+$/, ''))
+      .toSorted();
+
+  it('are judged alike in any order, in one file or several', () => {
+    // Nodes of Karpenter may take the pods, so that it isn't certain that an update waits for them.
+    const wanted = ['warning drain-blocked', 'warning imds-hop-limit'];
+    expect(verdicts({ 'a.yaml': documents(...texts) })).toEqual(wanted);
+    expect(verdicts({ 'a.yaml': documents(...texts.toReversed()) })).toEqual(wanted);
+    expect(verdicts({ 'a/a.yaml': WEB, 'b/b.yaml': documents(BUDGET, NODE_CLASS) })).toEqual(wanted);
+    expect(verdicts(Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text])))).toEqual(wanted);
+  });
+});
