@@ -34,7 +34,7 @@ function coverageOf(item: Item | undefined, first: string | undefined): Coverage
 }
 
 /** The annotation that says which rules an object is excepted from: `imds-hop-limit -- why`. */
-export const ANNOTATION = 'eks-guardrails/ignore';
+const ANNOTATION = 'eks-guardrails/ignore';
 
 /** The decision in an annotation of an object. */
 export function ignoreInAnnotation({ node, object }: PlacedObject): {

@@ -13,7 +13,7 @@ export interface Environment<H extends Holder = Holder> {
   readonly holders: readonly H[];
 }
 
-export interface Environments<H extends Holder = Holder> {
+interface Environments<H extends Holder = Holder> {
   readonly all: readonly Environment<H>[];
   /** An object that stands in two places, so that there are several environments. */
   readonly twice: readonly [first: H, second: H] | undefined;

@@ -15,8 +15,6 @@ interface Kustomization {
   readonly namespace: string | undefined;
   /** Whether objects come out of it otherwise than they are written, beyond their namespace and labels. */
   readonly changes: boolean;
-  /** Whether it holds objects, or charts, that stand in no file here. */
-  readonly hasMore: boolean;
 }
 
 /** Keys under which objects are changed in ways that count. */
@@ -34,8 +32,6 @@ const CHANGES = [
   'nameSuffix',
   'configurations',
 ];
-
-const MORE = ['helmCharts', 'helmChartInflationGenerator', 'generators'];
 
 /** The kustomizations of a run, and what they make of its files. */
 export class Kustomizations {
@@ -60,7 +56,6 @@ export class Kustomizations {
       ],
       namespace: typeof root['namespace'] === 'string' ? root['namespace'] : undefined,
       changes: kind === 'Component' || CHANGES.some((key) => !isEmpty(root[key])),
-      hasMore: MORE.some((key) => !isEmpty(root[key])),
     });
   }
 

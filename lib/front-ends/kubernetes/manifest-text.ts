@@ -35,7 +35,8 @@ const GROUPS =
 const CONFIG_MAPS = /\bname["']?[ \t]*:[ \t]*["']?(?:aws-auth|amazon-vpc-cni|kube-proxy|cilium-config)\b/;
 
 /** Versions that Kubernetes has ceased to serve, or is about to: `policy/v1beta1`. */
-const OLD_VERSION = /\bapiVersion["']?[ \t]*:[ \t]*["']?(?:[a-z]+|[a-z.]+\.k8s\.io)\/v\d+(?:alpha|beta)\d+/;
+const OLD_VERSION =
+  /\bapiVersion["']?[ \t]*:[ \t]*["']?(?:extensions|apps|batch|policy|autoscaling|(?:admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage)\.k8s\.io)\/v\d+(?:alpha|beta)\d+/;
 
 /** Whether a text may hold something that a rule, or a plan of an upgrade, looks at. */
 export function mayMatter(text: string): boolean {

@@ -117,8 +117,10 @@ export class ManifestReader implements InputReader {
       }
       const release = /^[ \t]*# Source: \S+\/templates\//m.test(chunk.text);
       for (const document of parseDocuments(chunk.text, path, 'last for kubectl', chunk.line)) {
-        problems.push(...document.diagnostics);
         const found = objectsOfDocument(document, path);
+        // What is odd about objects of no concern is for others to say.
+        const isOfConcern = found.some(({ object }) => isRelevant(object));
+        problems.push(...document.diagnostics.filter(({ severity }) => isOfConcern || severity === 'error'));
         count += found.length;
         const ignores = ignoresInDocument(document);
         this.suppressions.push(...ignores.suppressions.map((one) => ({ ...one, dialect: KUBERNETES })));
