@@ -57,9 +57,13 @@ export function answerIn(text: string): AnswerKey | typeof OBJECTS | undefined {
   return looksLikeObjects(text) ? OBJECTS : undefined;
 }
 
-/** What the API server answers has an identity, which what people write hasn't. */
+/** What the API server answers has an identity, which what people write hasn't. A list in which nothing is has none, and kubectl says so. */
 function looksLikeObjects(text: string): boolean {
-  return /"kind"\s*:/.test(text) && /"apiVersion"\s*:/.test(text) && /"(?:uid|resourceVersion)"\s*:\s*"/.test(text);
+  return (
+    /"kind"\s*:/.test(text) &&
+    /"apiVersion"\s*:/.test(text) &&
+    (/"(?:uid|resourceVersion)"\s*:\s*"[^"]/.test(text) || /"items"\s*:\s*\[\s*\]/.test(text))
+  );
 }
 
 /** What the AWS command line and kubectl print in place of an answer. */

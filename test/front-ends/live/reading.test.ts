@@ -115,10 +115,16 @@ describe('answers about a cluster that runs', () => {
       'package.json': { addons: ['a11y', { name: 'docs' }] },
       'nodes.json': { cluster: { name: 'elasticsearch' } },
       'roles.json': { Role: 'admin' },
-      'deployment.json': { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } },
     });
     expect(inputs).toEqual([]);
     expect(problems).toHaveLength(1);
+  });
+
+  it('are not manifests, which have no identity yet', () => {
+    const { inputs } = check({
+      'deployment.json': { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } },
+    });
+    expect(inputs.map(({ kind }) => kind)).toEqual(['kubernetes-manifest']);
   });
 
   it('say nothing that is about code alone', () => {
