@@ -52,7 +52,7 @@ interface Tasks {
 
 /** Keys of a pattern. Source: Visual Studio Code, "Integrate with External Tools via Tasks", "Defining a problem matcher". */
 it('Visual Studio Code finds place, level, rule and message', () => {
-  const [, json = ''] = /```json\n(\{\n {2}"version": "2\.0\.0"[\s\S]*?\n\})\n```/.exec(GUIDE) ?? [];
+  const [, json = ''] = /```jsonc\n(\{\n {2}"version": "2\.0\.0"[\s\S]*?\n\})\n```/.exec(GUIDE) ?? [];
   const { regexp, ...groups } = (JSON.parse(json) as Tasks).tasks[0]?.problemMatcher.pattern ?? {};
   const read = LINES.map((line) => {
     const match = new RegExp(String(regexp)).exec(line);

@@ -45,6 +45,8 @@ export const clusterPrivateEndpoints = defineRule<Message>({
   title: 'Nodes and pods without a way out reach the services that they need by endpoints of their VPC',
   severity: 'warning',
   since: '0.1.0',
+  // Nodes that run have found their way, and the answers about a cluster don't tell of routes.
+  isAboutCode: true,
   messages: {
     missing: {
       text: 'No route leads out of {{subnets}}, where {{users}} start, and VPC "{{vpc}}" has no endpoint for {{services}}: {{effects}}.',
