@@ -18,8 +18,8 @@ export const FRONT_ENDS: readonly FrontEnd[] = [
   terraform,
   cdktfOutput,
   eksctl,
-  kubernetes,
   live,
+  kubernetes,
   userData,
 ];
 

@@ -19,6 +19,6 @@ export const live: FrontEnd<LiveReader> = {
   },
   reader: liveReader,
   take(reader, input) {
-    if (input.is === 'file' && input.text !== undefined) reader.add(input.path, input.text);
+    if (input.is === 'file' && input.text !== undefined) reader.add(input.path, input.text, input.isNamed);
   },
 };

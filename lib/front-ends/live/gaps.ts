@@ -71,7 +71,6 @@ const PARTS: readonly Part[] = [
 
 /** What is missing, in words: `aws eks describe-addon of coredns`. */
 export function missingAnswers(dump: Dump): readonly string[] {
-  if (!dump.isOfAws) return [];
   return [
     ...(dump.all('cluster').length === 0 ? ['aws eks describe-cluster'] : []),
     ...PARTS.flatMap((part) => gapsOf(dump, part).map(({ call }) => call)),
@@ -82,7 +81,6 @@ export function missingAnswers(dump: Dump): readonly string[] {
 
 /** Resources that stand for what is missing. */
 export function missingParts(dump: Dump): readonly EksResource[] {
-  if (!dump.isOfAws) return [];
   return [
     ...PARTS.flatMap((part) =>
       gapsOf(dump, part).flatMap(({ name, call }) =>

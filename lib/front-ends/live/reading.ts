@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { EksResource } from '../../eks';
 import { parseDocument } from '../../languages';
 import type { Diagnostic } from '../../value';
+import { ManifestReader } from '../kubernetes/reading';
 import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
 import { someNames } from '../parts/some-names';
 import { AnswerNode } from './answer-node';
@@ -13,14 +14,22 @@ import { objectsIn, secretsIn } from './objects';
 import { resourcesOf } from './resources';
 import { namelessPolicies } from './resources/policies';
 
+/** An answer, and the file that it came in. */
+interface AnswerFile {
+  readonly answer: Answer;
+  readonly text: string;
+  readonly isNamed: boolean;
+  readonly problems: readonly Diagnostic[];
+}
+
 /** Reads answers of AWS and Kubernetes; those of one folder are about one cluster. */
 export class LiveReader implements InputReader {
-  private readonly folders = new Map<string, Answer[]>();
+  private readonly folders = new Map<string, AnswerFile[]>();
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly run: ReadingRun) {}
 
-  add(path: string, text: string): void {
+  add(path: string, text: string, isNamed: boolean): void {
     const { run } = this;
     const failure = failureIn(text);
     if (failure !== undefined) {
@@ -29,37 +38,55 @@ export class LiveReader implements InputReader {
     }
     const key = answerIn(text);
     const document = parseDocument(text, path, false);
-    run.tell(...document.diagnostics);
-    if (key === undefined || document.root === undefined) return;
-    const folder = dirname(path);
-    const known = this.folders.get(folder);
-    const answer: Answer = { key, file: path, root: AnswerNode.root(document, path) };
-    if (known !== undefined) {
-      known.push(answer);
+    const { root, diagnostics: problems } = document;
+    if (key === undefined || root === undefined) {
+      run.tell(...problems);
       return;
     }
-    this.folders.set(folder, [answer]);
-    run.list(() => ({
-      path: this.folders.get(folder)?.length === 1 ? path : folder,
-      kind: 'live-cluster',
-      resources: this.counts.get(folder) ?? 0,
-    }));
+    const folder = dirname(path);
+    const known = this.folders.get(folder);
+    const file = { answer: { key, file: path, root: AnswerNode.root(document, path) }, text, isNamed, problems };
+    if (known !== undefined) {
+      known.push(file);
+      return;
+    }
+    this.folders.set(folder, [file]);
+    run.list(() => {
+      const resources = this.counts.get(folder);
+      if (resources === undefined) return undefined;
+      return { path: this.folders.get(folder)?.length === 1 ? path : folder, kind: 'live-cluster', resources };
+    });
   }
 
-  read(): FrontEndResult {
+  read(before: readonly EksResource[]): FrontEndResult {
     const resources: EksResource[] = [];
     const diagnostics: Diagnostic[] = [];
     const secrets: string[] = [];
-    for (const [folder, answers] of this.folders) {
-      const dump = new Dump(answers, LIVE);
+    // Where AWS has answered nothing, what kubectl lists is of the cluster of the run, as manifests are.
+    const lists = new ManifestReader(this.run);
+    for (const [folder, files] of this.folders) {
+      const dump = new Dump(
+        files.map(({ answer }) => answer),
+        LIVE,
+      );
+      if (!dump.isOfAws) {
+        for (const { answer, text, isNamed } of files) lists.add(answer.file, text, isNamed);
+        continue;
+      }
       const own = resourcesOf(dump);
       resources.push(...own);
-      diagnostics.push(...problemsOf(dump));
+      diagnostics.push(...files.flatMap(({ problems }) => problems), ...problemsOf(dump));
       const named = namesIn(dump);
       secrets.push(...secretsIn(objectsIn(dump), (text) => named.has(text)));
       this.counts.set(folder, own.filter(({ isImplied, partOf }) => isImplied !== true && partOf === undefined).length);
     }
-    return { inputs: [], resources, diagnostics, secrets };
+    const listed = lists.read([...before, ...resources]);
+    return {
+      ...listed,
+      resources: [...resources, ...listed.resources],
+      diagnostics: [...diagnostics, ...listed.diagnostics],
+      secrets: [...secrets, ...(listed.secrets ?? [])],
+    };
   }
 }
 

@@ -120,6 +120,38 @@ describe('answers about a cluster that runs', () => {
     expect(problems).toHaveLength(1);
   });
 
+  it('are of the cluster of the run where AWS has answered nothing', () => {
+    const { inputs, text } = check({
+      'cluster.yaml':
+        'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: shop, region: eu-west-1, version: "1.35" }\nmanagedNodeGroups: [{ name: workers }]\n',
+      'objects.json': {
+        apiVersion: 'v1',
+        kind: 'List',
+        metadata: { resourceVersion: '' },
+        items: [
+          {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            metadata: { name: 'web', namespace: 'shop', uid: '0b1c' },
+            spec: {
+              replicas: 1,
+              selector: { matchLabels: { app: 'web' } },
+              template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web' }] } },
+            },
+          },
+          {
+            apiVersion: 'policy/v1',
+            kind: 'PodDisruptionBudget',
+            metadata: { name: 'web', namespace: 'shop', uid: '0b1d' },
+            spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+          },
+        ],
+      },
+    });
+    expect(inputs.map(({ kind }) => kind)).toEqual(['eksctl-config', 'kubernetes-manifest']);
+    expect(text).toMatch(/^fail drain-blocked: .*node group "workers"/m);
+  });
+
   it('are not manifests, which have no identity yet', () => {
     const { inputs } = check({
       'deployment.json': { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } },
