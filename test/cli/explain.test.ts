@@ -23,7 +23,8 @@ describe('a rule on one screen', () => {
       expect(text).toMatch(/^How to put it right, in (?:CloudFormation|Terraform|AWS CDK|eksctl)/m);
       // Something is put in, or taken away.
       expect(text).toMatch(/^ {4}[-+]/m);
-      expect(text).toContain(dialect.suppression?.(id).where ?? 'nowhere');
+      // What AWS answers about a cluster that runs has no place for a decision; all else has.
+      if (dialect.isRunning !== true) expect(text).toContain(dialect.suppression?.(id).where ?? 'nowhere');
       expect(text).not.toMatch(/\{\{(?!resolve:)|```|^#/m);
       expect(text.split('\n').length).toBeLessThan(SCREEN);
     }
@@ -137,7 +138,7 @@ describe('rules by what somebody sees', () => {
     expect(runCommand(['explain', 'pods', 'get', 'no', 'credentials'])).toMatchObject({
       exitCode: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^imds-hop-limit(?:,|$)/m) as string,
+      stdout: expect.stringMatching(/^imds-hop-limit$/m) as string,
     });
     expect(runCommand(['explain', 'banana'])).toMatchObject({
       exitCode: 2,

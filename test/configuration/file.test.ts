@@ -474,7 +474,7 @@ describe('modules of rules', () => {
     [
       'fix.cjs',
       `module.exports = ${rule('my-a', "messages: { bad: { text: 'Bad.', fix: 5 } }")};`,
-      'its rule "my-a" is not whole: messages.bad.fix: expected a text, or a map with summary, code, safety, repairs and effect, found 5',
+      'its rule "my-a" is not whole: messages.bad.fix: expected a text, or a map with summary, summaryIn, code, safety, repairs and effect, found 5',
     ],
     ['two.cjs', `module.exports = [${rule('my-a')}, ${rule('my-a')}];`, 'two custom rules have the id "my-a"'],
   ])('%s can not be used', (name, text, problem) => {

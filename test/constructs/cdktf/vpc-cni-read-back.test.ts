@@ -52,7 +52,8 @@ describe('what is synthesized, read back', () => {
 
   it('can be judged: the configuration of an add-on with tokens too', () => {
     const unknown = findingsOf((stack) => cniCases['everything, with nodes, policies and tokens']?.(stack)).filter(
-      ({ verdict }) => verdict === 'unverifiable',
+      // The VPC of the subnets is another stack's.
+      ({ verdict, rule }) => verdict === 'unverifiable' && rule !== 'cluster-private-endpoints',
     );
     expect(unknown.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
   });
