@@ -51,6 +51,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string | Uint8Array;
+  /** Id of the user who runs it. @default - who runs the tests */
+  readonly user?: number;
 }
 
 let thread: CommandThread | undefined;
@@ -62,7 +64,8 @@ const AT_START = /^(?:GITHUB_ACTIONS|TF_BUILD|TEAMCITY_VERSION|EKS_GUARDRAILS_DE
  * Runs a command line with the compiled package, without a terminal, as `startCommand` does but for the start: many of them share a thread.
  */
 export function runCommand(args: readonly string[], options: CommandOptions = {}): CommandResult {
-  if (Object.keys(options.env ?? {}).some((name) => AT_START.test(name))) return startCommand(args, options);
+  if (options.user !== undefined || Object.keys(options.env ?? {}).some((name) => AT_START.test(name)))
+    return startCommand(args, options);
   thread ??= new CommandThread(join(dirname(builtCommand()), 'program.js'));
   const { exitCode, stdout, stderr } = thread.run({
     args,
@@ -79,6 +82,7 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
     cwd: options.cwd ?? projectRoot,
     env: { ...environment(), ...options.env },
     ...(options.input === undefined ? {} : { input: options.input }),
+    ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });

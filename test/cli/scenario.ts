@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutDay } from '../as-of';
 import { startCommand } from './built-command';
@@ -17,11 +17,13 @@ import { startCommand } from './built-command';
  *     Resources: {}
  *
  * Before the command there may be variables of the environment (`NAME=value`), after it a file for the standard input (`< FILE`).
- * Words may be quoted. `$ cat FILE` shows a file, or that there is none.
+ * Words may be quoted. `$ cat FILE` shows a file, or that there is none. Behind the name of a file there may be in parentheses what it is
+ * like (`-- cluster.yaml (BOM, CRLF) --`): `BOM`, `CRLF`, `read-only`.
  */
 export interface Scenario {
   readonly prose: string;
   readonly steps: readonly Step[];
+  /** Contents by name, with what is behind that in parentheses. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -54,8 +56,40 @@ export function formatScenario({ prose, steps, files }: Scenario): string {
   ].join('');
 }
 
+const NAME = /^(.*?)(?: \(((?:BOM|CRLF|read-only)(?:, (?:BOM|CRLF|read-only))*)\))?$/;
+
+/** The files of a scenario by their names, as they are written. */
+export function filesOf({ files }: Scenario): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([heading, content]) => {
+      const [, name = '', traits = ''] = NAME.exec(heading) ?? [];
+      const lines = traits.includes('CRLF') ? content.replaceAll('\n', '\r\n') : content;
+      return [name, traits.includes('BOM') ? `\uFEFF${lines}` : lines];
+    }),
+  );
+}
+
+/** Root may write to every file, so what is read-only is left to a user who is nobody else. */
+const NOBODY = 65534;
+
+/**
+ * Takes the right to write to the files of a scenario that are read-only.
+ * @returns who runs the commands; undefined if that is who runs the tests
+ */
+export function protect({ files }: Scenario, folder: string): number | undefined {
+  const names = Object.keys(files).flatMap((heading) => {
+    const [, name = '', traits = ''] = NAME.exec(heading) ?? [];
+    return traits.includes('read-only') ? [name] : [];
+  });
+  for (const name of names) chmodSync(join(folder, name), 0o444);
+  if (names.length === 0 || process.getuid?.() !== 0) return undefined;
+  for (const name of ['', ...readdirSync(folder, { encoding: 'utf8', recursive: true })])
+    chownSync(join(folder, name), NOBODY, NOBODY);
+  return NOBODY;
+}
+
 /** Runs one command in a folder and tells what it came to, in the form of a transcript. */
-export function transcriptOf(command: string, folder: string): string {
+export function transcriptOf(command: string, folder: string, user?: number): string {
   const { environment, words, stdin } = readCommand(command);
   const [program, ...args] = words;
   if (program === 'cat') return contentOf(join(folder, args[0] ?? ''));
@@ -63,6 +97,7 @@ export function transcriptOf(command: string, folder: string): string {
   const { stdout, stderr, exitCode } = startCommand(args, {
     cwd: folder,
     env: environment,
+    ...(user === undefined ? {} : { user }),
     input: stdin === undefined ? '' : readFileSync(join(folder, stdin)),
   });
   const complaints = stderr
@@ -99,7 +134,15 @@ function readCommand(command: string): CommandLine {
 const ASSIGNMENT = /^([A-Z_]+)=(.*)$/;
 
 function contentOf(file: string): string {
-  return existsSync(file) ? withNewline(withoutDay(readFileSync(file, 'utf8'))) : '[no such file]\n';
+  if (!existsSync(file)) return '[no such file]\n';
+  const text = readFileSync(file, 'utf8');
+  const [all = 0, ended = 0] = [/\n/g, /\r\n/g].map((end) => text.match(end)?.length ?? 0);
+  const traits = [
+    ...(text.startsWith('\uFEFF') ? ['a BOM'] : []),
+    ...(ended === 0 ? [] : [ended === all ? 'CRLF' : `CRLF in ${ended} of ${all} lines`]),
+  ];
+  const seen = withNewline(withoutDay(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')));
+  return traits.length === 0 ? seen : `[with ${traits.join(' and ')}]\n${seen}`;
 }
 
 /** A transcript consists of lines. */

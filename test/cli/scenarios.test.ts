@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatScenario, parseScenario, transcriptOf } from './scenario';
+import { filesOf, formatScenario, parseScenario, protect, transcriptOf } from './scenario';
 import { workspace } from './workspace';
 
 const folder = join(__dirname, 'scenarios');
@@ -10,13 +10,14 @@ const update = process.env['UPDATE_GOLDEN'] === '1';
 const scenarios = readdirSync(folder).map((name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   const scenario = parseScenario(text);
-  return { name, text, scenario, place: workspace(scenario.files) };
+  return { name, text, scenario, place: workspace(filesOf(scenario)) };
 });
 
 describe('the built command', () => {
   it.each(scenarios)('behaves as in $name', ({ name, text, scenario, place }) => {
     expect(scenario.steps.length).toBeGreaterThan(0);
-    const steps = scenario.steps.map(({ command }) => ({ command, transcript: transcriptOf(command, place) }));
+    const user = protect(scenario, place);
+    const steps = scenario.steps.map(({ command }) => ({ command, transcript: transcriptOf(command, place, user) }));
     const actual = formatScenario({ ...scenario, steps });
     // UPDATE_GOLDEN=1 writes what is there now; the difference is read in review.
     if (update) writeFileSync(join(folder, name), actual);
