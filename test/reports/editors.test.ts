@@ -68,10 +68,9 @@ it('the manual of Vim says that it finds place, level and message', () => {
 });
 
 const folder = workspace({ 'report.txt': REPORT });
+const vim = spawnSync('vim', ['--version'], { encoding: 'utf8' });
 const lack =
-  spawnSync('vim', ['--version'], { encoding: 'utf8' }).stdout?.includes('+quickfix') === true
-    ? undefined
-    : 'no Vim with quickfix on the PATH';
+  vim.error === undefined && vim.stdout.includes('+quickfix') ? undefined : 'no Vim with quickfix on the PATH';
 (lack === undefined ? it : it.skip)(`Vim itself finds them${skippedNote(lack)}`, () => {
   writeFileSync(
     join(folder, 'read.vim'),

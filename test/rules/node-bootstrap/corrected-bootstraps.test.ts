@@ -1,443 +1,22 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPaths } from '../../../lib/check';
 import { planJobs } from '../../../lib/fixes/jobs';
-import { workspace } from '../../cli/workspace';
 import { allRules } from '../../../lib/rules';
-import { putRight, WRITINGS, type Nodes } from './corrected';
+import { workspace } from '../../cli/workspace';
+import { withLines } from '../../fixes/obeyed/by-lines';
+import { problemsIn, putRight, WRITINGS } from './corrected';
+import {
+  AL2023,
+  changed,
+  CORRECTED_CASES,
+  CORRECTED_MESSAGES,
+  OWN_AL2,
+  OWN_BOTTLEROCKET,
+  toml,
+} from './corrected-cases';
 
-const AL2023: Nodes = { amiType: 'AL2023_x86_64_STANDARD' };
-const OWN_AL2023: Nodes = {
-  ...AL2023,
-  image: '/aws/service/eks/optimized-ami/1.32/amazon-linux-2023/x86_64/standard/recommended/image_id',
-};
-const OWN_AL2: Nodes = {
-  amiType: 'AL2_x86_64',
-  image: '/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id',
-};
-const OWN_BOTTLEROCKET: Nodes = {
-  amiType: 'BOTTLEROCKET_x86_64',
-  image: '/aws/service/bottlerocket/aws-k8s-1.32/x86_64/latest/image_id',
-};
-const OWN_WINDOWS: Nodes = {
-  amiType: 'WINDOWS_CORE_2022_x86_64',
-  image: '/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.32/image_id',
-};
-
-const mime = (...parts: readonly (readonly string[])[]): readonly string[] => [
-  'MIME-Version: 1.0',
-  'Content-Type: multipart/mixed; boundary="B"',
-  '',
-  ...parts.flatMap((part) => ['--B', ...part]),
-  '--B--',
-];
-const nodeConfig = (...spec: readonly string[]): readonly string[] => [
-  'Content-Type: application/node.eks.aws',
-  '',
-  'apiVersion: node.eks.aws/v1alpha1',
-  'kind: NodeConfig',
-  'spec:',
-  ...spec.map((line) => `  ${line}`),
-  '',
-];
-const script = (...lines: readonly string[]): readonly string[] => [
-  'Content-Type: text/x-shellscript; charset="us-ascii"',
-  '',
-  '#!/bin/bash',
-  ...lines,
-  '',
-];
-const ECHO = script('echo ${NAME}');
-const config = (...spec: readonly string[]): readonly string[] => mime(nodeConfig(...spec), ECHO);
-const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
-const ONCE = Buffer.from(CERTIFICATE).toString('base64');
-const cluster = (change: Readonly<Record<string, string>>): readonly string[] =>
-  config(
-    'cluster:',
-    ...Object.entries({
-      name: '${CLUSTER}',
-      apiServerEndpoint: 'https://x.eks.amazonaws.com',
-      certificateAuthority: ONCE,
-      cidr: '10.96.0.0/16',
-      ...change,
-    }).flatMap(([key, value]) => (value === '' ? [] : [`  ${key}: ${value}`])),
-  );
-const toml = (...lines: readonly string[]): readonly string[] => [
-  '[settings.kubernetes]',
-  'cluster-name = "${CLUSTER}"',
-  'api-server = "https://x.eks.amazonaws.com"',
-  `cluster-certificate = "${ONCE}"`,
-  ...lines,
-];
-const call = (...rest: readonly string[]): readonly string[] => ['#!/bin/bash', 'set -o errexit', ...rest];
-
-/** What is wrong, whose finding it is, and what has to stand there afterwards. */
-type Case = readonly [name: string, rule: string, nodes: Nodes, lines: readonly string[], becomes: string];
-
-const CASES: readonly Case[] = [
-  [
-    'a wrong apiVersion',
-    'node-config-decoding',
-    AL2023,
-    config('instance: {}').map((line) => line.replace('node.eks.aws/v1alpha1', 'node.eks.aws/v1')),
-    'apiVersion: node.eks.aws/v1alpha1',
-  ],
-  [
-    'no kind',
-    'node-config-decoding',
-    AL2023,
-    config('instance:', '  localStorage: { strategy: RAID0 }').filter((line) => line !== 'kind: NodeConfig'),
-    'kind: NodeConfig',
-  ],
-  [
-    'flags as a text',
-    'node-config-decoding',
-    AL2023,
-    config('kubelet:', '  flags: --v=2 --node-labels=team=a # both'),
-    'flags: ["--v=2","--node-labels=team=a"] # both',
-  ],
-  [
-    'a number for a text',
-    'node-config-decoding',
-    AL2023,
-    config('instance:', '  environment:', '    default:', '      LEVEL: 010'),
-    'LEVEL: "010"',
-  ],
-  [
-    'a text for a truth value',
-    'node-config-decoding',
-    AL2023,
-    config('featureGates:', '  FastImagePull: "True"'),
-    'FastImagePull: true',
-  ],
-  [
-    'a misspelt field',
-    'node-config-unknown-field',
-    AL2023,
-    config('instance:', '  localstorage:', '    strategy: RAID0'),
-    'localStorage:',
-  ],
-  [
-    'a misspelt strategy',
-    'node-config-value',
-    AL2023,
-    config('instance:', '  localStorage:', '    strategy: RAID-0'),
-    'strategy: RAID0',
-  ],
-  [
-    'a misspelt gate',
-    'node-config-value',
-    AL2023,
-    config('featureGates:', '  fastImagePull: true'),
-    'FastImagePull: true',
-  ],
-  [
-    'max pods in quotes',
-    'node-config-value',
-    OWN_AL2023,
-    [...cluster({})].flatMap((line) =>
-      /^ {4}cidr/.test(line) ? [line, '  kubelet:', '    config:', '      maxPods: "58"'] : [line],
-    ),
-    'maxPods: 58',
-  ],
-  [
-    'max pods of EKS',
-    'node-config-overridden',
-    AL2023,
-    config('kubelet:', '  config:', '    maxPods: 58', '    registryPullQPS: 20'),
-    'config:\n      registryPullQPS',
-  ],
-  [
-    'max pods of EKS alone',
-    'node-config-overridden',
-    AL2023,
-    config('kubelet:', '  config:', '    maxPods: 58', 'instance:', '  localStorage: { strategy: RAID0 }'),
-    'spec:\n  instance',
-  ],
-  [
-    'nothing but max pods of EKS',
-    'node-config-overridden',
-    AL2023,
-    config('kubelet:', '  config:', '    maxPods: 58'),
-    'spec: {}',
-  ],
-  [
-    'an authority with too much padding',
-    'node-config-certificate-authority',
-    OWN_AL2023,
-    cluster({ certificateAuthority: `"${ONCE}=="` }),
-    ONCE,
-  ],
-  [
-    'an authority in base64 of base64',
-    'node-config-certificate-authority',
-    OWN_AL2023,
-    cluster({ certificateAuthority: Buffer.from(ONCE).toString('base64') }),
-    ONCE,
-  ],
-  [
-    'an authority as PEM',
-    'node-config-certificate-authority',
-    OWN_AL2023,
-    cluster({ certificateAuthority: `|\n${CERTIFICATE.trimEnd().replaceAll(/^/gm, '        ')}` }).flatMap((line) =>
-      line.split('\n'),
-    ),
-    ONCE,
-  ],
-  [
-    'a range of no boundary',
-    'node-config-service-cidr',
-    { ...OWN_AL2023, network: 'default' },
-    cluster({ cidr: '172.20.5.0/16' }),
-    'cidr: 172.20.0.0/16',
-  ],
-  [
-    'the range of another cluster',
-    'node-config-service-cidr',
-    OWN_AL2023,
-    cluster({ cidr: '172.20.0.0/16' }),
-    'cidr: 10.96.0.0/16',
-  ],
-  [
-    'a range of another family',
-    'node-config-service-cidr',
-    OWN_AL2023,
-    cluster({ cidr: 'fd00:abcd::/108' }),
-    'cidr: 10.96.0.0/16',
-  ],
-  [
-    'a range without mask',
-    'node-config-service-cidr',
-    OWN_AL2023,
-    cluster({ cidr: '10.96.0.0' }),
-    'cidr: 10.96.0.0/16',
-  ],
-  ['a NodeConfig without range', 'node-config-cluster', OWN_AL2023, cluster({ cidr: '' }), 'cidr: "10.96.0.0/16"'],
-  [
-    'a NodeConfig without cluster',
-    'node-config-cluster',
-    OWN_AL2023,
-    config('instance:', '  localStorage: { strategy: RAID0 }'),
-    'cluster:\n    name: "',
-  ],
-  [
-    'an option joined by =',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call('echo ${NAME}', "/etc/eks/bootstrap.sh ${CLUSTER} --kubelet-extra-args='--v=2'"),
-    "--kubelet-extra-args '--v=2'",
-  ],
-  [
-    'a runtime that is gone',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call('/etc/eks/bootstrap.sh ${CLUSTER} \\', '  --container-runtime dockerd \\', "  --kubelet-extra-args '--v=2'"),
-    "\\\n  --kubelet-extra-args '--v=2'",
-  ],
-  [
-    'max pods twice',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call("/etc/eks/bootstrap.sh ${CLUSTER} --kubelet-extra-args '--max-pods=58' # few"),
-    "'--max-pods=58' --use-max-pods false # few",
-  ],
-  [
-    'no name of the cluster',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call('echo ${NAME}', "/etc/eks/bootstrap.sh --kubelet-extra-args '--v=2'"),
-    '/etc/eks/bootstrap.sh ${CLUSTER} --kubelet-extra-args',
-  ],
-  [
-    'the range of another cluster in a call',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call(
-      `/etc/eks/bootstrap.sh \${CLUSTER} --apiserver-endpoint https://x.eks.amazonaws.com --b64-cluster-ca ${ONCE} --service-ipv4-cidr 172.20.0.0/16`,
-    ),
-    '--service-ipv4-cidr 10.96.0.0/16',
-  ],
-  [
-    'a guessed DNS server',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call(`/etc/eks/bootstrap.sh \${CLUSTER} --apiserver-endpoint https://x.eks.amazonaws.com --b64-cluster-ca ${ONCE}`),
-    '--dns-cluster-ip 10.96.0.10',
-  ],
-  [
-    'a way to set up disks in capitals',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call('/etc/eks/bootstrap.sh ${CLUSTER} --local-disks RAID0'),
-    '--local-disks raid0',
-  ],
-  [
-    'help',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call('/etc/eks/bootstrap.sh ${CLUSTER} --help'),
-    'bootstrap.sh ${CLUSTER}\n',
-  ],
-  [
-    'the IP family of another cluster',
-    'bootstrap-script-arguments',
-    OWN_AL2,
-    call('/etc/eks/bootstrap.sh ${CLUSTER} --ip-family ipv6'),
-    '--ip-family ipv4',
-  ],
-  [
-    'a label without quotes',
-    'bottlerocket-settings',
-    OWN_BOTTLEROCKET,
-    toml('[settings.kubernetes.node-labels]', 'example.com = "web"'),
-    '"example.com" = "web"',
-  ],
-  [
-    'a label that is a number',
-    'bottlerocket-settings',
-    OWN_BOTTLEROCKET,
-    toml('[settings.kubernetes.node-labels]', '"example.com/size" = 3'),
-    '"example.com/size" = "3"',
-  ],
-  ['max pods as a text', 'bottlerocket-settings', OWN_BOTTLEROCKET, toml('max-pods = "58"'), 'max-pods = 58'],
-  ['a misspelt setting', 'bottlerocket-settings', OWN_BOTTLEROCKET, toml('max_pods = 58'), 'max-pods = 58'],
-  [
-    'a misspelt effect',
-    'bottlerocket-settings',
-    OWN_BOTTLEROCKET,
-    toml('[settings.kubernetes.node-taints]', '"example.com/a" = ["b:noschedule"]'),
-    '["b:NoSchedule"]',
-  ],
-  [
-    'a path twice',
-    'bottlerocket-settings',
-    OWN_BOTTLEROCKET,
-    toml('settings.kubernetes.max-pods = 58'),
-    '\nmax-pods = 58',
-  ],
-  [
-    'no cluster below a header',
-    'bottlerocket-settings',
-    OWN_BOTTLEROCKET,
-    ['# ${NAME}', '[settings.kubernetes]', 'max-pods = 58'],
-    'cluster-name = "${CLUSTER}"',
-  ],
-  [
-    'no cluster at all',
-    'bottlerocket-settings',
-    OWN_BOTTLEROCKET,
-    ['# ${NAME}', '[settings.host-containers.admin]', 'enabled = true'],
-    'cluster-name = "${CLUSTER}"',
-  ],
-  [
-    'a misspelt part of the cluster',
-    'bottlerocket-settings',
-    OWN_BOTTLEROCKET,
-    toml().map((line) => line.replace('cluster-name', 'cluster_name')),
-    'cluster-name = "${CLUSTER}"',
-  ],
-  [
-    'PowerShell without tags',
-    'windows-user-data',
-    OWN_WINDOWS,
-    ['# ${NAME}', '& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${CLUSTER}'],
-    '</powershell>',
-  ],
-  [
-    'tags in capitals',
-    'windows-user-data',
-    OWN_WINDOWS,
-    [
-      '<PowerShell>',
-      '& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${CLUSTER}',
-      '</PowerShell>',
-    ],
-    '</powershell>',
-  ],
-  [
-    'a tag that stays open',
-    'windows-user-data',
-    OWN_WINDOWS,
-    ['<powershell>', '& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${CLUSTER}'],
-    '</powershell>',
-  ],
-  [
-    'nodeadm init beside a NodeConfig',
-    'nodeadm-init-in-user-data',
-    OWN_AL2023,
-    [...cluster({}).slice(0, -1), '--B', ...script('echo done', 'nodeadm init', 'echo ${NAME}'), '--B--'],
-    'echo done\necho',
-  ],
-  [
-    'the stub',
-    'user-data-ami-family',
-    AL2023,
-    mime(script('echo ${NAME}', '/etc/eks/bootstrap.sh ${CLUSTER}', 'echo done')),
-    'echo ${NAME}\necho done',
-  ],
-  [
-    'the stub with arguments',
-    'user-data-ami-family',
-    AL2023,
-    mime(
-      script(
-        'echo ${NAME}',
-        "/etc/eks/bootstrap.sh ${CLUSTER} --kubelet-extra-args '--node-labels=team=${NAME}'",
-        'echo done',
-      ),
-    ),
-    '- "--node-labels=team=${NAME}"',
-  ],
-  [
-    'the bootstrap of AL2',
-    'user-data-ami-family',
-    OWN_AL2023,
-    call('echo ${NAME}', "/etc/eks/bootstrap.sh ${CLUSTER} --use-max-pods false --kubelet-extra-args '--max-pods=58'"),
-    'maxPods: 58',
-  ],
-  [
-    'the bootstrap of AL2 alone',
-    'user-data-ami-family',
-    OWN_AL2023,
-    call('/etc/eks/bootstrap.sh ${CLUSTER}'),
-    'cidr: "10.96.0.0/16"\n--//--',
-  ],
-  [
-    'the bootstrap of AL2 in a document',
-    'user-data-ami-family',
-    OWN_AL2023,
-    mime(script('/etc/eks/bootstrap.sh ${CLUSTER}', 'echo done')),
-    'Content-Type: application/node.eks.aws',
-  ],
-  [
-    'a script without bootstrap on AL2',
-    'node-user-data-missing-bootstrap',
-    OWN_AL2,
-    call('echo ${NAME}'),
-    'echo ${NAME}\n/etc/eks/bootstrap.sh ${CLUSTER}',
-  ],
-  [
-    'a script without bootstrap on AL2023',
-    'node-user-data-missing-bootstrap',
-    OWN_AL2023,
-    call('echo ${NAME}'),
-    'kind: "NodeConfig"',
-  ],
-  [
-    'a document without bootstrap on AL2023',
-    'node-user-data-missing-bootstrap',
-    OWN_AL2023,
-    mime(ECHO),
-    'kind: "NodeConfig"',
-  ],
-  [
-    'PowerShell without bootstrap',
-    'node-user-data-missing-bootstrap',
-    OWN_WINDOWS,
-    ['<powershell>', 'Write-Output "${NAME}"', '</powershell>'],
-    'Start-EKSBootstrap.ps1" -EKSClusterName ${CLUSTER}\n</powershell>',
-  ],
-];
+const folder = workspace({});
 
 /** The user data out of a file, without its indentation and with the names of the test. */
 function userDataOf(name: string, text: string): string {
@@ -450,14 +29,13 @@ function userDataOf(name: string, text: string): string {
     .replaceAll(/\$\{(?:AWS::StackName|var\.name)\}/g, '${NAME}');
 }
 
-const covered = new Set<string>();
-
 describe.each(Object.entries(WRITINGS))('user data in %s', (name, write) => {
-  it.each(CASES.map(([title, ...rest]) => [title, rest] as const))(
+  it.each(CORRECTED_CASES.map(([title, ...rest]) => [title, rest] as const))(
     '%s is shown put right, and --fix --unsafe writes it',
-    async (_, [rule, nodes, lines, becomes]) => {
+    async (_, [said, nodes, lines, becomes]) => {
+      const [rule = ''] = said.split('/');
       const { message, after, left } = await putRight(name, write(lines, nodes), rule);
-      covered.add(`${rule}/${message}`);
+      expect(`${rule}/${message}`).toBe(said);
       const written = userDataOf(name, after ?? '');
       expect([written.includes(becomes), written]).toEqual([true, written]);
       expect(left).toEqual([]);
@@ -465,22 +43,42 @@ describe.each(Object.entries(WRITINGS))('user data in %s', (name, write) => {
   );
 });
 
-/** Those that have cases of their own in `corrected-lines.test.ts`. */
-const ELSEWHERE = new Set(['user-data-mime-structure', 'user-data-shebang', 'node-user-data-format']);
-
 it('has a case for each message that puts lines right', () => {
-  const all = allRules
-    .filter(({ id }) => !ELSEWHERE.has(id))
-    .flatMap(({ id, messages }) =>
-      Object.entries(messages).flatMap(([message, { fix }]) =>
-        fix.repairs?.some(({ kind }) => kind === 'lines') === true ? [`${id}/${message}`] : [],
-      ),
-    );
-  expect(all.filter((one) => !covered.has(one))).toEqual([]);
+  const all = allRules.flatMap(({ id, messages }) =>
+    Object.entries(messages).flatMap(([message, { fix }]) =>
+      fix.repairs?.some(({ kind }) => kind === 'lines') === true ? [`${id}/${message}`] : [],
+    ),
+  );
+  expect(all.filter((one) => !CORRECTED_MESSAGES.has(one))).toEqual([]);
+});
+
+it.each([
+  ['a script', ['#!/bin/bash', 'echo ${NAME}', '', 'echo done']],
+  ['a cloud-config', ['#cloud-config', 'runcmd:', '  - [echo, "${NAME}"]']],
+  [
+    'a NodeConfig',
+    [
+      'apiVersion: node.eks.aws/v1alpha1',
+      'kind: NodeConfig',
+      'spec:',
+      '  instance:',
+      '    localStorage:',
+      '      strategy: RAID0',
+    ],
+  ],
+])('%s that is no MIME document is shown as the part of one', (_, lines) => {
+  for (const [name, write] of Object.entries(WRITINGS)) {
+    const file = join(folder, name);
+    const before = write(lines, AL2023);
+    writeFileSync(file, before);
+    expect(problemsIn(file).map((problem) => problem.replace(/:.*/s, ''))).toEqual(['node-user-data-format']);
+    const [found] = checkPaths([file]).findings.filter(({ rule }) => rule === 'node-user-data-format');
+    writeFileSync(file, withLines(before, found?.fixCode ?? '') ?? '');
+    expect(problemsIn(file)).toEqual([]);
+  }
 });
 
 describe('where lines are written otherwise', () => {
-  const folder = workspace({});
   const failures = (files: Readonly<Record<string, string>>, rule: string) => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const path = join(folder, Object.keys(files)[0] ?? '');
@@ -519,5 +117,27 @@ describe('where lines are written otherwise', () => {
     expect(found).toHaveLength(1);
     expect(found[0]?.fixCode ?? '').not.toMatch(/in place of/);
     expect(found[0]?.repairs).toBeUndefined();
+  });
+
+  it('escapes, quotes and base64 are not shown as lines', () => {
+    const lines = changed((all) => all.splice(all.indexOf('#!/bin/bash'), 1, '', 'echo $${HOME}'));
+    const files = {
+      'escaped.tf': WRITINGS['main.tf']?.(lines, AL2023) ?? '',
+      'quoted.tf': (WRITINGS['main.tf']?.(['EOT'], AL2023) ?? '').replace(
+        /<<-EOT[\s\S]*?\n {2}EOT\n {2}\)/,
+        `${JSON.stringify(changed((all) => all.pop()).join('\n')).replace('${NAME}', 'x')})`,
+      ),
+    };
+    for (const [name, text] of Object.entries(files)) {
+      const own = join(folder, name.replace('.tf', ''));
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, name), text);
+      const found = checkPaths([own]).findings.filter(({ rule }) => /^user-data-(?:mime|shebang)/.test(rule));
+      expect(found.length).toBeGreaterThan(0);
+      for (const { fixCode = '', repairs } of found) {
+        expect(fixCode).not.toMatch(/in place of/);
+        expect(repairs).toBeUndefined();
+      }
+    }
   });
 });

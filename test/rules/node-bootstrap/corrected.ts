@@ -101,7 +101,7 @@ const SCENERY = new Set([
 ]);
 
 /** What errors and warnings a file has. */
-function problemsIn(file: string): readonly string[] {
+export function problemsIn(file: string): readonly string[] {
   return checkPaths([file])
     .findings.filter(({ severity, rule }) => severity !== 'info' && !SCENERY.has(rule))
     .map(({ rule, message }) => `${rule}: ${message}`);
