@@ -82,11 +82,11 @@ function nothing(): CheckResult {
 
 /** What the rules about user data say of one launch template: where it may be for several operating systems, what they say for each of them. */
 function findingsOf(input: UserDataInput): readonly Finding[] {
-  const { perFamily, notJudged, suppressions } = input;
+  const { perFamily, notJudged } = input;
   if (notJudged !== undefined) return [];
-  const findings = findingsIn(input, suppressions);
+  const findings = findingsIn(input, input);
   const [first = [], ...others] =
-    perFamily?.map((launch) => findingsIn(launch, suppressions).filter(({ verdict }) => verdict === 'fail')) ?? [];
+    perFamily?.map((launch) => findingsIn(launch, input).filter(({ verdict }) => verdict === 'fail')) ?? [];
   const common = first.filter((one) => others.every((found) => found.some((other) => isSame(one, other))));
   return [...findings.filter((one) => !common.some(({ rule }) => rule === one.rule)), ...common];
 }
@@ -99,12 +99,12 @@ function isSame(one: Finding, other: Finding): boolean {
 
 function findingsIn(
   { resources, launchTemplate }: UserDataLaunch,
-  suppressions: UserDataInput['suppressions'],
+  { suppressions, hasOwnDecisions = false }: Pick<UserDataInput, 'suppressions' | 'hasOwnDecisions'>,
 ): readonly Finding[] {
   const rules = allRules.filter(({ id, subject }) => subject === 'node-bootstrap' || OTHER_RULES.has(id));
-  // Suppressions of other rules can't be judged here.
-  const findings = runRules(new EksModel(resources, suppressions), rules, {}).filter(
-    ({ resource, rule }) => resource === launchTemplate && !rule.startsWith('suppression-'),
+  // A file has suppressions of rules that aren't asked here, and one of its own may hold for another system.
+  const findings = runRules(new EksModel(resources, suppressions), rules, {}).filter(({ resource, rule }) =>
+    rule.startsWith('suppression-') ? hasOwnDecisions && rule !== 'suppression-unused' : resource === launchTemplate,
   );
   // What the command adds by itself has no place of its own to point at.
   return findings.map((finding) => ({

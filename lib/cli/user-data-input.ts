@@ -26,6 +26,7 @@ import { lastAtOrBefore, SourceText, type TextPosition } from '../eks/user-data/
 import { nearestName } from '../text/nearest';
 import { readStandardInput } from './standard-input';
 import { UsageError } from './usage-error';
+import { decisionsIn } from './user-data-comments';
 import {
   familiesFor,
   impliedTemplate,
@@ -52,6 +53,8 @@ export interface UserDataInput {
   readonly perFamily?: readonly UserDataLaunch[];
   /** Decisions in comments of the file. @default - none */
   readonly suppressions?: readonly PlacedSuppression[];
+  /** Those comments stand in the user data, so all of them are about it. @default false */
+  readonly hasOwnDecisions?: boolean;
   /** What it is that rules can't judge; undefined for user data of EC2 nodes. */
   readonly notJudged: string | undefined;
 }
@@ -117,7 +120,9 @@ function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion):
     when: always,
     resources: [],
   }));
-  return { inputs: [isHybridNodeConfig(input.document) ? { ...input, notJudged: HYBRID } : input], diagnostics: [] };
+  const { suppressions, diagnostics } = decisionsIn(input.shown, name);
+  const judged = { ...input, suppressions, hasOwnDecisions: true };
+  return { inputs: [isHybridNodeConfig(input.document) ? { ...input, notJudged: HYBRID } : judged], diagnostics };
 }
 
 const HYBRID =

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { isBottlerocket, isWindows } from '../eks/user-data/sniff';
 import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
 
 /*
@@ -40,6 +41,7 @@ export function whyNoInputFile(file: string): string | undefined {
   if (name === 'cdktf.json') return `this is the configuration of a CDKTF app, which is not read; ${SYNTHESIZE_CDKTF}`;
   if (name === TERRAGRUNT_FILE) return CHECK_TERRAGRUNT;
   if (/^Pulumi(?:\.[\w-]+)?\.ya?ml$/.test(name)) return PULUMI;
+  if (/\.(?:sh|bash|ps1)$/i.test(name)) return whyNoUserData('a script');
   return /^(?:Chart|values)\.ya?ml$/.test(name) && existsSync(join(dirname(file), 'Chart.yaml'))
     ? whyNoChart('part of a Helm chart', dirname(file))
     : undefined;
@@ -47,6 +49,7 @@ export function whyNoInputFile(file: string): string | undefined {
 
 /** The same by its text. Templates of CloudFormation have neither kinds nor API versions at the top level. */
 export function whyNoInputText(text: string): string | undefined {
+  if (USER_DATA.test(text) || isWindows(text) || isBottlerocket(text)) return whyNoUserData('user data');
   if (isChartTemplate(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text))
     return whyNoChart('a template of a Helm chart', 'CHART');
   const version = /^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/m.exec(text)?.[1];
@@ -56,7 +59,15 @@ export function whyNoInputText(text: string): string | undefined {
 }
 
 const PULUMI = 'this is a Pulumi project, which is not read';
-const NODE_CONFIG = 'this is a NodeConfig, which eks-guardrails user-data FILE takes apart';
+const NODE_CONFIG = whyNoUserData('a NodeConfig');
+
+/** How scripts, cloud-config and MIME documents begin. */
+const USER_DATA = /^\uFEFF?\s*(?:#!|#cloud-config\b|MIME-Version\s*:|Content-Type\s*:\s*multipart\/)/i;
+
+/** A lone file doesn't tell what launches with it. */
+function whyNoUserData(what: string): string {
+  return `this is ${what}, which eks-guardrails user-data FILE takes apart`;
+}
 
 /** Whether a line of a text is an action of Go's templates, by which charts are written. */
 export function isChartTemplate(text: string): boolean {

@@ -20,9 +20,16 @@ function write(...names: readonly string[]): void {
 
 /** What a reason is about, in a word. */
 function word(reason: string | undefined): string | undefined {
-  return ['npx cdktf synth', 'npx cdk synth', 'terragrunt', 'Pulumi', 'Helm chart', 'NodeConfig'].find(
-    (one) => reason?.includes(one) === true,
-  );
+  return [
+    'npx cdktf synth',
+    'npx cdk synth',
+    'terragrunt',
+    'Pulumi',
+    'Helm chart',
+    'NodeConfig',
+    'user data',
+    'a script',
+  ].find((one) => reason?.includes(one) === true);
 }
 
 const file = (name: string, ...others: readonly string[]) => {
@@ -67,6 +74,9 @@ describe('the name of a file', () => {
     ['Pulumi.yaml.txt', undefined],
     ['MyPulumi.yaml', undefined],
     ['values.yaml', undefined],
+    ['nodes.sh', 'a script'],
+    ['nodes.PS1', 'a script'],
+    ['sh', undefined],
     ['main.tf', undefined],
     ['my-cdk.json', undefined],
     ['ts', undefined],
@@ -89,6 +99,12 @@ describe('a text', () => {
     ['{"apiVersion": "v1", "kind": "Pod"}', undefined],
     ['  { "apiVersion": "v1",\n  "kind": "Pod"}', undefined],
     ['apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig', 'NodeConfig'],
+    ['#!/bin/bash\necho', 'user data'],
+    ['#cloud-config\nruncmd: []', 'user data'],
+    ['MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="B"\n', 'user data'],
+    ['<powershell>\n</powershell>', 'user data'],
+    ['# nodes\n[settings.kubernetes]\nmax-pods = 58', 'user data'],
+    ['# settings\n[1]', undefined],
     ['apiVersion: v1', undefined],
     ['kind: Pod', undefined],
     ['a:\n  b: apiVersion: v1\n  c: kind: x', undefined],
