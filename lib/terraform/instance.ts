@@ -32,6 +32,8 @@ export interface TerraformInstance {
   readonly ignoredChanges?: readonly string[];
   /** What the expression of an attribute refers to; only plans tell, of values that are known too. @default - nothing */
   readonly expressionOf?: (attribute: string) => readonly string[];
+  /** The argument that makes several of its block. @default - there is one of it, or that isn't known */
+  readonly repeatedBy?: 'count' | 'for_each' | undefined;
   /** Whether it has provisioners. @default false */
   readonly runsCommands?: boolean;
   /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument, maybe behind lines of comments. @default - it is written here */

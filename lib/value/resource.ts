@@ -79,6 +79,8 @@ export interface EditingFacts {
   readonly providerVersions?: readonly string[];
   /** Of a launch template: what depends on it besides managed node groups, or may, each in a few words: `aws_autoscaling_group.old uses it`. @default - nothing */
   readonly otherUsers?: readonly string[];
+  /** Of Terraform: the argument that makes several of one block. @default - there is one of it, or that isn't known */
+  readonly repeatedBy?: 'count' | 'for_each' | undefined;
 }
 
 /** How a resource that exists, or doesn't yet, becomes what the input says. */

@@ -28,7 +28,7 @@ export function clusterCoordinates(cluster: Cluster | undefined, beside: Resourc
     };
   const module = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(id)?.[0] ?? '';
   const address = id.slice(module.length);
-  if (type !== 'aws_eks_cluster' || address.includes('["') || !beside.id.startsWith(`${module}${beside.type}.`))
+  if (type !== 'aws_eks_cluster' || /\[["*]/.test(address) || !beside.id.startsWith(`${module}${beside.type}.`))
     return undefined;
   return {
     name: `\${${address}.name}`,

@@ -41,7 +41,7 @@ export function providerInCode(
 
 /** The output of terraform-aws-modules/eks, and of others that follow it. */
 function ofModule(text = ''): ProviderInCode | undefined {
-  const module = /^\$\{(module\.[\w-]+(?:\[[^\]]*\])?)\.oidc_provider_arn\}$/.exec(text)?.[1];
+  const module = /^\$\{(module\.[\w-]+(?:\[[^\]*]*\])?)\.oidc_provider_arn\}$/.exec(text)?.[1];
   return module === undefined
     ? undefined
     : { arn: `${module}.oidc_provider_arn`, issuer: `\${${module}.oidc_provider}` };
@@ -54,6 +54,8 @@ function beside(role: Role, provider: Resource): ProviderInCode | undefined {
   const [module = ''] = MODULES.exec(role.id) ?? [];
   if (provider.stack !== role.stack || !provider.id.startsWith(module)) return undefined;
   const address = provider.id.slice(module.length);
+  // Of several, nothing tells which.
+  if (address.includes('[*]')) return undefined;
   if (/^(?:data\.)?aws_iam_openid_connect_provider\./.test(address))
     return { arn: `${address}.arn`, issuer: `\${replace(${address}.url, "https://", "")}` };
   const [, called] =

@@ -27,5 +27,37 @@ export function join(parts: readonly Plain<string>[], source: Source): Plain<str
   // The text of a number may be unknown as a part, but it is no other value then.
   return second === undefined && only !== undefined && only.kind === 'known'
     ? new Known(only.value, only.source, only.note)
-    : compose(parts, source);
+    : compose(withoutEmptyNames(parts), source);
+}
+
+/** What the note of a value says that is the default of a variable, or in its type. */
+export const DEFAULT_NOTE = { ofVariable: 'default of variable', inType: 'default in the type of variable' } as const;
+
+/**
+ * A default that leaves a name between colons empty, as in `system:serviceaccount:${var.namespace}:app` or an ARN, stands for one that whoever
+ * uses the module gives: it isn't known. Elsewhere an empty default is one, as that of a prefix.
+ */
+function withoutEmptyNames(parts: readonly Plain<string>[]): readonly Plain<string>[] {
+  if (!parts.some(isEmptyDefault)) return parts;
+  return parts.map((part, index) => {
+    if (!isEmptyDefault(part)) return part;
+    const before = nearest(parts.slice(0, index).reverse())?.at(-1);
+    const after = nearest(parts.slice(index + 1))?.at(0);
+    const isName = (before === ':' && (after ?? ':') === ':') || (before === undefined && after === ':');
+    const { source, note = '' } = part;
+    return isName
+      ? new Unknown(`the ${note} is empty, which is no name`, source, `\${${source.expression ?? '?'}}`)
+      : part;
+  });
+}
+
+function isEmptyDefault(part: Plain<string>): part is Known<string> {
+  if (part.kind !== 'known' || part.value !== '' || part.note === undefined) return false;
+  return part.note.startsWith(DEFAULT_NOTE.ofVariable) || part.note.startsWith(DEFAULT_NOTE.inType);
+}
+
+/** The first of the texts that isn't empty; undefined if there is none. What isn't known may be anything. */
+function nearest(parts: readonly Plain<string>[]): string | undefined {
+  const found = parts.find((part) => part.kind !== 'known' || part.value !== '');
+  return found?.kind === 'known' ? found.value : found === undefined ? undefined : '?';
 }

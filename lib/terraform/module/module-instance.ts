@@ -3,6 +3,7 @@ import { Absent, beyondLimit, flatMapValue, Hints, Known, Unknown, type Source, 
 import type { ConfigurationFile } from '../configuration-file';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
+import { DEFAULT_NOTE } from '../evaluation/texts';
 import type { Scope } from '../evaluation/scope';
 import type { Expression } from '../../languages/hcl/ast';
 import type { HandedOut, TerraformInstance } from '../instance';
@@ -239,7 +240,7 @@ export class ModuleInstance implements NamesOfModule {
     const empty = scopeWithoutNames(file);
     const constant = (expression: Expression) => evaluate(expression, empty);
     const ofType = (expression: Expression) =>
-      withNote(constant(expression), `default in the type of variable ${name}`, undefined);
+      withNote(constant(expression), `${DEFAULT_NOTE.inType} ${name}`, undefined);
     const written = attributeOf(declared, 'default');
     const given = this.surroundings.given(name);
     const standard = (): TerraformValue => {
@@ -252,7 +253,7 @@ export class ModuleInstance implements NamesOfModule {
       const reason = given === undefined ? this.surroundings.insteadOfDefault?.(name) : undefined;
       const byDefault = withNote(
         converted(constant(written.value), type, ofType),
-        `default of variable ${name}`,
+        `${DEFAULT_NOTE.ofVariable} ${name}`,
         'default',
       );
       return reason === undefined ? byDefault : notGiven(reason, byDefault);

@@ -76,6 +76,11 @@ export class ConfiguredInstance implements TerraformInstance {
     return this.declared.block.body.blocks.some(({ type }) => type === 'provisioner');
   }
 
+  get repeatedBy(): TerraformInstance['repeatedBy'] {
+    const { attributes } = this.declared.block.body;
+    return (['count', 'for_each'] as const).find((argument) => attributes.some(({ name }) => name === argument));
+  }
+
   get waitsFor(): readonly string[] {
     return dependsOn(this.declared.block.body).map((name) => this.owner.prefix + name);
   }

@@ -63,12 +63,27 @@ describe('a reference to the cluster', () => {
     expect(codeInConfiguration(code, made(more), place(of, name))).toBe(expected);
   });
 
-  it('is to the first role of those whose count is not known', () => {
-    const role = made({ type: 'aws_iam_role', id: 'module.a.aws_iam_role.lbc[*]' });
+  describe('to the role', () => {
     const everything = (): ClusterPlace => ({ ...place(undefined)(), has: () => true });
-    expect(codeInConfiguration('role = aws_iam_role.controller.name', role, everything)).toBe(
-      'role = aws_iam_role.lbc[0].name',
-    );
+    const inCode = (id: string, repeatedBy?: 'count' | 'for_each') =>
+      codeInConfiguration(
+        'role = aws_iam_role.controller.name',
+        made({ type: 'aws_iam_role', id, editing: { repeatedBy } }),
+        everything,
+      );
+
+    it('is to the first of those whose count is not known', () => {
+      expect(inCode('module.a.aws_iam_role.lbc[*]', 'count')).toBe('role = aws_iam_role.lbc[0].name');
+      expect(inCode('aws_iam_role.lbc[1]', 'count')).toBe('role = aws_iam_role.lbc[1].name');
+    });
+
+    it('is to the one of a key, and leaves no code where the key is not known', () => {
+      expect(inCode('module.a["x"].aws_iam_role.lbc["a"]', 'for_each')).toBe('role = aws_iam_role.lbc["a"].name');
+      expect(inCode('module.a[*].aws_iam_role.lbc["a"]', 'for_each')).toBe('role = aws_iam_role.lbc["a"].name');
+      expect(inCode('module.a.aws_iam_role.lbc[*]', 'for_each')).toBeUndefined();
+      expect(inCode('aws_iam_role.lbc["${var.name}"]', 'for_each')).toBeUndefined();
+      expect(inCode('aws_iam_role.lbc[*]')).toBeUndefined();
+    });
   });
 
   it('leaves no code that belongs elsewhere, or says so of a part', () => {

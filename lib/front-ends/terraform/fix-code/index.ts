@@ -10,7 +10,8 @@ export { codeWhereDecided } from './where-decided';
 /** Code of a fix as a configuration has it where the resource is written; undefined where that says it in another way. */
 export function codeInConfiguration(code: string, resource: Resource, cluster: () => ClusterPlace): string | undefined {
   const values = withOwnValues(code, resource);
-  const own = values === undefined ? undefined : withCluster(withRole(values, resource), resource, cluster);
+  const ofRole = values === undefined ? undefined : withRole(values, resource);
+  const own = ofRole === undefined ? undefined : withCluster(ofRole, resource, cluster);
   if (own === undefined || !isFitting(own, resource, cluster)) return undefined;
   if (resource.moduleInputs !== undefined) return codeInCall(own, resource);
   return withFreeNames(withOwnPlace(own, resource), resource, cluster);

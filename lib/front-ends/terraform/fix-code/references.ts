@@ -8,19 +8,26 @@ import type { ClusterPlace, Resource } from '../../../value';
 
 const SAMPLE = /\baws_eks_cluster\.main((?:\.\w+|\[0\])+)/g;
 
-/** A role that a fix changes is called `vpc_cni`, `cluster` or `node` in its code, and the partition is asked for. */
-export function withRole(text: string, resource: Resource): string {
+const SAMPLE_ROLE = /\baws_iam_role\.(?:vpc_cni|cluster|node|controller)\b/g;
+
+/**
+ * A role that a fix changes is called `vpc_cni`, `cluster` or `node` in its code, and the partition is asked for. Undefined where nothing tells which
+ * of several roles it is.
+ */
+export function withRole(text: string, resource: Resource): string | undefined {
   const code = withPartition(text, resource);
   if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
-  return code.replaceAll(
-    /\baws_iam_role\.(?:vpc_cni|cluster|node|controller)\b/g,
-    firstOfLoop(inModule(resource.id, moduleOf(resource))),
-  );
+  if (code.search(SAMPLE_ROLE) < 0) return code;
+  const role = expressionOf(resource, moduleOf(resource));
+  return role === undefined ? undefined : code.replaceAll(SAMPLE_ROLE, role);
 }
 
-/** An address as an expression: of one whose `count` isn't known, the first of its instances. */
-function firstOfLoop(address: string): string {
-  return address.replace(/\[\*\]$/, '[0]');
+/** How the code of a module names a resource of its own: of those whose `count` isn't known, the first. Undefined where its key in `for_each` isn't known. */
+function expressionOf(resource: Resource, module: string): string | undefined {
+  const address = inModule(resource.id, module);
+  if (address.endsWith('[*]'))
+    return resource.editing?.repeatedBy === 'count' ? address.replace(/\*\]$/, '0]') : undefined;
+  return /\[".*\$\{/.test(address) ? undefined : address;
 }
 
 const PARTITION = '${data.aws_partition.current.partition}';
@@ -57,11 +64,16 @@ export function withCluster(code: string, resource: Resource, clusterPlace: () =
 function referenceFrom(module: string, resource: Resource, cluster: Resource, attribute: string): string | undefined {
   if (cluster.stack !== resource.stack) return undefined;
   if (cluster.moduleInputs === undefined)
-    return moduleOf(cluster) === module ? `${inModule(cluster.id, module)}.${attribute}` : undefined;
+    return moduleOf(cluster) === module ? below(expressionOf(cluster, module), attribute) : undefined;
   const call = callOf(cluster);
   if (call === callOf(resource) || parentOf(call) !== module) return undefined;
   const output = cluster.moduleOutputs?.get(attribute);
-  return output === undefined ? undefined : `${inModule(call, module)}.${output}`;
+  const expression = inModule(call, module);
+  return output === undefined || expression.endsWith('[*]') ? undefined : below(expression, output);
+}
+
+function below(expression: string | undefined, attribute: string): string | undefined {
+  return expression === undefined ? undefined : `${expression}.${attribute}`;
 }
 
 function replaced(code: string, references: ReadonlyMap<string, string | undefined>): string {

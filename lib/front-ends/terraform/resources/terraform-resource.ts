@@ -109,4 +109,8 @@ export class ResourceEditing implements EditingFacts {
   get providerVersions(): readonly string[] {
     return this.instance.providerVersions ?? [];
   }
+
+  get repeatedBy(): EditingFacts['repeatedBy'] {
+    return this.instance.repeatedBy;
+  }
 }
