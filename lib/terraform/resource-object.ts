@@ -77,7 +77,9 @@ function attributeOf(
         return referenceTo(instance, path, source);
       case 'unknown': {
         const isName = path.length === 1 && NAMES.has(String(path[0]));
-        if (plain.reference !== undefined || (plain instanceof ComposedText && !isName)) return plain;
+        // Whoever names `aws_iam_role.main.name` means the role, wherever that has its name from; a data source, or `cluster_name`, names something else.
+        const isOwnName = path.length === 1 && path[0] === 'name' && instance.mode === 'managed';
+        if ((plain.reference !== undefined && !isOwnName) || (plain instanceof ComposedText && !isName)) return plain;
         return plain.constructor === Unknown || isName
           ? new Unknown(
               plain.reason,

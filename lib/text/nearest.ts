@@ -69,7 +69,7 @@ function at(rows: Uint32Array, index: number): number {
  * Whether a name is surely meant to be another one, and not just near it: `SubnetA` and `SubnetB` are two names, but nobody has both `HopLimit` and
  * `hoplimit`, `HopLmiit` or `HopLimt`.
  */
-export function isMisspelt(name: string, other: string): boolean {
+function isMisspelt(name: string, other: string): boolean {
   const [a, b] = [name.toLowerCase(), other.toLowerCase()];
   if (a === b) return name !== other;
   if (Math.abs(a.length - b.length) > 1 || Math.max(a.length, b.length) > LONGEST || editDistance(a, b) !== 1)

@@ -85,7 +85,6 @@ export function karpenterPreparations(
       needs.map(({ minor, oldest }) => `${minor} needs ${oldest}`),
       10,
     );
-    const movesToV1 = compareVersions(written, '1.0') < 0 && compareVersions(last.oldest, '1.0') >= 0;
     return [
       {
         phase: 'before',
@@ -95,12 +94,28 @@ export function karpenterPreparations(
           needs.length > 1 && (parseMinor(from) ?? 0) >= KARPENTER_RUNS_FROM
             ? ` One of ${last.oldest} or later runs on ${from}, too, and is enough for all steps.`
             : ''
-        }${movesToV1 ? ' The way goes by 1.0, which has the v1 APIs; 1.1 has dropped v1beta1.' : ''}`,
+        }${wayToKarpenter(written, last.oldest)}`,
         resource: release,
         source: sourceOf(version),
       },
     ];
   });
+}
+
+/**
+ * Versions of Karpenter that can't be left out, because they move its objects to another API.
+ * Source: karpenter.sh, "Upgrade Guide" of 0.17, "v1beta1 Migration" of 0.32 and "v1 Migration" of 1.0.
+ */
+function wayToKarpenter(from: string, to: string): string {
+  const passes = (version: string): boolean => compareVersions(from, version) < 0 && compareVersions(to, version) >= 0;
+  const stations = [
+    ...(passes('0.33')
+      ? ['0.32, with which Provisioners become NodePools and AWSNodeTemplates EC2NodeClasses', '0.33 or later of 0.x']
+      : []),
+    ...(passes('1.0') ? ['1.0, which has the v1 APIs (1.1 has dropped v1beta1)'] : []),
+  ];
+  const way = stations.length === 0 ? '' : ` The way goes by ${inWords(stations, 10)}.`;
+  return passes('0.17') ? `${way} From 0.17 on the chart is in oci://public.ecr.aws/karpenter/karpenter alone.` : way;
 }
 
 /** What Karpenter's node classes need in a step: an image for the version, and how nodes get it. */

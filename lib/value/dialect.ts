@@ -122,7 +122,7 @@ export interface SettingPlaces {
   writtenFor?(setting: EditedSetting, value: SettingValue): WrittenValue | undefined;
 }
 
-export type SettingValue = string | number | boolean;
+type SettingValue = string | number | boolean;
 
 export interface WrittenValue {
   readonly value: SettingValue;

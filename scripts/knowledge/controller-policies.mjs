@@ -51,7 +51,7 @@ finish(
     ],
     loadBalancerController: { since, newest: last.slice(1), statements },
   },
-  { check, carriedOver: ["what the Cluster Autoscaler and Karpenter may do"] },
+  { check, carriedOver: ['what the Cluster Autoscaler and Karpenter may do'] },
 );
 
 function statementsAt(tag, partition) {

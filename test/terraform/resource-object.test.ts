@@ -52,6 +52,15 @@ describe('an attribute of a resource', () => {
     });
   });
 
+  it('that another resource gives leads to that one, but the own name to the resource', () => {
+    const letters = instance('random_string.main', {});
+    const one = made({ name: ref(letters, 'result'), cluster_name: ref(letters, 'result') });
+    expect(of(one, 'name')).toMatchObject({ reference: { resource: one, attribute: 'name' } });
+    expect(of(one, 'cluster_name')).toMatchObject({ reference: { resource: letters, attribute: 'result' } });
+    const looked = instance('data.aws_x.y', { name: ref(letters, 'result') }, { mode: 'data' });
+    expect(of(looked, 'name')).toMatchObject({ reference: { resource: letters, attribute: 'result' } });
+  });
+
   it('that a variable gives leads to the resource, too', () => {
     const one = made({ arn: unknown('var.arn'), tag: unknown('var.tag') });
     for (const attribute of ['arn', 'tag'])

@@ -1,4 +1,6 @@
-import { editDistance, isMisspelt, nearestInWords, nearestName, SpellingIndex } from '../../lib/text/nearest';
+import { editDistance, meantName, nearestInWords, nearestName, SpellingIndex } from '../../lib/text/nearest';
+
+const isMisspelt = (name: string, other: string): boolean => meantName(name, [other]) === other;
 
 describe('the distance of two names', () => {
   it.each([

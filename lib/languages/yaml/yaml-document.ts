@@ -111,7 +111,7 @@ function parseAll(text: string, file: string, repeated: RepeatedKeys, lines: Lin
   if ('problems' in read) return [unreadable(text, file, read.problems, lines)];
   const { documents, tokens } = read;
   return documents.map((document) => {
-    const conversion = new Conversion(text, lines, { isTemplate: false, repeated });
+    const conversion = new Conversion(text, lines, { isTemplate: false, repeated, mergesOften: true });
     const root = conversion.run(document);
     return new YamlDocument(
       text,
@@ -140,6 +140,8 @@ function isNoJson(tag: unknown): boolean {
 interface Purpose {
   readonly isTemplate: boolean;
   readonly repeated: RepeatedKeys;
+  /** Whether a map may merge others more than once, as for the tools of Kubernetes. Source: go-yaml v2, decode.go (mapping). */
+  readonly mergesOften?: boolean;
 }
 
 interface Composed {
@@ -355,7 +357,7 @@ class Conversion {
         );
       if (isMergeKey(pair.key)) {
         const [other] = merges;
-        if (other !== undefined)
+        if (other !== undefined && this.purpose.mergesOften !== true)
           this.problems.push(
             duplicateKey(key, this.purpose.repeated, {
               offset,

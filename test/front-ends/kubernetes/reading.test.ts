@@ -28,6 +28,23 @@ describe('manifests', () => {
   });
 });
 
+it('a map may merge several others, as kubectl and eksctl read it', () => {
+  const text = `
+kind: ClusterConfig
+apiVersion: eksctl.io/v1alpha5
+metadata: { name: shop, region: eu-west-1, version: "1.35" }
+managedNodeGroups:
+  - &base { name: one, minSize: 1 }
+  - <<: *base
+    <<: { maxSize: 3 }
+    name: two
+`;
+  expect(checkFiles({ 'cluster.yaml': text })).toMatchObject({
+    inputs: [expect.stringMatching(/^eksctl-config cluster\.yaml/)],
+    problems: [],
+  });
+});
+
 describe('lists of objects', () => {
   const items = [
     {
