@@ -3,7 +3,7 @@ import type { Comment } from '../languages/comments/placement';
 import { LineIndex } from '../languages/positions';
 
 /** A line that is a comment in scripts, YAML, TOML and PowerShell alike. */
-const COMMENT = /^[^\S\n]*(#[^\n]*)/gm;
+const COMMENT = /^[\t ]*(#[^\n]*)/gm;
 
 /** The decisions in the comments of a lone file of user data. Each holds for all of the file: most findings are about how its parts go together. */
 export function decisionsIn(text: string, file: string): Ignores {

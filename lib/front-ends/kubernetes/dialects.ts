@@ -25,7 +25,7 @@ export const KUBERNETES: Dialect = {
     whyNoEditor: 'manifests are not edited: change what they are rendered from, or the file by hand',
   },
   suppression: (ruleId) => ({
-    where: 'In a Kubernetes manifest, above the first line of the object, or in its annotations',
+    where: 'In a Kubernetes manifest, above the object or in its annotations',
     code: `# eks-guardrails:ignore ${ruleId} -- Say why, so that a later reader can check it (until 2027-06-30)`,
   }),
 };
