@@ -9,22 +9,38 @@ import { workspace } from './workspace';
 
 const HEALTHY = join(projectRoot, 'examples/live/healthy');
 
-/** A shell that POSIX describes and nothing more, where there is one. */
-const SHELLS = ['sh', 'dash', 'bash'].filter((shell) => spawnSync(shell, ['-c', ':']).error === undefined);
+const has = (shell: string): boolean => spawnSync(shell, ['-c', ':']).error === undefined;
+
+/** A shell that has what POSIX describes and nothing more, where there is one, and what most people have. */
+const SHELLS = [has('dash') ? 'dash' : 'sh', 'bash'].filter(has);
+
+/** What stands between the words of a call that was written down. */
+const BETWEEN = '\x1f';
+
+/** Writes the call down, refuses what is denied, and answers; what was answered before needs no other process. */
+const FAKE_AWS = `#!/bin/sh
+{ printf '%s\\037' aws "$@"; echo; } >>"$CALLS"
+case ",$DENIED," in
+*",$2,"*)
+  printf '\\nAn error occurred (AccessDenied) when calling "%s": not\\tauthorized\\n' "$2" >&2
+  exit 254
+  ;;
+esac
+known=$ANSWERED/$(printf '%s\\037' "$@" | cksum | tr ' ' -)
+if [ ! -f "$known" ]; then
+  node "$ANSWERER" "$@" >"$known.new" || exit
+  mv "$known.new" "$known"
+fi
+cat "$known"
+`;
 
 /** Answers by how the call begins, from the files of an example. What isn't among them is refused, as AWS does. */
-const FAKE_AWS = `#!/usr/bin/env node
-const { appendFileSync, readFileSync } = require('node:fs');
+const ANSWERER = `
+const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const args = process.argv.slice(2);
-appendFileSync(process.env.CALLS, JSON.stringify(['aws', ...args]) + '\\n');
 const option = (name) => { const at = args.indexOf(name); return at < 0 ? undefined : args[at + 1]; };
-const denied = (process.env.DENIED || '').split(',').filter(Boolean);
-const [service, call] = args;
-if (denied.includes(call)) {
-  process.stderr.write('\\nAn error occurred (AccessDenied) when calling "' + call + '": not\\tauthorized\\n');
-  process.exit(254);
-}
+const [, call] = args;
 const lastPart = (text) => text.replace(/^.*\\//, '');
 const FILES = {
   'describe-cluster': () => 'cluster.json',
@@ -66,25 +82,31 @@ const found = select(answer, option('--query').split('.'));
 process.stdout.write((Array.isArray(found) ? found.join('\\t') : String(found ?? 'None')) + '\\n');
 `;
 
-const FAKE_KUBECTL = `#!/usr/bin/env node
-const { appendFileSync, existsSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
-const args = process.argv.slice(2);
-appendFileSync(process.env.CALLS, JSON.stringify(['kubectl', ...args]) + '\\n');
-if (args.includes('config')) {
-  process.stdout.write(process.env.SERVER ?? '');
-  process.exit(0);
-}
-const file = join(process.env.ANSWERS, 'kubectl-' + args[args.indexOf('get') + 1] + '.json');
-if (args.some((arg) => arg.startsWith('jsonpath'))) process.exit(0);
-if (!existsSync(file)) {
-  process.stderr.write('error: the server doesn\\'t have a resource type\\n');
-  process.exit(1);
-}
-process.stdout.write(readFileSync(file, 'utf8'));
+const FAKE_KUBECTL = `#!/bin/sh
+{ printf '%s\\037' kubectl "$@"; echo; } >>"$CALLS"
+case " $* " in
+*' config '*)
+  printf '%s' "$SERVER"
+  exit
+  ;;
+*' jsonpath'*) exit ;;
+esac
+while [ "$1" != get ]; do shift; done
+file=$ANSWERS/kubectl-$2.json
+if [ ! -f "$file" ]; then
+  echo "error: the server doesn't have a resource type" >&2
+  exit 1
+fi
+cat "$file"
 `;
 
-const place = workspace({ 'bin/aws': FAKE_AWS, 'bin/kubectl': FAKE_KUBECTL, 'aws-only/aws': FAKE_AWS });
+const place = workspace({
+  'bin/aws': FAKE_AWS,
+  'bin/kubectl': FAKE_KUBECTL,
+  'aws-only/aws': FAKE_AWS,
+  'answerer.js': ANSWERER,
+  'answered/README': '',
+});
 for (const file of ['bin/aws', 'bin/kubectl', 'aws-only/aws']) chmodSync(join(place, file), 0o755);
 
 const { cluster } = JSON.parse(readFileSync(join(HEALTHY, 'cluster.json'), 'utf8')) as {
@@ -116,14 +138,22 @@ function run(
     cwd: place,
     input: script,
     encoding: 'utf8',
-    env: { PATH: path, CALLS: calls, ANSWERS: HEALTHY, SERVER: cluster.endpoint, ...environment },
+    env: {
+      PATH: path,
+      CALLS: calls,
+      ANSWERS: HEALTHY,
+      ANSWERER: join(place, 'answerer.js'),
+      ANSWERED: join(place, 'answered'),
+      SERVER: cluster.endpoint,
+      ...environment,
+    },
   });
   const made = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
   return {
     status,
     stderr,
     folder: join(place, output),
-    calls: made.map((line) => JSON.parse(line) as readonly string[]),
+    calls: made.map((line) => line.split(BETWEEN).slice(0, -1)),
   };
 }
 
