@@ -1,96 +1,27 @@
-import type { DocumentPath, ParsedDocument } from '../../languages';
-import {
-  Absent,
-  Known,
-  Unknown,
-  type Data,
-  type Plain,
-  type Source,
-  type SourceLocation,
-  type Value,
-} from '../../value';
+import type { DocumentPath } from '../../languages';
+import { Absent, Known, Unknown, type Data, type Plain, type Source, type Value } from '../../value';
 import { compose } from '../../value/composed-text';
+import { DocumentNode } from '../parts/document-node';
 
 /** A value of a ClusterConfig, or the place where it would stand. */
-export class ConfigNode implements Source {
-  constructor(
-    readonly document: ParsedDocument,
-    readonly file: string,
-    readonly path: DocumentPath,
-    readonly raw: unknown,
-    /** How many steps of the path lead to the resource that it belongs to. */
-    private readonly base = 0,
-  ) {}
-
-  locate(): SourceLocation {
-    const property = this.path.slice(this.base).join('.');
-    const { line, column } = this.document.locate(this.path);
-    return { file: this.file, line, column, ...(property === '' ? {} : { property }) };
-  }
-
-  inText(_text: string, offset: number): Source {
-    const at = this.document.locateInText(this.path, offset);
-    if (at === undefined) return this;
-    const { property } = this.locate();
-    return { locate: () => ({ file: this.file, ...at, ...(property === undefined ? {} : { property }) }) };
-  }
-
-  /** The same node as a resource of its own. */
-  asResource(): ConfigNode {
-    return new ConfigNode(this.document, this.file, this.path, this.raw, this.path.length);
+export class ConfigNode extends DocumentNode<ConfigNode> {
+  protected override node(path: DocumentPath, raw: unknown, base: number): ConfigNode {
+    return new ConfigNode(this.document, this.file, path, raw, base);
   }
 
   /** The same place with nothing written in it. */
   get empty(): ConfigNode {
-    return new ConfigNode(this.document, this.file, this.path, undefined, this.path.length);
+    return this.node(this.path, undefined, this.path.length);
   }
 
   /** The same place within the resource that it is a part of. */
   within(resource: ConfigNode): ConfigNode {
-    return new ConfigNode(this.document, this.file, this.path, this.raw, resource.path.length);
-  }
-
-  child(key: string | number): ConfigNode {
-    const { raw } = this;
-    const inner = Array.isArray(raw)
-      ? (raw as readonly unknown[])[Number(key)]
-      : isMap(raw) && Object.hasOwn(raw, key)
-        ? raw[String(key)]
-        : undefined;
-    return new ConfigNode(this.document, this.file, [...this.path, key], inner, this.base);
-  }
-
-  at(...keys: readonly string[]): ConfigNode {
-    return keys.reduce<ConfigNode>((node, key) => node.child(key), this);
-  }
-
-  /** The block below a key, for tables. */
-  block(key: string): ConfigNode {
-    return this.child(key);
-  }
-
-  /** Whether something is written here; eksctl takes `null` for nothing. */
-  get isWritten(): boolean {
-    return this.raw !== undefined && this.raw !== null;
+    return this.node(this.path, this.raw, resource.path.length);
   }
 
   /** Whether it is written as a text, as opposed to a number that reads like one (`1.30`). */
   get isText(): boolean {
     return typeof this.raw === 'string' && this.document.scalarText(this.path) === undefined;
-  }
-
-  get keys(): readonly string[] {
-    return isMap(this.raw) ? Object.keys(this.raw) : [];
-  }
-
-  get items(): readonly ConfigNode[] {
-    return Array.isArray(this.raw) ? this.raw.map((_, index) => this.child(index)) : [];
-  }
-
-  /** What stands at this place, of a setting that isn't written the block around it. */
-  get place(): Source {
-    if (this.isWritten || this.path.length <= this.base) return this;
-    return new ConfigNode(this.document, this.file, this.path.slice(0, -1), undefined, this.base);
   }
 
   get text(): Plain<string> {
@@ -99,12 +30,6 @@ export class ConfigNode implements Source {
     if (typeof raw === 'string') return textWithHoles(raw, this);
     if (typeof raw === 'object') return new Unknown('it is no text', this);
     return new Known(this.document.scalarText(this.path) ?? this.label, this);
-  }
-
-  /** What is written here as a name; nothing of a list or a map. */
-  get label(): string {
-    const { raw } = this;
-    return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : '';
   }
 
   /** A text that is handed on as it stands, such as a script: `$NAME` isn't filled in there. */
@@ -117,29 +42,14 @@ export class ConfigNode implements Source {
         : new Absent(this.place);
   }
 
-  get number(): Plain<number | string> {
+  override get boolean(): Plain<boolean> {
     const { raw } = this;
-    return typeof raw === 'number' ? new Known(raw, this) : this.text;
+    return typeof raw === 'string' && holesIn(raw).length > 0 ? unknownHole(raw, this) : super.boolean;
   }
 
-  get boolean(): Plain<boolean> {
-    const { raw } = this;
-    if (!this.isWritten) return new Absent(this.place);
-    if (typeof raw === 'boolean') return new Known(raw, this);
-    return typeof raw === 'string' && holesIn(raw).length > 0
-      ? unknownHole(raw, this)
-      : new Unknown('it is neither true nor false', this);
-  }
-
-  get texts(): Plain<readonly Value<string>[]> {
-    if (!this.isWritten) return new Absent(this.place);
-    if (Array.isArray(this.raw))
-      return new Known(
-        this.items.map(({ text }) => text),
-        this,
-      );
+  override get texts(): Plain<readonly Value<string>[]> {
     const { text } = this;
-    return text.kind === 'unknown' ? text : new Unknown('it is no list', this);
+    return !this.isList && text.kind === 'unknown' ? text : super.texts;
   }
 
   /** Plain data, with what isn't known in it. */
@@ -147,13 +57,9 @@ export class ConfigNode implements Source {
     const { raw } = this;
     if (typeof raw === 'string') return holesIn(raw).length === 0 ? raw : unknownText(this);
     if (Array.isArray(raw)) return this.items.map(({ data }) => data);
-    if (isMap(raw)) return Object.fromEntries(this.keys.map((key) => [key, this.child(key).data]));
+    if (this.isMap) return Object.fromEntries(this.keys.map((key) => [key, this.child(key).data]));
     return typeof raw === 'number' || typeof raw === 'boolean' ? raw : null;
   }
-}
-
-function isMap(raw: unknown): raw is Readonly<Record<string, unknown>> {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
 /** What people have filled in before eksctl sees it: `${NAME}`, `$NAME`, `{{ .Name }}`, `<name>`. */

@@ -1,27 +1,11 @@
 import type { DocumentPath, ParsedDocument } from '../../languages';
-import type { Source, SourceLocation } from '../../value';
+import { DocumentPlace } from '../parts/document-node';
 
 /** An object of a manifest, or a place in it. */
-export class ObjectNode implements Source {
+export class ObjectNode extends DocumentPlace {
   /** @param base how many steps of the path lead to the object */
-  constructor(
-    readonly document: ParsedDocument,
-    readonly file: string,
-    readonly path: DocumentPath,
-    private readonly base = path.length,
-  ) {}
-
-  locate(): SourceLocation {
-    const property = this.path.slice(this.base).join('.');
-    const { line, column } = this.document.locate(this.path);
-    return { file: this.file, line, column, ...(property === '' ? {} : { property }) };
-  }
-
-  inText(_text: string, offset: number): Source {
-    const at = this.document.locateInText(this.path, offset);
-    if (at === undefined) return this;
-    const { property } = this.locate();
-    return { locate: () => ({ file: this.file, ...at, ...(property === undefined ? {} : { property }) }) };
+  constructor(document: ParsedDocument, file: string, path: DocumentPath, base = path.length) {
+    super(document, file, path, base);
   }
 
   at(...steps: DocumentPath): ObjectNode {
