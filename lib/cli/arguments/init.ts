@@ -1,0 +1,21 @@
+import { Command, Option } from 'commander';
+import type { InitArguments } from '../init-command';
+
+export function initCommand(finish: (exitCode: number) => void): Command {
+  return new Command('init')
+    .summary('set up checks in a folder')
+    .description(
+      'Looks for CDK apps, CDKTF apps, Terraform configuration, templates and ClusterConfigs of eksctl in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.',
+    )
+    .addOption(new Option('-y, --yes', 'write without asking'))
+    .addOption(new Option('--dry-run', 'only tell what would be written').conflicts('yes'))
+    .addOption(
+      new Option('--action', "a workflow with this project's GitHub action, in place of one that runs the command"),
+    )
+    .addOption(new Option('--sarif', 'a workflow that uploads findings to GitHub code scanning, by the action'))
+    .addOption(new Option('--baseline', 'accept what there is today in a baseline, and let new findings fail'))
+    .action(async (options: InitArguments) => {
+      const { initialise } = await import('../init-command.js');
+      finish(await initialise(process.cwd(), options));
+    });
+}
