@@ -3,6 +3,7 @@
  */
 const LAYERS = [
   ['cli'],
+  ['mcp'],
   ['testing', 'reports', 'fixes'],
   ['upgrade', 'drift'],
   ['check.ts'],

@@ -8,6 +8,7 @@ import { driftCommand } from './arguments/drift';
 import { explainCommand } from './arguments/explain';
 import { helpCommand } from './arguments/help';
 import { initCommand } from './arguments/init';
+import { mcpCommand } from './arguments/mcp';
 import { rulesCommand } from './arguments/rules';
 import { upgradeCommand } from './arguments/upgrade';
 import { userDataCommand } from './arguments/user-data';
@@ -75,6 +76,7 @@ const COMMANDS: Readonly<Record<string, MakeCommand>> = {
   upgrade: (finish) => upgradeCommand(finish),
   collect: (finish) => collectCommand(finish),
   drift: (finish) => driftCommand(finish),
+  mcp: (finish) => mcpCommand(finish),
   rules: () => rulesCommand(),
   explain: () => explainCommand(),
   init: (finish) => initCommand(finish),
