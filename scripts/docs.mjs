@@ -2,8 +2,8 @@
 //   node scripts/docs.mjs          writes the pages, and removes those of rules that are gone
 //   node scripts/docs.mjs --check  changes nothing; exit code 1 if a page is stale
 // It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json, and that of newer rows beside it; docs/symptoms.md, from the signs of the rules; and
-// docs/versions.md, from the tables.
-// A folder as last argument stands for docs/rules/, without these three.
+// docs/versions.md, from the tables; and llms.txt beside docs/, which tells agents where what stands.
+// A folder as last argument stands for docs/rules/, without these.
 // It works on the compiled package, so build first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -56,6 +56,7 @@ if (folderArgument === undefined) {
     ['eks-guardrails.config.schema.json', `${JSON.stringify(configurationSchema(allRules), undefined, 2)}\n`],
     ['eks-guardrails.knowledge.schema.json', `${JSON.stringify(knowledgeSchema(), undefined, 2)}\n`],
     ['symptoms.md', `${NOTICE}\n\n${symptoms()}`],
+    ['../llms.txt', agentsIndex()],
     ['versions.md', `${TABLES_NOTICE}\n\n${versionMatrix((name) => require(`../dist/lib/${name}.js`))}\n`],
   ];
   for (const [name, content] of others) {
@@ -86,6 +87,32 @@ function catalogue() {
       'The severity is the highest that a rule uses; its page says when it uses less. What a rule needs but the input does not tell is reported as `unverifiable`, which fails a check only on request.',
       ...sections,
       `## The tool's own\n\nFindings about the check itself.\n\n${table(toolRules)}`,
+    ].join('\n\n') + '\n'
+  );
+}
+
+/** After https://llmstxt.org: a heading, what it is, and lists of links. */
+function agentsIndex() {
+  const { description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => {
+    const [, title] = /^# (.+)$/m.exec(readFileSync(join(root, 'docs', 'guides', name), 'utf8')) ?? [];
+    return `- [${title}](docs/guides/${name})`;
+  });
+  return (
+    [
+      '# eks-guardrails',
+      `> ${description}`,
+      'Run `npx eks-guardrails check PATH` on code for Amazon EKS; it never talks to AWS. The exit code is 0 for clean, 1 for findings, 2 for input that could not be read.',
+      [
+        '## Start here',
+        '',
+        '- [README](README.md): what it finds, and how to use it',
+        '- [Skill](skills/eks-guardrails/SKILL.md): when and how an agent uses the command',
+        '- [Symptoms](docs/symptoms.md): from lines of logs and error messages to rules',
+        '- [Versions](docs/versions.md): Kubernetes versions with dates, AMI types and add-ons',
+      ].join('\n'),
+      `## Guides\n\n${guides.join('\n')}`,
+      `## Rules\n\n${allRules.map(({ id, title }) => `- [${id}](docs/rules/${id}.md): ${title}`).join('\n')}`,
     ].join('\n\n') + '\n'
   );
 }

@@ -51,7 +51,12 @@ function serverFor(workspace: Workspace): McpServer {
     'rule',
     new ResourceTemplate(RULE, {
       list: () => ({
-        resources: allRules.map(({ id, title }) => ({ uri: RULE.replace('{id}', id), name: id, title, mimeType: 'text/plain' })),
+        resources: allRules.map(({ id, title }) => ({
+          uri: RULE.replace('{id}', id),
+          name: id,
+          title,
+          mimeType: 'text/plain',
+        })),
       }),
       complete: { id: (begin) => allRules.map(({ id }) => id).filter((id) => id.startsWith(begin)) },
     }),

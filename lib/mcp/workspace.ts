@@ -46,8 +46,8 @@ export class Workspace {
         );
       if (isOutside(relative(this.root, real)))
         throw new ToolError(`${path} is a link that leads out of the workspace, so it isn't read`);
-      // So that it is neither an option nor the standard input.
-      return `.${sep}${inside}`;
+      // By itself, a hyphen is the standard input.
+      return inside === '-' ? `.${sep}-` : inside || '.';
     });
   }
 

@@ -15,16 +15,23 @@ const folder = workspace({
   'template.yaml': TEMPLATE,
   'values.json': '{"env":{"WARM_ENI_TARGET":"2"}}',
   'broken.yaml': 'Resources: [',
+});
+
+const withCode = workspace({
+  'template.yaml': TEMPLATE,
   'eks-guardrails.config.js': 'process.stdout.write("not the protocol"); module.exports = {};',
 });
 
-/** A server for the folder, and a client of the given age. */
-async function connected(versionNegotiation?: VersionNegotiationOptions): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, versionNegotiation === undefined ? {} : { versionNegotiation });
+/** A server for a folder, and a client of the given age. */
+async function connected(root: string, versionNegotiation?: VersionNegotiationOptions): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    versionNegotiation === undefined ? {} : { versionNegotiation },
+  );
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [builtCommand(), 'mcp', `--root=${folder}`],
+      args: [builtCommand(), 'mcp', `--root=${root}`],
       env: { EKS_GUARDRAILS_AS_OF: AS_OF, PATH: process.env['PATH'] ?? '' },
       stderr: 'inherit',
     }),
@@ -37,7 +44,7 @@ describe('agents', () => {
 
   beforeAll(async () => {
     symlinkSync(join(outside, 'secret.yaml'), join(folder, 'link.yaml'));
-    client = await connected();
+    client = await connected(folder);
   });
   afterAll(async () => client.close());
 
@@ -48,7 +55,7 @@ describe('agents', () => {
     return first?.type === 'text' ? first.text : '';
   };
   const data = async (name: string, given: Record<string, unknown>): Promise<Record<string, unknown>> =>
-    (await call(name, given)).structuredContent ?? {};
+    (await call(name, given)).structuredContent as Record<string, unknown>;
 
   it('learn of tools that only read', async () => {
     const { tools } = await client.listTools();
@@ -116,9 +123,13 @@ describe('agents', () => {
   });
 
   it('get the diff of a repair, and nothing is written', async () => {
-    const { diff, notes } = await data('plan_fix', { paths: ['template.yaml'], only: ['imds-hop-limit'], unsafe: true });
+    const { diff, notes } = await data('plan_fix', {
+      paths: ['template.yaml'],
+      only: ['imds-hop-limit'],
+      unsafe: true,
+    });
 
-    expect(diff).toContain('-        HttpPutResponseHopLimit: 1\n+        HttpPutResponseHopLimit: 2\n');
+    expect(diff).toContain('-          HttpPutResponseHopLimit: 1\n+          HttpPutResponseHopLimit: 2\n');
     expect(notes).toContain('would fix 1 finding in 1 file: template.yaml');
     expect(await data('check', { paths: ['template.yaml'] })).toMatchObject({ counts: { error: 1 } });
   });
@@ -129,7 +140,11 @@ describe('agents', () => {
     ['max_pods', { instanceType: 'm5.large' }, '{"capacity":29,"recommended":29,"branchEnis":null}'],
     ['max_pods', { instanceType: 'm5.large', prefixDelegation: true }, '"recommended":110'],
     ['check_user_data', { text: USER_DATA, family: 'al2023' }, 'user-data-ami-family'],
-    ['check_user_data', { path: 'template.yaml', bootstrap: 'eks' }, 'no user data'],
+    [
+      'check_user_data',
+      { path: 'template.yaml', bootstrap: 'eks' },
+      'no launch template in template.yaml has user data',
+    ],
     ['upgrade_plan', { paths: ['template.yaml'], from: '1.34', to: '1.35' }, '1.35'],
     [
       'addon_diff',
@@ -174,14 +189,18 @@ describe('agents', () => {
   });
 });
 
-it('serves clients of the revision without initialize', async () => {
-  const client = await connected({ mode: { pin: '2026-07-28' } });
+it('serves clients of the revision without initialize, and runs no code of the workspace', async () => {
+  const client = await connected(withCode, { mode: { pin: '2026-07-28' } });
   try {
-    const { structuredContent } = await client.callTool({ name: 'max_pods', arguments: { instanceType: 'm5.large' } });
+    const { structuredContent } = await client.callTool({ name: 'check', arguments: { paths: ['template.yaml'] } });
 
     expect([client.getProtocolEra(), structuredContent]).toEqual([
       'modern',
-      { capacity: 29, recommended: 29, branchEnis: null },
+      expect.objectContaining({
+        complete: false,
+        findings: [expect.objectContaining({ rule: 'imds-hop-limit' })],
+        diagnostics: [expect.stringContaining('this configuration is a program and was not run')],
+      }),
     ]);
   } finally {
     await client.close();

@@ -48,11 +48,11 @@ ${uploadsSarif ? '  # For code scanning; "actions" in private repositories only.
   check:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
         with:
           node-version: 22
-${synthesis.needsTerraform ? '      - uses: hashicorp/setup-terraform@v3\n        with:\n          terraform_wrapper: false\n' : ''}${runs.join('')}${usesAction ? action : ''}`;
+${synthesis.needsTerraform ? '      - uses: hashicorp/setup-terraform@v4\n        with:\n          terraform_wrapper: false\n' : ''}${runs.join('')}${usesAction ? action : ''}`;
   return {
     path: '.github/workflows/eks-guardrails.yml',
     content,

@@ -52,7 +52,9 @@ export const check: Tool = {
     const report = jsonOf<Report>(printed);
     const most = LEVELS.indexOf(textOf(given, 'level') ?? 'warning');
     const listed = LEVELS.slice(0, most + 1).flatMap((level) =>
-      report.findings.filter(({ verdict, severity, suppressed }) => verdict === 'fail' && severity === level && suppressed === undefined),
+      report.findings.filter(
+        ({ verdict, severity, suppressed }) => verdict === 'fail' && severity === level && suppressed === undefined,
+      ),
     );
     const offset = numberOf(given['offset'], 0);
     const end = offset + numberOf(given['limit'], USUAL_LIMIT);

@@ -20,7 +20,10 @@ export const INPUT: ObjectSchema['properties'] = {
 };
 
 /** What is given of it: arguments for the command, and its standard input. */
-export function inputOf(given: Given, workspace: Workspace): { readonly args: readonly string[]; readonly input?: string } {
+export function inputOf(
+  given: Given,
+  workspace: Workspace,
+): { readonly args: readonly string[]; readonly input?: string } {
   const [text, name, paths] = [textOf(given, 'text'), textOf(given, 'filename'), textsOf(given, 'paths')];
   if (text === undefined) {
     if (name !== undefined) throw new ToolError('filename names text; give both of them, or paths');

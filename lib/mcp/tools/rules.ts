@@ -44,10 +44,7 @@ export const findRuleForSymptom: Tool = {
     additionalProperties: false,
   },
   async call(given, workspace, signal) {
-    const { exitCode, stdout, stderr } = await workspace.run(
-      ['explain', '--', textOf(given, 'symptom') ?? ''],
-      signal,
-    );
+    const { exitCode, stdout, stderr } = await workspace.run(['explain', '--', textOf(given, 'symptom') ?? ''], signal);
     if (exitCode !== 0) throw new ToolError(saidOf(stderr));
     return { text: readable(stdout) };
   },

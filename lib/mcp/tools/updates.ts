@@ -34,7 +34,11 @@ export const addonDiff: Tool = {
   output: {
     type: 'object',
     properties: {
-      effects: { type: 'array', items: { type: 'object' }, description: 'Settings that it changes, and when that bites.' },
+      effects: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Settings that it changes, and when that bites.',
+      },
       removed: { type: 'array', items: { type: 'object' }, description: 'Keys that the new version does not know.' },
       added: { type: 'array', items: { type: 'object' } },
       changed: { type: 'array', items: { type: 'object' }, description: 'Keys with another default.' },
@@ -69,7 +73,10 @@ export const upgradePlan: Tool = {
     type: 'object',
     properties: {
       ...INPUT,
-      to: { type: 'string', description: 'A version such as 1.34; latest; or standard, the oldest in standard support.' },
+      to: {
+        type: 'string',
+        description: 'A version such as 1.34; latest; or standard, the oldest in standard support.',
+      },
       from: { type: 'string', description: 'The version that the clusters have. Default: what the code says.' },
     },
     required: ['to'],
