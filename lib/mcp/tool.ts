@@ -16,7 +16,7 @@ export interface Tool {
    * Answers a call whose arguments fit the schema.
    * @throws ToolError for what the caller can mend
    */
-  readonly call: (given: Given, workspace: Workspace, signal: AbortSignal) => Promise<Answer>;
+  readonly call: (given: Given, workspace: Workspace, signal: AbortSignal) => Answer | Promise<Answer>;
 }
 
 /** Arguments that fit the schema of a tool. */

@@ -48,8 +48,8 @@ describe('agents', () => {
   });
   afterAll(async () => client.close());
 
-  const call = async (name: string, given: Record<string, unknown>): Promise<CallToolResult> =>
-    (await client.callTool({ name, arguments: given })) as CallToolResult;
+  const call = (name: string, given: Record<string, unknown>): Promise<CallToolResult> =>
+    client.callTool({ name, arguments: given });
   const told = async (name: string, given: Record<string, unknown>): Promise<string> => {
     const [first] = (await call(name, given)).content;
     return first?.type === 'text' ? first.text : '';
@@ -92,7 +92,7 @@ describe('agents', () => {
           severity: 'error',
           file: 'template.yaml',
           resource: 'Template',
-          fix: expect.stringContaining('HttpPutResponseHopLimit: 2'),
+          fix: expect.stringContaining('HttpPutResponseHopLimit: 2') as string,
         },
       ],
       nextOffset: null,
@@ -118,7 +118,7 @@ describe('agents', () => {
     expect(answer).toMatchObject({
       complete: false,
       findings: [{ rule: 'imds-hop-limit' }],
-      diagnostics: [expect.stringContaining('broken.yaml:1: ')],
+      diagnostics: [expect.stringContaining('broken.yaml:1: ') as string],
     });
   });
 
@@ -176,7 +176,7 @@ describe('agents', () => {
 
     expect({ isError, text: JSON.stringify(content) }).toEqual({
       isError: true,
-      text: expect.stringContaining(JSON.stringify(text).slice(1, -1)),
+      text: expect.stringContaining(JSON.stringify(text).slice(1, -1)) as string,
     });
   });
 
@@ -185,7 +185,7 @@ describe('agents', () => {
     const { contents } = await client.readResource({ uri: 'eks-guardrails://rules/imds-hop-limit' });
 
     expect(resources).toContainEqual(expect.objectContaining({ uri: 'eks-guardrails://rules/imds-hop-limit' }));
-    expect(contents).toEqual([expect.objectContaining({ text: expect.stringContaining('What happens') })]);
+    expect(contents).toEqual([expect.objectContaining({ text: expect.stringContaining('What happens') as string })]);
   });
 });
 
@@ -199,7 +199,7 @@ it('serves clients of the revision without initialize, and runs no code of the w
       expect.objectContaining({
         complete: false,
         findings: [expect.objectContaining({ rule: 'imds-hop-limit' })],
-        diagnostics: [expect.stringContaining('this configuration is a program and was not run')],
+        diagnostics: [expect.stringContaining('this configuration is a program and was not run') as string],
       }),
     ]);
   } finally {
@@ -211,6 +211,6 @@ it('refuses a workspace that is no folder', () => {
   expect(startCommand(['mcp', '--root', join(folder, 'template.yaml')])).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: expect.stringContaining('is no folder that can be read'),
+    stderr: expect.stringContaining('is no folder that can be read') as string,
   });
 });

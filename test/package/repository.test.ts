@@ -6,8 +6,8 @@ import { allRules } from '../../lib/rules';
 
 const github = join(projectRoot, '.github');
 
-function read<T>(...path: readonly string[]): T {
-  return parse(readFileSync(join(github, ...path), 'utf8')) as T;
+function read(...path: readonly string[]): unknown {
+  return parse(readFileSync(join(github, ...path), 'utf8'));
 }
 
 interface Workflow {
@@ -18,7 +18,7 @@ interface Workflow {
 }
 
 describe.each(readdirSync(join(github, 'workflows')))('workflow %s', (name) => {
-  const { permissions, jobs } = read<Workflow>('workflows', name);
+  const { permissions, jobs } = read('workflows', name) as Workflow;
   const steps = Object.values(jobs).flatMap((job) => job.steps);
 
   it('runs actions by their commits, which nobody can move', () => {
@@ -51,11 +51,14 @@ interface Form {
 describe.each(readdirSync(join(github, 'ISSUE_TEMPLATE')).filter((name) => name !== 'config.yml'))(
   'form %s',
   (name) => {
-    const form = read<Form>('ISSUE_TEMPLATE', name);
+    const form = read('ISSUE_TEMPLATE', name) as Form;
     const fields = form.body.filter(({ type }) => type !== 'markdown');
 
     it('is one that GitHub takes', () => {
-      expect(form).toMatchObject({ name: expect.stringMatching(/./), description: expect.stringMatching(/./) });
+      expect(form).toMatchObject({
+        name: expect.stringMatching(/./) as string,
+        description: expect.stringMatching(/./) as string,
+      });
       expect(fields.filter(({ attributes: { label }, type }) => !label || !/^(?:input|textarea)$/.test(type))).toEqual(
         [],
       );
@@ -65,7 +68,7 @@ describe.each(readdirSync(join(github, 'ISSUE_TEMPLATE')).filter((name) => name 
 );
 
 it('asks for a rule that exists', () => {
-  const { body } = read<Form>('ISSUE_TEMPLATE', '1-false-alarm.yml');
+  const { body } = read('ISSUE_TEMPLATE', '1-false-alarm.yml') as Form;
 
   expect(allRules.map(({ id }) => id)).toContain(body.find(({ id }) => id === 'rule')?.attributes['placeholder']);
 });

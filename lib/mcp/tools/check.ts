@@ -49,7 +49,7 @@ export const check: Tool = {
     const { args, input } = inputOf(given, workspace);
     const only = textsOf(given, 'only').map((rule) => `--only=${rule}`);
     const printed = await workspace.run(['check', '--format=json', ...only, ...args], signal, input);
-    const report = jsonOf<Report>(printed);
+    const report = jsonOf(printed) as Report;
     const most = LEVELS.indexOf(textOf(given, 'level') ?? 'warning');
     const listed = LEVELS.slice(0, most + 1).flatMap((level) =>
       report.findings.filter(

@@ -37,9 +37,9 @@ export function inputOf(
  * The JSON that a command printed.
  * @throws ToolError with what it said instead
  */
-export function jsonOf<T>({ stdout, stderr }: Printed): T {
+export function jsonOf({ stdout, stderr }: Printed): unknown {
   try {
-    return JSON.parse(stdout) as T;
+    return JSON.parse(stdout);
   } catch {
     throw new ToolError(saidOf(stderr));
   }

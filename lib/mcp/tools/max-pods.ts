@@ -39,7 +39,7 @@ export const maxPods: Tool = {
     required: ['capacity', 'recommended', 'branchEnis'],
     additionalProperties: false,
   },
-  async call(given) {
+  call(given) {
     const mode = Object.fromEntries(MODES.map((name) => [name, given[name] === true]));
     const most = given['maxEnis'];
     try {

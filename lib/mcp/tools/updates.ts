@@ -60,7 +60,7 @@ export const addonDiff: Tool = {
       ],
       signal,
     );
-    return { data: jsonOf<Record<string, unknown>>(printed) };
+    return { data: jsonOf(printed) as Readonly<Record<string, unknown>> };
   },
 };
 
