@@ -3,7 +3,7 @@
  */
 const LAYERS = [
   ['cli'],
-  ['mcp'],
+  ['lsp', 'mcp'],
   ['testing', 'reports', 'fixes'],
   ['upgrade', 'drift'],
   ['check.ts'],

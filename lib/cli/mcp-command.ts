@@ -1,4 +1,5 @@
 import { EXIT_CLEAN } from './exit-code';
+import { installed } from './optional-library';
 import { UsageError } from './usage-error';
 
 /** The options of `mcp` as the command line parser delivers them. */
@@ -7,27 +8,19 @@ export interface McpArguments {
   readonly root?: string;
 }
 
-const SDK = '@modelcontextprotocol/server';
-
 /**
  * Serves agents until its standard input ends.
  * @throws UsageError if the library for it isn't installed, or there is no such workspace
  */
 export async function serveMcp({ root = '.' }: McpArguments): Promise<number> {
-  try {
+  return installed('@modelcontextprotocol/server', 'mcp', async () => {
     const { serve } = await import('../mcp/server.js');
-    await serve(root);
+    try {
+      await serve(root);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ToolError') throw new UsageError(error.message);
+      throw error;
+    }
     return EXIT_CLEAN;
-  } catch (error) {
-    if (isMissing(error))
-      throw new UsageError(
-        `the library of the Model Context Protocol isn't installed: npm install --save-dev ${SDK}, or npx --package=eks-guardrails --package=${SDK} eks-guardrails mcp`,
-      );
-    if (error instanceof Error && error.name === 'ToolError') throw new UsageError(error.message);
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND' && error.message.includes(SDK);
+  });
 }

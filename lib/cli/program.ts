@@ -8,6 +8,7 @@ import { driftCommand } from './arguments/drift';
 import { explainCommand } from './arguments/explain';
 import { helpCommand } from './arguments/help';
 import { initCommand } from './arguments/init';
+import { lspCommand } from './arguments/lsp';
 import { mcpCommand } from './arguments/mcp';
 import { rulesCommand } from './arguments/rules';
 import { upgradeCommand } from './arguments/upgrade';
@@ -76,6 +77,7 @@ const COMMANDS: Readonly<Record<string, MakeCommand>> = {
   upgrade: (finish) => upgradeCommand(finish),
   collect: (finish) => collectCommand(finish),
   drift: (finish) => driftCommand(finish),
+  lsp: (finish) => lspCommand(finish),
   mcp: (finish) => mcpCommand(finish),
   rules: () => rulesCommand(),
   explain: () => explainCommand(),

@@ -4,7 +4,7 @@ import { Secrets } from '../text/secrets';
 import { editsAlone } from './alone';
 import { EditPlaces } from './edit-places';
 import { planJobs, type Job } from './jobs';
-import { writtenFileOf } from './repairs';
+import { writtenFileOf, type TextSource } from './repairs';
 import { readEditable } from './run';
 
 export interface OfferOptions {
@@ -12,6 +12,8 @@ export interface OfferOptions {
   readonly isWanted?: (finding: Finding) => boolean;
   /** Which repairs were tried already: those that are left can't be made. @default - none */
   readonly tried?: 'safe' | 'all';
+  /** @default - what the disk holds */
+  readonly read?: TextSource;
 }
 
 /**
@@ -68,9 +70,10 @@ export class Offers implements RepairOffers {
       else jobs.push(job);
     }
     const { secrets = new Secrets() } = this.result;
+    const { read = readEditable } = this.options;
     const offers = new Map<Job, OfferedRepair>();
     for (const [path, jobs] of byPath) {
-      const content = readEditable(path);
+      const content = read(path);
       if ('problem' in content) continue;
       const text = content.text.replace(/^\uFEFF/, '');
       const file = writtenFileOf(jobs[0]);

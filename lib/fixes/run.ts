@@ -36,6 +36,8 @@ export interface FixRequest {
   /** In words, an error of `write`; undefined for one that isn't the system's. */
   readonly whyNotWritten: (error: unknown) => string | undefined;
   readonly isDryRun: boolean;
+  /** @default - what the disk holds */
+  readonly read?: TextSource;
 }
 
 interface CheckedTrial extends Trial {
@@ -68,7 +70,7 @@ async function editFiles(
   request: FixRequest,
   problemsIn: (after: CheckResult, done: readonly Job[]) => readonly Problem[],
 ): Promise<FixResult> {
-  const read = remembered(readEditable);
+  const read = remembered(request.read ?? readEditable);
   const attempt = async (jobs: readonly Job[]): Promise<CheckedTrial> => {
     const repaired = repairTexts(jobs, read);
     const done = repaired.files.flatMap((file) => file.jobs);

@@ -6,13 +6,11 @@ import { isWithin } from '../files/within';
 import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
 import type {
   AppOutput,
-  Detection,
   FrontEnd,
   FrontEndResult,
   GivenValues,
   InputReader,
   ReadingRun,
-  Sureness,
   TakenInput,
 } from './front-end';
 import { InputFiles, type Reading, type StandardInput } from './input-files';
@@ -22,6 +20,7 @@ import { expandPattern, folderOf, isPattern, SKIPPED_FOLDERS } from './path-patt
 import { someNames } from './parts/some-names';
 import { tellNotRead } from './parts/not-read';
 import type { ReadResult } from './reader';
+import { bestFor, mayBeInput, recognizing } from './recognition';
 import { FRONT_ENDS, nothingSought } from './registry';
 
 /**
@@ -43,9 +42,6 @@ export function readPaths(paths: readonly string[], given: GivenValues = {}, rea
 const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 type EntryKind = 'folder' | 'file' | 'special';
-
-/** Best first. */
-const SURENESS: readonly Sureness[] = ['surely', 'likely', 'perhaps'];
 
 class Collection implements ReadingRun {
   private readonly diagnostics: Diagnostic[] = [];
@@ -409,28 +405,6 @@ function linksLast(paths: readonly string[], folder: string): readonly string[] 
 
 function unreadable(file: string, message: string): Diagnostic {
   return { severity: 'error', message, file, line: 1, column: 1 };
-}
-
-/** Whether a file in a folder is looked at, by its name. */
-function mayBeInput(name: string): boolean {
-  return FRONT_ENDS.some(({ detection }) => detection?.fileNames?.test(name) === true);
-}
-
-/** The first front end that recognizes something. */
-function recognizing(does: (detection: Detection) => boolean): FrontEnd | undefined {
-  return FRONT_ENDS.find(({ detection }) => detection !== undefined && does(detection));
-}
-
-/** The front end that a text is most surely an input of. */
-function bestFor(
-  text: string,
-  isNamed: boolean,
-): { readonly frontEnd: FrontEnd; readonly sureness: Sureness } | undefined {
-  const found = FRONT_ENDS.flatMap((frontEnd) => {
-    const sureness = frontEnd.detection?.inText?.(text, isNamed);
-    return sureness === undefined ? [] : [{ frontEnd, sureness }];
-  });
-  return SURENESS.flatMap((level) => found.find(({ sureness }) => sureness === level) ?? [])[0];
 }
 
 /** What might have been a template, for all that can be told. */

@@ -10,6 +10,11 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
+/** The day so many days after another. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** The day on which this runs, in UTC. Nothing else asks the clock: rules are told the day that they judge for. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);

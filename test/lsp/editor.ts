@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type CodeAction,
+  type Diagnostic,
+  type Hover,
+  type InitializeResult,
+  type MessageConnection,
+  type PublishDiagnosticsParams,
+  type Range,
+} from 'vscode-languageserver/node';
+import { builtCommand } from '../cli/built-command';
+import { AS_OF } from '../as-of';
+
+/** An editor that has a folder open, as far as the protocol goes. */
+export class Editor {
+  private readonly server: ChildProcess;
+  private readonly connection: MessageConnection;
+  private readonly root: string;
+  private readonly shown = new Map<string, readonly Diagnostic[]>();
+  private readonly waiting: (() => void)[] = [];
+  /** What the server wants people to read. */
+  readonly messages: string[] = [];
+  capabilities: InitializeResult['capabilities'] = {};
+
+  constructor(folder: string) {
+    this.root = realpathSync(folder);
+    this.server = spawn(process.execPath, [builtCommand(), 'lsp', '--stdio'], {
+      env: { ...process.env, EKS_GUARDRAILS_AS_OF: AS_OF },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    if (this.server.stdout === null || this.server.stdin === null) throw new Error('the server has no streams');
+    this.connection = createMessageConnection(
+      new StreamMessageReader(this.server.stdout),
+      new StreamMessageWriter(this.server.stdin),
+    );
+    this.connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
+      this.shown.set(params.uri, params.diagnostics);
+      for (const wake of this.waiting.splice(0)) wake();
+    });
+    this.connection.onNotification('window/showMessage', ({ message }: { message: string }) => {
+      this.messages.push(message);
+      for (const wake of this.waiting.splice(0)) wake();
+    });
+    this.connection.listen();
+  }
+
+  async start(initializationOptions: object = {}): Promise<this> {
+    const { capabilities } = await this.connection.sendRequest<InitializeResult>('initialize', {
+      processId: null,
+      rootUri: pathToFileURL(this.root).href,
+      capabilities: {},
+      initializationOptions,
+    });
+    this.capabilities = capabilities;
+    await this.connection.sendNotification('initialized', {});
+    return this;
+  }
+
+  uri(name: string): string {
+    return pathToFileURL(join(this.root, name)).href;
+  }
+
+  async open(name: string, text: string): Promise<readonly Diagnostic[]> {
+    return this.told(name, 'textDocument/didOpen', {
+      textDocument: { uri: this.uri(name), languageId: 'any', version: 1, text },
+    });
+  }
+
+  async change(name: string, text: string): Promise<readonly Diagnostic[]> {
+    return this.told(name, 'textDocument/didChange', {
+      textDocument: { uri: this.uri(name), version: 2 },
+      contentChanges: [{ text }],
+    });
+  }
+
+  async close(name: string): Promise<readonly Diagnostic[]> {
+    return this.told(name, 'textDocument/didClose', { textDocument: { uri: this.uri(name) } });
+  }
+
+  /** What is shown of a file that the editor may not have open. */
+  shownOf(name: string): readonly Diagnostic[] {
+    return this.shown.get(this.uri(name)) ?? [];
+  }
+
+  async actions(name: string, range: Range, only?: readonly string[]): Promise<readonly CodeAction[]> {
+    return this.connection.sendRequest('textDocument/codeAction', {
+      textDocument: { uri: this.uri(name) },
+      range,
+      context: { diagnostics: [], ...(only === undefined ? {} : { only }) },
+    });
+  }
+
+  async resolve(action: CodeAction | undefined): Promise<CodeAction> {
+    return this.connection.sendRequest('codeAction/resolve', action);
+  }
+
+  async hover(name: string, line: number, character: number): Promise<Hover | null> {
+    return this.connection.sendRequest('textDocument/hover', {
+      textDocument: { uri: this.uri(name) },
+      position: { line, character },
+    });
+  }
+
+  /** Says goodbye, and gives the exit code of the server. */
+  async end(): Promise<number | null> {
+    const exit = once(this.server, 'exit') as Promise<[number | null]>;
+    await this.connection.sendRequest('shutdown');
+    await this.connection.sendNotification('exit');
+    const [code] = await exit;
+    this.connection.dispose();
+    return code;
+  }
+
+  /** Waits until something is published of a file, or until the server has a message. */
+  private async told(name: string, method: string, params: object): Promise<readonly Diagnostic[]> {
+    const uri = this.uri(name);
+    const messages = this.messages.length;
+    this.shown.delete(uri);
+    await this.connection.sendNotification(method, params);
+    while (!this.shown.has(uri) && this.messages.length === messages)
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+      });
+    return this.shown.get(uri) ?? [];
+  }
+}
+
+/** A text with an edit of an action made in it. */
+export function edited(text: string, action: CodeAction | undefined, uri: string): string {
+  const edits = action?.edit?.changes?.[uri] ?? [];
+  const lines = text.split('\n');
+  const at = ({ line, character }: Range['start']): number =>
+    lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + character;
+  return edits
+    .toSorted((one, other) => at(other.range.start) - at(one.range.start))
+    .reduce((all, { range, newText }) => all.slice(0, at(range.start)) + newText + all.slice(at(range.end)), text);
+}
