@@ -58,7 +58,9 @@ class Session {
   run(): Promise<number> {
     const { connection, documents } = this;
     connection.onInitialize((params) => this.initialize(params));
-    connection.onInitialized(() => this.watchFiles());
+    connection.onInitialized(() => {
+      this.watchFiles();
+    });
     connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
       this.changed(documents.put(uri, version, text), 0);
     });
@@ -87,13 +89,8 @@ class Session {
     });
   }
 
-  private initialize({
-    workspaceFolders,
-    rootUri,
-    capabilities,
-    initializationOptions,
-  }: InitializeParams): InitializeResult {
-    const root = workspaceFolders?.[0]?.uri ?? rootUri;
+  private initialize({ workspaceFolders, capabilities, initializationOptions }: InitializeParams): InitializeResult {
+    const root = workspaceFolders?.[0]?.uri;
     if (root?.startsWith('file:') === true) process.chdir(fileURLToPath(root));
     this.settings = settingsOf(initializationOptions);
     this.watches = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;

@@ -54,7 +54,8 @@ export class Editor {
   async start(initializationOptions: object = {}): Promise<this> {
     const { capabilities } = await this.connection.sendRequest<InitializeResult>('initialize', {
       processId: null,
-      rootUri: pathToFileURL(this.root).href,
+      rootUri: null,
+      workspaceFolders: [{ uri: pathToFileURL(this.root).href, name: 'shop' }],
       capabilities: {},
       initializationOptions,
     });
