@@ -1,5 +1,6 @@
 import { isMap, parse, parseDocument, type Document } from 'yaml';
 import type { Finding } from '../../../lib/engine';
+import { refusedBySchema } from './accepted';
 
 /** A ClusterConfig after the code of a fix went where it belongs: lines in their place, settings to the resource or to the top of the file. */
 export function obeyed(text: string, { fixCode = '', resource: { type, id } }: Finding): string {
@@ -38,4 +39,23 @@ function holderOf(type: string, id: string, document: Document): readonly (strin
   const index = (items?.items ?? []).findIndex((item) => isMap(item) && item.get('name') === id);
   if (index < 0) throw new Error(`no ${type} ${id}`);
   return [list, index];
+}
+
+/** What is still wrong after a fix: the finding itself, new ones, and what eksctl's schema refuses of the file. */
+export function leftBy(
+  finding: Finding,
+  before: readonly Finding[],
+  after: readonly Finding[],
+  text: string,
+): readonly string[] {
+  const keyOf = ({ rule, resource }: Finding): string => `${rule} ${resource.id}`;
+  const known = new Set(before.map(keyOf));
+  return [
+    ...after.flatMap((one) => {
+      const { rule, message, messageId, severity } = one;
+      if (keyOf(one) === keyOf(finding) && messageId === finding.messageId) return [`stays: ${message}`];
+      return severity === 'info' || known.has(keyOf(one)) ? [] : [`new: ${rule}: ${message}`];
+    }),
+    ...refusedBySchema(text),
+  ];
 }

@@ -3,35 +3,12 @@ import { EksModel } from '../../../lib/eks';
 import { runRules, type Finding } from '../../../lib/engine';
 import { allRules } from '../../../lib/rules';
 import { allVectors } from '../../metamorphic/vectors';
-import { isTemplate, modelOf } from '../../rules/models';
+import { isTemplate } from '../../rules/models';
 import type { CollectedVector } from '../../rules/rule-tester';
-import { refusedBySchema } from './accepted';
+import { replay } from '../replayed-vectors';
 import { resourcesIn } from './configs';
-import { obeyed } from './obeyed';
-import { translateToConfig, type ConfigTwin } from './translate';
-
-const vectors = allVectors().filter(isTemplate);
-const translated: [string, CollectedVector, ConfigTwin][] = [];
-const leftOut = new Map<string, number>();
-for (const vector of vectors) {
-  const twin = translateToConfig(vector.template);
-  if (typeof twin === 'string') leftOut.set(twin, (leftOut.get(twin) ?? 0) + 1);
-  else translated.push([`${vector.rule}: ${vector.name}`, vector, twin]);
-}
-
-function verdicts(
-  { rule, options = {}, today = AS_OF }: CollectedVector,
-  model: EksModel,
-  ids: ReadonlyMap<string, string>,
-): readonly string[] {
-  const rules = allRules.filter(({ id }) => id === rule);
-  return runRules(model, rules, { asOf: today, rules: { [rule]: { options } } })
-    .map(({ verdict, messageId = '', severity, resource }) => {
-      const id = ids.get(`${resource.type} ${resource.id}`) ?? ids.get(resource.type) ?? resource.id;
-      return `${verdict} ${messageId} ${severity} ${id}`;
-    })
-    .toSorted();
-}
+import { leftBy, obeyed } from './obeyed';
+import { translateToConfig } from './translate';
 
 /** Vectors of which eksctl makes something else by right, by the reason. */
 const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
@@ -105,48 +82,18 @@ const LEFT_OUT = [
   'what CloudFormation says beside the properties',
 ];
 
-describe('vectors said again as ClusterConfigs', () => {
-  const differing = new Set(Object.values(DIFFERENCES).flat());
-
-  it('are many, and the others are left out for a reason that is listed', () => {
-    expect(translated.length).toBeGreaterThan(300);
-    expect([...leftOut.keys()].filter((reason) => !LEFT_OUT.includes(reason))).toEqual([]);
-    const names = new Set(translated.map(([name]) => name));
-    expect([...differing].filter((name) => !names.has(name))).toEqual([]);
-  });
-
-  it.each(translated)('%s', (name, vector, { text, ids }) => {
-    const given = verdicts(vector, new EksModel(resourcesIn(text)), ids);
-    const wanted = verdicts(vector, modelOf(vector.template), new Map());
-    if (differing.has(name)) expect(given).not.toEqual(wanted);
-    else expect(given).toEqual(wanted);
-  });
+const translated = replay('vectors said again as ClusterConfigs', {
+  vectors: allVectors().filter(isTemplate),
+  translate: translateToConfig,
+  read: ({ text }) => resourcesIn(text),
+  differences: DIFFERENCES,
+  leftOut: LEFT_OUT,
 });
 
 function failuresIn({ rule, options = {}, today = AS_OF }: CollectedVector, text: string): readonly Finding[] {
   return runRules(new EksModel(resourcesIn(text)), allRules, { asOf: today, rules: { [rule]: { options } } }).filter(
     ({ verdict }) => verdict === 'fail',
   );
-}
-
-/** What is still wrong after the code of a fix went where it belongs. */
-function leftBy(
-  vector: CollectedVector,
-  text: string,
-  finding: Finding,
-  before: readonly Finding[],
-): readonly string[] {
-  const after = obeyed(text, finding);
-  const left = failuresIn(vector, after);
-  const keyOf = ({ rule, resource }: Finding): string => `${rule} ${resource.id}`;
-  const known = new Set(before.map(keyOf));
-  const stay = left.filter((one) => keyOf(one) === keyOf(finding) && one.messageId === finding.messageId);
-  const fresh = left.filter((one) => one.severity !== 'info' && !known.has(keyOf(one)));
-  return [
-    ...stay.map(({ message }) => `stays: ${message}`),
-    ...fresh.map(({ rule, message }) => `new: ${rule}: ${message}`),
-    ...refusedBySchema(after),
-  ];
 }
 
 describe('the fixes of these vectors', () => {
@@ -157,7 +104,8 @@ describe('the fixes of these vectors', () => {
       const before = failuresIn(vector, text);
       for (const finding of before.filter(({ rule, fixCode }) => rule === vector.rule && fixCode !== undefined)) {
         count++;
-        const left = leftBy(vector, text, finding, before);
+        const after = obeyed(text, finding);
+        const left = leftBy(finding, before, failuresIn(vector, after), after);
         if (left.length > 0) problems.push(`${name}: ${left.join('; ')}\n${finding.fixCode ?? ''}`);
       }
     }

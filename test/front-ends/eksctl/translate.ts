@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { parseDocument } from '../../../lib/languages';
 import { amiTypeFor } from '../../../lib/front-ends/eksctl/families';
-import { isMap, untranslatable, Untranslatable, type JsonMap } from '../../rules/terraform/untranslatable';
+import { isMap, untranslatable, type JsonMap } from '../../rules/terraform/untranslatable';
+import { TemplateTranslation, translated, type Declared } from '../template-translation';
 
 /** A template of CloudFormation, said again as a ClusterConfig. */
 export interface ConfigTwin {
@@ -12,36 +12,10 @@ export interface ConfigTwin {
 
 /** @returns the reason if eksctl can't say the same */
 export function translateToConfig(template: string): ConfigTwin | string {
-  const { root, diagnostics } = parseDocument(template, 'template.yaml');
-  if (diagnostics.length > 0 || !isMap(root)) return 'a template with problems';
-  try {
-    return new Translation(root).twin();
-  } catch (error) {
-    if (error instanceof Untranslatable) return error.message;
-    throw error;
-  }
+  return translated(template, (root) => new Translation(root).twin());
 }
 
-interface Declared {
-  readonly id: string;
-  readonly type: string;
-  readonly properties: JsonMap;
-}
-
-class Translation {
-  private readonly resources: readonly Declared[];
-  private readonly ids = new Map<string, string>();
-
-  constructor(root: JsonMap) {
-    if (isMap(root['Conditions']) || isMap(root['Parameters'])) untranslatable('conditions and parameters');
-    this.resources = Object.entries(isMap(root['Resources']) ? root['Resources'] : {}).map(([id, resource]) => {
-      if (!isMap(resource)) return untranslatable('a resource that is no map');
-      const { Type, Properties, ...others } = resource;
-      if (Object.keys(others).length > 0) untranslatable('what CloudFormation says beside the properties');
-      return { id, type: String(Type), properties: isMap(Properties) ? Properties : {} };
-    });
-  }
-
+class Translation extends TemplateTranslation {
   twin(): ConfigTwin {
     const clusters = this.all('AWS::EKS::Cluster');
     const [cluster, other] = clusters;
@@ -64,10 +38,6 @@ class Translation {
       }),
       ids: this.ids,
     };
-  }
-
-  private all(type: string): readonly Declared[] {
-    return this.resources.filter((resource) => resource.type === type);
   }
 
   private cluster({ id, properties }: Declared): JsonMap {

@@ -1,36 +1,11 @@
-import { AS_OF } from '../../as-of';
-import { EksModel } from '../../../lib/eks';
-import { runRules } from '../../../lib/engine';
 import { allRules } from '../../../lib/rules';
 import { allVectors } from '../../metamorphic/vectors';
-import { isTemplate, modelOf } from '../../rules/models';
-import type { CollectedVector } from '../../rules/rule-tester';
+import { isTemplate } from '../../rules/models';
+import { replay } from '../replayed-vectors';
 import { resourcesIn } from './dumps';
-import { translateToAnswers, type LiveTwin } from './translate';
+import { translateToAnswers } from './translate';
 
 const ABOUT_CODE = new Set(allRules.filter(({ isAboutCode }) => isAboutCode === true).map(({ id }) => id));
-const vectors = allVectors().filter((vector) => isTemplate(vector) && !ABOUT_CODE.has(vector.rule));
-const translated: [string, CollectedVector, LiveTwin][] = [];
-const leftOut = new Map<string, number>();
-for (const vector of vectors) {
-  const twin = translateToAnswers(vector.template);
-  if (typeof twin === 'string') leftOut.set(twin, (leftOut.get(twin) ?? 0) + 1);
-  else translated.push([`${vector.rule}: ${vector.name}`, vector, twin]);
-}
-
-function verdicts(
-  { rule, options = {}, today = AS_OF }: CollectedVector,
-  model: EksModel,
-  ids: ReadonlyMap<string, string>,
-): readonly string[] {
-  const rules = allRules.filter(({ id }) => id === rule);
-  return runRules(model, rules, { asOf: today, rules: { [rule]: { options } } })
-    .map(({ verdict, messageId = '', severity, resource }) => {
-      const id = ids.get(`${resource.type} ${resource.id}`) ?? resource.id;
-      return `${verdict} ${messageId} ${severity} ${id}`;
-    })
-    .toSorted();
-}
 
 /** Vectors of which something else is so by right once they are deployed, by the reason. */
 const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
@@ -80,20 +55,10 @@ const LEFT_OUT = [
   'what EKS does not tell afterwards',
 ];
 
-describe('vectors said again as the answers about what they make', () => {
-  const differing = new Set(Object.values(DIFFERENCES).flat());
-
-  it('are many, and the others are left out for a reason that is listed', () => {
-    expect(translated.length).toBeGreaterThan(300);
-    expect([...leftOut.keys()].filter((reason) => !LEFT_OUT.includes(reason))).toEqual([]);
-    const names = new Set(translated.map(([name]) => name));
-    expect([...differing].filter((name) => !names.has(name))).toEqual([]);
-  });
-
-  it.each(translated)('%s', (name, vector, { files, ids }) => {
-    const given = verdicts(vector, new EksModel(resourcesIn(files)), ids);
-    const wanted = verdicts(vector, modelOf(vector.template), new Map());
-    if (differing.has(name)) expect(given).not.toEqual(wanted);
-    else expect(given).toEqual(wanted);
-  });
+replay('vectors said again as the answers about what they make', {
+  vectors: allVectors().filter((vector) => isTemplate(vector) && !ABOUT_CODE.has(vector.rule)),
+  translate: translateToAnswers,
+  read: ({ files }) => resourcesIn(files),
+  differences: DIFFERENCES,
+  leftOut: LEFT_OUT,
 });

@@ -1,6 +1,7 @@
 import { parseDocument } from '../../../lib/languages';
 import { vpcCni } from '../../../lib/knowledge';
-import { isMap, untranslatable, Untranslatable, type JsonMap } from '../../rules/terraform/untranslatable';
+import { isMap, untranslatable, type JsonMap } from '../../rules/terraform/untranslatable';
+import { TemplateTranslation, translated, type Declared } from '../template-translation';
 import { arn, clusterAnswer, emptyLists, objectLists, type Files } from './dumps';
 
 /** A template of CloudFormation, said again as what AWS and Kubernetes would answer once it is deployed. */
@@ -12,20 +13,7 @@ export interface LiveTwin {
 
 /** @returns the reason if no answer can say the same */
 export function translateToAnswers(template: string): LiveTwin | string {
-  const { root, diagnostics } = parseDocument(template, 'template.yaml');
-  if (diagnostics.length > 0 || !isMap(root)) return 'a template with problems';
-  try {
-    return new Translation(root).twin();
-  } catch (error) {
-    if (error instanceof Untranslatable) return error.message;
-    throw error;
-  }
-}
-
-interface Declared {
-  readonly id: string;
-  readonly type: string;
-  readonly properties: JsonMap;
+  return translated(template, (root) => new Translation(root, ['Metadata']).twin());
 }
 
 const KNOWN = new Set([
@@ -41,21 +29,7 @@ const KNOWN = new Set([
   'Custom::AWSCDK-EKS-KubernetesResource',
 ]);
 
-class Translation {
-  private readonly resources: readonly Declared[];
-  private readonly ids = new Map<string, string>();
-
-  constructor(root: JsonMap) {
-    if (isMap(root['Conditions']) || isMap(root['Parameters']) || isMap(root['Mappings']))
-      untranslatable('conditions and parameters');
-    this.resources = Object.entries(isMap(root['Resources']) ? root['Resources'] : {}).map(([id, resource]) => {
-      if (!isMap(resource)) return untranslatable('a resource that is no map');
-      const { Type, Properties, Metadata: _metadata, ...others } = resource;
-      if (Object.keys(others).length > 0) untranslatable('what CloudFormation says beside the properties');
-      return { id, type: String(Type), properties: isMap(Properties) ? Properties : {} };
-    });
-  }
-
+class Translation extends TemplateTranslation {
   twin(): LiveTwin {
     for (const { type } of this.resources) if (!KNOWN.has(type)) untranslatable('a resource that no dump has');
     const [cluster, other] = this.all('AWS::EKS::Cluster');
@@ -95,10 +69,6 @@ class Translation {
       },
       ids: this.ids,
     };
-  }
-
-  private all(type: string): readonly Declared[] {
-    return this.resources.filter((resource) => resource.type === type);
   }
 
   /** The text that a reference comes to once all is deployed. */

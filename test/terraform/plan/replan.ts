@@ -25,7 +25,8 @@ export function planOfFolder(source: string): Record<string, unknown> {
       const { status, stdout, stderr } = spawnSync('terraform', args, {
         cwd: folder,
         encoding: 'utf8',
-        maxBuffer: 1 << 26,
+        env: { ...process.env, CHECKPOINT_DISABLE: '1' },
+        maxBuffer: 1e8,
       });
       if (status !== 0) throw new Error(`terraform ${args.join(' ')}: ${stderr}`);
       return stdout;
