@@ -1,0 +1,45 @@
+import type { Resource, Source } from '../../value';
+
+/** A file that its tool checks before it deploys anything: what the tool refuses of it, and what it passes over. */
+export interface ConfigurationFile extends Resource {
+  readonly kind: 'configuration-file';
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** What a tool makes of something in its configuration that isn't as it should be. */
+export type ConfigProblem =
+  /** `refused`: at once. `refusedLate`: when it is at work already. `idle`: it takes it and makes nothing of it. */
+  | {
+      readonly kind: 'refused' | 'refusedLate' | 'idle';
+      /** What is wrong, as a clause that may begin a sentence: "both endpoints are off". */
+      readonly problem: string;
+      /** What to do, as a sentence. */
+      readonly advice: string;
+      readonly source: Source;
+    }
+  | {
+      readonly kind: 'unknownKey';
+      readonly key: string;
+      /** Where it stands: "an add-on". */
+      readonly place: string;
+      readonly advice: string;
+      /** Whether a key is meant that is known, as opposed to one that a newer release of the tool may have. */
+      readonly isSure: boolean;
+      readonly source: Source;
+    }
+  /** A key that the tool drops without a word. */
+  | {
+      readonly kind: 'ignoredKey';
+      readonly key: string;
+      readonly meant: string;
+      /** Whether a whole part of the configuration goes with it. */
+      readonly isWhole: boolean;
+      readonly source: Source;
+    }
+  /** A document of the file that the tool doesn't read. */
+  | {
+      readonly kind: 'ignoredDocument';
+      /** "the cluster shop". */
+      readonly what: string;
+      readonly source: Source;
+    };
