@@ -24,11 +24,12 @@ import { loopVariable } from './loops';
 import { mappedValue } from './mappings';
 import { parameterValue } from './parameters';
 import { pseudoParameter } from './pseudo-parameters';
-import type { Template } from './template';
+import { stackOutput, importedValue } from './stack-outputs';
 import type { TemplateSet } from './template-set';
-import { compose, JoinedText } from '../value/composed-text';
+import { composeAll, composeText, dynamicReference, tooManyConditions } from './texts';
+import { JoinedText } from '../value/composed-text';
 import { lookupPlaceholder } from '../value/lookup-placeholder';
-import { combine, ResourceAttribute, SsmParameterValue, SplitText } from './unknown-values';
+import { combine, ResourceAttribute, SplitText } from './unknown-values';
 
 /** A value that a text names: a known one knows by what. */
 function namedBy(reference: string, value: Value<string>): Value<string> {
@@ -172,10 +173,10 @@ export class Evaluator {
         );
       case 'Fn::ImportValue':
         return flatMapValue(this.text(argument, source), (exportName) =>
-          this.importValue(exportName, cursor.template, source),
+          importedValue(this, this.set, exportName, cursor.template, source),
         );
       case 'Fn::GetStackOutput':
-        return this.stackOutput(argument, source);
+        return stackOutput(this, this.set, argument, source);
       case 'Fn::ToJsonString':
         return toText(dataOf(this, argument), source);
       case 'Fn::Length':
@@ -398,68 +399,6 @@ export class Evaluator {
       return new SplitText(text, delimiter, source);
     });
   }
-
-  private importValue(name: Plain<string>, template: Template, source: Source): Value<Item> {
-    if (name.kind !== 'known')
-      return new Unknown(
-        'the name of the imported value is not known',
-        source,
-        '${Fn::ImportValue}',
-        name.kind === 'unknown' && name.symbol !== undefined ? `import(${name.symbol})` : undefined,
-      );
-    const exported = this.set.exported(name.value, template);
-    if (exported instanceof Cursor) return this.evaluate(exported, source);
-    return new Unknown(
-      exported ?? `no template of the input exports ${name.value}`,
-      source,
-      `\${${name.value}}`,
-      `import(${name.value})`,
-    );
-  }
-
-  private stackOutput(argument: Cursor, source: Source): Value<Item> {
-    const stack = this.text(argument.child('StackName'), source);
-    const output = this.text(argument.child('OutputName'), source);
-    const region = this.text(argument.child('Region'), source);
-    if (stack.kind !== 'known' || output.kind !== 'known')
-      return new Unknown('the output of another stack is looked up at deployment', source, '${Fn::GetStackOutput}');
-    const found = this.set.stackOutput(
-      stack.value,
-      output.value,
-      region.kind === 'known' ? region.value : argument.template.region,
-    );
-    if (found instanceof Cursor) return this.evaluate(found, source);
-    return new Unknown(
-      found ?? `no template of the input is stack ${stack.value} with output ${output.value}`,
-      source,
-      `\${${stack.value}.${output.value}}`,
-      `output(${stack.value},${output.value})`,
-    );
-  }
-}
-
-function composeAll(parts: readonly Value<string>[], source: Source, set: TemplateSet): Value<string> {
-  const rows = combine(parts);
-  if (rows === undefined) return tooManyConditions(source);
-  return choose(rows.map(({ when, values }) => ({ when, value: composeText(values, source, set) })));
-}
-
-/** Joins parts; within a longer text the name of a resource says more than a reference to it. */
-function composeText(parts: readonly Plain<string>[], source: Source, set: TemplateSet): Plain<string> {
-  const written = parts.filter((part) => part.kind !== 'absent' && !(part.kind === 'known' && part.value === ''));
-  const text = compose(written.length > 1 ? written.map((part) => withName(part, set)) : written, source);
-  return text.kind === 'known' && text.value.includes('{{resolve:') ? dynamicReference(text.value, text.source) : text;
-}
-
-/** The name that `Ref` of a resource stands for, where it is written down. */
-function withName(part: Plain<string>, { nameByRef }: TemplateSet): Plain<string> {
-  if (part.kind !== 'unknown' || part.reference?.attribute !== 'Ref') return part;
-  const name = nameByRef(part.reference.resource);
-  return name?.kind === 'known' ? new Known(name.value, part.source, name.note) : part;
-}
-
-function tooManyConditions(source: Source): Unknown {
-  return new Unknown('it depends on too many conditions at once', source);
 }
 
 function malformed(name: string, source: Source): Unknown {
@@ -473,24 +412,4 @@ function symbolOf(cursor: Cursor): string {
 /** `${Provider}` with item 1 selected reads `${Provider[1]}`. */
 function selectedText(text: string, index: string): string {
   return text.endsWith('}') ? `${text.slice(0, -1)}[${index}]}` : `${text}[${index}]`;
-}
-
-const DYNAMIC_REFERENCE = /\{\{resolve:([^{}]*)\}\}/g;
-
-/** Text with `{{resolve:…}}` in it; CloudFormation puts the value there at deployment. */
-function dynamicReference(raw: string, source: Source): Plain<string> {
-  const parts: Plain<string>[] = [];
-  let end = 0;
-  for (const match of raw.matchAll(DYNAMIC_REFERENCE)) {
-    const path = /^ssm:([^:]+)(?::\d+)?$/.exec(match[1] ?? '')?.[1];
-    parts.push(new Known(raw.slice(end, match.index), source));
-    parts.push(
-      path === undefined
-        ? new Unknown('it is resolved at deployment', source, match[0], match[0])
-        : new SsmParameterValue(path, source),
-    );
-    end = match.index + match[0].length;
-  }
-  parts.push(new Known(raw.slice(end), source));
-  return compose(parts, source);
 }

@@ -2,7 +2,7 @@ import { TOO_DEEP, unreadableDocument, type ParsedDocument } from './document';
 import type { RepeatedKeys } from './json/json-problems';
 import { parseJsonDocument } from './json/json-document';
 import { positionAt } from './positions';
-import { parseYamlDocument, parseYamlDocuments } from './yaml/yaml-document';
+import { parseYamlDocument, parseYamlDocuments } from './yaml/parse-yaml';
 
 /** Longer texts are refused: V8 can't hold the parsed tree of a file much larger than this. */
 const MAX_LENGTH = 512 * 1024 * 1024;
