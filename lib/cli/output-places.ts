@@ -47,9 +47,10 @@ function whyUnwritable(file: string): string | undefined {
 
 /** Whether two paths lead to one file, which need not be there yet. */
 export function isSameFile(one: string, other: string): boolean {
-  if (targetIn(one) === targetIn(other)) return true;
   const [a, b] = [statusOf(one), statusOf(other)];
-  return a?.isFile() === true && b?.isFile() === true && a.ino === b.ino && a.dev === b.dev;
+  // Links are followed, which takes longer, only where that can tell something.
+  if (a?.isFile() === true && b?.isFile() === true) return a.ino === b.ino && a.dev === b.dev;
+  return targetIn(one) === targetIn(other);
 }
 
 function targetIn(file: string): string {

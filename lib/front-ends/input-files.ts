@@ -95,10 +95,10 @@ export class InputFiles implements FolderAccess {
   folderOfModule(caller: string, source: string): string {
     const written = join(caller, source);
     try {
-      const real = realpathSync(join(realpathSync(caller), source));
+      const real = this.realFolder(join(this.realFolder(caller), source));
       const shown = this.shownPaths.get(real);
       if (shown !== undefined) return shown;
-      if (existsSync(written) && realpathSync(written) === real) return written;
+      if (existsSync(written) && this.realFolder(written) === real) return written;
       return isAbsolute(caller) ? real : relative(process.cwd(), real) || '.';
     } catch {
       return written;
@@ -179,11 +179,15 @@ export class InputFiles implements FolderAccess {
 
   /** Links on the way to a file are followed once for all files of its folder. */
   private realFile(file: string): string {
-    const folder = dirname(file);
+    const path = join(this.realFolder(dirname(file)), basename(file));
+    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
+  }
+
+  /** Where links lead on the way to a folder, which is looked up once. @throws an error of the system */
+  private realFolder(folder: string): string {
     let real = this.realFolders.get(folder);
     if (real === undefined) this.realFolders.set(folder, (real = realpathSync(folder)));
-    const path = join(real, basename(file));
-    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
+    return real;
   }
 
   private namesIn(folder: string): readonly string[] | undefined {

@@ -42,37 +42,44 @@ export interface Decided {
 
 /** The same place, for a value that stands elsewhere. What decides that first is where it is changed. */
 export function decidedAt(source: Source, decided: Decided | undefined): Source {
-  return decided === undefined ? source : { ...copyOf(source), decided: source.decided ?? decided };
+  if (decided === undefined) return source;
+  const copy = copyOf(source);
+  copy.decided ??= decided;
+  return copy;
 }
 
 /** The same place, for a value that is decided elsewhere. */
 export function decidedBy(source: Source, from: string | undefined): Source {
   if (from === undefined || source.from !== undefined) return source;
-  return { ...copyOf(source), from };
+  const copy = copyOf(source);
+  copy.from = from;
+  return copy;
 }
 
 /** The same place, for a value that a module of somebody else takes by default. */
 export function byModule(source: Source, isModuleDefault: 'yes' | 'maybe'): Source {
-  return { ...copyOf(source), isModuleDefault };
+  const copy = copyOf(source);
+  copy.isModuleDefault = isModuleDefault;
+  return copy;
 }
 
 /** The same place, for a value that is written as a reference. */
 export function writtenAs(source: Source, expression: string): Source {
-  return { ...copyOf(source), expression };
+  const copy = copyOf(source);
+  copy.expression = expression;
+  return copy;
 }
 
-function copyOf(source: Source): Source {
+/** One of these is made for most values of Terraform, so that it is put together at once. */
+function copyOf(source: Source): { -readonly [K in keyof Source]: Source[K] } {
   const { from, isModuleDefault, expression, decided } = source;
-  return {
-    locate: () => source.locate(),
-    ...(expression === undefined ? {} : { expression }),
-    ...(source.inText === undefined
-      ? {}
-      : { inText: (text: string, offset: number) => source.inText?.(text, offset) ?? source }),
-    ...(from === undefined ? {} : { from }),
-    ...(decided === undefined ? {} : { decided }),
-    ...(isModuleDefault === undefined ? {} : { isModuleDefault }),
-  };
+  const copy: { -readonly [K in keyof Source]: Source[K] } = { locate: () => source.locate() };
+  if (source.inText !== undefined) copy.inText = (text, offset) => source.inText?.(text, offset) ?? source;
+  if (expression !== undefined) copy.expression = expression;
+  if (from !== undefined) copy.from = from;
+  if (decided !== undefined) copy.decided = decided;
+  if (isModuleDefault !== undefined) copy.isModuleDefault = isModuleDefault;
+  return copy;
 }
 
 /** A source for values that no file holds, such as those that a test or a rule makes up. */

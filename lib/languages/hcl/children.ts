@@ -48,10 +48,5 @@ export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
 
 /** Whether a tree has more levels than `limit`. Chains of operators and of steps are deep without brackets. */
 export function isDeeperThan(root: SyntaxNode, limit: number): boolean {
-  let level: readonly SyntaxNode[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap(childrenOf);
-  }
-  return false;
+  return limit < 0 || childrenOf(root).some((child) => isDeeperThan(child, limit - 1));
 }
