@@ -6,47 +6,36 @@ import {
   type Resource,
   type Value,
 } from '../../lib/eks';
+import { RESOURCE_TABLES, type WholeKind } from '../../lib/eks/resources';
+import { isWhole, type PlainSetting, type WholeTable } from '../../lib/eks/resources/table';
 
 /** The resources of the input that a resource uses directly, under any of its conditions. */
 export function usedResources(resource: EksResource): Resource[] {
   switch (resource.kind) {
     case 'cluster':
-      return [...targets(resource.role), ...subnets(resource.subnets)];
+      return [...targets(resource.role), ...listed(resource.subnets)];
     case 'node-group':
       return [
         ...templates(resource.launchTemplate),
         ...targets(resource.nodeRole),
-        ...subnets(resource.subnets),
+        ...listed(resource.subnets),
         ...targets(resource.cluster),
       ];
     case 'self-managed-node-group':
-      return [...templates(resource.launchTemplate), ...subnets(resource.subnets), ...targets(resource.cluster)];
-    case 'access-entry':
-      return [...targets(resource.principal), ...targets(resource.cluster)];
+      return [...templates(resource.launchTemplate), ...listed(resource.subnets), ...targets(resource.cluster)];
     case 'addon': {
       const podIdentities = known(resource.podIdentityAssociations).flatMap((associations) =>
         associations.flatMap(({ role }) => targets(role)),
       );
       return [...targets(resource.serviceAccountRole), ...podIdentities, ...targets(resource.cluster)];
     }
-    case 'pod-identity-association':
-      return [...targets(resource.role), ...targets(resource.cluster)];
     case 'fargate-profile':
-      return [...subnets(resource.subnets), ...targets(resource.cluster)];
+      return [...listed(resource.subnets), ...targets(resource.cluster)];
     case 'manifest':
     case 'kubernetes-patch':
     case 'helm-release':
       return targets(resource.cluster);
-    case 'configuration-file':
-    case 'launch-template':
-    case 'oidc-provider':
-    case 'role':
-    case 'security-group':
-    case 'vpc':
-    case 'hosted-zone':
-      return [];
     case 'subnet':
-    case 'network-attachment':
       return targets(resource.vpc);
     case 'route-table':
       return targets(resource.mainOf);
@@ -55,15 +44,49 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'route-table-association':
       return [...targets(resource.routeTable), ...targets(resource.subnet), ...targets(resource.mainOf)];
     case 'vpc-endpoint':
-      return [...targets(resource.vpc), ...subnets(resource.routeTables)];
+      return [...targets(resource.vpc), ...listed(resource.routeTables)];
+    case 'configuration-file':
+    case 'launch-template':
+    case 'oidc-provider':
+    case 'role':
+    case 'security-group':
+    case 'vpc':
+      return [];
+    default:
+      return usedByTable(resource);
   }
+}
+
+const WHOLE_TABLES: ReadonlyMap<string, WholeTable> = new Map(
+  RESOURCE_TABLES.filter(isWhole).map((table) => [table.kind, table]),
+);
+
+/** What the settings of a resource refer to, of which a table says all. */
+function usedByTable(resource: Extract<EksResource, { readonly kind: WholeKind }>): Resource[] {
+  const settings = WHOLE_TABLES.get(resource.kind)?.settings ?? {};
+  const valueOf = (name: string): unknown => (resource as unknown as Readonly<Record<string, unknown>>)[name];
+  return Object.entries<PlainSetting>(settings).flatMap(([name, { type }]) => {
+    switch (type) {
+      case 'cluster':
+      case 'role':
+      case 'subnet':
+      case 'vpc':
+      case 'routeTable':
+        return targets(valueOf(name) as Value<Reference<Resource>>);
+      case 'subnets':
+      case 'routeTables':
+        return listed(valueOf(name) as Value<readonly Value<Reference<Resource>>[]>);
+      default:
+        return [];
+    }
+  });
 }
 
 function templates(use: Value<LaunchTemplateUse>): Resource[] {
   return known(use).flatMap(({ template }) => template.target ?? []);
 }
 
-function subnets(list: Value<readonly Value<Reference<Resource>>[]>): Resource[] {
+function listed(list: Value<readonly Value<Reference<Resource>>[]>): Resource[] {
   return known(list).flatMap((items) => items.flatMap((item) => targets(item)));
 }
 

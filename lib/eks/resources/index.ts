@@ -1,42 +1,25 @@
-import { ACCESS_ENTRY, POD_IDENTITY_ASSOCIATION } from './access';
-import { ADDON } from './addon';
-import { CDK_CLUSTER, CLUSTER } from './cluster';
-import { CDK_FARGATE_PROFILE, FARGATE_PROFILE } from './fargate-profile';
-import { LAUNCH_CONFIGURATION, LAUNCH_TEMPLATE } from './launch-template';
-import {
-  HOSTED_ZONE,
-  NETWORK_ATTACHMENT,
-  ROUTE,
-  ROUTE_TABLE,
-  ROUTE_TABLE_ASSOCIATION,
-  VPC,
-  VPC_ENDPOINT,
-} from './network';
-import { NODE_GROUP } from './node-group';
-import { SUBNET } from './subnet';
+import * as access from './access';
+import * as addon from './addon';
+import * as cluster from './cluster';
+import * as fargateProfile from './fargate-profile';
+import * as launchTemplate from './launch-template';
+import * as network from './network';
+import * as nodeGroup from './node-group';
+import * as subnet from './subnet';
 import { propertyPath, stepsOf, type Naming, type ResourceTable, type Setting } from './table';
 
+/** All that these files export is tables. */
+const SUBJECTS = [cluster, nodeGroup, launchTemplate, addon, access, fargateProfile, network, subnet] as const;
+
+type TableOf<Subject> = Subject extends unknown ? Subject[keyof Subject] : never;
+
 /** All resources that a table describes. */
-export const RESOURCE_TABLES: readonly ResourceTable[] = [
-  CLUSTER,
-  CDK_CLUSTER,
-  NODE_GROUP,
-  LAUNCH_TEMPLATE,
-  LAUNCH_CONFIGURATION,
-  ADDON,
-  ACCESS_ENTRY,
-  POD_IDENTITY_ASSOCIATION,
-  FARGATE_PROFILE,
-  CDK_FARGATE_PROFILE,
-  VPC,
-  SUBNET,
-  ROUTE_TABLE,
-  ROUTE,
-  ROUTE_TABLE_ASSOCIATION,
-  NETWORK_ATTACHMENT,
-  VPC_ENDPOINT,
-  HOSTED_ZONE,
-];
+export const RESOURCE_TABLES: readonly ResourceTable[] = SUBJECTS.flatMap((tables) =>
+  Object.values<ResourceTable>({ ...tables }),
+);
+
+/** The kinds of resources of which a table says all. */
+export type WholeKind = Extract<TableOf<(typeof SUBJECTS)[number]>, { readonly kind: string }>['kind'];
 
 /**
  * Where a setting is that a repair is about, below the properties or the resource; `*` is the item of a list that the finding is about.
