@@ -1,12 +1,14 @@
-// npm run mutation -- [--folder lib/eks/networking]… [--sample N] [--seed N] [--budget SECONDS] [--tests test/eks/networking]
-// [--json FILE]: draws mutants of lib's folders – a condition turned, an operator swapped, a block emptied – and asks of each whether a test fails
-// under it. Too slow for npm test.
+// npm run mutation -- [--folder lib/eks/networking]… [--sample N] [--seed N] [--budget SECONDS] [--tests test/eks/networking]…
+// [--further test/rules]… [--json FILE]: draws mutants of lib's folders – a condition turned, an operator swapped, a block emptied – and asks of each
+// whether a test fails under it: first those of the folder that mirrors its own, or of --tests; what survives them, all others, or those of
+// --further (`none`: no others). Too slow for npm test.
 // Texts aren't mutated, and neither is what only runs while a module is loaded, nor main.ts and watch-command.ts of lib/cli, which only processes
 // of their own run. Command lines that tests give to the compiled command run from the sources in a thread. Tests that start processes otherwise, or
 // build whole apps, don't count.
 import { fork } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     seed: text,
     budget: text,
     tests: { ...text, multiple: true },
+    further: { ...text, multiple: true },
     json: text,
   },
 });
@@ -72,13 +75,22 @@ console.log(`mutants drawn with seed ${seed}`);
 const sources = typeScriptFiles('lib').filter((file) => !NOT_MUTATED.test(file));
 const folders = values.folder?.map((folder) => folder.replace(/\/$/, '')) ?? [...new Set(sources.map(folderOf))].sort();
 const drawn = await draw();
-const tests = await coverage();
+const near = testFiles(values.tests ?? folders.map(mirrored).filter((folder) => existsSync(join(root, folder))));
+const tests = await coverage(near);
 const reports = [];
 for (const folder of folders) reports.push(await judgeFolder(folder));
+const others = values.further ?? (values.tests === undefined ? ['test'] : []);
+await askOthers(testFiles(others.filter((folder) => folder !== 'none')).filter((file) => !near.includes(file)));
+for (const report of reports) report.score = scoreOf(report);
 for (const worker of workers) worker.kill('SIGKILL');
 console.table(reports, ['folder', 'sampled', 'killed', 'timed out', 'survived', 'not covered', 'load time', 'score']);
 if (values.json !== undefined)
-  writeFileSync(values.json, `${JSON.stringify({ seed, sampleSize, folders: reports }, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify({ seed, sampleSize, folders: reports }, withoutMutant, 2)}\n`);
+
+/** What a survivor is has been said in words. */
+function withoutMutant(key, value) {
+  return key === 'mutant' ? undefined : value;
+}
 
 /** `lib/value`, or `lib/eks/networking` where a folder of lib holds several subjects. */
 function folderOf(file) {
@@ -110,16 +122,26 @@ async function draw() {
   return mutants;
 }
 
+/** The folder of tests that has the subjects of a folder of lib. */
+function mirrored(folder) {
+  return folder.replace(/^lib/, 'test');
+}
+
+/** Those of some folders, or files, that can be asked. */
+function testFiles(paths) {
+  const files = paths.flatMap((path) =>
+    path.endsWith('.ts') ? [path] : typeScriptFiles(path.replace(/\/$/, '')),
+  );
+  return [...new Set(files)].filter(
+    (file) =>
+      file.endsWith('.test.ts') &&
+      !OTHER_TESTS.test(file) &&
+      !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')),
+  );
+}
+
 /** The tests that come by a mutant, by its id. */
-async function coverage() {
-  const files = (values.tests ?? ['test'])
-    .flatMap((folder) => typeScriptFiles(folder.replace(/\/$/, '')))
-    .filter(
-      (file) =>
-        file.endsWith('.test.ts') &&
-        !OTHER_TESTS.test(file) &&
-        !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')),
-    );
+async function coverage(files) {
   const byMutant = new Map();
   const bySource = new Map();
   const sourceOf = new Map(drawn.map(({ id, file }) => [id, file]));
@@ -192,19 +214,57 @@ async function judgeFolder(folder) {
     const affordable = [...withinBudget(covering, mutant), ...withinBudget(others, mutant)];
     const outcome = covering.length === 0 ? 'not covered' : await judge(mutant, affordable);
     report[outcome] += 1;
-    if (outcome === 'survived' || outcome === 'not covered')
-      report.survivors.push(describe(mutant, outcome, affordable.length, covering.length + others.length));
+    if (outcome !== 'survived' && outcome !== 'not covered') continue;
+    const [asked, covered] = [affordable.length, covering.length + others.length];
+    report.survivors.push({ ...described(mutant), outcome, mutant, asked, covering: covered });
+    tell(report.survivors.at(-1));
   }
-  report.score = `${Math.round((100 * (report.killed + report['timed out'])) / Math.max(1, report.sampled))} %`;
-  console.log(`${folder}: ${report.score} of ${report.sampled} mutants`);
+  console.log(`${folder}: ${scoreOf(report)} of ${report.sampled} mutants by the nearest tests`);
   return report;
 }
 
-function describe({ file, start, mutator, original, replacement }, outcome, run, covering) {
-  const place = `${file}:${start.line + 1}:${start.column + 1}`;
-  const note = outcome === 'survived' ? `survived ${run} of ${covering} tests` : outcome;
+/**
+ * Asks other tests about what survived. A file at a time, and no more of them than it takes. What is kept from one test to the next may hide a mutant
+ * here.
+ */
+async function askOthers(files) {
+  for (const file of files) {
+    if (reports.every(({ survivors }) => survivors.length === 0)) return;
+    const { tests: found = [] } = await ask(await sharedWorker(), { cover: file }, 600_000);
+    if (found.length === 0) stopSharedWorker();
+    for (const report of reports)
+      for (const survivor of [...report.survivors]) {
+        const { mutant, outcome } = survivor;
+        const covering = found.flatMap(({ hits, ...test }) =>
+          hits[mutant.id] === undefined ? [] : [{ ...test, hits: hits[mutant.id] }],
+        );
+        if (covering.length === 0) continue;
+        const asked = withinBudget(covering, mutant);
+        const now = await judge(mutant, asked, false);
+        survivor.asked += asked.length;
+        survivor.covering += covering.length;
+        if (now === outcome) continue;
+        report[outcome] -= 1;
+        report[now] += 1;
+        survivor.outcome = now;
+        if (now === 'survived') continue;
+        report.survivors.splice(report.survivors.indexOf(survivor), 1);
+        console.log(`${survivor.place} ${survivor.mutator}: ${now} by ${file}`);
+      }
+  }
+}
+
+function scoreOf({ killed, sampled, ...report }) {
+  return `${Math.round((100 * (killed + report['timed out'])) / Math.max(1, sampled))} %`;
+}
+
+function described({ file, start, mutator, original, replacement }) {
+  return { place: `${file}:${start.line + 1}:${start.column + 1}`, mutator, original, replacement };
+}
+
+function tell({ place, mutator, original, replacement, outcome, asked, covering }) {
+  const note = outcome === 'survived' ? `survived ${asked} of ${covering} tests` : outcome;
   console.log(`${place} ${mutator}: ${note}\n  - ${shortened(original)}\n  + ${shortened(replacement)}`);
-  return { place, mutator, original, replacement, outcome: note };
 }
 
 function shortened(code) {
@@ -214,7 +274,7 @@ function shortened(code) {
 
 /** Tests of the same name first, then those of the same subject, and the quickest of each file first. */
 function withinBudget(covering, mutant) {
-  const subject = `${mutant.folder.replace(/^lib/, 'test')}/`;
+  const subject = `${mirrored(mutant.folder)}/`;
   const namesake = mutant.file.replace(/^lib/, 'test').replace(/\.ts$/, '.test.ts');
   const nearness = (file) => (file === namesake ? 2e6 : file.startsWith(subject) ? 1e6 : 0);
   const ranked = [...groupedBy(covering, ({ file }) => file).values()].flatMap((ofFile) =>
@@ -227,13 +287,17 @@ function withinBudget(covering, mutant) {
   return ranked.filter(({ milliseconds }, index) => (spent += milliseconds) <= budget || index === 0);
 }
 
-/** What becomes of a mutant. One that seems to survive is tried in a process where it was there from the start: something may have been kept. */
-async function judge(mutant, covering) {
+/**
+ * What becomes of a mutant. One that seems to survive is tried, if that is wanted, in a process where it was there from the start: something may have
+ * been kept.
+ */
+async function judge(mutant, covering, isThorough = true) {
   const usable = covering.filter(({ id }) => !needsOthers.has(id));
   const first = await run(await sharedWorker(), mutant, usable);
   if (first.outcome === 'killed') return 'killed';
   if (first.outcome !== 'survived') stopSharedWorker();
   if (first.outcome === 'timeout') return 'timed out';
+  if (!isThorough && first.outcome === 'survived') return 'survived';
   const fresh = await startWorker(mutant.id);
   const { outcome, by } = await run(fresh, mutant, usable);
   fresh.kill('SIGKILL');
@@ -245,7 +309,7 @@ async function judge(mutant, covering) {
   )
     return outcome;
   needsOthers.add(by);
-  return judge(mutant, usable);
+  return judge(mutant, usable, isThorough);
 }
 
 /** Without a mutant, and without the tests before it. */

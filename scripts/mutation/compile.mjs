@@ -1,24 +1,38 @@
 // Loads TypeScript, with mutants built in where there are some, for the processes and threads of scripts/mutation.mjs.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { join, relative } from 'node:path';
+import { transformSync, version } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
+/** As jest has them compiled. */
+const OPTIONS = {
+  loader: 'ts',
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  supported: { 'dynamic-import': false },
+};
+
 /**
- * Compiles what is required, or takes it from an earlier process of the same run, which keeps it in `scratch`. What a module does while it is loaded
- * is no test's doing, although one may be the first to need it.
+ * Compiles what is required, or takes it from an earlier process: of the same run, which keeps it in `scratch`, or of an earlier one, if no mutants
+ * are built in. What a module does while it is loaded is no test's doing, although one may be the first to need it.
  */
 export function compileTypeScript(root, scratch, stryker) {
   const sources = JSON.parse(readFileSync(join(scratch, 'sources.json'), 'utf8'));
+  const kept = join(root, 'node_modules', '.cache', 'mutation');
+  mkdirSync(kept, { recursive: true });
   const compile = (file) => {
-    const text = sources[relative(root, file).replaceAll('\\', '/')] ?? readFileSync(file, 'utf8');
-    const cached = join(scratch, `${createHash('sha1').update(text).digest('hex')}.js`);
+    const mutated = sources[relative(root, file).replaceAll('\\', '/')];
+    const text = mutated ?? readFileSync(file, 'utf8');
+    const name = `${createHash('sha1').update(`${version} ${text}`).digest('hex')}.js`;
+    const cached = join(mutated === undefined ? kept : scratch, name);
     if (!existsSync(cached)) {
-      const ts = require('typescript');
-      const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
-      writeFileSync(cached, ts.transpileModule(text, { compilerOptions, fileName: file }).outputText);
+      const unfinished = `${cached}.${process.pid}`;
+      writeFileSync(unfinished, transformSync(text, { ...OPTIONS, sourcefile: file }).code);
+      renameSync(unfinished, cached);
     }
     return readFileSync(cached, 'utf8');
   };
