@@ -1,10 +1,15 @@
+const WITHOUT = /^# .* without lines? (\d+)(?: to (\d+))?$/;
+
+/** Whether a fix takes lines out and puts nothing in their place. */
+export function takesLinesOut(code: string): boolean {
+  return WITHOUT.test(code);
+}
+
 /** A text after a fix that says which of its lines become what; undefined for other fixes. */
 export function withLines(text: string, code: string): string | undefined {
   const [head = '', ...rest] = code.split('\n');
   const [, first, last = first] =
-    /^# in place of lines? (\d+)(?: to (\d+))? of .*:$/.exec(head) ??
-    /^# .* without lines? (\d+)(?: to (\d+))?$/.exec(head) ??
-    [];
+    /^# in place of lines? (\d+)(?: to (\d+))? of .*:$/.exec(head) ?? WITHOUT.exec(head) ?? [];
   if (first === undefined) return undefined;
   const lines = text.split('\n');
   lines.splice(Number(first) - 1, Number(last) - Number(first) + 1, ...rest);

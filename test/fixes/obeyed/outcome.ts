@@ -1,4 +1,4 @@
-import { withLines } from './by-lines';
+import { takesLinesOut, withLines } from './by-lines';
 import type { Finding } from '../../../lib/engine';
 import type { Body } from '../../../lib/languages/hcl/ast';
 import { childrenOf, type SyntaxNode } from '../../../lib/languages/hcl/children';
@@ -30,8 +30,8 @@ export function outcomeOf(text: string, finding: Finding, ...how: Tail<Parameter
     if (error instanceof CannotPaste) return `fails: ${error.message}`;
     throw error;
   }
-  // Lines that go by themselves are the advice.
-  const lost = /^# .* without lines? \d/.test(fixCode) ? undefined : lostIn(text, after);
+  // The line that is wrong may go as a whole.
+  const lost = lostIn(takesLinesOut(fixCode) ? withoutFault(text, finding) : text, after);
   if (lost !== undefined) return `fails: ${lost}`;
   const before = checkedHcl(text, ...how);
   const now = checkedHcl(after, ...how);
@@ -58,6 +58,15 @@ function idOf({ rule, resource, about, messageId }: Finding): string {
 /** Where somebody would paste who is told nothing else: in the resource, or in the call of the module that makes it. */
 function placeOf({ resource }: Finding): string {
   return resource.moduleInputs === undefined ? resource.id : (/^module\.[\w-]+/.exec(resource.id)?.[0] ?? resource.id);
+}
+
+/** A text without the line that a finding points at: what an advice may take out, and nothing else. */
+function withoutFault(text: string, { source }: Finding): string {
+  const { line } = source.locate();
+  return text
+    .split('\n')
+    .filter((_, index) => index + 1 !== line)
+    .join('\n');
 }
 
 /** What the user had in configuration values or user data, and nobody asked to take out. */

@@ -89,8 +89,11 @@ export function shown(value: TerraformValue): string {
   return note === undefined ? text : `${text} (${note})`;
 }
 
-/** What the calendar says of a Kubernetes version, and that the CNI works with the role of nodes, as it does unless somebody gives it one. */
-const SCENERY = /^(?:cluster-(?:version|support)-|vpc-cni-role-on-nodes fail info)/;
+/** What the calendar says of a Kubernetes version. */
+const SCENERY = /^cluster-(?:version|support)-/;
+
+/** The CNI works with the role of the nodes, as it does unless somebody gives it one of its own. */
+export const CNI_ON_NODES = 'vpc-cni-role-on-nodes fail info';
 
 /** What the rules find in modules and other resources together. */
 export function findings(modules: readonly KnownModule[], others: readonly TerraformInstance[] = []): string[] {

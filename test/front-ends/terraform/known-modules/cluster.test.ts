@@ -4,7 +4,7 @@ import { readInstances } from '../../../../lib/front-ends/terraform/resources';
 import { clusterVersionSupport } from '../../../../lib/rules/node-group/cluster-version-support';
 import { vpcCniResolveConflicts } from '../../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { instance, ref, unknown } from '../../../terraform/instances';
-import { attribute, EKS, expand, findings, instanceAt, shown, type Given } from './calls';
+import { attribute, EKS, expand, findings, instanceAt, shown, type Given, CNI_ON_NODES } from './calls';
 
 const CLUSTER = 'module.eks.aws_eks_cluster.this[0]';
 const OLD: Given = {
@@ -168,11 +168,11 @@ describe('the cluster', () => {
       findings([
         expand({ ...OLD, ...GROUPS, cluster_addons: addons, ...given }, { version: '20.37.2', region: 'eu-central-1' }),
       ]).filter((line) => line.startsWith('vpc-cni-role'));
-    expect(rules({ cluster_ip_family: 'ipv6', create_cni_ipv6_iam_policy: true })).toEqual([]);
+    expect(rules({ cluster_ip_family: 'ipv6', create_cni_ipv6_iam_policy: true })).toEqual([CNI_ON_NODES]);
     expect(rules({ cluster_ip_family: 'ipv6' })).toEqual(
       expect.arrayContaining([expect.stringContaining('unverifiable')]),
     );
-    expect(rules({})).toEqual([]);
+    expect(rules({})).toEqual([CNI_ON_NODES]);
   });
 });
 

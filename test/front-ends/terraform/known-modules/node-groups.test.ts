@@ -5,7 +5,7 @@ import { readInstances } from '../../../../lib/front-ends/terraform/resources';
 import { configurations } from '../../../terraform/module/configurations';
 import { expandKnownModule } from '../../../../lib/front-ends/terraform/known-modules';
 import { assumption, at, either, unknown, type Written } from '../../../terraform/instances';
-import { attribute, doubts, EKS, expand, findings, instanceAt, type Given } from './calls';
+import { attribute, doubts, EKS, expand, findings, instanceAt, type Given, CNI_ON_NODES } from './calls';
 
 const group = (name: string, resource: string) => `module.eks.module.eks_managed_node_group["${name}"].${resource}`;
 const TEMPLATE = group('workers', 'aws_launch_template.this[0]');
@@ -118,12 +118,12 @@ describe('defaults, as Terraform plans them with the sources of each version', (
 
 describe('verdicts', () => {
   test('what version 20 makes of plain groups is in order', () => {
-    expect(findings([v20(SIZES)])).toEqual([]);
+    expect(findings([v20(SIZES)])).toEqual([CNI_ON_NODES]);
   });
 
   test('the hop limit of version 21 is told, where nobody wrote another one', () => {
-    expect(findings([v21(SIZES)])).toEqual(['imds-hop-limit fail error']);
-    expect(findings([v21({ ...SIZES, metadata_options: { http_put_response_hop_limit: 2 } })])).toEqual([]);
+    expect(findings([v21(SIZES)])).toEqual(['imds-hop-limit fail error', CNI_ON_NODES]);
+    expect(findings([v21({ ...SIZES, metadata_options: { http_put_response_hop_limit: 2 } })])).toEqual([CNI_ON_NODES]);
   });
 
   test('of a group with defaults only, the finding stands at its key', () => {
@@ -139,6 +139,7 @@ describe('verdicts', () => {
   test('metadata options of version 20 without a hop limit leave it undeclared', () => {
     expect(findings([v20({ ...SIZES, metadata_options: { http_tokens: 'required' } })])).toEqual([
       'imds-hop-limit fail error',
+      CNI_ON_NODES,
     ]);
   });
 
@@ -153,7 +154,7 @@ describe('verdicts', () => {
       iam_role_attach_cni_policy: false,
       iam_role_additional_policies: { cni: 'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy' },
     });
-    expect(findings([withRole])).toEqual([]);
+    expect(findings([withRole])).toEqual([CNI_ON_NODES]);
   });
 
   test('disk size besides a launch template is dropped, as the module does', () => {
@@ -172,7 +173,7 @@ describe('verdicts', () => {
   test('what is not known is no verdict', () => {
     expect(
       findings([v20({ ...SIZES, metadata_options: unknown('options') })]).filter((line) => line.includes(' fail ')),
-    ).toEqual([]);
+    ).toEqual([CNI_ON_NODES]);
     expect(findings([v21(unknown('workers'))]).filter((line) => line.includes(' fail '))).toEqual([]);
     const module = expand({ ...IN_ORDER_21, eks_managed_node_groups: unknown('groups') }, { region: 'eu-central-1' });
     expect(instanceAt(module, group('?', 'aws_eks_node_group.this[0]'))).toBeDefined();
