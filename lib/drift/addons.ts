@@ -89,7 +89,7 @@ function pairDrift(name: string, { code, live }: Pair<Addon>): Omit<AddonDrift, 
   const at = { subject: 'add-on', name } as const;
   const items: DriftItem[] = [];
   const [from, to] = [plainOf(live, live.version), plainOf(code, code.version)];
-  const isLookedUp = code.versionLookup !== undefined && to.kind !== 'known';
+  const isLookedUp = to.kind === 'absent' && (code.versionLookup ?? to).kind !== 'absent';
   if (to.kind === 'unknown' || isLookedUp)
     items.push({
       ...at,
@@ -394,13 +394,15 @@ function dataOf(plain: Plain<AddonConfiguration>): Data | undefined {
 /** The same text for the same data, in whatever order. */
 function canonical(data: Data): string {
   const sorted = (one: Data): Data =>
-    isDataMap(one)
-      ? Object.fromEntries(
-          entriesOf(one)
-            .map(([key, value]): [string, Data] => [key, sorted(value)])
-            .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-        )
-      : one;
+    Array.isArray(one)
+      ? (one as readonly Data[]).map(sorted)
+      : isDataMap(one)
+        ? Object.fromEntries(
+            entriesOf(one)
+              .map(([key, value]): [string, Data] => [key, sorted(value)])
+              .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+          )
+        : one;
   return shown(sorted(data)) ?? '';
 }
 

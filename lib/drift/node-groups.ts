@@ -96,11 +96,17 @@ function pairsOf(
 /** How names begin that nobody wrote: CloudFormation makes them of the logical id, Terraform of a prefix. */
 function beginnings(group: NodeGroup): readonly string[] {
   const name = plainOf(group, group.name);
-  const prefix = name.kind === 'unknown' ? (name.text ?? '').split('${')[0] : '';
-  return [
-    ...(prefix === undefined || prefix === '' ? [] : [prefix]),
-    ...(name.kind === 'absent' ? [`${group.id}-`] : []),
-  ];
+  const beginning = name.kind === 'unknown' ? knownBeginning(name) : undefined;
+  const prefix = group.namePrefix === undefined ? undefined : knownBeginning(plainOf(group, group.namePrefix));
+  return [beginning, prefix, name.kind === 'absent' ? `${group.id}-` : undefined].filter(
+    (one): one is string => one !== undefined && one !== '',
+  );
+}
+
+/** What a text surely begins with. */
+function knownBeginning(plain: Plain<string>): string | undefined {
+  if (plain.kind === 'known') return plain.value;
+  return plain.kind === 'unknown' ? plain.text?.split('${')[0] : undefined;
 }
 
 function groupDrift({ code, live }: Pair<NodeGroup>, withScaling: boolean): Comparison {

@@ -17,8 +17,6 @@ export interface ComparedSetting<R extends Resource> {
   readonly effect?: 'replaced';
   /** What follows, as a sentence. @default - nothing that isn't plain */
   readonly consequence?: string;
-  /** What holds where nothing is written, if the code doesn't write it. @default - what the cluster has stays */
-  readonly byDefault?: unknown;
 }
 
 export interface Comparison {
@@ -26,7 +24,7 @@ export interface Comparison {
   readonly same: readonly string[];
 }
 
-/** Compares settings. What the code doesn't write stays as it is, unless it has a default. */
+/** Compares settings. What the code doesn't write stays as it is. */
 export function compareSettings<R extends Resource>(
   subject: DriftSubject,
   name: string,
@@ -58,13 +56,10 @@ export function compareSettings<R extends Resource>(
         });
       continue;
     }
-    const wanted = written.kind === 'known' && !isOnCreation(written) ? written.value : setting.byDefault;
-    const found = has.kind === 'known' ? has.value : setting.byDefault;
-    if (wanted === undefined || shown(wanted) === shown(found)) {
-      if (wanted !== undefined) same.push(`${setting.name} of ${subject} ${name}`);
-      continue;
-    }
-    items.push({ ...at, ...outcome(setting, code), live: shown(found), code: shown(wanted) });
+    if (written.kind === 'absent' || isOnCreation(written)) continue;
+    const [wanted, found] = [shown(written.value), has.kind === 'known' ? shown(has.value) : undefined];
+    if (wanted === found) same.push(`${setting.name} of ${subject} ${name}`);
+    else items.push({ ...at, ...outcome(setting, code), live: found, code: wanted });
   }
   return { items, same };
 }

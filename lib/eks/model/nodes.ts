@@ -11,6 +11,8 @@ export interface NodeGroup extends Resource {
   readonly kind: 'node-group';
   readonly cluster: Value<Reference<Cluster>>;
   readonly name: Value<string>;
+  /** How a name begins that the engine makes up. @default - nobody says */
+  readonly namePrefix?: Value<string>;
   readonly amiType: Value<string>;
   /** Absent: not written. The items may be unknown one by one. */
   readonly instanceTypes: Value<readonly Value<string>[]>;

@@ -11,6 +11,10 @@ import type { Registry } from './registry';
 export class EksNodeGroup extends byTable(NODE_GROUP) implements NodeGroup {
   readonly kind = 'node-group';
 
+  get namePrefix(): Value<string> {
+    return this.attributes.text('node_group_name_prefix');
+  }
+
   get releaseImage(): Value<Image> {
     return readImage(this.attributes.raw('release_version'), this.scope);
   }

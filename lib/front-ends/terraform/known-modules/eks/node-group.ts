@@ -1,5 +1,5 @@
 import { groupInputs, groupInputsAt } from './inputs';
-import { Absent, flatMapValue, Unknown, type Plain, type When } from '../../../../value';
+import { Absent, flatMapValue, Known, Unknown, type Plain, type When } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
 import {
   asBoolean,
@@ -80,6 +80,7 @@ export function declareNodeGroup(context: ModuleContext, input: NodeGroupInput):
     {
       cluster_name: input.clusterName,
       node_group_name: groupName(input),
+      node_group_name_prefix: groupNamePrefix(input),
       node_role_arn: role.arn,
       subnet_ids: input.subnets,
       scaling_config: scaling(context, input),
@@ -170,6 +171,18 @@ function groupName({ group, name }: NodeGroupInput): TerraformValue {
   return flatMapValue(group.flag('use_name_prefix', true), (plain): TerraformValue => {
     if (plain.kind === 'known' && !plain.value) return name;
     return plain.kind === 'unknown' ? plain : new Absent(plain.source);
+  });
+}
+
+/** Unless told otherwise, the name of a group is only how it begins. */
+function groupNamePrefix({ group, name }: NodeGroupInput): TerraformValue {
+  return flatMapValue(group.flag('use_name_prefix', true), (plain): TerraformValue => {
+    if (plain.kind === 'known' && !plain.value) return new Absent(plain.source);
+    return plain.kind === 'unknown'
+      ? plain
+      : flatMapValue(name, (known) =>
+          known.kind === 'known' ? new Known(`${String(known.value)}-`, known.source) : known,
+        );
   });
 }
 
