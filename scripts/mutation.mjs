@@ -156,14 +156,12 @@ async function coverage(files) {
     count += answer.tests.length;
     unusable.push(...answer.unusable);
     for (const id of answer.loadTime) loading.add(id);
-    for (const { hits, ...test } of answer.tests) {
-      for (const [id, times] of Object.entries(hits)) {
-        if (!byMutant.has(id)) byMutant.set(id, []);
-        byMutant.get(id).push({ ...test, hits: times });
-        const source = sourceOf.get(id);
-        if (!bySource.has(source)) bySource.set(source, new Map());
-        bySource.get(source).set(test.id, { ...test, hits: times });
-      }
+    for (const { id, asked } of askedIn(answer)) {
+      if (!byMutant.has(id)) byMutant.set(id, []);
+      byMutant.get(id).push(asked);
+      const source = sourceOf.get(id);
+      if (!bySource.has(source)) bySource.set(source, new Map());
+      bySource.get(source).set(asked.id, asked);
     }
   }
   worker.kill('SIGKILL');
@@ -176,6 +174,19 @@ async function coverage(files) {
     ofSource: (file) => [...(bySource.get(file)?.values() ?? [])],
     isLoading: (id) => loading.has(id),
   };
+}
+
+/** Which tests of a file can be asked about which mutants: about those that it comes by while it is loaded, all of them. */
+function askedIn({ tests: found = [], atLoad = {} }) {
+  return found.flatMap(({ hits, ...test }) => [
+    ...Object.entries(hits)
+      .filter(([id]) => atLoad[id] === undefined)
+      .map(([id, times]) => ({ id, asked: { ...test, hits: times } })),
+    ...Object.entries(atLoad).map(([id, times]) => ({
+      id,
+      asked: { ...test, hits: times + (hits[id] ?? 0), isAtLoad: true },
+    })),
+  ]);
 }
 
 /** What isn't asked about any mutant. Of tests that fail here and pass in jest, the score knows nothing: each is named. */
@@ -230,14 +241,13 @@ async function judgeFolder(folder) {
 async function askOthers(files) {
   for (const file of files) {
     if (reports.every(({ survivors }) => survivors.length === 0)) return;
-    const { tests: found = [] } = await ask(await sharedWorker(), { cover: file }, 600_000);
-    if (found.length === 0) stopSharedWorker();
+    const answer = await ask(await sharedWorker(), { cover: file }, 600_000);
+    if (answer.tests === undefined) stopSharedWorker();
+    const byMutant = groupedBy(askedIn(answer), ({ id }) => id);
     for (const report of reports)
       for (const survivor of [...report.survivors]) {
         const { mutant, outcome } = survivor;
-        const covering = found.flatMap(({ hits, ...test }) =>
-          hits[mutant.id] === undefined ? [] : [{ ...test, hits: hits[mutant.id] }],
-        );
+        const covering = (byMutant.get(mutant.id) ?? []).map(({ asked }) => asked);
         if (covering.length === 0) continue;
         const asked = withinBudget(covering, mutant);
         const now = await judge(mutant, asked, false);

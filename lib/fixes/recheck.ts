@@ -27,7 +27,7 @@ export function problemsOf(
   before: Checked,
   after: Checked,
   jobs: readonly Job[],
-  isUnsafe = false,
+  isUnsafe: boolean,
 ): readonly Problem[] {
   const lost = losses(before, after, jobs);
   // All else follows from that.

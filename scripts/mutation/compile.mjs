@@ -7,6 +7,9 @@ import { transformSync, version } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
+/** In place of a test: a file of tests that is being loaded. */
+export const LOADING = 'loading';
+
 /** As jest has them compiled. */
 const OPTIONS = {
   loader: 'ts',
@@ -18,7 +21,8 @@ const OPTIONS = {
 
 /**
  * Compiles what is required, or takes it from an earlier process: of the same run, which keeps it in `scratch`, or of an earlier one, if no mutants
- * are built in. What a module does while it is loaded is no test's doing, although one may be the first to need it.
+ * are built in. What a module does while it is loaded is no test's doing, although one may be the first to need it; what a file of tests has done for
+ * them meanwhile, such as reading what they all look at, counts as {@link LOADING}.
  */
 export function compileTypeScript(root, scratch, stryker) {
   const sources = JSON.parse(readFileSync(join(scratch, 'sources.json'), 'utf8'));
@@ -38,7 +42,7 @@ export function compileTypeScript(root, scratch, stryker) {
   };
   require.extensions['.ts'] = (module, file) => {
     const { currentTestId } = stryker;
-    stryker.currentTestId = undefined;
+    stryker.currentTestId = file.endsWith('.test.ts') ? LOADING : undefined;
     try {
       module._compile(compile(file), file);
     } finally {

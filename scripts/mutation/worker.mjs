@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import '../as-of.js';
 import { installCommands } from './commands.mjs';
-import { compileTypeScript, installMutants } from './compile.mjs';
+import { compileTypeScript, installMutants, LOADING } from './compile.mjs';
 import { collect, install, NEEDS_JEST } from './harness.mjs';
 
 const [, , root, scratch, alwaysActive] = process.argv;
@@ -27,14 +27,17 @@ process.on('message', async (message) => {
 });
 process.send({ ready: true });
 
-/** Runs the tests of a file without a mutant: which pass, in what time, and what mutants they come by. */
+/** Runs the tests of a file without a mutant: which pass, in what time, and what mutants they come by, and what comes by them while it is loaded. */
 async function cover(file) {
+  const { perTest } = stryker.mutantCoverage;
   let byId;
   try {
     byId = testsOf(file);
   } catch (error) {
-    return { tests: [], unusable: [{ id: file, why: firstLine(error) }], loadTime: [] };
+    return { tests: [], unusable: [{ id: file, why: firstLine(error) }], loadTime: [], atLoad: {} };
   }
+  const atLoad = perTest[LOADING] ?? {};
+  delete perTest[LOADING];
   const tests = [];
   const unusable = [];
   for (const [id, test] of byId) {
@@ -43,7 +46,8 @@ async function cover(file) {
     else unusable.push({ id, why: passed.why });
   }
   stryker.currentTestId = undefined;
-  return { tests, unusable, loadTime: Object.keys(stryker.mutantCoverage.static) };
+  delete perTest[LOADING];
+  return { tests, unusable, loadTime: Object.keys(stryker.mutantCoverage.static), atLoad };
 }
 
 /** Runs a test, and once more on a fresh load of its file if it fails: what is made while a file is loaded, its last hook may have removed. */
@@ -79,25 +83,48 @@ function spentSince(start) {
 
 /** Runs tests under a mutant up to the first that fails. */
 async function judge({ mutant, tests }) {
-  for (const { id, file, hits, isAnew } of tests) {
-    process.send({ begins: id });
-    let test;
-    try {
-      test = (isAnew ? reloaded(file) : testsOf(file)).get(id);
-    } catch {
-      return { outcome: 'killed', by: `loading ${file}` };
+  const loadedUnder = new Set();
+  try {
+    for (const test of tests) {
+      process.send({ begins: test.id });
+      const outcome = await outcomeOf(mutant, test, loadedUnder);
+      if (outcome !== undefined) return { outcome, by: test.id };
     }
-    // A table of tests that is made by the code itself may lack it.
-    if (test === undefined) continue;
-    const failed = await failsUnder(mutant, test, hits);
-    if (stryker.hitCount > stryker.hitLimit) return { outcome: 'timeout', by: id };
-    if (!failed) continue;
-    // Something that the mutant made may be kept, and fail all later tests.
-    const again = () => (isAnew ? reloaded(file).get(id) : test);
-    const isSpoilt = alwaysActive === undefined && (await failsUnder(undefined, again(), hits));
-    return { outcome: isSpoilt ? 'spoilt' : 'killed', by: id };
+    return { outcome: 'survived' };
+  } finally {
+    for (const file of loadedUnder) forget(file);
   }
-  return { outcome: 'survived' };
+}
+
+/** What a test says of a mutant; undefined if it passes. Those whose file comes by the mutant while it is loaded, are loaded under it. */
+async function outcomeOf(mutant, { id, file, hits, isAnew, isAtLoad }, loadedUnder) {
+  let test;
+  try {
+    test = (isAtLoad ? testsUnder(mutant, file, hits, loadedUnder) : isAnew ? reloaded(file) : testsOf(file)).get(id);
+  } catch {
+    return stryker.hitCount > stryker.hitLimit ? 'timeout' : 'killed';
+  }
+  // A table of tests that is made by the code itself may lack it.
+  if (test === undefined) return undefined;
+  const failed = await failsUnder(mutant, test, hits);
+  if (stryker.hitCount > stryker.hitLimit) return 'timeout';
+  if (!failed) return undefined;
+  // Something that the mutant made may be kept, and fail all later tests.
+  const again = () => (isAnew || isAtLoad ? reloaded(file).get(id) : test);
+  const isSpoilt = alwaysActive === undefined && (await failsUnder(undefined, again(), hits));
+  return isSpoilt ? 'spoilt' : 'killed';
+}
+
+/** The tests of a file that is loaded under a mutant, once for all of them. */
+function testsUnder(mutant, file, hits, loadedUnder) {
+  if (loadedUnder.has(file)) return testsOf(file);
+  loadedUnder.add(file);
+  Object.assign(stryker, { activeMutant: mutant, hitCount: 0, hitLimit: 1000 + 100 * hits });
+  try {
+    return reloaded(file);
+  } finally {
+    stryker.activeMutant = alwaysActive;
+  }
 }
 
 async function failsUnder(mutant, { run }, hits) {
@@ -114,9 +141,13 @@ async function failsUnder(mutant, { run }, hits) {
 
 /** The tests of a file that is loaded once more. */
 function reloaded(file) {
+  forget(file);
+  return testsOf(file);
+}
+
+function forget(file) {
   loaded.delete(file);
   delete require.cache[join(root, file)];
-  return testsOf(file);
 }
 
 function testsOf(file) {

@@ -123,6 +123,43 @@ Resources:
   });
 });
 
+describe('functions in a loop through what is not known', () => {
+  const result = read(`
+Transform: AWS::LanguageExtensions
+Parameters: {Names: {Type: CommaDelimitedList}, Other: {Type: String, Default: other}}
+Resources:
+  Fn::ForEach::Addons:
+    - Name
+    - !Ref Names
+    - Addon\${Name}:
+        Type: AWS::EKS::Addon
+        Properties:
+          AddonName: !Sub ['\${Prefix}-\${Name}-\${!Name}', {Prefix: !Ref Name}]
+          AddonVersion: !Ref Other
+          ServiceAccountRoleArn: !GetAtt ['Role\${Name}', Arn]
+          ClusterName: !Ref Cluster
+          ConfigurationValues: {Fn::ToJsonString: {Ref: Name, Other: '\${Name}'}}
+      Role\${Name}: {Type: AWS::IAM::Role}
+  Cluster: {Type: AWS::EKS::Cluster}
+`);
+  const addon = resource(result, 'addon', 'Addon${Name}');
+
+  it('have its variable in a text and in what fills it', () => {
+    expect(show(addon.name)).toBe('?${Name}-${Name}-${Name}');
+    expect(addon.name).toMatchObject({ reason: "what the loop over Name goes through isn't known" });
+  });
+
+  it('mean what they mean elsewhere, if they name something else', () => {
+    expect(show(addon.version)).toBe('other');
+    expect(addon.cluster).toMatchObject({ value: { target: { id: 'Cluster' } } });
+    expect(addon.serviceAccountRole).toMatchObject({ value: { target: { id: 'Role${Name}' } } });
+  });
+
+  it('are none beside other keys', () => {
+    expect(addon.configuration).toMatchObject({ value: { data: { Ref: 'Name' } } });
+  });
+});
+
 describe('a loop that makes too much', () => {
   const items = (count: number) => Array.from({ length: count }, (_, index) => `i${index}`).join(', ');
 

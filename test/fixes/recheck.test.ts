@@ -31,10 +31,15 @@ const [a, b] = jobs as [Job, Job];
 const [ofA, ofB] = before.findings as [Finding, Finding];
 
 /** The problems of an outcome: what they are, and whom they are blamed on. */
-function problems(change: Partial<Checked>, was: Partial<Checked> = {}, done: readonly Job[] = jobs): string[] {
-  return problemsOf({ ...before, ...was }, { ...after, ...change }, done).map(
-    ({ reason, suspects, next }) =>
-      `${reason}: ${suspects.map((job) => job.findings[0].resource.id).join(' ')}${next === undefined ? '' : `, ${next.steps.length} steps`}`,
+function problems(
+  change: Partial<Checked>,
+  was: Partial<Checked> = {},
+  done: readonly Job[] = jobs,
+  isUnsafe = false,
+): string[] {
+  return problemsOf({ ...before, ...was }, { ...after, ...change }, done, isUnsafe).map(
+    ({ reason, suspects, next, following }) =>
+      `${reason}: ${suspects.map((job) => job.findings[0].resource.id).join(' ')}${next === undefined ? '' : `, ${next.steps.length} steps`}${following === undefined ? '' : ', and goes on'}`,
   );
 }
 
@@ -157,14 +162,19 @@ describe('the next finding of a kind', () => {
   it('belongs to the job that says the same, or to the first that does the same', () => {
     const other: Job = { ...first, findings: [{ ...step(0), message: 'other' }], target: 'other' };
     const { suspects: [one] = [] } =
-      problemsOf({ ...before, findings: [step(0), step(0)] }, { ...after, findings: [step(1)] }, [other, first])[0] ??
-      {};
+      problemsOf(
+        { ...before, findings: [step(0), step(0)] },
+        { ...after, findings: [step(1)] },
+        [other, first],
+        false,
+      )[0] ?? {};
     expect(one).toBe(first);
     const { suspects: [two] = [] } =
       problemsOf(
         { ...before, findings: [step(0), step(0)] },
         { ...after, findings: [{ ...step(1), message: 'new' }] },
         [other, first],
+        false,
       )[0] ?? {};
     expect(two).toBe(other);
   });
@@ -178,6 +188,11 @@ describe('the next finding of a kind', () => {
     expect(
       problems({ findings: [{ ...step(1), repairs: [{ kind: 'remove', field: 'amiType' }] }] }, was, [first, b]),
     ).toEqual(['the finding would still be there: A']);
+  });
+  it('that somebody has to decide is repaired only where everything is', () => {
+    const decided = { findings: [{ ...step(1), repairEffect: 'nodes are replaced' }] };
+    expect(problems(decided, was, [first, b])).toEqual(['the finding would still be there: A']);
+    expect(problems(decided, was, [first, b], true)).toEqual(['the finding would still be there: A, 2 steps']);
   });
   it('may be where nothing is edited', () => {
     const decided = { ...step(1), source: { ...step(1).source, from: 'default of parameter P' } } as unknown as Finding;
@@ -208,6 +223,16 @@ describe('a finding that was not there before', () => {
     ]);
     expect(problems({ findings: [found({ resource: like({ path: 'Stack/A' }) })] })).toEqual([
       'it would cause imds-v1 on Stack/A: A',
+    ]);
+  });
+  it('is repaired, too, if a machine can, and nobody has to decide it or everything is repaired', () => {
+    const repairable = found({ repairs: ofA.repairs ?? [] });
+    expect(problems({ findings: [repairable] })).toEqual(['it would cause imds-v1 on A: A, and goes on']);
+    const decided = { findings: [{ ...repairable, repairEffect: 'nodes are replaced' }] };
+    expect(problems(decided)).toEqual(['it would cause imds-v1 on A: A']);
+    expect(problems(decided, {}, jobs, true)).toEqual(['it would cause imds-v1 on A: A, and goes on']);
+    expect(problems({ findings: [found({ repairs: ofA.repairs ?? [], resource: like({ id: 'new' }) })] })).toEqual([
+      'it would cause imds-v1 on new: A B',
     ]);
   });
   it('is an error or a warning, and is not accepted', () => {
