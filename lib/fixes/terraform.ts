@@ -165,6 +165,7 @@ export class JsonConfigurationFile implements EditedText {
   repair(type: string, address: string, repair: Edit, item: number | undefined): EditPlan {
     const name = resourceName(address, type) ?? '';
     if (repair.kind === 'newTemplate') return this.addTemplate(type, name);
+    if (repair.kind === 'lines') return replaceLines(this.tree.text, repair.lines);
     if (repair.kind === 'accept') return acceptInJsonConfiguration(this.tree, ['resource', type, name], repair);
     const field = repairPath(type, repair.field, 'terraform');
     if (field === undefined) return refuse(`there is no machine edit for ${type}`);
@@ -194,7 +195,6 @@ export class JsonConfigurationFile implements EditedText {
         return repair.terraform === ''
           ? refuse('what it has to refer to stands elsewhere')
           : setIn(this.tree, path, `\${${repair.terraform}}`);
-      case 'lines':
       case 'encode':
         return encodeText(this.tree, path);
       case 'setData':
