@@ -17,7 +17,8 @@ export function commandsFor(code: string, resource: Resource): string | undefine
   const { source, type, id } = resource;
   if (!(source instanceof AnswerNode)) return undefined;
   const properties = propertiesIn(code);
-  if (properties === undefined) return undefined;
+  // A setting without a value is left to the reader, too.
+  if (properties === undefined || Object.values(properties).includes(null)) return undefined;
   return COMMANDS[type]?.(properties, source, id);
 }
 
