@@ -274,6 +274,13 @@ describe('clusters', () => {
     );
   });
 
+  it('of which the code has two are not told apart without their names', () => {
+    const two = `variable "name" {}\n${CLUSTER.replace('= "shop"', '= var.name')}${CLUSTER.replace('= "shop"', '= var.name').replace('" "shop"', '" "bank"')}`;
+    expect(() => compare({ 'main.tf': two }, running)).toThrow(
+      /^none of the clusters in the code \(.*shop.*bank.*\) is shop$/,
+    );
+  });
+
   it('are not compared with code that declares none, nor any part of one', () => {
     const role = {
       'main.tf':

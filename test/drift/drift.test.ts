@@ -29,6 +29,9 @@ describe('the update of the VPC CNI that the code makes', () => {
       init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } },
     });
     const [first] = drift[0]?.items ?? [];
+    expect(first?.text).toBe(
+      'EKS writes the default, and no configuration value says otherwise. Somebody has made it in the cluster, and the code does not say it.',
+    );
     expect(first?.inLive?.locate().file.endsWith('kubectl-objects.json')).toBe(true);
   });
 

@@ -41,7 +41,7 @@ export class Kustomizations {
     const root = mapIn(parseDocument(text, file, false).root);
     const folder = dirname(normalize(file));
     const paths = (...keys: readonly string[]): readonly string[] =>
-      keys.flatMap((key) => textsIn(root[key])).map((path) => join(folder, path));
+      keys.flatMap((key) => textsIn(root[key])).map((path) => join(folder, path).replace(/(?<=[^\\/])[\\/]+$/, ''));
     const kind = root['kind'];
     this.byFolder.set(folder, {
       file,
@@ -79,17 +79,25 @@ export class Kustomizations {
     }
   }
 
-  /** By file, the namespace into which a kustomization puts its objects; those of several are left out. */
+  /** By file, the namespace into which a kustomization puts its objects, the outermost one; those of several are left out. */
   namespaces(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     const several = new Set<string>();
-    for (const { resources, namespace } of this.byFolder.values()) {
-      if (namespace === undefined) continue;
+    const inner = new Set([...this.byFolder.values()].flatMap(({ resources }) => resources));
+    const put = ({ resources, namespace: own }: Kustomization, outer: string | undefined, seen: Set<string>): void => {
+      const namespace = outer ?? own;
       for (const path of resources) {
-        if (found.has(path) && found.get(path) !== namespace) several.add(path);
-        found.set(path, namespace);
+        if (seen.has(path)) continue;
+        seen.add(path);
+        const below = this.byFolder.get(path);
+        if (below !== undefined) put(below, namespace, seen);
+        else if (namespace !== undefined) {
+          if ((found.get(path) ?? namespace) !== namespace) several.add(path);
+          found.set(path, namespace);
+        }
       }
-    }
+    };
+    for (const one of this.byFolder.values()) if (!inner.has(one.folder)) put(one, undefined, new Set());
     for (const path of several) found.delete(path);
     return found;
   }

@@ -322,6 +322,29 @@ describe('kustomizations', () => {
     expect(problems).toEqual([]);
   });
 
+  it('around others put all into their own namespace, and files of two stay where they are', () => {
+    const plain = web.replaceAll(', namespace: shop', '');
+    const base = { 'base/kustomization.yaml': 'namespace: front\nresources: [web.yaml]\n', 'base/web.yaml': plain };
+    const overlay = (name: string, folder: string) => ({
+      [`overlays/${name}/kustomization.yaml`]: `namespace: ${name}\nresources: [${folder}]\n`,
+    });
+    const namespacesIn = (files: Readonly<Record<string, string>>) =>
+      checkFiles({ ...base, ...files }).objects.map((object) => object.replace(/^.*?\/(.*)\/.*$/, '$1'));
+    expect(namespacesIn(overlay('prod', '../../base'))).toEqual(['prod', 'prod']);
+    expect(namespacesIn(overlay('prod', '../../base/'))).toEqual(['prod', 'prod']);
+    expect(namespacesIn({ 'app/kustomization.yaml': 'resources: [../base]\n' })).toEqual(['front', 'front']);
+    expect(namespacesIn({ ...overlay('prod', '../../base'), ...overlay('test', '../../base') })).toEqual([
+      'Deployment/web of base',
+      'PodDisruptionBudget/web of base',
+    ]);
+    expect(
+      namespacesIn({
+        ...overlay('prod', '../../base'),
+        'base/kustomization.yaml': 'resources: [web.yaml, ../overlays/prod]\n',
+      }),
+    ).toEqual(['Deployment/web of base', 'PodDisruptionBudget/web of base']);
+  });
+
   it('that change what they list are told, and neither that nor patches are judged', () => {
     const { failures, problems, objects } = checkFiles({
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
@@ -336,6 +359,15 @@ describe('kustomizations', () => {
     expect(problems).toEqual([
       'warning overlays/prod:1 kustomizations are not built here, so what they make is not checked: overlays/prod; check what comes out: kustomize build overlays/prod | eks-guardrails check -',
     ]);
+  });
+
+  it('reach through folders that are named with a slash', () => {
+    const { objects } = checkFiles({
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'base/web.yaml': web,
+      'prod/kustomization.yaml': 'resources: [../base/]\nimages: [{name: web, newTag: "2"}]\n',
+    });
+    expect(objects).toEqual([]);
   });
 
   it('are refused by name', () => {
