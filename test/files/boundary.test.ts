@@ -1,7 +1,7 @@
 import fs, { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
-import { gitRootOf, leadsOut, ReadBoundary, trustedOwners, upwards } from '../../lib/files/boundary';
+import { gitRootOf, isElsewhere, leadsOut, ReadBoundary, trustedOwners, upwards } from '../../lib/files/boundary';
 
 const OUTSIDE = 'it is outside of the repository that is checked, so it is not read';
 const OUTSIDE_OF_FOLDER = 'it is outside of the folder that is checked, so it is not read';
@@ -204,4 +204,26 @@ it('the folders around one are told from the innermost on', () => {
   const { root: top } = parse(root);
   expect(upwards(join(top, 'a', 'b'))).toEqual([join(top, 'a', 'b'), join(top, 'a'), top]);
   expect(upwards(top)).toEqual([top]);
+});
+
+describe('a file that another one refers to', () => {
+  const isSo = (file: string, referring: string): boolean => isElsewhere(at(file), at(referring));
+  beforeEach(() => {
+    for (const file of ['repo/a/x', 'repo/y', 'repo/.git/config', 'other/z', 'plain/x/w']) writeFileSync(at(file), '');
+  });
+
+  it('is elsewhere outside of the repository of the one that refers to it, and within git', () => {
+    expect([isSo('repo/y', 'repo/a/x'), isSo('repo/a/x', 'repo/y')]).toEqual([false, false]);
+    expect([isSo('other/z', 'repo/a/x'), isSo('repo/.git/config', 'repo/y')]).toEqual([true, true]);
+    link('repo/a/out', at('other/z'));
+    expect(isSo('repo/a/out', 'repo/a/x')).toBe(true);
+  });
+
+  it('is elsewhere outside of the folder, where there is no repository', () => {
+    expect([isSo('plain/x/w', 'plain/x/v'), isSo('other/z', 'plain/x/v')]).toEqual([false, true]);
+  });
+
+  it('is nowhere, if it is not there', () => {
+    expect(isSo('gone/z', 'repo/a/x')).toBe(false);
+  });
 });

@@ -92,6 +92,9 @@ export function secretsIn({ object }: PlacedObject): readonly string[] {
   );
 }
 
+/** What begins a text of several lines. */
+const BLOCK = /^[|>][-+\d]*$/;
+
 /** The same of a document that isn't parsed; it shows with what stands beside it. */
 export function secretsInText(text: string): readonly string[] {
   if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return [];
@@ -100,10 +103,10 @@ export function secretsInText(text: string): readonly string[] {
   for (const line of text.split('\n')) {
     if (/^\S/.test(line)) isData = /^["']?(?:data|stringData)["']?[ \t]*:/.test(line);
     const value = line
-      .slice(line.indexOf(': ') + 1)
+      .replace(/^\s*[^\s:]+[ \t]*:(?:\s+|$)/, '')
       .trim()
       .replaceAll(/^["']|["']$/g, '');
-    if (isData && value !== '' && !NO_SECRET.test(value)) found.push(value);
+    if (isData && value !== '' && !BLOCK.test(value) && !NO_SECRET.test(value)) found.push(value);
   }
   return found;
 }

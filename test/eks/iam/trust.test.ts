@@ -52,6 +52,39 @@ describe('trustOf', () => {
   });
 });
 
+describe('alternatives that IAM refuses', () => {
+  const byPrincipal = (id: string) => documentOf({ Action: 'sts:AssumeRole', Principal: { AWS: [id] } });
+  const ids = (trust: Parameters<typeof roleOf>[0]['trust']) =>
+    trustOf(roleOf({ trust })).map(({ statements }) =>
+      statements?.flatMap(({ statement }) =>
+        statement.principals.flatMap(({ id }) =>
+          id.kind === 'choice' ? id.alternatives.map(({ value }) => value) : [id],
+        ),
+      ),
+    );
+  const texts = (trust: Parameters<typeof roleOf>[0]['trust']) =>
+    ids(trust).map((all) => all?.map((one) => (one.kind === 'known' ? one.value : one.kind)));
+
+  it('are left out as a whole, because a principal is empty there, unless there are no others', () => {
+    expect(texts(either('Prod', byPrincipal('arn:a'), byPrincipal('')))).toEqual([['arn:a']]);
+    expect(texts(either('Prod', byPrincipal(' '), byPrincipal('arn:a')))).toEqual([['arn:a']]);
+    expect(texts(either('Prod', byPrincipal(''), byPrincipal('')))).toEqual([[''], ['']]);
+    expect(texts(either('Prod', byPrincipal('arn:a'), byPrincipal('arn:b')))).toEqual([['arn:a'], ['arn:b']]);
+    expect(texts(byPrincipal(''))).toEqual([['']]);
+  });
+
+  it('are left out of a principal, likewise', () => {
+    const split = (one: string, other: string) =>
+      documentOf({
+        Action: 'sts:AssumeRole',
+        Principal: { AWS: [either('Prod', new Known(one, nowhere), new Known(other, nowhere)), 'arn:c'] },
+      });
+    expect(texts(split('arn:a', ''))).toEqual([['arn:a', 'arn:c']]);
+    expect(texts(split('', ''))).toEqual([['', '', 'arn:c']]);
+    expect(texts(split('arn:a', 'arn:b'))).toEqual([['arn:a', 'arn:b', 'arn:c']]);
+  });
+});
+
 describe('web identity statements', () => {
   it('have their issuer, subjects and audiences read', () => {
     const statement = first(
