@@ -66,8 +66,8 @@ export function removeAt(tree: Tree, path: TreePath): EditPlan {
   const { missing, entries } = walk(tree, path);
   const last = entries.at(-1);
   if (missing.length > 0 || last === undefined) return refuse('it stands elsewhere than in the resource itself');
-  const refusal =
-    entries.map(({ owner }) => owner.refusal).find((reason) => reason !== undefined) ?? whyShared(last.entry.value);
+  // What leads there is nobody else's, or the walk would have ended.
+  const refusal = whyShared(last.entry.value);
   if (refusal !== undefined) return refuse(refusal);
   return removeEntry(tree, last.owner, last.entry);
 }

@@ -11,7 +11,7 @@ import {
   nextLine,
 } from '../../lib/fixes/text-edit';
 import { walk, whyShared } from '../../lib/fixes/tree';
-import { setIn } from '../../lib/fixes/tree-edit';
+import { removeAt, setIn } from '../../lib/fixes/tree-edit';
 import { yamlTree } from '../../lib/fixes/yaml-tree';
 
 function yaml(text: string) {
@@ -50,6 +50,18 @@ describe('a walk through a tree', () => {
     expect(steps('a: [1, { b: 2 }]', 'a', '1', 'b')).toEqual([]);
     expect(steps('a: [1]', 'a', '1')).toEqual(['1']);
     expect(steps('a: !Ref X', 'a', 'b', 'c')).toEqual(['b', 'c']);
+  });
+
+  it('takes nothing out of what stands in several places', () => {
+    const removed = (text: string, ...path: string[]) => removeAt(yaml(text), path);
+    const elsewhere = { refusal: 'it stands elsewhere than in the resource itself' };
+    expect(removed('a: &x { b: 1, c: 2 }\nd: *x', 'a', 'b')).toEqual(elsewhere);
+    expect(removed('a: &x { e: { b: 1, c: 2 } }\nd: *x', 'a', 'e', 'b')).toEqual(elsewhere);
+    expect(removed('a: { b: &x 1, c: 2 }\nd: *x', 'a', 'b')).toEqual({
+      refusal: 'it is used in several places (`&x`)',
+    });
+    expect(removed('a: &x { b: 1, c: 2 }', 'a', 'b')).toHaveProperty('edits');
+    expect(removed('a: { b: 1, c: 2 }', 'a', 'd')).toEqual(elsewhere);
   });
 
   it('tells what may not go as a whole', () => {
