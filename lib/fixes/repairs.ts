@@ -132,7 +132,8 @@ class TextRepair {
     readonly done: readonly Job[];
     readonly refused: readonly RefusedJob[];
   } {
-    let open = jobs.flatMap((job) => (this.isDeclared(job) ? job.steps.map((step) => ({ job, step })) : []));
+    for (const job of jobs) this.refuseElsewhere(job);
+    let open = jobs.flatMap((job) => job.steps.map((step) => ({ job, step })));
     while (open.length > 0) {
       const later: typeof open = [];
       const moves: Move[] = [];
@@ -162,7 +163,8 @@ class TextRepair {
     return { after: this.mark + this.text, done: jobs.filter((job) => !this.failed.has(job)), refused };
   }
 
-  private isDeclared(job: Job): boolean {
+  /** What stands in another file than the finding says isn't changed. */
+  private refuseElsewhere(job: Job): void {
     const { resource } = job.findings[0];
     const reason = this.content?.whyNotDeclared?.(
       resource.type,
@@ -171,7 +173,6 @@ class TextRepair {
       callPlaceOf(resource),
     );
     if (reason !== undefined) this.failed.set(job, reason);
-    return reason === undefined;
   }
 
   /** All repairs of a step, each in the text that the one before it made, or none. */
