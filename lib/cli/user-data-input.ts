@@ -120,7 +120,7 @@ function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion):
     when: always,
     resources: [],
   }));
-  const { suppressions, diagnostics } = decisionsIn(input.shown, name);
+  const { suppressions, diagnostics } = decisionsIn(input.shown, name, input.document);
   const judged = { ...input, suppressions, hasOwnDecisions: true };
   return { inputs: [isHybridNodeConfig(input.document) ? { ...input, notJudged: HYBRID } : judged], diagnostics };
 }

@@ -1,4 +1,4 @@
-import type { PlannedChange, Source, When } from '../value';
+import type { PlannedChange, Resource, Source, When } from '../value';
 import type { TerraformValue } from './terraform-value';
 
 /** One resource or data source as Terraform would have it: each key of `for_each` and each index of `count` is one of its own. */
@@ -40,6 +40,8 @@ export interface TerraformInstance {
   readonly moduleInputs?: ReadonlyMap<string, string>;
   /** Of the same: what of the call takes them, as an address: `module.eks`, or `module.eks.eks_managed_node_groups["workers"]`. */
   readonly moduleInputsAt?: string;
+  /** Of the same: where a setting stands that is in no object of the call itself. @default - in the call */
+  readonly moduleInputsIn?: Resource['moduleInputsIn'];
   /** Of the same: the outputs that tell of it, by attribute. @default - none is known */
   readonly moduleOutputs?: ReadonlyMap<string, string>;
   /** Addresses of resources and modules that `depends_on` has it wait for, without keys: `module.eks.module.nodes`. @default - none */

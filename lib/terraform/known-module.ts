@@ -1,4 +1,4 @@
-import type { Diagnostic, Source, Value, When } from '../value';
+import type { Diagnostic, Source, Value, When, WrittenPlace } from '../value';
 import type { HandedOut, TerraformInstance } from './instance';
 import type { TerraformValue } from './terraform-value';
 
@@ -14,6 +14,8 @@ export interface KnownModuleCall {
   readonly arguments: TerraformValue;
   /** Where an argument is written; the head of the call if it isn't. */
   argumentPlace(name: string): Source;
+  /** Where a setting stands of an entry of a map that is given, or of the map itself: see {@link TerraformInstance}. @default - in the call */
+  settingPlace?(path: readonly [string, ...string[]], setting: string): WrittenPlace | undefined;
   /** The head of the call. */
   readonly place: Source;
   readonly stack: string;

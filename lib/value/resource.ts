@@ -67,10 +67,30 @@ export interface Resource {
   readonly moduleInputs?: ReadonlyMap<string, string> | undefined;
   /** Of the same: what of the call takes these arguments, as an address: `module.eks`, or `module.eks.eks_managed_node_groups["workers"]`. */
   readonly moduleInputsAt?: string | undefined;
+  /**
+   * Of the same: where a setting is written that isn't one of an object in the call itself, as the entry of a map from a local value. Keys lead from an
+   * argument of the call to what has the setting. @default - in the call
+   */
+  readonly moduleInputsIn?:
+    | ((path: readonly [string, ...string[]], setting: string) => WrittenPlace | undefined)
+    | undefined;
   /** Of the same: the outputs of the module that tell of it, by attribute. @default - none is known */
   readonly moduleOutputs?: ReadonlyMap<string, string> | undefined;
   /** What counts when a machine is to change what is written of it; rules don't look at it. @default - nothing */
   readonly editing?: EditingFacts | undefined;
+}
+
+/** An object of the input that settings go into, or what stands in its place. */
+export interface WrittenPlace {
+  readonly source: Source;
+  /** What it is called: `local.groups["a"]`. */
+  readonly name: string;
+  /** Whether it is an object, so that settings can go into it; else what stands there has to be written otherwise first. */
+  readonly isObject: boolean;
+  /** Nothing is written for the last key that leads there. @default false */
+  readonly isMissing?: true;
+  /** A `for` makes it for each key: the expression of the key, and of the setting as it is now. @default - it is of one key */
+  readonly each?: { readonly key: string; readonly now: string | undefined };
 }
 
 /** What else depends on how a resource is written. Each is worked out when it is asked for. */

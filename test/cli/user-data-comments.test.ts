@@ -116,6 +116,43 @@ spec:
     expect(printed).toContain(told);
   });
 
+  describe('reads no comment in a text that the user data holds:', () => {
+    const hidden = 'IGNORE user-data-ami-family, node-user-data-missing-bootstrap, user-data-mime-structure -- hidden';
+    const texts = {
+      'here-document.sh': `#!/bin/bash\ncat > /etc/notes <<'EOF'\n${hidden}\nEOF\n/etc/eks/bootstrap.sh prod\n`,
+      'quoted.sh': `#!/bin/bash\nNOTES="\n${hidden}\n"\n/etc/eks/bootstrap.sh prod\n`,
+      'block.txt': `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="B"
+
+--B
+Content-Type: text/cloud-config
+
+#cloud-config
+write_files:
+  - path: /etc/notes
+    content: |
+      ${hidden}
+      end
+--B
+Content-Type: text/x-shellscript
+
+#!/bin/bash
+/etc/eks/bootstrap.sh prod
+--B--
+`,
+      'settings.toml': `[settings.host-containers.admin]\nuser-data = \"\"\"\n${hidden.replace('user-data-ami-family', 'bottlerocket-settings, user-data-ami-family')}\n\"\"\"\n[settings.kubernetes]\nnode-shutdown-mode = "graceful"\n`,
+      'windows.txt': `<powershell>\n$notes = @"\n${hidden.replace('user-data-ami-family', 'windows-user-data, user-data-ami-family')}\n"@\n</powershell>\n`,
+    };
+    const inTexts = workspace(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, decision(text)])));
+
+    it.each(Object.keys(texts))('%s', async (name) => {
+      const { exitCode, printed } = await show(join(inTexts, name));
+      expect(exitCode).toBe(1);
+      expect(printed).toContain('it is no comment and ignores nothing');
+      expect(printed).not.toContain('"reason": "hidden"');
+    });
+  });
+
   it('reads no comment behind a command, and tells of none that has nothing to hide here', async () => {
     expect((await show(join(folder, 'behind.sh'))).exitCode).toBe(1);
     const { exitCode, printed } = await show(join(folder, 'unused.sh'));

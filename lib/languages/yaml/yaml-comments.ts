@@ -17,7 +17,7 @@ export function yamlComments(
   lines: LineIndex,
 ): FileComments | undefined {
   if (!isAboutUs(text)) return undefined;
-  const all = commentsIn(tokens);
+  const all = commentsInYaml(tokens);
   const own = decidingComments(text, all);
   if (own.length === 0) return undefined;
   const items: Item[] = [];
@@ -27,7 +27,7 @@ export function yamlComments(
 }
 
 /** Comments are tokens like others, before, between and behind the parts of what they stand in. */
-function commentsIn(tokens: readonly CST.Token[]): Comment[] {
+export function commentsInYaml(tokens: readonly CST.Token[]): Comment[] {
   const comments: Comment[] = [];
   const open: unknown[] = [...tokens];
   for (let token = open.pop(); token !== undefined; token = open.pop()) {

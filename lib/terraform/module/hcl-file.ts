@@ -16,6 +16,7 @@ export function hclFile(text: string, file: string): ConfigurationFile {
     body,
     diagnostics: toDiagnostics(problems, text, file),
     place: places,
+    textOf: ({ start, end }) => text.slice(start, end),
     comments: hclComments(text, file, body),
   };
 }

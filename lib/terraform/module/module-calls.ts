@@ -7,6 +7,7 @@ import { withNote } from '../evaluation/places';
 import { isJsonMap, listOf, memberOf, textOf } from '../json-tree';
 import type { KnownModuleCall } from '../known-module';
 import { asText, TerraformMap, type TerraformItem } from '../terraform-value';
+import { entryPlace, type Written } from './entry-place';
 import type { Repetition } from './expansion';
 import type { FolderAccess } from './folder-access';
 import type { Declared } from './merged-file';
@@ -130,6 +131,7 @@ class ModuleCall {
       parent: owner,
       isNotEnabled: this.isNotEnabled,
       given: (variable) => this.argument(variable),
+      written: (variable) => this.written(variable),
       handedOver: handOver(owner, declared),
       call: callModule,
     });
@@ -144,6 +146,16 @@ class ModuleCall {
       source: file.place(attribute.nameRange, name),
     });
     return withNote(value, `argument ${name} of ${this.address}`, name);
+  }
+
+  /** How an argument is written. */
+  private written(name: string): Written | undefined {
+    const attribute = OWN_ARGUMENTS.has(name) ? undefined : attributeOf(this.declared, name);
+    if (attribute === undefined) return undefined;
+    const { owner, repetition } = this;
+    const { file } = this.declared;
+    const scope = owner.scope(file, repetition);
+    return { expression: attribute.value, file, owner, scope, name: `module.${this.name}.${name}` };
   }
 
   private checkArguments({ variables }: ModuleConfiguration): void {
@@ -180,6 +192,10 @@ class ModuleCall {
       argumentPlace: (name) => {
         const attribute = attributeOf(declared, name);
         return attribute === undefined ? place : file.place(attribute.nameRange, name);
+      },
+      settingPlace: ([argument, ...keys], setting) => {
+        const written = this.written(argument);
+        return written === undefined ? undefined : entryPlace(written, keys, setting);
       },
       place,
       stack: owner.run.stack,

@@ -10,6 +10,7 @@ import type { HandedOut, TerraformInstance } from '../instance';
 import { ResourceObject } from '../resource-object';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
 import { apartFromNothing } from './emptiness';
+import type { Written } from './entry-place';
 import { asIfEnabled, byCount, byForEach, single, type Expansion, type Repetition } from './expansion';
 import { LazyMap } from './lazy-map';
 import type { Declared } from './merged-file';
@@ -36,6 +37,8 @@ export interface Surroundings {
   readonly parent: ModuleInstance | undefined;
   /** The value that the call or a `.tfvars` file gives to a variable; undefined if it gives none. */
   readonly given: (variable: string) => TerraformValue | undefined;
+  /** How that value is written. @default - nothing tells */
+  readonly written?: (variable: string) => Written | undefined;
   /** What files that aren't read say of a variable. @default - nothing */
   readonly hints?: (variable: string) => readonly Known<TerraformItem>[];
   /** Why a variable without a given value may be something else than its default, as the end of "… because". @default - never */

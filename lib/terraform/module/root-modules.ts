@@ -11,6 +11,7 @@ import { attributeOf, literalText, ModuleConfiguration } from './module-configur
 import type { Declared } from './merged-file';
 import { callModule, localFolder } from './module-calls';
 import { ModuleInstance } from './module-instance';
+import { scopeWithoutNames } from './module-scope';
 import { checkReferences } from './reference-check';
 import { checkKeys } from './repeated-keys';
 import { Run, type Shared } from './run';
@@ -218,7 +219,7 @@ function rootInstance(
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
   if (root.isPart === true && hasMore(root, shared.access))
     run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
-  const { values, diagnostics, others } = givenVariables(root.variableFiles);
+  const { values, written, diagnostics, others } = givenVariables(root.variableFiles);
   const { unread } = root;
   const module: ModuleInstance = new ModuleInstance(run, configuration, {
     address: '',
@@ -227,6 +228,10 @@ function rootInstance(
     isNotEnabled,
     given: (name) =>
       configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
+    written: (name) => {
+      const found = Object.hasOwn(variables, name) ? undefined : written.get(name);
+      return found && { ...found, owner: module, scope: scopeWithoutNames(found.file), name };
+    },
     hints: (name) => unread?.hints(name) ?? [],
     insteadOfDefault: (name) => unread && insteadOfDefault(name, root.folder, unread, withoutValue(module)),
     handedOver: () => undefined,

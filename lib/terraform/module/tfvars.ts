@@ -4,6 +4,7 @@ import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
 import type { ConfigurationFile } from '../configuration-file';
 import { parseJsonVariables } from '../json';
+import type { Expression } from '../../languages/hcl/ast';
 import type { TerraformValue } from '../terraform-value';
 import { hclFile } from './hcl-file';
 import type { Declared } from './merged-file';
@@ -21,6 +22,8 @@ export interface VariableFile {
 
 export interface GivenVariables {
   readonly values: ReadonlyMap<string, TerraformValue>;
+  /** How these values are written. */
+  readonly written: ReadonlyMap<string, { readonly expression: Expression; readonly file: ConfigurationFile }>;
   readonly diagnostics: readonly Diagnostic[];
   /** What the variables are that no readable file gives a value to, if one that isn't readable may. @default - as declared */
   readonly others?: TerraformValue;
@@ -68,6 +71,7 @@ export function parsedVariables({ file, text }: VariableFile): ConfigurationFile
 /** What `.tfvars` files give; where two give a value to one variable, the later file wins. */
 export function givenVariables(files: readonly VariableFile[]): GivenVariables {
   const values = new Map<string, TerraformValue>();
+  const written = new Map<string, { readonly expression: Expression; readonly file: ConfigurationFile }>();
   const diagnostics: Diagnostic[] = [];
   for (const variableFile of files) {
     const { file, isEncrypted } = variableFile;
@@ -77,6 +81,7 @@ export function givenVariables(files: readonly VariableFile[]): GivenVariables {
     const name = file.split(/[\\/]/).at(-1) ?? file;
     diagnostics.push(...parsed.diagnostics);
     for (const attribute of parsed.body.attributes) {
+      written.set(attribute.name, { expression: attribute.value, file: parsed });
       values.set(
         attribute.name,
         withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name, attribute.name),
@@ -86,6 +91,7 @@ export function givenVariables(files: readonly VariableFile[]): GivenVariables {
   const hidden = files.find(({ isEncrypted }) => isEncrypted === true)?.file;
   return {
     values,
+    written,
     diagnostics,
     ...(hidden === undefined ? {} : { others: new Unknown(`${hidden} is encrypted`, nowhere) }),
   };

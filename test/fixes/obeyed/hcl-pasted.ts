@@ -1,4 +1,5 @@
 import type { Block, Body, Expression } from '../../../lib/languages/hcl/ast';
+import { childrenOf, type SyntaxNode } from '../../../lib/languages/hcl/children';
 import { parseHcl } from '../../../lib/languages/hcl/parser';
 
 /*
@@ -9,7 +10,9 @@ import { parseHcl } from '../../../lib/languages/hcl/parser';
 /** Where code goes: the body of a block, or an object within a call. */
 type Place =
   | { readonly kind: 'body'; readonly body: Body }
-  | { readonly kind: 'object'; readonly object: Extract<Expression, { kind: 'object' }> };
+  | { readonly kind: 'object'; readonly object: ObjectExpression };
+
+type ObjectExpression = Extract<Expression, { kind: 'object' }>;
 
 /** Blocks that stand for themselves. */
 const OF_FILES = new Set(['resource', 'data', 'module', 'provider', 'locals', 'variable']);
@@ -19,6 +22,9 @@ const HEADER = /^# in (\S+?)(?:, which Terraform replaces(?:, without (.+?))?)?:
 
 /** What the code below takes the place of. */
 const INSTEAD = /^# in the place of (\w+):$/;
+
+/** An object that opens in a line of the file, and what it is called. */
+const PLACED = /^# in \S+:(\d+), (.+):$/;
 
 /** A line of the file, which holds the value. */
 const LINE = /^# \S+:(\d+), .*:$/;
@@ -41,6 +47,12 @@ export function pasted(file: string, address: string, code: string): string {
     const [, at] = LINE.exec(line) ?? [];
     const [, other, without] = HEADER.exec(line) ?? [];
     const [, replaced] = INSTEAD.exec(line) ?? [];
+    const [, opening, named = ''] = PLACED.exec(line) ?? [];
+    if (opening !== undefined) {
+      flush();
+      place = `module.@${opening}${/\["([^"]+)"\](?: \(.*\))?$/.exec(named)?.[1] ?? ''}`;
+      continue;
+    }
     if (replaced !== undefined) text = removed(text, place, replaced);
     if (at !== undefined) return atLine(file, Number(at), code.slice(code.indexOf('\n') + 1));
     if (other === undefined) lines.push(line);
@@ -151,6 +163,8 @@ function valueAt(place: Place, name: string): Expression | undefined {
 function placeAt(text: string, address: string, path: readonly string[]): Place {
   const { body, problems } = parseHcl(text);
   if (problems[0] !== undefined) throw new CannotPaste(`${problems[0].message} in\n${text}`);
+  const [, line, key] = /^module\.@(\d+)(.*)$/.exec(address) ?? [];
+  if (line !== undefined) return path.reduce(stepInto, objectAt(text, Number(line), key ?? ''));
   const [type = '', name = '', ...rest] = stepsOf(address);
   const [kind, first, inner] =
     type === 'module' ? ['module', name, rest] : type === 'data' ? ['data', name, rest] : ['resource', type, [name]];
@@ -159,15 +173,36 @@ function placeAt(text: string, address: string, path: readonly string[]): Place 
   );
   if (block === undefined) throw new CannotPaste(`there is no ${address}`);
   let place: Place = { kind: 'body', body: block.body };
-  for (const step of [...(kind === 'module' ? inner : []), ...path]) {
-    const value = valueAt(place, step);
-    const nested: Block | undefined =
-      place.kind === 'body' ? place.body.blocks.find((one) => one.type === step) : undefined;
-    if (value?.kind === 'object') place = { kind: 'object', object: value };
-    else if (value === undefined && nested !== undefined) place = { kind: 'body', body: nested.body };
-    else throw new CannotPaste(`there is no ${step} in ${address}`);
-  }
+  for (const step of [...(kind === 'module' ? inner : []), ...path]) place = stepInto(place, step);
   return place;
+}
+
+function stepInto(place: Place, step: string): Place {
+  const value = valueAt(place, step);
+  const nested: Block | undefined =
+    place.kind === 'body' ? place.body.blocks.find((one) => one.type === step) : undefined;
+  if (value?.kind === 'object') return { kind: 'object', object: value };
+  if (value === undefined && nested !== undefined) return { kind: 'body', body: nested.body };
+  throw new CannotPaste(`there is no ${step} there`);
+}
+
+/** The object that opens in a line: the value of the key, or the first. */
+function objectAt(text: string, line: number, key: string): Place {
+  const found: { readonly object: ObjectExpression; readonly key: string }[] = [];
+  const visit = (node: SyntaxNode, name: string): void => {
+    if (node.kind === 'object' && 'entries' in node) {
+      if (text.slice(0, node.range.start).split('\n').length === line) found.push({ object: node, key: name });
+      for (const entry of node.entries) visit(entry.value, entry.key.kind === 'literal' ? String(entry.key.value) : '');
+    } else for (const child of childrenOf(node)) visit(child, name);
+  };
+  const all = (body: Body): void => {
+    for (const { value, name } of body.attributes) visit(value, name);
+    for (const block of body.blocks) all(block.body);
+  };
+  all(parseHcl(text).body);
+  const object = (found.find((one) => one.key === key) ?? found[0])?.object;
+  if (object === undefined) throw new CannotPaste(`no object opens in line ${line}`);
+  return { kind: 'object', object };
 }
 
 /** `module.eks.eks_managed_node_groups["a b"]` as its steps; an index of a resource is none. */

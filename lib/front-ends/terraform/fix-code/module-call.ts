@@ -1,4 +1,4 @@
-import type { Resource } from '../../../value';
+import type { Resource, WrittenPlace } from '../../../value';
 import { aligned, codeParts, indented, type CodePart } from './printed';
 
 /*
@@ -11,7 +11,7 @@ const KEYED: ReadonlyMap<string, string> = new Map([['block_device_mappings', 'd
 
 /** Undefined where the call has something else in its place. */
 export function codeInCall(code: string, resource: Resource): string | undefined {
-  const { moduleInputs = new Map<string, string>(), moduleInputsAt } = resource;
+  const { moduleInputs = new Map<string, string>() } = resource;
   const parts = codeParts(code);
   if (parts === undefined) return undefined;
   const own: Setting[] = [];
@@ -31,11 +31,88 @@ export function codeInCall(code: string, resource: Resource): string | undefined
   }
   // The call of another module stands beside this one.
   if (own.length === 0) return isOfCalls && files.length > 0 ? code : undefined;
-  // The call itself is where the finding points.
-  const where = moduleInputsAt?.endsWith('"]') === true ? [`# in ${inOwnFile(moduleInputsAt)}:`] : [];
-  return [...where, ...own.flatMap(({ above }) => above), ...aligned(own), ...files.flatMap((one) => ['', one])].join(
-    '\n',
-  );
+  const placed = placedSettings(own, resource);
+  if (placed === undefined) return undefined;
+  const { where, settings } = placed;
+  return [
+    ...where,
+    ...settings.flatMap(({ above }) => above),
+    ...aligned(settings),
+    ...files.flatMap((one) => ['', one]),
+  ].join('\n');
+}
+
+interface Placed {
+  /** The comment that says where the settings go; nothing where that is the call itself, at which the finding points. */
+  readonly where: readonly string[];
+  readonly settings: readonly Setting[];
+}
+
+/** Settings as they stand where the user has them: in the call, or in what the call takes its maps from. Undefined in a file that has no HCL. */
+function placedSettings(settings: readonly Setting[], resource: Resource): Placed | undefined {
+  const { moduleInputsAt = '', moduleInputsIn } = resource;
+  const at = inOwnFile(moduleInputsAt);
+  const [argument, ...keys] = stepsBelowCall(at);
+  const [first, ...others] = settings;
+  if (argument !== undefined && first !== undefined) {
+    const place = moduleInputsIn?.([argument, ...keys], first.name);
+    // What holds of one add-on isn't right for others; groups of one kind want the same.
+    const key = resource.type === 'aws_eks_addon' ? keys[0] : undefined;
+    return place === undefined ? { where: [`# in ${at}:`], settings } : inPlace(place, at, settings, key);
+  }
+  // A map of the call is a place of its own, which holds what the user has besides.
+  const entry = first === undefined || others.length > 0 ? undefined : onlyEntryOf(first);
+  if (first === undefined || entry === undefined) return { where: [], settings };
+  const { name } = first;
+  const inner = onlyEntryOf(entry);
+  const within = moduleInputsIn?.([name, entry.name], inner?.name ?? '');
+  if (within === undefined) return { where: [], settings };
+  if (inner !== undefined && within.isMissing !== true)
+    return inPlace(within, `${at}.${name}["${entry.name}"]`, [inner], entry.name);
+  const map = moduleInputsIn?.([name], entry.name);
+  return map === undefined ? { where: [], settings } : inPlace(map, `${at}.${name}`, [entry]);
+}
+
+/** @param key of the entry that the settings are for, where others are made with it that don't want them */
+function inPlace(
+  { source, name, isObject, each }: WrittenPlace,
+  at: string,
+  settings: readonly Setting[],
+  key?: string,
+): Placed | undefined {
+  const { file, line } = source.locate();
+  if (file.endsWith('.json')) return undefined;
+  return {
+    where: [isObject ? `# in ${file}:${line}, ${name}:` : `# in what ${file}:${line} gives ${at}:`],
+    settings:
+      each === undefined || key === undefined
+        ? settings
+        : settings.map((setting) => ({ ...setting, text: ofOneKey(setting.text, each, key) })),
+  };
+}
+
+function ofOneKey(text: string, { key, now }: NonNullable<WrittenPlace['each']>, one: string): string {
+  const test = `${key} == ${JSON.stringify(one)}`;
+  return text === 'true' && now === undefined ? test : `${test} ? ${text} : ${now ?? 'null'}`;
+}
+
+/** `module.eks.eks_managed_node_groups["workers"]`: the argument of the call, and the key of its entry. */
+function stepsBelowCall(at: string): readonly string[] {
+  const [, argument, key] = /^module\.[\w-]+\.(\w+)(\[.*\])?$/.exec(at) ?? [];
+  if (argument === undefined) return [];
+  return key === undefined ? [argument] : [argument, String(JSON.parse(key.slice(1, -1)))];
+}
+
+/** The one entry of a map, as a setting. */
+function onlyEntryOf({ text }: Setting): Setting | undefined {
+  const code = `map = ${text}`;
+  const [part] = codeParts(code) ?? [];
+  const value = part?.kind === 'argument' ? part.value : undefined;
+  const [entry, ...others] = value?.kind === 'object' ? value.entries : [];
+  if (entry?.key.kind !== 'literal' || others.length > 0) return undefined;
+  const { start, end } = entry.value.range;
+  const written = code.slice(start, end).replaceAll(/\n {2}/g, '\n');
+  return { name: String(entry.key.value), text: written, above: [] };
 }
 
 /** Which of the resources that a call makes the code is for: its call has all in one place. */

@@ -156,6 +156,9 @@ export class ModuleContext {
       region,
       moduleInputs: SAME_INPUTS.get(type) ?? NO_INPUTS,
       moduleInputsAt: inputsAt === undefined ? address : `${address}.${inputsAt}`,
+      ...(call.settingPlace === undefined
+        ? {}
+        : { moduleInputsIn: (keys, setting) => call.settingPlace?.(keys, setting) }),
       ...others,
       get handedOut() {
         return call.handedOut ?? [];

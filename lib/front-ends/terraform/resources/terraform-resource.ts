@@ -64,6 +64,10 @@ export abstract class TerraformResource implements Resource {
     return this.instance.moduleInputsAt;
   }
 
+  get moduleInputsIn(): Resource['moduleInputsIn'] {
+    return this.instance.moduleInputsIn;
+  }
+
   get moduleOutputs(): ReadonlyMap<string, string> | undefined {
     return this.instance.moduleOutputs;
   }
