@@ -101,7 +101,7 @@ export class Layout<T = unknown> {
     const holder = this.innermost(comment.start, comment.end);
     if (holder === undefined ? this.items[0]?.isBracketed !== false : holder.isBracketed) return holder;
     const indentation = comment.start - line;
-    let item = this.items[countUpTo(this.items, comment.start - 1) - 1];
+    let item: Item<T> | undefined = this.items[countUpTo(this.items, comment.start - 1) - 1];
     while (item !== undefined && (item.isBracketed || this.columnOf(item) >= indentation)) item = item.parent;
     return item;
   }
@@ -118,13 +118,13 @@ export class Layout<T = unknown> {
 
   /** The innermost item that reaches into a line from above. */
   private reaching(line: number): Item<T> | undefined {
-    let item = this.items[countUpTo(this.items, line - 1) - 1];
+    let item: Item<T> | undefined = this.items[countUpTo(this.items, line - 1) - 1];
     while (item !== undefined && item.end <= line) item = item.parent;
     return item;
   }
 
   private innermost(start: number, end: number): Item<T> | undefined {
-    let item = this.items[countUpTo(this.items, start) - 1];
+    let item: Item<T> | undefined = this.items[countUpTo(this.items, start) - 1];
     while (item !== undefined && item.end < end) item = item.parent;
     return item;
   }

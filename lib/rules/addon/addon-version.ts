@@ -182,14 +182,13 @@ function lookedUp(
   const minor =
     clusterVersion?.kind === 'known' && !isRetired(clusterVersion.value, today) ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
-  const suggestion = called === undefined || minor === undefined ? undefined : offeredFor(called, minor);
   const data = {
     name: resourceName(addon),
     addon: called ?? 'its name is not known',
     which,
     how,
     write,
-    ...exampleOf(suggestion),
+    ...exampleFor(called, minor, clusterVersion?.kind === 'known', today),
   };
   const related =
     lookup.kind === 'known' && lookup.value.source !== lookup.source
@@ -324,7 +323,11 @@ function unpinned(
     const failure = { ...common, verdict: 'fail', severity: 'warning' } as const;
     const standard = current === undefined ? undefined : defaultAddonVersion(called, current);
     if (standard === undefined)
-      return { ...failure, message: 'unpinned-cni-open', data: { name, ...openExample(called, minor) } };
+      return {
+        ...failure,
+        message: 'unpinned-cni-open',
+        data: { name, ...(minor === undefined ? openExample(called) : exampleFor(called, current, true, today)) },
+      };
     return {
       ...failure,
       message: 'unpinned-cni',
@@ -348,10 +351,35 @@ function exampleOf(suggestion: string | undefined): { readonly example: string; 
     : { example: `, for instance \`${suggestion}\``, suggestion };
 }
 
+/**
+ * Of a cluster whose version EKS no longer supports, it makes the oldest that it does. Source: EKS user guide, "Kubernetes versions", automatic upgrades.
+ * @param isKnown whether the version of the cluster is
+ */
+function exampleFor(
+  called: string | undefined,
+  minor: string | undefined,
+  isKnown: boolean,
+  today: string,
+): ReturnType<typeof exampleOf> {
+  if (called === undefined) return exampleOf(undefined);
+  if (minor !== undefined) return exampleOf(offeredFor(called, minor));
+  const oldest = kubernetesMinors().find(({ version }) => !isRetired(version, today))?.version;
+  const suggestion =
+    isKnown && oldest !== undefined ? offeredFor(called, oldest) : undefined;
+  const { example, ...code } = exampleOf(suggestion);
+  return {
+    ...code,
+    example:
+      suggestion === undefined
+        ? ''
+        : `${example}, of Kubernetes ${oldest}, the oldest version that EKS supports and to which it updates older clusters`,
+  };
+}
+
 /** For a cluster whose Kubernetes version isn't known. */
-function openExample(addon: string, minor: string | undefined): ReturnType<typeof exampleOf> {
-  const suggestion = minor === undefined ? suggestionFor(addon, undefined) : undefined;
-  const minors = suggestion === undefined ? undefined : offeredVersion(addon, suggestion)?.clusterMinors;
+function openExample(addon: string): ReturnType<typeof exampleOf> {
+  const suggestion = suggestionFor(addon, undefined);
+  const minors = offeredVersion(addon, suggestion)?.clusterMinors;
   const { example, ...code } = exampleOf(minors === undefined ? undefined : suggestion);
   return { ...code, example: minors === undefined ? '' : `${example} for Kubernetes ${rangeOf(minors)}` };
 }

@@ -29,6 +29,7 @@ const code = {
   cloudformation: '{{inTemplate}}',
   'aws-cdk': '{{inCdk}}',
   terraform: '{{inTerraform}}',
+  'terraform-module': '{{inModule}}',
 } as const;
 
 export const clusterNetworkAddons = defineRule<MessageId>({
@@ -216,7 +217,7 @@ const ADDONS: Readonly<Record<NetworkPart, { readonly id: string; readonly name:
 function codeOf(
   { id, version }: Cluster,
   parts: readonly NetworkPart[],
-): { readonly inTemplate: string; readonly inCdk: string; readonly inTerraform: string } {
+): Readonly<Record<'inTemplate' | 'inCdk' | 'inTerraform' | 'inModule', string>> {
   const minor = version.kind === 'known' ? version.value : undefined;
   const addons = parts.map((part) => {
     const { name, settings, id: ownId } = ADDONS[part];
@@ -256,7 +257,19 @@ function codeOf(
       '}',
     ].join('\n');
   });
+  const inModule = addons.map(({ name, settings }) =>
+    'ResolveConflicts' in settings
+      ? [
+          `  ${name} = {`,
+          ...('AddonVersion' in settings ? [`    addon_version = "${String(settings.AddonVersion)}"`] : []),
+          '    before_compute = true',
+          '    resolve_conflicts_on_update = "PRESERVE"',
+          '  }',
+        ].join('\n')
+      : `  ${name} = {}`,
+  );
   return {
+    inModule: ['addons = {', ...inModule, '}'].join('\n'),
     inTerraform: inTerraform.join('\n\n'),
     inTemplate: inTemplate.join('\n'),
     inCdk: ['// behind the cluster:', ...inCdk].join('\n'),

@@ -96,6 +96,7 @@ export const imdsV1 = defineRule<Message>({
         summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.",
         code: {
           kubernetes: '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required',
+          terraform: '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required',
           'aws-cdk':
             "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
         },

@@ -50,18 +50,20 @@ const AL2_IS_DEFAULT_BELOW = 30;
 /** How all AMI types are called: words in upper case, with the architecture `x86_64` as the only exception. */
 const TYPE_NAME = /^[A-Z][A-Z0-9]*(?:_(?:[A-Z0-9]+|x86))*$/;
 
+const CODE = {
+  cloudformation: '{{beforeInTemplate}}AmiType: {{suggested}}{{afterInTemplate}}',
+  'aws-cdk': '{{beforeInCdk}}{{suggestedInCdk}}{{afterInCdk}}',
+  terraform: '{{beforeInTerraform}}ami_type = "{{suggested}}"{{afterInTerraform}}',
+  eksctl: 'amiFamily: {{family}}',
+} as const;
+
 const FIX = {
   summary:
     'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one, with a launch template that sets the hop limit to 2 (AL2023 without one gets 1), and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
   summaryIn: {
     eksctl: `Write \`amiFamily: {{family}}\`. ${NEW_GROUP} What \`overrideBootstrapCommand\` and \`preBootstrapCommands\` do with \`bootstrap.sh\` becomes a NodeConfig.`,
   },
-  code: {
-    cloudformation: '{{beforeInTemplate}}AmiType: {{suggested}}{{afterInTemplate}}',
-    'aws-cdk': '{{beforeInCdk}}{{suggestedInCdk}}{{afterInCdk}}',
-    terraform: '{{beforeInTerraform}}ami_type = "{{suggested}}"{{afterInTerraform}}',
-    eksctl: 'amiFamily: {{family}}',
-  },
+  code: CODE,
   safety: 'needs-decision',
   repairs: [{ kind: 'set', field: 'amiType', to: '{{suggested}}' }],
   effect: GROUP_REPLACED,
@@ -105,6 +107,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
           eksctl:
             'Upgrade the cluster to a version that EKS supports first, then make a group with `amiFamily: {{family}}` in place of this one.',
         },
+        code: { cloudformation: '{{afterUpgradeInTemplate}}', 'aws-cdk': '{{afterUpgradeInCdk}}', terraform: '{{afterUpgrade}}' },
         safety: 'needs-decision',
       },
     },
@@ -287,7 +290,12 @@ function judgeNamed(
         verdict: 'fail',
         message: 'ended',
         severity: 'warning',
-        data: { ...data, asks: `asks for AMI type ${name}`, version: `1.${String(minor)}` },
+        data: {
+          ...data,
+          ...afterUpgrade(data, minor),
+          asks: `asks for AMI type ${name}`,
+          version: `1.${String(minor)}`,
+        },
         related,
       };
     }
@@ -390,13 +398,32 @@ function judgeDefault(
           verdict: 'fail',
           message: 'ended',
           severity: 'warning',
-          data: { ...data, asks: 'names no AMI type, so EKS takes Amazon Linux 2,' },
+          data: {
+            ...data,
+            ...afterUpgrade(data, minor),
+            asks: 'names no AMI type, so EKS takes Amazon Linux 2,',
+          },
           related,
           when,
         },
       ];
     return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
   });
+}
+
+/** The code of {@link CODE}, for a group whose cluster has to be upgraded first; none where the type it should have doesn't exist for its version yet. */
+function afterUpgrade(
+  data: Readonly<Record<string, string>>,
+  minor: number | undefined,
+): Readonly<Record<'afterUpgrade' | 'afterUpgradeInTemplate' | 'afterUpgradeInCdk', string>> {
+  const isKnown = (minor ?? 0) >= (minorOf(amiTypeOf(data['suggested'] ?? '')?.minVersion) ?? Infinity);
+  const filled = (code: string): string =>
+    isKnown ? code.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => data[name] ?? '') : '';
+  return {
+    afterUpgrade: filled(CODE.terraform),
+    afterUpgradeInTemplate: filled(CODE.cloudformation),
+    afterUpgradeInCdk: filled(CODE['aws-cdk']),
+  };
 }
 
 /** The last minor version with Amazon Linux 2 AMIs. Source: amazon-eks-ami, release v20251209. */

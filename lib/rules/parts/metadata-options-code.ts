@@ -71,6 +71,8 @@ export const LAUNCH_TEMPLATE_CODE = {
   cloudformation: [...NEW_TEMPLATE.cloudformation, ...USE_OF_TEMPLATE.cloudformation].join('\n'),
   'aws-cdk': [...NEW_TEMPLATE['aws-cdk'], ...USE_OF_TEMPLATE['aws-cdk']].join('\n'),
   terraform: [...NEW_TEMPLATE.terraform, ...USE_OF_TEMPLATE.terraform].join('\n'),
+  // terraform-aws-modules/eks makes a launch template unless it is told not to.
+  'terraform-module': ['use_custom_launch_template = true{{movedInModule}}', METADATA_OPTIONS_CODE.terraform].join('\n'),
 };
 
 /**
@@ -218,6 +220,10 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
     movedInTerraform: lines(
       parts.map(({ hcl }) => hcl),
       '  ',
+    ),
+    movedInModule: lines(
+      parts.map(({ hcl }) => hcl),
+      '',
     ),
     withoutInTemplate: without(0),
     withoutInCdk: without(1),

@@ -37,6 +37,11 @@ const CODE = {
     '  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonEKSVPCResourceController"',
     '}',
   ].join('\n'),
+  'terraform-module': [
+    'iam_role_additional_policies = {',
+    '  AmazonEKSVPCResourceController = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonEKSVPCResourceController"',
+    '}',
+  ].join('\n'),
 };
 
 export const podSecurityGroupsClusterRole = defineRule<Message>({

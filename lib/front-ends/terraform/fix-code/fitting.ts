@@ -81,7 +81,9 @@ export function isFitting(code: string, resource: Resource, place: () => Cluster
     .every((one) => declared.has(one) || !OF_EXAMPLES.test(one) || place().has(one, resource));
 }
 
-function isOfAnother(name: string, { type }: Resource): boolean {
+function isOfAnother(name: string, { type, moduleInputs }: Resource): boolean {
+  // A map of a call has what several resources have.
+  if (moduleInputs?.has(name) === true) return false;
   return type.startsWith('aws_') && OWNERS.get(name)?.test(type) === false;
 }
 

@@ -61,16 +61,17 @@ function placedSettings(settings: readonly Setting[], resource: Resource): Place
     return place === undefined ? { where: [`# in ${at}:`], settings } : inPlace(place, at, settings, key);
   }
   // A map of the call is a place of its own, which holds what the user has besides.
-  const entry = first === undefined || others.length > 0 ? undefined : onlyEntryOf(first);
+  const entries = first === undefined || others.length > 0 ? [] : entriesOf(first);
+  const [entry, ...more] = entries;
   if (first === undefined || entry === undefined) return { where: [], settings };
   const { name } = first;
-  const inner = onlyEntryOf(entry);
+  const [inner, ...rest] = more.length > 0 ? [] : entriesOf(entry);
   const within = moduleInputsIn?.([name, entry.name], inner?.name ?? '');
   if (within === undefined) return { where: [], settings };
-  if (inner !== undefined && within.isMissing !== true)
+  if (inner !== undefined && rest.length === 0 && within.isMissing !== true)
     return inPlace(within, `${at}.${name}["${entry.name}"]`, [inner], entry.name);
   const map = moduleInputsIn?.([name], entry.name);
-  return map === undefined ? { where: [], settings } : inPlace(map, `${at}.${name}`, [entry]);
+  return map === undefined ? { where: [], settings } : inPlace(map, `${at}.${name}`, entries);
 }
 
 /** @param key of the entry that the settings are for, where others are made with it that don't want them */
@@ -103,16 +104,18 @@ function stepsBelowCall(at: string): readonly string[] {
   return key === undefined ? [argument] : [argument, String(JSON.parse(key.slice(1, -1)))];
 }
 
-/** The one entry of a map, as a setting. */
-function onlyEntryOf({ text }: Setting): Setting | undefined {
+/** The entries of a map, as settings. */
+function entriesOf({ text }: Setting): readonly Setting[] {
   const code = `map = ${text}`;
   const [part] = codeParts(code) ?? [];
   const value = part?.kind === 'argument' ? part.value : undefined;
-  const [entry, ...others] = value?.kind === 'object' ? value.entries : [];
-  if (entry?.key.kind !== 'literal' || others.length > 0) return undefined;
-  const { start, end } = entry.value.range;
-  const written = code.slice(start, end).replaceAll(/\n {2}/g, '\n');
-  return { name: String(entry.key.value), text: written, above: [] };
+  return value?.kind === 'object'
+    ? value.entries.map(({ key, value: { range } }) => ({
+        name: key.kind === 'literal' ? String(key.value) : code.slice(key.range.start, key.range.end),
+        text: code.slice(range.start, range.end).replaceAll(/\n {2}/g, '\n'),
+        above: [],
+      }))
+    : [];
 }
 
 /** Which of the resources that a call makes the code is for: its call has all in one place. */

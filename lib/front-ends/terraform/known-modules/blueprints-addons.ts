@@ -66,7 +66,10 @@ function declareAddon(context: ModuleContext, { key, value, when }: Entry): void
     ...INPUTS.map((name): [string, string] => [name, name]),
     ['resolve_conflicts_on_create', 'resolve_conflicts'],
   ]);
-  context.declare(`aws_eks_addon.this[${index}]`, attributes, place, when, { moduleInputs });
+  context.declare(`aws_eks_addon.this[${index}]`, attributes, place, when, {
+    moduleInputs,
+    inputsAt: `eks_addons[${index}]`,
+  });
 }
 
 function declareKarpenter(context: ModuleContext, exists: When): void {

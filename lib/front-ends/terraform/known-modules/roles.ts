@@ -21,12 +21,14 @@ export interface RoleOptions {
   readonly name: TerraformValue;
   readonly place: Source;
   readonly exists: When;
+  /** What the call has for the role. @default - what groups have for theirs */
+  readonly inputs?: ReadonlyMap<string, string>;
 }
 
 /** A role with its trust policy, which modules write as a data source. */
 export function declareRole(
   context: ModuleContext,
-  { prefix, label, document: documentName, trust, documents, name, place, exists }: RoleOptions,
+  { prefix, label, document: documentName, trust, documents, name, place, exists, inputs }: RoleOptions,
 ): TerraformInstance {
   const attributes = {
     source_policy_documents: documents?.source,
@@ -45,7 +47,9 @@ export function declareRole(
     place,
     exists,
     // Roles of groups stand with their settings.
-    prefix === '' ? {} : { moduleInputs: ROLE_INPUTS, ...groupInputsAt(prefix) },
+    prefix === ''
+      ? inputs && { moduleInputs: inputs }
+      : { moduleInputs: inputs ?? ROLE_INPUTS, ...groupInputsAt(prefix) },
   );
 }
 

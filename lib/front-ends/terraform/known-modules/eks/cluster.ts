@@ -313,6 +313,8 @@ function clusterRole(
     name: roleName(given),
     place,
     exists,
+    // A map since version 19, a list before.
+    inputs: context.versions.candidates.every(([major]) => major >= 19) ? CLUSTER_ROLE_INPUTS : NO_INPUTS,
   });
   for (const { when, values } of cases({ autoMode, onOutposts: given.onOutposts })) {
     const both = exists.and(when);
@@ -339,6 +341,11 @@ function clusterRole(
   attachGiven(context, role, '', 'additional', given.item('iam_role_additional_policies'));
   return role;
 }
+
+const NO_INPUTS: ReadonlyMap<string, string> = new Map();
+const CLUSTER_ROLE_INPUTS: ReadonlyMap<string, string> = new Map([
+  ['iam_role_additional_policies', 'iam_role_additional_policies'],
+]);
 
 function isTrue(value: Plain<boolean>): boolean {
   return value.kind === 'known' && value.value;

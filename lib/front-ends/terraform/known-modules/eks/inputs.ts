@@ -35,6 +35,7 @@ const GROUP_ARGUMENTS = [
   'remote_access',
   'subnet_ids',
   'update_config',
+  'use_custom_launch_template',
   'vpc_security_group_ids',
 ];
 
