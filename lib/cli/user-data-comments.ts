@@ -49,24 +49,21 @@ function realComments({ parts }: UserDataDocument): ReadonlySet<string> {
 }
 
 /** In TOML: texts first, because they may hold what looks like a comment. */
-const TOML = /"""[\s\S]*?(?:"""|$(?![\s\S]))|'''[\s\S]*?(?:'''|$(?![\s\S]))|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*/g;
+const TOML = /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*/g;
 
 const POWERSHELL =
-  /<#[\s\S]*?(?:#>|$(?![\s\S]))|@(["'])\r?\n[\s\S]*?(?:\n\1@|$(?![\s\S]))|"(?:`[\s\S]|[^"`])*(?:"|$(?![\s\S]))|'[^']*(?:'|$(?![\s\S]))|`[\s\S]|(?<![^\s;|&(){},=])#[^\n]*/g;
+  /<#[\s\S]*?(?:#>|$)|@(["'])\r?\n[\s\S]*?(?:\n\1@|$)|"(?:`[\s\S]|[^"`])*(?:"|$)|'[^']*(?:'|$)|`[\s\S]|(?<![^\s;|&(){},=])#[^\n]*/g;
 
 function commentsOf(part: UserDataPart): readonly string[] {
-  const { text } = part.body;
-  switch (part.kind) {
-    case 'node-config':
-    case 'cloud-config':
-      return commentsInYaml([...new Parser().parse(text)]).map(({ start, end }) => text.slice(start, end));
-    case 'toml':
-      return matchesOf(TOML, text);
-    case 'windows':
-      return matchesOf(POWERSHELL, text).flatMap((comment) => comment.split('\n'));
-    default:
-      return nodeScriptOf(part)?.script.comments.map(({ start, end }) => text.slice(start, end)) ?? [];
-  }
+  const {
+    kind,
+    body: { text },
+  } = part;
+  if (kind === 'node-config' || kind === 'cloud-config')
+    return commentsInYaml([...new Parser().parse(text)]).map(({ start, end }) => text.slice(start, end));
+  if (kind === 'toml') return matchesOf(TOML, text);
+  if (kind === 'windows') return matchesOf(POWERSHELL, text).flatMap((comment) => comment.split('\n'));
+  return nodeScriptOf(part)?.script.comments.map(({ start, end }) => text.slice(start, end)) ?? [];
 }
 
 function matchesOf(pattern: RegExp, text: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { directiveText } from '../languages/comments/directive';
 import { LineIndex } from '../languages/positions';
-import type { Block } from '../languages/hcl/ast';
+import type { Block, Range } from '../languages/hcl/ast';
+import { childrenOf, type SyntaxNode } from '../languages/hcl/children';
 import type { Decision } from './edit';
 import type { HclText } from './hcl-text';
 import { indentationAt, isBlank, lineBreakOf, lineStart, refuse, type EditPlan } from './text-edit';
@@ -23,7 +24,17 @@ export function acceptInHcl(
   const lines = new LineIndex(text);
   const isInside =
     isCall && lines.at(start).line < decision.line && decision.line <= lines.at(block.body.range.end).line;
-  return commentAbove(text, isInside ? startOfLine(text, decision.line) : start, '#', decision);
+  if (!isInside) return commentAbove(text, start, '#', decision);
+  const at = startOfLine(text, decision.line);
+  // A line of a text is no place for a comment.
+  const [around] = block.body.attributes.flatMap(({ value }) => textAround(value, at));
+  return commentAbove(text, around === undefined ? at : startOfLine(text, lines.at(around.start).line), '#', decision);
+}
+
+/** The text of several lines in which a place is; none if it is in no text. */
+function textAround(node: SyntaxNode, at: number): readonly Range[] {
+  if (!('range' in node) || at <= node.range.start || node.range.end <= at) return [];
+  return node.kind === 'template' || node.kind === 'literal' ? [node.range] : childrenOf(node).flatMap((child) => textAround(child, at));
 }
 
 function startOfLine(text: string, line: number): number {

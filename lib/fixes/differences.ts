@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Body } from '../languages/hcl/ast';
+import type { Body, Range } from '../languages/hcl/ast';
 import type { HclText } from './hcl-text';
 import type { TreePath } from './tree';
 
@@ -37,18 +37,20 @@ export function hclDiffers(
   const commentsOf = (hcl: HclText): readonly string[] =>
     hcl.commentsIn(0, hcl.text.length).map(({ start, end }) => hcl.text.slice(start, end));
   return (
-    !isDeepStrictEqual(statementsOf(one, changed), statementsOf(other, changed)) ||
+    !isDeepStrictEqual(statementsOf(one, changed, mayLoseComments), statementsOf(other, changed, mayLoseComments)) ||
     (!mayLoseComments && !isDeepStrictEqual(commentsOf(one), commentsOf(other)))
   );
 }
 
-function statementsOf(hcl: HclText, changed: ReadonlySet<string>): readonly string[] {
+/** @param isWithoutComments values may have comments between their parts, which don't count then */
+function statementsOf(hcl: HclText, changed: ReadonlySet<string>, isWithoutComments: boolean): readonly string[] {
   const statements: string[] = [];
+  const textOf = ({ start, end }: Range): string =>
+    isWithoutComments ? withoutComments(hcl, start, end) : hcl.text.slice(start, end);
   const add = ({ attributes, blocks }: Body, path: TreePath): void => {
     const isChanged = (name: string): boolean => changed.has(JSON.stringify([...path, name]));
     for (const { name, value } of attributes) {
-      if (!isChanged(name))
-        statements.push(JSON.stringify([...path, name, hcl.text.slice(value.range.start, value.range.end)]));
+      if (!isChanged(name)) statements.push(JSON.stringify([...path, name, textOf(value.range)]));
     }
     for (const { type, labels, body } of blocks) {
       if (isChanged(type) || changed.has(JSON.stringify([...path, type, ...labels]))) continue;
@@ -58,4 +60,13 @@ function statementsOf(hcl: HclText, changed: ReadonlySet<string>): readonly stri
   };
   add(hcl.body, []);
   return statements;
+}
+
+function withoutComments(hcl: HclText, start: number, end: number): string {
+  let [text, at] = ['', start];
+  for (const comment of hcl.commentsIn(start, end)) {
+    text += hcl.text.slice(at, comment.start);
+    at = comment.end;
+  }
+  return (text + hcl.text.slice(at, end)).replaceAll(/^[ \t]*\r?\n/gm, '');
 }

@@ -17,8 +17,8 @@ export interface OfferOptions {
 }
 
 /**
- * What could be repaired of a run's findings. Nothing is worked out before it is asked for, and then for all of them. That no repair causes another
- * finding is what `--fix` sees to, because it takes a second check.
+ * What could be repaired of a run's findings. Nothing is worked out before it is asked for, and then for all of them. What the text doesn't allow, such as
+ * a value that a variable decides, isn't offered. That no repair causes another finding is what `--fix` sees to, because it takes a second check.
  */
 export class Offers implements RepairOffers {
   private planned: ReadonlyMap<Job, OfferedRepair> | undefined;
@@ -31,12 +31,11 @@ export class Offers implements RepairOffers {
   ) {}
 
   of(finding: Finding): OfferedRepair | undefined {
-    this.told ??= byFinding(this.plan());
-    return (this.edited ?? this.told).get(finding);
+    return (this.edited ?? (this.told ??= byFinding(this.possible(MOST_TEXT)))).get(finding);
   }
 
   withEdits(finding: Finding): OfferedRepair | undefined {
-    this.edited ??= byFinding(this.planWithEdits());
+    this.edited ??= byFinding(this.possible(Infinity));
     return this.edited.get(finding);
   }
 
@@ -61,8 +60,11 @@ export class Offers implements RepairOffers {
     return offers;
   }
 
-  /** Without what turns out to be impossible in the text. */
-  private planWithEdits(): ReadonlyMap<Job, OfferedRepair> {
+  /**
+   * Without what turns out to be impossible in the text.
+   * @param most characters of files that are read for that; what stands in further ones is offered unasked
+   */
+  private possible(most: number): ReadonlyMap<Job, OfferedRepair> {
     const byPath = new Map<string, [Job, ...Job[]]>();
     for (const job of this.plan().keys()) {
       const jobs = byPath.get(job.path);
@@ -72,10 +74,16 @@ export class Offers implements RepairOffers {
     const { secrets = new Secrets() } = this.result;
     const { read = readEditable } = this.options;
     const offers = new Map<Job, OfferedRepair>();
+    let left = most;
     for (const [path, jobs] of byPath) {
+      if (left <= 0) {
+        for (const job of jobs) offers.set(job, this.plan().get(job) ?? { safety: 'unsafe' });
+        continue;
+      }
       const content = read(path);
       if ('problem' in content) continue;
       const text = content.text.replace(/^\uFEFF/, '');
+      left -= text.length;
       const file = writtenFileOf(jobs[0]);
       const places = new EditPlaces(file.file, text, secrets);
       for (const [index, plan] of editsAlone(file, text, jobs).entries()) {
@@ -89,6 +97,9 @@ export class Offers implements RepairOffers {
     return offers;
   }
 }
+
+/** Reading a file again takes about as long as it took the first time. */
+const MOST_TEXT = 2_000_000;
 
 function byFinding(offers: ReadonlyMap<Job, OfferedRepair>): ReadonlyMap<Finding, OfferedRepair> {
   return new Map([...offers].flatMap(([{ findings }, offer]) => findings.map((finding) => [finding, offer])));

@@ -1,5 +1,5 @@
 import { acceptInTemplate } from '../../lib/fixes/accept-edit';
-import { JsonConfigurationFile } from '../../lib/fixes/terraform';
+import { HclFile, JsonConfigurationFile } from '../../lib/fixes/terraform';
 import { jsonTree } from '../../lib/fixes/json-tree';
 import { applyEdits, type EditPlan } from '../../lib/fixes/text-edit';
 import type { Tree } from '../../lib/fixes/tree';
@@ -49,6 +49,26 @@ describe('a decision', () => {
     expect(inTemplate('Resources:\n  Fn::ForEach::R: [A, [b], { "R${A}": { Type: A } }]\n')).toMatch(
       /function|of its own/,
     );
+  });
+
+  it.each([
+    ['a setting of an entry', 5, '      # eks-guardrails:ignore'],
+    ['a line of a text, above that', 8, '      # eks-guardrails:ignore'],
+  ])('stands in the call of a module above %s', (_, line, comment) => {
+    const text =
+      'module "eks" {\n  source = "terraform-aws-modules/eks/aws"\n  eks_managed_node_groups = {\n    a = {\n      metadata_options = { http_tokens = "optional" }\n      content = <<-EOT\n        kind: NodeConfig\n        spec: {}\n      EOT\n    }\n  }\n}\n';
+    const call = { at: 'module.eks.eks_managed_node_groups["a"]', inputs: new Map<string, string>() };
+    const [type, id] = ['aws_launch_template', 'module.eks.aws_launch_template.this[0]'];
+    const accept = { kind: 'accept', line, ...decision } as const;
+    const file = HclFile.read(text);
+    const after = made(text, file?.repair(type, id, accept, undefined, call));
+    expect(after.split('\n').find((one) => one.includes('eks-guardrails'))).toMatch(new RegExp(`^${comment}`));
+    expect(after.replaceAll(/ *# eks-guardrails.*\n/g, '')).toBe(text);
+    const changes = [{ type, id, repair: accept, item: undefined, call }];
+    const repaired = HclFile.read(after) as HclFile;
+    expect(file?.differsBeyond(repaired, changes)).toBe(false);
+    expect(file?.differsBeyond(HclFile.read(after.replace('optional', 'required')) as HclFile, changes)).toBe(true);
+    expect(after.indexOf('eks-guardrails')).toBeLessThan(after.indexOf(line === 5 ? 'metadata_options' : 'content ='));
   });
 
   it('joins other comments of the JSON syntax', () => {

@@ -210,6 +210,43 @@ describe('edits that reports offer', () => {
   });
 });
 
+describe('a repair is offered only where --fix makes it, and not where', () => {
+  const nodes = (version: string, force: string): string =>
+    `resource "aws_eks_node_group" "nodes" {\n  cluster_name = "prod"\n  node_role_arn = "arn:aws:iam::111122223333:role/nodes"\n  subnet_ids = ["subnet-1"]\n  ami_type = "BOTTLEROCKET_x86_64"\n${version}${force}  scaling_config {\n    desired_size = 1\n    max_size = 2\n    min_size = 1\n  }\n}\n`;
+  const template = (block: string): string =>
+    `resource "aws_launch_template" "nodes" {\n  name = "nodes"\n${block}}\n\n${nodes('', '  launch_template {\n    id = aws_launch_template.nodes.id\n    version = "1"\n  }\n')}`;
+  const obstacles: Readonly<Record<string, string>> = {
+    'a variable decides the value': `variable "force" {\n  default = true\n}\n\n${nodes('', '  force_update_version = var.force\n')}`,
+    'an expression decides the value': `locals {\n  force = true\n}\n\n${nodes('', '  force_update_version = local.force || false\n')}`,
+    'a dynamic block makes it': template(
+      '  dynamic "metadata_options" {\n    for_each = [1]\n    content {\n      http_tokens = "optional"\n      http_put_response_hop_limit = 2\n    }\n  }\n',
+    ),
+    'the text makes instances that do not need it': nodes('', '  for_each = { a = true, b = false }\n  force_update_version = each.value\n'),
+    'it is put together': nodes('', '  force_update_version = tobool("${true}")\n'),
+  };
+  const folder = workspace(
+    Object.fromEntries(Object.values(obstacles).map((text, index) => [`${index}/main.tf`, text])),
+  );
+
+  it.each(Object.keys(obstacles).map((name, index) => [name, index] as const))('%s', async (_, index) => {
+    const path = join(folder, String(index));
+    const result = checkPaths([path]);
+    const repairable = result.findings.filter(({ rule }) => ['imds-v1', 'node-group-force-update'].includes(rule));
+    expect(repairable.filter(({ repairs }) => repairs !== undefined)).not.toHaveLength(0);
+    const { refused } = await fixFiles(result, {
+      check: (texts) => Promise.resolve(checkPaths([path], {}, { texts })),
+      isUnsafe: true,
+      isDryRun: true,
+      write: () => Promise.reject(new Error('nothing is written')),
+      whyNotWritten: () => undefined,
+    });
+    const offers = new Offers(result);
+    const left = new Set(refused.map(({ finding }) => finding));
+    expect(repairable.filter((finding) => left.has(finding))).not.toHaveLength(0);
+    expect(repairable.filter((finding) => left.has(finding) && offers.of(finding) !== undefined)).toHaveLength(0);
+  });
+});
+
 describe('edits of a text', () => {
   const texts = fc
     .array(fc.constantFrom('a', 'bc', '\n', '\r\n', '  x: 1\n', 'é', '\u{1f600}'), { maxLength: 30 })

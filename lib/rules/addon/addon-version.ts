@@ -364,8 +364,7 @@ function exampleFor(
   if (called === undefined) return exampleOf(undefined);
   if (minor !== undefined) return exampleOf(offeredFor(called, minor));
   const oldest = kubernetesMinors().find(({ version }) => !isRetired(version, today))?.version;
-  const suggestion =
-    isKnown && oldest !== undefined ? offeredFor(called, oldest) : undefined;
+  const suggestion = isKnown && oldest !== undefined ? offeredFor(called, oldest) : undefined;
   const { example, ...code } = exampleOf(suggestion);
   return {
     ...code,

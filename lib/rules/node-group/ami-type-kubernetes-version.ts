@@ -107,7 +107,11 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
           eksctl:
             'Upgrade the cluster to a version that EKS supports first, then make a group with `amiFamily: {{family}}` in place of this one.',
         },
-        code: { cloudformation: '{{afterUpgradeInTemplate}}', 'aws-cdk': '{{afterUpgradeInCdk}}', terraform: '{{afterUpgrade}}' },
+        code: {
+          cloudformation: '{{afterUpgradeInTemplate}}',
+          'aws-cdk': '{{afterUpgradeInCdk}}',
+          terraform: '{{afterUpgrade}}',
+        },
         safety: 'needs-decision',
       },
     },

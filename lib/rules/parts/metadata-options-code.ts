@@ -72,7 +72,9 @@ export const LAUNCH_TEMPLATE_CODE = {
   'aws-cdk': [...NEW_TEMPLATE['aws-cdk'], ...USE_OF_TEMPLATE['aws-cdk']].join('\n'),
   terraform: [...NEW_TEMPLATE.terraform, ...USE_OF_TEMPLATE.terraform].join('\n'),
   // terraform-aws-modules/eks makes a launch template unless it is told not to.
-  'terraform-module': ['use_custom_launch_template = true{{movedInModule}}', METADATA_OPTIONS_CODE.terraform].join('\n'),
+  'terraform-module': ['use_custom_launch_template = true{{movedInModule}}', METADATA_OPTIONS_CODE.terraform].join(
+    '\n',
+  ),
 };
 
 /**

@@ -13,7 +13,10 @@ describe('in HCL', () => {
     ['an indented here-document', `a = <<-EOT\n    #!/bin/bash\n    ${LINE}\n  EOT\n`],
     ['a here-document of a here-document', `a = <<EOT\ncat > x <<EOF\n${LINE}\nEOF\n${LINE}\nEOT\n`],
     ['a here-document as an argument', `a = base64encode(<<-EOT\n    ${LINE}\n  EOT\n)\n`],
-    ['what stands behind an interpolation', `a = <<-EOT\n  \${var.x}\n  ${LINE}\n  %{ if var.y }\n  ${LINE}\n  %{ endif }\nEOT\n`],
+    [
+      'what stands behind an interpolation',
+      `a = <<-EOT\n  \${var.x}\n  ${LINE}\n  %{ if var.y }\n  ${LINE}\n  %{ endif }\nEOT\n`,
+    ],
     ['what stands behind an escaped interpolation', `a = <<-EOT\n  $\${x\n  ${LINE}\nEOT\n`],
     ['quotes', `a = "${LINE}"\n`],
   ])('%s holds no comment', (_, text) => {
@@ -21,7 +24,9 @@ describe('in HCL', () => {
   });
 
   it('a comment behind a here-document is one', () => {
-    expect(decisions(hclFile(`resource "r" "a" {\na = <<EOT\n${LINE}\nEOT\n${LINE}\nb = 1\n}\n`, 'main.tf').comments)).toBe(1);
+    expect(
+      decisions(hclFile(`resource "r" "a" {\na = <<EOT\n${LINE}\nEOT\n${LINE}\nb = 1\n}\n`, 'main.tf').comments),
+    ).toBe(1);
   });
 });
 
@@ -34,7 +39,11 @@ describe('in YAML', () => {
     ['double quotes over lines', `a: "b\n  ${LINE}\n  c"\n`],
     ['single quotes over lines', `a: 'b\n  ${LINE}\n  c'\n`],
   ])('%s holds no comment', (_, text) => {
-    expect(decisions(parseYamlDocument(`Resources:\n  R:\n${text.replaceAll(/^(?=.)/gm, '    ')}`, 'a.yaml', true, 'error').comments)).toBe(0);
+    expect(
+      decisions(
+        parseYamlDocument(`Resources:\n  R:\n${text.replaceAll(/^(?=.)/gm, '    ')}`, 'a.yaml', true, 'error').comments,
+      ),
+    ).toBe(0);
   });
 
   it('a comment behind a block is one', () => {
