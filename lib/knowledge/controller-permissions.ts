@@ -9,6 +9,8 @@ export interface NeededActions {
   readonly ownSecurityGroups: readonly string[];
   /** For the targets of load balancers that others have made. */
   readonly targets: readonly string[];
+  /** For every listener for TCP, which Network Load Balancers have. */
+  readonly tcpListeners: readonly string[];
 }
 
 /** Actions of the AWS Load Balancer Controller's published policy, by controller version. */
@@ -108,6 +110,7 @@ export function loadBalancerControllerActions(
       loadBalancer: ofVersion(needed.loadBalancer),
       ownSecurityGroups: ofVersion(needed.ownSecurityGroups),
       targets: ofVersion(needed.targets),
+      tcpListeners: needed.tcpListeners.filter((action) => all.includes(action)),
     },
   };
 }

@@ -26,6 +26,7 @@ const folder = workspace({
   'clusters/note.yaml': 'text: |\n  apiVersion: eksctl.io/v1alpha5\n  kind: ClusterConfig\n',
   'broken.yaml': `${GROUPS}  - name: [\n`,
   'rendered.yaml': `${GROUPS}{{- range .groups }}\n  - name: {{ .name }}\n{{- end }}\n`,
+  'at-signs.yaml': `${GROUPS.replace('shop', '@NAME@')}  - name: workers\n    maxSize: @MOST@\n`,
   'accepted.yaml': `${GROUPS}  - name: workers\n    disableIMDSv1: false # eks-guardrails:ignore imds-v1 -- an old agent needs it\n`,
 });
 const repaired = workspace({ 'cluster.yaml': CONFIG });
@@ -78,6 +79,12 @@ describe('eks-guardrails check CLUSTERCONFIG', () => {
     const rendered = check('rendered.yaml');
     expect(rendered.exitCode).toBe(2);
     expect(rendered.stdout + rendered.stderr).toContain('render it first');
+    const atSigns = check('at-signs.yaml', '--format', 'compact');
+    expect(atSigns.exitCode).toBe(2);
+    expect(atSigns.stdout.split('\n').slice(0, 2)).toEqual([
+      'at-signs.yaml:1:1: error input this is a template of a ClusterConfig (`@NAME@`), which eksctl does not fill in: do so first, and check what comes out',
+      'No findings in 1 input, 0 resources, and 1 error about the input',
+    ]);
   });
 
   it('heeds comments', () => {

@@ -25,7 +25,7 @@ describe('the compact report', () => {
         'b.json:3:9: warning input there is no "Gone"',
         'infra/nodes.yaml:2:3: error imds-hop-limit Blue?[2J has 1 hop.',
         'infra/nodes.yaml:4:3: warning imds-v1 IMDSv1.',
-        '1 error, 1 warning, 1 unverifiable, 1 suppressed in 1 input, 12 resources',
+        '1 error, 1 warning, 1 unverifiable, 1 suppressed in 1 input, 12 resources, and 1 error and 1 warning about the input',
         '',
       ].join('\n'),
     );

@@ -62,8 +62,9 @@ export class ConfigNode extends DocumentNode<ConfigNode> {
   }
 }
 
-/** What people have filled in before eksctl sees it: `${NAME}`, `$NAME`, `{{ .Name }}`, `<name>`. */
-const HOLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|\{\{[^{}]*\}\}|<(?![\s<=>])[^<>\n]{1,60}>/g;
+/** What people have filled in before eksctl sees it: `${NAME}`, `$NAME`, `{{ .Name }}`, `<name>`, `@NAME@`. */
+const HOLE =
+  /\$\{[^{}]*\}|\$[A-Za-z_]\w*|\{\{[^{}]*\}\}|<(?![\s<=>])[^<>\n]{1,60}>|(?<![\w.])@[A-Za-z]\w{0,60}@(?![\w.])/g;
 
 function holesIn(text: string): readonly RegExpMatchArray[] {
   return [...text.matchAll(HOLE)];
@@ -91,7 +92,7 @@ function unknownHole(hole: string, source: Source): Unknown {
   return new Unknown(
     `${hole} is filled in before eksctl reads the file`,
     source,
-    `\${${hole.replaceAll(/[${}<>]/g, '').trim()}}`,
+    `\${${hole.replaceAll(/[${}<>@]/g, '').trim()}}`,
     hole,
   );
 }

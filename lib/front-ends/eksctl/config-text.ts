@@ -21,6 +21,9 @@ const OF_EKSCTL = /eksctl\.io|["']?\b(?:managedNodeGroups|nodeGroups|fargateProf
 export function whyTemplate(text: string): string | undefined {
   if (/\{\{|\{%/.test(text))
     return 'this is a template of a ClusterConfig (`{{ … }}`), which eksctl does not fill in: render it first, and check what comes out';
+  const inAtSigns = /(?<![\w.])@[A-Za-z]\w*@(?![\w.])/.exec(text)?.[0];
+  if (inAtSigns !== undefined)
+    return `this is a template of a ClusterConfig (\`${inAtSigns.slice(0, 40)}\`), which eksctl does not fill in: do so first, and check what comes out`;
   return /\$\{[A-Za-z_]\w*\}|<[A-Za-z][\w -]*>/.test(text)
     ? 'this is a ClusterConfig with places to fill in, which eksctl does not do: fill them in first (envsubst < FILE), and check what comes out'
     : undefined;

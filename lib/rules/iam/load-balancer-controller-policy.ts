@@ -26,7 +26,7 @@ import {
  * Source: kubernetes-sigs/aws-load-balancer-controller, docs/install/iam_policy.json of the tags v2.0.0 to v3.5.0, and its code there.
  */
 
-type Message = 'stops' | 'features' | 'tags-on-create' | 'targets-only';
+type Message = 'stops' | 'network' | 'features' | 'tags-on-create' | 'targets-only';
 
 const fix = {
   summary:
@@ -48,6 +48,10 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
   messages: {
     stops: {
       text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} ({{because}}) calls for every {{what}}: reconciling ends with AccessDenied, and load balancers are neither made nor kept up.',
+      fix,
+    },
+    network: {
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} ({{because}}) calls for every listener for TCP: the reconciling of each Network Load Balancer that has one ends with AccessDenied. Application Load Balancers do without.',
       fix,
     },
     features: {
@@ -113,10 +117,11 @@ function judgeVersion(one: ControllerCase, version: string, because: string, whe
   const outcomes: Outcome[] = [];
   if (missing.length > 0) {
     const { message, told, what } = messageFor(missing, actions.needed, nobodyNamesGroups(controller, view));
+    const isError = message === 'stops' || (message === 'network' && makesNetworkLoadBalancers(view));
     outcomes.push({
       verdict: 'fail',
       message,
-      severity: message === 'stops' ? 'error' : message === 'features' ? 'warning' : 'info',
+      severity: isError ? 'error' : message === 'targets-only' ? 'info' : 'warning',
       data: {
         ...data,
         what,
@@ -146,7 +151,7 @@ function judgeVersion(one: ControllerCase, version: string, because: string, whe
 /** What of the missing actions is told, and what calls them. */
 function messageFor(
   missing: readonly string[],
-  { loadBalancer, ownSecurityGroups, targets }: NeededActions,
+  { loadBalancer, ownSecurityGroups, targets, tcpListeners }: NeededActions,
   makesGroups: boolean,
 ): { readonly message: Message; readonly told: readonly string[]; readonly what: string } {
   const isMissing = (action: string): boolean => missing.includes(action);
@@ -155,12 +160,35 @@ function messageFor(
     return { message: 'targets-only', told: [], what: '' };
   const always = loadBalancer.filter(isMissing);
   const groups = makesGroups ? ownSecurityGroups.filter(isMissing) : [];
-  if (always.length + groups.length === 0) return { message: 'features', told: missing, what: '' };
+  if (always.length + groups.length === 0) {
+    const listeners = tcpListeners.filter(isMissing);
+    return listeners.length > 0
+      ? { message: 'network', told: listeners, what: '' }
+      : { message: 'features', told: missing, what: '' };
+  }
   return {
     message: 'stops',
     told: [...always, ...groups].sort(),
     what: groups.length === 0 ? 'load balancer' : 'Ingress that names no security groups of its own',
   };
+}
+
+/** What makes the controller answer for a Service, by its documentation, "Network Load Balancer". */
+const TYPE_ANNOTATION = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const OWN_TYPES: readonly unknown[] = ['external', 'nlb-ip'];
+
+/** Whether the input has a Service for which the controller makes a Network Load Balancer with a listener for TCP. */
+function makesNetworkLoadBalancers(view: ClusterView): boolean {
+  return objectsOf(view).some(({ object }) => {
+    if (dataAt(object, 'kind') !== 'Service' || dataAt(object, 'spec', 'type') !== 'LoadBalancer') return false;
+    const ports = dataAt(object, 'spec', 'ports');
+    return (
+      (dataAt(object, 'spec', 'loadBalancerClass') === 'service.k8s.aws/nlb' ||
+        OWN_TYPES.includes(dataAt(object, 'metadata', 'annotations', TYPE_ANNOTATION))) &&
+      Array.isArray(ports) &&
+      ports.some((port) => (dataAt(port, 'protocol') ?? 'TCP') === 'TCP')
+    );
+  });
 }
 
 /** Annotations with which an Ingress or a Service names security groups that somebody else has made. */

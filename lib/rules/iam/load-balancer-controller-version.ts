@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, controllersOf, type ClusterView, type Controller } from '../../eks';
+import { casesOf, controllersOf, dataAt, type ClusterView, type Controller } from '../../eks';
 import {
   compareVersions,
   leastLoadBalancerController,
@@ -15,7 +15,7 @@ import {
 type Message = 'old-chart' | 'old-image' | 'old-kubernetes';
 
 const text =
-  'The AWS Load Balancer Controller of {{installer}} is {{version}} ({{because}}), but cluster {{cluster}} runs Kubernetes {{kubernetes}}, for which it has to be {{least}} or newer: it asks for API versions that the cluster no longer has, {{effect}}.';
+  'The AWS Load Balancer Controller of {{installer}} is {{version}} ({{because}}), but cluster {{cluster}} runs Kubernetes {{kubernetes}}, {{effect}}';
 
 /** The first version that Kubernetes 1.22 serves all that it needs. */
 const FIRST_WITHOUT_OLD_INGRESS = '2.4.1';
@@ -100,7 +100,8 @@ function* judge(controller: Controller, { cluster, name }: ClusterView): Generat
       continue;
     }
     // From there on only EndpointSlices, off by default, are asked for in a version that Kubernetes 1.25 doesn't have.
-    const isSevere = !isOld || compareVersions(version.value, FIRST_WITHOUT_OLD_INGRESS) < 0;
+    const isSlices = isOld && compareVersions(version.value, FIRST_WITHOUT_OLD_INGRESS) >= 0;
+    const isMild = isSlices && !asksForSlices(controller);
     const isByChart = version.note?.startsWith('chart ') === true;
     yield {
       verdict: 'fail',
@@ -108,7 +109,7 @@ function* judge(controller: Controller, { cluster, name }: ClusterView): Generat
       when,
       source: version.source,
       message: isOldKubernetes ? 'old-kubernetes' : isByChart ? 'old-chart' : 'old-image',
-      severity: isSevere ? 'error' : 'warning',
+      severity: isMild ? 'warning' : 'error',
       data: {
         installer: resourceName(resource),
         version: version.value,
@@ -116,12 +117,21 @@ function* judge(controller: Controller, { cluster, name }: ClusterView): Generat
         cluster: resourceName(cluster),
         kubernetes: kubernetes.value,
         least: least ?? '',
-        effect: isSevere
-          ? 'and load balancers are neither made nor kept up'
-          : 'and with `enableEndpointSlices` load balancers get no targets',
+        effect: isMild
+          ? `which no longer has the version of EndpointSlices that it asks for. That bites only with \`enableEndpointSlices\`, which is off unless it is set: load balancers then get no targets. AWS asks for ${least ?? ''} or newer.`
+          : `for which it has to be ${least ?? ''} or newer: it asks for API versions that the cluster no longer has, and ${isSlices ? 'load balancers get no targets' : 'load balancers are neither made nor kept up'}.`,
         newest: newestLoadBalancerControllerChart(2)?.chart ?? '',
       },
       related: [{ message: `${resourceName(cluster)} runs ${kubernetes.value}`, source: kubernetes.source }],
     };
   }
+}
+
+/** Whether it is told to read targets from EndpointSlices. */
+function asksForSlices({ values, args }: Controller): boolean {
+  return (
+    dataAt(values, 'enableEndpointSlices') === true ||
+    args.includes('--enable-endpoint-slices') ||
+    args.includes('--enable-endpoint-slices=true')
+  );
 }

@@ -23,6 +23,7 @@ import {
   launchTemplateOf,
   under,
   whereExists,
+  type ClusterView,
   type EksModel,
   type Image,
   type Known,
@@ -102,10 +103,10 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       text: 'Node group "{{group}}" {{asks}} on Kubernetes {{version}}, which EKS no longer supports. AWS publishes no such AMI for it any more, so its nodes get no security patches.',
       fix: {
         summary:
-          'Upgrade the cluster to a version that EKS supports first, then move the group to AMI type `{{suggested}}`.',
+          'Replace the group by one with AMI type `{{suggested}}` on the version of its cluster, which has to be one that EKS supports.',
         summaryIn: {
           eksctl:
-            'Upgrade the cluster to a version that EKS supports first, then make a group with `amiFamily: {{family}}` in place of this one.',
+            'Make a group with `amiFamily: {{family}}` in place of this one, on a version of the cluster that EKS supports.',
         },
         code: {
           cloudformation: '{{afterUpgradeInTemplate}}',
@@ -119,10 +120,10 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       text: '{{where}} takes the Amazon Linux 2 AMI of EKS for Kubernetes {{version}} (`{{image}}`), which EKS no longer supports. AWS publishes no AMI for it any more, so its nodes get no security patches.',
       fix: {
         summary:
-          'Upgrade the cluster to a version that EKS supports first, then take the Amazon Linux 2023 AMI of that version, with a NodeConfig in the user data where `bootstrap.sh` is called.',
+          'Take the Amazon Linux 2023 AMI of a version that EKS supports and the cluster has, with a NodeConfig in the user data where `bootstrap.sh` is called.',
         summaryIn: {
           eksctl:
-            'Upgrade the cluster to a version that EKS supports first, then make a group with `amiFamily: AmazonLinux2023` in place of this one.',
+            'Make a group with `amiFamily: AmazonLinux2023` in place of this one, on a version of the cluster that EKS supports.',
         },
         safety: 'needs-decision',
       },
@@ -213,6 +214,8 @@ type Outcome = Omit<Judgement<Message>, 'resource'>;
 interface Setting {
   readonly today: string;
   readonly when: When;
+  /** Whether the cluster's own finding says that its version is no longer supported, which leaves nothing to patch. */
+  readonly isTold: boolean;
 }
 
 interface Day {
@@ -222,9 +225,11 @@ interface Day {
 }
 
 function* judge(nodeGroup: NodeGroup, model: EksModel, { today, oldest }: Day): Generator<Judgement<Message>> {
-  const version = kubernetesVersionOf(nodeGroup, model.viewOf(nodeGroup));
+  const view = model.viewOf(nodeGroup);
+  const version = kubernetesVersionOf(nodeGroup, view);
   for (const { when, values } of casesOf(nodeGroup, { amiType: nodeGroup.amiType, version })) {
     const { amiType } = values;
+    const setting: Setting = { today, when, isTold: clusterHasEnded(view, when, today) };
     if (amiType.kind === 'known' && isFitting(amiType.value, values.version, oldest)) {
       yield { resource: nodeGroup, verdict: 'pass', when };
       continue;
@@ -237,15 +242,15 @@ function* judge(nodeGroup: NodeGroup, model: EksModel, { today, oldest }: Day): 
       case 'absent':
         for (const inner of casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, when)) {
           for (const outcome of judgeDefault(nodeGroup, inner.values.template, values.version, {
-            today,
+            ...setting,
             when: inner.when,
           }))
             yield { ...common, ...outcome };
         }
         break;
       case 'known':
-        if (amiType.value !== 'CUSTOM')
-          yield { ...common, ...judgeNamed(nodeGroup, amiType, values.version, { today, when }) };
+        if (amiType.value === 'CUSTOM') break;
+        for (const outcome of judgeNamed(nodeGroup, amiType, values.version, setting)) yield { ...common, ...outcome };
     }
   }
 }
@@ -268,11 +273,11 @@ function judgeNamed(
   nodeGroup: NodeGroup,
   amiType: Known<string>,
   version: Plain<string>,
-  { today, when }: Setting,
-): Outcome {
+  { today, when, isTold }: Setting,
+): readonly Outcome[] {
   const name = amiType.value;
   const type = amiTypeOf(name);
-  if (type === undefined) return judgeUnlisted(nodeGroup, name, when);
+  if (type === undefined) return [judgeUnlisted(nodeGroup, name, when)];
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   const data = {
     group: resourceName(nodeGroup),
@@ -285,44 +290,55 @@ function judgeNamed(
   const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
   const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
-    if (doubt !== undefined) return { verdict: 'unverifiable', reason: doubt.reason };
-    return { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related };
+    if (doubt !== undefined) return [{ verdict: 'unverifiable', reason: doubt.reason }];
+    return [
+      { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related },
+    ];
   }
   if (type.family === 'AL2') {
     if (hasEnded(minor, today)) {
-      return {
-        verdict: 'fail',
-        message: 'ended',
-        severity: 'warning',
-        data: {
-          ...data,
-          ...afterUpgrade(data, minor),
-          asks: `asks for AMI type ${name}`,
-          version: `1.${String(minor)}`,
+      if (isTold) return [];
+      return [
+        {
+          verdict: 'fail',
+          message: 'ended',
+          severity: 'warning',
+          data: {
+            ...data,
+            ...afterUpgrade(data, minor),
+            asks: `asks for AMI type ${name}`,
+            version: `1.${String(minor)}`,
+          },
+          related,
         },
-        related,
-      };
+      ];
     }
     const called = minor === undefined ? "a Kubernetes version that isn't known here" : `Kubernetes 1.${minor}`;
-    return { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related };
+    return [
+      { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related },
+    ];
   }
   const min = minorOf(type.minVersion) ?? 0;
   if (minor === undefined) {
-    return {
-      verdict: 'unverifiable',
-      reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}`,
-    };
+    return [
+      {
+        verdict: 'unverifiable',
+        reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}`,
+      },
+    ];
   }
-  if (doubt !== undefined) return { verdict: 'unverifiable', reason: doubt.reason };
+  if (doubt !== undefined) return [{ verdict: 'unverifiable', reason: doubt.reason }];
   // The bound of Windows 2025 rests on a single source.
   const severity = type.family === 'WINDOWS' && name.includes('2025') ? { severity: 'warning' as const } : {};
-  return {
-    verdict: 'fail',
-    message: 'tooEarly',
-    ...severity,
-    data: { ...data, version: `1.${minor}`, min: `1.${min}` },
-    related,
-  };
+  return [
+    {
+      verdict: 'fail',
+      message: 'tooEarly',
+      ...severity,
+      data: { ...data, version: `1.${minor}`, min: `1.${min}` },
+      related,
+    },
+  ];
 }
 
 /** A type that the table doesn't have: EKS may have got it since, unless no type could be called so. */
@@ -360,7 +376,7 @@ function judgeDefault(
   nodeGroup: NodeGroup,
   template: Plain<LaunchTemplate>,
   version: Plain<string>,
-  { today, when: launchWhen }: Setting,
+  { today, when: launchWhen, isTold }: Setting,
 ): Outcome[] {
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   // AL2023 is the default of every version that a new cluster can have.
@@ -396,7 +412,8 @@ function judgeDefault(
       ...movingTo(nodeGroup),
     };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
-    if (hasEnded(minor, today))
+    if (hasEnded(minor, today)) {
+      if (isTold) return [];
       return [
         {
           verdict: 'fail',
@@ -411,6 +428,7 @@ function judgeDefault(
           when,
         },
       ];
+    }
     return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
   });
 }
@@ -438,9 +456,20 @@ function hasEnded(minor: number | undefined, today: string): boolean {
   return minor !== undefined && supportOf(`1.${minor}`, today).kind === 'ended';
 }
 
+/** Whether the cluster itself has a version that EKS no longer supports, for `cluster-version-support` to tell. */
+function clusterHasEnded({ cluster }: ClusterView, when: When, today: string): boolean {
+  return (
+    cluster !== undefined &&
+    alternativesOf(cluster.version).every(
+      ({ when: given, value }) =>
+        when.and(given) === undefined || (value.kind === 'known' && hasEnded(parseMinor(value.value), today)),
+    )
+  );
+}
+
 /** An AMI of Amazon Linux 2 that a launch template looks up. */
 function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcome<Message>[] {
-  const { nodeGroup, template, when: given } = boot;
+  const { nodeGroup, view, template, when: given } = boot;
   if (template.kind !== 'known') return [];
   const volume = volumeAdvice(template);
   return flatMapCases(
@@ -462,7 +491,7 @@ function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcome<Messa
         data: { image: text, version, replacement, volume },
       } as const;
       if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today))
-        return [{ ...common, message: 'imageEnded', severity: 'warning' }];
+        return clusterHasEnded(view, when, today) ? [] : [{ ...common, message: 'imageEnded', severity: 'warning' }];
       return [
         isMissing
           ? { ...common, message: 'imageMissing' }

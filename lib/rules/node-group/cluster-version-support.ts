@@ -1,5 +1,5 @@
-import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, type Cluster, type Plain } from '../../eks';
+import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import { alternativesOf, casesOf, textOf, type Cluster, type ClusterView, type EksModel, type Plain } from '../../eks';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
 /*
@@ -49,14 +49,14 @@ export const clusterVersionSupport = defineRule<Message>({
     },
   },
   *check(model, { today }) {
-    for (const cluster of model.clusters) yield* judge(cluster, today);
+    for (const cluster of model.clusters) yield* judge(cluster, model, today);
   },
 });
 
 type Message = 'ended' | 'extended' | 'soon' | 'noVersion';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
-function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
+function judge(cluster: Cluster, model: EksModel, today: string): readonly Judgement<Message>[] {
   const cases = casesOf(cluster, {
     version: cluster.version,
     supportType: cluster.supportType,
@@ -64,7 +64,12 @@ function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
   });
   return cases.flatMap(({ when, values }) =>
     judgeVersion(cluster, values.version, values.supportType, outpostDoubt(values.onOutpost), today).map(
-      (outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }),
+      (outcome): Judgement<Message> => ({
+        ...outcome,
+        ...('message' in outcome && outcome.message === 'ended' ? { related: groupsOfAl2(model.viewOf(cluster)) } : {}),
+        resource: cluster,
+        when,
+      }),
     ),
   );
 }
@@ -123,4 +128,21 @@ function judgeVersion(
         },
       ];
   }
+}
+
+/** Groups whose AMI type has to change on the way. */
+function groupsOfAl2({ nodeGroups }: ClusterView): readonly RelatedPlace[] {
+  return nodeGroups.flatMap((nodeGroup) =>
+    alternativesOf(nodeGroup.amiType).flatMap(({ value }): readonly RelatedPlace[] => {
+      const name = textOf(value) ?? '';
+      return name.startsWith('AL2_')
+        ? [
+            {
+              message: `${resourceName(nodeGroup)} has AMI type ${name}, which ends with Kubernetes 1.32`,
+              source: value.source,
+            },
+          ]
+        : [];
+    }),
+  );
 }

@@ -110,6 +110,19 @@ testRule(eksctlRefuses, {
       'apiVersion',
       ['v1alpha4'],
     ),
+    {
+      name: 'another version of ClusterConfig, whose keys are told with it',
+      template: config(selfManaged('allowSSH: true', 'foo: 1')).replace('v1alpha5', 'v1alpha4'),
+      findings: [
+        {
+          message: 'refused',
+          severity: 'error',
+          resource: FILE,
+          at: 'apiVersion',
+          fix: 'It does not have `allowSSH` (line ',
+        },
+      ],
+    },
     refused(
       'the endpoints of a fully private cluster',
       config(

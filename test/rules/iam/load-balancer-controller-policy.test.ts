@@ -93,6 +93,20 @@ const deployment = (image: string, args: readonly string[] = []) =>
 const STOPS = { message: 'stops', severity: 'error', resource: 'Role', at: 'Role:' } as const;
 const FEATURES = { message: 'features', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
 
+const NETWORK = { message: 'network', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
+const withService = (version: string, protocol: string, actions = actionsOf('2.4.7')) =>
+  withAgent(
+    role(allow(actions)),
+    association(NAME),
+    controller(undefined, { image: { tag: `v${version}` } }),
+    manifest('Shop', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'shop', namespace: 'shop' },
+      spec: { type: 'LoadBalancer', loadBalancerClass: 'service.k8s.aws/nlb', ports: [{ port: 53, protocol }] },
+    }),
+  );
+
 const TAGS = { message: 'tags-on-create', severity: 'error', resource: 'Role', at: 'Role:', says: ['2.4.7'] } as const;
 
 testRule(loadBalancerControllerPolicy, {
@@ -222,9 +236,30 @@ testRule(loadBalancerControllerPolicy, {
       findings: [{ ...STOPS, says: ['2.13.0', 'chart 1.13.0'] }],
     },
     {
-      name: 'an image of a newer version than the policy',
+      name: 'an image of a newer version than the policy, which asks for the attributes of listeners for TCP',
       template: with_([allow(actionsOf('2.4.7'))], undefined, { image: { tag: 'v2.9.0' } }),
-      findings: [{ ...FEATURES, says: ['image tag v2.9.0'] }],
+      findings: [
+        {
+          ...NETWORK,
+          says: ['`elasticloadbalancing:DescribeListenerAttributes`', 'image tag v2.9.0', 'listener for TCP'],
+        },
+      ],
+    },
+    {
+      name: 'a Service for a Network Load Balancer, which it can not bring up',
+      template: withService('2.10.0', 'TCP'),
+      fixed: withService('2.10.0', 'TCP', actionsOf('2.10.0')),
+      findings: [{ ...NETWORK, severity: 'error' }],
+    },
+    {
+      name: 'a Service for UDP, whose listener has no attributes',
+      template: withService('2.9.2', 'UDP'),
+      findings: [NETWORK],
+    },
+    {
+      name: 'version 2.10.1, which asks for those of listeners for HTTP as well',
+      template: with_([allow(actionsOf('2.4.7'))], '1.10.1'),
+      findings: [{ ...STOPS, says: ['`elasticloadbalancing:DescribeListenerAttributes`', '2.10.1'] }],
     },
     {
       name: 'what is called when something has changed',

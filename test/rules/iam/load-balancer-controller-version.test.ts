@@ -34,10 +34,16 @@ testRule(loadBalancerControllerVersion, {
           ...OLD,
           severity: 'warning',
           at: 'Version: 1.4.7',
-          says: ['2.4.6', 'chart 1.4.7', '1.33', '2.4.7', 'enableEndpointSlices'],
+          says: ['2.4.6', 'chart 1.4.7', '1.33', '2.4.7', 'bites only with `enableEndpointSlices`'],
+          omits: ['neither made', '..'],
           fix: '1.17.1',
         },
       ],
+    },
+    {
+      name: 'version 2.4.6 on 1.33 that is told to read EndpointSlices',
+      template: on('1.33', '1.4.7', { enableEndpointSlices: true }),
+      findings: [{ ...OLD, at: 'Version: 1.4.7', says: ['2.4.7', 'get no targets'], omits: ['bites only', '..'] }],
     },
     {
       name: 'version 2.3 on 1.22',

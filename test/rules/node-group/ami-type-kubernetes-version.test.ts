@@ -34,6 +34,16 @@ function clusterCalled(name: string, id = 'Cluster'): string {
 const EKS = '/aws/service/eks/optimized-ami';
 const AL2_PARAMETER = `Parameters:\n  Image:\n    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>\n    Default: ${EKS}/1.33/amazon-linux-2/recommended/image_id`;
 
+/** A cluster with groups of Amazon Linux 2 by AMI type, by default (before 1.30) and by an AMI that is looked up. */
+const al2On = (version: string) =>
+  resources(
+    cluster(`Version: '${version}'`),
+    nodeGroup('AmiType: AL2_x86_64'),
+    block('Others', 'AWS::EKS::Nodegroup', ['ClusterName: !Ref Cluster']),
+    block('Third', 'AWS::EKS::Nodegroup', ['ClusterName: !Ref Cluster', USES_NODES]),
+    lookedUpImage(`${EKS}/${version}/amazon-linux-2/recommended/image_id`),
+  );
+
 const BOOTSTRAP = 'UserData:\n  Fn::Base64: !Sub |\n    #!/bin/bash\n    /etc/eks/bootstrap.sh ${Cluster}';
 
 testRule(amiTypeKubernetesVersion, {
@@ -75,6 +85,10 @@ testRule(amiTypeKubernetesVersion, {
         cluster("Version: !If [New, '1.35', '1.34']"),
         onCondition('New', nodeGroup('AmiType: WINDOWS_CORE_2025_x86_64')),
       ),
+    },
+    {
+      name: 'AL2 on a cluster of 1.30 is a consequence, and a group without AMI type beside it passes',
+      template: al2On('1.30'),
     },
     { name: 'no AMI type on 1.33 passes: EKS takes AL2023', template: resources(CLUSTER, nodeGroup()) },
     {
@@ -534,25 +548,25 @@ testRule(amiTypeKubernetesVersion, {
         },
       ],
     },
-    ...['1.12', '1.29', '1.30'].map((version) => ({
-      name: `AL2 on ${version}, which EKS no longer supports, says to upgrade first`,
-      also: ['cluster-version-support'],
-      template: resources(cluster(`Version: '${version}'`), nodeGroup('AmiType: AL2_x86_64')),
+    {
+      name: 'AL2 by the version of the group itself, which EKS no longer supports, is told beside a newer cluster',
+      template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64', "Version: '1.30'")),
       findings: [
         {
-          message: 'ended' as const,
-          severity: 'warning' as const,
+          message: 'ended',
+          severity: 'warning',
           resource: 'Workers',
           at: 'AmiType',
-          says: [`Kubernetes ${version}, which EKS no longer supports`],
+          says: ['Kubernetes 1.30, which EKS no longer supports'],
           omits: ['refuses'],
         },
       ],
-    })),
+    },
     {
-      name: 'no AMI type on 1.29, which EKS no longer supports, says to upgrade first',
-      also: ['cluster-version-support'],
-      template: resources(cluster("Version: '1.29'"), nodeGroup()),
+      name: 'no AMI type on 1.29 by the version of the group itself, of a cluster elsewhere',
+      template: resources(
+        block('Workers', 'AWS::EKS::Nodegroup', ['# workers', 'ClusterName: elsewhere', "Version: '1.29'"]),
+      ),
       findings: [
         {
           message: 'ended',
@@ -560,29 +574,14 @@ testRule(amiTypeKubernetesVersion, {
           resource: 'Workers',
           at: 'Properties: # workers',
           says: ['1.29, which EKS no longer supports', 'Amazon Linux 2'],
-        },
-      ],
-    },
-    {
-      name: 'AL2 on a version that AL2023 never had says to upgrade first',
-      also: ['cluster-version-support'],
-      template: resources(cluster("Version: '1.22'"), nodeGroup('AmiType: AL2_x86_64')),
-      findings: [
-        {
-          message: 'ended',
-          severity: 'warning',
-          resource: 'Workers',
-          at: 'AmiType',
-          says: ['AMI type AL2_x86_64 on Kubernetes 1.22'],
           omits: ['December 2025'],
         },
       ],
     },
     {
-      name: 'an AL2 AMI of a version whose support ended before the last AL2 AMIs',
-      also: ['cluster-version-support'],
+      name: 'an AL2 AMI of a version whose support ended before the last AL2 AMIs, on a newer cluster',
       template: resources(
-        cluster("Version: '1.22'"),
+        cluster("Version: '1.31'"),
         nodeGroup(USES_NODES),
         launchTemplate(
           "ImageId: '{{resolve:ssm:/aws/service/eks/optimized-ami/1.22/amazon-linux-2/recommended/image_id}}'",
@@ -596,21 +595,6 @@ testRule(amiTypeKubernetesVersion, {
           at: 'ImageId',
           related: ['LaunchTemplate:'],
           says: ['Kubernetes 1.22'],
-          omits: ['December 2025'],
-        },
-      ],
-    },
-    {
-      name: 'no AMI type on a version whose support ended before the last AL2 AMIs',
-      also: ['cluster-version-support'],
-      template: resources(cluster("Version: '1.27'"), nodeGroup()),
-      findings: [
-        {
-          message: 'ended',
-          severity: 'warning',
-          resource: 'Workers',
-          at: 'Properties: # workers',
-          says: ['1.27', 'Amazon Linux 2'],
           omits: ['December 2025'],
         },
       ],
@@ -730,6 +714,10 @@ testRule(amiTypeKubernetesVersion, {
     },
   ],
   notApplicable: [
+    ...['1.12', '1.22', '1.27'].map((version) => ({
+      name: `AL2 on a cluster of ${version} is a consequence: that EKS no longer supports it is told of the cluster`,
+      template: al2On(version),
+    })),
     {
       name: 'an own AMI of AL2023',
       template: resources(

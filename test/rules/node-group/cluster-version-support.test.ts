@@ -1,6 +1,6 @@
 import { clusterVersionSupport } from '../../../lib/rules/node-group/cluster-version-support';
 import { plan } from '../plan-templates';
-import { cluster, onCondition, resources, template } from '../node-templates';
+import { block, cluster, nodeGroup, onCondition, resources, template } from '../node-templates';
 import { testRule, type ExpectedFinding } from '../rule-tester';
 
 const version = (text: string, ...more: readonly string[]) => resources(cluster(`Version: '${text}'`, ...more));
@@ -42,6 +42,15 @@ testRule(clusterVersionSupport, {
       template: version('1.30'),
       findings: [finding('ended', 'error', '1.30', ['"Cluster"', 'Kubernetes 1.30', 'ended on 2026-07-23'])],
       fixed: version('1.36'),
+    },
+    {
+      name: 'the groups of Amazon Linux 2 are named beside it',
+      template: resources(
+        cluster("Version: '1.30'"),
+        nodeGroup('AmiType: AL2_ARM_64'),
+        block('Others', 'AWS::EKS::Nodegroup', ['ClusterName: !Ref Cluster', 'AmiType: AL2023_x86_64_STANDARD']),
+      ),
+      findings: [{ ...finding('ended', 'error', '1.30'), related: ['AmiType: AL2_ARM_64'] }],
     },
     {
       name: 'a version without any support fails with STANDARD too',

@@ -6,6 +6,8 @@ export const AND_THEN: Readonly<Record<string, RegExp>> = {
   'user-data-mime-structure broken: of very many mistakes the last are only counted': /^the finding stays/,
   'custom-networking-eni-config nothing-selects: free names, and a group without the label':
     /^(?:the finding stays|fails: (?:now|still))/,
+  'cluster-version-support ended: the groups of Amazon Linux 2 are named beside it':
+    /^(?:new:|fails: now) ami-type-kubernetes-version/,
   'ami-type-kubernetes-version misspelled: an AMI type in lower case fails, and the fix spells it':
     /^(?:new:|fails: now) imds-hop-limit/,
   'ami-type-kubernetes-version noType: a path as AMI type fails, because no type is called like that':

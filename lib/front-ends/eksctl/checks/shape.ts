@@ -1,7 +1,8 @@
 import type { ConfigProblem } from '../../../eks';
 import { eksctlBlocksWith, eksctlKeys, type EksctlType } from '../../../knowledge/eksctl-keys';
 import { nearestName } from '../../../text/nearest';
-import type { ConfigNode } from '../config-node';
+import { listOf } from '../../../text/in-words';
+import { ConfigNode } from '../config-node';
 import { pathText, refused } from './problem';
 
 /**
@@ -9,7 +10,25 @@ import { pathText, refused } from './problem';
  * type. Source: eks/api.go, ParseConfig: the strict pass matches keys in any case, the pass whose result counts doesn't.
  */
 export function shapeProblems(root: ConfigNode): readonly ConfigProblem[] {
-  return [...headProblems(root), ...blockProblems(root, 'ClusterConfig')];
+  const [head, block] = [headProblems(root), blockProblems(root, 'ClusterConfig')];
+  // Which keys another version has isn't known: they are told with it, once.
+  const other = head.find((one) => one.kind === 'refused' && isOtherVersion(one));
+  if (other?.kind !== 'refused') return [...head, ...block];
+  const strangers = block.flatMap((one) =>
+    one.kind === 'unknownKey' ? [`\`${one.key}\` (line ${one.source.locate().line})`] : [],
+  );
+  const advice =
+    strangers.length === 0
+      ? other.advice
+      : `${other.advice} It does not have ${listOf(strangers)}: take that out, or write what is meant.`;
+  return [
+    ...head.map((one) => (one === other ? { ...other, advice } : one)),
+    ...block.filter(({ kind }) => kind !== 'unknownKey'),
+  ];
+}
+
+function isOtherVersion({ source }: ConfigProblem): boolean {
+  return source instanceof ConfigNode && /^eksctl\.io\//i.test(source.label);
 }
 
 const VERSION = 'eksctl.io/v1alpha5';
