@@ -25,6 +25,7 @@ import {
   type Unknown,
   type When,
 } from '../../eks';
+import { listOf } from '../../text/in-words';
 
 /*
  * An add-on without a version gets EKS's default of the day, which moves without notice: two deployments of the same code
@@ -139,8 +140,12 @@ export const addonVersion = defineRule<MessageId>({
     },
   },
   *check(model: EksModel, { today }) {
+    for (const { addons } of model.clusterViews) {
+      // One decision, written at each add-on.
+      yield* newestOnes(addons.filter(isNewestOfEksctl));
+    }
     for (const addon of model.addons) {
-      if (addon.isImplied === true) continue;
+      if (addon.isImplied === true || isNewestOfEksctl(addon)) continue;
       const view = model.viewOf(addon);
       const clusterVersion = view.cluster?.version;
       const hasNodes = !hasNoOwnNodes(view, model, addon.exists);
@@ -161,6 +166,26 @@ export const addonVersion = defineRule<MessageId>({
     }
   },
 });
+
+/** Whether eksctl installs the add-on in the newest version that there is on that day. */
+function isNewestOfEksctl({ dialect, isImplied, version }: Addon): boolean {
+  return (
+    dialect.name === 'eksctl' && isImplied !== true && version.kind === 'unknown' && version.reason === NEWEST_BY_EKSCTL
+  );
+}
+
+/** What the reader of ClusterConfigs says of `version: latest`. */
+const NEWEST_BY_EKSCTL = 'eksctl installs the newest version';
+
+function newestOnes(addons: readonly Addon[]): Judgement<MessageId>[] {
+  const [first] = addons;
+  if (first === undefined || first.version.kind === 'choice') return [];
+  const reason =
+    addons.length === 1
+      ? `its version is not known (${NEWEST_BY_EKSCTL})`
+      : `the versions of ${listOf(addons.map((one) => resourceName(one)))} are not known (${NEWEST_BY_EKSCTL})`;
+  return [{ verdict: 'unverifiable', resource: first, source: first.version.source, reason }];
+}
 
 interface Setting {
   readonly today: string;

@@ -28,7 +28,7 @@ const PULL_POLICY = 'AmazonEC2ContainerRegistryPullOnly';
 const INSTANCE_ACTIONS = ['ec2:DescribeInstances'];
 const PULL_ACTIONS = ['ecr:BatchGetImage', 'ecr:GetAuthorizationToken', 'ecr:GetDownloadUrlForLayer'];
 
-type MessageId = 'trust' | 'instances' | 'images' | 'shared';
+type MessageId = 'trust' | 'cluster-role' | 'instances' | 'images' | 'shared';
 
 /** Code that attaches a policy of AWS. @param name of the attachment in Terraform */
 const attaching = (policy: string, name: string) => ({
@@ -81,6 +81,14 @@ export const nodeRolePolicies = defineRule<MessageId>({
         safety: 'needs-decision',
       },
     },
+    'cluster-role': {
+      text: 'Node group {{nodeGroup}} names {{role}}, which is the role of cluster {{cluster}} and trusts {{found}} alone: no instance can assume it, and EKS does not create the group.',
+      fix: {
+        summary:
+          'Name the role of the nodes instead{{such}}: one that trusts `ec2.amazonaws.com`, with `AmazonEKSWorkerNodePolicy` and `AmazonEC2ContainerRegistryPullOnly`. Leave that of the cluster as it is.',
+        safety: 'needs-decision',
+      },
+    },
     instances: {
       text: 'Node role {{role}} lacks {{missing}}, with which the bootstrap of a node looks up its own name: the nodes of {{nodeGroup}} {{effect}}.',
       fix: {
@@ -128,7 +136,7 @@ export const nodeRolePolicies = defineRule<MessageId>({
         list.push({ nodeGroup, view, source, when, ...needsOf(nodeGroup, view) });
       }
     }
-    for (const [role, list] of uses) yield* withoutIdlePasses(judge(role, list));
+    for (const [role, list] of uses) yield* withoutIdlePasses(judge(role, list, model));
   },
 });
 
@@ -162,8 +170,17 @@ function needsOf(nodeGroup: NodeGroup, view: ClusterView): Pick<Use, 'asksForIns
   return { hasEksImage, asksForInstance: isNamedById ? undefined : hasEksImage && isLinux };
 }
 
-function judge(role: Role, uses: readonly Use[]): readonly Judgement<MessageId>[] {
+function judge(role: Role, all: readonly Use[], model: EksModel): readonly Judgement<MessageId>[] {
+  const taken = new Map(all.map((use) => [use, judgeTaken(role, use, model)]));
+  const uses = all.filter(
+    (use) =>
+      !isCovered(
+        use.when,
+        (taken.get(use) ?? []).flatMap(({ when }) => when ?? []),
+      ),
+  );
   const judgements = [
+    ...[...taken.values()].flat(),
     ...once(
       uses,
       () => 0,
@@ -201,9 +218,57 @@ function once(
     });
 }
 
+/** The role of the cluster, named by mistake: what it lacks as one of nodes isn't what is wrong. */
+function judgeTaken(
+  role: Role,
+  { nodeGroup, view: { cluster }, source, when: used }: Use,
+  model: EksModel,
+): readonly Judgement<MessageId>[] {
+  if (cluster === undefined) return [];
+  return givenRoles(cluster.role, cluster.exists).flatMap((own) => {
+    const both = own.role === role ? used.and(own.when) : undefined;
+    if (both === undefined) return [];
+    return serviceTrustCases(role, nodePrincipals()).flatMap((trust): readonly Judgement<MessageId>[] => {
+      const when = both.and(trust.when);
+      if (when === undefined || trust.answer === 'trusted' || trust.answer === 'unknown') return [];
+      return [
+        {
+          verdict: 'fail',
+          resource: nodeGroup,
+          message: 'cluster-role',
+          source,
+          data: {
+            role: resourceName(role),
+            found: trust.found,
+            nodeGroup: resourceName(nodeGroup),
+            cluster: resourceName(cluster),
+            such: suchAs(model),
+          },
+          related: [{ message: `role of cluster ${resourceName(cluster)}`, source: own.source }],
+          when,
+        },
+      ];
+    });
+  });
+}
+
+/** The role of the input that is meant, if there is one only that fits. */
+function suchAs(model: EksModel): string {
+  const fitting = model.roles.filter(
+    (role) =>
+      attachesManagedPolicy(role, WORKER_POLICY, role.exists) === 'yes' &&
+      serviceTrustCases(role, nodePrincipals()).every(({ answer }) => answer === 'trusted'),
+  );
+  const [first, ...others] = fitting;
+  return first === undefined || others.length > 0 ? '' : `, ${resourceName(first)}`;
+}
+
+function nodePrincipals(): readonly string[] {
+  return [...new Set(['ec2.amazonaws.com', ...Object.values(servicePrincipals().nodePrincipal)])];
+}
+
 function judgeTrust(role: Role, { nodeGroup, source: named, when: used }: Use): readonly Judgement<MessageId>[] {
-  const principals = [...new Set(['ec2.amazonaws.com', ...Object.values(servicePrincipals().nodePrincipal)])];
-  return serviceTrustCases(role, principals).flatMap(
+  return serviceTrustCases(role, nodePrincipals()).flatMap(
     ({ when: trusted, answer, reason, source, found }): readonly Judgement<MessageId>[] => {
       const when = used.and(trusted);
       if (when === undefined || answer === 'trusted') return [];

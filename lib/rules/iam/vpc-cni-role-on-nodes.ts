@@ -45,7 +45,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
   since: '0.1.0',
   messages: {
     besides: {
-      text: 'Node role {{role}} has {{policy}}, although the VPC CNI of {{cluster}} has a role of its own: every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces.',
+      text: 'Node role {{role}} has {{policy}}, although the VPC CNI of {{cluster}} has a role of its own{{installed}}: every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces.',
       fix: {
         summary:
           'Once aws-node runs with its own role, take `{{policy}}` off the node role{{madeBy}}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them{{how}}.',
@@ -55,7 +55,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
       },
     },
     alone: {
-      text: 'The VPC CNI of {{cluster}} works with node role {{role}}, so that every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces, too.',
+      text: 'The VPC CNI of {{cluster}}{{installed}} works with node role {{role}}, so that every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces, too.',
       fix: {
         summary:
           'Give the vpc-cni add-on a role of its own first (Pod Identity, or IRSA), and take `{{policy}}` off the node role once aws-node runs with it.',
@@ -152,6 +152,10 @@ function failure(
       policy,
       cluster: view.cluster === undefined ? view.name : resourceName(view.cluster),
       nodeGroup: resourceName(nodeGroup),
+      installed:
+        identity.addon?.isImplied === true && identity.addon.dialect.name === 'eksctl'
+          ? ' (eksctl installs `vpc-cni` by itself, as the file does not list it)'
+          : '',
       ...inDialect(role),
       // Where the nodes need it in another case, one list can't say both.
       ...(isNeeded ? NO_REST : restOf(role, attached)),

@@ -44,7 +44,7 @@ export const nodeConfigOverridden = defineRule<Message>({
   since: '0.1.0',
   messages: {
     overridden: {
-      text: "{{where}} sets `{{path}}` (line {{line}} of the user data), but names no AMI, so EKS's own NodeConfig comes later and wins. The nodes run with EKS's value.",
+      text: "{{where}} sets {{what}}, but names no AMI, so EKS's own NodeConfig comes later and wins. The nodes run with EKS's value.",
       fix: {
         summary:
           'Remove the setting; or write it to a file under `/etc/eks/nodeadm.d` in a shell part; or name an AMI and bring the whole NodeConfig.',
@@ -88,9 +88,17 @@ function judge({ boot: { when }, document, configs, byEks }: NodeConfigBoot): re
       return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
     const reading = merged.origin(path)?.reading;
     const corrected = reading === undefined ? {} : correctedIn(reading, reading.without(path));
-    return { verdict: 'fail', message: 'overridden', source, data: { line, path }, about: path, ...corrected, when };
+    const key = MADE_BY_EKSCTL.exec(source.locate().property ?? '')?.[0];
+    const what =
+      key === undefined
+        ? `\`${path}\` (line ${line} of the user data)`
+        : `\`${key}\`, of which eksctl makes a NodeConfig with \`${path}\``;
+    return { verdict: 'fail', message: 'overridden', source, data: { what }, about: path, ...corrected, when };
   });
 }
+
+/** The setting of a group in a ClusterConfig that becomes a NodeConfig. Source: eksctl, nodebootstrap/al2023.go. */
+const MADE_BY_EKSCTL = /^maxPodsPerNode$|(?<=\.)maxPodsPerNode$/;
 
 function writesDropIn({ parts }: UserDataDocument): boolean {
   return parts.some(

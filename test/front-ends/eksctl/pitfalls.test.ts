@@ -1,4 +1,4 @@
-import { config, failuresIn, managed, selfManaged } from './configs';
+import { config, failuresIn, findingsIn, managed, selfManaged } from './configs';
 
 /*
  * What eksctl lets through and AWS or Kubernetes break later, and what it gets right although the file doesn't say so.
@@ -222,6 +222,45 @@ describe('what is let through', () => {
     ],
   ])('%s', (_, text, findings) => {
     expect(told(text)).toEqual(findings.toSorted());
+  });
+});
+
+describe('what eksctl brings by itself', () => {
+  const messages = (text: string, rule: string) =>
+    findingsIn(text)
+      .filter((finding) => finding.rule === rule)
+      .map(({ message }) => message);
+
+  it('is said to be its own: the NodeConfig of maxPodsPerNode', () => {
+    const [message, ...others] = messages(config(managed('maxPodsPerNode: 110')), 'node-config-overridden');
+    expect(others).toEqual([]);
+    expect(message).toContain(
+      'sets `maxPodsPerNode`, of which eksctl makes a NodeConfig with `spec.kubelet.config.maxPods`, but names no AMI',
+    );
+  });
+
+  it('is said to be its own: an add-on that the file does not list, and not one that it lists', () => {
+    const policies = `iam: {attachPolicyARNs: ["${CNI_POLICY}", "arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy"]}`;
+    const of = (...addons: readonly string[]) =>
+      messages(config('iam: {withOIDC: true}', ...addons, managed(policies)), 'vpc-cni-role-on-nodes').join();
+    expect(of()).toContain(
+      'has a role of its own (eksctl installs `vpc-cni` by itself, as the file does not list it): every pod',
+    );
+    expect(of('addons: [{name: vpc-cni}, {name: coredns}]')).toContain('has a role of its own: every pod');
+  });
+
+  it('is one thing that nobody can tell, of all add-ons in the newest version', () => {
+    const of = (...names: readonly string[]) =>
+      messages(
+        config(`addons: [${names.map((name) => `{name: ${name}, version: latest}`).join(', ')}]`, managed()),
+        'addon-version',
+      );
+    expect(of('vpc-cni', 'coredns', 'kube-proxy')).toEqual([
+      "Can't tell whether vpc-cni follows addon-version: the versions of vpc-cni, coredns and kube-proxy are not known (eksctl installs the newest version).",
+    ]);
+    expect(of('coredns')).toEqual([
+      "Can't tell whether coredns follows addon-version: its version is not known (eksctl installs the newest version).",
+    ]);
   });
 });
 

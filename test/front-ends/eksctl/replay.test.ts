@@ -30,8 +30,6 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'ami-type-accelerator: GPU instances without AMI type',
     'ami-type-architecture: Graviton without AMI type',
     'ami-type-architecture: both architectures fail without AMI type',
-    'ami-type-kubernetes-version: no AMI type on 1.29, which EKS no longer supports, says to upgrade first',
-    'ami-type-kubernetes-version: no AMI type on a version whose support ended before the last AL2 AMIs',
   ],
   'without a version, or with `latest`, eksctl takes one of its own choice': [
     'cluster-support-type: STANDARD passes without version: the default of EKS is in standard support',

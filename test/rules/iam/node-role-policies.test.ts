@@ -251,6 +251,33 @@ testRule(nodeRolePolicies, {
         { message: 'shared', severity: 'warning', resource: 'Both', at: 'Both:\n', says: ['Workers', 'Cluster'] },
       ],
     },
+    {
+      name: 'a group that names the role of the cluster by mistake is told to name its own',
+      also: ['vpc-cni-role-ip-family'],
+      template: resources(
+        clusterWith('Control'),
+        groupWith('Control'),
+        iamRole('Control', { services: ['eks.amazonaws.com'], managed: ['AmazonEKSClusterPolicy'] }),
+        nodeRole({ managed: [WORKER, PULL] }),
+      ),
+      fixed: resources(
+        clusterWith('Control'),
+        groupWith('NodeRole'),
+        iamRole('Control', { services: ['eks.amazonaws.com'], managed: ['AmazonEKSClusterPolicy'] }),
+        nodeRole({ managed: [WORKER, PULL] }),
+      ),
+      findings: [
+        {
+          message: 'cluster-role',
+          severity: 'error',
+          resource: 'Workers',
+          at: 'NodeRole: !GetAtt Control.Arn',
+          says: ['Control', 'Cluster', 'trusts eks.amazonaws.com alone'],
+          fix: 'Name the role of the nodes instead, NodeRole: one that trusts',
+          related: ['RoleArn:'],
+        },
+      ],
+    },
   ],
   unverifiable: [
     {
