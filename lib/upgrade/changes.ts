@@ -1,4 +1,4 @@
-import { Known, sourceOf, type Image, type Value } from '../eks';
+import { Known, sourceOf, Unknown, type Image, type Value } from '../eks';
 import { parseMinor } from '../knowledge';
 
 /* What a plan takes for otherwise than it is written. */
@@ -34,4 +34,21 @@ export function onAl2023(written: Value<Image>, to: string): Value<Image> {
   const { architecture = 'x86_64' } = moved.value;
   const text = `/aws/service/eks/optimized-ami/${to}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
   return new Known({ ...moved.value, family: 'AL2023', text }, moved.source, PLANNED);
+}
+
+/** From this minor version on EKS creates groups without AMI type with Amazon Linux 2023. */
+const AL2023_BY_DEFAULT = 30;
+
+/** Why the system of a group isn't known that was created when EKS had another default. */
+const KEPT = 'a group keeps the AMI type with which it was created';
+
+/** The AMI type of a group that exists, where none is written: another default of EKS doesn't change it. */
+export function kept(written: Value<string>, from: string): Value<string> {
+  return written.kind === 'absent' && (parseMinor(from) ?? AL2023_BY_DEFAULT) < AL2023_BY_DEFAULT
+    ? new Unknown(KEPT, written.source)
+    : written;
+}
+
+export function isKept(value: Value<string>): boolean {
+  return value.kind === 'unknown' && value.reason === KEPT;
 }

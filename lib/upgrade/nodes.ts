@@ -25,7 +25,7 @@ import {
   nameArgument,
   onlyText,
 } from './commands';
-import { isNewer } from './changes';
+import { isKept, isNewer } from './changes';
 import { keyOf } from './what-if';
 import type { Task } from './plan';
 
@@ -48,6 +48,8 @@ interface NodeMove {
   readonly source: Source | undefined;
   /** What updates this one. @default - the text says it */
   readonly command?: string | undefined;
+  /** The version is written in the group itself. @default - it isn't */
+  readonly isWritten?: boolean;
   /** The update is refused without a change of the input. @default - it isn't */
   readonly isRefused?: boolean;
 }
@@ -57,9 +59,8 @@ export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): r
   const groups: readonly AnyNodeGroup[] = [...view.nodeGroups, ...view.selfManagedNodeGroups];
   const moves = new Map<string, NodeMove[]>();
   for (const group of groups) {
-    if (replaced.has(keyOf(group))) continue;
     const move = moveOf(group, view, from, to);
-    const key = JSON.stringify([move.how, move.source?.locate(), better.has(keyOf(group))]);
+    const key = JSON.stringify([move.how, move.source?.locate(), better.has(keyOf(group)), replaced.has(keyOf(group))]);
     const known = moves.get(key);
     if (known === undefined) moves.set(key, [move]);
     else known.push(move);
@@ -67,6 +68,15 @@ export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): r
   return [...moves.values()].map((all): Task => {
     const [first] = all as [NodeMove, ...NodeMove[]];
     const names = all.map(({ group }) => `"${resourceName(group)}"`);
+    if (replaced.has(keyOf(first.group)))
+      return {
+        phase: 'nodes',
+        level: 'should',
+        text: `Node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} can't be updated to ${to}: the new one that takes ${all.length === 1 ? 'its' : 'their'} place starts with ${to}, then the old one is drained and deleted.`,
+        ...(first.isWritten === true ? { fix: first.how } : {}),
+        resource: first.group,
+        source: first.source ?? first.group.source,
+      };
     const commands = all.flatMap(({ command }) => command ?? []);
     return {
       phase: 'nodes',
@@ -157,7 +167,7 @@ function managed(
   view: ClusterView,
   from: string,
   to: string,
-): Pick<NodeMove, 'how' | 'source' | 'command' | 'isRefused'> {
+): Pick<NodeMove, 'how' | 'source' | 'command' | 'isRefused' | 'isWritten'> {
   const { version, releaseVersion } = group;
   const release = onlyText(releaseVersion);
   if (release !== undefined)
@@ -190,6 +200,7 @@ function managed(
         ? `Its own version says ${from}: write ${to}.`
         : `Its version is ${from} there: the code has to say ${to}, unless it takes the version of the cluster, which it follows then.`,
     source: decidedPlace(version),
+    isWritten: true,
   };
 }
 
@@ -210,6 +221,23 @@ export function fargateTasks({ fargateProfiles }: ClusterView, to: string): read
       fix: '`kubectl rollout restart` of what makes the pods of the Fargate profiles, CoreDNS among them if it runs there.',
       resource: first,
       source: first.source,
+    },
+  ];
+}
+
+/** Hybrid nodes, of which an input shows the access entry alone. Source: EKS user guide, "Upgrade hybrid nodes for your cluster". */
+export function hybridTasks({ accessEntries }: ClusterView, to: string): readonly Task[] {
+  const entry = accessEntries.find(({ entryType }) => onlyText(entryType) === 'HYBRID_LINUX');
+  if (entry === undefined) return [];
+  return [
+    {
+      phase: 'nodes',
+      level: 'should',
+      text: `Bring the hybrid nodes to ${to}: nobody updates them with the cluster, and they may be three minor versions older than the control plane at most. Their CNI has to support ${to} first.`,
+      fix: `Connect new ones that \`nodeadm install ${to}\` has set up, and move the pods over; or, with a downtime, cordon and drain each, and run this on it.`,
+      code: { language: 'sh', text: `nodeadm upgrade ${to} -c file://nodeConfig.yaml` },
+      resource: entry,
+      source: entry.source,
     },
   ];
 }
@@ -254,6 +282,7 @@ export function familyTasks(view: ClusterView, from: string, to: string): readon
 
 /** A managed group of which neither AMI type nor AMI is written, and no plan tells what it has. */
 function mayBeAl2(group: NodeGroup): boolean {
+  if (isKept(group.amiType)) return alternativesOf(imageOf(group)).some(({ value }) => value.kind === 'absent');
   const types = alternativesOf(beforeOf(group)?.amiType ?? group.amiType);
   const isOpen = types.some(
     ({ value }) =>

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import type { Finding } from '../engine';
+import type { Diagnostic, Finding } from '../engine';
 import {
   alternativesOf,
   Known,
@@ -15,7 +15,7 @@ import { isPureAutoMode } from '../eks/analysis/cni';
 import { kubernetesMinorsAsOf } from '../knowledge';
 import { supportOf } from '../rules/node-group/parts/version-support';
 import { addonSteps, addonTasks } from './addons';
-import { isNewer, onAl2023, PLANNED, versionNow, withVersion } from './changes';
+import { isNewer, kept, onAl2023, PLANNED, versionNow, withVersion } from './changes';
 import { onlyText } from './commands';
 import { autoModeTasks, controlPlaneTask, hasAutoMode } from './control-plane';
 import {
@@ -27,7 +27,7 @@ import {
 } from './kubernetes-objects';
 import { concernsEveryUpdate, isOther, newFindings, taskOf } from './new-findings';
 import { translated } from './node-config';
-import { familyTasks, fargateTasks, nodeTasks, replacedGroups, skewText, surgeTasks } from './nodes';
+import { familyTasks, fargateTasks, hybridTasks, nodeTasks, replacedGroups, skewText, surgeTasks } from './nodes';
 import { PHASES, type AddonStep, type Task, type UpgradePlans } from './plan';
 import { startVersion, targetVersion, UpgradeError } from './route';
 import { selfManagedOf, selfManagedPreparations, selfManagedTasks } from './self-managed-addons';
@@ -57,8 +57,12 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
   const given = from === undefined ? undefined : startVersion(from, asOf);
   const written = check(WhatIf.asWritten);
   const { model, diagnostics } = written;
-  const travels = model.clusterViews
-    .filter((view) => (view.cluster !== undefined ? view.cluster.isNotEnabled !== true : hasParts(view)))
+  const views = model.clusterViews.filter((view) =>
+    view.cluster !== undefined ? view.cluster.isNotEnabled !== true : hasParts(view),
+  );
+  const idle = views.length > 1 ? views.filter(isOfIdleModule) : [];
+  const travels = views
+    .filter((view) => idle.length === views.length || !idle.includes(view))
     .map((view) => new Travel(view, given, target, asOf));
   const isUnread = diagnostics.some(({ severity }) => severity === 'error');
   if (travels.length === 0 && !isUnread)
@@ -74,11 +78,38 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
   return {
     asOf,
     to: target,
-    diagnostics,
+    diagnostics: [...diagnostics, ...(idle.length === views.length ? [] : idle.flatMap(unplanned))],
     plans: travels.map((travel) => travel.plan()),
     ...(knowledge === undefined ? {} : { knowledge }),
     ...(oldTables === undefined ? {} : { oldTables }),
   };
+}
+
+/** Whether a cluster is declared by a module that nothing calls: it has no name there, because a variable has no value. */
+function isOfIdleModule({ cluster }: ClusterView): boolean {
+  return (
+    cluster !== undefined &&
+    cluster.name.kind === 'unknown' &&
+    OF_MODULE.test(cluster.stack) &&
+    NO_VALUE.test(cluster.name.reason)
+  );
+}
+
+const OF_MODULE = /(?:^|[\\/])modules?[\\/]/;
+const NO_VALUE = /^variable [\w-]+ has no default/;
+
+function unplanned({ cluster }: ClusterView): readonly Diagnostic[] {
+  if (cluster === undefined || cluster.name.kind !== 'unknown') return [];
+  const { file, line, column } = cluster.source.locate();
+  return [
+    {
+      severity: 'warning',
+      message: `no plan for the cluster of ${cluster.stack}: nothing of the input calls this module, and ${cluster.name.reason}. Plan for its folder alone, with --var-file, if it is deployed by itself`,
+      file,
+      line,
+      column,
+    },
+  ];
 }
 
 function hasParts({ nodeGroups, selfManagedNodeGroups, addons }: ClusterView): boolean {
@@ -104,7 +135,10 @@ class Journey {
   run(): void {
     const most = Math.max(...this.travels.map(({ steps }) => steps.length));
     for (let index = 0; index < most; index++) this.step(index);
-    for (const travel of this.travels) this.tellUnseen(travel);
+    for (const travel of this.travels) {
+      travel.preparations = inOrder(travel.preparations.map((task) => asNote(task, travel)));
+      this.tellUnseen(travel);
+    }
   }
 
   private prepare(travel: Travel): void {
@@ -116,7 +150,7 @@ class Journey {
     travel.preparations = this.told(travel, 'before the first step', [
       ...own.filter(concernsEveryUpdate).flatMap((finding) => taskOf(finding, { isPreparation: true }) ?? []),
       ...karpenterPreparations(view, from, travel.steps),
-      ...selfManagedPreparations(selfManagedOf(view, model), view, from),
+      ...selfManagedPreparations(selfManagedOf(view, model), view, from, this.asOf),
       ...(skew === undefined ? [] : [{ phase: 'before', level: 'note', text: skew, resource: view.cluster } as const]),
       ...surgeTasks(view),
       ...(view.cluster === undefined
@@ -213,6 +247,7 @@ class Journey {
             }),
             ...nodeClassTasks(view, from, to),
             ...fargateTasks(view, to),
+            ...hybridTasks(view, to),
             ...(own.isFirst ? autoModeTasks(view, to) : []),
           ]),
         ),
@@ -229,6 +264,7 @@ class Journey {
       from: index === 0 ? (travel.from ?? '') : (travel.steps[index - 1] ?? ''),
       to: travel.steps[index] ?? '',
       isFirst: index === 0,
+      asOf: this.asOf,
       checked,
     };
   }
@@ -253,6 +289,7 @@ class Journey {
       const own = onlyText(group.version);
       // What the input says of tomorrow isn't what runs today.
       const isMoved = isStart ? isNewer(own, to) : own !== undefined;
+      if (isStart) whatIf = whatIf.with(group, 'amiType', (written) => kept(written, to));
       if (isMoved) whatIf = whatIf.with(group, 'version', (written) => versionNow(written, to));
     }
     if (isStart) return whatIf;
@@ -321,6 +358,18 @@ class Journey {
       `Quotas, free addresses, the health of nodes and add-ons, and what differs from the input aren't looked at. Dates are those of the calendar of ${kubernetesMinorsAsOf()}.`,
     ]);
   }
+}
+
+/** What an update of an add-on does to it is no work of an upgrade in which the input updates it in no step. */
+function asNote(task: Task, { done }: Travel): Task {
+  if (task.rule?.id !== 'vpc-cni-resolve-conflicts' || task.level !== 'should') return task;
+  const states = done.flatMap(({ addons }) =>
+    addons.flatMap(({ resource, state }) =>
+      resource.id === task.resource?.id && resource.stack === task.resource.stack ? [state] : [],
+    ),
+  );
+  const isLeft = states.length > 0 && states.every((state) => state === 'keeps' || state === 'unpinned');
+  return isLeft ? { ...task, level: 'note' } : task;
 }
 
 /** What every cluster runs that isn't EKS Auto Mode. */

@@ -5,6 +5,7 @@ import {
   parseMinor,
   type KubernetesMinor,
 } from '../knowledge';
+import { capitalized } from '../text/in-words';
 
 /** A request for an upgrade that can't be planned; the message is for the user. */
 export class UpgradeError extends Error {
@@ -31,12 +32,13 @@ export function targetVersion(target: string, asOf: string): string {
       );
     return found.version;
   }
-  const minor = listed(target, '--to');
-  if (!isReleased(minor, asOf)) throw new UpgradeError(notReleased(minor, asOf));
+  const minor = listed(target, '--to', asOf);
+  if (!isReleased(minor, asOf))
+    throw new UpgradeError(`${notReleased(minor, asOf)}; --to takes ${accepted(asOf).replace(/^it takes /, '')}`);
   const { endExtended = minor.endStandard } = minor;
   if (endExtended !== undefined && endExtended <= asOf)
     throw new UpgradeError(
-      `--to is ${target}, whose support on EKS ended on ${endExtended}: EKS updates no cluster to it any more`,
+      `--to is ${target}, whose support on EKS ended on ${endExtended}: EKS updates no cluster to it any more; ${accepted(asOf)}`,
     );
   return target;
 }
@@ -46,7 +48,7 @@ export function targetVersion(target: string, asOf: string): string {
  * @throws UpgradeError for what EKS has never had by that day
  */
 export function startVersion(version: string, asOf: string): string {
-  const minor = listed(version, '--from');
+  const minor = listed(version, '--from', asOf);
   if (minor.eksRelease !== undefined && minor.eksRelease > asOf) throw new UpgradeError(notReleased(minor, asOf));
   return version;
 }
@@ -57,11 +59,22 @@ export function stepsBetween(from: string, to: string): readonly string[] {
   return Array.from({ length: Math.max(0, last - first) }, (_, index) => `1.${first + index + 1}`);
 }
 
-function listed(version: string, option: string): KubernetesMinor {
+/** What `--to` takes on a day, as the end of a sentence. */
+function accepted(asOf: string): string {
+  const supported = kubernetesMinors().filter(
+    (minor) => isReleased(minor, asOf) && (minor.endExtended ?? minor.endStandard ?? '9') > asOf,
+  );
+  const [first, last] = [supported[0]?.version, supported.at(-1)?.version];
+  return first === undefined || last === undefined
+    ? `it takes ${TARGETS.join(' and ')}`
+    : `it takes ${first} to ${last}, ${TARGETS.join(' and ')}`;
+}
+
+function listed(version: string, option: string, asOf: string): KubernetesMinor {
   const minor = parseMinor(version);
   if (minor === undefined)
     throw new UpgradeError(
-      `${option} is "${version}", which is no Kubernetes version; one looks like 1.34${option === '--to' ? `, and ${TARGETS.join(' and ')} are known too` : ''}`,
+      `${option} is "${version}", which is no Kubernetes version; ${option === '--to' ? accepted(asOf) : 'one looks like 1.34'}`,
     );
   const row = kubernetesMinor(version);
   if (row !== undefined) return row;
@@ -69,10 +82,10 @@ function listed(version: string, option: string): KubernetesMinor {
   const [oldest, newest] = [all[0]?.version ?? '', all.at(-1)?.version ?? ''];
   if (minor > (parseMinor(newest) ?? 0))
     throw new UpgradeError(
-      `${option} is ${version}, and the calendar (of ${kubernetesMinorsAsOf()}) ends with ${newest}; a newer eks-guardrails may know it`,
+      `${option} is ${version}, and the calendar (of ${kubernetesMinorsAsOf()}) ends with ${newest}; a newer eks-guardrails may know it${option === '--to' ? `. ${capitalized(accepted(asOf))}` : ''}`,
     );
   throw new UpgradeError(
-    `${option} is ${version}, and the calendar begins with ${oldest}: EKS has none so old any more`,
+    `${option} is ${version}, and the calendar begins with ${oldest}: EKS has none so old any more${option === '--to' ? `; ${accepted(asOf)}` : ''}`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../eks';
 import { isPureFargate } from '../eks/analysis/cni';
 import { addonTableAsOf, defaultAddonVersion } from '../knowledge';
+import { supportOf } from '../rules/node-group/parts/version-support';
 import { inWords } from '../text/in-words';
 import { allowedLag } from './addons';
 import { clusterArgument } from './commands';
@@ -57,30 +58,41 @@ export function selfManagedPreparations(
   { parts, doubts }: SelfManaged,
   view: ClusterView,
   from: string,
+  asOf: string,
 ): readonly Task[] {
   if (parts.length === 0 || doubts.length > 0) return [];
   const names = inWords(parts.map((part) => NAMES[part].title));
   const [it, they] = parts.length === 1 ? ['it', 'it is the copy'] : ['them', 'they are the copies'];
   const cluster = clusterArgument(view);
+  // Of a Kubernetes version that EKS no longer supports, nobody knows which versions it still installs.
+  const isOver = supportOf(from, asOf).kind === 'ended';
   const versions = parts.flatMap((part) => {
     const { addon } = NAMES[part];
     const version = defaultAddonVersion(addon, from);
-    return version === undefined ? [] : [{ addon, version }];
+    return version === undefined && !isOver ? [] : [{ addon, version }];
   });
+  const which = isOver
+    ? `EKS supports ${from} no longer: the first command tells what it still has for it`
+    : `EKS's defaults for ${from} on ${addonTableAsOf()}`;
   return [
     {
       phase: 'before',
       level: 'should',
       text: `Nothing in the input makes ${names} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, so ${they} that EKS put into the cluster when it was created, and nobody updates ${it} with the control plane. \`aws eks describe-addon --cluster-name ${cluster} --addon-name ${NAMES[parts[0] ?? 'cni'].addon}\` answers with an error if that is so.`,
-      fix: `Make ${it} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, as the user guide advises: declare ${it} in the input, with the conflict mode OVERWRITE on creation, or run this (EKS's defaults for ${from} on ${addonTableAsOf()}). What kubectl has changed in ${it} goes into the configuration values first, because OVERWRITE drops it.${parts.includes('cni') ? ' Where the VPC CNI is older, go one minor version at a time.' : ''}`,
+      fix: `Make ${it} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, as the user guide advises: declare ${it} in the input, with the conflict mode OVERWRITE on creation, or run this (${which}). What kubectl has changed in ${it} goes into the configuration values first, because OVERWRITE drops it.${parts.includes('cni') ? ' Where the VPC CNI is older, go one minor version at a time.' : ''}`,
       code: {
         language: 'sh',
-        text: versions
-          .map(
+        text: [
+          ...(isOver
+            ? [
+                `aws eks describe-addon-versions --kubernetes-version ${from} --query 'addons[].[addonName,addonVersions[].addonVersion]'`,
+              ]
+            : []),
+          ...versions.map(
             ({ addon, version }) =>
-              `aws eks create-addon --cluster-name ${cluster} --addon-name ${addon} --addon-version ${version} --resolve-conflicts OVERWRITE`,
-          )
-          .join('\n'),
+              `aws eks create-addon --cluster-name ${cluster} --addon-name ${addon} --addon-version ${isOver || version === undefined ? "'<version>'" : version} --resolve-conflicts OVERWRITE`,
+          ),
+        ].join('\n'),
       },
       resource: view.cluster,
       source: view.cluster?.source,

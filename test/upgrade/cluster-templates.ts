@@ -44,6 +44,12 @@ export const selfManaged: ExpectedTask = {
   does: /OVERWRITE[^]*create-addon .* --addon-name kube-proxy --addon-version v1\./,
 };
 
+/** The same of a version that EKS no longer supports: what it still has for it, only EKS knows. */
+export const selfManagedOfOld: ExpectedTask = {
+  ...selfManaged,
+  does: /no longer[^]*describe-addon-versions --kubernetes-version 1\.[^]*--addon-name kube-proxy --addon-version '<version>'/,
+};
+
 /** kube-proxy must not be newer than the control plane, so it follows it in each step. */
 export function selfManagedIn(step: string): ExpectedTask {
   return {

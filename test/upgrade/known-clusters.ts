@@ -7,6 +7,7 @@ import {
   resource,
   selfManaged,
   selfManagedIn,
+  selfManagedOfOld,
   template,
   type KnownCluster,
 } from './cluster-templates';
@@ -357,7 +358,7 @@ const KARPENTER: KnownCluster = {
       does: /1\.5 or later runs on 1\.31, too/,
       at: 'Version: 1.1.3',
     },
-    selfManaged,
+    selfManagedOfOld,
     // Support of 1.31 ends on the day.
     controlPlane('1.31', '1.32', { says: /from 1\.31 to 1\.32\. There is no way back/, at: "Version: '1.31'" }),
     // v1beta3 of flow control went with 1.32.

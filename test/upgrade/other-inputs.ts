@@ -233,7 +233,12 @@ const CDKTF: KnownCluster = {
       does: /chart 9\.46\.6/,
       at: '9.43.2',
     },
-    { step: '1.32', phase: 'nodes', level: 'should', says: /Workers" to 1\.32.*the code has to say 1\.32, unless/ },
+    {
+      step: '1.32',
+      phase: 'nodes',
+      level: 'should',
+      says: /Workers" to 1\.32\. It takes its version from where the cluster has it/,
+    },
     { step: '1.32', phase: 'nodes', level: 'should', says: /pods on Fargate anew/, does: /kubectl rollout restart/ },
     controlPlane('1.32', '1.33'),
     lookWhichSystem('aws_eks_node_group.Workers'),

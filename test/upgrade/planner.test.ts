@@ -6,6 +6,7 @@ import type { Task, UpgradePlans } from '../../lib/upgrade/plan';
 import { workspace } from '../cli/workspace';
 import { TEMPLATES } from './known-clusters';
 import { OTHER_INPUTS } from './other-inputs';
+import { QUIET_INPUTS } from './quiet-inputs';
 
 interface Planned {
   readonly plans: UpgradePlans;
@@ -21,7 +22,7 @@ function planned(files: Readonly<Record<string, string>>, request: UpgradeReques
   };
 }
 
-describe.each([...TEMPLATES, ...OTHER_INPUTS].map((cluster) => [cluster.title, cluster] as const))(
+describe.each([...TEMPLATES, ...OTHER_INPUTS, ...QUIET_INPUTS].map((cluster) => [cluster.title, cluster] as const))(
   'the plan of %s',
   (_, cluster) => {
     const { files, to, from, asOf, tasks, unseen, never = [] } = cluster;
@@ -67,3 +68,20 @@ describe.each([...TEMPLATES, ...OTHER_INPUTS].map((cluster) => [cluster.title, c
     });
   },
 );
+
+describe('an input with a module that nothing calls', () => {
+  const { to = '', asOf = '', files = {} } = QUIET_INPUTS.at(-1) ?? {};
+  const both = planned(files, { to, asOf }).plans;
+  const alone = planned({ 'modules/eks/main.tf': files['modules/eks/main.tf'] ?? '' }, { to, asOf }).plans;
+
+  it('gets no plan for it, and is told why', () => {
+    expect(both.plans.map(({ cluster }) => cluster)).toEqual(['live']);
+    expect(both.diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
+      ['warning', expect.stringMatching(/^no plan for the cluster of \S*modules.eks: .* variable name has no default/)],
+    ]);
+  });
+
+  it('gets one if it is all that there is', () => {
+    expect(alone.plans.map(({ from }) => from)).toEqual(['1.32']);
+  });
+});

@@ -31,7 +31,7 @@ class Writer implements PlanWriter<string> {
     const { resource, from, fromNote, reason, staying } = plan;
     const place = resource === undefined ? '' : `  ${dim(position(resource.source.locate()))}`;
     yield `${bold(printableLine(titleOf(plan)))}${place}\n`;
-    yield `  ${dim(`planned for ${asOf}${fromNote === undefined ? '' : `; ${from ?? 'its version'} ${fromNote.startsWith('as ') ? fromNote : `is the ${fromNote}`}`}`)}\n\n`;
+    yield `  ${dim(`planned for ${asOf}${fromNote === undefined ? '' : `; ${from ?? 'its version'} ${originOf(fromNote)}`}`)}\n\n`;
     if (reason !== undefined) yield* this.hanging(`${capitalized(reason.text)}.`, '  ', '  ');
     for (const sentence of staying) yield* this.hanging(sentence, '  ', '  ');
     yield '\n';
@@ -113,3 +113,9 @@ class Writer implements PlanWriter<string> {
 
 /** Under the text of a task. */
 const INDENT = ' '.repeat(10);
+
+/** What tells where the present version is from: a phrase such as `as --from says`, what it is (`default of variable x`), or the file that says it. */
+function originOf(note: string): string {
+  if (note.startsWith('as ')) return note;
+  return /\.[A-Za-z]\w*$/.test(note) ? `comes from ${note}` : `is the ${note}`;
+}

@@ -1,6 +1,13 @@
 import { defineRule, resourceName, type Severity } from '../../engine';
 import type { MissingPermissions } from '../../eks/iam';
-import { addonTableAsOf, addonVersions, compareVersions, defaultAddonVersion, parseVersion } from '../../knowledge';
+import {
+  addonTableAsOf,
+  addonVersions,
+  compareVersions,
+  defaultAddonVersion,
+  newestAddonVersion,
+  parseVersion,
+} from '../../knowledge';
 import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
 import { switchAt } from '../../eks/analysis/addon';
 import { isDedicated, type CniIdentity, type IpFamily } from '../../eks/analysis/cni';
@@ -78,7 +85,7 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
       fix,
     },
     unpinned: {
-      text: '{{role}} lacks ec2:DescribeSubnets, and the vpc-cni add-on pins no version: EKS installs {{version}} (default on {{asOf}}), which needs it {{effect}}.',
+      text: '{{role}} lacks ec2:DescribeSubnets, and the vpc-cni add-on {{how}}, which needs it {{effect}}.',
       fix,
     },
     degraded: {
@@ -188,7 +195,9 @@ function judgeVersion(
       reason: `it lacks ${listOf(subnets, groups)}, and the version of add-on ${addon.id} is not known (${version.reason})`,
     };
   const pinned = version.kind === 'known' ? version.value : undefined;
-  const effective = pinned ?? defaultFor(view);
+  const lookup = addon.versionLookup?.kind === 'known' ? addon.versionLookup.value : undefined;
+  const newest = lookup?.wanted === 'newest' ? newestFor(view) : undefined;
+  const effective = pinned ?? newest ?? defaultFor(view);
   if (effective === undefined || parseVersion(effective) === undefined)
     return { verdict: 'unverifiable', reason: `"${effective ?? ''}" is no version of vpc-cni` };
   const at = (bound: string) => compareVersions(effective, bound) >= 0;
@@ -215,15 +224,22 @@ function judgeVersion(
       ...more,
     },
     related: [
-      { message: `${resourceName(addon)} runs vpc-cni ${pinned ?? 'without a pinned version'}`, source: addon.source },
+      {
+        message: `${resourceName(addon)} runs vpc-cni ${pinned ?? (lookup === undefined ? 'without a pinned version' : 'in the version that AWS offers')}`,
+        source: lookup?.source ?? addon.source,
+      },
     ],
   });
   if (at(FIRST_UNKNOWN)) return fail('newer', 'warning');
   if (!at(FIRST_CHECK)) return fail(family === 'ipv4' ? 'degraded' : 'next-update', 'warning');
   if (pinned === undefined) {
+    const how =
+      lookup === undefined
+        ? `pins no version: EKS installs ${effective} (default on ${addonTableAsOf()})`
+        : `takes at every plan ${newest === undefined ? "EKS's default version" : 'the newest version'}: ${effective} (on ${addonTableAsOf()})`;
     return family === 'ipv6'
-      ? fail('unpinned', 'error', { effect: 'to start: aws-node crash-loops and no node becomes ready' })
-      : fail('unpinned', 'warning', { effect: 'for every interface: pods get addresses that reach nothing' });
+      ? fail('unpinned', 'error', { how, effect: 'to start: aws-node crash-loops and no node becomes ready' })
+      : fail('unpinned', 'warning', { how, effect: 'for every interface: pods get addresses that reach nothing' });
   }
   return family === 'ipv6' || lacksGroups ? fail('fatal', 'error') : fail('half-wired', 'error');
 }
@@ -233,6 +249,12 @@ function defaultFor(view: ClusterView): string | undefined {
   const version = view.cluster?.version;
   const own = version?.kind === 'known' ? defaultAddonVersion('vpc-cni', version.value) : undefined;
   return own ?? addonVersions('vpc-cni').find(({ defaultFor: minors }) => minors.length > 0)?.version;
+}
+
+/** The newest version of the table, for a cluster whose version is known. */
+function newestFor(view: ClusterView): string | undefined {
+  const version = view.cluster?.version;
+  return version?.kind === 'known' ? newestAddonVersion('vpc-cni', version.value) : undefined;
 }
 
 function usesCustomNetworking(addon: Addon): boolean {

@@ -73,6 +73,12 @@ export class JsonPlaces {
     return this.text[value] === '"' ? value : offset;
   }
 
+  /** The reference that the text at a place is, if it is nothing else. */
+  referenceAt(offset: number): string | undefined {
+    const start = this.valueOf(this.offsetOf(offset));
+    return REFERENCE.exec(this.text.slice(start, start + LONGEST_REFERENCE))?.[1];
+  }
+
   private stringOf(offset: number): EscapedString | undefined {
     if (offset <= this.text.length) return undefined;
     let low = 0;
@@ -85,6 +91,9 @@ export class JsonPlaces {
     return this.escaped[low];
   }
 }
+
+const REFERENCE = /^"\$\{([A-Za-z_][\w-]*(?:\.[\w-]+|\[\w+\])+)\}"/;
+const LONGEST_REFERENCE = 300;
 
 /** How many characters of a template's text stand for the first `count` characters that it gives. */
 function writtenLength(written: string, first: number, text: string, count: number): number {
@@ -112,6 +121,10 @@ export class JsonPlace implements Source {
       ...this.places.position(this.start),
       ...(this.property === undefined ? {} : { property: this.property }),
     };
+  }
+
+  get expression(): string | undefined {
+    return this.places.referenceAt(this.start);
   }
 
   inText(text: string, offset: number): Source {

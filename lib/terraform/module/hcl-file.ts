@@ -39,9 +39,9 @@ interface Character {
   readonly offset: number;
 }
 
-/** A reference behind the name of an argument or the key of an object, with nothing else in its line. */
+/** A reference behind the name of an argument or the key of an object, with nothing else in its line; also as a text that is nothing else. */
 const REFERENCE =
-  /^[ \t]*[=:][ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\n\\[\]]*"|[\w.]+)\])+)[ \t]*(?=[\r\n,}#]|\/\/|$)/;
+  /^[ \t]*[=:][ \t]*(?:"\$\{)?([A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\n\\[\]]*"|[\w.]+)\])+)(?:\}")?[ \t]*(?=[\r\n,}#]|\/\/|$)/;
 const LONGEST_REFERENCE = 300;
 
 /** A reference that stands in a text, between `${` and `}`; a template in a file has its variables by their mere names. */
