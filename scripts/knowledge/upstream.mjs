@@ -16,7 +16,15 @@ export const REGENERATED = [
   ],
   ['managed-policies', ['zoph-io/IAMTrail']],
   ['managed-policies-index', ['zoph-io/IAMTrail']],
-  ['controller-permissions', ['kubernetes-sigs/aws-load-balancer-controller']],
+  [
+    'controller-permissions',
+    [
+      'kubernetes-sigs/aws-load-balancer-controller',
+      'aws/eks-charts',
+      'kubernetes-sigs/external-dns',
+      'kubernetes/autoscaler',
+    ],
+  ],
   ['controller-policies', ['kubernetes-sigs/aws-load-balancer-controller']],
   ['ami-types', ['npm:@aws-sdk/client-eks', 'npm:aws-cdk-lib']],
   ['kubelet-feature-gates', ['kubernetes/website']],

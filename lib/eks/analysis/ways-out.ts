@@ -250,16 +250,21 @@ function defaultOf({ mainOf }: RouteTable): Vpc | undefined {
   return mainOf.kind === 'known' ? mainOf.value.target : undefined;
 }
 
-/** Why a route may be no way out, or one for some of what leaves only; undefined for a default route. */
-function doubtOf({ destination, ipv6Destination }: RouteTarget): string | undefined {
+/**
+ * Why a route may be no way out, or one for some of what leaves only; undefined for a default route. A peering connection takes nothing on to a gateway of
+ * the other VPC. Source: Amazon VPC peering guide, "VPC peering connection limitations".
+ */
+function doubtOf({ destination, ipv6Destination, peering, transitGateway }: RouteTarget): string | undefined {
   const texts = [destination, ipv6Destination].flatMap((value) => alternativesOf(value).map((one) => one.value));
   const written = texts.flatMap((value) => (value.kind === 'known' ? value.value : []));
+  if (peering.kind !== 'absent')
+    return `a peering connection leads to another VPC${written[0] === undefined ? '' : ` (${written[0]})`}, whose interface endpoints may be used from here; to the internet it leads nobody`;
   if (written.includes('0.0.0.0/0')) return undefined;
   if (written.includes('::/0')) return 'a route leads out over IPv6';
   const [first] = written;
   return first === undefined
     ? 'a route leads to what is not known'
-    : `a route leads to ${first}, where endpoints may be`;
+    : `${transitGateway.kind === 'absent' ? 'a route' : 'a transit gateway'} leads to ${first}, where endpoints may be`;
 }
 
 /** Resources of one deployment have to do with each other, and templates that are read together with all. */

@@ -65,6 +65,9 @@ export interface RouteTarget {
   readonly ipv6Destination: Value<string>;
   /** An internet or virtual private gateway; `local` stays in the VPC. */
   readonly gateway: Value<string>;
+  /** A connection to one other VPC, which leads no further than there. */
+  readonly peering: Value<string>;
+  readonly transitGateway: Value<string>;
   readonly source: Source;
 }
 
@@ -75,6 +78,8 @@ export interface Route extends Resource {
   readonly destination: Value<string>;
   readonly ipv6Destination: Value<string>;
   readonly gateway: Value<string>;
+  readonly peering: Value<string>;
+  readonly transitGateway: Value<string>;
 }
 
 /** Gives a subnet its route table; a subnet without any has the main one of its VPC. */

@@ -3,7 +3,7 @@ import type { ResourceTable, WholeTable } from './table';
 
 /*
  * The network around nodes. Of a route it counts whether it leaves the VPC at all, so that its targets are left out, but for the gateway that may be
- * the VPC itself.
+ * the VPC itself, and what leads to other networks.
  */
 
 export const VPC = {
@@ -17,6 +17,8 @@ const TARGET = {
   destination: { type: 'text', cloudFormation: 'DestinationCidrBlock', terraform: 'cidr_block' },
   ipv6Destination: { type: 'text', cloudFormation: 'DestinationIpv6CidrBlock', terraform: 'ipv6_cidr_block' },
   gateway: { type: 'text', cloudFormation: 'GatewayId', terraform: 'gateway_id' },
+  peering: { type: 'text', cloudFormation: 'VpcPeeringConnectionId', terraform: 'vpc_peering_connection_id' },
+  transitGateway: { type: 'text', cloudFormation: 'TransitGatewayId', terraform: 'transit_gateway_id' },
 } as const;
 
 export const ROUTE_TABLE = {
@@ -38,6 +40,8 @@ export const ROUTE = {
     destination: { ...TARGET.destination, terraform: 'destination_cidr_block' },
     ipv6Destination: { ...TARGET.ipv6Destination, terraform: 'destination_ipv6_cidr_block' },
     gateway: TARGET.gateway,
+    peering: TARGET.peering,
+    transitGateway: TARGET.transitGateway,
   },
 } as const satisfies ResourceTable;
 

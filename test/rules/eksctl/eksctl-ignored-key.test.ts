@@ -12,6 +12,16 @@ function idle(name: string, template: string, at: string) {
 testRule(eksctlIgnoredKey, {
   valid: [
     { name: 'keys as eksctl spells them', template: config(managed('disablePodIMDS: true')) },
+    {
+      name: 'Pod Identity in a fully private cluster whose VPC, or endpoints, the user makes',
+      template: config(
+        'privateCluster: {enabled: true, skipEndpointCreation: true}',
+        'iam: {podIdentityAssociations: [{namespace: shop, serviceAccountName: web, roleARN: "arn:aws:iam::1:role/web"}]}',
+        'addons: [{name: eks-pod-identity-agent}]',
+        'vpc: {subnets: {private: {a: {id: subnet-1}, b: {id: subnet-2}}}}',
+        managed('privateNetworking: true'),
+      ),
+    },
     { name: 'labels in any case', template: config(managed('labels: {Tier: a, tier: b}')) },
     { name: 'manifests behind it', template: `${config(managed())}---\napiVersion: v1\nkind: Namespace\n` },
     { name: 'an update of a managed group', template: config(managed('updateConfig: {maxUnavailable: 1}')) },
@@ -21,6 +31,16 @@ testRule(eksctlIgnoredKey, {
     },
   ],
   invalid: [
+    idle(
+      'Pod Identity in a fully private cluster, for which eksctl makes no endpoint',
+      config(
+        'privateCluster: {enabled: true}',
+        'iam: {podIdentityAssociations: [{namespace: shop, serviceAccountName: web, roleARN: "arn:aws:iam::1:role/web"}]}',
+        'addons: [{name: eks-pod-identity-agent}]',
+        managed('privateNetworking: true'),
+      ),
+      'podIdentityAssociations',
+    ),
     {
       name: 'groups in another case are never made',
       template: config('managedNodegroups: [{name: workers}]'),

@@ -347,7 +347,26 @@ testRule(clusterPrivateEndpoints, {
         route('Peer', 'DestinationCidrBlock: 10.9.0.0/16', 'VpcPeeringConnectionId: pcx-0123456789abcdef0'),
       ),
       resources: ['Workers'],
-      because: '10.9.0.0/16',
+      because:
+        'a peering connection leads to another VPC (10.9.0.0/16), whose interface endpoints may be used from here',
+    },
+    {
+      name: 'a default route over a peering connection, which is no way out',
+      template: resources(
+        ...ISOLATED,
+        route('Peer', 'DestinationCidrBlock: 0.0.0.0/0', 'VpcPeeringConnectionId: pcx-0123456789abcdef0'),
+      ),
+      resources: ['Workers'],
+      because: 'to the internet it leads nobody',
+    },
+    {
+      name: 'a transit gateway to another network',
+      template: resources(
+        ...ISOLATED,
+        route('Transit', 'DestinationCidrBlock: 10.0.0.0/8', 'TransitGatewayId: tgw-0123456789abcdef0'),
+      ),
+      resources: ['Workers'],
+      because: 'a transit gateway leads to 10.0.0.0/8, where endpoints may be',
     },
     {
       name: 'an egress-only gateway, over which only some names are reached',

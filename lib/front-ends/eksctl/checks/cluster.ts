@@ -22,6 +22,7 @@ export function clusterProblems(file: ConfigFile): readonly ConfigProblem[] {
     ...(file.ipFamily.kind === 'known' && file.ipFamily.value === 'ipv6' ? ipv6Problems(file) : []),
     ...autoModeProblems(file),
     ...otherProblems(file),
+    ...podIdentityProblems(file),
   ];
 }
 
@@ -287,6 +288,36 @@ function otherProblems(file: ConfigFile): readonly ConfigProblem[] {
             ),
           );
   return problems;
+}
+
+/**
+ * Of the endpoints of a fully private cluster that eksctl makes none is for Pod Identity, and it takes no such name for a further one. Source: eksctl,
+ * apis/eksctl.io/v1alpha5/endpoint_service.go.
+ */
+function podIdentityProblems({ root }: ConfigFile): readonly ConfigProblem[] {
+  const isMade = !root.at('vpc', 'id').isWritten && !root.at('vpc', 'subnets').isWritten;
+  if (
+    root.at('privateCluster', 'enabled').raw !== true ||
+    root.at('privateCluster', 'skipEndpointCreation').raw === true ||
+    !isMade
+  )
+    return [];
+  const addons = root.child('addons').items;
+  const user = [
+    root.at('iam', 'podIdentityAssociations'),
+    ...addons.map((addon) => addon.child('podIdentityAssociations')),
+    ...addons.map((addon) => addon.child('useDefaultPodIdentityAssociations')),
+    root.at('addonsConfig', 'autoApplyPodIdentityAssociations'),
+  ].find(hasContent);
+  return user === undefined || user.raw === false
+    ? []
+    : [
+        idle(
+          user,
+          'in a fully private cluster pods get no credentials by Pod Identity: eksctl makes endpoints for EC2, ECR, S3 and STS, and neither makes nor takes one for `eks-auth`, which the agent on the nodes asks',
+          'Make an interface endpoint for `eks-auth` in the VPC that eksctl has made, with private DNS and a security group that lets the nodes in on port 443; or give the roles by `iam.serviceAccounts`, for which the endpoint of STS is there.',
+        ),
+      ];
 }
 
 export function hasContent(node: ConfigNode): boolean {

@@ -7,7 +7,7 @@ import { sourceName } from '../../../terraform/module/unread-module';
 import { asText, TerraformMap, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
 import { byTable } from './by-table';
 import { LinkedBlock } from './linked-block';
-import { referenceById } from './references';
+import { referenceById, referencesById } from './references';
 import type { Registry } from './registry';
 
 /** `aws_vpc`, or with `aws_default_vpc` the one that an account comes with. */
@@ -72,16 +72,17 @@ export class Ec2VpcEndpoint extends byTable(VPC_ENDPOINT) implements VpcEndpoint
   }
 
   get routeTables(): Value<readonly Value<Reference<RouteTable>>[]> {
-    const own = this.attributes.list('route_table_ids');
-    const others = this.others('aws_vpc_endpoint_route_table_association').map((one) => one.item('route_table_id'));
-    return flatMapValue(own, (plain): Plain<readonly Value<Reference<RouteTable>>[]> => {
-      if (plain.kind === 'unknown' || (plain.kind === 'absent' && others.length === 0)) return plain;
-      const items = [...(plain.kind === 'known' ? plain.value : []), ...others];
-      return new Known(
-        items.map((item) => referenceById(item, 'route-table', this.scope)),
-        plain.source,
-      );
-    });
+    const own = referencesById(this.attributes.list('route_table_ids'), 'route-table', this.scope);
+    const others = this.others('aws_vpc_endpoint_route_table_association').map((one) =>
+      referenceById(one.item('route_table_id'), 'route-table', this.scope),
+    );
+    return flatMapValue(
+      own,
+      (plain): Plain<readonly Value<Reference<RouteTable>>[]> =>
+        plain.kind === 'unknown' || others.length === 0
+          ? plain
+          : new Known([...(plain.kind === 'known' ? plain.value : []), ...others], plain.source),
+    );
   }
 
   private others(type: string): readonly LinkedBlock[] {

@@ -69,4 +69,35 @@ describe('the network of terraform-aws-modules/vpc', () => {
     const text = network().replace(/private_subnets = .*/, 'private_subnets = var.ranges');
     expect(verdictsOf(`${text}\nvariable "ranges" { type = list(string) }`)).toEqual(['fail missing']);
   });
+
+  it('is reached by its endpoints where a data source tells the zones', () => {
+    const zones = `data "aws_availability_zones" "available" {}
+locals {
+  zones = slice(data.aws_availability_zones.available.names, 0, 3)
+}
+`;
+    const text = `${zones}${network()
+      .replace(/azs .*/, 'azs = local.zones')
+      .replace(
+        /private_subnets = .*/,
+        'private_subnets = [for k, v in local.zones : cidrsubnet("10.0.0.0/16", 4, k)]',
+      )}`;
+    const endpoints = (tables: string) => `
+module "endpoints" {
+  source = "terraform-aws-modules/vpc/aws//modules/vpc-endpoints"
+  vpc_id = module.vpc.vpc_id
+  endpoints = merge(
+    { s3 = { service = "s3", service_type = "Gateway", route_table_ids = ${tables} } },
+    { for service in toset(["ec2", "ecr.api", "ecr.dkr", "sts"]) : service => {
+      service             = service
+      subnet_ids          = module.vpc.private_subnets
+      private_dns_enabled = true
+    } },
+  )
+}
+`;
+    expect(verdictsOf(text)).toEqual(['fail missing']);
+    expect(verdictsOf(text + endpoints('module.vpc.private_route_table_ids'))).toEqual([]);
+    expect(verdictsOf(text + endpoints('module.vpc.intra_route_table_ids'))[0]).toMatch(/^unverifiable/);
+  });
 });
