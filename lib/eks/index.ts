@@ -13,6 +13,7 @@ export * from './analysis/linux-capacity';
 export * from './model/model';
 export * from './analysis/network-software';
 export * from './analysis/node-boot';
+export * from './analysis/node-classes';
 export * from './analysis/node-configs';
 export * from './analysis/node-group';
 export * from './analysis/node-max-pods';

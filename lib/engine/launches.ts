@@ -148,6 +148,8 @@ function whereOf(resource: Resource, launches: readonly AnyLaunch[]): string {
     .map((nodeGroup) => `"${resourceName(nodeGroup)}"`);
   const groups = `node group${names.length > 1 ? 's' : ''} ${listOf(names)}`;
   const [only] = nodeGroups;
+  if (only?.kind === 'self-managed-node-group' && only.nodeClass !== undefined)
+    return `EC2NodeClass "${only.nodeClass.name}"`;
   if (resource === only || (only !== undefined && resource.partOf === only)) return `N${groups.slice(1)}`;
   // A file of user data: what launches with it is somewhere else.
   if (resource.isImplied === true) return `A launch template with "${resourceName(resource)}"`;

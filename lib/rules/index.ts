@@ -32,6 +32,7 @@ import { imdsV1 } from './imds/imds-v1';
 import { irsaOidcProvider } from './iam/irsa-oidc-provider';
 import { irsaSubject } from './iam/irsa-subject';
 import { irsaTrustPolicy } from './iam/irsa-trust-policy';
+import { karpenterNodeClass } from './node-bootstrap/karpenter-node-class';
 import { kubeProxyVersionSkew } from './node-group/kube-proxy-version-skew';
 import { kubeletFeatureGate } from './node-bootstrap/kubelet-feature-gate';
 import { launchTemplateForbiddenField } from './launch-template/launch-template-forbidden-field';
@@ -127,6 +128,7 @@ export const allRules: readonly Rule[] = [
   bottlerocketSettings,
   windowsUserData,
   windowsNodePrerequisites,
+  karpenterNodeClass,
   amiTypeKubernetesVersion,
   amiTypeArchitecture,
   amiTypeAccelerator,

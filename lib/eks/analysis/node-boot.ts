@@ -32,9 +32,9 @@ export interface BootCase {
   readonly template: LaunchTemplate | undefined;
   /**
    * Who makes the machines join. EKS adds its bootstrap to the user data of managed groups without an AMI of their own; with one,
-   * and in self-managed groups, the user data must bring everything.
+   * and in self-managed groups, the user data must bring everything. Karpenter adds its own to that of a node class.
    */
-  readonly bootstrapBy: 'eks' | 'user' | 'unknown';
+  readonly bootstrapBy: 'eks' | 'karpenter' | 'user' | 'unknown';
   readonly image: Plain<Image>;
   readonly family: Plain<AmiFamily>;
   readonly userData: Plain<UserData>;
@@ -135,6 +135,7 @@ function readBootCases(boot: NodeBoot): readonly BootCase[] {
 }
 
 function bootstrapBy(nodeGroup: AnyNodeGroup, image: Plain<Image>): BootCase['bootstrapBy'] {
+  if (nodeGroup.kind === 'self-managed-node-group' && nodeGroup.nodeClass?.isMerged === true) return 'karpenter';
   if (nodeGroup.kind === 'self-managed-node-group' || image.kind === 'known') return 'user';
   if (image.kind === 'absent') return 'eks';
   // A parameter or another resource stands for an AMI; what a macro may add needn't be one.

@@ -136,6 +136,8 @@ export function amiFamilyOf(nodeGroup: AnyNodeGroup, view: ClusterView): Value<A
 }
 
 function selfManagedFamily(nodeGroup: SelfManagedNodeGroup): Value<AmiFamily> {
+  const { nodeClass } = nodeGroup;
+  if (nodeClass?.isMerged === true) return collapse(whereExists(nodeGroup, nodeClass.family));
   const family = flatMapValue(launchTemplateOf(nodeGroup), (template): Value<AmiFamily> => {
     if (template.kind === 'unknown') return new Unknown(template.reason, template.source);
     if (template.kind === 'absent') return new Unknown('it names no launch template', template.source);

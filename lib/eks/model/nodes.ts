@@ -1,3 +1,4 @@
+import type { AmiFamily } from '../../knowledge/ami-types';
 import type { Resource, Source, Value } from '../../value';
 import type { Role } from './iam';
 import type { Cluster } from './cluster';
@@ -96,4 +97,16 @@ export interface SelfManagedNodeGroup extends Resource {
   readonly apart?: Source;
   /** Logins that the tool which makes the group opens a port for. @default - what its security groups let in */
   readonly remoteAccess?: Value<RemoteAccess>;
+  /** It stands for the nodes that Karpenter starts with a node class. @default - it is a group */
+  readonly nodeClass?: NodeClass;
+}
+
+/** An EC2NodeClass of Karpenter, as far as it tells how its nodes start. */
+export interface NodeClass {
+  /** Name of the object. */
+  readonly name: string;
+  /** Its operating system; unknown for AMIs of somebody's own. */
+  readonly family: Value<AmiFamily>;
+  /** Whether Karpenter puts its own bootstrap to the user data: with every AMI family but `Custom`. */
+  readonly isMerged: boolean;
 }

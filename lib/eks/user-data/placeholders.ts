@@ -1,3 +1,4 @@
+import type { Source } from '../../value';
 import type { PartKind } from './document';
 import { readUserData } from './read-document';
 import { SourceText } from './source-text';
@@ -29,8 +30,9 @@ const SCRIPTS: ReadonlySet<PartKind> = new Set<PartKind>(['shell-script', 'booth
 /**
  * The text of a file of user data, with its placeholders unknown.
  * @param file its name, also in places
+ * @param sourceAt where each character stands, in a text that is a part of a file
  */
-export function readUserDataFile(text: string, file: string): SourceText {
+export function readUserDataFile(text: string, file: string, sourceAt?: (offset: number) => Source): SourceText {
   const isTerraform = TEMPLATE_NAME.test(file) || TERRAFORM_ONLY.test(text);
   const scripts = scriptsIn(text);
   const inScript = (offset: number): boolean => scripts.some(({ start, end }) => start <= offset && offset < end);
@@ -42,7 +44,9 @@ export function readUserDataFile(text: string, file: string): SourceText {
     ...sequencesLike(isTerraform ? IN_SCRIPT : OUTSIDE_SCRIPT, text).filter(({ start }) => !inScript(start)),
   ];
   const sequences = outermost([...braces, ...others]);
-  return sequences.length === 0 ? SourceText.of(text) : withUnknownSequences(text, file, sequences);
+  return sequences.length === 0
+    ? SourceText.of(text, sourceAt)
+    : withUnknownSequences(text, sourceAt ?? file, sequences);
 }
 
 /** A brace that nobody closes is a template's only where the file surely is one. */

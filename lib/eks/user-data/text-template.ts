@@ -1,4 +1,4 @@
-import { nowhere, Unknown } from '../../value';
+import { nowhere, Unknown, type Source } from '../../value';
 import { lastAtOrBefore, SourceText, type TextPiece, type UnknownPart } from './source-text';
 
 /**
@@ -38,13 +38,17 @@ export function templateSequences(text: string): readonly TemplateSequence[] {
 /**
  * A text in which sequences aren't known. Places in it are those of the text as it stands in the file, where a sequence may have
  * several lines.
- * @param file what places call the file
+ * @param place what places call the file, or where each character stands
  * @param sequences in order, none inside of another
  */
-export function withUnknownSequences(text: string, file: string, sequences: readonly TemplateSequence[]): SourceText {
-  const origin: SourceText = SourceText.of(text, (offset) => ({
-    locate: () => ({ file, ...origin.positionAt(offset) }),
-  }));
+export function withUnknownSequences(
+  text: string,
+  place: string | ((offset: number) => Source),
+  sequences: readonly TemplateSequence[],
+): SourceText {
+  const placeIn = (offset: number): Source =>
+    typeof place === 'string' ? { locate: () => ({ file: place, ...origin.positionAt(offset) }) } : place(offset);
+  const origin: SourceText = SourceText.of(text, placeIn);
   const pieces: TextPiece[] = [];
   const offsets: number[] = [];
   const addText = (from: number, to: number): void => {

@@ -1,8 +1,8 @@
 import type { UserData } from '../../eks/model/resources';
 import { unpackUserData } from '../../eks/user-data/decode';
-import { SourceText, type TextPiece } from '../../eks/user-data/source-text';
-import { Known, type Unknown } from '../../value';
-import { Base64Text, ComposedText, JoinedText, UnknownBase64, type TextPart } from '../../value/composed-text';
+import { SourceText } from '../../eks/user-data/source-text';
+import { sourceTextOf } from '../../eks/user-data/text-of-value';
+import { Known } from '../../value';
 
 const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
@@ -41,31 +41,4 @@ function encodedOffset(text: string, offset: number, withBlanks: string | undefi
     seen++;
   }
   return withBlanks.length;
-}
-
-/** A text with the place of each of its characters. */
-export function sourceTextOf(text: Known<string> | Unknown): SourceText {
-  const parts: readonly TextPart[] = text instanceof JoinedText || text instanceof ComposedText ? text.pieces : [text];
-  return SourceText.compose(parts.map((part) => pieceOf(part, parts.length > 1)));
-}
-
-function pieceOf(part: TextPart, isOneOfSeveral: boolean): TextPiece {
-  if (part.kind === 'unknown')
-    return part instanceof UnknownBase64 ? { unknown: part, encoded: sourceTextOf(part.decoded) } : { unknown: part };
-  if (part instanceof Base64Text) {
-    const { decoded } = part;
-    const inner = sourceTextOf(decoded);
-    return {
-      text: part.value,
-      sourceAt: (offset) =>
-        inner.sourceAt(Buffer.from(decoded.value).toString('utf8', 0, Math.floor(offset / 4) * 3).length),
-    };
-  }
-  // A text of several lines is looked into, wherever it is written.
-  const expression = isOneOfSeveral && !part.value.includes('\n') ? part.source.expression : undefined;
-  return {
-    text: part.value,
-    sourceAt: (offset) => part.source.inText?.(part.value, offset) ?? part.source,
-    ...(expression === undefined ? {} : { reference: { expression } }),
-  };
 }

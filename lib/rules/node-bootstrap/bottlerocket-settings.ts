@@ -13,7 +13,7 @@ import {
   type JoinSetting,
 } from '../../eks/user-data/bottlerocket';
 import { correctedLines, type TextCorrection } from '../../eks/user-data/correction';
-import { judgeUserData } from '../parts/boot-judgements';
+import { judgeAllUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
 import { listOf } from '../../text/in-words';
 import { coordinatesIn } from '../parts/corrected-bootstrap';
@@ -90,6 +90,14 @@ export const bottlerocketSettings = defineRule<Message>({
       text: '{{where}}: {{subject}} {{problem}}{{line}}. If Bottlerocket refuses that, it stops booting, and the nodes never join.',
       fix: PUT_RIGHT,
     },
+    nodeClass: {
+      text: '{{where}}: {{subject}} {{problem}}{{line}}. Karpenter reads the user data as TOML to put its own settings to it; that fails, and it starts no node with this node class.',
+      fix: FIX,
+    },
+    nodeClassIgnored: {
+      text: '{{where}}: {{subject}} {{problem}}{{line}}. Of `settings.kubernetes`, Karpenter hands on only what it knows, so this has no effect, and nothing says so.',
+      fix: FIX,
+    },
     ignored: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
     certificate: {
       text: '{{where}}: {{subject}} {{problem}}{{line}}. With anything but the certificate authority of the cluster the nodes never join.',
@@ -113,7 +121,7 @@ export const bottlerocketSettings = defineRule<Message>({
     ownLabel: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
   },
   *check(model) {
-    yield* judgeUserData(model, ['BOTTLEROCKET'], judge);
+    yield* judgeAllUserData(model, ['BOTTLEROCKET'], judge);
   },
 });
 
@@ -121,6 +129,8 @@ type Message =
   | 'refused'
   | 'kubelet'
   | 'doubtful'
+  | 'nodeClass'
+  | 'nodeClassIgnored'
   | 'ignored'
   | 'certificate'
   | 'incomplete'
@@ -133,6 +143,7 @@ function judge(boot: BootCase): readonly Outcome[] {
   const state = bootStateOf(boot).kind;
   if (document === undefined || (state !== 'own' && state !== 'additions')) return [];
   const reading = bottlerocketSettingsOf(document);
+  if (bootstrapBy === 'karpenter') return judgeInNodeClass(boot, reading);
   const missing = bootstrapBy === 'eks' ? [] : missingFrom(reading);
   const misspelt =
     missing.length === 0 ? [] : reading.problems.filter((problem) => missing.some((name) => isMisspelt(problem, name)));
@@ -148,6 +159,27 @@ function judge(boot: BootCase): readonly Outcome[] {
   return unseen === undefined ? passing(when) : [{ verdict: 'unverifiable', ...unseen, when }];
 }
 
+/** TOML that can't be read. */
+const UNREADABLE: ReadonlySet<BottlerocketProblemKind> = new Set(['syntax', 'duplicate']);
+
+/**
+ * Karpenter reads the settings, sets those that a node joins with, and drops what it doesn't know of Kubernetes; all others it hands on.
+ * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/bootstrap (bottlerocket.go, bottlerocketsettings.go).
+ */
+function judgeInNodeClass(boot: BootCase, reading: BottlerocketReading): readonly Outcome[] {
+  const outcomes = reading.problems.flatMap((problem): readonly Outcome[] => {
+    const { kind, path } = problem;
+    const outcome = problemOutcome(boot, reading, problem);
+    if (UNREADABLE.has(kind)) return [{ ...outcome, message: 'nodeClass', severity: 'error' }];
+    if (path[0] !== 'settings' || path[1] !== 'kubernetes')
+      return path.length > 1 || kind === 'outside-settings' ? [outcome] : [];
+    return kind === 'unknown-setting' ? [{ ...outcome, message: 'nodeClassIgnored', severity: 'warning' }] : [];
+  });
+  if (outcomes.length > 0) return outcomes;
+  const unseen = unseenIn(boot, reading);
+  return unseen === undefined ? passing(boot.when) : [{ verdict: 'unverifiable', ...unseen, when: boot.when }];
+}
+
 /** What keeps the rule from telling whether the settings are right. */
 function unseenIn(
   { bootstrapBy }: BootCase,
@@ -155,7 +187,7 @@ function unseenIn(
 ): Pick<Outcome, 'reason' | 'source'> | undefined {
   if (reading.data instanceof Unknown)
     return { reason: `whether its user data is TOML isn't known: ${reading.data.reason}`, source: reading.data.source };
-  if (bootstrapBy === 'eks') return undefined;
+  if (bootstrapBy === 'eks' || bootstrapBy === 'karpenter') return undefined;
   const kubernetes = reading.valueAt('settings', 'kubernetes');
   for (const name of JOIN_SETTINGS) {
     // A setting that is written counts as right, whatever its value; what a key that isn't known stands for may be this one or not.

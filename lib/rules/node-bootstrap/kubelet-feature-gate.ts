@@ -8,7 +8,7 @@ import { kubeletFeatureGatesOf } from '../../eks/user-data/node-config';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import type { SourceText } from '../../eks/user-data/source-text';
 import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
-import { judgeUserData } from '../parts/boot-judgements';
+import { judgeAllUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
 import { kubeletVersionOf } from '../parts/boot-version';
 import { listOf } from '../../text/in-words';
@@ -44,7 +44,7 @@ export const kubeletFeatureGate = defineRule<'removed'>({
     },
   },
   *check(model) {
-    yield* judgeUserData(model, ['AL2023', 'AL2', 'WINDOWS'], (boot) => judge(boot, gatesIn(boot)));
+    yield* judgeAllUserData(model, ['AL2023', 'AL2', 'WINDOWS'], (boot) => judge(boot, gatesIn(boot)));
   },
 });
 

@@ -62,9 +62,9 @@ type Message = 'undecodable' | 'useless' | 'placeholder';
 
 const PATH = ['spec', 'cluster', 'certificateAuthority'] as const;
 
-function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
+function judge({ boot: { when }, configs, isMerged }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
   const { merged } = configs;
-  const effective = merged.unknown === undefined && !byEks ? merged.origin(PATH)?.reading : undefined;
+  const effective = merged.unknown === undefined && !isMerged ? merged.origin(PATH)?.reading : undefined;
   const failures = problemsAbout(configs, 'certificate-authority').flatMap(
     (found): readonly LaunchOutcome<Message>[] => {
       const { reading, problem, severity } = found;

@@ -13,7 +13,7 @@ import { nodeadmInitCallsIn } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { missingClusterFields, type NodeConfigReading } from '../../eks/user-data/node-config';
 import { readShell, unknownCommandsIn } from '../../eks/user-data/shell';
-import { judgeUserData } from '../parts/boot-judgements';
+import { judgeAllUserData } from '../parts/boot-judgements';
 import { coordinatesIn } from '../parts/corrected-bootstrap';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { listOf } from '../../text/in-words';
@@ -21,6 +21,7 @@ import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
   correctedIn,
   isJudged,
+  isMergedBy,
   placeOfMerged,
   problemsAbout,
   type NodeConfigBoot,
@@ -83,11 +84,11 @@ export const nodeConfigCluster = defineRule<'incomplete'>({
     },
   },
   *check(model) {
-    yield* judgeUserData(model, ['AL2023'], (boot) => {
+    yield* judgeAllUserData(model, ['AL2023'], (boot) => {
       const { document } = boot;
       if (document === undefined || !isJudged(boot)) return [];
       const configs = nodeConfigsOf(document);
-      if (configs !== undefined) return judge({ boot, document, configs, byEks: boot.bootstrapBy === 'eks' });
+      if (configs !== undefined) return judge({ boot, document, configs, isMerged: isMergedBy(boot) });
       if (boot.bootstrapBy !== 'user' || document.defects.length > 0) return [];
       const reason = "a script brings its NodeConfig, and whether nodeadm gets that in time can't be told";
       return [{ verdict: 'unverifiable', reason, source: boot.userData.source, when: boot.when }];
@@ -106,9 +107,9 @@ const ERRORS: ReadonlyMap<string, string> = new Map([
   ['id', 'cluster ID must be provided for outposts'],
 ]);
 
-function judge({ boot, document, configs, byEks }: NodeConfigBoot): readonly Outcome[] {
+function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly Outcome[] {
   const { when } = boot;
-  if (byEks) return passing(when);
+  if (isMerged) return passing(when);
   const { merged } = configs;
   // One part that can't be decoded costs all of them: that is what has to be fixed first.
   if (merged.unreadable.length > 0 || isUndecodable(configs)) return [];

@@ -1,4 +1,5 @@
 import { defineRule } from '../../engine';
+import { dataAt, Unknown } from '../../eks';
 import { nodeConfigDropIns } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { overriddenByEks } from '../../eks/user-data/node-config';
@@ -58,6 +59,15 @@ export const nodeConfigOverridden = defineRule<Message>({
         repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
+    nodeClass: {
+      text: "{{where}} sets `{{path}}` in its user data (line {{line}}), but Karpenter's own NodeConfig comes later and sets it again. The nodes run with Karpenter's value.",
+      fix: {
+        summary:
+          'Set `{{key}}` in `spec.kubelet` of the EC2NodeClass, which Karpenter also counts with, and take it out of the user data.',
+        code: { kubernetes: '# in the spec of the EC2NodeClass:\nkubelet:\n  {{key}}: {{value}}' },
+        safety: 'needs-decision',
+      },
+    },
     flag: {
       text: "{{where}} passes `--max-pods` to kubelet (line {{line}} of the user data), besides the number that EKS sets. nodeadm lets the flag win; that EKS does too isn't documented.",
       fix: {
@@ -73,17 +83,25 @@ export const nodeConfigOverridden = defineRule<Message>({
   },
 });
 
-type Message = 'overridden' | 'flag';
+type Message = 'overridden' | 'nodeClass' | 'flag';
 
-function judge({ boot: { when }, document, configs, byEks }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
-  if (!byEks) return passing(when);
+function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
+  const { when } = boot;
+  if (!isMerged) return passing(when);
   const { merged } = configs;
-  const overridden = overriddenByEks(merged);
+  const all = overriddenByEks(merged);
+  const overridden = boot.bootstrapBy === 'karpenter' ? all.filter(({ path }) => BY_KARPENTER.has(path)) : all;
   if (overridden.length === 0)
     return merged.unknown === undefined && merged.unreadable.length === 0 ? passing(when) : [];
   if (writesDropIn(document)) return passing(when);
   return overridden.map(({ path, certainty }): LaunchOutcome<Message> => {
     const { source, line } = placeOfMerged(configs, path);
+    if (boot.bootstrapBy === 'karpenter') {
+      const key = path.slice(path.lastIndexOf('.') + 1);
+      const written = dataAt(merged.data, ...path.split('.'));
+      const value = written instanceof Unknown ? '…' : JSON.stringify(written);
+      return { verdict: 'fail', message: 'nodeClass', source, data: { line, path, key, value }, about: path, when };
+    }
     if (certainty === 'unverified')
       return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
     const reading = merged.origin(path)?.reading;
@@ -99,6 +117,12 @@ function judge({ boot: { when }, document, configs, byEks }: NodeConfigBoot): re
 
 /** The setting of a group in a ClusterConfig that becomes a NodeConfig. Source: eksctl, nodebootstrap/al2023.go. */
 const MADE_BY_EKSCTL = /^maxPodsPerNode$|(?<=\.)maxPodsPerNode$/;
+
+/**
+ * What Karpenter's NodeConfig sets in any case.
+ * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/resolver.go and bootstrap/nodeadm.go; website, "NodeClasses", spec.userData.
+ */
+const BY_KARPENTER: ReadonlySet<string> = new Set(['spec.kubelet.config.maxPods', 'spec.kubelet.config.clusterDNS']);
 
 function writesDropIn({ parts }: UserDataDocument): boolean {
   return parts.some(

@@ -68,11 +68,11 @@ type Outcome = LaunchOutcome<Message>;
 const PATH = ['spec', 'cluster', 'cidr'] as const;
 
 function judge(context: NodeConfigBoot): readonly Outcome[] {
-  const { boot, configs, byEks } = context;
+  const { boot, configs, isMerged } = context;
   const { merged } = configs;
   const cidr = dataAt(merged.data, ...PATH);
   if (
-    byEks ||
+    isMerged ||
     merged.unknown !== undefined ||
     cidr instanceof Unknown ||
     typeof cidr !== 'string' ||

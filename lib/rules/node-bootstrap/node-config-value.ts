@@ -92,12 +92,12 @@ type Message = 'strategy' | 'noEffect' | 'maxPods';
 
 const MAX_PODS = 'spec.kubelet.config.maxPods';
 
-function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
+function judge({ boot: { when }, configs, isMerged }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
   const { merged } = configs;
   const failures = problemsAbout(configs, 'value')
     .filter(({ reading, problem }) => {
-      // EKS sets the number of pods anew, of which `node-config-overridden` tells.
-      if (byEks && problem.path === MAX_PODS) return false;
+      // EKS and Karpenter set the number of pods anew, of which `node-config-overridden` tells.
+      if (isMerged && problem.path === MAX_PODS) return false;
       const origin = merged.origin(problem.keys);
       return origin === undefined || origin.reading === reading;
     })

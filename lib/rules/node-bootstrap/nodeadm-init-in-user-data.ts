@@ -4,7 +4,7 @@ import { correctedLines, type CorrectedLines } from '../../eks/user-data/correct
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import { programName, type ShellCommand } from '../../eks/user-data/shell';
-import { judgeUserData } from '../parts/boot-judgements';
+import { judgeAllUserData } from '../parts/boot-judgements';
 import { bootStateOf, isToldByUserData } from '../parts/boot-state';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { withoutCommand } from '../parts/corrected-bootstrap';
@@ -84,7 +84,7 @@ export const nodeadmInitInUserData = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeUserData(model, ['AL2023'], judge);
+    yield* judgeAllUserData(model, ['AL2023'], judge);
   },
 });
 

@@ -1,13 +1,14 @@
 import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
 import type { UserDataDocument } from '../../eks/user-data/document';
-import { EVERY_FAMILY, judgeUserData } from '../parts/boot-judgements';
+import { EVERY_FAMILY, judgeAllUserData } from '../parts/boot-judgements';
 import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
 import { bootStateOf, isToldByUserData } from '../parts/boot-state';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { inNodeConfig } from '../parts/corrected-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { foreignIn, stubCallIn } from './parts/foreign-bootstrap';
+import { NODE_CLASS_USER_DATA, readsAsToml, readsAsYaml } from './parts/karpenter-merge';
 
 /*
  * Each operating system has its own bootstrap, in its own format, and none reads that of another.
@@ -22,7 +23,10 @@ type Message =
   | 'stub'
   | 'al2ByEks'
   | 'bottlerocketByEks'
-  | 'windowsByEks';
+  | 'windowsByEks'
+  | 'nodeClass'
+  | 'nodeClassYaml'
+  | 'nodeClassStub';
 
 const TEXT = '{{where}} starts {{family}} nodes, and its user data {{found}}. {{effect}}';
 
@@ -63,6 +67,21 @@ const BOTTLEROCKET_IN_CDK = [
   "// BottlerocketSettings from 'eks-guardrails/aws-cdk'",
   'const settings = new BottlerocketSettings({ maxPods: 58 });',
   "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });",
+].join('\n');
+
+const IN_MIME = [
+  '# in the spec of the EC2NodeClass',
+  'userData: |',
+  '  MIME-Version: 1.0',
+  '  Content-Type: multipart/mixed; boundary="//"',
+  '',
+  '  --//',
+  '  Content-Type: text/x-shellscript; charset="us-ascii"',
+  '',
+  '  #!/bin/bash',
+  '  echo "a: b"',
+  '',
+  '  --//--',
 ].join('\n');
 
 export const userDataAmiFamily = defineRule<Message>({
@@ -237,9 +256,31 @@ export const userDataAmiFamily = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    nodeClass: {
+      text: TEXT,
+      fix: { summary: '{{fix}}', code: { kubernetes: '{{code}}' }, safety: 'needs-decision' },
+    },
+    nodeClassYaml: {
+      text: '{{where}} starts AL2023 nodes, and its user data, {{found}}, reads as a map of YAML. Karpenter takes that for a NodeConfig; nodeadm fails on it, and the nodes never join.',
+      fix: {
+        summary:
+          'Put it into a MIME document with a part of its own, whose type says what it is: `text/x-shellscript` or `text/cloud-config`.',
+        code: { kubernetes: IN_MIME },
+        safety: 'needs-decision',
+      },
+    },
+    nodeClassStub: {
+      text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data and starts AL2023 nodes, where that script is a stub which exits with 1. The nodes join by the NodeConfig of Karpenter, without what the call should set{{rest}}.',
+      fix: {
+        summary:
+          'Drop the call: labels and taints belong to the NodePool, settings of kubelet to `spec.kubelet` of the EC2NodeClass or to a NodeConfig in its user data.',
+        code: { kubernetes: NODE_CLASS_USER_DATA.AL2023 },
+        safety: 'needs-decision',
+      },
+    },
   },
   *check(model) {
-    yield* judgeUserData(model, EVERY_FAMILY, judge);
+    yield* judgeAllUserData(model, EVERY_FAMILY, judge);
   },
 });
 
@@ -262,6 +303,7 @@ const MESSAGES_BY_EKS: Readonly<Record<AmiFamily, Message>> = {
 
 function judge(boot: BootCase): readonly Outcome[] {
   const { when, document, family } = boot;
+  if (boot.bootstrapBy === 'karpenter') return judgeNodeClass(boot);
   const state = bootStateOf(boot);
   if (state.kind === 'unknown')
     return isOpen(boot) ? [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }] : [];
@@ -279,6 +321,47 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (state.kind === 'own' && isToldByUserData(boot)) return [unknownImage(boot)];
   return family.value === 'AL2023' ? judgeStub(boot, document) : passing(when);
 }
+
+/** User data that Karpenter makes a part of, or settings of Bottlerocket. */
+function judgeNodeClass(boot: BootCase): readonly Outcome[] {
+  const { when, document, family } = boot;
+  const state = bootStateOf(boot);
+  if (state.kind === 'unknown') return [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }];
+  if (document === undefined || family.kind !== 'known') return [];
+  const system = family.value;
+  if (system === 'AL2023' && state.kind !== 'eks-alone' && readsAsYaml(document)) {
+    const found = document.format === 'cloud-config' ? 'a cloud-config' : 'a script';
+    return [{ verdict: 'fail', message: 'nodeClassYaml', data: { found }, source: document.text.sourceAt(0), when }];
+  }
+  if (state.kind === 'foreign') {
+    if (system === 'AL2023' && state.of.includes('AL2')) return judgeStub(boot, document);
+    const { found, besideEks, text, offset } = foreignIn(document, system, state.of);
+    const isRefused = system === 'BOTTLEROCKET';
+    if (isRefused && readsAsToml(document)) return [];
+    const data = {
+      family: amiFamilyName(system),
+      found,
+      effect: isRefused
+        ? 'Karpenter reads it as TOML, which fails, and starts no node with this node class.'
+        : document.format === 'multipart'
+          ? besideEks
+          : 'Karpenter hands it on as a shell script, which it is none, so nothing of it takes effect.',
+      fix: IN_NODE_CLASS[system],
+      code: NODE_CLASS_USER_DATA[system],
+    };
+    const severity = isRefused ? 'error' : 'warning';
+    return [{ verdict: 'fail', message: 'nodeClass', severity, data, source: text.sourceAt(offset), when }];
+  }
+  if (state.kind !== 'additions') return [];
+  return system === 'AL2023' ? judgeStub(boot, document) : passing(when);
+}
+
+const IN_NODE_CLASS: Readonly<Record<AmiFamily, string>> = {
+  AL2023: 'Write a NodeConfig, a script that begins with `#!`, or a MIME document with both.',
+  AL2: 'Write a script that begins with `#!`, or a MIME document with scripts.',
+  BOTTLEROCKET: 'Write settings of Bottlerocket in TOML.',
+  WINDOWS: 'Write commands of PowerShell, without tags.',
+};
 
 /** Whether no other rule says that it can't be told: there is a bootstrap, by EKS, and what it's added to isn't known. */
 function isOpen({ bootstrapBy, family }: BootCase): boolean {
@@ -335,7 +418,7 @@ function judgeStub(boot: BootCase, document: UserDataDocument): readonly Outcome
   return [
     {
       verdict: 'fail',
-      message: 'stub',
+      message: boot.bootstrapBy === 'karpenter' ? 'nodeClassStub' : 'stub',
       severity: cutsOff ? 'error' : 'warning',
       data,
       source: text.sourceAt(call.offset),

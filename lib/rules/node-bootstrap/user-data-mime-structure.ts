@@ -3,7 +3,7 @@ import type { BootCase } from '../../eks';
 import { correctedLines } from '../../eks/user-data/correction';
 import type { MimeDefect, UserDataDocument } from '../../eks/user-data/document';
 import { messageWithoutNodeadm } from '../../eks/user-data/mime/story';
-import { judgeUserData } from '../parts/boot-judgements';
+import { judgeAllUserData } from '../parts/boot-judgements';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
@@ -83,7 +83,7 @@ export const userDataMimeStructure = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeUserData(model, ['AL2', 'AL2023'], judge);
+    yield* judgeAllUserData(model, ['AL2', 'AL2023'], judge);
   },
 });
 

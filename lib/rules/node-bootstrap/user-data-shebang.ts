@@ -4,11 +4,12 @@ import { correctedLines, type TextCorrection } from '../../eks/user-data/correct
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { nodeScriptOf } from '../../eks/user-data/scripts';
 import { sniffedType } from '../../eks/user-data/sniff';
-import { judgeUserData } from '../parts/boot-judgements';
+import { judgeAllUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
+import { readsAsYaml } from './parts/karpenter-merge';
 
 /*
  * cloud-init writes a script to a file as it stands and runs the file as a program. Without `#!` as its first two characters the kernel
@@ -55,7 +56,7 @@ export const userDataShebang = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeUserData(model, ['AL2', 'AL2023'], judge);
+    yield* judgeAllUserData(model, ['AL2', 'AL2023'], judge);
   },
 });
 
@@ -85,6 +86,8 @@ function scriptsIn(document: UserDataDocument, { bootstrapBy }: BootCase): reado
   }
   // Where EKS has to merge, it refuses such a document; that is told by another rule.
   if (bootstrapBy === 'eks' || (format !== 'shell-script' && format !== 'text')) return [];
+  // Karpenter makes a script of all that is neither MIME nor YAML.
+  if (bootstrapBy === 'karpenter') return readsAsYaml(document) ? [] : parts;
   // What is packed too often isn't read at all.
   return parts.filter(
     (part) =>
@@ -124,7 +127,7 @@ function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
   }
   if (body.text.startsWith('#!')) return [];
   const isBootstrap = bootstraps(part, boot);
-  const message = isRun(part) ? 'fails' : 'ignored';
+  const message = boot.bootstrapBy === 'karpenter' || isRun(part) ? 'fails' : 'ignored';
   const data = {
     line: String(body.positionAt(0).line),
     beginning: beginningOf(body.text),

@@ -5,6 +5,7 @@ import {
   bootCasesOf,
   bootsByResource,
   bootsWithUserData,
+  nodeClassBoots,
   type AmiFamily,
   type BootCase,
   type EksModel,
@@ -33,6 +34,16 @@ export function judgeUserData<M extends string>(
   judge: BootJudge<M>,
 ): Generator<LaunchJudgement<M>> {
   return judgeUsers(bootsWithUserData(model), families, judge);
+}
+
+/** The same for rules that say something of the user data of Karpenter's node classes, too. */
+export function* judgeAllUserData<M extends string>(
+  model: EksModel,
+  families: readonly AmiFamily[],
+  judge: BootJudge<M>,
+): Generator<LaunchJudgement<M>> {
+  yield* judgeUserData(model, families, judge);
+  yield* judgeUsers(nodeClassBoots(model), families, judge);
 }
 
 type BootJudge<M extends string> = (boot: BootCase) => readonly LaunchOutcome<M>[];

@@ -8,8 +8,8 @@ import type { Source } from '../../value';
 /**
  * What a boot comes to, told once for all rules, so that one defect is one finding: each rule speaks in its own states only.
  *
- * - `eks-alone`: EKS brings the bootstrap and nobody adds to it.
- * - `additions`: EKS brings the bootstrap and merges the user's part, which has the right format.
+ * - `eks-alone`: EKS, or Karpenter, brings the bootstrap and nobody adds to it.
+ * - `additions`: EKS, or Karpenter, brings the bootstrap and merges the user's part, which has the right format.
  * - `own`: the user data holds the bootstrap of the right operating system, complete or not.
  * - `missing`: nothing bootstraps the machines (`node-user-data-missing-bootstrap`).
  * - `foreign`: the bootstrap or the format of another operating system (`user-data-ami-family`).
@@ -46,7 +46,8 @@ function classify(bootCase: BootCase): BootState {
     return { kind: 'unknown', reason: `its user data isn't known: ${userData.reason}`, source: userData.source };
   if (userData.kind === 'known' && userData.value.encodedBy === 'nobody') return { kind: 'not-encoded' };
   const isEmpty = document === undefined || document.format === 'empty';
-  if (bootstrapBy === 'eks' && isEmpty) return { kind: 'eks-alone' };
+  const isMerged = bootstrapBy === 'eks' || bootstrapBy === 'karpenter';
+  if (isMerged && isEmpty) return { kind: 'eks-alone' };
   if (family.kind !== 'known') {
     const reason = family.kind === 'unknown' ? family.reason : 'its operating system is not known';
     return {
@@ -64,8 +65,8 @@ function classify(bootCase: BootCase): BootState {
       source: userData.source,
     };
   }
-  return bootstrapBy === 'eks'
-    ? classifyAdditions(document, family.value)
+  return isMerged
+    ? classifyAdditions(document, family.value, bootstrapBy)
     : classifyOwn(document, family.value, isToldByUserData({ image, boot }));
 }
 
@@ -92,15 +93,17 @@ export function isToldByUserData({ image, boot: { nodeGroup } }: Pick<BootCase, 
   );
 }
 
-/** What the user adds to the bootstrap of EKS. */
-function classifyAdditions(document: UserDataDocument, family: AmiFamily): BootState {
+/** What the user adds to the bootstrap of EKS or of Karpenter. */
+function classifyAdditions(document: UserDataDocument, family: AmiFamily, to: 'eks' | 'karpenter'): BootState {
   const others = othersIn(document, family);
+  // Karpenter writes the tags itself.
+  if (to === 'karpenter' && family === 'WINDOWS') return { kind: 'additions' };
   const formatOf = FOREIGN_FORMATS[family].get(document.format);
   if (formatOf !== undefined) return { kind: 'foreign', of: others.length > 0 ? others : formatOf };
   if (losesBootstrap(document, family)) return { kind: 'broken' };
   const strangers = bootstrapsIn(document).has(family) ? [] : others;
   // EKS refuses it whatever it holds.
-  if (!isMergeable(document, family)) return { kind: 'not-mergeable', of: strangers };
+  if (!isMergeable(document, family, to)) return { kind: 'not-mergeable', of: strangers };
   if (strangers.length > 0) return { kind: 'foreign', of: strangers };
   return { kind: 'additions' };
 }
@@ -184,8 +187,12 @@ function losesBootstrap(document: UserDataDocument, family: AmiFamily): boolean 
   });
 }
 
-/** Whether EKS can put its own part to the document. Source: EKS User Guide, "Customize managed nodes with launch templates". */
-function isMergeable(document: UserDataDocument, family: AmiFamily): boolean {
+/**
+ * Whether EKS can put its own part to the document, or Karpenter, which makes a part of what is none. Sources: EKS User Guide, "Customize managed nodes
+ * with launch templates"; aws/karpenter-provider-aws, pkg/providers/amifamily/bootstrap.
+ */
+function isMergeable(document: UserDataDocument, family: AmiFamily, by: 'eks' | 'karpenter'): boolean {
   if (family === 'BOTTLEROCKET' || family === 'WINDOWS') return true;
+  if (by === 'karpenter') return document.layers.length === 0;
   return document.format === 'multipart' && !document.layers.includes('gzip');
 }

@@ -57,7 +57,7 @@ export function withNodeConfig(boot: BootCase): CorrectedLines | undefined {
 
 /** With a NodeConfig in place of the one call of `bootstrap.sh`, that does what the call does; alone without it, where it does nothing on AL2023. */
 export function inNodeConfig(boot: BootCase): CorrectedLines | undefined {
-  const { document, bootstrapBy } = boot;
+  const { document } = boot;
   const calls = (document?.parts ?? []).flatMap((part) =>
     (runningScriptOf(part)?.bootstrapCalls ?? []).map((call) => ({ call, part })),
   );
@@ -68,7 +68,7 @@ export function inNodeConfig(boot: BootCase): CorrectedLines | undefined {
   const spec = specOf(boot, call);
   if (removal === undefined || spec === undefined || !isPlain(document, part)) return undefined;
   const isEmpty = Object.keys(spec).length === 0;
-  if (isEmpty && (bootstrapBy !== 'eks' || document.format !== 'multipart')) return undefined;
+  if (isEmpty && (isByUser(boot) || document.format !== 'multipart')) return undefined;
   return isEmpty ? correctedLines(document.text, removal) : withPart(boot, renderNodeConfig(spec), removal);
 }
 
@@ -78,7 +78,7 @@ function specOf(boot: BootCase, call: BootstrapCall): NodeConfigSpec | undefined
   if (condition !== 'always' || isGuarded || isPatched || possibleOptions.size > 0) return undefined;
   if (command.effective.some((word) => !isWritten(word)) || command.redirections.length > 0) return undefined;
   const version = kubeletVersionOf(boot);
-  const byUser = boot.bootstrapBy !== 'eks';
+  const byUser = isByUser(boot);
   const cluster = byUser ? coordinatesIn(boot) : undefined;
   if (byUser && cluster?.cidr === undefined) return undefined;
   const { spec, notes } = nodeConfigOf(call, {
@@ -89,6 +89,10 @@ function specOf(boot: BootCase, call: BootstrapCall): NodeConfigSpec | undefined
   const isOpaque = (value: unknown): boolean => typeof value === 'string' && value.includes('${');
   const isOverridden = !byUser && spec.kubelet?.config?.['maxPods'] !== undefined;
   return notes.length > 0 || isOverridden || validateNodeConfig(document, isOpaque).length > 0 ? undefined : spec;
+}
+
+function isByUser({ bootstrapBy }: BootCase): boolean {
+  return bootstrapBy !== 'eks' && bootstrapBy !== 'karpenter';
 }
 
 /** Whether a template fills in all that isn't known of a word, so that it can stand in a NodeConfig, too. */

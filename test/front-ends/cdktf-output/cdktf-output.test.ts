@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { TerraformStack } from 'cdktf';
 import { Base64Text } from '../../../lib/value/composed-text';
 import { readPaths } from '../../../lib/front-ends/paths';
-import { sourceTextOf } from '../../../lib/front-ends/parts/user-data-text';
+import { sourceTextOf } from '../../../lib/eks/user-data/text-of-value';
 import { isCdktfManifest, readCdktfOutput } from '../../../lib/front-ends/cdktf-output/read';
 import { TerraformBlock } from '../../../lib/terraform/block';
 import type { TerraformInstance } from '../../../lib/terraform/instance';

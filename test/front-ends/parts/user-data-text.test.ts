@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { sourceTextOf, userDataFromBase64 } from '../../../lib/front-ends/parts/user-data-text';
+import { sourceTextOf } from '../../../lib/eks/user-data/text-of-value';
+import { userDataFromBase64 } from '../../../lib/front-ends/parts/user-data-text';
 import { Base64Text, UnknownBase64 } from '../../../lib/value/composed-text';
 import { Known, nowhere, Unknown, type Source } from '../../../lib/value';
 

@@ -10,7 +10,17 @@ import {
   USES_NODES,
 } from '../node-templates';
 import { testRule } from '../rule-tester';
-import { booting, CERTIFICATE, CONDITION, IMAGES, mime, OWN_AMI, SELF_MANAGED, shellPart } from './user-data-templates';
+import {
+  booting,
+  CERTIFICATE,
+  CONDITION,
+  IMAGES,
+  mime,
+  OWN_AMI,
+  SELF_MANAGED,
+  shellPart,
+  withNodeClass,
+} from './user-data-templates';
 
 const TYPE = 'AmiType: BOTTLEROCKET_x86_64';
 const NAME = 'cluster-name = "main"';
@@ -39,6 +49,10 @@ const PARAMETERS = 'Parameters:\n  Name: { Type: String }\n  Pods: { Type: Numbe
 
 testRule(bottlerocketSettings, {
   valid: [
+    {
+      name: 'settings of a node class, to which Karpenter adds those that a node joins with',
+      template: withNodeClass('bottlerocket@latest', '[settings.kubernetes]\nkube-api-qps = 30\n'),
+    },
     { name: 'the three settings that a node joins with', template: own(WHOLE) },
     {
       name: 'the three as dotted keys',
@@ -163,6 +177,33 @@ testRule(bottlerocketSettings, {
     },
   ],
   invalid: [
+    {
+      name: 'settings of a node class that Karpenter cannot read',
+      template: withNodeClass('bottlerocket@latest', '[settings.kubernetes]\nmax-pods = = 1\n'),
+      findings: [
+        {
+          message: 'nodeClass',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['EC2NodeClass "default"', 'starts no node'],
+        },
+      ],
+      fixed: withNodeClass('bottlerocket@latest', '[settings.kubernetes]\nregistry-qps = 1\n'),
+    },
+    {
+      name: 'a setting of a node class that Karpenter does not know',
+      template: withNodeClass('bottlerocket@latest', '[settings.kubernetes]\nmaximal-pods = 1\n'),
+      findings: [
+        {
+          message: 'nodeClassIgnored',
+          severity: 'warning',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['has no effect'],
+        },
+      ],
+    },
     {
       name: 'an AMI of its own and nothing that tells the cluster',
       template: own(ADMIN),

@@ -13,6 +13,7 @@ import {
   SELF_MANAGED,
   shellPart,
   withEksAmi,
+  withNodeClass,
   withOwnAmi,
 } from './user-data-templates';
 
@@ -52,6 +53,21 @@ testRule(nodeConfigOverridden, {
     },
   ],
   invalid: [
+    {
+      name: 'a number of pods that Karpenter sets for its node class',
+      template: withNodeClass('al2023@latest', nodeConfig(MAX_PODS)),
+      findings: [
+        {
+          message: 'nodeClass',
+          severity: 'warning',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['EC2NodeClass "default" sets `spec.kubelet.config.maxPods`'],
+          advises: 'Set `maxPods` in `spec.kubelet`',
+        },
+      ],
+      fixed: withNodeClass('al2023@latest', nodeConfig(EVICTION), { kubelet: { maxPods: 110 } }),
+    },
     {
       name: 'a number of pods',
       template: withEksAmi(mime(nodeConfigPart(MAX_PODS))),

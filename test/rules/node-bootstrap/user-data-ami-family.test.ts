@@ -14,6 +14,7 @@ import {
   SELF_MANAGED,
   shellPart,
   userData,
+  withNodeClass,
 } from './user-data-templates';
 
 const TYPES = {
@@ -45,6 +46,14 @@ function byEks(family: Family, text: string): string {
 
 testRule(userDataAmiFamily, {
   valid: [
+    {
+      name: 'a NodeConfig in a node class, which Karpenter makes a part of a MIME document',
+      template: withNodeClass('al2023@latest', nodeConfig('kubelet:\n  config:\n    shutdownGracePeriod: 60s')),
+    },
+    {
+      name: 'a script in a node class',
+      template: withNodeClass('al2023@latest', '#!/bin/bash\necho "Hello, AL2023!"'),
+    },
     {
       name: 'a NodeConfig and a script on AL2023',
       template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart('yum install -y jq'))),
@@ -110,6 +119,66 @@ testRule(userDataAmiFamily, {
     },
   ],
   invalid: [
+    {
+      name: 'a script in a node class of Bottlerocket',
+      template: withNodeClass('bottlerocket@latest', '#!/bin/bash\necho hello'),
+      findings: [
+        {
+          message: 'nodeClass',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['EC2NodeClass "default" starts Bottlerocket nodes', 'is a shell script', 'starts no node'],
+          advises: 'settings of Bottlerocket in TOML',
+        },
+      ],
+      fixed: withNodeClass('bottlerocket@latest', '[settings.kubernetes]\nshutdown-grace-period = "60s"'),
+    },
+    {
+      name: 'settings of Bottlerocket in a node class of AL2023',
+      template: withNodeClass('al2023@latest', '[settings.kubernetes]\nmax-pods = 58'),
+      findings: [
+        {
+          message: 'nodeClass',
+          severity: 'warning',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['hands it on as a shell script'],
+          advises: 'Write a NodeConfig',
+        },
+      ],
+      fixed: withNodeClass('al2023@latest', nodeConfig('kubelet:\n  config:\n    shutdownGracePeriod: 60s')),
+    },
+    {
+      name: 'a cloud-config in a node class of AL2023, which Karpenter takes for a NodeConfig',
+      template: withNodeClass('al2023@latest', '#cloud-config\nruncmd: [ls]'),
+      findings: [
+        {
+          message: 'nodeClassYaml',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['a cloud-config, reads as a map of YAML'],
+          advises: '`text/x-shellscript`',
+        },
+      ],
+      fixed: withNodeClass('al2023@latest', mime(shellPart('ls'))),
+    },
+    {
+      name: 'bootstrap.sh in a node class of AL2023',
+      template: withNodeClass('al2023@latest', `#!/bin/bash\nset -e\n${BOOTSTRAP}\necho more`),
+      findings: [
+        {
+          message: 'nodeClassStub',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['on line 3', 'NodeConfig of Karpenter', '`set -e` ends the script'],
+          advises: 'labels and taints belong to the NodePool',
+        },
+      ],
+      fixed: withNodeClass('al2023@latest', '#!/bin/bash\nset -e\necho more'),
+    },
     {
       name: 'bootstrap.sh on an AMI of AL2023',
       template: own('AL2023', `#!/bin/bash\nset -ex\n${BOOTSTRAP}`),

@@ -1,4 +1,4 @@
-import { block, CLUSTER, launchTemplate, nodeGroup, resources, USES_NODES } from '../node-templates';
+import { block, CLUSTER, launchTemplate, manifest, nodeGroup, resources, USES_NODES } from '../node-templates';
 
 /** Building blocks of the CloudFormation vectors about user data, so that a vector shows only what it is about. */
 
@@ -100,4 +100,24 @@ export const IMAGES = {
 
 function imageId(path: string): string {
   return `ImageId: '{{resolve:ssm:${path}}}'`;
+}
+
+/** A node class of Karpenter whose AMI has an alias, such as `al2023@latest`, with user data, and what else its spec has. */
+export function withNodeClass(alias: string, text: string, spec: object = {}): string {
+  return resources(
+    CLUSTER,
+    manifest('NodeClass', {
+      apiVersion: 'karpenter.k8s.aws/v1',
+      kind: 'EC2NodeClass',
+      metadata: { name: 'default' },
+      spec: {
+        role: 'nodes',
+        amiSelectorTerms: [{ alias }],
+        subnetSelectorTerms: [{ tags: { Name: 'private' } }],
+        securityGroupSelectorTerms: [{ tags: { Name: 'nodes' } }],
+        userData: text,
+        ...spec,
+      },
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { UserData } from '../../../eks';
 import { flatMapValue, Known, type Plain, type Value } from '../../../value';
-import { sourceTextOf, userDataFromBase64 } from '../../parts/user-data-text';
+import { sourceTextOf } from '../../../eks/user-data/text-of-value';
+import { userDataFromBase64 } from '../../parts/user-data-text';
 import { asText, DecodedText, type Item } from '../../../cloudformation/item';
 
 /** The user data of a launch template or launch configuration, without the base64 around it. */

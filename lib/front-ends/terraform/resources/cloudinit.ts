@@ -1,7 +1,7 @@
 import type { UserData } from '../../../eks';
 import { type Alternative, cases, choose, Known, type Plain, type Source, Unknown, type Value } from '../../../value';
 import { compose } from '../../../value/composed-text';
-import { sourceTextOf } from '../../parts/user-data-text';
+import { sourceTextOf } from '../../../eks/user-data/text-of-value';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { LinkedBlock } from './linked-block';
 import type { Registry } from './registry';

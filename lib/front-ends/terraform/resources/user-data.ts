@@ -1,7 +1,8 @@
 import type { UserData } from '../../../eks';
 import { Absent, flatMapValue, Known, type Plain, Unknown, type Value } from '../../../value';
 import { Base64Text, ComposedText, UnknownBase64 } from '../../../value/composed-text';
-import { sourceTextOf, userDataFromBase64 } from '../../parts/user-data-text';
+import { sourceTextOf } from '../../../eks/user-data/text-of-value';
+import { userDataFromBase64 } from '../../parts/user-data-text';
 import { asText, type TerraformValue } from '../../../terraform/terraform-value';
 import { renderCloudinit } from './cloudinit';
 import type { Registry } from './registry';

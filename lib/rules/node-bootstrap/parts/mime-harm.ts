@@ -1,7 +1,13 @@
 import type { Severity } from '../../../engine';
 import { dataAt, type AmiFamily, type BootCase } from '../../../eks';
 import { bootstrapsIn } from '../../../eks/user-data/detect-bootstrap';
-import type { MimeDefect, PartKind, UserDataDocument, UserDataPart } from '../../../eks/user-data/document';
+import type {
+  MimeDefect,
+  MimeDefectKind,
+  PartKind,
+  UserDataDocument,
+  UserDataPart,
+} from '../../../eks/user-data/document';
 import { hiddenBootstrap } from '../../../eks/user-data/hidden-bootstrap';
 import { readNodeConfig } from '../../../eks/user-data/node-config';
 import { nodeScriptOf } from '../../../eks/user-data/scripts';
@@ -18,6 +24,26 @@ const NEVER_JOIN = 'So the nodes never join the cluster.';
 const UNLESS_REPAIRED =
   'EKS adds its own NodeConfig to this document, and unless that repairs it, the nodes never join the cluster.';
 const IS_MISSING = 'What it would set up is missing on the nodes.';
+const ARE_MISSING = 'What they would set up is missing on the nodes.';
+const NO_NODE =
+  'Karpenter takes it apart with the same library before it adds its own part, and hands parts on as they are, so no node of this node class joins.';
+const NOTHING_HANDED_ON = 'Karpenter finds no part in it to hand on, so nothing of it takes effect on the nodes.';
+
+/** Defects of a single part. */
+const OF_PARTS: ReadonlySet<MimeDefectKind> = new Set<MimeDefectKind>([
+  'part-without-type',
+  'part-type-ignored',
+  'part-type-misspelt',
+  'repeated-content-type',
+  'nested-multipart',
+  'part-empty',
+  'transfer-encoding',
+]);
+
+/** Whether Karpenter takes the document for MIME. */
+function beginsAsMime({ text }: UserDataDocument): boolean {
+  return /^\s*(?:MIME-Version|Content-Type):/.test(text.text);
+}
 
 const SCRIPTS: ReadonlySet<PartKind> = new Set(['shell-script', 'boothook']);
 
@@ -41,6 +67,10 @@ export class MimeHarms {
    * which no other system than AL2023 has.
    */
   of(defect: MimeDefect): MimeHarm | 'unknown' | undefined {
+    if (this.boot.bootstrapBy === 'karpenter') {
+      const harm = this.inKarpenter(defect);
+      if (harm !== 'of-parts') return harm;
+    }
     if (defect.kind === 'not-multipart' && this.boot.bootstrapBy === 'eks') {
       return {
         severity: 'error',
@@ -60,6 +90,26 @@ export class MimeHarms {
     return harmOfOthers(others) ?? this.withoutParts(defect);
   }
 
+  /**
+   * What Karpenter makes of it, which takes the document apart with the library that nodeadm does, puts its own part to those that it finds, and hands
+   * on these: cloud-init never sees the document. `of-parts` if it is a matter of one part, which it hands on as it is.
+   * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/bootstrap (nodeadm.go, mime/mime.go, eksbootstrap.go).
+   */
+  private inKarpenter({ kind, nodeadm, parts }: MimeDefect): MimeHarm | 'of-parts' | undefined {
+    const isOfPart = OF_PARTS.has(kind);
+    if (isWholeDocument(nodeadm)) {
+      if (isOfPart && this.family === 'AL2') return undefined;
+      // Without any boundary line it finds the end of the parts where they would begin.
+      const isEmpty = kind === 'boundary-not-found' || (kind === 'text-before-headers' && !beginsAsMime(this.document));
+      return { severity: 'error', effect: () => (isEmpty ? NOTHING_HANDED_ON : NO_NODE) };
+    }
+    if (kind === 'not-multipart' && beginsAsMime(this.document)) return { severity: 'error', effect: () => NO_NODE };
+    if (isOfPart) return 'of-parts';
+    return nodeadm === 'none' || parts.length === 0
+      ? undefined
+      : { severity: 'error', effect: () => (parts.length > 1 ? ARE_MISSING : IS_MISSING) };
+  }
+
   /** The NodeConfigs of which nothing takes effect. One that nodeadm can't decode costs all of them, and so does an error. */
   private lostConfigs({ nodeadm, parts }: MimeDefect): readonly UserDataPart[] {
     if (nodeadm === 'none' || this.family === 'AL2') return [];
@@ -70,7 +120,7 @@ export class MimeHarms {
     if (this.costsBootstrap(defect, configs, scripts)) return NEVER_JOIN;
     if (this.boot.bootstrapBy === 'eks' && this.family !== 'AL2' && isWholeDocument(defect.nodeadm))
       return UNLESS_REPAIRED;
-    return configs.length + scripts.length > 1 ? 'What they would set up is missing on the nodes.' : IS_MISSING;
+    return configs.length + scripts.length > 1 ? ARE_MISSING : IS_MISSING;
   }
 
   /** Whether what makes these machines nodes is in what is lost. */

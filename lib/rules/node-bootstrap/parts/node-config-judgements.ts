@@ -8,7 +8,7 @@ import {
   type NodeConfigReading,
   type NodeConfigSubject,
 } from '../../../eks/user-data/node-config';
-import { judgeUserData } from '../../parts/boot-judgements';
+import { judgeAllUserData } from '../../parts/boot-judgements';
 import { bootStateOf } from '../../parts/boot-state';
 import type { LaunchOutcome } from '../../parts/launch-judgements';
 import { lineAt } from '../../parts/about';
@@ -18,8 +18,8 @@ export interface NodeConfigBoot {
   readonly boot: BootCase;
   readonly document: UserDataDocument;
   readonly configs: NodeConfigs;
-  /** EKS puts a NodeConfig of its own behind those of the user, and its values win. */
-  readonly byEks: boolean;
+  /** EKS, or Karpenter, puts a NodeConfig of its own behind those of the user, and its values win. */
+  readonly isMerged: boolean;
 }
 
 /**
@@ -30,11 +30,11 @@ export function* judgeNodeConfigs<M extends string>(
   model: EksModel,
   judge: (boot: NodeConfigBoot) => readonly LaunchOutcome<M>[],
 ): Generator<Judgement<M>> {
-  yield* judgeUserData(model, ['AL2023'], (boot) => {
+  yield* judgeAllUserData(model, ['AL2023'], (boot) => {
     const { document } = boot;
     if (document === undefined || !isJudged(boot)) return [];
     const configs = nodeConfigsOf(document);
-    return configs === undefined ? [] : judge({ boot, document, configs, byEks: boot.bootstrapBy === 'eks' });
+    return configs === undefined ? [] : judge({ boot, document, configs, isMerged: isMergedBy(boot) });
   });
 }
 
@@ -43,6 +43,11 @@ export function isJudged(boot: BootCase): boolean {
   if (boot.family.kind !== 'known' || boot.family.value !== 'AL2023') return false;
   const state = bootStateOf(boot).kind;
   return state === 'own' || state === 'additions';
+}
+
+/** Whether somebody else's NodeConfig comes behind those of the user. */
+export function isMergedBy({ bootstrapBy }: BootCase): boolean {
+  return bootstrapBy === 'eks' || bootstrapBy === 'karpenter';
 }
 
 /** A problem and the NodeConfig that has it. */

@@ -1,0 +1,185 @@
+import {
+  aliasOf,
+  AMI_FAMILIES,
+  dataAt,
+  familyOfAlias,
+  isDataMap,
+  Unknown,
+  type Data,
+  type KubernetesManifest,
+} from '../../../eks';
+
+/*
+ * What the definitions of Karpenter's v1 objects refuse, in 1.0 to 1.14 alike.
+ * Source: aws/karpenter-provider-aws, pkg/apis/crds/karpenter.k8s.aws_ec2nodeclasses.yaml and karpenter.sh_nodepools.yaml, of 1.0.0, 1.3.0, 1.5.0 and 1.14.1.
+ */
+
+/** What is wrong with an object, as a clause behind its name: "selects no AMI". */
+export interface NodeClassProblem {
+  readonly kind: 'missing' | 'identity' | 'ami-family' | 'alias' | 'node-class-ref' | 'kubelet';
+  readonly path: readonly string[];
+  readonly problem: string;
+  /** What to do, as a sentence. */
+  readonly advice: string;
+  /** In YAML, for the object. */
+  readonly code: string;
+}
+
+/** Terms that Karpenter takes. */
+export const AMI_TERMS = 'amiSelectorTerms:\n  - alias: al2023@v20260801 # a release that you have tried';
+
+/** The lists without which a node class is refused, with what each selects. */
+const TERMS: readonly (readonly [key: string, what: string, code: string])[] = [
+  ['amiSelectorTerms', 'AMI', AMI_TERMS],
+  ['subnetSelectorTerms', 'subnet', 'subnetSelectorTerms:\n  - tags:\n      karpenter.sh/discovery: CLUSTER'],
+  [
+    'securityGroupSelectorTerms',
+    'security group',
+    'securityGroupSelectorTerms:\n  - tags:\n      karpenter.sh/discovery: CLUSTER',
+  ],
+];
+
+/** What of an EC2NodeClass of `karpenter.k8s.aws/v1` is refused. What lacks most of what each one has is a part of one, which something else puts to it. */
+export function nodeClassProblems({ object }: KubernetesManifest): readonly NodeClassProblem[] {
+  const spec = dataAt(object, 'spec');
+  if (!isDataMap(spec)) return [];
+  const missing = TERMS.filter(([key]) => isMissing(spec[key]));
+  if (missing.length > 1) return [];
+  const found: NodeClassProblem[] = missing.map(([key, what, code]) => ({
+    kind: 'missing',
+    path: [key],
+    problem: `has no \`${key}\`, so it selects no ${what}`,
+    advice: `Say in \`spec.${key}\` which ${what}s its nodes get.`,
+    code,
+  }));
+  if (missing.length === 0) found.push(...identityProblem(spec));
+  found.push(...familyProblems(object, missing.length > 0));
+  return found;
+}
+
+function isMissing(data: Data | undefined): boolean {
+  return data === undefined || data === null || (Array.isArray(data) && data.length === 0);
+}
+
+function identityProblem(spec: Readonly<Record<string, Data>>): readonly NodeClassProblem[] {
+  const written = ['role', 'instanceProfile'].filter((key) => !isMissing(spec[key]));
+  if (written.length === 1) return [];
+  const both = written.length > 1;
+  return [
+    {
+      kind: 'identity',
+      path: both ? ['instanceProfile'] : [],
+      problem: both
+        ? 'has both `role` and `instanceProfile`, which exclude one another'
+        : 'has neither `role` nor `instanceProfile`, so its nodes would have no identity',
+      advice: both
+        ? 'Drop one of them: with `role`, Karpenter makes the instance profile itself.'
+        : 'Name the role of the nodes in `spec.role`, or a profile with one in `spec.instanceProfile`.',
+      code: 'role: KarpenterNodeRole-CLUSTER # its name, without path and ARN',
+    },
+  ];
+}
+
+function familyProblems(object: Data, hasNoTerms: boolean): readonly NodeClassProblem[] {
+  const family = dataAt(object, 'spec', 'amiFamily') ?? undefined;
+  const alias = aliasOf(object);
+  if (typeof family === 'string' && !AMI_FAMILIES.has(family)) return [unknownFamily(family)];
+  if (alias instanceof Unknown || family instanceof Unknown) return [];
+  if (alias === undefined) {
+    if (family !== undefined || hasNoTerms) return [];
+    return [
+      {
+        kind: 'ami-family',
+        path: ['amiSelectorTerms'],
+        problem: 'selects its AMIs by other things than an alias, and names no `amiFamily`',
+        advice: 'Name the family of the AMIs in `spec.amiFamily`: it decides on the format of the user data.',
+        code: 'amiFamily: AL2023 # or AL2, Bottlerocket, Windows2022, Custom …',
+      },
+    ];
+  }
+  return aliasProblems(object, alias, family);
+}
+
+function unknownFamily(family: string): NodeClassProblem {
+  return {
+    kind: 'ami-family',
+    path: ['amiFamily'],
+    problem: `names the AMI family \`${family}\`, which is none`,
+    advice:
+      family === 'Ubuntu'
+        ? 'Karpenter has dropped it with its v1 API: select the AMIs of Ubuntu in `amiSelectorTerms`, with `amiFamily: Custom` and user data that bootstraps, or with `AL2` as long as they understand that.'
+        : `Write one of ${[...AMI_FAMILIES.keys()].map((name) => `\`${name}\``).join(', ')}.`,
+    code: 'amiFamily: AL2023',
+  };
+}
+
+function aliasProblems(object: Data, alias: string, family: Data | undefined): readonly NodeClassProblem[] {
+  const terms = dataAt(object, 'spec', 'amiSelectorTerms') as readonly Data[];
+  const index = terms.findIndex((term) => dataAt(term, 'alias') === alias);
+  const wrong = (problem: string, advice: string): readonly NodeClassProblem[] => [
+    { kind: 'alias', path: ['amiSelectorTerms', String(index), 'alias'], problem, advice, code: AMI_TERMS },
+  ];
+  const quoted = `the AMI alias \`${alias}\``;
+  if (!/^[a-zA-Z0-9]+@.+$/.test(alias))
+    return wrong(`has ${quoted}, which isn't of the form family@version`, 'Write a family and a release.');
+  const called = familyOfAlias(alias);
+  if (called === undefined)
+    return wrong(
+      `has ${quoted}, of a family that Karpenter doesn't know`,
+      'Take one of `al2`, `al2023`, `bottlerocket`, `windows2019`, `windows2022` and `windows2025`, in small letters.',
+    );
+  if (called.startsWith('Windows') && !alias.endsWith('@latest'))
+    return wrong(`has ${quoted}, but aliases of Windows take no other version than \`latest\``, 'Write `@latest`.');
+  if (terms.length > 1)
+    return wrong(
+      `has ${quoted} beside other terms, which an alias excludes`,
+      'Leave the alias alone, or select all AMIs by other things.',
+    );
+  const others = ['id', 'name', 'tags', 'owner'].filter((key) => !isMissing(dataAt(terms[index] ?? null, key)));
+  if (others.length > 0)
+    return wrong(
+      `has ${quoted} together with \`${others.join('`, `')}\` in one term, which an alias excludes`,
+      'Leave the alias alone in its term.',
+    );
+  if (typeof family !== 'string' || family === 'Custom' || family === called) return [];
+  return [
+    {
+      kind: 'ami-family',
+      path: ['amiFamily'],
+      problem: `names the AMI family \`${family}\` beside the alias \`${alias}\`, which is of \`${called}\``,
+      advice: `Drop \`amiFamily\`: the alias tells it. \`Custom\` is for user data that does the whole bootstrap.`,
+      code: `amiSelectorTerms:\n  - alias: ${alias}`,
+    },
+  ];
+}
+
+/** What of a NodePool of `karpenter.sh/v1` is refused, or dropped. */
+export function nodePoolProblems({ object }: KubernetesManifest): readonly NodeClassProblem[] {
+  const spec = dataAt(object, 'spec', 'template', 'spec');
+  if (!isDataMap(spec)) return [];
+  const { nodeClassRef, requirements, kubelet } = spec;
+  const found: NodeClassProblem[] = [];
+  if (isDataMap(nodeClassRef) && !isMissing(requirements)) {
+    const missing = ['group', 'kind', 'name'].filter((key) => isMissing(nodeClassRef[key]));
+    if (missing.length > 0) {
+      const name = nodeClassRef['name'];
+      found.push({
+        kind: 'node-class-ref',
+        path: ['template', 'spec', 'nodeClassRef'],
+        problem: `leaves ${missing.map((key) => `\`${key}\``).join(' and ')} out of its \`nodeClassRef\`, which v1 demands`,
+        advice: 'Name the node class by group, kind and name; `apiVersion` there is of v1beta1.',
+        code: `nodeClassRef:\n  group: karpenter.k8s.aws\n  kind: EC2NodeClass\n  name: ${typeof name === 'string' ? name : 'default'}`,
+      });
+    }
+  }
+  if (kubelet !== undefined && kubelet !== null)
+    found.push({
+      kind: 'kubelet',
+      path: ['template', 'spec', 'kubelet'],
+      problem: 'sets `kubelet`, which v1 has moved to the EC2NodeClass',
+      advice:
+        'Move it to `spec.kubelet` of the EC2NodeClass; pools that need other values need a node class of their own.',
+      code: '# in the spec of the EC2NodeClass:\nkubelet:\n  maxPods: 110',
+    });
+  return found;
+}

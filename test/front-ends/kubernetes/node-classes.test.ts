@@ -1,0 +1,134 @@
+import { checkFiles } from './manifests';
+
+/** A node class with user data. */
+function nodeClass(spec: string, userData?: string): string {
+  const data =
+    userData === undefined ? '' : `  userData: |\n${userData.replace(/^(?=.)/gm, '    ').replace(/\n*$/, '\n')}`;
+  return `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: {name: default}
+spec:
+  role: nodes
+  subnetSelectorTerms: [{tags: {Name: private}}]
+  securityGroupSelectorTerms: [{tags: {Name: nodes}}]
+  metadataOptions: {httpTokens: required, httpPutResponseHopLimit: 2}
+${spec.replace(/^(?=.)/gm, '  ')}
+${data}`;
+}
+
+const AL2023 = 'amiSelectorTerms: [{alias: al2023@v20260801}]';
+const BOTTLEROCKET = 'amiSelectorTerms: [{alias: bottlerocket@latest}]';
+const AL2 = 'amiFamily: AL2\namiSelectorTerms: [{id: ami-0123456789abcdef0}]';
+const CUSTOM = 'amiFamily: Custom\namiSelectorTerms: [{tags: {Name: own}}]';
+const CUSTOM_AL2023 = 'amiFamily: Custom\namiSelectorTerms: [{alias: al2023@v20260801}]';
+
+/** What is said of one, without where it stands. */
+function saidOf(spec: string, userData?: string): readonly string[] {
+  const { failures, unverifiable } = checkFiles({ 'n.yaml': nodeClass(spec, userData) });
+  return [...failures.map((one) => one.replace(' n.yaml:', ' ')), ...unverifiable.map((one) => `unverifiable ${one}`)];
+}
+
+const NODE_CONFIG = `apiVersion: node.eks.aws/v1alpha1
+kind: NodeConfig
+spec:
+  kubelet:
+    config:
+      shutdownGracePeriod: 60s
+`;
+const MIME = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="//"
+
+--//
+Content-Type: application/node.eks.aws
+
+${NODE_CONFIG}
+--//
+Content-Type: text/x-shellscript; charset="us-ascii"
+
+#!/bin/bash
+echo hi
+
+--//--
+`;
+
+describe('user data of node classes that is right', () => {
+  it.each([
+    ['a NodeConfig by itself, which EKS would refuse', AL2023, NODE_CONFIG],
+    ['a script by itself', AL2023, '#!/bin/bash\necho "Hello, AL2023!"\n'],
+    ['MIME', AL2023, MIME],
+    [
+      'MIME that a blank part begins after the last one, as in the documentation',
+      AL2023,
+      MIME.replace('--//--', '--//'),
+    ],
+    ['MIME without the version, which Karpenter writes', AL2023, MIME.replace('MIME-Version: 1.0\n', '')],
+    [
+      'settings of Bottlerocket without those that a node joins with',
+      BOTTLEROCKET,
+      '[settings.kubernetes]\nkube-api-qps = 30\n',
+    ],
+    ['a script on AL2', AL2, '#!/bin/bash\necho hi\n'],
+    ['a variable of the shell', AL2023, '#!/bin/bash\nyum install -y ${PACKAGE} $OTHER\n'],
+    ['an own AMI that bootstraps itself', CUSTOM, undefined],
+    ['nothing', AL2023, undefined],
+  ])('%s', (_, spec, userData) => {
+    expect(saidOf(spec, userData).filter((one) => !one.startsWith('unverifiable'))).toStrictEqual([]);
+  });
+});
+
+describe('user data of node classes that is wrong', () => {
+  it.each([
+    [
+      'bootstrap.sh on AL2023',
+      AL2023,
+      '#!/bin/bash\nset -e\n/etc/eks/bootstrap.sh c\necho more\n',
+      ['error user-data-ami-family 13'],
+    ],
+    [
+      'a cloud-config, which Karpenter takes for a NodeConfig',
+      AL2023,
+      '#cloud-config\nruncmd: [ls]\n',
+      ['error user-data-ami-family 11'],
+    ],
+    ['a script that reads as YAML', AL2023, '#!/bin/bash\necho "a: b"\n', ['error user-data-ami-family 11']],
+    [
+      'settings of Bottlerocket on AL2023',
+      AL2023,
+      '[settings.kubernetes]\nmax-pods = 58\n',
+      ['warning user-data-ami-family 11'],
+    ],
+    ['a script on Bottlerocket', BOTTLEROCKET, '#!/bin/bash\necho hi\n', ['error user-data-ami-family 11']],
+    ['a NodeConfig on AL2', AL2, NODE_CONFIG, ['warning user-data-ami-family 12']],
+    ['broken TOML', BOTTLEROCKET, '[settings.kubernetes]\nmax-pods = = 1\n', ['error bottlerocket-settings 12']],
+    ['a script without #!', AL2023, '\necho hi\n', ['warning user-data-shebang 12']],
+    [
+      'MIME that is closed early',
+      AL2023,
+      MIME.replace('\n--//\nContent-Type: text', '\n--//--\n--//\nContent-Type: text'),
+      ['error user-data-mime-structure 24'],
+    ],
+    ['MIME that is never closed', AL2023, MIME.replace('--//--', ''), ['error user-data-mime-structure 28']],
+    [
+      'a NodeConfig that nodeadm cannot decode',
+      AL2023,
+      NODE_CONFIG.replace('config:', 'flags: maxPods\n    config:'),
+      ['error node-config-decoding 15'],
+    ],
+    [
+      'a field that nodeadm does not know',
+      AL2023,
+      NODE_CONFIG.replace('kubelet:', 'kubeletConfig:'),
+      ['warning node-config-unknown-field 14'],
+    ],
+    [
+      'pods that Karpenter sets anew',
+      AL2023,
+      NODE_CONFIG.replace('shutdownGracePeriod: 60s', 'maxPods: 42'),
+      ['warning node-config-overridden 16'],
+    ],
+    ['an own NodeConfig without the cluster', CUSTOM_AL2023, NODE_CONFIG, ['error node-config-cluster 14']],
+    ['nodeadm in a script', AL2023, '#!/bin/bash\nnodeadm init\n', ['warning nodeadm-init-in-user-data 12']],
+  ])('%s', (_, spec, userData, expected) => {
+    expect(saidOf(spec, userData)).toStrictEqual(expected);
+  });
+});
