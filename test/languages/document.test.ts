@@ -167,6 +167,46 @@ describe('a YAML document', () => {
     for (const path of [['b'], ['a', 'missing'], ['c'], []]) expect(document.locateInText(path, 0)).toBeUndefined();
   });
 
+  const FLOW = [
+    'a:',
+    '  b:',
+    '    list: [1, {x: 2,',
+    'y: "three',
+    ' lines", z: [',
+    '] },',
+    '  # a comment',
+    '4]',
+    '    next: {k: plain',
+    '  text}',
+    '  c: 5',
+    'd: [',
+    ']',
+    'e: 6',
+    '',
+  ].join('\n');
+
+  it('reads lists and maps in brackets whose lines are indented less than what holds them, as other parsers do', () => {
+    const document = parseDocument(FLOW, 'a.yaml');
+    expect(document.diagnostics).toEqual([]);
+    expect(document.root).toEqual({
+      a: { b: { list: [1, { x: 2, y: 'three lines', z: [] }, 4], next: { k: 'plain text' } }, c: 5 },
+      d: [],
+      e: 6,
+    });
+    const places = [['a', 'b', 'list', 1, 'y'], ['a', 'b', 'list', 2], ['a', 'b', 'next', 'k'], ['a', 'c'], ['e']];
+    expect(places.map((path) => document.locate(path))).toEqual([
+      { line: 4, column: 1 },
+      { line: 8, column: 1 },
+      { line: 9, column: 12 },
+      { line: 11, column: 3 },
+      { line: 14, column: 1 },
+    ]);
+  });
+
+  it('tells a bracket that is never closed once', () => {
+    expect(problems('a:\n  b: [1,\nc: 2\n', 'a.yaml')).toHaveLength(1);
+  });
+
   it('shares what an alias names and locates it there', () => {
     const document = parseDocument('a: &x {b: 1}\nc: *x\nd: {<<: *x, e: 2}\n', 'a.yaml');
     expect(document.root).toEqual({ a: { b: 1 }, c: { b: 1 }, d: { b: 1, e: 2 } });

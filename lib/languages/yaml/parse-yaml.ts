@@ -1,4 +1,4 @@
-import { Composer, Parser, type CST, type Document } from 'yaml';
+import { Composer, Lexer, Parser, type CST, type Document } from 'yaml';
 import { MAX_DEPTH, TOO_DEEP, type ParsedDocument, type TextProblem } from '../document';
 import type { RepeatedKeys } from '../json/json-problems';
 import { LineIndex } from '../positions';
@@ -88,7 +88,7 @@ function compose(
   schema: Pick<ComposerOptions, 'schema' | 'customTags'>,
   lines: LineIndex,
 ): Composed | { readonly problems: readonly TextProblem[] } {
-  const tokens = [...new Parser().parse(text)];
+  const tokens = tokensOf(text);
   const tooDeep = offsetOfTooDeep(tokens);
   if (tooDeep !== undefined) return { problems: [{ offset: tooDeep, message: TOO_DEEP }] };
   const composer = new Composer({
@@ -103,6 +103,36 @@ function compose(
   if (documents.length === 0) return { problems: [{ offset: 0, message: 'the file is empty' }] };
   const errors = onePerLine(documents.flatMap(syntaxErrors), lines);
   return errors.length > 0 ? { problems: errors } : { documents, tokens };
+}
+
+/** What the lexer keeps of where it is. */
+interface LexerState {
+  indentNext: number;
+  readonly flowLevel: number;
+}
+
+/**
+ * The unparsed tokens. Inside of `[…]` and `{…}`, lines may be indented less than what holds the collection, which YAML forbids and the parsers of
+ * CloudFormation, Kubernetes and eksctl take: while a collection is open, the lexer asks for no indentation.
+ */
+function tokensOf(text: string): readonly CST.Token[] {
+  const lexer = new Lexer();
+  const state = lexer as unknown as LexerState;
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let outside: number | undefined;
+  for (const lexeme of lexer.lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (state.flowLevel > 0) {
+      outside ??= state.indentNext;
+      state.indentNext = 0;
+    } else if (outside !== undefined) {
+      state.indentNext = outside;
+      outside = undefined;
+    }
+  }
+  tokens.push(...parser.end());
+  return tokens;
 }
 
 type ComposerOptions = NonNullable<ConstructorParameters<typeof Composer>[0]>;
