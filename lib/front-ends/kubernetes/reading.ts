@@ -82,13 +82,14 @@ export class ManifestReader implements InputReader {
   read(before: readonly EksResource[]): FrontEndResult {
     const changedBy = this.kustomizations.changedBy();
     const namespaces = this.kustomizations.namespaces();
-    const built = new Map<string, boolean>();
+    const built = new Set<string>();
     const holders: FileObjects[] = [];
     for (const file of this.files) {
       const path = normalize(file.path);
       const by = file.isNamed ? undefined : changedBy.get(path);
       if (by === undefined) holders.push(this.readFile(file, namespaces.get(path)));
-      else built.set(by, built.get(by) === true || isAboutEks(file.text));
+      // What rules look at is in all of these files, or they weren't kept.
+      else built.add(by);
     }
     const resources = this.resourcesOf(
       holders.filter(({ objects }) => objects.length > 0),
@@ -170,16 +171,26 @@ export class ManifestReader implements InputReader {
   private resourcesOf(holders: readonly FileObjects[], before: readonly EksResource[]): readonly KubernetesManifest[] {
     const { all, twice } = environmentsOf(holders);
     const home = homeIn(before);
-    if (home !== undefined && all.length > 1 && twice !== undefined) this.tellTwice(twice, home.title);
-    const isOfHome = home !== undefined && all.length === 1;
-    const known = isOfHome ? identitiesIn(home) : new Set<string>();
-    return all.flatMap((environment) =>
-      environment.holders.flatMap(({ objects }) =>
-        objects
-          .filter(({ object }) => !known.has(identityOf(object) ?? ''))
-          .map((placed) => this.resourceOf(placed, isOfHome ? home : homeOf(environment, placed))),
-      ),
-    );
+    if (home === undefined)
+      return all.flatMap((environment) =>
+        environment.holders.flatMap(({ objects }) =>
+          objects.map((placed) => this.resourceOf(placed, homeOf(environment, placed))),
+        ),
+      );
+    const copies = copiesIn(holders);
+    const apart = all.filter((environment) => isMostlyCopied(environment, copies));
+    if (twice !== undefined) this.tellTwice(twice, apart, home.title);
+    const known = identitiesIn(home);
+    return all.flatMap((environment) => {
+      const isApart = apart.includes(environment);
+      return environment.holders.flatMap(({ objects }) =>
+        objects.flatMap((placed) => {
+          const identity = identityOf(placed.object) ?? '';
+          if (isApart || copies.has(identity)) return [this.resourceOf(placed, homeOf(environment, placed))];
+          return known.has(identity) ? [] : [this.resourceOf(placed, home)];
+        }),
+      );
+    });
   }
 
   private resourceOf(placed: PlacedObject, home: Home): KubernetesManifest {
@@ -188,20 +199,28 @@ export class ManifestReader implements InputReader {
     return manifestOf(placed, home, KUBERNETES, suppressions);
   }
 
-  private tellTwice([first, second]: readonly [FileObjects, FileObjects], cluster: string): void {
+  private tellTwice(
+    [first, second]: readonly [FileObjects, FileObjects],
+    apart: readonly Environment[],
+    cluster: string,
+  ): void {
     const has = new Set(second.identities);
     const identity = first.identities.find((one) => has.has(one));
     const [, kind = '', , name = ''] = identity === undefined ? [] : (JSON.parse(identity) as readonly string[]);
     this.twins.push({
       severity: 'warning',
-      message: `${kind} ${name} is in ${first.file} and in ${second.file}, so these manifests are for several clusters and none is held against cluster ${cluster}; check the manifests of each cluster in a run of its own`,
+      message: `${kind} ${name} is in ${first.file} and in ${second.file}, so ${
+        apart.length === 0
+          ? `neither is held against cluster ${cluster}`
+          : `the manifests in ${someNames(apart.map(({ place }) => place))} are for several clusters and aren't held against cluster ${cluster}`
+      }; check the manifests of each cluster in a run of its own`,
       file: second.file,
       line: 1,
       column: 1,
     });
   }
 
-  private unrenderedDiagnostics(built: ReadonlyMap<string, boolean>): readonly Diagnostic[] {
+  private unrenderedDiagnostics(built: ReadonlySet<string>): readonly Diagnostic[] {
     const worthIt = (all: ReadonlyMap<string, boolean>): readonly string[] =>
       [...all].flatMap(([path, isWorthIt]) => (isWorthIt ? [path] : []));
     return [
@@ -219,7 +238,7 @@ export class ManifestReader implements InputReader {
       ),
       ...told(
         'kustomization',
-        worthIt(built).map(dirname),
+        [...built].map((file) => dirname(file)),
         'kustomizations are not built',
         (folder) => `check what comes out: ${kustomize(folder)}`,
       ),
@@ -283,6 +302,25 @@ function homeIn(before: readonly EksResource[]): OnlyCluster | undefined {
 /** What the input applies to the cluster by other means, such as a resource of Terraform that reads the same file. */
 function identitiesIn({ manifests }: OnlyCluster): ReadonlySet<string> {
   return new Set(manifests.flatMap(({ object }) => identityOf(object) ?? []));
+}
+
+/** What stands in several files, of which a cluster has one. */
+function copiesIn(holders: readonly Holder[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const copies = new Set<string>();
+  for (const { identities } of holders)
+    for (const identity of new Set(identities)) {
+      if (seen.has(identity)) copies.add(identity);
+      seen.add(identity);
+    }
+  return copies;
+}
+
+/** Whether files are an environment of their own, as `dev` beside `prod`: most of what they hold stands elsewhere, too. */
+function isMostlyCopied({ holders }: Environment, copies: ReadonlySet<string>): boolean {
+  const all = new Set(holders.flatMap(({ identities }) => identities));
+  const copied = [...all].filter((identity) => copies.has(identity)).length;
+  return copied > 0 && copied * 2 >= all.size;
 }
 
 function homeOf({ place }: Environment, { node }: PlacedObject): Home {

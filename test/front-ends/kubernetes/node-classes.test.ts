@@ -76,6 +76,12 @@ describe('user data of node classes that is right', () => {
   });
 });
 
+it('a file that is called a patch may lack what each node class has', () => {
+  const text = nodeClass('amiFamily: AL2023');
+  expect(checkFiles({ 'patch-class.yaml': text }).failures).toStrictEqual([]);
+  expect(checkFiles({ 'class.yaml': text }).failures).toStrictEqual(['error karpenter-node-class class.yaml:4']);
+});
+
 describe('user data of node classes that is wrong', () => {
   it.each([
     [

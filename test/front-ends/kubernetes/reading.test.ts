@@ -128,7 +128,28 @@ describe('the cluster of manifests', () => {
     ]);
     expect(failures.filter((one) => one.includes('drain'))).toEqual([]);
     expect(problems).toEqual([
-      'warning k8s/prod/web.yaml:1 Deployment web is in k8s/dev/web.yaml and in k8s/prod/web.yaml, so these manifests are for several clusters and none is held against cluster Cluster; check the manifests of each cluster in a run of its own',
+      "warning k8s/prod/web.yaml:1 Deployment web is in k8s/dev/web.yaml and in k8s/prod/web.yaml, so the manifests in k8s/dev, k8s/prod are for several clusters and aren't held against cluster Cluster; check the manifests of each cluster in a run of its own",
+    ]);
+  });
+
+  it('has one of two copies, and all the rest, where only one object of many is copied', () => {
+    const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, namespace: shop}\n';
+    const { objects, problems, failures } = checkFiles({
+      'eks.json': clusterTemplate(),
+      'k8s/web/all.yaml': documents(account, WEB, BUDGET),
+      'k8s/jobs/account.yaml': documents(account, WEB.replaceAll('web', 'a'), WEB.replaceAll('web', 'b')),
+    });
+    expect(objects).toEqual([
+      'Deployment/shop/a Cluster',
+      'Deployment/shop/b Cluster',
+      'Deployment/shop/web Cluster',
+      'PodDisruptionBudget/shop/web Cluster',
+      'ServiceAccount/shop/web of k8s/jobs',
+      'ServiceAccount/shop/web of k8s/web',
+    ]);
+    expect(failures.filter((one) => one.includes('drain'))).toEqual(['error drain-blocked k8s/web/all.yaml:19']);
+    expect(problems).toEqual([
+      'warning k8s/web/all.yaml:1 ServiceAccount web is in k8s/jobs/account.yaml and in k8s/web/all.yaml, so neither is held against cluster Cluster; check the manifests of each cluster in a run of its own',
     ]);
   });
 

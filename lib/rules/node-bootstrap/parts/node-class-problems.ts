@@ -40,9 +40,11 @@ const TERMS: readonly (readonly [key: string, what: string, code: string])[] = [
 ];
 
 /** What of an EC2NodeClass of `karpenter.k8s.aws/v1` is refused. What lacks most of what each one has is a part of one, which something else puts to it. */
-export function nodeClassProblems({ object }: KubernetesManifest): readonly NodeClassProblem[] {
+export function nodeClassProblems({ object, source }: KubernetesManifest): readonly NodeClassProblem[] {
   const spec = dataAt(object, 'spec');
   if (!isDataMap(spec)) return [];
+  // `kubectl patch --patch-file` and kustomize take such files.
+  if (/patch[^/\\]*$/i.test(source.locate().file)) return familyProblems(object, true);
   const missing = TERMS.filter(([key]) => isMissing(spec[key]));
   if (missing.length > 1) return [];
   const found: NodeClassProblem[] = missing.map(([key, what, code]) => ({
