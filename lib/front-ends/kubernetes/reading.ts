@@ -6,6 +6,7 @@ import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
 import { isChartTemplate, renderChart, whyNoChart } from '../not-read';
 import { someNames } from '../parts/some-names';
 import { Charts } from './charts';
+import { madeByController } from './controllers-of-aws';
 import { ignoreInAnnotation, ignoresInDocument } from './comments';
 import { KUBERNETES } from './dialects';
 import { environmentsOf, type Environment, type Holder } from './environments';
@@ -53,6 +54,8 @@ export class ManifestReader implements InputReader {
       else this.unrendered.set(chart, this.unrendered.get(chart) === true || isAboutEks(text));
       return;
     }
+    const made = madeByController(path, text);
+    if (made !== undefined) this.run.tell(made);
     if (!mayMatter(text)) {
       const summary: InputSummary = { path, kind: KIND, resources: roughCount(text) };
       if (isNamed) this.run.list(() => summary);

@@ -188,6 +188,31 @@ describe('an object that stands twice in a file', () => {
   });
 });
 
+describe('what a controller makes clusters and groups of', () => {
+  it.each([
+    ['AWS Controllers for Kubernetes', 'eks.services.k8s.aws/v1alpha1', 'Nodegroup'],
+    ['Crossplane', 'eks.aws.upbound.io/v1beta1', 'NodeGroup'],
+    ['Crossplane', 'eks.aws.m.upbound.io/v1beta1', 'Cluster'],
+    ['the Cluster API', 'infrastructure.cluster.x-k8s.io/v1beta2', 'AWSManagedMachinePool'],
+  ])('is told as not read: %s', (engine, apiVersion, kind) => {
+    const text = `kind: ${kind}\napiVersion: ${apiVersion}\nmetadata: {name: a}\n`;
+    expect(checkFiles({ 'a.yaml': documents(BUDGET, text, text.replace('name: a', 'name: b')) }).problems).toEqual([
+      `warning a.yaml:9 objects of ${engine} (${kind}) aren't read yet, so the clusters, node groups and add-ons that this file declares aren't checked`,
+    ]);
+  });
+
+  it('is nothing of another group or kind', () => {
+    const files = {
+      'a.yaml': documents(
+        BUDGET,
+        'apiVersion: cluster.x-k8s.io/v1beta1\nkind: Cluster\nmetadata: {name: a}\n',
+        'apiVersion: s3.services.k8s.aws/v1alpha1\nkind: Bucket\nmetadata: {name: a}\n',
+      ),
+    };
+    expect(checkFiles(files).problems).toEqual([]);
+  });
+});
+
 describe('what is no manifest', () => {
   it.each([
     [
