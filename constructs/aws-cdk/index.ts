@@ -21,6 +21,21 @@ export { KarpenterRoles, type KarpenterRolesProps } from './karpenter-roles';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';
+export {
+  CapacityReservationPreference,
+  InstanceStore,
+  RepairAction,
+  UpdateStrategy,
+  WarmPoolState,
+  type AdditionalNodeVolume,
+  type CapacityReservationOptions,
+  type EfaOptions,
+  type NodeRepairOptions,
+  type NodeRepairOverride,
+  type NodeVolume,
+  type RemoteAccessOptions,
+  type WarmPoolOptions,
+} from './node-group-parts-props';
 export { PodSecurityGroupPolicy } from './pod-security-group-policy';
 export { PodRole, type AddonRoleSettings, type PodRoleProps } from './pod-role';
 export {

@@ -1,18 +1,19 @@
-import { CfnResource, Lazy, Stack, Tags } from 'aws-cdk-lib';
+import { Lazy, Resource, Stack, Tags } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
-import * as iam from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
-import { acknowledgeRule, explain } from './acknowledgements';
-import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
+import type * as iam from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { acknowledgeRule } from './acknowledgements';
+import { NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
 import { cniOf, registerNodeGroup } from './cluster-members';
 import { refuse } from './construction-error';
-import { CniPermissions, ImdsAccess, type ManagedNodeGroupProps } from './managed-node-group-props';
-import { nodeVolumes } from './node-volumes';
+import { CniPermissions, type ManagedNodeGroupProps, type NodeGroupProps } from './managed-node-group-props';
+import { nodeLaunchTemplate } from './node-launch-template';
+import { givenOrNewRole, givenRoleProblems, grantCni } from './node-role';
+import { nodeSecurityGroups } from './node-security-groups';
 import { cdkTokens } from './tokens';
-import { grantCni, nodeRole } from './node-role';
 
 /**
  * A managed node group with a launch template of its own, safe by default: IMDSv2 only with a hop limit that lets pods
@@ -21,7 +22,7 @@ import { grantCni, nodeRole } from './node-role';
  *
  * Options that can't work together on AWS are refused at construction.
  */
-export class ManagedNodeGroup extends Construct {
+export class ManagedNodeGroup extends Resource implements eks.INodegroup, ec2.IConnectable {
   readonly launchTemplate: ec2.LaunchTemplate;
   readonly role: iam.IRole;
   /** The node group itself, for properties that this construct doesn't have. */
@@ -35,8 +36,9 @@ export class ManagedNodeGroup extends Construct {
   readonly userData: string | undefined;
 
   private readonly facts: ClusterFacts;
-  private readonly plan: NodeGroupPlan;
+  private readonly plan: NodeGroupPlan<NodeGroupProps>;
   private readonly subnets: readonly ec2.ISubnet[];
+  private readonly ownConnections: ec2.Connections | undefined;
 
   /** @throws ConstructionError for options that can't work on AWS, with both of their names */
   constructor(
@@ -60,9 +62,17 @@ export class ManagedNodeGroup extends Construct {
     });
     this.amiType = this.plan.ami.amiType;
     this.userData = this.renderUserData();
-    this.launchTemplate = this.createLaunchTemplate();
-    this.role = props.role ?? nodeRole(this, 'Role', 'Nodes of an EKS managed node group');
     this.subnets = this.selectSubnets();
+    const { attached, connections } = nodeSecurityGroups(this, this.facts, this.plan, props);
+    this.ownConnections = connections;
+    this.launchTemplate = nodeLaunchTemplate(this, props, {
+      plan: this.plan,
+      userData: this.userData,
+      image: this.machineImage(),
+      securityGroups: attached,
+      subnets: this.subnets,
+    });
+    this.role = givenOrNewRole(this, props, 'Nodes of an EKS managed node group');
     this.nodegroup = this.createNodegroup();
     this.joinCluster();
     for (const [key, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(key, value);
@@ -76,32 +86,33 @@ export class ManagedNodeGroup extends Construct {
     return this.nodegroup.attrArn;
   }
 
+  /** For APIs of CDK that take any node group. */
+  get nodegroupRef(): eks.CfnNodegroup['nodegroupRef'] {
+    return this.nodegroup.nodegroupRef;
+  }
+
+  /**
+   * Who the nodes may talk to: `database.connections.allowDefaultPortFrom(nodes)`. Rules name the group's `securityGroups`, and without any the cluster's security
+   * group, which all nodes and the control plane share.
+   *
+   * @throws ConstructionError for an imported cluster that doesn't tell its security group, without `securityGroups`
+   */
+  get connections(): ec2.Connections {
+    return (
+      this.ownConnections ??
+      refuse(
+        this,
+        "connections need a security group, and the imported cluster doesn't tell its own; give its id to fromClusterAttributes, or set securityGroups",
+      )
+    );
+  }
+
   private renderUserData(): string | undefined {
     const { cluster } = this.props;
     const render = (): string | undefined => this.plan.userData(cniOf(cluster));
     // Rendered in any case, so that what is wrong is refused here.
     const now = render();
     return this.plan.mayUserDataChange(cniOf(cluster)) ? Lazy.string({ produce: render }) : now;
-  }
-
-  private createLaunchTemplate(): ec2.LaunchTemplate {
-    const image = this.machineImage();
-    const template = new ec2.LaunchTemplate(this, 'LaunchTemplate', {
-      httpEndpoint: true,
-      requireImdsv2: true,
-      httpPutResponseHopLimit: this.plan.hopLimit,
-      instanceMetadataTags: false,
-      blockDevices: nodeVolumes(this.plan.ami.os, this.plan.diskSize),
-      ...(this.userData === undefined ? {} : { userData: ec2.UserData.custom(this.userData) }),
-      ...(image === undefined ? {} : { machineImage: image }),
-    });
-    const resource = template.node.defaultChild;
-    if (this.props.imds === ImdsAccess.NODE_ONLY) {
-      acknowledgeRule(template, 'imds-hop-limit', this.props.imdsReason ?? '');
-    } else if (CfnResource.isCfnResource(resource)) {
-      explain(resource, 'HttpPutResponseHopLimit', HOP_LIMIT_NOTE);
-    }
-    return template;
   }
 
   private machineImage(): ec2.IMachineImage | undefined {
@@ -124,7 +135,7 @@ export class ManagedNodeGroup extends Construct {
       clusterName: props.cluster.clusterName,
       nodeRole: this.role.roleArn,
       subnets: this.subnets.map((subnet) => subnet.subnetId),
-      instanceTypes: [...ami.instanceTypes],
+      ...(this.plan.templateInstanceType === undefined ? { instanceTypes: [...ami.instanceTypes] } : {}),
       launchTemplate: {
         ...(this.launchTemplate.launchTemplateId === undefined ? {} : { id: this.launchTemplate.launchTemplateId }),
         version: this.launchTemplate.latestVersionNumber,
@@ -132,6 +143,7 @@ export class ManagedNodeGroup extends Construct {
       forceUpdateEnabled: props.forceUpdate ?? false,
       scalingConfig: { ...sizes, ...(props.desiredSize === undefined ? {} : { desiredSize: props.desiredSize }) },
       updateConfig,
+      ...(this.plan.repairConfig === undefined ? {} : { nodeRepairConfig: this.plan.repairConfig }),
       ...(ami.amiType === undefined ? {} : { amiType: ami.amiType }),
       ...(props.nodegroupName === undefined ? {} : { nodegroupName: props.nodegroupName }),
       ...(props.releaseVersion === undefined ? {} : { releaseVersion: props.releaseVersion }),
@@ -141,6 +153,14 @@ export class ManagedNodeGroup extends Construct {
         ? {}
         : { taints: props.taints.map((taint) => ({ ...taint })) }),
     });
+    const { warmPool } = this.plan;
+    if (warmPool !== undefined)
+      nodegroup.addPropertyOverride(
+        'WarmPoolConfig',
+        Object.fromEntries(
+          Object.entries(warmPool).map(([name, value]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]),
+        ),
+      );
     if (props.al2Reason !== undefined) acknowledgeRule(nodegroup, 'ami-type-kubernetes-version', props.al2Reason);
     if (props.forceUpdateReason !== undefined)
       acknowledgeRule(nodegroup, 'node-group-force-update', props.forceUpdateReason);
@@ -179,7 +199,9 @@ export class ManagedNodeGroup extends Construct {
         this,
         'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out',
       );
-    this.node.addValidation({ validate: () => this.plan.cniProblems(cniOf(cluster)) });
+    this.node.addValidation({
+      validate: () => [...this.plan.cniProblems(cniOf(cluster)), ...givenRoleProblems(this, role, this.plan.image)],
+    });
     this.facts.awsAuth?.addRoleMapping(this.role, {
       username: 'system:node:{{EC2PrivateDNSName}}',
       groups: ['system:bootstrappers', 'system:nodes', ...(os === 'WINDOWS' ? ['eks:kube-proxy-windows'] : [])],

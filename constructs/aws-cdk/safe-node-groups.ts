@@ -6,10 +6,10 @@ import { EKS_DEFAULT_AL2023 } from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
 import { acceleratorOf, amiType as amiTypeNamed } from '../../lib/knowledge';
 import { AmiFamily, resolveAmi, type OperatingSystem } from '../engine-neutral/ami-family';
-import { defaultDiskSize } from '../engine-neutral/managed-node-group';
+import { plainVolumes } from '../engine-neutral/node-volumes';
 import { ClusterFacts } from './cluster';
 import { ConstructionError } from './construction-error';
-import { nodeVolumes } from './node-volumes';
+import { blockDevices } from './node-volumes';
 import { SafeDefault, type SafeDefaultsProps } from './safe-defaults-props';
 import { cdkTokens } from './tokens';
 
@@ -89,7 +89,7 @@ export function safeLaunchTemplate(
     httpEndpoint: true,
     requireImdsv2: true,
     httpPutResponseHopLimit: SAFE_METADATA.HttpPutResponseHopLimit,
-    ...(os === undefined ? {} : { blockDevices: nodeVolumes(os, diskSize ?? defaultDiskSize(os)) }),
+    ...(os === undefined ? {} : { blockDevices: blockDevices(plainVolumes(os, diskSize)) }),
   });
 }
 

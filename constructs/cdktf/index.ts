@@ -21,6 +21,21 @@ export { KarpenterRoles, type KarpenterRolesProps } from './karpenter-roles';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';
+export {
+  CapacityReservationPreference,
+  InstanceStore,
+  RepairAction,
+  UpdateStrategy,
+  WarmPoolState,
+  type AdditionalNodeVolume,
+  type CapacityReservationOptions,
+  type EfaOptions,
+  type NodeRepairOptions,
+  type NodeRepairOverride,
+  type NodeVolume,
+  type RemoteAccessOptions,
+  type WarmPoolOptions,
+} from './node-group-parts-props';
 export { WindowsBootstrap, type WindowsBootstrapProps } from './windows-bootstrap';
 export { WindowsIpam, WindowsNodeAccess, WindowsNodeGroup, type WindowsNodeGroupProps } from './windows-node-group';
 export { MIME_TYPES, type MimePart } from '../../lib/eks/user-data/mime/render';

@@ -70,8 +70,13 @@ export class KarpenterRoles extends PodRole {
         description: KARPENTER_NODES,
         assumeRolePolicy: NODE_TRUST,
       });
-      grantNodePolicies(own, props.cluster, facts, role, props.cniPermissions ?? CniPermissions.AUTOMATIC, (one) =>
-        before.push(one),
+      grantNodePolicies(
+        own,
+        props.cluster,
+        facts,
+        role,
+        { permissions: props.cniPermissions ?? CniPermissions.AUTOMATIC },
+        (one) => before.push(one),
       );
       for (const [index, { arn }] of (props.nodePolicies ?? []).entries())
         before.push(

@@ -1,19 +1,21 @@
 import { EksNodeGroup } from '@cdktf/provider-aws/lib/eks-node-group';
 import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
-import { LaunchTemplate, type LaunchTemplateBlockDeviceMappings } from '@cdktf/provider-aws/lib/launch-template';
+import type { LaunchTemplate } from '@cdktf/provider-aws/lib/launch-template';
 import { Lazy, TerraformResource, TerraformStack } from 'cdktf';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import type { CniMember } from '../engine-neutral/cni-member';
 import { refuse } from '../engine-neutral/construction-error';
-import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
-import { CniPermissions, ImdsAccess } from '../engine-neutral/node-group-options';
-import { acknowledgeRule, explain } from './acknowledgements';
+import { NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
+import { CniPermissions } from '../engine-neutral/node-group-options';
+import type { WarmPool } from '../engine-neutral/node-updates';
+import { acknowledgeRule } from './acknowledgements';
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
 import { cniOf, registerNodeGroup, waitFor } from './cluster-members';
-import type { ManagedNodeGroupProps } from './managed-node-group-props';
-import { grantNodePolicies, NODE_TRUST, onceComplete } from './node-role';
-import { resolvedText } from './resolved-text';
+import type { ManagedNodeGroupProps, NodeGroupProps } from './managed-node-group-props';
+import { nodeLaunchTemplate } from './node-launch-template';
+import { givenOrNewRole, givenRoleProblems, grantNodePolicies, onceComplete, rolePoliciesOf } from './node-role';
+import { nodeSecurityGroups } from './node-security-groups';
 import type { IRole } from './role';
 import { subnetId } from './subnet';
 import { cdktfTokens, isToken, numberText } from './tokens';
@@ -40,7 +42,7 @@ export class ManagedNodeGroup extends Construct {
   readonly userData: string | undefined;
 
   private readonly facts: ClusterFacts;
-  private readonly plan: NodeGroupPlan;
+  private readonly plan: NodeGroupPlan<NodeGroupProps>;
   /** The beginning of generated names. */
   private readonly prefix: string;
 
@@ -75,14 +77,17 @@ export class ManagedNodeGroup extends Construct {
     const now = render();
     const mayChange = this.plan.mayUserDataChange(this.cni);
     this.userData = mayChange ? Lazy.stringValue({ produce: render }) : now;
-    this.launchTemplate = this.createLaunchTemplate(
-      mayChange
+    const place = { facts: this.facts, prefix: this.prefix, tags: props.tags };
+    this.launchTemplate = nodeLaunchTemplate(this, place, props, {
+      plan: this.plan,
+      userData: mayChange
         ? Lazy.stringValue({ produce: () => userDataInBase64(render() ?? '') })
         : now === undefined
           ? undefined
           : userDataInBase64(now),
-    );
-    this.role = typeof props.role === 'string' ? { arn: props.role } : (props.role ?? this.createRole());
+      securityGroups: nodeSecurityGroups(this, place, this.plan, props),
+    });
+    this.role = givenOrNewRole(this, place, props, 'Nodes of an EKS managed node group');
     this.nodegroup = this.createNodegroup();
     this.joinCluster();
   }
@@ -112,68 +117,10 @@ export class ManagedNodeGroup extends Construct {
     };
   }
 
-  private createLaunchTemplate(userData: string | undefined): LaunchTemplate {
-    const { customAmi, imds, imdsReason, tags } = this.props;
-    const template = new LaunchTemplate(this, 'LaunchTemplate', {
-      ...this.facts.place,
-      namePrefix: this.prefix,
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpTokens: 'required',
-        httpPutResponseHopLimit: this.plan.hopLimit,
-        instanceMetadataTags: 'disabled',
-      },
-      blockDeviceMappings: this.blockDevices(),
-      lifecycle: { createBeforeDestroy: true },
-      ...(userData === undefined ? {} : { userData }),
-      ...(customAmi === undefined ? {} : { imageId: customAmi }),
-      ...(tags === undefined
-        ? {}
-        : {
-            tags: { ...tags },
-            tagSpecifications: ['instance', 'volume'].map((resourceType) => ({ resourceType, tags: { ...tags } })),
-          }),
-    });
-    this.facts.putInRegion(template);
-    if (imds === ImdsAccess.NODE_ONLY) acknowledgeRule(template, 'imds-hop-limit', imdsReason ?? '');
-    else explain(template, 'http_put_response_hop_limit', HOP_LIMIT_NOTE);
-    return template;
-  }
-
-  private blockDevices(): LaunchTemplateBlockDeviceMappings[] {
-    const volume = { encrypted: 'true', volumeType: 'gp3', deleteOnTermination: 'true' };
-    const sized = { ...volume, volumeSize: this.plan.diskSize };
-    switch (this.plan.ami.os) {
-      case 'BOTTLEROCKET':
-        // The first device is the operating system, whose size stays the AMI's; images and pods are on the second.
-        return [
-          { deviceName: '/dev/xvda', ebs: volume },
-          { deviceName: '/dev/xvdb', ebs: sized },
-        ];
-      case 'WINDOWS':
-        return [{ deviceName: '/dev/sda1', ebs: sized }];
-      case 'AL2':
-      case 'AL2023':
-        return [{ deviceName: '/dev/xvda', ebs: sized }];
-    }
-  }
-
-  private createRole(): IamRole {
-    const { tags } = this.props;
-    const role = new IamRole(this, 'Role', {
-      ...this.facts.place,
-      namePrefix: this.prefix,
-      description: 'Nodes of an EKS managed node group',
-      assumeRolePolicy: NODE_TRUST,
-      lifecycle: { createBeforeDestroy: true },
-      ...(tags === undefined ? {} : { tags: { ...tags } }),
-    });
-    return role;
-  }
-
   private createNodegroup(): EksNodeGroup {
     const { props } = this;
-    const { ami, sizes, updateConfig } = this.plan;
+    const { ami, sizes, updateConfig, warmPool } = this.plan;
+    const { updateStrategy, ...limits } = updateConfig;
     const lifecycle = {
       // Only a generated name leaves room for two groups at once.
       ...(props.nodegroupName === undefined ? { createBeforeDestroy: true } : {}),
@@ -184,10 +131,11 @@ export class ManagedNodeGroup extends Construct {
       clusterName: this.facts.clusterName,
       nodeRoleArn: this.role.arn,
       subnetIds: props.subnets.map(subnetId),
-      instanceTypes: [...ami.instanceTypes],
+      ...(this.plan.templateInstanceType === undefined ? { instanceTypes: [...ami.instanceTypes] } : {}),
       launchTemplate: { id: this.launchTemplate.id, version: numberText(this.launchTemplate.latestVersion) },
       scalingConfig: { ...sizes, desiredSize: props.desiredSize ?? sizes.minSize },
-      updateConfig,
+      updateConfig: limits,
+      ...(this.plan.repairConfig === undefined ? {} : { nodeRepairConfig: this.plan.repairConfig }),
       ...(props.nodegroupName === undefined
         ? { nodeGroupNamePrefix: this.prefix }
         : { nodeGroupName: props.nodegroupName }),
@@ -202,6 +150,9 @@ export class ManagedNodeGroup extends Construct {
         : { taint: props.taints.map((taint) => ({ ...taint })) }),
       ...(props.tags === undefined ? {} : { tags: { ...props.tags } }),
     });
+    // Newer versions of the provider have these; the bindings need not.
+    if (updateStrategy !== undefined) nodegroup.addOverride('update_config.update_strategy', updateStrategy);
+    if (warmPool !== undefined) nodegroup.addOverride('warm_pool_config', warmPoolArguments(warmPool));
     this.facts.putInRegion(nodegroup);
     if (props.al2Reason !== undefined) acknowledgeRule(nodegroup, 'ami-type-kubernetes-version', props.al2Reason);
     if (props.forceUpdateReason !== undefined)
@@ -211,7 +162,7 @@ export class ManagedNodeGroup extends Construct {
 
   /** Everything outside of the group that has to be so for nodes to join. */
   private joinCluster(): void {
-    const { cluster, role, subnets, labels, cniPermissions = CniPermissions.AUTOMATIC } = this.props;
+    const { cluster, role, subnets, labels, managedPolicies, cniPermissions = CniPermissions.AUTOMATIC } = this.props;
     const { os, instanceTypes } = this.plan.ami;
     registerNodeGroup(cluster, {
       construct: this.nodegroup,
@@ -226,15 +177,18 @@ export class ManagedNodeGroup extends Construct {
         this,
         'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out',
       );
+    const policies = { permissions: cniPermissions, ...(managedPolicies === undefined ? {} : { managedPolicies }) };
     if (this.role instanceof IamRole && role === undefined) {
-      grantNodePolicies(this, cluster, this.facts, this.role, cniPermissions, (attachment) => {
+      grantNodePolicies(this, cluster, this.facts, this.role, policies, (attachment) => {
         waitFor(this.nodegroup, attachment);
       });
     } else if (TerraformResource.isTerraformResource(role))
       onceComplete(this, () => {
         this.waitForPoliciesOf(role);
       });
-    this.node.addValidation({ validate: () => this.plan.cniProblems(this.cni) });
+    this.node.addValidation({
+      validate: () => [...this.plan.cniProblems(this.cni), ...givenRoleProblems(this, role, this.plan.image)],
+    });
   }
 
   /**
@@ -242,22 +196,18 @@ export class ManagedNodeGroup extends Construct {
    * detach the policies before the nodes are deleted.
    */
   private waitForPoliciesOf(role: TerraformResource): void {
-    const stack = TerraformStack.of(this);
-    if (TerraformStack.of(role) !== stack) return;
-    const names = ['name', 'id'].map(
-      (attribute) => `\${${role.terraformResourceType}.${role.friendlyUniqueId}.${attribute}}`,
-    );
-    for (const resource of stack.node.findAll().filter(isRolePolicy)) {
-      if (names.includes(resolvedText(this, String(Reflect.get(resource, 'roleInput')))))
-        waitFor(this.nodegroup, resource);
-    }
+    if (TerraformStack.of(role) !== TerraformStack.of(this)) return;
+    for (const resource of rolePoliciesOf(role)) waitFor(this.nodegroup, resource);
   }
 }
 
-function isRolePolicy(construct: IConstruct): construct is TerraformResource {
-  return (
-    TerraformResource.isTerraformResource(construct) &&
-    ['aws_iam_role_policy', 'aws_iam_role_policy_attachment'].includes(construct.terraformResourceType)
+/** A warm pool by the names of the provider's arguments. */
+function warmPoolArguments(pool: WarmPool): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(pool).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
   );
 }
 

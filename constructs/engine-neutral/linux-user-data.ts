@@ -18,6 +18,7 @@ import {
 } from './node-bootstrap';
 import { refuse } from './construction-error';
 import { NodeConfigDocument } from './node-config';
+import type { InstanceStore } from './node-instance-options';
 import type { UserDataInput } from './user-data-input';
 
 /** User data of AL2023: one NodeConfig with the whole bootstrap for an own AMI, then the user's parts. */
@@ -26,6 +27,7 @@ export function al2023UserData(scope: IConstruct, input: UserDataInput): string 
   refuseBootstraps(scope, input);
   return mime(scope, [
     ...(options.customAmi === undefined ? [] : [nodeadmBootstrap(scope, input).toMimePart()]),
+    ...(options.instanceStore === undefined ? [] : [instanceStoreConfig(options.instanceStore, input).toMimePart()]),
     ...(options.nodeConfig === undefined ? [] : [options.nodeConfig.toMimePart()]),
     ...scripts(options.shellScripts),
   ]);
@@ -99,6 +101,11 @@ function nodeadmBootstrap(scope: IConstruct, input: UserDataInput): NodeConfigDo
     ...(labels.length === 0 ? {} : { flags: [`--node-labels=${labels.join(',')}`] }),
   };
   return new NodeConfigDocument({ cluster, ...(Object.keys(kubelet).length === 0 ? {} : { kubelet }) }, engine.tokens);
+}
+
+/** A NodeConfig of its own, which nodeadm merges with the others. */
+function instanceStoreConfig(strategy: InstanceStore, { engine }: UserDataInput): NodeConfigDocument {
+  return new NodeConfigDocument({ instance: { localStorage: { strategy } } }, engine.tokens);
 }
 
 /** A call of bootstrap.sh with all that it would otherwise ask the EKS API for, or guess. */

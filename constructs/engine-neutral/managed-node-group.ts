@@ -1,13 +1,25 @@
 import type { IConstruct } from 'constructs';
-import { resolveAmi, type AmiChoice, type OperatingSystem, type ResolvedAmi } from './ami-family';
+import { compareVersions } from '../../lib/knowledge';
+import { resolveAmi, type AmiChoice, type ResolvedAmi } from './ami-family';
 import { kubernetesVersionOf, type NodeCluster } from './cluster';
 import type { CniMember } from './cni-member';
 import { refuse } from './construction-error';
 import { refuseLabelsAndTaints } from './labels-and-taints';
 import { CniPermissions, ImdsAccess, type NodeGroupOptions } from './node-group-options';
+import { efaInterfaces, reservationOf, type EfaInterface, type Reservation } from './node-instances';
 import type { BootstrapEngine } from './node-options';
 import { computedMaxPods, podCapacityInput, podCapacityProblems } from './node-pods';
+import type { NodeImage } from './node-role';
+import {
+  repairConfigOf,
+  updateConfigOf,
+  warmPoolOf,
+  type RepairConfig,
+  type UpdateConfig,
+  type WarmPool,
+} from './node-updates';
 import { renderUserData } from './node-user-data';
+import { nodeVolumes, type KeyOf, type NodeVolume } from './node-volumes';
 import type { TokenTools } from './tokens';
 
 /** Smallest and largest number of nodes. */
@@ -17,9 +29,9 @@ export interface Sizes {
 }
 
 /** What the engine says of a node group besides its options. */
-export interface NodeGroupSetting {
+export interface NodeGroupSetting<Options extends NodeGroupOptions = NodeGroupOptions> {
   readonly engine: BootstrapEngine;
-  readonly options: NodeGroupOptions;
+  readonly options: Options;
   readonly cluster: NodeCluster & { readonly kubernetesVersion: string | undefined };
   /** As names. */
   readonly instanceTypes: readonly string[] | undefined;
@@ -30,17 +42,22 @@ export interface NodeGroupSetting {
 const NODEGROUP_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,62}$/;
 
 /** A managed node group as far as no engine matters: what its options come to, and what of them can't work. */
-export class NodeGroupPlan {
+export class NodeGroupPlan<Options extends NodeGroupOptions = NodeGroupOptions> {
   readonly ami: ResolvedAmi;
   readonly sizes: Sizes;
-  /** How many nodes an update may take at once, as EKS wants it. */
-  readonly updateConfig: { readonly maxUnavailable: number } | { readonly maxUnavailablePercentage: number };
+  readonly updateConfig: UpdateConfig;
+  readonly repairConfig: RepairConfig | undefined;
+  readonly warmPool: WarmPool | undefined;
+  readonly volumes: readonly NodeVolume<KeyOf<Options>>[];
+  /** The adapters of EFA; undefined for the ordinary network interface. */
+  readonly efaInterfaces: readonly EfaInterface[] | undefined;
+  readonly reservation: Reservation;
   private readonly kubernetesVersion: string | undefined;
 
   /** @throws ConstructionError for options that can't work on AWS, with both of their names */
   constructor(
     private readonly scope: IConstruct,
-    private readonly setting: NodeGroupSetting,
+    private readonly setting: NodeGroupSetting<Options>,
   ) {
     const { options, cluster, instanceTypes, architecture } = setting;
     this.kubernetesVersion = kubernetesVersionOf(
@@ -59,7 +76,15 @@ export class NodeGroupPlan {
     });
     this.refuseUnsupported();
     this.sizes = this.refusedSizes();
-    this.updateConfig = this.refusedUpdateConfig();
+    const { os, instanceTypes: types } = this.ami;
+    const hasCustomAmi = options.customAmi !== undefined;
+    this.updateConfig = updateConfigOf(scope, this.tokens, options, this.sizes.maxSize);
+    this.repairConfig = repairConfigOf(scope, this.tokens, os, options.nodeRepair);
+    this.warmPool = warmPoolOf(scope, this.tokens, os, hasCustomAmi, options.warmPool);
+    this.volumes = nodeVolumes(scope, this.tokens, os, hasCustomAmi, options);
+    this.efaInterfaces = efaInterfaces(scope, this.tokens, os, types, options.efa);
+    this.reservation = reservationOf(scope, this.tokens, types, options.capacityType, options.capacityReservation);
+    this.refuseTags();
   }
 
   /** The user data with the number of pods that the add-on of the cluster makes advisable; undefined if there is nothing to say. */
@@ -95,14 +120,23 @@ export class NodeGroupPlan {
     return problems;
   }
 
+  get image(): NodeImage {
+    return { os: this.ami.os, hasCustomAmi: this.setting.options.customAmi !== undefined };
+  }
+
   /** How many hops an answer of the metadata service may go: a pod with its own network namespace needs two. */
   get hopLimit(): number {
     return this.setting.options.imds === ImdsAccess.NODE_ONLY ? 1 : 2;
   }
 
-  /** GiB of the volume that holds images and pods. */
-  get diskSize(): number {
-    return this.setting.options.diskSize ?? defaultDiskSize(this.ami.os);
+  /** The instance type that the launch template has to have, because the market of its instances is a capacity block. */
+  get templateInstanceType(): string | undefined {
+    return this.reservation.isBlock ? this.ami.instanceTypes[0] : undefined;
+  }
+
+  /** Whether the cluster's own security group lets EFA through: EKS makes it so for managed nodes from Kubernetes 1.33 on. */
+  get clusterGroupHasEfa(): boolean {
+    return this.kubernetesVersion !== undefined && compareVersions(this.kubernetesVersion, '1.33') >= 0;
   }
 
   private get tokens(): TokenTools {
@@ -158,14 +192,6 @@ export class NodeGroupPlan {
         `releaseVersion is "${options.releaseVersion}" and customAmi is set; the AMI is yours, and EKS refuses a release: leave releaseVersion out`,
       );
     }
-    if (options.capacityType === 'CAPACITY_BLOCK')
-      this.refuse(
-        'capacityType is CAPACITY_BLOCK, which needs a reservation in the launch template; this construct makes ON_DEMAND and SPOT groups',
-      );
-    const { diskSize } = options;
-    if (diskSize !== undefined && !this.tokens.isToken(diskSize) && (!Number.isInteger(diskSize) || diskSize < 1)) {
-      this.refuse(`diskSize is ${diskSize}; a whole number of GiB from 1 on is needed`);
-    }
     refuseLabelsAndTaints(this.scope, this.tokens, options);
   }
 
@@ -187,7 +213,8 @@ export class NodeGroupPlan {
     const { options } = this.setting;
     const { desiredSize } = options;
     const { tokens } = this;
-    const minSize = options.minSize ?? 2;
+    // A capacity block may not have begun, and has as many instances as it has.
+    const minSize = options.minSize ?? (options.capacityType === 'CAPACITY_BLOCK' ? 0 : 2);
     const maxSize =
       options.maxSize ?? Math.max(...[minSize, desiredSize ?? minSize, 1].filter((size) => !tokens.isToken(size)));
     const check = (name: string, value: number | undefined, low: number, lowName: string): void => {
@@ -202,40 +229,13 @@ export class NodeGroupPlan {
     return { minSize, maxSize };
   }
 
-  private refusedUpdateConfig(): NodeGroupPlan['updateConfig'] {
-    const { maxUnavailable, maxUnavailablePercentage } = this.setting.options;
-    const {
-      tokens,
-      sizes: { maxSize },
-    } = this;
-    if (maxUnavailable !== undefined && maxUnavailablePercentage !== undefined) {
-      this.refuse(
-        `maxUnavailable is ${maxUnavailable} and maxUnavailablePercentage is ${maxUnavailablePercentage}; EKS takes one of them`,
-      );
-    }
-    const [name, value] =
-      maxUnavailablePercentage === undefined
-        ? (['maxUnavailable', maxUnavailable ?? 1] as const)
-        : (['maxUnavailablePercentage', maxUnavailablePercentage] as const);
-    if (!tokens.isToken(value) && (!Number.isInteger(value) || value < 1 || value > 100))
-      this.refuse(`${name} is ${value}; a whole number from 1 to 100 is needed`);
-    if (
-      maxUnavailable !== undefined &&
-      !tokens.isToken(maxUnavailable) &&
-      !tokens.isToken(maxSize) &&
-      maxUnavailable > maxSize
-    ) {
-      this.refuse(
-        `maxUnavailable is ${maxUnavailable} and maxSize is ${maxSize}; an update can't take more nodes than there are`,
-      );
-    }
-    return name === 'maxUnavailable' ? { maxUnavailable: value } : { maxUnavailablePercentage: value };
+  /** Source: Amazon EC2 user guide, "Tag your Amazon EC2 resources", "Tag restrictions". */
+  private refuseTags(): void {
+    const keys = Object.keys(this.setting.options.tags ?? {});
+    const reserved = keys.find((key) => !this.tokens.isToken(key) && /^aws:/i.test(key));
+    if (reserved !== undefined) this.refuse(`tags has "${reserved}"; AWS keeps the prefix aws: for itself`);
+    if (keys.length > 50) this.refuse(`tags has ${keys.length} tags; a resource of AWS takes at most 50`);
   }
-}
-
-/** GiB that EKS gives nodes if nobody says otherwise. Source: Amazon EKS API reference, CreateNodegroup, diskSize. */
-export function defaultDiskSize(os: OperatingSystem): number {
-  return os === 'WINDOWS' ? 50 : 20;
 }
 
 /** Refuses an AMI id that EKS wouldn't take. `ssmAdvice` is how to use a parameter instead. */

@@ -1,5 +1,8 @@
 import type { AmiFamily } from './ami-family';
+import type { NodeInstanceOptions } from './node-instance-options';
 import type { NodeOptions } from './node-options';
+import type { NodeUpdateOptions } from './node-update-options';
+import type { NodeVolumeOptions } from './node-volume-options';
 
 /** Who may talk to the instance metadata service (IMDS) of a node. */
 export enum ImdsAccess {
@@ -26,7 +29,7 @@ export enum CniPermissions {
 }
 
 /** The options of a node group that are the same for every engine. */
-export interface NodeGroupOptions extends NodeOptions {
+export interface NodeGroupOptions extends NodeOptions, NodeInstanceOptions, NodeVolumeOptions, NodeUpdateOptions {
   /** Kubernetes version of a cluster that doesn't tell it. */
   readonly kubernetesVersion?: string;
   /** Name of the node group. */
@@ -86,7 +89,7 @@ export interface NodeGroupOptions extends NodeOptions {
   /**
    * The least number of nodes, from 0 on.
    *
-   * @default 2
+   * @default - 2; with a capacity block 0, because it may not have begun
    */
   readonly minSize?: number;
 
@@ -96,45 +99,6 @@ export interface NodeGroupOptions extends NodeOptions {
    * @default - the larger one of `minSize` and `desiredSize`, at least 1
    */
   readonly maxSize?: number;
-
-  /**
-   * Size in GiB of the volume that holds images and pods: the root volume, or the data volume `/dev/xvdb` of Bottlerocket. All
-   * volumes are encrypted gp3.
-   *
-   * @default - 20 on Linux, 50 on Windows
-   */
-  readonly diskSize?: number;
-
-  /**
-   * Nodes that an update may take at once, 1 to 100. Not together with `maxUnavailablePercentage`.
-   *
-   * @default 1
-   * @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
-   */
-  readonly maxUnavailable?: number;
-
-  /**
-   * The same as a percentage, 1 to 100.
-   *
-   * @default - `maxUnavailable` counts
-   */
-  readonly maxUnavailablePercentage?: number;
-
-  /**
-   * Delete pods that can't be evicted because of a pod disruption budget when nodes are updated. CDK's own node groups do.
-   *
-   * @default false
-   * @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
-   */
-  readonly forceUpdate?: boolean;
-
-  /**
-   * Why disruption budgets don't matter here. Written beside the resource as the reason of the suppression of `node-group-force-update`.
-   * Needed with, and only with, `forceUpdate`.
-   *
-   * @default - none
-   */
-  readonly forceUpdateReason?: string;
 
   /**
    * Whether the new node role also serves the VPC CNI.

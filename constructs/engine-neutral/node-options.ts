@@ -1,6 +1,7 @@
 import type { BottlerocketDocument } from './bottlerocket-settings';
 import type { IpFamily } from './cluster';
 import type { NodeConfigDocument } from './node-config';
+import type { InstanceStore } from './node-instance-options';
 import type { TokenTools } from './tokens';
 import type { WindowsScripts } from './windows-bootstrap';
 
@@ -50,6 +51,14 @@ export interface NodeOptions {
    * @default - none
    */
   readonly shellScripts?: readonly string[];
+
+  /**
+   * What the NVMe instance store is used for, on AL2023: `instance.localStorage.strategy` of the NodeConfig. Without one the disks stay unused.
+   *
+   * @default - the disks stay unused
+   * @see https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/
+   */
+  readonly instanceStore?: InstanceStore;
 
   /**
    * Highest number of pods on a node. On AL2023, AL2 and Windows only with `customAmi`: otherwise EKS computes a value, and its value

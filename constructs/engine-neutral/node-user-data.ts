@@ -4,8 +4,10 @@ import type { OperatingSystem } from './ami-family';
 import { bottlerocketUserData } from './bottlerocket-user-data';
 import { refuse } from './construction-error';
 import { al2023UserData, al2UserData } from './linux-user-data';
+import { InstanceStore } from './node-instance-options';
 import { refuseContradictions, refuseOverridden, refuseRemovedGates } from './node-config-conflicts';
 import type { NodeOptions } from './node-options';
+import { oneOf } from './number-checks';
 import type { UserDataInput } from './user-data-input';
 import { windowsUserData } from './windows-user-data';
 
@@ -56,6 +58,7 @@ function refuseForeignParts(scope: IConstruct, input: UserDataInput): void {
     if (isSet && !systems.includes(os))
       refuse(scope, `${option} is set and the operating system is ${os}${why.startsWith('which') ? ', ' : '; '}${why}`);
   }
+  refuseInstanceStore(scope, input);
   refuseMaxPods(scope, input);
   if (options.customAmi !== undefined) {
     if (options.nodeConfig !== undefined) refuseContradictions(scope, input, options.nodeConfig);
@@ -76,6 +79,26 @@ function refuseForeignParts(scope: IConstruct, input: UserDataInput): void {
       'windowsBootstrap has kubeletExtraArgs without customAmi; EKS then calls Start-EKSBootstrap.ps1 with arguments of its own: leave them out, or use customAmi',
     );
   }
+}
+
+/** How other systems than AL2023 use an instance store. */
+const OTHER_STORES: Readonly<Partial<Record<OperatingSystem, string>>> = {
+  AL2: 'on AL2 only an own AMI can, by --local-disks of bootstrap.sh: use AL2023',
+  BOTTLEROCKET:
+    'on Bottlerocket settings.bootstrap-commands can, with apiclient ephemeral-storage, in bottlerocketSettings',
+};
+
+function refuseInstanceStore(scope: IConstruct, { options, os, engine: { tokens } }: UserDataInput): void {
+  const { instanceStore, nodeConfig } = options;
+  if (instanceStore === undefined) return;
+  oneOf(scope, tokens, 'instanceStore', instanceStore, Object.values(InstanceStore));
+  if (os !== 'AL2023')
+    refuse(
+      scope,
+      `instanceStore is ${instanceStore} and the operating system is ${os}; only nodeadm of AL2023 sets the disks up${OTHER_STORES[os] === undefined ? '' : ` (${OTHER_STORES[os]})`}: leave it out`,
+    );
+  if (nodeConfig?.spec.instance?.localStorage !== undefined)
+    refuse(scope, 'instanceStore is set, and nodeConfig sets instance.localStorage; leave one of them out');
 }
 
 /** Why a number of pods has no effect where EKS does the bootstrap. */

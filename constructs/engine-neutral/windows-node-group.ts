@@ -20,7 +20,10 @@ export type WithoutWindows =
   | 'amiFamily'
   | 'architecture'
   | 'bottlerocketSettings'
+  | 'efa'
+  | 'instanceStore'
   | 'nodeConfig'
+  | 'nodeRepair'
   | 'shellScripts';
 
 /** The options that a group of Windows nodes has besides those of a node group. */

@@ -13,6 +13,7 @@ import type { IConstruct } from 'constructs';
 import {
   AmiFamily,
   BottlerocketSettings,
+  CapacityReservationPreference,
   ClusterAutoscalerRole,
   CniPermissions,
   ConstructionError,
@@ -21,6 +22,7 @@ import {
   EfsCsiDriverRole,
   ExternalDnsRole,
   ImdsAccess,
+  InstanceStore,
   KarpenterRoles,
   LoadBalancerControllerRole,
   ManagedNodeGroup,
@@ -30,8 +32,11 @@ import {
   PodIdentityKind,
   PodRole,
   PodSecurityGroupMode,
+  RepairAction,
   ResolveConflicts,
+  UpdateStrategy,
   VpcCniAddon,
+  WarmPoolState,
   WindowsBootstrap,
   WindowsIpam,
   WindowsNodeAccess,
@@ -81,12 +86,20 @@ function combinations<T extends object>(choices: { readonly [K in keyof T]: read
 class Untried {
   private readonly seen = new Set<string>();
 
+  /** @param inPairs whether it is enough that every two choices meet */
+  constructor(private readonly inPairs = false) {}
+
   has(choices: readonly number[]): boolean {
-    return ALL || this.triplesOf(choices).some((triple) => !this.seen.has(triple));
+    return ALL || this.meetingsOf(choices).some((meeting) => !this.seen.has(meeting));
   }
 
   accept(choices: readonly number[]): void {
-    for (const triple of this.triplesOf(choices)) this.seen.add(triple);
+    for (const meeting of this.meetingsOf(choices)) this.seen.add(meeting);
+  }
+
+  private meetingsOf(choices: readonly number[]): string[] {
+    if (!this.inPairs) return this.triplesOf(choices);
+    return choices.flatMap((a, i) => choices.slice(i + 1).map((b, j) => [i, a, i + j + 1, b].join(' ')));
   }
 
   private triplesOf(choices: readonly number[]): string[] {
@@ -262,6 +275,102 @@ function addNodeGroups(app: App): void {
         tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, ...options, ...cidr }));
       });
       addWindowsGroups(stack, cluster, kind, serviceCidr);
+    }
+  }
+}
+
+interface Parts {
+  readonly os: Partial<ManagedNodeGroupProps>;
+  readonly network: 'none' | 'groups' | 'alone' | 'ssh';
+  readonly volume: Partial<ManagedNodeGroupProps>;
+  readonly instances: Partial<ManagedNodeGroupProps>;
+  readonly updates: Partial<ManagedNodeGroupProps>;
+  readonly more: boolean;
+}
+
+const partCombinations = combinations<Parts>({
+  os: [
+    {},
+    { instanceTypes: types('p5.48xlarge') },
+    { amiFamily: AmiFamily.BOTTLEROCKET, instanceTypes: types('trn1.32xlarge') },
+    { amiFamily: AmiFamily.WINDOWS_CORE_2022 },
+    { customAmi: AMI, serviceCidr: SERVICE_CIDR, instanceTypes: types('p4d.24xlarge') },
+  ],
+  network: ['none', 'groups', 'alone', 'ssh'],
+  volume: [
+    {},
+    { volume: { size: 200, iops: 6000, throughput: 1500 } },
+    { volume: { type: 'io2', iops: 5000 }, additionalVolumes: [{ deviceName: '/dev/xvdf', size: 500, type: 'st1' }] },
+  ],
+  instances: [
+    {},
+    { capacityType: 'CAPACITY_BLOCK', capacityReservation: { id: 'cr-0123456789abcdef0' }, efa: {} },
+    { efa: { interfaces: 1 }, detailedMonitoring: true },
+    {
+      instanceStore: InstanceStore.RAID0,
+      capacityReservation: { preference: CapacityReservationPreference.RESERVATIONS_ONLY },
+    },
+  ],
+  updates: [
+    {},
+    { updateStrategy: UpdateStrategy.MINIMAL, nodeRepair: {} },
+    {
+      warmPool: { minSize: 1, state: WarmPoolState.RUNNING },
+      nodeRepair: {
+        maxUnhealthyNodesPercentage: 30,
+        overrides: [
+          {
+            condition: 'AcceleratedHardwareReady',
+            reason: 'NvidiaXID64Error',
+            waitMinutes: 5,
+            action: RepairAction.REBOOT,
+          },
+        ],
+      },
+    },
+  ],
+  more: [false, true],
+});
+
+/** Groups with the options about network, volumes, instances, updates and role, every two of which meet on each kind of cluster. */
+function addParts(app: App): void {
+  for (const kind of ['Native', 'NativeOld', 'Custom']) {
+    const untried = new Untried(true);
+    const stack = new Stack(app, `${kind}Parts`, { env: ENVIRONMENT });
+    const cluster = clusterKinds[kind]?.(stack);
+    if (cluster === undefined) throw new Error(kind);
+    const own = new ec2.SecurityGroup(stack, 'Own', { vpc: cluster.vpc });
+    const keyPair = ec2.KeyPair.fromKeyPairName(stack, 'Operators', 'operators');
+    // Control plane and nodes let each other in, so that the nodes can do without the cluster's group.
+    own.connections.allowFrom(cluster.clusterSecurityGroup, ec2.Port.allTraffic());
+    const networks: Record<Parts['network'], Partial<ManagedNodeGroupProps>> = {
+      none: {},
+      groups: { securityGroups: [own] },
+      alone: { securityGroups: [own], clusterSecurityGroup: false },
+      ssh: { remoteAccess: { keyPair, from: [own] } },
+    };
+    const more = {
+      managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonSSMManagedInstanceCore')],
+      permissionsBoundary: iam.ManagedPolicy.fromManagedPolicyArn(stack, 'Limit', 'arn:aws:iam::123456789012:policy/b'),
+      placementGroup: new ec2.PlacementGroup(stack, 'Spread', { strategy: ec2.PlacementGroupStrategy.SPREAD }),
+      tags: { team: 'web' },
+    };
+    const kmsKey = kms.Key.fromKeyArn(
+      stack,
+      'Key',
+      'arn:aws:kms:eu-west-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef',
+    );
+    for (const { options, number, choices } of partCombinations) {
+      if (!untried.has(choices)) continue;
+      const { os, network, volume, instances, updates } = options;
+      const id = `Parts${number}`;
+      const keyed = options.more && volume.volume !== undefined ? { volume: { ...volume.volume, kmsKey } } : {};
+      const props = { cluster, ...os, ...networks[network], ...volume, ...instances, ...updates, ...keyed };
+      if (
+        tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { ...props, ...(options.more ? more : {}) })) !==
+        undefined
+      )
+        untried.accept(choices);
     }
   }
 }
@@ -465,6 +574,7 @@ describe('every combination of options that the constructs accept', () => {
 
   beforeAll(() => {
     addNodeGroups(app);
+    addParts(app);
     addAddons(app);
     addControllerRoles(app);
     paths = new Set(underTest.map((construct) => construct.node.path));
@@ -485,6 +595,7 @@ describe('every combination of options that the constructs accept', () => {
     expect(refused).toBeGreaterThan(ALL ? 300 : 100);
     expect(underTest.filter((construct) => construct instanceof VpcCniAddon).length).toBeGreaterThan(ALL ? 150 : 55);
     expect(underTest.filter((construct) => construct instanceof WindowsNodeGroup).length).toBeGreaterThan(45);
+    expect(underTest.filter((construct) => construct.node.id.startsWith('Parts')).length).toBeGreaterThan(50);
     expect(underTest.filter((construct) => construct.node.id.startsWith('Family')).length).toBeGreaterThan(140);
     expect(underTest.filter((construct) => construct instanceof PodRole).length).toBeGreaterThan(ALL ? 700 : 200);
   });

@@ -513,14 +513,18 @@ describe("a role of the user's own", () => {
       role: role.name,
       policyArn: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
     });
+    new IamRolePolicyAttachment(stack, 'Pull', {
+      role: role.name,
+      policyArn: 'arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly',
+    });
     new IamRolePolicyAttachment(stack, 'Other', {
       role: 'other',
       policyArn: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
     });
-    expect(Object.keys(resourcesOf(stack, 'aws_iam_role_policy_attachment'))).toEqual(['Late', 'Other']);
+    expect(Object.keys(resourcesOf(stack, 'aws_iam_role_policy_attachment'))).toEqual(['Late', 'Other', 'Pull']);
     expect(only(stack, 'aws_eks_node_group')).toMatchObject({
       node_role_arn: '${aws_iam_role.Nodes.arn}',
-      depends_on: ['aws_iam_role_policy_attachment.Late'],
+      depends_on: ['aws_iam_role_policy_attachment.Late', 'aws_iam_role_policy_attachment.Pull'],
     });
   });
 

@@ -3,10 +3,13 @@ import { App, Testing, TerraformStack, TerraformVariable } from 'cdktf';
 import {
   AmiFamily,
   BottlerocketSettings,
+  CapacityReservationPreference,
   ConstructionError,
   ImdsAccess,
+  InstanceStore,
   ManagedNodeGroup,
   NodeConfig,
+  UpdateStrategy,
   VpcCniAddon,
   WindowsBootstrap,
   WindowsIpam,
@@ -65,6 +68,30 @@ const others: Options[] = [
     desiredSize: 4,
     forceUpdate: true,
     forceUpdateReason: 'batch jobs can be repeated',
+  },
+];
+/** The options about network, volumes, instances, updates and role, in turn. */
+const parts: Options[] = [
+  { securityGroups: ['sg-0123456789abcdef0'], volume: { size: 200, iops: 6000, throughput: 500 } },
+  {
+    clusterSecurityGroup: false,
+    securityGroups: ['sg-0123456789abcdef0'],
+    nodeRepair: {},
+    additionalVolumes: [{ deviceName: '/dev/xvdf', size: 500, type: 'st1' }],
+  },
+  { updateStrategy: UpdateStrategy.MINIMAL, warmPool: { minSize: 1 }, efa: { interfaces: 1 }, placementGroup: 'close' },
+  {
+    capacityType: 'CAPACITY_BLOCK',
+    capacityReservation: { id: 'cr-0123456789abcdef0' },
+    remoteAccess: { keyName: 'operators', from: ['sg-0123456789abcdef0'] },
+  },
+  {
+    capacityReservation: { preference: CapacityReservationPreference.NONE },
+    instanceStore: InstanceStore.MOUNT,
+    detailedMonitoring: true,
+    managedPolicies: [{ arn: 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore' }],
+    permissionsBoundary: { arn: 'arn:aws:iam::111122223333:policy/boundary' },
+    volume: { kmsKey: { arn: 'arn:aws:kms:eu-west-1:111122223333:key/0123abcd' } },
   },
 ];
 const withTokens = (stack: TerraformStack): Options => ({
@@ -163,6 +190,12 @@ function addGroups(
       );
     }
   }
+  for (const system of systems) {
+    const id = `WorkersParts${index}`;
+    const own = parts[index++ % parts.length];
+    const al2 = system.amiFamily === AmiFamily.AL2 ? { customAmi: AMI } : {};
+    tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, subnets, ...system, ...al2, ...own }));
+  }
   for (const options of [
     {},
     { customAmi: AMI, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY, ...kubelet },
@@ -200,6 +233,7 @@ describe('every combination of options that the node groups accept', () => {
 
   it('is tested in numbers', () => {
     expect(made.length).toBeGreaterThan(150);
+    expect(made.filter((id) => id.includes('Parts')).length).toBeGreaterThan(25);
     expect(refused).toBeGreaterThan(50);
   });
 

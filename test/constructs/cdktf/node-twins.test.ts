@@ -16,7 +16,19 @@ import { newCluster, newStack } from './stacks';
 interface Case
   extends Omit<
     cdktf.ManagedNodeGroupProps,
-    'cluster' | 'subnets' | 'role' | 'nodeConfig' | 'bottlerocketSettings' | 'windowsBootstrap'
+    | 'cluster'
+    | 'subnets'
+    | 'role'
+    | 'managedPolicies'
+    | 'permissionsBoundary'
+    | 'securityGroups'
+    | 'remoteAccess'
+    | 'placementGroup'
+    | 'volume'
+    | 'additionalVolumes'
+    | 'nodeConfig'
+    | 'bottlerocketSettings'
+    | 'windowsBootstrap'
   > {
   readonly node?: cdktf.NodeConfigSpec;
   readonly bottlerocket?: cdktf.BottlerocketSettingsProps;

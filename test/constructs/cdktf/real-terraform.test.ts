@@ -2,6 +2,8 @@ import { Testing, TerraformVariable, Token } from 'cdktf';
 import {
   AmiFamily,
   BottlerocketSettings,
+  CapacityReservationPreference,
+  InstanceStore,
   ManagedNodeGroup,
   NodeConfig,
   WindowsBootstrap,
@@ -85,6 +87,37 @@ describe('Terraform', () => {
       nodeAccess: WindowsNodeAccess.ACCESS_ENTRY,
     });
 
+    new ManagedNodeGroup(stack, 'Block', {
+      cluster: newCluster(stack, { version: '1.32' }, 'Older'),
+      subnets,
+      instanceTypes: ['p5.48xlarge'],
+      capacityType: 'CAPACITY_BLOCK',
+      capacityReservation: { id: 'cr-0123456789abcdef0' },
+      efa: {},
+      placementGroup: 'close',
+      instanceStore: InstanceStore.RAID0,
+      nodeRepair: {},
+      detailedMonitoring: true,
+      remoteAccess: { keyName: 'operators', from: ['sg-0123456789abcdef0'] },
+      volume: {
+        size: 500,
+        iops: 6000,
+        throughput: 1000,
+        kmsKey: { arn: 'arn:aws:kms:eu-west-1:111122223333:key/k' },
+      },
+      additionalVolumes: [{ deviceName: '/dev/xvdc', size: 100 }],
+      managedPolicies: [{ arn: 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore' }],
+      permissionsBoundary: { arn: 'arn:aws:iam::111122223333:policy/boundary' },
+      tags: { team: 'ml' },
+    });
+    const reserved = new ManagedNodeGroup(stack, 'Reserved', {
+      cluster: newCluster(stack, {}, 'Newer'),
+      subnets,
+      securityGroups: ['sg-0123456789abcdef0'],
+      capacityReservation: { preference: CapacityReservationPreference.RESERVATIONS_ONLY },
+      minSize: 1,
+    });
+
     const list = new TerraformVariable(stack, 'list', { type: 'list(string)', default: subnets });
     const map = new TerraformVariable(stack, 'map', { type: 'map(string)', default: { team: 'web' } });
     const of = {
@@ -114,6 +147,9 @@ describe('Terraform', () => {
       labels: { team: 'web' },
       tags: { team: 'web' },
       scaling_config: [{ min_size: 17, max_size: 40, desired_size: 17 }],
+    });
+    expect(valuesOf.get(`aws_launch_template.${reserved.launchTemplate.friendlyUniqueId}`)).toMatchObject({
+      capacity_reservation_specification: [{ capacity_reservation_preference: 'capacity-reservations-only' }],
     });
     expect(failures().map((finding) => `${finding.rule}: ${finding.message}`)).toEqual([]);
   });

@@ -1,0 +1,124 @@
+import { LaunchTemplate, type LaunchTemplateBlockDeviceMappings } from '@cdktf/provider-aws/lib/launch-template';
+import type { Construct } from 'constructs';
+import { refuse } from '../engine-neutral/construction-error';
+import { HOP_LIMIT_NOTE, type NodeGroupPlan } from '../engine-neutral/managed-node-group';
+import { ImdsAccess } from '../engine-neutral/node-group-options';
+import type { NodeVolume } from '../engine-neutral/node-volumes';
+import { acknowledgeRule, explain } from './acknowledgements';
+import type { ClusterFacts } from './cluster';
+import type { IKey } from './controller-roles';
+import type { NodeGroupProps } from './managed-node-group-props';
+import { knownZone } from './subnet';
+
+/** What a launch template of nodes is made of. */
+export interface LaunchTemplateParts {
+  readonly plan: NodeGroupPlan<NodeGroupProps>;
+  /** In base64. */
+  readonly userData: string | undefined;
+  readonly securityGroups: readonly string[];
+  /** For groups that are told by the launch template alone. */
+  readonly instanceType?: string;
+}
+
+/** The launch template of nodes. */
+export function nodeLaunchTemplate(
+  scope: Construct,
+  { facts, prefix }: { readonly facts: ClusterFacts; readonly prefix: string },
+  props: NodeGroupProps,
+  { plan, userData, securityGroups, instanceType: only }: LaunchTemplateParts,
+): LaunchTemplate {
+  const { customAmi, imds, imdsReason, tags, placementGroup } = props;
+  refusePlacement(scope, props);
+  const instanceType = plan.templateInstanceType ?? only;
+  const template = new LaunchTemplate(scope, 'LaunchTemplate', {
+    ...facts.place,
+    namePrefix: prefix,
+    metadataOptions: {
+      httpEndpoint: 'enabled',
+      httpTokens: 'required',
+      httpPutResponseHopLimit: plan.hopLimit,
+      instanceMetadataTags: 'disabled',
+    },
+    blockDeviceMappings: plan.volumes.map(blockDevice),
+    lifecycle: { createBeforeDestroy: true },
+    ...networkOf(plan, securityGroups),
+    ...capacityOf(plan),
+    ...(instanceType === undefined ? {} : { instanceType }),
+    ...(userData === undefined ? {} : { userData }),
+    ...(customAmi === undefined ? {} : { imageId: customAmi }),
+    ...(props.remoteAccess === undefined ? {} : { keyName: props.remoteAccess.keyName }),
+    ...(placementGroup === undefined
+      ? {}
+      : { placement: { groupName: typeof placementGroup === 'string' ? placementGroup : placementGroup.name } }),
+    ...(props.detailedMonitoring === undefined ? {} : { monitoring: { enabled: props.detailedMonitoring } }),
+    ...(tags === undefined
+      ? {}
+      : {
+          tags: { ...tags },
+          tagSpecifications: ['instance', 'volume'].map((resourceType) => ({ resourceType, tags: { ...tags } })),
+        }),
+  });
+  facts.putInRegion(template);
+  if (imds === ImdsAccess.NODE_ONLY) acknowledgeRule(template, 'imds-hop-limit', imdsReason ?? '');
+  else explain(template, 'http_put_response_hop_limit', HOP_LIMIT_NOTE);
+  return template;
+}
+
+function blockDevice(volume: NodeVolume<IKey>): LaunchTemplateBlockDeviceMappings {
+  const { deviceName, type, size, iops, throughput, snapshotId, kmsKey } = volume;
+  return {
+    deviceName,
+    ebs: {
+      encrypted: 'true',
+      volumeType: type,
+      deleteOnTermination: 'true',
+      ...(size === undefined ? {} : { volumeSize: size }),
+      ...(iops === undefined ? {} : { iops }),
+      ...(throughput === undefined ? {} : { throughput }),
+      ...(snapshotId === undefined ? {} : { snapshotId }),
+      ...(kmsKey === undefined ? {} : { kmsKeyId: kmsKey.arn }),
+    },
+  };
+}
+
+function networkOf({ efaInterfaces }: NodeGroupPlan, securityGroups: readonly string[]) {
+  if (efaInterfaces !== undefined)
+    return {
+      networkInterfaces: efaInterfaces.map((one) => ({
+        ...one,
+        deleteOnTermination: 'true',
+        securityGroups: [...securityGroups],
+      })),
+    };
+  return securityGroups.length === 0 ? {} : { vpcSecurityGroupIds: [...securityGroups] };
+}
+
+function capacityOf({ reservation: { specification, isBlock } }: NodeGroupPlan) {
+  const { id, resourceGroupArn, preference } = specification ?? {};
+  const target = {
+    ...(id === undefined ? {} : { capacityReservationId: id }),
+    ...(resourceGroupArn === undefined ? {} : { capacityReservationResourceGroupArn: resourceGroupArn }),
+  };
+  return {
+    ...(isBlock ? { instanceMarketOptions: { marketType: 'capacity-block' } } : {}),
+    ...(specification === undefined
+      ? {}
+      : {
+          capacityReservationSpecification:
+            preference === undefined
+              ? { capacityReservationTarget: target }
+              : { capacityReservationPreference: preference },
+        }),
+  };
+}
+
+/** Source: Amazon EC2 user guide, "Placement strategies": a cluster placement group can't span Availability Zones. */
+function refusePlacement(scope: Construct, { placementGroup, subnets }: NodeGroupProps): void {
+  if (typeof placementGroup !== 'object' || placementGroup.strategyInput !== 'cluster') return;
+  const zones = [...new Set(subnets.map(knownZone))];
+  if (zones.length > 1 && !zones.includes(undefined))
+    refuse(
+      scope,
+      `placementGroup has the strategy cluster, which is in one Availability Zone, and the subnets are in ${zones.join(', ')}; give subnets of one zone`,
+    );
+}
