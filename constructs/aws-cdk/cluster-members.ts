@@ -1,9 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
+import { AspectPriority, Aspects, Stack } from 'aws-cdk-lib';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import { ClusterMembers, type CniMember, type NodeGroupMember as Member } from '../engine-neutral/cluster-members';
 import type { ICluster } from './cluster';
+import { waitForStack } from './stack-order';
 
 export type { CniMember } from '../engine-neutral/cluster-members';
 export type NodeGroupMember = Member<iam.IRole, ec2.ISubnet>;
@@ -13,10 +14,26 @@ const members = new ClusterMembers<ICluster, iam.IRole, ec2.ISubnet>({
   wait: (later, first) => {
     later.node.addDependency(first);
   },
+  waitForStack,
+  onceComplete: (construct, action) => {
+    let done = false;
+    const visit = (visited: IConstruct): void => {
+      if (visited !== construct || done) return;
+      done = true;
+      action();
+    };
+    Aspects.of(construct).add({ visit }, { priority: AspectPriority.MUTATING });
+  },
 });
 
 export const registerCni = (cluster: ICluster, cni: CniMember): CniMember | undefined =>
   members.registerCni(cluster, cni);
+export const registerBeforeNodes = (cluster: ICluster, addon: IConstruct): void => {
+  members.registerBeforeNodes(cluster, addon);
+};
+export const registerAfterNodes = (cluster: ICluster, addon: IConstruct): void => {
+  members.registerAfterNodes(cluster, addon);
+};
 export const registerPodSecurityGroupPolicy = (cluster: ICluster, policy: IConstruct): void => {
   members.registerPodSecurityGroupPolicy(cluster, policy);
 };

@@ -17,6 +17,13 @@ export {
   type ExternalDnsRoleProps,
   type LoadBalancerControllerRoleProps,
 } from './controller-roles';
+export {
+  ClusterNetworkAddons,
+  CoreDnsAddon,
+  type ClusterNetworkAddonsProps,
+  type CoreDnsAddonProps,
+} from './cluster-network-addons';
+export type { NetworkAddonOptions } from '../engine-neutral/network-addons';
 export { KarpenterRoles, type KarpenterRolesProps } from './karpenter-roles';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';

@@ -2,6 +2,7 @@ import { dependable, TerraformResource, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { ClusterMembers, type CniMember, type NodeGroupMember as Member } from '../engine-neutral/cluster-members';
 import type { ICluster } from './cluster';
+import { onceComplete } from './once-complete';
 import type { IRole } from './role';
 import type { ISubnet } from './subnet';
 
@@ -13,10 +14,24 @@ const members = new ClusterMembers<ICluster, IRole, ISubnet>({
   wait: (later, first) => {
     for (const resource of resourcesOf(later)) waitFor(resource, first);
   },
+  waitForStack: (later, first) => {
+    const [consumer, producer] = [TerraformStack.of(later), TerraformStack.of(first)];
+    // By now all references between stacks are dependencies. A stack of another app is nothing that this one could wait for.
+    if (consumer.node.root !== producer.node.root || producer.dependsOn(consumer)) return false;
+    consumer.addDependency(producer);
+    return true;
+  },
+  onceComplete,
 });
 
 export const registerCni = (cluster: ICluster, cni: CniMember): CniMember | undefined =>
   members.registerCni(cluster, cni);
+export const registerBeforeNodes = (cluster: ICluster, addon: IConstruct): void => {
+  members.registerBeforeNodes(cluster, addon);
+};
+export const registerAfterNodes = (cluster: ICluster, addon: IConstruct): void => {
+  members.registerAfterNodes(cluster, addon);
+};
 export const registerNodeGroup = (cluster: ICluster, nodeGroup: NodeGroupMember): void => {
   members.registerNodeGroup(cluster, nodeGroup);
 };

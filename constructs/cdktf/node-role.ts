@@ -1,6 +1,6 @@
 import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
 import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
-import { Aspects, TerraformResource, TerraformStack } from 'cdktf';
+import { TerraformResource, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
 import { refuse } from '../engine-neutral/construction-error';
 import { CniPermissions } from '../engine-neutral/node-group-options';
@@ -8,10 +8,13 @@ import { nodeRoleProblems, type NodeImage } from '../engine-neutral/node-role';
 import type { ClusterFacts, ICluster } from './cluster';
 import { cniHasOwnRoleBefore } from './cluster-members';
 import type { NodePartsProps } from './node-group-parts-props';
+import { onceComplete } from './once-complete';
 import { partitionOf } from './partition';
 import { resolvedText } from './resolved-text';
 import type { IRole } from './role';
 import { cniPolicy } from './vpc-cni-role';
+
+export { onceComplete } from './once-complete';
 
 export const NODE_TRUST = JSON.stringify({
   Version: '2012-10-17',
@@ -136,17 +139,5 @@ export function grantNodePolicies(
         ? cniPolicy(scope, 'CniPolicy', ['ipv6'], facts.provider).arn
         : awsPolicy('AmazonEKS_CNI_Policy');
     attach('CniPolicyAttachment', arn);
-  });
-}
-
-/** Runs an action once, when aspects are called: by then the app has added everything. */
-export function onceComplete(scope: Construct, action: () => void): void {
-  let done = false;
-  Aspects.of(scope).add({
-    visit: (visited: IConstruct) => {
-      if (visited !== scope || done) return;
-      done = true;
-      action();
-    },
   });
 }

@@ -22,11 +22,21 @@ export interface DeploymentOrder {
   isSameStack(one: IConstruct, other: IConstruct): boolean;
   /** Has everything in `later` wait for everything in `first`; both are of the same stack. */
   wait(later: IConstruct, first: IConstruct): void;
+  /**
+   * Has the whole stack of `later` wait for that of `first`, unless that could close a cycle; tells whether it now does. Asked when the app has added everything.
+   */
+  waitForStack(later: IConstruct, first: IConstruct): boolean;
+  /** Runs an action when the app has added everything to a construct. */
+  onceComplete(construct: IConstruct, action: () => void): void;
 }
 
 interface Members<Member> {
   cni: CniMember | undefined;
   readonly nodeGroups: Member[];
+  /** Add-ons without which nodes don't become Ready, or don't work. */
+  readonly beforeNodes: IConstruct[];
+  /** Add-ons whose pods need nodes. */
+  readonly afterNodes: IConstruct[];
   readonly podSecurityGroupPolicies: IConstruct[];
   /** What Windows node groups of a cluster share, by a name of its own. */
   readonly shared: Map<string, IConstruct>;
@@ -46,9 +56,23 @@ export class ClusterMembers<Cluster extends object, Role, Subnet> {
     const known = this.membersOf(cluster);
     if (known.cni !== undefined) return known.cni;
     known.cni = cni;
-    for (const { construct } of known.nodeGroups) this.orderAfter(construct, cni.construct);
+    this.registerBeforeNodes(cluster, cni.construct);
     for (const policy of known.podSecurityGroupPolicies) this.orderAfter(policy, cni.construct);
     return undefined;
+  }
+
+  /** Something that the cluster's nodes wait for. */
+  registerBeforeNodes(cluster: Cluster, addon: IConstruct): void {
+    const known = this.membersOf(cluster);
+    known.beforeNodes.push(addon);
+    for (const { construct } of known.nodeGroups) this.nodesAfter(construct, addon);
+  }
+
+  /** Something that waits for the Linux nodes of its own stack. */
+  registerAfterNodes(cluster: Cluster, addon: IConstruct): void {
+    const known = this.membersOf(cluster);
+    known.afterNodes.push(addon);
+    for (const { construct, os } of known.nodeGroups) if (os !== 'WINDOWS') this.orderAfter(addon, construct);
   }
 
   /** Pods get groups from the time on that the add-on does its part. */
@@ -61,7 +85,8 @@ export class ClusterMembers<Cluster extends object, Role, Subnet> {
   registerNodeGroup(cluster: Cluster, nodeGroup: NodeGroupMember<Role, Subnet>): void {
     const known = this.membersOf(cluster);
     known.nodeGroups.push(nodeGroup);
-    if (known.cni !== undefined) this.orderAfter(nodeGroup.construct, known.cni.construct);
+    for (const addon of known.beforeNodes) this.nodesAfter(nodeGroup.construct, addon);
+    if (nodeGroup.os !== 'WINDOWS') for (const addon of known.afterNodes) this.orderAfter(addon, nodeGroup.construct);
   }
 
   /** The node groups that this library made for the cluster. */
@@ -78,12 +103,13 @@ export class ClusterMembers<Cluster extends object, Role, Subnet> {
   }
 
   /**
-   * Whether the CNI has permissions of its own by the time that the nodes of this group start. Only an add-on in the same
-   * stack counts: the engine can't be told to deploy another stack first without risking a cycle.
+   * Whether the CNI has permissions of its own by the time that the nodes of this group start: of an add-on in the same stack, or in one that is
+   * deployed before.
    */
   cniHasOwnRoleBefore(cluster: Cluster, nodeGroup: IConstruct): boolean {
     const { cni } = this.membersOf(cluster);
-    return cni !== undefined && cni.hasOwnRole && this.order.isSameStack(cni.construct, nodeGroup);
+    if (cni === undefined || !cni.hasOwnRole) return false;
+    return this.order.isSameStack(cni.construct, nodeGroup) || this.order.waitForStack(nodeGroup, cni.construct);
   }
 
   /** The vpc-cni add-on that this library made for the cluster. */
@@ -94,13 +120,26 @@ export class ClusterMembers<Cluster extends object, Role, Subnet> {
   private membersOf(cluster: Cluster): Members<NodeGroupMember<Role, Subnet>> {
     let found = this.members.get(cluster);
     if (found === undefined) {
-      found = { cni: undefined, nodeGroups: [], podSecurityGroupPolicies: [], shared: new Map() };
+      found = {
+        cni: undefined,
+        nodeGroups: [],
+        beforeNodes: [],
+        afterNodes: [],
+        podSecurityGroupPolicies: [],
+        shared: new Map(),
+      };
       this.members.set(cluster, found);
     }
     return found;
   }
 
-  /** Nodes become Ready only when the CNI works, and a node group waits for that. Across stacks a dependency could close a cycle. */
+  /** Nodes become Ready only when the CNI works, and a node group waits for that. Across stacks it shows at the end whether they can. */
+  private nodesAfter(nodes: IConstruct, addon: IConstruct): void {
+    if (this.order.isSameStack(addon, nodes)) this.order.wait(nodes, addon);
+    else this.order.onceComplete(nodes, () => this.order.waitForStack(nodes, addon));
+  }
+
+  /** Across stacks a dependency could close a cycle. */
   private orderAfter(later: IConstruct, first: IConstruct): void {
     if (this.order.isSameStack(first, later)) this.order.wait(later, first);
   }

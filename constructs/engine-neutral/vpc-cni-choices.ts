@@ -1,5 +1,12 @@
 import type { IConstruct } from 'constructs';
-import { addonTableAsOf, addonVersion, compareVersions, newestAddonVersion, parseVersion } from '../../lib/knowledge';
+import {
+  addonTableAsOf,
+  addonVersion,
+  addonVersions,
+  compareVersions,
+  newestAddonVersion,
+  parseVersion,
+} from '../../lib/knowledge';
 import { CniSettings, type MaxPodsMode } from '../../lib/eks/networking';
 import { dataAt, isDataMap, type DataMap } from '../../lib/value';
 import type { IpFamily } from './cluster';
@@ -15,37 +22,41 @@ export const AGENT_ADDON = 'eks-pod-identity-agent';
 /** Add-on versions before it can't take credentials from the Pod Identity agent. Source: EKS best practices guide, IAM. */
 const POD_IDENTITY_SINCE = 'v1.15.5';
 
-/** The add-on's version: the given one, if it fits, or the newest one for the cluster. */
+/** An add-on's version: the given one, if it fits, or the newest one for the cluster. `option` is what the version is called there. */
 export function chooseVersion(
   scope: IConstruct,
   version: string | undefined,
   kubernetes: string | undefined,
   tokens: TokenTools,
+  { addon, option }: { readonly addon: string; readonly option: string } = { addon: CNI_ADDON, option: 'version' },
 ): string {
   if (version === undefined) {
     if (kubernetes === undefined)
       return refuse(
         scope,
-        "version is not set and the cluster's Kubernetes version isn't known; set version, or kubernetesVersion for the newest one that fits",
+        `${option} is not set and the cluster's Kubernetes version isn't known; set ${option}, or kubernetesVersion for the newest one that fits`,
       );
-    const newest = newestAddonVersion(CNI_ADDON, kubernetes);
+    const newest = newestAddonVersion(addon, kubernetes);
     return (
       newest ??
       refuse(
         scope,
-        `version is not set, and the add-on table of ${addonTableAsOf()} has no vpc-cni version for Kubernetes ${kubernetes}; set version`,
+        `${option} is not set, and the add-on table of ${addonTableAsOf()} has no ${addon} version for Kubernetes ${kubernetes}; set ${option}`,
       )
     );
   }
   if (tokens.isToken(version)) return version;
   if (parseVersion(version)?.build === undefined)
-    refuse(scope, `version is "${version}"; a version of the add-on looks like v1.21.1-eksbuild.5`);
-  const known = addonVersion(CNI_ADDON, version);
-  if (known !== undefined && kubernetes !== undefined && !known.clusterMinors.includes(kubernetes)) {
-    const fitting = newestAddonVersion(CNI_ADDON, kubernetes);
     refuse(
       scope,
-      `version is "${version}", which EKS offers for Kubernetes ${known.clusterMinors.join(', ')}, and the cluster has ${kubernetes}${fitting === undefined ? '' : `; ${fitting} fits`}`,
+      `${option} is "${version}"; a version of the add-on looks like ${addonVersions(addon)[0]?.version ?? 'v1.21.1-eksbuild.5'}`,
+    );
+  const known = addonVersion(addon, version);
+  if (known !== undefined && kubernetes !== undefined && !known.clusterMinors.includes(kubernetes)) {
+    const fitting = newestAddonVersion(addon, kubernetes);
+    refuse(
+      scope,
+      `${option} is "${version}", which EKS offers for Kubernetes ${known.clusterMinors.join(', ')}, and the cluster has ${kubernetes}${fitting === undefined ? '' : `; ${fitting} fits`}`,
     );
   }
   return version;
