@@ -94,7 +94,7 @@ describe('the code in README and guides', () => {
   }
 
   function runPlainExamples(): typeof outcomes {
-    const files = plain.map((example) => `${example.id}.js`);
+    const files = plain.map(({ id, claims }) => `${claims.strict ? 'strict:' : ''}${id}.js`);
     const { status, stderr } = spawnSync(process.execPath, ['run-examples.js', 'outcomes.json', ...files], {
       cwd: folder,
       encoding: 'utf8',
@@ -155,6 +155,7 @@ describe('the code in README and guides', () => {
       }
       expect(outcome).toMatchObject({ fails: claims.fails, warns: claims.warns, accepts: claims.accepts });
       expect(outcome?.thrown).toBeUndefined();
+      expect(outcome?.strict).toEqual([]);
       expect(outcome?.unverifiable).toEqual(expect.arrayContaining([...claims.unverifiable]));
       const isReported = claims.fails.length + claims.warns.length + claims.accepts.length > 0;
       if (code.includes('addPlugins(') && isReported)

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
  *
  * A comment before the block says more, which a reader of the page doesn't see:
  * `<!-- example: NAME after: OTHER; fails: RULE; warns: RULE, RULE; unverifiable: RULE; accepts: RULE -->`. `after` puts the code of a block with that name
- * before this one. `throws: TEXT`, alone, means that running it throws an error with that text. What is not said must not happen: a
+ * before this one. `strict` means that the strict preset has nothing to say either. `throws: TEXT`, alone, means that running it throws an error with that text. What is not said must not happen: a
  * block without comment has no errors, warnings and accepted findings.
  */
 export interface MarkdownExample {
@@ -28,6 +28,8 @@ interface ExampleClaims {
   /** At least these. */
   readonly unverifiable: readonly string[];
   readonly accepts: readonly string[];
+  /** Whether the strict preset finds nothing either. */
+  readonly strict: boolean;
 }
 
 /** All TypeScript blocks of a Markdown file. */
@@ -63,10 +65,15 @@ function readClaims(text: string, place: string): ExampleClaims {
     warns: [] as string[],
     unverifiable: [] as string[],
     accepts: [] as string[],
+    strict: false,
   };
   if (thrown !== undefined || text === '') return claims;
   for (const claim of text.split('; ')) {
     const [key = '', rules = ''] = claim.split(': ');
+    if (claim === 'strict') {
+      claims.strict = true;
+      continue;
+    }
     if (key !== 'fails' && key !== 'warns' && key !== 'unverifiable' && key !== 'accepts')
       throw new Error(`${place}: can't read the claim "${claim}"`);
     claims[key].push(...rules.split(', ').sort());

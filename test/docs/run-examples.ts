@@ -1,5 +1,5 @@
 // Runs compiled examples of the docs one after the other, synthesizes the apps that they make, and writes down what came out.
-// Usage: node run-examples.js RESULT.json EXAMPLE.js…
+// Usage: node run-examples.js RESULT.json EXAMPLE.js…; with strict: before its name, the strict preset is asked of an example, too
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -19,6 +19,8 @@ export interface ExampleOutcome {
   warns: string[];
   unverifiable: string[];
   accepts: string[];
+  /** What the strict preset says, for examples that claim that it says nothing. */
+  strict: string[];
 }
 
 interface ValidationReport {
@@ -33,7 +35,7 @@ interface ValidationReport {
   }[];
 }
 
-function run(file: string): ExampleOutcome {
+function run(file: string, isStrict: boolean): ExampleOutcome {
   const outcome: ExampleOutcome = {
     thrown: undefined,
     door: undefined,
@@ -42,6 +44,7 @@ function run(file: string): ExampleOutcome {
     warns: [],
     unverifiable: [],
     accepts: [],
+    strict: [],
   };
   let root: unknown;
   try {
@@ -52,6 +55,12 @@ function run(file: string): ExampleOutcome {
   }
   if (Stage.isStage(root)) judge(root, outcome);
   else if (isTerraformApp(root)) judgeTerraformApp(root, outcome);
+  if (isStrict && Stage.isStage(root))
+    outcome.strict.push(
+      ...checkPaths([root.outdir], { preset: 'strict' }).findings.flatMap(({ rule, verdict, suppressed }) =>
+        verdict === 'fail' && suppressed === undefined ? [rule] : [],
+      ),
+    );
   for (const list of [outcome.fails, outcome.warns, outcome.unverifiable, outcome.accepts])
     list.splice(0, list.length, ...[...new Set(list)].sort());
   return outcome;
@@ -108,7 +117,14 @@ const [, , result, ...files] = process.argv;
 if (result !== undefined) {
   writeFileSync(
     result,
-    JSON.stringify(Object.fromEntries(files.map((file) => [file, withOutputFolder(() => run(file))]))),
+    JSON.stringify(
+      Object.fromEntries(
+        files.map((argument) => {
+          const file = argument.replace(/^strict:/, '');
+          return [file, withOutputFolder(() => run(file, file !== argument))];
+        }),
+      ),
+    ),
   );
   // A failed validation has set it.
   process.exitCode = 0;

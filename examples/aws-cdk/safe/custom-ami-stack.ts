@@ -4,13 +4,13 @@ import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import {
   AmiFamily,
   BottlerocketSettings,
+  ClusterNetworkAddons,
   ImdsAccess,
   ManagedNodeGroup,
   NodeConfig,
-  VpcCniAddon,
 } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { addClusterAddons } from './cluster-addons';
+import { decideSupport } from './support';
 
 /** AMIs of one's own: the whole bootstrap of each operating system is rendered from the cluster, so that the nodes join. */
 export class CustomAmiStack extends Stack {
@@ -24,8 +24,9 @@ export class CustomAmiStack extends Stack {
       bootstrapSelfManagedAddons: false,
       serviceIpv4Cidr: '172.20.0.0/16',
     });
-    new VpcCniAddon(this, 'VpcCni', { cluster, prefixDelegation: { warmPrefixTarget: 1 } });
-    const nodes = new ManagedNodeGroup(this, 'Hardened', {
+    decideSupport(cluster);
+    new ClusterNetworkAddons(this, 'Network', { cluster, vpcCni: { prefixDelegation: { warmPrefixTarget: 1 } } });
+    new ManagedNodeGroup(this, 'Hardened', {
       cluster,
       instanceTypes: [new ec2.InstanceType('m6i.large')],
       customAmi: ec2.MachineImage.fromSsmParameter(
@@ -44,6 +45,5 @@ export class CustomAmiStack extends Stack {
       customAmi: ec2.MachineImage.fromSsmParameter('/aws/service/bottlerocket/aws-k8s-1.35/x86_64/latest/image_id'),
       bottlerocketSettings: new BottlerocketSettings({ sysctl: { 'vm.max_map_count': '262144' } }),
     });
-    addClusterAddons(this, cluster, nodes);
   }
 }

@@ -3,13 +3,13 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import {
   AmiFamily,
+  ClusterNetworkAddons,
   ManagedNodeGroup,
   PodSecurityGroupMode,
-  VpcCniAddon,
   WindowsNodeGroup,
 } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { addClusterAddons } from './cluster-addons';
+import { decideSupport } from './support';
 
 /** What the misconfigured twin gets wrong, with constructs that can't. */
 export class PlatformStack extends Stack {
@@ -22,18 +22,21 @@ export class PlatformStack extends Stack {
       // The add-ons find no copies that they would have to take over.
       bootstrapSelfManagedAddons: false,
     });
+    decideSupport(cluster);
 
-    // Settings live in the configuration values, where no update can reset them; updates preserve the rest. The add-on brings
-    // its own role for both IP families, and the Pod Identity agent that hands it out.
-    new VpcCniAddon(this, 'VpcCni', {
+    // Settings live in the configuration values, where no update can reset them; updates preserve the rest. The CNI's add-on brings
+    // its own role for both IP families, and the Pod Identity agent that hands it out. CoreDNS waits for the nodes.
+    new ClusterNetworkAddons(this, 'Network', {
       cluster,
-      podSecurityGroups: { mode: PodSecurityGroupMode.STRICT },
-      prefixDelegation: { warmPrefixTarget: 1 },
-      windowsIpam: true,
+      vpcCni: {
+        podSecurityGroups: { mode: PodSecurityGroupMode.STRICT },
+        prefixDelegation: { warmPrefixTarget: 1 },
+        windowsIpam: true,
+      },
     });
 
     // IMDSv2 with hop limit 2, AL2023 of the instances' architecture, a launch template version that rolls out.
-    const nodes = new ManagedNodeGroup(this, 'General', {
+    new ManagedNodeGroup(this, 'General', {
       cluster,
       instanceTypes: [new ec2.InstanceType('m6i.large')],
     });
@@ -46,6 +49,5 @@ export class PlatformStack extends Stack {
 
     // With the policy on the cluster's role, and a node role that no Linux node has.
     new WindowsNodeGroup(this, 'Windows', { cluster, instanceTypes: [new ec2.InstanceType('m6i.xlarge')] });
-    addClusterAddons(this, cluster, nodes);
   }
 }

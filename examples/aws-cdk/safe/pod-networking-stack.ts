@@ -3,14 +3,14 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import {
+  ClusterNetworkAddons,
   ManagedNodeGroup,
   NetworkPolicyMode,
   PodSecurityGroupMode,
   PodSecurityGroupPolicy,
-  VpcCniAddon,
 } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { addClusterAddons } from './cluster-addons';
+import { decideSupport } from './support';
 
 /** Pods with subnets and security groups of their own, on nodes that can give them both. */
 export class PodNetworkingStack extends Stack {
@@ -40,25 +40,28 @@ export class PodNetworkingStack extends Stack {
       },
     });
 
-    new VpcCniAddon(this, 'VpcCni', {
+    decideSupport(cluster);
+    new ClusterNetworkAddons(this, 'Network', {
       cluster,
-      podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD },
-      networkPolicy: { mode: NetworkPolicyMode.STANDARD },
-      // A misspelt zone, or one without subnet where nodes are, is refused here.
-      customNetworking: {
-        subnets: zones.map((zone) => ({
-          subnet: ec2.Subnet.fromSubnetAttributes(this, `Pods-${zone}`, {
-            subnetId: `subnet-0fedcba987654321${zone}`,
-            availabilityZone: `eu-central-1${zone}`,
-          }),
-        })),
+      vpcCni: {
+        podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD },
+        networkPolicy: { mode: NetworkPolicyMode.STANDARD },
+        // A misspelt zone, or one without subnet where nodes are, is refused here.
+        customNetworking: {
+          subnets: zones.map((zone) => ({
+            subnet: ec2.Subnet.fromSubnetAttributes(this, `Pods-${zone}`, {
+              subnetId: `subnet-0fedcba987654321${zone}`,
+              availabilityZone: `eu-central-1${zone}`,
+            }),
+          })),
+        },
+        // Without it traffic that leaves the VPC would have the node's security groups in standard mode.
+        env: { AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' },
+        // Keys are typed, and checked against the schema of the version.
+        configuration: { nodeAgent: { logLevel: 'info' } },
       },
-      // Without it traffic that leaves the VPC would have the node's security groups in standard mode.
-      env: { AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' },
-      // Keys are typed, and checked against the schema of the version.
-      configuration: { nodeAgent: { logLevel: 'info' } },
     });
-    const nodes = new ManagedNodeGroup(this, 'Workers', {
+    new ManagedNodeGroup(this, 'Workers', {
       cluster,
       instanceTypes: [new ec2.InstanceType('m6i.large')],
     });
@@ -72,6 +75,5 @@ export class PodNetworkingStack extends Stack {
       securityGroups: [api],
       probePorts: [8080],
     });
-    addClusterAddons(this, cluster, nodes);
   }
 }

@@ -1,15 +1,14 @@
-import { AmiFamily, ImdsAccess, ManagedNodeGroup, NodeConfig, VpcCniAddon } from 'eks-guardrails/cdktf';
+import { AmiFamily, ClusterNetworkAddons, ImdsAccess, ManagedNodeGroup, NodeConfig } from 'eks-guardrails/cdktf';
 import type { Construct } from 'constructs';
 import { ClusterStack } from '../cluster-stack';
-import { addClusterAddons } from './cluster-addons';
 
 /** Images of one's own: the whole bootstrap of each operating system is rendered from the cluster, so that the nodes join. */
 export class CustomAmiStack extends ClusterStack {
   constructor(scope: Construct, id: string) {
     super(scope, id, false);
     const { cluster, subnetIds: subnets } = this;
-    new VpcCniAddon(this, 'VpcCni', { cluster });
-    const hardened = new ManagedNodeGroup(this, 'Hardened', {
+    new ClusterNetworkAddons(this, 'Network', { cluster });
+    new ManagedNodeGroup(this, 'Hardened', {
       cluster,
       subnets,
       instanceTypes: ['m6i.large'],
@@ -26,6 +25,5 @@ export class CustomAmiStack extends ClusterStack {
       amiFamily: AmiFamily.BOTTLEROCKET,
       customAmi: 'ami-0fedcba9876543210',
     });
-    addClusterAddons(this, cluster, hardened);
   }
 }

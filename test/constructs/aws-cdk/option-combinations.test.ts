@@ -15,6 +15,7 @@ import {
   BottlerocketSettings,
   CapacityReservationPreference,
   ClusterAutoscalerRole,
+  ClusterNetworkAddons,
   CniPermissions,
   ConstructionError,
   EbsCsiDriverRole,
@@ -41,6 +42,7 @@ import {
   WindowsIpam,
   WindowsNodeAccess,
   WindowsNodeGroup,
+  type ClusterNetworkAddonsProps,
   type ICluster,
   type ManagedNodeGroupProps,
   type PodRoleProps,
@@ -476,6 +478,32 @@ function addAddons(app: App): void {
   }
 }
 
+const networkOptions: readonly Partial<ClusterNetworkAddonsProps>[] = [
+  {},
+  { takeOver: { until: '2099-12-31' } },
+  { coreDns: false, vpcCni: { prefixDelegation: {} } },
+  { kubeProxy: { configurationValues: { mode: 'ipvs' } }, coreDns: { configurationValues: { replicaCount: 3 } } },
+  { vpcCni: { identity: PodIdentityKind.IRSA }, podIdentityAgent: PodIdentityAgent.MANAGED_ELSEWHERE },
+];
+
+/** All network add-ons on every kind of cluster, and nodes in their stack. */
+function addNetworkAddons(app: App): void {
+  for (const [kind, makeCluster] of Object.entries(clusterKinds)) {
+    for (const [turn, options] of networkOptions.entries()) {
+      const stack = new Stack(app, `${kind}Network${turn}`, { env: ENVIRONMENT });
+      const cluster = makeCluster(stack);
+      const version = kind.startsWith('Imported') ? { kubernetesVersion: '1.34' } : {};
+      const all = { cluster, ...version, ...options };
+      if (tryMake(stack, 'Network', () => new ClusterNetworkAddons(stack, 'Network', all)) === undefined) continue;
+      tryMake(
+        stack,
+        'Nodes',
+        () => new ManagedNodeGroup(stack, 'Nodes', { cluster, instanceTypes: types('m5.large') }),
+      );
+    }
+  }
+}
+
 interface Roles {
   readonly kind: 'controller' | 'dns' | 'ebs' | 'efs' | 'autoscaler' | 'karpenter';
   readonly identity: Partial<PodRoleProps>;
@@ -576,6 +604,7 @@ describe('every combination of options that the constructs accept', () => {
     addNodeGroups(app);
     addParts(app);
     addAddons(app);
+    addNetworkAddons(app);
     addControllerRoles(app);
     paths = new Set(underTest.map((construct) => construct.node.path));
     assembly = app.synth();
@@ -594,6 +623,7 @@ describe('every combination of options that the constructs accept', () => {
     expect(underTest.length).toBeGreaterThan(ALL ? 700 : 450);
     expect(refused).toBeGreaterThan(ALL ? 300 : 100);
     expect(underTest.filter((construct) => construct instanceof VpcCniAddon).length).toBeGreaterThan(ALL ? 150 : 55);
+    expect(underTest.filter((construct) => construct instanceof ClusterNetworkAddons).length).toBeGreaterThan(25);
     expect(underTest.filter((construct) => construct instanceof WindowsNodeGroup).length).toBeGreaterThan(45);
     expect(underTest.filter((construct) => construct.node.id.startsWith('Parts')).length).toBeGreaterThan(50);
     expect(underTest.filter((construct) => construct.node.id.startsWith('Family')).length).toBeGreaterThan(140);

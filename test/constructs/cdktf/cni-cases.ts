@@ -4,6 +4,7 @@ import { Subnet } from '@cdktf/provider-aws/lib/subnet';
 import { TerraformResource, TerraformVariable } from 'cdktf';
 import type { Construct } from 'constructs';
 import {
+  ClusterNetworkAddons,
   ManagedNodeGroup,
   NetworkPolicyMode,
   PodIdentityAgent,
@@ -110,6 +111,15 @@ export const cniCases: Readonly<Record<string, (scope: Construct) => void>> = {
       prefixDelegation: {},
       takeOver: false,
     });
+  },
+  'with the other network add-ons': (scope) => {
+    const cluster = newCluster(scope, { bootstrapSelfManagedAddons: false });
+    new ClusterNetworkAddons(scope, 'Addons', {
+      cluster,
+      vpcCni: { prefixDelegation: {} },
+      kubeProxy: { configurationValues: { mode: 'ipvs' } },
+    });
+    new ManagedNodeGroup(scope, 'Nodes', { cluster, subnets });
   },
   'an accepted mode of conflicts': (scope) => {
     new VpcCniAddon(scope, 'Cni', {
