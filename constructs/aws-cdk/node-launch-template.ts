@@ -7,6 +7,7 @@ import { acknowledgeRule, explain } from './acknowledgements';
 import { refuse } from './construction-error';
 import type { NodeGroupProps } from './managed-node-group-props';
 import { blockDevices, letAutoScalingUse } from './node-volumes';
+import { waiveHopLimit } from './scanner-waivers';
 
 /** What a launch template of nodes is made of. */
 export interface LaunchTemplateParts {
@@ -47,7 +48,10 @@ export function nodeLaunchTemplate(
   const resource = template.node.defaultChild;
   if (CfnResource.isCfnResource(resource)) writeOver(resource, plan, securityGroups);
   if (props.imds === ImdsAccess.NODE_ONLY) acknowledgeRule(template, 'imds-hop-limit', props.imdsReason ?? '');
-  else if (CfnResource.isCfnResource(resource)) explain(resource, 'HttpPutResponseHopLimit', HOP_LIMIT_NOTE);
+  else if (CfnResource.isCfnResource(resource)) {
+    explain(resource, 'HttpPutResponseHopLimit', HOP_LIMIT_NOTE);
+    waiveHopLimit(template);
+  }
   return template;
 }
 

@@ -11,6 +11,7 @@ import { ClusterFacts } from './cluster';
 import { ConstructionError } from './construction-error';
 import { blockDevices } from './node-volumes';
 import { SafeDefault, type SafeDefaultsProps } from './safe-defaults-props';
+import { waiveHopLimit } from './scanner-waivers';
 import { cdkTokens } from './tokens';
 
 type NodegroupProps = eks.NodegroupProps | eksv2.NodegroupProps;
@@ -85,12 +86,14 @@ export function safeLaunchTemplate(
   os: OperatingSystem | undefined,
   diskSize: number | undefined,
 ): ec2.LaunchTemplate {
-  return new ec2.LaunchTemplate(scope, freeId(scope, id), {
+  const template = new ec2.LaunchTemplate(scope, freeId(scope, id), {
     httpEndpoint: true,
     requireImdsv2: true,
     httpPutResponseHopLimit: SAFE_METADATA.HttpPutResponseHopLimit,
     ...(os === undefined ? {} : { blockDevices: blockDevices(plainVolumes(os, diskSize)) }),
   });
+  waiveHopLimit(template);
+  return template;
 }
 
 /** What is said of a group with a new template. */

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, CfnResource, Stack, Validations, type IPolicyValidationPlugin, type PolicyViolation } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { ImdsAccess, ManagedNodeGroup } from '../../../constructs/aws-cdk';
+import { nativeCluster } from './clusters';
+
+/** Reports as @cdklabs/cdk-validator-cfnguard does by its rule CT.EC2.PR.2: by the name of the rule and the logical id, on templates with more than one hop. */
+class CfnGuard implements IPolicyValidationPlugin {
+  readonly name = 'cdk-validator-cfnguard';
+
+  validate({ templatePaths }: { readonly templatePaths: readonly string[] }): {
+    success: boolean;
+    violations: PolicyViolation[];
+  } {
+    const violatingResources = templatePaths.flatMap((templatePath) => {
+      const { Resources } = JSON.parse(readFileSync(templatePath, 'utf8')) as {
+        Resources: Record<string, { Type: string; Properties: { LaunchTemplateData?: Record<string, unknown> } }>;
+      };
+      return Object.entries(Resources).flatMap(([resourceLogicalId, { Type, Properties }]) => {
+        const options = Properties.LaunchTemplateData?.MetadataOptions as
+          | { HttpPutResponseHopLimit?: number }
+          | undefined;
+        return Type === 'AWS::EC2::LaunchTemplate' && (options?.HttpPutResponseHopLimit ?? 1) > 1
+          ? [{ resourceLogicalId, templatePath, locations: [`/Resources/${resourceLogicalId}`] }]
+          : [];
+      });
+    });
+    const violation = {
+      ruleName: 'ec2_launch_template_token_hop_limit_check',
+      description: '[CT.EC2.PR.2]: hop limit',
+      violatingResources,
+    };
+    return {
+      success: violatingResources.length === 0,
+      violations: violatingResources.length === 0 ? [] : [violation],
+    };
+  }
+}
+
+/** Paths of the launch templates that the plugin reports in the end. */
+function reported(context: Record<string, unknown>): string[] {
+  const app = new App({ context });
+  Validations.of(app).addPlugins(new CfnGuard());
+  const stack = new Stack(app, 'Test');
+  const cluster = nativeCluster(stack);
+  new ManagedNodeGroup(stack, 'Workers', { cluster });
+  new ManagedNodeGroup(stack, 'Hardened', { cluster, imds: ImdsAccess.NODE_ONLY, imdsReason: 'own roles only' });
+  new ec2.LaunchTemplate(stack, 'Other', { httpPutResponseHopLimit: 2 });
+  try {
+    app.synth();
+  } catch {
+    // What is reported fails the synthesis.
+  }
+  const { pluginReports } = JSON.parse(readFileSync(join(app.outdir, 'validation-report.json'), 'utf8')) as {
+    pluginReports: { pluginName: string; violations: unknown }[];
+  };
+  const own = pluginReports.find(({ pluginName }) => pluginName === 'cdk-validator-cfnguard');
+  const paths = JSON.stringify(own?.violations).matchAll(/"constructPath":"Test\/([^"]+)"/g);
+  return [...paths].map(([, path = '']) => path).sort();
+}
+
+describe('waivers', () => {
+  const exitCode = process.exitCode;
+  beforeEach(() => {
+    jest.spyOn(console, 'error').mockImplementation();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    process.exitCode = exitCode;
+  });
+
+  it('take the hop limit of the constructs, and no other, out of the report of cfn-guard', () => {
+    expect(reported({})).toEqual(['Other/Resource']);
+  });
+
+  it('can be left out', () => {
+    expect(reported({ 'eks-guardrails:scannerWaivers': false })).toEqual([
+      'Other/Resource',
+      'Workers/LaunchTemplate/Resource',
+    ]);
+  });
+
+  it('leave the template as it is', () => {
+    const [one, other] = [{}, { 'eks-guardrails:scannerWaivers': false }].map((context) => {
+      const stack = new Stack(new App({ context }), 'Test');
+      const group = new ManagedNodeGroup(stack, 'Workers', { cluster: nativeCluster(stack) });
+      const resource = group.launchTemplate.node.defaultChild as CfnResource;
+      return JSON.stringify(stack.resolve(resource.cfnOptions.metadata));
+    });
+    expect(one).toBe(other);
+  });
+});
