@@ -25,6 +25,13 @@ export {
 } from './cluster-network-addons';
 export type { NetworkAddonOptions } from '../engine-neutral/network-addons';
 export { KarpenterRoles, type KarpenterRolesProps } from './karpenter-roles';
+export type {
+  KarpenterManifest,
+  KarpenterNodeClassOptions,
+  KarpenterNodePoolOptions,
+  KarpenterRequirement,
+  KarpenterTaint,
+} from '../engine-neutral/karpenter-nodes';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';

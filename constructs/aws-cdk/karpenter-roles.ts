@@ -15,6 +15,12 @@ import {
   karpenterVersion,
   type KarpenterOptions,
 } from '../engine-neutral/karpenter-roles';
+import {
+  KarpenterNodeMaker,
+  type KarpenterManifest,
+  type KarpenterNodeClassOptions,
+  type KarpenterNodePoolOptions,
+} from '../engine-neutral/karpenter-nodes';
 import { CniPermissions } from '../engine-neutral/node-group-options';
 import { acknowledgeForNag } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
@@ -48,6 +54,8 @@ export class KarpenterRoles extends PodRole {
   readonly queue: sqs.Queue | undefined;
   /** Values for the chart `karpenter`. */
   readonly helmValues: ChartValues;
+
+  private readonly nodes: KarpenterNodeMaker;
 
   /** @throws ConstructionError for a version whose permissions aren't known or that the cluster's Kubernetes version is too new for, nodes that nothing lets in, and IRSA on an imported cluster without OpenID Connect provider */
   constructor(scope: Construct, id: string, props: KarpenterRolesProps) {
@@ -83,6 +91,30 @@ export class KarpenterRoles extends PodRole {
     this.queue = made.queue;
     this.accessEntry = this.letIn(props);
     this.helmValues = karpenterValues(this.chart, this.queue?.queueName);
+    const { facts } = this;
+    this.nodes = new KarpenterNodeMaker(this, cdkTokens, {
+      clusterName: facts.clusterName,
+      nodeRoleName: this.nodeRole.roleName,
+      kubernetesVersion: kubernetesVersionOf(this, facts, props.kubernetesVersion),
+    });
+  }
+
+  /**
+   * An EC2NodeClass of the nodes' role, with IMDSv2 and two hops to the metadata service: an object for `cluster.addManifest`.
+   *
+   * @throws ConstructionError for an AMI without release, and for what Karpenter would refuse
+   */
+  nodeClass(options: KarpenterNodeClassOptions): KarpenterManifest {
+    return this.nodes.nodeClass(options);
+  }
+
+  /**
+   * A NodePool with limits: an object for `cluster.addManifest`.
+   *
+   * @throws ConstructionError for what Karpenter would refuse
+   */
+  nodePool(options: KarpenterNodePoolOptions): KarpenterManifest {
+    return this.nodes.nodePool(options);
   }
 
   private letIn({ cluster, accessEntry }: KarpenterRolesProps): eks.CfnAccessEntry | undefined {

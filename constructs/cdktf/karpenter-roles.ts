@@ -18,6 +18,12 @@ import {
   karpenterVersion,
   type KarpenterOptions,
 } from '../engine-neutral/karpenter-roles';
+import {
+  KarpenterNodeMaker,
+  type KarpenterManifest,
+  type KarpenterNodeClassOptions,
+  type KarpenterNodePoolOptions,
+} from '../engine-neutral/karpenter-nodes';
 import { CniPermissions } from '../engine-neutral/node-group-options';
 import { ClusterFacts } from './cluster';
 import { documentText, jsonTokens } from './json-text';
@@ -51,6 +57,8 @@ export class KarpenterRoles extends PodRole {
   readonly queue: SqsQueue | undefined;
   /** Values for the chart `karpenter`. */
   readonly helmValues: ChartValues;
+
+  private readonly nodes: KarpenterNodeMaker;
 
   /** @throws ConstructionError for a version whose permissions aren't known or that the cluster's Kubernetes version is too new for, nodes that nothing lets in, and IRSA on a cluster whose OpenID Connect provider isn't known */
   constructor(scope: Construct, id: string, props: KarpenterRolesProps) {
@@ -106,6 +114,30 @@ export class KarpenterRoles extends PodRole {
     this.accessEntry = this.letIn(props.accessEntry);
     this.dependencies.push(...before, ...(this.accessEntry === undefined ? [] : [this.accessEntry]));
     this.helmValues = karpenterValues(this.chart, this.queue?.name);
+    const { facts } = this;
+    this.nodes = new KarpenterNodeMaker(this, jsonTokens, {
+      clusterName: facts.clusterName,
+      nodeRoleName: this.nodeRole.name,
+      kubernetesVersion: kubernetesVersionOf(this, jsonTokens, facts.kubernetesVersion, props.kubernetesVersion),
+    });
+  }
+
+  /**
+   * An EC2NodeClass of the nodes' role, with IMDSv2 and two hops to the metadata service: an object for `manifest` of `kubernetes_manifest`.
+   *
+   * @throws ConstructionError for an AMI without release, and for what Karpenter would refuse
+   */
+  nodeClass(options: KarpenterNodeClassOptions): KarpenterManifest {
+    return this.nodes.nodeClass(options);
+  }
+
+  /**
+   * A NodePool with limits: an object for `manifest` of `kubernetes_manifest`.
+   *
+   * @throws ConstructionError for what Karpenter would refuse
+   */
+  nodePool(options: KarpenterNodePoolOptions): KarpenterManifest {
+    return this.nodes.nodePool(options);
   }
 
   private letIn(asked: boolean | undefined): EksAccessEntry | undefined {
