@@ -144,9 +144,10 @@ export function externalDnsValues(
   };
 }
 
+/** The two newer ones have no path. Source: AWS managed policy reference, "AmazonEBSCSIDriverPolicyV2". */
 const EBS_POLICIES: Readonly<Record<EbsVolumeScope, string>> = {
-  [EbsVolumeScope.DRIVER]: 'service-role/AmazonEBSCSIDriverPolicyV2',
-  [EbsVolumeScope.CLUSTER]: 'service-role/AmazonEBSCSIDriverEKSClusterScopedPolicy',
+  [EbsVolumeScope.DRIVER]: 'AmazonEBSCSIDriverPolicyV2',
+  [EbsVolumeScope.CLUSTER]: 'AmazonEBSCSIDriverEKSClusterScopedPolicy',
   [EbsVolumeScope.ACCOUNT]: 'service-role/AmazonEBSCSIDriverPolicy',
 };
 

@@ -25,7 +25,7 @@ export interface OwnPolicy {
 
 /** An AWS managed policy that a role gets. */
 interface AwsPolicy {
-  /** With its path: `service-role/AmazonEBSCSIDriverPolicyV2`. */
+  /** With its path, if it has one: `service-role/AmazonEBSCSIDriverPolicy`, `AmazonEBSCSIDriverPolicyV2`. */
   readonly name: string;
   /** Why it is taken as it is, for those who check that. */
   readonly reason: string;

@@ -279,8 +279,8 @@ describe('ExternalDnsRole', () => {
 
 describe('EbsCsiDriverRole', () => {
   it.each<[EbsVolumeScope | undefined, string]>([
-    [undefined, 'service-role/AmazonEBSCSIDriverPolicyV2'],
-    [EbsVolumeScope.CLUSTER, 'service-role/AmazonEBSCSIDriverEKSClusterScopedPolicy'],
+    [undefined, 'AmazonEBSCSIDriverPolicyV2'],
+    [EbsVolumeScope.CLUSTER, 'AmazonEBSCSIDriverEKSClusterScopedPolicy'],
     [EbsVolumeScope.ACCOUNT, 'service-role/AmazonEBSCSIDriverPolicy'],
   ])('has the policy of scope %s', (volumes, policy) => {
     const stack = newStack();
