@@ -3,15 +3,12 @@ require('./scripts/as-of.js');
 
 /** @type {import('jest').Config} */
 const base = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest-environment.js',
   // Not in the temporary folder, which npm test gives to the tests alone and removes.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testMatch: ['**/*.test.ts'],
   setupFiles: ['<rootDir>/test/property-seed.ts', '<rootDir>/test/synthesis.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/stack-traces.ts'],
-  // Every look at a global goes through the sandbox of Jest, which takes most of the time of loops that compute; what modules are given doesn't. No
-  // more than this: some packages have names of globals of their own.
-  sandboxInjectedGlobals: ['Math'],
   transform: { '^.+\\.ts$': '<rootDir>/scripts/jest-transform.js' },
 };
 

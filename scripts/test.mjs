@@ -6,19 +6,16 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installIfMissing, root, run } from './install.mjs';
-import { writeSuites } from './suites.mjs';
+import { installIfMissing, root } from './install.mjs';
 
 installIfMissing();
+// What it imports may have been installed just now.
+const { writeSuites } = await import('./suites.mjs');
 const filters = process.argv.slice(2);
-// First, because the example of CDK Terrain imports what only the build makes.
-step('Build', () => run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false }));
 const running = new Set();
 // The compiler, its rules and tests make much that is soon forgotten: with more room for it, less of it is moved about.
 const ROOM = '--max-semi-space-size=64';
-// Beside the tests: it uses one core, and they have times when they don't use two.
-const lint = filters.length === 0 ? sideStep('Type check and lint', [ROOM, join('scripts', 'lint.mjs')]) : undefined;
-if (filters.length === 0) await sideStep('Docs are up to date', [join('scripts', 'docs.mjs'), '--check']);
+const isWhole = filters.length === 0;
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
 // Some tests look at files as another user.
@@ -28,8 +25,20 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const temporary = mkdtempSync(join(scratch, 'tmp-'));
 chmodSync(temporary, 0o755);
 const results = join(scratch, 'results.json');
-const suites =
-  filters.length === 0 ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined;
+// Beside the build, which uses little more than one core.
+const sourceSteps = isWhole ? [sideStep('Format and layers', [join('scripts', 'lint.mjs'), '--sources'])] : [];
+const [suites] = await Promise.all([
+  isWhole ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined,
+  // Before types are checked, because the example of CDK Terrain imports what only the build makes.
+  sideStep('Build', [join('scripts', 'build.mjs')]),
+]);
+// Beside the tests, which have times when they don't use two cores.
+const builtSteps = isWhole
+  ? [
+      sideStep('Docs are up to date', [join('scripts', 'docs.mjs'), '--check']),
+      sideStep('Type check and lint', [ROOM, join('scripts', 'lint.mjs'), '--built']),
+    ]
+  : [];
 const jest = start(
   [
     ROOM,
@@ -44,16 +53,9 @@ const jest = start(
   { TMPDIR: temporary, TEMP: temporary, TMP: temporary },
 );
 const [status] = await once(jest, 'exit');
-await lint;
+await Promise.all([...sourceSteps, ...builtSteps]);
 report(results, status ?? 1);
 process.exit(status ?? 1);
-
-function step(name, action) {
-  const start = Date.now();
-  console.log(`${name} …`);
-  action();
-  console.log(`${name}: ok (${Math.round((Date.now() - start) / 1000)} s)`);
-}
 
 /** A step that runs while others do; ends all of them when it fails. */
 async function sideStep(name, args) {

@@ -2,17 +2,22 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Subjects that take long, so that none of them is left for the end, when only one core would work. */
 const SLOW = [
-  'package',
-  'constructs/aws-cdk',
-  'docs',
-  'examples',
-  'terraform',
-  'front-ends',
   'cli',
-  'eks/user-data',
+  'constructs/aws-cdk',
+  'package',
+  'examples',
+  'rules/node-bootstrap',
+  'rules/vpc-cni',
   'constructs',
+  'docs',
+  'front-ends',
+  'eks/user-data',
+  'terraform',
   'rules',
+  'fixes',
   'configuration',
+  'aspects',
+  'reports',
 ];
 
 /** An order that needs no knowledge of earlier runs, which a fresh clone doesn't have. */

@@ -17,7 +17,10 @@ const SHELLS = [has('dash') ? 'dash' : 'sh', 'bash'].filter(has);
 /** What stands between the words of a call that was written down. */
 const BETWEEN = '\x1f';
 
-/** Writes the call down, refuses what is denied, and answers; what was answered before needs no other process. */
+/**
+ * Writes the call down, refuses what is denied, and answers; what was answered before, and is kept under its words, needs one other process. A
+ * script makes some sixty calls.
+ */
 const FAKE_AWS = `#!/bin/sh
 { printf '%s\\037' aws "$@"; echo; } >>"$CALLS"
 case ",$DENIED," in
@@ -26,8 +29,9 @@ case ",$DENIED," in
   exit 254
   ;;
 esac
-known=$ANSWERED/$(printf '%s\\037' "$@" | cksum | tr ' ' -)
+known="$ANSWERED/$* answer"
 if [ ! -f "$known" ]; then
+  mkdir -p "\${known%/*}"
   node "$ANSWERER" "$@" >"$known.new" || exit
   mv "$known.new" "$known"
 fi

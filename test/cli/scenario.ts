@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutDay } from '../as-of';
-import { startCommand } from './built-command';
+import { runCommand, startCommand } from './built-command';
 
 /**
  * A scenario file: prose, then commands with what they print and how they end, then the files that they find.
@@ -88,13 +88,21 @@ export function protect({ files }: Scenario, folder: string): number | undefined
   return NOBODY;
 }
 
-/** Runs one command in a folder and tells what it came to, in the form of a transcript. */
-export function transcriptOf(command: string, folder: string, user?: number): string {
+/**
+ * Runs one command in a folder and tells what it came to, in the form of a transcript.
+ * @param run `startCommand` for a process, `runCommand` for a thread
+ */
+export function transcriptOf(
+  command: string,
+  folder: string,
+  user?: number,
+  run: typeof startCommand | typeof runCommand = startCommand,
+): string {
   const { environment, words, stdin } = readCommand(command);
   const [program, ...args] = words;
   if (program === 'cat') return contentOf(join(folder, args[0] ?? ''));
   if (program !== 'eks-guardrails') throw new Error(`a scenario runs eks-guardrails or cat, not ${String(program)}`);
-  const { stdout, stderr, exitCode } = startCommand(args, {
+  const { stdout, stderr, exitCode } = run(args, {
     cwd: folder,
     env: environment,
     ...(user === undefined ? {} : { user }),

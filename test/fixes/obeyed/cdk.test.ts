@@ -105,7 +105,10 @@ function compileErrors(files: readonly { readonly name: string; readonly text: s
       paths: { 'eks-guardrails/aws-cdk': [join(projectRoot, 'constructs/aws-cdk/index.ts')] },
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    const { stdout, stderr } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(process.execPath, [COMPILER, '-p', '.', '--pretty', 'false'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     return (
       `${stdout}${stderr}`
         .split('\n')

@@ -2,6 +2,7 @@ import type { Expression, Range } from '../../../lib/languages/hcl/ast';
 import { parseExpression } from '../../../lib/languages/hcl/parser';
 import { evaluate } from '../../../lib/terraform/evaluation/evaluate';
 import type { Scope } from '../../../lib/terraform/evaluation/scope';
+import { InvalidValue } from '../../../lib/terraform/evaluation/unknowns';
 import {
   TerraformList,
   TerraformMap,
@@ -75,7 +76,7 @@ export function plain(value: TerraformValue): unknown {
     case 'absent':
       return null;
     case 'unknown':
-      return value.constructor.name === 'InvalidValue' ? { invalid: value.reason } : { unknown: value.text ?? '?' };
+      return value instanceof InvalidValue ? { invalid: value.reason } : { unknown: value.text ?? '?' };
     case 'choice':
       return Object.fromEntries(value.alternatives.map(({ when, value: one }) => [when.text, plain(one)]));
     case 'known':

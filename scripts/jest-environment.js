@@ -1,0 +1,90 @@
+// Where tests run: among the globals of Node itself. Jest's own environment gives each suite a context, in which every look at a global goes through
+// a sandbox; what computes takes a quarter longer there. Suites share the globals of their worker here, as the files of a suite do
+// anyway (see suites.mjs): what they define there, and what they change of process.env, is put back after each. Modules are loaded anew for each, as ever.
+const vm = require('node:vm');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** Stands for a context where Jest asks for one. */
+const NO_CONTEXT = Symbol.for('eks-guardrails: no context');
+
+// A worker may load this file more than once.
+if (vm.compileFunction[NO_CONTEXT] === undefined) {
+  const { compileFunction } = vm;
+  vm.compileFunction = (code, parameters, options) =>
+    compileFunction(
+      code,
+      parameters,
+      options?.parsingContext?.[NO_CONTEXT] === true ? { ...options, parsingContext: undefined } : options,
+    );
+  vm.compileFunction[NO_CONTEXT] = true;
+}
+
+/** What Jest looks for under names of its own, since tests may replace it. */
+const NATIVE = {
+  'jest-native-promise': Promise,
+  'jest-native-now': Date.now.bind(Date),
+};
+
+/** @implements {import('@jest/environment').JestEnvironment} */
+module.exports = class PlainEnvironment {
+  constructor({ projectConfig: config }) {
+    const global = globalThis;
+    this.global = global;
+    this.globalsBefore = Object.getOwnPropertyDescriptors(global);
+    this.processBefore = Object.getOwnPropertyDescriptors(process);
+    this.variablesBefore = { ...process.env };
+    this.folderBefore = process.cwd();
+    for (const [name, value] of Object.entries(NATIVE))
+      Object.defineProperty(global, Symbol.for(name), { value, configurable: true });
+    Object.assign(global, config.globals);
+    this.moduleMocker = new ModuleMocker(global);
+    this.fakeTimers = new LegacyFakeTimers({
+      config,
+      global,
+      moduleMocker: this.moduleMocker,
+      timerConfig: { idToRef: (timer) => timer, refToId: (timer) => timer },
+    });
+    this.fakeTimersModern = new ModernFakeTimers({ config, global });
+    this.context = { [NO_CONTEXT]: true };
+  }
+
+  async setup() {
+    // Jest has put its own there meanwhile, once for all suites of a worker: it leads stacks back to the sources.
+    this.formatterBefore = Error.prepareStackTrace;
+  }
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    putBack(this.global, this.globalsBefore);
+    putBack(process, this.processBefore);
+    Error.prepareStackTrace = this.formatterBefore;
+    for (const name of Object.keys(process.env)) if (!(name in this.variablesBefore)) delete process.env[name];
+    Object.assign(process.env, this.variablesBefore);
+    process.chdir(this.folderBefore);
+    this.context = null;
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return this.context;
+  }
+};
+
+/** Makes the properties of an object those that it had. */
+function putBack(object, before) {
+  for (const key of Reflect.ownKeys(object)) {
+    const now = Object.getOwnPropertyDescriptor(object, key);
+    if (now.configurable && !Object.hasOwn(before, key)) delete object[key];
+  }
+  for (const key of Reflect.ownKeys(before)) {
+    const now = Object.getOwnPropertyDescriptor(object, key);
+    const same = now !== undefined && ['value', 'get', 'set'].every((part) => now[part] === before[key][part]);
+    if (!same && (now === undefined || now.configurable)) Object.defineProperty(object, key, before[key]);
+    else if (!same && now.writable) object[key] = before[key].value;
+  }
+}
