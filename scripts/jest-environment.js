@@ -26,13 +26,13 @@ const NATIVE = {
   'jest-native-now': Date.now.bind(Date),
 };
 
-/** @implements {import('@jest/environment').JestEnvironment} */
 module.exports = class PlainEnvironment {
   constructor({ projectConfig: config }) {
     const global = globalThis;
     this.global = global;
     this.globalsBefore = Object.getOwnPropertyDescriptors(global);
     this.processBefore = Object.getOwnPropertyDescriptors(process);
+    this.listenersBefore = listenersOf(process);
     this.variablesBefore = { ...process.env };
     this.folderBefore = process.cwd();
     for (const [name, value] of Object.entries(NATIVE))
@@ -59,6 +59,9 @@ module.exports = class PlainEnvironment {
     this.fakeTimersModern.dispose();
     putBack(this.global, this.globalsBefore);
     putBack(process, this.processBefore);
+    // They would keep all modules of the suite in memory.
+    for (const [name, listener] of listenersOf(process))
+      if (!this.listenersBefore.some((one) => one[0] === name && one[1] === listener)) process.off(name, listener);
     Error.prepareStackTrace = this.formatterBefore;
     for (const name of Object.keys(process.env)) if (!(name in this.variablesBefore)) delete process.env[name];
     Object.assign(process.env, this.variablesBefore);
@@ -74,6 +77,10 @@ module.exports = class PlainEnvironment {
     return this.context;
   }
 };
+
+function listenersOf(emitter) {
+  return emitter.eventNames().flatMap((name) => emitter.rawListeners(name).map((listener) => [name, listener]));
+}
 
 /** Makes the properties of an object those that it had. */
 function putBack(object, before) {

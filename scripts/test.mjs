@@ -20,7 +20,8 @@ const isWhole = filters.length === 0;
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
 // Some tests look at files as another user.
 chmodSync(scratch, 0o755);
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+// What a test has started may still write there.
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
 // The CDK makes a folder for each app of a test, in the temporary folder of whoever asks, and leaves it there.
 const temporary = mkdtempSync(join(scratch, 'tmp-'));
 chmodSync(temporary, 0o755);
