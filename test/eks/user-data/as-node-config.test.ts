@@ -82,6 +82,51 @@ describe('a call of bootstrap.sh as a NodeConfig', () => {
     ).toEqual({ kubelet: { config: { featureGates: { AppArmor: true } } } });
   });
 
+  it('knows IPv6, Outposts, and that the call goes before what is known', () => {
+    expect(
+      translated('main --service-ipv6-cidr fd00::/108 --service-ipv4-cidr 10.0.0.0/16', { cluster: CLUSTER }).spec
+        .cluster?.cidr,
+    ).toBe('fd00::/108');
+    const outpost = (options: string) => translated(`main ${options}`, { cluster: CLUSTER }).spec.cluster;
+    expect(outpost('--enable-local-outpost true --cluster-id abc')).toEqual({
+      ...CLUSTER,
+      enableOutpost: true,
+      id: 'abc',
+    });
+    expect(outpost('--enable-local-outpost true')).toEqual({ ...CLUSTER, enableOutpost: true });
+    expect(outpost('--enable-local-outpost false --cluster-id abc')).toEqual(CLUSTER);
+  });
+
+  it('leaves a number of pods and gates that are decided later to flags', () => {
+    const { spec, notes } = translated(
+      'main --use-max-pods false --kubelet-extra-args "--max-pods=$PODS --feature-gates=A=$ON,$GATE=true,B=True --v"',
+    );
+    expect(spec).toEqual({
+      kubelet: {
+        config: { featureGates: { B: true } },
+        flags: ['--max-pods=$PODS', '--feature-gates=A=$ON', '--feature-gates=$GATE=true', '--v'],
+      },
+    });
+    expect(notes).toEqual([]);
+    expect(translated('main --use-max-pods ${USE}').spec).toEqual({});
+  });
+
+  it('says what a person has to decide, and what is gone', () => {
+    const { spec, notes } = translated(
+      "main --local-disks other --containerd-config-file /etc/c.toml --kubelet-extra-args '--container-runtime=remote --network-plugin=cni'",
+    );
+    expect(spec).toEqual({});
+    expect(notes).toEqual([
+      '--container-runtime is left out: kubelet has had no such flag since dockershim went.',
+      '--network-plugin is left out: kubelet has had no such flag since dockershim went.',
+      '--local-disks is other: choose a strategy of instance.localStorage by hand.',
+      'Put what differs from the default in /etc/c.toml into containerd.config, which nodeadm merges.',
+    ]);
+    expect(translated('main --local-disks RAID10').spec).toEqual({
+      instance: { localStorage: { strategy: 'RAID10' } },
+    });
+  });
+
   it('says that more may come, where a part of the call is decided later', () => {
     expect(translated('main $EXTRA').notes.join()).toContain('further options');
     expect(translated('main --kubelet-extra-args "--max-pods=20 $MORE"').notes.join()).toContain(

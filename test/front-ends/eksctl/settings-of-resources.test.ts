@@ -190,9 +190,9 @@ describe('self-managed groups', () => {
     expect(groups('securityGroups: {withLocal: false}')).toEqual([made('shared node security group')]);
     // Where the rule would stand that lets SSH in.
     const open = ['ssh: {publicKeyName: ops}'];
-    expect(one('self-managed-node-group', selfManaged(...open)).remoteAccess.kind).toBe('known');
+    expect(one('self-managed-node-group', selfManaged(...open)).remoteAccess?.kind).toBe('known');
     expect(
-      one('self-managed-node-group', selfManaged(...open, 'securityGroups: {withLocal: false}')).remoteAccess.kind,
+      one('self-managed-node-group', selfManaged(...open, 'securityGroups: {withLocal: false}')).remoteAccess?.kind,
     ).toBe('absent');
   });
 });
@@ -387,8 +387,8 @@ describe('where a fix goes', () => {
     expect(at('nodeGroups', 'a', 'amiType')).toBeUndefined();
     expect(at('nodeGroups', 'a', 'remoteAccess')).toBeUndefined();
     expect(at('managedNodeGroups.launchTemplate', 'a', 'userData')).toBeUndefined();
-    expect(CONFIG_SETTINGS.hasSetting('managedNodeGroups.launchTemplate', 'metadata.httpTokens')).toBe(true);
-    expect(CONFIG_SETTINGS.hasSetting('managedNodeGroups.launchTemplate', 'userData')).toBe(false);
+    expect(CONFIG_SETTINGS.hasSetting?.('managedNodeGroups.launchTemplate', 'metadata.httpTokens')).toBe(true);
+    expect(CONFIG_SETTINGS.hasSetting?.('managedNodeGroups.launchTemplate', 'userData')).toBe(false);
   });
 
   it('is none where something else fills it in', () => {

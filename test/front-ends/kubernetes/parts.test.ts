@@ -50,8 +50,8 @@ describe('objects', () => {
     expect(identity({ ...pod, apiVersion: 'apps/v1' })).not.toBe(identity(pod));
     const node = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'a' } };
     expect(identity(node)).toBe(identity({ ...node, metadata: { name: 'a', namespace: 'b' } }));
-    for (const object of [{ ...pod, metadata: {} }, { kind: 'Pod', metadata: { name: 'a' } }, 'text'])
-      expect(identity(object)).toBeUndefined();
+    const nameless: readonly Data[] = [{ ...pod, metadata: {} }, { kind: 'Pod', metadata: { name: 'a' } }, 'text'];
+    for (const object of nameless) expect(identity(object)).toBeUndefined();
   });
 
   it('are looked at by rules, or for upgrades alone, or not at all', () => {
