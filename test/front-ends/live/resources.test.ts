@@ -1,5 +1,7 @@
 import type { EksResource, Value } from '../../../lib/eks';
+import { AnswerNode } from '../../../lib/front-ends/live/answer-node';
 import { commandsFor } from '../../../lib/front-ends/live/commands';
+import { parseDocument } from '../../../lib/languages';
 import { show } from '../cloudformation/reading';
 import { arn, clusterAnswer, emptyLists, resourcesIn, type Files } from './dumps';
 
@@ -234,6 +236,90 @@ describe('OIDC providers', () => {
       one.kind === 'oidc-provider' ? [one] : [],
     );
     expect(all.map(({ url, clientIds }) => [show(url), listed(clientIds)])).toEqual([[`https://${URL}`, clients]]);
+  });
+});
+
+describe('a node of an answer', () => {
+  const node = AnswerNode.root(
+    parseDocument('{"a": {"b": [1, "x", null, {"c": true}], "e": "", "f": "7", "g": 8, "h": "true"}}', 'a.json', false),
+    'a.json',
+  );
+  const at = (...keys: readonly string[]) => node.at(...keys);
+
+  it('has what it holds, and says what it does not hold', () => {
+    expect(at('a', 'b').items.map(({ label, isWritten, isMap }) => [label, isWritten, isMap])).toEqual([
+      ['1', true, false],
+      ['x', true, false],
+      ['', false, false],
+      ['', true, true],
+    ]);
+    expect([at('a').keys, at('a', 'b').keys, at('a', 'e').keys]).toEqual([['b', 'e', 'f', 'g', 'h'], [], []]);
+    expect([show(at('a', 'e').text), show(at('a', 'f').text), show(at('a', 'g').text)]).toEqual(['absent', '7', '8']);
+    expect([at('a', 'b').text, at('a', 'f').texts]).toMatchObject([
+      { reason: 'it is no text' },
+      { reason: 'it is no list' },
+    ]);
+    expect([show(at('a', 'g').number), show(at('a', 'f').number)]).toEqual([8, '7']);
+    expect([show(at('a', 'b', '3', 'c').boolean), show(at('x').boolean)]).toEqual([true, 'absent']);
+    expect(at('a', 'h').boolean).toMatchObject({ reason: 'it is neither true nor false' });
+    expect([at('x').isWritten, at('x', 'y').isWritten, at('toString').isWritten]).toEqual([false, false, false]);
+    expect([at('x').data, at('a', 'b').data]).toEqual([null, [1, 'x', null, { c: true }]]);
+  });
+
+  it('stands where it is, of what is not written around it', () => {
+    expect(at('a', 'f').locate()).toMatchObject({ line: 1, column: 51, property: 'a.f' });
+    const inner = at('a').asResource();
+    expect(inner.child('f').locate()).toMatchObject({ property: 'f' });
+    expect(inner.locate().property).toBeUndefined();
+    expect(inner.child('z').place.locate()).toEqual(inner.locate());
+    expect(inner.child('f').place.locate()).toEqual(inner.child('f').locate());
+    expect(at('a', 'f').inText('7', 0).locate()).toMatchObject({ file: 'a.json', line: 1, property: 'a.f' });
+  });
+});
+
+describe('policies of roles', () => {
+  const STATEMENT = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] };
+  const encoded = encodeURIComponent(JSON.stringify(STATEMENT));
+  const policies = (files: Files) =>
+    of(
+      {
+        ...role(),
+        'role-r.attached-policies.json': { AttachedPolicies: [] },
+        'role-r.inline-policies.json': { PolicyNames: ['own'] },
+        ...files,
+      },
+      'role',
+      'r',
+    ).policies.map((policy) =>
+      policy.kind === 'managed'
+        ? show(policy.arn)
+        : policy.document.kind === 'known'
+          ? [policy.name, ...policy.document.value.statements.flatMap(({ actions }) => actions.map(show))]
+          : [policy.name, show(policy.document)],
+    );
+  const inline = (document: unknown): Files => ({
+    'inline.json': { RoleName: 'r', PolicyName: 'own', PolicyDocument: document },
+  });
+
+  it.each([
+    ['as JSON', STATEMENT],
+    ['as a text', JSON.stringify(STATEMENT)],
+    ['with escapes', encoded],
+    ['with escapes of spaces in front', `%20%0A${encoded}`],
+  ])('are read %s', (_, document) => {
+    expect(policies(inline(document))).toEqual([['own', 's3:GetObject']]);
+  });
+
+  it.each([
+    ['no document', 'a text'],
+    ['escapes that are none', '%zz'],
+  ])('that are %s are not known', (_, document) => {
+    expect(policies(inline(document))).toEqual([['own', expect.stringContaining('?')]]);
+  });
+
+  it('that the answers lack are not known, with what to ask for', () => {
+    expect(policies({})).toEqual([['own', expect.stringContaining('inline policy own of role r')]]);
+    expect(policies({ 'role-r.inline-policies.json': { PolicyNames: [] } })).toEqual([]);
   });
 });
 

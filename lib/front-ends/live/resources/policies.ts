@@ -39,7 +39,7 @@ function nodeValue(node: AnswerNode): Plain<AnswerNode> {
 
 function decoded(text: string): string {
   try {
-    return /^%7B|^%0A|^\s*$/i.test(text) ? decodeURIComponent(text) : text;
+    return text.startsWith('%') ? decodeURIComponent(text) : text;
   } catch {
     return text;
   }
