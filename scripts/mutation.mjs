@@ -129,9 +129,7 @@ function mirrored(folder) {
 
 /** Those of some folders, or files, that can be asked. */
 function testFiles(paths) {
-  const files = paths.flatMap((path) =>
-    path.endsWith('.ts') ? [path] : typeScriptFiles(path.replace(/\/$/, '')),
-  );
+  const files = paths.flatMap((path) => (path.endsWith('.ts') ? [path] : typeScriptFiles(path.replace(/\/$/, ''))));
   return [...new Set(files)].filter(
     (file) =>
       file.endsWith('.test.ts') &&
