@@ -100,7 +100,7 @@ function isEmpty({ value }: Alternative<string>): boolean {
 function unlessAll<T>(value: Value<T>, isLeftOut: (alternative: Alternative<T>) => boolean): Value<T> {
   if (value.kind !== 'choice') return value;
   const rest = value.alternatives.filter((alternative) => !isLeftOut(alternative));
-  return rest.length === 0 ? value : choose(rest);
+  return rest.length === 0 || rest.length === value.alternatives.length ? value : choose(rest);
 }
 
 /** Takes a trust policy apart, one entry per alternative. */
