@@ -34,7 +34,9 @@ export function acceptInHcl(
 /** The text of several lines in which a place is; none if it is in no text. */
 function textAround(node: SyntaxNode, at: number): readonly Range[] {
   if (!('range' in node) || at <= node.range.start || node.range.end <= at) return [];
-  return node.kind === 'template' || node.kind === 'literal' ? [node.range] : childrenOf(node).flatMap((child) => textAround(child, at));
+  return node.kind === 'template' || node.kind === 'literal'
+    ? [node.range]
+    : childrenOf(node).flatMap((child) => textAround(child, at));
 }
 
 function startOfLine(text: string, line: number): number {

@@ -221,7 +221,10 @@ describe('a repair is offered only where --fix makes it, and not where', () => {
     'a dynamic block makes it': template(
       '  dynamic "metadata_options" {\n    for_each = [1]\n    content {\n      http_tokens = "optional"\n      http_put_response_hop_limit = 2\n    }\n  }\n',
     ),
-    'the text makes instances that do not need it': nodes('', '  for_each = { a = true, b = false }\n  force_update_version = each.value\n'),
+    'the text makes instances that do not need it': nodes(
+      '',
+      '  for_each = { a = true, b = false }\n  force_update_version = each.value\n',
+    ),
     'it is put together': nodes('', '  force_update_version = tobool("${true}")\n'),
   };
   const folder = workspace(

@@ -377,7 +377,7 @@ function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgeme
     for (const manifest of view.manifests) {
       if (!isNodeClass(manifest) || dataAt(manifest.object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
       const judgement = judgeNodeClass(manifest, () => effectsOf([{ view, groups: [] }], model), one);
-      const nodeClassInTerraform = manifest.isWrittenInHcl === true ? NODE_CLASS_HCL : NODE_CLASS_YAML;
+      const nodeClassInTerraform = `# in the spec of the EC2NodeClass:\n${manifest.isWrittenInHcl === true ? NODE_CLASS_HCL : NODE_CLASS_YAML}`;
       if (judgement === undefined) continue;
       const source = placeIn(manifest, 'spec', 'metadataOptions', 'httpPutResponseHopLimit');
       yield { ...judgement, source, data: { ...judgement.data, nodeClassInTerraform } };

@@ -14,6 +14,7 @@ import {
   whereExists,
   type AmiFamily,
   type EksModel,
+  type KubernetesManifest,
   type LaunchTemplate,
   type NodeBoot,
   type Plain,
@@ -96,7 +97,7 @@ export const imdsV1 = defineRule<Message>({
         summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.",
         code: {
           kubernetes: '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required',
-          terraform: '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required',
+          terraform: '{{inTerraform}}',
           'aws-cdk':
             "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
         },
@@ -207,6 +208,13 @@ function undeclared(
 }
 
 /** Karpenter requires tokens unless told otherwise. */
+/** An object of Kubernetes is written in HCL, or as a text of YAML. */
+function nodeClassCode({ isWrittenInHcl }: KubernetesManifest): string {
+  return isWrittenInHcl === true
+    ? '# in the spec of the EC2NodeClass:\nmetadataOptions = {\n  httpTokens = "required"\n}'
+    : '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required';
+}
+
 function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
   for (const { manifests } of model.clusterViews) {
     for (const resource of manifests) {
@@ -228,7 +236,14 @@ function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
         };
       } else if (tokens === 'optional') {
         const source = placeIn(resource, 'spec', 'metadataOptions', 'httpTokens');
-        yield { resource, source, verdict: 'fail', message: 'nodeClass', data: { name }, about: name };
+        yield {
+          resource,
+          source,
+          verdict: 'fail',
+          message: 'nodeClass',
+          data: { name, inTerraform: nodeClassCode(resource) },
+          about: name,
+        };
       } else {
         yield { resource, verdict: 'pass' };
       }

@@ -148,3 +148,21 @@ describe('an advice for an entry of a map goes where the entry is written:', () 
 function found(text: string, id: string): Finding | undefined {
   return checkedHcl(text).findings.find(({ rule, messageId }) => `${rule} ${messageId ?? ''}` === id);
 }
+
+describe('a version for one of the add-ons that a block makes with for_each', () => {
+  const addons = (more: string): string =>
+    `resource "aws_eks_cluster" "main" {\n  name = "main"\n  version = "1.36"\n  role_arn = "r"\n  vpc_config {\n    subnet_ids = ["a"]\n  }\n}\n\nresource "aws_eks_node_group" "w" {\n  cluster_name = aws_eks_cluster.main.name\n  node_role_arn = "r"\n  subnet_ids = ["a"]\n  scaling_config {\n    min_size = 1\n    max_size = 2\n    desired_size = 1\n  }\n}\n\nresource "aws_eks_addon" "this" {\n  for_each = toset(["vpc-cni", "kube-proxy"])\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = each.key\n${more}}\n`;
+
+  it('is for its key, and the others go on without', () => {
+    const text = addons('');
+    const finding = found(text, 'addon-version unpinned-cni');
+    expect(finding?.fixCode).toMatch(/^addon_version = each\.key == "vpc-cni" \? "v[\w.-]+" : null$/);
+    expect(finding && outcomeOf(text, finding)).toBe('works');
+  });
+
+  it('is told in words where the block says something of it', () => {
+    const text = addons('  addon_version = each.key == "coredns" ? "v1.13.2-eksbuild.1" : null\n');
+    expect(found(text, 'addon-version unpinned-cni')).toBeDefined();
+    expect(found(text, 'addon-version unpinned-cni')?.fixCode).toBeUndefined();
+  });
+});

@@ -2,6 +2,7 @@ import type { ClusterPlace, Resource } from '../../../value';
 import { withOwnValues } from './configuration-values';
 import { codeInCall } from './module-call';
 import { isFitting } from './fitting';
+import { forOneKey } from './one-key';
 import { withCluster, withFreeNames, withOwnPlace, withRole } from './references';
 import { codeInTypeScript } from './typescript';
 
@@ -9,7 +10,7 @@ export { codeWhereDecided } from './where-decided';
 
 /** Code of a fix as a configuration has it where the resource is written; undefined where that says it in another way. */
 export function codeInConfiguration(code: string, resource: Resource, cluster: () => ClusterPlace): string | undefined {
-  const values = withOwnValues(code, resource);
+  const values = withOwnValues(forOneKey(code, resource), resource);
   const ofRole = values === undefined ? undefined : withRole(values, resource);
   const own = ofRole === undefined ? undefined : withCluster(ofRole, resource, cluster);
   if (own === undefined || !isFitting(own, resource, cluster)) return undefined;
