@@ -1,6 +1,6 @@
 import { resourceName } from '../model/resource-name';
-import type { Vpc, VpcEndpoint } from '../model/resources';
-import { alternativesOf, except, textOf, type When } from '../../value';
+import type { SecurityGroup, SecurityGroupRule, Vpc, VpcEndpoint } from '../model/resources';
+import { alternativesOf, except, textOf, type Value, type When } from '../../value';
 import type { Certainty } from './addon';
 import { tableIn, type Networks, type Table } from './ways-out';
 
@@ -20,6 +20,8 @@ export interface Coverage {
   readonly withoutDns: readonly VpcEndpoint[];
   /** Gateway endpoints for it that stand in other route tables. */
   readonly elsewhere: readonly VpcEndpoint[];
+  /** Interface endpoints for it whose security groups let nobody in on its port. */
+  readonly shut: readonly VpcEndpoint[];
 }
 
 interface Place {
@@ -34,6 +36,7 @@ export function coverageOf(service: string, { vpc, table, when }: Place, network
   const doubts: string[] = [];
   const withoutDns: VpcEndpoint[] = [];
   const elsewhere: VpcEndpoint[] = [];
+  const shut: VpcEndpoint[] = [];
   for (const { one, when: there } of networks.endpointsOf(vpc)) {
     if (there.and(when) === undefined) continue;
     const certainty = isFor(one, service);
@@ -46,11 +49,12 @@ export function coverageOf(service: string, { vpc, table, when }: Place, network
     if (reach === 'yes') lacking = except(lacking, there);
     else if (reach === 'withoutDns') withoutDns.push(one);
     else if (reach === 'elsewhere') elsewhere.push(one);
+    else if (reach === 'shut') shut.push(one);
     else if (reach !== 'no') doubts.push(reach.doubt);
   }
   for (const one of networks.strayEndpoints(vpc))
     if (isFor(one, service) !== 'no') doubts.push(`which VPC endpoint ${resourceName(one)} is in isn't known`);
-  return { lacking, doubt: doubts[0], withoutDns, elsewhere };
+  return { lacking, doubt: doubts[0], withoutDns, elsewhere, shut };
 }
 
 function isFor({ serviceName }: VpcEndpoint, service: string): Certainty {
@@ -63,17 +67,68 @@ function isFor({ serviceName }: VpcEndpoint, service: string): Certainty {
   return answers.every((one) => one === first) ? first : 'maybe';
 }
 
-type Reach = 'yes' | 'no' | 'withoutDns' | 'elsewhere' | { readonly doubt: string };
+type Reach = 'yes' | 'no' | 'withoutDns' | 'elsewhere' | 'shut' | { readonly doubt: string };
 
 function reachOf(endpoint: VpcEndpoint, service: string, table: Table): Reach {
   const { endpointType: type } = endpoint;
   if (type.kind === 'unknown' || type.kind === 'choice')
     return { doubt: `the type of endpoint ${resourceName(endpoint)} isn't known` };
   const kind = type.kind === 'known' ? type.value.toLowerCase() : 'gateway';
-  if (kind === 'interface') return byDns(endpoint);
+  if (kind === 'interface') {
+    const reach = byDns(endpoint);
+    return reach === 'yes' && isShut(endpoint) ? 'shut' : reach;
+  }
   if (kind !== 'gateway') return 'no';
   // AWS refuses a gateway endpoint for other services, and says so.
   return service === 's3' ? byTable(endpoint, table) : 'yes';
+}
+
+/** Services of AWS answer on this port. Source: AWS PrivateLink guide, "Access an AWS service using an interface VPC endpoint". */
+const PORT = 443;
+
+/** Whether all security groups of an endpoint are in the input with rules for whom they let in, and none of these is for its port. */
+export function isShut({ securityGroups }: VpcEndpoint): boolean {
+  const groups = groupsOf(securityGroups);
+  return (
+    groups !== undefined &&
+    groups.length > 0 &&
+    groups.every((group) => {
+      const rules = group.rules.filter(({ direction, ofPeer }) => direction === 'ingress' && ofPeer !== true);
+      return rules.length > 0 && rules.every((rule) => !mayLetIn(rule));
+    })
+  );
+}
+
+/** Undefined if they aren't all part of the input. */
+export function groupsOf(securityGroups: VpcEndpoint['securityGroups']): readonly SecurityGroup[] | undefined {
+  if (securityGroups.kind !== 'known') return undefined;
+  const groups: SecurityGroup[] = [];
+  for (const item of securityGroups.value)
+    for (const { value } of alternativesOf(item)) {
+      const resource: Partial<SecurityGroup> | undefined =
+        value.kind === 'unknown' ? value.reference?.resource : undefined;
+      if (resource?.kind !== 'security-group') return undefined;
+      groups.push(resource as SecurityGroup);
+    }
+  return groups;
+}
+
+function mayLetIn({ protocol, fromPort, toPort }: SecurityGroupRule): boolean {
+  return alternativesOf(protocol).some(({ value }) => {
+    if (value.kind !== 'known') return true;
+    const name = value.value.toLowerCase();
+    if (name !== 'tcp' && name !== '6') return !OTHER_PROTOCOLS.has(name);
+    return mayBe(fromPort, (port) => port <= PORT) && mayBe(toPort, (port) => port >= PORT);
+  });
+}
+
+const OTHER_PROTOCOLS: ReadonlySet<string> = new Set(['udp', '17', 'icmp', '1', 'icmpv6', '58']);
+
+function mayBe(value: Value<number | string>, test: (port: number) => boolean): boolean {
+  return alternativesOf(value).some(({ value: plain }) => {
+    const port = plain.kind === 'known' ? Number(plain.value) : NaN;
+    return Number.isNaN(port) || test(port);
+  });
 }
 
 function byDns(endpoint: VpcEndpoint): Reach {

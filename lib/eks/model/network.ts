@@ -22,6 +22,10 @@ export interface SecurityGroupRule {
   readonly direction: 'ingress' | 'egress';
   /** The other side: a security group, an address range, or a prefix list, as text; absent when the rule names none. */
   readonly peer: Value<string>;
+  /** `tcp`, `-1` for all, or a number. */
+  readonly protocol: Value<string>;
+  readonly fromPort: Value<number | string>;
+  readonly toPort: Value<number | string>;
   /** It is a rule of the peer, which names this group; the direction is the peer's. */
   readonly ofPeer?: true;
   readonly source: Source;
@@ -110,6 +114,8 @@ export interface VpcEndpoint extends Resource {
   readonly endpointType: Value<string>;
   /** Whether the service's usual name leads to an interface endpoint. */
   readonly privateDns: Value<boolean>;
+  /** Those of an interface endpoint; absent means the default one of the VPC. */
+  readonly securityGroups: Value<readonly Value<string>[]>;
   /** The tables in which a gateway endpoint stands. */
   readonly routeTables: Value<readonly Value<Reference<RouteTable>>[]>;
 }

@@ -84,6 +84,7 @@ export const VPC_ENDPOINT = {
     serviceName: { type: 'text', cloudFormation: 'ServiceName', terraform: { code: 'service_name' } },
     endpointType: { type: 'text', cloudFormation: 'VpcEndpointType', terraform: 'vpc_endpoint_type' },
     privateDns: { type: 'boolean', cloudFormation: 'PrivateDnsEnabled', terraform: { code: 'private_dns_enabled' } },
+    securityGroups: { type: 'securityGroups', cloudFormation: 'SecurityGroupIds', terraform: 'security_group_ids' },
     routeTables: { type: 'routeTables', cloudFormation: 'RouteTableIds', terraform: { code: 'route_table_ids' } },
   },
 } as const satisfies ResourceTable;

@@ -214,7 +214,7 @@ type Outcome = Omit<Judgement<Message>, 'resource'>;
 interface Setting {
   readonly today: string;
   readonly when: When;
-  /** Whether the cluster's own finding says that its version is no longer supported, which leaves nothing to patch. */
+  /** Whether the cluster's own finding says that its version is no longer supported, of which this is a consequence. */
   readonly isTold: boolean;
 }
 
@@ -297,12 +297,11 @@ function judgeNamed(
   }
   if (type.family === 'AL2') {
     if (hasEnded(minor, today)) {
-      if (isTold) return [];
       return [
         {
           verdict: 'fail',
           message: 'ended',
-          severity: 'warning',
+          severity: isTold ? 'info' : 'warning',
           data: {
             ...data,
             ...afterUpgrade(data, minor),
@@ -413,12 +412,11 @@ function judgeDefault(
     };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
     if (hasEnded(minor, today)) {
-      if (isTold) return [];
       return [
         {
           verdict: 'fail',
           message: 'ended',
-          severity: 'warning',
+          severity: isTold ? 'info' : 'warning',
           data: {
             ...data,
             ...afterUpgrade(data, minor),
@@ -491,7 +489,9 @@ function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcome<Messa
         data: { image: text, version, replacement, volume },
       } as const;
       if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today))
-        return clusterHasEnded(view, when, today) ? [] : [{ ...common, message: 'imageEnded', severity: 'warning' }];
+        return [
+          { ...common, message: 'imageEnded', severity: clusterHasEnded(view, when, today) ? 'info' : 'warning' },
+        ];
       return [
         isMissing
           ? { ...common, message: 'imageMissing' }

@@ -26,7 +26,7 @@ import {
   type WayOut,
   type When,
 } from '../../eks';
-import { coverageOf } from '../../eks/analysis/endpoint-coverage';
+import { coverageOf, groupsOf } from '../../eks/analysis/endpoint-coverage';
 import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { listOf } from '../../text/in-words';
 import { endpointCode } from './parts/endpoint-code';
@@ -37,7 +37,7 @@ import { endpointCode } from './parts/endpoint-code';
  * name); aws/amazon-vpc-cni-k8s, README.md.
  */
 
-type Message = 'missing' | 'private-dns' | 'route-table' | 'private-access';
+type Message = 'missing' | 'private-dns' | 'security-group' | 'route-table' | 'private-access';
 
 export const clusterPrivateEndpoints = defineRule<Message>({
   id: 'cluster-private-endpoints',
@@ -71,6 +71,14 @@ export const clusterPrivateEndpoints = defineRule<Message>({
           'aws-cdk': 'privateDnsEnabled: true,',
           terraform: 'private_dns_enabled = true',
         },
+        safety: 'needs-decision',
+      },
+    },
+    'security-group': {
+      text: 'The security groups of {{endpoints}} ({{services}}) let nobody in on port 443, and no route leads out of {{subnets}}, where {{users}} start: what they ask these services for times out.',
+      fix: {
+        summary:
+          'Add a rule for port 443 to the security group of the endpoints, from the range of the VPC or from the security group of the nodes.',
         safety: 'needs-decision',
       },
     },
@@ -259,7 +267,7 @@ function nameOf(users: readonly { readonly name: string; readonly when: When }[]
 
 /** Endpoints that are written in one place, of which the same is said. */
 interface Faulty {
-  readonly message: 'private-dns' | 'route-table';
+  readonly message: 'private-dns' | 'security-group' | 'route-table';
   readonly endpoints: Set<VpcEndpoint>;
   readonly services: Set<string>;
 }
@@ -281,15 +289,21 @@ function* judgeEndpoints(
   const open: string[] = [];
   for (const need of needs)
     for (const table of place.tables) {
-      const { lacking, doubt: unsure, withoutDns, elsewhere } = coverageOf(need.service, { ...place, table }, networks);
+      const { lacking, doubt: unsure, ...found } = coverageOf(need.service, { ...place, table }, networks);
+      const { withoutDns, elsewhere, shut } = found;
       if (lacking.length === 0) continue;
       if (unsure !== undefined) open.push(unsure);
       else if (withoutDns.length > 0 && networks.hasOwnZones)
         open.push(`a hosted zone may give the name of ${need.service} to an endpoint without private DNS`);
-      else if (withoutDns.length + elsewhere.length > 0)
-        for (const endpoint of [...withoutDns, ...elsewhere]) {
-          const message = withoutDns.includes(endpoint) ? 'private-dns' : 'route-table';
-          const key = `${message} ${placeOf(endpoint)}`;
+      else if (withoutDns.length + elsewhere.length + shut.length > 0)
+        for (const endpoint of [...withoutDns, ...elsewhere, ...shut]) {
+          const message = withoutDns.includes(endpoint)
+            ? 'private-dns'
+            : shut.includes(endpoint)
+              ? 'security-group'
+              : 'route-table';
+          // Several endpoints mostly share one security group, which is one defect.
+          const key = `${message} ${message === 'security-group' ? (groupsOf(endpoint.securityGroups) ?? []).map(placeOf).join() : placeOf(endpoint)}`;
           const known = faulty.get(key) ?? { message, endpoints: new Set(), services: new Set() };
           faulty.set(key, known);
           known.endpoints.add(endpoint);
@@ -325,7 +339,13 @@ function* judgeEndpoints(
     if (endpoint === undefined) continue;
     yield {
       resource: endpoint,
-      source: sourceOf(message === 'private-dns' ? endpoint.privateDns : endpoint.routeTables),
+      source: sourceOf(
+        message === 'private-dns'
+          ? endpoint.privateDns
+          : message === 'security-group'
+            ? endpoint.securityGroups
+            : endpoint.routeTables,
+      ),
       when: place.when,
       verdict: 'fail',
       message,

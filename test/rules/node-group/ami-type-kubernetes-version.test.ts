@@ -86,10 +86,6 @@ testRule(amiTypeKubernetesVersion, {
         onCondition('New', nodeGroup('AmiType: WINDOWS_CORE_2025_x86_64')),
       ),
     },
-    {
-      name: 'AL2 on a cluster of 1.30 is a consequence, and a group without AMI type beside it passes',
-      template: al2On('1.30'),
-    },
     { name: 'no AMI type on 1.33 passes: EKS takes AL2023', template: resources(CLUSTER, nodeGroup()) },
     {
       name: 'no AMI type on an imported cluster passes: every supported version takes AL2023',
@@ -548,6 +544,24 @@ testRule(amiTypeKubernetesVersion, {
         },
       ],
     },
+    ...['1.12', '1.22', '1.27'].map((version) => ({
+      name: `AL2 on a cluster of ${version} is a consequence: that EKS no longer supports it is told of the cluster`,
+      also: ['cluster-version-support'],
+      template: al2On(version),
+      findings: [
+        ...[
+          { resource: 'Workers', at: 'AmiType' },
+          { resource: 'Others', at: 'Properties: # others' },
+        ].map((where) => ({
+          ...where,
+          message: 'ended' as const,
+          severity: 'info' as const,
+          says: [`Kubernetes ${version}, which EKS no longer supports`],
+          omits: ['refuses', 'December 2025'],
+        })),
+        { message: 'imageEnded' as const, severity: 'info' as const, resource: 'Nodes', at: 'ImageId' },
+      ],
+    })),
     {
       name: 'AL2 by the version of the group itself, which EKS no longer supports, is told beside a newer cluster',
       template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64', "Version: '1.30'")),
@@ -714,10 +728,6 @@ testRule(amiTypeKubernetesVersion, {
     },
   ],
   notApplicable: [
-    ...['1.12', '1.22', '1.27'].map((version) => ({
-      name: `AL2 on a cluster of ${version} is a consequence: that EKS no longer supports it is told of the cluster`,
-      template: al2On(version),
-    })),
     {
       name: 'an own AMI of AL2023',
       template: resources(

@@ -51,6 +51,25 @@ const EC2 = endpoint('Ec2', 'ec2');
 const API = endpoint('Api', 'ecr.api');
 const DOCKER = endpoint('Docker', 'ecr.dkr');
 const S3 = endpoint('S3', 's3', 'VpcEndpointType: Gateway', 'RouteTableIds: [!Ref Table]');
+const guarded = (id: string, service: string) =>
+  endpoint(
+    id,
+    service,
+    'VpcEndpointType: Interface',
+    'PrivateDnsEnabled: true',
+    `SecurityGroupIds: [!Ref Guard] # ${id.toLowerCase()}`,
+  );
+const guard = (...ingress: readonly string[]) =>
+  block('Guard', 'AWS::EC2::SecurityGroup', [
+    'GroupDescription: endpoints',
+    'VpcId: !Ref Vpc',
+    'SecurityGroupIngress:',
+    ...ingress.map((rule) => `  - ${rule}`),
+  ]);
+const HTTPS = '{ IpProtocol: tcp, FromPort: 443, ToPort: 443, CidrIp: 10.0.0.0/16 }';
+const HTTP = '{ IpProtocol: tcp, FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/16 }';
+const PING = '{ IpProtocol: icmp, FromPort: -1, ToPort: -1, CidrIp: 10.0.0.0/16 }';
+const GUARDED = [...ISOLATED, guarded('Ec2', 'ec2'), guarded('Api', 'ecr.api'), guarded('Docker', 'ecr.dkr'), S3];
 const STS = endpoint('Sts', 'sts');
 const AUTH = endpoint('Auth', 'eks-auth');
 const CORE = [EC2, API, DOCKER, S3];
@@ -98,6 +117,31 @@ const WITH_TEMPLATE = nodeGroup('Subnets: [!Ref A, !Ref B]', USES_NODES);
 testRule(clusterPrivateEndpoints, {
   valid: [
     { name: 'an isolated network with all endpoints', template: resources(...ISOLATED, ...CORE) },
+    {
+      name: 'endpoints whose security group lets the VPC in on port 443',
+      template: resources(...GUARDED, guard(PING, HTTPS)),
+    },
+    {
+      name: 'endpoints whose security group lets everything in from the cluster',
+      template: resources(
+        ...GUARDED,
+        guard("{ IpProtocol: '-1', SourceSecurityGroupId: !GetAtt Cluster.ClusterSecurityGroupId }"),
+      ),
+    },
+    {
+      name: 'endpoints whose security group gets its rule for port 443 apart from it',
+      template: resources(
+        ...GUARDED,
+        guard(HTTP),
+        block('Apart', 'AWS::EC2::SecurityGroupIngress', [
+          'GroupId: !Ref Guard',
+          'IpProtocol: tcp',
+          'FromPort: 0',
+          'ToPort: 65535',
+          'CidrIp: 10.0.0.0/16',
+        ]),
+      ),
+    },
     {
       name: 'a NAT gateway as the way out, and public access to the API server alone',
       template: resources(...NETWORK, OUT, PUBLIC_CLUSTER, WORKERS),
@@ -337,6 +381,20 @@ testRule(clusterPrivateEndpoints, {
         onCondition('HasNat', OUT),
       ),
       findings: [{ ...MISSING, says: ['This happens when', 'HasNat is false'] }],
+    },
+    {
+      name: 'endpoints whose security group lets nobody in on port 443',
+      template: resources(...GUARDED, guard(HTTP, PING)),
+      fixed: resources(...GUARDED, guard(HTTP, PING, HTTPS)),
+      findings: [
+        {
+          message: 'security-group',
+          severity: 'warning',
+          resource: 'Api',
+          at: 'SecurityGroupIds: [!Ref Guard] # api',
+          says: ['endpoints "Api", "Docker" and "Ec2" (ec2, ecr.api and ecr.dkr)', 'port 443', 'times out'],
+        },
+      ],
     },
   ],
   unverifiable: [

@@ -33,11 +33,10 @@ export class Ec2SecurityGroup extends CloudFormationResource implements Security
 
   private inline(direction: Direction): SecurityGroupRule[] {
     const list = this.properties.list(direction === 'ingress' ? 'SecurityGroupIngress' : 'SecurityGroupEgress');
-    return conditionalItems(list).map((item) => ({
-      direction,
-      peer: peerOf(Block.of(item, this.evaluator), direction),
-      source: sourceOf(item),
-    }));
+    return conditionalItems(list).map((item) => {
+      const rule = Block.of(item, this.evaluator);
+      return { direction, peer: peerOf(rule, direction), ...trafficOf(rule), source: sourceOf(item) };
+    });
   }
 }
 
@@ -50,6 +49,11 @@ const PEER_PROPERTIES: Readonly<Record<Direction, readonly string[]>> = {
 function peerOf(rule: Block, direction: Direction): Value<string> {
   const [first = '', ...others] = PEER_PROPERTIES[direction];
   return firstOf(rule.string(first), ...others.map((key) => () => rule.string(key)));
+}
+
+/** What a rule lets through. */
+function trafficOf(rule: Block): Pick<SecurityGroupRule, 'protocol' | 'fromPort' | 'toPort'> {
+  return { protocol: rule.string('IpProtocol'), fromPort: rule.number('FromPort'), toPort: rule.number('ToPort') };
 }
 
 const ruleSets = new WeakMap<TemplateSet, SeparateRules>();
@@ -87,10 +91,12 @@ class SeparateRules {
     const owner = whileExists(exists, properties.string('GroupId'));
     const peer = whileExists(exists, peerOf(properties, direction));
     const owners = referredTo(owner);
-    for (const group of owners) this.addTo(group, { direction, peer: where(owner, group, peer), source });
+    const traffic = trafficOf(properties);
+    for (const group of owners) this.addTo(group, { direction, peer: where(owner, group, peer), ...traffic, source });
     // A rule of a group that the input doesn't declare, such as the one that EKS makes for a cluster, says something of the group that it names.
     for (const group of referredTo(peer))
-      if (!owners.has(group)) this.addTo(group, { direction, peer: where(peer, group, owner), ofPeer: true, source });
+      if (!owners.has(group))
+        this.addTo(group, { direction, peer: where(peer, group, owner), ...traffic, ofPeer: true, source });
   }
 
   private addTo(group: object, rule: SecurityGroupRule): void {

@@ -8,6 +8,7 @@ import { asText, TerraformMap, type TerraformItem, type TerraformValue } from '.
 import { byTable } from './by-table';
 import { LinkedBlock } from './linked-block';
 import { referenceById, referencesById } from './references';
+import { groupReference, groupReferences } from './security-group-peers';
 import type { Registry } from './registry';
 
 /** `aws_vpc`, or with `aws_default_vpc` the one that an account comes with. */
@@ -85,6 +86,20 @@ export class Ec2VpcEndpoint extends byTable(VPC_ENDPOINT) implements VpcEndpoint
     );
   }
 
+  override get securityGroups(): Value<readonly Value<string>[]> {
+    const own = groupReferences(this.attributes.texts('security_group_ids'), this.scope);
+    const others = this.others('aws_vpc_endpoint_security_group_association').map((one) =>
+      groupReference(one.text('security_group_id'), this.scope),
+    );
+    return flatMapValue(
+      own,
+      (plain): Plain<readonly Value<string>[]> =>
+        plain.kind === 'unknown' || others.length === 0
+          ? plain
+          : new Known([...(plain.kind === 'known' ? plain.value : []), ...others], plain.source),
+    );
+  }
+
   private others(type: string): readonly LinkedBlock[] {
     return (partsOfEndpoints(this.registry).get(this) ?? []).flatMap((part) => (part.type === type ? part.block : []));
   }
@@ -111,7 +126,11 @@ interface EndpointPart {
   readonly block: LinkedBlock;
 }
 
-const PARTS: readonly string[] = ['aws_vpc_endpoint_private_dns', 'aws_vpc_endpoint_route_table_association'];
+const PARTS: readonly string[] = [
+  'aws_vpc_endpoint_private_dns',
+  'aws_vpc_endpoint_route_table_association',
+  'aws_vpc_endpoint_security_group_association',
+];
 
 const partsByRegistry = new WeakMap<Registry, ReadonlyMap<object, readonly EndpointPart[]>>();
 

@@ -1,3 +1,4 @@
+import type { SecurityGroupRule } from '../../../eks';
 import { Absent, flatMapValue, mapValue, sourceOf, type Plain, type Value } from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
 import { asText } from '../../../terraform/terraform-value';
@@ -33,6 +34,16 @@ export function peersOf(rule: LinkedBlock, self: Value<string>, scope: Reference
   });
   const all = [...named, own].filter((peer) => peer.kind !== 'absent');
   return all.length === 0 ? [new Absent(sourceOf(rule.value))] : all;
+}
+
+/** What a rule lets through, of all resources that have rules. */
+export function trafficOf(rule: LinkedBlock): Pick<SecurityGroupRule, 'protocol' | 'fromPort' | 'toPort'> {
+  const protocol = rule.text('protocol');
+  return {
+    protocol: protocol.kind === 'absent' ? rule.text('ip_protocol') : protocol,
+    fromPort: rule.amount('from_port'),
+    toPort: rule.amount('to_port'),
+  };
 }
 
 /** A security group by its id: a group of the input, or the one that EKS makes for a cluster, is a reference. */

@@ -4,7 +4,7 @@ import { whileExists } from '../../../value/while-exists';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { LinkedBlock } from './linked-block';
 import type { Registry } from './registry';
-import { groupReference, peersOf } from './security-group-peers';
+import { groupReference, peersOf, trafficOf } from './security-group-peers';
 
 /** Resources that hold rules of a security group; the direction of `aws_security_group_rule` is in its attribute `type`. */
 const RULE_TYPES: Readonly<Record<string, SecurityGroupRule['direction'] | undefined>> = {
@@ -46,12 +46,14 @@ class SeparateRules {
     const group = groupReference(block.text('security_group_id'), scope);
     const owner = whileExists(exists, group);
     const owners = referredTo(owner);
+    const traffic = trafficOf(block);
     for (const named of peersOf(block, group, scope)) {
       const peer = whileExists(exists, named);
-      for (const one of owners) this.addTo(one, { direction, peer: where(owner, one, peer), source });
+      for (const one of owners) this.addTo(one, { direction, peer: where(owner, one, peer), ...traffic, source });
       // A rule of a group that the input doesn't declare, such as the one that EKS makes for a cluster, says something of the group that it names.
       for (const one of referredTo(peer))
-        if (!owners.has(one)) this.addTo(one, { direction, peer: where(peer, one, owner), ofPeer: true, source });
+        if (!owners.has(one))
+          this.addTo(one, { direction, peer: where(peer, one, owner), ...traffic, ofPeer: true, source });
     }
   }
 

@@ -1,7 +1,7 @@
 import type { SecurityGroup, SecurityGroupRule } from '../../../eks';
 import { sourceOf } from '../../../value';
 import { referenceValue } from './registry';
-import { peersOf } from './security-group-peers';
+import { peersOf, trafficOf } from './security-group-peers';
 import { separateRules } from './security-group-rules';
 import { TerraformResource } from './terraform-resource';
 
@@ -25,7 +25,14 @@ export class Ec2SecurityGroup extends TerraformResource implements SecurityGroup
     return this.attributes.allBlocks(direction).flatMap((block) => {
       const source = sourceOf(block.value);
       const self = referenceValue(this, 'id', `\${${this.id}.id}`, source);
-      return peersOf(block, self, this.scope).map((peer): SecurityGroupRule => ({ direction, peer, source }));
+      return peersOf(block, self, this.scope).map(
+        (peer): SecurityGroupRule => ({
+          direction,
+          peer,
+          ...trafficOf(block),
+          source,
+        }),
+      );
     });
   }
 }

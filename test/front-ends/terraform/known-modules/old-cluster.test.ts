@@ -45,7 +45,11 @@ describe('the cluster of terraform-aws-modules/eks before version 18', () => {
     const { said, messages, problems, addresses } = read(eks() + group());
     expect(addresses).toContain('module.eks.aws_eks_cluster.this[0]');
     expect(messages).not.toContain('AL2023 (the default of EKS)');
-    expect(said).toEqual(['cluster-version-support fail', 'imds-hop-limit unverifiable']);
+    expect(said).toEqual([
+      'ami-type-kubernetes-version fail',
+      'cluster-version-support fail',
+      'imds-hop-limit unverifiable',
+    ]);
     expect(problems).toEqual([
       "warning main.tf:2:1 of module.eks only the name and the version of the cluster are known, its node groups and the rest aren't checked: terraform-aws-modules/eks/aws 17 isn't here, and is older than the versions that are read",
     ]);
