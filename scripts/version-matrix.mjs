@@ -38,7 +38,9 @@ export function versionMatrix(load) {
   const findingsOf = (resources) =>
     checkTemplates([{ file: 'cluster.json', text: JSON.stringify({ Resources: resources }) }], {
       asOf,
-    }).findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
+    }).findings.filter(
+      ({ rule, verdict, severity }) => verdict === 'fail' && (severity !== 'info' || rule === 'ami-type-kubernetes-version'),
+    );
   const cluster = (version) => ({
     Type: 'AWS::EKS::Cluster',
     Properties: {
@@ -94,6 +96,9 @@ export function versionMatrix(load) {
     ]),
   );
 
+  /** Of a version that EKS no longer supports, it is told of the cluster that nobody patches its nodes. */
+  const severityOf = (finding) => (finding?.severity === 'info' ? 'warning' : (finding?.severity ?? 'fits'));
+
   /** What is said of each AMI type: nothing, or the severity of what is. */
   const verdictsFor = (version) => {
     const groups = Object.fromEntries(
@@ -103,7 +108,7 @@ export function versionMatrix(load) {
     return new Map(
       types.map(({ name }) => [
         name,
-        findings.find(({ rule, resource }) => rule === RULE && resource.id === idOf(name))?.severity ?? 'fits',
+        severityOf(findings.find(({ rule, resource }) => rule === RULE && resource.id === idOf(name))),
       ]),
     );
   };
