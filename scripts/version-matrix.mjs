@@ -39,7 +39,8 @@ export function versionMatrix(load) {
     checkTemplates([{ file: 'cluster.json', text: JSON.stringify({ Resources: resources }) }], {
       asOf,
     }).findings.filter(
-      ({ rule, verdict, severity }) => verdict === 'fail' && (severity !== 'info' || rule === 'ami-type-kubernetes-version'),
+      ({ rule, verdict, severity }) =>
+        verdict === 'fail' && (severity !== 'info' || rule === 'ami-type-kubernetes-version'),
     );
   const cluster = (version) => ({
     Type: 'AWS::EKS::Cluster',

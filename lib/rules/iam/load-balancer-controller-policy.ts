@@ -7,6 +7,7 @@ import {
   objectsOf,
   type ClusterView,
   type Controller,
+  type Data,
   type When,
 } from '../../eks';
 import { loadBalancerControllerActions, notInIsoPartitions, type NeededActions } from '../../knowledge';
@@ -186,7 +187,7 @@ function makesNetworkLoadBalancers(view: ClusterView): boolean {
       (dataAt(object, 'spec', 'loadBalancerClass') === 'service.k8s.aws/nlb' ||
         OWN_TYPES.includes(dataAt(object, 'metadata', 'annotations', TYPE_ANNOTATION))) &&
       Array.isArray(ports) &&
-      ports.some((port) => (dataAt(port, 'protocol') ?? 'TCP') === 'TCP')
+      (ports as readonly Data[]).some((port) => (dataAt(port, 'protocol') ?? 'TCP') === 'TCP')
     );
   });
 }

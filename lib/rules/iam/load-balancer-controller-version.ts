@@ -118,7 +118,7 @@ function* judge(controller: Controller, { cluster, name }: ClusterView): Generat
         kubernetes: kubernetes.value,
         least: least ?? '',
         effect: isMild
-          ? `which no longer has the version of EndpointSlices that it asks for. That bites only with \`enableEndpointSlices\`, which is off unless it is set: load balancers then get no targets. AWS asks for ${least ?? ''} or newer.`
+          ? `which no longer has the version of EndpointSlices that it asks for. That bites only with \`enableEndpointSlices\`, which is off unless it is set: load balancers then get no targets. AWS asks for ${least} or newer.`
           : `for which it has to be ${least ?? ''} or newer: it asks for API versions that the cluster no longer has, and ${isSlices ? 'load balancers get no targets' : 'load balancers are neither made nor kept up'}.`,
         newest: newestLoadBalancerControllerChart(2)?.chart ?? '',
       },
