@@ -32,7 +32,7 @@ import { EXIT_CLEAN, exitCodeOf, EXIT_UNUSABLE } from './exit-code';
 import { refuseUnfit, withFixes } from './fixing';
 import { refuseUnfitSuppression, withSuppressions } from './suppressing';
 import { pairOutputs, type Output, type OutputArgument } from './outputs';
-import type { CheckArguments } from './arguments/check';
+import type { CheckArguments } from './check-arguments';
 import { IS_INPUT, isSameFile, refuseLosses, type NamedFile } from './output-places';
 import { printedConfiguration } from './print-configuration';
 import { repositoryAround } from './repository';

@@ -3,7 +3,7 @@ import type { CheckConfiguration } from '../configuration';
 import type { ConfigurationFile } from '../configuration/load';
 import { allRules } from '../rules';
 import { jsonText } from '../text/json-text';
-import type { CheckArguments } from './arguments/check';
+import type { CheckArguments } from './check-arguments';
 
 /**
  * What a check runs with, as JSON: the file, what it extends, and the command line on top of it. Each rule has the severity that it uses at most.

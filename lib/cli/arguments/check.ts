@@ -1,11 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { FAIL_ON, type FailOn } from '../../engine/fail-on';
-import type { BaselineArguments } from '../baseline';
-import type { InputArguments } from '../check-input';
-import type { ConfigurationArguments } from '../configuration-code';
-import type { FixArguments } from '../fixing';
+import { FAIL_ON } from '../../engine/fail-on';
+import type { CheckArguments } from '../check-arguments';
 import type { OutputArgument } from '../outputs';
-import type { SuppressArguments } from '../suppressing';
 import { choiceOption, dayOption, fileOption, filesOption } from '../suggestions';
 import { withConfigurationOptions } from './configuration-options';
 
@@ -146,30 +142,6 @@ Examples:
       const { check } = await import('../check-command.js');
       finish(await check(request));
     });
-}
-
-/** The options of `check` as the command line parser delivers them. */
-export interface CheckArguments
-  extends BaselineArguments,
-    ConfigurationArguments,
-    FixArguments,
-    InputArguments,
-    SuppressArguments {
-  readonly failOn?: FailOn;
-  readonly printConfig?: boolean;
-  readonly preset?: string;
-  readonly rule?: readonly string[];
-  readonly ruleOption?: readonly string[];
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly varFile?: readonly string[];
-  readonly knowledge?: string;
-  readonly verbose?: boolean;
-  readonly quiet?: boolean;
-  readonly statistics?: boolean;
-  readonly maxFindings?: number;
-  readonly asOf?: string;
-  readonly watch?: boolean;
 }
 
 function positiveNumber(value: string): number {
