@@ -7,10 +7,11 @@ import {
   type Value,
 } from '../../lib/eks';
 import { RESOURCE_TABLES, type WholeKind } from '../../lib/eks/resources';
-import { isWhole, type PlainSetting, type WholeTable } from '../../lib/eks/resources/table';
+import { isWhole as isWholeTable, type PlainSetting, type WholeTable } from '../../lib/eks/resources/table';
 
 /** The resources of the input that a resource uses directly, under any of its conditions. */
 export function usedResources(resource: EksResource): Resource[] {
+  if (isWhole(resource)) return usedByTable(resource);
   switch (resource.kind) {
     case 'cluster':
       return [...targets(resource.role), ...listed(resource.subnets)];
@@ -52,35 +53,32 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'security-group':
     case 'vpc':
       return [];
-    default:
-      return usedByTable(resource);
   }
 }
 
 const WHOLE_TABLES: ReadonlyMap<string, WholeTable> = new Map(
-  RESOURCE_TABLES.filter(isWhole).map((table) => [table.kind, table]),
+  RESOURCE_TABLES.filter(isWholeTable).map((table) => [table.kind, table]),
 );
 
+type Whole = Extract<EksResource, { readonly kind: WholeKind }>;
+
+function isWhole(resource: EksResource): resource is Whole {
+  return WHOLE_TABLES.has(resource.kind);
+}
+
 /** What the settings of a resource refer to, of which a table says all. */
-function usedByTable(resource: Extract<EksResource, { readonly kind: WholeKind }>): Resource[] {
+function usedByTable(resource: Whole): Resource[] {
   const settings = WHOLE_TABLES.get(resource.kind)?.settings ?? {};
   const valueOf = (name: string): unknown => (resource as unknown as Readonly<Record<string, unknown>>)[name];
   return Object.entries<PlainSetting>(settings).flatMap(([name, { type }]) => {
-    switch (type) {
-      case 'cluster':
-      case 'role':
-      case 'subnet':
-      case 'vpc':
-      case 'routeTable':
-        return targets(valueOf(name) as Value<Reference<Resource>>);
-      case 'subnets':
-      case 'routeTables':
-        return listed(valueOf(name) as Value<readonly Value<Reference<Resource>>[]>);
-      default:
-        return [];
-    }
+    if (REFERENCES.has(type)) return targets(valueOf(name) as Value<Reference<Resource>>);
+    return LISTS.has(type) ? listed(valueOf(name) as Value<readonly Value<Reference<Resource>>[]>) : [];
   });
 }
+
+/** Types of settings that refer to a resource, or to several. */
+const REFERENCES: ReadonlySet<PlainSetting['type']> = new Set(['cluster', 'role', 'subnet', 'vpc', 'routeTable']);
+const LISTS: ReadonlySet<PlainSetting['type']> = new Set(['subnets', 'routeTables']);
 
 function templates(use: Value<LaunchTemplateUse>): Resource[] {
   return known(use).flatMap(({ template }) => template.target ?? []);

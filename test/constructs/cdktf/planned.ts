@@ -18,7 +18,7 @@ interface PlannedResource {
 interface Planned {
   readonly resources: readonly PlannedResource[];
   /** What all rules say against it, but for the clusters, which are scenery. */
-  failures(configuration?: Configuration): readonly Finding[];
+  readonly failures: (configuration?: Configuration) => readonly Finding[];
 }
 
 /** A test with plans of Terraform itself and version 5.100 of the AWS provider, where they are there. */
