@@ -70,7 +70,7 @@ export const GROUP = {
   labels: { tier: 'web' },
 };
 
-export function daemonSet(env: Readonly<Record<string, string>>, init: Readonly<Record<string, string>> = {}): object {
+function daemonSet(env: Readonly<Record<string, string>>, init: Readonly<Record<string, string>> = {}): object {
   const list = (values: Readonly<Record<string, string>>): object[] =>
     Object.entries(values).map(([name, value]) => ({ name, value }));
   return {

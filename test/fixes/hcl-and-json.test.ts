@@ -205,7 +205,7 @@ describe('the call of a module', () => {
 
   it('keeps what it has, if that is enough', () => {
     const text = call('addons = { vpc-cni = { preserve = var.keep } }');
-    expect(inHcl(text, ADDON, { ...set, unlessSet: true } as Repair, PRESERVE)).toBe(text);
+    expect(inHcl(text, ADDON, { ...set, unlessSet: true }, PRESERVE)).toBe(text);
     const remove: Repair = { kind: 'remove', field: 'preserveOnDelete', ifSet: true };
     expect(inHcl(call('addons = { vpc-cni = {} }'), ADDON, remove, PRESERVE)).toBe(call('addons = { vpc-cni = {} }'));
   });

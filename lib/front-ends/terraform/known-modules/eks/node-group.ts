@@ -3,6 +3,7 @@ import { Absent, flatMapValue, Known, Unknown, type Plain, type When } from '../
 import type { TerraformInstance } from '../../../../terraform/instance';
 import {
   asBoolean,
+  asText,
   TerraformList,
   TerraformMap,
   type TerraformItem,
@@ -180,8 +181,9 @@ function groupNamePrefix({ group, name }: NodeGroupInput): TerraformValue {
     if (plain.kind === 'known' && !plain.value) return new Absent(plain.source);
     return plain.kind === 'unknown'
       ? plain
-      : flatMapValue(name, (known) =>
-          known.kind === 'known' ? new Known(`${String(known.value)}-`, known.source) : known,
+      : flatMapValue(
+          asText(name),
+          (known): TerraformValue => (known.kind === 'known' ? new Known(`${known.value}-`, known.source) : known),
         );
   });
 }
