@@ -1,7 +1,8 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Subjects that take long, so that none of them is left for the end, when only one core would work. */
+/** What needs much memory at once; then subjects that take long, so that none of them is left for the end, when only one core would work. */
 const SLOW = [
+  'terraform-module-hostile',
   'cli',
   'constructs/aws-cdk',
   'package',
