@@ -414,20 +414,21 @@ describe('a reader that stops early', () => {
     Type: 'AWS::EKS::Nodegroup',
     Properties: { ClusterName: 'prod', AmiType: 'AL2023_x86_64_STANDARD', Subnets: [], NodeRole: 'r' },
   };
-  const resources = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`Workers${index}`, workers]));
+  // In JSON more than a pipe holds.
+  const resources = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`Workers${index}`, workers]));
   const large = workspace({ 'large.json': JSON.stringify({ Resources: resources }) });
 
   it('ends the command quietly, with the exit code of the check', () => {
-    const shell = 'node "$0" check large.json | head -n 1; echo "${PIPESTATUS[0]}"';
+    const shell = 'node "$0" check large.json --format json | head -n 1; echo "${PIPESTATUS[0]}"';
     const { stdout, stderr } = spawnSync('bash', ['-c', shell, builtCommand()], { cwd: large, encoding: 'utf8' });
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^error {2}imds-hop-limit .*\n1\n$/);
+    expect(stdout).toBe('{\n1\n');
   });
 
   it('is told from a full disk, which is exit code 2', () => {
     const { stdout, stderr } = spawnSync(
       'bash',
-      ['-c', 'node "$0" check large.json > /dev/full; echo "$?"', builtCommand()],
+      ['-c', 'node "$0" check large.json --format json > /dev/full; echo "$?"', builtCommand()],
       { cwd: large, encoding: 'utf8' },
     );
     expect(stderr).toBe("error: can't write to standard output: the disk is full\n");
