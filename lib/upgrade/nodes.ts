@@ -60,7 +60,13 @@ export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): r
   const moves = new Map<string, NodeMove[]>();
   for (const group of groups) {
     const move = moveOf(group, view, from, to);
-    const key = JSON.stringify([move.how, move.source?.locate(), better.has(keyOf(group)), replaced.has(keyOf(group))]);
+    const isReplaced = replaced.has(keyOf(group));
+    const key = JSON.stringify([
+      isReplaced ? hasOwnImage(group) : move.how,
+      move.source?.locate(),
+      better.has(keyOf(group)),
+      isReplaced,
+    ]);
     const known = moves.get(key);
     if (known === undefined) moves.set(key, [move]);
     else known.push(move);
@@ -72,7 +78,9 @@ export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): r
       return {
         phase: 'nodes',
         level: 'should',
-        text: `Node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} can't be updated to ${to}: the new one that takes ${all.length === 1 ? 'its' : 'their'} place starts with ${to}, then the old one is drained and deleted.`,
+        text: hasOwnImage(first.group)
+          ? `Roll node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} over to ${to}, with the new AMI and its user data.`
+          : `Node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} can't be updated to ${to}: the new one that takes ${all.length === 1 ? 'its' : 'their'} place starts with ${to}, then the old one is drained and deleted.`,
         ...(first.isWritten === true ? { fix: first.how } : {}),
         resource: first.group,
         source: first.source ?? first.group.source,
@@ -87,6 +95,11 @@ export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): r
       source: first.source ?? first.group.source,
     };
   });
+}
+
+/** Whether a launch template, and not EKS, says which AMI its nodes start with. */
+function hasOwnImage(group: AnyNodeGroup): boolean {
+  return alternativesOf(imageOf(group)).some(({ value }) => value.kind !== 'absent');
 }
 
 /** How far nodes may lag, and what AWS wants besides. Sources: Kubernetes, version skew policy; EKS user guide, "Update existing cluster to new Kubernetes version". */

@@ -67,6 +67,8 @@ export const AL2: KnownCluster = {
       does: /maxPods: 58[^]*--node-labels=team=web/,
       at: '/etc/eks/bootstrap.sh',
     },
+    // Its AMI is the launch template's, so that the group goes on with another one.
+    { step: '1.33', phase: 'nodes', level: 'should', says: /Roll node group "Workers" over to 1\.33/, at: 'ImageId:' },
     // kubelet of 1.33 exits on a gate that was gone after 1.32; the translation leaves it out.
     { step: '1.33', phase: 'nodes', level: 'must', says: /feature gate `AppArmor`/, at: '/etc/eks/bootstrap.sh' },
     controlPlane('1.33', '1.34'),

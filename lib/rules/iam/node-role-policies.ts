@@ -252,8 +252,16 @@ function judgeTaken(
   });
 }
 
-/** The role of the input that is meant, if there is one only that fits. */
+const meant = new WeakMap<EksModel, string>();
+
+/** The role of the input that is meant, if there is one only that fits; looked for once. */
 function suchAs(model: EksModel): string {
+  let found = meant.get(model);
+  if (found === undefined) meant.set(model, (found = onlyNodeRole(model)));
+  return found;
+}
+
+function onlyNodeRole(model: EksModel): string {
   const fitting = model.roles.filter(
     (role) =>
       attachesManagedPolicy(role, WORKER_POLICY, role.exists) === 'yes' &&
