@@ -7,6 +7,7 @@ import { amiTypeArchitecture } from './node-group/ami-type-architecture';
 import { amiTypeKubernetesVersion } from './node-group/ami-type-kubernetes-version';
 import { amiTypeReplacement } from './node-group/ami-type-replacement';
 import { arnPartition } from './iam/arn-partition';
+import { awsAuthRoles } from './iam/aws-auth-roles';
 import { bootstrapScriptArguments } from './node-bootstrap/bootstrap-script-arguments';
 import { bottlerocketDataVolume } from './launch-template/bottlerocket-data-volume';
 import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
@@ -192,6 +193,7 @@ export const allRules: readonly Rule[] = [
   loadBalancerControllerImds,
   loadBalancerControllerVersion,
   externalDnsPolicy,
+  awsAuthRoles,
   eksctlRefuses,
   eksctlIgnoredKey,
 ];

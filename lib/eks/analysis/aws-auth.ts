@@ -96,7 +96,8 @@ export class AwsAuth {
   }
 }
 
-function isAwsAuth(object: Data): boolean {
+/** Whether an object is the ConfigMap that tells who IAM roles are. */
+export function isAwsAuth(object: Data): boolean {
   const namespace = dataAt(object, 'metadata', 'namespace');
   return (
     dataAt(object, 'kind') === 'ConfigMap' &&

@@ -1,0 +1,149 @@
+import { defineRule, type Judgement, type Severity } from '../../engine';
+import {
+  alternativesOf,
+  dataAt,
+  isAwsAuth,
+  placeIn,
+  Unknown,
+  type ClusterView,
+  type KubernetesManifest,
+  type Source,
+} from '../../eks';
+import { parseDocument } from '../../languages';
+
+/*
+ * The authenticator of EKS looks a role up in `mapRoles` by an ARN that it makes of the session's, which has no path.
+ * Sources: kubernetes-sigs/aws-iam-authenticator, pkg/arn/arn.go and pkg/mapper/configmap/configmap.go; EKS user guide, "Grant IAM users access to
+ * Kubernetes with a ConfigMap".
+ */
+
+export const awsAuthRoles = defineRule<Message>({
+  id: 'aws-auth-roles',
+  subject: 'iam',
+  title: 'The roles of the ConfigMap `aws-auth` are ones that EKS finds there',
+  severity: 'error',
+  since: '0.1.0',
+  messages: {
+    path: {
+      text: '`aws-auth` maps the role `{{arn}}` by an ARN with a path. EKS looks for it without one, so it never finds this entry: {{effect}}.{{mode}}',
+      fix: {
+        summary: 'Write the ARN without the path: `{{without}}`. The role itself keeps its path.',
+        code: { kubernetes: 'rolearn: {{without}}' },
+        safety: 'needs-decision',
+      },
+    },
+    malformed: {
+      text: '`mapRoles` of `aws-auth` {{problem}}. EKS drops all of it: no role that only this ConfigMap lets in can authenticate, nodes included, and they become NotReady.{{mode}}',
+      fix: {
+        summary: 'Write a list of maps in YAML, as text.',
+        code: {
+          kubernetes: [
+            'mapRoles: |',
+            '  - rolearn: arn:aws:iam::111122223333:role/nodes',
+            '    username: system:node:{{dnsName}}',
+            '    groups:',
+            '      - system:bootstrappers',
+            '      - system:nodes',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model) {
+    for (const view of model.clusterViews) {
+      const mode = modeOf(view);
+      // Then EKS doesn't look at it.
+      if (mode === 'API') continue;
+      for (const manifest of view.manifests)
+        if (isAwsAuth(manifest.object)) yield* judge(manifest, mode === 'CONFIG_MAP' ? 'error' : 'warning');
+    }
+  },
+});
+
+type Message = 'path' | 'malformed';
+
+/** How a cluster knows roles, where that is the same whatever conditions hold. Without a word, EKS goes by the ConfigMap alone; an entry shows that it doesn't. */
+function modeOf({ cluster, accessEntries }: ClusterView): string | undefined {
+  if (cluster === undefined) return undefined;
+  const modes = new Set(
+    alternativesOf(cluster.authenticationMode).map(({ value }) =>
+      value.kind === 'known' ? value.value : value.kind === 'absent' && accessEntries.length === 0 ? 'CONFIG_MAP' : '',
+    ),
+  );
+  const [mode, ...others] = modes;
+  return others.length > 0 || mode === '' ? undefined : mode;
+}
+
+function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
+  const mapRoles = dataAt(manifest.object, 'data', 'mapRoles') ?? undefined;
+  if (mapRoles === undefined) return;
+  const place = placeIn(manifest, 'data', 'mapRoles');
+  const text = mapRoles instanceof Unknown ? mapRoles.text : mapRoles;
+  if (typeof text !== 'string') {
+    if (mapRoles instanceof Unknown)
+      yield {
+        resource: manifest,
+        verdict: 'unverifiable',
+        reason: `what \`aws-auth\` maps isn't known: ${mapRoles.reason}`,
+      };
+    return;
+  }
+  const mode = severity === 'error' ? '' : ' An access entry for the role would let it in all the same.';
+  const list = listIn(text);
+  if (typeof list === 'string') {
+    // What isn't known may put it right.
+    if (mapRoles instanceof Unknown)
+      yield {
+        resource: manifest,
+        verdict: 'unverifiable',
+        reason: `what \`aws-auth\` maps isn't known: ${mapRoles.reason}`,
+      };
+    else
+      yield {
+        ...{ resource: manifest, source: place, verdict: 'fail', message: 'malformed', severity },
+        // The authenticator fills it in.
+        data: { problem: list, mode, dnsName: '{{EC2PrivateDNSName}}' },
+      };
+    return;
+  }
+  let isRight = true;
+  for (const item of list) {
+    const [arn, groups] = [fieldOf(item, 'rolearn'), fieldOf(item, 'groups')];
+    const without = typeof arn === 'string' ? withoutPath(arn) : undefined;
+    if (typeof arn !== 'string' || without === undefined) continue;
+    isRight = false;
+    const isOfNodes = Array.isArray(groups) && groups.includes('system:nodes');
+    const effect = isOfNodes ? 'the nodes with it never join' : 'who has it gets no access';
+    yield {
+      ...{ resource: manifest, source: placeOf(place, text, arn), verdict: 'fail', message: 'path', severity },
+      data: { arn, without, effect, mode },
+      about: arn,
+    };
+  }
+  if (isRight) yield { resource: manifest, verdict: 'pass' };
+}
+
+function placeOf(place: Source, text: string, arn: string): Source {
+  return place.inText?.(text, Math.max(0, text.indexOf(arn))) ?? place;
+}
+
+/** The entries of a list; a string says what is wrong with it. */
+function listIn(text: string): readonly unknown[] | string {
+  // What the authenticator skips.
+  if (/^(?:``|""|'')?$/.test(text.trim())) return [];
+  const { root, diagnostics } = parseDocument(text, 'mapRoles', false, 'last');
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  if (root === undefined && error !== undefined) return `isn't YAML (line ${error.line} of its text: ${error.message})`;
+  return Array.isArray(root) ? (root as readonly unknown[]) : 'is no list';
+}
+
+function fieldOf(item: unknown, key: string): unknown {
+  return typeof item === 'object' && item !== null ? (item as Readonly<Record<string, unknown>>)[key] : undefined;
+}
+
+/** An ARN without the path of its role; undefined if it has none, or it isn't known whether it has. */
+function withoutPath(arn: string): string | undefined {
+  const [, head = '', path = '', name = ''] = /^(arn:[^:]*:iam::[^:]*:role\/)((?:[^/${}]+\/)+)([^/]+)$/.exec(arn) ?? [];
+  return path === '' ? undefined : `${head}${name}`;
+}
