@@ -1,19 +1,19 @@
 import { Lazy, Resource, Stack, Tags } from 'aws-cdk-lib';
-import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { acknowledgeRule } from './acknowledgements';
-import { NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
+import { NodeGroupPlan } from '../engine-neutral/managed-node-group';
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
 import { cniOf, registerNodeGroup } from './cluster-members';
 import { refuse } from './construction-error';
 import { CniPermissions, type ManagedNodeGroupProps, type NodeGroupProps } from './managed-node-group-props';
 import { nodeLaunchTemplate } from './node-launch-template';
+import { architectureName, nodeImage, nodeSubnets } from './node-parts';
 import { givenOrNewRole, givenRoleProblems, grantCni } from './node-role';
 import { nodeSecurityGroups } from './node-security-groups';
-import { cdkTokens } from './tokens';
 
 /**
  * A managed node group with a launch template of its own, safe by default: IMDSv2 only with a hop limit that lets pods
@@ -53,22 +53,17 @@ export class ManagedNodeGroup extends Resource implements eks.INodegroup, ec2.IC
       options: props,
       cluster: this.facts,
       instanceTypes: props.instanceTypes?.map((type) => type.toString()),
-      architecture:
-        props.architecture === undefined
-          ? undefined
-          : props.architecture === ec2.InstanceArchitecture.ARM_64
-            ? 'arm64'
-            : 'x86_64',
+      architecture: architectureName(props.architecture),
     });
     this.amiType = this.plan.ami.amiType;
     this.userData = this.renderUserData();
-    this.subnets = this.selectSubnets();
+    this.subnets = nodeSubnets(this, this.facts, props.subnets);
     const { attached, connections } = nodeSecurityGroups(this, this.facts, this.plan, props);
     this.ownConnections = connections;
     this.launchTemplate = nodeLaunchTemplate(this, props, {
       plan: this.plan,
       userData: this.userData,
-      image: this.machineImage(),
+      image: nodeImage(this, this.plan.ami.os, props.customAmi),
       securityGroups: attached,
       subnets: this.subnets,
     });
@@ -115,19 +110,6 @@ export class ManagedNodeGroup extends Resource implements eks.INodegroup, ec2.IC
     return this.plan.mayUserDataChange(cniOf(cluster)) ? Lazy.string({ produce: render }) : now;
   }
 
-  private machineImage(): ec2.IMachineImage | undefined {
-    const { customAmi } = this.props;
-    if (customAmi === undefined) return undefined;
-    const osType = this.plan.ami.os === 'WINDOWS' ? ec2.OperatingSystemType.WINDOWS : ec2.OperatingSystemType.LINUX;
-    const image: ec2.IMachineImage =
-      typeof customAmi === 'string'
-        ? { getImage: () => ({ imageId: customAmi, osType, userData: ec2.UserData.forOperatingSystem(osType) }) }
-        : customAmi;
-    const { imageId } = image.getImage(this);
-    refuseAmiId(this, cdkTokens, imageId, 'use MachineImage.fromSsmParameter, which CloudFormation resolves');
-    return image;
-  }
-
   private createNodegroup(): eks.CfnNodegroup {
     const { props } = this;
     const { ami, sizes, updateConfig } = this.plan;
@@ -165,20 +147,6 @@ export class ManagedNodeGroup extends Resource implements eks.INodegroup, ec2.IC
     if (props.forceUpdateReason !== undefined)
       acknowledgeRule(nodegroup, 'node-group-force-update', props.forceUpdateReason);
     return nodegroup;
-  }
-
-  private selectSubnets(): readonly ec2.ISubnet[] {
-    const { subnets } = this.props;
-    if (subnets?.subnets !== undefined) return subnets.subnets;
-    const { vpc } = this.facts;
-    if (vpc === undefined) {
-      return refuse(
-        this,
-        "the imported cluster has no vpc, so subnets can't be selected; give vpc to fromClusterAttributes, or list subnets in subnets.subnets",
-      );
-    }
-    const selected = vpc.selectSubnets(subnets).subnets;
-    return selected.length > 0 ? selected : refuse(this, 'subnets selects none; a node group needs at least one');
   }
 
   /** Everything outside of the group that has to be so for nodes to join. */

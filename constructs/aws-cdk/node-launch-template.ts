@@ -1,5 +1,6 @@
 import { CfnResource, Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { HOP_LIMIT_NOTE, type NodeGroupPlan } from '../engine-neutral/managed-node-group';
 import { ImdsAccess } from '../engine-neutral/node-group-options';
@@ -16,15 +17,17 @@ export interface LaunchTemplateParts {
   readonly image: ec2.IMachineImage | undefined;
   readonly securityGroups: readonly ec2.ISecurityGroup[];
   readonly subnets: readonly ec2.ISubnet[];
-  /** For groups that are told by the launch template alone. */
-  readonly instanceType?: string;
+  /** For nodes that EKS doesn't manage. */
+  readonly role?: iam.IRole;
+  /** For nodes of one type that EKS doesn't manage. */
+  readonly instanceType?: string | undefined;
 }
 
 /** The launch template of nodes. What CDK's own has no option for is written over its resource. */
 export function nodeLaunchTemplate(
   scope: Construct,
   props: NodeGroupProps,
-  { plan, userData, image, securityGroups, subnets, instanceType }: LaunchTemplateParts,
+  { plan, userData, image, securityGroups, subnets, instanceType, role }: LaunchTemplateParts,
 ): ec2.LaunchTemplate {
   refusePlacement(scope, props, subnets);
   const [first, ...others] = plan.efaInterfaces === undefined ? securityGroups : [];
@@ -38,6 +41,7 @@ export function nodeLaunchTemplate(
     ...(userData === undefined ? {} : { userData: ec2.UserData.custom(userData) }),
     ...(image === undefined ? {} : { machineImage: image }),
     ...(first === undefined ? {} : { securityGroup: first }),
+    ...(role === undefined ? {} : { role }),
     ...(type === undefined ? {} : { instanceType: new ec2.InstanceType(type) }),
     ...(props.remoteAccess === undefined ? {} : { keyPair: props.remoteAccess.keyPair }),
     ...(props.placementGroup === undefined ? {} : { placementGroup: props.placementGroup }),

@@ -72,6 +72,7 @@ export {
   type PodSecurityGroupPolicyProps,
 } from './pod-security-group-policy-props';
 export type { IRole } from './role';
+export { SelfManagedNodeGroup, type SelfManagedNodeGroupProps } from './self-managed-node-group';
 export type { ISecurityGroup, SecurityGroupResource } from './security-group';
 export type { ISubnet, SubnetResource } from './subnet';
 export { VpcCniAddon } from './vpc-cni-addon';

@@ -212,7 +212,7 @@ function warmPoolArguments(pool: WarmPool): Readonly<Record<string, unknown>> {
 }
 
 /** A name's beginning of the characters that EKS, EC2 and IAM all take; the provider adds 26 more, and EKS takes 63. */
-function namePrefix(id: string): string {
+export function namePrefix(id: string): string {
   const name = id
     .replaceAll(/[^0-9A-Za-z-]+/g, '-')
     .replace(/^-+/, '')

@@ -16,8 +16,10 @@ export interface LaunchTemplateParts {
   /** In base64. */
   readonly userData: string | undefined;
   readonly securityGroups: readonly string[];
-  /** For groups that are told by the launch template alone. */
-  readonly instanceType?: string;
+  /** Name of the profile, for nodes that EKS doesn't manage. */
+  readonly instanceProfile?: string;
+  /** For nodes of one type that EKS doesn't manage. */
+  readonly instanceType?: string | undefined;
 }
 
 /** The launch template of nodes. */
@@ -25,7 +27,7 @@ export function nodeLaunchTemplate(
   scope: Construct,
   { facts, prefix }: { readonly facts: ClusterFacts; readonly prefix: string },
   props: NodeGroupProps,
-  { plan, userData, securityGroups, instanceType: only }: LaunchTemplateParts,
+  { plan, userData, securityGroups, instanceType: only, instanceProfile }: LaunchTemplateParts,
 ): LaunchTemplate {
   const { customAmi, imds, imdsReason, tags, placementGroup } = props;
   refusePlacement(scope, props);
@@ -43,6 +45,7 @@ export function nodeLaunchTemplate(
     lifecycle: { createBeforeDestroy: true },
     ...networkOf(plan, securityGroups),
     ...capacityOf(plan),
+    ...(instanceProfile === undefined ? {} : { iamInstanceProfile: { name: instanceProfile } }),
     ...(instanceType === undefined ? {} : { instanceType }),
     ...(userData === undefined ? {} : { userData }),
     ...(customAmi === undefined ? {} : { imageId: customAmi }),

@@ -92,11 +92,9 @@ export function repairConfigOf(
   const { enabled = true, overrides = [], ...limits } = options;
   if (os === 'WINDOWS' && enabled)
     refuse(scope, 'nodeRepair is set and the operating system is WINDOWS; EKS repairs Linux nodes only');
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  if (!enabled && (given.length > 0 || overrides.length > 0)) {
-    const [first] = [...given.map(([name]) => name), 'overrides'];
-    refuse(scope, `nodeRepair has ${first ?? ''} and enabled is false; nothing is repaired: leave one of them out`);
-  }
+  const [useless] = [...Object.keys(limits), ...(overrides.length > 0 ? ['overrides'] : [])];
+  if (!enabled && useless !== undefined)
+    refuse(scope, `nodeRepair has ${useless} and enabled is false; nothing is repaired: leave one of them out`);
   const { maxUnhealthyNodes, maxUnhealthyNodesPercentage, maxParallelRepairs, maxParallelRepairsPercentage } = limits;
   for (const [count, percentage, name] of [
     [maxUnhealthyNodes, maxUnhealthyNodesPercentage, 'maxUnhealthyNodes'],

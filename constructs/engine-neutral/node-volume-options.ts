@@ -43,7 +43,7 @@ export interface KeyedVolumeOptions extends VolumeOptions {
 }
 
 /** A volume besides those of the AMI. */
-export interface AdditionalVolumeOptions extends KeyedVolumeOptions {
+interface AdditionalVolumeOptions extends KeyedVolumeOptions {
   /** Its device, `/dev/xvdc`. Nobody formats or mounts it: a script, a DaemonSet or Bottlerocket's bootstrap container does. */
   readonly deviceName: string;
 }

@@ -611,7 +611,7 @@ describe('an L2 node group', () => {
   it('is what APIs of CDK take it for', () => {
     const { stack, group } = makeGroup();
     const l2: eks.INodegroup = group;
-    expect(stack.resolve([l2.nodegroupName, l2.nodegroupRef.nodegroupArn ?? ''])).toHaveLength(2);
+    expect(stack.resolve([l2.nodegroupName, l2.nodegroupRef.nodegroupArn])).toHaveLength(2);
     expect(l2.stack).toBe(stack);
     expect(l2.env.region).toBe(stack.region);
     Template.fromStack(stack).hasResourceProperties('AWS::EKS::Nodegroup', Match.anyValue());

@@ -35,6 +35,7 @@ import {
   PodSecurityGroupMode,
   RepairAction,
   ResolveConflicts,
+  SelfManagedNodeGroup,
   UpdateStrategy,
   VpcCniAddon,
   WarmPoolState,
@@ -367,7 +368,12 @@ function addParts(app: App): void {
       const { os, network, volume, instances, updates } = options;
       const id = `Parts${number}`;
       const keyed = options.more && volume.volume !== undefined ? { volume: { ...volume.volume, kmsKey } } : {};
-      const props = { cluster, ...os, ...networks[network], ...volume, ...instances, ...updates, ...keyed };
+      const shared = { cluster, ...os, ...networks[network], ...volume, ...instances, ...keyed };
+      if (number % 4 === 0) {
+        const own = `Own${id}`;
+        tryMake(stack, own, () => new SelfManagedNodeGroup(stack, own, { ...shared, ...(options.more ? more : {}) }));
+      }
+      const props = { ...shared, ...updates };
       if (
         tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { ...props, ...(options.more ? more : {}) })) !==
         undefined
@@ -626,6 +632,7 @@ describe('every combination of options that the constructs accept', () => {
     expect(underTest.filter((construct) => construct instanceof ClusterNetworkAddons).length).toBeGreaterThan(25);
     expect(underTest.filter((construct) => construct instanceof WindowsNodeGroup).length).toBeGreaterThan(45);
     expect(underTest.filter((construct) => construct.node.id.startsWith('Parts')).length).toBeGreaterThan(50);
+    expect(underTest.filter((construct) => construct instanceof SelfManagedNodeGroup).length).toBeGreaterThan(8);
     expect(underTest.filter((construct) => construct.node.id.startsWith('Family')).length).toBeGreaterThan(140);
     expect(underTest.filter((construct) => construct instanceof PodRole).length).toBeGreaterThan(ALL ? 700 : 200);
   });

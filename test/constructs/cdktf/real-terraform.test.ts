@@ -6,6 +6,7 @@ import {
   InstanceStore,
   ManagedNodeGroup,
   NodeConfig,
+  SelfManagedNodeGroup,
   WindowsBootstrap,
   WindowsIpam,
   WindowsNodeAccess,
@@ -50,6 +51,12 @@ describe('Terraform', () => {
         windowsBootstrap: new WindowsBootstrap({ scripts: ['Write-Host "${env:USERNAME} `"x`""'] }),
       },
     ];
+    const elsewhereInVpc = {
+      ...elsewhere,
+      kubernetesVersion: '1.34',
+      securityGroupId: 'sg-0123456789abcdef1',
+      vpcId: 'vpc-0123456789abcdef0',
+    };
     const expected = new Map<string, string>();
     families.forEach((options, index) => {
       const id = `Workers${index}`;
@@ -116,6 +123,19 @@ describe('Terraform', () => {
       securityGroups: ['sg-0123456789abcdef0'],
       capacityReservation: { preference: CapacityReservationPreference.RESERVATIONS_ONLY },
       minSize: 1,
+    });
+
+    new SelfManagedNodeGroup(stack, 'Own', { cluster: elsewhereInVpc, subnets, customAmi: AMI, accessEntry: true });
+    new SelfManagedNodeGroup(stack, 'OwnSpot', {
+      cluster: elsewhereInVpc,
+      subnets,
+      customAmi: AMI,
+      accessEntry: false,
+      amiFamily: AmiFamily.BOTTLEROCKET,
+      instanceTypes: ['m5.large', 'm6i.large'],
+      capacityType: 'SPOT',
+      maxSize: 10,
+      tags: { team: 'web' },
     });
 
     const list = new TerraformVariable(stack, 'list', { type: 'list(string)', default: subnets });
