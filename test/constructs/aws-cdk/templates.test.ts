@@ -1,13 +1,17 @@
 import type { Stack } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Template } from 'aws-cdk-lib/assertions';
 import {
   AmiFamily,
   BottlerocketSettings,
   ImdsAccess,
+  InstanceStore,
   ManagedNodeGroup,
   NodeConfig,
   PodIdentityAgent,
   PodIdentityKind,
+  SelfManagedNodeGroup,
+  UpdateStrategy,
   VpcCniAddon,
   WindowsBootstrap,
   WindowsNodeGroup,
@@ -76,6 +80,41 @@ describe('templates', () => {
           maxPods: 29,
           imds: ImdsAccess.NODE_ONLY,
           imdsReason: 'every pod has its own role',
+        });
+      },
+    ],
+    [
+      'a capacity block with EFA, and SSH from a bastion, on a cluster of Kubernetes 1.32',
+      (stack) => nativeCluster(stack, { version: '1.32' }),
+      (stack, cluster) => {
+        new ManagedNodeGroup(stack, 'Workers', {
+          cluster,
+          instanceTypes: [new ec2.InstanceType('p5.48xlarge')],
+          capacityType: 'CAPACITY_BLOCK',
+          capacityReservation: { id: 'cr-0123456789abcdef0' },
+          efa: { interfaces: 2 },
+          instanceStore: InstanceStore.RAID0,
+          remoteAccess: {
+            keyPair: ec2.KeyPair.fromKeyPairName(stack, 'Key', 'operators'),
+            from: [new ec2.SecurityGroup(stack, 'Bastion', { vpc: cluster.vpc })],
+          },
+          volume: { size: 500, iops: 6000, throughput: 1000 },
+          updateStrategy: UpdateStrategy.MINIMAL,
+          nodeRepair: {},
+          tags: { team: 'ml' },
+        });
+      },
+    ],
+    [
+      'spot nodes that EKS does not manage',
+      (stack) => nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
+      (stack, cluster) => {
+        new SelfManagedNodeGroup(stack, 'Workers', {
+          cluster,
+          instanceTypes: [new ec2.InstanceType('m6i.large'), new ec2.InstanceType('m5.large')],
+          capacityType: 'SPOT',
+          labels,
+          taints,
         });
       },
     ],
