@@ -1,4 +1,4 @@
-import { parseYamlDocument } from '../../../lib/languages/yaml/yaml-document';
+import { parseYamlDocument } from '../../../lib/languages/yaml/parse-yaml';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
 
 /* What looks like a comment within a text is none: nothing in an input hides something else in it. */
