@@ -166,3 +166,14 @@ describe('a version for one of the add-ons that a block makes with for_each', ()
     expect(found(text, 'addon-version unpinned-cni')?.fixCode).toBeUndefined();
   });
 });
+
+it('a value that the call itself lays over a local value does not come from that', () => {
+  const text = withAddons(
+    'locals {\n  addons = {\n    vpc-cni = {\n      preserve = true\n    }\n  }\n}',
+    'merge(local.addons, {\n    vpc-cni = {\n      addon_version = "v1.22.4-eksbuild.3"\n      resolve_conflicts_on_update = "NONE"\n    }\n  })',
+  );
+  const finding = found(text, 'vpc-cni-resolve-conflicts none');
+  expect(finding).toBeDefined();
+  expect(finding?.message).not.toContain('local.addons');
+  expect(finding?.fix).not.toContain('local.addons');
+});

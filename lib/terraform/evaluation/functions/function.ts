@@ -76,7 +76,10 @@ export class Call {
   }
 
   get note(): string | undefined {
-    return this.args.flatMap((arg) => (arg.kind === 'known' ? (arg.note ?? []) : []))[0];
+    const notes = this.args.flatMap((arg) => (arg.kind === 'known' ? [arg.note] : []));
+    // What comes of several maps has entries that say by themselves where they are from.
+    if (this.name === 'merge' && notes.some((note) => note !== notes[0])) return undefined;
+    return notes.find((note) => note !== undefined);
   }
 
   plain(index: number): Plain<TerraformItem> {
