@@ -87,7 +87,7 @@ function reachOf(endpoint: VpcEndpoint, service: string, table: Table): Reach {
 const PORT = 443;
 
 /** Whether all security groups of an endpoint are in the input with rules for whom they let in, and none of these is for its port. */
-export function isShut({ securityGroups }: VpcEndpoint): boolean {
+function isShut({ securityGroups }: VpcEndpoint): boolean {
   const groups = groupsOf(securityGroups);
   return (
     groups !== undefined &&
