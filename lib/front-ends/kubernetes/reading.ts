@@ -213,7 +213,7 @@ export class ManifestReader implements InputReader {
     this.twins.push({
       severity: 'warning',
       message: `${kind} ${name} is in ${first.file} and in ${second.file}, so ${
-        apart.length === 0
+        apart.every(({ holders }) => holders.flatMap(({ identities }) => identities).length === 1)
           ? `neither is held against cluster ${cluster}`
           : `the manifests in ${someNames(apart.map(({ place }) => place))} are for several clusters and aren't held against cluster ${cluster}`
       }; check the manifests of each cluster in a run of its own`,

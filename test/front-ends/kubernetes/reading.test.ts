@@ -132,6 +132,13 @@ describe('the cluster of manifests', () => {
     ]);
   });
 
+  it('has one of two copies, each alone in its file', () => {
+    const { problems } = checkFiles({ 'eks.json': clusterTemplate(), 'k8s/a.yaml': BUDGET, 'k8s/b.yaml': BUDGET });
+    expect(problems).toEqual([
+      'warning k8s/b.yaml:1 PodDisruptionBudget web is in k8s/a.yaml and in k8s/b.yaml, so neither is held against cluster Cluster; check the manifests of each cluster in a run of its own',
+    ]);
+  });
+
   it('has one of two copies, and all the rest, where only one object of many is copied', () => {
     const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, namespace: shop}\n';
     const { objects, problems, failures } = checkFiles({
