@@ -20,8 +20,13 @@ const isWhole = filters.length === 0;
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
 // Some tests look at files as another user.
 chmodSync(scratch, 0o755);
-// What a test has started may still write there.
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+process.on('exit', () => {
+  try {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // What a test has started still writes there. The system clears its temporary folder.
+  }
+});
 // The CDK makes a folder for each app of a test, in the temporary folder of whoever asks, and leaves it there.
 const temporary = mkdtempSync(join(scratch, 'tmp-'));
 chmodSync(temporary, 0o755);

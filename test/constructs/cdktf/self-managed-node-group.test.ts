@@ -30,8 +30,8 @@ describe('nodes that EKS does not manage', () => {
     expect(decoded(template['user_data'])).toContain('--node-labels=tier=web');
     expect(template).toMatchObject({
       instance_type: 'm5.large',
-      image_id: expect.stringMatching(/^\$\{data\.aws_ssm_parameter\..*\.insecure_value\}$/),
-      iam_instance_profile: { name: expect.stringMatching(/^\$\{aws_iam_instance_profile/) },
+      image_id: expect.stringMatching(/^\$\{data\.aws_ssm_parameter\..*\.insecure_value\}$/) as string,
+      iam_instance_profile: { name: expect.stringMatching(/^\$\{aws_iam_instance_profile/) as string },
       vpc_security_group_ids: ['${aws_eks_cluster.Cluster.vpc_config[0].cluster_security_group_id}'],
     });
     const group = only(stack, 'aws_autoscaling_group');
