@@ -36,6 +36,7 @@ const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
   'addon-version unpinned-cni-open',
   'ami-type-kubernetes-version ended',
   'ami-type-kubernetes-version imageEnded',
+  'karpenter-node-class al2',
   'kube-proxy-version-skew behind',
   'node-group-kubernetes-version behind',
   'node-group-kubernetes-version refused',

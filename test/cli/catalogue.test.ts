@@ -84,7 +84,7 @@ describe('the pages in docs/rules', () => {
   it('leave no placeholder unfilled and close every code block', () => {
     for (const name of readdirSync(pagesFolder)) {
       const page = readFileSync(join(pagesFolder, name), 'utf8');
-      expect(page).not.toMatch(/\{\{(?!resolve:)|undefined|\[object/);
+      expect(page).not.toMatch(/\{\{(?!resolve:|EC2PrivateDNSName)|undefined|\[object/);
       expect((page.match(/^```/gm) ?? []).length % 2).toBe(0);
     }
   });

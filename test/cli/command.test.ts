@@ -161,7 +161,7 @@ describe('eks-guardrails explain', () => {
     ])
       expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
     for (const message of Object.keys(rule.messages)) expect(stdout).toMatch(new RegExp(`^${message}$`, 'm'));
-    expect(stdout).not.toMatch(/\{\{(?!resolve:)|```|^#/m);
+    expect(stdout).not.toMatch(/\{\{(?!resolve:|EC2PrivateDNSName)|```|^#/m);
   });
 
   it.each(toolRules.map(({ id }) => [id]))('explains %s', (id) => {

@@ -57,7 +57,7 @@ describe('EksGuardrails.of(app)', () => {
       const { stack = '', message } = error as EksGuardrailsError;
       expect(stack.startsWith(`EksGuardrailsError: ${message}`)).toBe(true);
       expect(stack.slice(`EksGuardrailsError: ${message}`.length).trim()).toMatch(
-        /^at .*guardrails\.test\.ts:\d+:\d+\)?$/,
+        /^at .*(?:guardrails\.test\.ts|tests\.js):\d+:\d+\)?$/,
       );
     } finally {
       silenced.mockRestore();

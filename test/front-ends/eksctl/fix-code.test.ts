@@ -28,6 +28,6 @@ describe('code of fixes', () => {
   it('is left out where eksctl has no such setting', () => {
     const text = config(managed('amiFamily: Bottlerocket', 'volumeName: /dev/xvda', 'volumeSize: 100'));
     expect(fixCodeIn(text, 'bottlerocket-data-volume')).toBeUndefined();
-    expect(fixCodeIn(config('iam: {}'), 'cluster-support-type')).toBeUndefined();
+    expect(fixCodeIn(config('iam: {}'), 'cluster-support-type')).toBe('upgradePolicy:\n  supportType: EXTENDED');
   });
 });
