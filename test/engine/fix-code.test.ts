@@ -427,8 +427,11 @@ describe('the code of a fix for an object of Kubernetes in Terraform', () => {
       { access: { files: () => undefined, read: () => ({ problem: 'there are no files' }) } },
     );
     const findings = runRules(new EksModel(readInstances(root?.instances ?? [])), [imdsHopLimit], { asOf: AS_OF });
-    expect(findings.map(({ messageId, fixCode }) => [messageId, fixCode?.replace(/^# in the spec of .*\n/, '').slice(0, code.length)])).toEqual([
-      ['nodeClassDefault', code],
-    ]);
+    expect(
+      findings.map(({ messageId, fixCode }) => [
+        messageId,
+        fixCode?.replace(/^# in the spec of .*\n/, '').slice(0, code.length),
+      ]),
+    ).toEqual([['nodeClassDefault', code]]);
   });
 });

@@ -25,7 +25,9 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'karpenter-node-class: v1beta1 on a version of Kubernetes whose Karpenters have dropped it',
     'karpenter-node-class: v1beta1 where nothing tells the version of Karpenter',
   ],
-  'the conditions of the object tell that Karpenter finds no AMI': ['karpenter-node-class: Amazon Linux 2 from 1.33 on'],
+  'the conditions of the object tell that Karpenter finds no AMI': [
+    'karpenter-node-class: Amazon Linux 2 from 1.33 on',
+  ],
   'EKS has accepted the cluster': [
     'cluster-subnet-capacity: a cluster whose subnets are of one zone',
     'cluster-subnet-capacity: a cluster with a single subnet',
