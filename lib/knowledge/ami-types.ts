@@ -4,6 +4,15 @@ import { lazyTable, type Table } from './table';
 /** The operating systems that EKS has AMIs of, as far as they differ for a node. */
 export type AmiFamily = 'AL2' | 'AL2023' | 'BOTTLEROCKET' | 'WINDOWS';
 
+/** The last minor version of Kubernetes 1 with AMIs of Amazon Linux 2. Source: awslabs/amazon-eks-ami, release v20251209. */
+export const LAST_AL2 = 32;
+
+/**
+ * From this minor version on, EKS gives a node group without AMI type Amazon Linux 2023, before it Amazon Linux 2.
+ * Source: EKS user guide, "Kubernetes versions", 1.30.
+ */
+export const AL2023_BY_DEFAULT = 30;
+
 /** An AMI type of managed node groups. */
 export interface AmiType {
   readonly name: string;

@@ -43,16 +43,11 @@ export class Check {
    * @throws ConfigurationFileError or ConfigurationError if the configuration can't be used
    */
   static around(file: string, documents: Documents, settings: Settings): Check | undefined {
-    const paths = Check.pathsAround(file, documents, settings);
-    return paths === undefined ? undefined : new Check(paths, documents, settings);
-  }
-
-  static pathsAround(file: string, documents: Documents, { paths = [] }: Settings): readonly string[] | undefined {
-    const named = paths.map((path) => resolve(path));
-    if (named.some((path) => isWithin(file, path))) return named;
+    const named = (settings.paths ?? []).map((path) => resolve(path));
+    if (named.some((path) => isWithin(file, path))) return new Check(named, documents, settings);
     const content = documents.read(file);
     const path = 'text' in content ? checkedWith(file, content.text) : undefined;
-    return path === undefined ? undefined : [path];
+    return path === undefined ? undefined : new Check([path], documents, settings);
   }
 
   private run(texts: ReadonlyMap<string, string>): CheckResult {

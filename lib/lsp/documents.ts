@@ -37,6 +37,11 @@ export class Documents {
     return [...this.byPath.values()];
   }
 
+  /** The path of an open document. */
+  pathOf(uri: string): string | undefined {
+    return this.all().find((document) => document.uri === uri)?.path;
+  }
+
   /** Texts by the real paths of their files. */
   texts(): ReadonlyMap<string, string> {
     return new Map(this.all().map(({ path, text }) => [path, text]));

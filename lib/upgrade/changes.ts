@@ -1,5 +1,5 @@
 import { Known, sourceOf, Unknown, type Image, type Value } from '../eks';
-import { parseMinor } from '../knowledge';
+import { AL2023_BY_DEFAULT, parseMinor } from '../knowledge';
 
 /* What a plan takes for otherwise than it is written. */
 
@@ -35,9 +35,6 @@ export function onAl2023(written: Value<Image>, to: string): Value<Image> {
   const text = `/aws/service/eks/optimized-ami/${to}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
   return new Known({ ...moved.value, family: 'AL2023', text }, moved.source, PLANNED);
 }
-
-/** From this minor version on EKS creates groups without AMI type with Amazon Linux 2023. */
-const AL2023_BY_DEFAULT = 30;
 
 /** Why the system of a group isn't known that was created when EKS had another default. */
 const KEPT = 'a group keeps the AMI type with which it was created';

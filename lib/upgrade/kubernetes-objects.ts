@@ -15,13 +15,13 @@ import {
   compareVersions,
   knowsRemovalsOf,
   kubernetesMinor,
+  LAST_AL2,
   oldestKarpenter,
   parseMinor,
   removedApi,
 } from '../knowledge';
 import { inWords } from '../text/in-words';
 import { onlyText } from './commands';
-import { LAST_AL2 } from './nodes';
 import type { Task } from './plan';
 
 /* What of the Kubernetes objects and charts of the input a new version no longer takes. */

@@ -13,7 +13,7 @@ import {
   type Source,
   type Value,
 } from '../eks';
-import { parseMinor } from '../knowledge';
+import { LAST_AL2, parseMinor } from '../knowledge';
 import { inWords } from '../text/in-words';
 import { THREE_FROM } from './addons';
 import {
@@ -254,9 +254,6 @@ export function hybridTasks({ accessEntries }: ClusterView, to: string): readonl
     },
   ];
 }
-
-/** The last minor version with Amazon Linux 2 AMIs. */
-export const LAST_AL2 = 32;
 
 /**
  * Groups that don't say which system they start: each keeps what it was created with, which was Amazon Linux 2 before 1.30 and with older releases

@@ -112,6 +112,11 @@ describe('an editor', () => {
     expect(await editor.hover('template.yaml', 0, 0)).toBeNull();
   });
 
+  it('takes away what it showed of a document that is nothing to check any more', async () => {
+    expect(await editor.change('template.yaml', 'image: x\n')).toEqual([]);
+    expect(rulesOf(await editor.change('template.yaml', HOP_1))).toContain('imds-hop-limit');
+  });
+
   it('takes away what it showed of a document that is closed', async () => {
     expect(await editor.close('template.yaml')).toEqual([]);
   });

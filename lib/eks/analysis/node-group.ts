@@ -1,3 +1,4 @@
+import { AL2023_BY_DEFAULT } from '../../knowledge/ami-types';
 import { parseMinor } from '../../knowledge/versions';
 import { userDataFamily } from '../user-data/detect-bootstrap';
 import { whereExists } from '../model/existence';
@@ -24,9 +25,6 @@ import {
  * What follows from a node group, its launch template and its cluster together. Facts only: what is right or
  * wrong about them is for the rules to say.
  */
-
-/** From this minor version on EKS gives a node group without AMI type Amazon Linux 2023, before it Amazon Linux 2. */
-const AL2023_IS_DEFAULT_FROM = 30;
 
 /** A group of nodes, whoever manages it. */
 export type AnyNodeGroup = NodeGroup | SelfManagedNodeGroup;
@@ -227,7 +225,7 @@ function defaultOf(version: Plain<string>): AmiFamily {
 
 function hasAl2(version: string): boolean {
   const minor = parseMinor(version);
-  return minor !== undefined && minor < AL2023_IS_DEFAULT_FROM;
+  return minor !== undefined && minor < AL2023_BY_DEFAULT;
 }
 
 /** Why the default of EKS may be Amazon Linux 2: the Kubernetes version isn't known, and a file that wasn't read says one below 1.30. */
@@ -248,7 +246,7 @@ function doubtOfCandidates({ candidates }: ClusterView): string | undefined {
   );
   return first === undefined || !areOld
     ? undefined
-    : `the default of EKS depends on the Kubernetes version, and cluster ${resourceName(first)}, which may be its own, is older than 1.${AL2023_IS_DEFAULT_FROM}`;
+    : `the default of EKS depends on the Kubernetes version, and cluster ${resourceName(first)}, which may be its own, is older than 1.${AL2023_BY_DEFAULT}`;
 }
 
 function noteOf(version: Plain<string>): string {

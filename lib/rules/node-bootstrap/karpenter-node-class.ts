@@ -13,7 +13,7 @@ import {
   type EksModel,
   type KubernetesManifest,
 } from '../../eks';
-import { oldestKarpenter } from '../../knowledge';
+import { LAST_AL2, oldestKarpenter } from '../../knowledge';
 import { compareVersions, parseMinor } from '../../knowledge/versions';
 import { AMI_TERMS, nodeClassProblems, nodePoolProblems } from './parts/node-class-problems';
 
@@ -208,8 +208,6 @@ function oldestFor({ cluster }: ClusterView): { readonly oldest: string; readonl
     least === undefined || one === undefined || compareVersions(one.oldest, least.oldest) >= 0 ? one && least : one,
   );
 }
-
-const LAST_AL2 = 32;
 
 /** The AMIs that EKS publishes. Those of somebody's own may be for whatever version. */
 function* judgeAl2(manifest: KubernetesManifest, { cluster }: ClusterView): Generator<Judgement<Message>> {

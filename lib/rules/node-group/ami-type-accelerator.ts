@@ -37,7 +37,7 @@ import { fittingAmiType, suggest } from './parts/suggested-ami-type';
 
 const CODE = {
   cloudformation: 'AmiType: {{suggested}}',
-  'aws-cdk': ['{{suggestedInCdk}}'].join('\n'),
+  'aws-cdk': '{{suggestedInCdk}}',
   terraform: 'ami_type = "{{suggested}}"',
 };
 

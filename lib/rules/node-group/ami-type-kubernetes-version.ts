@@ -2,11 +2,13 @@ import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { GROUP_REPLACED } from '../parts/repair-effects';
 import {
+  AL2023_BY_DEFAULT,
   amiType as amiTypeOf,
   amiTypeNames,
   amiTypesAsOf,
   instanceType,
   kubernetesMinors,
+  LAST_AL2,
   parseMinor,
   type AmiType,
 } from '../../knowledge';
@@ -44,9 +46,6 @@ import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './parts/
  * 1.33 on and publishes no patches for it before that, while CDK still writes it by default.
  * Source: EKS user guide, AL2 deprecation; awslabs/amazon-eks-ami, CHANGELOG; aws-cdk-lib, feature flag defaultToAL2023.
  */
-
-/** Without AMI type, EKS creates groups below this minor version with Amazon Linux 2. */
-const AL2_IS_DEFAULT_BELOW = 30;
 
 /** How all AMI types are called: words in upper case, with the architecture `x86_64` as the only exception. */
 const TYPE_NAME = /^[A-Z][A-Z0-9]*(?:_(?:[A-Z0-9]+|x86))*$/;
@@ -379,7 +378,7 @@ function judgeDefault(
 ): Outcome[] {
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   // AL2023 is the default of every version that a new cluster can have.
-  const isOld = minor !== undefined && minor < AL2_IS_DEFAULT_BELOW;
+  const isOld = minor !== undefined && minor < AL2023_BY_DEFAULT;
   const why = doubtOfDefault(version);
   const doubt =
     why === undefined
@@ -445,9 +444,6 @@ function afterUpgrade(
     afterUpgradeInCdk: filled(CODE['aws-cdk']),
   };
 }
-
-/** The last minor version with Amazon Linux 2 AMIs. Source: amazon-eks-ami, release v20251209. */
-const LAST_AL2 = 32;
 
 /** Whether EKS has ended its support of a version: AWS publishes AMIs of no system for it any more. */
 function hasEnded(minor: number | undefined, today: string): boolean {

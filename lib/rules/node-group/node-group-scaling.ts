@@ -32,7 +32,7 @@ export const nodeGroupScaling = defineRule<Message>({
   isAboutCode: true,
   messages: {
     order: {
-      text: 'Node group "{{group}}" has {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: EKS refuses {{what}}.',
+      text: 'Node group "{{group}}" has a {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: EKS refuses {{what}}.',
       fix: {
         summary:
           'Write sizes in this order: minimum, desired, maximum. Lower the one of {{lowSize}} to at most {{highSize}}, or raise the other.',
@@ -45,7 +45,7 @@ export const nodeGroupScaling = defineRule<Message>({
       },
     },
     size: {
-      text: 'Node group "{{group}}" has {{size}} of {{value}}: EKS takes whole numbers from {{least}} on and refuses the group.',
+      text: 'Node group "{{group}}" has a {{size}} of {{value}}: EKS takes whole numbers from {{least}} on and refuses the group.',
       fix: { summary: 'Write a whole number of at least {{least}}.', safety: 'needs-decision' },
     },
     capacityType: {
@@ -75,8 +75,8 @@ export const nodeGroupScaling = defineRule<Message>({
   },
   *check(model) {
     for (const nodeGroup of model.nodeGroups) {
-      const judgements = [...judgeSizes(nodeGroup), ...judgeCapacityType(nodeGroup)];
-      if (judgements.length > 0) yield* judgements;
+      yield* judgeSizes(nodeGroup);
+      yield* judgeCapacityType(nodeGroup);
     }
     for (const group of [...model.nodeGroups, ...model.selfManagedNodeGroups]) yield* judgeInstanceTypes(group);
     yield* judgeLaunches(bootsByResource(model), judgeImage);
@@ -86,7 +86,7 @@ export const nodeGroupScaling = defineRule<Message>({
 type Message = 'order' | 'size' | 'capacityType' | 'instanceType' | 'image';
 type Size = Plain<number | string>;
 
-const NAMES = { minimum: 'a minimum size', desired: 'a desired size', maximum: 'a maximum size' } as const;
+const NAMES = { minimum: 'minimum size', desired: 'desired size', maximum: 'maximum size' } as const;
 const LEAST = { minimum: 0, desired: 0, maximum: 1 } as const;
 /** Each pair once, the one that may not be larger first. */
 const ORDER = [
@@ -151,13 +151,13 @@ function judgeCase(
         group,
         low: NAMES[low],
         lowSize: String(lower.value),
-        high: NAMES[high].replace('a ', ''),
+        high: NAMES[high],
         highSize: String(higher.value),
         what: isLater
           ? 'to create such a group, while one that exists keeps the desired size that it has'
           : 'the group',
       },
-      related: [{ message: `${NAMES[high].replace('a ', '')} ${higher.value}`, source: higher.source }],
+      related: [{ message: `${NAMES[high]} ${higher.value}`, source: higher.source }],
     };
   }
   return undefined;
