@@ -11,7 +11,7 @@ export function checkCommand(finish: (exitCode: number) => void, args: readonly 
     new Command('check')
       .summary('check templates')
       .description(
-        'Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json), Terraform plans (JSON) and ClusterConfigs of eksctl, all of them together.',
+        'Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json), Terraform plans (JSON), ClusterConfigs of eksctl, Kubernetes manifests and what collect has written of a cluster, all of them together.',
       )
       .usage('[PATH...] [options]')
       .argument(
