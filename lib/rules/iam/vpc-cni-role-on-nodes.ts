@@ -82,6 +82,8 @@ function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<Mes
       for (const { role, source, when: given } of givenRoles(nodeGroup.nodeRole, nodeGroup.exists)) {
         const when = given.and(identity.when);
         if (role === undefined || when === undefined) continue;
+        // The CNI of other nodes has another role.
+        if (!isDedicated(identity) && identity.role !== role) continue;
         const before = seen.get(role) ?? [];
         seen.set(role, before);
         // The groups of a cluster mostly share one role.

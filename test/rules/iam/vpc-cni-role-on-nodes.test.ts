@@ -61,6 +61,20 @@ testRule(vpcCniRoleOnNodes, {
       findings: [{ message: 'alone', severity: 'info', resource: 'NodeRole', at: `${CNI}\n`, advises: 'Pod Identity' }],
     },
     {
+      name: 'each role of nodes that the CNI works with',
+      template:
+        cniTemplate(onNodes) +
+        cniTemplate({ cluster: '!Ref Cluster', version: null, nodeRole: [CNI, WORKER, ECR] })
+          .replace('Resources:\n', '')
+          .replaceAll('NodeRole', 'SecondRole')
+          .replace('SecondRole: !GetAtt', 'NodeRole: !GetAtt')
+          .replace('  Nodes:', '  MoreNodes:'),
+      findings: [
+        { message: 'alone', severity: 'info', resource: 'NodeRole', at: `${CNI}\n` },
+        { message: 'alone', severity: 'info', resource: 'SecondRole', at: `${CNI}\n        - ${WORKER}` },
+      ],
+    },
+    {
       name: 'a policy on the nodes where the CNI has no role, and none where it has',
       template: cniTemplate({
         nodeRole: [WORKER, ECR, `!If [HasRole, !Ref AWS::NoValue, !Sub '${CNI_ARN}']`],
