@@ -138,6 +138,9 @@ function planOf(configuration: Translation['configuration']): JsonMap | undefine
   }
 }
 
+/** Of two that are at odds with each other, which of them is named first is nobody's business. */
+const SYMMETRIC: ReadonlySet<string> = new Set(['drain-blocked two-budgets']);
+
 /** What all rules say of resources, without words and places. */
 function verdictsOf(
   { rule, today = AS_OF, options = {} }: CollectedVector,
@@ -152,7 +155,7 @@ function verdictsOf(
   return findings
     .map(
       ({ rule: id, verdict, severity, messageId = '', resource }) =>
-        `${id} ${verdict} ${severity} ${messageId} ${ids.get(resource.id) ?? resource.id}`,
+        `${id} ${verdict} ${severity} ${messageId} ${SYMMETRIC.has(`${id} ${messageId}`) ? 'one of them' : (ids.get(resource.id) ?? resource.id)}`,
     )
     .sort();
 }
