@@ -99,7 +99,7 @@ export function addonTasks(question: AddonQuestion, steps: readonly AddonStep[])
       moveTask(addon, step, from, to),
       ...configurationTasks(addon, step),
     ]),
-    ...lookedUpTasks(inState('looked-up'), to),
+    ...lookedUpTasks(inState('looked-up'), question),
     ...unpinnedTasks(inState('unpinned'), question),
   ];
 }
@@ -109,8 +109,8 @@ interface FoundStep {
   readonly step: AddonStep;
 }
 
-/** Add-ons that take what is offered, one task for those of one tool. */
-function lookedUpTasks(found: readonly FoundStep[], to: string): readonly Task[] {
+/** Add-ons that take what is offered, one task for those of one tool. What holds of every step is told in the first. */
+function lookedUpTasks(found: readonly FoundStep[], { to, isFirst }: AddonQuestion): readonly Task[] {
   const [first] = found;
   if (first === undefined) return [];
   const { addon } = first;
@@ -126,12 +126,13 @@ function lookedUpTasks(found: readonly FoundStep[], to: string): readonly Task[]
         fix: `Once the control plane has ${to}, run \`eksctl update addon ${configArgument(addon)}\`. A part of a version that ${to} doesn't offer any more stops it.`,
       },
     ];
+  if (!isFirst) return [];
   const isSameDeployment = addon.versionLookup !== undefined;
   return [
     {
       ...common,
       level: 'note',
-      text: `${is} ${names} ${takes} what AWS offers at every plan: ${isSameDeployment ? `the one for ${to} takes ${a} for it, without a change in the code` : `look what it takes for ${to}`}.`,
+      text: `${is} ${names} ${takes} what AWS offers at every plan: ${isSameDeployment ? `that of each step takes ${a} for it, without a change in the code` : `look in each step what it takes for the new version`}.`,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { alternativesOf, type ClusterView } from '../eks';
 import { supportOf } from '../rules/node-group/parts/version-support';
 import { configArgument, isOfEksctl } from './commands';
-import { decidedPlace } from './nodes';
+import { decidedPlace } from './decided';
 import type { Task } from './plan';
 
 /** A step as the control plane sees it. */

@@ -94,6 +94,13 @@ const BREAKS_AT_ONCE: ReadonlySet<string> = new Set([
 
 const LEVELS: Readonly<Record<Finding['severity'], TaskLevel>> = { error: 'must', warning: 'should', info: 'note' };
 
+/** What may cost settings that somebody made by hand, if there are any, and stops nothing. */
+const LEAVES_ALL_RUNNING: ReadonlySet<string> = new Set(['vpc-cni-resolve-conflicts no-configuration']);
+
+function atMost(level: 'should', severity: Finding['severity']): TaskLevel {
+  return severity === 'error' ? level : LEVELS[severity];
+}
+
 /** The task that a finding is; undefined for what the plan tells by itself. */
 export function taskOf(finding: Finding, { isPreparation = false } = {}): Task | undefined {
   const { rule, messageId = '', message, fix, fixCode, resource, source, docs, severity } = finding;
@@ -101,7 +108,7 @@ export function taskOf(finding: Finding, { isPreparation = false } = {}): Task |
     return undefined;
   return {
     phase: isPreparation || BREAKS_AT_ONCE.has(rule) ? 'before' : phaseOf(finding),
-    level: LEVELS[severity],
+    level: LEAVES_ALL_RUNNING.has(`${rule} ${messageId}`) ? atMost('should', severity) : LEVELS[severity],
     text: message,
     fix: fix === '' ? undefined : fix,
     code: fixCode === undefined ? undefined : { language: resource.dialect.fixes.language, text: fixCode },

@@ -60,10 +60,12 @@ export function translated(
     kubernetesVersion,
     ...(joinsByItself ? { cluster: coordinatesOf(clusters.size === 1 ? cluster : undefined, template) } : {}),
   });
+  const source = first.part.body.sourceAt(first.call.offset);
+  const place = placeOf(template, source);
   const document = { apiVersion: NODE_CONFIG_API_VERSION, kind: NODE_CONFIG_KIND, spec };
   const problems = validateNodeConfig(document, (value) => typeof value === 'string' && OPEN.test(value));
   const commands = first.script.script.commands.length;
-  const yaml = renderNodeConfig(spec);
+  const yaml = reachable(renderNodeConfig(spec), place);
   return {
     yaml,
     notes: [
@@ -72,17 +74,58 @@ export function translated(
       ...(commands > 1
         ? ['The other commands of the script stay in a part of their own (`text/x-shellscript`), without the call.']
         : []),
-      ...(OPEN.test(JSON.stringify(spec.cluster ?? {}).replaceAll(/\$\{[^}]*\}/g, ''))
-        ? ['Fill in what stands in angle brackets: aws eks describe-cluster tells it.']
+      ...(OPEN.test(yaml.replaceAll(/\$\{[^}]*\}/g, ''))
+        ? [
+            place.isFile
+              ? 'In the place of what stands in angle brackets write the variable by which the call of `templatefile` gives it to the file.'
+              : 'Fill in what stands in angle brackets: aws eks describe-cluster tells it.',
+          ]
         : []),
     ],
-    source: first.part.body.sourceAt(first.call.offset),
+    source,
     userData: {
       text: withHoles(renderMime([{ type: MIME_TYPES.nodeConfig, body: yaml }]), template.source),
       layers: [],
       encodedBy: 'engine',
     },
   };
+}
+
+/** Where the NodeConfig is to stand. */
+interface Place {
+  /** The module in whose code it is, `module.eks.`; undefined where code isn't Terraform's. */
+  readonly module: string | undefined;
+  /** It is a file for `templatefile()`, which knows the variables alone that the call gives it. */
+  readonly isFile: boolean;
+}
+
+function placeOf(template: LaunchTemplate, text: Source): Place {
+  if (template.dialect.deployedBy !== 'Terraform') return { module: undefined, isFile: false };
+  const { file } = text.locate();
+  return {
+    module: /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(template.id)?.[0] ?? '',
+    isFile: file !== template.source.locate().file && !/\.(?:tf|tofu)(?:\.json)?$/.test(file),
+  };
+}
+
+/** A reference to what stands in a module, `module.eks.aws_eks_cluster.this.endpoint`, and within its own code. */
+const IN_MODULE = /^((?:module\.[\w-]+(?:\[[^\]]*\])?\.)+)((?:data\.)?[a-z0-9]+_\w+\.[\w-]+(?:\[[^\]]*\])?\..+)$/;
+
+/** References as they can be written in the place; what none reaches is called by words. */
+function reachable(yaml: string, { module, isFile }: Place): string {
+  if (module === undefined) return yaml;
+  return yaml.replaceAll(/\$\{([^}]*)\}/g, (written, expression: string) => {
+    const [, of = '', within = expression] = IN_MODULE.exec(expression) ?? [];
+    if (!isFile && (of === '' || of === module)) return `\${${within}}`;
+    return expression === '' || (of === '' && !isFile) ? written : `<${inWordsOf(within)}>`;
+  });
+}
+
+function inWordsOf(expression: string): string {
+  if (expression.endsWith('.endpoint')) return 'endpoint of the cluster';
+  if (expression.includes('.certificate_authority')) return 'certificate authority of the cluster';
+  if (/\.service_ipv[46]_cidr$/.test(expression)) return 'service range of the cluster';
+  return `value of ${expression.replaceAll(/["<>\\]/g, '')}`;
 }
 
 /** How the code of a launch template names what nodeadm wants to know of its cluster; what has to be looked up stands in angle brackets. */

@@ -1,31 +1,20 @@
-import type { Finding } from '../engine';
 import {
   alternativesOf,
-  beforeOf,
   imageOf,
   launchTemplateOf,
   resourceName,
   sourceOf,
   type AnyNodeGroup,
-  type Cluster,
   type ClusterView,
   type NodeGroup,
   type Source,
-  type Value,
 } from '../eks';
-import { LAST_AL2, parseMinor } from '../knowledge';
+import { parseMinor } from '../knowledge';
 import { inWords } from '../text/in-words';
 import { THREE_FROM } from './addons';
-import {
-  clusterArgument,
-  configArgument,
-  eksctlTarget,
-  groupCommand,
-  isOfEksctl,
-  nameArgument,
-  onlyText,
-} from './commands';
-import { isKept, isNewer } from './changes';
+import { configArgument, eksctlTarget, groupCommand, isOfEksctl, nameArgument, onlyText } from './commands';
+import { isNewer } from './changes';
+import { decidedPlace, follows, followsCluster } from './decided';
 import { keyOf } from './what-if';
 import type { Task } from './plan';
 
@@ -148,6 +137,12 @@ function byDeployment(group: AnyNodeGroup, view: ClusterView, from: string, to: 
   if (known.length === 1 && only?.value.kind === 'known') {
     const { text, kubernetesVersion, resolvedAtLaunch } = only.value.value;
     const { source } = only.value;
+    if (followsCluster(only.value.value, view))
+      return {
+        group,
+        how: `Its AMI is looked up by the version of the cluster, which moves it, too: nothing else is to be written. Roll the group over after the control plane, unless the deployment does.`,
+        source,
+      };
     if (kubernetesVersion !== undefined)
       return {
         group,
@@ -254,89 +249,6 @@ export function hybridTasks({ accessEntries }: ClusterView, to: string): readonl
     },
   ];
 }
-
-/**
- * Groups that don't say which system they start: each keeps what it was created with, which was Amazon Linux 2 before 1.30 and with older releases
- * of eksctl. Sources: EKS user guide, "Kubernetes versions"; eksctl-io/eksctl, releases 0.209 and 0.219.
- */
-export function familyTasks(view: ClusterView, from: string, to: string): readonly Task[] {
-  if ((parseMinor(from) ?? 0) > LAST_AL2 || (parseMinor(to) ?? 0) <= LAST_AL2) return [];
-  const groups = view.nodeGroups.filter(mayBeAl2);
-  const [first] = groups;
-  if (first === undefined) return [];
-  const names = inWords(
-    groups.map((group) => `"${resourceName(group)}"`),
-    10,
-  );
-  const byFile = isOfEksctl(first);
-  return [
-    {
-      phase: 'before',
-      level: 'should',
-      text: `Look which system node group${groups.length === 1 ? '' : 's'} ${names} ${groups.length === 1 ? 'has' : 'have'}: the input doesn't say it, and a group keeps what it was created with, which was Amazon Linux 2 ${byFile ? 'with eksctl before 0.209, and below Kubernetes 1.33 before 0.219' : 'on clusters below Kubernetes 1.30'}.`,
-      fix: `If the answer begins with \`AL2_\`, replace the group before its nodes go to ${to}, which has no Amazon Linux 2: create one of AL2023 beside it, and drain the old one.`,
-      code: {
-        language: 'sh',
-        text: groups
-          .map(
-            (group) =>
-              `aws eks describe-nodegroup --cluster-name ${clusterArgument(view)} --nodegroup-name ${nameArgument(group)} --query nodegroup.amiType`,
-          )
-          .join('\n'),
-      },
-      resource: first,
-      source: first.source,
-    },
-  ];
-}
-
-/** A managed group of which neither AMI type nor AMI is written, and no plan tells what it has. */
-function mayBeAl2(group: NodeGroup): boolean {
-  if (isKept(group.amiType)) return alternativesOf(imageOf(group)).some(({ value }) => value.kind === 'absent');
-  const types = alternativesOf(beforeOf(group)?.amiType ?? group.amiType);
-  const isOpen = types.some(
-    ({ value }) =>
-      value.kind === 'absent' ||
-      (isOfEksctl(group) && value.kind === 'known' && value.note === 'the default of eksctl'),
-  );
-  return isOpen && alternativesOf(imageOf(group)).some(({ value }) => value.kind === 'absent');
-}
-
-/** Whether both are one value: decided at one place, or one of them refers to the other. */
-function follows(own: Value<string>, { id, version }: Cluster): boolean {
-  const { expression } = sourceOf(own);
-  if (expression !== undefined && (expression === `${id}.version` || expression === sourceOf(version).expression))
-    return true;
-  return isSamePlace(own, version);
-}
-
-function isSamePlace(one: Value<string>, other: Value<string>): boolean {
-  const [a, b] = [decidedPlace(one).locate(), decidedPlace(other).locate()];
-  return a.file !== '' && a.file === b.file && a.line === b.line && a.column === b.column;
-}
-
-/** Where a value is to be changed. */
-export function decidedPlace(value: Value<string>): Source {
-  const source = sourceOf(value);
-  return source.decided?.at ?? source;
-}
-
-/** The groups that can't be updated in a step, by what the rules say of them: their AMI type, or the AMI that they look up, ends. */
-export function replacedGroups(findings: readonly Finding[], view: ClusterView): readonly AnyNodeGroup[] {
-  const ended = findings.filter(
-    ({ rule, messageId = '', verdict }) =>
-      rule === 'ami-type-kubernetes-version' && verdict === 'fail' && ENDED.has(messageId),
-  );
-  return [...view.nodeGroups, ...view.selfManagedNodeGroups].filter((group) => {
-    const templates = alternativesOf(launchTemplateOf(group)).flatMap(({ value }) =>
-      value.kind === 'known' ? [value.value] : [],
-    );
-    return ended.some(({ resource }) => [group, ...templates].some((one) => one === resource));
-  });
-}
-
-/** What the rule says where a version has no image of the system any more. */
-const ENDED: ReadonlySet<string> = new Set(['refused', 'imageMissing', 'bootstrapMissing']);
 
 /** The nodes that an update of a managed group starts besides those that are there. Source: EKS user guide, "Understand each phase of node updates". */
 export function surgeTasks(view: ClusterView): readonly Task[] {

@@ -14,6 +14,7 @@ import {
 import { isPureAutoMode } from '../eks/analysis/cni';
 import { kubernetesMinorsAsOf } from '../knowledge';
 import { supportOf } from '../rules/node-group/parts/version-support';
+import { earlyMoves, familyTasks, replacedGroups, withLookupsFirst } from './amazon-linux-2';
 import { addonSteps, addonTasks } from './addons';
 import { isNewer, kept, onAl2023, PLANNED, versionNow, withVersion } from './changes';
 import { onlyText } from './commands';
@@ -27,7 +28,7 @@ import {
 } from './kubernetes-objects';
 import { concernsEveryUpdate, isOther, newFindings, taskOf } from './new-findings';
 import { translated } from './node-config';
-import { familyTasks, fargateTasks, hybridTasks, nodeTasks, replacedGroups, skewText, surgeTasks } from './nodes';
+import { fargateTasks, hybridTasks, nodeTasks, skewText, surgeTasks } from './nodes';
 import { PHASES, type AddonStep, type Task, type UpgradePlans } from './plan';
 import { startVersion, targetVersion, UpgradeError } from './route';
 import { selfManagedOf, selfManagedPreparations, selfManagedTasks } from './self-managed-addons';
@@ -149,6 +150,8 @@ class Journey {
     const skew = view.nodeGroups.length + view.selfManagedNodeGroups.length === 0 ? undefined : skewText(from);
     travel.preparations = this.told(travel, 'before the first step', [
       ...own.filter(concernsEveryUpdate).flatMap((finding) => taskOf(finding, { isPreparation: true }) ?? []),
+      ...earlyMoves(own, view, from, travel.to),
+      ...familyTasks(view, from, travel.to),
       ...karpenterPreparations(view, from, travel.steps),
       ...selfManagedPreparations(selfManagedOf(view, model), view, from, this.asOf),
       ...(skew === undefined ? [] : [{ phase: 'before', level: 'note', text: skew, resource: view.cluster } as const]),
@@ -227,29 +230,31 @@ class Journey {
         tasks: this.told(
           travel,
           `in the step to ${to}`,
-          withTheirAddon([
-            controlPlaneTask({ view, from, to, isLast: index === travel.steps.length - 1, asOf: this.asOf }),
-            ...removedApiTasks(view, from, to),
-            ...familyTasks(view, from, to),
-            ...addonTasks(question, steps),
-            ...selfManagedTasks(selfManagedOf(view, controlPlane.model), view, own),
-            ...autoscalerTasks(view, from, to),
-            ...fresh.flatMap(({ finding }) =>
-              finding.verdict === 'fail' && !isToldByReplacement(finding, keys) ? (taskOf(finding) ?? []) : [],
-            ),
-            ...(translations.get(travel) ?? []),
-            ...nodeTasks({
-              view,
-              from,
-              to,
-              replaced: keys,
-              better: betterReplaced(fresh.map(({ finding }) => finding)),
-            }),
-            ...nodeClassTasks(view, from, to),
-            ...fargateTasks(view, to),
-            ...hybridTasks(view, to),
-            ...(own.isFirst ? autoModeTasks(view, to) : []),
-          ]),
+          withLookupsFirst(
+            withTheirAddon([
+              controlPlaneTask({ view, from, to, isLast: index === travel.steps.length - 1, asOf: this.asOf }),
+              ...removedApiTasks(view, from, to),
+              ...addonTasks(question, steps),
+              ...selfManagedTasks(selfManagedOf(view, controlPlane.model), view, own),
+              ...autoscalerTasks(view, from, to),
+              ...fresh.flatMap(({ finding }) =>
+                finding.verdict === 'fail' && !isToldByReplacement(finding, keys) ? (taskOf(finding) ?? []) : [],
+              ),
+              ...(translations.get(travel) ?? []),
+              ...nodeTasks({
+                view,
+                from,
+                to,
+                replaced: keys,
+                better: betterReplaced(fresh.map(({ finding }) => finding)),
+              }),
+              ...nodeClassTasks(view, from, to),
+              ...fargateTasks(view, to),
+              ...hybridTasks(view, to),
+              ...(own.isFirst ? autoModeTasks(view, to) : []),
+            ]),
+            view,
+          ),
         ),
         unseen: unique(fresh.flatMap(({ finding }) => (finding.verdict === 'unverifiable' ? [finding.message] : []))),
       });

@@ -9,7 +9,7 @@ import {
 import { isPureFargate } from '../eks/analysis/cni';
 import { addonTableAsOf, defaultAddonVersion } from '../knowledge';
 import { supportOf } from '../rules/node-group/parts/version-support';
-import { inWords } from '../text/in-words';
+import { capitalized, inWords } from '../text/in-words';
 import { allowedLag } from './addons';
 import { clusterArgument } from './commands';
 import type { Task } from './plan';
@@ -31,11 +31,13 @@ export interface SelfManaged {
   readonly parts: readonly NetworkPart[];
   /** Why it may be otherwise: then nothing is advised. */
   readonly doubts: readonly string[];
+  /** What else might bring such software, although nothing says so. */
+  readonly others: readonly string[];
 }
 
 export function selfManagedOf(view: ClusterView, model: EksModel): SelfManaged {
   const { cluster } = view;
-  if (cluster === undefined) return { parts: [], doubts: [] };
+  if (cluster === undefined) return { parts: [], doubts: [], others: [] };
   const network = networkOf(view, model);
   const isEks = alternativesOf(cluster.bootstrapSelfManagedAddons).every(
     ({ value }) => value.kind === 'absent' || (value.kind === 'known' && value.value),
@@ -45,8 +47,9 @@ export function selfManagedOf(view: ClusterView, model: EksModel): SelfManaged {
   );
   const onOutpost = cluster.onOutpost.kind !== 'absent';
   const parts = PARTS.filter((part) => isLacking(part, network) && (part === 'coredns' || !isPureFargate(view)));
-  if (hasAutoMode || onOutpost || !isEks) return { parts: [], doubts: [] };
-  return { parts, doubts: network.doubts };
+  if (hasAutoMode || onOutpost || !isEks) return { parts: [], doubts: [], others: [] };
+  const others = new Set(network.mereDoubts);
+  return { parts, doubts: network.doubts.filter((doubt) => !others.has(doubt)), others: [...others] };
 }
 
 function isLacking(part: NetworkPart, { software }: NetworkOfCluster): boolean {
@@ -55,7 +58,7 @@ function isLacking(part: NetworkPart, { software }: NetworkOfCluster): boolean {
 
 /** What to look at, and better done, before the first step. */
 export function selfManagedPreparations(
-  { parts, doubts }: SelfManaged,
+  { parts, doubts, others }: SelfManaged,
   view: ClusterView,
   from: string,
   asOf: string,
@@ -79,7 +82,7 @@ export function selfManagedPreparations(
       phase: 'before',
       level: 'should',
       text: `Nothing in the input makes ${names} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, so ${they} that EKS put into the cluster when it was created, and nobody updates ${it} with the control plane. \`aws eks describe-addon --cluster-name ${cluster} --addon-name ${NAMES[parts[0] ?? 'cni'].addon}\` answers with an error if that is so.`,
-      fix: `Make ${it} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, as the user guide advises: declare ${it} in the input, with the conflict mode OVERWRITE on creation, or run this (${which}). What kubectl has changed in ${it} goes into the configuration values first, because OVERWRITE drops it.${parts.includes('cni') ? ' Where the VPC CNI is older, go one minor version at a time.' : ''}`,
+      fix: `Make ${it} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, as the user guide advises: declare ${it} in the input, with the conflict mode OVERWRITE on creation, or run this (${which}). What kubectl has changed in ${it} goes into the configuration values first, because OVERWRITE drops it.${parts.includes('cni') ? ' Where the VPC CNI is older, go one minor version at a time.' : ''}${others[0] === undefined ? '' : ` ${capitalized(others[0])}: should that bring ${it}, the update is its work.`}`,
       code: {
         language: 'sh',
         text: [

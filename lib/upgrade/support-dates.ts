@@ -35,20 +35,27 @@ interface Staying {
 export function stayingAt(version: string, { asOf, supportType, isGiven, view }: Staying): readonly string[] {
   const support = supportOf(version, asOf);
   const isStandard = supportType?.kind === 'known' && supportType.value === 'STANDARD';
+  const doubt = isGiven
+    ? []
+    : [
+        `So it may have a newer one by now than the input says: \`aws eks describe-cluster --name ${clusterArgument(view)} --query cluster.version\` tells, and --from takes it.`,
+      ];
   switch (support.kind) {
     case 'ended':
       return [
         `Support of Kubernetes ${version} ended ${support.ended}: EKS updates the control plane by itself, without notice, to the oldest version that it supports, and neither nodes nor add-ons.`,
-        ...(isGiven
-          ? []
-          : [
-              `So it may have a newer one by now than the input says: \`aws eks describe-cluster --name ${clusterArgument(view)} --query cluster.version\` tells, and --from takes it.`,
-            ]),
+        ...doubt,
       ];
     case 'extended':
+      // Source: EKS user guide, "View current cluster upgrade policy".
+      if (isStandard)
+        return [
+          `Standard support of Kubernetes ${version} ended on ${support.since}, and the support type of the cluster is STANDARD: since then EKS updates the control plane by itself, and neither nodes nor add-ons.`,
+          ...doubt,
+        ];
       return [
         `Kubernetes ${version} is in extended support since ${support.since}, which ends on ${nearDay(support.until, support.days)}: then EKS updates the control plane by itself, and neither nodes nor add-ons.`,
-        ...(isStandard ? [] : [costs('Until then')]),
+        costs('Until then'),
       ];
     case 'standard':
       return [

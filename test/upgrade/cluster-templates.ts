@@ -19,6 +19,8 @@ export interface KnownCluster {
   readonly asOf: string;
   /** Of what must be done, a plan may say nothing else. */
   readonly tasks: readonly ExpectedTask[];
+  /** What it says of staying, one for each sentence. */
+  readonly staying?: readonly RegExp[];
   /** What it says that it can't see. */
   readonly unseen: readonly RegExp[];
   /** What it must not say. */

@@ -4,7 +4,7 @@ import { controlPlane, selfManaged, selfManagedIn, type ExpectedTask, type Known
 /** Old group, new cluster: what its nodes run was decided when it was created. */
 function lookWhichSystem(name: string): ExpectedTask {
   return {
-    step: '1.33',
+    step: 'before',
     phase: 'before',
     level: 'should',
     says: new RegExp(`Look which system node groups? .*"${name}"`),

@@ -40,6 +40,8 @@ const OLD_CLUSTER: KnownCluster = {
     // The conflict mode counts when the add-on is updated, which no step of the input does.
     { step: 'before', phase: 'before', level: 'note', says: /sets no conflict mode for updates/ },
     kubeProxy,
+    // It would be rolled over three times on a system that ends.
+    { step: 'before', phase: 'before', level: 'should', says: /Move node group "Named" from Amazon Linux 2/ },
     controlPlane('1.29', '1.30', { says: /There is no way back/ }),
     selfManagedIn('1.30'),
     {
@@ -54,7 +56,7 @@ const OLD_CLUSTER: KnownCluster = {
     { step: '1.32', phase: 'nodes', level: 'should', says: /"Named" asks for AMI type AL2_x86_64/ },
     controlPlane('1.32', '1.33'),
     {
-      step: '1.33',
+      step: 'before',
       phase: 'before',
       level: 'should',
       says: /Look which system node group "Silent" has/,

@@ -23,15 +23,24 @@ export interface NetworkOfCluster {
   readonly software: readonly NetworkSoftware[];
   /** Why there may be more; each a sentence without capital and full stop. */
   readonly doubts: readonly string[];
+  /**
+   * Those of the doubts that are about software under a name of its own, which by itself is no part of the network: nothing says that what
+   * it may bring takes the place of what is there.
+   */
+  readonly mereDoubts: readonly string[];
 }
 
 /** The network software of a cluster, as far as the input shows it. */
 export function networkOf(view: ClusterView, model: EksModel): NetworkOfCluster {
   const software: NetworkSoftware[] = [];
   const doubts: string[] = [...(view.cluster?.otherInstallers ?? [])];
+  const mereDoubts: string[] = [...(view.cluster?.otherWorkloads ?? [])];
   const add = (found: Found) => {
     if (typeof found === 'string') doubts.push(found);
-    else if (found !== undefined) software.push(found);
+    else if (found !== undefined && 'mereDoubt' in found) {
+      doubts.push(found.mereDoubt);
+      mereDoubts.push(found.mereDoubt);
+    } else if (found !== undefined) software.push(found);
   };
   for (const addon of view.addons) add(ofAddon(addon));
   for (const release of view.helmReleases) for (const found of ofRelease(release)) add(found);
@@ -43,11 +52,11 @@ export function networkOf(view: ClusterView, model: EksModel): NetworkOfCluster 
     for (const part of [...other.addons, ...other.helmReleases, ...other.manifests, ...other.patches])
       add(`which cluster ${resourceName(part)} is for isn't known`);
   }
-  return { software, doubts };
+  return { software, doubts, mereDoubts };
 }
 
 /** What is brought, or why that isn't known. */
-type Found = NetworkSoftware | string | undefined;
+type Found = NetworkSoftware | { readonly mereDoubt: string } | string | undefined;
 
 const ADDONS: readonly (readonly [name: string, part: NetworkPart])[] = [
   ['vpc-cni', 'cni'],
@@ -68,6 +77,9 @@ function ofAddon(addon: Addon): Found {
 const INSTALLERS =
   /^(?:argo-?cd(?:-apps)?|flux|flux2|flux-operator|flux-instance|fleet|fleet-agent|rancher|gitops-.*|helm-operator|carvel.*|kapp-controller|crossplane|sveltos.*)$/;
 
+/** Those that install nothing before somebody tells them in another place. */
+const IDLE_INSTALLERS = /^(?:argo-?cd|flux2?|flux-operator|rancher|helm-operator|kapp-controller|crossplane)$/;
+
 function ofRelease(release: HelmRelease): readonly Found[] {
   return alternativesOf(release.chart).map(({ when, value }): Found => {
     const both = release.exists.and(when);
@@ -77,8 +89,10 @@ function ofRelease(release: HelmRelease): readonly Found[] {
     const name = networkChart(value.value);
     if (name.isCni) return { part: 'cni', isOther: true, when: both };
     if (name.chart === 'coredns') return { part: 'coredns', isOther: false, when: both };
-    if (INSTALLERS.test(name.chart))
-      return `Helm release ${resourceName(release)} (${name.chart}) installs what the input doesn't show`;
+    if (INSTALLERS.test(name.chart)) {
+      const doubt = `Helm release ${resourceName(release)} (${name.chart}) installs what the input doesn't show`;
+      return IDLE_INSTALLERS.test(name.chart) ? { mereDoubt: doubt } : doubt;
+    }
     return /^[./~]/.test(value.value) ? `what the chart ${value.value} holds isn't known` : undefined;
   });
 }
@@ -105,5 +119,7 @@ function ofManifest(manifest: KubernetesManifest): Found {
   if (kind === 'DaemonSet' && networkDaemonSet(name)) return { part: 'cni', isOther: true, when: exists };
   if (kind === 'Deployment' && name === 'coredns') return { part: 'coredns', isOther: false, when: exists };
   // Any other DaemonSet, or job, may bring one.
-  return kind === 'DaemonSet' || kind === 'Job' ? `what ${kind} ${objectName(manifest)} does isn't known` : undefined;
+  const doubt = `what ${String(kind)} ${objectName(manifest)} does isn't known`;
+  if (kind === 'Job') return doubt;
+  return kind === 'DaemonSet' ? { mereDoubt: doubt } : undefined;
 }

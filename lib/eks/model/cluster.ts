@@ -33,6 +33,8 @@ export interface Cluster extends Deployed {
    * a few words: `module "addons" isn't here`. @default - nothing
    */
   readonly otherInstallers?: readonly string[];
+  /** Those of `otherInstallers` that are workloads whose names tell that they are no part of the cluster's network. @default - none */
+  readonly otherWorkloads?: readonly string[];
   /**
    * Only its name and its version stand here, beside parts of it: the rest is unknown, and may be set up elsewhere. A cluster of the same
    * name that the input has as a whole takes its place. @default - the input has all of it

@@ -1,6 +1,6 @@
 import type { AmiFacts } from '../../knowledge/published-amis';
 import type { SourceText } from '../user-data/source-text';
-import type { Resource, Source, Value } from '../../value';
+import type { Known, Resource, Source, Value } from '../../value';
 
 export interface LaunchTemplateVersion {
   /** As written: `3`, `$Latest`, `Workers.LatestVersionNumber`. */
@@ -68,6 +68,8 @@ export interface Image extends AmiFacts {
   readonly resolvedAtLaunch?: true;
   /** It is one that AWS publishes, as opposed to one that somebody has built and called alike. */
   readonly isPublished?: true;
+  /** The Kubernetes version in its name, where that is a value of its own that is put into it. */
+  readonly versionFrom?: Known<string>;
   /** It is written out and names no AMI at all, so that EC2 refuses it. */
   readonly isMalformed?: true;
 }

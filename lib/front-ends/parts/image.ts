@@ -1,6 +1,7 @@
 import { amiOfParameter, UNKNOWN_AMI } from '../../knowledge/published-amis';
 import type { Image } from '../../eks';
 import { Default, Known, type Plain } from '../../value';
+import { ComposedText, JoinedText } from '../../value/composed-text';
 
 /** Text that EC2 itself looks up, or that CloudFormation does, with the path of the SSM parameter in it. */
 const SSM_LOOKUP = /^(?:resolve:ssm:|\{\{resolve:ssm:)((?:\$\{[^}]*\}|[^:}])+)/;
@@ -12,12 +13,26 @@ export function imageFrom(plain: Plain<string>): Plain<Image> {
   const path = text === undefined ? undefined : SSM_LOOKUP.exec(text)?.[1];
   if (path !== undefined)
     return new Known(
-      { ...imageAt(path), ...(text?.startsWith('resolve:') === true ? { resolvedAtLaunch: true } : {}) },
+      {
+        ...withVersionFrom(imageAt(path), plain),
+        ...(text?.startsWith('resolve:') === true ? { resolvedAtLaunch: true } : {}),
+      },
       plain.source,
     );
   if (plain.kind !== 'known') return plain;
   const malformed = isMalformed(plain) ? { isMalformed: true as const } : {};
   return new Known({ text: plain.value, ...UNKNOWN_AMI, ...malformed }, plain.source, plain.note);
+}
+
+/** An image, with the piece of the text that names it which is its Kubernetes version, if there is one. */
+export function withVersionFrom<I extends Pick<Image, 'kubernetesVersion'>>(
+  image: I,
+  named: Plain<string>,
+): I & Pick<Image, 'versionFrom'> {
+  const { kubernetesVersion } = image;
+  if (kubernetesVersion === undefined || !(named instanceof JoinedText || named instanceof ComposedText)) return image;
+  const piece = named.pieces.find((one) => one.kind === 'known' && one.value === kubernetesVersion);
+  return piece?.kind === 'known' ? { ...image, versionFrom: piece } : image;
 }
 
 /** What people write where something is to be filled in before the deployment. */

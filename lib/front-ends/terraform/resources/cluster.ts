@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../eks';
-import { otherInstallersOf } from './other-installers';
+import { otherInstallersOf, otherWorkloadsOf } from './other-installers';
 import { CLUSTER } from '../../../eks/resources/cluster';
 import { byTable } from './by-table';
 
@@ -9,5 +9,9 @@ export class EksCluster extends byTable(CLUSTER) implements Cluster {
 
   get otherInstallers(): readonly string[] {
     return otherInstallersOf(this.stack, this.registry);
+  }
+
+  get otherWorkloads(): readonly string[] {
+    return otherWorkloadsOf(this.stack, this.registry);
   }
 }

@@ -2,7 +2,7 @@ import { amiMatching, amiNamed, UNKNOWN_AMI, type AmiFacts } from '../../../know
 import type { Image } from '../../../eks';
 import { Absent, alternativesOf, flatMapValue, Known, type Plain, textOf, type Value } from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
-import { imageAt, imageFrom } from '../../parts/image';
+import { imageAt, imageFrom, withVersionFrom } from '../../parts/image';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, type TerraformValue } from '../../../terraform/terraform-value';
 import { LinkedBlock } from './linked-block';
@@ -36,7 +36,7 @@ function lookedUp(instance: TerraformInstance, attribute: string, registry: Regi
   if (instance.type === 'aws_ssm_parameter' && (attribute === 'value' || attribute === 'insecure_value')) {
     const name = registry.text(instance, 'name');
     const path = name.kind === 'choice' ? undefined : textOf(name);
-    return path === undefined ? undefined : imageAt(path);
+    return path === undefined || name.kind === 'choice' ? undefined : withVersionFrom(imageAt(path), name);
   }
   if (instance.type !== 'aws_ami' || (attribute !== 'id' && attribute !== 'image_id')) return undefined;
   const facts = factsOf(instance, registry);
@@ -57,12 +57,16 @@ function factsOf(instance: TerraformInstance, registry: Registry): Omit<Image, '
   const owners = conditionalItems(block.texts('owners'));
   const isPublished =
     owners.length > 0 && owners.every((owner) => owner.kind === 'known' && PUBLISHERS.has(owner.value));
-  return {
+  const [wantedName, ...otherNames] = filterOf(block, 'name') ?? [];
+  const facts = {
     family: agreed(names, ({ family }) => family),
     architecture: agreed(names, (name) => name.architecture) ?? (others.length === 0 ? architecture : undefined),
     kubernetesVersion: agreed(names, ({ kubernetesVersion }) => kubernetesVersion),
     ...(isPublished ? { isPublished } : {}),
   };
+  return wantedName === undefined || wantedName.kind === 'choice' || otherNames.length > 0
+    ? facts
+    : withVersionFrom(facts, wantedName);
 }
 
 /** What is told by all names alike. */

@@ -42,6 +42,25 @@ export function otherInstallersOf(stack: string, registry: Registry): readonly s
   return found;
 }
 
+/** Workloads that run on and on, as opposed to jobs, which may do anything. */
+const WORKLOADS = /^kubernetes_(?:daemonset|daemon_set|deployment|stateful_set)(?:_v\d\w*)?$/;
+
+/** Names of what a cluster's network is made of, or may be. Sources: those of the manifests and charts of these projects. */
+const OF_NETWORK =
+  /aws-node|kube-proxy|coredns|kube-dns|cni|cilium|calico|tigera|antrea|weave|flannel|canal|kube-router|multus/i;
+
+/** Those of {@link otherInstallersOf} that are workloads under names that are known, and are none of the cluster's network. */
+export function otherWorkloadsOf(stack: string, registry: Registry): readonly string[] {
+  const all = new Set(otherInstallersOf(stack, registry));
+  return registry.all.flatMap((instance) => {
+    if (instance.stack !== stack || !WORKLOADS.test(instance.type) || instance.runsCommands === true) return [];
+    const reason = reasonOf(instance);
+    const name = registry.text(instance, 'metadata', 'name');
+    const isOther = reason !== undefined && all.has(reason) && name.kind === 'known' && !OF_NETWORK.test(name.value);
+    return isOther ? [reason] : [];
+  });
+}
+
 function reasonOf(instance: TerraformInstance): string | undefined {
   const { address, mode, type, runsCommands } = instance;
   if (type === UNREAD_MODULE) return `${address} isn't here`;

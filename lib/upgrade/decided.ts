@@ -1,0 +1,25 @@
+import { sourceOf, type Cluster, type ClusterView, type Image, type Source, type Value } from '../eks';
+
+/** Whether the version in the name of an AMI is that of the cluster, so that changing the one changes the other. */
+export function followsCluster({ versionFrom }: Image, { cluster }: ClusterView): boolean {
+  return versionFrom !== undefined && cluster !== undefined && follows(versionFrom, cluster);
+}
+
+/** Whether both are one value: decided at one place, or one of them refers to the other. */
+export function follows(own: Value<string>, { id, version }: Cluster): boolean {
+  const { expression } = sourceOf(own);
+  if (expression !== undefined && (expression === `${id}.version` || expression === sourceOf(version).expression))
+    return true;
+  return isSamePlace(own, version);
+}
+
+function isSamePlace(one: Value<string>, other: Value<string>): boolean {
+  const [a, b] = [decidedPlace(one).locate(), decidedPlace(other).locate()];
+  return a.file !== '' && a.file === b.file && a.line === b.line && a.column === b.column;
+}
+
+/** Where a value is to be changed. */
+export function decidedPlace(value: Value<string>): Source {
+  const source = sourceOf(value);
+  return source.decided?.at ?? source;
+}
