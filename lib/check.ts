@@ -17,7 +17,7 @@ import { nothingSought } from './front-ends/registry';
 import type { TemplateInput } from './cloudformation/template-input';
 import type { ReadResult } from './front-ends/reader';
 import type { TerraformStackInput } from './front-ends/terraform/stack-input';
-import type { Acknowledgement, InputSummary } from './value';
+import type { Acknowledgement, InputSummary, TurnedOff } from './value';
 import { readTerraformStacks } from './front-ends/terraform/stacks';
 import { oldTables, withOverlay, type OldTable } from './knowledge';
 import { allRules } from './rules';
@@ -37,6 +37,8 @@ export interface CheckResult {
   readonly asOf?: string;
   /** What the inputs declare, as the rules see it. */
   readonly model: EksModel;
+  /** Declarations of clusters that make none. @default - there are none */
+  readonly turnedOff?: readonly TurnedOff[];
   /** The newer rows of tables that it was judged with, by a file of the user's. @default - none */
   readonly knowledge?: OverlayUse;
   /** Tables that were old on the day of the check. @default - none was */
@@ -171,12 +173,13 @@ function judge(read: () => ReadResult, configuration: Configuration): CheckResul
 function judgeAll(read: () => ReadResult, configuration: Configuration): CheckResult {
   // Values are worked out when a rule asks for them, so what goes beyond a limit shows only then.
   const { result, beyond } = withLimits(() => {
-    const { resources, asIfEnabled, suppressions, inputs, diagnostics, secrets } = read();
+    const { resources, asIfEnabled, suppressions, inputs, diagnostics, secrets, turnedOff = [] } = read();
     const model = new EksModel(resources, suppressions);
     return {
       inputs,
       diagnostics,
       model,
+      ...(turnedOff.length === 0 ? {} : { turnedOff }),
       secrets: new Secrets(secrets),
       findings: runRules(
         model,

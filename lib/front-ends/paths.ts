@@ -156,6 +156,7 @@ class Collection implements ReadingRun {
       ...(isAllEnabled
         ? {}
         : { asIfEnabled: results.flatMap(({ resources, asIfEnabled = resources }) => asIfEnabled) }),
+      turnedOff: results.flatMap(({ turnedOff = [] }) => turnedOff),
       diagnostics,
       suppressions: results.flatMap(({ suppressions = [] }) => suppressions),
       secrets: results.flatMap(({ secrets = [] }) => secrets),

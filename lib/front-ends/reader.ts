@@ -1,5 +1,5 @@
 import type { NestedTemplate } from '../cloudformation/template-input';
-import type { Diagnostic, InputSummary, PlacedSuppression } from '../value';
+import type { Diagnostic, InputSummary, PlacedSuppression, TurnedOff } from '../value';
 import type { EksResource } from '../eks';
 
 /** What a reader made of its input. Readers don't throw on bad input: they say what was wrong and read on. */
@@ -8,6 +8,8 @@ export interface ReadResult {
   readonly resources: readonly EksResource[];
   /** The same together with what stands in modules that no root module enables, as it would be then. @default - there are none */
   readonly asIfEnabled?: readonly EksResource[];
+  /** Declarations of clusters that make none. @default - there are none */
+  readonly turnedOff?: readonly TurnedOff[];
   readonly diagnostics: readonly Diagnostic[];
   /** Decisions in comments. @default - none */
   readonly suppressions?: readonly PlacedSuppression[];

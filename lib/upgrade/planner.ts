@@ -13,6 +13,8 @@ import {
 } from '../eks';
 import { isPureAutoMode } from '../eks/analysis/cni';
 import { kubernetesMinorsAsOf } from '../knowledge';
+import { inWords } from '../text/in-words';
+import type { TurnedOff } from '../value';
 import { supportOf } from '../rules/node-group/parts/version-support';
 import { earlyMoves, familyTasks, replacedGroups, withLookupsFirst } from './amazon-linux-2';
 import { addonSteps, addonTasks } from './addons';
@@ -67,7 +69,10 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
     .map((view) => new Travel(view, given, target, asOf));
   const isUnread = diagnostics.some(({ severity }) => severity === 'error');
   if (travels.length === 0 && !isUnread)
-    throw new UpgradeError('the input declares neither a cluster of EKS nor anything that belongs to one');
+    throw new UpgradeError(
+      turnedOffText(written.turnedOff ?? []) ??
+        'the input declares neither a cluster of EKS nor anything that belongs to one',
+    );
   const moving = travels.filter(({ steps }) => steps.length > 0);
   const older = travels.find(({ reason }) => reason?.kind === 'newer');
   if (moving.length === 0 && older?.reason !== undefined) throw new UpgradeError(older.reason.text);
@@ -84,6 +89,15 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
     ...(knowledge === undefined ? {} : { knowledge }),
     ...(oldTables === undefined ? {} : { oldTables }),
   };
+}
+
+function turnedOffText(turnedOff: readonly TurnedOff[]): string | undefined {
+  if (turnedOff.length === 0) return undefined;
+  const places = turnedOff.map(({ address, source }) => {
+    const { file, line, column } = source.locate();
+    return `${address} (${file}:${line}:${column})`;
+  });
+  return `the cluster of EKS that the input declares is turned off: with the values of the variables here, count or for_each of ${inWords([...new Set(places)], 5)} makes none. Give those that turn it on, with --var-file`;
 }
 
 /** Whether a cluster is declared by a module that nothing calls: it has no name there, because a variable has no value. */

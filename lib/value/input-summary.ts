@@ -1,3 +1,5 @@
+import type { Source } from './source';
+
 /**
  * Kinds of inputs. A front end with another one adds it in its own folder, as it does with `DialectNames`.
  * @planned for front ends to come, which extend it
@@ -12,6 +14,13 @@ export interface InputKinds {
 }
 
 export type InputKind = keyof InputKinds;
+
+/** A declaration of clusters that makes none, because its `count` or `for_each` is empty. */
+export interface TurnedOff {
+  /** `module.eks` */
+  readonly address: string;
+  readonly source: Source;
+}
 
 /** One thing that was read, for reports. */
 export interface InputSummary {

@@ -89,3 +89,77 @@ describe('an input with a module that nothing calls', () => {
     expect(alone.plans.map(({ from }) => from)).toEqual(['1.32']);
   });
 });
+
+describe('an input whose clusters are turned off', () => {
+  const OFF: Readonly<Record<string, string>> = {
+    'main.tf': `variable "cluster_name" {
+  default = ""
+}
+
+module "own" {
+  count        = var.cluster_name == "" ? 0 : 1
+  source       = "./modules/eks"
+  cluster_name = var.cluster_name
+}
+
+module "registry" {
+  count   = var.cluster_name == "" ? 0 : 1
+  source  = "terraform-aws-modules/eks/aws"
+  version = "21.10.1"
+  name    = var.cluster_name
+}
+
+resource "aws_eks_cluster" "this" {
+  for_each = var.cluster_name == "" ? toset([]) : toset([var.cluster_name])
+  name     = each.key
+  version  = "1.34"
+  role_arn = "arn:aws:iam::111122223333:role/cluster"
+  vpc_config { subnet_ids = ["subnet-1", "subnet-2"] }
+}
+
+module "bucket" {
+  count  = 0
+  source = "./modules/bucket"
+}
+`,
+    'modules/eks/main.tf': `variable "cluster_name" {}
+
+resource "aws_eks_cluster" "this" {
+  name     = var.cluster_name
+  version  = "1.34"
+  role_arn = "arn:aws:iam::111122223333:role/cluster"
+  vpc_config { subnet_ids = ["subnet-1", "subnet-2"] }
+}
+`,
+    'modules/bucket/main.tf': 'resource "aws_s3_bucket" "this" {}\n',
+  };
+  const request = { to: '1.35', asOf: '2026-11-20' };
+  const refusal = (files: Readonly<Record<string, string>>): string => {
+    try {
+      planned(files, request);
+    } catch (error) {
+      return String(error);
+    }
+    return 'no error';
+  };
+  const off = refusal(OFF);
+  const on = planned({ ...OFF, 'terraform.tfvars': 'cluster_name = "main"\n' }, request).plans;
+  const none = refusal({
+    'main.tf': 'module "bucket" {\n  count  = 0\n  source = "./bucket"\n}\n',
+    'bucket/main.tf': OFF['modules/bucket/main.tf'] ?? '',
+  });
+
+  it('is told so, with the places', () => {
+    expect(off).toMatch(
+      /turned off: .*aws_eks_cluster\.this \(\S*main\.tf:18:1\), module\.registry \(\S*main\.tf:11:1\) and module\.own \(\S*main\.tf:5:1\) makes none/,
+    );
+  });
+
+  it('is planned with the value that turns them on', () => {
+    expect(on.plans.map(({ to }) => to)).toEqual(['1.35', '1.35', '1.35']);
+  });
+
+  it('is told nothing of clusters where there are none', () => {
+    expect(none).toMatch(/the input declares neither/);
+  });
+});

@@ -1,5 +1,5 @@
 import { basename, dirname, join, normalize } from 'node:path';
-import type { Acknowledgement, Diagnostic, InputSummary, PlacedSuppression } from '../../value';
+import type { Acknowledgement, Diagnostic, InputSummary, PlacedSuppression, TurnedOff } from '../../value';
 import { ENCRYPTED } from '../../files/read';
 import { memberOf, textOf } from '../../terraform/json-tree';
 import type { RootModuleFolders } from '../input-files';
@@ -35,6 +35,7 @@ export interface ConfigurationsRead {
   /** Decisions in comments. */
   readonly suppressions: readonly PlacedSuppression[];
   readonly secrets: readonly string[];
+  readonly turnedOff: readonly TurnedOff[];
   /** Of which folders the root modules are made. */
   readonly rootModules: readonly RootModuleFolders[];
 }
@@ -168,6 +169,7 @@ export class ConfigurationFolders {
       acknowledgements: written.acknowledgements,
       suppressions: ignores.suppressions.map((one) => ({ ...one, dialect: TERRAFORM })),
       secrets: read.flatMap(({ secrets }) => secrets),
+      turnedOff: read.flatMap(({ turnedOff }) => turnedOff),
       rootModules: plainRoots.map((root) => this.foldersOf(root)),
     };
   }

@@ -41,7 +41,7 @@ export class TerraformReader implements InputReader {
   }
 
   read(): FrontEndResult {
-    const { inputs, instances, diagnostics, acknowledgements, suppressions, secrets } = (this.configured ??=
+    const { inputs, instances, diagnostics, acknowledgements, suppressions, secrets, turnedOff } = (this.configured ??=
       this.readConfigurations());
     const all = [...this.planned, ...instances];
     const enabled = all.filter(({ isNotEnabled = false }) => !isNotEnabled);
@@ -54,6 +54,7 @@ export class TerraformReader implements InputReader {
       diagnostics,
       suppressions,
       secrets: [...this.secrets, ...secrets],
+      turnedOff,
       notRead: unreadInstances(all),
     };
   }

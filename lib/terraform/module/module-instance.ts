@@ -14,7 +14,7 @@ import type { Written } from './entry-place';
 import { asIfEnabled, byCount, byForEach, single, type Expansion, type Repetition } from './expansion';
 import { LazyMap } from './lazy-map';
 import type { Declared } from './merged-file';
-import { attributeOf, type DeclaredResource, type ModuleConfiguration } from './module-configuration';
+import { attributeOf, literalText, type DeclaredResource, type ModuleConfiguration } from './module-configuration';
 import { ModuleScope, scopeWithoutNames, type NamesOfModule } from './module-scope';
 import { ModuleProviders, type RegionOf } from './providers';
 import { ConfiguredInstance } from './resource-instance';
@@ -57,6 +57,9 @@ export interface Surroundings {
   ) => CalledModule;
 }
 
+/** The module of the registry that makes a cluster. */
+const MODULE_OF_CLUSTERS = /(?:^|\/)terraform-aws-modules\/eks\/aws$/;
+
 /** One instance of a module. Everything in it is worked out when somebody asks for it, and then kept. */
 export class ModuleInstance implements NamesOfModule {
   readonly address: string;
@@ -93,20 +96,30 @@ export class ModuleInstance implements NamesOfModule {
     // What is given to one that nothing uses stands in a file all the same.
     for (const [name, declared] of this.configuration.variables) if (isSensitive(declared)) this.variable(name);
     for (const [name, declared] of this.configuration.resources) {
-      for (const repetition of this.expansion(`resource ${name}`, declared).repetitions) {
+      const { repetitions } = this.expansion(`resource ${name}`, declared);
+      if (repetitions.length === 0 && name.startsWith('aws_eks_cluster.')) this.turnOff(name, declared);
+      for (const repetition of repetitions) {
         const instance = this.resourceInstance(declared, repetition);
         if (instance !== undefined) found.push(instance);
       }
     }
     for (const [name, declared] of this.configuration.calls) {
       const { repetitions } = this.expansion(`module ${name}`, declared);
-      if (repetitions.length === 0) this.run.notEnabled.push({ owner: this, name, declared });
+      if (repetitions.length === 0) {
+        this.run.notEnabled.push({ owner: this, name, declared });
+        if (MODULE_OF_CLUSTERS.test(literalText(declared, 'source') ?? '')) this.turnOff(`module.${name}`, declared);
+      }
       for (const repetition of repetitions) {
         // One by one: a call with arguments for a push has no room for many thousands.
         for (const instance of this.calledModule(name, declared, repetition)?.instances() ?? []) found.push(instance);
       }
     }
     return found;
+  }
+
+  /** Remembers a declaration of clusters that makes none. */
+  turnOff(name: string, { file, block }: Declared): void {
+    this.run.turnedOff.push({ address: this.prefix + name, source: file.place(block.headRange) });
   }
 
   /** What a call of this module would make that makes nothing. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { always, type Diagnostic } from '../../value';
+import { always, type Diagnostic, type TurnedOff } from '../../value';
 import type { CommentedModule } from '../comments';
 import type { RootModule } from './root-module';
 import { secretsGiven, secretsOf } from './secrets';
@@ -39,6 +39,7 @@ export interface ReadRoot extends CommentedModule {
   readonly diagnostics: readonly Diagnostic[];
   /** Values that its modules declare to be secret. */
   readonly secrets: readonly string[];
+  readonly turnedOff: readonly TurnedOff[];
 }
 
 /**
@@ -126,6 +127,7 @@ export function readRootModules(
       ],
       files,
       calls: run.calls,
+      turnedOff: run.turnedOff,
       stack: run.stack,
     };
   };
@@ -157,6 +159,7 @@ export function readRootModules(
         declared.block.headRange,
       );
       const instances = owner.instancesAsIfEnabled(name, declared);
+      if (instances.some(({ type }) => type === 'aws_eks_cluster')) owner.turnOff(`module.${name}`, declared);
       const { files, diagnostics, secrets } = readSince(state);
       all[index] = {
         ...before,

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { LIMITS, type Diagnostic } from '../../value';
+import { LIMITS, type Diagnostic, type TurnedOff } from '../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Scope } from '../evaluation/scope';
 import type { Range } from '../../languages/hcl/ast';
@@ -53,6 +53,8 @@ export class Run {
   readonly secrets: string[] = [];
   /** Calls that make nothing. */
   readonly notEnabled: CallOfModule[] = [];
+  /** What would make clusters, and makes nothing. */
+  readonly turnedOff: TurnedOff[] = [];
   private readonly problems = new Map<string, Diagnostic>();
   private readonly missing: MissingModule[] = [];
   private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();
