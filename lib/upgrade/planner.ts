@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import type { Diagnostic, Finding } from '../engine';
+import type { Finding } from '../engine';
 import {
   alternativesOf,
   Known,
@@ -13,9 +13,6 @@ import {
 } from '../eks';
 import { isPureAutoMode } from '../eks/analysis/cni';
 import { kubernetesMinorsAsOf } from '../knowledge';
-import { inWords } from '../text/in-words';
-import type { TurnedOff } from '../value';
-import { supportOf } from '../rules/node-group/parts/version-support';
 import { earlyMoves, familyTasks, replacedGroups, withLookupsFirst } from './amazon-linux-2';
 import { addonSteps, addonTasks } from './addons';
 import { isNewer, kept, onAl2023, PLANNED, versionNow, withVersion } from './changes';
@@ -29,11 +26,13 @@ import {
   unseenObjects,
 } from './kubernetes-objects';
 import { concernsEveryUpdate, isOther, newFindings, taskOf } from './new-findings';
+import { isOfIdleModule, turnedOffText, unplanned } from './idle-clusters';
 import { translated } from './node-config';
 import { fargateTasks, hybridTasks, nodeTasks, skewText, surgeTasks } from './nodes';
 import { PHASES, type AddonStep, type Task, type UpgradePlans } from './plan';
 import { startVersion, targetVersion, UpgradeError } from './route';
 import { selfManagedOf, selfManagedPreparations, selfManagedTasks } from './self-managed-addons';
+import { supportFor } from './support-dates';
 import { Travel } from './travel';
 import { keyOf, WhatIf } from './what-if';
 
@@ -89,42 +88,6 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
     ...(knowledge === undefined ? {} : { knowledge }),
     ...(oldTables === undefined ? {} : { oldTables }),
   };
-}
-
-function turnedOffText(turnedOff: readonly TurnedOff[]): string | undefined {
-  if (turnedOff.length === 0) return undefined;
-  const places = turnedOff.map(({ address, source }) => {
-    const { file, line, column } = source.locate();
-    return `${address} (${file}:${line}:${column})`;
-  });
-  return `the cluster of EKS that the input declares is turned off: with the values of the variables here, count or for_each of ${inWords([...new Set(places)], 5)} makes none. Give those that turn it on, with --var-file`;
-}
-
-/** Whether a cluster is declared by a module that nothing calls: it has no name there, because a variable has no value. */
-function isOfIdleModule({ cluster }: ClusterView): boolean {
-  return (
-    cluster !== undefined &&
-    cluster.name.kind === 'unknown' &&
-    OF_MODULE.test(cluster.stack) &&
-    NO_VALUE.test(cluster.name.reason)
-  );
-}
-
-const OF_MODULE = /(?:^|[\\/])modules?[\\/]/;
-const NO_VALUE = /^variable [\w-]+ has no default/;
-
-function unplanned({ cluster }: ClusterView): readonly Diagnostic[] {
-  if (cluster === undefined || cluster.name.kind !== 'unknown') return [];
-  const { file, line, column } = cluster.source.locate();
-  return [
-    {
-      severity: 'warning',
-      message: `no plan for the cluster of ${cluster.stack}: nothing of the input calls this module, and ${cluster.name.reason}. Plan for its folder alone, with --var-file, if it is deployed by itself`,
-      file,
-      line,
-      column,
-    },
-  ];
 }
 
 function hasParts({ nodeGroups, selfManagedNodeGroups, addons }: ClusterView): boolean {
@@ -239,7 +202,7 @@ class Journey {
       travel.done.push({
         from,
         to,
-        support: supportOf(to, this.asOf),
+        support: supportFor(view.cluster, to, this.asOf),
         addons: steps,
         tasks: this.told(
           travel,

@@ -1,4 +1,4 @@
-import type { ClusterView, Plain } from '../eks';
+import type { Cluster, ClusterView, Plain } from '../eks';
 import { hourlyPrice } from '../knowledge';
 import { clusterArgument } from './commands';
 import { nearDay, supportOf, type Support } from '../rules/node-group/parts/version-support';
@@ -19,6 +19,15 @@ export function shortText(support: Support): string {
     case 'none':
       return 'its dates are not known';
   }
+}
+
+/** Support of a version on a day for a cluster, which with the support type `STANDARD` gets no extended one. Source: EKS API, UpgradePolicyRequest. */
+export function supportFor(cluster: Cluster | undefined, version: string, asOf: string): Support {
+  const support = supportOf(version, asOf);
+  const isStandard = cluster?.supportType.kind === 'known' && cluster.supportType.value === 'STANDARD';
+  return isStandard && support.kind === 'extended'
+    ? { kind: 'ended', ended: `on ${support.since}, for the support type STANDARD` }
+    : support;
 }
 
 /** What is known of a cluster that stays. */

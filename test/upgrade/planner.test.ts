@@ -4,6 +4,7 @@ import { checkAssuming } from '../../lib/check';
 import { planUpgrades, type UpgradeRequest } from '../../lib/upgrade/planner';
 import type { Task, UpgradePlans } from '../../lib/upgrade/plan';
 import { workspace } from '../cli/workspace';
+import { template } from './cluster-templates';
 import { TEMPLATES } from './known-clusters';
 import { OTHER_INPUTS } from './other-inputs';
 import { LOOKED_UP } from './looked-up-inputs';
@@ -70,6 +71,20 @@ describe.each(
       expect(plan?.staying.map((sentence, index) => staying[index]?.test(sentence) === true || sentence)).toEqual(
         staying.map(() => true),
       );
+  });
+});
+
+/** Standard support of 1.33 ends on 2026-07-29, extended support a year later. */
+describe.each([
+  ['STANDARD', 'ended', 'on 2026-07-29, for the support type STANDARD'],
+  ['EXTENDED', 'extended', undefined],
+])('support on the way with the support type %s', (type, kind, ended) => {
+  const files = { 'cluster.yaml': template('1.32', [`UpgradePolicy: { SupportType: ${type} }`]) };
+  const { plans } = planned(files, { to: '1.33', asOf: '2026-11-20' }).plans;
+
+  it(`is ${kind}`, () => {
+    const support = plans[0]?.steps[0]?.support;
+    expect([support?.kind, support?.kind === 'ended' ? support.ended : undefined]).toEqual([kind, ended]);
   });
 });
 

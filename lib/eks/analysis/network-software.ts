@@ -119,7 +119,7 @@ function ofManifest(manifest: KubernetesManifest): Found {
   if (kind === 'DaemonSet' && networkDaemonSet(name)) return { part: 'cni', isOther: true, when: exists };
   if (kind === 'Deployment' && name === 'coredns') return { part: 'coredns', isOther: false, when: exists };
   // Any other DaemonSet, or job, may bring one.
-  const doubt = `what ${String(kind)} ${objectName(manifest)} does isn't known`;
-  if (kind === 'Job') return doubt;
-  return kind === 'DaemonSet' ? { mereDoubt: doubt } : undefined;
+  if (kind !== 'DaemonSet' && kind !== 'Job') return undefined;
+  const doubt = `what ${kind} ${objectName(manifest)} does isn't known`;
+  return kind === 'Job' ? doubt : { mereDoubt: doubt };
 }
