@@ -7,8 +7,6 @@ import {
   compareVersions,
   defaultAddonVersion,
   knownAddons,
-  kubernetesMinor,
-  kubernetesMinors,
   newestAddonVersion,
   parseMinor,
   parseVersion,
@@ -26,6 +24,7 @@ import {
   type When,
 } from '../../eks';
 import { listOf } from '../../text/in-words';
+import { oldestSupported, supportOf } from '../node-group/parts/version-support';
 
 /*
  * An add-on without a version gets EKS's default of the day, which moves without notice: two deployments of the same code
@@ -388,7 +387,7 @@ function exampleFor(
 ): ReturnType<typeof exampleOf> {
   if (called === undefined) return exampleOf(undefined);
   if (minor !== undefined) return exampleOf(offeredFor(called, minor));
-  const oldest = kubernetesMinors().find(({ version }) => !isRetired(version, today))?.version;
+  const oldest = oldestSupported(today);
   const suggestion = isKnown && oldest !== undefined ? offeredFor(called, oldest) : undefined;
   const { example, ...code } = exampleOf(suggestion);
   return {
@@ -445,12 +444,7 @@ function isInTable(addon: string, minor: string): boolean {
 
 /** EKS takes versions of add-ons away in time, so for a Kubernetes version that it no longer supports the table only has what is left. */
 function isRetired(minor: string, today: string): boolean {
-  const [oldest] = kubernetesMinors();
-  const own = kubernetesMinor(minor);
-  if (own === undefined)
-    return oldest !== undefined && parseMinor(minor) !== undefined && compareVersions(minor, oldest.version) < 0;
-  const end = own.endExtended ?? own.endStandard;
-  return end !== undefined && end < today;
+  return supportOf(minor, today).kind === 'ended';
 }
 
 /** Whether EKS supports none of a version's Kubernetes versions, but others that the table has: an add-on's newest versions may come to fit what is newer than the table. */

@@ -7,7 +7,6 @@ import {
   amiTypeNames,
   amiTypesAsOf,
   instanceType,
-  kubernetesMinors,
   LAST_AL2,
   parseMinor,
   type AmiType,
@@ -38,7 +37,7 @@ import {
 import { editDistance } from '../../text/nearest';
 import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
 import { aroundProperty, volumeAdvice } from '../parts/metadata-options-code';
-import { supportOf } from './parts/version-support';
+import { oldestSupported, supportOf } from './parts/version-support';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
 
 /*
@@ -188,7 +187,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     },
   },
   *check(model, { today }) {
-    const oldest = oldestSupportedMinor(today);
+    const oldest = minorOf(oldestSupported(today));
     for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup, model, { today, oldest });
     yield* judgeLaunches(bootsByResource(model), (boot) => judgeImage(boot, today));
   },
@@ -549,15 +548,6 @@ function movingTo(nodeGroup: NodeGroup): Readonly<Record<string, string>> {
 /** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */
 function suggestion(nodeGroup: NodeGroup, type: AmiType | undefined, when: When): SuggestedAmiType {
   return suggest(fittingAmiType(type, needOf(nodeGroup, type, when)) ?? 'AL2023_x86_64_STANDARD');
-}
-
-/** The oldest Kubernetes minor version that EKS still supports on a day. */
-function oldestSupportedMinor(today: string): number | undefined {
-  const supported = kubernetesMinors().filter(
-    ({ endExtended, endStandard }) => (endExtended ?? endStandard ?? today) >= today,
-  );
-  const minors = supported.map(({ version }) => parseMinor(version) ?? Infinity);
-  return minors.length === 0 ? undefined : Math.min(...minors);
 }
 
 function reasonOf(version: Plain<string>): string {

@@ -182,6 +182,20 @@ testRule(addonVersion, {
       ],
     },
     {
+      name: 'the oldest version that is left on the day on which support of another ends',
+      template: addon('vpc-cni', undefined, "'1.29'"),
+      today: '2026-11-26',
+      findings: [
+        {
+          message: 'unpinned-cni-open',
+          severity: 'warning',
+          resource: 'Addon',
+          at: 'Properties',
+          advises: 'of Kubernetes 1.32, the oldest version that EKS supports',
+        },
+      ],
+    },
+    {
       name: 'nor for one that the table does not have',
       template: addon('vpc-cni', undefined, "'1.40'"),
       findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }],

@@ -110,6 +110,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'addon-version: nor for one that is not part of the input',
     'addon-version: nor for one that the table does not have',
     'addon-version: nor for one whose support has ended since the table was made',
+    'addon-version: the oldest version that is left on the day on which support of another ends',
     'addon-version: of the branches of Fn::If the bad one fails and is named',
     'addon-version: other add-ons without a version are information',
     'addon-version: the CNI of a cluster that only has Fargate',

@@ -51,6 +51,12 @@ export function supportOf(version: string, today: string): Support {
     : { kind: 'standard', until: endStandard, days: daysBetween(today, endStandard) };
 }
 
+/** The oldest version that EKS still supports on a day, to which it updates older clusters; undefined if the calendar has none. */
+export function oldestSupported(today: string): string | undefined {
+  const isSupported = (version: string): boolean => /^(?:standard|extended)$/.test(supportOf(version, today).kind);
+  return kubernetesMinors().find(({ version }) => isSupported(version))?.version;
+}
+
 /** The newest version whose standard support lasts longest, to update to in the end. */
 export function newestSupported(today: string): string | undefined {
   const supported = kubernetesMinors().filter(
