@@ -257,14 +257,25 @@ function defaultOf({ mainOf }: RouteTable): Vpc | undefined {
 function doubtOf({ destination, ipv6Destination, peering, transitGateway }: RouteTarget): string | undefined {
   const texts = [destination, ipv6Destination].flatMap((value) => alternativesOf(value).map((one) => one.value));
   const written = texts.flatMap((value) => (value.kind === 'known' ? value.value : []));
-  if (peering.kind !== 'absent')
-    return `a peering connection leads to another VPC${written[0] === undefined ? '' : ` (${written[0]})`}, whose interface endpoints may be used from here; to the internet it leads nobody`;
+  const to = written[0] === undefined ? '' : ` to ${written[0]}`;
+  const connections = alternativesOf(peering).map(({ value }) => value);
+  if (connections.every(isGiven))
+    return `a peering connection leads to another VPC${to.replace(/^ to (.+)$/, ' ($1)')}, whose interface endpoints may be used from here; to the internet it leads nobody`;
+  const open = connections.find((one) => one.kind === 'unknown' && !isGiven(one));
+  if (open?.kind === 'unknown') return `whether there is a route${to}, and where it leads, isn't known: ${open.reason}`;
+  if (connections.some(isGiven)) return `a route${to} leads to another VPC in some cases only`;
+  if (destination.kind === 'choice' && written.length > 0) return `a route leads to ${written[0]} in some cases only`;
   if (written.includes('0.0.0.0/0')) return undefined;
   if (written.includes('::/0')) return 'a route leads out over IPv6';
   const [first] = written;
   return first === undefined
     ? 'a route leads to what is not known'
     : `${transitGateway.kind === 'absent' ? 'a route' : 'a transit gateway'} leads to ${first}, where endpoints may be`;
+}
+
+/** Whether something stands there, though its id may not be known: a reference to a resource, or to what a user gives. */
+function isGiven(value: Plain<string>): boolean {
+  return value.kind === 'known' || (value.kind === 'unknown' && (value.reference ?? value.text) !== undefined);
 }
 
 /** Resources of one deployment have to do with each other, and templates that are read together with all. */

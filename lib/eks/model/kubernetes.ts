@@ -9,7 +9,7 @@ export interface KubernetesManifest extends Deployed {
   readonly kind: 'manifest';
   readonly cluster: Value<Reference<Cluster>>;
   readonly object: Data;
-  /** It is an object of Terraform, or one that `jsonencode` makes a text of, as opposed to YAML. @default false */
+  /** It is an object of Terraform, or one that `jsonencode` or `yamlencode` makes a text of, as opposed to YAML. @default false */
   readonly isWrittenInHcl?: boolean;
   /** It is a resource of Terraform that spells the object in blocks and attributes of its own. @default false */
   readonly isWrittenInBlocks?: boolean;

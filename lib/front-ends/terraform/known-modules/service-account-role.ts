@@ -75,6 +75,10 @@ export function expandServiceAccountRole(context: ModuleContext, isNew: boolean)
     name: roleName(context, names, isNew),
     place,
     exists,
+    inputs: new Map([
+      ['service_accounts', 'namespace_service_accounts'],
+      ['subject_test', names.test],
+    ]),
   });
   attachGiven(context, role, '', isNew ? 'additional' : 'this', given.item(names.policies));
   if (isNew) {

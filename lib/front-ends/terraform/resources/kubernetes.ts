@@ -12,6 +12,7 @@ import {
   Unknown,
   type Value,
 } from '../../../value';
+import { UnorderedText } from '../../../value/composed-text';
 import { parseEmbedded } from '../../../value/embedded-text';
 import { dataOf } from './data';
 import type { LinkedBlock } from './linked-block';
@@ -44,11 +45,16 @@ export class ManifestResource extends Manifest {
   }
 }
 
+/** How texts begin that Terraform makes of an object: `yamlencode` puts all keys in quotes, which people don't. */
+const ENCODED = /^\s*(?:\{|"[^"\n]+": )/;
+
 /** `kubectl_manifest`: YAML text. */
 export class KubectlManifest extends Manifest {
   get isWrittenInHcl(): boolean {
     const text = this.attributes.string('yaml_body');
-    return alternativesOf(text).every(({ value }) => /^\s*\{/.test(textOf(value) ?? ''));
+    return alternativesOf(text).every(({ value }) =>
+      ENCODED.test(textOf(value instanceof UnorderedText ? value.ordered : value) ?? ''),
+    );
   }
 
   protected read(): Data {

@@ -1,0 +1,147 @@
+import { runRules, type Finding, type Rule } from '../../lib/engine';
+import { EksModel } from '../../lib/eks';
+import { expandKnownModule } from '../../lib/front-ends/terraform/known-modules';
+import { readInstances } from '../../lib/front-ends/terraform/resources';
+import { irsaTrustPolicy } from '../../lib/rules/iam/irsa-trust-policy';
+import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
+import { clusterPrivateEndpoints } from '../../lib/rules/node-group/cluster-private-endpoints';
+import { configurations } from '../terraform/module/configurations';
+
+/** What configurations of others have that vectors of one resource don't: advice has to fit there, too. */
+
+function found(rule: Rule, text: string): readonly Finding[] {
+  const { instances, problems } = configurations(text, { knownModule: expandKnownModule });
+  expect(problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
+  return runRules(new EksModel(readInstances(instances)), [rule]);
+}
+
+describe('service accounts that a module takes without the prefix of subjects', () => {
+  const PROVIDER =
+    'arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE';
+  const role = (accounts: string, folder = 'iam-role-for-service-accounts-eks', version = '5.39.0') =>
+    [
+      'module "controller" {',
+      `  source  = "terraform-aws-modules/iam/aws//modules/${folder}"`,
+      `  version = "${version}"`,
+      '  oidc_providers = {',
+      `    main = { provider_arn = "${PROVIDER}", namespace_service_accounts = [${accounts}] }`,
+      '  }',
+      '}',
+    ].join('\n');
+  const fixes = (text: string) => found(irsaTrustPolicy, text).map(({ fix }) => fix);
+
+  it.each([
+    ['the namespace alone', '"kube-system"', 'kube-system:<service account>'],
+    ['the prefix once more', '"system:serviceaccount:kube-system:web"', 'kube-system:web'],
+    ['another separator', '"kube-system/web"', 'kube-system:web'],
+    ['too many parts', '"a:b:c"', '<namespace>:<service account>'],
+  ])('%s', (_, written, right) => {
+    expect(fixes(role(written))).toEqual([
+      `Write \`"${right}"\` in \`namespace_service_accounts\`: the module adds \`system:serviceaccount:\` itself.`,
+    ]);
+    expect(fixes(role(`"${right.replace(/<.*?>/g, 'x')}"`))).toEqual([]);
+  });
+
+  it.each([
+    ['iam-role-for-service-accounts-eks', '5.39.0', 'assume_role_condition_test'],
+    ['iam-role-for-service-accounts', '6.2.0', 'trust_condition_test'],
+  ])('a pattern needs the argument of %s', (folder, version, argument) => {
+    const text = role('"kube-system:lbc-*"', folder, version);
+    expect(fixes(text)).toEqual([
+      `Name the service account in full, or set \`${argument} = "StringLike"\` for a pattern.`,
+    ]);
+    expect(fixes(text.replace('\n}', `\n  ${argument} = "StringLike"\n}`))).toEqual([]);
+  });
+});
+
+describe('a node class that Terraform makes a text of', () => {
+  const nodeClass = (encode: string, options: string, tag: string) => `
+    variable "name" {}
+    resource "kubectl_manifest" "nodes" {
+      yaml_body = ${encode}({
+        apiVersion = "karpenter.k8s.aws/v1"
+        kind = "EC2NodeClass"
+        metadata = { name = "default" }
+        spec = {
+          amiSelectorTerms = [{ alias = "al2023@latest" }]
+          subnetSelectorTerms = [{ tags = { ${tag} : "shared" } }]
+          ${options}
+        }
+      })
+    }`;
+
+  it.each([
+    ['jsonencode', 'a'],
+    ['yamlencode', 'a'],
+    ['jsonencode', '"kubernetes.io/cluster/${var.name}"'],
+  ])('is shown in HCL: %s, with tag %s', (encode, tag) => {
+    const [first, ...more] = found(
+      imdsHopLimit,
+      nodeClass(encode, 'metadataOptions = { httpPutResponseHopLimit = 1 }', tag),
+    );
+    expect(more).toEqual([]);
+    const code = first?.fixCode ?? '';
+    expect(code).toContain('metadataOptions = {');
+    expect(found(imdsHopLimit, nodeClass(encode, code, tag)).length).toBe(0);
+  });
+});
+
+describe('a route that may be there or not', () => {
+  const routed = (forEach: string, content: string) => `
+    variable "open" {}
+    resource "aws_vpc" "v" { cidr_block = "10.0.0.0/16" }
+    resource "aws_vpc_peering_connection" "p" {
+      vpc_id      = aws_vpc.v.id
+      peer_vpc_id = "vpc-1"
+    }
+    resource "aws_nat_gateway" "n" { subnet_id = "subnet-9" }
+    resource "aws_subnet" "s" { vpc_id = aws_vpc.v.id }
+    resource "aws_route_table" "t" {
+      vpc_id = aws_vpc.v.id
+      dynamic "route" {
+        for_each = ${forEach}
+        content {
+          cidr_block = "0.0.0.0/0"
+          ${content}
+        }
+      }
+    }
+    resource "aws_route_table_association" "a" {
+      subnet_id      = aws_subnet.s.id
+      route_table_id = aws_route_table.t.id
+    }
+    resource "aws_eks_cluster" "c" {
+      name     = "main"
+      role_arn = "arn:aws:iam::111122223333:role/cluster"
+      vpc_config {
+        subnet_ids              = [aws_subnet.s.id]
+        endpoint_private_access = true
+      }
+    }
+    resource "aws_eks_node_group" "g" {
+      cluster_name  = aws_eks_cluster.c.name
+      node_role_arn = "arn:aws:iam::111122223333:role/nodes"
+      subnet_ids    = [aws_subnet.s.id]
+      ami_type      = "AL2023_x86_64_STANDARD"
+    }`;
+  const NAT = 'nat_gateway_id = aws_nat_gateway.n.id';
+  const PEERING = 'vpc_peering_connection_id = aws_vpc_peering_connection.p.id';
+  const told = (text: string) =>
+    found(clusterPrivateEndpoints, text).map(({ verdict, message }) => `${verdict} ${message}`);
+
+  it.each(['var.open', 'var.open ? [1] : []', 'var.open == "x" ? ["a"] : []'])(
+    'is not called a peering connection: %s',
+    (forEach) => {
+      const [first = '', ...more] = told(routed(forEach, NAT));
+      expect(more).toEqual([]);
+      expect(first).toMatch(/^unverifiable /);
+      expect(first).not.toContain('peering');
+      expect(first).toMatch(/in some cases only|isn't known: .*variable open/);
+    },
+  );
+
+  it('is a way out where it is there, and a connection is called one', () => {
+    expect(told(routed('[1]', NAT))).toEqual([]);
+    expect(told(routed('[1]', PEERING)).join()).toContain('a peering connection leads to another VPC');
+  });
+});
