@@ -1,3 +1,4 @@
+import { withoutRepeatedCode } from './repeated-code';
 import { always, NO_DIALECT, nowhere, resourceName, type EksModel, type Resource, type Source } from '../eks';
 import type { Decided } from '../value';
 import { today as currentDay } from '../text/day';
@@ -67,7 +68,9 @@ export function runRules(
         findings.push(finding);
   }
   const context = { model: asIfEnabled ?? model, rules, settings, today };
-  return applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context).map(atUserLine);
+  return withoutRepeatedCode(
+    applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context),
+  ).map(atUserLine);
 }
 
 /** One rule on one model. What it found before it stopped stays. */

@@ -2,8 +2,11 @@ import { runRules, type Finding, type Rule } from '../../lib/engine';
 import { EksModel } from '../../lib/eks';
 import { expandKnownModule } from '../../lib/front-ends/terraform/known-modules';
 import { readInstances } from '../../lib/front-ends/terraform/resources';
+import { addonVersion } from '../../lib/rules/addon/addon-version';
 import { irsaTrustPolicy } from '../../lib/rules/iam/irsa-trust-policy';
 import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
+import { imdsV1 } from '../../lib/rules/imds/imds-v1';
+import { amiTypeKubernetesVersion } from '../../lib/rules/node-group/ami-type-kubernetes-version';
 import { clusterPrivateEndpoints } from '../../lib/rules/node-group/cluster-private-endpoints';
 import { configurations } from '../terraform/module/configurations';
 
@@ -143,5 +146,107 @@ describe('a route that may be there or not', () => {
   it('is a way out where it is there, and a connection is called one', () => {
     expect(told(routed('[1]', NAT))).toEqual([]);
     expect(told(routed('[1]', PEERING)).join()).toContain('a peering connection leads to another VPC');
+  });
+});
+
+describe('an add-on whose version is looked up, of a block that makes several', () => {
+  const lookup = (each: string, key: string) => `
+      resource "aws_eks_cluster" "main" {
+        name    = "main"
+        version = "1.33"
+      }
+      data "aws_eks_addon_version" "newest" {
+        ${each}
+        addon_name         = ${key}
+        kubernetes_version = "1.33"
+        most_recent        = true
+      }
+      resource "aws_eks_addon" "this" {
+        ${each}
+        cluster_name  = aws_eks_cluster.main.name
+        addon_name    = ${key}
+        addon_version = data.aws_eks_addon_version.newest${each === '' ? '' : '[each.key]'}.version
+      }`;
+  const fixes = (text: string) => found(addonVersion, text).map(({ fix, fixCode }) => `${fix} | ${fixCode ?? ''}`);
+
+  it('takes no text for all of them', () => {
+    const all = fixes(lookup('for_each = toset(["vpc-cni", "coredns"])', 'each.key'));
+    expect(all.length).toBe(2);
+    for (const fix of all)
+      expect(fix).toMatch(/^Give each add-on that this block makes a version of its own, .*for instance `v1\..*\| $/);
+  });
+
+  it('has the text where it is the only one', () => {
+    expect(fixes(lookup('', '"vpc-cni"'))).toEqual([
+      expect.stringMatching(/^Write a version in the place of the data source.* \| addon_version = "v1\./),
+    ]);
+  });
+});
+
+describe('a group of terraform-aws-modules/eks with Amazon Linux 2', () => {
+  const group = (version: string, more = '') => `
+    module "eks" {
+      source          = "terraform-aws-modules/eks/aws"
+      version         = "${version}"
+      cluster_name    = "main"
+      cluster_version = "1.32"
+      eks_managed_node_groups = {
+        workers = {
+          ami_type = "AL2_x86_64"
+          ${more}
+        }
+      }
+    }`;
+  const fixOf = (text: string) =>
+    found(amiTypeKubernetesVersion, text)
+      .map(({ fix }) => fix)
+      .join();
+
+  it('needs one line where the module sets the hop limit and makes the new group first', () => {
+    expect(fixOf(group('20.31.0'))).toContain('so that this line is enough');
+    expect(found(imdsHopLimit, group('20.31.0').replace('AL2_x86_64', 'AL2023_x86_64_STANDARD'))).toEqual([]);
+  });
+
+  it.each([
+    'use_name_prefix = false',
+    'use_custom_launch_template = false',
+    'metadata_options = { http_put_response_hop_limit = 1 }',
+  ])('needs more with %s', (more) => {
+    expect(fixOf(group('20.31.0', more))).toContain('so add a new one');
+  });
+});
+
+describe('two fixes that declare the same launch template', () => {
+  const group = `
+    resource "aws_eks_cluster" "main" {
+      name    = "main"
+      version = "1.32"
+    }
+    resource "aws_eks_node_group" "workers" {
+      cluster_name = aws_eks_cluster.main.name
+      ami_type     = "AL2_x86_64"
+    }`;
+  const codes = (rules: readonly Rule[]) => {
+    const { instances } = configurations(group, {});
+    return runRules(new EksModel(readInstances(instances)), rules).filter(({ verdict }) => verdict === 'fail');
+  };
+
+  it('are one code and a word that names it, whichever comes first', () => {
+    for (const rules of [
+      [amiTypeKubernetesVersion, imdsV1],
+      [imdsV1, amiTypeKubernetesVersion],
+    ]) {
+      const all = codes(rules);
+      expect(
+        all.filter(({ fixCode }) => fixCode?.startsWith('resource "aws_launch_template"')).map(({ rule }) => rule),
+      ).toEqual(['ami-type-kubernetes-version']);
+      expect(all.find(({ rule }) => rule === 'imds-v1')?.fix).toMatch(
+        / The code of ami-type-kubernetes-version for it does this, too\.$/,
+      );
+    }
+  });
+
+  it('each has its own where the other is not asked', () => {
+    expect(codes([imdsV1])[0]?.fixCode).toContain('resource "aws_launch_template" "nodes" {');
   });
 });

@@ -59,11 +59,19 @@ export const addonVersion = defineRule<MessageId>({
   messages: {
     'looked-up-cni': {
       text: 'Add-on {{name}} (vpc-cni) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too, and the pod network changes without a change in the code.',
-      fix: { summary: '{{write}}{{example}}, and update it on purpose.', code: pin, safety: 'needs-decision' },
+      fix: {
+        summary: '{{write}}{{example}}, and update it on purpose.',
+        code: { ...pin, terraform: '{{pinned}}' },
+        safety: 'needs-decision',
+      },
     },
     'looked-up': {
       text: 'Add-on {{name}} ({{addon}}) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too.',
-      fix: { summary: '{{write}}{{example}}, and update it on purpose.', code: pin, safety: 'needs-decision' },
+      fix: {
+        summary: '{{write}}{{example}}, and update it on purpose.',
+        code: { ...pin, terraform: '{{pinned}}' },
+        safety: 'needs-decision',
+      },
     },
     'unpinned-cni': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
@@ -143,11 +151,14 @@ export const addonVersion = defineRule<MessageId>({
       // One decision, written at each add-on.
       yield* newestOnes(addons.filter(isNewestOfEksctl));
     }
+    const made = new Map<string, number>();
+    for (const addon of model.addons) made.set(placeOf(addon), (made.get(placeOf(addon)) ?? 0) + 1);
     for (const addon of model.addons) {
       if (addon.isImplied === true || isNewestOfEksctl(addon)) continue;
       const view = model.viewOf(addon);
       const clusterVersion = view.cluster?.version;
       const hasNodes = !hasNoOwnNodes(view, model, addon.exists);
+      const isShared = (made.get(placeOf(addon)) ?? 0) > 1 || /\["[^"]*"\]$/.test(addon.id);
       yield* cases({
         name: addon.name,
         version: addon.version,
@@ -158,8 +169,8 @@ export const addonVersion = defineRule<MessageId>({
         return both === undefined
           ? []
           : [
-              lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes }) ??
-                judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes }),
+              lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes, isShared }) ??
+                judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes, isShared }),
             ];
       });
     }
@@ -190,6 +201,13 @@ interface Setting {
   readonly today: string;
   /** Whether the cluster may have nodes on which the VPC CNI runs. */
   readonly hasNodes: boolean;
+  /** Whether the block that makes the add-on makes others, too, for keys of `for_each` or calls of its module. */
+  readonly isShared: boolean;
+}
+
+function placeOf({ source }: Addon): string {
+  const { file, line, column } = source.locate();
+  return `${file}:${line}:${column}`;
 }
 
 /** A version that is looked up at every plan, whatever it was this time; undefined if none is. */
@@ -199,20 +217,24 @@ function lookedUp(
   lookup: Plain<AddonVersionLookup> | undefined,
   clusterVersion: Plain<string> | undefined,
   when: When,
-  { today, hasNodes }: Setting,
+  { today, hasNodes, isShared }: Setting,
 ): Judgement<MessageId> | undefined {
   if (lookup === undefined || lookup.kind === 'absent') return undefined;
-  const { which, how, write } = wordsOf(lookup);
+  const { which, how, write } = wordsOf(lookup, isShared);
   const minor =
     clusterVersion?.kind === 'known' && !isRetired(clusterVersion.value, today) ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
+  const example = exampleFor(called, minor, clusterVersion?.kind === 'known', today);
+  const isPinnedByCall = lookup.kind === 'known' && lookup.value.isModuleDefault;
   const data = {
     name: resourceName(addon),
     addon: called ?? 'its name is not known',
     which,
     how,
     write,
-    ...exampleFor(called, minor, clusterVersion?.kind === 'known', today),
+    ...example,
+    // The same text for all of them would be wrong for the others.
+    pinned: isShared && !isPinnedByCall ? '' : `addon_version = "${example.suggestion}"`,
   };
   const related =
     lookup.kind === 'known' && lookup.value.source !== lookup.source
@@ -232,13 +254,21 @@ function lookedUp(
 }
 
 const PIN = 'Pin the version with `addon_version`';
+const PIN_EACH =
+  'Give each add-on that this block makes a version of its own, as a variable that each call of the module sets or an attribute of each item of `for_each`, and use that in the place of the data source';
 
-/** What is asked for, how that comes, and what to write instead. */
-function wordsOf(lookup: Known<AddonVersionLookup> | Unknown): Readonly<Record<'which' | 'how' | 'write', string>> {
+/**
+ * What is asked for, how that comes, and what to write instead.
+ * @param isShared what makes the add-on makes others, too
+ */
+function wordsOf(
+  lookup: Known<AddonVersionLookup> | Unknown,
+  isShared: boolean,
+): Readonly<Record<'which' | 'how' | 'write', string>> {
   if (lookup.kind === 'unknown')
     return { which: 'the newest or the default version', how: "`most_recent` isn't known", write: PIN };
   const { wanted, isModuleDefault } = lookup.value;
-  const write = isModuleDefault ? PIN : 'Write a version in the place of the data source';
+  const write = isModuleDefault ? PIN : isShared ? PIN_EACH : 'Write a version in the place of the data source';
   if (wanted === 'newest') return { which: 'the newest version that EKS offers', how: '`most_recent`', write };
   const asked = 'the data source `aws_eks_addon_version` is asked';
   return {

@@ -58,7 +58,7 @@ const CODE = {
 
 const FIX = {
   summary:
-    'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one, with a launch template that sets the hop limit to 2 (AL2023 without one gets 1), and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
+    'Use AMI type `{{suggested}}`. {{replacing}}; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
   summaryIn: {
     eksctl: `Write \`amiFamily: {{family}}\`. ${NEW_GROUP} What \`overrideBootstrapCommand\` and \`preBootstrapCommands\` do with \`bootstrap.sh\` becomes a NodeConfig.`,
   },
@@ -542,8 +542,38 @@ function al2023Parameter(version: string, architecture: string): string {
 
 /** What else has to change where a group moves to AL2023. */
 function movingTo(nodeGroup: NodeGroup): Readonly<Record<string, string>> {
-  return { ...aroundProperty(nodeGroup), volume: volumeAdvice(launchTemplateOf(nodeGroup)) };
+  return {
+    ...aroundProperty(nodeGroup),
+    replacing: replacing(nodeGroup),
+    volume: volumeAdvice(launchTemplateOf(nodeGroup)),
+  };
 }
+
+/**
+ * terraform-aws-modules/eks creates the new group first, which a name with a prefix allows. Source: terraform-aws-modules/terraform-aws-eks,
+ * modules/eks-managed-node-group/main.tf, `create_before_destroy` in all versions from 18 on.
+ */
+function replacing(nodeGroup: NodeGroup): string {
+  const { moduleInputs, namePrefix } = nodeGroup;
+  const isCreatedFirst =
+    moduleInputs !== undefined &&
+    namePrefix !== undefined &&
+    alternativesOf(namePrefix).every(({ value }) => value.kind !== 'absent');
+  const hasHops = alternativesOf(launchTemplateOf(nodeGroup)).every(
+    ({ value }) =>
+      value.kind === 'known' &&
+      alternativesOf(value.value.metadata.hopLimit).every(
+        (hop) => hop.value.kind === 'known' && Number(hop.value.value) >= ENOUGH,
+      ),
+  );
+  if (isCreatedFirst && hasHops)
+    return 'The change replaces the group, and the module makes the new one first, with a launch template that sets the hop limit to 2 already, so that this line is enough';
+  const template = hasHops ? '' : ', with a launch template that sets the hop limit to 2 (AL2023 without one gets 1),';
+  return `The change replaces the group, so add a new one${template} and drain the old one`;
+}
+
+/** Hops that an answer of the metadata service needs to reach a pod. */
+const ENOUGH = 2;
 
 /** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */
 function suggestion(nodeGroup: NodeGroup, type: AmiType | undefined, when: When): SuggestedAmiType {

@@ -1,0 +1,27 @@
+import type { Finding } from './finding';
+
+/** What a fix declares beside the resource that it is about, at the beginning of its code: in Terraform, a template, the CDK. */
+const DECLARES = /^(?:resource "[^"]+" "[^"]+" \{|\w+:\n {2}Type: AWS::\S+|const \w+ = new \S+)/;
+
+/** Fixes of one resource that declare the same beside it: pasted both, one would be refused. The longest, which does most, keeps its code, and the others name it. */
+export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
+  const keepers = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = keyOf(finding);
+    if (key === undefined) continue;
+    const before = keepers.get(key);
+    if (before === undefined || (finding.fixCode ?? '').length > (before.fixCode ?? '').length)
+      keepers.set(key, finding);
+  }
+  return findings.map((finding) => {
+    const keeper = keepers.get(keyOf(finding) ?? '');
+    return keeper === undefined || keeper === finding || keeper.rule === finding.rule
+      ? finding
+      : { ...finding, fix: `${finding.fix} The code of ${keeper.rule} for it does this, too.`, fixCode: undefined };
+  });
+}
+
+function keyOf({ fixCode, resource, suppressed }: Finding): string | undefined {
+  const [declared] = (suppressed === undefined && DECLARES.exec(fixCode ?? '')) || [];
+  return declared === undefined ? undefined : JSON.stringify([resource.stack, resource.id, declared]);
+}
