@@ -14,7 +14,7 @@ import { parseJsonConfiguration } from '../../terraform/json';
 import type { FolderAccess } from '../../terraform/module/folder-access';
 import { hclFile } from '../../terraform/module/hcl-file';
 import { localFolder } from '../../terraform/module/module-calls';
-import { literalText } from '../../terraform/module/module-configuration';
+import { attributeOf, literalText } from '../../terraform/module/module-configuration';
 import { filesThatDiffer, openTofuName } from '../../terraform/module/opentofu-files';
 import type { RootModule } from '../../terraform/module/root-module';
 import { readRootModules, type ModulesInput } from '../../terraform/module/root-modules';
@@ -174,7 +174,7 @@ export class ConfigurationFolders {
     };
   }
 
-  /** Folders that are root modules: those that the user named, those that no other module calls, and those that say where their state is kept, which only a root module does. */
+  /** Folders that are root modules: those that the user named, those that no other module calls unless they are mere modules, and those that say where their state is kept, which only a root module does. */
   private rootFolders(): readonly string[] {
     const calledByApps = [...this.apps.values()].flat().flatMap((root) => this.callsIn(root.files, plain(root.folder)));
     const called = new Set(calledByApps);
@@ -195,10 +195,29 @@ export class ConfigurationFolders {
     };
     reach(...calledByApps);
     for (const [folder, named] of this.folders)
-      if (named || !called.has(folder) || this.keepsState(folder)) add(folder);
+      if (!named && this.isUncalledModule(folder, called)) reach(folder);
+      else if (named || !called.has(folder) || this.keepsState(folder)) add(folder);
     // Modules that call each other in a circle: one of them has to be the first.
     for (const folder of this.folders.keys()) if (!reached.has(folder)) add(folder);
     return roots;
+  }
+
+  /**
+   * Whether a folder that nothing calls is a module all the same, left over beside others that are called: it stands with them in a folder `modules`,
+   * wants values that nothing in it gives, and configures no provider, as Terraform would need of a root module.
+   */
+  private isUncalledModule(folder: string, called: ReadonlySet<string>): boolean {
+    const parent = dirname(folder);
+    if (called.has(folder) || basename(parent) !== 'modules') return false;
+    if (![...called].some((other) => dirname(other) === parent)) return false;
+    const names = this.access.files(folder) ?? [];
+    if (names.includes('terragrunt.hcl') || variableFileNames(names).length > 0 || this.keepsState(folder))
+      return false;
+    const declared = (this.load(folder) ?? []).flatMap((file) => file.body.blocks.map((block) => ({ block, file })));
+    return (
+      declared.every(({ block }) => block.type !== 'provider') &&
+      declared.some((one) => one.block.type === 'variable' && attributeOf(one, 'default') === undefined)
+    );
   }
 
   private keepsState(folder: string): boolean {

@@ -173,6 +173,36 @@ describe('a module that no root module enables', () => {
     expect(may).toMatchObject({ addresses: ['module.m[0].aws_x.a'], problems: [] });
   });
 
+  describe('that nothing calls', () => {
+    const LEFT = 'variable "name" {}\nresource "aws_x" "old" {\n  name = var.name\n}\n';
+    const read = (old: Readonly<Record<string, string>>, main = call('used', './modules/used', '1')) =>
+      configurations({ 'main.tf': main, 'modules/used/main.tf': resource('used'), ...old }).instances.map(
+        ({ stack, address, isNotEnabled = false }) => `${stack} ${address} ${String(isNotEnabled)}`,
+      );
+
+    it('stands beside modules that are called', () => {
+      const enabled = '. module.used[0].aws_x.used false';
+      expect(read({ 'modules/old/main.tf': LEFT })).toEqual([enabled, 'modules/old aws_x.old true']);
+      expect(
+        read({ 'modules/old/main.tf': LEFT + call('inner', '../inner', '1'), 'modules/inner/main.tf': resource('in') }),
+      ).toEqual([enabled, 'modules/old aws_x.old true', 'modules/old module.inner[0].aws_x.in true']);
+    });
+
+    it.each([
+      ['has all its values', { 'modules/old/main.tf': LEFT.replace('{}', '{ default = "a" }') }],
+      ['has a file of values', { 'modules/old/main.tf': LEFT, 'modules/old/terraform.tfvars': 'name = "a"\n' }],
+      ['configures a provider', { 'modules/old/main.tf': `${LEFT}provider "aws" {}\n` }],
+      ['keeps a state', { 'modules/old/main.tf': `${LEFT}terraform {\n  backend "s3" {}\n}\n` }],
+      ['is one of Terragrunt', { 'modules/old/main.tf': LEFT, 'modules/old/terragrunt.hcl': '' }],
+    ])('is a root module where it %s', (_, old) => {
+      expect(read(old)).toContain('modules/old aws_x.old false');
+    });
+
+    it('is a root module where none of the modules is called', () => {
+      expect(read({ 'modules/old/main.tf': LEFT }, resource('own'))).toContain('modules/old aws_x.old false');
+    });
+  });
+
   it('is told once, also in a circle of modules', () => {
     const read = configurations({
       'main.tf': call('a', './a', '0'),
