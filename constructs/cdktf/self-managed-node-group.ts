@@ -14,7 +14,7 @@ import { NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group
 import { CniPermissions } from '../engine-neutral/node-group-options';
 import {
   eksImage,
-  nodesInService,
+  minHealthyPercentage,
   type ManagedOnly,
   type SelfManagedOptions,
 } from '../engine-neutral/self-managed-node-group';
@@ -179,7 +179,6 @@ export class SelfManagedNodeGroup extends Construct {
     const { sizes, ami } = this.plan;
     const version = numberText(launchTemplate.latestVersion);
     const isSpot = props.capacityType === 'SPOT';
-    const kept = nodesInService(cdktfTokens, sizes.minSize, sizes.maxSize);
     const tags = { [`kubernetes.io/cluster/${facts.clusterName}`]: 'owned', ...props.tags };
     const group = new AutoscalingGroup(this, 'Resource', {
       ...facts.place,
@@ -193,7 +192,7 @@ export class SelfManagedNodeGroup extends Construct {
       },
       instanceRefresh: {
         strategy: 'Rolling',
-        preferences: { minHealthyPercentage: kept === 0 ? 0 : Math.floor((kept / sizes.maxSize) * 100) },
+        preferences: { minHealthyPercentage: minHealthyPercentage(cdktfTokens, sizes.maxSize) },
       },
       ...(props.desiredSize === undefined ? {} : { desiredCapacity: props.desiredSize }),
       ...(isSpot ? { capacityRebalance: true } : {}),

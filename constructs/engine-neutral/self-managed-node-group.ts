@@ -69,8 +69,18 @@ export function eksImage(
   );
 }
 
-/** How many nodes stay in service while CloudFormation or EC2 Auto Scaling replaces others; both ask for less than the maximum. */
+/** How many nodes stay in service while CloudFormation replaces others; it asks for less than the maximum. */
 export function nodesInService(tokens: TokenTools, minSize: number, maxSize: number): number {
   if (tokens.isToken(minSize) || tokens.isToken(maxSize)) return 0;
   return Math.max(0, Math.min(minSize, maxSize - 1));
+}
+
+/**
+ * The part of the desired capacity that stays in service during an instance refresh, in percent: all but one node of a full group, and at least EC2 Auto Scaling's
+ * default of 90. It rounds up and always replaces at least one node, so groups of up to 100 nodes lose one at a time.
+ * Source: Amazon EC2 Auto Scaling API reference, RefreshPreferences.
+ */
+export function minHealthyPercentage(tokens: TokenTools, maxSize: number): number {
+  if (tokens.isToken(maxSize) || maxSize < 1) return 90;
+  return Math.min(99, Math.max(90, Math.ceil(((maxSize - 1) / maxSize) * 100)));
 }

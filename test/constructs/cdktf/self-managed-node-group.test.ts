@@ -38,7 +38,7 @@ describe('nodes that EKS does not manage', () => {
     expect(group).toMatchObject({
       min_size: 2,
       max_size: 6,
-      instance_refresh: { strategy: 'Rolling', preferences: { min_healthy_percentage: 33 } },
+      instance_refresh: { strategy: 'Rolling', preferences: { min_healthy_percentage: 90 } },
       lifecycle: { create_before_destroy: true, ignore_changes: ['desired_capacity'] },
       tag: [
         { key: 'kubernetes.io/cluster/${aws_eks_cluster.Cluster.name}', value: 'owned', propagate_at_launch: true },
@@ -51,6 +51,20 @@ describe('nodes that EKS does not manage', () => {
       ]),
     );
     expect(only(stack, 'aws_eks_access_entry')).toMatchObject({ type: 'EC2_LINUX' });
+  });
+
+  it.each<[number, number, number]>([
+    [0, 20, 95],
+    [2, 20, 95],
+    [1, 1, 90],
+    [3, 100, 99],
+    [0, 500, 99],
+    [0, Token.asNumber(new TerraformVariable(newStack(), 'max', { type: 'number' }).value), 90],
+  ])('are replaced one at a time, whatever number is desired: group %#', (minSize, maxSize, percentage) => {
+    expect(only(make({ minSize, maxSize }).stack, 'aws_autoscaling_group')['instance_refresh']).toEqual({
+      strategy: 'Rolling',
+      preferences: { min_healthy_percentage: percentage },
+    });
   });
 
   it('come of several types on the spot market, or with a role of the user’s own', () => {
