@@ -16,6 +16,7 @@ import type { ManagedNodeGroupProps, NodeGroupProps } from './managed-node-group
 import { nodeLaunchTemplate } from './node-launch-template';
 import { givenOrNewRole, givenRoleProblems, grantNodePolicies, onceComplete, rolePoliciesOf } from './node-role';
 import { nodeSecurityGroups } from './node-security-groups';
+import { providerVersionProblems } from './provider-version';
 import type { IRole } from './role';
 import { subnetId } from './subnet';
 import { cdktfTokens, isToken, numberText } from './tokens';
@@ -187,7 +188,11 @@ export class ManagedNodeGroup extends Construct {
         this.waitForPoliciesOf(role);
       });
     this.node.addValidation({
-      validate: () => [...this.plan.cniProblems(this.cni), ...givenRoleProblems(this, role, this.plan.image)],
+      validate: () => [
+        ...this.plan.cniProblems(this.cni),
+        ...givenRoleProblems(this, role, this.plan.image),
+        ...providerVersionProblems(this, this.facts, this.props),
+      ],
     });
   }
 

@@ -29,7 +29,8 @@ export function regionOf(scope: IConstruct, facts: ClusterFacts): string {
   return found.id;
 }
 
-function defaultProvider(scope: IConstruct): TerraformProvider | undefined {
+/** The configuration of the AWS provider that a stack's resources have unless they name another. */
+export function defaultProvider(scope: IConstruct): TerraformProvider | undefined {
   return TerraformStack.of(scope)
     .node.findAll()
     .find(

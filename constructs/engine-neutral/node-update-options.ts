@@ -121,7 +121,7 @@ export interface NodeUpdateOptions {
 
   /**
    * Whether an update starts new nodes before the old ones go. `MINIMAL` is for instances of which there are no more, as in a capacity reservation.
-   * In Terraform it needs version 6.28 of the AWS provider.
+   * In Terraform it needs version 6.26 of the AWS provider.
    *
    * @default UpdateStrategy.DEFAULT
    * @see https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupUpdateConfig.html

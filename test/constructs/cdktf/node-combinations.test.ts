@@ -24,7 +24,7 @@ import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { bootstrapOf } from '../aws-cdk/boots';
 import { AMI, elsewhere, SERVICE_CIDR, subnets } from './node-groups';
-import { ipv6, newCluster, newStack } from './stacks';
+import { ipv6, newCluster, newStack, withProvider } from './stacks';
 
 type Options = Omit<ManagedNodeGroupProps, 'cluster' | 'subnets'>;
 
@@ -224,7 +224,7 @@ describe('every combination of options that the node groups accept', () => {
   beforeAll(() => {
     for (const [kind, makeCluster] of Object.entries(kinds)) {
       for (const withAddon of kind === 'Resource' || kind === 'OfModule' ? [true, false] : [false]) {
-        const stack = newStack('eu-west-1', app, `${kind}${withAddon ? 'WithAddon' : ''}`);
+        const stack = withProvider(newStack('eu-west-1', app, `${kind}${withAddon ? 'WithAddon' : ''}`));
         stacks.push(stack);
         addGroups(stack, stacks, makeCluster(stack), withAddon, kind === 'Old' ? '1.32' : '1.34');
       }

@@ -2,7 +2,7 @@ import type { EksClusterConfig } from '@cdktf/provider-aws/lib/eks-cluster';
 import type { TerraformStack } from 'cdktf';
 import { ManagedNodeGroup, type ClusterAttributes, type ManagedNodeGroupProps } from '../../../constructs/cdktf';
 import { parseTemplate } from '../../../lib/languages/hcl/parser';
-import { newCluster, newStack, resourcesOf, type Arguments } from './stacks';
+import { newCluster, newStack, resourcesOf, withProvider, type Arguments } from './stacks';
 
 export const AMI = 'ami-0123456789abcdef0';
 export const SERVICE_CIDR = '172.20.0.0/16';
@@ -24,7 +24,7 @@ export function makeGroup(
   options: Options = {},
   cluster: Partial<EksClusterConfig> = {},
 ): { stack: TerraformStack; group: ManagedNodeGroup } {
-  const stack = newStack();
+  const stack = withProvider(newStack());
   return {
     stack,
     group: new ManagedNodeGroup(stack, 'Workers', { cluster: newCluster(stack, cluster), subnets, ...options }),

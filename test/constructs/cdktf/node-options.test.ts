@@ -13,7 +13,7 @@ import {
   WarmPoolState,
 } from '../../../constructs/cdktf';
 import { decoded, elsewhere, launchTemplate, makeGroup, nodegroup, only, subnets, type Options } from './node-groups';
-import { newCluster, newStack, resourcesOf } from './stacks';
+import { newCluster, newStack, resourcesOf, withProvider } from './stacks';
 
 const BLOCK = 'cr-0123456789abcdef0';
 
@@ -65,6 +65,31 @@ describe('security groups', () => {
           remoteAccess: { keyName: 'operators', from: ['sg-0123456789abcdef0'] },
         }),
     ).toThrow("the cluster doesn't tell its VPC; give vpcId in its attributes");
+  });
+});
+
+describe('arguments that newer versions of the AWS provider have', () => {
+  const errors = (options: Options, version?: string) => {
+    const stack = newStack();
+    if (version !== undefined) withProvider(stack, version);
+    new ManagedNodeGroup(stack, 'Workers', { cluster: newCluster(stack), subnets, ...options });
+    return stack.node.findAll().flatMap((construct) => construct.node.validate());
+  };
+
+  it('are refused where the stack asks for an older one', () => {
+    expect(errors({ updateStrategy: UpdateStrategy.MINIMAL, warmPool: {} })).toEqual([
+      expect.stringMatching(/^updateStrategy is set and .* 6\.25\.0 .* update_config\.update_strategy; .* '6\.26\.0'/),
+      expect.stringMatching(/^warmPool is set and .* 6\.25\.0 .* warm_pool_config; .* '6\.56\.0'/),
+    ]);
+    expect(errors({ warmPool: {} }, '6.55.0')).toHaveLength(1);
+    expect(errors({ updateStrategy: UpdateStrategy.DEFAULT }, '= 5.100.0')).toHaveLength(1);
+  });
+
+  it('are taken where it asks for one that knows them, or for one of several', () => {
+    for (const version of ['6.56.0', '7.0.0', '~> 6.0', '>= 6.20, < 7.0.0'])
+      expect(errors({ updateStrategy: UpdateStrategy.MINIMAL, warmPool: {} }, version)).toEqual([]);
+    expect(errors({ updateStrategy: UpdateStrategy.MINIMAL }, '6.26.0')).toEqual([]);
+    expect(errors({ nodeRepair: {}, maxUnavailable: 1 })).toEqual([]);
   });
 });
 

@@ -31,6 +31,12 @@ function clusterRole(scope: Construct, id: string): IamRole {
   });
 }
 
+/** Has a stack ask for a version of the AWS provider. */
+export function withProvider(stack: TerraformStack, version = '6.56.0'): TerraformStack {
+  stack.addOverride('terraform.required_providers.aws.version', version);
+  return stack;
+}
+
 /** A cluster of the stack, with its role. */
 export function newCluster(scope: Construct, options: Partial<EksClusterConfig> = {}, id = 'Cluster'): EksCluster {
   return new EksCluster(scope, id, {
