@@ -23,6 +23,7 @@ import type {
   LoadBalancerControllerOptions,
 } from '../engine-neutral/pod-role-options';
 import { PodRole, type AddonRoleSettings, type PodRoleProps } from './pod-role';
+import { keyOf } from './references';
 
 export { EbsVolumeScope } from '../engine-neutral/pod-role-options';
 
@@ -108,7 +109,7 @@ export class EbsCsiDriverRole extends PodRole {
 
   /** @throws ConstructionError for `EbsVolumeScope.CLUSTER` with IRSA, and IRSA on an imported cluster without OpenID Connect provider */
   constructor(scope: Construct, id: string, props: EbsCsiDriverRoleProps) {
-    const keyArns = [...new Set((props.kmsKeys ?? []).map((key) => key.keyArn))];
+    const keyArns = [...new Set((props.kmsKeys ?? []).map((key) => keyOf(scope, `${id}: kmsKeys`, key).keyArn))];
     super(scope, id, props, (context) => ebsCsiDriverParts(context, { ...props, keyArns }));
     this.helmValues = ebsCsiDriverValues(this.chart, props.volumes);
     this.addonSettings = this.addonRole;

@@ -26,6 +26,7 @@ import { acknowledgeForNag } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
 import { grantCni, nodeRole } from './node-role';
 import { PodRole, type PodRoleProps } from './pod-role';
+import { policiesOf } from './references';
 import { cdkTokens } from './tokens';
 
 export interface KarpenterRolesProps extends PodRoleProps, KarpenterOptions {
@@ -71,7 +72,7 @@ export class KarpenterRoles extends PodRole {
         kubernetesVersionOf(own, facts, props.kubernetesVersion),
       );
       const role = nodeRole(own, 'NodeRole', KARPENTER_NODES);
-      for (const policy of props.nodePolicies ?? []) role.addManagedPolicy(policy);
+      for (const policy of policiesOf(own, 'nodePolicies', props.nodePolicies ?? [])) role.addManagedPolicy(policy);
       grantCni(own, cluster, facts, role, props.cniPermissions ?? CniPermissions.AUTOMATIC);
       const queue = props.interruptionQueue === false ? undefined : interruptionQueue(own, version);
       Object.assign(made, { version, role, queue });

@@ -8,6 +8,7 @@ import { acknowledgeRule, explain } from './acknowledgements';
 import { refuse } from './construction-error';
 import type { NodeGroupProps } from './managed-node-group-props';
 import { blockDevices, letAutoScalingUse } from './node-volumes';
+import { keyOf } from './references';
 import { waiveHopLimit } from './scanner-waivers';
 
 /** What a launch template of nodes is made of. */
@@ -30,6 +31,8 @@ export function nodeLaunchTemplate(
   { plan, userData, image, securityGroups, subnets, instanceType, role }: LaunchTemplateParts,
 ): ec2.LaunchTemplate {
   refusePlacement(scope, props, subnets);
+  for (const { deviceName, kmsKey } of plan.volumes)
+    if (kmsKey !== undefined) keyOf(scope, `kmsKey of ${deviceName}`, kmsKey);
   const [first, ...others] = plan.efaInterfaces === undefined ? securityGroups : [];
   const type = plan.templateInstanceType ?? instanceType;
   const template = new ec2.LaunchTemplate(scope, 'LaunchTemplate', {

@@ -9,6 +9,7 @@ import type { ClusterFacts, ICluster } from './cluster';
 import { cniHasOwnRoleBefore } from './cluster-members';
 import { refuse } from './construction-error';
 import type { NodePartsProps } from './node-group-parts-props';
+import { policiesOf } from './references';
 import { cniPolicy } from './vpc-cni-role';
 
 /** A role of nodes, with what kubelet, the Pod Identity agent and pulling images need. */
@@ -18,6 +19,7 @@ export function nodeRole(
   description: string,
   { managedPolicies = [], permissionsBoundary }: NodeRoleProps = {},
 ): iam.Role {
+  if (permissionsBoundary !== undefined) policiesOf(scope, 'permissionsBoundary', [permissionsBoundary]);
   const role = new iam.Role(scope, id, {
     description,
     assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
@@ -33,7 +35,7 @@ export function nodeRole(
     'AmazonEC2ContainerRegistryPullOnly',
     'The policy that AWS provides for pulling images from Amazon ECR, without the right to list or push.',
   );
-  for (const policy of managedPolicies) {
+  for (const policy of policiesOf(scope, 'managedPolicies', managedPolicies)) {
     role.addManagedPolicy(policy);
     const name = awsManagedPolicyName(arnText(Stack.of(scope).resolve(policy.managedPolicyArn)));
     if (name !== undefined)

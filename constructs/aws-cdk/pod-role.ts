@@ -12,6 +12,7 @@ import { ClusterFacts, kubernetesVersionOf, type ICluster } from './cluster';
 import { ownPolicy } from './own-policy';
 import { podIdentityAgent } from './pod-identity-agent';
 import { podPrincipal } from './pod-trust';
+import { policiesOf } from './references';
 import { cdkTokens } from './tokens';
 
 export interface PodRoleProps extends PodRoleOptions {
@@ -61,6 +62,7 @@ export abstract class PodRole extends Construct {
     super(scope, id);
     const { cluster, managedPolicies = [], permissionsBoundary, roleName } = props;
     this.facts = new ClusterFacts(cluster);
+    if (permissionsBoundary !== undefined) policiesOf(this, 'permissionsBoundary', [permissionsBoundary]);
     const { region } = Stack.of(this);
     const { clusterName } = this.facts;
     this.identity = podRoleIdentity(this, props);
@@ -80,7 +82,7 @@ export abstract class PodRole extends Construct {
       managedPolicies: [
         ...this.policies,
         ...awsPolicies.map(({ name }) => iam.ManagedPolicy.fromAwsManagedPolicyName(name)),
-        ...managedPolicies,
+        ...policiesOf(this, 'managedPolicies', managedPolicies),
       ],
       ...(permissionsBoundary === undefined ? {} : { permissionsBoundary }),
       ...(roleName === undefined ? {} : { roleName }),

@@ -20,6 +20,7 @@ import type {
   ExternalDnsOptions,
   LoadBalancerControllerOptions,
 } from '../engine-neutral/pod-role-options';
+import { arnOf } from './arn';
 import { PodRole, type AddonRoleSettings, type PodRoleProps } from './pod-role';
 
 export { EbsVolumeScope } from '../engine-neutral/pod-role-options';
@@ -95,12 +96,12 @@ export interface IKey {
 
 export interface EbsCsiDriverRoleProps extends PodRoleProps, EbsCsiDriverOptions {
   /**
-   * Keys of your own with which volumes are encrypted. Their key policies must let the account's IAM policies decide, as they do by default.
+   * Keys of your own with which volumes are encrypted, or their ARNs. Their key policies must let the account's IAM policies decide, as they do by default.
    *
    * @default - none: the AWS managed key of EBS needs no permission
    * @see https://docs.aws.amazon.com/ebs/latest/userguide/ebs-encryption-requirements.html
    */
-  readonly kmsKeys?: readonly IKey[];
+  readonly kmsKeys?: readonly (IKey | string)[];
 }
 
 /**
@@ -116,7 +117,9 @@ export class EbsCsiDriverRole extends PodRole {
 
   /** @throws ConstructionError for `EbsVolumeScope.CLUSTER` with IRSA, and IRSA on a cluster whose OpenID Connect provider isn't known */
   constructor(scope: Construct, id: string, props: EbsCsiDriverRoleProps) {
-    const keyArns = [...new Set((props.kmsKeys ?? []).map((key) => key.arn))];
+    const keyArns = [
+      ...new Set((props.kmsKeys ?? []).map((key, index) => arnOf(scope, `${id}: kmsKeys[${index}]`, key))),
+    ];
     super(scope, id, props, (context) => ebsCsiDriverParts(context, { ...props, keyArns }));
     this.helmValues = ebsCsiDriverValues(this.chart, props.volumes);
     this.addonSettings = this.addonRole;

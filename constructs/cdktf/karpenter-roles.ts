@@ -27,17 +27,18 @@ import {
 import { CniPermissions } from '../engine-neutral/node-group-options';
 import { ClusterFacts } from './cluster';
 import { documentText, jsonTokens } from './json-text';
+import { arnOf } from './arn';
 import { grantNodePolicies, NODE_TRUST } from './node-role';
 import { PodRole, type IPolicy, type PodRoleProps } from './pod-role';
 import { regionOf } from './region';
 
 export interface KarpenterRolesProps extends PodRoleProps, KarpenterOptions {
   /**
-   * Further policies of the node role, such as `AmazonSSMManagedInstanceCore`.
+   * Further policies of the node role, or their ARNs, such as `AmazonSSMManagedInstanceCore`.
    *
    * @default - none
    */
-  readonly nodePolicies?: readonly IPolicy[];
+  readonly nodePolicies?: readonly (IPolicy | string)[];
 }
 
 /**
@@ -86,12 +87,12 @@ export class KarpenterRoles extends PodRole {
         { permissions: props.cniPermissions ?? CniPermissions.AUTOMATIC },
         (one) => before.push(one),
       );
-      for (const [index, { arn }] of (props.nodePolicies ?? []).entries())
+      for (const [index, policy] of (props.nodePolicies ?? []).entries())
         before.push(
           new IamRolePolicyAttachment(own, `NodePolicy${index + 1}`, {
             ...facts.place,
             role: role.name,
-            policyArn: arn,
+            policyArn: arnOf(own, `nodePolicies[${index}]`, policy),
           }),
         );
       const queue = props.interruptionQueue === false ? undefined : interruptionQueue(own, facts, version);

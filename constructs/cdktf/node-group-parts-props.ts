@@ -22,13 +22,13 @@ export {
 /** A volume of a node. All volumes are encrypted, and are deleted with their instance. */
 export interface NodeVolume extends VolumeOptions {
   /**
-   * Key of the encryption: the resource or data source `aws_kms_key`, or something else with its ARN. Its policy must let the service-linked role of EC2 Auto
+   * Key of the encryption: the resource or data source `aws_kms_key`, something else with its ARN, or the ARN. Its policy must let the service-linked role of EC2 Auto
    * Scaling use it and create grants, or no instance starts.
    *
    * @default - the account's default key for EBS
    * @see https://docs.aws.amazon.com/autoscaling/ec2/userguide/key-policy-requirements-EBS-encryption.html
    */
-  readonly kmsKey?: IKey;
+  readonly kmsKey?: IKey | string;
 }
 
 /** A volume besides those of the AMI. */
@@ -82,16 +82,16 @@ export interface NodePartsProps {
   readonly placementGroup?: PlacementGroup | string;
 
   /**
-   * Further policies of the node role, such as `AmazonSSMManagedInstanceCore`. Pods that reach the instance metadata have them too. Not with `role`.
+   * Further policies of the node role, or their ARNs, such as `AmazonSSMManagedInstanceCore`. Pods that reach the instance metadata have them too. Not with `role`.
    *
    * @default - none
    */
-  readonly managedPolicies?: readonly IPolicy[];
+  readonly managedPolicies?: readonly (IPolicy | string)[];
 
   /**
-   * Permissions boundary of the node role. Not with `role`.
+   * Permissions boundary of the node role, or its ARN. Not with `role`.
    *
    * @default - none
    */
-  readonly permissionsBoundary?: IPolicy;
+  readonly permissionsBoundary?: IPolicy | string;
 }

@@ -5,6 +5,7 @@ import { HOP_LIMIT_NOTE, type NodeGroupPlan } from '../engine-neutral/managed-no
 import { ImdsAccess } from '../engine-neutral/node-group-options';
 import type { NodeVolume } from '../engine-neutral/node-volumes';
 import { acknowledgeRule, explain } from './acknowledgements';
+import { arnOf } from './arn';
 import type { ClusterFacts } from './cluster';
 import type { IKey } from './controller-roles';
 import type { NodeGroupProps } from './managed-node-group-props';
@@ -41,7 +42,7 @@ export function nodeLaunchTemplate(
       httpPutResponseHopLimit: plan.hopLimit,
       instanceMetadataTags: 'disabled',
     },
-    blockDeviceMappings: plan.volumes.map(blockDevice),
+    blockDeviceMappings: plan.volumes.map((volume) => blockDevice(scope, volume)),
     lifecycle: { createBeforeDestroy: true },
     ...networkOf(plan, securityGroups),
     ...capacityOf(plan),
@@ -67,7 +68,7 @@ export function nodeLaunchTemplate(
   return template;
 }
 
-function blockDevice(volume: NodeVolume<IKey>): LaunchTemplateBlockDeviceMappings {
+function blockDevice(scope: Construct, volume: NodeVolume<IKey | string>): LaunchTemplateBlockDeviceMappings {
   const { deviceName, type, size, iops, throughput, snapshotId, kmsKey } = volume;
   return {
     deviceName,
@@ -79,7 +80,7 @@ function blockDevice(volume: NodeVolume<IKey>): LaunchTemplateBlockDeviceMapping
       ...(iops === undefined ? {} : { iops }),
       ...(throughput === undefined ? {} : { throughput }),
       ...(snapshotId === undefined ? {} : { snapshotId }),
-      ...(kmsKey === undefined ? {} : { kmsKeyId: kmsKey.arn }),
+      ...(kmsKey === undefined ? {} : { kmsKeyId: arnOf(scope, `kmsKey of ${deviceName}`, kmsKey) }),
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Construct, IConstruct } from 'constructs';
 import { refuse } from '../engine-neutral/construction-error';
 import { CniPermissions } from '../engine-neutral/node-group-options';
 import { nodeRoleProblems, type NodeImage } from '../engine-neutral/node-role';
+import { arnOf } from './arn';
 import type { ClusterFacts, ICluster } from './cluster';
 import { cniHasOwnRoleBefore } from './cluster-members';
 import type { NodePartsProps } from './node-group-parts-props';
@@ -38,7 +39,9 @@ export function givenOrNewRole(
       description,
       assumeRolePolicy: NODE_TRUST,
       lifecycle: { createBeforeDestroy: true },
-      ...(permissionsBoundary === undefined ? {} : { permissionsBoundary: permissionsBoundary.arn }),
+      ...(permissionsBoundary === undefined
+        ? {}
+        : { permissionsBoundary: arnOf(scope, 'permissionsBoundary', permissionsBoundary) }),
       ...(tags === undefined ? {} : { tags: { ...tags } }),
     });
   const other =
@@ -130,7 +133,8 @@ export function grantNodePolicies(
   const awsPolicy = (name: string): string => `arn:${partitionOf(scope, facts.provider)}:iam::aws:policy/${name}`;
   attach('WorkerNodePolicy', awsPolicy('AmazonEKSWorkerNodePolicy'));
   attach('PullPolicy', awsPolicy('AmazonEC2ContainerRegistryPullOnly'));
-  for (const [index, policy] of managedPolicies.entries()) attach(`Policy${index}`, policy.arn);
+  for (const [index, policy] of managedPolicies.entries())
+    attach(`Policy${index}`, arnOf(scope, `managedPolicies[${index}]`, policy));
   if (permissions === CniPermissions.OWN_ROLE) return;
   onceComplete(scope, () => {
     if (permissions === CniPermissions.AUTOMATIC && cniHasOwnRoleBefore(cluster, scope)) return;

@@ -10,6 +10,7 @@ import type { ChartContext, RoleContext } from '../engine-neutral/controller-rol
 import { podRoleIdentity, serviceAccountValues, type PodRoleParts } from '../engine-neutral/pod-role';
 import type { AddonPodIdentityAssociation, PodRoleOptions } from '../engine-neutral/pod-role-options';
 import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
+import { arnOf } from './arn';
 import { ClusterFacts, type ICluster } from './cluster';
 import { waitFor } from './cluster-members';
 import { jsonTokens } from './json-text';
@@ -36,18 +37,18 @@ export interface PodRoleProps extends PodRoleOptions {
   readonly openIdConnectProvider?: IOpenIdConnectProvider;
 
   /**
-   * Further policies of the role.
+   * Further policies of the role, or their ARNs.
    *
    * @default - none
    */
-  readonly managedPolicies?: readonly IPolicy[];
+  readonly managedPolicies?: readonly (IPolicy | string)[];
 
   /**
-   * Permissions boundary of the role.
+   * Permissions boundary of the role, or its ARN.
    *
    * @default - none
    */
-  readonly permissionsBoundary?: IPolicy;
+  readonly permissionsBoundary?: IPolicy | string;
 }
 
 /** Settings of an add-on that give its pods the role, for the arguments of an `aws_eks_addon`. */
@@ -99,13 +100,15 @@ export abstract class PodRole extends Construct {
       ...facts.place,
       description: `${description} (service account ${this.namespace}/${this.serviceAccount})`,
       assumeRolePolicy: podTrust(this, facts, this.identity, accounts, props.openIdConnectProvider),
-      ...(permissionsBoundary === undefined ? {} : { permissionsBoundary: permissionsBoundary.arn }),
+      ...(permissionsBoundary === undefined
+        ? {}
+        : { permissionsBoundary: arnOf(this, 'permissionsBoundary', permissionsBoundary) }),
       ...(roleName === undefined ? {} : { name: roleName }),
     });
     const attachments = this.attach([
       ...this.policies.map(({ arn }) => arn),
       ...parts.awsPolicies.map(({ name }) => `arn:${partition}:iam::aws:policy/${name}`),
-      ...(props.managedPolicies ?? []).map(({ arn }) => arn),
+      ...(props.managedPolicies ?? []).map((policy, index) => arnOf(this, `managedPolicies[${index}]`, policy)),
     ]);
     const agent = this.agent(props);
     this.association = this.associate(props);

@@ -542,6 +542,22 @@ describe('role', () => {
     expect(role?.Properties['PermissionsBoundary']).toBe('arn:aws:iam::123456789012:policy/boundary');
   });
 
+  it('and volumes take constructs: the ARN alone, which CDK would leave out without a word, is refused', () => {
+    const stack = newStack();
+    const cluster = nativeCluster(stack);
+    const text = <T>(arn: string): T => JSON.parse(JSON.stringify(arn)) as T;
+    const options: [Options, string][] = [
+      [
+        { permissionsBoundary: text('arn:aws:iam::1:policy/b') },
+        'permissionsBoundary has the text "arn:aws:iam::1:policy/b"',
+      ],
+      [{ managedPolicies: [aws('A'), text('arn:aws:iam::1:policy/p')] }, 'it takes an iam.IManagedPolicy'],
+      [{ volume: { kmsKey: text('arn:aws:kms:eu-west-1:1:key/k') } }, 'it takes a kms.IKey'],
+    ];
+    for (const [index, [option, message]] of options.entries())
+      expect(() => new ManagedNodeGroup(stack, `Workers${index}`, { cluster, ...option })).toThrow(message);
+  });
+
   function problemsOf(role: (stack: ReturnType<typeof newStack>) => iam.IRole, options: Options = {}): string {
     const stack = newStack();
     new ManagedNodeGroup(stack, 'Workers', { cluster: nativeCluster(stack), role: role(stack), ...options });

@@ -248,6 +248,27 @@ describe('role', () => {
     expect(only(stack, 'aws_eks_node_group')['depends_on']).toContain(`aws_iam_role_policy_attachment.${attachment}`);
   });
 
+  it('takes ARNs as text too, and refuses what has none', () => {
+    const boundary = 'arn:aws:iam::111122223333:policy/boundary';
+    const kmsKey = 'arn:aws:kms:eu-west-1:111122223333:key/k';
+    const { stack } = makeGroup({
+      managedPolicies: [aws('AmazonSSMManagedInstanceCore')],
+      permissionsBoundary: boundary,
+      volume: { kmsKey },
+    });
+    const roles = Object.values(resourcesOf(stack, 'aws_iam_role')).map((one) => one['permissions_boundary']);
+    expect(roles).toContain(boundary);
+    const policies = Object.values(resourcesOf(stack, 'aws_iam_role_policy_attachment'));
+    expect(policies.map((one) => one['policy_arn'])).toContain(aws('AmazonSSMManagedInstanceCore'));
+    expect(only(stack, 'aws_launch_template')['block_device_mappings']).toMatchObject([
+      { ebs: { kms_key_id: kmsKey } },
+    ]);
+    const wrong = JSON.parse('{ "name": "boundary" }') as { arn: string };
+    expect(() => makeGroup({ permissionsBoundary: wrong })).toThrow('permissionsBoundary has no ARN');
+    expect(() => makeGroup({ managedPolicies: [aws('A'), wrong] })).toThrow('managedPolicies[1] has no ARN');
+    expect(() => makeGroup({ volume: { kmsKey: wrong } })).toThrow('kmsKey of /dev/xvda has no ARN');
+  });
+
   function problemsOf(service: string, ...policies: string[]): string {
     const stack = newStack();
     const Principal = { Service: service };
