@@ -10,6 +10,7 @@ import {
   eksImage,
   nodesInService,
   type ManagedOnly,
+  wholeBecause,
   type SelfManagedOptions,
 } from '../engine-neutral/self-managed-node-group';
 import { acknowledgeForNag } from './acknowledgements';
@@ -68,6 +69,7 @@ export class SelfManagedNodeGroup extends Resource implements ec2.IConnectable {
       cluster: this.facts,
       instanceTypes: this.instanceTypes,
       architecture: architectureName(props.architecture),
+      wholeBecause: wholeBecause(props),
     });
     const { os, instanceTypes } = this.plan.ami;
     if (os === 'WINDOWS')
@@ -189,6 +191,12 @@ export class SelfManagedNodeGroup extends Resource implements ec2.IConnectable {
       reason:
         'The cluster and its autoscaler follow the nodes; notifications of each launch are for groups that nobody watches.',
     });
+    if (this.isMixed)
+      acknowledgeForNag(group, {
+        id: 'AwsSolutions-EC26',
+        reason:
+          'The rule fails on groups whose launch template stands in a mixed instances policy. All volumes of this one are encrypted, whatever the options say.',
+      });
     return group;
   }
 

@@ -16,6 +16,7 @@ import {
   eksImage,
   minHealthyPercentage,
   type ManagedOnly,
+  wholeBecause,
   type SelfManagedOptions,
 } from '../engine-neutral/self-managed-node-group';
 import { bootstrapEngine } from './bootstrap-engine';
@@ -85,6 +86,7 @@ export class SelfManagedNodeGroup extends Construct {
       cluster: this.facts,
       instanceTypes: props.instanceTypes,
       architecture: props.architecture,
+      wholeBecause: wholeBecause(props),
     });
     if (this.plan.ami.os === 'WINDOWS')
       refuse(this, 'amiFamily is Windows; use WindowsNodeGroup, which brings what Windows nodes need');

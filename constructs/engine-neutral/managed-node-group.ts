@@ -36,6 +36,8 @@ export interface NodeGroupSetting<Options extends NodeGroupOptions = NodeGroupOp
   /** As names. */
   readonly instanceTypes: readonly string[] | undefined;
   readonly architecture: AmiChoice['architecture'];
+  /** Why the user data is the whole bootstrap, where that isn't `customAmi`. */
+  readonly wholeBecause?: string | undefined;
 }
 
 /** Source: Amazon EKS API reference, CreateNodegroup, nodegroupName. */
@@ -89,12 +91,13 @@ export class NodeGroupPlan<Options extends NodeGroupOptions = NodeGroupOptions> 
 
   /** The user data with the number of pods that the add-on of the cluster makes advisable; undefined if there is nothing to say. */
   userData(cni: CniMember | undefined): string | undefined {
-    const { engine, options, cluster } = this.setting;
+    const { engine, options, cluster, wholeBecause } = this.setting;
     const computed = cni === undefined ? undefined : computedMaxPods(this.podCapacity(cni));
     return renderUserData(this.scope, {
       options,
       cluster,
       engine,
+      wholeBecause,
       os: this.ami.os,
       maxPods: options.maxPods ?? computed,
       kubernetesVersion: this.kubernetesVersion,

@@ -48,7 +48,7 @@ export function clusterCoordinates(scope: IConstruct, input: UserDataInput): Clu
  */
 export function refuseIncomplete(
   scope: IConstruct,
-  { cluster, engine }: UserDataInput,
+  { cluster, engine, wholeBecause = 'customAmi is set' }: UserDataInput,
   merged: ClusterDetails,
   elsewhere: string | undefined,
 ): void {
@@ -56,13 +56,13 @@ export function refuseIncomplete(
   if (missing.includes('cidr')) {
     refuse(
       scope,
-      `customAmi is set, so the bootstrap needs the cluster's service CIDR, and ${engine.serviceCidrAdvice}`,
+      `${wholeBecause}, so the bootstrap needs the cluster's service CIDR, and ${engine.serviceCidrAdvice}`,
     );
   }
   if (missing.length > 0) {
     refuse(
       scope,
-      `customAmi is set, so the bootstrap needs all of the cluster's details, and ${cluster.path} lacks ${missing.join(', ')}; ${engine.detailsAdvice}${elsewhere === undefined ? '' : `, or ${elsewhere}`}`,
+      `${wholeBecause}, so the bootstrap needs all of the cluster's details, and ${cluster.path} lacks ${missing.join(', ')}; ${engine.detailsAdvice}${elsewhere === undefined ? '' : `, or ${elsewhere}`}`,
     );
   }
 }

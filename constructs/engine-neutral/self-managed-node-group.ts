@@ -69,6 +69,11 @@ export function eksImage(
   );
 }
 
+/** Why the user data of nodes that EKS doesn't manage is the whole bootstrap, unless the user has an image. */
+export function wholeBecause(options: { readonly customAmi?: unknown }): string | undefined {
+  return options.customAmi === undefined ? "EKS doesn't bootstrap nodes that it doesn't manage" : undefined;
+}
+
 /** How many nodes stay in service while CloudFormation replaces others; it asks for less than the maximum. */
 export function nodesInService(tokens: TokenTools, minSize: number, maxSize: number): number {
   if (tokens.isToken(minSize) || tokens.isToken(maxSize)) return 0;

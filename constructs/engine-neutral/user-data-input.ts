@@ -7,6 +7,8 @@ export interface UserDataInput {
   readonly options: NodeOptions;
   readonly cluster: NodeCluster;
   readonly engine: BootstrapEngine;
+  /** Why the user data is the whole bootstrap, for messages; undefined for `customAmi`. */
+  readonly wholeBecause?: string | undefined;
   readonly os: OperatingSystem;
   /** The number of pods to write: the user's, or one that was computed. */
   readonly maxPods: number | undefined;

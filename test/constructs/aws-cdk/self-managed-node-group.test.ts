@@ -1,6 +1,8 @@
+import type { App } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import {
   AmiFamily,
   SelfManagedNodeGroup,
@@ -121,7 +123,17 @@ describe('nodes that EKS does not manage', () => {
     expect(() => make(options)).toThrow(message);
   });
 
-  it('pass every rule of this library', () => {
+  it('need the service range, which a message asks for without speaking of other options', () => {
+    const stack = newStack();
+    const cluster = nativeCluster(stack, { version: '1.34' });
+    expect(() => new SelfManagedNodeGroup(stack, 'A', { cluster })).toThrow(
+      /A: EKS doesn't bootstrap nodes that it doesn't manage, so the bootstrap needs the cluster's service CIDR, .*serviceCidr/,
+    );
+    new SelfManagedNodeGroup(stack, 'B', { cluster, serviceCidr: SERVICE_CIDR });
+    expect(() => new SelfManagedNodeGroup(stack, 'C', { cluster, customAmi: AMI })).toThrow('C: customAmi is set, so');
+  });
+
+  it('pass every rule of this library, and the AwsSolutions pack of cdk-nag', () => {
     const { stack, cluster, nodes } = make({ amiFamily: AmiFamily.BOTTLEROCKET });
     new VpcCniAddon(stack, 'Cni', { cluster });
     new SelfManagedNodeGroup(stack, 'Al2023', { cluster, instanceTypes: types('m7g.large'), tags: { team: 'web' } });
@@ -142,5 +154,11 @@ describe('nodes that EKS does not manage', () => {
         verdict === 'fail' && severity !== 'info' && resource.type !== 'AWS::EKS::Cluster',
     );
     expect(failed.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
+    const { violations } = new AwsSolutionsChecks(stack.node.root as App).validateScope(stack);
+    const own = violations.flatMap(({ ruleName, violatingResources }) =>
+      violatingResources.map(({ constructPath = '' }) => `${ruleName} ${constructPath}`),
+    );
+    expect(own.filter((one) => / Test\/(?:Own|Al2023|Spot)\//.test(one))).toEqual([]);
+    expect(own).not.toEqual([]);
   });
 });
