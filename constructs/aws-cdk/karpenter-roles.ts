@@ -56,6 +56,7 @@ export class KarpenterRoles extends PodRole {
   /** Values for the chart `karpenter`. */
   readonly helmValues: ChartValues;
 
+  private isInAwsAuth = false;
   private readonly nodes: KarpenterNodeMaker;
 
   /** @throws ConstructionError for a version whose permissions aren't known or that the cluster's Kubernetes version is too new for, nodes that nothing lets in, and IRSA on an imported cluster without OpenID Connect provider */
@@ -97,6 +98,12 @@ export class KarpenterRoles extends PodRole {
       clusterName: facts.clusterName,
       nodeRoleName: this.nodeRole.roleName,
       kubernetesVersion: kubernetesVersionOf(this, facts, props.kubernetesVersion),
+      subnetIds: () => {
+        const ids = facts.vpc?.selectSubnets().subnetIds;
+        return ids?.length === 0 ? undefined : ids;
+      },
+      securityGroupId: facts.securityGroup?.securityGroupId,
+      isForLinux: this.accessEntry !== undefined || this.isInAwsAuth,
     });
   }
 
@@ -123,6 +130,7 @@ export class KarpenterRoles extends PodRole {
     const isMapped = awsAuth !== undefined && accessEntry !== false;
     const needed = karpenterAccessEntry(this, authenticationMode, accessEntry, isMapped);
     if (isMapped && authenticationMode === 'CONFIG_MAP') {
+      this.isInAwsAuth = true;
       awsAuth.addRoleMapping(this.nodeRole, {
         username: 'system:node:{{EC2PrivateDNSName}}',
         groups: ['system:bootstrappers', 'system:nodes'],

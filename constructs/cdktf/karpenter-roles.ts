@@ -120,6 +120,9 @@ export class KarpenterRoles extends PodRole {
       clusterName: facts.clusterName,
       nodeRoleName: this.nodeRole.name,
       kubernetesVersion: kubernetesVersionOf(this, jsonTokens, facts.kubernetesVersion, props.kubernetesVersion),
+      subnetIds: () => undefined,
+      securityGroupId: facts.securityGroupId,
+      isForLinux: this.accessEntry !== undefined,
     });
   }
 

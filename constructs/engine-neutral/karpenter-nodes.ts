@@ -1,6 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { compareVersions } from '../../lib/knowledge';
 import { refuse } from './construction-error';
+import { refuseLimits, refuseRequirements } from './karpenter-requirements';
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from './labels-and-taints';
 import { ImdsAccess } from './node-group-options';
 import { isObjectName, OBJECT_NAME } from './object-names';
@@ -49,14 +50,14 @@ export interface KarpenterNodeClassOptions {
   /**
    * Ids of the subnets.
    *
-   * @default - those with the tag `karpenter.sh/discovery` and the cluster's name
+   * @default - AWS CDK: the private subnets of the cluster's VPC, as for a `ManagedNodeGroup`. Where that isn't known, and in CDKTF: those with the tag `karpenter.sh/discovery` and the cluster's name
    */
   readonly subnetIds?: readonly string[];
 
   /**
    * Ids of the nodes' security groups. The cluster's own must be among them, unless another one lets nodes and control plane talk.
    *
-   * @default - those with the tag `karpenter.sh/discovery` and the cluster's name
+   * @default - the cluster's own; where that isn't known, those with the tag `karpenter.sh/discovery` and the cluster's name
    */
   readonly securityGroupIds?: readonly string[];
 
@@ -158,6 +159,11 @@ export interface KarpenterCluster {
   readonly clusterName: string;
   readonly nodeRoleName: string;
   readonly kubernetesVersion: string | undefined;
+  /** Undefined where they aren't known. Asked when a node class needs them. */
+  readonly subnetIds: () => readonly string[] | undefined;
+  readonly securityGroupId: string | undefined;
+  /** Whether the nodes are let in as Linux, by their access entry or in `aws-auth`. */
+  readonly isForLinux: boolean;
 }
 
 const LINUX_FAMILIES: Readonly<Record<string, RegExp>> = {
@@ -166,6 +172,8 @@ const LINUX_FAMILIES: Readonly<Record<string, RegExp>> = {
   bottlerocket: /^v?\d+\.\d+\.\d+$/,
 };
 const WINDOWS_FAMILIES = ['windows2019', 'windows2022', 'windows2025'];
+/** GiB of EKS's own AMIs, where that isn't 20. */
+const LEAST_DISK: Readonly<Record<string, number>> = Object.fromEntries(WINDOWS_FAMILIES.map((family) => [family, 50]));
 const DURATION = /^(?:(?:\d+[smh])+|Never)$/;
 
 /** Makes the objects, and refuses what Karpenter or Kubernetes would, or what changes nodes by itself. */
@@ -192,8 +200,8 @@ export class KarpenterNodeMaker {
       spec: {
         role: this.cluster.nodeRoleName,
         amiSelectorTerms: [{ alias: amiAlias }],
-        subnetSelectorTerms: this.selectorTerms('subnetIds', subnetIds),
-        securityGroupSelectorTerms: this.selectorTerms('securityGroupIds', securityGroupIds),
+        subnetSelectorTerms: this.selectorTerms('subnetIds', subnetIds ?? this.cluster.subnetIds()),
+        securityGroupSelectorTerms: this.selectorTerms('securityGroupIds', securityGroupIds ?? this.ownSecurityGroup),
         metadataOptions: {
           httpEndpoint: 'enabled',
           httpTokens: 'required',
@@ -212,6 +220,7 @@ export class KarpenterNodeMaker {
     this.refuseName(nodeClass);
     if (Object.keys(limits).length === 0)
       refuse(this.scope, 'limits is empty; without a limit Karpenter launches as many nodes as pods ask for');
+    refuseLimits(this.scope, this.tokens, limits);
     for (const [option, time] of Object.entries({ expireAfter, consolidateAfter }))
       if (!this.tokens.isToken(time) && !DURATION.test(time))
         refuse(this.scope, `${option} is "${time}"; a time looks like 720h, or is Never`);
@@ -250,6 +259,11 @@ export class KarpenterNodeMaker {
     const [family = '', release = ''] = alias.split('@');
     if (WINDOWS_FAMILIES.includes(family)) {
       if (release !== 'latest') refuse(this.scope, `amiAlias is "${alias}"; Karpenter takes only ${family}@latest`);
+      if (this.cluster.isForLinux)
+        refuse(
+          this.scope,
+          `amiAlias is "${alias}", and the nodes' role is let in as Linux, without the group eks:kube-proxy-windows that Windows nodes need; say accessEntry: false and make an entry of type EC2_WINDOWS for nodeRole, or write the EC2NodeClass with a role of its own`,
+        );
       return family;
     }
     const form = LINUX_FAMILIES[family];
@@ -287,6 +301,12 @@ export class KarpenterNodeMaker {
     return isHardened ? reason.replaceAll(/\s+/g, ' ') : undefined;
   }
 
+  /** A tag on it would be a resource of its own in Terraform, and can't be set at all in CloudFormation. */
+  private get ownSecurityGroup(): readonly string[] | undefined {
+    const { securityGroupId } = this.cluster;
+    return securityGroupId === undefined ? undefined : [securityGroupId];
+  }
+
   private selectorTerms(option: string, ids: readonly string[] | undefined): object[] {
     if (ids === undefined) return [{ tags: { [DISCOVERY_TAG]: this.cluster.clusterName } }];
     if (ids.length === 0 || ids.length > 30)
@@ -298,6 +318,12 @@ export class KarpenterNodeMaker {
   private devices(family: string, diskSize: number): object[] {
     if (!this.tokens.isToken(diskSize) && (!Number.isInteger(diskSize) || diskSize < 1 || diskSize > 16384))
       refuse(this.scope, `diskSize is ${diskSize}; a gp3 volume has 1 to 16384 GiB, as a whole number`);
+    const least = LEAST_DISK[family] ?? 20;
+    if (!this.tokens.isToken(diskSize) && diskSize < least)
+      refuse(
+        this.scope,
+        `diskSize is ${diskSize}; the volume of EKS's ${family} AMI has ${least} GiB, and EC2 starts no instance with a smaller one`,
+      );
     const ebs = { volumeType: 'gp3', encrypted: true, deleteOnTermination: true };
     const sized = { ...ebs, volumeSize: `${diskSize}Gi` };
     if (family === 'bottlerocket')
@@ -316,19 +342,9 @@ export class KarpenterNodeMaker {
 
   private requirements(given: readonly KarpenterRequirement[]): object[] {
     const keys = new Set(given.map(({ key }) => key));
-    for (const { key, operator, values } of given) {
-      if (!isLabelKey(this.tokens, key)) refuse(this.scope, `requirements has "${key}"; ${LABEL_KEY}`);
-      if (key === 'karpenter.sh/nodepool' || key === 'kubernetes.io/hostname')
-        refuse(this.scope, `requirements has "${key}", which Karpenter takes from nobody`);
-      const count = values?.length ?? 0;
-      const isNumeric = ['Gt', 'Lt', 'Gte', 'Lte'].includes(operator);
-      if (operator === 'In' ? count === 0 : isNumeric && count !== 1)
-        refuse(
-          this.scope,
-          `requirements has "${key}" with ${operator} and ${count} values; it needs ${isNumeric ? 'one' : 'at least one'}`,
-        );
-    }
-    return [...DEFAULT_REQUIREMENTS.filter(({ key }) => !keys.has(key)), ...given].map((one) => ({
+    const all = [...DEFAULT_REQUIREMENTS.filter(({ key }) => !keys.has(key)), ...given];
+    refuseRequirements(this.scope, this.tokens, all);
+    return all.map((one) => ({
       ...one,
       ...(one.values === undefined ? {} : { values: [...one.values] }),
     }));

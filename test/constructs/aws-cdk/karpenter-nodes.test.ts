@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
+import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import { DefaultTokenResolver, StringConcat, Tokenization } from 'cdktf';
 import * as cdktf from '../../../constructs/cdktf';
 import {
@@ -9,6 +10,7 @@ import {
   ImdsAccess,
   KarpenterRoles,
   ManagedNodeGroup,
+  PodIdentityAgent,
   type KarpenterNodeClassOptions,
   type KarpenterNodePoolOptions,
 } from '../../../constructs/aws-cdk';
@@ -17,15 +19,20 @@ import { EksModel } from '../../../lib/eks';
 import { readPaths } from '../../../lib/front-ends/paths';
 import { allRules } from '../../../lib/rules';
 import { newCluster, newStack as newTerraformStack } from '../cdktf/stacks';
-import { nativeCluster, newStack } from './clusters';
+import { customCluster, nativeCluster, newStack } from './clusters';
 
 const rolesIn = (stack: Stack, version = '1.34') =>
   new KarpenterRoles(stack, 'Karpenter', { cluster: nativeCluster(stack, { version, kubectl: true }) });
 const roles = rolesIn(newStack());
+/** Of nodes that something else lets in. */
+const windowsRoles = (() => {
+  const stack = newStack();
+  return new KarpenterRoles(stack, 'Karpenter', { cluster: nativeCluster(stack), accessEntry: false });
+})();
 const al2023 = { amiAlias: 'al2023@v20260813' };
 
 describe('an EC2NodeClass', () => {
-  it('has two hops, IMDSv2, a pinned AMI, the role of the nodes, and finds subnets and groups by the tag', () => {
+  it('has two hops, IMDSv2, a pinned AMI, the role of the nodes, private subnets and the group of the cluster', () => {
     const stack = newStack();
     expect(stack.resolve(rolesIn(stack).nodeClass(al2023))).toEqual({
       apiVersion: 'karpenter.k8s.aws/v1',
@@ -35,13 +42,47 @@ describe('an EC2NodeClass', () => {
         role: { Ref: expect.stringMatching(/^KarpenterNodeRole/) as string },
         amiSelectorTerms: [{ alias: 'al2023@v20260813' }],
         subnetSelectorTerms: [
-          { tags: { 'karpenter.sh/discovery': { Ref: expect.stringMatching(/^Cluster/) as string } } },
+          { id: { Ref: expect.stringMatching(/^ClusterDefaultVpcPrivateSubnet1/) as string } },
+          { id: { Ref: expect.stringMatching(/^ClusterDefaultVpcPrivateSubnet2/) as string } },
         ],
         securityGroupSelectorTerms: [
-          { tags: { 'karpenter.sh/discovery': { Ref: expect.stringMatching(/^Cluster/) as string } } },
+          { id: { 'Fn::GetAtt': [expect.stringMatching(/^Cluster/) as string, 'ClusterSecurityGroupId'] } },
         ],
         metadataOptions: { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 },
       },
+    });
+  });
+
+  it('of Windows is taken where the nodes are let in by others, with a volume that its AMI fits on', () => {
+    expect(windowsRoles.nodeClass({ amiAlias: 'windows2022@latest' }).spec['amiSelectorTerms']).toEqual([
+      { alias: 'windows2022@latest' },
+    ]);
+    expect(() => windowsRoles.nodeClass({ amiAlias: 'windows2022@latest', diskSize: 20 })).toThrow('AMI has 50 GiB');
+    const stack = newStack();
+    const inAwsAuth = new KarpenterRoles(stack, 'Karpenter', { cluster: customCluster(stack) });
+    expect(() => inAwsAuth.nodeClass({ amiAlias: 'windows2022@latest' })).toThrow('let in as Linux');
+  });
+
+  it('finds by the tag what a cluster doesn’t tell', () => {
+    const stack = newStack();
+    const tag = [{ tags: { 'karpenter.sh/discovery': 'main' } }];
+    const cluster = eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'main' });
+    const { spec } = new KarpenterRoles(stack, 'Karpenter', {
+      cluster,
+      accessEntry: true,
+      podIdentityAgent: PodIdentityAgent.MANAGED_ELSEWHERE,
+    }).nodeClass(al2023);
+    expect(spec).toMatchObject({ subnetSelectorTerms: tag, securityGroupSelectorTerms: tag });
+    const terraform = newTerraformStack();
+    const known = { clusterName: 'main', securityGroupId: 'sg-0123456789abcdef0' };
+    const twin = new cdktf.KarpenterRoles(terraform, 'Karpenter', {
+      cluster: known,
+      accessEntry: true,
+      podIdentityAgent: cdktf.PodIdentityAgent.MANAGED_ELSEWHERE,
+    });
+    expect(twin.nodeClass(al2023).spec).toMatchObject({
+      subnetSelectorTerms: tag,
+      securityGroupSelectorTerms: [{ id: 'sg-0123456789abcdef0' }],
     });
   });
 
@@ -64,7 +105,8 @@ describe('an EC2NodeClass', () => {
       ],
     });
     const deviceOf = (amiAlias: string) =>
-      (roles.nodeClass({ amiAlias, diskSize: 60 }).spec.blockDeviceMappings as { deviceName: string }[])[0]?.deviceName;
+      (windowsRoles.nodeClass({ amiAlias, diskSize: 60 }).spec.blockDeviceMappings as { deviceName: string }[])[0]
+        ?.deviceName;
     expect([deviceOf('al2023@v20260813'), deviceOf('windows2022@latest')]).toEqual(['/dev/xvda', '/dev/sda1']);
   });
 
@@ -79,6 +121,8 @@ describe('an EC2NodeClass', () => {
     ['imdsReason is set, but imds is PODS', { ...al2023, imdsReason: 'why not' }],
     ['name is "Default"; Kubernetes takes lower-case', { ...al2023, name: 'Default' }],
     ['subnetIds has 0 ids', { ...al2023, subnetIds: [] }],
+    ['role is let in as Linux, without the group eks:kube-proxy-windows', { amiAlias: 'windows2022@latest' }],
+    ["diskSize is 10; the volume of EKS's al2023 AMI has 20 GiB", { ...al2023, diskSize: 10 }],
     ['diskSize is 1.5', { ...al2023, diskSize: 1.5 }],
     ['tags has "kubernetes.io/cluster/main"', { ...al2023, tags: { 'kubernetes.io/cluster/main': 'owned' } }],
   ])('is refused: %s', (message, options) => {
@@ -87,6 +131,9 @@ describe('an EC2NodeClass', () => {
 });
 
 describe('a NodePool', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ key: `example.com/k${index}`, operator: 'Exists' as const }));
+
   it('has limits, and a default for what it is not told', () => {
     expect(roles.nodePool({ limits: { cpu: 100 } })).toEqual({
       apiVersion: 'karpenter.sh/v1',
@@ -127,9 +174,53 @@ describe('a NodePool', () => {
     expect(template.spec.requirements.filter(({ key }) => key === arch.key)).toEqual([arch]);
   });
 
+  it.each<[string, Omit<KarpenterNodePoolOptions, 'limits'>, KarpenterNodePoolOptions['limits']?]>([
+    ['quantities', {}, { cpu: '500m', memory: '1.5Ti', nodes: 10, 'nvidia.com/gpu': '8', 'ephemeral-storage': '1e3' }],
+    [
+      'every kind of requirement',
+      {
+        requirements: [
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand', 'reserved'] },
+          { key: 'karpenter.k8s.aws/instance-family', operator: 'NotIn', values: ['t3'] },
+          { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gte', values: ['4'] },
+          { key: 'karpenter.k8s.aws/instance-local-nvme', operator: 'Exists' },
+          { key: 'example.com/team', operator: 'DoesNotExist', values: [] },
+          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m7i.large'] },
+        ],
+      },
+    ],
+    ['a hundred requirements', { requirements: many(95) }],
+  ])('takes %s', (_, options, limits = { cpu: 100 }) => {
+    expect(roles.nodePool({ limits, ...options }).kind).toBe('NodePool');
+  });
+
   const limits = { cpu: 100 };
   it.each<[string, KarpenterNodePoolOptions]>([
     ['limits is empty', { limits: {} }],
+    ['limits has cpu with "lots"', { limits: { cpu: 'lots' } }],
+    ['limits has memory with "800GB"', { limits: { memory: '800GB' } }],
+    ['limits has cpu with 1.5; the API takes a whole number', { limits: { cpu: 1.5 } }],
+    ['requirements has 101 with the defaults', { limits, requirements: many(96) }],
+    [
+      'requirements has "karpenter.k8s.aws/instance-familly", a label that Karpenter doesn\'t have',
+      { limits, requirements: [{ key: 'karpenter.k8s.aws/instance-familly', operator: 'In', values: ['m7i'] }] },
+    ],
+    [
+      'of karpenter.sh the API takes karpenter.sh/capacity-type alone',
+      { limits, requirements: [{ key: 'karpenter.sh/initialized', operator: 'Exists' }] },
+    ],
+    [
+      'with the value "SPOT", which no node of Karpenter has; the values are on-demand, spot, reserved',
+      { limits, requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['SPOT'] }] },
+    ],
+    [
+      'with Exists and values',
+      { limits, requirements: [{ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Exists', values: ['1'] }] },
+    ],
+    [
+      'with Gt and "four"',
+      { limits, requirements: [{ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['four'] }] },
+    ],
     ['expireAfter is "30d"; a time looks like 720h', { limits, expireAfter: '30d' }],
     ['consolidateAfter is "soon"', { limits, consolidateAfter: 'soon' }],
     ['labels has "karpenter.sh/nodepool", which Karpenter sets', { limits, labels: { 'karpenter.sh/nodepool': 'x' } }],
