@@ -145,7 +145,7 @@ export interface ManagedNodeGroupProps extends NodeGroupProps {
 
   /**
    * On-demand instances, spot instances, or a capacity block for ML, which `capacityReservation` names. Of a capacity block the launch template also has the one
-   * instance type and the market. Scale the group to 0 before updates, and half an hour before the block ends.
+   * instance type and the market. Scale the group to 0 before updates; EKS does so 40 minutes before the block ends.
    *
    * @default - ON_DEMAND
    * @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-groups.html

@@ -4,8 +4,8 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { HOP_LIMIT_NOTE, type NodeGroupPlan } from '../engine-neutral/managed-node-group';
 import { ImdsAccess } from '../engine-neutral/node-group-options';
+import { refuseZones } from '../engine-neutral/node-instances';
 import { acknowledgeRule, explain } from './acknowledgements';
-import { refuse } from './construction-error';
 import type { NodeGroupProps } from './managed-node-group-props';
 import { blockDevices, letAutoScalingUse } from './node-volumes';
 import { keyOf } from './references';
@@ -30,7 +30,8 @@ export function nodeLaunchTemplate(
   props: NodeGroupProps,
   { plan, userData, image, securityGroups, subnets, instanceType, role }: LaunchTemplateParts,
 ): ec2.LaunchTemplate {
-  refusePlacement(scope, props, subnets);
+  const isCluster = props.placementGroup?.strategy === ec2.PlacementGroupStrategy.CLUSTER;
+  refuseZones(scope, { isCluster, isBlock: plan.reservation.isBlock }, subnets.map(zoneOf));
   for (const { deviceName, kmsKey } of plan.volumes)
     if (kmsKey !== undefined) keyOf(scope, `kmsKey of ${deviceName}`, kmsKey);
   const [first, ...others] = plan.efaInterfaces === undefined ? securityGroups : [];
@@ -96,21 +97,11 @@ function writeOver(resource: CfnResource, plan: NodeGroupPlan, securityGroups: r
   );
 }
 
-/** Source: Amazon EC2 user guide, "Placement strategies": a cluster placement group can't span Availability Zones. */
-function refusePlacement(scope: Construct, { placementGroup }: NodeGroupProps, subnets: readonly ec2.ISubnet[]): void {
-  if (placementGroup?.strategy !== ec2.PlacementGroupStrategy.CLUSTER) return;
-  const zones = [...new Set(subnets.map((subnet) => zoneOf(subnet)))];
-  if (zones.length > 1 && !zones.includes(undefined))
-    refuse(
-      scope,
-      `placementGroup has the strategy cluster, which is in one Availability Zone, and the subnets are in ${zones.join(', ')}; select subnets of one zone`,
-    );
-}
-
-/** The zone of a subnet; undefined if it isn't known at synthesis. */
+/** The zone of a subnet; undefined if it isn't known at synthesis, or not before CDK has looked it up: until then zones are called dummy1a and the like. */
 function zoneOf(subnet: ec2.ISubnet): string | undefined {
   try {
-    return Token.isUnresolved(subnet.availabilityZone) ? undefined : subnet.availabilityZone;
+    const { availabilityZone } = subnet;
+    return Token.isUnresolved(availabilityZone) || availabilityZone.startsWith('dummy') ? undefined : availabilityZone;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { LaunchTemplate, type LaunchTemplateBlockDeviceMappings } from '@cdktf/provider-aws/lib/launch-template';
 import type { Construct } from 'constructs';
-import { refuse } from '../engine-neutral/construction-error';
 import { HOP_LIMIT_NOTE, type NodeGroupPlan } from '../engine-neutral/managed-node-group';
 import { ImdsAccess } from '../engine-neutral/node-group-options';
+import { refuseZones } from '../engine-neutral/node-instances';
 import type { NodeVolume } from '../engine-neutral/node-volumes';
 import { acknowledgeRule, explain } from './acknowledgements';
 import { arnOf } from './arn';
@@ -31,7 +31,8 @@ export function nodeLaunchTemplate(
   { plan, userData, securityGroups, instanceType: only, instanceProfile }: LaunchTemplateParts,
 ): LaunchTemplate {
   const { customAmi, imds, imdsReason, tags, placementGroup } = props;
-  refusePlacement(scope, props);
+  const isCluster = typeof placementGroup === 'object' && placementGroup.strategyInput === 'cluster';
+  refuseZones(scope, { isCluster, isBlock: plan.reservation.isBlock }, props.subnets.map(knownZone));
   const instanceType = plan.templateInstanceType ?? only;
   const template = new LaunchTemplate(scope, 'LaunchTemplate', {
     ...facts.place,
@@ -114,15 +115,4 @@ function capacityOf({ reservation: { specification, isBlock } }: NodeGroupPlan) 
               : { capacityReservationPreference: preference },
         }),
   };
-}
-
-/** Source: Amazon EC2 user guide, "Placement strategies": a cluster placement group can't span Availability Zones. */
-function refusePlacement(scope: Construct, { placementGroup, subnets }: NodeGroupProps): void {
-  if (typeof placementGroup !== 'object' || placementGroup.strategyInput !== 'cluster') return;
-  const zones = [...new Set(subnets.map(knownZone))];
-  if (zones.length > 1 && !zones.includes(undefined))
-    refuse(
-      scope,
-      `placementGroup has the strategy cluster, which is in one Availability Zone, and the subnets are in ${zones.join(', ')}; give subnets of one zone`,
-    );
 }

@@ -82,7 +82,7 @@ export class NodeGroupPlan<Options extends NodeGroupOptions = NodeGroupOptions> 
     const hasCustomAmi = options.customAmi !== undefined;
     this.updateConfig = updateConfigOf(scope, this.tokens, options, this.sizes.maxSize);
     this.repairConfig = repairConfigOf(scope, this.tokens, os, options.nodeRepair);
-    this.warmPool = warmPoolOf(scope, this.tokens, os, hasCustomAmi, options.warmPool);
+    this.warmPool = warmPoolOf(scope, this.tokens, os, hasCustomAmi, options);
     this.volumes = nodeVolumes(scope, this.tokens, os, hasCustomAmi, options);
     this.efaInterfaces = efaInterfaces(scope, this.tokens, os, types, options.efa);
     this.reservation = reservationOf(scope, this.tokens, types, options.capacityType, options.capacityReservation);

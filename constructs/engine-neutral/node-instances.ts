@@ -36,6 +36,7 @@ export function efaInterfaces(
   if (efa === undefined) return undefined;
   if (os === 'WINDOWS')
     refuse(scope, 'efa is set and the operating system is WINDOWS, where EFA is an ordinary adapter; leave efa out');
+  for (const name of instanceTypes) refuseWithoutEfa(scope, tokens, name);
   const count = efa.interfaces ?? cardsOf(scope, tokens, instanceTypes);
   if (tokens.isToken(count))
     refuse(scope, 'efa.interfaces is a token; the launch template lists the adapters, so the number must be known');
@@ -54,6 +55,20 @@ export function efaInterfaces(
     deviceIndex: card === 0 ? 0 : 1,
     interfaceType: card === 0 ? 'efa' : further,
   }));
+}
+
+/**
+ * EFA needs the Nitro System, and burstable types have none of it. Which sizes of other families have it the table doesn't tell.
+ * Source: Amazon EC2 user guide, "Elastic Fabric Adapter", "Supported instance types".
+ */
+function refuseWithoutEfa(scope: IConstruct, tokens: TokenTools, name: string): void {
+  if (tokens.isToken(name)) return;
+  const isBurstable = /^t\d/.test(name);
+  if (isBurstable || instanceType(name)?.nitro === false)
+    refuse(
+      scope,
+      `efa is set and instanceTypes has ${name}, ${isBurstable ? 'a burstable type, of which none has' : "which isn't on Nitro and hasn't"} EFA; EC2 starts no instance: leave efa out, or take a type with EFA`,
+    );
 }
 
 /** Network cards that all instance types have. */
@@ -128,4 +143,29 @@ export function reservationOf(
       `capacityReservation.resourceGroupArn is "${resourceGroupArn}", which isn't the ARN of a resource group`,
     );
   return { specification, isBlock };
+}
+
+/**
+ * Refuses subnets of several Availability Zones for what is in one. Zones that aren't known at synthesis (undefined) say nothing.
+ * Sources: Amazon EC2 user guide, "Placement strategies": a cluster placement group can't span zones; Amazon EKS user guide, "Create a managed node group with
+ * Capacity Blocks for ML": only the subnet of the capacity reservation's zone.
+ */
+export function refuseZones(
+  scope: IConstruct,
+  { isCluster, isBlock }: { readonly isCluster: boolean; readonly isBlock: boolean },
+  ofSubnets: readonly (string | undefined)[],
+): void {
+  const zones = [...new Set(ofSubnets)];
+  if (zones.length < 2 || zones.includes(undefined)) return;
+  const where = `and the subnets are in ${zones.join(', ')}`;
+  if (isCluster)
+    refuse(
+      scope,
+      `placementGroup has the strategy cluster, which is in one Availability Zone, ${where}; give subnets of one zone`,
+    );
+  if (isBlock)
+    refuse(
+      scope,
+      `capacityType is CAPACITY_BLOCK, which is in one Availability Zone, ${where}; give subnets of the zone of the block alone, or instances are asked for where there are none`,
+    );
 }

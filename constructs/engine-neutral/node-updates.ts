@@ -147,18 +147,29 @@ function refuseOverrides(
   }
 }
 
+interface WarmPoolSetting {
+  readonly warmPool?: WarmPoolOptions | undefined;
+  readonly capacityType?: string | undefined;
+}
+
 /** The warm pool; undefined without one. */
 export function warmPoolOf(
   scope: IConstruct,
   tokens: TokenTools,
   os: OperatingSystem,
   hasCustomAmi: boolean,
-  options: WarmPoolOptions | undefined,
+  { warmPool: options, capacityType }: WarmPoolSetting,
 ): WarmPool | undefined {
   if (options === undefined) return undefined;
   const { minSize, maxPreparedCapacity, state, reuseOnScaleIn } = options;
   if (hasCustomAmi)
     refuse(scope, 'warmPool and customAmi are set; EKS has warm pools with its own AMIs only: leave one of them out');
+  // The EKS user guide refers to the limits of EC2 Auto Scaling, whose warm pools hold on-demand instances alone.
+  if (capacityType === 'SPOT')
+    refuse(
+      scope,
+      'warmPool is set and capacityType is SPOT; EC2 Auto Scaling has no warm pools of spot instances: leave one of them out',
+    );
   if (os === 'BOTTLEROCKET' && state === WarmPoolState.HIBERNATED)
     refuse(
       scope,

@@ -34,7 +34,12 @@ const STRATEGY_FIX = {
   summary: 'Use strategy `DEFAULT`, which launches new nodes first, unless there is no capacity for them.',
   code: {
     cloudformation: 'UpdateConfig:\n  UpdateStrategy: DEFAULT',
-    'aws-cdk': "updateConfig: { updateStrategy: 'DEFAULT' },",
+    'aws-cdk': [
+      '// Of a ManagedNodeGroup',
+      'updateStrategy: UpdateStrategy.DEFAULT,',
+      '// Of a CfnNodegroup',
+      "updateConfig: { updateStrategy: 'DEFAULT' },",
+    ].join('\n'),
     terraform: ['update_config {', '  max_unavailable = 1', '  update_strategy = "DEFAULT"', '}'].join('\n'),
   },
   safety: 'needs-decision',
@@ -261,41 +266,49 @@ function isSingle(maximum: Amount): boolean {
 }
 
 function strategiesOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judged[] {
-  return casesOf(nodeGroup, { strategy: config.strategy, desired: nodeGroup.desiredSize }, given).map(
-    ({ when, values }): Judged => {
-      const common = { resource: nodeGroup, when };
-      const { strategy, desired } = values;
-      if (strategy.kind === 'absent' || (strategy.kind === 'known' && strategy.value === 'DEFAULT'))
-        return { ...common, verdict: 'pass' };
-      const { source } = strategy;
-      if (strategy.kind === 'unknown')
-        return {
-          ...common,
-          verdict: 'unverifiable',
-          reason: `its update strategy isn't known: ${strategy.reason}`,
-          source,
-        };
-      if (strategy.value !== 'MINIMAL')
-        return {
-          ...common,
-          verdict: 'unverifiable',
-          reason: `update strategy ${shown(strategy.value)} is neither DEFAULT nor MINIMAL`,
-          source,
-        };
-      const group = resourceName(nodeGroup);
-      if (desired.kind === 'known' && desired.value === 1) {
-        const related = [{ message: `desired size ${desired.value}`, source: desired.source }];
-        return {
-          ...common,
-          verdict: 'fail',
-          message: 'minimalOfOne',
-          severity: 'warning',
-          source,
-          data: { group, desired: String(desired.value) },
-          related,
-        };
-      }
-      return { ...common, verdict: 'fail', message: 'minimal', severity: 'info', source, data: { group } };
-    },
-  );
+  const asked = { strategy: config.strategy, desired: nodeGroup.desiredSize, capacity: nodeGroup.capacityType };
+  return casesOf(nodeGroup, asked, given).map(({ when, values }): Judged => {
+    const common = { resource: nodeGroup, when };
+    const { strategy, desired, capacity } = values;
+    if (strategy.kind === 'absent' || (strategy.kind === 'known' && strategy.value === 'DEFAULT'))
+      return { ...common, verdict: 'pass' };
+    const { source } = strategy;
+    if (strategy.kind === 'unknown')
+      return {
+        ...common,
+        verdict: 'unverifiable',
+        reason: `its update strategy isn't known: ${strategy.reason}`,
+        source,
+      };
+    if (strategy.value !== 'MINIMAL')
+      return {
+        ...common,
+        verdict: 'unverifiable',
+        reason: `update strategy ${shown(strategy.value)} is neither DEFAULT nor MINIMAL`,
+        source,
+      };
+    // There are no more instances than the block has, so none can be launched first.
+    if (capacity.kind === 'known' && capacity.value === 'CAPACITY_BLOCK') return { ...common, verdict: 'pass' };
+    if (capacity.kind === 'unknown')
+      return {
+        ...common,
+        verdict: 'unverifiable',
+        reason: `whether its instances are of a capacity block, for which MINIMAL is right, isn't known: ${capacity.reason}`,
+        source: capacity.source,
+      };
+    const group = resourceName(nodeGroup);
+    if (desired.kind === 'known' && desired.value === 1) {
+      const related = [{ message: `desired size ${desired.value}`, source: desired.source }];
+      return {
+        ...common,
+        verdict: 'fail',
+        message: 'minimalOfOne',
+        severity: 'warning',
+        source,
+        data: { group, desired: String(desired.value) },
+        related,
+      };
+    }
+    return { ...common, verdict: 'fail', message: 'minimal', severity: 'info', source, data: { group } };
+  });
 }

@@ -490,11 +490,31 @@ describe('instances', () => {
       { efa: {}, instanceTypes: types('z99.metal'), architecture: ec2.InstanceArchitecture.X86_64 },
       "so the number of network cards isn't known; set efa.interfaces",
     ],
+    [
+      { efa: {}, instanceTypes: types('t3.large') },
+      'instanceTypes has t3.large, a burstable type, of which none has EFA',
+    ],
+    [{ efa: { interfaces: 1 }, instanceTypes: types('m4.large') }, "m4.large, which isn't on Nitro and hasn't EFA"],
     [{ efa: {}, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, 'efa is set and the operating system is WINDOWS'],
     [{ efa: { interfaces: Token.asNumber({ Ref: 'X' }) } }, 'efa.interfaces is a token'],
     [{ tags: { 'aws:team': 'web' } }, 'tags has "aws:team"'],
   ])('%j are refused', (options, message) => {
     expect(() => makeGroup(options)).toThrow(message);
+  });
+
+  it('of a capacity block are in its zone, where the zones are known', () => {
+    const stack = newStack('eu-west-1');
+    const cluster = nativeCluster(stack, { vpc: importedVpc(stack) });
+    const block = {
+      cluster,
+      instanceTypes: efaTypes,
+      capacityType: 'CAPACITY_BLOCK',
+      capacityReservation: { id: BLOCK },
+    } as const;
+    expect(() => new ManagedNodeGroup(stack, 'A', block)).toThrow(
+      'capacityType is CAPACITY_BLOCK, which is in one Availability Zone, and the subnets are in eu-west-1a, eu-west-1b',
+    );
+    new ManagedNodeGroup(stack, 'B', { ...block, subnets: { availabilityZones: ['eu-west-1a'] } });
   });
 
   it('are in a placement group, of one zone if it is a cluster', () => {

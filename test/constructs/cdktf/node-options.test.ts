@@ -219,10 +219,17 @@ describe('options', () => {
       'the subnets are in eu-west-1a, eu-west-1b',
     );
     new ManagedNodeGroup(stack, 'B', { cluster, subnets: [a, 'subnet-0123456789abcdef0'], placementGroup });
+    const block = { cluster, capacityType: 'CAPACITY_BLOCK', capacityReservation: { id: BLOCK } } as const;
+    expect(() => new ManagedNodeGroup(stack, 'C', { ...block, subnets: [a, b] })).toThrow(
+      'CAPACITY_BLOCK, which is in',
+    );
+    new ManagedNodeGroup(stack, 'D', { ...block, subnets: [a] });
+    new ManagedNodeGroup(stack, 'E', { ...block, subnets });
   });
 
   it.each<[Options, string]>([
     [{ volume: { size: 5 } }, 'volume.size is 5 GiB'],
+    [{ warmPool: {}, capacityType: 'SPOT' }, 'no warm pools of spot instances'],
     [{ capacityType: 'CAPACITY_BLOCK' }, 'without the capacity block'],
     [{ nodeRepair: { enabled: false, maxParallelRepairs: 1 } }, 'enabled is false'],
     [{ efa: {}, instanceTypes: ['m5.large', 'z99.large'] }, 'set efa.interfaces'],

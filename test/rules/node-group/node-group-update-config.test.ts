@@ -68,6 +68,17 @@ testRule(nodeGroupUpdateConfig, {
       name: 'strategy DEFAULT passes',
       template: resources(CLUSTER, workers(size(1, 3), update('MaxUnavailable: 1', 'UpdateStrategy: DEFAULT'))),
     },
+    ...[1, 4].map((desired) => ({
+      name: `strategy MINIMAL of a capacity block with ${desired} instances passes`,
+      template: resources(
+        CLUSTER,
+        workers(
+          'CapacityType: CAPACITY_BLOCK',
+          size(desired, 4),
+          update('MaxUnavailable: 1', 'UpdateStrategy: MINIMAL'),
+        ),
+      ),
+    })),
     {
       name: 'number and percentage that exclude each other pass',
       template: template(
@@ -370,6 +381,16 @@ testRule(nodeGroupUpdateConfig, {
       ),
       resources: ['Workers'],
       because: 'S',
+    },
+    {
+      name: 'strategy MINIMAL of a group that may be a capacity block',
+      template: template(
+        'Parameters:\n  C: { Type: String }',
+        CLUSTER,
+        workers('CapacityType: !Ref C', size(1, 4), update('MaxUnavailable: 1', 'UpdateStrategy: MINIMAL')),
+      ),
+      resources: ['Workers'],
+      because: 'capacity block',
     },
     {
       name: 'a strategy of another name',
