@@ -565,7 +565,7 @@ describe('role', () => {
   it('and volumes take constructs: the ARN alone, which CDK would leave out without a word, is refused', () => {
     const stack = newStack();
     const cluster = nativeCluster(stack);
-    const text = <T>(arn: string): T => JSON.parse(JSON.stringify(arn)) as T;
+    const text = (arn: string) => JSON.parse(JSON.stringify(arn)) as never;
     const options: [Options, string][] = [
       [
         { permissionsBoundary: text('arn:aws:iam::1:policy/b') },

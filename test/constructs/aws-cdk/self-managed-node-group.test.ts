@@ -1,4 +1,3 @@
-import type { App } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -154,7 +153,7 @@ describe('nodes that EKS does not manage', () => {
         verdict === 'fail' && severity !== 'info' && resource.type !== 'AWS::EKS::Cluster',
     );
     expect(failed.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
-    const { violations } = new AwsSolutionsChecks(stack.node.root as App).validateScope(stack);
+    const { violations } = new AwsSolutionsChecks(stack.node.root).validateScope(stack);
     const own = violations.flatMap(({ ruleName, violatingResources }) =>
       violatingResources.map(({ constructPath = '' }) => `${ruleName} ${constructPath}`),
     );
