@@ -43,6 +43,10 @@ export const karpenterNodeClass = defineRule<Message>({
       text: '{{kind}} "{{name}}" is of `{{api}}`, which {{served}}. {{because}}, so the object can\'t be applied, and its nodes never start.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
+    noSuchKind: {
+      text: '{{kind}} "{{name}}" is of `{{api}}`, in which no Karpenter has a kind `{{kind}}`. The object can\'t be applied, so Karpenter starts no node by it.',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
     old: {
       text: '{{kind}} "{{name}}" is of `{{api}}`, which {{served}}. No Karpenter that runs on a Kubernetes version with support from EKS has it.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
@@ -69,7 +73,7 @@ export const karpenterNodeClass = defineRule<Message>({
   },
 });
 
-type Message = 'refused' | 'dropped' | 'notServed' | 'old' | 'al2';
+type Message = 'refused' | 'dropped' | 'noSuchKind' | 'notServed' | 'old' | 'al2';
 
 /** An API of Karpenter, and which of its versions serve it. */
 interface Api {
@@ -88,11 +92,20 @@ const SERVED: Readonly<Record<string, Pick<Api, 'from' | 'before'>>> = {
   'karpenter.k8s.aws/v1': { from: '1.0' },
 };
 
-const KINDS: ReadonlySet<unknown> = new Set(['EC2NodeClass', 'NodePool', 'Provisioner', 'AWSNodeTemplate']);
+/** The versions in which each kind is there. Source: the definitions in pkg/apis/crds, of 0.31 to 1.14. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  Provisioner: ['karpenter.sh/v1alpha5'],
+  NodePool: ['karpenter.sh/v1beta1', 'karpenter.sh/v1'],
+  AWSNodeTemplate: ['karpenter.k8s.aws/v1alpha1'],
+  EC2NodeClass: ['karpenter.k8s.aws/v1beta1', 'karpenter.k8s.aws/v1'],
+};
+
+/** What became of the kinds that ended with the alpha versions. */
+const SUCCESSORS: Readonly<Record<string, string>> = { Provisioner: 'NodePool', AWSNodeTemplate: 'EC2NodeClass' };
 
 function apiOf({ object }: KubernetesManifest): Api | undefined {
   const [kind, version] = [dataAt(object, 'kind'), dataAt(object, 'apiVersion')];
-  if (typeof kind !== 'string' || typeof version !== 'string' || !KINDS.has(kind)) return undefined;
+  if (typeof kind !== 'string' || typeof version !== 'string' || !Object.hasOwn(KINDS, kind)) return undefined;
   return Object.hasOwn(SERVED, version) ? { kind, version, ...SERVED[version] } : undefined;
 }
 
@@ -104,6 +117,18 @@ function* judge(
 ): Generator<Judgement<Message>> {
   const name = objectName(manifest);
   const { kind, version } = api;
+  if (KINDS[kind]?.includes(version) === false) {
+    const data = { kind, name, api: version, advice: adviceForKind(kind) };
+    yield {
+      resource: manifest,
+      source: placeIn(manifest, 'apiVersion'),
+      verdict: 'fail',
+      message: 'noSuchKind',
+      data,
+      about: `${kind}/${name} kind`,
+    };
+    return;
+  }
   const old = judgeApi(manifest, api, view, model);
   if (old !== undefined) yield old;
   if (!version.endsWith('/v1')) {
@@ -123,6 +148,15 @@ function* judge(
   const al2 = isNodeClass(manifest) ? [...judgeAl2(manifest, view)] : [];
   yield* al2;
   if (old === undefined && problems.length === 0 && al2.length === 0) yield { resource: manifest, verdict: 'pass' };
+}
+
+/** What to write instead of a kind that its version lacks. */
+function adviceForKind(kind: string): string {
+  const successor = SUCCESSORS[kind];
+  const right = KINDS[successor ?? kind]?.at(-1) ?? '';
+  return successor === undefined
+    ? `Write \`apiVersion: ${right}\`, and the fields as that version has them.`
+    : `Write it as \`${successor}\` of \`${right}\`, which has other fields: the guides for migrations of Karpenter tell them one by one.`;
 }
 
 /** What has to be done with an object of an old API. */

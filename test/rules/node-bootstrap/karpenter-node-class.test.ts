@@ -254,6 +254,51 @@ testRule(karpenterNodeClass, {
         },
       ],
     },
+    ...(
+      [
+        ['Provisioner', 'karpenter.sh/v1', 'Write it as `NodePool` of `karpenter.sh/v1`'],
+        ['Provisioner', 'karpenter.sh/v1beta1', 'Write it as `NodePool` of `karpenter.sh/v1`'],
+        ['AWSNodeTemplate', 'karpenter.k8s.aws/v1', 'Write it as `EC2NodeClass` of `karpenter.k8s.aws/v1`'],
+        ['AWSNodeTemplate', 'karpenter.k8s.aws/v1beta1', 'Write it as `EC2NodeClass` of `karpenter.k8s.aws/v1`'],
+        ['NodePool', 'karpenter.sh/v1alpha5', 'Write `apiVersion: karpenter.sh/v1`'],
+        ['EC2NodeClass', 'karpenter.sh/v1', 'Write `apiVersion: karpenter.k8s.aws/v1`'],
+      ] as const
+    ).map(([kind, apiVersion, advises]) => ({
+      name: `${kind} of ${apiVersion}, which no Karpenter has, though nothing tells its version`,
+      template: resources(
+        OLD_CLUSTER.replace(/.*Version.*\n/, ''),
+        manifest('Object', { apiVersion, kind, metadata: { name: 'default' }, spec: {} }),
+      ),
+      findings: [
+        {
+          message: 'noSuchKind' as const,
+          severity: 'error' as const,
+          resource: 'Object',
+          at: 'Object',
+          says: [`is of \`${apiVersion}\`, in which no Karpenter has a kind \`${kind}\``],
+          advises,
+        },
+      ],
+    })),
+    {
+      name: 'a Provisioner of v1 with a Karpenter that serves v1 of others',
+      template: resources(
+        OLD_CLUSTER,
+        chart('0.37.0'),
+        manifest('Pool', { apiVersion: 'karpenter.sh/v1', kind: 'Provisioner', metadata: { name: 'default' }, spec: {} }),
+      ),
+      findings: [{ message: 'noSuchKind', severity: 'error', resource: 'Pool', at: 'Pool' }],
+      fixed: resources(
+        OLD_CLUSTER,
+        chart('1.0.8'),
+        manifest('Pool', {
+          apiVersion: 'karpenter.sh/v1',
+          kind: 'NodePool',
+          metadata: { name: 'default' },
+          spec: { template: { spec: { nodeClassRef: REF, requirements: REQUIREMENTS } } },
+        }),
+      ),
+    },
     {
       name: 'Amazon Linux 2 from 1.33 on',
       template: withClass({ ...SPEC, amiSelectorTerms: [{ alias: 'al2@latest' }] }),
