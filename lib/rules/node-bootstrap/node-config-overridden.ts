@@ -9,8 +9,11 @@ import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { correctedIn, judgeNodeConfigs, placeOfMerged, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
- * Where EKS brings the bootstrap, its NodeConfig comes behind the user's and wins.
- * Sources: EKS user guide, "Customize managed nodes with launch templates"; terraform-aws-modules/terraform-aws-eks, docs/user_data.md.
+ * Where EKS brings the bootstrap, it adds a NodeConfig of its own. Of two that set the same field, nodeadm takes the last; but which one that is,
+ * sources tell differently, so what hangs on the order is only remarked. `config.maxPods` beats an expression in whatever order.
+ * Sources: terraform-aws-modules/terraform-aws-eks, docs/user_data.md, and eksctl, "Node bootstrapping" (EKS appends); eksctl-io/eksctl,
+ * integration/tests/crud/creategetdelete_test.go (the user's value counts); awslabs/amazon-eks-ami, issue 1988 (EKS's comes first), and
+ * nodeadm/internal/kubelet/config.go.
  */
 
 const CODE = {
@@ -37,27 +40,33 @@ const CODE = {
   ].join('\n'),
 };
 
+const FIX = {
+  summary:
+    'Look at the nodes with `kubectl get node -o yaml`. To be sure, remove the setting; or write it to a file under `/etc/eks/nodeadm.d` in a shell part; or name an AMI and bring the whole NodeConfig.',
+  summaryIn: {
+    eksctl:
+      'Look at the nodes with `kubectl get node -o yaml`. To be sure, take the setting out; or write it to a file under `/etc/eks/nodeadm.d` in one of `preBootstrapCommands`; or move the group to `nodeGroups`, whose nodes EKS tells nothing; or name an `ami`, and bring the setting in the NodeConfig of `overrideBootstrapCommand`.',
+  },
+  code: CODE,
+  safety: 'needs-decision',
+  effect: NODES_ROLL,
+  repairs: [{ kind: 'lines', field: 'userData' }],
+} as const;
+
 export const nodeConfigOverridden = defineRule<Message>({
   id: 'node-config-overridden',
   subject: 'node-bootstrap',
-  title: "A NodeConfig sets nothing that EKS's own NodeConfig overrides",
+  title: 'A NodeConfig sets nothing that the NodeConfig of EKS or Karpenter sets, too',
   severity: 'warning',
   since: '0.1.0',
   messages: {
     overridden: {
-      text: "{{where}} sets {{what}}, but names no AMI, so EKS's own NodeConfig comes later and wins. The nodes run with EKS's value.",
-      fix: {
-        summary:
-          'Remove the setting; or write it to a file under `/etc/eks/nodeadm.d` in a shell part; or name an AMI and bring the whole NodeConfig.',
-        summaryIn: {
-          eksctl:
-            'Take the setting out; or write it to a file under `/etc/eks/nodeadm.d` in one of `preBootstrapCommands`; or move the group to `nodeGroups`, whose nodes EKS tells nothing; or name an `ami`, and bring the setting in the NodeConfig of `overrideBootstrapCommand`.',
-        },
-        code: CODE,
-        safety: 'needs-decision',
-        effect: NODES_ROLL,
-        repairs: [{ kind: 'lines', field: 'userData' }],
-      },
+      text: "{{where}} sets {{what}}, but names no AMI, so EKS adds a NodeConfig with `maxPods`, which nodeadm prefers to an expression. The nodes run with EKS's value.",
+      fix: FIX,
+    },
+    mayBeOverridden: {
+      text: "{{where}} sets {{what}}, but names no AMI, so EKS adds a NodeConfig that sets it, too. Of the two the last one counts, and AWS doesn't document which that is: the nodes may run with EKS's value.",
+      fix: FIX,
     },
     nodeClass: {
       text: "{{where}} sets `{{path}}` in its user data (line {{line}}), but Karpenter's own NodeConfig comes later and sets it again. The nodes run with Karpenter's value.",
@@ -69,7 +78,7 @@ export const nodeConfigOverridden = defineRule<Message>({
       },
     },
     flag: {
-      text: "{{where}} passes `--max-pods` to kubelet (line {{line}} of the user data), besides the number that EKS sets. nodeadm lets the flag win; that EKS does too isn't documented.",
+      text: "{{where}} passes `--max-pods` to kubelet (line {{line}} of the user data), besides the number that EKS sets. nodeadm lets the flag win over whatever NodeConfigs say; what EKS makes of it isn't documented.",
       fix: {
         summary:
           'Compare `kubectl get node -o yaml` with the flag; the documented way is an AMI of your own with the whole NodeConfig.',
@@ -83,18 +92,21 @@ export const nodeConfigOverridden = defineRule<Message>({
   },
 });
 
-type Message = 'overridden' | 'nodeClass' | 'flag';
+type Message = 'overridden' | 'mayBeOverridden' | 'nodeClass' | 'flag';
 
 function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
   const { when } = boot;
   if (!isMerged) return passing(when);
   const { merged } = configs;
   const all = overriddenByEks(merged);
-  const overridden = boot.bootstrapBy === 'karpenter' ? all.filter(({ path }) => BY_KARPENTER.has(path)) : all;
+  const concerned = boot.bootstrapBy === 'karpenter' ? all.filter(({ path }) => BY_KARPENTER.has(path)) : all;
+  const overridden = concerned.filter(({ decides }) => decides !== 'unknown');
   if (overridden.length === 0)
-    return merged.unknown === undefined && merged.unreadable.length === 0 ? passing(when) : [];
+    return concerned.length === 0 && merged.unknown === undefined && merged.unreadable.length === 0
+      ? passing(when)
+      : [];
   if (writesDropIn(document)) return passing(when);
-  return overridden.map(({ path, certainty }): LaunchOutcome<Message> => {
+  return overridden.map(({ path, decides }): LaunchOutcome<Message> => {
     const { source, line } = placeOfMerged(configs, path);
     if (boot.bootstrapBy === 'karpenter') {
       const key = path.slice(path.lastIndexOf('.') + 1);
@@ -102,8 +114,7 @@ function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly 
       const value = written instanceof Unknown ? '…' : JSON.stringify(written);
       return { verdict: 'fail', message: 'nodeClass', source, data: { line, path, key, value }, about: path, when };
     }
-    if (certainty === 'unverified')
-      return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
+    if (decides === 'flag') return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
     const reading = merged.origin(path)?.reading;
     const corrected = reading === undefined ? {} : correctedIn(reading, reading.without(path));
     const key = MADE_BY_EKSCTL.exec(source.locate().property ?? '')?.[0];
@@ -111,7 +122,11 @@ function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly 
       key === undefined
         ? `\`${path}\` (line ${line} of the user data)`
         : `\`${key}\`, of which eksctl makes a NodeConfig with \`${path}\``;
-    return { verdict: 'fail', message: 'overridden', source, data: { what }, about: path, ...corrected, when };
+    const level =
+      decides === 'order'
+        ? ({ message: 'mayBeOverridden', severity: 'info' } as const)
+        : { message: 'overridden' as const };
+    return { verdict: 'fail', ...level, source, data: { what }, about: path, ...corrected, when };
   });
 }
 

@@ -292,19 +292,19 @@ describe('overriddenByEks', () => {
   it.each<[string, readonly string[]]>([
     [
       '{kubelet: {config: {maxPods: 110, clusterDNS: [1.1.1.1], evictionHard: {a: b}}}}',
-      ['spec.kubelet.config.maxPods overridden', 'spec.kubelet.config.clusterDNS overridden'],
+      ['spec.kubelet.config.maxPods order', 'spec.kubelet.config.clusterDNS order'],
     ],
-    ['{kubelet: {maxPodsExpression: max_pods}}', ['spec.kubelet.maxPodsExpression overridden']],
-    ['{kubelet: {flags: [--v=2, --max-pods=20]}}', ['spec.kubelet.flags.1 unverified']],
-    ['{kubelet: {config: {maxPods: «Pods»}}}', ['spec.kubelet.config.maxPods overridden']],
+    ['{kubelet: {maxPodsExpression: max_pods}}', ['spec.kubelet.maxPodsExpression other-field']],
+    ['{kubelet: {flags: [--v=2, --max-pods=20]}}', ['spec.kubelet.flags.1 flag']],
+    ['{kubelet: {config: {maxPods: «Pods»}}}', ['spec.kubelet.config.maxPods order']],
     ['{kubelet: {config: «Config»}}', []],
     ['{kubelet: {config: {maxPods: }, flags: [--cluster-dns=1.1.1.1]}}', []],
     ['{cluster: {name: a}}', []],
   ])('of %s', (text, expected) => {
     const merged = merge(text);
     const settings = overriddenByEks(merged);
-    expect(settings.map(({ path, certainty }) => `${path} ${certainty}`)).toEqual(expected);
-    for (const { origin } of settings) expect(origin).toBeDefined();
+    expect(settings.map(({ path, decides }) => `${path} ${decides}`)).toEqual(expected);
+    for (const { path } of settings) expect(merged.origin(path)).toBeDefined();
   });
 });
 

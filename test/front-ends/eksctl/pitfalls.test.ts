@@ -81,7 +81,7 @@ describe('what is let through', () => {
       ['vpc-cni-resolve-conflicts info', 'vpc-cni-role-ip-family error'],
     ],
     ['P8 no metadata for pods', config(managed('disablePodIMDS: true')), ['imds-hop-limit info']],
-    ['P9 max pods that EKS overrides', config(managed('maxPodsPerNode: 110')), ['node-config-overridden warning']],
+    ['P9 max pods that EKS sets, too', config(managed('maxPodsPerNode: 110')), ['node-config-overridden info']],
     [
       'P10 a script where a NodeConfig belongs',
       config(managed(...OWN_AMI, 'overrideBootstrapCommand: "#!/bin/bash"')),

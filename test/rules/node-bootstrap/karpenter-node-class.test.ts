@@ -285,7 +285,12 @@ testRule(karpenterNodeClass, {
       template: resources(
         OLD_CLUSTER,
         chart('0.37.0'),
-        manifest('Pool', { apiVersion: 'karpenter.sh/v1', kind: 'Provisioner', metadata: { name: 'default' }, spec: {} }),
+        manifest('Pool', {
+          apiVersion: 'karpenter.sh/v1',
+          kind: 'Provisioner',
+          metadata: { name: 'default' },
+          spec: {},
+        }),
       ),
       findings: [{ message: 'noSuchKind', severity: 'error', resource: 'Pool', at: 'Pool' }],
       fixed: resources(

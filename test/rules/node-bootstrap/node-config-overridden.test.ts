@@ -44,6 +44,10 @@ testRule(nodeConfigOverridden, {
       ),
     },
     {
+      name: "a number of pods of a node class that the user's flag beats, whatever Karpenter's NodeConfig says",
+      template: withNodeClass('al2023@latest', nodeConfig(MAX_PODS, '  flags: ["--max-pods=110"]')),
+    },
+    {
       name: 'labels by a flag',
       template: withEksAmi(mime(nodeConfigPart('kubelet:\n  flags: ["--node-labels=tier=web"]'))),
     },
@@ -73,12 +77,16 @@ testRule(nodeConfigOverridden, {
       template: withEksAmi(mime(nodeConfigPart(MAX_PODS))),
       findings: [
         {
-          message: 'overridden',
-          severity: 'warning',
+          message: 'mayBeOverridden',
+          severity: 'info',
           resource: 'Nodes',
           at: 'maxPods:',
           related: ['LaunchTemplate:'],
-          says: ['`spec.kubelet.config.maxPods` (line 12 of the user data)', 'later and wins'],
+          says: [
+            '`spec.kubelet.config.maxPods` (line 12 of the user data)',
+            'the last one counts',
+            "may run with EKS's value",
+          ],
         },
       ],
       fixed: FIXED,
@@ -89,8 +97,14 @@ testRule(nodeConfigOverridden, {
         mime(nodeConfigPart('kubelet:\n  maxPodsExpression: max_pods - 2\n  config:\n    clusterDNS: [169.254.20.10]')),
       ),
       findings: [
-        { message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'maxPodsExpression:' },
-        { message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'clusterDNS:' },
+        {
+          message: 'overridden',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'maxPodsExpression:',
+          says: ['which nodeadm prefers to an expression'],
+        },
+        { message: 'mayBeOverridden', severity: 'info', resource: 'Nodes', at: 'clusterDNS:' },
       ],
     },
     {
@@ -108,11 +122,18 @@ testRule(nodeConfigOverridden, {
       ],
     },
     {
+      name: 'the flag beats the number beside it, of which nothing is said',
+      template: withEksAmi(mime(nodeConfigPart(MAX_PODS, '  flags: ["--max-pods=110"]'))),
+      findings: [
+        { message: 'flag', severity: 'info', resource: 'Nodes', at: '"--max-pods', says: ['lets the flag win'] },
+      ],
+    },
+    {
       name: 'a script that only mentions the folder does not help',
       template: withEksAmi(
         mime(nodeConfigPart(MAX_PODS), shellPart('# /etc/eks/nodeadm.d/50-pods.yaml', 'ls /etc/eks/nodeadm.d/')),
       ),
-      findings: [{ message: 'overridden', severity: 'warning', resource: 'Nodes', at: 'maxPods:' }],
+      findings: [{ message: 'mayBeOverridden', severity: 'info', resource: 'Nodes', at: 'maxPods:' }],
     },
     {
       name: 'the branch without AMI is named',
@@ -127,8 +148,8 @@ testRule(nodeConfigOverridden, {
       ),
       findings: [
         {
-          message: 'overridden',
-          severity: 'warning',
+          message: 'mayBeOverridden',
+          severity: 'info',
           resource: 'Nodes',
           at: 'maxPods:',
           says: ['This happens when condition IsProduction is false'],

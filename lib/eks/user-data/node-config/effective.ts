@@ -93,27 +93,33 @@ function gateValue(value: string | undefined, flag: KubeletFlag): Data {
   return lower === 'true' || lower === 'false' ? lower === 'true' : value;
 }
 
-/** A setting that EKS's own NodeConfig, which comes after the user's, sets again in groups without an AMI of their own. */
+/** A setting that the NodeConfig sets again which EKS or Karpenter adds to the user's. */
 export interface OverriddenSetting {
   readonly path: string;
-  /** What EKS does with a flag isn't documented: in nodeadm it would win. */
-  readonly certainty: 'overridden' | 'unverified';
-  readonly origin: NodeConfigOrigin | undefined;
+  /**
+   * `order`: whichever NodeConfig comes last decides. `other-field`: nodeadm lets the other's `maxPods` win in any order. `flag`: in nodeadm the
+   * flag wins in any order. `unknown`: flags that aren't known may beat it.
+   */
+  readonly decides: 'order' | 'other-field' | 'flag' | 'unknown';
 }
 
-const SET_BY_EKS = ['config.maxPods', 'maxPodsExpression', 'config.clusterDNS'];
+const KUBELET = 'spec.kubelet';
 
-/** The settings of the user that EKS's own NodeConfig sets again. Only what is certainly set counts. */
+/** The settings of the user that EKS's own NodeConfig sets again. Only what is certainly set counts, and no number of pods that a flag beats. */
 export function overriddenByEks(merged: MergedNodeConfig): readonly OverriddenSetting[] {
-  const settings = SET_BY_EKS.map((setting) => `spec.kubelet.${setting}`)
-    .filter((path) => isSet(merged.data, path.split('.')))
-    .map((path): OverriddenSetting => ({ path, certainty: 'overridden', origin: merged.origin(path) }));
-  const flag = kubeletFlags(merged).flags.findLast(({ name }) => name === 'max-pods');
-  if (flag === undefined) return settings;
-  return [
-    ...settings,
-    { path: `spec.kubelet.flags.${flag.index}`, certainty: 'unverified', origin: flagOrigin(merged, flag) },
-  ];
+  const { flags, unknown } = kubeletFlags(merged);
+  const flag = flags.findLast(({ name }) => name === 'max-pods');
+  const settings: OverriddenSetting[] = [];
+  const add = (setting: string, decides: OverriddenSetting['decides']): void => {
+    const path = `${KUBELET}.${setting}`;
+    if (isSet(merged.data, path.split('.'))) settings.push({ path, decides });
+  };
+  if (flag === undefined) {
+    add('config.maxPods', unknown === undefined ? 'order' : 'unknown');
+    add('maxPodsExpression', unknown === undefined ? 'other-field' : 'unknown');
+  }
+  add('config.clusterDNS', 'order');
+  return flag === undefined ? settings : [...settings, { path: `${KUBELET}.flags.${flag.index}`, decides: 'flag' }];
 }
 
 function isSet(data: Data, keys: readonly string[]): boolean {
