@@ -430,7 +430,10 @@ function judgeNodeClass(
     : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
   const { roleFirst } = effects;
   const accepted = limit === LEAST && one === 'warning';
-  const severity: Severity = required && !accepted && effects.stopsSome ? 'error' : 'warning';
+  const severity = ((): Severity => {
+    if (effects.stopsNone) return 'info';
+    return required && !accepted && effects.stopsSome ? 'error' : 'warning';
+  })();
   const common = { resource, verdict: 'fail', severity, about: name, related: effects.related } as const;
   if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect, roleFirst } };
   return { ...common, message: 'nodeClassOne', data: { name, effect, roleFirst, tokens: nodeClassTokens(tokens) } };

@@ -1140,6 +1140,32 @@ testRule(imdsHopLimit, {
         BARE_LBC,
       ),
     },
+    ...(
+      [
+        ['default', 'nodeClassDefault', {}],
+        ['a declared limit', 'nodeClassOne', { metadataOptions: { httpPutResponseHopLimit: 1 } }],
+      ] as const
+    ).map(([what, message, spec]) => ({
+      name: `1 in a Karpenter v1 node class (${what}) is only remarked where all controllers in sight have what they need`,
+      template: resources(CLUSTER, nodeClass(spec), GIVEN_LBC),
+      findings: [
+        {
+          message,
+          severity: 'info' as const,
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          related: [],
+          says: ["The controllers in sight don't need IMDS here"],
+        },
+      ],
+    })),
+    {
+      name: 'a Karpenter v1 node class stays a warning where one of the controllers in sight may need IMDS',
+      template: resources(CLUSTER, nodeClass({}), GIVEN_LBC, helmChart('Dns', 'external-dns', { provider: 'aws' })),
+      findings: [
+        { message: 'nodeClassDefault', severity: 'warning', resource: 'NodeClass', at: 'NodeClass', related: [] },
+      ],
+    },
     {
       name: 'a Karpenter v1 node class with a limit of 1 is a warning',
       template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 1 } })),

@@ -32,6 +32,8 @@ export interface HopLimitEffects {
   readonly related: readonly RelatedPlace[];
   /** Whether a workload surely has nowhere else to run. */
   readonly stopsSome: boolean;
+  /** Whether workloads can be seen, and all of them are shown to have what they would look up. */
+  readonly stopsNone: boolean;
 }
 
 /** Nodes with a limit of 1: groups, or what Karpenter starts. */
@@ -61,6 +63,7 @@ export function effectsOf(nodes: readonly ShortNodes[], model: EksModel): HopLim
     roleFirst: roleFirst(all),
     related: all.map((workload) => ({ message: `${nameOf(workload)} reads IMDS`, source: workload.resource.source })),
     stopsSome: stopped.length > 0,
+    stopsNone: needNone(nodes),
   };
 }
 
@@ -87,6 +90,11 @@ function effectText(
       ? "The controllers in sight don't need IMDS here; whatever else"
       : 'Whatever';
   return `${others} reads region, VPC id or the node role's credentials from IMDS fails with timeouts or 401.`;
+}
+
+function needNone(nodes: readonly ShortNodes[]): boolean {
+  const seen = nodes.flatMap(({ view }) => imdsWorkloadsOf(view));
+  return seen.length > 0 && seen.every(({ lack, isOpen }) => lack === undefined && isOpen !== true);
 }
 
 /** Whether workloads can be seen, and all that may run on a group have what they need. */
