@@ -6,6 +6,7 @@ export * from './cni-permissions';
 export * from './controller-permissions';
 export * from './controller-policies';
 export * from './instance-types';
+export * from './karpenter-fields';
 export * from './karpenter-versions';
 export * from './kubelet-feature-gates';
 export * from './kubernetes-versions';

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
-import { objectName, resourceName, type KubernetesManifest, type Resource, type SourceLocation } from '../eks';
+import { objectName, resourceName, type Resource, type SourceLocation } from '../eks';
 import { listText } from './prose';
 
 /** A finding, and those that say the same of other resources. */
@@ -28,9 +28,9 @@ export class Sayings {
   private readonly messages = new Map<Resource, Map<string, string[]>>();
 
   constructor({ model }: CheckResult) {
-    this.names = new Set(
-      model.resources.flatMap((resource) => [resource.id, resourceName(resource), ...calledIn(resource)]),
-    );
+    // Messages name the kind of an object of Kubernetes by itself.
+    const objects = model.clusterViews.flatMap(({ manifests }) => manifests.map(objectName));
+    this.names = new Set([...model.resources.flatMap((resource) => [resource.id, resourceName(resource)]), ...objects]);
   }
 
   /** What two findings that say the same have in common, wherever they stand. One resource may say it of several others: that is not the same. */
@@ -103,11 +103,6 @@ export class Sayings {
       .replaceAll(ADDRESS, '')
       .replaceAll(NAMED, (word, quoted: string | undefined) => (this.names.has(quoted ?? word) ? '' : word));
   }
-}
-
-/** What messages call an object of Kubernetes, whose kind they name by itself. */
-function calledIn(resource: Resource): readonly string[] {
-  return resource.kind === 'manifest' ? [objectName(resource as KubernetesManifest)] : [];
 }
 
 /**

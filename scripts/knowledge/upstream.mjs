@@ -31,6 +31,7 @@ export const REGENERATED = [
   ['kubelet-feature-gates', ['gardener/gardener']],
   ['removed-apis', ['kubernetes/website']],
   ['karpenter-versions', ['aws/karpenter-provider-aws']],
+  ['karpenter-fields', ['aws/karpenter-provider-aws']],
   ['eksctl-keys', ['eksctl-io/eksctl']],
 ];
 

@@ -136,14 +136,15 @@ function* judge(
     return;
   }
   const problems = kind === 'EC2NodeClass' ? nodeClassProblems(manifest) : nodePoolProblems(manifest);
-  for (const { kind: what, path, problem, advice, code } of problems)
+  for (const { kind: what, path, problem, advice, code, severity } of problems)
     yield {
       resource: manifest,
       source: placeIn(manifest, 'spec', ...path),
       verdict: 'fail',
-      message: what === 'kubelet' ? 'dropped' : 'refused',
+      message: what === 'field' ? 'dropped' : 'refused',
+      ...(severity === undefined ? {} : { severity }),
       data: { kind, name, problem, advice, code },
-      about: `${kind}/${name} ${what} ${path.at(-1) ?? ''}`.trim(),
+      about: `${kind}/${name} ${what} ${path.join('.')}`.trim(),
     };
   const al2 = isNodeClass(manifest) ? [...judgeAl2(manifest, view)] : [];
   yield* al2;

@@ -34,6 +34,36 @@ function withPool(spec: object): string {
   );
 }
 
+/** A pool with other settings beside its template, or other requirements. */
+function pool(spec: object, inTemplate: object = {}): string {
+  return resources(
+    CLUSTER,
+    manifest('Pool', {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: 'default' },
+      spec: { template: { spec: { nodeClassRef: REF, requirements: REQUIREMENTS, ...inTemplate } }, ...spec },
+    }),
+  );
+}
+
+function requiring(requirement: object): string {
+  return pool({}, { requirements: [...REQUIREMENTS, requirement] });
+}
+
+/** A vector for a NodePool that is refused, or whose field is dropped. */
+function ofPool(
+  name: string,
+  template: string,
+  problem: string,
+  fixed?: string,
+  message: 'refused' | 'dropped' = 'refused',
+  severity: 'error' | 'warning' = 'error',
+) {
+  const finding = { message, severity, resource: 'Pool', at: 'Pool', says: [problem] };
+  return { name, template, findings: [finding], ...(fixed === undefined ? {} : { fixed }) };
+}
+
 const REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
 const REQUIREMENTS = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }];
 
@@ -90,6 +120,43 @@ testRule(karpenterNodeClass, {
       template: withPool({
         nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
         requirements: REQUIREMENTS,
+      }),
+    },
+    {
+      name: 'values of whatever version of v1, and what is filled in before it is applied',
+      template: pool(
+        {
+          disruption: {
+            consolidationPolicy: 'Balanced',
+            consolidateAfter: '5m',
+            budgets: [{ nodes: '10%', reasons: ['Drifted'] }],
+          },
+          limits: { cpu: 100, 'nvidia.com/gpu': 4 },
+          replicas: 2,
+        },
+        {
+          expireAfter: '${EXPIRE_AFTER}',
+          terminationGracePeriod: '1h30m',
+          taints: [{ key: 'team', effect: 'NoSchedule' }],
+          requirements: [
+            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'], minValues: 1 },
+            { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['2'] },
+            { key: 'karpenter.k8s.aws/instance-memory', operator: 'Lte', values: ['{{ memory }}'] },
+            { key: 'team', operator: 'Exists' },
+          ],
+        },
+      ),
+    },
+    {
+      name: 'fields of later versions, tags and volumes',
+      template: withClass({
+        ...SPEC,
+        tags: { team: 'shop', 'kubernetes.io/name': 'x' },
+        associatePublicIPAddress: false,
+        kubelet: { maxPods: 20, evictionHard: { 'memory.available': '5%' }, singleProcessOOMKill: true },
+        blockDeviceMappings: [
+          { deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi', volumeType: 'gp3', encrypted: true } },
+        ],
       }),
     },
     {
@@ -190,6 +257,101 @@ testRule(karpenterNodeClass, {
         },
       ],
       fixed: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }),
+    },
+    ofPool(
+      'the policy of v1beta1',
+      pool({ disruption: { consolidationPolicy: 'WhenUnderutilized', consolidateAfter: '30s' } }),
+      'has `WhenUnderutilized` as `disruption.consolidationPolicy`',
+      pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' } }),
+    ),
+    ofPool(
+      'a policy that no known version has',
+      pool({ disruption: { consolidationPolicy: 'WhenIdle', consolidateAfter: '30s' } }),
+      'has `WhenIdle` as `disruption.consolidationPolicy`',
+      undefined,
+      'refused',
+      'warning',
+    ),
+    ofPool(
+      'an expiry where v1beta1 had it',
+      pool({ disruption: { consolidateAfter: '30s', expireAfter: '24h' } }),
+      'has moved to `template.spec`',
+      pool({ disruption: { consolidateAfter: '30s' } }, { expireAfter: '24h' }),
+      'dropped',
+    ),
+    ofPool(
+      'a time to live of the Provisioner',
+      pool({ ttlSecondsAfterEmpty: 30 }),
+      'sets `ttlSecondsAfterEmpty`',
+      pool({ disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } }),
+      'dropped',
+    ),
+    ofPool(
+      'another field of the Provisioner',
+      pool({ providerRef: { name: 'default' } }),
+      'a field of the alpha versions',
+      pool({ weight: 1 }),
+      'dropped',
+    ),
+    ofPool(
+      'a field that no known version has',
+      pool({ wieght: 10 }),
+      'sets `wieght`, a field that no Karpenter from 1.0 to',
+      pool({ weight: 10 }),
+      'dropped',
+      'warning',
+    ),
+    ofPool(
+      'a bound with two values',
+      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['2', '4'] }),
+      'operator `Gt`, which takes one whole number',
+      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['4'] }),
+    ),
+    ofPool(
+      'nothing to choose from',
+      requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [] }),
+      'with the operator `In` and no values',
+      requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-west-1a'] }),
+    ),
+    ofPool(
+      'a requirement of one node',
+      requiring({ key: 'kubernetes.io/hostname', operator: 'Exists' }),
+      'the requirement `kubernetes.io/hostname`',
+      requiring({ key: 'team', operator: 'Exists' }),
+    ),
+    ofPool(
+      "a label of Karpenter's own",
+      pool({
+        template: {
+          metadata: { labels: { 'karpenter.sh/nodepool': 'x' } },
+          spec: { nodeClassRef: REF, requirements: REQUIREMENTS },
+        },
+      }),
+      'the label `karpenter.sh/nodepool`',
+    ),
+    ofPool(
+      'a taint without such an effect',
+      pool({}, { taints: [{ key: 'team', effect: 'NoScedule' }] }),
+      'has `NoScedule` as `template.spec.taints.effect`',
+      pool({}, { taints: [{ key: 'team', effect: 'NoSchedule' }] }),
+    ),
+    {
+      name: "a tag of Karpenter's own",
+      template: withClass({ ...SPEC, tags: { 'kubernetes.io/cluster/main': 'owned' } }),
+      findings: [refused('has the tag `kubernetes.io/cluster/main`', 'Take the tag out')],
+      fixed: withClass(SPEC),
+    },
+    {
+      name: 'the size of a volume with a unit that there is none of',
+      template: withClass({
+        ...SPEC,
+        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100GB' } }],
+      }),
+      findings: [refused('has `100GB` as `blockDeviceMappings.ebs.volumeSize`', 'such as `100Gi`')],
+      fixed: withClass({
+        ...SPEC,
+        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } }],
+      }),
     },
     {
       name: 'v1beta1 with a Karpenter that has dropped it',

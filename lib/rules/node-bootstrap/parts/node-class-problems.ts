@@ -1,3 +1,4 @@
+import { fieldProblems, requirementProblems, tagProblems } from './karpenter-field-problems';
 import {
   aliasOf,
   AMI_FAMILIES,
@@ -16,12 +17,23 @@ import {
 
 /** What is wrong with an object, as a clause behind its name: "selects no AMI". */
 export interface NodeClassProblem {
-  readonly kind: 'missing' | 'identity' | 'ami-family' | 'alias' | 'node-class-ref' | 'kubelet';
+  readonly kind:
+    | 'missing'
+    | 'identity'
+    | 'ami-family'
+    | 'alias'
+    | 'node-class-ref'
+    | 'field'
+    | 'value'
+    | 'requirement'
+    | 'restricted';
+  /** @default 'error' */
+  readonly severity?: 'warning';
   readonly path: readonly string[];
   readonly problem: string;
   /** What to do, as a sentence. */
   readonly advice: string;
-  /** In YAML, for the object. */
+  /** In YAML, for the object; empty where there is nothing to write. */
   readonly code: string;
 }
 
@@ -40,11 +52,21 @@ const TERMS: readonly (readonly [key: string, what: string, code: string])[] = [
 ];
 
 /** What of an EC2NodeClass of `karpenter.k8s.aws/v1` is refused. What lacks most of what each one has is a part of one, which something else puts to it. */
-export function nodeClassProblems({ object, source }: KubernetesManifest): readonly NodeClassProblem[] {
+export function nodeClassProblems(manifest: KubernetesManifest): readonly NodeClassProblem[] {
+  const { object } = manifest;
   const spec = dataAt(object, 'spec');
   if (!isDataMap(spec)) return [];
-  // `kubectl patch --patch-file` and kustomize take such files.
-  if (/patch[^/\\]*$/i.test(source.locate().file)) return familyProblems(object, true);
+  const written = [...fieldProblems(manifest, 'EC2NodeClass'), ...tagProblems(manifest)];
+  if (isPatch(manifest)) return [...familyProblems(object, true), ...written];
+  return [...missingProblems(object, spec), ...written];
+}
+
+/** `kubectl patch --patch-file` and kustomize take such files. */
+function isPatch({ source }: KubernetesManifest): boolean {
+  return /patch[^/\\]*$/i.test(source.locate().file);
+}
+
+function missingProblems(object: Data, spec: Readonly<Record<string, Data>>): readonly NodeClassProblem[] {
   const missing = TERMS.filter(([key]) => isMissing(spec[key]));
   if (missing.length > 1) return [];
   const found: NodeClassProblem[] = missing.map(([key, what, code]) => ({
@@ -156,32 +178,23 @@ function aliasProblems(object: Data, alias: string, family: Data | undefined): r
 }
 
 /** What of a NodePool of `karpenter.sh/v1` is refused, or dropped. */
-export function nodePoolProblems({ object }: KubernetesManifest): readonly NodeClassProblem[] {
-  const spec = dataAt(object, 'spec', 'template', 'spec');
-  if (!isDataMap(spec)) return [];
-  const { nodeClassRef, requirements, kubelet } = spec;
-  const found: NodeClassProblem[] = [];
-  if (isDataMap(nodeClassRef) && !isMissing(requirements)) {
-    const missing = ['group', 'kind', 'name'].filter((key) => isMissing(nodeClassRef[key]));
-    if (missing.length > 0) {
-      const name = nodeClassRef['name'];
-      found.push({
-        kind: 'node-class-ref',
-        path: ['template', 'spec', 'nodeClassRef'],
-        problem: `leaves ${missing.map((key) => `\`${key}\``).join(' and ')} out of its \`nodeClassRef\`, which v1 demands`,
-        advice: 'Name the node class by group, kind and name; `apiVersion` there is of v1beta1.',
-        code: `nodeClassRef:\n  group: karpenter.k8s.aws\n  kind: EC2NodeClass\n  name: ${typeof name === 'string' ? name : 'default'}`,
-      });
-    }
-  }
-  if (kubelet !== undefined && kubelet !== null)
-    found.push({
-      kind: 'kubelet',
-      path: ['template', 'spec', 'kubelet'],
-      problem: 'sets `kubelet`, which v1 has moved to the EC2NodeClass',
-      advice:
-        'Move it to `spec.kubelet` of the EC2NodeClass; pools that need other values need a node class of their own.',
-      code: '# in the spec of the EC2NodeClass:\nkubelet:\n  maxPods: 110',
-    });
-  return found;
+export function nodePoolProblems(manifest: KubernetesManifest): readonly NodeClassProblem[] {
+  const written = [...fieldProblems(manifest, 'NodePool'), ...(isPatch(manifest) ? [] : requirementProblems(manifest))];
+  const spec = dataAt(manifest.object, 'spec', 'template', 'spec');
+  if (!isDataMap(spec)) return written;
+  const { nodeClassRef, requirements } = spec;
+  if (!isDataMap(nodeClassRef) || isMissing(requirements)) return written;
+  const missing = ['group', 'kind', 'name'].filter((key) => isMissing(nodeClassRef[key]));
+  if (missing.length === 0) return written;
+  const name = nodeClassRef['name'];
+  return [
+    {
+      kind: 'node-class-ref',
+      path: ['template', 'spec', 'nodeClassRef'],
+      problem: `leaves ${missing.map((key) => `\`${key}\``).join(' and ')} out of its \`nodeClassRef\`, which v1 demands`,
+      advice: 'Name the node class by group, kind and name; `apiVersion` there is of v1beta1.',
+      code: `nodeClassRef:\n  group: karpenter.k8s.aws\n  kind: EC2NodeClass\n  name: ${typeof name === 'string' ? name : 'default'}`,
+    },
+    ...written,
+  ];
 }
