@@ -32,6 +32,22 @@ export const awsAuthRoles = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    assumedRole: {
+      text: '`aws-auth` maps `{{arn}}`, which is a session of a role. EKS looks for the role, as `{{without}}`, so it never finds this entry: {{effect}}.{{mode}}',
+      fix: {
+        summary: 'Write the ARN of the role: `{{without}}`.',
+        code: { kubernetes: 'rolearn: {{without}}' },
+        safety: 'needs-decision',
+      },
+    },
+    noText: {
+      text: '`{{key}}` of `aws-auth` is {{what}}, but a ConfigMap holds texts only. The API server refuses the object, so none of what it maps is there.',
+      fix: {
+        summary: 'Make a text of it: with `|` behind `{{key}}:`, the lines below stay as they are.',
+        code: { kubernetes: '{{key}}: |\n  - {{arnKey}}: {{arnInCode}}\n    username: somebody\n    groups: [team]' },
+        safety: 'needs-decision',
+      },
+    },
     malformed: {
       text: '`mapRoles` of `aws-auth` {{problem}}. EKS drops all of it: no role that only this ConfigMap lets in can authenticate, nodes included, and they become NotReady.{{mode}}',
       fix: {
@@ -53,15 +69,17 @@ export const awsAuthRoles = defineRule<Message>({
   *check(model) {
     for (const view of model.clusterViews) {
       const mode = modeOf(view);
-      // Then EKS doesn't look at it.
-      if (mode === 'API') continue;
-      for (const manifest of view.manifests)
-        if (isAwsAuth(manifest.object)) yield* judge(manifest, mode === 'CONFIG_MAP' ? 'error' : 'warning');
+      for (const manifest of view.manifests) {
+        if (!isAwsAuth(manifest.object)) continue;
+        yield* judgeTexts(manifest);
+        // Else EKS doesn't look at it.
+        if (mode !== 'API') yield* judge(manifest, mode === 'CONFIG_MAP' ? 'error' : 'warning');
+      }
     }
   },
 });
 
-type Message = 'path' | 'malformed';
+type Message = 'path' | 'assumedRole' | 'noText' | 'malformed';
 
 /** How a cluster knows roles, where that is the same whatever conditions hold. Without a word, EKS goes by the ConfigMap alone; an entry shows that it doesn't. */
 function modeOf({ cluster, accessEntries }: ClusterView): string | undefined {
@@ -73,6 +91,28 @@ function modeOf({ cluster, accessEntries }: ClusterView): string | undefined {
   );
   const [mode, ...others] = modes;
   return others.length > 0 || mode === '' ? undefined : mode;
+}
+
+/** What the API server takes for texts. */
+function* judgeTexts(manifest: KubernetesManifest): Generator<Judgement<Message>> {
+  for (const key of ['mapRoles', 'mapUsers', 'mapAccounts']) {
+    const data = dataAt(manifest.object, 'data', key) ?? undefined;
+    if (data === undefined || data instanceof Unknown || typeof data === 'string') continue;
+    const isOfUsers = key === 'mapUsers';
+    yield {
+      resource: manifest,
+      source: placeIn(manifest, 'data', key),
+      verdict: 'fail',
+      message: 'noText',
+      data: {
+        key,
+        what: Array.isArray(data) ? 'a list' : typeof data === 'object' ? 'a map' : `a ${typeof data}`,
+        arnKey: isOfUsers ? 'userarn' : 'rolearn',
+        arnInCode: `arn:aws:iam::111122223333:${isOfUsers ? 'user/somebody' : 'role/somebody'}`,
+      },
+      about: key,
+    };
+  }
 }
 
 function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
@@ -110,13 +150,16 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
   let isRight = true;
   for (const item of list) {
     const [arn, groups] = [fieldOf(item, 'rolearn'), fieldOf(item, 'groups')];
-    const without = typeof arn === 'string' ? withoutPath(arn) : undefined;
-    if (typeof arn !== 'string' || without === undefined) continue;
+    if (typeof arn !== 'string') continue;
+    const ofSession = roleOfSession(arn);
+    const without = ofSession ?? withoutPath(arn);
+    if (without === undefined) continue;
     isRight = false;
     const isOfNodes = Array.isArray(groups) && groups.includes('system:nodes');
     const effect = isOfNodes ? 'the nodes with it never join' : 'who has it gets no access';
     yield {
-      ...{ resource: manifest, source: placeOf(place, text, arn), verdict: 'fail', message: 'path', severity },
+      ...{ resource: manifest, source: placeOf(place, text, arn), verdict: 'fail', severity },
+      message: ofSession === undefined ? 'path' : 'assumedRole',
       data: { arn, without, effect, mode },
       about: arn,
     };
@@ -146,4 +189,11 @@ function fieldOf(item: unknown, key: string): unknown {
 function withoutPath(arn: string): string | undefined {
   const [, head = '', path = '', name = ''] = /^(arn:[^:]*:iam::[^:]*:role\/)((?:[^/${}]+\/)+)([^/]+)$/.exec(arn) ?? [];
   return path === '' ? undefined : `${head}${name}`;
+}
+
+/** The ARN of a role, from that of one of its sessions; undefined for anything else. */
+function roleOfSession(arn: string): string | undefined {
+  const [, partition = '', account = '', name = ''] =
+    /^arn:([^:]*):sts::([^:]*):assumed-role\/(?:[^/${}]+\/)*?([^/${}]+)\/[^/]+$/.exec(arn) ?? [];
+  return name === '' ? undefined : `arn:${partition}:iam::${account}:role/${name}`;
 }

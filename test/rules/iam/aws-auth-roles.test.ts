@@ -7,11 +7,15 @@ const BOTH = cluster("Version: '1.33'", 'AccessConfig: { AuthenticationMode: API
 const API = cluster("Version: '1.33'", 'AccessConfig: { AuthenticationMode: API }');
 
 function awsAuth(mapRoles: string, name = 'aws-auth'): string {
+  return mapping({ mapRoles }, name);
+}
+
+function mapping(data: object, name = 'aws-auth'): string {
   return manifest('Mapping', {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, namespace: 'kube-system' },
-    data: { mapRoles },
+    data,
   });
 }
 
@@ -26,6 +30,20 @@ const FINDING = { resource: 'Mapping', at: 'Mapping' } as const;
 testRule(awsAuthRoles, {
   valid: [
     { name: 'a role without a path', template: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))) },
+    {
+      name: 'the ARN of a user among the roles, which the authenticator finds there, too',
+      template: resources(CONFIG_MAP, awsAuth(entry('arn:aws:iam::111122223333:user/ci', 'admins'))),
+    },
+    {
+      name: 'users with a path, as text',
+      template: resources(
+        CONFIG_MAP,
+        mapping({
+          mapRoles: entry(NODES),
+          mapUsers: '- userarn: arn:aws:iam::111122223333:user/team/ci\n  username: ci\n  groups: [admins]\n',
+        }),
+      ),
+    },
     { name: 'nothing, as quotes', template: resources(CONFIG_MAP, awsAuth('""')) },
     {
       name: 'a list in YAML with a placeholder of the authenticator',
@@ -62,6 +80,45 @@ testRule(awsAuthRoles, {
         },
       ],
       fixed: resources(BOTH, awsAuth(entry(NODES, 'admins'))),
+    },
+    {
+      name: 'the session of a role',
+      template: resources(CONFIG_MAP, awsAuth(entry('arn:aws:sts::111122223333:assumed-role/nodes/i-0abc', 'admins'))),
+      findings: [
+        {
+          ...FINDING,
+          message: 'assumedRole',
+          severity: 'error',
+          says: ['which is a session of a role', 'who has it gets no access'],
+          advises: `the ARN of the role: \`${NODES}\``,
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'admins'))),
+    },
+    {
+      name: 'users as a list',
+      template: resources(
+        CONFIG_MAP,
+        mapping({ mapUsers: [{ userarn: 'arn:aws:iam::111122223333:user/ci', username: 'ci', groups: ['admins'] }] }),
+      ),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noText',
+          severity: 'error',
+          says: ['`mapUsers` of `aws-auth` is a list', 'The API server refuses the object'],
+          advises: 'Make a text of it',
+        },
+      ],
+      fixed: resources(
+        CONFIG_MAP,
+        mapping({ mapRoles: entry(NODES), mapUsers: '- userarn: arn:aws:iam::111122223333:user/ci\n  username: ci\n' }),
+      ),
+    },
+    {
+      name: 'roles as a list, also where EKS does not look at them',
+      template: resources(API, mapping({ mapRoles: [{ rolearn: NODES, username: 'a' }] })),
+      findings: [{ ...FINDING, message: 'noText', severity: 'error', says: ['`mapRoles` of `aws-auth` is a list'] }],
     },
     {
       name: 'no YAML',
