@@ -49,7 +49,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
       fix: {
         summary:
           'Once aws-node runs with its own role, take `{{policy}}` off the node role{{madeBy}}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them{{how}}.',
-        summaryIn: { eksctl: 'Take `{{policy}}` out of `iam.attachPolicyARNs` of the group.' },
+        summaryIn: { eksctl: '{{inEksctl}}' },
         code,
         safety: 'needs-decision',
       },
@@ -159,6 +159,9 @@ function failure(
           ? ' (eksctl installs `vpc-cni` by itself, as the file does not list it)'
           : '',
       ...inDialect(role),
+      inEksctl: /attachPolicy/.test(attached.locate().property ?? '')
+        ? `Take \`${policy}\` out of \`iam.attachPolicyARNs\` of the group.`
+        : `Set \`iam.withOIDC: true\`: without it, eksctl attaches \`${policy}\` to the roles that it makes; new groups are then made without it.`,
       // Where the nodes need it in another case, one list can't say both.
       ...(isNeeded ? NO_REST : restOf(role, attached)),
     },

@@ -203,7 +203,11 @@ function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
   const node = runningScriptOf(part);
   if (node === undefined) return [];
   const found = (call: ScriptCall, message: Message, severity: Severity, file = ''): readonly [number, Found] => {
-    const data = { line: String(part.body.positionAt(call.offset).line), condition: conditionOf(call), file };
+    const data = {
+      line: String(part.body.positionAt(call.offset).line),
+      condition: isChained(call, part) ? '' : conditionOf(call),
+      file,
+    };
     return [
       call.offset,
       { message, severity, data, source: part.body.sourceAt(call.offset), about: lineAt(part.body, call.offset) },
@@ -243,6 +247,19 @@ function inWindows(document: UserDataDocument): readonly Found[] {
 
 function certainty(condition: ScriptCall['condition']): Severity {
   return condition === 'always' ? 'error' : 'warning';
+}
+
+/** Whether it stands behind `&&` of commands that do something themselves, such as `jq … > new && mv new old`: that is no condition to speak of. */
+function isChained({ command, condition }: ScriptCall, { body: { text } }: UserDataPart): boolean {
+  return (
+    condition === 'conditional' &&
+    command.guards.every(
+      ({ start, end, negated }) =>
+        !negated &&
+        text.startsWith('&&', end) &&
+        !/^\s*(?:!|\[|test\b|command\b|which\b|type\b|grep\b)/.test(text.slice(start, end)),
+    )
+  );
 }
 
 function conditionOf({ condition }: Pick<ScriptCall, 'condition'>): string {

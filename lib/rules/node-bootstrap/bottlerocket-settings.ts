@@ -95,7 +95,7 @@ export const bottlerocketSettings = defineRule<Message>({
       fix: FIX,
     },
     nodeClassIgnored: {
-      text: '{{where}}: {{subject}} {{problem}}{{line}}. Of `settings.kubernetes`, Karpenter hands on only what it knows, so this has no effect, and nothing says so.',
+      text: '{{where}}: {{subject}} {{problem}}{{line}}. Of `settings.kubernetes`, Karpenter hands on only what it knows, so this has no effect. Only its own log says so, with `Unknown parameter in userData K8s settings`.',
       fix: FIX,
     },
     ignored: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },

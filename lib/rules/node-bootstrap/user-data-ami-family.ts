@@ -122,7 +122,7 @@ export const userDataAmiFamily = defineRule<Message>({
       text: TEXT,
       fix: {
         summary:
-          'Call `/etc/eks/bootstrap.sh`, because the launch template names the AMI; or move to an AMI of AL2023, because AL2 gets no new ones.{{module}}',
+          'Call `/etc/eks/bootstrap.sh`, because {{owner}}; or move to an AMI of AL2023, because AL2 gets no new ones.{{module}}',
         code: {
           cloudformation: [
             'UserData:',
@@ -206,7 +206,7 @@ export const userDataAmiFamily = defineRule<Message>({
     bottlerocket: {
       text: TEXT,
       fix: {
-        summary: 'Write settings in TOML, with the first three, because the launch template names the AMI.',
+        summary: 'Write settings in TOML, with the first three, because {{owner}}.',
         code: {
           cloudformation: [
             '[settings.kubernetes]',
@@ -232,8 +232,7 @@ export const userDataAmiFamily = defineRule<Message>({
     windows: {
       text: TEXT,
       fix: {
-        summary:
-          'Write PowerShell in `<powershell>`, with the call of the bootstrap, because the launch template names the AMI.',
+        summary: 'Write PowerShell in `<powershell>`, with the call of the bootstrap, because {{owner}}.',
         code: {
           cloudformation: [
             '<powershell>',
@@ -399,6 +398,10 @@ function foreign(bootCase: BootCase, document: UserDataDocument, family: AmiFami
       found,
       effect: byEks ? besideEks : alone,
       module: moduleAdvice(boot, family),
+      owner:
+        boot.nodeGroup.kind === 'self-managed-node-group' && boot.nodeGroup.nodeClass !== undefined
+          ? '`amiFamily: Custom` leaves the whole bootstrap to the user data'
+          : 'the launch template names the AMI',
     },
     source: text.sourceAt(offset),
     ...(family === 'AL2023' ? { corrected: inNodeConfig(bootCase) } : {}),

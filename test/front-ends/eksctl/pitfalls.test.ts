@@ -249,6 +249,14 @@ describe('what eksctl brings by itself', () => {
     expect(of('addons: [{name: vpc-cni}, {name: coredns}]')).toContain('has a role of its own: every pod');
   });
 
+  it('is put right where it comes from: the policy of the CNI on nodes, without OIDC', () => {
+    const addon = 'addons: [{name: vpc-cni, serviceAccountRoleARN: "arn:aws:iam::111122223333:role/cni"}]';
+    const fixes = (text: string) =>
+      findingsIn(text).flatMap(({ rule, fix }) => (rule === 'vpc-cni-role-on-nodes' ? [fix] : []));
+    expect(fixes(config(addon, managed())).join()).toContain('Set `iam.withOIDC: true`');
+    expect(fixes(config('iam: {withOIDC: true}', addon, managed()))).toEqual([]);
+  });
+
   it('is one thing that nobody can tell, of all add-ons in the newest version', () => {
     const of = (...names: readonly string[]) =>
       messages(

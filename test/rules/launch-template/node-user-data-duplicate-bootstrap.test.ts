@@ -248,6 +248,32 @@ testRule(nodeUserDataDuplicateBootstrap, {
       ],
     },
     {
+      name: 'behind `&&` of a command that makes the new text, which is no condition to speak of',
+      template: scripted(AL2023, 'jq .a=1 /tmp/b > /tmp/a && mv /tmp/a /etc/kubernetes/kubelet/kubelet-config.json'),
+      findings: [
+        {
+          message: 'kubeletFileUnread',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: '/etc/kubernetes/kubelet/kubelet-config.json',
+          omits: ['under a condition'],
+        },
+      ],
+    },
+    {
+      name: 'behind a test',
+      template: scripted(AL2023, '[ -f /tmp/a ] && mv /tmp/a /etc/kubernetes/kubelet/kubelet-config.json'),
+      findings: [
+        {
+          message: 'kubeletFileUnread',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: '/etc/kubernetes/kubelet/kubelet-config.json',
+          says: ['under a condition'],
+        },
+      ],
+    },
+    {
       name: 'one launch template of two groups is one finding',
       template: resources(
         CLUSTER,

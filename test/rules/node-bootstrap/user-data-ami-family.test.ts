@@ -120,6 +120,19 @@ testRule(userDataAmiFamily, {
   ],
   invalid: [
     {
+      name: 'a script in a Bottlerocket node class of the family Custom, which names no launch template',
+      template: withNodeClass('bottlerocket@latest', '#!/bin/bash\necho hello', { amiFamily: 'Custom' }),
+      findings: [
+        {
+          message: 'bottlerocket',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          advises: 'because `amiFamily: Custom` leaves the whole bootstrap to the user data',
+        },
+      ],
+    },
+    {
       name: 'a script in a node class of Bottlerocket',
       template: withNodeClass('bottlerocket@latest', '#!/bin/bash\necho hello'),
       findings: [

@@ -59,7 +59,7 @@ class Checker {
         // A path that is written twice is reported as that; a name with `${` in it isn't known yet.
       } else if (name !== 'settings' && !name.includes('${')) {
         const near = nearest(name);
-        const message = `is no setting that Bottlerocket documents (up to 1.51); the boot ends at a setting that it doesn't know`;
+        const message = `is no setting that Bottlerocket documents (up to 1.51)`;
         this.add(
           'unknown-setting',
           'warning',
