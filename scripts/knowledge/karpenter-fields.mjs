@@ -51,7 +51,10 @@ const kinds = Object.fromEntries(
     const fields = fieldsOf(...[...releases, 'HEAD'].map((tag) => specOf(tag, file, 'v1')));
     // A value that one version leaves free is no mistake.
     for (const field of Object.values(fields)) {
-      if (field.isFree) delete field.values, delete field.patterns;
+      if (field.isFree) {
+        delete field.values;
+        delete field.patterns;
+      }
       delete field.isFree;
     }
     const beta = fieldsOf(specOf(LAST.v1beta1, file, 'v1beta1'));
