@@ -119,7 +119,7 @@ export class NodeGroupPlan<Options extends NodeGroupOptions = NodeGroupOptions> 
         `cniPermissions is OWN_ROLE, but the vpc-cni add-on ${cni.construct.node.path} takes the node role's permissions, which are none; nodes would never become Ready. Use CniPermissions.AUTOMATIC, or give the add-on its own role`,
       );
     }
-    problems.push(...podCapacityProblems(this.podCapacity(cni)));
+    problems.push(...podCapacityProblems(this.podCapacity(cni), this.setting.wholeBecause));
     return problems;
   }
 

@@ -94,7 +94,7 @@ function isKnown(tokens: TokenTools, name: string): boolean {
 }
 
 /** What doesn't fit between a node group and the vpc-cni add-on of its cluster; each as a sentence. */
-export function podCapacityProblems(input: PodCapacityInput): string[] {
+export function podCapacityProblems(input: PodCapacityInput, wholeBecause?: string): string[] {
   const { addonPath, ipFamily, os, tokens } = input;
   const mode = { ...input.mode, ...(ipFamily === 'ipv6' ? { prefixDelegation: true } : {}) };
   const nodes: { name: string; pods: MaxPods }[] = [];
@@ -115,7 +115,7 @@ export function podCapacityProblems(input: PodCapacityInput): string[] {
   if (option !== undefined && computedMaxPods(input) === undefined) {
     const unknown = input.instanceTypes.find((name) => recommended(input, name) === undefined) ?? '';
     problems.push(
-      `customAmi is set without maxPods, and the vpc-cni add-on ${addonPath} has ${option}, of which the bootstrap of ${os} knows nothing when it computes the number of pods; AWS's recommendation isn't known for ${tokens.isToken(unknown) ? 'an instance type that is a token' : unknown}: set maxPods`,
+      `${wholeBecause === undefined ? 'customAmi is set without maxPods' : `${wholeBecause}, and maxPods isn't set`}, and the vpc-cni add-on ${addonPath} has ${option}, of which the bootstrap of ${os} knows nothing when it computes the number of pods; AWS's recommendation isn't known for ${tokens.isToken(unknown) ? 'an instance type that is a token' : unknown}: set maxPods`,
     );
   }
   const most = smallest === undefined ? undefined : smallest.pods.capacity + (smallest.pods.branchEnis ?? 0);

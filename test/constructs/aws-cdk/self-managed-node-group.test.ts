@@ -132,6 +132,17 @@ describe('nodes that EKS does not manage', () => {
     expect(() => new SelfManagedNodeGroup(stack, 'C', { cluster, customAmi: AMI })).toThrow('C: customAmi is set, so');
   });
 
+  it('must be told the number of pods where nothing knows it, in their own words', () => {
+    const { stack, cluster } = make({
+      instanceTypes: [new ec2.InstanceType('z99.large')],
+      architecture: ec2.InstanceArchitecture.X86_64,
+    });
+    new VpcCniAddon(stack, 'Cni', { cluster, prefixDelegation: {} });
+    expect(() => Template.fromStack(stack)).toThrow(
+      "EKS doesn't bootstrap nodes that it doesn't manage, and maxPods isn't set, and the vpc-cni add-on Test/Cni has prefixDelegation",
+    );
+  });
+
   it('pass every rule of this library, and the AwsSolutions pack of cdk-nag', () => {
     const { stack, cluster, nodes } = make({ amiFamily: AmiFamily.BOTTLEROCKET });
     new VpcCniAddon(stack, 'Cni', { cluster });
