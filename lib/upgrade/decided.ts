@@ -7,10 +7,12 @@ export function followsCluster({ versionFrom }: Image, { cluster }: ClusterView)
 
 /** Whether both are one value: decided at one place, or one of them refers to the other. */
 export function follows(own: Value<string>, { id, version }: Cluster): boolean {
-  const { expression } = sourceOf(own);
-  if (expression !== undefined && (expression === `${id}.version` || expression === sourceOf(version).expression))
-    return true;
-  return isSamePlace(own, version);
+  const { expression, decided } = sourceOf(own);
+  const its = sourceOf(version);
+  if (expression === `${id}.version`) return true;
+  // Variables of two modules may be called alike.
+  const isSameText = expression !== undefined && expression === its.expression;
+  return (isSameText && (decided === undefined || its.decided === undefined)) || isSamePlace(own, version);
 }
 
 function isSamePlace(one: Value<string>, other: Value<string>): boolean {

@@ -196,4 +196,44 @@ data "aws_eks_addon_version" "cni" {
   never: [/1\.33 add-ons note .*what AWS offers/],
 };
 
-export const LOOKED_UP: readonly KnownCluster[] = [STANDARD, OWN_VERSION];
+/** One name of a variable in two modules, each of which is given a value of its own. */
+const TWO_MODULES: KnownCluster = {
+  title: 'nodes in a module whose variable is called like that of the cluster',
+  to: '1.34',
+  asOf: '2026-11-20',
+  files: {
+    'main.tf': `module "cluster" {
+  source      = "./modules/cluster"
+  eks_version = "1.33"
+}
+
+module "nodes" {
+  source      = "./modules/nodes"
+  cluster     = module.cluster.name
+  eks_version = "1.33"
+}
+`,
+    'modules/cluster/main.tf': `${MODULE.slice(0, MODULE.indexOf('data "aws_ami"'))}
+output "name" {
+  value = aws_eks_cluster.this.name
+}
+`,
+    'modules/nodes/main.tf': `variable "eks_version" {}
+variable "cluster" {}
+
+${MODULE.slice(MODULE.indexOf('data "aws_ami"'), MODULE.indexOf('resource "aws_eks_addon"'))
+  .replace(/format\(.*\)\]/, '"amazon-eks-node-al2023-x86_64-standard-${var.eks_version}-*"]')
+  .replace(/ {2}user_data[^]*?\}\)\)\n/, '')
+  .replace('aws_eks_cluster.this.name', 'var.cluster')}`,
+  },
+  tasks: [
+    controlPlane('1.33', '1.34'),
+    { step: '1.34', phase: 'nodes', level: 'should', says: /names the AMI of 1\.33: write 1\.34 in/ },
+    // Nodes with an AMI of their own join by what is in their user data.
+    { step: 'before', phase: 'before', level: 'should', says: /Nothing in the input makes/ },
+    selfManagedIn('1.34'),
+  ],
+  unseen: [/Quotas/],
+};
+
+export const LOOKED_UP: readonly KnownCluster[] = [STANDARD, OWN_VERSION, TWO_MODULES];
