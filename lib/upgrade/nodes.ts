@@ -135,7 +135,7 @@ function byDeployment(group: AnyNodeGroup, view: ClusterView, from: string, to: 
   const known = alternativesOf(image);
   const [only] = known;
   if (known.length === 1 && only?.value.kind === 'known') {
-    const { text, kubernetesVersion, resolvedAtLaunch } = only.value.value;
+    const { text, kubernetesVersion, resolvedAtLaunch, versionFrom } = only.value.value;
     const { source } = only.value;
     if (followsCluster(only.value.value, view))
       return {
@@ -143,11 +143,12 @@ function byDeployment(group: AnyNodeGroup, view: ClusterView, from: string, to: 
         how: `Its AMI is looked up by the version of the cluster, which moves it, too: nothing else is to be written. Roll the group over after the control plane, unless the deployment does.`,
         source,
       };
+    const lookup = /^\$\{([^}]*\bdata\.[^}]*)\}$/.exec(text)?.[1];
     if (kubernetesVersion !== undefined)
       return {
         group,
-        how: `The launch template names the AMI of ${kubernetesVersion}: write ${to} in \`${text}\`, and roll the group over.`,
-        source,
+        how: `The launch template names the AMI of ${kubernetesVersion}: write ${to} ${lookup === undefined ? `in \`${text}\`` : `into what \`${lookup}\` looks up`}, and roll the group over.`,
+        source: versionFrom === undefined ? source : decidedPlace(versionFrom),
       };
     return {
       group,

@@ -178,7 +178,12 @@ data "aws_eks_addon_version" "cni" {
       level: 'note',
       says: /vpc-cni takes what AWS offers at every plan: that of each step/,
     },
-    { step: '1.32', phase: 'nodes', level: 'should', says: /names the AMI of 1\.31: write 1\.32 in/ },
+    {
+      step: '1.32',
+      phase: 'nodes',
+      level: 'should',
+      says: /names the AMI of 1\.31: write 1\.32 into what `module\.eks\.data\.aws_ami\.eks_node\.image_id` looks up/,
+    },
     controlPlane('1.32', '1.33'),
     // Whoever writes 1.33 there does so for the nodes.
     { step: '1.33', phase: 'nodes', level: 'must', says: /Amazon Linux 2 AMI.*there is none/ },
@@ -228,7 +233,13 @@ ${MODULE.slice(MODULE.indexOf('data "aws_ami"'), MODULE.indexOf('resource "aws_e
   },
   tasks: [
     controlPlane('1.33', '1.34'),
-    { step: '1.34', phase: 'nodes', level: 'should', says: /names the AMI of 1\.33: write 1\.34 in/ },
+    {
+      step: '1.34',
+      phase: 'nodes',
+      level: 'should',
+      says: /names the AMI of 1\.33: write 1\.34 into what/,
+      at: 'eks_version = "1.33"',
+    },
     // Nodes with an AMI of their own join by what is in their user data.
     { step: 'before', phase: 'before', level: 'should', says: /Nothing in the input makes/ },
     selfManagedIn('1.34'),
