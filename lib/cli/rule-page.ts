@@ -164,7 +164,7 @@ function repairOption({ repairs, safety, effect }: Fix): '--fix' | '--fix --unsa
 }
 
 /** What is added for some resources only, which a page leaves out. */
-const SOMETIMES = /\{\{(?:moved\w*|withoutIn\w+|roleFirst)\}\}/g;
+const SOMETIMES = /\{\{(?:moved\w*|withoutIn\w+|roleFirst|replacing|inModule|volume)\}\}/g;
 
 /** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown, as all do that are written so. */
 function withPlaceholders(markdown: string): string {

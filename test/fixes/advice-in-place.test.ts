@@ -40,7 +40,7 @@ describe('service accounts that a module takes without the prefix of subjects', 
     ['too many parts', '"a:b:c"', '<namespace>:<service account>'],
   ])('%s', (_, written, right) => {
     expect(fixes(role(written))).toEqual([
-      `Write \`"${right}"\` in \`namespace_service_accounts\`: the module adds \`system:serviceaccount:\` itself.`,
+      `Write the subject as \`system:serviceaccount:<namespace>:<service account>\`. In \`namespace_service_accounts\` that is \`"${right}"\`: the module adds \`system:serviceaccount:\` itself.`,
     ]);
     expect(fixes(role(`"${right.replace(/<.*?>/g, 'x')}"`))).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('service accounts that a module takes without the prefix of subjects', 
   ])('a pattern needs the argument of %s', (folder, version, argument) => {
     const text = role('"kube-system:lbc-*"', folder, version);
     expect(fixes(text)).toEqual([
-      `Name the service account in full, or set \`${argument} = "StringLike"\` for a pattern.`,
+      `Name the service account in full, or use \`StringLike\` for a pattern. The module has \`${argument} = "StringLike"\` for that.`,
     ]);
     expect(fixes(text.replace('\n}', `\n  ${argument} = "StringLike"\n}`))).toEqual([]);
   });

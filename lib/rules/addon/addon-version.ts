@@ -61,7 +61,7 @@ export const addonVersion = defineRule<MessageId>({
       text: 'Add-on {{name}} (vpc-cni) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too, and the pod network changes without a change in the code.',
       fix: {
         summary: '{{write}}{{example}}, and update it on purpose.',
-        code: { ...pin, terraform: '{{pinned}}' },
+        code: pin,
         safety: 'needs-decision',
       },
     },
@@ -69,7 +69,7 @@ export const addonVersion = defineRule<MessageId>({
       text: 'Add-on {{name}} ({{addon}}) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too.',
       fix: {
         summary: '{{write}}{{example}}, and update it on purpose.',
-        code: { ...pin, terraform: '{{pinned}}' },
+        code: pin,
         safety: 'needs-decision',
       },
     },
@@ -233,8 +233,8 @@ function lookedUp(
     how,
     write,
     ...example,
-    // The same text for all of them would be wrong for the others.
-    pinned: isShared && !isPinnedByCall ? '' : `addon_version = "${example.suggestion}"`,
+    // Code with a hole isn't shown: the same text for all of them would be wrong for the others.
+    ...(isShared && !isPinnedByCall ? { suggestion: '<version>' } : {}),
   };
   const related =
     lookup.kind === 'known' && lookup.value.source !== lookup.source

@@ -102,7 +102,8 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     'no-subject': {
       text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:sub`: every pod of the cluster, in any namespace, can assume it.',
       fix: {
-        summary: '{{addSubject}}',
+        summary:
+          'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.{{inModule}}',
         summaryIn: {
           eksctl:
             'eksctl writes this policy itself, and knows the service account of vpc-cni alone. Give the add-on `podIdentityAssociations`, or set `addonsConfig.autoApplyPodIdentityAssociations: true`, with `eks-pod-identity-agent` among `addons`; or make the role in `iam.serviceAccounts`, with `roleOnly: true` and a `roleName`, and name it in `serviceAccountRoleARN`.',
@@ -138,7 +139,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     'literal-wildcard': {
       text: `Role {{role}} compares the subject with {{found}} by {{operator}}, which takes the wildcard literally: no token matches, and pods get ${DENIED}.`,
       fix: {
-        summary: '{{nameInFull}}',
+        summary: 'Name the service account in full, or use `StringLike` for a pattern.{{inModule}}',
         code: subjectCode,
         safety: 'needs-decision',
       },
@@ -146,7 +147,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     'subject-form': {
       text: `Role {{role}} expects the subject {{found}}, which no token has: EKS writes system:serviceaccount:<namespace>:<service account>, so pods get ${DENIED}.`,
       fix: {
-        summary: '{{writeSubject}}',
+        summary: 'Write the subject as `system:serviceaccount:<namespace>:<service account>`.{{inModule}}',
         code: subjectCode,
         safety: 'needs-decision',
       },
@@ -244,7 +245,7 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           provider: code.arn,
           issuer: code.issuer,
           issuerInTemplate,
-          ...wordsFor(role, defect),
+          inModule: inModule(role, defect),
           // Code for the whole policy would take what else is in it away.
           subject: isAlone ? subjectOf(statement, role, model) : NO_SUBJECT,
         },
@@ -280,22 +281,14 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
 
 const PREFIX = 'system:serviceaccount:';
 
-/** What to write where: a module that takes the service accounts alone writes what is before them itself. */
-function wordsFor({ moduleInputs }: Role, defect: TrustDefect): Readonly<Record<string, string>> {
+/** What it is called in the call of a module, which takes the service accounts alone and writes what is before them itself; nothing elsewhere. */
+function inModule({ moduleInputs }: Role, defect: TrustDefect): string {
   const accounts = moduleInputs?.get('service_accounts');
   const test = moduleInputs?.get('subject_test');
-  if (accounts === undefined || test === undefined)
-    return {
-      addSubject: 'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.',
-      nameInFull: 'Name the service account in full, or use `StringLike` for a pattern.',
-      writeSubject: 'Write the subject as `system:serviceaccount:<namespace>:<service account>`.',
-    };
-  const account = 'found' in defect ? accountIn(defect.found) : '<namespace>:<service account>';
-  return {
-    addSubject: `Name the service accounts in \`${accounts}\`, each as \`"<namespace>:<service account>"\`.`,
-    nameInFull: `Name the service account in full, or set \`${test} = "StringLike"\` for a pattern.`,
-    writeSubject: `Write \`"${account}"\` in \`${accounts}\`: the module adds \`${PREFIX}\` itself.`,
-  };
+  if (accounts === undefined || test === undefined) return '';
+  if (defect.kind === 'literal-wildcard') return ` The module has \`${test} = "StringLike"\` for that.`;
+  const account = defect.kind === 'subject-form' ? accountIn(defect.found) : '<namespace>:<service account>';
+  return ` In \`${accounts}\` that is \`"${account}"\`: the module adds \`${PREFIX}\` itself.`;
 }
 
 /** The service account that somebody meant, as a module takes it: without the prefix, which many write although the module does, and in two parts. */

@@ -58,7 +58,7 @@ const CODE = {
 
 const FIX = {
   summary:
-    'Use AMI type `{{suggested}}`. {{replacing}}; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
+    'Use AMI type `{{suggested}}`. The change replaces the group{{replacing}}; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
   summaryIn: {
     eksctl: `Write \`amiFamily: {{family}}\`. ${NEW_GROUP} What \`overrideBootstrapCommand\` and \`preBootstrapCommands\` do with \`bootstrap.sh\` becomes a NodeConfig.`,
   },
@@ -567,9 +567,9 @@ function replacing(nodeGroup: NodeGroup): string {
       ),
   );
   if (isCreatedFirst && hasHops)
-    return 'The change replaces the group, and the module makes the new one first, with a launch template that sets the hop limit to 2 already, so that this line is enough';
+    return ', and the module makes the new one first, with a launch template that sets the hop limit to 2 already, so that this line is enough';
   const template = hasHops ? '' : ', with a launch template that sets the hop limit to 2 (AL2023 without one gets 1),';
-  return `The change replaces the group, so add a new one${template} and drain the old one`;
+  return `, so add a new one${template} and drain the old one`;
 }
 
 /** Hops that an answer of the metadata service needs to reach a pod. */
