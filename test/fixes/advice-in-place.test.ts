@@ -12,7 +12,7 @@ import { configurations } from '../terraform/module/configurations';
 
 /** What configurations of others have that vectors of one resource don't: advice has to fit there, too. */
 
-function found(rule: Rule, text: string): readonly Finding[] {
+function found(rule: Rule, text: string | Readonly<Record<string, string>>): readonly Finding[] {
   const { instances, problems } = configurations(text, { knownModule: expandKnownModule });
   expect(problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
   return runRules(new EksModel(readInstances(instances)), [rule]);
@@ -167,13 +167,23 @@ describe('an add-on whose version is looked up, of a block that makes several', 
         addon_name    = ${key}
         addon_version = data.aws_eks_addon_version.newest${each === '' ? '' : '[each.key]'}.version
       }`;
-  const fixes = (text: string) => found(addonVersion, text).map(({ fix, fixCode }) => `${fix} | ${fixCode ?? ''}`);
+  const fixes = (text: string | Readonly<Record<string, string>>) =>
+    found(addonVersion, text).map(({ fix, fixCode }) => `${fix} | ${fixCode ?? ''}`);
 
   it('takes no text for all of them', () => {
     const all = fixes(lookup('for_each = toset(["vpc-cni", "coredns"])', 'each.key'));
     expect(all.length).toBe(2);
     for (const fix of all)
       expect(fix).toMatch(/^Give each add-on that this block makes a version of its own, .*for instance `v1\..*\| $/);
+  });
+
+  it('takes none for several calls of a module', () => {
+    const calls = (...names: readonly string[]) => ({
+      'main.tf': names.map((name) => `module "${name}" {\n  source = "./addon"\n}\n`).join(''),
+      'addon/main.tf': lookup('', '"vpc-cni"'),
+    });
+    expect(fixes(calls('a', 'b')).map((fix) => fix.slice(0, 16))).toEqual(['Give each add-on', 'Give each add-on']);
+    expect(fixes(calls('a')).map((fix) => fix.slice(0, 15))).toEqual(['Write a version']);
   });
 
   it('has the text where it is the only one', () => {
