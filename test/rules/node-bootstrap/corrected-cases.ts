@@ -152,6 +152,13 @@ export const CORRECTED_CASES: readonly Case[] = [
     'config:\n      registryPullQPS',
   ],
   [
+    'an expression beside the max pods of EKS',
+    'node-config-overridden/overridden',
+    AL2023,
+    config('kubelet:', '  maxPodsExpression: max_pods - 2', '  config:', '    registryPullQPS: 20'),
+    'kubelet:\n    config',
+  ],
+  [
     'max pods of EKS alone',
     'node-config-overridden/mayBeOverridden',
     AL2023,
