@@ -9,8 +9,8 @@ import { groupedBy } from './grouped-by.mjs';
 /** What would reach the other files of a suite: time limits, and snapshots, which are found by the suite's name. */
 const NEEDS_OWN_SUITE = /\bjest\.setTimeout\(/;
 
-/** What asks Jest for modules by their names. */
-const NEEDS_JEST = /\bjest\.(?:mock|requireActual|isolateModules)\b|\.toMatchSnapshot\(/;
+/** What asks Jest for modules by their names; others say that they are run from the sources. */
+const NEEDS_SOURCES = /^\/\/ From the sources: |\bjest\.(?:mock|requireActual|isolateModules)\b|\.toMatchSnapshot\(/;
 
 /** Bytes of tests: for subjects with less, to load the modules takes longer than to run the tests, so those of a folder share a suite. */
 const SMALL = 45_000;
@@ -36,7 +36,7 @@ function writeProject(root, project, folder) {
     .sort();
   const kinds = groupedBy(files, (file) => {
     const text = readFileSync(file, 'utf8');
-    return NEEDS_JEST.test(text) ? 'jest' : NEEDS_OWN_SUITE.test(text) ? 'alone' : 'together';
+    return NEEDS_SOURCES.test(text) ? 'jest' : NEEDS_OWN_SUITE.test(text) ? 'alone' : 'together';
   });
   const suites = suitesOf(root, kinds.get('together') ?? []);
   for (const file of kinds.get('alone') ?? []) suites.set(nameOf(root, file), [file]);

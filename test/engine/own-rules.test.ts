@@ -1,3 +1,4 @@
+// From the sources: it asks for lines of this file, to which stacks of a bundle don't lead in every worker.
 import { alternativesOf, defineRule, fails, type Judgement } from '../../lib';
 import { runRules, type Finding } from '../../lib/engine';
 import { EksModel, type Cluster } from '../../lib/eks';

@@ -1,3 +1,4 @@
+// From the sources: it asks for lines of this file, to which stacks of a bundle don't lead in every worker.
 import { isPromise, messageOf, runUserCode } from '../../lib/user-code/guard';
 
 describe('code of the user', () => {

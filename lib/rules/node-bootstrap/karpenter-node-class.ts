@@ -30,6 +30,8 @@ export const karpenterNodeClass = defineRule<Message>({
   title: "Karpenter's node classes and node pools are ones that its API takes, and that find an AMI",
   severity: 'error',
   since: '0.1.0',
+  // What runs has been taken, and its conditions tell what it lacks.
+  isAboutCode: true,
   messages: {
     refused: {
       text: '{{kind}} "{{name}}" {{problem}}. The API server refuses the object, so Karpenter starts no node with it.',
@@ -65,8 +67,7 @@ export const karpenterNodeClass = defineRule<Message>({
     for (const view of model.clusterViews) {
       for (const manifest of view.manifests) {
         const api = apiOf(manifest);
-        // What runs has been taken.
-        if (api === undefined || manifest.dialect.isRunning === true) continue;
+        if (api === undefined) continue;
         yield* judge(manifest, api, view, model);
       }
     }

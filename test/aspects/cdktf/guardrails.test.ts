@@ -1,3 +1,4 @@
+// From the sources: it asks for lines of this file, to which stacks of a bundle don't lead in every worker.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

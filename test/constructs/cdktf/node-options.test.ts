@@ -77,7 +77,7 @@ describe('arguments that newer versions of the AWS provider have', () => {
   };
 
   it('are refused where the stack asks for an older one', () => {
-    expect(errors({ updateStrategy: UpdateStrategy.MINIMAL, warmPool: {} })).toEqual([
+    expect(errors({ updateStrategy: UpdateStrategy.MINIMAL, warmPool: {} }, '6.25.0')).toEqual([
       expect.stringMatching(/^updateStrategy is set and .* 6\.25\.0 .* update_config\.update_strategy; .* '6\.26\.0'/),
       expect.stringMatching(/^warmPool is set and .* 6\.25\.0 .* warm_pool_config; .* '6\.56\.0'/),
     ]);

@@ -9,25 +9,6 @@ const ABOUT_CODE = new Set(allRules.filter(({ isAboutCode }) => isAboutCode === 
 
 /** Vectors of which something else is so by right once they are deployed, by the reason. */
 const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
-  'Kubernetes has accepted the object': [
-    'karpenter-node-class: AMIs by tags without a family',
-    'karpenter-node-class: a family that v1 has dropped',
-    'karpenter-node-class: a node class of v1beta1 whose AMIs nothing selects in v1',
-    'karpenter-node-class: a reference to a node class as v1beta1 had it',
-    'karpenter-node-class: an alias beside other terms',
-    'karpenter-node-class: an alias of no family',
-    'karpenter-node-class: an alias without a version',
-    'karpenter-node-class: another family than that of the alias',
-    'karpenter-node-class: kubelet in a node pool',
-    'karpenter-node-class: neither role nor instance profile',
-    'karpenter-node-class: no security groups',
-    'karpenter-node-class: role and instance profile',
-    'karpenter-node-class: v1beta1 on a version of Kubernetes whose Karpenters have dropped it',
-    'karpenter-node-class: v1beta1 where nothing tells the version of Karpenter',
-  ],
-  'the conditions of the object tell that Karpenter finds no AMI': [
-    'karpenter-node-class: Amazon Linux 2 from 1.33 on',
-  ],
   'EKS has accepted the cluster': [
     'cluster-subnet-capacity: a cluster whose subnets are of one zone',
     'cluster-subnet-capacity: a cluster with a single subnet',
