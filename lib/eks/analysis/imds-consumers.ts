@@ -85,7 +85,7 @@ function ofChart(identities: ServiceAccountIdentities, release: HelmRelease): re
   // external-dns serves other clouds as well.
   const provider = dataAt(values, 'provider', 'name') ?? dataAt(values, 'provider');
   if (chart === 'external-dns' && typeof provider === 'string' && provider !== 'aws') return [];
-  const account = CREDENTIALS_ALONE[chart ?? ''];
+  const account = CREDENTIALS_ALONE.get(chart ?? '');
   // What has a role of its own is no witness for others.
   return account === undefined || hasRole(identities, release, account) === 'yes'
     ? []
@@ -93,13 +93,13 @@ function ofChart(identities: ServiceAccountIdentities, release: HelmRelease): re
 }
 
 /** Charts whose pods ask AWS for nothing but credentials, with the path of their service account: these may come from the node role. */
-const CREDENTIALS_ALONE: Readonly<Record<string, readonly string[]>> = {
-  'aws-cloudwatch-metrics': ['serviceAccount'],
-  'aws-ebs-csi-driver': ['controller', 'serviceAccount'],
-  'aws-efs-csi-driver': ['controller', 'serviceAccount'],
-  'aws-for-fluent-bit': ['serviceAccount'],
-  'external-dns': ['serviceAccount'],
-};
+const CREDENTIALS_ALONE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['aws-cloudwatch-metrics', ['serviceAccount']],
+  ['aws-ebs-csi-driver', ['controller', 'serviceAccount']],
+  ['aws-efs-csi-driver', ['controller', 'serviceAccount']],
+  ['aws-for-fluent-bit', ['serviceAccount']],
+  ['external-dns', ['serviceAccount']],
+]);
 
 function workload(resource: Resource, name: string, lack: Lack, scheduling: PodScheduling): readonly ImdsWorkload[] {
   return [{ resource, name, scheduling, ...(lack === 'unknown' ? { isOpen: true, lack: undefined } : { lack }) }];

@@ -38,7 +38,7 @@ export const karpenterNodeClass = defineRule<Message>({
       fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
     },
     dropped: {
-      text: '{{kind}} "{{name}}" {{problem}}. kubectl refuses a field that the API doesn\'t have, and what else applies it, such as Helm, drops it without a word.',
+      text: '{{kind}} "{{name}}" {{problem}}. kubectl refuses a field that the API doesn\'t have, as all that applies it strictly; what else applies it drops it.',
       fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
     },
     notServed: {

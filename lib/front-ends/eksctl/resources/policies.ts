@@ -223,7 +223,7 @@ export function wellKnownPolicies(file: ConfigFile, map: ConfigNode): readonly A
   return map.keys.flatMap((key) => {
     const node = map.child(key);
     const { boolean } = node;
-    const grants = GRANTS[key];
+    const grants = Object.hasOwn(GRANTS, key) ? GRANTS[key] : undefined;
     if (grants === undefined || (boolean.kind === 'known' && !boolean.value) || boolean.kind === 'absent') return [];
     if (boolean.kind === 'known') return grants(file, node);
     return [{ kind: 'document', name: key, document: boolean, source: node } satisfies AttachedPolicy];

@@ -76,7 +76,9 @@ function readVersion(plain: Plain<string>): Plain<LaunchTemplateVersion> {
   const { reference } = plain;
   const resource: { readonly kind?: string; readonly id?: string } | undefined = reference?.resource;
   const tracks =
-    resource?.kind === 'launch-template' && reference !== undefined ? TRACKING[reference.attribute] : undefined;
+    resource?.kind === 'launch-template' && reference !== undefined && Object.hasOwn(TRACKING, reference.attribute)
+      ? TRACKING[reference.attribute]
+      : undefined;
   return tracks === undefined || reference === undefined
     ? plain
     : new Known({ text: `${resource?.id ?? ''}.${reference.attribute}`, tracks }, plain.source);

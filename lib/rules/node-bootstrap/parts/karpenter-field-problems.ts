@@ -105,7 +105,7 @@ function* valueProblem(value: string, { fields, keys, path }: Place): Generator<
   const called = `\`${path.replaceAll('[]', '')}\``;
   if (values !== undefined && !values.includes(value)) {
     const isCertain = path.endsWith('aints[].effect') || fields.isFormerValue(path, value);
-    const renamed = RENAMED[value];
+    const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
     const right = renamed ?? values[0] ?? '';
     yield {
       ...place,
@@ -121,8 +121,9 @@ function* valueProblem(value: string, { fields, keys, path }: Place): Generator<
     yield {
       ...place,
       problem: `has \`${value.slice(0, LONGEST)}\` as ${called}, which isn't of the form that v1 takes`,
-      advice: FORMS[key] ?? `Write it so that it fits \`${patterns[0] ?? ''}\`.`,
-      code: CODES[key] ?? '',
+      advice:
+        (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ?? `Write it so that it fits \`${patterns[0] ?? ''}\`.`,
+      code: (Object.hasOwn(CODES, key) ? CODES[key] : undefined) ?? '',
     };
 }
 

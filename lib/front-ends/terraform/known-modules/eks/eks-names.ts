@@ -6,7 +6,9 @@ const RENAMED: Readonly<Record<string, string>> = { cluster_version: 'kubernetes
 /** What a variable of versions up to 20 is called in version 21; undefined if there is no more of it. */
 export function nameInV21(name: string): string | undefined {
   const names = EKS.get(21);
-  const next = RENAMED[name] ?? (names?.has(name) === true ? name : name.replace('cluster_', ''));
+  const next =
+    (Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined) ??
+    (names?.has(name) === true ? name : name.replace('cluster_', ''));
   return names?.has(next) === true ? next : undefined;
 }
 

@@ -92,7 +92,8 @@ function formatOf(context: ModuleContext, { group, amiType }: UserDataInput): Va
   if (byType === undefined) return new Unknown(context.differs('the format of user data'), place);
   const platform = flatMapValue(asText(group.item('platform')), (plain): Plain<Format> => {
     if (plain.kind === 'unknown') return plain;
-    const format = plain.kind === 'known' ? PLATFORMS[plain.value] : 'al2';
+    const format =
+      plain.kind !== 'known' ? 'al2' : Object.hasOwn(PLATFORMS, plain.value) ? PLATFORMS[plain.value] : undefined;
     return format === undefined
       ? new Unknown('its platform is none that the module has', plain.source)
       : new Known(format, plain.source);
