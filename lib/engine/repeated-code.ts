@@ -3,7 +3,10 @@ import type { Finding } from './finding';
 /** What a fix declares beside the resource that it is about, at the beginning of its code: in Terraform, a template, the CDK. */
 const DECLARES = /^(?:resource "[^"]+" "[^"]+" \{|\w+:\n {2}Type: AWS::\S+|const \w+ = new \S+)/;
 
-/** Fixes of one resource that declare the same beside it: pasted both, one would be refused. The longest, which does most, keeps its code, and the others name it. */
+/**
+ * Fixes of one resource that declare the same beside it: pasted both, one would be refused. The longest keeps its code. The others name it, without
+ * their code where all of it stands there.
+ */
 export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
   const keepers = new Map<string, Finding>();
   for (const finding of findings) {
@@ -15,10 +18,20 @@ export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
   }
   return findings.map((finding) => {
     const keeper = keepers.get(keyOf(finding) ?? '');
-    return keeper === undefined || keeper === finding || keeper.rule === finding.rule
-      ? finding
-      : { ...finding, fix: `${finding.fix} The code of ${keeper.rule} for it does this, too.`, fixCode: undefined };
+    if (keeper === undefined || keeper === finding || keeper.rule === finding.rule) return finding;
+    return holds(keeper, finding)
+      ? { ...finding, fix: `${finding.fix} The code of ${keeper.rule} for it does this, too.`, fixCode: undefined }
+      : {
+          ...finding,
+          fix: `${finding.fix} The code of ${keeper.rule} declares the same: write what both say into one.`,
+        };
   });
+}
+
+/** Whether all lines of one's code stand in the other's. */
+function holds({ fixCode: longer = '' }: Finding, { fixCode: shorter = '' }: Finding): boolean {
+  const lines = new Set(longer.split('\n').map((line) => line.trim()));
+  return shorter.split('\n').every((line) => lines.has(line.trim()));
 }
 
 function keyOf({ fixCode, resource, suppressed }: Finding): string | undefined {

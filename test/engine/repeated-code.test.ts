@@ -1,0 +1,28 @@
+import type { Finding } from '../../lib/engine';
+import { withoutRepeatedCode } from '../../lib/engine/repeated-code';
+
+const HEAD = 'resource "aws_launch_template" "nodes" {';
+const resource = { stack: 'main', id: 'aws_eks_node_group.this' };
+
+function finding(rule: string, ...lines: readonly string[]): Finding {
+  return { rule, fix: `Mend ${rule}.`, fixCode: [HEAD, ...lines, '}'].join('\n'), resource } as unknown as Finding;
+}
+
+const told = (...findings: readonly Finding[]): readonly unknown[] =>
+  withoutRepeatedCode(findings).map(({ fix, fixCode }) => [fix, fixCode === undefined ? 'no code' : 'code']);
+
+describe('fixes of one resource that declare the same', () => {
+  it('are one code where the longer holds all of the shorter', () => {
+    expect(told(finding('a', '  hop = 2'), finding('b', '  tokens = "required"', '  hop = 2'))).toEqual([
+      ['Mend a. The code of b for it does this, too.', 'no code'],
+      ['Mend b.', 'code'],
+    ]);
+  });
+
+  it('keep their own where it does not, and are to be written into one', () => {
+    expect(told(finding('a', '  hop = 2'), finding('b', '  tokens = "required"', '  size = 20'))).toEqual([
+      ['Mend a. The code of b declares the same: write what both say into one.', 'code'],
+      ['Mend b.', 'code'],
+    ]);
+  });
+});
