@@ -6,38 +6,28 @@ import {
   amiType as amiTypeOf,
   amiTypeNames,
   amiTypesAsOf,
-  instanceType,
-  LAST_AL2,
   parseMinor,
   type AmiType,
 } from '../../knowledge';
 import {
-  alternativesOf,
-  amiFamilyOf,
   bootsByResource,
   casesOf,
   doubtOf,
   doubtOfDefault,
-  flatMapCases,
-  instanceTypesOf,
   kubernetesVersionOf,
   launchTemplateOf,
-  under,
-  whereExists,
-  type ClusterView,
   type EksModel,
-  type Image,
   type Known,
   type LaunchTemplate,
-  type NodeBoot,
   type NodeGroup,
   type Plain,
   type When,
 } from '../../eks';
 import { editDistance } from '../../text/nearest';
-import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
-import { aroundProperty, volumeAdvice } from '../parts/metadata-options-code';
-import { oldestSupported, supportOf } from './parts/version-support';
+import { judgeLaunches } from '../parts/launch-judgements';
+import { judgeImage, type ImageMessage } from './parts/amazon-linux-2-image';
+import { movingTo } from './parts/moved-to-al2023';
+import { clusterHasEnded, hasEnded, oldestSupported } from './parts/version-support';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
 
 /*
@@ -195,10 +185,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
 
 type Message =
   | 'ended'
-  | 'imageEnded'
-  | 'imageMissing'
-  | 'imageUnpatched'
-  | 'bootstrapMissing'
+  | ImageMessage
   | 'refused'
   | 'unpatched'
   | 'unpatchedDefault'
@@ -443,137 +430,6 @@ function afterUpgrade(
     afterUpgradeInCdk: filled(CODE['aws-cdk']),
   };
 }
-
-/** Whether EKS has ended its support of a version: AWS publishes AMIs of no system for it any more. */
-function hasEnded(minor: number | undefined, today: string): boolean {
-  return minor !== undefined && supportOf(`1.${minor}`, today).kind === 'ended';
-}
-
-/** Whether the cluster itself has a version that EKS no longer supports, for `cluster-version-support` to tell. */
-function clusterHasEnded({ cluster }: ClusterView, when: When, today: string): boolean {
-  return (
-    cluster !== undefined &&
-    alternativesOf(cluster.version).every(
-      ({ when: given, value }) =>
-        when.and(given) === undefined || (value.kind === 'known' && hasEnded(parseMinor(value.value), today)),
-    )
-  );
-}
-
-/** An AMI of Amazon Linux 2 that a launch template looks up. */
-function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcome<Message>[] {
-  const { nodeGroup, view, template, when: given } = boot;
-  if (template.kind !== 'known') return [];
-  const volume = volumeAdvice(template);
-  return flatMapCases(
-    { image: under(given, whereExists(nodeGroup, template.value.imageId)) },
-    ({ image }, caseWhen): readonly LaunchOutcome<Message>[] => {
-      const when = given.and(caseWhen);
-      if (when === undefined) return [];
-      if (image.kind !== 'known' || image.value.family === undefined) return judgeBootstrap(boot, image, when);
-      // Whoever builds an AMI after the example of EKS's may do so for every version.
-      if (image.value.family !== 'AL2' || image.value.isPublished !== true) return [];
-      const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
-      const version = kubernetesVersion ?? '<version>';
-      const replacement = al2023Parameter(version, architecture);
-      const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
-      const common = {
-        verdict: 'fail',
-        source: image.source,
-        when,
-        data: { image: text, version, replacement, volume },
-      } as const;
-      if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today))
-        return [
-          { ...common, message: 'imageEnded', severity: clusterHasEnded(view, when, today) ? 'info' : 'warning' },
-        ];
-      return [
-        isMissing
-          ? { ...common, message: 'imageMissing' }
-          : { ...common, message: 'imageUnpatched', severity: 'warning' },
-      ];
-    },
-  );
-}
-
-/** An AMI of which only the user data tells that it is one of Amazon Linux 2. */
-function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readonly LaunchOutcome<Message>[] {
-  const { nodeGroup, view, template } = boot;
-  const text = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? image.text : undefined;
-  // Ubuntu's AMIs have a script of that name, and are published for new versions. Of most AMIs only the id is known.
-  if (image.kind === 'absent' || template.kind !== 'known' || /ubuntu|canonical/i.test(text ?? '')) return [];
-  const split = {
-    family: under(when, amiFamilyOf(nodeGroup, view)),
-    version: under(when, kubernetesVersionOf(nodeGroup, view)),
-  };
-  return flatMapCases(split, ({ family, version }, caseWhen): readonly LaunchOutcome<Message>[] => {
-    const all = when.and(caseWhen);
-    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
-    if (all === undefined || family.kind !== 'known' || family.value !== 'AL2') return [];
-    if (version.kind !== 'known' || minor === undefined || minor <= LAST_AL2 || doubtOf(version, all) !== undefined)
-      return [];
-    const architecture = alternativesOf(instanceTypesOf(nodeGroup))
-      .flatMap(({ value: types }) =>
-        types.kind === 'known' ? types.value.flatMap((type) => alternativesOf(type)) : [],
-      )
-      .map(({ value: type }) => (type.kind === 'known' ? instanceType(type.value)?.architecture : undefined))
-      .find((known) => known !== undefined);
-    return [
-      {
-        verdict: 'fail',
-        message: 'bootstrapMissing',
-        severity: 'info',
-        source: image.source,
-        when: all,
-        data: {
-          version: version.value,
-          replacement: al2023Parameter(version.value, architecture ?? 'x86_64'),
-          volume: volumeAdvice(template),
-        },
-        related: [{ message: `Kubernetes version ${version.value}`, source: version.source }],
-      },
-    ];
-  });
-}
-
-function al2023Parameter(version: string, architecture: string): string {
-  return `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
-}
-
-/** What else has to change where a group moves to AL2023. */
-function movingTo(nodeGroup: NodeGroup): Readonly<Record<string, string>> {
-  return {
-    ...aroundProperty(nodeGroup),
-    replacing: replacing(nodeGroup),
-    volume: volumeAdvice(launchTemplateOf(nodeGroup)),
-  };
-}
-
-/**
- * terraform-aws-modules/eks creates the new group first, which a name with a prefix allows. Source: terraform-aws-modules/terraform-aws-eks,
- * modules/eks-managed-node-group/main.tf, `create_before_destroy` in all versions from 18 on.
- */
-function replacing(nodeGroup: NodeGroup): string {
-  const { moduleInputs, namePrefix } = nodeGroup;
-  const isCreatedFirst =
-    moduleInputs !== undefined &&
-    namePrefix !== undefined &&
-    alternativesOf(namePrefix).every(({ value }) => value.kind !== 'absent');
-  const hasHops = alternativesOf(launchTemplateOf(nodeGroup)).every(
-    ({ value }) =>
-      value.kind === 'known' &&
-      alternativesOf(value.value.metadata.hopLimit).every(
-        (hop) => hop.value.kind === 'known' && Number(hop.value.value) >= ENOUGH,
-      ),
-  );
-  if (isCreatedFirst && hasHops)
-    return ', and the module makes the new one first, with a launch template that sets the hop limit to 2 already, so that this line is enough';
-  const template = hasHops ? '' : ', with a launch template that sets the hop limit to 2 (AL2023 without one gets 1),';
-  return `, so add a new one${template} and drain the old one`;
-}
-
-/** Hops that an answer of the metadata service needs to reach a pod. */
-const ENOUGH = 2;
 
 /** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */
 function suggestion(nodeGroup: NodeGroup, type: AmiType | undefined, when: When): SuggestedAmiType {

@@ -1,4 +1,4 @@
-import type { Plain } from '../../../eks';
+import { alternativesOf, type ClusterView, type Plain, type When } from '../../../eks';
 import {
   kubernetesMinor,
   kubernetesMinors,
@@ -49,6 +49,22 @@ export function supportOf(version: string, today: string): Support {
   return today >= endStandard
     ? { kind: 'extended', since: endStandard, until: endExtended, days: daysBetween(today, endExtended) }
     : { kind: 'standard', until: endStandard, days: daysBetween(today, endStandard) };
+}
+
+/** Whether EKS has ended its support of a version: AWS publishes AMIs of no system for it any more. */
+export function hasEnded(minor: number | undefined, today: string): boolean {
+  return minor !== undefined && supportOf(`1.${minor}`, today).kind === 'ended';
+}
+
+/** Whether the cluster itself has a version that EKS no longer supports, for `cluster-version-support` to tell. */
+export function clusterHasEnded({ cluster }: ClusterView, when: When, today: string): boolean {
+  return (
+    cluster !== undefined &&
+    alternativesOf(cluster.version).every(
+      ({ when: given, value }) =>
+        when.and(given) === undefined || (value.kind === 'known' && hasEnded(parseMinor(value.value), today)),
+    )
+  );
 }
 
 /** The oldest version that EKS still supports on a day, to which it updates older clusters; undefined if the calendar has none. */
