@@ -1,37 +1,17 @@
-import { always, NO_DIALECT, nowhere, type EksModel, type Resource, type Source } from '../eks';
+import { always, NO_DIALECT, nowhere, type Resource, type Source } from '../eks';
 import { globMatcher, isGlob } from '../text/glob';
-import type { ResolvedSetting } from './configuration';
-import { whyVoid } from './decision';
-import {
-  CRASH_IS_FINAL,
-  ENGINE_RULES,
-  engineFinding,
-  isCrash,
-  SUPPRESSION_RULES,
-  suppressionSeverity,
-} from './engine-findings';
+import { acceptance, OWN_RULES, REMOVE, whyNothing, whyVoid, type DecisionContext, type Voidness } from './decision';
+import { ENGINE_RULES, engineFinding, isCrash, suppressionSeverity } from './engine-findings';
 import type { Finding } from './finding';
 import type { Ignore } from './ignore';
 import { fileMatcher, misspeltFolder } from './ignored-files';
 import type { Rule } from './rule';
-import { unknownRule } from './unknown-rule';
-
-/** What ignores are judged against. */
-export interface IgnoreContext {
-  readonly model: EksModel;
-  readonly rules: readonly Rule[];
-  readonly settings: ReadonlyMap<string, ResolvedSetting>;
-  /** `YYYY-MM-DD`. */
-  readonly today: string;
-}
-
-const OWN_RULES: ReadonlySet<string> = new Set(SUPPRESSION_RULES);
 
 /** Marks the findings that ignores cover, and adds one finding for each ignore that has no effect or no use. */
 export function applyIgnores(
   findings: readonly Finding[],
   ignores: readonly Ignore[],
-  context: IgnoreContext,
+  context: DecisionContext,
 ): Finding[] {
   const compiled = ignores.map((ignore) => new CompiledIgnore(ignore));
   const accepted = findings.map((finding) => accept(finding, compiled, context.today));
@@ -49,7 +29,7 @@ function accept(finding: Finding, ignores: readonly CompiledIgnore[], today: str
     if (result.suppressed === undefined && whyVoid(ignore.ignore, today) === undefined)
       result = {
         ...finding,
-        suppressed: until === undefined ? { reason } : { reason, until },
+        suppressed: acceptance(reason, until),
         isSuppressedOutside: true,
       };
   }
@@ -107,14 +87,7 @@ function addressesOf(id: string): readonly string[] {
   return [id, id.endsWith(last) ? id.slice(0, id.length - last.length) : id, id.replaceAll(INDEX, '')];
 }
 
-interface Problem {
-  readonly rule: string;
-  /** Goes on a sentence that begins with the ignore. */
-  readonly text: string;
-  readonly fix: string;
-}
-
-function problemOf(compiled: CompiledIgnore, context: IgnoreContext): Finding | undefined {
+function problemOf(compiled: CompiledIgnore, context: DecisionContext): Finding | undefined {
   const problem = voidness(compiled, context) ?? uselessness(compiled, context);
   const severity = problem === undefined ? undefined : suppressionSeverity(problem.rule, context.settings);
   if (problem === undefined || severity === undefined) return undefined;
@@ -127,34 +100,24 @@ function problemOf(compiled: CompiledIgnore, context: IgnoreContext): Finding | 
 }
 
 /** Why an ignore can't have an effect. */
-function voidness(compiled: CompiledIgnore, { rules, today }: IgnoreContext): Problem | undefined {
+function voidness(compiled: CompiledIgnore, { rules, today }: DecisionContext): Voidness | undefined {
   const { ignore } = compiled;
-  const { rule } = ignore;
-  if (isCrash(ignore))
-    return { rule: ENGINE_RULES.suppressionUnknownRule, text: `has no effect: ${CRASH_IS_FINAL}.`, fix: 'Remove it.' };
-  if (compiled.rulesOf(rules).length === 0 && !OWN_RULES.has(rule)) {
-    const unknown = isGlob(rule)
-      ? `no rule has an id like "${rule}"`
-      : unknownRule(rule, [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))]);
-    return {
-      rule: ENGINE_RULES.suppressionUnknownRule,
-      text: `has no effect, because ${unknown}${unknown.endsWith('?') ? '' : '.'}`,
-      fix: 'Correct the rule id, or remove the ignore.',
-    };
-  }
+  const exists = compiled.rulesOf(rules).length > 0 || OWN_RULES.has(ignore.rule);
+  const nothing = whyNothing(ignore, exists, rules, 'ignore');
+  if (nothing !== undefined) return nothing;
   const reason = whyVoid(ignore, today);
   return reason === undefined ? undefined : { rule: reason.rule, text: `${reason.text}.`, fix: `${reason.fix}.` };
 }
 
 /** Why an ignore that could have an effect has none. */
-function uselessness(compiled: CompiledIgnore, { model, rules, settings }: IgnoreContext): Problem | undefined {
+function uselessness(compiled: CompiledIgnore, { model, rules, settings }: DecisionContext): Voidness | undefined {
   const isActive = compiled.rulesOf(rules).some(({ id }) => settings.get(id)?.level !== 'off');
   if (compiled.isUsed || !isActive || compiled.ignore.isShared === true) return undefined;
   if (model.resources.some((one) => compiled.isAboutFileOf(one))) {
     return {
       rule: ENGINE_RULES.suppressionUnused,
       text: 'matches no finding.',
-      fix: 'Remove it, so that it does not hide a later finding.',
+      fix: REMOVE,
     };
   }
   // What was not part of this run can't be judged, but a folder that nobody has can.

@@ -1,32 +1,10 @@
 import { always, NO_DIALECT, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../eks';
-import type { ResolvedSetting } from './configuration';
-import { whyVoid } from './decision';
-import {
-  CRASH_IS_FINAL,
-  ENGINE_RULES,
-  engineFinding,
-  isCrash,
-  SUPPRESSION_RULES,
-  suppressionSeverity,
-} from './engine-findings';
+import { acceptance, OWN_RULES, REMOVE, whyNothing, whyVoid, type DecisionContext, type Voidness } from './decision';
+import { ENGINE_RULES, engineFinding, isCrash, suppressionSeverity } from './engine-findings';
 import type { Finding } from './finding';
-import type { Rule } from './rule';
-import { unknownRule } from './unknown-rule';
-
-/** What suppressions are judged against. */
-export interface SuppressionContext {
-  readonly model: EksModel;
-  readonly rules: readonly Rule[];
-  readonly settings: ReadonlyMap<string, ResolvedSetting>;
-  /** `YYYY-MM-DD`. */
-  readonly today: string;
-}
-
-/** Ids of the engine's own findings about suppressions, which can be accepted like any other. */
-const OWN_RULES: ReadonlySet<string> = new Set(SUPPRESSION_RULES);
 
 /** Marks the findings that the user accepted, and adds one for each suppression that has no effect or no use. */
-export function applySuppressions(findings: readonly Finding[], context: SuppressionContext): Finding[] {
+export function applySuppressions(findings: readonly Finding[], context: DecisionContext): Finding[] {
   const used = new Set<Suppression>();
   const placed = byRule(context.model.suppressions);
   const accepted = findings.map((finding) => accept(finding, placed, used, context.today));
@@ -40,7 +18,11 @@ export function applySuppressions(findings: readonly Finding[], context: Suppres
             problem.rule,
             severity,
             resource(),
-            { ...problem, about: suppression.rule },
+            {
+              message: `The suppression of ${suppression.rule} ${problem.text}`,
+              fix: problem.fix,
+              about: suppression.rule,
+            },
             suppression.source,
           ),
         ];
@@ -79,7 +61,7 @@ function accept(finding: Finding, placed: PlacedByRule, used: Set<Suppression>, 
   }
   if (effective === undefined) return finding;
   const { reason = '', until } = effective;
-  return { ...finding, suppressed: until === undefined ? { reason } : { reason, until } };
+  return { ...finding, suppressed: acceptance(reason, until) };
 }
 
 /** Each suppression once, with the first resource that it covers: one decision may cover many. */
@@ -113,72 +95,46 @@ function carrierOf(suppression: PlacedSuppression, resources: readonly Resource[
   );
 }
 
-interface Problem {
-  readonly rule: string;
-  readonly message: string;
-  readonly fix: string;
-}
-
+/** Why a suppression has no effect or no use, to go on a sentence that begins with it. */
 function problemOf(
   suppression: Suppression | PlacedSuppression,
   used: boolean,
   findings: readonly Finding[],
-  { rules, settings, today }: SuppressionContext,
-): Problem | undefined {
+  { rules, settings, today }: DecisionContext,
+): Voidness | undefined {
   const { rule } = suppression;
-  const isOwn = OWN_RULES.has(rule);
-  if (isCrash(suppression))
-    return {
-      rule: ENGINE_RULES.suppressionUnknownRule,
-      message: `The suppression of ${rule} has no effect: ${CRASH_IS_FINAL}.`,
-      fix: 'Remove it.',
-    };
-  if (!settings.has(rule)) {
-    const unknown = unknownRule(rule, [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))]);
-    return {
-      rule: ENGINE_RULES.suppressionUnknownRule,
-      message: `The suppression of "${rule}" has no effect, because ${unknown}${unknown.endsWith('?') ? '' : '.'}`,
-      fix: 'Correct the rule id, or remove the suppression.',
-    };
-  }
+  const nothing = whyNothing(suppression, settings.has(rule), rules, 'suppression');
+  if (nothing !== undefined) return nothing;
   const voidness = whyVoid(suppression, today);
   if (voidness !== undefined) {
     const where =
       voidness.rule === ENGINE_RULES.suppressionWithoutReason && 'covers' in suppression ? ', behind " -- "' : '';
-    return {
-      rule: voidness.rule,
-      message: `The suppression of ${rule} ${voidness.text}.`,
-      fix: `${voidness.fix}${where}.`,
-    };
+    return { rule: voidness.rule, text: `${voidness.text}.`, fix: `${voidness.fix}${where}.` };
   }
   // Whether one of the engine's own findings is accepted shows only after all of them are made.
-  if (!used && !isOwn && settings.get(rule)?.level !== 'off') {
-    const texts =
-      'covers' in suppression
-        ? unusedComment(suppression, findings)
-        : { message: `The suppression of ${rule} matches no finding any more.`, fix: REMOVE };
-    return { rule: ENGINE_RULES.suppressionUnused, ...texts };
-  }
-  return undefined;
+  if (used || OWN_RULES.has(rule) || settings.get(rule)?.level === 'off') return undefined;
+  const texts =
+    'covers' in suppression
+      ? unusedComment(suppression, findings)
+      : { text: 'matches no finding any more.', fix: REMOVE };
+  return { rule: ENGINE_RULES.suppressionUnused, ...texts };
 }
-
-const REMOVE = 'Remove it, so that it does not hide a later finding.';
 
 /** A comment may stand at the wrong line: then the finding is there, but it isn't covered. */
 function unusedComment(
   { rule, source, scope }: PlacedSuppression,
   findings: readonly Finding[],
-): { message: string; fix: string } {
+): Pick<Voidness, 'text' | 'fix'> {
   const { file, line } = source.locate();
   const near = findings
     .filter((finding) => finding.rule === rule)
     .map((finding) => finding.source.locate())
     .filter((place) => place.file === file)
     .sort((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))[0];
-  const message = `The suppression of ${rule} covers "${scope.name}" in line ${scope.line} and matches no finding there`;
-  if (near === undefined) return { message: `${message}.`, fix: REMOVE };
+  const text = `covers "${scope.name}" in line ${scope.line} and matches no finding there`;
+  if (near === undefined) return { text: `${text}.`, fix: REMOVE };
   return {
-    message: `${message}; the nearest one is in line ${near.line}, which it doesn't cover.`,
+    text: `${text}; the nearest one is in line ${near.line}, which it doesn't cover.`,
     fix: `Put it into line ${near.line} or above the resource, or remove it.`,
   };
 }

@@ -467,7 +467,7 @@ describe('suppressions', () => {
       { asOf },
     );
     expect(finding?.message).toBe(
-      'The suppression of "test-rul" has no effect, because there is no rule "test-rul"; did you mean "test-rule"?',
+      'The suppression of test-rul has no effect, because there is no rule "test-rul"; did you mean "test-rule"?',
     );
   });
 
