@@ -54,7 +54,7 @@ export function* addonDiffText(
 }
 
 function* schemaLines(
-  { added, removed, changed }: AddonDiff,
+  { added, removed, hasDefaults, changed }: AddonDiff,
   style: Style,
   { verbose }: { readonly verbose: boolean },
 ): Iterable<string> {
@@ -79,7 +79,8 @@ function* schemaLines(
   const [plus, minus, other] = [added, removed]
     .map((keys) => keys.filter(({ isBlock }) => !isBlock).length)
     .concat(changed.length);
-  yield `${style.bold('Keys of the configuration values')}  ${style.dim(`${plus ?? 0} added, ${minus ?? 0} removed, ${count(other ?? 0, 'default')} changed`)}\n`;
+  const defaults = hasDefaults ? `, ${count(other ?? 0, 'default')} changed` : '';
+  yield `${style.bold('Keys of the configuration values')}  ${style.dim(`${plus ?? 0} added, ${minus ?? 0} removed${defaults}`)}\n`;
   const width = Math.max(0, ...rows.map(({ path }) => path.length));
   const shown = verbose ? rows : rows.slice(0, MOST_ROWS);
   for (const { sign, path, text } of shown)

@@ -24,6 +24,8 @@ export interface ConfigurationKey {
   /** What a string should contain; no JSON Schema format, and it isn't known whether EKS enforces it. */
   readonly format?: 'boolean' | 'integer';
   readonly enum?: readonly string[];
+  /** Versions whose schema accepts every value of the type, whatever `enum` says. */
+  readonly freeIn?: readonly string[];
   /** Keys that an object must have. */
   readonly required?: readonly string[];
   readonly minProperties?: number;
@@ -190,6 +192,11 @@ export class AddonDescription {
    */
   effect(path: string, to: boolean | undefined): AddonEffect | undefined {
     return this.effects.find((effect) => effect.path === path && (effect.to === undefined || effect.to === String(to)));
+  }
+
+  /** Whether the table says what holds where keys aren't set. */
+  get hasDefaults(): boolean {
+    return this.keys.some(({ defaultFrom }) => defaultFrom !== undefined);
   }
 
   /** Whether it is known what its programs read from their environment. */

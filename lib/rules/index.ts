@@ -1,4 +1,5 @@
 import type { Rule } from '../engine';
+import { addonConfigurationSchema } from './addon/addon-configuration-schema';
 import { addonCreateConflict } from './addon/addon-create-conflict';
 import { addonPreserveOnDelete } from './addon/addon-preserve-on-delete';
 import { addonVersion } from './addon/addon-version';
@@ -153,6 +154,7 @@ export const allRules: readonly Rule[] = [
   addonPreserveOnDelete,
   addonCreateConflict,
   clusterNetworkAddons,
+  addonConfigurationSchema,
   vpcCniResolveConflicts,
   vpcCniConfigurationSchema,
   vpcCniEnvValues,

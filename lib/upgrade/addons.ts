@@ -262,7 +262,8 @@ const MOST_KEYS = 8;
 /** What the update of an add-on does to what the user configures; what EKS refuses is said by the rules. */
 function configurationTasks(addon: Addon, { name, from = '', to = '' }: AddonStep): readonly Task[] {
   const description = describedAddon(name);
-  if (description === undefined || !description.hasSchemaOf(from) || !description.hasSchemaOf(to)) return [];
+  // Of add-ons whose defaults aren't known there is nothing to say but what EKS refuses.
+  if (description?.hasDefaults !== true || !description.hasSchemaOf(from) || !description.hasSchemaOf(to)) return [];
   const { configuration } = addon;
   const mode = conflictModeOf(addon.resolveConflictsOnUpdate);
   const diff = diffAddonVersions({

@@ -2,7 +2,7 @@
 export const REGENERATED = [
   ['kubernetes-versions', ['endoflife-date/endoflife.date']],
   ['addon-versions', ['plumdog/eks-addon-configuration']],
-  ['vpc-cni-schema', ['plumdog/eks-addon-configuration']],
+  ['addon-schemas', ['plumdog/eks-addon-configuration']],
   ['vpc-cni-environment', ['aws/amazon-vpc-cni-k8s']],
   ['cni-permissions', ['aws/amazon-vpc-cni-k8s']],
   [

@@ -302,8 +302,8 @@ describe('eks-guardrails addon-diff', () => {
   it.each([
     [
       'another add-on',
-      ['coredns', FROM, TO],
-      'there is no table of schemas for the add-on "coredns"\nThe add-on whose updates can be compared is vpc-cni.',
+      ['adot', FROM, TO],
+      'there is no table of schemas for the add-on "adot"\nAdd-ons whose updates can be compared are vpc-cni, coredns, ',
     ],
     ['a misspelt add-on', ['vpccni', FROM, TO], 'did you mean "vpc-cni"?'],
     [
@@ -361,6 +361,42 @@ describe('eks-guardrails addon-diff', () => {
 
   it('names the date of its table with a version that it does not know', () => {
     expect(runCommand(['addon-diff', 'vpc-cni', FROM, 'v99.0.0-eksbuild.1']).stderr).toMatch(/\(of \d{4}-\d\d-\d\d\)/);
+  });
+});
+
+describe('add-ons of which only the schemas are known', () => {
+  const values = workspace({
+    'values.json': JSON.stringify({ controller: { serviceAccount: { annotations: { a: 'b' } }, replicaCount: 2 } }),
+  });
+  const diff = (...args: string[]) =>
+    runCommand(['addon-diff', 'aws-ebs-csi-driver', 'v1.38.1-eksbuild.1', 'v1.40.0-eksbuild.1', ...args], {
+      cwd: values,
+    });
+
+  it('show which keys come and go, and say that defaults are not known', () => {
+    const { exitCode, stdout } = diff();
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Keys of the configuration values {2}\d+ added, 3 removed$/m);
+    expect(stdout).toMatch(/^ {2}- controller\.serviceAccount\.annotations +refused in the configuration values$/m);
+    expect(stdout).toContain('note: The defaults of aws-ebs-csi-driver and the settings of the cluster are not');
+  });
+
+  it('show which values the new version refuses, and those that it takes', () => {
+    const { exitCode, stdout } = diff('--config', 'values.json', '--format', 'json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      effects: [
+        { path: 'controller.serviceAccount.annotations', status: 'refused' },
+        { path: 'controller.replicaCount', status: 'kept' },
+      ],
+      pin: { controller: { replicaCount: 2 } },
+    });
+  });
+
+  it('do not read a DaemonSet', () => {
+    const { exitCode, stderr } = diff('--live', 'live.json');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("--live isn't read for aws-ebs-csi-driver");
   });
 });
 

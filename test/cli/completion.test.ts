@@ -5,6 +5,18 @@ import { skippedNote } from '../needs';
 import { runCommand } from './built-command';
 import { workspace } from './workspace';
 
+/** The add-ons whose schemas are known. */
+const ADDONS = [
+  'vpc-cni',
+  'coredns',
+  'kube-proxy',
+  'eks-pod-identity-agent',
+  'aws-ebs-csi-driver',
+  'external-dns',
+  'metrics-server',
+  'eks-node-monitoring-agent',
+];
+
 const scripts = new Map<string, string>();
 function scriptOf(shell: string): string {
   const script = scripts.get(shell) ?? runCommand(['completion', shell]).stdout;
@@ -70,7 +82,7 @@ describe('bash', () => {
     [['check', '--fail-on', 'zzz'], []],
     [['user-data', '--id', ''], []],
     [['user-data', '--kubernetes-version', '1.3'], expect.arrayContaining(['1.33']) as unknown],
-    [['addon-diff', ''], ['vpc-cni']],
+    [['addon-diff', ''], ADDONS],
     [['addon-diff', '--format', 'text', 'vpc-cni', 'v1.6'], expect.arrayContaining(['v1.6.3-eksbuild.2']) as unknown],
     [['addon-diff', 'vpc-cni', 'v1.6.3-eksbuild.2', 'v'], expect.not.arrayContaining(['vpc-cni']) as unknown],
     [['rules', 'imds-v'], ['imds-v1']],
@@ -147,7 +159,7 @@ describe('other shells', () => {
         '[such as 1.34, for what depends on it]:kubernetes-version:(1.',
         ']:id: ',
         "'*:PATH:_files'",
-        "':ADDON:(vpc-cni)'",
+        `':ADDON:(${ADDONS.join(' ')})'`,
         '== loadautofunc ]]; then _eks-guardrails "$@"',
       ],
     ],
@@ -157,7 +169,7 @@ describe('other shells', () => {
         "-l changed-since -x -a 'HEAD (git for-each-ref ",
         '-l id -x -d',
         '-l output -r -F',
-        "and not __fish_seen_subcommand_from vpc-cni' -a 'vpc-cni'",
+        `and not __fish_seen_subcommand_from ${ADDONS.join(' ')}' -a '${ADDONS.join(' ')}'`,
         'imds-v1=off',
       ],
     ],
@@ -167,7 +179,7 @@ describe('other shells', () => {
         "'check --changed-since' = { @('HEAD') + @(git for-each-ref ",
         "'check --output' = { @() }",
         "'check all' = { @() }",
-        "'addon-diff 0' = { @('vpc-cni') }",
+        `'addon-diff 0' = { @(${ADDONS.map((name) => `'${name}'`).join(', ')}) }`,
         'imds-v1=off',
         "-match '^(--[a-z-]+)=(.*)$'",
       ],
@@ -187,7 +199,7 @@ it('PowerShell may be called pwsh', () => {
 it('fish asks for one word of an argument after the other', () => {
   const lines = scriptOf('fish').matchAll(/-n '(__fish_seen_subcommand_from addon-diff; [^']*)' -a '([\w-]+)/g);
   expect(Array.from(lines, ([, when, first]) => [when, first])).toEqual([
-    ['__fish_seen_subcommand_from addon-diff; and not __fish_seen_subcommand_from vpc-cni', 'vpc-cni'],
-    ['__fish_seen_subcommand_from addon-diff; and __fish_seen_subcommand_from vpc-cni', 'v1'],
+    [`__fish_seen_subcommand_from addon-diff; and not __fish_seen_subcommand_from ${ADDONS.join(' ')}`, 'vpc-cni'],
+    [`__fish_seen_subcommand_from addon-diff; and __fish_seen_subcommand_from ${ADDONS.join(' ')}`, 'v1'],
   ]);
 });

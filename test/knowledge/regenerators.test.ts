@@ -396,7 +396,7 @@ describe('the regenerators', () => {
     expect(shop.table('addon-versions')).toBe(before);
     // The checkout has no schemas, of which the whole run tells.
     const { status, output } = run();
-    expect(output).toContain('vpc-cni-schema: could not be regenerated');
+    expect(output).toContain('addon-schemas: could not be regenerated');
     expect(status).toBe(1);
     expect(shop.table('addon-versions')).toContain('v9.9.9-eksbuild.1');
     expect(shop.run('../knowledge')).toMatchObject({ status: 2 });
@@ -480,7 +480,7 @@ describe('the regenerators', () => {
 
   it.each([
     'addon-versions',
-    'vpc-cni-schema',
+    'addon-schemas',
     'vpc-cni-environment',
     'cni-permissions',
     'instance-types',

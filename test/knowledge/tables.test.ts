@@ -6,6 +6,7 @@ import {
   addonTableAsOf,
   addonVersion,
   addonVersions,
+  describedAddon,
   amiType,
   amiTypeNames,
   amiTypesAsOf,
@@ -112,6 +113,18 @@ it.each([
   ['vpc-cni-schema', () => vpcCni.asOf],
 ])('%s tells its day', (name, asOf) => {
   expect(asOf()).toBe((JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { asOf: string }).asOf);
+});
+
+it('add-ons with a table of schemas have one of all versions that clusters take', () => {
+  expect(describedAddons()).toEqual(knownAddons());
+  for (const name of describedAddons()) {
+    const addon = describedAddon(name);
+    expect([name, addonVersions(name).filter(({ version }) => addon?.hasSchemaOf(version) !== true)]).toEqual([
+      name,
+      [],
+    ]);
+    expect(addon?.keys.filter(({ since, onlyIn }) => since === undefined && onlyIn.length === 0)).toEqual([]);
+  }
 });
 
 it('the permissions of the VPC CNI are those of the table', () => {

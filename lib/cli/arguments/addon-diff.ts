@@ -6,9 +6,9 @@ export function addonDiffCommand(finish: (exitCode: number) => void): Command {
   return new Command('addon-diff')
     .summary('compare two versions of an add-on')
     .description(
-      'Shows what an update of the vpc-cni add-on changes: keys of the configuration values, settings that it resets and when that bites, and what to pin.',
+      'Shows what an update of an add-on changes: keys of the configuration values and, of vpc-cni, settings that it resets and when that bites, and what to pin.',
     )
-    .argument('<ADDON>', 'vpc-cni')
+    .argument('<ADDON>', 'vpc-cni, coredns, kube-proxy, aws-ebs-csi-driver or another whose schemas are known')
     .argument('<FROM>', 'the version that the cluster has, such as v1.19.0-eksbuild.1')
     .argument('<TO>', 'the version to update to')
     .addOption(
@@ -28,7 +28,7 @@ export function addonDiffCommand(finish: (exitCode: number) => void): Command {
     .addOption(
       fileOption(
         '--live <file>',
-        'the environment of the DaemonSet aws-node: its JSON or YAML, or lines NAME=value; - for the standard input',
+        'vpc-cni only: the environment of the DaemonSet aws-node: its JSON or YAML, or lines NAME=value; - for the standard input',
         true,
       ),
     )
@@ -44,6 +44,7 @@ Exit codes:
 
 Examples:
   eks-guardrails addon-diff vpc-cni v1.20.4-eksbuild.2 v1.21.1-eksbuild.5
+  eks-guardrails addon-diff aws-ebs-csi-driver v1.38.1-eksbuild.1 v1.45.0-eksbuild.2 --config values.json
   kubectl -n kube-system get daemonset aws-node -o json |
     eks-guardrails addon-diff vpc-cni v1.20.4-eksbuild.2 v1.21.1-eksbuild.5 --live - --config values.json`,
     )

@@ -36,6 +36,8 @@ export interface SchemaDiff {
   readonly added: readonly SchemaKey[];
   /** Keys that only the schema of `from` has: EKS refuses them in `to`. */
   readonly removed: readonly SchemaKey[];
+  /** Whether defaults are known: else `changed` is empty, and each `default` undefined. */
+  readonly hasDefaults: boolean;
   /** Keys whose default changes. In no version known to the table did a key change its type or its allowed values. */
   readonly changed: readonly ChangedDefault[];
 }
@@ -91,7 +93,7 @@ export function schemaDiff(from: string, to: string, addon = vpcCni): SchemaDiff
     else if (isAfter) added.push(schemaKey(addon, key, to, blocks));
     else if (isBefore) removed.push(schemaKey(addon, key, from, blocks));
   }
-  return { from, to, asOf: addon.asOf, added, removed, changed };
+  return { from, to, asOf: addon.asOf, added, removed, hasDefaults: addon.hasDefaults, changed };
 }
 
 /** Whether the table has the configuration schema of a version of the vpc-cni add-on. */
@@ -164,7 +166,7 @@ function parentOf(path: string): string {
 }
 
 function* notesOn(
-  { from, to, configuration, live }: UpdateRequest,
+  { addon = vpcCni, from, to, configuration, live }: UpdateRequest,
   effects: readonly SettingEffect[],
 ): Generator<string> {
   if (from === to)
@@ -172,7 +174,9 @@ function* notesOn(
   if (effects.some(({ status }) => status === 'refused')) {
     yield 'EKS checks the configuration values before it changes anything: as long as one of them is refused, the whole update is.';
   }
-  if (live === undefined) {
+  if (!addon.hasDefaults) {
+    yield `The defaults of ${addon.name} and the settings of the cluster are not known here, so it can't be said which defaults change, nor what the update resets.`;
+  } else if (live === undefined) {
     yield "The settings of the cluster are not known, so it can't be said which of them the update resets.";
   } else {
     if (live.init === undefined) {

@@ -60,8 +60,9 @@ class Walk {
         ? undefined
         : this.addon.key(parent === undefined ? name : `${parent.path}.${name}`);
       const key = own ?? (parent === undefined ? undefined : this.addon.key(`${parent.path}.*`));
-      if (key !== undefined) yield* this.known(value, childPath, key);
-      else if (parent === undefined || parent.closed === true) yield this.unknownKey(childPath, name, parent);
+      const isClosed = parent === undefined || parent.closed === true;
+      if (key !== undefined) yield* this.known(value, childPath, key, isClosed);
+      else if (isClosed) yield this.unknownKey(childPath, name, parent);
     }
     for (const required of parent?.required ?? []) {
       if (!Object.hasOwn(data, required)) yield { kind: 'required', path, key: required };
@@ -71,9 +72,11 @@ class Walk {
     }
   }
 
-  private *known(value: Data, path: string, key: ConfigurationKey): Generator<ConfigurationProblem> {
+  private *known(value: Data, path: string, key: ConfigurationKey, isClosed: boolean): Generator<ConfigurationProblem> {
     const availability = this.availability(key, path);
     if (availability !== undefined) {
+      // Where other keys are accepted, too, a version that doesn't list this one takes it as any of them.
+      if (!isClosed) return;
       // The innermost key says more than the block that came with it.
       if (
         isDataMap(value) &&
@@ -108,7 +111,8 @@ class Walk {
       };
       return;
     }
-    if (key.enum !== undefined && !key.enum.includes(value as string)) {
+    const isFree = this.candidates.every((version) => key.freeIn?.includes(version) === true);
+    if (key.enum !== undefined && !isFree && !key.enum.includes(value as string)) {
       yield { kind: 'value', path, allowed: key.enum, found: foundText(value) };
     }
     if (isDataMap(value)) yield* this.map(value, path, key);
