@@ -24,7 +24,9 @@ function regenerate(addon) {
     .sort(compareAddonVersions);
   if (versions.length === 0) throw new Error(`${folder} has no schemas: the layout has changed`);
   const schemas = new Map(versions.map((version) => [version, keysOf(schemaOf(`${folder}/${version}.json`))]));
-  const allPaths = [...new Set([...schemas.values()].flatMap((keys) => [...keys.keys()]))].sort();
+  const allPaths = [...new Set([...schemas.values()].flatMap((keys) => [...keys.keys()]))]
+    .filter((path) => !isFreeSomewhere(path, schemas))
+    .sort();
   const keys = allPaths.map((path) => toRow(path, schemas, known.get(path)));
   const isCarried = before.keys.some((key) => CARRIED.some((field) => field in key));
   const fresh = keys.filter(({ path }) => !known.has(path)).map(({ path }) => path);
@@ -101,14 +103,11 @@ function toRow(path, schemas, before) {
   const node = nodes.get(having.at(-1));
   const alsoIn = since === undefined ? [] : having.filter((version) => compareAddonVersions(version, since) < 0);
   const { values, freeIn } = allowedIn(nodes);
-  // Some versions have the list and say nothing of its items.
-  const list = path.endsWith('[]') ? path.slice(0, -'[]'.length) : path;
-  const isFreeSomewhere = versions.some((version) => schemas.get(version).has(list) && !schemas.get(version).has(path));
   const row = {
     path,
     ...(since === undefined ? { onlyIn: having, removedIn: versions[versions.indexOf(having.at(-1)) + 1] } : { since }),
     ...(alsoIn.length > 0 ? { alsoIn } : {}),
-    type: isFreeSomewhere ? 'any' : typesOf([...nodes.values()]),
+    type: typesOf([...nodes.values()]),
     ...(node.format === undefined ? {} : { format: node.format }),
     ...(values === undefined ? {} : { enum: values }),
     ...(freeIn.length === 0 ? {} : { freeIn }),
@@ -118,6 +117,13 @@ function toRow(path, schemas, before) {
   };
   for (const field of CARRIED) if (before?.[field] !== undefined) row[field] = before[field];
   return row;
+}
+
+/** Items of a list of which some versions say nothing: they accept all. */
+function isFreeSomewhere(path, schemas) {
+  if (!path.endsWith('[]')) return false;
+  const list = path.slice(0, -'[]'.length);
+  return [...schemas.values()].some((keys) => keys.has(list) && !keys.has(path));
 }
 
 /** All types that any of the versions accepts: a table of what each one accepts would be longer than it is worth. */

@@ -100,6 +100,11 @@ describe('the guide of comparing add-on versions', () => {
     guide.expectBlock('text', `$ eks-guardrails ${args.join(' ')}\n${stdout}`);
   });
 
+  it('shows what it prints for another add-on', () => {
+    const args = ['addon-diff', 'aws-ebs-csi-driver', 'v1.38.1-eksbuild.1', 'v1.39.0-eksbuild.1'];
+    guide.expectBlock('console', `$ eks-guardrails ${args.join(' ')}\n${runCommand(args).stdout}`);
+  });
+
   it('has every option that the help has', () => {
     guide.expectOptions('addon-diff');
   });
