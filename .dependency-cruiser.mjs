@@ -3,7 +3,7 @@
  */
 const LAYERS = [
   ['cli'],
-  ['lsp', 'mcp'],
+  ['lsp', 'mcp', 'hook'],
   ['testing', 'reports', 'fixes'],
   ['upgrade', 'drift'],
   ['check.ts'],

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rm
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { oneFolder } from './one-folder.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -36,6 +37,10 @@ try {
   // The start-up of the command is what users wait for.
   bundle(join(fresh, 'lib'));
   chmodSync(command, 0o755);
+  // The runtime of Lambda has AWS's SDK.
+  await oneFolder('lib/hook/handler.ts', join(fresh, 'hook/function'), ['@aws-sdk/*']);
+  for (const template of ['account.yaml', 'organization.yaml'])
+    cpSync(join(root, 'lib/hook', template), join(fresh, 'hook', template));
 
   swap();
 } catch (error) {

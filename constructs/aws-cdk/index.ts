@@ -24,6 +24,14 @@ export {
   type CoreDnsAddonProps,
 } from './cluster-network-addons';
 export type { NetworkAddonOptions } from '../engine-neutral/network-addons';
+export { GuardrailsHook } from './guardrails-hook';
+export {
+  HookFailureMode,
+  HookTarget,
+  type GuardrailsHookProps,
+  type HookConfiguration,
+  type HookStackFilter,
+} from './guardrails-hook-props';
 export { KarpenterRoles, type KarpenterRolesProps } from './karpenter-roles';
 export type {
   KarpenterManifest,

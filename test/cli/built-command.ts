@@ -19,6 +19,7 @@ const SOURCES = [
   'tsconfig.build.json',
   'scripts/build.mjs',
   'scripts/compile.mjs',
+  'scripts/one-folder.mjs',
 ];
 
 let checked = false;
