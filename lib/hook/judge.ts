@@ -35,7 +35,7 @@ export interface Verdict {
  * @param parameters values of its parameters, as far as they are known
  */
 export function judge(
-  { template, previousTemplate }: Payload,
+  { template, previousTemplate, created }: Payload,
   stack: StackIdentity,
   parameters: Readonly<Record<string, string>>,
   { configuration, known }: HookSettings,
@@ -47,7 +47,8 @@ export function judge(
   const judged = open
     .filter(({ rule }) => rule !== CRASHED)
     .map((finding): Judged => {
-      const before = isKnown(finding);
+      // CloudFormation may have no template before, or that of the change set itself.
+      const before = isKnown(finding) && !created.has(finding.resource.id);
       return {
         finding,
         isKnown: before,

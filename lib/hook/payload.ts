@@ -1,10 +1,12 @@
-import { text } from './request';
+import { member, text } from './request';
 
 /** The templates that a request is about. */
 export interface Payload {
   readonly template: string;
   /** Empty where there was none, or nobody tells. */
   readonly previousTemplate: string;
+  /** Logical ids of the resources that a change set creates. */
+  readonly created: ReadonlySet<string>;
 }
 
 /** A reason why something can't be judged, in words for whoever deploys. */
@@ -34,7 +36,16 @@ export async function fetchPayload(address: string, patience = PATIENCE_MS): Pro
   } catch {
     throw new NotChecked('what CloudFormation handed over is no JSON');
   }
-  return { template: text(payload, 'template'), previousTemplate: text(payload, 'previousTemplate') };
+  const changes = member(payload, 'changedResources');
+  return {
+    template: text(payload, 'template'),
+    previousTemplate: text(payload, 'previousTemplate'),
+    created: new Set(
+      (Array.isArray(changes) ? changes : [])
+        .filter((change: unknown) => text(change, 'action') === 'CREATE')
+        .map((change: unknown) => text(change, 'logicalResourceId')),
+    ),
+  };
 }
 
 async function patiently(get: () => Promise<string>): Promise<string> {

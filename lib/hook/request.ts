@@ -61,7 +61,8 @@ export function text(object: unknown, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function member(object: unknown, key: string): unknown {
+/** A member of an object that may be none. */
+export function member(object: unknown, key: string): unknown {
   return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
     ? (object as Readonly<Record<string, unknown>>)[key]
     : undefined;

@@ -139,6 +139,17 @@ describe('what is deployed', () => {
     expect(answer.message).toContain('Before this update the stack had all of them already.');
   });
 
+  it('knows that a resource which the change set creates was not there before', () => {
+    const answers = { DescribeChangeSet: parameters, GetTemplate: { TemplateBody: template } };
+    const environment = { EKS_GUARDRAILS_READS_STACK: 'true', ANSWERS: JSON.stringify(answers) };
+    const changedResources = [
+      null,
+      { logicalResourceId: 'Workers', resourceType: 'AWS::EKS::Nodegroup', action: 'CREATE', lineNumber: 1 },
+    ];
+    const { answer } = invoke(changeSetEvent('ADDRESS'), { template, changedResources }, environment);
+    expect(answer).toMatchObject({ hookStatus: 'FAILED', errorCode: 'NonCompliant' });
+  });
+
   it('judges with less where it may not, and says so in the log', () => {
     const answers = { DescribeChangeSet: { error: 'AccessDenied' }, GetTemplate: { error: 'AccessDenied' } };
     const environment = { EKS_GUARDRAILS_READS_STACK: 'true', ANSWERS: JSON.stringify(answers) };
