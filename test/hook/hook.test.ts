@@ -11,7 +11,6 @@ beforeAll(() => server.start());
 afterAll(() => server.stop());
 
 let logged: string[];
-const environment = { ...process.env };
 beforeEach(() => {
   logged = [];
   for (const level of ['info', 'warn', 'error'] as const)
@@ -19,7 +18,9 @@ beforeEach(() => {
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  process.env = { ...environment };
+  delete process.env['EKS_GUARDRAILS_CONFIGURATION'];
+  delete process.env['EKS_GUARDRAILS_UNCHECKED'];
+  delete process.env['EKS_GUARDRAILS_KNOWN'];
 });
 
 /** A node group whose launch template leaves one hop; `hops` is what stands there. */
