@@ -11,9 +11,10 @@ export enum InstanceStore {
 /** Elastic Fabric Adapters of nodes, for NCCL, MPI and the like. */
 export interface EfaOptions {
   /**
-   * Network cards that get an adapter, from 1 on; the first of them carries IP traffic too.
+   * Adapters, one for each network card, from 1 on; the first of them carries IP traffic too. Of p6-b300 the first card has none, and an ordinary interface besides.
    *
-   * @default - all network cards, by the table of instance types
+   * @default - as many as all instance types take, by the table of instance types
+   * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html
    */
   readonly interfaces?: number;
   /**

@@ -17,15 +17,15 @@ import type { TokenTools } from './tokens';
  * group with Capacity Blocks for ML".
  */
 
-/** An adapter as a launch template describes it. */
+/** A network interface as a launch template describes it. */
 export interface EfaInterface {
   readonly networkCardIndex: number;
-  /** The first adapter is the instance's primary network interface; each further card has one as its second device. */
+  /** The first interface is the instance's primary one; each further card has its adapter as its second device, behind a first card without EFA as its first. */
   readonly deviceIndex: number;
-  readonly interfaceType: 'efa' | 'efa-only';
+  readonly interfaceType: 'efa' | 'efa-only' | 'interface';
 }
 
-/** The adapters of nodes; undefined without any. */
+/** The network interfaces of nodes with EFA; undefined without. */
 export function efaInterfaces(
   scope: IConstruct,
   tokens: TokenTools,
@@ -37,19 +37,26 @@ export function efaInterfaces(
   if (os === 'WINDOWS')
     refuse(scope, 'efa is set and the operating system is WINDOWS, where EFA is an ordinary adapter; leave efa out');
   for (const name of instanceTypes) refuseWithoutEfa(scope, tokens, name);
-  const count = efa.interfaces ?? cardsOf(scope, tokens, instanceTypes);
+  const count = efa.interfaces ?? adaptersOf(scope, tokens, instanceTypes);
   if (tokens.isToken(count))
     refuse(scope, 'efa.interfaces is a token; the launch template lists the adapters, so the number must be known');
   inRange(scope, tokens, 'efa.interfaces', count, 1);
   for (const name of instanceTypes) {
-    const cards = instanceType(name)?.networkCards;
-    if (cards !== undefined && count > cards)
+    const most = mostAdapters(name);
+    if (most !== undefined && count > most)
       refuse(
         scope,
-        `efa.interfaces is ${count} and ${name} has ${cards} network card${cards === 1 ? '' : 's'}; EC2 starts no instance with more`,
+        `efa.interfaces is ${count} and ${name} takes ${most} adapter${most === 1 ? '' : 's'}; EC2 starts no instance with more`,
       );
   }
   const further = efa.ipOnAll === true ? 'efa' : 'efa-only';
+  // Source: AWS in aws/aws-parallelcluster, issue 7143, of p6-b300: card 0 has ENA alone, the others take an adapter as their device 0.
+  if (hasPlainFirstCard(scope, tokens, instanceTypes))
+    return Array.from({ length: count + 1 }, (_, card) => ({
+      networkCardIndex: card,
+      deviceIndex: 0,
+      interfaceType: card === 0 ? 'interface' : further,
+    }));
   return Array.from({ length: count }, (_, card) => ({
     networkCardIndex: card,
     deviceIndex: card === 0 ? 0 : 1,
@@ -58,32 +65,59 @@ export function efaInterfaces(
 }
 
 /**
- * EFA needs the Nitro System, and burstable types have none of it. Which sizes of other families have it the table doesn't tell.
+ * Types without EFA. Of those that the table doesn't have, burstable ones are known to have none.
  * Source: Amazon EC2 user guide, "Elastic Fabric Adapter", "Supported instance types".
  */
 function refuseWithoutEfa(scope: IConstruct, tokens: TokenTools, name: string): void {
   if (tokens.isToken(name)) return;
-  const isBurstable = /^t\d/.test(name);
-  if (isBurstable || instanceType(name)?.nitro === false)
+  const type = instanceType(name);
+  const why = /^t\d/.test(name)
+    ? 'a burstable type, of which none has'
+    : type?.nitro === false
+      ? "which isn't on Nitro and hasn't"
+      : type?.efaInterfaces === 0
+        ? "which hasn't"
+        : undefined;
+  if (why !== undefined)
     refuse(
       scope,
-      `efa is set and instanceTypes has ${name}, ${isBurstable ? 'a burstable type, of which none has' : "which isn't on Nitro and hasn't"} EFA; EC2 starts no instance: leave efa out, or take a type with EFA`,
+      `efa is set and instanceTypes has ${name}, ${why} EFA; EC2 starts no instance: leave efa out, or take a type with EFA`,
     );
 }
 
-/** Network cards that all instance types have. */
-function cardsOf(scope: IConstruct, tokens: TokenTools, names: readonly string[]): number {
-  const cards = names.map((name) => ({
-    name,
-    cards: tokens.isToken(name) ? undefined : instanceType(name)?.networkCards,
-  }));
-  const unknown = cards.find((one) => one.cards === undefined);
+/** The most adapters of a type; of types that Karpenter's list lacks one for each network card. */
+function mostAdapters(name: string): number | undefined {
+  const type = instanceType(name);
+  return type?.efaInterfaces ?? type?.networkCards;
+}
+
+/** Whether the first network card has no EFA, as with p6-b300; the interfaces are laid out otherwise then. */
+function hasPlainFirstCard(scope: IConstruct, tokens: TokenTools, names: readonly string[]): boolean {
+  const isPlain = (name: string): boolean => {
+    const { networkCards = 0, efaInterfaces: adapters } = instanceType(name) ?? {};
+    return adapters !== undefined && adapters < networkCards;
+  };
+  const known = names.filter((name) => !tokens.isToken(name));
+  const plain = known.filter(isPlain);
+  const other = known.find((name) => !isPlain(name));
+  if (plain[0] !== undefined && other !== undefined)
+    refuse(
+      scope,
+      `efa is set and instanceTypes has ${plain[0]}, whose first network card has no EFA, and ${other}, whose first has; make a group of each`,
+    );
+  return plain.length > 0;
+}
+
+/** Adapters that all instance types have room for. */
+function adaptersOf(scope: IConstruct, tokens: TokenTools, names: readonly string[]): number {
+  const all = names.map((name) => ({ name, most: tokens.isToken(name) ? undefined : mostAdapters(name) }));
+  const unknown = all.find(({ most }) => most === undefined);
   if (unknown !== undefined)
     refuse(
       scope,
       `efa is set, and instanceTypes has ${tokens.isToken(unknown.name) ? 'a token' : `"${unknown.name}", which the instance type table doesn't have`}, so the number of network cards isn't known; set efa.interfaces`,
     );
-  return Math.min(...cards.map((one) => one.cards ?? 1));
+  return Math.min(...all.map(({ most }) => most ?? 1));
 }
 
 /** What a launch template says of capacity reservations, and what follows for the node group. */

@@ -24,6 +24,8 @@ export interface InstanceType {
   /** AWS's own max-pods figure (secondary addresses, no ceiling); undefined for types newer than that list. */
   readonly maxPodsAws: number | undefined;
   readonly networkCards: number;
+  /** The most Elastic Fabric Adapters, 0 for none; undefined when no upstream list has the type. Fewer than cards: the first card has none. */
+  readonly efaInterfaces: number | undefined;
 }
 
 type Row = readonly [
@@ -37,6 +39,7 @@ type Row = readonly [
   vcpus: number | null,
   maxPodsAws: number | null,
   networkCards: number,
+  efaInterfaces: number | null,
 ];
 
 interface InstanceTypeTable extends Table {
@@ -72,7 +75,8 @@ export function instanceTypesAsOf(): string {
 }
 
 function fromRow(name: string, row: Row): InstanceType {
-  const [enis, ipv4PerEni, nitro, bareMetal, trunk, branchEnis, architecture, vcpus, maxPodsAws, networkCards] = row;
+  const [enis, ipv4PerEni, nitro, bareMetal, trunk, branchEnis, architecture, vcpus, maxPodsAws, networkCards, efa] =
+    row;
   return {
     name,
     enis,
@@ -86,6 +90,7 @@ function fromRow(name: string, row: Row): InstanceType {
     vcpus: vcpus ?? undefined,
     maxPodsAws: maxPodsAws ?? undefined,
     networkCards,
+    efaInterfaces: efa ?? undefined,
   };
 }
 

@@ -53,7 +53,7 @@ finish(
       cni.source(files.cni, 'enis, ipv4PerEni, nitro, bareMetal, networkCards'),
       controller.source(files.controller, "trunk, branchEnis; and types that the CNI's list lacks"),
       karpenter.source(files.karpenter, "trunk, branchEnis of types newer than the resource controller's list"),
-      karpenter.source(files.labels, 'vcpus; cross-check of architecture'),
+      karpenter.source(files.labels, 'vcpus, efaInterfaces; cross-check of architecture'),
       ami.source(files.maxPods, 'maxPodsAws; deleted upstream since', { revision: maxPodsRevision }),
       ami.source(files.nodeadm, 'cross-check of enis and ipv4PerEni'),
     ],
@@ -81,6 +81,7 @@ function toRow(name) {
     labels.get(name)?.vcpus ?? null,
     maxPods.get(name) ?? null,
     Math.max(1, own.cards.length),
+    labels.get(name)?.efaInterfaces ?? null,
   ];
 }
 
@@ -107,7 +108,7 @@ function readGoMap(text) {
   return entries;
 }
 
-/** vCPUs and architecture from Karpenter's reference page. */
+/** vCPUs, architecture and Elastic Fabric Adapters from Karpenter's reference page, which leaves out resources that a type has none of. */
 function readLabels(text) {
   const sections = text.split(/^### `([^`]+)`$/m).slice(1);
   const found = new Map();
@@ -117,6 +118,7 @@ function readLabels(text) {
     found.set(sections[index], {
       vcpus: Number(label('karpenter.k8s.aws/instance-cpu')),
       architecture: arch === 'amd64' ? 'x86_64' : arch,
+      efaInterfaces: Number(label('vpc.amazonaws.com/efa') ?? 0),
     });
   }
   return found;

@@ -26,6 +26,7 @@ describe('instance types', () => {
       'vcpus',
       'maxPodsAws',
       'networkCards',
+      'efaInterfaces',
     ]);
     expect(Object.entries(table.types).filter(([, row]) => row.length !== table.columns.length)).toEqual([]);
   });
@@ -74,7 +75,21 @@ describe('instance types', () => {
       vcpus: 2,
       maxPodsAws: 29,
       networkCards: 1,
+      efaInterfaces: 0,
     });
+  });
+
+  it('have an adapter of EFA for each network card, but for a first card without', () => {
+    const withEfa = all.filter(({ efaInterfaces = 0 }) => efaInterfaces > 0);
+    expect(withEfa.length).toBeGreaterThan(290);
+    expect(withEfa.filter(({ nitro }) => !nitro)).toEqual([]);
+    expect(withEfa.filter((type) => type.efaInterfaces !== type.networkCards).map(({ name }) => name)).toEqual([
+      'p6-b300.48xlarge',
+    ]);
+    expect(['p5.48xlarge', 'trn1.32xlarge', 'c5n.9xlarge'].map((name) => instanceType(name)?.efaInterfaces)).toEqual([
+      32, 8, 1,
+    ]);
+    expect(instanceType('dl1.24xlarge')?.efaInterfaces).toBeUndefined();
   });
 
   it.each(['', 'm5', 'M5.LARGE', 'constructor', 'm5.large '])('has no "%s"', (name) => {

@@ -425,6 +425,15 @@ describe('instances', () => {
     expect(data).not.toHaveProperty('SecurityGroupIds');
   });
 
+  it('have EFA behind a first network card that has none', () => {
+    const { stack } = makeGroup({ instanceTypes: types('p6-b300.48xlarge'), efa: {} });
+    const interfaces = launchTemplateData(stack)['NetworkInterfaces'] as Record<string, unknown>[];
+    expect(interfaces.map((one) => [one['NetworkCardIndex'], one['DeviceIndex'], one['InterfaceType']])).toEqual([
+      [0, 0, 'interface'],
+      ...Array.from({ length: 16 }, (_, index) => [index + 1, 0, 'efa-only']),
+    ]);
+  });
+
   it('with EFA have a group that lets all through before Kubernetes 1.33, where the cluster’s doesn’t', () => {
     const { stack } = makeGroup(
       { instanceTypes: efaTypes, efa: { interfaces: 2, ipOnAll: true } },
@@ -484,7 +493,7 @@ describe('instances', () => {
       { capacityReservation: { preference: 'any' as CapacityReservationPreference } },
       'capacityReservation.preference is "any"',
     ],
-    [{ efa: { interfaces: 33 }, instanceTypes: efaTypes }, 'efa.interfaces is 33 and p5.48xlarge has 32 network cards'],
+    [{ efa: { interfaces: 33 }, instanceTypes: efaTypes }, 'efa.interfaces is 33 and p5.48xlarge takes 32 adapters'],
     [{ efa: { interfaces: 0 }, instanceTypes: efaTypes }, 'efa.interfaces is 0'],
     [
       { efa: {}, instanceTypes: types('z99.metal'), architecture: ec2.InstanceArchitecture.X86_64 },
@@ -495,8 +504,18 @@ describe('instances', () => {
       'instanceTypes has t3.large, a burstable type, of which none has EFA',
     ],
     [{ efa: { interfaces: 1 }, instanceTypes: types('m4.large') }, "m4.large, which isn't on Nitro and hasn't EFA"],
+    [{ efa: { interfaces: 1 } }, "instanceTypes has m5.large, which hasn't EFA"],
+    [{ efa: {}, instanceTypes: types('p5.48xlarge', 'g5.xlarge') }, "g5.xlarge, which hasn't EFA"],
+    [
+      { efa: { interfaces: 17 }, instanceTypes: types('p6-b300.48xlarge') },
+      'efa.interfaces is 17 and p6-b300.48xlarge takes 16 adapters',
+    ],
+    [
+      { efa: {}, instanceTypes: types('p6-b300.48xlarge', 'p5.48xlarge') },
+      'p6-b300.48xlarge, whose first network card has no EFA, and p5.48xlarge, whose first has',
+    ],
     [{ efa: {}, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, 'efa is set and the operating system is WINDOWS'],
-    [{ efa: { interfaces: Token.asNumber({ Ref: 'X' }) } }, 'efa.interfaces is a token'],
+    [{ efa: { interfaces: Token.asNumber({ Ref: 'X' }) }, instanceTypes: efaTypes }, 'efa.interfaces is a token'],
     [{ tags: { 'aws:team': 'web' } }, 'tags has "aws:team"'],
   ])('%j are refused', (options, message) => {
     expect(() => makeGroup(options)).toThrow(message);

@@ -9,6 +9,7 @@ import {
   InstanceStore,
   ManagedNodeGroup,
   NodeConfig,
+  SelfManagedNodeGroup,
   UpdateStrategy,
   VpcCniAddon,
   WindowsBootstrap,
@@ -79,7 +80,13 @@ const parts: Options[] = [
     nodeRepair: {},
     additionalVolumes: [{ deviceName: '/dev/xvdf', size: 500, type: 'st1' }],
   },
-  { updateStrategy: UpdateStrategy.MINIMAL, warmPool: { minSize: 1 }, efa: { interfaces: 1 }, placementGroup: 'close' },
+  {
+    instanceTypes: ['g6.8xlarge'],
+    updateStrategy: UpdateStrategy.MINIMAL,
+    warmPool: { minSize: 1 },
+    efa: { interfaces: 1 },
+    placementGroup: 'close',
+  },
   {
     capacityType: 'CAPACITY_BLOCK',
     capacityReservation: { id: 'cr-0123456789abcdef0' },
@@ -195,6 +202,21 @@ function addGroups(
     const own = parts[index++ % parts.length];
     const al2 = system.amiFamily === AmiFamily.AL2 ? { customAmi: AMI } : {};
     tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, subnets, ...system, ...al2, ...own }));
+    const { updateStrategy: _, warmPool: __, nodeRepair: ___, ...ofNodes } = own ?? {};
+    tryMake(
+      stack,
+      `Own${id}`,
+      () =>
+        new SelfManagedNodeGroup(stack, `Own${id}`, {
+          cluster,
+          subnets,
+          accessEntry: false,
+          kubernetesVersion: version,
+          ...system,
+          ...al2,
+          ...ofNodes,
+        }),
+    );
   }
   for (const options of [
     {},
@@ -233,7 +255,8 @@ describe('every combination of options that the node groups accept', () => {
 
   it('is tested in numbers', () => {
     expect(made.length).toBeGreaterThan(150);
-    expect(made.filter((id) => id.includes('Parts')).length).toBeGreaterThan(25);
+    expect(made.filter((id) => id.includes('/WorkersParts')).length).toBeGreaterThan(25);
+    expect(made.filter((id) => id.includes('/OwnWorkersParts')).length).toBeGreaterThan(15);
     expect(refused).toBeGreaterThan(50);
   });
 
@@ -265,7 +288,7 @@ describe('every combination of options that the node groups accept', () => {
     }
     const failed = runRules(model, allRules)
       .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
-      .filter((finding) => /\/(?:Workers|Windows|Cni)/.test(finding.resource.path ?? ''));
+      .filter((finding) => /\/(?:Workers|OwnWorkers|Windows|Cni)/.test(finding.resource.path ?? ''));
     // One of each rule is enough to see.
     const open = new Map(
       failed.filter((finding) => finding.suppressed === undefined).map((finding) => [finding.rule, finding.message]),

@@ -232,7 +232,8 @@ describe('options', () => {
     [{ warmPool: {}, capacityType: 'SPOT' }, 'no warm pools of spot instances'],
     [{ capacityType: 'CAPACITY_BLOCK' }, 'without the capacity block'],
     [{ nodeRepair: { enabled: false, maxParallelRepairs: 1 } }, 'enabled is false'],
-    [{ efa: {}, instanceTypes: ['m5.large', 'z99.large'] }, 'set efa.interfaces'],
+    [{ efa: {}, instanceTypes: ['c5n.18xlarge', 'z99.large'] }, 'set efa.interfaces'],
+    [{ efa: {}, instanceTypes: ['m5.large'] }, "instanceTypes has m5.large, which hasn't EFA"],
     [{ role: 'arn:aws:iam::111122223333:role/n', managedPolicies: [] }, 'managedPolicies and role are set'],
   ])('that no engine can make work are refused: %j', (options, message) => {
     expect(() => makeGroup(options)).toThrow(message);
