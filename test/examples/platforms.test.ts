@@ -29,6 +29,7 @@ describe('the platforms', () => {
         .sort(),
     ).toEqual([
       'AutoMode',
+      'CapacityBlock',
       'Gpu',
       'GravitonOwnAmi',
       'Imported',
@@ -38,8 +39,10 @@ describe('the platforms', () => {
       ...['Production', 'Staging'].flatMap((stage) =>
         ['Control', 'Network', 'Nodes'].map((stack) => `Pipeline/${stage}/${stack}`),
       ),
+      'PodSecurityGroups',
       'PrivateCluster',
       'SecondaryCidr',
+      'Windows',
     ]);
     const { findings, diagnostics } = checkPaths([outdir], { preset: 'strict' });
     expect(diagnostics.map(({ message }) => message)).toEqual([]);
