@@ -22,6 +22,8 @@ export interface TemplateInput {
 
 /** What a CDK assembly tells about one of its templates. */
 export interface AssemblyContext {
+  /** Construct path of the stack. @default - the assembly doesn't tell */
+  readonly stackPath?: string;
   /** Templates of nested stacks, by logical id of the `AWS::CloudFormation::Stack` resource that uses them. */
   readonly nestedTemplates: ReadonlyMap<string, TemplateInput>;
   /** Construct paths by logical id, where the template itself doesn't carry `aws:cdk:path`. */

@@ -226,7 +226,7 @@ describe('the commands in README and guides', () => {
         // A synopsis, not a command.
         .filter((line) => !/\b(?:PATH|RULE|TEXT|FILE|FROM|SHELL|COMMAND)\b/.test(line))
         // What asks, goes on, or reads what another program writes, is tested elsewhere.
-        .filter((line) => !/ init$| --watch\b| --suppress| < /.test(line))
+        .filter((line) => !/ init$| init --adopt| --watch\b| --suppress| < /.test(line))
         .map((line) => line.replace(/ [|>] .*/, ''))
         .map((line) => [page, line] as const),
     ),

@@ -14,7 +14,18 @@ export function initCommand(finish: (exitCode: number) => void): Command {
     )
     .addOption(new Option('--sarif', 'a workflow that uploads findings to GitHub code scanning, by the action'))
     .addOption(new Option('--baseline', 'accept what there is today in a baseline, and let new findings fail'))
-    .action(async (options: InitArguments) => {
+    .addOption(
+      new Option(
+        '--adopt [folder]',
+        'only print the node groups of a CDK app as ManagedNodeGroup code, with what becomes of each; from what cdk synth wrote (default: cdk.out)',
+      ).conflicts(['yes', 'dryRun', 'action', 'sarif', 'baseline']),
+    )
+    .action(async ({ adopt, ...options }: InitArguments & { readonly adopt?: string | true }) => {
+      if (adopt !== undefined) {
+        const command = await import('../adopt-command.js');
+        finish(command.adopt(adopt === true ? undefined : adopt));
+        return;
+      }
       const { initialise } = await import('../init-command.js');
       finish(await initialise(process.cwd(), options));
     });

@@ -53,6 +53,11 @@ interface App {
   readonly generates: boolean;
 }
 
+/** Where the CDK app in a folder puts out what it synthesizes. */
+export function outputFolderOf(folder: string): string {
+  return join(folder, textOf(settingsIn(join(folder, 'cdk.json')).output) ?? 'cdk.out');
+}
+
 function cdkApp(root: string, folder: string): App {
   const { app, output } = settingsIn(join(root, folder, 'cdk.json'));
   return {

@@ -105,6 +105,7 @@ class AssemblyReader {
     }
     const metadata = this.metadata(folder, manifestFile, manifest, id, artifact);
     const stackName = member(properties, 'stackName');
+    const path = member(artifact, 'displayName');
     const target = member(artifact, 'environment');
     const environment = typeof target === 'string' ? /^aws:\/\/([^/]+)\/([^/]+)$/.exec(target) : null;
     const account = environment?.[1];
@@ -112,6 +113,7 @@ class AssemblyReader {
     const stack: StackContext = {
       folder,
       name: typeof stackName === 'string' ? stackName : id,
+      path: typeof path === 'string' ? path : undefined,
       account: account === undefined || account.startsWith('unknown-') ? undefined : account,
       region: region === undefined || region.startsWith('unknown-') ? undefined : region,
       metadata,
@@ -172,6 +174,7 @@ class AssemblyReader {
       ...(stack.region === undefined ? {} : { region: stack.region }),
       ...(stack.account === undefined ? {} : { account: stack.account }),
       assembly: {
+        ...(stack.path === undefined ? {} : { stackPath: stack.path }),
         nestedTemplates: this.nestedTemplates(content.text, file, stack, new Set([...ancestors, name])),
         constructPaths: stack.metadata.constructPaths(name),
         createdAt: (path) => stack.metadata.createdAt(path),
@@ -219,6 +222,8 @@ class AssemblyReader {
 interface StackContext {
   readonly folder: string;
   readonly name: string;
+  /** Construct path. */
+  readonly path: string | undefined;
   readonly account: string | undefined;
   readonly region: string | undefined;
   readonly metadata: ConstructMetadata;
