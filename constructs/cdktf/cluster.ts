@@ -21,6 +21,7 @@ export type { AuthenticationMode, IpFamily } from '../engine-neutral/cluster';
  * { clusterName: eks.getString('cluster_name'), kubernetesVersion: '1.34', endpoint: eks.getString('cluster_endpoint') }
  */
 export interface ClusterAttributes {
+  /** The name of the cluster. */
   readonly clusterName: string;
   /**
    * Kubernetes version, `1.34`.

@@ -59,6 +59,7 @@ export class LoadBalancerControllerRole extends PodRole {
 
 /** A hosted zone: the resource or the data source `aws_route53_zone`, or something else with its id. */
 export interface IHostedZone {
+  /** The id of the zone. */
   readonly zoneId: string;
 }
 
@@ -91,6 +92,7 @@ export class ExternalDnsRole extends PodRole {
 
 /** A key: the resource or the data source `aws_kms_key`, or something else with its ARN. */
 export interface IKey {
+  /** The ARN of the key. */
   readonly arn: string;
 }
 

@@ -13,6 +13,7 @@ import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
 import { cniOf, registerNodeGroup, waitFor } from './cluster-members';
 import type { ManagedNodeGroupProps, NodeGroupProps } from './managed-node-group-props';
+import { letAutoScalingUse } from './key-grants';
 import { nodeLaunchTemplate } from './node-launch-template';
 import { givenOrNewRole, givenRoleProblems, grantNodePolicies, onceComplete, rolePoliciesOf } from './node-role';
 import { nodeSecurityGroups } from './node-security-groups';
@@ -90,6 +91,7 @@ export class ManagedNodeGroup extends Construct {
     });
     this.role = givenOrNewRole(this, place, props, 'Nodes of an EKS managed node group');
     this.nodegroup = this.createNodegroup();
+    for (const grant of letAutoScalingUse(this, this.facts, this.plan.volumes)) waitFor(this.nodegroup, grant);
     this.joinCluster();
   }
 

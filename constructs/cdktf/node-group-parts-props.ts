@@ -22,8 +22,9 @@ export {
 /** A volume of a node. All volumes are encrypted, and are deleted with their instance. */
 export interface NodeVolume extends VolumeOptions {
   /**
-   * Key of the encryption: the resource or data source `aws_kms_key`, something else with its ARN, or the ARN. Its policy must let the service-linked role of EC2 Auto
-   * Scaling use it and create grants, or no instance starts.
+   * Key of the encryption: the resource or data source `aws_kms_key`, something else with its ARN, or the ARN. The service-linked role of EC2 Auto Scaling must
+   * be allowed to use it and to create grants, or no instance starts: a key that the app makes gets a grant for it, in the policies of others write the statements. The
+   * role must be there by then: an account has it from its first Auto Scaling group on.
    *
    * @default - the account's default key for EBS
    * @see https://docs.aws.amazon.com/autoscaling/ec2/userguide/key-policy-requirements-EBS-encryption.html

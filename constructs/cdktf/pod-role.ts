@@ -22,6 +22,7 @@ import { knownRegion, regionOf } from './region';
 
 /** A policy: the resource or the data source `aws_iam_policy`, or something else with its ARN. */
 export interface IPolicy {
+  /** The ARN of the policy. */
   readonly arn: string;
 }
 
@@ -53,7 +54,9 @@ export interface PodRoleProps extends PodRoleOptions {
 
 /** Settings of an add-on that give its pods the role, for the arguments of an `aws_eks_addon`. */
 export interface AddonRoleSettings {
+  /** The role, with IRSA. @default - none, with Pod Identity */
   readonly serviceAccountRoleArn?: string;
+  /** The role and its service account, with Pod Identity. @default - none, with IRSA */
   readonly podIdentityAssociation?: AddonPodIdentityAssociation[];
 }
 

@@ -9,6 +9,7 @@ import { resolvedText } from './resolved-text';
 
 /** An OpenID Connect provider in IAM: the resource or the data source `aws_iam_openid_connect_provider`, or its ARN and issuer. */
 export interface IOpenIdConnectProvider {
+  /** The ARN of the provider in IAM. */
   readonly arn: string;
   /** The issuer, with `https://` or without. */
   readonly url: string;

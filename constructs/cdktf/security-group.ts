@@ -1,5 +1,6 @@
 /** The resource or the data source `aws_security_group`. */
 export interface SecurityGroupResource {
+  /** The id, `sg-0123456789abcdef0`. */
   readonly id: string;
 }
 

@@ -22,6 +22,7 @@ import {
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
 import { cniOf, registerNodeGroup, waitFor } from './cluster-members';
+import { letAutoScalingUse } from './key-grants';
 import { namePrefix } from './managed-node-group';
 import type { NodeGroupProps } from './managed-node-group-props';
 import { nodeLaunchTemplate } from './node-launch-template';
@@ -113,6 +114,7 @@ export class SelfManagedNodeGroup extends Construct {
     });
     this.accessEntry = this.letIn();
     this.autoScalingGroup = this.createGroup();
+    for (const grant of letAutoScalingUse(this, this.facts, this.plan.volumes)) waitFor(this.autoScalingGroup, grant);
     this.joinCluster();
   }
 

@@ -2,8 +2,11 @@ import { jsonTokens } from './json-text';
 
 /** The resource or the data source `aws_subnet`. */
 export interface SubnetResource {
+  /** The id, `subnet-0123456789abcdef0`. */
   readonly id: string;
+  /** Its zone, where it is known at synthesis. @default - unknown */
   readonly availabilityZoneInput?: string | undefined;
+  /** Its range, where it is known at synthesis. @default - unknown */
   readonly cidrBlockInput?: string | undefined;
 }
 

@@ -202,7 +202,8 @@ function addGroups(
     const own = parts[index++ % parts.length];
     const al2 = system.amiFamily === AmiFamily.AL2 ? { customAmi: AMI } : {};
     tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, subnets, ...system, ...al2, ...own }));
-    const { updateStrategy: _, warmPool: __, nodeRepair: ___, ...ofNodes } = own ?? {};
+    // What is EKS's part, and the role, which is the resource here.
+    const { updateStrategy: _u, warmPool: _w, nodeRepair: _n, role: _r, ...ofNodes } = { ...system, ...al2, ...own };
     tryMake(
       stack,
       `Own${id}`,
@@ -212,8 +213,6 @@ function addGroups(
           subnets,
           accessEntry: false,
           kubernetesVersion: version,
-          ...system,
-          ...al2,
           ...ofNodes,
         }),
     );

@@ -1,6 +1,9 @@
+import { DataAwsKmsKey } from '@cdktf/provider-aws/lib/data-aws-kms-key';
 import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
 import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
+import { KmsKey } from '@cdktf/provider-aws/lib/kms-key';
 import { PlacementGroup } from '@cdktf/provider-aws/lib/placement-group';
+import { AwsProvider } from '@cdktf/provider-aws/lib/provider';
 import { SecurityGroup } from '@cdktf/provider-aws/lib/security-group';
 import { Subnet } from '@cdktf/provider-aws/lib/subnet';
 import { Testing } from 'cdktf';
@@ -9,6 +12,7 @@ import {
   InstanceStore,
   ManagedNodeGroup,
   RepairAction,
+  SelfManagedNodeGroup,
   UpdateStrategy,
   WarmPoolState,
 } from '../../../constructs/cdktf';
@@ -237,6 +241,42 @@ describe('options', () => {
     [{ role: 'arn:aws:iam::111122223333:role/n', managedPolicies: [] }, 'managedPolicies and role are set'],
   ])('that no engine can make work are refused: %j', (options, message) => {
     expect(() => makeGroup(options)).toThrow(message);
+  });
+});
+
+describe('a key of the app', () => {
+  it('is let to EC2 Auto Scaling by one grant, for which the nodes wait', () => {
+    const stack = newStack();
+    const cluster = newCluster(stack, { accessConfig: { authenticationMode: 'API' } });
+    const kmsKey = new KmsKey(stack, 'Key', {});
+    const props = { cluster, subnets, volume: { kmsKey } };
+    const group = new ManagedNodeGroup(stack, 'A', props);
+    new SelfManagedNodeGroup(stack, 'B', { ...props, serviceCidr: '172.20.0.0/16' });
+    const grant = only(stack, 'aws_kms_grant');
+    expect(grant).toMatchObject({
+      key_id: '${aws_kms_key.Key.arn}',
+      grantee_principal: expect.stringMatching(
+        /^arn:\$\{data\.aws_partition\.\w+\.partition\}:iam::\$\{element\(split\(":", aws_kms_key\.Key\.arn\), 4\)\}:role\/aws-service-role\/autoscaling\.amazonaws\.com\/AWSServiceRoleForAutoScaling$/,
+      ) as string,
+      operations: expect.arrayContaining(['CreateGrant', 'GenerateDataKeyWithoutPlaintext']) as string[],
+    });
+    const waited = 'aws_kms_grant.EksGuardrailsKeyGrant1';
+    expect(only(stack, 'aws_eks_node_group')['depends_on']).toContain(waited);
+    expect(only(stack, 'aws_autoscaling_group')['depends_on']).toContain(waited);
+    expect(group.launchTemplate).toBeDefined();
+  });
+
+  it('gets none where it is of elsewhere, or of another provider configuration', () => {
+    const stack = withProvider(newStack());
+    const cluster = newCluster(stack);
+    const provider = new AwsProvider(stack, 'Other', { alias: 'other', region: 'eu-west-2' });
+    new ManagedNodeGroup(stack, 'A', { cluster, subnets, volume: { kmsKey: new KmsKey(stack, 'Key', { provider }) } });
+    new ManagedNodeGroup(stack, 'B', {
+      cluster,
+      subnets,
+      volume: { kmsKey: new DataAwsKmsKey(stack, 'Known', { keyId: 'alias/nodes' }) },
+    });
+    expect(resourcesOf(stack, 'aws_kms_grant')).toEqual({});
   });
 });
 

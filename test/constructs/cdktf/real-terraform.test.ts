@@ -1,3 +1,4 @@
+import { KmsKey } from '@cdktf/provider-aws/lib/kms-key';
 import { Testing, TerraformVariable, Token } from 'cdktf';
 import {
   AmiFamily,
@@ -110,7 +111,7 @@ describe('Terraform', () => {
         size: 500,
         iops: 6000,
         throughput: 1000,
-        kmsKey: { arn: 'arn:aws:kms:eu-west-1:111122223333:key/k' },
+        kmsKey: new KmsKey(stack, 'NodeKey', {}),
       },
       additionalVolumes: [{ deviceName: '/dev/xvdc', size: 100 }],
       managedPolicies: [{ arn: 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore' }],
