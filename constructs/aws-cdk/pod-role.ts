@@ -36,7 +36,9 @@ export interface PodRoleProps extends PodRoleOptions {
 
 /** Settings of an add-on that give its pods the role, for the properties of a `CfnAddon`. */
 export interface AddonRoleSettings {
+  /** The role, with IRSA. @default - none, with Pod Identity */
   readonly serviceAccountRoleArn?: string;
+  /** The role and its service account, with Pod Identity. @default - none, with IRSA */
   readonly podIdentityAssociations?: AddonPodIdentityAssociation[];
 }
 

@@ -80,14 +80,27 @@ export interface KarpenterNodeClassOptions {
 export interface KarpenterRequirement {
   /** A label of nodes, such as `karpenter.k8s.aws/instance-family`. */
   readonly key: string;
+  /** How the label is compared with `values`. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
+  /**
+   * One number for `Gt`, `Lt`, `Gte` and `Lte`, one value or more for `In` and `NotIn`.
+   *
+   * @default - none, as `Exists` and `DoesNotExist` have it
+   */
   readonly values?: readonly string[];
 }
 
 /** A taint, as Kubernetes writes it. */
 export interface KarpenterTaint {
+  /** Name of the taint, `example.com/dedicated`. */
   readonly key: string;
+  /**
+   * Value that a toleration may ask for.
+   *
+   * @default - no value
+   */
   readonly value?: string;
+  /** What happens to pods that don't tolerate the taint. */
   readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 }
 
@@ -148,9 +161,13 @@ export interface KarpenterNodePoolOptions {
 
 /** An object of Kubernetes. */
 export interface KarpenterManifest extends Record<string, unknown> {
+  /** Of the kind: `karpenter.k8s.aws/v1` or `karpenter.sh/v1`. */
   readonly apiVersion: string;
+  /** What it is. */
   readonly kind: 'EC2NodeClass' | 'NodePool';
+  /** Its name, and annotations such as reasons of suppressions. */
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  /** As Karpenter's API has it. */
   readonly spec: Readonly<Record<string, unknown>>;
 }
 

@@ -21,6 +21,7 @@ export interface NodeRepairOverride {
   readonly reason: string;
   /** Minutes to wait before the repair, from 1 on. */
   readonly waitMinutes: number;
+  /** What EKS then does with the node. */
   readonly action: RepairAction;
 }
 

@@ -11,7 +11,9 @@ export enum LabelOperator {
 }
 
 export interface LabelExpression {
+  /** The label. */
   readonly key: string;
+  /** How it is compared with `values`. */
   readonly operator: LabelOperator;
   /** Needed with, and only with, IN and NOT_IN. @default - none */
   readonly values?: readonly string[];

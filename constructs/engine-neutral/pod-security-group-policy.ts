@@ -14,9 +14,13 @@ const MOST_GROUPS = 5;
 
 /** The object of Kubernetes. */
 export interface SecurityGroupPolicyManifest {
+  /** The version that the VPC resource controller reads. */
   readonly apiVersion: 'vpcresources.k8s.aws/v1beta1';
+  /** What it is. */
   readonly kind: 'SecurityGroupPolicy';
+  /** Its name, and the namespace of the pods. */
   readonly metadata: { readonly name: string; readonly namespace: string };
+  /** Which pods get which security groups. */
   readonly spec: {
     readonly podSelector?: LabelSelector;
     readonly serviceAccountSelector?: LabelSelector;

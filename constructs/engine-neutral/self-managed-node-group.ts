@@ -8,7 +8,7 @@ import type { NodeVolumeOptions } from './node-volume-options';
 import type { TokenTools } from './tokens';
 
 /** The options that only EKS's managed node groups have. */
-export type ManagedOnly = keyof NodeUpdateOptions | 'al2Reason' | 'releaseVersion';
+export type ManagedOnly = keyof NodeUpdateOptions | 'al2Reason' | 'nodegroupName' | 'releaseVersion';
 
 /** The options of nodes that EKS doesn't manage. */
 export interface SelfManagedOptions {

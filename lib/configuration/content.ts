@@ -26,7 +26,7 @@ export interface ConfigurationFileContent {
    * @default - none
    */
   readonly extends?: string | readonly string[];
-  /** @default 'recommended' */
+  /** The rules that run, and how severe they are: `recommended`, `strict` or `all`. @default 'recommended' */
   readonly preset?: Preset;
   /** Levels and options of single rules, by id. @default - as the preset has them */
   readonly rules?: Readonly<Record<string, RuleLevel | RuleSetting>>;

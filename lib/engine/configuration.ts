@@ -16,7 +16,7 @@ export const RULE_LEVELS = ['off', 'info', 'warning', 'error'] as const satisfie
 
 /** How to run the rules. */
 export interface Configuration {
-  /** @default 'recommended' */
+  /** The rules that run, and how severe they are: `recommended`, `strict` or `all`. @default 'recommended' */
   readonly preset?: Preset;
   /**
    * Per rule: a level, or a level with options. A level given here replaces the severity of all errors and warnings of the

@@ -6,6 +6,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { ManagedNodeGroup, SafeDefault, SafeDefaults, VpcCniAddon } from '../../../constructs/aws-cdk';
 import { checkScope } from '../../../aspects/aws-cdk/scope-check';
@@ -16,6 +17,8 @@ const MODULES = [
   ['aws-eks', eks, customCluster],
   ['aws-eks-v2', eksv2, nativeCluster],
 ] as const;
+
+const KUBECTL = 'arn:aws:lambda:eu-west-1:123456789012:layer:kubectl:1';
 
 /** Rules about the cluster, which nothing here sets. */
 const SCENERY = { rules: { 'cluster-version-support': 'off', 'cluster-support-type': 'off' } } as const;
@@ -67,6 +70,27 @@ describe.each(MODULES)('SafeDefaults on plain constructs of %s', (name, module, 
     );
     const after = said(plainApp((app) => void SafeDefaults.of(app)).app);
     expect(after).toEqual([]);
+  });
+
+  it("reaches a cluster's default capacity, too", () => {
+    const saidOf = (prepare: (app: App) => void): string[] => {
+      const app = new App();
+      prepare(app);
+      const stack = new Stack(app, 'Test');
+      if (name === 'aws-eks')
+        new eks.Cluster(stack, 'Cluster', {
+          version: eks.KubernetesVersion.V1_34,
+          kubectlLayer: lambda.LayerVersion.fromLayerVersionArn(stack, 'Kubectl', KUBECTL),
+        });
+      else
+        new eksv2.Cluster(stack, 'Cluster', {
+          version: eksv2.KubernetesVersion.V1_34,
+          defaultCapacityType: eksv2.DefaultCapacityType.NODEGROUP,
+        });
+      return said(app).map((each) => each.split(' ')[0] ?? '');
+    };
+    expect(saidOf(() => undefined)).toEqual(expect.arrayContaining(['ami-type-kubernetes-version', 'imds-v1']));
+    expect(saidOf((app) => void SafeDefaults.of(app))).toEqual([]);
   });
 
   it('lists each change on its construct', () => {

@@ -94,6 +94,8 @@ export interface LocalStorageOptions {
 }
 
 export interface NodeNetworkOptions {
+  /** Addresses of DNS servers. */
   readonly nameservers?: readonly string[];
+  /** Domains that names are searched in. */
   readonly domains?: readonly string[];
 }

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import * as ts from 'typescript';
+
+/*
+ * What an editor shows of the options: each has a meaning, and those that can be left out their default. What nodeadm and the add-on do without a setting of theirs is
+ * theirs to say.
+ */
+
+const root = join(__dirname, '../..');
+const engines = ['aws-cdk', 'cdktf'].map((engine) => join(root, `constructs/${engine}/index.ts`));
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+  config: { compilerOptions: object };
+};
+const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+const program = ts.createProgram(engines, { ...options, noEmit: true, skipLibCheck: true });
+const checker = program.getTypeChecker();
+
+/** The options and members of what a module exports, of this library. */
+function membersOf(file: string): { readonly name: string; readonly symbol: ts.Symbol; readonly isOption: boolean }[] {
+  const source = program.getSourceFile(file);
+  const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
+  if (module === undefined) throw new Error(`${file} is no module`);
+  return checker.getExportsOfModule(module).flatMap((exported) => {
+    const symbol = (exported.flags & ts.SymbolFlags.Alias) === 0 ? exported : checker.getAliasedSymbol(exported);
+    const isInterface = (symbol.flags & ts.SymbolFlags.Interface) !== 0;
+    if (!isInterface && (symbol.flags & ts.SymbolFlags.Class) === 0) return [];
+    return checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).flatMap((member) => {
+      const declaration = member.declarations?.[0];
+      if (declaration === undefined || !isOwn(declaration)) return [];
+      const isHidden =
+        (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
+      if (SETTINGS_OF_OTHERS.test(declaration.getSourceFile().fileName)) return [];
+      return isHidden ? [] : [{ name: `${symbol.name}.${member.name}`, symbol: member, isOption: isInterface }];
+    });
+  });
+}
+
+/** The types of what nodeadm and the add-on read. */
+const SETTINGS_OF_OTHERS = /node-config\/types\.ts$|\.generated\.ts$/;
+
+function isOwn(declaration: ts.Declaration): boolean {
+  const { fileName } = declaration.getSourceFile();
+  return fileName.startsWith(`${root}/constructs/`) || fileName.startsWith(`${root}/lib/`);
+}
+
+describe.each(engines)('the public options of %s', (file) => {
+  const members = membersOf(file);
+
+  it('are many', () => {
+    expect(members.filter(({ isOption }) => isOption).length).toBeGreaterThan(150);
+  });
+
+  it('each say what they mean', () => {
+    const silent = members.filter(
+      ({ symbol, isOption }) => isOption && ts.displayPartsToString(symbol.getDocumentationComment(checker)) === '',
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('say what holds without them', () => {
+    const silent = members.filter(
+      ({ symbol, isOption }) =>
+        isOption &&
+        (symbol.flags & ts.SymbolFlags.Optional) !== 0 &&
+        !symbol.getJsDocTags(checker).some(({ name }) => name === 'default'),
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+});
