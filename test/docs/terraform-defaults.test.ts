@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPaths } from '../../lib';
+import { skippedNote } from '../needs';
 
 const guide = readFileSync(join(__dirname, '../../docs/guides/terraform-defaults.md'), 'utf8');
 const blocks = new Map(
@@ -9,6 +11,15 @@ const blocks = new Map(
     version,
     code,
   ]),
+);
+
+/** A folder of checkouts of the module, `19`, `20` and `21`. */
+const modules = process.env['EKS_GUARDRAILS_TERRAFORM_MODULES'];
+const canValidate = modules !== undefined && spawnSync('terraform', ['version']).status === 0;
+const IF_VALIDATED = skippedNote(
+  canValidate
+    ? undefined
+    : 'set EKS_GUARDRAILS_TERRAFORM_MODULES to a folder with terraform-aws-modules/eks 19, 20 and 21, with terraform on the PATH',
 );
 
 describe('the inputs for terraform-aws-modules/eks', () => {
@@ -70,4 +81,38 @@ describe('the inputs for terraform-aws-modules/eks', () => {
     expect(without).not.toBe(code);
     expect(judged(without)).toEqual(rules);
   });
+
+  // With the variables and outputs of the module alone, which need no providers; what other modules give is a text.
+  (canValidate ? it : it.skip).each([...blocks.keys()])(
+    `of version %s are valid for Terraform and the module's own variables${IF_VALIDATED}`,
+    (version) => {
+      const place = join(folder, version);
+      mkdirSync(join(place, 'eks'), { recursive: true });
+      const source = join(modules ?? '', version);
+      copyFileSync(join(source, 'variables.tf'), join(place, 'eks/variables.tf'));
+      const outputs = readFileSync(join(source, 'outputs.tf'), 'utf8').matchAll(/^output "(\w+)"/gm);
+      writeFileSync(
+        join(place, 'eks/outputs.tf'),
+        [...outputs].map(([, name]) => `output "${name ?? ''}" {\n  value = null\n}\n`).join(''),
+      );
+      const [eks = ''] = /^module "eks" \{\n[^]*?^\}\n/m.exec(blocks.get(version) ?? '') ?? [];
+      const code = eks
+        .replace(/source *= "[^"]*"\n *version *= "[^"]*"/, 'source = "./eks"')
+        .replaceAll(/\b(?:module\.(?!eks\b)|aws_)[\w.]+/g, '"arn:aws:iam::111122223333:role/r"');
+      expect(code).toContain('source = "./eks"');
+      writeFileSync(join(place, 'main.tf'), code);
+      const run = (...args: string[]) =>
+        spawnSync('terraform', [...args, '-no-color'], {
+          cwd: place,
+          encoding: 'utf8',
+          env: { ...process.env, CHECKPOINT_DISABLE: '1' },
+        });
+      expect(run('init', '-input=false').status).toBe(0);
+      const { status, stdout, stderr } = run('validate');
+      expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+      // A name that the module doesn't have would be told.
+      writeFileSync(join(place, 'main.tf'), code.replace('subnet_ids', 'subnet_idz'));
+      expect(run('validate').stderr).toContain('subnet_idz');
+    },
+  );
 });

@@ -42,7 +42,7 @@ export function adoptedModule(app: SynthesizedApp): AdoptedModule {
         functions.set(key, {
           stacks: [stack],
           cluster,
-          isCluster: isL2Cluster(clusterOf(groups[0]!)),
+          isCluster: groups.every((group) => isL2Cluster(clusterOf(group))),
           groups: adopted,
           body,
         });
