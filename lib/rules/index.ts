@@ -35,6 +35,7 @@ import { irsaOidcProvider } from './iam/irsa-oidc-provider';
 import { irsaSubject } from './iam/irsa-subject';
 import { irsaTrustPolicy } from './iam/irsa-trust-policy';
 import { karpenterNodeClass } from './node-bootstrap/karpenter-node-class';
+import { karpenterNodePool } from './node-bootstrap/karpenter-node-pool';
 import { kubeProxyVersionSkew } from './node-group/kube-proxy-version-skew';
 import { kubeletFeatureGate } from './node-bootstrap/kubelet-feature-gate';
 import { launchTemplateForbiddenField } from './launch-template/launch-template-forbidden-field';
@@ -131,6 +132,7 @@ export const allRules: readonly Rule[] = [
   windowsUserData,
   windowsNodePrerequisites,
   karpenterNodeClass,
+  karpenterNodePool,
   amiTypeKubernetesVersion,
   amiTypeArchitecture,
   amiTypeAccelerator,

@@ -22,51 +22,6 @@ function withClass(spec: object, cluster = CLUSTER): string {
   return resources(cluster, nodeClass(spec));
 }
 
-function withPool(spec: object): string {
-  return resources(
-    CLUSTER,
-    manifest('Pool', {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodePool',
-      metadata: { name: 'default' },
-      spec: { template: { spec } },
-    }),
-  );
-}
-
-/** A pool with other settings beside its template, or other requirements. */
-function pool(spec: object, inTemplate: object = {}): string {
-  return resources(
-    CLUSTER,
-    manifest('Pool', {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodePool',
-      metadata: { name: 'default' },
-      spec: { template: { spec: { nodeClassRef: REF, requirements: REQUIREMENTS, ...inTemplate } }, ...spec },
-    }),
-  );
-}
-
-function requiring(requirement: object): string {
-  return pool({}, { requirements: [...REQUIREMENTS, requirement] });
-}
-
-/** A vector for a NodePool that is refused, or whose field is dropped. */
-function ofPool(
-  name: string,
-  template: string,
-  problem: string,
-  fixed?: string,
-  message: 'refused' | 'dropped' = 'refused',
-  severity: 'error' | 'warning' = 'error',
-) {
-  const finding = { message, severity, resource: 'Pool', at: 'Pool', says: [problem] };
-  return { name, template, findings: [finding], ...(fixed === undefined ? {} : { fixed }) };
-}
-
-const REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
-const REQUIREMENTS = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }];
-
 /** The chart of Karpenter in a cluster. */
 function chart(version: string): string {
   return block('Karpenter', 'Custom::AWSCDK-EKS-HelmChart', [
@@ -114,39 +69,6 @@ testRule(karpenterNodeClass, {
       template: withClass({ amiSelectorTerms: [{ alias: 'al2023@latest' }] }),
     },
     { name: 'an instance profile', template: withClass({ ...SPEC, role: undefined, instanceProfile: 'nodes' }) },
-    { name: 'a node pool', template: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }) },
-    {
-      name: 'a node pool of Auto Mode',
-      template: withPool({
-        nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
-        requirements: REQUIREMENTS,
-      }),
-    },
-    {
-      name: 'values of whatever version of v1, and what is filled in before it is applied',
-      template: pool(
-        {
-          disruption: {
-            consolidationPolicy: 'Balanced',
-            consolidateAfter: '5m',
-            budgets: [{ nodes: '10%', reasons: ['Drifted'] }],
-          },
-          limits: { cpu: 100, 'nvidia.com/gpu': 4 },
-          replicas: 2,
-        },
-        {
-          expireAfter: '${EXPIRE_AFTER}',
-          terminationGracePeriod: '1h30m',
-          taints: [{ key: 'team', effect: 'NoSchedule' }],
-          requirements: [
-            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'], minValues: 1 },
-            { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['2'] },
-            { key: 'karpenter.k8s.aws/instance-memory', operator: 'Lte', values: ['{{ memory }}'] },
-            { key: 'team', operator: 'Exists' },
-          ],
-        },
-      ),
-    },
     {
       name: 'fields of later versions, tags and volumes',
       template: withClass({
@@ -157,6 +79,45 @@ testRule(karpenterNodeClass, {
         blockDeviceMappings: [
           { deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi', volumeType: 'gp3', encrypted: true } },
         ],
+      }),
+    },
+    {
+      name: 'one of two subnet terms with an id beside its tags, which the expression lets through',
+      template: withClass({
+        ...SPEC,
+        subnetSelectorTerms: [{ id: 'subnet-0abc', tags: { Name: 'private' } }, { tags: { Name: 'other' } }],
+      }),
+    },
+    {
+      name: 'a kubelet with all that v1 has, its thresholds in order',
+      template: withClass({
+        ...SPEC,
+        kubelet: {
+          kubeReserved: { cpu: '200m', memory: '100Mi' },
+          evictionSoft: { 'memory.available': '10%' },
+          evictionSoftGracePeriod: { 'memory.available': '2m' },
+          imageGCHighThresholdPercent: 85,
+          imageGCLowThresholdPercent: 80,
+        },
+      }),
+    },
+    {
+      name: 'AMIs by a parameter of SSM, and owners with names',
+      template: withClass({
+        ...SPEC,
+        amiFamily: 'AL2023',
+        amiSelectorTerms: [{ ssmParameter: '/own/ami' }, { name: 'own-*', owner: 'self' }],
+      }),
+    },
+    {
+      name: 'volumes of a snapshot, a root volume, and metadata options',
+      template: withClass({
+        ...SPEC,
+        blockDeviceMappings: [
+          { deviceName: '/dev/xvda', rootVolume: true, ebs: { volumeSize: '20Gi' } },
+          { deviceName: '/dev/xvdb', ebs: { snapshotID: 'snap-0abc', volumeInitializationRate: 100 } },
+        ],
+        metadataOptions: { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 },
       }),
     },
     {
@@ -226,115 +187,254 @@ testRule(karpenterNodeClass, {
       fixed: withClass(SPEC),
     },
     {
-      name: 'a reference to a node class as v1beta1 had it',
-      template: withPool({
-        nodeClassRef: { apiVersion: 'karpenter.k8s.aws/v1beta1', kind: 'EC2NodeClass', name: 'default' },
-        requirements: REQUIREMENTS,
-      }),
-      findings: [
-        {
-          message: 'refused',
-          severity: 'error',
-          resource: 'Pool',
-          at: 'Pool',
-          says: ['NodePool "default" leaves `group` out'],
-          advises: 'by group, kind and name',
-        },
-      ],
-      fixed: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }),
-    },
-    {
-      name: 'kubelet in a node pool',
-      template: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS, kubelet: { maxPods: 20 } }),
+      name: 'a field that its Karpenter does not have yet',
+      template: resources(OLD_CLUSTER, chart('1.7.0'), nodeClass({ ...SPEC, ipPrefixCount: 1 })),
       findings: [
         {
           message: 'dropped',
           severity: 'error',
-          resource: 'Pool',
-          at: 'Pool',
-          says: ['moved to the EC2NodeClass'],
-          advises: '`spec.kubelet` of the EC2NodeClass',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['sets `ipPrefixCount`, a field that Karpenter has since 1.8, and the cluster has Karpenter 1.7.0'],
         },
       ],
-      fixed: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }),
+      fixed: resources(OLD_CLUSTER, chart('1.8.0'), nodeClass({ ...SPEC, ipPrefixCount: 1 })),
     },
-    ofPool(
-      'the policy of v1beta1',
-      pool({ disruption: { consolidationPolicy: 'WhenUnderutilized', consolidateAfter: '30s' } }),
-      'has `WhenUnderutilized` as `disruption.consolidationPolicy`',
-      pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' } }),
-    ),
-    ofPool(
-      'a policy that no known version has',
-      pool({ disruption: { consolidationPolicy: 'WhenIdle', consolidateAfter: '30s' } }),
-      'has `WhenIdle` as `disruption.consolidationPolicy`',
-      undefined,
-      'refused',
-      'warning',
-    ),
-    ofPool(
-      'an expiry where v1beta1 had it',
-      pool({ disruption: { consolidateAfter: '30s', expireAfter: '24h' } }),
-      'has moved to `template.spec`',
-      pool({ disruption: { consolidateAfter: '30s' } }, { expireAfter: '24h' }),
-      'dropped',
-    ),
-    ofPool(
-      'a time to live of the Provisioner',
-      pool({ ttlSecondsAfterEmpty: 30 }),
-      'sets `ttlSecondsAfterEmpty`',
-      pool({ disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } }),
-      'dropped',
-    ),
-    ofPool(
-      'another field of the Provisioner',
-      pool({ providerRef: { name: 'default' } }),
-      'a field of the alpha versions',
-      pool({ weight: 1 }),
-      'dropped',
-    ),
-    ofPool(
-      'a field that no known version has',
-      pool({ wieght: 10 }),
-      'sets `wieght`, a field that no Karpenter from 1.0 to',
-      pool({ weight: 10 }),
-      'dropped',
-      'warning',
-    ),
-    ofPool(
-      'a bound with two values',
-      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['2', '4'] }),
-      'operator `Gt`, which takes one whole number',
-      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['4'] }),
-    ),
-    ofPool(
-      'nothing to choose from',
-      requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [] }),
-      'with the operator `In` and no values',
-      requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-west-1a'] }),
-    ),
-    ofPool(
-      'a requirement of one node',
-      requiring({ key: 'kubernetes.io/hostname', operator: 'Exists' }),
-      'the requirement `kubernetes.io/hostname`',
-      requiring({ key: 'team', operator: 'Exists' }),
-    ),
-    ofPool(
-      "a label of Karpenter's own",
-      pool({
-        template: {
-          metadata: { labels: { 'karpenter.sh/nodepool': 'x' } },
-          spec: { nodeClassRef: REF, requirements: REQUIREMENTS },
+    {
+      name: 'a field of the kubelet that its Karpenter does not have',
+      template: resources(CLUSTER, chart('1.14.0'), nodeClass({ ...SPEC, kubelet: { singleProcessOOMKill: true } })),
+      findings: [
+        {
+          message: 'dropped',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['a field that no Karpenter 1.14.0 has there'],
         },
+      ],
+      fixed: resources(CLUSTER, chart('1.14.0'), nodeClass({ ...SPEC, kubelet: { maxPods: 20 } })),
+    },
+    {
+      name: 'a runtime of containers',
+      template: withClass({ ...SPEC, kubelet: { containerRuntime: 'containerd' } }),
+      findings: [{ ...refused('sets `kubelet.containerRuntime`', 'Take `containerRuntime` out'), message: 'dropped' }],
+      fixed: withClass({ ...SPEC, kubelet: {} }),
+    },
+    {
+      name: 'subnets by id and tags',
+      template: withClass({ ...SPEC, subnetSelectorTerms: [{ id: 'subnet-0abc', tags: { Name: 'private' } }] }),
+      findings: [refused('selects subnets by `id` together with `tags`', 'Leave `id` alone')],
+      fixed: withClass({ ...SPEC, subnetSelectorTerms: [{ id: 'subnet-0abc' }] }),
+    },
+    {
+      name: 'security groups by name and tags',
+      template: withClass({ ...SPEC, securityGroupSelectorTerms: [{ name: 'nodes', tags: { Name: 'nodes' } }] }),
+      findings: [refused('selects security groups by `name` together with `tags`', 'Leave `name` alone')],
+      fixed: withClass({ ...SPEC, securityGroupSelectorTerms: [{ name: 'nodes' }] }),
+    },
+    {
+      name: 'a term that selects nothing',
+      template: withClass({ ...SPEC, securityGroupSelectorTerms: [{ tags: { Name: 'nodes' } }, {}] }),
+      findings: [refused('a term for security groups with none of', 'by `tags`, `id` or `name`')],
+      fixed: withClass({ ...SPEC, securityGroupSelectorTerms: [{ tags: { Name: 'nodes' } }] }),
+    },
+    {
+      name: 'an owner alone',
+      template: withClass({ ...SPEC, amiFamily: 'AL2023', amiSelectorTerms: [{ owner: 'amazon' }] }),
+      findings: [refused('a term for AMIs with none of', 'Say in each term')],
+      fixed: withClass({
+        ...SPEC,
+        amiFamily: 'AL2023',
+        amiSelectorTerms: [{ owner: 'amazon', name: 'amazon-eks-node-al2023-*' }],
       }),
-      'the label `karpenter.sh/nodepool`',
-    ),
-    ofPool(
-      'a taint without such an effect',
-      pool({}, { taints: [{ key: 'team', effect: 'NoScedule' }] }),
-      'has `NoScedule` as `template.spec.taints.effect`',
-      pool({}, { taints: [{ key: 'team', effect: 'NoSchedule' }] }),
-    ),
+    },
+    {
+      name: 'an AMI by id and owner',
+      template: withClass({ ...SPEC, amiFamily: 'AL2023', amiSelectorTerms: [{ id: 'ami-0abc', owner: 'self' }] }),
+      findings: [refused('selects AMIs by `id` together with `owner`', 'Leave `id` alone')],
+      fixed: withClass({ ...SPEC, amiFamily: 'AL2023', amiSelectorTerms: [{ id: 'ami-0abc' }] }),
+    },
+    {
+      name: 'a tag without a value',
+      template: withClass({ ...SPEC, subnetSelectorTerms: [{ tags: { Name: '' } }] }),
+      findings: [refused('selects by a tag without a value', 'stands for any')],
+      fixed: withClass({ ...SPEC, subnetSelectorTerms: [{ tags: { Name: '*' } }] }),
+    },
+    {
+      name: 'a soft eviction that waits for nothing',
+      template: withClass({ ...SPEC, kubelet: { evictionSoft: { 'memory.available': '10%' } } }),
+      findings: [refused('in `kubelet.evictionSoft` and not in `kubelet.evictionSoftGracePeriod`', 'Say how long')],
+      fixed: withClass({
+        ...SPEC,
+        kubelet: { evictionSoft: { 'memory.available': '10%' }, evictionSoftGracePeriod: { 'memory.available': '2m' } },
+      }),
+    },
+    {
+      name: 'a time to wait for no soft eviction',
+      template: withClass({ ...SPEC, kubelet: { evictionSoftGracePeriod: { 'memory.available': '2m' } } }),
+      findings: [
+        refused('in `kubelet.evictionSoftGracePeriod` and not in `kubelet.evictionSoft`', 'Name the threshold'),
+      ],
+      fixed: withClass({
+        ...SPEC,
+        kubelet: { evictionSoft: { 'memory.available': '10%' }, evictionSoftGracePeriod: { 'memory.available': '2m' } },
+      }),
+    },
+    {
+      name: 'thresholds the wrong way round',
+      template: withClass({ ...SPEC, kubelet: { imageGCHighThresholdPercent: 80, imageGCLowThresholdPercent: 85 } }),
+      findings: [refused('has 80 as `kubelet.imageGCHighThresholdPercent`', 'the higher one')],
+      fixed: withClass({ ...SPEC, kubelet: { imageGCHighThresholdPercent: 85, imageGCLowThresholdPercent: 80 } }),
+    },
+    {
+      name: 'a signal that the kubelet does not know',
+      template: withClass({ ...SPEC, kubelet: { evictionHard: { memory: '5%' } } }),
+      findings: [refused('names `memory` as signal for evictions', '`memory.available`')],
+      fixed: withClass({ ...SPEC, kubelet: { evictionHard: { 'memory.available': '5%' } } }),
+    },
+    {
+      name: 'a resource that cannot be reserved',
+      template: withClass({ ...SPEC, kubelet: { systemReserved: { gpu: '1' } } }),
+      findings: [refused('names `gpu` as reserved resource', '`ephemeral-storage`')],
+      fixed: withClass({ ...SPEC, kubelet: { systemReserved: { cpu: '1' } } }),
+    },
+    {
+      name: 'less than nothing',
+      template: withClass({ ...SPEC, kubelet: { kubeReserved: { cpu: '-100m' } } }),
+      findings: [refused('reserves `-100m` of `cpu`', 'zero or more')],
+      fixed: withClass({ ...SPEC, kubelet: { kubeReserved: { cpu: '100m' } } }),
+    },
+    {
+      name: 'two root volumes',
+      template: withClass({
+        ...SPEC,
+        blockDeviceMappings: [
+          { deviceName: '/dev/xvda', rootVolume: true },
+          { deviceName: '/dev/xvdb', rootVolume: true },
+        ],
+      }),
+      findings: [refused('makes 2 of its `blockDeviceMappings` the root volume', 'with one of them')],
+      fixed: withClass({
+        ...SPEC,
+        blockDeviceMappings: [{ deviceName: '/dev/xvda', rootVolume: true }, { deviceName: '/dev/xvdb' }],
+      }),
+    },
+    {
+      name: 'a volume of no size',
+      template: withClass({ ...SPEC, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeType: 'gp3' } }] }),
+      findings: [refused('neither `volumeSize` nor `snapshotID`', 'how large the volume is')],
+      fixed: withClass({
+        ...SPEC,
+        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi', volumeType: 'gp3' } }],
+      }),
+    },
+    {
+      name: 'a rate for a volume that is made of nothing',
+      template: withClass({
+        ...SPEC,
+        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi', volumeInitializationRate: 100 } }],
+      }),
+      findings: [refused('sets `volumeInitializationRate`', 'Name the snapshot')],
+      fixed: withClass({
+        ...SPEC,
+        blockDeviceMappings: [
+          {
+            deviceName: '/dev/xvda',
+            ebs: { volumeSize: '100Gi', snapshotID: 'snap-0abc', volumeInitializationRate: 100 },
+          },
+        ],
+      }),
+    },
+    {
+      name: 'a type of volumes that EC2 does not have',
+      template: withClass({
+        ...SPEC,
+        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi', volumeType: 'GP3' } }],
+      }),
+      findings: [refused('has `GP3` as `blockDeviceMappings.ebs.volumeType`', '`gp3`')],
+      fixed: withClass({
+        ...SPEC,
+        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi', volumeType: 'gp3' } }],
+      }),
+    },
+    {
+      name: 'a size without a unit',
+      template: withClass({ ...SPEC, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: 100 } }] }),
+      findings: [
+        refused('has `100` as `blockDeviceMappings.ebs.volumeSize`, which has to be a text', 'Put it in quotes'),
+      ],
+    },
+    {
+      name: 'tokens that are neither',
+      template: withClass({ ...SPEC, metadataOptions: { httpTokens: 'enabled', httpPutResponseHopLimit: 2 } }),
+      findings: [refused('has `enabled` as `metadataOptions.httpTokens`', '`required`')],
+      fixed: withClass({ ...SPEC, metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 } }),
+    },
+    {
+      name: 'a tag whose value is no text',
+      template: withClass({ ...SPEC, tags: { shared: true } }),
+      findings: [refused('has `true` as `tags`, which has to be a text', 'Put it in quotes')],
+      fixed: withClass({ ...SPEC, tags: { shared: 'true' } }),
+    },
+    {
+      name: 'network interfaces without the primary one',
+      template: withClass({
+        ...SPEC,
+        networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 1, interfaceType: 'interface' }],
+      }),
+      findings: [refused('without the primary one', 'both indexes 0')],
+      fixed: withClass({
+        ...SPEC,
+        networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }],
+      }),
+    },
+    {
+      name: 'two network interfaces in one place',
+      template: withClass({
+        ...SPEC,
+        networkInterfaces: [
+          { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' },
+          { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' },
+        ],
+      }),
+      findings: [refused('in the same place of network card 0', 'its own `deviceIndex`')],
+      fixed: withClass({
+        ...SPEC,
+        networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }],
+      }),
+    },
+    {
+      name: 'a placement group by nothing',
+      template: withClass({ ...SPEC, placementGroupSelector: {} }),
+      findings: [refused('neither `name` nor `id`', 'Name the placement group')],
+      fixed: withClass({ ...SPEC, placementGroupSelector: { name: 'own' } }),
+    },
+    {
+      name: 'a placement group by name and id',
+      template: withClass({ ...SPEC, placementGroupSelector: { name: 'own', id: 'pg-0abc' } }),
+      findings: [refused('by `id` together with `name`', 'Leave `id` alone')],
+      fixed: withClass({ ...SPEC, placementGroupSelector: { id: 'pg-0abc' } }),
+    },
+    {
+      name: 'times of connections, of which there are none',
+      template: withClass({ ...SPEC, connectionTracking: {} }),
+      findings: [refused('`connectionTracking` without any time', 'Take it out')],
+      fixed: withClass({ ...SPEC, connectionTracking: { udpTimeout: 60 } }),
+    },
+    {
+      name: 'a time of connections that is too long',
+      template: withClass({ ...SPEC, connectionTracking: { udpTimeout: 90 } }),
+      findings: [
+        refused('has 90 as `connectionTracking.udpTimeout`, which v1 takes as 30 to 60', 'a number of 30 to 60'),
+      ],
+      fixed: withClass({ ...SPEC, connectionTracking: { udpTimeout: 60 } }),
+    },
+    {
+      name: 'capacity reservations by id and owner',
+      template: withClass({ ...SPEC, capacityReservationSelectorTerms: [{ id: 'cr-0abc', ownerID: '111122223333' }] }),
+      findings: [refused('selects capacity reservations by `id` together with `ownerID`', 'Leave `id` alone')],
+      fixed: withClass({ ...SPEC, capacityReservationSelectorTerms: [{ id: 'cr-0abc' }] }),
+    },
     {
       name: "a tag of Karpenter's own",
       template: withClass({ ...SPEC, tags: { 'kubernetes.io/cluster/main': 'owned' } }),
@@ -396,11 +496,11 @@ testRule(karpenterNodeClass, {
       ],
     },
     {
-      name: 'a Provisioner, wherever it is',
+      name: 'a node template of the alpha versions, wherever it is',
       template: resources(
-        manifest('Pool', {
-          apiVersion: 'karpenter.sh/v1alpha5',
-          kind: 'Provisioner',
+        manifest('NodeClass', {
+          apiVersion: 'karpenter.k8s.aws/v1alpha1',
+          kind: 'AWSNodeTemplate',
           metadata: { name: 'default' },
           spec: {},
         }).replace('!Ref Cluster', 'elsewhere'),
@@ -409,8 +509,8 @@ testRule(karpenterNodeClass, {
         {
           message: 'old',
           severity: 'warning',
-          resource: 'Pool',
-          at: 'Pool',
+          resource: 'NodeClass',
+          at: 'NodeClass',
           says: ['Karpenter dropped with 0.33'],
           advises: 'Write it as a NodePool',
         },
@@ -418,11 +518,8 @@ testRule(karpenterNodeClass, {
     },
     ...(
       [
-        ['Provisioner', 'karpenter.sh/v1', 'Write it as `NodePool` of `karpenter.sh/v1`'],
-        ['Provisioner', 'karpenter.sh/v1beta1', 'Write it as `NodePool` of `karpenter.sh/v1`'],
         ['AWSNodeTemplate', 'karpenter.k8s.aws/v1', 'Write it as `EC2NodeClass` of `karpenter.k8s.aws/v1`'],
         ['AWSNodeTemplate', 'karpenter.k8s.aws/v1beta1', 'Write it as `EC2NodeClass` of `karpenter.k8s.aws/v1`'],
-        ['NodePool', 'karpenter.sh/v1alpha5', 'Write `apiVersion: karpenter.sh/v1`'],
         ['EC2NodeClass', 'karpenter.sh/v1', 'Write `apiVersion: karpenter.k8s.aws/v1`'],
       ] as const
     ).map(([kind, apiVersion, advises]) => ({
@@ -442,30 +539,6 @@ testRule(karpenterNodeClass, {
         },
       ],
     })),
-    {
-      name: 'a Provisioner of v1 with a Karpenter that serves v1 of others',
-      template: resources(
-        OLD_CLUSTER,
-        chart('0.37.0'),
-        manifest('Pool', {
-          apiVersion: 'karpenter.sh/v1',
-          kind: 'Provisioner',
-          metadata: { name: 'default' },
-          spec: {},
-        }),
-      ),
-      findings: [{ message: 'noSuchKind', severity: 'error', resource: 'Pool', at: 'Pool' }],
-      fixed: resources(
-        OLD_CLUSTER,
-        chart('1.0.8'),
-        manifest('Pool', {
-          apiVersion: 'karpenter.sh/v1',
-          kind: 'NodePool',
-          metadata: { name: 'default' },
-          spec: { template: { spec: { nodeClassRef: REF, requirements: REQUIREMENTS } } },
-        }),
-      ),
-    },
     {
       name: 'Amazon Linux 2 from 1.33 on',
       template: withClass({ ...SPEC, amiSelectorTerms: [{ alias: 'al2@latest' }] }),

@@ -36,6 +36,30 @@ export const DIFFERENCES: ReadonlyMap<string, string> = new Map([
     'irsa-trust-policy: what is wrong besides a function as a key is told too',
     'a key of a map may be any expression in Terraform',
   ],
+  [
+    'karpenter-node-class: a size without a unit',
+    'the provider of kubernetes_manifest makes the types that the definition asks for',
+  ],
+  [
+    'karpenter-node-class: a tag whose value is no text',
+    'the provider of kubernetes_manifest makes the types that the definition asks for',
+  ],
+  [
+    'karpenter-node-pool: a label that is no text',
+    'the provider of kubernetes_manifest makes the types that the definition asks for',
+  ],
+  [
+    'karpenter-node-pool: a number of nodes that is no text',
+    'the provider of kubernetes_manifest makes the types that the definition asks for',
+  ],
+  [
+    'karpenter-node-pool: a weight that is a text',
+    'the provider of kubernetes_manifest makes the types that the definition asks for',
+  ],
+  [
+    'karpenter-node-pool: values that are no texts',
+    'the provider of kubernetes_manifest makes the types that the definition asks for',
+  ],
   ['launch-template-forbidden-field: an instance profile from a parameter counts as set', 'a variable may be null'],
   ['launch-template-node-group-conflict: CUSTOM beside an AMI from a parameter', 'a variable may be null'],
   ['launch-template-node-group-conflict: a disk size from a parameter beside a template', 'a variable may be null'],

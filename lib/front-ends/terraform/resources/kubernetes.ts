@@ -7,11 +7,15 @@ import {
   isDataMap,
   Known,
   type Plain,
+  type Source,
   sourceOf,
   textOf,
   Unknown,
   type Value,
 } from '../../../value';
+import { sourceTextOf } from '../../../eks/user-data/text-of-value';
+import { parseDocument } from '../../../languages';
+import { TerraformList, TerraformMap } from '../../../terraform/terraform-value';
 import { UnorderedText } from '../../../value/composed-text';
 import { parseEmbedded } from '../../../value/embedded-text';
 import { dataOf } from './data';
@@ -40,6 +44,22 @@ export abstract class Manifest extends TerraformResource implements KubernetesMa
 export class ManifestResource extends Manifest {
   readonly isWrittenInHcl = true;
 
+  placeIn(...path: readonly string[]): Source {
+    let found = this.attributes.item('manifest');
+    for (const key of path) {
+      const item = found.kind === 'known' ? found.value : undefined;
+      const inner =
+        item instanceof TerraformMap
+          ? item.entries.get(key)
+          : item instanceof TerraformList
+            ? item.items[Number(key)]
+            : undefined;
+      if (inner === undefined) break;
+      found = this.registry.link(inner);
+    }
+    return sourceOf(found);
+  }
+
   protected read(): Data {
     return dataOf(this.attributes.item('manifest'), this.registry) ?? {};
   }
@@ -55,6 +75,11 @@ export class KubectlManifest extends Manifest {
     return alternativesOf(text).every(({ value }) =>
       ENCODED.test(textOf(value instanceof UnorderedText ? value.ordered : value) ?? ''),
     );
+  }
+
+  placeIn(...path: readonly string[]): Source {
+    const text = this.attributes.string('yaml_body');
+    return text.kind === 'known' || text.kind === 'unknown' ? placeInText(text, path) : sourceOf(text);
   }
 
   protected read(): Data {
@@ -135,6 +160,18 @@ export class EnvironmentPatch extends TerraformResource implements KubernetesPat
       spec: { template: { spec: { containers: container('container'), initContainers: container('init_container') } } },
     };
   }
+}
+
+/** Where a part of the data stands that a text in YAML or JSON holds; worked out when somebody asks. */
+function placeInText(text: Known<string> | Unknown, path: readonly string[]): Source {
+  return {
+    locate: () => {
+      const written = sourceTextOf(text);
+      const { line, column } = parseDocument(written.text, '', false, 'last').locate(path);
+      const before = written.text.split('\n', line - 1);
+      return written.sourceAt(before.reduce((length, one) => length + one.length + 1, column - 1)).locate();
+    },
+  };
 }
 
 /** Data from its YAML or JSON text; `{}` if nothing is written. */

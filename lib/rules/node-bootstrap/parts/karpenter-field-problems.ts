@@ -1,23 +1,15 @@
 import { dataAt, isDataMap, Unknown, type Data, type KubernetesManifest } from '../../../eks';
-import { KarpenterFields, type KarpenterField, type KarpenterKind } from '../../../knowledge';
-import type { NodeClassProblem } from './node-class-problems';
+import type { KarpenterDefinitions, KarpenterField, Refusal } from '../../../knowledge';
+import type { KarpenterProblem as Problem } from './karpenter-problem';
+import { FILLED_IN, foundBy, type Check } from './karpenter-validations';
 
 /*
- * Fields and values of v1 objects that no version of Karpenter since 1.0 has, by its definitions; and what the expressions in these refuse, in 1.0
- * to 1.14 alike.
+ * What the definitions of v1 objects refuse: fields and values that no version has, what has to be there, and what their expressions find.
  * Source: aws/karpenter-provider-aws, pkg/apis/crds/karpenter.sh_nodepools.yaml and karpenter.k8s.aws_ec2nodeclasses.yaml.
  */
 
-type Problem = NodeClassProblem;
-
 /** What became of fields that people bring along from the versions before v1. */
 const MOVED: Readonly<Record<string, Pick<Problem, 'problem' | 'advice' | 'code'>>> = {
-  'template.spec.kubelet': {
-    problem: 'sets `kubelet`, which v1 has moved to the EC2NodeClass',
-    advice:
-      'Move it to `spec.kubelet` of the EC2NodeClass; pools that need other values need a node class of their own.',
-    code: '# in the spec of the EC2NodeClass:\nkubelet:\n  maxPods: 110',
-  },
   'disruption.expireAfter': {
     problem: 'sets `disruption.expireAfter`, which v1 has moved to `template.spec`',
     advice: 'Move it to `spec.template.spec.expireAfter`.',
@@ -27,6 +19,11 @@ const MOVED: Readonly<Record<string, Pick<Problem, 'problem' | 'advice' | 'code'
     problem: 'sets `ttlSecondsAfterEmpty`, which was of the Provisioner',
     advice: 'Say it in `spec.disruption`, with `consolidationPolicy: WhenEmpty` and `consolidateAfter`.',
     code: 'disruption:\n  consolidationPolicy: WhenEmpty\n  consolidateAfter: 30s',
+  },
+  'kubelet.containerRuntime': {
+    problem: 'sets `kubelet.containerRuntime`, which no version of v1 has: all nodes of Karpenter run containerd',
+    advice: 'Take `containerRuntime` out.',
+    code: '',
   },
   ttlSecondsUntilExpired: {
     problem: 'sets `ttlSecondsUntilExpired`, which was of the Provisioner',
@@ -41,86 +38,292 @@ const RENAMED: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmpt
 /** What another check tells with more of its circumstances. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
   'amiFamily',
-  'amiSelectorTerms[].alias',
+  'metadataOptions.httpPutResponseHopLimit',
+  'template.spec.kubelet',
   'template.spec.nodeClassRef.apiVersion',
 ]);
 
-/** Fields and values of an object of v1 that its definition doesn't have. */
-export function* fieldProblems({ object }: KubernetesManifest, kind: KarpenterKind): Generator<Problem> {
-  yield* problemsIn(dataAt(object, 'spec') ?? null, { fields: new KarpenterFields(kind), keys: [], path: '' });
+/** The paths at which another check tells what is missing. */
+const MISSING_ELSEWHERE: ReadonlySet<string> = new Set(['', 'template.spec.nodeClassRef']);
+
+/** How an object is judged. */
+export interface Judging {
+  readonly definitions: KarpenterDefinitions;
+  /** The expressions of its definition. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** Whether it is a whole object, rather than a part that something else puts to one. */
+  readonly isWhole: boolean;
 }
 
-interface Place {
-  readonly fields: KarpenterFields;
+/** What the definition of its kind refuses of an object of v1. */
+export function* fieldProblems({ object, type }: KubernetesManifest, judging: Judging): Generator<Problem> {
+  // The provider of Terraform makes the text of a number, and the reverse.
+  const hasTypes = type !== 'kubernetes_manifest';
+  const isWhole = judging.isWhole;
+  yield* problemsIn(dataAt(object, 'spec') ?? null, { ...judging, hasTypes, isWhole, keys: [], path: '' });
+}
+
+interface Place extends Judging {
+  /** Whether values reach the API server in the type in which they are written. */
+  readonly hasTypes: boolean;
   readonly keys: readonly string[];
-  /** By the table: with `[]` for each item of a list. */
+  /** By the table: with `[]` for each item of a list, and `{}` for each value of a map whose keys are of the user's choice. */
   readonly path: string;
 }
 
 function* problemsIn(data: Data, at: Place): Generator<Problem> {
-  const { fields, keys, path } = at;
-  if (data instanceof Unknown || TOLD_ELSEWHERE.has(path)) return;
+  const { definitions, keys, path } = at;
+  if (data instanceof Unknown || data === null || TOLD_ELSEWHERE.has(path)) return;
+  const field = definitions.field(path);
+  if (field === undefined) {
+    yield unknownField(at);
+    return;
+  }
+  if (typeof data === 'string' && FILLED_IN.test(data)) return;
+  if (!definitions.has(field.since)) {
+    yield laterField(field, at);
+    return;
+  }
+  const wrongType = at.hasTypes ? typeProblem(data, field, at) : undefined;
+  if (wrongType !== undefined) {
+    yield wrongType;
+    return;
+  }
+  yield* expressionProblems(data, at);
+  yield* boundProblems(data, field, at);
   if (Array.isArray(data)) {
     for (const [index, item] of (data as readonly Data[]).entries())
-      if (fields.field(`${path}[]`) !== undefined)
-        yield* problemsIn(item, { fields, keys: [...keys, String(index)], path: `${path}[]` });
-  } else if (isDataMap(data)) {
-    if (fields.field(path)?.isOpen === true) return;
-    for (const [key, value] of Object.entries(data)) {
-      const below: Place = { fields, keys: [...keys, key], path: path === '' ? key : `${path}.${key}` };
-      if (value === null || TOLD_ELSEWHERE.has(below.path)) continue;
-      if (fields.field(below.path) === undefined) yield unknownField(key, below);
-      else yield* problemsIn(value, below);
-    }
-  } else if (typeof data === 'string') yield* valueProblem(data, at);
+      if (definitions.field(`${path}[]`) !== undefined)
+        yield* problemsIn(item, { ...at, keys: [...keys, String(index)], path: `${path}[]`, isWhole: true });
+  } else if (isDataMap(data)) yield* problemsInMap(data, field, at);
+  else if (typeof data === 'string') yield* valueProblem(data, field, at);
 }
 
-function unknownField(key: string, { fields, keys, path }: Place): Problem {
+function* problemsInMap(data: Readonly<Record<string, Data>>, field: KarpenterField, at: Place): Generator<Problem> {
+  const { definitions, keys, path } = at;
+  if (at.isWhole && !MISSING_ELSEWHERE.has(path)) yield* missingProblems(data, field, at);
+  for (const [key, value] of Object.entries(data)) {
+    const isRestricted = definitions.refusesKey(path, key);
+    if (isRestricted !== undefined) yield restricted(key, 'label', [...keys, key], isRestricted);
+    const named = path === '' ? key : `${path}.${key}`;
+    const ofAny = `${path}{}`;
+    const isOfUser =
+      definitions.isOpen(field) && definitions.field(named) === undefined && !Object.hasOwn(MOVED, named);
+    const below = isOfUser ? ofAny : named;
+    if (isOfUser && definitions.field(ofAny) === undefined) continue;
+    yield* problemsIn(value, { ...at, keys: [...keys, key], path: below });
+  }
+}
+
+const shown = (path: string): string => `\`${path.replaceAll(/\[\]|\{\}/g, '')}\``;
+
+function unknownField({ definitions, keys, path }: Place): Problem {
   const place = { kind: 'field', path: keys } as const;
-  const moved = MOVED[path];
-  if (moved !== undefined && Object.hasOwn(MOVED, path)) return { ...place, ...moved };
-  const last = fields.lastVersionOf(path);
-  const called = `\`${path.replaceAll('[]', '')}\``;
+  const moved = Object.hasOwn(MOVED, path) ? MOVED[path] : undefined;
+  if (moved !== undefined) return { ...place, ...moved };
+  const last = definitions.lastVersionOf(path);
   return {
     ...place,
-    ...(last === undefined ? { severity: 'warning' } : {}),
+    ...(last === undefined && !definitions.isCertain ? { severity: 'warning' } : {}),
     problem:
       last === undefined
-        ? `sets ${called}, a field that no Karpenter from 1.0 to ${fields.newest} has there`
-        : `sets ${called}, a field of ${last === 'v1alpha' ? 'the alpha versions' : last} that v1 doesn't have`,
-    advice: `Take \`${key}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`,
+        ? `sets ${shown(path)}, a field that no ${definitions.called} has there`
+        : `sets ${shown(path)}, a field of ${last === 'v1alpha' ? 'the alpha versions' : last} that v1 doesn't have`,
+    advice: `Take \`${keys.at(-1) ?? ''}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`,
     code: '',
   };
 }
 
-/** What is filled in before the object is applied. */
-const FILLED_IN = /[$<{]|__|^\s*$/;
+function laterField({ since = '' }: KarpenterField, { definitions, keys, path }: Place): Problem {
+  return {
+    kind: 'field',
+    path: keys,
+    problem: `sets ${shown(path)}, a field that Karpenter has since ${since}, and the cluster has ${definitions.called}`,
+    advice: `Take it out, or update Karpenter, its CRDs first.`,
+    code: '',
+  };
+}
 
-function* valueProblem(value: string, { fields, keys, path }: Place): Generator<Problem> {
-  const field: KarpenterField = fields.field(path) ?? {};
-  const { values, patterns } = field;
-  if (FILLED_IN.test(value)) return;
+/** What Karpenter's definitions call types, in words. */
+const TYPES = {
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: '`true` or `false`',
+  array: 'a list',
+  object: 'a map',
+};
+
+/** What YAML 1.1, which kubectl reads, takes for true or false. */
+const TRUTH = /^(?:y|yes|n|no|true|false|on|off)$/i;
+
+function typeProblem(data: Data, { type }: KarpenterField, { keys, path }: Place): Problem | undefined {
+  if (type === undefined || isOfType(data, type)) return undefined;
+  const key = keys.at(-1) ?? '';
+  const isPlain = typeof data === 'number' || typeof data === 'boolean';
+  const code =
+    type === 'string' && isPlain ? (/^\d+$/.test(key) ? `- "${String(data)}"` : `${key}: "${String(data)}"`) : '';
+  const written = isPlain
+    ? `\`${String(data)}\``
+    : typeof data === 'string'
+      ? `the text \`${data.slice(0, LONGEST)}\``
+      : Array.isArray(data)
+        ? 'a list'
+        : 'a map';
+  return {
+    kind: 'type',
+    path: keys,
+    problem: `has ${written} as ${shown(path)}, which has to be ${TYPES[type]}`,
+    advice: code === '' ? `Write ${TYPES[type]}.` : 'Put it in quotes.',
+    code,
+  };
+}
+
+function isOfType(data: Data, type: NonNullable<KarpenterField['type']>): boolean {
+  switch (type) {
+    case 'string':
+      return typeof data === 'string';
+    case 'integer':
+      return Number.isInteger(data);
+    case 'boolean':
+      return typeof data === 'boolean' || (typeof data === 'string' && TRUTH.test(data));
+    case 'array':
+      return Array.isArray(data);
+    case 'object':
+      return isDataMap(data);
+  }
+}
+
+/** Versions that don't agree leave a doubt. */
+function certainty(refusal: Refusal | undefined): Pick<Problem, 'severity'> {
+  return refusal === 'newest' ? { severity: 'warning' } : {};
+}
+
+function* expressionProblems(data: Data, { definitions, checks, keys, path }: Place): Generator<Problem> {
+  const found = new Map<string, ReturnType<Check>>();
+  const refusal = definitions.refusals(path, ({ rule }) => {
+    const check = Object.hasOwn(checks, rule) ? checks[rule] : undefined;
+    const one = check === undefined ? undefined : foundBy(check, data);
+    if (one !== undefined) found.set(rule, one);
+    return one !== undefined;
+  });
+  for (const { rule } of refusal?.by ?? []) {
+    const one = found.get(rule);
+    if (one !== undefined)
+      yield { kind: 'expression', ...certainty(refusal?.in), ...one, path: [...keys, ...one.path] };
+  }
+  if (typeof data === 'string') {
+    const isRestricted = definitions.refusesKey(path, data);
+    if (isRestricted !== undefined) yield restricted(data, 'requirement', keys, isRestricted);
+  }
+}
+
+function restricted(key: string, what: string, path: readonly string[], refusal: Refusal | undefined): Problem {
+  return {
+    kind: 'restricted',
+    ...certainty(refusal),
+    path,
+    problem: `has the ${what} \`${key}\`, which is kept for Karpenter and Kubernetes themselves`,
+    advice: `Take the ${what} out, or take a key of your own.`,
+    code: '',
+  };
+}
+
+function* missingProblems(data: Readonly<Record<string, Data>>, field: KarpenterField, at: Place): Generator<Problem> {
+  for (const key of field.required ?? []) {
+    if (data[key] !== undefined) continue;
+    const path = at.path === '' ? key : `${at.path}.${key}`;
+    const told = Object.hasOwn(NEEDED, path.replace('startupTaints', 'taints'))
+      ? NEEDED[path.replace('startupTaints', 'taints')]
+      : undefined;
+    yield {
+      kind: 'missing',
+      path: at.keys,
+      problem: `has no ${shown(path)}, which v1 demands${at.keys.length === 0 ? '' : ' there'}`,
+      advice: told?.advice ?? `Write \`${key}\`; \`kubectl explain\` tells what it takes.`,
+      code: told?.code ?? '',
+    };
+  }
+}
+
+/** What to write where something has to be there. */
+const NEEDED: Readonly<Record<string, Pick<Problem, 'advice' | 'code'>>> = {
+  'disruption.consolidateAfter': {
+    advice:
+      'Say how long nodes have to be as they are before Karpenter consolidates them: `0s` is at once. Without `disruption`, Karpenter takes that itself.',
+    code: 'disruption:\n  consolidationPolicy: WhenEmptyOrUnderutilized\n  consolidateAfter: 0s',
+  },
+  'template.spec.requirements': {
+    advice: 'Say what the nodes have to be; an empty list, `[]`, leaves all open.',
+    code: 'requirements:\n  - key: kubernetes.io/arch\n    operator: In\n    values: ["amd64"]',
+  },
+  'template.spec.nodeClassRef': {
+    advice: 'Name the node class by group, kind and name.',
+    code: 'nodeClassRef:\n  group: karpenter.k8s.aws\n  kind: EC2NodeClass\n  name: default',
+  },
+  'template.spec.requirements[].operator': {
+    advice: 'Write `In`, with the values, or another operator.',
+    code: 'operator: In',
+  },
+  'template.spec.taints[].effect': {
+    advice: 'Write `NoSchedule`, `PreferNoSchedule` or `NoExecute`.',
+    code: 'effect: NoSchedule',
+  },
+};
+
+function* boundProblems(data: Data, field: KarpenterField, { keys, path }: Place): Generator<Problem> {
+  const place = { kind: 'bound', path: keys, code: '' } as const;
+  const [size, least, most, unit] = Array.isArray(data)
+    ? [data.length, field.minItems, field.maxItems, 'items']
+    : isDataMap(data)
+      ? [Object.keys(data).length, undefined, field.maxProperties, 'keys']
+      : typeof data === 'string'
+        ? [data.length, field.minLength, field.maxLength, 'characters']
+        : [typeof data === 'number' ? data : 0, field.minimum, field.maximum, ''];
+  // Where nothing is in a list, another check tells what is missing.
+  if (size === 0 && unit !== '') return;
+  if (typeof data === 'boolean' || ((least === undefined || size >= least) && (most === undefined || size <= most)))
+    return;
+  const range =
+    least === undefined ? `at most ${String(most)}` : most === undefined ? `at least ${least}` : `${least} to ${most}`;
+  yield {
+    ...place,
+    problem:
+      unit === ''
+        ? `has ${size} as ${shown(path)}, which v1 takes as ${range}`
+        : `has ${size} ${unit} in ${shown(path)}, of which v1 takes ${range}`,
+    advice: unit === '' ? `Write a number of ${range}.` : `Write ${range}.`,
+  };
+}
+
+function* valueProblem(value: string, field: KarpenterField, { definitions, keys, path }: Place): Generator<Problem> {
+  const { values, patterns, valuesSince = {} } = field;
   const key = keys.at(-1) ?? '';
   const place = { kind: 'value', path: keys } as const;
-  const called = `\`${path.replaceAll('[]', '')}\``;
-  if (values !== undefined && !values.includes(value)) {
-    const isCertain = path.endsWith('aints[].effect') || fields.isFormerValue(path, value);
-    const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
-    const right = renamed ?? values[0] ?? '';
+  const since = Object.hasOwn(valuesSince, value) ? valuesSince[value] : undefined;
+  if (values?.includes(value) === true && !definitions.has(since)) {
     yield {
       ...place,
-      ...(isCertain ? {} : { severity: 'warning' }),
-      problem: `has \`${value}\` as ${called}, which v1 doesn't take`,
+      problem: `has \`${value}\` as ${shown(path)}, which Karpenter takes since ${since ?? ''}, and the cluster has ${definitions.called}`,
+      advice: 'Write another value, or update Karpenter, its CRDs first.',
+      code: '',
+    };
+  } else if (values?.includes(value) === false) {
+    const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
+    const sameLetters = values.find((one) => one.toLowerCase() === value.toLowerCase());
+    const right = renamed ?? sameLetters ?? values.find((one) => !Object.hasOwn(valuesSince, one)) ?? '';
+    yield {
+      ...place,
+      problem: `has \`${value}\` as ${shown(path)}, which v1 doesn't take`,
       advice:
         renamed === undefined
           ? `Write one of ${values.map((one) => `\`${one}\``).join(', ')}.`
           : `Write \`${renamed}\`, as v1 calls it.`,
-      code: `${key}: ${right}`,
+      code: /^\d+$/.test(key) ? `- ${right}` : `${key}: ${right}`,
     };
   } else if (patterns !== undefined && !patterns.some((pattern) => new RegExp(pattern).test(value)))
     yield {
       ...place,
-      problem: `has \`${value.slice(0, LONGEST)}\` as ${called}, which isn't of the form that v1 takes`,
+      problem: `has \`${value.slice(0, LONGEST)}\` as ${shown(path)}, which isn't of the form that v1 takes`,
       advice:
         (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ?? `Write it so that it fits \`${patterns[0] ?? ''}\`.`,
       code: (Object.hasOwn(CODES, key) ? CODES[key] : undefined) ?? '',
@@ -136,6 +339,9 @@ const FORMS: Readonly<Record<string, string>> = {
   expireAfter: 'Write hours, minutes and seconds, such as `720h`, or `Never`.',
   consolidateAfter: 'Write hours, minutes and seconds, such as `5m`, or `Never`.',
   terminationGracePeriod: 'Write hours, minutes and seconds, such as `1h`.',
+  duration: 'Write hours and minutes, such as `8h` or `1h30m`.',
+  nodes: 'Write a number of nodes or a percentage in quotes, such as `"10%"`.',
+  schedule: 'Write the five fields of cron, such as `0 9 * * mon-fri`, or `@daily`; the times are in UTC.',
 };
 const CODES: Readonly<Record<string, string>> = {
   group: 'group: karpenter.k8s.aws',
@@ -143,74 +349,7 @@ const CODES: Readonly<Record<string, string>> = {
   expireAfter: 'expireAfter: 720h',
   consolidateAfter: 'consolidateAfter: 5m',
   terminationGracePeriod: 'terminationGracePeriod: 1h',
+  duration: 'duration: 8h',
+  nodes: 'nodes: "10%"',
+  schedule: 'schedule: "0 9 * * mon-fri"',
 };
-
-/** Requirements and labels of a NodePool that the expressions in its definition refuse. */
-export function* requirementProblems({ object }: KubernetesManifest): Generator<Problem> {
-  const requirements = dataAt(object, 'spec', 'template', 'spec', 'requirements');
-  const path = ['template', 'spec', 'requirements'];
-  for (const [index, requirement] of (Array.isArray(requirements) ? (requirements as readonly Data[]) : []).entries()) {
-    const [key, operator, values] = ['key', 'operator', 'values'].map((name) => dataAt(requirement, name));
-    const called = typeof key === 'string' ? key : '';
-    yield* restricted(called, 'requirement', [...path, String(index), 'key']);
-    const list = values === undefined || values === null ? [] : values;
-    if (!Array.isArray(list)) continue;
-    const [first, ...others] = list as readonly Data[];
-    const place = { kind: 'requirement', path: [...path, String(index)] } as const;
-    if (operator === 'In' && first === undefined)
-      yield {
-        ...place,
-        problem: `has a requirement \`${called}\` with the operator \`In\` and no values`,
-        advice: 'Name the values, or take the requirement out.',
-        code: `- key: ${called}\n  operator: In\n  values: ["…"]`,
-      };
-    const isNumber =
-      others.length === 0 &&
-      (first instanceof Unknown || (typeof first === 'string' && (/^\+?\d+$/.test(first) || FILLED_IN.test(first))));
-    const isCounted = operator === 'Gt' || operator === 'Lt' || operator === 'Gte' || operator === 'Lte';
-    if (isCounted && !isNumber)
-      yield {
-        ...place,
-        problem: `has a requirement \`${called}\` with the operator \`${operator}\`, which takes one whole number, as text`,
-        advice: 'Write one number in quotes.',
-        code: `- key: ${called}\n  operator: ${operator}\n  values: ["4"]`,
-      };
-  }
-  const labels = dataAt(object, 'spec', 'template', 'metadata', 'labels');
-  for (const label of isDataMap(labels) ? Object.keys(labels) : [])
-    yield* restricted(label, 'label', ['template', 'metadata', 'labels', label]);
-}
-
-function* restricted(key: string, what: string, path: readonly string[]): Generator<Problem> {
-  const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
-  const isKarpenters = domain.endsWith('karpenter.sh') && key !== 'karpenter.sh/capacity-type';
-  if (key !== 'kubernetes.io/hostname' && !isKarpenters) return;
-  yield {
-    kind: 'restricted',
-    path,
-    problem: `has the ${what} \`${key}\`, which is kept for Karpenter itself`,
-    advice: `Take the ${what} out, or take a key of your own.`,
-    code: '',
-  };
-}
-
-const RESTRICTED_TAGS: ReadonlySet<string> = new Set([
-  'eks:eks-cluster-name',
-  'karpenter.sh/nodepool',
-  'karpenter.sh/nodeclaim',
-  'karpenter.k8s.aws/ec2nodeclass',
-]);
-
-/** Tags of an EC2NodeClass that are Karpenter's own. */
-export function* tagProblems({ object }: KubernetesManifest): Generator<Problem> {
-  const tags = dataAt(object, 'spec', 'tags');
-  for (const tag of isDataMap(tags) ? Object.keys(tags) : [])
-    if (RESTRICTED_TAGS.has(tag) || tag.startsWith('kubernetes.io/cluster'))
-      yield {
-        kind: 'restricted',
-        path: ['tags', tag],
-        problem: `has the tag \`${tag}\`, which Karpenter sets by itself`,
-        advice: 'Take the tag out.',
-        code: '',
-      };
-}

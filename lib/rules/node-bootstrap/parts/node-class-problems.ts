@@ -1,41 +1,14 @@
-import { fieldProblems, requirementProblems, tagProblems } from './karpenter-field-problems';
-import {
-  aliasOf,
-  AMI_FAMILIES,
-  dataAt,
-  familyOfAlias,
-  isDataMap,
-  Unknown,
-  type Data,
-  type KubernetesManifest,
-} from '../../../eks';
+import { aliasOf, AMI_FAMILIES, dataAt, familyOfAlias, isDataMap, Unknown, type Data } from '../../../eks';
+import { KarpenterDefinitions } from '../../../knowledge';
+import { fieldProblems } from './karpenter-field-problems';
+import { isPatch, type KarpenterObject } from './karpenter-objects';
+import type { KarpenterProblem } from './karpenter-problem';
+import { NODE_CLASS_CHECKS } from './node-class-validations';
 
 /*
- * What the definitions of Karpenter's v1 objects refuse, in 1.0 to 1.14 alike.
- * Source: aws/karpenter-provider-aws, pkg/apis/crds/karpenter.k8s.aws_ec2nodeclasses.yaml and karpenter.sh_nodepools.yaml, of 1.0.0, 1.3.0, 1.5.0 and 1.14.1.
+ * What the definition of an EC2NodeClass refuses.
+ * Source: aws/karpenter-provider-aws, pkg/apis/crds/karpenter.k8s.aws_ec2nodeclasses.yaml, of 1.0.0, 1.3.0, 1.5.0 and 1.14.1.
  */
-
-/** What is wrong with an object, as a clause behind its name: "selects no AMI". */
-export interface NodeClassProblem {
-  readonly kind:
-    | 'missing'
-    | 'identity'
-    | 'ami-family'
-    | 'alias'
-    | 'node-class-ref'
-    | 'field'
-    | 'value'
-    | 'requirement'
-    | 'restricted';
-  /** @default 'error' */
-  readonly severity?: 'warning';
-  readonly path: readonly string[];
-  readonly problem: string;
-  /** What to do, as a sentence. */
-  readonly advice: string;
-  /** In YAML, for the object; empty where there is nothing to write. */
-  readonly code: string;
-}
 
 /** Terms that Karpenter takes. */
 export const AMI_TERMS = 'amiSelectorTerms:\n  - alias: al2023@v20260801 # a release that you have tried';
@@ -52,24 +25,20 @@ const TERMS: readonly (readonly [key: string, what: string, code: string])[] = [
 ];
 
 /** What of an EC2NodeClass of `karpenter.k8s.aws/v1` is refused. What lacks most of what each one has is a part of one, which something else puts to it. */
-export function nodeClassProblems(manifest: KubernetesManifest): readonly NodeClassProblem[] {
+export function nodeClassProblems({ manifest, versions }: KarpenterObject): readonly KarpenterProblem[] {
   const { object } = manifest;
   const spec = dataAt(object, 'spec');
   if (!isDataMap(spec)) return [];
-  const written = [...fieldProblems(manifest, 'EC2NodeClass'), ...tagProblems(manifest)];
-  if (isPatch(manifest)) return [...familyProblems(object, true), ...written];
-  return [...missingProblems(object, spec), ...written];
+  const isWhole = !isPatch(manifest);
+  const definitions = new KarpenterDefinitions('EC2NodeClass', versions);
+  const written = [...fieldProblems(manifest, { definitions, checks: NODE_CLASS_CHECKS, isWhole })];
+  return [...(isWhole ? missingProblems(object, spec) : familyProblems(object, true)), ...written];
 }
 
-/** `kubectl patch --patch-file` and kustomize take such files. */
-function isPatch({ source }: KubernetesManifest): boolean {
-  return /patch[^/\\]*$/i.test(source.locate().file);
-}
-
-function missingProblems(object: Data, spec: Readonly<Record<string, Data>>): readonly NodeClassProblem[] {
+function missingProblems(object: Data, spec: Readonly<Record<string, Data>>): readonly KarpenterProblem[] {
   const missing = TERMS.filter(([key]) => isMissing(spec[key]));
   if (missing.length > 1) return [];
-  const found: NodeClassProblem[] = missing.map(([key, what, code]) => ({
+  const found: KarpenterProblem[] = missing.map(([key, what, code]) => ({
     kind: 'missing',
     path: [key],
     problem: `has no \`${key}\`, so it selects no ${what}`,
@@ -85,7 +54,7 @@ function isMissing(data: Data | undefined): boolean {
   return data === undefined || data === null || (Array.isArray(data) && data.length === 0);
 }
 
-function identityProblem(spec: Readonly<Record<string, Data>>): readonly NodeClassProblem[] {
+function identityProblem(spec: Readonly<Record<string, Data>>): readonly KarpenterProblem[] {
   const written = ['role', 'instanceProfile'].filter((key) => !isMissing(spec[key]));
   if (written.length === 1) return [];
   const both = written.length > 1;
@@ -104,7 +73,7 @@ function identityProblem(spec: Readonly<Record<string, Data>>): readonly NodeCla
   ];
 }
 
-function familyProblems(object: Data, hasNoTerms: boolean): readonly NodeClassProblem[] {
+function familyProblems(object: Data, hasNoTerms: boolean): readonly KarpenterProblem[] {
   const family = dataAt(object, 'spec', 'amiFamily') ?? undefined;
   const alias = aliasOf(object);
   if (typeof family === 'string' && !AMI_FAMILIES.has(family)) return [unknownFamily(family)];
@@ -124,7 +93,7 @@ function familyProblems(object: Data, hasNoTerms: boolean): readonly NodeClassPr
   return aliasProblems(object, alias, family);
 }
 
-function unknownFamily(family: string): NodeClassProblem {
+function unknownFamily(family: string): KarpenterProblem {
   return {
     kind: 'ami-family',
     path: ['amiFamily'],
@@ -137,10 +106,10 @@ function unknownFamily(family: string): NodeClassProblem {
   };
 }
 
-function aliasProblems(object: Data, alias: string, family: Data | undefined): readonly NodeClassProblem[] {
+function aliasProblems(object: Data, alias: string, family: Data | undefined): readonly KarpenterProblem[] {
   const terms = dataAt(object, 'spec', 'amiSelectorTerms') as readonly Data[];
   const index = terms.findIndex((term) => dataAt(term, 'alias') === alias);
-  const wrong = (problem: string, advice: string): readonly NodeClassProblem[] => [
+  const wrong = (problem: string, advice: string): readonly KarpenterProblem[] => [
     { kind: 'alias', path: ['amiSelectorTerms', String(index), 'alias'], problem, advice, code: AMI_TERMS },
   ];
   const quoted = `the AMI alias \`${alias}\``;
@@ -174,27 +143,5 @@ function aliasProblems(object: Data, alias: string, family: Data | undefined): r
       advice: `Drop \`amiFamily\`: the alias tells it. \`Custom\` is for user data that does the whole bootstrap.`,
       code: `amiSelectorTerms:\n  - alias: ${alias}`,
     },
-  ];
-}
-
-/** What of a NodePool of `karpenter.sh/v1` is refused, or dropped. */
-export function nodePoolProblems(manifest: KubernetesManifest): readonly NodeClassProblem[] {
-  const written = [...fieldProblems(manifest, 'NodePool'), ...(isPatch(manifest) ? [] : requirementProblems(manifest))];
-  const spec = dataAt(manifest.object, 'spec', 'template', 'spec');
-  if (!isDataMap(spec)) return written;
-  const { nodeClassRef, requirements } = spec;
-  if (!isDataMap(nodeClassRef) || isMissing(requirements)) return written;
-  const missing = ['group', 'kind', 'name'].filter((key) => isMissing(nodeClassRef[key]));
-  if (missing.length === 0) return written;
-  const name = nodeClassRef['name'];
-  return [
-    {
-      kind: 'node-class-ref',
-      path: ['template', 'spec', 'nodeClassRef'],
-      problem: `leaves ${missing.map((key) => `\`${key}\``).join(' and ')} out of its \`nodeClassRef\`, which v1 demands`,
-      advice: 'Name the node class by group, kind and name; `apiVersion` there is of v1beta1.',
-      code: `nodeClassRef:\n  group: karpenter.k8s.aws\n  kind: EC2NodeClass\n  name: ${typeof name === 'string' ? name : 'default'}`,
-    },
-    ...written,
   ];
 }

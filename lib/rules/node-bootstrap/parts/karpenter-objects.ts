@@ -1,0 +1,255 @@
+import type { Judgement } from '../../../engine';
+import {
+  alternativesOf,
+  dataAt,
+  objectName,
+  placeIn,
+  resourceName,
+  type ClusterView,
+  type Data,
+  type EksModel,
+  type KubernetesManifest,
+} from '../../../eks';
+import { oldestKarpenter } from '../../../knowledge';
+import { compareVersions } from '../../../knowledge/versions';
+import type { KarpenterProblem } from './karpenter-problem';
+
+/*
+ * Objects of Karpenter, their APIs, and which versions of Karpenter serve these.
+ * Source: aws/karpenter-provider-aws, pkg/apis/crds of 0.31 to 1.14.
+ */
+
+const CODE = { kubernetes: '{{code}}' } as const;
+
+/** What is said of objects of every kind. */
+export const KARPENTER_MESSAGES = {
+  refused: {
+    text: '{{kind}} "{{name}}" {{problem}}. The API server refuses the object, so Karpenter starts no node with it.',
+    fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+  },
+  dropped: {
+    text: '{{kind}} "{{name}}" {{problem}}. kubectl refuses a field that the API doesn\'t have, as all that applies it strictly; what else applies it drops it.',
+    fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+  },
+  notServed: {
+    text: '{{kind}} "{{name}}" is of `{{api}}`, which {{served}}. {{because}}, so the object can\'t be applied, and its nodes never start.',
+    fix: { summary: '{{advice}}', safety: 'needs-decision' },
+  },
+  noSuchKind: {
+    text: '{{kind}} "{{name}}" is of `{{api}}`, in which no Karpenter has a kind `{{kind}}`. The object can\'t be applied, so Karpenter starts no node by it.',
+    fix: { summary: '{{advice}}', safety: 'needs-decision' },
+  },
+  old: {
+    text: '{{kind}} "{{name}}" is of `{{api}}`, which {{served}}. No Karpenter that runs on a Kubernetes version with support from EKS has it.',
+    fix: { summary: '{{advice}}', safety: 'needs-decision' },
+  },
+} as const;
+
+export type KarpenterMessage = keyof typeof KARPENTER_MESSAGES;
+
+/** An API of Karpenter, and which of its versions serve it. */
+interface Api {
+  readonly kind: string;
+  readonly version: string;
+  readonly from?: string;
+  readonly before?: string;
+}
+
+const SERVED: Readonly<Record<string, Pick<Api, 'from' | 'before'>>> = {
+  'karpenter.sh/v1alpha5': { before: '0.33' },
+  'karpenter.k8s.aws/v1alpha1': { before: '0.33' },
+  'karpenter.sh/v1beta1': { from: '0.32', before: '1.1' },
+  'karpenter.k8s.aws/v1beta1': { from: '0.32', before: '1.1' },
+  'karpenter.sh/v1': { from: '1.0' },
+  'karpenter.k8s.aws/v1': { from: '1.0' },
+};
+
+/** The versions in which each kind is there. Source: the definitions in pkg/apis/crds, of 0.31 to 1.14. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  Provisioner: ['karpenter.sh/v1alpha5'],
+  NodePool: ['karpenter.sh/v1beta1', 'karpenter.sh/v1'],
+  AWSNodeTemplate: ['karpenter.k8s.aws/v1alpha1'],
+  EC2NodeClass: ['karpenter.k8s.aws/v1beta1', 'karpenter.k8s.aws/v1'],
+};
+
+/** What became of the kinds that ended with the alpha versions. */
+const SUCCESSORS: Readonly<Record<string, string>> = { Provisioner: 'NodePool', AWSNodeTemplate: 'EC2NodeClass' };
+
+function apiOf({ object }: KubernetesManifest): Api | undefined {
+  const [kind, version] = [dataAt(object, 'kind'), dataAt(object, 'apiVersion')];
+  if (typeof kind !== 'string' || typeof version !== 'string' || !Object.hasOwn(KINDS, kind)) return undefined;
+  return Object.hasOwn(SERVED, version) ? { kind, version, ...SERVED[version] } : undefined;
+}
+
+/** The objects of some kinds, with the version of Karpenter that their clusters have or may have; what is wrong with their APIs is told first. */
+export function* judgeObjects<Message extends string = KarpenterMessage>(
+  model: EksModel,
+  kinds: readonly string[],
+  judge: (object: KarpenterObject) => Iterable<Judgement<Message>>,
+): Generator<Judgement<Message | KarpenterMessage>> {
+  for (const view of model.clusterViews)
+    for (const manifest of view.manifests) {
+      const api = apiOf(manifest);
+      if (api !== undefined && kinds.includes(api.kind)) yield* judgeObject(manifest, api, view, model, judge);
+    }
+}
+
+/** An object of v1. */
+export interface KarpenterObject {
+  readonly manifest: KubernetesManifest;
+  readonly view: ClusterView;
+  readonly name: string;
+  /** The versions of Karpenter that the cluster may have. */
+  readonly versions: { readonly from?: string; readonly to?: string };
+}
+
+function* judgeObject<Message extends string>(
+  manifest: KubernetesManifest,
+  api: Api,
+  view: ClusterView,
+  model: EksModel,
+  judge: (object: KarpenterObject) => Iterable<Judgement<Message>>,
+): Generator<Judgement<Message | KarpenterMessage>> {
+  const name = objectName(manifest);
+  const { kind, version } = api;
+  if (KINDS[kind]?.includes(version) === false) {
+    const data = { kind, name, api: version, advice: adviceForKind(kind) };
+    yield {
+      resource: manifest,
+      source: placeIn(manifest, 'apiVersion'),
+      verdict: 'fail',
+      message: 'noSuchKind',
+      data,
+      about: `${kind}/${name} kind`,
+    };
+    return;
+  }
+  const old = judgeApi(manifest, api, view, model);
+  const found = version.endsWith('/v1') ? [...judge({ manifest, view, name, versions: versionsFor(view) })] : [];
+  if (old !== undefined) yield old;
+  yield* found;
+  if (old === undefined && found.length === 0) yield { resource: manifest, verdict: 'pass' };
+}
+
+function versionsFor(view: ClusterView): KarpenterObject['versions'] {
+  const running = karpenterOf(view);
+  if (running !== undefined) return { from: running.version, to: running.version };
+  const needed = oldestFor(view);
+  return needed === undefined ? {} : { from: needed.oldest };
+}
+
+/** What the API server says of an object, as judgements. */
+export function* judgeProblems(
+  { manifest, name }: KarpenterObject,
+  problems: Iterable<KarpenterProblem>,
+): Generator<Judgement<KarpenterMessage>> {
+  const kind = dataAt(manifest.object, 'kind');
+  for (const { kind: what, path, problem, advice, code, severity } of problems)
+    yield {
+      resource: manifest,
+      source: placeIn(manifest, 'spec', ...path),
+      verdict: 'fail',
+      message: what === 'field' ? 'dropped' : 'refused',
+      ...(severity === undefined ? {} : { severity }),
+      data: { kind: typeof kind === 'string' ? kind : '', name, problem, advice, code },
+      about: `${String(kind)}/${name} ${what} ${path.join('.')}`.trim(),
+    };
+}
+
+/** Whether a file has patches, which `kubectl patch --patch-file` and kustomize put to objects. */
+export function isPatch({ source }: KubernetesManifest): boolean {
+  return /patch[^/\\]*$/i.test(source.locate().file);
+}
+
+/** What to write instead of a kind that its version lacks. */
+function adviceForKind(kind: string): string {
+  const successor = SUCCESSORS[kind];
+  const right = KINDS[successor ?? kind]?.at(-1) ?? '';
+  return successor === undefined
+    ? `Write \`apiVersion: ${right}\`, and the fields as that version has them.`
+    : `Write it as \`${successor}\` of \`${right}\`, which has other fields: the guides for migrations of Karpenter tell them one by one.`;
+}
+
+/** What has to be done with an object of an old API. */
+function wayOf({ version }: Api): string {
+  return version.includes('alpha')
+    ? 'Write it as a NodePool of `karpenter.sh/v1` and an EC2NodeClass of `karpenter.k8s.aws/v1`; the guides for migrations of Karpenter tell field by field.'
+    : version.endsWith('/v1')
+      ? 'Update Karpenter to 1.0 or later, its CRDs first.'
+      : 'Write it in `v1`, whose node classes hold `kubelet` and name their AMIs by `amiSelectorTerms`; Karpenter 1.0 has both APIs, for the way there.';
+}
+
+function judgeApi(
+  manifest: KubernetesManifest,
+  api: Api,
+  view: ClusterView,
+  model: EksModel,
+): Judgement<KarpenterMessage> | undefined {
+  const { kind, version, from, before } = api;
+  const name = objectName(manifest);
+  const served =
+    before === undefined
+      ? `Karpenter has since ${from ?? ''}`
+      : `Karpenter ${version.includes('alpha') ? 'dropped with 0.33' : 'had from 0.32 to 1.0'}`;
+  const common = { resource: manifest, source: placeIn(manifest, 'apiVersion') } as const;
+  const data = { kind, name, api: version, served, advice: wayOf(api) };
+  const running = karpenterOf(view);
+  if (running !== undefined) {
+    const serves =
+      (before === undefined || compareVersions(running.version, before) < 0) &&
+      (from === undefined || compareVersions(running.version, from) >= 0);
+    if (serves) return undefined;
+    const because = `The input has Karpenter ${running.version} (${running.name})`;
+    return { ...common, verdict: 'fail', message: 'notServed', data: { ...data, because } };
+  }
+  if (before === undefined) return undefined;
+  const needed = oldestFor(view);
+  if (needed !== undefined && compareVersions(needed.oldest, before) >= 0) {
+    const because = `Kubernetes ${needed.minor} needs Karpenter ${needed.oldest} or later`;
+    return { ...common, verdict: 'fail', message: 'notServed', data: { ...data, because } };
+  }
+  if (version.includes('alpha') && model.clusters.length === 0)
+    return { ...common, verdict: 'fail', message: 'old', severity: 'warning', data };
+  const reason = `whether the Karpenter of its cluster has \`${version}\`, which it ${served.replace('Karpenter ', '')}, isn't known`;
+  return { ...common, verdict: 'unverifiable', reason };
+}
+
+/** The Karpenter of a cluster, where a chart or a Deployment tells its version. */
+function karpenterOf(view: ClusterView): { readonly version: string; readonly name: string } | undefined {
+  const found = [
+    ...view.helmReleases.flatMap((release) => {
+      const { chart, version } = release;
+      const isKarpenter = chart.kind === 'known' && /(?:^|\/)karpenter(?:-crd)?$/.test(chart.value);
+      return isKarpenter && version.kind === 'known' ? [{ version: version.value, name: resourceName(release) }] : [];
+    }),
+    ...view.manifests.flatMap((manifest) => {
+      const { object } = manifest;
+      if (dataAt(object, 'kind') !== 'Deployment') return [];
+      const containers = dataAt(object, 'spec', 'template', 'spec', 'containers');
+      const images = Array.isArray(containers)
+        ? (containers as readonly Data[]).map((one) => dataAt(one, 'image'))
+        : [];
+      return images.flatMap((image) => {
+        const [, version] = typeof image === 'string' ? (/\/karpenter\/controller:v?([\d.]+)/.exec(image) ?? []) : [];
+        return version === undefined ? [] : [{ version, name: resourceName(manifest) }];
+      });
+    }),
+  ].flatMap(({ version, name }) => {
+    const plain = /^v?(\d+\.\d+(?:\.\d+)?)$/.exec(version)?.[1];
+    return plain === undefined ? [] : [{ version: plain, name }];
+  });
+  const [first, ...others] = found;
+  return others.every(({ version }) => version === first?.version) ? first : undefined;
+}
+
+/** The oldest Karpenter that the cluster may have, where its Kubernetes version is known, whatever conditions hold. */
+function oldestFor({ cluster }: ClusterView): { readonly oldest: string; readonly minor: string } | undefined {
+  if (cluster === undefined) return undefined;
+  const found = alternativesOf(cluster.version).map(({ value }) => {
+    const oldest = value.kind === 'known' ? oldestKarpenter(value.value) : undefined;
+    return oldest === undefined || value.kind !== 'known' ? undefined : { oldest, minor: value.value };
+  });
+  return found.reduce((least, one) =>
+    least === undefined || one === undefined || compareVersions(one.oldest, least.oldest) >= 0 ? one && least : one,
+  );
+}

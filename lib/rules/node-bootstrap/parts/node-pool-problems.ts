@@ -1,0 +1,79 @@
+import { dataAt, isDataMap, Unknown, type Data, type DataMap } from '../../../eks';
+import { KarpenterDefinitions } from '../../../knowledge';
+import { fieldProblems } from './karpenter-field-problems';
+import { isPatch, type KarpenterObject } from './karpenter-objects';
+import type { KarpenterProblem } from './karpenter-problem';
+import { NODE_POOL_CHECKS } from './node-pool-validations';
+
+/** What of a NodePool of `karpenter.sh/v1` is refused, or dropped. What lacks most of what each one has is a part of one. */
+export function nodePoolProblems({ manifest, versions }: KarpenterObject): readonly KarpenterProblem[] {
+  const spec = dataAt(manifest.object, 'spec', 'template', 'spec');
+  const isWhole =
+    isDataMap(spec) &&
+    (Object.hasOwn(spec, 'nodeClassRef') || Object.hasOwn(spec, 'requirements')) &&
+    !isPatch(manifest);
+  const definitions = new KarpenterDefinitions('NodePool', versions);
+  return [
+    ...(isDataMap(spec) ? [...(isWhole ? referenceProblem(spec) : []), ...kubeletProblem(spec)] : []),
+    ...fieldProblems(manifest, { definitions, checks: NODE_POOL_CHECKS, isWhole }),
+  ];
+}
+
+function referenceProblem({ nodeClassRef }: DataMap): readonly KarpenterProblem[] {
+  if (!isDataMap(nodeClassRef)) return [];
+  const missing = ['group', 'kind', 'name'].filter((key) => (nodeClassRef[key] ?? undefined) === undefined);
+  if (missing.length === 0) return [];
+  const { name } = nodeClassRef;
+  return [
+    {
+      kind: 'node-class-ref',
+      path: ['template', 'spec', 'nodeClassRef'],
+      problem: `leaves ${missing.map((key) => `\`${key}\``).join(' and ')} out of its \`nodeClassRef\`, which v1 demands`,
+      advice: 'Name the node class by group, kind and name; `apiVersion` there is of v1beta1.',
+      code: `nodeClassRef:\n  group: karpenter.k8s.aws\n  kind: EC2NodeClass\n  name: ${typeof name === 'string' ? name : 'default'}`,
+    },
+  ];
+}
+
+/** A field of the kubelet that it no longer has, whatever the object. */
+const GONE = 'containerRuntime';
+
+function kubeletProblem({ kubelet }: DataMap): readonly KarpenterProblem[] {
+  if ((kubelet ?? undefined) === undefined) return [];
+  const hasGone = isDataMap(kubelet) && Object.hasOwn(kubelet, GONE);
+  const moved = isDataMap(kubelet)
+    ? linesOf(Object.fromEntries(Object.entries(kubelet).filter(([key]) => key !== GONE)))
+    : [];
+  return [
+    {
+      kind: 'field',
+      path: ['template', 'spec', 'kubelet'],
+      problem: 'sets `kubelet`, which v1 has moved to the EC2NodeClass',
+      advice: [
+        moved.length === 0 && hasGone
+          ? ''
+          : 'Move it to `spec.kubelet` of the EC2NodeClass; pools that need other values need a node class of their own.',
+        hasGone ? `Leave \`${GONE}\` out: Karpenter has no such field, as all its nodes run containerd.` : '',
+      ]
+        .filter((one) => one !== '')
+        .join(' '),
+      code:
+        moved.length === 0
+          ? ''
+          : ['# in the spec of the EC2NodeClass:', 'kubelet:', ...moved.map((line) => `  ${line}`)].join('\n'),
+    },
+  ];
+}
+
+/** Data in YAML; `…` stands for what isn't known. */
+function linesOf(data: DataMap): readonly string[] {
+  return Object.entries(data).flatMap(([key, value]) =>
+    isDataMap(value) ? [`${key}:`, ...linesOf(value).map((line) => `  ${line}`)] : [`${key}: ${inline(value)}`],
+  );
+}
+
+function inline(data: Data): string {
+  if (data instanceof Unknown) return data.text ?? '…';
+  if (Array.isArray(data)) return `[${(data as readonly Data[]).map(inline).join(', ')}]`;
+  return JSON.stringify(data);
+}

@@ -1,0 +1,591 @@
+import { karpenterNodePool } from '../../../lib/rules/node-bootstrap/karpenter-node-pool';
+import { block, CLUSTER, manifest, resources } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
+const REQUIREMENTS = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }];
+
+function nodePool(spec: object, version = 'v1'): string {
+  return manifest('Pool', {
+    apiVersion: `karpenter.sh/${version}`,
+    kind: 'NodePool',
+    metadata: { name: 'default' },
+    spec,
+  });
+}
+
+function withPool(spec: object): string {
+  return resources(CLUSTER, nodePool({ template: { spec } }));
+}
+
+/** A pool with other settings beside its template, or other ones in it. */
+function pool(spec: object, inTemplate: object = {}): string {
+  return resources(CLUSTER, whole(spec, inTemplate));
+}
+
+function whole(spec: object, inTemplate: object = {}): string {
+  return nodePool({ template: { spec: { nodeClassRef: REF, requirements: REQUIREMENTS, ...inTemplate } }, ...spec });
+}
+
+function requiring(requirement: object): string {
+  return pool({}, { requirements: [...REQUIREMENTS, requirement] });
+}
+
+/** A vector for a NodePool that is refused, or whose field is dropped. */
+function ofPool(
+  name: string,
+  template: string,
+  problem: string,
+  fixed?: string,
+  message: 'refused' | 'dropped' = 'refused',
+  severity: 'error' | 'warning' = 'error',
+) {
+  const finding = { message, severity, resource: 'Pool', at: 'Pool', says: [problem] };
+  return { name, template, findings: [finding], ...(fixed === undefined ? {} : { fixed }) };
+}
+
+/** The chart of Karpenter in a cluster. */
+function chart(version: string): string {
+  return block('Karpenter', 'Custom::AWSCDK-EKS-HelmChart', [
+    'ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+    'ClusterName: !Ref Cluster',
+    'Release: karpenter',
+    'Chart: oci://public.ecr.aws/karpenter/karpenter',
+    `Version: ${version}`,
+  ]);
+}
+
+const OLD_CLUSTER = CLUSTER.replace('1.33', '1.31');
+
+testRule(karpenterNodePool, {
+  valid: [
+    { name: 'a node pool', template: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }) },
+    {
+      name: 'a node pool of Auto Mode',
+      template: withPool({
+        nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
+        requirements: REQUIREMENTS,
+      }),
+    },
+    {
+      name: 'values of whatever version of v1, and what is filled in before it is applied',
+      template: pool(
+        {
+          disruption: {
+            consolidationPolicy: 'Balanced',
+            consolidateAfter: '5m',
+            budgets: [{ nodes: '10%', reasons: ['Drifted'] }],
+          },
+          limits: { cpu: 100, 'nvidia.com/gpu': 4 },
+        },
+        {
+          expireAfter: '${EXPIRE_AFTER}',
+          terminationGracePeriod: '1h30m',
+          taints: [{ key: 'team', effect: 'NoSchedule' }],
+          requirements: [
+            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'], minValues: 1 },
+            { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['2'] },
+            { key: 'karpenter.k8s.aws/instance-memory', operator: 'Lte', values: ['{{ memory }}'] },
+            { key: 'team', operator: 'Exists' },
+          ],
+        },
+      ),
+    },
+    {
+      name: 'disruption that says nothing, and all budgets that it may have',
+      template: pool({
+        disruption: {
+          consolidateAfter: '0s',
+          budgets: [{ nodes: '0', schedule: '@daily', duration: '8h' }, {}, { nodes: '20%', reasons: ['Empty'] }],
+        },
+      }),
+    },
+    { name: 'no disruption', template: pool({ weight: 100 }) },
+    { name: 'requirements that leave all open', template: pool({}, { requirements: [] }) },
+    {
+      name: 'a part of a pool, which something else puts to it',
+      template: resources(CLUSTER, nodePool({ disruption: { consolidationPolicy: 'WhenEmpty' } })),
+    },
+    {
+      name: 'labels that Karpenter has taken since 1.9, and own ones',
+      template: pool({
+        template: {
+          metadata: { labels: { 'node-role.kubernetes.io/worker': '', 'example.com/team': 'shop' } },
+          spec: { nodeClassRef: REF, requirements: REQUIREMENTS },
+        },
+      }),
+    },
+    {
+      name: 'a requirement of each operator',
+      template: pool(
+        {},
+        {
+          requirements: [
+            { key: 'team', operator: 'DoesNotExist' },
+            { key: 'karpenter.k8s.aws/instance-category', operator: 'NotIn', values: [] },
+            { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['c6i', 'm6i'], minValues: 2 },
+            { key: 'team', operator: 'Exists', values: ['shop'] },
+            { key: 'team', operator: 'Exists', minValues: 5 },
+          ],
+        },
+      ),
+    },
+    { name: 'a static pool', template: pool({ replicas: 3, limits: { nodes: 5 } }) },
+  ],
+  invalid: [
+    {
+      name: 'a reference to a node class as v1beta1 had it',
+      template: withPool({
+        nodeClassRef: { apiVersion: 'karpenter.k8s.aws/v1beta1', kind: 'EC2NodeClass', name: 'default' },
+        requirements: REQUIREMENTS,
+      }),
+      findings: [
+        {
+          message: 'refused',
+          severity: 'error',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['NodePool "default" leaves `group` out'],
+          advises: 'by group, kind and name',
+        },
+      ],
+      fixed: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }),
+    },
+    {
+      name: 'kubelet in a node pool',
+      template: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS, kubelet: { maxPods: 20 } }),
+      findings: [
+        {
+          message: 'dropped',
+          severity: 'error',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['moved to the EC2NodeClass'],
+          advises: '`spec.kubelet` of the EC2NodeClass',
+        },
+      ],
+      fixed: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }),
+    },
+    ofPool(
+      'the policy of v1beta1',
+      pool({ disruption: { consolidationPolicy: 'WhenUnderutilized', consolidateAfter: '30s' } }),
+      'has `WhenUnderutilized` as `disruption.consolidationPolicy`',
+      pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' } }),
+    ),
+    ofPool(
+      'a policy that no known version has',
+      pool({ disruption: { consolidationPolicy: 'WhenIdle', consolidateAfter: '30s' } }),
+      'has `WhenIdle` as `disruption.consolidationPolicy`',
+    ),
+    ofPool(
+      'an expiry where v1beta1 had it',
+      pool({ disruption: { consolidateAfter: '30s', expireAfter: '24h' } }),
+      'has moved to `template.spec`',
+      pool({ disruption: { consolidateAfter: '30s' } }, { expireAfter: '24h' }),
+      'dropped',
+    ),
+    ofPool(
+      'a time to live of the Provisioner',
+      pool({ ttlSecondsAfterEmpty: 30 }),
+      'sets `ttlSecondsAfterEmpty`',
+      pool({ disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } }),
+      'dropped',
+    ),
+    ofPool(
+      'another field of the Provisioner',
+      pool({ providerRef: { name: 'default' } }),
+      'a field of the alpha versions',
+      pool({ weight: 1 }),
+      'dropped',
+    ),
+    ofPool(
+      'a field that no known version has',
+      pool({ wieght: 10 }),
+      'sets `wieght`, a field that no Karpenter from 1.5 to',
+      pool({ weight: 10 }),
+      'dropped',
+      'warning',
+    ),
+    ofPool(
+      'a bound with two values',
+      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['2', '4'] }),
+      'operator `Gt`, which takes one whole number',
+      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['4'] }),
+    ),
+    ofPool(
+      'nothing to choose from',
+      requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [] }),
+      'with the operator `In` and no values',
+      requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-west-1a'] }),
+    ),
+    ofPool(
+      'a requirement of one node',
+      requiring({ key: 'kubernetes.io/hostname', operator: 'Exists' }),
+      'the requirement `kubernetes.io/hostname`',
+      requiring({ key: 'team', operator: 'Exists' }),
+    ),
+    ofPool(
+      "a label of Karpenter's own",
+      pool({
+        template: {
+          metadata: { labels: { 'karpenter.sh/nodepool': 'x' } },
+          spec: { nodeClassRef: REF, requirements: REQUIREMENTS },
+        },
+      }),
+      'the label `karpenter.sh/nodepool`',
+    ),
+    ofPool(
+      'a taint without such an effect',
+      pool({}, { taints: [{ key: 'team', effect: 'NoScedule' }] }),
+      'has `NoScedule` as `template.spec.taints.effect`',
+      pool({}, { taints: [{ key: 'team', effect: 'NoSchedule' }] }),
+    ),
+    {
+      name: 'v1beta1 on a version of Kubernetes whose Karpenters have dropped it',
+      template: resources(CLUSTER, nodePool({}, 'v1beta1')),
+      findings: [
+        {
+          message: 'notServed',
+          severity: 'error',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['Kubernetes 1.33 needs Karpenter 1.5 or later'],
+          advises: 'Write it in `v1`',
+        },
+      ],
+      fixed: pool({}),
+    },
+    {
+      name: 'a Provisioner, wherever it is',
+      template: resources(
+        manifest('Pool', {
+          apiVersion: 'karpenter.sh/v1alpha5',
+          kind: 'Provisioner',
+          metadata: { name: 'default' },
+          spec: {},
+        }).replace('!Ref Cluster', 'elsewhere'),
+      ),
+      findings: [
+        {
+          message: 'old',
+          severity: 'warning',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['Karpenter dropped with 0.33'],
+          advises: 'Write it as a NodePool',
+        },
+      ],
+    },
+    {
+      name: 'a Provisioner of v1 with a Karpenter that serves v1 of others',
+      template: resources(
+        OLD_CLUSTER,
+        chart('0.37.0'),
+        manifest('Pool', {
+          apiVersion: 'karpenter.sh/v1',
+          kind: 'Provisioner',
+          metadata: { name: 'default' },
+          spec: {},
+        }),
+      ),
+      findings: [{ message: 'noSuchKind', severity: 'error', resource: 'Pool', at: 'Pool' }],
+      fixed: resources(
+        OLD_CLUSTER,
+        chart('1.0.8'),
+        manifest('Pool', {
+          apiVersion: 'karpenter.sh/v1',
+          kind: 'NodePool',
+          metadata: { name: 'default' },
+          spec: { template: { spec: { nodeClassRef: REF, requirements: REQUIREMENTS } } },
+        }),
+      ),
+    },
+    ofPool(
+      'disruption without the time that v1 demands',
+      pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized' } }),
+      'has no `disruption.consolidateAfter`',
+      pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'budgets alone in its disruption',
+      pool({ disruption: { budgets: [{ nodes: '10%' }] } }),
+      'has no `disruption.consolidateAfter`',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '10%' }] } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'no requirements',
+      pool({}, { requirements: undefined }),
+      'has no `template.spec.requirements`',
+      pool({}, { requirements: [] }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'no node class',
+      pool({}, { nodeClassRef: undefined }),
+      'has no `template.spec.nodeClassRef`',
+      pool({}),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a budget that begins and never ends',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', schedule: '@daily' }] } }),
+      'with a `schedule` and no `duration`',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', schedule: '@daily', duration: '8h' }] } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a budget that lasts and never begins',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', duration: '8h' }] } }),
+      'with a `duration` and no `schedule`',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a number of nodes that is no text',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: 10 }] } }),
+      'has `10` as `disruption.budgets.nodes`, which has to be a text',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '10' }] } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a reason that there is none of',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ reasons: ['Expired'] }] } }),
+      'has `Expired` as `disruption.budgets.reasons`',
+      pool({ disruption: { consolidateAfter: '0s', budgets: [{ reasons: ['Drifted'] }] } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'no weight',
+      pool({ weight: 0 }),
+      'has 0 as `weight`, which v1 takes as 1 to 100',
+      pool({ weight: 1 }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a weight that is a text',
+      pool({ weight: 'ten' }),
+      'has the text `ten` as `weight`, which has to be a whole number',
+      pool({ weight: 10 }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a limit that is no amount',
+      pool({ limits: { memory: '100 Gi' } }),
+      'has `100 Gi` as `limits`',
+      pool({ limits: { memory: '100Gi' } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'an age in days',
+      pool({}, { expireAfter: '30d' }),
+      'has `30d` as `template.spec.expireAfter`',
+      pool({}, { expireAfter: '720h' }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a period of grace that never ends',
+      pool({}, { terminationGracePeriod: 'Never' }),
+      'has `Never` as `template.spec.terminationGracePeriod`',
+      pool({}, { terminationGracePeriod: '1h' }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'values that are no texts',
+      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: [4] }),
+      'has `4` as `template.spec.requirements.values`, which has to be a text',
+      requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['4'] }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'no operator',
+      requiring({ key: 'team', values: ['shop'] }),
+      'has no `template.spec.requirements.operator`',
+      requiring({ key: 'team', operator: 'In', values: ['shop'] }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'an operator of its own',
+      requiring({ key: 'team', operator: 'in', values: ['shop'] }),
+      'has `in` as `template.spec.requirements.operator`',
+      requiring({ key: 'team', operator: 'In', values: ['shop'] }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'more values demanded than there are',
+      requiring({ key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['m6i'], minValues: 2 }),
+      'demands 2 values of `karpenter.k8s.aws/instance-family`',
+      requiring({ key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['m6i'], minValues: 1 }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a label of the provider that it does not know',
+      requiring({ key: 'karpenter.k8s.aws/instance-type', operator: 'In', values: ['m6i.large'] }),
+      'the requirement `karpenter.k8s.aws/instance-type`',
+      requiring({ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m6i.large'] }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a taint without an effect',
+      pool({}, { taints: [{ key: 'team' }] }),
+      'has no `template.spec.taints.effect`',
+      pool({}, { taints: [{ key: 'team', effect: 'NoSchedule' }] }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a label that is no text',
+      pool({ template: { metadata: { labels: { shared: true } }, spec: { nodeClassRef: REF, requirements: [] } } }),
+      'has `true` as `template.metadata.labels`, which has to be a text',
+      pool({ template: { metadata: { labels: { shared: 'true' } }, spec: { nodeClassRef: REF, requirements: [] } } }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a static pool with a weight',
+      pool({ replicas: 3, weight: 10 }),
+      'has both `replicas` and `weight`',
+      pool({ replicas: 3 }),
+      'refused',
+      'error',
+    ),
+    ofPool(
+      'a static pool with another limit than of nodes',
+      pool({ replicas: 3, limits: { cpu: 10 } }),
+      'limits `cpu` beside `replicas`',
+      pool({ replicas: 3, limits: { nodes: 5 } }),
+      'refused',
+      'error',
+    ),
+    ...(
+      [
+        [
+          { disruption: { consolidationPolicy: 'Balanced', consolidateAfter: '5m' } },
+          '1.13.0',
+          '1.14.0',
+          'takes since 1.14',
+          'refused',
+        ],
+        [{ replicas: 3 }, '1.7.2', '1.8.0', 'a field that Karpenter has since 1.8', 'dropped'],
+      ] as const
+    ).map(([spec, before, later, says, message]) =>
+      ofPool(
+        `what its Karpenter has from ${later} on`,
+        resources(OLD_CLUSTER, chart(before), whole(spec)),
+        says,
+        resources(OLD_CLUSTER, chart(later), whole(spec)),
+        message,
+      ),
+    ),
+    ofPool(
+      'a label that its Karpenter does not take yet',
+      resources(
+        OLD_CLUSTER,
+        chart('1.8.6'),
+        nodePool({
+          template: {
+            metadata: { labels: { 'node-role.kubernetes.io/worker': '' } },
+            spec: { nodeClassRef: REF, requirements: REQUIREMENTS },
+          },
+        }),
+      ),
+      'the label `node-role.kubernetes.io/worker`',
+    ),
+    {
+      name: 'a whole kubelet, with what no nodes have any longer',
+      template: pool({}, { kubelet: { containerRuntime: 'dockerd', maxPods: 20, systemReserved: { cpu: '100m' } } }),
+      findings: [
+        {
+          message: 'dropped',
+          severity: 'error',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['moved to the EC2NodeClass'],
+          advises: 'Leave `containerRuntime` out',
+          fixOmits: 'dockerd',
+        },
+      ],
+      fixed: pool({}),
+    },
+    {
+      name: 'a runtime of containers alone',
+      template: pool({}, { kubelet: { containerRuntime: 'containerd' } }),
+      findings: [
+        {
+          message: 'dropped',
+          severity: 'error',
+          resource: 'Pool',
+          at: 'Pool',
+          advises: 'Leave `containerRuntime` out',
+          fixOmits: 'Move it',
+        },
+      ],
+      fixed: pool({}),
+    },
+    ...(
+      [
+        ['Provisioner', 'karpenter.sh/v1', 'Write it as `NodePool` of `karpenter.sh/v1`'],
+        ['Provisioner', 'karpenter.sh/v1beta1', 'Write it as `NodePool` of `karpenter.sh/v1`'],
+        ['NodePool', 'karpenter.sh/v1alpha5', 'Write `apiVersion: karpenter.sh/v1`'],
+      ] as const
+    ).map(([kind, apiVersion, advises]) => ({
+      name: `${kind} of ${apiVersion}, which no Karpenter has, though nothing tells its version`,
+      template: resources(
+        OLD_CLUSTER.replace(/.*Version.*\n/, ''),
+        manifest('Object', { apiVersion, kind, metadata: { name: 'default' }, spec: {} }),
+      ),
+      findings: [
+        {
+          message: 'noSuchKind' as const,
+          severity: 'error' as const,
+          resource: 'Object',
+          at: 'Object',
+          says: [`is of \`${apiVersion}\`, in which no Karpenter has a kind \`${kind}\``],
+          advises,
+        },
+      ],
+    })),
+  ],
+  unverifiable: [
+    {
+      name: 'v1beta1 where nothing tells the version of Karpenter',
+      template: resources(OLD_CLUSTER.replace(/.*Version.*\n/, ''), nodePool({}, 'v1beta1')),
+      resources: ['Pool'],
+      because: "isn't known",
+    },
+  ],
+  notApplicable: [
+    { name: 'a cluster', template: resources(CLUSTER) },
+    {
+      name: 'a node class',
+      template: resources(
+        CLUSTER,
+        manifest('Class', {
+          apiVersion: 'karpenter.k8s.aws/v1',
+          kind: 'EC2NodeClass',
+          metadata: { name: 'x' },
+          spec: {},
+        }),
+      ),
+    },
+  ],
+});
