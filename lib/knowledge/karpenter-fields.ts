@@ -10,8 +10,8 @@ export interface KarpenterField {
   readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   /** The values that are taken. @default - any */
   readonly values?: readonly string[];
-  /** One of them has to match. @default - any */
-  readonly patterns?: readonly string[];
+  /** A regular expression, that of the newest version that has one. @default - any */
+  readonly pattern?: string;
   /** Its keys are of the user's choice. @default false */
   readonly isOpen?: boolean;
   /** The last version in which it isn't open yet. @default - it is open in all */

@@ -54,7 +54,7 @@ function taken(schema) {
   return {
     ...(schema.type === undefined ? {} : { type: schema.type }),
     ...(schema.enum === undefined ? {} : { values: schema.enum }),
-    ...(schema.pattern === undefined || !isText ? {} : { patterns: [schema.pattern] }),
+    ...(schema.pattern === undefined || !isText ? {} : { pattern: schema.pattern }),
     ...(schema.additionalProperties !== undefined || schema['x-kubernetes-preserve-unknown-fields'] === true
       ? { isOpen: true }
       : {}),
@@ -70,11 +70,13 @@ function taken(schema) {
 /** What one of two versions takes. */
 function either(one, other) {
   const both = {};
-  for (const key of ['type', 'values', 'patterns', 'required', ...Object.keys(BOUNDS)]) {
+  for (const key of ['type', 'values', 'pattern', 'required', ...Object.keys(BOUNDS)]) {
     const [a, b] = [one[key], other[key]];
     // What one leaves free is no mistake.
     if (a === undefined || b === undefined) continue;
-    if (key === 'values' || key === 'patterns') both[key] = [...new Set([...a, ...b])];
+    if (key === 'values') both[key] = [...new Set([...a, ...b])];
+    // The newer one says better what both mean.
+    else if (key === 'pattern') both[key] = b;
     else if (key === 'required') both[key] = a.filter((name) => b.includes(name));
     else if (key !== 'type') both[key] = BOUNDS[key](a, b);
     else if (a === b) both[key] = a;
@@ -99,7 +101,7 @@ function fieldsOf(definitions) {
       if (before === undefined) return;
       if (schema === head && last !== undefined && now.isOpen === true && before.isOpen !== true)
         fields[path].openAfter = last;
-      for (const key of ['type', 'values', 'patterns', 'required', ...Object.keys(BOUNDS)])
+      for (const key of ['type', 'values', 'pattern', 'required', ...Object.keys(BOUNDS)])
         if (now[key] === undefined || (key === 'type' && now.type !== before.type)) delete fields[path][key];
       const added = (fields[path].values ?? []).filter((one) => !before.values?.includes(one));
       if (added.length > 0 && since !== undefined)

@@ -13,14 +13,14 @@ import { parseDocument } from '../../languages';
 
 /*
  * The authenticator of EKS looks a role up in `mapRoles` by an ARN that it makes of the session's, which has no path.
- * Sources: kubernetes-sigs/aws-iam-authenticator, pkg/arn/arn.go and pkg/mapper/configmap/configmap.go; EKS user guide, "Grant IAM users access to
+ * Sources: kubernetes-sigs/aws-iam-authenticator, pkg/arn/arn.go, pkg/mapper/configmap/configmap.go and renderTemplate in pkg/server/server.go; EKS user guide, "Grant IAM users access to
  * Kubernetes with a ConfigMap".
  */
 
 export const awsAuthRoles = defineRule<Message>({
   id: 'aws-auth-roles',
   subject: 'iam',
-  title: 'The roles of the ConfigMap `aws-auth` are ones that EKS finds there',
+  title: 'The roles and users of the ConfigMap `aws-auth` are ones that EKS finds there',
   severity: 'error',
   since: '0.1.0',
   messages: {
@@ -37,6 +37,18 @@ export const awsAuthRoles = defineRule<Message>({
       fix: {
         summary: 'Write the ARN of the role: `{{without}}`.',
         code: { kubernetes: 'rolearn: {{without}}' },
+        safety: 'needs-decision',
+      },
+    },
+    noIdentity: {
+      text: '`aws-auth` maps `{{arn}}`, which is {{what}}. Nobody signs in as one, so EKS never looks for this entry: {{effect}}.{{mode}}',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
+    userOfNodes: {
+      text: '`aws-auth` maps the user `{{arn}}` to the name of a node (`EC2PrivateDNSName`). EKS finds that by the session of a role, which a user has none of, so it lets nobody in by this entry.{{mode}}',
+      fix: {
+        summary: 'Give the user a name of its own, such as `{{name}}`: the other is for the roles of nodes.',
+        code: { kubernetes: 'username: {{name}}' },
         safety: 'needs-decision',
       },
     },
@@ -73,13 +85,16 @@ export const awsAuthRoles = defineRule<Message>({
         if (!isAwsAuth(manifest.object)) continue;
         yield* judgeTexts(manifest);
         // Else EKS doesn't look at it.
-        if (mode !== 'API') yield* judge(manifest, mode === 'CONFIG_MAP' ? 'error' : 'warning');
+        if (mode === 'API') continue;
+        const severity = mode === 'CONFIG_MAP' ? 'error' : 'warning';
+        yield* judge(manifest, severity);
+        yield* judgeUsers(manifest, severity);
       }
     }
   },
 });
 
-type Message = 'path' | 'assumedRole' | 'noText' | 'malformed';
+type Message = 'path' | 'assumedRole' | 'noIdentity' | 'userOfNodes' | 'noText' | 'malformed';
 
 /** How a cluster knows roles, where that is the same whatever conditions hold. Without a word, EKS goes by the ConfigMap alone; an entry shows that it doesn't. */
 function modeOf({ cluster, accessEntries }: ClusterView): string | undefined {
@@ -129,7 +144,7 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
       };
     return;
   }
-  const mode = severity === 'error' ? '' : ' An access entry for the role would let it in all the same.';
+  const mode = modeText(severity, 'the role');
   const list = listIn(text);
   if (typeof list === 'string') {
     // What isn't known may put it right.
@@ -142,21 +157,25 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
     else
       yield {
         ...{ resource: manifest, source: place, verdict: 'fail', message: 'malformed', severity },
-        // The authenticator fills it in.
-        data: { problem: list, mode, dnsName: '{{EC2PrivateDNSName}}' },
+        data: { problem: list, mode, dnsName: NODE_NAME },
       };
     return;
   }
   let isRight = true;
   for (const item of list) {
-    const [arn, groups] = [fieldOf(item, 'rolearn'), fieldOf(item, 'groups')];
+    const arn = fieldOf(item, 'rolearn');
     if (typeof arn !== 'string') continue;
+    const nobody = judgeIdentity({ manifest, place, text, severity, key: 'mapRoles' }, arn, item);
+    if (nobody !== undefined) {
+      isRight = false;
+      yield nobody;
+      continue;
+    }
     const ofSession = roleOfSession(arn);
     const without = ofSession ?? withoutPath(arn);
     if (without === undefined) continue;
     isRight = false;
-    const isOfNodes = Array.isArray(groups) && groups.includes('system:nodes');
-    const effect = isOfNodes ? 'the nodes with it never join' : 'who has it gets no access';
+    const effect = isOfNodes(item) ? 'the nodes with it never join' : 'who has it gets no access';
     yield {
       ...{ resource: manifest, source: placeOf(place, text, arn), verdict: 'fail', severity },
       message: ofSession === undefined ? 'path' : 'assumedRole',
@@ -165,6 +184,78 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
     };
   }
   if (isRight) yield { resource: manifest, verdict: 'pass' };
+}
+
+/** A user needs no role; what is said of its entry is that nobody is let in by it. */
+function* judgeUsers(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
+  const text = dataAt(manifest.object, 'data', 'mapUsers') ?? undefined;
+  if (typeof text !== 'string') return;
+  const list = listIn(text);
+  if (typeof list === 'string') return;
+  const place = placeIn(manifest, 'data', 'mapUsers');
+  for (const item of list) {
+    const arn = fieldOf(item, 'userarn');
+    const nobody =
+      typeof arn === 'string'
+        ? judgeIdentity({ manifest, place, text, severity, key: 'mapUsers' }, arn, item)
+        : undefined;
+    if (nobody !== undefined) yield nobody;
+  }
+}
+
+interface Mapping {
+  readonly manifest: KubernetesManifest;
+  readonly place: Source;
+  readonly text: string;
+  readonly severity: Severity;
+  readonly key: 'mapRoles' | 'mapUsers';
+}
+
+/** What people take for an identity, and what to map instead. */
+const NO_IDENTITIES: Readonly<Record<string, readonly [what: string, advice: string]>> = {
+  'instance-profile': [
+    'an instance profile',
+    'Write the ARN of the role that the profile holds, `arn:aws:iam::ACCOUNT:role/NAME`: its name may be another one.',
+  ],
+  group: ['a group', 'Map a role that the members of the group may assume, or the users one by one.'],
+  policy: ['a policy', 'Map the role, or the user, that has the policy.'],
+};
+
+/** An entry by which nobody can be let in, whoever it is about. */
+function judgeIdentity(
+  { manifest, place, text, severity, key }: Mapping,
+  arn: string,
+  item: unknown,
+): Judgement<Message> | undefined {
+  const [, kind = '', name = ''] = /^arn:[^:]*:iam::[^:]*:([a-z-]+)\/(?:[^/]+\/)*([^/]+)$/.exec(arn) ?? [];
+  const about = {
+    resource: manifest,
+    source: placeOf(place, text, arn),
+    verdict: 'fail',
+    severity,
+    about: arn,
+  } as const;
+  const mode = modeText(severity, key === 'mapUsers' ? 'the user' : 'the role');
+  const [what, advice] = (Object.hasOwn(NO_IDENTITIES, kind) ? NO_IDENTITIES[kind] : undefined) ?? [];
+  if (what !== undefined && advice !== undefined) {
+    const effect = isOfNodes(item) ? 'the nodes with it never join' : 'it gives nobody access';
+    return { ...about, message: 'noIdentity', data: { arn, what, advice, effect, mode } };
+  }
+  const username = fieldOf(item, 'username');
+  if (kind !== 'user' || typeof username !== 'string' || !username.includes(NODE_NAME)) return undefined;
+  return { ...about, message: 'userOfNodes', data: { arn, name, mode } };
+}
+
+/** The authenticator fills it in. */
+const NODE_NAME = '{{EC2PrivateDNSName}}';
+
+function isOfNodes(item: unknown): boolean {
+  const groups = fieldOf(item, 'groups');
+  return Array.isArray(groups) && groups.includes('system:nodes');
+}
+
+function modeText(severity: Severity, who: string): string {
+  return severity === 'error' ? '' : ` An access entry for ${who} would let it in all the same.`;
 }
 
 function placeOf(place: Source, text: string, arn: string): Source {

@@ -104,6 +104,12 @@ testRule(eksctlRefuses, {
       ]),
       fixed: config(managed()),
     },
+    {
+      ...refused('an old version without quotes', config(managed()).replace('"1.34"', '1.24'), 'version: 1.24', [
+        'a number',
+      ]),
+      fixed: config(managed()),
+    },
     refused(
       'a version of ClusterConfig that eksctl does not have',
       config(managed()).replace('v1alpha5', 'v1alpha4'),
@@ -261,8 +267,17 @@ testRule(eksctlRefuses, {
     ),
     refused(
       'no metadata for pods that live on it',
-      config(managed('disablePodIMDS: true', 'iam: {withAddonPolicies: {ebs: true}}')),
+      config(managed('disablePodIMDS: true', 'iam: {withAddonPolicies: {ebs: true, efs: true, fsx: false}}')),
       'disablePodIMDS',
+      ['(`ebs` and `efs`)'],
+    ),
+    refused(
+      'a role of somebody else and all that would change it',
+      config(
+        managed('iam: {instanceRoleARN: "arn:aws:iam::1:role/a", instanceRoleName: b, withAddonPolicies: {ebs: true}}'),
+      ),
+      'instanceRoleARN',
+      ['(`instanceRoleName` and `withAddonPolicies.ebs`)'],
     ),
     refused(
       'a role of somebody else and policies',

@@ -96,6 +96,64 @@ testRule(awsAuthRoles, {
       fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'admins'))),
     },
     {
+      name: 'an instance profile among the roles',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(entry('arn:aws:iam::111122223333:instance-profile/nodes', 'system:nodes')),
+      ),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noIdentity',
+          severity: 'error',
+          says: ['which is an instance profile', 'the nodes with it never join'],
+          advises: 'the role that the profile holds',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))),
+    },
+    {
+      name: 'a group among the users',
+      template: resources(
+        BOTH,
+        mapping({
+          mapUsers: '- userarn: arn:aws:iam::111122223333:group/team\n  username: team\n  groups: [admins]\n',
+        }),
+      ),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noIdentity',
+          severity: 'warning',
+          says: ['which is a group', 'it gives nobody access', 'An access entry for the user'],
+          advises: 'Map a role that the members',
+        },
+      ],
+      fixed: resources(
+        BOTH,
+        mapping({ mapUsers: '- userarn: arn:aws:iam::111122223333:user/ci\n  username: ci\n  groups: [admins]\n' }),
+      ),
+    },
+    {
+      name: 'a user with the name of a node',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(
+          '- rolearn: arn:aws:iam::111122223333:user/team/ci\n  username: system:node:{{EC2PrivateDNSName}}\n  groups: [system:nodes]\n',
+        ),
+      ),
+      findings: [
+        {
+          ...FINDING,
+          message: 'userOfNodes',
+          severity: 'error',
+          says: ['which a user has none of', 'user/team/ci'],
+          advises: 'such as `ci`',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entry('arn:aws:iam::111122223333:user/team/ci', 'admins'))),
+    },
+    {
       name: 'users as a list',
       template: resources(
         CONFIG_MAP,

@@ -187,6 +187,20 @@ testRule(karpenterNodeClass, {
       fixed: withClass(SPEC),
     },
     {
+      name: 'Windows 2025 with a Karpenter that does not know it yet',
+      template: resources(
+        OLD_CLUSTER,
+        chart('1.8.2'),
+        nodeClass({ ...SPEC, amiSelectorTerms: [{ alias: 'windows2025@latest' }] }),
+      ),
+      findings: [refused('which Karpenter takes since 1.9', 'Update Karpenter')],
+      fixed: resources(
+        OLD_CLUSTER,
+        chart('1.8.2'),
+        nodeClass({ ...SPEC, amiSelectorTerms: [{ alias: 'windows2022@latest' }] }),
+      ),
+    },
+    {
       name: 'a field that its Karpenter does not have yet',
       template: resources(OLD_CLUSTER, chart('1.7.0'), nodeClass({ ...SPEC, ipPrefixCount: 1 })),
       findings: [
@@ -235,7 +249,7 @@ testRule(karpenterNodeClass, {
     {
       name: 'a term that selects nothing',
       template: withClass({ ...SPEC, securityGroupSelectorTerms: [{ tags: { Name: 'nodes' } }, {}] }),
-      findings: [refused('a term for security groups with none of', 'by `tags`, `id` or `name`')],
+      findings: [refused('a term for security groups with none of', 'by one of `tags`, `id` and `name`')],
       fixed: withClass({ ...SPEC, securityGroupSelectorTerms: [{ tags: { Name: 'nodes' } }] }),
     },
     {

@@ -301,6 +301,14 @@ testRule(karpenterNodePool, {
       ),
     },
     ofPool(
+      'a version beside the group of the node class, which v1beta1 had instead',
+      withPool({ nodeClassRef: { ...REF, apiVersion: 'karpenter.k8s.aws/v1' }, requirements: REQUIREMENTS }),
+      'has an `apiVersion` in its `nodeClassRef`',
+      withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }),
+      'dropped',
+      'warning',
+    ),
+    ofPool(
       'disruption without the time that v1 demands',
       pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized' } }),
       'has no `disruption.consolidateAfter`',

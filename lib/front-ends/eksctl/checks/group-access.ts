@@ -1,4 +1,5 @@
 import type { ConfigProblem } from '../../../eks';
+import { inWords } from '../../../text/in-words';
 import { hasContent } from './cluster';
 import type { Group } from './group';
 import { refused } from './problem';
@@ -15,7 +16,7 @@ export function identityProblems({ node, name, isManaged }: Group): readonly Con
     problems.push(
       refused(
         noPods,
-        `group ${name} keeps pods from instance metadata and gives their permissions to the node role (\`${granted[0]}\`), which pods only get from there`,
+        `group ${name} keeps pods from instance metadata and gives their permissions to the node role (${all(granted)}), which pods only get from there`,
         'Give the pods roles of their own, or take `disablePodIMDS` out.',
       ),
     );
@@ -23,13 +24,13 @@ export function identityProblems({ node, name, isManaged }: Group): readonly Con
     const others = ['instanceRoleName', 'attachPolicy', 'attachPolicyARNs', 'instanceRolePermissionsBoundary'].filter(
       (other) => hasContent(iam.child(other)),
     );
-    const [other] = [...others, ...granted.map((one) => `withAddonPolicies.${one}`)];
-    if (iam.child(key).isWritten && other !== undefined)
+    const changes = [...others, ...granted.map((one) => `withAddonPolicies.${one}`)];
+    if (iam.child(key).isWritten && changes.length > 0)
       problems.push(
         refused(
           iam.child(key),
-          `group ${name} names a role and changes it (\`${other}\`)`,
-          `Keep one of \`${key}\` and \`${other}\`.`,
+          `group ${name} names a role and changes it (${all(changes)})`,
+          `Keep \`${key}\` and take ${all(changes)} out, or the reverse.`,
         ),
       );
   }
@@ -42,6 +43,14 @@ export function identityProblems({ node, name, isManaged }: Group): readonly Con
       ),
     );
   return problems;
+}
+
+/** Names of keys, however many: what is told only in part is mended in part. */
+function all(keys: readonly string[]): string {
+  return inWords(
+    keys.map((key) => `\`${key}\``),
+    keys.length,
+  );
 }
 
 export function sshProblems({ node, name }: Group): readonly ConfigProblem[] {

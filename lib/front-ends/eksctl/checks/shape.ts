@@ -1,4 +1,5 @@
 import type { ConfigProblem } from '../../../eks';
+import { kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf } from '../../../knowledge';
 import { eksctlBlocksWith, eksctlKeys, type EksctlType } from '../../../knowledge/eksctl-keys';
 import { nearestName } from '../../../text/nearest';
 import { listOf } from '../../../text/in-words';
@@ -138,11 +139,25 @@ function wrongType(node: ConfigNode, wanted: string, right?: string): ConfigProb
         : typeof node.raw === 'boolean'
           ? 'true or false'
           : 'a number';
+  const newest = pathText(node) === 'metadata.version' ? insteadOf(node) : undefined;
   return refused(
     node,
     `\`${pathText(node)}\` is ${found} where eksctl takes ${wanted}`,
-    right === undefined ? `Write ${wanted}.` : `Write \`${right}\`.`,
+    newest !== undefined
+      ? `Write \`"${newest}"\`, or another version that EKS has support for: \`${right ?? ''}\` would be refused as too old.`
+      : right === undefined
+        ? `Write ${wanted}.`
+        : `Write \`${right}\`.`,
   );
+}
+
+/** The newest version of EKS in place of one that it had given up by the day of the calendar, and eksctl with it; undefined where that isn't so. */
+function insteadOf({ text }: ConfigNode): string | undefined {
+  const asOf = kubernetesMinorsAsOf();
+  const { endStandard, endExtended = endStandard } =
+    (text.kind === 'known' ? kubernetesMinor(text.value) : undefined) ?? {};
+  if (endExtended === undefined || endExtended > asOf) return undefined;
+  return kubernetesMinors().findLast(({ eksRelease }) => eksRelease !== undefined && eksRelease <= asOf)?.version;
 }
 
 function emptyItem(node: ConfigNode): ConfigProblem {

@@ -222,8 +222,8 @@ function restricted(key: string, what: string, path: readonly string[], refusal:
     kind: 'restricted',
     ...certainty(refusal),
     path,
-    problem: `has the ${what} \`${key}\`, which is kept for Karpenter and Kubernetes themselves`,
-    advice: `Take the ${what} out, or take a key of your own.`,
+    problem: `has the ${what} \`${key}\`, of a domain that is kept for Karpenter and Kubernetes themselves`,
+    advice: `Take the ${what} out, or take a key that Karpenter knows, or one of your own.`,
     code: '',
   };
 }
@@ -296,7 +296,7 @@ function* boundProblems(data: Data, field: KarpenterField, { keys, path }: Place
 }
 
 function* valueProblem(value: string, field: KarpenterField, { definitions, keys, path }: Place): Generator<Problem> {
-  const { values, patterns, valuesSince = {} } = field;
+  const { values, pattern, valuesSince = {} } = field;
   const key = keys.at(-1) ?? '';
   const place = { kind: 'value', path: keys } as const;
   const since = Object.hasOwn(valuesSince, value) ? valuesSince[value] : undefined;
@@ -320,12 +320,11 @@ function* valueProblem(value: string, field: KarpenterField, { definitions, keys
           : `Write \`${renamed}\`, as v1 calls it.`,
       code: /^\d+$/.test(key) ? `- ${right}` : `${key}: ${right}`,
     };
-  } else if (patterns !== undefined && !patterns.some((pattern) => new RegExp(pattern).test(value)))
+  } else if (pattern !== undefined && !new RegExp(pattern).test(value))
     yield {
       ...place,
       problem: `has \`${value.slice(0, LONGEST)}\` as ${shown(path)}, which isn't of the form that v1 takes`,
-      advice:
-        (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ?? `Write it so that it fits \`${patterns[0] ?? ''}\`.`,
+      advice: (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ?? `Write it so that it fits \`${pattern}\`.`,
       code: (Object.hasOwn(CODES, key) ? CODES[key] : undefined) ?? '',
     };
 }

@@ -1,4 +1,5 @@
 import { dataAt, isDataMap, Unknown, type Data } from '../../../eks';
+import { inWords } from '../../../text/in-words';
 import type { KarpenterProblem } from './karpenter-problem';
 
 /*
@@ -46,13 +47,13 @@ export function textAt(data: Data, key: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-export const inWords = (keys: readonly string[], joint: string): string =>
-  keys.length < 2
-    ? `\`${keys.join('')}\``
-    : `${keys
-        .slice(0, -1)
-        .map((key) => `\`${key}\``)
-        .join(', ')} ${joint} \`${keys.at(-1) ?? ''}\``;
+/** Names of fields, all of them. */
+export function fieldsInWords(keys: readonly string[]): string {
+  return inWords(
+    keys.map((key) => `\`${key}\``),
+    keys.length,
+  );
+}
 
 /** What the first item of a list that isn't right has; its place is that of the item. */
 export function ofItems(of: (item: Data, index: number) => Found | undefined): Check {

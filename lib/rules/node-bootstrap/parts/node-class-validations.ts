@@ -1,5 +1,15 @@
 import { dataAt, Unknown, type Data } from '../../../eks';
-import { has, inWords, itemsOf, keysOf, ofItems, textAt, told, type Check, type Found } from './karpenter-validations';
+import {
+  fieldsInWords,
+  has,
+  itemsOf,
+  keysOf,
+  ofItems,
+  textAt,
+  told,
+  type Check,
+  type Found,
+} from './karpenter-validations';
 
 /*
  * The expressions in the definition of an EC2NodeClass, by their texts.
@@ -13,8 +23,8 @@ function selecting(what: string, keys: readonly string[]): Check {
       ? undefined
       : {
           path: [],
-          problem: `has a term for ${what} with none of ${inWords(keys, 'and')}, which so selects nothing`,
-          advice: `Say in each term which ${what} it selects, by ${inWords(keys, 'or')}, or take the term out.`,
+          problem: `has a term for ${what} with none of ${fieldsInWords(keys)}, which so selects nothing`,
+          advice: `Say in each term which ${what} it selects, by one of ${fieldsInWords(keys)}, or take the term out.`,
           code: '',
         },
   );
@@ -26,7 +36,7 @@ function alone(term: Data, what: string, key: string, others: readonly string[])
   if (beside.length === 0) return undefined;
   return {
     path: [key],
-    problem: `selects ${what} by \`${key}\` together with ${inWords(beside, 'and')} in one term, which \`${key}\` excludes`,
+    problem: `selects ${what} by \`${key}\` together with ${fieldsInWords(beside)} in one term, which \`${key}\` excludes`,
     advice: `Leave \`${key}\` alone in its term: what another one says goes into a term of its own.`,
     code: '',
   };
@@ -78,7 +88,7 @@ function kubeletKeys(what: string, keys: readonly string[]): Check {
       : {
           path: [wrong],
           problem: `names \`${wrong}\` as ${what} of its kubelet, which is none`,
-          advice: `Write one of ${inWords(keys, 'and')}.`,
+          advice: `Write one of ${fieldsInWords(keys)}.`,
           code: '',
         };
   };
@@ -139,7 +149,16 @@ export const NODE_CLASS_CHECKS: Readonly<Record<string, Check>> = {
   '!(self.exists(x, has(x.alias)) && self.size() != 1)': told,
   '!self.exists(x, has(x.alias) && (has(x.id) || has(x.tags) || has(x.name) || has(x.owner)))': told,
   "self.matches('^[a-zA-Z0-9]+@.+$')": told,
-  [`self.split('@')[0] in ['al2','al2023','bottlerocket',${WINDOWS}]`]: told,
+  [`self.split('@')[0] in ['al2','al2023','bottlerocket',${WINDOWS}]`]: (self) =>
+    // What no version knows is told.
+    typeof self === 'string' && self.startsWith('windows2025@')
+      ? {
+          path: [],
+          problem: `has the AMI alias \`${self}\`, which Karpenter takes since 1.9, and the cluster has an older one`,
+          advice: 'Update Karpenter, its CRDs first, or take `windows2022@latest`.',
+          code: 'amiSelectorTerms:\n  - alias: windows2022@latest',
+        }
+      : undefined,
   [`self.split('@')[0] in ['al2','al2023','bottlerocket',${WINDOWS},'windows2025']`]: told,
   [`self.split('@')[0] in [${WINDOWS}] ? self.split('@')[1] == 'latest' : true`]: told,
   [`self.split('@')[0] in [${WINDOWS},'windows2025'] ? self.split('@')[1] == 'latest' : true`]: told,

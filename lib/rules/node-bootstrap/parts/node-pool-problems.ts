@@ -22,8 +22,21 @@ export function nodePoolProblems({ manifest, versions }: KarpenterObject): reado
 function referenceProblem({ nodeClassRef }: DataMap): readonly KarpenterProblem[] {
   if (!isDataMap(nodeClassRef)) return [];
   const missing = ['group', 'kind', 'name'].filter((key) => (nodeClassRef[key] ?? undefined) === undefined);
-  if (missing.length === 0) return [];
-  const { name } = nodeClassRef;
+  const { name, apiVersion } = nodeClassRef;
+  if (missing.length === 0)
+    return (apiVersion ?? undefined) === undefined
+      ? []
+      : [
+          {
+            kind: 'field',
+            // Nothing is lost with it.
+            severity: 'warning',
+            path: ['template', 'spec', 'nodeClassRef', 'apiVersion'],
+            problem: 'has an `apiVersion` in its `nodeClassRef`, which v1 has replaced with `group`',
+            advice: 'Take `apiVersion` out.',
+            code: '',
+          },
+        ];
   return [
     {
       kind: 'node-class-ref',
