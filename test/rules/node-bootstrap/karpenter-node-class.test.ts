@@ -444,6 +444,14 @@ testRule(karpenterNodeClass, {
       fixed: withClass({ ...SPEC, connectionTracking: { udpTimeout: 60 } }),
     },
     {
+      name: 'a list of capacity reservations without any',
+      template: withClass({ ...SPEC, capacityReservationSelectorTerms: [] }),
+      findings: [
+        refused('an empty list of `capacityReservationSelectorTerms`', 'Take `capacityReservationSelectorTerms` out'),
+      ],
+      fixed: withClass(SPEC),
+    },
+    {
       name: 'capacity reservations by id and owner',
       template: withClass({ ...SPEC, capacityReservationSelectorTerms: [{ id: 'cr-0abc', ownerID: '111122223333' }] }),
       findings: [refused('selects capacity reservations by `id` together with `ownerID`', 'Leave `id` alone')],

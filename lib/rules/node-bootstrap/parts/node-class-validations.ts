@@ -42,15 +42,23 @@ function alone(term: Data, what: string, key: string, others: readonly string[])
   };
 }
 
-/** The expressions of some selectors refuse a list only if all of its terms are so. */
-function notAllWith(what: string, key: string, others: readonly string[]): Check {
+/** The expressions of some selectors refuse a list only if all of its terms are so, and with that an empty one. */
+function notAllWith(what: string, key: string, others: readonly string[], ifEmpty?: Found): Check {
   return (self) => {
     const terms = itemsOf(self);
+    if (terms.length === 0) return ifEmpty;
     const found = terms.map((term) => (term instanceof Unknown ? undefined : alone(term, what, key, others)));
     const [first] = found;
     return first === undefined || found.includes(undefined) ? undefined : { ...first, path: ['0', ...first.path] };
   };
 }
+
+const NO_RESERVATIONS: Found = {
+  path: [],
+  problem: 'has an empty list of `capacityReservationSelectorTerms`, which its expression refuses',
+  advice: 'Take `capacityReservationSelectorTerms` out.',
+  code: '',
+};
 
 /** Tags with an empty key or value. */
 const emptyTags: Check = (self) => {
@@ -192,14 +200,17 @@ export const NODE_CLASS_CHECKS: Readonly<Record<string, Check>> = {
     'id',
     'instanceMatchCriteria',
   ]),
-  '!self.all(x, has(x.id) && (has(x.tags) || has(x.ownerID)))': notAllWith('capacity reservations', 'id', [
-    'tags',
-    'ownerID',
-  ]),
+  '!self.all(x, has(x.id) && (has(x.tags) || has(x.ownerID)))': notAllWith(
+    'capacity reservations',
+    'id',
+    ['tags', 'ownerID'],
+    NO_RESERVATIONS,
+  ),
   '!self.all(x, has(x.id) && (has(x.tags) || has(x.ownerID) || has(x.instanceMatchCriteria)))': notAllWith(
     'capacity reservations',
     'id',
     ['tags', 'ownerID', 'instanceMatchCriteria'],
+    NO_RESERVATIONS,
   ),
   "self.all(k, k != '' && self[k] != '')": emptyTags,
   "self.all(k, k != '')": (self) =>
