@@ -23,6 +23,7 @@ class Workshop {
   constructor(files: Readonly<Record<string, string>>) {
     cpSync(join(root, 'scripts/knowledge'), join(this.folder, 'scripts/knowledge'), { recursive: true });
     cpSync(join(root, 'lib/knowledge/data'), join(this.folder, 'lib/knowledge/data'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
     mkdirSync(this.upstream);
     this.git('init', '--quiet');
     this.commit(files);
@@ -59,6 +60,10 @@ class Workshop {
 
   table(name: string): string {
     return readFileSync(join(this.folder, 'lib/knowledge/data', `${name}.json`), 'utf8');
+  }
+
+  tag(name: string): void {
+    this.git('tag', name);
   }
 
   private git(...args: string[]): void {
@@ -437,6 +442,85 @@ describe('the regenerators', () => {
     });
     shop.commit({ [page]: 'moved' });
     expect(shop.run('karpenter-versions', shop.upstream).status).toBe(1);
+  });
+
+  it('take of the definitions of Karpenter what all versions demand, and when the rest came', () => {
+    const definition = (version: string, spec: object) =>
+      JSON.stringify({
+        spec: { versions: [{ name: version, schema: { openAPIV3Schema: { properties: { spec } } } }] },
+      });
+    const crds = 'pkg/apis/crds';
+    const files = (version: string, spec: object) => ({
+      [`${crds}/karpenter.sh_nodepools.yaml`]: definition(version, spec),
+      [`${crds}/karpenter.k8s.aws_ec2nodeclasses.yaml`]: definition(version, spec),
+    });
+    const properties = (...fields: readonly object[]) => ({
+      type: 'object',
+      properties: Object.assign({}, ...fields) as object,
+    });
+    const text = (more: object = {}) => ({ type: 'string', ...more });
+    const shop = workshop({
+      [`${crds}/karpenter.sh_provisioners.yaml`]: definition('v1alpha5', properties({ ttl: text() })),
+      [`${crds}/karpenter.k8s.aws_awsnodetemplates.yaml`]: definition('v1alpha1', properties({})),
+    });
+    const release = (tag: string, version: string, spec: object) => {
+      shop.commit(files(version, spec));
+      shop.tag(tag);
+    };
+    shop.tag('v0.31.0');
+    release('v0.37.0', 'v1beta1', properties({ old: text() }));
+    const rule = (...rules: readonly string[]) => ({
+      'x-kubernetes-validations': rules.map((one) => ({ rule: one, message: 'no' })),
+    });
+    const labels = (allowed: string) =>
+      rule(`self.all(x, x in ["d/a"${allowed}] || !x.find("^([^/]+)").endsWith("d"))`, 'self.all(x, x != "b")');
+    release('v1.0.0', 'v1', {
+      ...properties({
+        size: { type: 'integer', minimum: 1 },
+        kind: text({ enum: ['A'] }),
+        labels: { ...text(), ...labels('') },
+      }),
+      required: ['size'],
+      ...rule('self.size > 0', 'self == oldSelf'),
+    });
+    release('v1.1.0', 'v1', {
+      ...properties({
+        size: { type: 'integer', minimum: 0 },
+        kind: text({ enum: ['A', 'B'] }),
+        labels: { ...text(), ...labels(', "d/c"') },
+        later: { type: 'object', additionalProperties: text(), ...rule('has(self.x)') },
+      }),
+      required: ['size', 'kind'],
+    });
+    shop.commit(
+      files('v1', {
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+        ...properties({ kind: text({ enum: ['A', 'B'] }) }),
+      }),
+    );
+    expect(shop.run('karpenter-fields', shop.upstream).output).toContain('written');
+    const { newest, kinds } = JSON.parse(shop.table('karpenter-fields')) as {
+      newest: string;
+      kinds: { NodePool: object };
+    };
+    expect(newest).toBe('1.1');
+    expect(kinds.NodePool).toEqual({
+      required: [],
+      fields: {
+        size: { type: 'integer', minimum: 0 },
+        kind: { type: 'string', values: ['A', 'B'], valuesSince: { B: '1.1' } },
+        labels: { type: 'string' },
+        later: { type: 'object', isOpen: true, since: '1.1' },
+        'later{}': { type: 'string', since: '1.1' },
+      },
+      former: { old: 'v1beta1', ttl: 'v1alpha' },
+      keys: { labels: [{ domain: 'd', allowed: { 'd/a': '', 'd/c': '1.1' }, but: [] }, { key: 'b' }] },
+      validations: {
+        '': [{ rule: 'self.size > 0', message: 'no', until: '1.0' }],
+        later: [{ rule: 'has(self.x)', message: 'no' }],
+      },
+    });
   });
 
   it('find the attributes of the provider up to date, with those of nested blocks', () => {

@@ -1,0 +1,71 @@
+import { checkFiles } from '../kubernetes/manifests';
+
+/** Lines of findings about objects that Terraform applies. */
+const linesOf = (text: string): readonly string[] => checkFiles({ 'main.tf': text }).failures;
+
+const REST = 'nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}';
+
+it('a text in YAML: the line of the field, also behind what is not known', () => {
+  expect(
+    linesOf(`variable "name" {}
+resource "kubectl_manifest" "pool" {
+  yaml_body = <<-YAML
+    apiVersion: karpenter.sh/v1
+    kind: NodePool
+    metadata:
+      name: \${var.name}
+    spec:
+      template:
+        spec:
+          ${REST}
+          requirements:
+            - {key: team, operator: In, values: ["\${var.name}"]}
+            - {key: team, operator: In, values: []}
+      weight: 0
+  YAML
+}
+`),
+  ).toStrictEqual(['error karpenter-node-pool main.tf:14', 'error karpenter-node-pool main.tf:15']);
+});
+
+it('an object of HCL: the line of its attribute', () => {
+  expect(
+    linesOf(`resource "kubernetes_manifest" "pool" {
+  manifest = {
+    apiVersion = "karpenter.sh/v1"
+    kind       = "NodePool"
+    metadata   = { name = "default" }
+    spec = {
+      template = {
+        spec = {
+          nodeClassRef = { group = "karpenter.k8s.aws", kind = "EC2NodeClass", name = "default" }
+          requirements = [
+            { key = "team", operator = "Exists" },
+            { key = "team", operator = "In", values = [] },
+          ]
+        }
+      }
+      disruption = {
+        consolidationPolicy = "WhenUnderutilized"
+        consolidateAfter    = "1m"
+      }
+    }
+  }
+}
+`),
+  ).toStrictEqual(['error karpenter-node-pool main.tf:12', 'error karpenter-node-pool main.tf:17']);
+});
+
+it('a text that a function makes: where it is made', () => {
+  expect(
+    linesOf(`resource "kubectl_manifest" "pool" {
+  yaml_body = yamlencode({
+    apiVersion = "karpenter.sh/v1"
+    kind       = "NodePool"
+    metadata   = { name = "default" }
+    spec       = { weight = 0 }
+  })
+}
+`),
+  ).toStrictEqual(['error karpenter-node-pool main.tf:2']);
+});
