@@ -494,7 +494,6 @@ describe('the regenerators', () => {
     });
     shop.commit(
       files('v1', {
-        type: 'object',
         'x-kubernetes-preserve-unknown-fields': true,
         ...properties({ kind: text({ enum: ['A', 'B'] }) }),
       }),

@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Data } from '../../../lib/eks';
+import { isDataMap, type Data } from '../../../lib/eks';
 import type { KarpenterValidation } from '../../../lib/knowledge';
 import { NODE_CLASS_CHECKS } from '../../../lib/rules/node-bootstrap/parts/node-class-validations';
 import { NODE_POOL_CHECKS } from '../../../lib/rules/node-bootstrap/parts/node-pool-validations';
@@ -31,7 +31,8 @@ function loadInterpreter(): typeof Cel {
   });
   const module = { exports: {} };
   // oxlint-disable-next-line typescript/no-implied-eval
-  new Function('module', outputFiles[0]?.text ?? '')(module);
+  const run = new Function('module', outputFiles[0]?.text ?? '') as (module: object) => void;
+  run(module);
   return module.exports as typeof Cel;
 }
 
@@ -55,8 +56,8 @@ function isRefused(rule: string, self: Data): boolean {
 function withIntegers(data: Data): unknown {
   if (typeof data === 'number') return BigInt(data);
   if (Array.isArray(data)) return (data as readonly Data[]).map(withIntegers);
-  if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, withIntegers(value)]));
+  if (!isDataMap(data)) return data;
+  return Object.fromEntries(Object.entries<Data>(data).map(([key, value]) => [key, withIntegers(value)]));
 }
 
 const word = fc.constantFrom('a', 'b');

@@ -143,7 +143,8 @@ export function* judgeProblems(
   { manifest, name }: KarpenterObject,
   problems: Iterable<KarpenterProblem>,
 ): Generator<Judgement<KarpenterMessage>> {
-  const kind = dataAt(manifest.object, 'kind');
+  const written = dataAt(manifest.object, 'kind');
+  const kind = typeof written === 'string' ? written : '';
   for (const { kind: what, path, problem, advice, code, severity } of problems)
     yield {
       resource: manifest,
@@ -151,8 +152,8 @@ export function* judgeProblems(
       verdict: 'fail',
       message: what === 'field' ? 'dropped' : 'refused',
       ...(severity === undefined ? {} : { severity }),
-      data: { kind: typeof kind === 'string' ? kind : '', name, problem, advice, code },
-      about: `${String(kind)}/${name} ${what} ${path.join('.')}`.trim(),
+      data: { kind, name, problem, advice, code },
+      about: `${kind}/${name} ${what} ${path.join('.')}`.trim(),
     };
 }
 
