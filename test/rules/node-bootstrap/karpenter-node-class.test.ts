@@ -89,6 +89,14 @@ testRule(karpenterNodeClass, {
       }),
     },
     {
+      name: 'what is decided at deployment, and may not be there at all',
+      template: `Parameters:\n  Subnet: { Type: String }\n${withClass({
+        ...SPEC,
+        subnetSelectorTerms: [{ id: '${Subnet}', tags: { Name: 'private' } }],
+        kubelet: { evictionSoft: { 'memory.available': '${Subnet}' }, evictionSoftGracePeriod: '${Subnet}' },
+      }).replace("Manifest: '", "Manifest: !Sub '")}`,
+    },
+    {
       name: 'a kubelet with all that v1 has, its thresholds in order',
       template: withClass({
         ...SPEC,

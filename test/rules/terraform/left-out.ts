@@ -43,6 +43,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "prefix-delegation-subnet: custom networking: pods don't use the small subnet of the nodes",
     'prefix-delegation-subnet: custom networking: the subnet of an ENIConfig in a manifest',
     'prefix-delegation-subnet: the subnet of an ENIConfig by id',
+    'karpenter-node-class: what is decided at deployment, and may not be there at all',
     'security-group-policy: a field whose name is not known',
     'security-group-policy: a list of groups that is not known',
     'security-group-policy: a manifest that is not known',
