@@ -10,7 +10,10 @@ export interface KnownModuleCall {
   readonly version: Value<string>;
   /** `module.eks`, `module.eks["a"]`, `module.platform.module.eks`. */
   readonly address: string;
-  /** A map of what the call gives to the module's variables; without `source`, `version`, `providers`, `count`, `for_each` and `depends_on`. */
+  /**
+   * A map of what the call gives to the module's variables; without `source`, `version`, `providers`, `count`, `for_each` and `depends_on`. Each is worked out when it
+   * is asked for.
+   */
   readonly arguments: TerraformValue;
   /** Where an argument is written; the head of the call if it isn't. */
   argumentPlace(name: string): Source;
@@ -31,11 +34,15 @@ export interface KnownModuleCall {
   readonly handedOut?: readonly HandedOut[];
 }
 
-/** What a module of the registry declares, as far as it is known here. */
+/**
+ * What a module of the registry declares, as far as it is known here. Terraform works out every variable and output by itself, so an argument may stand on an
+ * output of the same module: an output asks for no more arguments than it stands on, and only the instances take all of them.
+ */
 export interface KnownModule {
   readonly instances: readonly TerraformInstance[];
   /** An output that isn't here is unknown. */
   readonly outputs: ReadonlyMap<string, TerraformValue>;
+  /** All of them are there when the instances are. */
   readonly diagnostics: readonly Diagnostic[];
   /** It declares more than that, which its files tell where they are there. @default false */
   readonly isPartial?: boolean;

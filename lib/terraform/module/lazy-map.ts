@@ -5,7 +5,7 @@ export class LazyMap<V> implements ReadonlyMap<string, V> {
 
   constructor(
     names: Iterable<string>,
-    private readonly find: (name: string) => V,
+    private readonly find: (name: string) => V | undefined,
   ) {
     this.names = new Set(names);
   }
@@ -21,7 +21,7 @@ export class LazyMap<V> implements ReadonlyMap<string, V> {
   get(name: string): V | undefined {
     if (!this.names.has(name)) return undefined;
     let value = this.known.get(name);
-    if (value === undefined) this.known.set(name, (value = this.find(name)));
+    if (value === undefined && (value = this.find(name)) !== undefined) this.known.set(name, value);
     return value;
   }
 

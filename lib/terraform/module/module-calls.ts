@@ -6,10 +6,11 @@ import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
 import { isJsonMap, listOf, memberOf, textOf } from '../json-tree';
 import type { KnownModuleCall } from '../known-module';
-import { asText, TerraformMap, type TerraformItem } from '../terraform-value';
+import { asText, TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
 import { entryPlace, type Written } from './entry-place';
 import type { Repetition } from './expansion';
 import type { FolderAccess } from './folder-access';
+import { LazyMap } from './lazy-map';
 import type { Declared } from './merged-file';
 import { attributeOf, type ModuleConfiguration } from './module-configuration';
 import { ModuleInstance, type CalledModule } from './module-instance';
@@ -180,7 +181,7 @@ class ModuleCall {
   /** A module of which it is known here what it declares. */
   private known(source: string): CalledModule | undefined {
     const { owner, declared, address, place } = this;
-    const { block, file } = declared;
+    const { file } = declared;
     const scope = owner.scope(file, this.repetition);
     const version = attributeOf(declared, 'version');
     const call: KnownModuleCall = {
@@ -188,7 +189,7 @@ class ModuleCall {
       version:
         version === undefined ? new Unknown('no version is given', place) : asText(evaluate(version.value, scope)),
       address,
-      arguments: evaluateBody(block.body, scope, { source: place, without: OWN_ARGUMENTS }),
+      arguments: this.given,
       argumentPlace: (name) => {
         const attribute = attributeOf(declared, name);
         return attribute === undefined ? place : file.place(attribute.nameRange, name);
@@ -215,11 +216,33 @@ class ModuleCall {
       if (installed !== undefined) return installed;
       this.mayUseArguments(undefined);
     }
-    for (const diagnostic of module.diagnostics) owner.run.add(diagnostic);
     return {
       outputs: new Known<TerraformItem>(new OutputsOfKnown(module.outputs, this), place),
-      instances: () => module.instances,
+      instances: () => {
+        for (const diagnostic of module.diagnostics) owner.run.add(diagnostic);
+        return module.instances;
+      },
     };
+  }
+
+  /** The arguments, each worked out when it is asked for: what stands on an output of this module may be given to it. */
+  private get given(): TerraformValue {
+    const { owner, place, address, repetition } = this;
+    const { block, file } = this.declared;
+    const written = new Map(
+      block.body.attributes.flatMap((attribute) =>
+        OWN_ARGUMENTS.has(attribute.name) ? [] : [[attribute.name, attribute] as const],
+      ),
+    );
+    const entries = new LazyMap(written.keys(), (name) => {
+      const attribute = written.get(name);
+      if (attribute === undefined) return undefined;
+      const { nameRange, value } = attribute;
+      return owner.workOut(`argument ${name} of ${address}`, file, nameRange, () =>
+        evaluate(value, owner.scope(file, repetition), { source: file.place(nameRange, name), property: name }),
+      );
+    });
+    return new Known<TerraformItem>(new TerraformMap(entries), place);
   }
 
   /** A module that `terraform init` has fetched, in the folder of the root module, for this call: it would fetch another one where that has changed. */

@@ -327,7 +327,7 @@ export class ModuleInstance implements NamesOfModule {
     if (local === undefined) return undefined;
     const { attribute, file } = local;
     const source = file.place(attribute.nameRange);
-    return this.rememberAt(`local.${name}`, file, attribute.nameRange, () =>
+    return this.workOut(`local.${name}`, file, attribute.nameRange, () =>
       withNote(evaluate(attribute.value, this.scope(file), { source }), `local.${name}`, name),
     );
   }
@@ -400,7 +400,7 @@ export class ModuleInstance implements NamesOfModule {
       return single;
     }
     const { file } = declared;
-    const value = this.rememberAt(`${attribute.name} of ${key}`, file, attribute.nameRange, () =>
+    const value = this.workOut(`${attribute.name} of ${key}`, file, attribute.nameRange, () =>
       evaluate(attribute.value, this.scope(file), { source: file.place(attribute.nameRange) }),
     );
     const name = key.slice(key.indexOf(' ') + 1);
@@ -411,11 +411,11 @@ export class ModuleInstance implements NamesOfModule {
   }
 
   private remember(key: string, { block, file }: Declared, work: () => TerraformValue): TerraformValue {
-    return this.rememberAt(key, file, block.headRange, work);
+    return this.workOut(key, file, block.headRange, work);
   }
 
   /** Works a value out once; what stands on itself is unknown. */
-  private rememberAt(
+  workOut(
     key: string,
     file: ConfigurationFile,
     range: { readonly start: number; readonly end: number },

@@ -11,8 +11,14 @@ import { trustStatement } from './service-account-role';
  * read. Source: aws-ia/terraform-aws-eks-blueprints-addons, main.tf of the tags v1.0.0 to v1.24.3.
  */
 export function expandBlueprintsAddons(context: ModuleContext): void {
+  context.later(() => {
+    declareAll(context);
+  });
+}
+
+function declareAll(context: ModuleContext): void {
   const { given, call } = context;
-  const { entries, more } = entriesOf(given.item('eks_addons'), call.exists);
+  const { entries, more } = entriesOf(given.item('eks_addons'), context.exists);
   for (const entry of entries) declareAddon(context, entry);
   if (more !== undefined) {
     const names = [
@@ -31,7 +37,7 @@ export function expandBlueprintsAddons(context: ModuleContext): void {
   }
   // Charts of the user's own, and what Argo CD installs in its turn, aren't seen.
   if (['helm_releases', 'enable_argocd'].some((name) => given.item(name).kind !== 'absent'))
-    context.instances.push(unreadModule(call));
+    context.add({ ...unreadModule(call), exists: context.exists });
   const karpenter = context.where(given.flag('enable_karpenter', false));
   if (karpenter !== undefined) declareKarpenter(context, karpenter);
 }
@@ -131,5 +137,5 @@ function declareNodes(context: ModuleContext, exists: When): void {
   });
   for (const policy of ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly', 'AmazonEKS_CNI_Policy'])
     attach(context, role, '', 'karpenter', policy, context.awsPolicy(policy, place), place);
-  attachGiven(context, role, '', 'additional', nodes.item('iam_role_additional_policies'));
+  attachGiven(context, role, '', 'additional', () => nodes.item('iam_role_additional_policies'));
 }

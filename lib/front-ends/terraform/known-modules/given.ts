@@ -45,7 +45,7 @@ export class Given {
 
   /** Whether a key is written here, and not only where else it is looked for. */
   writes(key: string): boolean {
-    return this.keys().some((one) => one.key === key);
+    return this.keys().includes(key);
   }
 
   flag(key: string, standard: boolean): Value<boolean> {
@@ -61,12 +61,10 @@ export class Given {
     );
   }
 
-  /** The keys that are written, under whatever conditions, with their places. */
-  keys(): readonly { readonly key: string; readonly value: TerraformValue }[] {
+  /** The keys that are written, under whatever conditions. */
+  keys(): readonly string[] {
     return alternativesOf(this.value).flatMap(({ value }) =>
-      value.kind === 'known' && value.value instanceof TerraformMap
-        ? [...value.value.entries].map(([key, entry]) => ({ key, value: entry }))
-        : [],
+      value.kind === 'known' && value.value instanceof TerraformMap ? [...value.value.entries.keys()] : [],
     );
   }
 }

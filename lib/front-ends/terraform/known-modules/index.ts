@@ -107,8 +107,16 @@ function readBy(reader: Reader, call: KnownModuleCall, source: ModuleSource, ver
   const exists = existenceOf(context, isPartial);
   if (exists === undefined) return { instances: [], outputs: new Map(), diagnostics: [] };
   reader.expand(exists);
-  const { instances, outputs, diagnostics } = exists;
-  return { instances, outputs, diagnostics, isPartial };
+  return {
+    get instances() {
+      return exists.instances;
+    },
+    outputs: exists.outputs,
+    get diagnostics() {
+      return exists.diagnostics;
+    },
+    isPartial,
+  };
 }
 
 /** Modules of git sources have their version in the source. */
@@ -143,7 +151,5 @@ function existenceOf(context: ModuleContext, isPartial: boolean): ModuleContext 
   // What isn't known to be left out is there as far as anybody can tell; it's rarely anything but a plain variable.
   if (created.kind === 'unknown') return context;
   const exists = context.where(created);
-  return exists === undefined
-    ? undefined
-    : new ModuleContext({ ...context.call, exists }, context.name, context.versions);
+  return exists === undefined ? undefined : new ModuleContext(context.call, context.name, context.versions, exists);
 }

@@ -18,6 +18,7 @@ import { compose } from '../../../value/composed-text';
 import type { TerraformInstance } from '../../../terraform/instance';
 import type { KnownModuleCall } from '../../../terraform/known-module';
 import type { TerraformItem, TerraformValue } from '../../../terraform/terraform-value';
+import { LazyMap } from '../../../terraform/module/lazy-map';
 import { Given, mapOf, type Attributes } from './given';
 import type { Names } from './names';
 import type { Release, Versions } from '../../../terraform/module/version-constraint';
@@ -58,11 +59,20 @@ export function inputsWithOneConflictMode(names: readonly string[]): ReadonlyMap
   ]);
 }
 
+/** Instances, and what makes more of them. */
+type Made = (TerraformInstance | (() => Made))[];
+
+function allOf(made: Made): readonly TerraformInstance[] {
+  return made.flatMap((one) => (typeof one === 'function' ? allOf(one()) : [one]));
+}
+
 /** A call of a module that is known here, and what becomes of it. */
 export class ModuleContext {
-  readonly instances: TerraformInstance[] = [];
-  readonly outputs = new Map<string, TerraformValue>();
-  readonly diagnostics: Diagnostic[] = [];
+  private readonly problems: Diagnostic[] = [];
+  private readonly outputsByName = new Map<string, () => TerraformValue | undefined>();
+  private readonly made: Made = [];
+  /** Where the next instance goes. */
+  private into = this.made;
   private readonly told = new Set<string>();
   /** Where keys are ignored, by what is said of them, with the number of the diagnostic that says it. */
   private readonly ignored = new Map<string, { readonly index: number; readonly where: string[] }>();
@@ -75,9 +85,61 @@ export class ModuleContext {
     /** `terraform-aws-modules/eks/aws`. */
     readonly name: string,
     readonly versions: Versions,
+    /** Where what it makes exists. */
+    readonly exists: When = call.exists,
   ) {
     this.given = new Given(call.arguments, call.place);
     this.title = `${name}${versions.label}`;
+  }
+
+  /** All that the module makes, in the order of its declarations. */
+  get instances(): readonly TerraformInstance[] {
+    return allOf(this.made);
+  }
+
+  /** What is wrong with the call. */
+  get diagnostics(): readonly Diagnostic[] {
+    // Much of it shows when something is made of the arguments.
+    allOf(this.made);
+    return this.problems;
+  }
+
+  /** The outputs, each worked out when somebody asks for it. */
+  get outputs(): ReadonlyMap<string, TerraformValue> {
+    return new LazyMap(this.outputsByName.keys(), (name) => this.outputsByName.get(name)?.());
+  }
+
+  /** @param value what stands on arguments is worked out in it, and not before; undefined for what isn't known */
+  output(name: string, value: () => TerraformValue | undefined): void {
+    this.outputsByName.set(name, value);
+  }
+
+  /**
+   * What takes the values of arguments: it is made when somebody asks for it, at the latest with the instances. Until then the arguments may stand
+   * on outputs of this very module, as the role of an add-on stands on the OIDC provider of its cluster.
+   * @returns what is made; undefined while it is being made
+   */
+  later<T>(make: () => T): () => T | undefined {
+    const own: Made = [];
+    let state: 'open' | 'begun' | { readonly done: T } = 'open';
+    const get = (): T | undefined => {
+      if (state === 'open') {
+        state = 'begun';
+        const before = this.into;
+        this.into = own;
+        try {
+          state = { done: make() };
+        } finally {
+          this.into = before;
+        }
+      }
+      return state === 'begun' ? undefined : state.done;
+    };
+    this.into.push(() => {
+      get();
+      return own;
+    });
+    return get;
   }
 
   get release(): Release {
@@ -123,12 +185,16 @@ export class ModuleContext {
     return new Unknown(reason, place);
   }
 
-  /** An instance of a resource; not yet one of those that the module creates. @param path `module.a["b"].aws_x.this[0]` */
+  /**
+   * An instance of a resource that the module makes.
+   * @param path `module.a["b"].aws_x.this[0]`
+   * @param attributes a function for those that take values of arguments before there is a {@link later}
+   */
   declare(
     path: string,
-    attributes: Attributes,
+    attributes: Attributes | (() => Attributes),
     place: Source = this.call.place,
-    exists: When = this.call.exists,
+    exists: When = this.exists,
     more: Partial<Pick<TerraformInstance, 'attributes'>> &
       Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'moduleOutputs' | 'waitsFor' | 'mayWaitFor'> & {
         /** What of the call takes its arguments: `eks_managed_node_groups["workers"]`. @default - the call itself */
@@ -141,12 +207,15 @@ export class ModuleContext {
     const full = `${address}.${path}`;
     const [, inner = '', data, type = ''] =
       /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
+    let read: TerraformValue | undefined;
     const instance: TerraformInstance = {
       address: full,
       mode: data === undefined ? 'managed' : 'data',
       type,
       module: inner === '' ? address : `${address}.${inner.slice(0, -1)}`,
-      attributes: mapOf(attributes, place),
+      get attributes() {
+        return (read ??= mapOf(typeof attributes === 'function' ? attributes() : attributes, place));
+      },
       source: place,
       exists,
       isNotEnabled,
@@ -164,7 +233,11 @@ export class ModuleContext {
         return call.handedOut ?? [];
       },
     };
-    this.instances.push(instance);
+    return this.add(instance);
+  }
+
+  add(instance: TerraformInstance): TerraformInstance {
+    this.into.push(instance);
     return instance;
   }
 
@@ -186,7 +259,7 @@ export class ModuleContext {
   }
 
   /** Where a resource that depends on a flag exists; undefined if nowhere, or if that isn't known. */
-  where(flag: Value<boolean>, given: When = this.call.exists): When | undefined {
+  where(flag: Value<boolean>, given: When = this.exists): When | undefined {
     const holding = alternativesOf(flag).flatMap(({ when, value }) =>
       value.kind === 'known' && value.value ? (given.and(when) ?? []) : [],
     );
@@ -227,13 +300,13 @@ export class ModuleContext {
     const key = JSON.stringify([message, file, line, column]);
     if (this.told.has(key)) return;
     this.told.add(key);
-    this.diagnostics.push({ severity: 'warning', message, file, line, column });
+    this.problems.push({ severity: 'warning', message, file, line, column });
   }
 
   /** What of the module isn't read. */
   skip(message: string): void {
     const { file, line, column } = this.call.place.locate();
-    this.diagnostics.push({
+    this.problems.push({
       severity: 'warning',
       message,
       file,
@@ -246,8 +319,9 @@ export class ModuleContext {
   /** Keys that no version in question reads: Terraform drops them without a word. One that several entries have is told once. */
   warnOfIgnoredKeys(given: Given, where: string, names: Names): void {
     const known = this.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
-    for (const { key, value } of given.keys()) {
+    for (const key of given.keys()) {
       if (known.some((one) => one.has(key))) continue;
+      const value = given.item(key);
       const meant = meantBy(
         key,
         value,
@@ -255,13 +329,13 @@ export class ModuleContext {
       );
       const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
       const before = this.ignored.get(key + hint);
-      const first = before === undefined ? undefined : this.diagnostics[before.index];
+      const first = before === undefined ? undefined : this.problems[before.index];
       if (before === undefined || first === undefined) {
-        this.ignored.set(key + hint, { index: this.diagnostics.length, where: [where] });
+        this.ignored.set(key + hint, { index: this.problems.length, where: [where] });
         this.warn(sourceOf(value), `${this.title} ignores \`${key}\` in ${where}${hint}`);
       } else if (!before.where.includes(where)) {
         before.where.push(where);
-        this.diagnostics[before.index] = {
+        this.problems[before.index] = {
           ...first,
           message: `${this.title} ignores \`${key}\` in ${before.where.join(', ')}${hint}`,
         };

@@ -16,7 +16,7 @@ export function expandPodIdentity(context: ModuleContext): void {
   const { given, call } = context;
   const { place } = call;
   const known = context.versions.candidates.map(([major]) => POD_IDENTITY.get(major) ?? new Set<string>());
-  for (const { key } of given.keys()) {
+  for (const key of given.keys()) {
     if (!known.some((names) => names.has(key)))
       context.warn(
         call.argumentPlace(key),
@@ -29,16 +29,18 @@ export function expandPodIdentity(context: ModuleContext): void {
     prefix: '',
     label: 'this',
     document: 'assume',
-    trust: trust(context),
-    name: roleName(given),
+    trust: () => trust(context),
+    name: () => roleName(given),
     place,
     exists,
   });
-  attachGiven(context, role, '', 'this', given.item('additional_policy_arns'));
-  attachPolicies(context, role);
-  declareAssociations(context, role);
-  context.outputs.set('iam_role_arn', context.reference(role, 'arn'));
-  context.outputs.set('iam_role_name', context.reference(role, 'name'));
+  attachGiven(context, role, '', 'this', () => given.item('additional_policy_arns'));
+  context.later(() => {
+    attachPolicies(context, role);
+    declareAssociations(context, role);
+  });
+  context.output('iam_role_arn', () => context.reference(role, 'arn'));
+  context.output('iam_role_name', () => context.reference(role, 'name'));
 }
 
 function roleName(given: Given): TerraformValue {
@@ -75,9 +77,10 @@ function trust(context: ModuleContext): readonly TerraformValue[] {
 
 function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
   const { given } = context;
-  for (const { key, value } of given.keys()) {
+  for (const key of given.keys()) {
     const label = /^attach_(\w+)_policy$/.exec(key)?.[1];
     if (label === undefined) continue;
+    const value = given.item(key);
     const place = sourceOf(value);
     const exists = context.where(given.flag(key, false), role.exists);
     if (exists === undefined) {

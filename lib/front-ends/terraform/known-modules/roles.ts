@@ -14,11 +14,11 @@ export interface RoleOptions {
   readonly label: string;
   /** Name of the data source with its trust policy: `assume_role_policy`. */
   readonly document: string;
-  /** Statements of its trust policy. */
-  readonly trust: readonly TerraformValue[];
+  /** Statements of its trust policy; a function for those that take values of arguments. */
+  readonly trust: readonly TerraformValue[] | (() => readonly TerraformValue[]);
   /** Whole documents that the call adds to its trust policy, before and over these statements. */
-  readonly documents?: { readonly source: TerraformValue; readonly override: TerraformValue };
-  readonly name: TerraformValue;
+  readonly documents?: () => { readonly source: TerraformValue; readonly override: TerraformValue };
+  readonly name: TerraformValue | (() => TerraformValue);
   readonly place: Source;
   readonly exists: When;
   /** What the call has for the role. @default - what groups have for theirs */
@@ -30,10 +30,13 @@ export function declareRole(
   context: ModuleContext,
   { prefix, label, document: documentName, trust, documents, name, place, exists, inputs }: RoleOptions,
 ): TerraformInstance {
-  const attributes = {
-    source_policy_documents: documents?.source,
-    override_policy_documents: documents?.override,
-    statement: listOf(trust, place),
+  const attributes = () => {
+    const added = documents?.();
+    return {
+      source_policy_documents: added?.source,
+      override_policy_documents: added?.override,
+      statement: listOf(typeof trust === 'function' ? trust() : trust, place),
+    };
   };
   const document = context.declare(
     `${prefix}data.aws_iam_policy_document.${documentName}[0]`,
@@ -43,7 +46,10 @@ export function declareRole(
   );
   return context.declare(
     `${prefix}aws_iam_role.${label}[0]`,
-    { name, assume_role_policy: context.reference(document, 'json', place) },
+    () => ({
+      name: typeof name === 'function' ? name() : name,
+      assume_role_policy: context.reference(document, 'json', place),
+    }),
     place,
     exists,
     // Roles of groups stand with their settings.
@@ -172,6 +178,18 @@ export function attachAwsPolicy(
 
 /** Attaches the policies that the call names, as a map or (in older versions) as a list. */
 export function attachGiven(
+  context: ModuleContext,
+  role: TerraformInstance,
+  prefix: string,
+  label: string,
+  policies: () => TerraformValue,
+): void {
+  context.later(() => {
+    attachAll(context, role, prefix, label, policies());
+  });
+}
+
+function attachAll(
   context: ModuleContext,
   role: TerraformInstance,
   prefix: string,

@@ -7,6 +7,7 @@ import {
   Unknown,
   type Plain,
   type Source,
+  type When,
 } from '../../../value';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { withoutScheme } from '../../../terraform/resource-object';
@@ -58,21 +59,12 @@ export function expandServiceAccountRole(context: ModuleContext, isNew: boolean)
   warnOfUnknownArguments(context, names.known);
   const exists = context.where(given.flag(names.create, true));
   if (exists === undefined) return;
-  const test = given.or(names.test, context.standard('StringEquals'));
-  const { entries, more } = entriesOf(given.item('oidc_providers'), exists);
-  const trust: TerraformValue[] = entries.map(({ value }) =>
-    trustStatement(context, new Given(value, value.source), test),
-  );
-  if (more !== undefined) trust.push(more);
-  const self = given.flag('allow_self_assume_role', false);
-  if (!isNew && alternativesOf(self).some(({ value }) => value.kind !== 'known' || value.value))
-    trust.push(selfTrust(context, sourceOf(self)));
   const role = declareRole(context, {
     prefix: '',
     label: 'this',
     document: isNew ? 'assume' : 'this',
-    trust,
-    name: roleName(context, names, isNew),
+    trust: () => trustOf(context, names, { exists, isNew }),
+    name: () => roleName(context, names, isNew),
     place,
     exists,
     inputs: new Map([
@@ -80,18 +72,35 @@ export function expandServiceAccountRole(context: ModuleContext, isNew: boolean)
       ['subject_test', names.test],
     ]),
   });
-  attachGiven(context, role, '', isNew ? 'additional' : 'this', given.item(names.policies));
-  if (isNew) {
-    attachPolicy(context, role);
-    declareInline(context, role);
-  } else attachPolicies(context, role);
-  context.outputs.set(names.outputs.arn, context.reference(role, 'arn'));
-  context.outputs.set(
-    names.outputs.name,
-    alternativesOf(roleName(context, names, isNew)).every(({ value }) => value.kind === 'known')
-      ? roleName(context, names, isNew)
-      : context.reference(role, 'name'),
-  );
+  attachGiven(context, role, '', isNew ? 'additional' : 'this', () => given.item(names.policies));
+  context.later(() => {
+    if (isNew) {
+      attachPolicy(context, role);
+      declareInline(context, role);
+    } else attachPolicies(context, role);
+  });
+  context.output(names.outputs.arn, () => context.reference(role, 'arn'));
+  context.output(names.outputs.name, () => {
+    const name = roleName(context, names, isNew);
+    return alternativesOf(name).every(({ value }) => value.kind === 'known') ? name : context.reference(role, 'name');
+  });
+}
+
+/** A statement for each provider of the call. */
+function trustOf(
+  context: ModuleContext,
+  names: RoleNames,
+  { exists, isNew }: { readonly exists: When; readonly isNew: boolean },
+): readonly TerraformValue[] {
+  const { given } = context;
+  const test = given.or(names.test, context.standard('StringEquals'));
+  const { entries, more } = entriesOf(given.item('oidc_providers'), exists);
+  const trust = entries.map(({ value }) => trustStatement(context, new Given(value, value.source), test));
+  if (more !== undefined) trust.push(more);
+  const self = given.flag('allow_self_assume_role', false);
+  if (!isNew && alternativesOf(self).some(({ value }) => value.kind !== 'known' || value.value))
+    trust.push(selfTrust(context, sourceOf(self)));
+  return trust;
 }
 
 function roleName(context: ModuleContext, names: RoleNames, isNew: boolean): TerraformValue {
@@ -177,10 +186,11 @@ function selfTrust(context: ModuleContext, place: Source): TerraformValue {
 /** Up to version 5 each of the wanted permissions is a policy of its own. */
 function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
   const { given } = context;
-  for (const { key, value } of given.keys()) {
+  for (const key of given.keys()) {
     const label = /^attach_(\w+)_policy$/.exec(key)?.[1];
-    const exists = label === undefined ? undefined : context.where(given.flag(key, false), role.exists);
     if (label === undefined) continue;
+    const exists = context.where(given.flag(key, false), role.exists);
+    const value = given.item(key);
     const place = sourceOf(value);
     if (exists === undefined) {
       if (value.kind === 'unknown') attach(context, role, '', label, '?', value, place);
@@ -200,15 +210,15 @@ function attachPolicy(context: ModuleContext, role: TerraformInstance): void {
   const wanted = given
     .keys()
     .filter(
-      ({ key, value }) =>
+      (key) =>
         (/^attach_\w+_policy$/.test(key) &&
-          alternativesOf(value).some(({ value: plain }) => plain.kind !== 'known' || plain.value === true)) ||
+          alternativesOf(given.item(key)).some(({ value: plain }) => plain.kind !== 'known' || plain.value === true)) ||
         /^(?:source_policy_documents|override_policy_documents|permissions)$/.test(key),
     );
   const creates = context.where(given.flag('create_policy', true), role.exists);
   if (creates === undefined) return;
-  for (const { key, value } of wanted) {
-    const place = sourceOf(value);
+  for (const key of wanted) {
+    const place = sourceOf(given.item(key));
     const exists = key.startsWith('attach_') ? context.where(given.flag(key, false), creates) : creates;
     const policy =
       key === 'attach_vpc_cni_policy' && exists !== undefined
@@ -271,7 +281,7 @@ function cniPolicy(
 
 function warnOfUnknownArguments(context: ModuleContext, known: Names): void {
   const names = context.versions.candidates.map(([major]) => known.get(major) ?? new Set<string>());
-  for (const { key } of context.given.keys()) {
+  for (const key of context.given.keys()) {
     if (names.some((one) => one.has(key))) continue;
     const other = known === SERVICE_ACCOUNT_ROLE_6 ? newName(key) : undefined;
     const hint = other === undefined ? '' : `. It is called \`${other}\` from version 6 on`;

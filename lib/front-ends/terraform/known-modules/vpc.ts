@@ -25,9 +25,9 @@ export function expandVpc(context: ModuleContext): void {
   const vpc = context.declare('aws_vpc.this[0]', { cidr_block: given.item('cidr') }, call.place, exists, {
     moduleOutputs: VPC_OUTPUTS,
   });
-  context.outputs.set('vpc_id', context.reference(vpc, 'id'));
-  context.outputs.set('vpc_main_route_table_id', context.reference(vpc, 'main_route_table_id'));
-  context.outputs.set('default_security_group_id', context.reference(vpc, 'default_security_group_id'));
+  context.output('vpc_id', () => context.reference(vpc, 'id'));
+  context.output('vpc_main_route_table_id', () => context.reference(vpc, 'main_route_table_id'));
+  context.output('default_security_group_id', () => context.reference(vpc, 'default_security_group_id'));
   for (const tier of ['private', 'public', 'intra'] as const) declareTier(context, vpc, tier);
   if (mayBe(given.flag('enable_vpn_gateway', false)) || given.text('vpn_gateway_id').kind !== 'absent')
     context.declare('aws_vpn_gateway.this[0]', { vpc_id: context.reference(vpc, 'id') }, call.place, exists);
@@ -60,9 +60,9 @@ function declareTier(context: ModuleContext, vpc: TerraformInstance, tier: Tier)
   };
   if (list.kind === 'unknown') {
     const table = declareTable(context, vpc, tier, '*');
-    context.outputs.set(`${tier}_subnets`, collectionOf(declare('*', undefined, table), list, `${tier}_subnets`));
-    context.outputs.set(
-      `${tier}_route_table_ids`,
+    const ids = collectionOf(declare('*', undefined, table), list, `${tier}_subnets`);
+    context.output(`${tier}_subnets`, () => ids);
+    context.output(`${tier}_route_table_ids`, () =>
       collectionOf(context.reference(table, 'id', place), list, `${tier}_route_table_ids`),
     );
   } else if (list.kind === 'known' && list.value instanceof TerraformList) {
@@ -74,9 +74,8 @@ function declareTier(context: ModuleContext, vpc: TerraformInstance, tier: Tier)
       if (!tables.includes(table)) tables.push(table);
       return declare(index, range, table);
     });
-    context.outputs.set(`${tier}_subnets`, listOf(subnets, place));
-    context.outputs.set(
-      `${tier}_route_table_ids`,
+    context.output(`${tier}_subnets`, () => listOf(subnets, place));
+    context.output(`${tier}_route_table_ids`, () =>
       listOf(
         tables.map((table) => context.reference(table, 'id', place)),
         place,

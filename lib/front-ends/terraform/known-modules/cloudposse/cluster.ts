@@ -11,7 +11,7 @@ import { isAtLeast } from '../../../../terraform/module/version-constraint';
  * main.tf, iam.tf, variables.tf and outputs.tf of the tags 2.0.0, 2.9.0, 3.0.0, 4.0.0, v4.4.0, v4.7.0, v4.9.0 and v4.11.0.
  */
 export function expandCloudposseCluster(context: ModuleContext): void {
-  const { given, call, outputs } = context;
+  const { given, call } = context;
   const { place } = call;
   const autoMode = new Given(
     given.item('auto_mode_compute_config'),
@@ -28,7 +28,7 @@ export function expandCloudposseCluster(context: ModuleContext): void {
   const access = new Given(given.item('access_config'), call.argumentPlace('access_config'));
   const cluster = context.declare(
     'aws_eks_cluster.default[0]',
-    {
+    () => ({
       name: context.unknown('the module makes it of its label'),
       version: given.or('kubernetes_version', context.standard('1.21')),
       role_arn: roleArn(context, creates, role, given.item('eks_cluster_service_role_arn'), place),
@@ -60,25 +60,30 @@ export function expandCloudposseCluster(context: ModuleContext): void {
         new Absent(place),
       ),
       upgrade_policy: given.item('upgrade_policy'),
-    },
+    }),
     place,
-    call.exists,
+    context.exists,
     { moduleInputs: new Map([['version', 'kubernetes_version']]) },
   );
   const provider = oidcProvider(context, cluster);
-  declareAddons(context, cluster);
-  for (const name of ['eks_cluster_id', 'eks_cluster_name']) outputs.set(name, context.reference(cluster, 'name'));
-  outputs.set('eks_cluster_version', given.or('kubernetes_version', context.standard('1.21')));
-  outputs.set('eks_cluster_arn', context.reference(cluster, 'arn'));
-  outputs.set('eks_cluster_endpoint', context.reference(cluster, 'endpoint'));
-  outputs.set('eks_cluster_certificate_authority_data', context.reference(cluster, 'certificate_authority[0].data'));
-  outputs.set(
-    'eks_cluster_managed_security_group_id',
+  context.later(() => {
+    declareAddons(context, cluster);
+  });
+  for (const name of ['eks_cluster_id', 'eks_cluster_name'])
+    context.output(name, () => context.reference(cluster, 'name'));
+  context.output('eks_cluster_version', () => given.or('kubernetes_version', context.standard('1.21')));
+  context.output('eks_cluster_arn', () => context.reference(cluster, 'arn'));
+  context.output('eks_cluster_endpoint', () => context.reference(cluster, 'endpoint'));
+  context.output('eks_cluster_certificate_authority_data', () =>
+    context.reference(cluster, 'certificate_authority[0].data'),
+  );
+  context.output('eks_cluster_managed_security_group_id', () =>
     context.reference(cluster, 'vpc_config[0].cluster_security_group_id'),
   );
-  outputs.set('eks_cluster_identity_oidc_issuer', context.reference(cluster, 'identity[0].oidc[0].issuer'));
-  if (provider !== undefined) outputs.set('eks_cluster_identity_oidc_issuer_arn', context.reference(provider, 'arn'));
-  if (role !== undefined) outputs.set('eks_cluster_role_arn', context.reference(role, 'arn'));
+  context.output('eks_cluster_identity_oidc_issuer', () => context.reference(cluster, 'identity[0].oidc[0].issuer'));
+  if (provider !== undefined)
+    context.output('eks_cluster_identity_oidc_issuer_arn', () => context.reference(provider, 'arn'));
+  if (role !== undefined) context.output('eks_cluster_role_arn', () => context.reference(role, 'arn'));
 }
 
 /** Up to version 3 the module makes a group of its own unless told otherwise. */

@@ -52,14 +52,13 @@ export function expandCloudposseNodeGroup(context: ModuleContext): void {
     ),
     launch_template: listOf([templateReference(context, ownTemplate, template)], place),
   });
-  const { outputs } = context;
-  outputs.set('eks_node_group_role_arn', roleOf);
-  if (role !== undefined) outputs.set('eks_node_group_role_name', context.reference(role, 'name'));
-  outputs.set('eks_node_group_arn', context.reference(nodeGroup, 'arn'));
-  outputs.set('eks_node_group_id', context.reference(nodeGroup, 'id'));
+  context.output('eks_node_group_role_arn', () => roleOf);
+  if (role !== undefined) context.output('eks_node_group_role_name', () => context.reference(role, 'name'));
+  context.output('eks_node_group_arn', () => context.reference(nodeGroup, 'arn'));
+  context.output('eks_node_group_id', () => context.reference(nodeGroup, 'id'));
   if (template !== undefined) {
-    outputs.set('eks_node_group_launch_template_id', context.reference(template, 'id'));
-    outputs.set('eks_node_group_launch_template_name', context.reference(template, 'name'));
+    context.output('eks_node_group_launch_template_id', () => context.reference(template, 'id'));
+    context.output('eks_node_group_launch_template_name', () => context.reference(template, 'name'));
   }
 }
 

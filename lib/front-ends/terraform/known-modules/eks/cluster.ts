@@ -34,12 +34,12 @@ import { nameInV21 } from './eks-names';
 /** What the other parts of the module refer to. */
 export interface ClusterParts {
   readonly cluster: TerraformInstance;
-  readonly name: TerraformValue;
-  readonly kubernetesVersion: TerraformValue;
-  readonly ipFamily: TerraformValue;
-  readonly serviceCidr: TerraformValue;
+  readonly name: () => TerraformValue;
+  readonly kubernetesVersion: () => TerraformValue;
+  readonly ipFamily: () => TerraformValue;
+  readonly serviceCidr: () => TerraformValue;
   readonly clusterGroup: TerraformInstance | undefined;
-  readonly clusterGroupId: TerraformValue;
+  readonly clusterGroupId: () => TerraformValue;
   readonly role: TerraformInstance | undefined;
   readonly oidcProvider: TerraformInstance | undefined;
 }
@@ -85,7 +85,7 @@ export class EksArguments {
     const { context } = this;
     const given = this.onOutposts;
     // What isn't known to be on Outposts hardly ever is.
-    if (alternativesOf(given).some(({ value }) => value.kind === 'unknown')) return context.call.exists;
+    if (alternativesOf(given).some(({ value }) => value.kind === 'unknown')) return context.exists;
     return context.where(mapValue(given, (isLocal) => !isLocal));
   }
 
@@ -106,16 +106,17 @@ export function declareCluster(given: EksArguments): ClusterParts {
   const groupExists = context.where(createsGroup);
   const clusterGroup =
     groupExists === undefined ? undefined : context.declare('aws_security_group.cluster[0]', {}, place, groupExists);
-  const clusterGroupId = context.conditional(
-    createsGroup,
-    () => (clusterGroup === undefined ? new Absent(place) : context.reference(clusterGroup, 'id', place)),
-    given.context.given.text(given.name('cluster_security_group_id')),
-  );
+  const clusterGroupId = () =>
+    context.conditional(
+      createsGroup,
+      () => (clusterGroup === undefined ? new Absent(place) : context.reference(clusterGroup, 'id', place)),
+      given.context.given.text(given.name('cluster_security_group_id')),
+    );
   // What older versions leave to EKS is IPv4 as well.
   const namesFamily = context.versions.agreed((release) => isAtLeast(release, 20, 8, 2))?.value === true;
-  const ipFamily = given.or('cluster_ip_family', namesFamily ? context.standard('ipv4', place) : new Absent(place));
-  const serviceCidr = given.item('cluster_service_ipv4_cidr');
-  const attributes: Attributes = {
+  const ipFamily = () =>
+    given.or('cluster_ip_family', namesFamily ? context.standard('ipv4', place) : new Absent(place));
+  const attributes = (): Attributes => ({
     name: given.item('cluster_name'),
     version: given.item('cluster_version'),
     role_arn: roleArn(context, createsRole, role, given.item('iam_role_arn'), place),
@@ -124,7 +125,7 @@ export function declareCluster(given: EksArguments): ClusterParts {
       [
         mapOf(
           {
-            security_group_ids: clusterGroups(given, clusterGroupId),
+            security_group_ids: clusterGroups(given, clusterGroupId()),
             subnet_ids: clusterSubnets(given),
             endpoint_private_access: given.or(
               'cluster_endpoint_private_access',
@@ -140,8 +141,8 @@ export function declareCluster(given: EksArguments): ClusterParts {
       [
         mapOf(
           {
-            ip_family: ipFamily,
-            service_ipv4_cidr: serviceCidr,
+            ip_family: ipFamily(),
+            service_ipv4_cidr: given.item('cluster_service_ipv4_cidr'),
             service_ipv6_cidr: given.item('cluster_service_ipv6_cidr'),
           },
           place,
@@ -161,20 +162,21 @@ export function declareCluster(given: EksArguments): ClusterParts {
     access_config: accessConfig(given),
     compute_config: computeConfig(given),
     upgrade_policy: given.item('cluster_upgrade_policy'),
-  };
-  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.call.exists, {
+  });
+  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.exists, {
     moduleInputs: new Map([['version', versionInput(given)], ...clusterInputs(given)]),
     moduleOutputs: CLUSTER_OUTPUTS,
   });
   return {
     cluster,
-    name: given.item('cluster_name'),
-    kubernetesVersion: withDefault(given.item('cluster_version'), context.reference(cluster, 'version', place)),
+    name: () => given.item('cluster_name'),
+    kubernetesVersion: () => withDefault(given.item('cluster_version'), context.reference(cluster, 'version', place)),
     ipFamily,
-    serviceCidr: withDefault(
-      serviceCidr,
-      context.reference(cluster, 'kubernetes_network_config[0].service_ipv4_cidr', place),
-    ),
+    serviceCidr: () =>
+      withDefault(
+        given.item('cluster_service_ipv4_cidr'),
+        context.reference(cluster, 'kubernetes_network_config[0].service_ipv4_cidr', place),
+      ),
     clusterGroup,
     clusterGroupId,
     role,
@@ -310,7 +312,7 @@ function clusterRole(
     label: 'this',
     document: 'assume_role_policy',
     trust,
-    name: roleName(given),
+    name: () => roleName(given),
     place,
     exists,
     // A map since version 19, a list before.
@@ -338,7 +340,7 @@ function clusterRole(
         attachAwsPolicy(context, role, '', policy, place, { exists: condition, namedSince: [19, 0] });
     }
   }
-  attachGiven(context, role, '', 'additional', given.item('iam_role_additional_policies'));
+  attachGiven(context, role, '', 'additional', () => given.item('iam_role_additional_policies'));
   return role;
 }
 
@@ -369,10 +371,12 @@ function oidcProvider(given: EksArguments, cluster: TerraformInstance): Terrafor
   const exists =
     inRegion === undefined ? undefined : context.where(asBoolean(given.or('enable_irsa', standard)), inRegion);
   if (exists === undefined) return undefined;
-  const clients = listOf([stsAudience(given), ...itemsOf(given.item('openid_connect_audiences'))], place);
   return context.declare(
     'aws_iam_openid_connect_provider.oidc_provider[0]',
-    { url: context.reference(cluster, 'identity[0].oidc[0].issuer', place), client_id_list: clients },
+    () => ({
+      url: context.reference(cluster, 'identity[0].oidc[0].issuer', place),
+      client_id_list: listOf([stsAudience(given), ...itemsOf(given.item('openid_connect_audiences'))], place),
+    }),
     place,
     exists,
   );

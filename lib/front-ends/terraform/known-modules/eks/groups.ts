@@ -44,10 +44,10 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
       name: group.or('name', entry.unknownKey ?? context.fixed(entry.key, group.place)),
       exists,
       clusterName: context.reference(parts.cluster, 'name', group.place),
-      kubernetesVersion: withDefault(ownVersion(context, group), parts.kubernetesVersion),
+      kubernetesVersion: withDefault(ownVersion(context, group), parts.kubernetesVersion()),
       subnets: withDefault(group.item('subnet_ids'), given.item('subnet_ids')),
-      ipFamily: parts.ipFamily,
-      securityGroups: [nodes.id],
+      ipFamily: parts.ipFamily(),
+      securityGroups: [nodes.id()],
       clusterGroup: clusterGroupOf(given, group, parts),
       cluster: bootstrapOf(given, parts),
       ipv6Policy,
@@ -67,7 +67,7 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
 
 export function declareSelfManagedGroups(given: EksArguments, shared: SharedParts): void {
   const { context } = given;
-  for (const entry of withUnsure(entriesOf(given.item('self_managed_node_groups'), context.call.exists)).entries) {
+  for (const entry of withUnsure(entriesOf(given.item('self_managed_node_groups'), context.exists)).entries) {
     const group = groupOf(
       given,
       entry,
@@ -83,15 +83,15 @@ export function declareSelfManagedGroups(given: EksArguments, shared: SharedPart
       group,
       exists,
       clusterName: context.reference(shared.parts.cluster, 'name', group.place),
-      kubernetesVersion: withDefault(ownVersion(context, group), shared.parts.kubernetesVersion),
+      kubernetesVersion: withDefault(ownVersion(context, group), shared.parts.kubernetesVersion()),
       subnets: withDefault(group.item('subnet_ids'), given.item('subnet_ids')),
       securityGroups: [
         clusterGroupOf(given, group, shared.parts),
-        shared.nodes.id,
+        shared.nodes.id(),
         ...itemsOf(group.item('vpc_security_group_ids')),
       ],
       cluster: bootstrapOf(given, shared.parts),
-      ipFamily: shared.parts.ipFamily,
+      ipFamily: shared.parts.ipFamily(),
       ipv6Policy: shared.ipv6Policy,
       templateName: entry.key,
     });
@@ -122,10 +122,10 @@ function bootstrapOf(
   { cluster, name, serviceCidr }: ClusterParts,
 ): UserDataInput['cluster'] {
   return {
-    name: withDefault(name, context.reference(cluster, 'name')),
+    name: withDefault(name(), context.reference(cluster, 'name')),
     endpoint: context.reference(cluster, 'endpoint'),
     authority: context.reference(cluster, 'certificate_authority[0].data'),
-    serviceCidr,
+    serviceCidr: serviceCidr(),
   };
 }
 

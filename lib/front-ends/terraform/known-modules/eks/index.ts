@@ -19,23 +19,27 @@ export function expandEks(context: ModuleContext): void {
   const parts = declareCluster(given);
   const nodes = declareNodeSecurityGroup(given, parts);
   const ipv6Policy = declareIpv6Policy(given);
-  const groups = declareManagedGroups(given, { parts, nodes, ipv6Policy });
-  declareSelfManagedGroups(given, { parts, nodes, ipv6Policy });
-  const addons = declareAddons(given, parts);
-  declareAccessEntries(given, parts);
-  declareFargateProfiles(given, parts);
+  const groups = context.later(() => declareManagedGroups(given, { parts, nodes, ipv6Policy }));
+  context.later(() => {
+    declareSelfManagedGroups(given, { parts, nodes, ipv6Policy });
+  });
+  const addons = context.later(() => declareAddons(given, parts));
+  context.later(() => {
+    declareAccessEntries(given, parts);
+    declareFargateProfiles(given, parts);
+  });
   const autoRole = declareAutoModeRole(given);
   setOutputs(context, parts, nodes, groups, addons);
   if (autoRole !== undefined) {
-    context.outputs.set('node_iam_role_arn', context.reference(autoRole, 'arn'));
-    context.outputs.set('node_iam_role_name', context.reference(autoRole, 'name'));
+    context.output('node_iam_role_arn', () => context.reference(autoRole, 'arn'));
+    context.output('node_iam_role_name', () => context.reference(autoRole, 'name'));
   }
 }
 
 /** Terraform refuses arguments that a module has no variable for; the new name is what helps. */
 function warnOfArguments(context: ModuleContext): void {
   const known = context.versions.candidates.map(([major]) => EKS.get(major) ?? new Set<string>());
-  for (const { key } of context.given.keys()) {
+  for (const key of context.given.keys()) {
     if (known.some((names) => names.has(key))) continue;
     const place = context.call.argumentPlace(key);
     context.warn(
@@ -55,9 +59,7 @@ function warnOfInstalled(context: ModuleContext): void {
   const [major] = versions.installed;
   if (major === release[0]) return;
   const [known, next] = [EKS.get(release[0]), EKS.get(major)];
-  const missing = [...context.given.keys()].flatMap(({ key }) =>
-    known?.has(key) !== true || next?.has(key) === true ? [] : [key],
-  );
+  const missing = context.given.keys().filter((key) => known?.has(key) === true && next?.has(key) !== true);
   if (missing.length === 0) return;
   const told = missing
     .slice(0, MOST_TOLD)
@@ -83,7 +85,7 @@ function hintFor(context: ModuleContext, key: string): string {
 
 function declareAccessEntries(given: EksArguments, { cluster }: ClusterParts): void {
   const { context } = given;
-  for (const { key, value, when } of entriesOf(given.item('access_entries'), context.call.exists).entries) {
+  for (const { key, value, when } of entriesOf(given.item('access_entries'), context.exists).entries) {
     const entry = new Given(value, value.source);
     const attributes = {
       cluster_name: context.reference(cluster, 'name', value.source),
@@ -139,6 +141,6 @@ function declareAutoModeRole(given: EksArguments): TerraformInstance | undefined
   });
   for (const policy of ['AmazonEKSWorkerNodeMinimalPolicy', 'AmazonEC2ContainerRegistryPullOnly'])
     attach(context, role, '', 'eks_auto', policy, context.awsPolicy(policy, place), place);
-  attachGiven(context, role, '', 'eks_auto_additional', given.item('node_iam_role_additional_policies'));
+  attachGiven(context, role, '', 'eks_auto_additional', () => given.item('node_iam_role_additional_policies'));
   return role;
 }

@@ -40,7 +40,7 @@ export function declareNodeRole(
           label: 'this',
           document: 'assume_role_policy',
           trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)],
-          name: nameOf(group),
+          name: () => nameOf(group),
           place,
           exists,
         });
@@ -48,7 +48,7 @@ export function declareNodeRole(
     for (const policy of ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly'])
       attachAwsPolicy(context, role, prefix, policy, place, { namedSince: [20, 8] });
     attachCniPolicy(context, role, prefix, group.flag('iam_role_attach_cni_policy', true), ipFamily, ipv6Policy);
-    attachGiven(context, role, prefix, 'additional', group.item('iam_role_additional_policies'));
+    attachGiven(context, role, prefix, 'additional', () => group.item('iam_role_additional_policies'));
     const statements = group.item('iam_role_policy_statements');
     if (statements.kind !== 'absent') declareInline(context, role, prefix, statements);
   }

@@ -9,7 +9,7 @@ import type { ModuleContext } from '../module-context';
  * v17.0.0 and v17.24.0.
  */
 export function expandOldCluster(context: ModuleContext): void {
-  const { call, given, outputs } = context;
+  const { call, given } = context;
   const { address, place } = call;
   const rest = new Unknown(`${context.title} isn't read beyond its cluster's name and version`, place);
   const name = given.item('cluster_name');
@@ -22,15 +22,17 @@ export function expandOldCluster(context: ModuleContext): void {
     ['name', name],
     ['version', version],
   ]);
-  const cluster = context.declare('aws_eks_cluster.this[0]', {}, place, call.exists, {
+  const cluster = context.declare('aws_eks_cluster.this[0]', {}, place, context.exists, {
     attributes: new Known<TerraformItem>(new TerraformMap(attributes, rest), place),
     moduleInputs: new Map([['version', 'cluster_version']]),
   });
-  context.instances.push(unreadModule(call));
+  context.add({ ...unreadModule(call), exists: context.exists });
   const isNamed = alternativesOf(name).every(({ value }) => value.kind === 'known');
-  outputs.set('cluster_id', isNamed ? name : context.reference(cluster, 'id'));
-  outputs.set('cluster_version', version.kind === 'absent' ? context.reference(cluster, 'version') : version);
-  for (const [output, attribute] of OUTPUTS) outputs.set(output, context.reference(cluster, attribute));
+  context.output('cluster_id', () => (isNamed ? name : context.reference(cluster, 'id')));
+  context.output('cluster_version', () =>
+    version.kind === 'absent' ? context.reference(cluster, 'version') : version,
+  );
+  for (const [output, attribute] of OUTPUTS) context.output(output, () => context.reference(cluster, attribute));
   context.skip(
     `of ${address} only the name and the version of the cluster are known, its node groups and the rest aren't checked: ${context.title} isn't here, and is older than the versions that are read`,
   );

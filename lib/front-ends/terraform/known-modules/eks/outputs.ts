@@ -1,4 +1,4 @@
-import { alternativesOf, Known, type Source, type Unknown } from '../../../../value';
+import { alternativesOf, Known, Unknown, type Source } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../../../../terraform/terraform-value';
 import { mapOf } from '../given';
@@ -15,28 +15,27 @@ export function setOutputs(
   context: ModuleContext,
   parts: ClusterParts,
   nodes: NodeSecurityGroup,
-  groups: ReadonlyMap<string, NodeGroupParts>,
-  addons: ReadonlyMap<string, TerraformInstance>,
+  groups: () => ReadonlyMap<string, NodeGroupParts> | undefined,
+  addons: () => ReadonlyMap<string, TerraformInstance> | undefined,
 ): void {
   const { cluster, role, oidcProvider, clusterGroup } = parts;
-  const { outputs } = context;
   const { place } = context.call;
   const refer = (name: string, instance: TerraformInstance | undefined, attribute: string) => {
-    if (instance !== undefined) outputs.set(name, context.reference(instance, attribute));
+    if (instance !== undefined) context.output(name, () => context.reference(instance, attribute));
   };
-  outputs.set('cluster_name', known(parts.name, context.reference(cluster, 'name')));
+  context.output('cluster_name', () => known(parts.name(), context.reference(cluster, 'name')));
   // Up to version 18 the id is the name; later it is one of clusters on Outposts.
   if (context.versions.agreed(([major]) => major < 19)?.value === true)
-    outputs.set('cluster_id', known(parts.name, context.reference(cluster, 'id')));
-  outputs.set('cluster_version', parts.kubernetesVersion);
-  outputs.set('cluster_ip_family', parts.ipFamily);
-  outputs.set('cluster_service_cidr', parts.serviceCidr);
+    context.output('cluster_id', () => known(parts.name(), context.reference(cluster, 'id')));
+  context.output('cluster_version', parts.kubernetesVersion);
+  context.output('cluster_ip_family', parts.ipFamily);
+  context.output('cluster_service_cidr', parts.serviceCidr);
   refer('cluster_arn', cluster, 'arn');
   refer('cluster_endpoint', cluster, 'endpoint');
   refer('cluster_certificate_authority_data', cluster, 'certificate_authority[0].data');
   refer('cluster_primary_security_group_id', cluster, 'vpc_config[0].cluster_security_group_id');
   refer('cluster_oidc_issuer_url', cluster, 'identity[0].oidc[0].issuer');
-  outputs.set('oidc_provider', issuerHost(context, cluster));
+  context.output('oidc_provider', () => issuerHost(context, cluster));
   refer('oidc_provider_arn', oidcProvider, 'arn');
   refer('cluster_iam_role_arn', role, 'arn');
   refer('cluster_iam_role_name', role, 'name');
@@ -44,14 +43,12 @@ export function setOutputs(
   refer('cluster_security_group_arn', clusterGroup, 'arn');
   refer('node_security_group_id', nodes.group, 'id');
   refer('node_security_group_arn', nodes.group, 'arn');
-  outputs.set(
-    'eks_managed_node_groups',
-    outputMap(groups, (group) => groupOutputs(context, group), place),
+  context.output('eks_managed_node_groups', () =>
+    outputMap(groups(), (group) => mapOf(groupOutputs(context, group), group.nodeGroup.source), place),
   );
-  outputs.set(
-    'cluster_addons',
+  context.output('cluster_addons', () =>
     outputMap(
-      addons,
+      addons(),
       (addon) => mapOf({ id: context.reference(addon, 'id'), arn: context.reference(addon, 'arn') }, place),
       place,
     ),
@@ -68,33 +65,45 @@ function issuerHost(context: ModuleContext, cluster: TerraformInstance): Unknown
   return withoutScheme(context.reference(cluster, 'identity[0].oidc[0].issuer'), context.call.place);
 }
 
+/** @param parts undefined while they are being made */
 function outputMap<T>(
-  parts: ReadonlyMap<string, T>,
+  parts: ReadonlyMap<string, T> | undefined,
   output: (part: T) => TerraformValue,
   place: Source,
 ): TerraformValue {
+  if (parts === undefined) return new Unknown('it refers to itself', place);
   return new Known<TerraformItem>(
     new TerraformMap(new Map([...parts].map(([key, part]) => [key, output(part)]))),
     place,
   );
 }
 
+export const GROUP_OUTPUTS = [
+  'node_group_arn',
+  'node_group_id',
+  'node_group_status',
+  'launch_template_id',
+  'launch_template_arn',
+  'launch_template_name',
+  'launch_template_latest_version',
+  'iam_role_arn',
+  'iam_role_name',
+] as const;
+
 /** Outputs of the submodule for managed node groups. */
-export function groupOutputs(context: ModuleContext, { nodeGroup, template, role }: NodeGroupParts): TerraformValue {
-  const { source } = nodeGroup;
-  return mapOf(
-    {
-      node_group_arn: context.reference(nodeGroup, 'arn'),
-      node_group_id: context.reference(nodeGroup, 'id'),
-      node_group_status: context.reference(nodeGroup, 'status'),
-      launch_template_id: template === undefined ? undefined : context.reference(template, 'id'),
-      launch_template_arn: template === undefined ? undefined : context.reference(template, 'arn'),
-      launch_template_name: template === undefined ? undefined : context.reference(template, 'name'),
-      launch_template_latest_version:
-        template === undefined ? undefined : context.reference(template, 'latest_version'),
-      iam_role_arn: role.arn,
-      iam_role_name: role.role === undefined ? undefined : context.reference(role.role, 'name'),
-    },
-    source,
-  );
+export function groupOutputs(
+  context: ModuleContext,
+  { nodeGroup, template, role }: NodeGroupParts,
+): Readonly<Record<(typeof GROUP_OUTPUTS)[number], TerraformValue | undefined>> {
+  return {
+    node_group_arn: context.reference(nodeGroup, 'arn'),
+    node_group_id: context.reference(nodeGroup, 'id'),
+    node_group_status: context.reference(nodeGroup, 'status'),
+    launch_template_id: template && context.reference(template, 'id'),
+    launch_template_arn: template && context.reference(template, 'arn'),
+    launch_template_name: template && context.reference(template, 'name'),
+    launch_template_latest_version: template && context.reference(template, 'latest_version'),
+    iam_role_arn: role.arn,
+    iam_role_name: role.role && context.reference(role.role, 'name'),
+  };
 }

@@ -12,7 +12,7 @@ import { familyText, type ClusterParts, type EksArguments } from './cluster';
 
 export interface NodeSecurityGroup {
   readonly group: TerraformInstance | undefined;
-  readonly id: TerraformValue;
+  readonly id: () => TerraformValue;
 }
 
 export function declareNodeSecurityGroup(given: EksArguments, parts: ClusterParts): NodeSecurityGroup {
@@ -21,13 +21,16 @@ export function declareNodeSecurityGroup(given: EksArguments, parts: ClusterPart
   const creates = given.flag('create_node_security_group', true);
   const exists = context.where(creates);
   const group = exists === undefined ? undefined : context.declare('aws_security_group.node[0]', {}, place, exists);
-  const id = context.conditional(
-    creates,
-    () => (group === undefined ? new Absent(place) : context.reference(group, 'id', place)),
-    context.given.text('node_security_group_id'),
-  );
-  if (group !== undefined) declareNodeRules(given, parts, group);
-  if (parts.clusterGroup !== undefined) declareClusterRules(given, parts.clusterGroup, group, id);
+  const id = () =>
+    context.conditional(
+      creates,
+      () => (group === undefined ? new Absent(place) : context.reference(group, 'id', place)),
+      context.given.text('node_security_group_id'),
+    );
+  context.later(() => {
+    if (group !== undefined) declareNodeRules(given, parts, group);
+    if (parts.clusterGroup !== undefined) declareClusterRules(given, parts.clusterGroup, group, id());
+  });
   return { group, id };
 }
 
@@ -44,14 +47,14 @@ function declareNodeRules(given: EksArguments, parts: ClusterParts, group: Terra
     );
   const ingress = context.fixed('ingress');
   for (const name of ['ingress_cluster_443', 'ingress_cluster_kubelet'])
-    rule(name, { type: ingress, source_security_group_id: parts.clusterGroupId });
+    rule(name, { type: ingress, source_security_group_id: parts.clusterGroupId() });
   rule('ingress_self_coredns_tcp', { type: ingress, self: context.fixed(true) });
   // Before version 19 the nodes are let out to the control plane and by https alone.
   const recommended = context.where(given.flag('node_security_group_enable_recommended_rules', true), group.exists);
   const reachesAll = context.versions.agreed((release) => isAtLeast(release, 19));
   // What only some versions allow is no reason to say that something can't be reached.
   if (recommended !== undefined && reachesAll?.value !== false) {
-    const ipv6 = flatMapValue(familyText(parts.ipFamily), (plain) =>
+    const ipv6 = flatMapValue(familyText(parts.ipFamily()), (plain) =>
       plain.kind === 'known' && plain.value === 'ipv6' ? listOf([context.fixed('::/0')], place) : new Absent(place),
     );
     rule(
@@ -70,7 +73,7 @@ function declareNodeRules(given: EksArguments, parts: ClusterParts, group: Terra
     'node',
     group,
     'source_cluster_security_group',
-    parts.clusterGroupId,
+    parts.clusterGroupId(),
   );
 }
 

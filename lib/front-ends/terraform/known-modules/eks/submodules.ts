@@ -1,5 +1,5 @@
 import { Absent, flatMapValue, type Value } from '../../../../value';
-import { asBoolean, TerraformMap, type TerraformValue } from '../../../../terraform/terraform-value';
+import { asBoolean, type TerraformValue } from '../../../../terraform/terraform-value';
 import { itemsOf, withDefault } from '../given';
 import type { ModuleContext } from '../module-context';
 import { KARPENTER, MANAGED_NODE_GROUP_MODULE, type Names } from '../names';
@@ -9,7 +9,7 @@ import { ownVersion } from './groups';
 import { declareNodeGroup } from './node-group';
 import { attachCniPolicy } from './node-role';
 import { declareSelfManagedGroup } from './self-managed-group';
-import { groupOutputs } from './outputs';
+import { GROUP_OUTPUTS, groupOutputs } from './outputs';
 
 /** A call of the submodule `eks-managed-node-group`. Source: terraform-aws-modules/terraform-aws-eks, modules/eks-managed-node-group, tags as in node-group.ts. */
 export function expandManagedNodeGroup(context: ModuleContext): void {
@@ -17,68 +17,75 @@ export function expandManagedNodeGroup(context: ModuleContext): void {
   const { given, call } = context;
   const exists = context.where(given.flag('create', true));
   if (exists === undefined) return;
-  const cidr = withDefault(given.text('cluster_service_ipv4_cidr'), given.text('cluster_service_cidr'));
-  const parts = declareNodeGroup(context, {
-    prefix: '',
-    where: call.address,
-    group: given,
-    name: given.item('name'),
-    exists,
-    clusterName: given.item('cluster_name'),
-    kubernetesVersion: ownVersion(context, given),
-    subnets: given.item('subnet_ids'),
-    ipFamily: given.item('cluster_ip_family'),
-    securityGroups: [],
-    clusterGroup: given.item('cluster_primary_security_group_id'),
-    cluster: {
-      name: given.item('cluster_name'),
-      endpoint: given.item('cluster_endpoint'),
-      authority: given.item('cluster_auth_base64'),
-      serviceCidr: cidr,
-    },
-    ipv6Policy: undefined,
-    minSize: context.byVersion('min_size', (release) => (isAtLeast(release, 21) ? 1 : 0), call.place),
-    templateName: '',
-  });
-  const outputs = groupOutputs(context, parts);
-  if (outputs.kind === 'known' && outputs.value instanceof TerraformMap)
-    for (const [name, value] of outputs.value.entries) context.outputs.set(name, value);
+  const parts = context.later(() =>
+    declareNodeGroup(context, {
+      prefix: '',
+      where: call.address,
+      group: given,
+      name: given.item('name'),
+      exists,
+      clusterName: given.item('cluster_name'),
+      kubernetesVersion: ownVersion(context, given),
+      subnets: given.item('subnet_ids'),
+      ipFamily: given.item('cluster_ip_family'),
+      securityGroups: [],
+      clusterGroup: given.item('cluster_primary_security_group_id'),
+      cluster: {
+        name: given.item('cluster_name'),
+        endpoint: given.item('cluster_endpoint'),
+        authority: given.item('cluster_auth_base64'),
+        serviceCidr: withDefault(given.text('cluster_service_ipv4_cidr'), given.text('cluster_service_cidr')),
+      },
+      ipv6Policy: undefined,
+      minSize: context.byVersion('min_size', (release) => (isAtLeast(release, 21) ? 1 : 0), call.place),
+      templateName: '',
+    }),
+  );
+  for (const name of GROUP_OUTPUTS)
+    context.output(name, () => {
+      const made = parts();
+      return made && groupOutputs(context, made)[name];
+    });
 }
 
 /** A call of the submodule `self-managed-node-group`. Source: terraform-aws-modules/terraform-aws-eks, modules/self-managed-node-group, tags as in self-managed-group.ts. */
 export function expandSelfManagedGroup(context: ModuleContext): void {
   const { given, call } = context;
-  const cidr = withDefault(given.text('cluster_service_cidr'), given.text('cluster_service_ipv4_cidr'));
-  declareSelfManagedGroup(context, {
-    prefix: '',
-    where: call.address,
-    group: given,
-    exists: call.exists,
-    clusterName: given.item('cluster_name'),
-    kubernetesVersion: ownVersion(context, given),
-    subnets: given.item('subnet_ids'),
-    securityGroups: [given.item('cluster_primary_security_group_id'), ...itemsOf(given.item('vpc_security_group_ids'))],
-    cluster: {
-      name: given.item('cluster_name'),
-      endpoint: given.item('cluster_endpoint'),
-      authority: given.item('cluster_auth_base64'),
-      serviceCidr: cidr,
-    },
-    ipFamily: given.item('cluster_ip_family'),
-    ipv6Policy: undefined,
-    templateName: '',
+  context.later(() => {
+    declareSelfManagedGroup(context, {
+      prefix: '',
+      where: call.address,
+      group: given,
+      exists: context.exists,
+      clusterName: given.item('cluster_name'),
+      kubernetesVersion: ownVersion(context, given),
+      subnets: given.item('subnet_ids'),
+      securityGroups: [
+        given.item('cluster_primary_security_group_id'),
+        ...itemsOf(given.item('vpc_security_group_ids')),
+      ],
+      cluster: {
+        name: given.item('cluster_name'),
+        endpoint: given.item('cluster_endpoint'),
+        authority: given.item('cluster_auth_base64'),
+        serviceCidr: withDefault(given.text('cluster_service_cidr'), given.text('cluster_service_ipv4_cidr')),
+      },
+      ipFamily: given.item('cluster_ip_family'),
+      ipv6Policy: undefined,
+      templateName: '',
+    });
   });
 }
 
 /** A call of the submodule `fargate-profile`. Source: terraform-aws-modules/terraform-aws-eks, modules/fargate-profile/main.tf of v18.0.0 to v21.19.0. */
 export function expandFargateProfile(context: ModuleContext): void {
   const { given } = context;
-  const profile = context.declare('aws_eks_fargate_profile.this[0]', {
+  const profile = context.declare('aws_eks_fargate_profile.this[0]', () => ({
     cluster_name: given.item('cluster_name'),
     subnet_ids: given.item('subnet_ids'),
     selector: given.item('selectors'),
-  });
-  context.outputs.set('fargate_profile_arn', context.reference(profile, 'arn'));
+  }));
+  context.output('fargate_profile_arn', () => context.reference(profile, 'arn'));
 }
 
 /**
@@ -99,17 +106,17 @@ function declareController(context: ModuleContext): void {
   const { place } = call;
   const exists = context.where(given.flag('create_iam_role', true));
   if (exists === undefined) return;
-  const hasOther =
+  const hasOther = () =>
     context.release[0] < 21 &&
     (given.item('enable_irsa').kind !== 'absent' || given.item('enable_pod_identity').kind !== 'absent');
-  const trust = [
+  const trust = () => [
     serviceTrust(context, 'pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'], place, 'PodIdentity'),
-    ...(hasOther ? [context.unknown('whom else the role trusts is not read')] : []),
+    ...(hasOther() ? [context.unknown('whom else the role trusts is not read')] : []),
   ];
-  const documents = {
+  const documents = () => ({
     source: given.item('iam_role_source_assume_policy_documents'),
     override: given.item('iam_role_override_assume_policy_documents'),
-  };
+  });
   const role = declareRole(context, {
     prefix: '',
     label: 'controller',
@@ -129,18 +136,18 @@ function declareController(context: ModuleContext): void {
     context.unknown('the policy of the Karpenter controller is not read'),
     place,
   );
-  attachGiven(context, role, '', 'controller_additional', given.item('iam_role_policies'));
-  context.outputs.set('iam_role_arn', context.reference(role, 'arn'));
-  context.outputs.set('iam_role_name', context.reference(role, 'name'));
+  attachGiven(context, role, '', 'controller_additional', () => given.item('iam_role_policies'));
+  context.output('iam_role_arn', () => context.reference(role, 'arn'));
+  context.output('iam_role_name', () => context.reference(role, 'name'));
   const associates = associationFlag(context);
   const associated = context.where(associates, exists);
   if (associated === undefined) return;
-  const attributes = {
+  const attributes = () => ({
     cluster_name: given.item('cluster_name'),
     namespace: given.or('namespace', context.standard('kube-system')),
     service_account: given.or('service_account', context.standard('karpenter')),
     role_arn: context.reference(role, 'arn'),
-  };
+  });
   context.declare('aws_eks_pod_identity_association.karpenter[0]', attributes, place, associated);
 }
 
@@ -168,7 +175,7 @@ function declareKarpenterNodes(context: ModuleContext): void {
           label: 'node',
           document: 'node_assume_role',
           trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)],
-          name: nodeRoleName(context),
+          name: () => nodeRoleName(context),
           place,
           exists,
         });
@@ -180,27 +187,29 @@ function declareKarpenterNodes(context: ModuleContext): void {
       attach(context, role, '', 'node', '?', context.unknown(context.differs('the policies for nodes')), place);
     for (const policy of ['AmazonEKSWorkerNodePolicy', ...(pulls === undefined ? [] : [pulls.value])])
       attach(context, role, '', 'node', policy, context.awsPolicy(policy, place), place);
-    attachCniPolicy(
-      context,
-      role,
-      '',
-      given.flag('node_iam_role_attach_cni_policy', true),
-      given.item('cluster_ip_family'),
-      undefined,
-      'node',
-    );
-    attachGiven(context, role, '', 'node_additional', given.item('node_iam_role_additional_policies'));
-    context.outputs.set('node_iam_role_name', context.reference(role, 'name'));
+    context.later(() => {
+      attachCniPolicy(
+        context,
+        role,
+        '',
+        given.flag('node_iam_role_attach_cni_policy', true),
+        given.item('cluster_ip_family'),
+        undefined,
+        'node',
+      );
+    });
+    attachGiven(context, role, '', 'node_additional', () => given.item('node_iam_role_additional_policies'));
+    context.output('node_iam_role_name', () => context.reference(role, 'name'));
   }
-  const arn = roleArn(context, creates, role, given.item('node_iam_role_arn'), place);
-  context.outputs.set('node_iam_role_arn', arn);
+  const arn = () => roleArn(context, creates, role, given.item('node_iam_role_arn'), place);
+  context.output('node_iam_role_arn', arn);
   const entered = context.where(given.flag('create_access_entry', true));
   if (entered === undefined) return;
-  const attributes = {
+  const attributes = () => ({
     cluster_name: given.item('cluster_name'),
-    principal_arn: arn,
+    principal_arn: arn(),
     type: given.or('access_entry_type', context.standard('EC2_LINUX')),
-  };
+  });
   context.declare('aws_eks_access_entry.node[0]', attributes, place, entered);
 }
 
@@ -214,7 +223,7 @@ function nodeRoleName(context: ModuleContext): TerraformValue {
 
 function warnOfUnknownArguments(context: ModuleContext, names: Names): void {
   const known = context.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
-  for (const { key } of context.given.keys()) {
+  for (const key of context.given.keys()) {
     if (known.some((one) => one.has(key))) continue;
     const next =
       key === 'cluster_version' && context.release[0] >= 21
