@@ -29,6 +29,7 @@ const ENCRYPTED_VARIABLES =
 export interface ConfigurationsRead {
   readonly inputs: readonly InputSummary[];
   readonly instances: readonly TerraformInstance[];
+  /** All of them are there when the instances have been read. */
   readonly diagnostics: readonly Diagnostic[];
   /** Findings that apps of CDKTF decided to live with. */
   readonly acknowledgements: readonly Acknowledgement[];
@@ -165,7 +166,9 @@ export class ConfigurationFolders {
     return {
       inputs,
       instances: read.flatMap(({ instances }) => instances),
-      diagnostics: withoutRepetition(diagnostics),
+      get diagnostics() {
+        return withoutRepetition([...diagnostics, ...read.flatMap(({ circles }) => circles)]);
+      },
       acknowledgements: written.acknowledgements,
       suppressions: ignores.suppressions.map((one) => ({ ...one, dialect: TERRAFORM })),
       secrets: read.flatMap(({ secrets }) => secrets),

@@ -41,8 +41,8 @@ export class TerraformReader implements InputReader {
   }
 
   read(): FrontEndResult {
-    const { inputs, instances, diagnostics, acknowledgements, suppressions, secrets, turnedOff } = (this.configured ??=
-      this.readConfigurations());
+    const configured = (this.configured ??= this.readConfigurations());
+    const { inputs, instances, acknowledgements, suppressions, secrets, turnedOff } = configured;
     const all = [...this.planned, ...instances];
     const enabled = all.filter(({ isNotEnabled = false }) => !isNotEnabled);
     // Twice: what isn't enabled changes nothing of what is.
@@ -51,7 +51,7 @@ export class TerraformReader implements InputReader {
       inputs,
       resources: readInstances(enabled, acknowledgements),
       ...asIfEnabled,
-      diagnostics,
+      diagnostics: configured.diagnostics,
       suppressions,
       secrets: [...this.secrets, ...secrets],
       turnedOff,

@@ -52,7 +52,7 @@ export function readTerraformStacks(
       [...acknowledgements, ...written.acknowledgements],
     ),
     diagnostics: [
-      ...read.flatMap(({ diagnostics }) => diagnostics),
+      ...read.flatMap(({ diagnostics, circles }) => [...diagnostics, ...circles]),
       ...written.diagnostics,
       ...ignores.diagnostics,
       ...tellNotRead(unreadInstances(read.flatMap(({ instances }) => instances))),

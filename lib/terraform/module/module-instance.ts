@@ -20,6 +20,7 @@ import { ModuleProviders, type RegionOf } from './providers';
 import { ConfiguredInstance } from './resource-instance';
 import type { Run } from './run';
 import { isSensitive, textsOf } from './secrets';
+import { stepOf } from './step';
 import { converted, typeConstraint, unlessNull } from './type-constraint';
 
 /** What a module that a call names declares, whether its files are there or not. */
@@ -423,9 +424,13 @@ export class ModuleInstance implements NamesOfModule {
   ): TerraformValue {
     const known = this.values.get(key);
     if (known !== undefined) return known;
-    if (this.inProgress.has(key)) return new Unknown(`${key} refers to itself`, file.place(range));
+    const step = stepOf(key, this.prefix, file, range);
+    if (this.inProgress.has(key)) {
+      this.run.standsOnItself(step);
+      return new Unknown(`${key} refers to itself`, file.place(range));
+    }
     this.inProgress.add(key);
-    const value = this.run.step(work, () => beyondLimit('it is nested too deeply', file.place(range)));
+    const value = this.run.step(step, work, () => beyondLimit('it is nested too deeply', file.place(range)));
     this.inProgress.delete(key);
     this.values.set(key, value);
     return value;

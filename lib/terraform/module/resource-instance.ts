@@ -92,9 +92,15 @@ export class ConfiguredInstance implements TerraformInstance {
   get attributes(): TerraformValue {
     if (this.read !== undefined) return this.read;
     const { run } = this.owner;
-    if (this.isBeingRead) return new Unknown(`${this.address} refers to itself`, this.source);
+    const { file, block } = this.declared;
+    const step = { name: this.address, file, range: block.headRange };
+    if (this.isBeingRead) {
+      run.standsOnItself(step);
+      return new Unknown(`${this.address} refers to itself`, this.source);
+    }
     this.isBeingRead = true;
     const read = run.step(
+      step,
       // What a condition chooses depends on it no more where the instance exists under it.
       () => whereHolds(this.exists, this.evaluate()),
       () => beyondLimit('it is nested too deeply', this.source),

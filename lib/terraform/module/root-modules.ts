@@ -37,6 +37,8 @@ export interface ModulesInput {
 export interface ReadRoot extends CommentedModule {
   readonly root: RootModule;
   readonly diagnostics: readonly Diagnostic[];
+  /** What stands on itself by way of other modules; complete when all that somebody wants to know has been read. */
+  readonly circles: readonly Diagnostic[];
   /** Values that its modules declare to be secret. */
   readonly secrets: readonly string[];
   readonly turnedOff: readonly TurnedOff[];
@@ -125,6 +127,7 @@ export function readRootModules(
         ...run.diagnostics,
         ...diagnostics,
       ],
+      circles: run.circles,
       files,
       calls: run.calls,
       turnedOff: run.turnedOff,

@@ -11,6 +11,7 @@ import { textPlaces } from './hcl-file';
 import type { Declared } from './merged-file';
 import { diagnosticAt, type ModuleConfiguration } from './module-configuration';
 import type { ModuleInstance } from './module-instance';
+import type { Step } from './step';
 import { missingModules, type MissingModule } from './unread-module';
 
 /** Outputs of the state that a `terraform_remote_state` reads, if this run makes it. */
@@ -40,6 +41,9 @@ export interface CallOfModule {
   readonly declared: Declared;
 }
 
+/** More names of a circle than these are left out. */
+const MOST_NAMED = 10;
+
 /** References that lead through more names than this are not followed. */
 const MOST_STEPS = 150;
 
@@ -55,11 +59,14 @@ export class Run {
   readonly notEnabled: CallOfModule[] = [];
   /** What would make clusters, and makes nothing. */
   readonly turnedOff: TurnedOff[] = [];
+  /** What stands on itself by way of other modules. It may show only when resources are read. */
+  readonly circles: Diagnostic[] = [];
   private readonly problems = new Map<string, Diagnostic>();
+  /** What is being worked out, the innermost last. */
+  private readonly open: Step[] = [];
   private readonly missing: MissingModule[] = [];
   private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();
   private remaining = LIMITS.allInstances;
-  private depth = 0;
 
   constructor(
     readonly shared: Shared,
@@ -110,9 +117,10 @@ export class Run {
   }
 
   /** Works a value out; gives the other one where that would lead through too many steps. */
-  step<T>(work: () => T, otherwise: () => T): T {
-    if (this.depth >= MOST_STEPS) return otherwise();
-    this.depth++;
+  step<T>(step: Step, work: () => T, otherwise: () => T): T {
+    if (this.open.length >= MOST_STEPS) return otherwise();
+    const { length } = this.open;
+    this.open.push(step);
     try {
       return work();
     } catch (error) {
@@ -120,8 +128,24 @@ export class Run {
       if (error instanceof RangeError) return otherwise();
       throw error;
     } finally {
-      this.depth--;
+      this.open.length = length;
     }
+  }
+
+  /** Tells of a circle that leads through several modules: Terraform refuses it. */
+  standsOnItself({ name, file, range }: Step): void {
+    const circle = this.open.slice(this.open.findLastIndex((step) => step.name === name));
+    if (!circle.some(({ leadsOut = false }) => leadsOut)) return;
+    // What a call gives before any output of its module is asked for is no circle for Terraform, unless it is the number of its instances.
+    const [first, second] = circle;
+    if (first?.isCall === true && second?.name.startsWith('argument ') === true) return;
+    const names = circle.map((step) => step.name);
+    const shown = [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : []), name].join(' → ');
+    const found = diagnosticAt('warning', `${name} refers to itself in a circle: ${shown}`, file, range);
+    const isTold = this.circles.some(
+      ({ file: other, line, column }) => other === found.file && line === found.line && column === found.column,
+    );
+    if (!isTold) this.circles.push(found);
   }
 
   /** A file that an expression names, from the folder of the root module on, where Terraform runs. */

@@ -4,7 +4,7 @@ import { isOtherThing, speakOfEks } from '../../knowledge/eks-words';
 import type { Body, Expression } from '../../languages/hcl/ast';
 import { childrenOf, type SyntaxNode } from '../../languages/hcl/children';
 import type { TerraformInstance } from '../instance';
-import { TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
+import { compareTexts, TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
 
 /** The type of the instance that stands for a module that isn't here. No provider has such a type. */
 export const UNREAD_MODULE = 'module';
@@ -122,6 +122,11 @@ export interface MissingModule {
 /** Modules that hold a cluster: what they declare is what most rules look at. */
 const CLUSTER_MODULE = /(?:^|\/)terraform-aws-modules\/(?:eks\/aws|terraform-aws-eks(?:\.git)?)(?:\?.*)?$/;
 
+/** Not in the order in which something asked for them. */
+function byPlace({ place: one }: MissingModule, { place: other }: MissingModule): number {
+  return compareTexts(one.file, other.file) || one.line - other.line;
+}
+
 /** What is told of the modules that aren't here: a line for each folder that calls them. */
 export function missingModules(missing: readonly MissingModule[]): readonly Diagnostic[] {
   const byFolder = new Map<string, Map<string, MissingModule>>();
@@ -133,7 +138,7 @@ export function missingModules(missing: readonly MissingModule[]): readonly Diag
     if (!calls.has(call.name)) calls.set(call.name, call);
   }
   return [...byFolder.values()].flatMap((calls): Diagnostic[] => {
-    const all = [...calls.values()];
+    const all = [...calls.values()].sort(byPlace);
     const isCluster = ({ source }: MissingModule): boolean => CLUSTER_MODULE.test(source);
     const clusters = all
       .filter(isCluster)

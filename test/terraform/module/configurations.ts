@@ -48,7 +48,8 @@ export function configurations(
   ]);
   if (parts === undefined) for (const path of paths) folders.addFolder(path, named.includes(path));
   for (const part of parts ?? []) folders.addFile(part);
-  const { inputs, instances, diagnostics } = folders.read(knownModule, variables, Object.keys(variableFiles));
+  const read = folders.read(knownModule, variables, Object.keys(variableFiles));
+  const { inputs, instances } = read;
   const one = (address: string): TerraformInstance => {
     const found = instances.find((instance) => instance.address === address);
     if (found === undefined)
@@ -60,11 +61,14 @@ export function configurations(
     instances,
     one,
     addresses: instances.map(({ address }) => address),
-    problems: diagnostics.map(
-      ({ severity, file, line, column, message }) => `${severity} ${file}:${line}:${column} ${message}`,
-    ),
+    /** Some show only when values are looked at. */
+    get problems() {
+      return read.diagnostics.map(
+        ({ severity, file, line, column, message }) => `${severity} ${file}:${line}:${column} ${message}`,
+      );
+    },
     /** What of the input the problems say to be left out. */
-    skipped: diagnostics.flatMap(({ skipped }) => skipped ?? []),
+    skipped: read.diagnostics.flatMap(({ skipped }) => skipped ?? []),
     value: (address: string, ...path: readonly (string | number)[]) => step(one(address).attributes, path),
     show: (address: string, ...path: readonly (string | number)[]) => shown(step(one(address).attributes, path)),
   };
