@@ -35,7 +35,7 @@ export { resourceName };
  * Runs rules on a model. A rule that throws becomes a `rule-crashed` finding, and the others still run.
  * Findings come in the order of the rules, then in the order of the input.
  * @param builtIn the rules that run beside the user's own
- * @param asIfEnabled the model together with what isn't enabled: findings about that alone come behind the others
+ * @param asIfEnabled the model together with what isn't enabled: findings about that alone come behind the others, without what can't be told
  * @throws ConfigurationError if the configuration names something that doesn't exist
  */
 export function runRules(
@@ -68,9 +68,11 @@ export function runRules(
         findings.push(finding);
   }
   const context = { model: asIfEnabled ?? model, rules, settings, today };
-  return withoutRepeatedCode(
-    applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context),
-  ).map(atUserLine);
+  const told = applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context).filter(
+    // Nobody has it: of what is only judged as if it were there, what isn't known says nothing.
+    ({ verdict, resource }) => verdict !== 'unverifiable' || resource.isNotEnabled !== true,
+  );
+  return withoutRepeatedCode(told).map(atUserLine);
 }
 
 /** One rule on one model. What it found before it stopped stays. */

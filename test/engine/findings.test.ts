@@ -252,6 +252,13 @@ describe('what is not enabled', () => {
     ).toEqual(['test-rule A: Bad it.', 'test-rule Off: Bad it.']);
   });
 
+  it('is not told where it is not known', () => {
+    const unsure = (of: Judgement['resource']): Judgement => ({ verdict: 'unverifiable', resource: of, reason: 'r' });
+    expect(
+      judging((model) => (model === asIf ? [unsure(off), failing({ resource: off })] : [unsure(resource)])),
+    ).toEqual(["test-rule A: Can't tell whether A follows t", 'test-rule Off: Bad it.']);
+  });
+
   it('tells where a rule stops only there', () => {
     const boom = (): never => {
       throw new Error('boom');

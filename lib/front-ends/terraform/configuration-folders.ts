@@ -254,7 +254,8 @@ export class ConfigurationFolders {
       const [file = { file: folder }] = this.load(folder) ?? [];
       this.problems.push({
         severity: 'warning',
-        message: 'this module is judged on its own, with the defaults of its variables: no root module here enables it',
+        message:
+          "this module is judged on its own, with the defaults of its variables, and what of it isn't known is left out: no root module here enables it",
         file: file.file,
         line: 1,
         column: 1,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { always, type Diagnostic, type TurnedOff } from '../../value';
+import { inWords } from '../../text/in-words';
 import type { CommentedModule } from '../comments';
 import type { RootModule } from './root-module';
 import { secretsGiven, secretsOf } from './secrets';
@@ -7,14 +8,14 @@ import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
 import type { FolderAccess } from './folder-access';
-import { attributeOf, literalText, ModuleConfiguration } from './module-configuration';
+import { attributeOf, diagnosticAt, literalText, ModuleConfiguration } from './module-configuration';
 import type { Declared } from './merged-file';
 import { callModule, localFolder } from './module-calls';
 import { ModuleInstance } from './module-instance';
 import { scopeWithoutNames } from './module-scope';
 import { checkReferences } from './reference-check';
 import { checkKeys } from './repeated-keys';
-import { Run, type Shared } from './run';
+import { Run, type CallOfModule, type Shared } from './run';
 import { stateOf } from './state-links';
 import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables } from './tfvars';
 import { insteadOfDefault, unusedVariableFiles } from './unread-values';
@@ -151,16 +152,13 @@ export function readRootModules(
   const done = () =>
     all.map((root, index) => ({ ...root, secrets: [...root.secrets, ...(states[index]?.run.secrets ?? [])] }));
   if (furtherRoots === undefined) return done();
+  const judgedAsIf = new Map<string, CallOfModule[]>();
   for (let calls = notEnabled(); calls.length > 0; calls = notEnabled()) {
     for (const { owner, name, declared, folder, state, index } of calls) {
       const before = all[index];
       if (before === undefined || shared.configuration(folder) === undefined) continue;
-      state.run.tell(
-        'warning',
-        `no root module here enables module ${name}; it is judged as if this call did, with its arguments`,
-        declared.file,
-        declared.block.headRange,
-      );
+      const group = `${index} ${owner.configuration.folder}`;
+      judgedAsIf.set(group, [...(judgedAsIf.get(group) ?? []), { owner, name, declared }]);
       const instances = owner.instancesAsIfEnabled(name, declared);
       if (instances.some(({ type }) => type === 'aws_eks_cluster')) owner.turnOff(`module.${name}`, declared);
       const { files, diagnostics, secrets } = readSince(state);
@@ -173,12 +171,33 @@ export function readRootModules(
       };
     }
   }
+  for (const [group, calls] of judgedAsIf) {
+    const index = Number.parseInt(group, 10);
+    const before = all[index];
+    if (before !== undefined)
+      all[index] = { ...before, diagnostics: [...before.diagnostics, ...notEnabledModules(calls)] };
+  }
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {
     const more = further.map((root) => stateFor(root, true));
     states.push(...more);
     for (const state of more) all.push(read(state, all.length));
   }
   return done();
+}
+
+/** What is told of the modules that the calls of a folder don't enable: one line. */
+function notEnabledModules([first, ...others]: readonly CallOfModule[]): Diagnostic[] {
+  if (first === undefined) return [];
+  const { file, block } = first.declared;
+  const names = inWords(
+    [first, ...others].map(({ name }) => name),
+    20,
+  );
+  const message =
+    others.length === 0
+      ? `no root module here enables module ${names}; it is judged as if this call did, with its arguments, and what of it isn't known is left out`
+      : `no root module here enables modules ${names}; they are judged as if these calls did, with their arguments, and what of them isn't known is left out`;
+  return [diagnosticAt('warning', message, file, block.headRange)];
 }
 
 interface State {
