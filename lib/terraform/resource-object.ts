@@ -113,16 +113,26 @@ function readBackUrl(
   written: Plain<TerraformItem>,
   source: Source,
 ): Plain<TerraformItem> {
+  return bareUrl(written) ?? referenceTo(instance, path, source);
+}
+
+/** The URL of an issuer without its scheme; undefined if nothing tells what it is. */
+function bareUrl(written: Plain<TerraformItem>): Plain<string> | undefined {
   if (written.kind === 'known' && typeof written.value === 'string')
     return new Known(bareIssuer(written.value), written.source, written.note);
   if (written instanceof ComposedText) {
     const [first, ...rest] = written.pieces;
     if (first?.kind === 'known' && SCHEME.test(first.value))
       return compose([new Known(bareIssuer(first.value), first.source), ...rest], written.source);
-  } else if (written.constructor === Unknown && written.text !== undefined) {
+  } else if (written.kind === 'unknown' && written.constructor === Unknown && written.text !== undefined)
     return withoutScheme(written, written.source);
-  }
-  return referenceTo(instance, path, source);
+  return undefined;
+}
+
+/** What `replace(url, "https://", "")` gives, which leaves an issuer without a scheme as it is. */
+export function issuerOfUrl(url: Plain<string>): Plain<string> {
+  const isBare = url.kind === 'unknown' && /^\$\{(?:replace|trimprefix)\(.*, "https:\/\/".*\)\}$/.test(url.text ?? '');
+  return isBare ? url : (bareUrl(url) ?? url);
 }
 
 const SCHEME = /^https:\/\//;

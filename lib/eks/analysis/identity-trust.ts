@@ -428,6 +428,16 @@ function providerOf(
   if (target !== undefined && 'kind' in target)
     return target.kind === 'oidc-provider' ? (target as OidcProvider) : undefined;
   const issuer = issuerOfPrincipal(principal, id);
-  if (issuer === undefined) return undefined;
-  return providers.find(({ url }) => url.kind === 'known' && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer));
+  const text = textOf(id) ?? '';
+  return providers.find(({ url }) =>
+    url.kind === 'known'
+      ? issuer !== undefined && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer)
+      : url.kind === 'unknown' && namesIssuer(text, url.text),
+  );
+}
+
+/** Whether an ARN that is put together names the issuer of a cluster that only AWS tells, as `replace(url, "https://", "")` writes it. */
+function namesIssuer(arn: string, url: string | undefined): boolean {
+  const inside = /^\$\{(.*)\}$/s.exec(url ?? '')?.[1];
+  return inside !== undefined && arn.endsWith(`:oidc-provider/\${replace(${inside}, "https://", "")}`);
 }

@@ -123,7 +123,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     'no-audience': {
       text: "Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`: only the provider's list of client ids then limits for which audience a token must be made, and that list {{clients}}.",
       fix: {
-        summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`, as the user guide does.',
+        summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`, as the user guide does.{{inModule}}',
         code: subjectCode,
         safety: 'needs-decision',
       },
@@ -283,6 +283,13 @@ const PREFIX = 'system:serviceaccount:';
 
 /** What it is called in the call of a module, which takes the service accounts alone and writes what is before them itself; nothing elsewhere. */
 function inModule({ moduleInputs }: Role, defect: TrustDefect): string {
+  const audiences = moduleInputs?.get('audiences');
+  if (defect.kind === 'no-audience')
+    return audiences === undefined
+      ? ''
+      : ` In the call of the module that is \`${audiences} = ["sts.amazonaws.com"]\`.`;
+  const subjects = moduleInputs?.get('subjects');
+  if (defect.kind === 'no-subject' && subjects !== undefined) return ` The module takes it in \`${subjects}\`.`;
   const accounts = moduleInputs?.get('service_accounts');
   const test = moduleInputs?.get('subject_test');
   if (accounts === undefined || test === undefined) return '';

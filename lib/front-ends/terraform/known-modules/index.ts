@@ -22,6 +22,7 @@ import {
   SERVICE_ACCOUNT_ROLE_6,
   type Names,
 } from './names';
+import { expandOidcRole } from './oidc-role';
 import { expandPodIdentity } from './pod-identity';
 import { expandServiceAccountRole } from './service-account-role';
 import { expandVpc, expandVpcEndpoints } from './vpc';
@@ -74,6 +75,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       },
     },
   ],
+  ['iam//modules/iam-assumable-role-with-oidc', { names: new Map(), majors: [4, 5], expand: expandOidcRole }],
   ['eks//modules/self-managed-node-group', { names: new Map(), majors: EKS_MAJORS, expand: expandSelfManagedGroup }],
   ['eks//modules/fargate-profile', { names: new Map(), majors: EKS_MAJORS, expand: expandFargateProfile }],
   ['aws-ia/eks-blueprints-addons', { names: new Map(), majors: [1], expand: expandBlueprintsAddons }],

@@ -83,11 +83,13 @@ export interface StatementParts {
   readonly actions: readonly string[];
   readonly resources?: readonly TerraformValue[];
   readonly principals?: { readonly type: string; readonly identifiers: readonly TerraformValue[] };
-  readonly conditions?: readonly {
-    readonly test: TerraformValue;
-    readonly variable: TerraformValue;
-    readonly values: readonly TerraformValue[];
-  }[];
+  readonly conditions?:
+    | readonly {
+        readonly test: TerraformValue;
+        readonly variable: TerraformValue;
+        readonly values: readonly TerraformValue[];
+      }[]
+    | undefined;
 }
 
 /** A statement of `aws_iam_policy_document`. */

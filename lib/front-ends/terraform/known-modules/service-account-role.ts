@@ -168,7 +168,7 @@ function urlOf(arn: Unknown): Unknown | undefined {
 }
 
 /** Who has the role may assume it again. */
-function selfTrust(context: ModuleContext, place: Source): TerraformValue {
+export function selfTrust(context: ModuleContext, place: Source): TerraformValue {
   const values = [context.unknown('it is the ARN of the role itself', place)];
   return statement(
     context,

@@ -131,6 +131,17 @@ const CASES: Readonly<Record<string, (account: string) => string>> = {
   }
 }
 `,
+  'the role of a module for any issuer': (account) =>
+    `module "cni" {
+  source                        = "terraform-aws-modules/iam/aws//modules/iam-assumable-role-with-oidc"
+  version                       = "5.60.0"
+  create_role                   = true
+  role_name                     = "cni"
+  provider_url                  = replace(module.eks.cluster_oidc_issuer_url, "https://", "")
+  role_policy_arns              = ["arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy"]
+  oidc_fully_qualified_subjects = ["system:serviceaccount:kube-system:${account}"]
+}
+` + cluster(addons('module.cni.iam_role_arn')),
   'a role that the code writes': (account) =>
     `data "aws_iam_policy_document" "trust" {
   statement {
@@ -256,6 +267,26 @@ it('outputs of groups are there for the add-ons of the same cluster', () => {
     },
   });
   expect(problems).toEqual([]);
+});
+
+it('Karpenter trusts the provider of its cluster where it is told so', () => {
+  const karpenter = (more: string) =>
+    `module "karpenter" {
+  source       = "terraform-aws-modules/eks/aws//modules/karpenter"
+  version      = "20.37.2"
+  cluster_name = module.eks.cluster_name
+  enable_irsa  = true
+  ${more}
+}
+${cluster('')}`;
+  expect(judge(karpenter('irsa_oidc_provider_arn = module.eks.oidc_provider_arn'))).toEqual({ said: [], circles: [] });
+  expect(
+    judge(
+      karpenter(
+        'irsa_oidc_provider_arn = module.eks.oidc_provider_arn\n  irsa_namespace_service_accounts = ["kube-system:*"]',
+      ),
+    ).said,
+  ).toEqual(['irsa-trust-policy fail']);
 });
 
 describe('what stands on itself', () => {

@@ -1,3 +1,7 @@
+import { runRules } from '../../../../lib/engine';
+import { EksModel } from '../../../../lib/eks';
+import { readInstances } from '../../../../lib/front-ends/terraform/resources';
+import { irsaTrustPolicy } from '../../../../lib/rules/iam/irsa-trust-policy';
 import { either, instance, ref, unknown, type Written } from '../../../terraform/instances';
 import { attribute, doubts, expand, findings, instanceAt, shown, type Given } from './calls';
 
@@ -31,6 +35,92 @@ function using(module: ReturnType<typeof v5>, output: string, cluster: Given = {
   });
   return findings([module], [eks, addon]).filter((line) => /^(?:vpc-cni-role|irsa|pod-identity)/.test(line));
 }
+
+describe('a role for any issuer', () => {
+  const ISSUER = 'oidc.eks.eu-central-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE';
+  const role = (given: Given, version = '5.60.0') =>
+    expand(
+      { create_role: true, role_name: 'cni', ...given },
+      {
+        source: 'terraform-aws-modules/iam/aws//modules/iam-assumable-role-with-oidc',
+        version,
+        address: 'module.role',
+        region: 'eu-central-1',
+      },
+    );
+  const trust = (given: Given) =>
+    attribute(role(given), 'module.role.data.aws_iam_policy_document.assume_role_with_oidc[0]', 'statement');
+
+  test('is there only on request', () => {
+    expect(role({ create_role: null }).instances).toEqual([]);
+    expect(role({ create_role: false }).instances).toEqual([]);
+    expect(role({ create_role: unknown('flag') }).instances.length).toBe(2);
+  });
+
+  test('trusts each issuer for the subjects and audiences of the call', () => {
+    const given = {
+      provider_url: `https://${ISSUER}`,
+      provider_urls: ['https://oidc.eks.eu-central-1.amazonaws.com/id/B'],
+      aws_account_id: '111122223333',
+      oidc_fully_qualified_subjects: ['system:serviceaccount:kube-system:aws-node'],
+      oidc_subjects_with_wildcards: ['system:serviceaccount:kube-*:aws-node'],
+      oidc_fully_qualified_audiences: ['sts.amazonaws.com'],
+    };
+    const text = trust(given);
+    for (const id of [ISSUER, 'oidc.eks.eu-central-1.amazonaws.com/id/B']) {
+      expect(text).toContain(`arn:aws:iam::111122223333:oidc-provider/${id}`);
+      expect(text).toContain(`variable=${id}:sub`);
+      expect(text).toContain(`variable=${id}:aud`);
+    }
+    expect(text.match(/StringEquals/g)).toHaveLength(2);
+    expect(text.match(/StringLike/g)).toHaveLength(4);
+    expect(trust({ provider_url: ISSUER })).not.toContain('condition');
+    expect(trust({ provider_url: ISSUER, provider_trust_policy_conditions: [] })).toContain('is not read');
+    expect(trust({ provider_url: ISSUER, allow_self_assume_role: true })).toContain('aws:PrincipalArn');
+  });
+
+  test('is told what to write in the call', () => {
+    const fixes = (given: Given) =>
+      runRules(new EksModel(readInstances(role({ provider_url: ISSUER, ...given }).instances)), [irsaTrustPolicy]).map(
+        ({ fix }) => fix,
+      );
+    expect(fixes({ oidc_fully_qualified_audiences: ['sts.amazonaws.com'] })).toEqual([
+      expect.stringContaining('The module takes it in `oidc_fully_qualified_subjects`.'),
+    ]);
+    expect(fixes({ oidc_fully_qualified_subjects: ['system:serviceaccount:a:b'] })).toEqual([
+      expect.stringContaining('that is `oidc_fully_qualified_audiences = ["sts.amazonaws.com"]`.'),
+    ]);
+  });
+
+  test('is judged by its policies and subjects', () => {
+    const cni = {
+      provider_url: ISSUER,
+      aws_account_id: '111122223333',
+      oidc_fully_qualified_audiences: ['sts.amazonaws.com'],
+      role_policy_arns: ['arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy'],
+    };
+    const to = (account: string) => ({
+      oidc_fully_qualified_subjects: [`system:serviceaccount:kube-system:${account}`],
+    });
+    expect(using(role({ ...cni, ...to('aws-node') }), 'iam_role_arn')).toEqual([]);
+    expect(using(role({ ...cni, ...to('other') }), 'iam_role_arn')).toEqual(['irsa-subject fail error']);
+    expect(using(role(cni), 'iam_role_arn')).toContain('irsa-trust-policy fail error');
+    expect(using(role({ ...cni, ...to('aws-node'), role_policy_arns: [] }), 'iam_role_arn')).toContain(
+      'vpc-cni-role-ip-family fail error',
+    );
+    expect(
+      using(
+        role({
+          ...cni,
+          ...to('aws-node'),
+          role_policy_arns: [],
+          inline_policy_statements: [{ actions: ['ec2:*'], resources: ['*'] }],
+        }),
+        'iam_role_arn',
+      ),
+    ).toEqual(['vpc-cni-role-tags-scope fail warning']);
+  });
+});
 
 describe('roles for service accounts', () => {
   test('IPv4 has to be enabled, or the policy allows no addresses', () => {

@@ -1,9 +1,10 @@
 import { Absent, flatMapValue, type Value } from '../../../../value';
 import { asBoolean, type TerraformValue } from '../../../../terraform/terraform-value';
-import { itemsOf, withDefault } from '../given';
+import { Given, itemsOf, listOf, mapOf, withDefault } from '../given';
 import type { ModuleContext } from '../module-context';
 import { KARPENTER, MANAGED_NODE_GROUP_MODULE, type Names } from '../names';
 import { attach, attachGiven, declareRole, roleArn, serviceTrust } from '../roles';
+import { trustStatement } from '../service-account-role';
 import { isAtLeast } from '../../../../terraform/module/version-constraint';
 import { ownVersion } from './groups';
 import { declareNodeGroup } from './node-group';
@@ -106,13 +107,6 @@ function declareController(context: ModuleContext): void {
   const { place } = call;
   const exists = context.where(given.flag('create_iam_role', true));
   if (exists === undefined) return;
-  const hasOther = () =>
-    context.release[0] < 21 &&
-    (given.item('enable_irsa').kind !== 'absent' || given.item('enable_pod_identity').kind !== 'absent');
-  const trust = () => [
-    serviceTrust(context, 'pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'], place, 'PodIdentity'),
-    ...(hasOther() ? [context.unknown('whom else the role trusts is not read')] : []),
-  ];
   const documents = () => ({
     source: given.item('iam_role_source_assume_policy_documents'),
     override: given.item('iam_role_override_assume_policy_documents'),
@@ -121,7 +115,7 @@ function declareController(context: ModuleContext): void {
     prefix: '',
     label: 'controller',
     document: 'controller_assume_role',
-    trust,
+    trust: () => controllerTrust(context),
     documents,
     name: new Absent(place),
     place,
@@ -149,6 +143,34 @@ function declareController(context: ModuleContext): void {
     role_arn: context.reference(role, 'arn'),
   });
   context.declare('aws_eks_pod_identity_association.karpenter[0]', attributes, place, associated);
+}
+
+/** Version 20 trusts the OIDC provider of a cluster where it is told so, and Pod Identity unless told otherwise; version 21 Pod Identity alone. */
+function controllerTrust(context: ModuleContext): readonly TerraformValue[] {
+  const { given, call } = context;
+  const { place } = call;
+  const pods = serviceTrust(
+    context,
+    'pods.eks.amazonaws.com',
+    ['sts:AssumeRole', 'sts:TagSession'],
+    place,
+    'PodIdentity',
+  );
+  if (context.release[0] >= 21) return [pods];
+  const none = new Absent(place);
+  const accounts = withDefault(
+    given.item('irsa_namespace_service_accounts'),
+    listOf([context.standard('karpenter:karpenter')], place),
+  );
+  const provider = new Given(
+    mapOf({ provider_arn: given.text('irsa_oidc_provider_arn'), namespace_service_accounts: accounts }, place),
+    place,
+  );
+  const test = given.or('irsa_assume_role_condition_test', context.standard('StringEquals'));
+  return [
+    context.conditional(given.flag('enable_pod_identity', true), () => pods, none),
+    context.conditional(given.flag('enable_irsa', false), () => trustStatement(context, provider, test), none),
+  ];
 }
 
 /** Version 21 associates the role with the service account unless told otherwise; version 20 only if told so. */
