@@ -91,7 +91,9 @@ export function checkAssuming(
     assumption.apply(read.resources);
     reading.onJudge?.(read.resources.length);
     const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
-    return nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read;
+    return nothing && reading.mayBeEmpty !== true
+      ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] }
+      : read;
   }, configuration);
 }
 

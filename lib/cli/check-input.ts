@@ -19,6 +19,8 @@ export interface InputArguments {
   readonly stdinFilename?: string;
   /** A revision of git. @default - all that is read is reported */
   readonly changedSince?: string;
+  /** A folder without any input is fine. @default - it is an error */
+  readonly allowEmpty?: boolean;
 }
 
 /** What a check looks at besides its paths. */
@@ -34,6 +36,7 @@ export class CheckInput {
     private readonly piped: StandardInput | undefined,
     private readonly changes: ChangedSince | undefined,
     private readonly quiet: boolean,
+    private readonly mayBeEmpty: boolean,
   ) {}
 
   /**
@@ -47,6 +50,7 @@ export class CheckInput {
       quiet,
       stdinFilename,
       changedSince,
+      allowEmpty = false,
     }: InputArguments & { readonly paths: readonly string[]; readonly quiet: boolean },
     decisive: readonly string[] = [],
   ): Promise<CheckInput> {
@@ -59,7 +63,13 @@ export class CheckInput {
       throw new UsageError(`--stdin-filename takes the name of a file, and ${stdinFilename} is a folder`);
     // Before anything is read: a typing error should not cost that.
     const changes = changedSince === undefined ? undefined : await changesSince(changedSince, decisive);
-    return new CheckInput(changedSince, times === 0 ? undefined : await standardInput(stdinFilename), changes, quiet);
+    return new CheckInput(
+      changedSince,
+      times === 0 ? undefined : await standardInput(stdinFilename),
+      changes,
+      quiet,
+      allowEmpty,
+    );
   }
 
   /**
@@ -78,6 +88,7 @@ export class CheckInput {
       return use({
         ...(this.piped === undefined ? {} : { standardInput: this.piped }),
         ...(texts === undefined ? {} : { texts }),
+        mayBeEmpty: this.mayBeEmpty,
         onFile: (file, role) => {
           progress.reading.onFile?.(file, role);
           this.changes?.reading.onFile(file, role);

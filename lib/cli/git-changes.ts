@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { upwards } from '../files/boundary';
 import { nearestName } from '../text/nearest';
+import { git } from './git';
 import { UsageError } from './usage-error';
-
-/** Paths of a large repository. */
-const MAX_OUTPUT = 512 * 1024 * 1024;
 
 /** What git knows of the files of a repository, by their real paths. */
 export interface GitChanges {
@@ -118,32 +115,4 @@ async function paths(root: string, args: readonly string[]): Promise<string[]> {
   const { output, problem } = await git(root, args);
   if (output === undefined) throw new UsageError(`--changed-since: ${problem}`);
   return output.split('\0').flatMap((path) => (path === '' ? [] : [join(root, path)]));
-}
-
-type Answer =
-  | { readonly output: string; readonly problem?: never }
-  | { readonly output?: undefined; readonly problem: string };
-
-async function git(folder: string, args: readonly string[]): Promise<Answer> {
-  return new Promise((answer) => {
-    // Asking must not write: neither the index, nor through a program that the repository names.
-    const env = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
-    execFile(
-      'git',
-      ['-c', 'core.fsmonitor=false', ...args],
-      { cwd: folder, env, maxBuffer: MAX_OUTPUT, windowsHide: true },
-      (error, output, told) => {
-        if (error === null) answer({ output });
-        else if (error.code === 'ENOENT')
-          answer({
-            problem: existsSync(folder) ? "git isn't installed, or not on the PATH" : `there is no folder ${folder}`,
-          });
-        else answer({ problem: firstLine(told) || `git ${args[0] ?? ''} failed: ${error.message}` });
-      },
-    );
-  });
-}
-
-function firstLine(text: string): string {
-  return (text.trim().split('\n')[0] ?? '').replace(/^fatal: /, '');
 }

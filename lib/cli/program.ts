@@ -10,6 +10,7 @@ import { helpCommand } from './arguments/help';
 import { initCommand } from './arguments/init';
 import { lspCommand } from './arguments/lsp';
 import { mcpCommand } from './arguments/mcp';
+import { mergeCommand } from './arguments/merge';
 import { rulesCommand } from './arguments/rules';
 import { upgradeCommand } from './arguments/upgrade';
 import { userDataCommand } from './arguments/user-data';
@@ -72,6 +73,7 @@ type MakeCommand = (finish: (exitCode: number) => void, args: readonly string[],
 /** What makes each command, by its name; its file is loaded then. */
 const COMMANDS: Readonly<Record<string, MakeCommand>> = {
   check: (finish, args) => checkCommand(finish, args),
+  merge: (finish) => mergeCommand(finish),
   'user-data': (finish) => userDataCommand(finish),
   'addon-diff': (finish) => addonDiffCommand(finish),
   upgrade: (finish) => upgradeCommand(finish),

@@ -44,7 +44,7 @@ export interface Summary {
   readonly suppressed: number;
 }
 
-export function summarize(findings: readonly Finding[]): Summary {
+export function summarize(findings: readonly Pick<Finding, 'severity' | 'verdict' | 'suppressed'>[]): Summary {
   const summary = { error: 0, warning: 0, info: 0, unverifiable: 0, suppressed: 0 };
   for (const finding of findings) {
     if (finding.suppressed !== undefined) summary.suppressed++;

@@ -17,6 +17,8 @@ export interface Reading {
   readonly standardInput?: StandardInput;
   /** Texts that stand for those of files, by the real paths of these. @default - what the disk holds */
   readonly texts?: ReadonlyMap<string, string>;
+  /** Whether a folder without any input is nothing to complain about. @default false */
+  readonly mayBeEmpty?: boolean;
   /** Told of every file before it is read: an input of its own, or part of a configuration of Terraform. */
   readonly onFile?: (file: string, role: 'input' | 'configuration') => void;
   /** Told of what a configuration asks for besides what it reads: a file that isn't there, or a folder whose files it lists. */

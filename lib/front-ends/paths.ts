@@ -144,7 +144,10 @@ class Collection implements ReadingRun {
         diagnostics.push(unreadable(folder, reason));
         this.passedBy.apps = this.passedBy.apps.filter((app) => app !== folder);
       } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder))
-        diagnostics.push(unreadable(folder, `the folder holds ${nothingSought()}`));
+        diagnostics.push({
+          ...unreadable(folder, `the folder holds ${nothingSought()}`),
+          ...(this.reading.mayBeEmpty === true ? { severity: 'warning' } : {}),
+        });
     }
     diagnostics.push(...this.passedByDiagnostics());
     for (const frontEnd of FRONT_ENDS) diagnostics.push(...(frontEnd.review?.(inputs) ?? []));

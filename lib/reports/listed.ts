@@ -1,8 +1,11 @@
 import type { Finding } from '../engine';
 import type { ListedFindings } from './format';
 
+/** What a report calls a finding by. */
+type LabelledFinding = Pick<Finding, 'severity' | 'verdict' | 'suppressed'>;
+
 /** Whether a report lists a finding by itself; all of them are counted. */
-export function isListed(finding: Finding, list: ListedFindings): boolean {
+export function isListed(finding: LabelledFinding, list: ListedFindings): boolean {
   if (finding.suppressed !== undefined) return list.suppressed;
   if (finding.verdict === 'unverifiable') return list.unverifiable;
   switch (finding.severity) {
@@ -16,7 +19,7 @@ export function isListed(finding: Finding, list: ListedFindings): boolean {
 }
 
 /** How a report calls a finding: by its severity, unless it is none. */
-export function labelOf(finding: Finding): Label {
+export function labelOf(finding: LabelledFinding): Label {
   if (finding.suppressed !== undefined) return 'suppressed';
   return finding.verdict === 'unverifiable' ? 'unverifiable' : finding.severity;
 }

@@ -14,8 +14,14 @@ export interface RuleInformation {
   readonly help: string;
 }
 
+/** What a finding itself tells about its rule. */
+type RuleOfFinding = Pick<Finding, 'rule' | 'docs' | 'severity'>;
+
 /** The rules that findings are of, in the order in which findings name them first. */
-export function rulesOf(findings: Iterable<Finding>, rules: readonly RuleMetadata[] = allRules): RuleInformation[] {
+export function rulesOf(
+  findings: Iterable<RuleOfFinding>,
+  rules: readonly RuleMetadata[] = allRules,
+): RuleInformation[] {
   const known = new Map(rules.map((rule) => [rule.id, rule]));
   const result = new Map<string, RuleInformation>();
   for (const finding of findings) {
@@ -24,7 +30,7 @@ export function rulesOf(findings: Iterable<Finding>, rules: readonly RuleMetadat
   return [...result.values()];
 }
 
-function informationOf({ rule: id, docs, severity }: Finding, rule: RuleMetadata | undefined): RuleInformation {
+function informationOf({ rule: id, docs, severity }: RuleOfFinding, rule: RuleMetadata | undefined): RuleInformation {
   if (rule !== undefined) {
     const help = sections(
       ['What happens', rule.symptom],

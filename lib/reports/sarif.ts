@@ -19,14 +19,17 @@ import { webAddress } from './web-address';
  * So both are written only when they are asked for. Of the related places it shows those that the message links to.
  */
 
-const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-const HOME = 'https://github.com/eks-guardrails/eks-guardrails';
+export const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+export const HOME = 'https://github.com/eks-guardrails/eks-guardrails';
+
+/** What the tool is called in a run. */
+export const TOOL = 'eks-guardrails';
 
 /** Stands for the folder that relative addresses begin at. */
 const ROOT = 'SRCROOT';
 
 /** Name and version of our fingerprints; see `fingerprints`. */
-const FINGERPRINT = 'eksGuardrails/v1';
+export const FINGERPRINT = 'eksGuardrails/v1';
 
 /**
  * The only one that GitHub reads. Its `upload-sarif` computes it from the line of the result and warns of one that is there with another value, but
@@ -34,7 +37,7 @@ const FINGERPRINT = 'eksGuardrails/v1';
  */
 const LINE_HASH = 'primaryLocationLineHash';
 
-const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
+export const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
 /** How GitHub calls the severity of what is no security alert. */
 const PROBLEM_SEVERITIES: Readonly<Record<Severity, string>> = {
@@ -71,7 +74,7 @@ class SarifReport {
     const identities = this.places.fingerprints();
 
     yield `{\n  "$schema": ${jsonText(SCHEMA)},\n  "version": "2.1.0",\n  "runs": [{\n    "tool": { "driver": {\n`;
-    yield `      "name": "eks-guardrails",\n      "semanticVersion": ${jsonText(version)},\n      "informationUri": ${jsonText(HOME)},\n      "rules": `;
+    yield `      "name": ${jsonText(TOOL)},\n      "semanticVersion": ${jsonText(version)},\n      "informationUri": ${jsonText(HOME)},\n      "rules": `;
     yield* lines(rules, descriptor, 8);
     yield `\n    } },\n    "columnKind": "utf16CodeUnits",\n    "originalUriBaseIds": `;
     yield jsonText({
@@ -178,7 +181,7 @@ class SarifReport {
   }
 }
 
-function descriptor({ id, severity, title, docs, subject, help }: RuleInformation): object {
+export function descriptor({ id, severity, title, docs, subject, help }: RuleInformation): object {
   const address = webAddress(docs);
   const link =
     docs === ''
@@ -226,7 +229,7 @@ function messageOf(alike: Alike, context: ReportContext): object {
 }
 
 /** Names come from templates: what looks like a link in plain text (section 3.11.6) must not become one. */
-function unlinked(text: string): string {
+export function unlinked(text: string): string {
   return printable(text).replaceAll('](', '] (');
 }
 
@@ -263,7 +266,7 @@ function address(path: string): { uri: string; uriBaseId?: string } {
   return isRelative ? { uri, uriBaseId: ROOT } : { uri };
 }
 
-function* lines<T>(items: readonly T[], toJson: (item: T) => object, indent: number): Iterable<string> {
+export function* lines<T>(items: readonly T[], toJson: (item: T) => object, indent: number): Iterable<string> {
   let separator = `[\n${' '.repeat(indent)}`;
   for (const item of items) {
     yield separator + jsonText(toJson(item));

@@ -340,3 +340,27 @@ describe('files that are written', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 });
+
+describe('a check that every repository has to pass', () => {
+  const place = workspace({
+    'empty/README.md': 'nothing\n',
+    'app/cdk.json': '{"app": "node app.js"}',
+    'nodes.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
+  });
+  const allowing = (...paths: readonly string[]) => runCommand(['check', ...paths, '--allow-empty'], { cwd: place });
+
+  it('passes a folder that holds nothing to check, and says so', () => {
+    expect(runCommand(['check', 'empty'], { cwd: place }).exitCode).toBe(2);
+    expect(allowing('empty')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/warning {2}empty:1:1\n\s+the folder holds no CloudFormation template/) as string,
+    });
+  });
+
+  it('still fails for what is misspelt, not synthesized or wrong', () => {
+    expect(allowing('emty').exitCode).toBe(2);
+    expect(allowing('empty/*.yaml').exitCode).toBe(2);
+    expect(allowing('app').exitCode).toBe(2);
+    expect(allowing('empty', 'nodes.yaml').exitCode).toBe(1);
+  });
+});

@@ -77,6 +77,7 @@ export function checkCommand(finish: (exitCode: number) => void, args: readonly 
         'judge support dates and ends of suppressions for this day, YYYY-MM-DD (default: today)',
       ),
     )
+    .addOption(new Option('--allow-empty', 'a folder that holds nothing to check is fine'))
     .addOption(new Option('--watch', 'check again whenever something changes that the check looks at, until Ctrl+C'))
     .addOption(fileOption('--stdin-filename <name>', 'what the standard input (path -) is called'))
     .addOption(

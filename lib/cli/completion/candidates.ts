@@ -2,6 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { PRESETS, RULE_LEVELS, SUPPRESSION_RULES } from '../../engine';
 import { addonVersions, describedAddons, kubernetesMinors, vpcCni } from '../../knowledge';
 import { FORMATS } from '../../reports';
+import { MERGED_FORMATS } from '../../reports/merged';
 import { allRules } from '../../rules';
 import { toolRules } from '../../engine/tool-rules';
 import { TARGETS } from '../../upgrade/route';
@@ -59,6 +60,7 @@ const HELP: OptionWords = { flags: ['-h', '--help'], description: 'print this he
 const ARGUMENTS: Readonly<Record<string, (program: Command) => Candidates>> = {
   PATH: () => FILES,
   FILE: () => FILES,
+  REPORT: () => FILES,
   COMMAND: (program) => words(program.commands.map((command) => command.name())),
   RULE: () => words([...allRules, ...toolRules].map(({ id }) => id)),
   ADDON: () => words(describedAddons()),
@@ -82,6 +84,7 @@ const VALUES: Readonly<Record<string, () => Candidates>> = {
   'collect --output': () => FILES,
   'drift --live': () => FILES,
   'drift --stdin-filename': () => FILES,
+  'merge --format': () => words(Object.keys(MERGED_FORMATS)),
   'upgrade --from': () => words(kubernetesMinors().map(({ version }) => version)),
   'upgrade --stdin-filename': () => FILES,
   'upgrade --to': () => words([...kubernetesMinors().map(({ version }) => version), ...TARGETS]),
