@@ -3,7 +3,7 @@
  */
 const LAYERS = [
   ['cli'],
-  ['lsp', 'mcp', 'hook'],
+  ['lsp', 'mcp', 'hook', 'run-task'],
   ['testing', 'reports', 'fixes'],
   ['upgrade', 'drift'],
   ['check.ts'],

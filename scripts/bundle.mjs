@@ -31,7 +31,8 @@ export function bundle(lib) {
   write(lib, modules, loadedTogether(index));
   // Named imports of ES modules are known by what stands in the text.
   const load = createRequire(index)('./index.js');
-  for (const id of ['index', 'testing/index']) writeFileSync(join(lib, `${id}.js`), fileOf(id, Object.keys(load(id))));
+  for (const id of ['index', 'testing/index', 'run-task/index'])
+    writeFileSync(join(lib, `${id}.js`), fileOf(id, Object.keys(load(id))));
 }
 
 /**

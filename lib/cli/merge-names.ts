@@ -38,9 +38,9 @@ async function repositoryName(root: string): Promise<string> {
 function nameInAddress(address: string): string | undefined {
   const names = address
     .replace(/^(?:file:\/\/)?(?=[/.])|^[a-z][a-z0-9+.-]*:\/\/[^/]*\/|^[^/]*:/i, '')
-    .replace(/\/*$|\.git\/*$/, '')
     .split('/')
-    .filter((name) => name !== '' && name !== '.' && name !== '..');
+    .filter((name) => name !== '' && name !== '.' && name !== '..')
+    .map((name, index, all) => (index === all.length - 1 ? name.replace(/\.git$/, '') : name));
   if (names.length === 0) return undefined;
   // A path of this machine says more than the name; GitLab has groups within groups.
   return /^(?:file:\/\/)?[/.]/.test(address) ? names.slice(-2).join('/') : names.join('/');
@@ -51,7 +51,7 @@ function namesByPath(files: readonly string[]): ReadonlyMap<string, string> {
   const paths = files.map((file) =>
     resolve(file)
       .replaceAll('\\', '/')
-      .replace(/(?:\.(?:json|sarif))+$/i, '')
+      .replace(/(?:\.sarif)?\.(?:json|sarif)$/i, '')
       .split('/'),
   );
   const shared = (at: (path: readonly string[]) => string | undefined) =>

@@ -84,7 +84,7 @@ function placesIn(path: string): readonly Place[] {
 }
 
 function inFolder(folder: string): readonly Place[] {
-  const below = folder.replace(/[\\/]+$/, '').replaceAll(/[*?{}[\]\\]/g, '\\$&');
+  const below = folder.replaceAll(/[*?{}[\]\\]/g, '\\$&');
   return expandPattern(`${below}/${REPORTS}`)
     .paths.filter((file) => !isFolder(file))
     .map((file) => ({ file, isNamed: false }));

@@ -12,6 +12,7 @@ import { lspCommand } from './arguments/lsp';
 import { mcpCommand } from './arguments/mcp';
 import { mergeCommand } from './arguments/merge';
 import { rulesCommand } from './arguments/rules';
+import { serveCommand } from './arguments/serve';
 import { upgradeCommand } from './arguments/upgrade';
 import { userDataCommand } from './arguments/user-data';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
@@ -81,6 +82,7 @@ const COMMANDS: Readonly<Record<string, MakeCommand>> = {
   drift: (finish) => driftCommand(finish),
   lsp: (finish) => lspCommand(finish),
   mcp: (finish) => mcpCommand(finish),
+  serve: (finish) => serveCommand(finish),
   rules: () => rulesCommand(),
   explain: () => explainCommand(),
   init: (finish) => initCommand(finish),

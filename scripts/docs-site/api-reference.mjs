@@ -11,6 +11,7 @@ const MODULES = [
   ['eks-guardrails/cdk-nag', 'aspects/cdk-nag/index.d.ts'],
   ['eks-guardrails/jest', 'aspects/jest/index.d.ts'],
   ['eks-guardrails/testing', 'lib/testing/index.d.ts'],
+  ['eks-guardrails/run-task', 'lib/run-task/index.d.ts'],
 ];
 
 /**

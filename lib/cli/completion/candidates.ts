@@ -66,6 +66,7 @@ const ARGUMENTS: Readonly<Record<string, (program: Command) => Candidates>> = {
   ADDON: () => words(describedAddons()),
   FROM: addonVersionWords,
   TO: addonVersionWords,
+  SERVICE: () => words(['run-task']),
   SHELL: () => words(SHELLS),
 };
 
