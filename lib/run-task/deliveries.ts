@@ -1,3 +1,5 @@
+import { instant } from '../text/day';
+
 /** A request that isn't answered in time comes again, and an old one may be played back; so long both are known. */
 const REMEMBERED_HOURS = 24;
 
@@ -10,7 +12,7 @@ export class Deliveries {
   private readonly seen = new Map<string, number>();
 
   /** Whether a request with this id is new. One without id always is. */
-  isNew(id: string, now = Date.now()): boolean {
+  isNew(id: string, now = instant()): boolean {
     for (const [old, time] of this.seen) {
       if (this.seen.size < MOST && now - time < REMEMBERED_HOURS * 3_600_000) break;
       this.seen.delete(old);

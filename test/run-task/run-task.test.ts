@@ -1,13 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import type * as RunTask from '../../lib/run-task';
 import { AS_OF } from '../as-of';
 import { builtCommand, projectRoot, runCommand } from '../cli/built-command';
 import { workspace } from '../cli/workspace';
 import { FakeHcp, signatureOf, TOKEN } from './fake-hcp';
 
+const load = createRequire(__filename);
 const KEY = 'key-of-the-task-that-nobody-may-see';
 const folder = workspace({ 'hmac.key': `${KEY}\n`, 'empty.key': '\n' });
 
@@ -45,10 +48,14 @@ function planWith(hopLimit: number): string {
     })),
     configuration: {
       root_module: {
-        resources: resources.map(({ values: _, ...rest }) => ({
-          ...rest,
+        resources: resources.map(({ address, mode, type, name, provider_name }) => ({
+          address,
+          mode,
+          type,
+          name,
+          provider_name,
           expressions:
-            rest.type === 'aws_eks_node_group'
+            type === 'aws_eks_node_group'
               ? {
                   launch_template: [
                     { id: { references: ['aws_launch_template.nodes.id', 'aws_launch_template.nodes'] } },
@@ -281,7 +288,7 @@ describe('the run task of HCP Terraform', () => {
 
   it('is a function of Lambda, too, which answers before it works', async () => {
     builtCommand();
-    const { runTaskHandler } = require(join(projectRoot, 'dist/lib/run-task/index.js')) as typeof RunTask;
+    const { runTaskHandler } = load(join(projectRoot, 'dist/lib/run-task/index.js')) as typeof RunTask;
     const later: string[] = [];
     const handler = runTaskHandler({
       key: KEY,
@@ -320,7 +327,7 @@ describe('the guide to run tasks', () => {
     const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(guide) ?? [];
     const sent: unknown[] = [];
     const modules: Record<string, unknown> = {
-      'eks-guardrails/run-task': require(join(projectRoot, 'dist/lib/run-task/index.js')),
+      'eks-guardrails/run-task': load(join(projectRoot, 'dist/lib/run-task/index.js')),
       '@aws-sdk/client-lambda': {
         InvokeCommand: class {
           constructor(readonly input: unknown) {}
@@ -335,12 +342,12 @@ describe('the guide to run tasks', () => {
     };
     const exported: { handler?: (event: RunTask.RunTaskEvent) => Promise<unknown> } = {};
     const env = { HMAC_KEY: KEY, AWS_LAMBDA_FUNCTION_NAME: 'run-task' };
-    new Function('require', 'exports', 'process', 'console', code)(
-      (name: string) => modules[name],
-      exported,
-      { env },
-      { error: () => undefined },
-    );
+    runInNewContext(code, {
+      require: (name: string) => modules[name],
+      exports: exported,
+      process: { env },
+      console: { error: () => undefined },
+    });
     const body = JSON.stringify({ access_token: TOKEN, task_result_callback_url: 'https://example.com/callback' });
 
     expect(await exported.handler?.({ headers: { 'x-tfc-task-signature': signatureOf(body, KEY) }, body })).toEqual({

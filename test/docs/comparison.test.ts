@@ -1,0 +1,131 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { App, Stack, Validations } from 'aws-cdk-lib';
+import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
+import { AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks, PCIDSS321Checks } from 'cdk-nag';
+import { examplesOf } from '../../lib/cli/page-examples';
+import { synthesize, type PluginReport } from '../aspects/reported';
+import { projectRoot } from '../cli/built-command';
+
+const PAGE = join(projectRoot, 'docs/guides/comparison.md');
+const RULES = join(projectRoot, 'lib/rules');
+const PACKS = [AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks, PCIDSS321Checks];
+
+/** The plugin of the CDK that asks @aws/cloudformation-validate. */
+const VALIDATE = 'CloudFormation Validate';
+
+/** What each tool says of a template, as the id of its rule and what it says it of. */
+type Said = Readonly<Record<'validate' | 'nag', readonly string[]>>;
+
+interface Compared {
+  readonly rule: string;
+  readonly validate: readonly string[];
+  readonly nag: readonly string[];
+}
+
+describe('the comparison with other tools', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-comparison-'));
+  let compared: readonly Compared[];
+  let validateVersion = '';
+  const before = process.env['CDK_VALIDATION'];
+
+  beforeAll(() => {
+    delete process.env['CDK_VALIDATION'];
+    compared = readdirSync(RULES, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+      .flatMap(compare);
+  }, 300_000);
+
+  afterAll(() => {
+    if (before !== undefined) process.env['CDK_VALIDATION'] = before;
+    process.exitCode = undefined;
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  function compare(file: string): Compared[] {
+    const rule = basename(file, '.md');
+    const [, examples = ''] = readFileSync(join(RULES, file), 'utf8').split(/^## Examples$/m);
+    const [wrong, right] = examplesOf(rule, examples.split(/^## /m)[0] ?? '').filter(
+      ({ heading }) => heading === 'CloudFormation',
+    );
+    if (wrong === undefined || right === undefined) return [];
+    const [ofWrong, ofRight] = [wrong, right].map(({ text }) => askAbout(text)) as [Said, Said];
+    const only = (tool: keyof Said) => [
+      ...new Set(
+        ofWrong[tool].filter((said) => !ofRight[tool].includes(said)).map((said) => /^[\w.-]+/.exec(said)?.[0] ?? ''),
+      ),
+    ];
+    return [{ rule, validate: only('validate'), nag: only('nag') }];
+  }
+
+  function askAbout(template: string): Said {
+    const outdir = mkdtempSync(join(scratch, 'app-'));
+    const templateFile = join(outdir, 'given.yaml');
+    writeFileSync(templateFile, template);
+    const app = new App({ outdir });
+    new CfnInclude(new Stack(app, 'Stack'), 'Given', { templateFile });
+    Validations.of(app).addPlugins(...PACKS.map((Pack) => new Pack(app)));
+    synthesize(app);
+    const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as {
+      pluginReports: readonly PluginReport[];
+    };
+    const said = (of: (report: PluginReport) => boolean, text: (description: string, path: string) => string) =>
+      pluginReports
+        .filter(of)
+        .flatMap(({ violations }) =>
+          violations
+            .filter(({ severity }) => severity !== 'info')
+            .flatMap(({ ruleName, description, violatingConstructs }) =>
+              violatingConstructs.map(({ constructPath }) => `${ruleName} ${text(description, constructPath)}`),
+            ),
+        );
+    // A plugin that has nothing to say isn't in the report.
+    validateVersion = pluginReports.find(({ pluginName }) => pluginName === VALIDATE)?.pluginVersion ?? validateVersion;
+    return {
+      validate: said(
+        ({ pluginName }) => pluginName === VALIDATE,
+        (description, path) => `${path} ${description}`,
+      ),
+      nag: said(
+        ({ pluginName }) => pluginName !== VALIDATE,
+        (_, path) => path,
+      ),
+    };
+  }
+
+  function table(): string {
+    const version = (name: string) =>
+      (JSON.parse(readFileSync(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8')) as { version: string })
+        .version;
+    const seen = compared.filter(({ validate, nag }) => validate.length + nag.length > 0);
+    const ids = (list: readonly string[]) => list.map((id) => `\`${id}\``).join(', ');
+    const of = (tool: 'validate' | 'nag') => compared.filter((one) => one[tool].length > 0).length;
+    return [
+      `Of ${compared.length} rules with such an example, \`@aws/cloudformation-validate\` ${validateVersion} (in aws-cdk-lib ${version('aws-cdk-lib')}) says something of the wrong one alone for ${of('validate')}, and cdk-nag ${version('cdk-nag')} (AwsSolutions, HIPAA Security, NIST 800-53 r5, PCI DSS 3.2.1) for ${of('nag')}:`,
+      '',
+      '| rule | `@aws/cloudformation-validate` | cdk-nag |',
+      '|---|---|---|',
+      ...seen.map(({ rule, validate, nag }) => `| [${rule}](../rules/${rule}.md) | ${ids(validate)} | ${ids(nag)} |`),
+      '',
+    ].join('\n');
+  }
+
+  it('is what the tools say', () => {
+    const block = /(?<=<!-- comparison: begin -->\n)[^]*?(?=<!-- comparison: end -->)/;
+    const text = readFileSync(PAGE, 'utf8');
+    if (process.env['UPDATE_GOLDEN'] === '1')
+      writeFileSync(
+        PAGE,
+        text.replace(block, () => table()),
+      );
+    else expect(block.exec(text)?.[0]).toBe(table());
+  });
+
+  it('asked the tools about enough, and they answer', () => {
+    expect(compared.length).toBeGreaterThan(60);
+    expect(compared.find(({ rule }) => rule === 'ami-type-kubernetes-version')?.validate).not.toEqual([]);
+    expect(compared.some(({ nag }) => nag.length > 0)).toBe(true);
+  });
+});
