@@ -15,7 +15,7 @@ function blocks(language: string, text = guide): readonly string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
 }
 
-const [, scanOne = '', scanAll = ''] = blocks('sh');
+const [matrix = '', scanOne = '', scanAll = ''] = blocks('sh');
 
 describe('the guide to many repositories', () => {
   const wrong = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
@@ -85,6 +85,15 @@ describe('the guide to many repositories', () => {
     }
     const { stdout } = runCommand(['merge', 'reports'], { cwd: folder });
     expect(`$ eks-guardrails merge reports\n${stdout}`).toBe(example);
+  });
+
+  it('names the jobs of a matrix alike', () => {
+    for (const region of ['eu', 'us'])
+      runCommand(['check', 'origins/acme/shop', '--output', `shop-${region}.json`], { cwd: folder });
+    const { exitCode, stderr } = machine.run(matrix);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^1 error in 1 part, 2 reports$/m);
   });
 
   it('has a workflow whose steps run, and every option', () => {

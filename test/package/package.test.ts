@@ -67,6 +67,15 @@ describe('the packed package', () => {
     return execFileSync(node, [path], { cwd: project, encoding: 'utf8' });
   }
 
+  it('is packed the same again, so that anybody can compare', () => {
+    const again = join(scratch, 'again');
+    mkdirSync(again);
+    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', again], { cwd: root, stdio: 'pipe' });
+    const [second = ''] = readdirSync(again);
+
+    expect(readFileSync(join(again, second)).equals(readFileSync(tarball))).toBe(true);
+  });
+
   it('holds the compiled library, its data tables, the docs and nothing of the workshop', () => {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n').filter(Boolean);
     expect(files).toEqual(
