@@ -50,6 +50,9 @@ const pin = {
   terraform: 'addon_version = "{{suggestion}}"',
 } as const;
 
+/** What EKS has as default, by a table of some day, can be older than that. */
+const RUNNING = 'the one that runs, which `aws eks describe-addon` tells';
+
 export const addonVersion = defineRule<MessageId>({
   id: 'addon-version',
   subject: 'addon',
@@ -60,7 +63,8 @@ export const addonVersion = defineRule<MessageId>({
     'looked-up-cni': {
       text: 'Add-on {{name}} (vpc-cni) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too, and the pod network changes without a change in the code.',
       fix: {
-        summary: '{{write}}{{example}}, and update it on purpose.',
+        summary:
+          '{{write}}{{example}}; where `aws eks describe-addon` tells a newer one that runs, take that. Update it on purpose.',
         code: pin,
         safety: 'needs-decision',
       },
@@ -68,7 +72,8 @@ export const addonVersion = defineRule<MessageId>({
     'looked-up': {
       text: 'Add-on {{name}} ({{addon}}) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too.',
       fix: {
-        summary: '{{write}}{{example}}, and update it on purpose.',
+        summary:
+          '{{write}}{{example}}; where `aws eks describe-addon` tells a newer one that runs, take that. Update it on purpose.',
         code: pin,
         safety: 'needs-decision',
       },
@@ -76,7 +81,7 @@ export const addonVersion = defineRule<MessageId>({
     'unpinned-cni': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
       fix: {
-        summary: 'Pin the version, for instance `{{suggestion}}`.',
+        summary: `Pin the version: for a new cluster for instance \`{{suggestion}}\`, else ${RUNNING}.`,
         code: pin,
         safety: 'needs-decision',
         repairs: [{ kind: 'set', field: 'version', to: '{{suggestion}}' }],
@@ -94,7 +99,7 @@ export const addonVersion = defineRule<MessageId>({
     },
     unpinned: {
       text: 'Add-on {{name}} ({{addon}}) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day.',
-      fix: { summary: 'Pin the version{{example}}.', code: pin, safety: 'safe' },
+      fix: { summary: `Pin the version: {{example}}${RUNNING}.`, code: pin, safety: 'safe' },
     },
     malformed: {
       text: 'Add-on {{name}} ({{addon}}) has the version "{{version}}", which is no version of an EKS add-on: EKS answers "Addon version specified is not supported" and the deployment fails.',
@@ -221,10 +226,8 @@ function lookedUp(
 ): Judgement<MessageId> | undefined {
   if (lookup === undefined || lookup.kind === 'absent') return undefined;
   const { which, how, write } = wordsOf(lookup, isShared);
-  const minor =
-    clusterVersion?.kind === 'known' && !isRetired(clusterVersion.value, today) ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
-  const example = exampleFor(called, minor, clusterVersion?.kind === 'known', today);
+  const example = exampleOf(newestKnown(called, lookup, clusterVersion, today));
   const isPinnedByCall = lookup.kind === 'known' && lookup.value.isModuleDefault;
   const data = {
     name: resourceName(addon),
@@ -380,7 +383,7 @@ function unpinned(
       return {
         ...failure,
         message: 'unpinned-cni-open',
-        data: { name, ...(minor === undefined ? openExample(called) : exampleFor(called, current, true, today)) },
+        data: { name, ...exampleOfCni(minor, current, today) },
       };
     return {
       ...failure,
@@ -394,7 +397,13 @@ function unpinned(
     verdict: 'fail',
     severity: 'info',
     message: 'unpinned',
-    data: { name, addon: called ?? 'its name is not known', ...exampleOf(suggestion) },
+    data: {
+      name,
+      addon: called ?? 'its name is not known',
+      // Code with a hole isn't shown.
+      suggestion: suggestion ?? '<version>',
+      example: `for a new cluster ${suggestion === undefined ? 'one of those that `aws eks describe-addon-versions` lists' : `for instance \`${suggestion}\``}, else `,
+    },
   };
 }
 
@@ -405,20 +414,24 @@ function exampleOf(suggestion: string | undefined): { readonly example: string; 
     : { example: `, for instance \`${suggestion}\``, suggestion };
 }
 
-/**
- * Of a cluster whose version EKS no longer supports, it makes the oldest that it does. Source: EKS user guide, "Kubernetes versions", automatic upgrades.
- * @param isKnown whether the version of the cluster is
- */
-function exampleFor(
-  called: string | undefined,
-  minor: string | undefined,
-  isKnown: boolean,
+/** What a lookup gave on the day of the table, or for the version to which EKS has updated the cluster since. */
+function newestKnown(
+  addon: string | undefined,
+  lookup: Known<AddonVersionLookup> | Unknown,
+  clusterVersion: Plain<string> | undefined,
   today: string,
-): ReturnType<typeof exampleOf> {
-  if (called === undefined) return exampleOf(undefined);
-  if (minor !== undefined) return exampleOf(offeredFor(called, minor));
+): string | undefined {
+  if (addon === undefined || clusterVersion?.kind !== 'known' || !knownAddons().includes(addon)) return undefined;
+  const minor = isRetired(clusterVersion.value, today) ? oldestSupported(today) : clusterVersion.value;
+  if (minor === undefined) return undefined;
+  const isNewest = lookup.kind === 'unknown' || lookup.value.wanted === 'newest';
+  return isNewest ? newestAddonVersion(addon, minor) : offeredFor(addon, minor);
+}
+
+/** Of a cluster whose version EKS no longer supports, it makes the oldest that it does. Source: EKS user guide, "Kubernetes versions", automatic upgrades. */
+function exampleOfOldest(addon: string, today: string): ReturnType<typeof exampleOf> {
   const oldest = oldestSupported(today);
-  const suggestion = isKnown && oldest !== undefined ? offeredFor(called, oldest) : undefined;
+  const suggestion = oldest === undefined ? undefined : offeredFor(addon, oldest);
   const { example, ...code } = exampleOf(suggestion);
   return {
     ...code,
@@ -427,6 +440,15 @@ function exampleFor(
         ? ''
         : `${example}, of Kubernetes ${oldest}, the oldest version that EKS supports and to which it updates older clusters`,
   };
+}
+
+function exampleOfCni(
+  minor: string | undefined,
+  current: string | undefined,
+  today: string,
+): ReturnType<typeof exampleOf> {
+  if (minor === undefined) return openExample('vpc-cni');
+  return current === undefined ? exampleOfOldest('vpc-cni', today) : exampleOf(offeredFor('vpc-cni', current));
 }
 
 /** For a cluster whose Kubernetes version isn't known. */
