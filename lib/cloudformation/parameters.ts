@@ -1,6 +1,7 @@
 import {
   choose,
   decidedAt,
+  type Decided,
   Default,
   flatMapValue,
   Known,
@@ -14,7 +15,7 @@ import { assume, onlyValue, possibleValues, type Condition } from './conditions'
 import { member, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import { ItemList, type Item } from './item';
-import { isLookedUp, type Template } from './template';
+import { allowedValues, isLookedUp, type Template } from './template';
 import { SsmParameterValue } from './unknown-values';
 
 /**
@@ -81,6 +82,14 @@ export function secretsOf(template: Template): readonly string[] {
   });
 }
 
+/** What says which other values it may have. */
+function allowedOnly(name: string, parameter: Cursor, text: string): Pick<Decided, 'checks'> {
+  const allowed = allowedValues(parameter);
+  if (allowed === undefined) return {};
+  const by = `the allowed values of parameter ${name}`;
+  return { checks: [{ by, at: parameter.child('AllowedValues'), text, accepts: (other) => allowed.includes(other) }] };
+}
+
 function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: Cursor, source: Source): Value<Item> {
   const { template } = parameter;
   const unknown = (reason: string) => new Unknown(reason, source, `\${${name}}`, `${template.id}/${name}`);
@@ -104,7 +113,11 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: 
       ? unknown(reason ?? '')
       : new Default<Item>(
           byDefault,
-          decidedAt(source, { by: `default of parameter ${name}`, at: parameter.child('Default') }),
+          decidedAt(source, {
+            by: `default of parameter ${name}`,
+            at: parameter.child('Default'),
+            ...allowedOnly(name, parameter, String(byDefault)),
+          }),
           `default of parameter ${name}`,
           (): Plain<Item> => usual,
         );

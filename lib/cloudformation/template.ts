@@ -193,7 +193,7 @@ export function isLookedUp(parameter: Cursor): boolean {
 }
 
 /** Undefined if there are none, or one can't be read. */
-function allowedValues(parameter: Cursor): readonly string[] | undefined {
+export function allowedValues(parameter: Cursor): readonly string[] | undefined {
   const list = parameter.child('AllowedValues');
   if (!Array.isArray(list.raw) || list.raw.length === 0) return undefined;
   const texts = list.raw.flatMap((_, index) => list.child(index).scalarText() ?? []);

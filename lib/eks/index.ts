@@ -7,6 +7,7 @@ export * from './analysis/disruption-budgets';
 export * from './analysis/drain-blockers';
 export * from './analysis/eni-configs';
 export * from './model/existence';
+export * from './analysis/idle-modules';
 export * from './analysis/imds-consumers';
 export * from './analysis/kubernetes-objects';
 export * from './analysis/linux-capacity';

@@ -1,8 +1,10 @@
 import { alternativesOf, type ClusterView } from '../eks';
+import { parseMinor } from '../knowledge';
 import { supportOf } from '../rules/node-group/parts/version-support';
-import { configArgument, isOfEksctl } from './commands';
+import { clusterArgument, configArgument, isOfEksctl } from './commands';
 import { decidedPlace } from './decided';
 import type { Task } from './plan';
+import { isByEks } from './route';
 
 /** A step as the control plane sees it. */
 interface ControlPlaneQuestion {
@@ -16,24 +18,45 @@ interface ControlPlaneQuestion {
 }
 
 export function controlPlaneTask(question: ControlPlaneQuestion): Task {
-  const { view, from, to, asOf } = question;
+  const { view, from, to } = question;
   const { cluster, name } = view;
   const isOf = cluster === undefined ? ` of cluster ${name}, which the input doesn't declare,` : '';
-  const support = supportOf(to, asOf);
-  const ended = support.kind === 'ended' ? ` Support of ${to} ended ${support.ended}, so that EKS may refuse it.` : '';
+  const target = {
+    resource: cluster,
+    source: cluster === undefined ? undefined : decidedPlace(cluster.version),
+  };
+  if (isByEks(from, to))
+    return {
+      phase: 'control-plane',
+      level: 'must',
+      text: `EKS takes the control plane${isOf} from ${from} to ${to} by itself: it supports none of the versions before ${to} any more, and takes no request for one. There is no way back.`,
+      fix: `Go on when this says ${to}; once it says ${olderThan(to)}, you may ask for ${to} yourself.${
+        cluster?.dialect.deployedBy === 'Terraform'
+          ? ` Write what it says before the next \`apply\`, which would ask EKS to go back to ${from}.`
+          : ''
+      }`,
+      code: {
+        language: 'sh',
+        text: `aws eks describe-cluster --name ${clusterArgument(view)} --query cluster.version`,
+      },
+      ...target,
+    };
   return {
     phase: 'control-plane',
     level: 'must',
-    text: `Update the control plane${isOf} from ${from} to ${to}.${ended}${wayBack(question)}`,
+    text: `Update the control plane${isOf} from ${from} to ${to}.${wayBack(question)}`,
     ...(cluster !== undefined && isOfEksctl(cluster)
       ? {
           fix: `Write "${to}" in \`metadata.version\`, and run the command; without \`--approve\` it only tells what it would do.`,
           code: { language: 'sh', text: `eksctl upgrade cluster ${configArgument(cluster)} --approve` },
         }
       : {}),
-    resource: cluster,
-    source: cluster === undefined ? undefined : decidedPlace(cluster.version),
+    ...target,
   };
+}
+
+function olderThan(version: string): string {
+  return `1.${(parseMinor(version) ?? 0) - 1}`;
 }
 
 /** EKS has it since this day. */

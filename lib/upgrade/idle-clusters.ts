@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../engine';
-import type { ClusterView } from '../eks';
+import { isOfIdleModule, type Cluster, type ClusterView } from '../eks';
 import { inWords } from '../text/in-words';
 import type { TurnedOff } from '../value';
 
@@ -12,33 +12,34 @@ export function turnedOffText(turnedOff: readonly TurnedOff[]): string | undefin
     const { file, line, column } = source.locate();
     return `${address} (${file}:${line}:${column})`;
   });
-  return `the cluster of EKS that the input declares is turned off: with the values of the variables here, count or for_each of ${inWords([...new Set(places)], 5)} makes none. Give those that turn it on, with --var-file`;
+  return `the cluster of EKS that the input declares is turned off: with the values of the variables here, count, for_each or create of ${inWords([...new Set(places)], 5)} makes none. Give those that turn it on, with --var-file`;
 }
 
-/** Whether a cluster is declared by a module that nothing calls: it has no name there, because a variable has no value. */
-export function isOfIdleModule({ cluster }: ClusterView): boolean {
-  return (
-    cluster !== undefined &&
-    cluster.name.kind === 'unknown' &&
-    OF_MODULE.test(cluster.stack) &&
-    NO_VALUE.test(cluster.name.reason)
-  );
+/** The clusters of modules that nothing calls, where others are. */
+export function idleClusters(views: readonly ClusterView[]): readonly Cluster[] {
+  const idle = views.flatMap(({ cluster }) => (cluster !== undefined && isOfIdleModule(cluster) ? [cluster] : []));
+  return idle.length === views.length ? [] : idle;
 }
 
-const OF_MODULE = /(?:^|[\\/])modules?[\\/]/;
-const NO_VALUE = /^variable [\w-]+ has no default/;
-
-/** That a cluster gets no plan. */
-export function unplanned({ cluster }: ClusterView): readonly Diagnostic[] {
-  if (cluster === undefined || cluster.name.kind !== 'unknown') return [];
-  const { file, line, column } = cluster.source.locate();
+/** That such clusters get no plan, nor those that are turned off. */
+export function unplanned(idle: readonly Cluster[], turnedOff: readonly TurnedOff[]): readonly Diagnostic[] {
   return [
-    {
-      severity: 'warning',
-      message: `no plan for the cluster of ${cluster.stack}: nothing of the input calls this module, and ${cluster.name.reason}. Plan for its folder alone, with --var-file, if it is deployed by itself`,
-      file,
-      line,
-      column,
-    },
+    ...idle.map(({ name, source, stack }) =>
+      diagnostic(
+        `no plan for the cluster of ${stack}: nothing of the input calls this module${name.kind === 'unknown' ? `, and ${name.reason}` : ''}. Plan for its folder alone, with --var-file, if it is deployed by itself`,
+        source,
+      ),
+    ),
+    ...turnedOff.map(({ address, source }) =>
+      diagnostic(
+        `no plan for the cluster of ${address}: with the values of the variables here, count, for_each or create makes none. Give those that turn it on, with --var-file`,
+        source,
+      ),
+    ),
   ];
+}
+
+function diagnostic(message: string, source: TurnedOff['source']): Diagnostic {
+  const { file, line, column } = source.locate();
+  return { severity: 'warning', message, file, line, column, skipped: { what: 'module', count: 1 } };
 }

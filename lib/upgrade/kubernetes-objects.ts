@@ -231,13 +231,13 @@ function takesAl2({ object }: KubernetesManifest): boolean {
 }
 
 /** What of all this can't be seen. */
-export function unseenObjects(view: ClusterView, steps: readonly string[]): readonly string[] {
-  const { manifests, helmReleases } = view;
-  const charts = helmReleases.length;
-  const karpenters = helmReleases.filter(isKarpenter);
+export function unseenObjects(view: ClusterView, unplaced: ClusterView, steps: readonly string[]): readonly string[] {
+  const manifests = view.manifests.length + unplaced.manifests.length;
+  const charts = view.helmReleases.length + unplaced.helmReleases.length;
+  const karpenters = view.helmReleases.filter(isKarpenter);
   const unknown = steps.find((version) => !knowsRemovalsOf(version));
   return [
-    `Removed Kubernetes APIs are looked for in the ${manifests.length === 0 ? 'manifests of the input, of which there are none' : `${manifests.length} manifest${manifests.length === 1 ? '' : 's'} of the input`}${charts === 0 ? '' : `; what its ${charts} Helm chart${charts === 1 ? '' : 's'} make${charts === 1 ? 's' : ''} isn't seen`}. The upgrade insights of EKS tell which removed APIs are called: aws eks list-insights.`,
+    `Removed Kubernetes APIs are looked for in the ${manifests === 0 ? 'manifests of the input, of which there are none' : `${manifests} manifest${manifests === 1 ? '' : 's'} of the input`}${charts === 0 ? '' : `; what its ${charts} Helm chart${charts === 1 ? '' : 's'} make${charts === 1 ? 's' : ''} isn't seen`}. The upgrade insights of EKS tell which removed APIs are called: aws eks list-insights.`,
     ...(unknown === undefined ? [] : [`Which APIs Kubernetes ${unknown} removes isn't known here.`]),
     ...karpenters
       .filter(({ version }) => version.kind !== 'known')

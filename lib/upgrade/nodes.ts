@@ -92,11 +92,12 @@ function hasOwnImage(group: AnyNodeGroup): boolean {
 }
 
 /** How far nodes may lag, and what AWS wants besides. Sources: Kubernetes, version skew policy; EKS user guide, "Update existing cluster to new Kubernetes version". */
-export function skewText(from: string): string | undefined {
+export function skewText(from: string, [first = from]: readonly string[]): string | undefined {
   const minor = parseMinor(from);
   if (minor === undefined) return undefined;
   const newest = minor + (minor >= THREE_FROM ? 3 : 2);
-  return `The nodes are part of each step: the EKS user guide wants managed nodes and pods on Fargate at the version of the control plane before its next update, and recommends it for others. By the skew policy of Kubernetes nodes of ${from} work with control planes up to 1.${newest}.`;
+  const isLeftBehind = (parseMinor(first) ?? 0) > newest;
+  return `The nodes are part of each step: the EKS user guide wants managed nodes and pods on Fargate at the version of the control plane before its next update, and recommends it for others. By the skew policy of Kubernetes nodes of ${from} work with control planes up to 1.${newest}${isLeftBehind ? `, and EKS goes on to ${first} without asking` : ''}.`;
 }
 
 function moveOf(group: AnyNodeGroup, view: ClusterView, from: string, to: string): NodeMove {

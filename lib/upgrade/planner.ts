@@ -11,22 +11,14 @@ import {
   type EksModel,
   type Resource,
 } from '../eks';
-import { isPureAutoMode } from '../eks/analysis/cni';
-import { kubernetesMinorsAsOf } from '../knowledge';
 import { earlyMoves, familyTasks, replacedGroups, withLookupsFirst } from './amazon-linux-2';
 import { addonSteps, addonTasks } from './addons';
 import { isNewer, kept, onAl2023, PLANNED, versionNow, withVersion } from './changes';
 import { onlyText } from './commands';
-import { autoModeTasks, controlPlaneTask, hasAutoMode } from './control-plane';
-import {
-  autoscalerTasks,
-  karpenterPreparations,
-  nodeClassTasks,
-  removedApiTasks,
-  unseenObjects,
-} from './kubernetes-objects';
+import { autoModeTasks, controlPlaneTask } from './control-plane';
+import { autoscalerTasks, karpenterPreparations, nodeClassTasks, removedApiTasks } from './kubernetes-objects';
 import { concernsEveryUpdate, isOther, newFindings, taskOf } from './new-findings';
-import { isOfIdleModule, turnedOffText, unplanned } from './idle-clusters';
+import { idleClusters, turnedOffText, unplanned } from './idle-clusters';
 import { translated } from './node-config';
 import { fargateTasks, hybridTasks, nodeTasks, skewText, surgeTasks } from './nodes';
 import { PHASES, type AddonStep, type Task, type UpgradePlans } from './plan';
@@ -34,6 +26,8 @@ import { startVersion, targetVersion, UpgradeError } from './route';
 import { selfManagedOf, selfManagedPreparations, selfManagedTasks } from './self-managed-addons';
 import { supportFor } from './support-dates';
 import { Travel } from './travel';
+import { unplacedOf, unplacedPreparations, unplacedTasks } from './unplaced-objects';
+import { unseenOf } from './unseen';
 import { keyOf, WhatIf } from './what-if';
 
 /** What is asked for. */
@@ -62,9 +56,9 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
   const views = model.clusterViews.filter((view) =>
     view.cluster !== undefined ? view.cluster.isNotEnabled !== true : hasParts(view),
   );
-  const idle = views.length > 1 ? views.filter(isOfIdleModule) : [];
+  const idle = idleClusters(views);
   const travels = views
-    .filter((view) => idle.length === views.length || !idle.includes(view))
+    .filter(({ cluster }) => cluster === undefined || !idle.includes(cluster))
     .map((view) => new Travel(view, given, target, asOf));
   const isUnread = diagnostics.some(({ severity }) => severity === 'error');
   if (travels.length === 0 && !isUnread)
@@ -83,7 +77,7 @@ export function planUpgrades(check: CheckWith, { to, from, asOf }: UpgradeReques
   return {
     asOf,
     to: target,
-    diagnostics: [...diagnostics, ...(idle.length === views.length ? [] : idle.flatMap(unplanned))],
+    diagnostics: [...diagnostics, ...unplanned(idle, written.turnedOff ?? [])],
     plans: travels.map((travel) => travel.plan()),
     ...(knowledge === undefined ? {} : { knowledge }),
     ...(oldTables === undefined ? {} : { oldTables }),
@@ -115,7 +109,7 @@ class Journey {
     for (let index = 0; index < most; index++) this.step(index);
     for (const travel of this.travels) {
       travel.preparations = inOrder(travel.preparations.map((task) => asNote(task, travel)));
-      this.tellUnseen(travel);
+      travel.tell(unseenOf(travel.in(this.present.model), this.present.model, travel.steps));
     }
   }
 
@@ -124,25 +118,18 @@ class Journey {
     const view = travel.in(model);
     const own = findings.filter((finding) => travel.owns(finding, model));
     const { from = '' } = travel;
-    const skew = view.nodeGroups.length + view.selfManagedNodeGroups.length === 0 ? undefined : skewText(from);
+    const skew =
+      view.nodeGroups.length + view.selfManagedNodeGroups.length === 0 ? undefined : skewText(from, travel.steps);
     travel.preparations = this.told(travel, 'before the first step', [
+      ...travel.refused(),
       ...own.filter(concernsEveryUpdate).flatMap((finding) => taskOf(finding, { isPreparation: true }) ?? []),
       ...earlyMoves(own, view, from, travel.to),
       ...familyTasks(view, from, travel.to),
       ...karpenterPreparations(view, from, travel.steps),
+      ...unplacedPreparations(unplacedOf(view, model), from, travel.steps),
       ...selfManagedPreparations(selfManagedOf(view, model), view, from, this.asOf),
       ...(skew === undefined ? [] : [{ phase: 'before', level: 'note', text: skew, resource: view.cluster } as const]),
       ...surgeTasks(view),
-      ...(view.cluster === undefined
-        ? []
-        : [
-            {
-              phase: 'before',
-              level: 'note',
-              text: 'The update of a control plane takes up to five free addresses in the subnets of the cluster, its security group as EKS made it, and the role of the cluster.',
-              resource: view.cluster,
-            } as const,
-          ]),
     ]);
     const rest = own.filter((finding) => isOther(finding));
     const count = (severity: Finding['severity']) => rest.filter((finding) => finding.severity === severity).length;
@@ -211,6 +198,7 @@ class Journey {
             withTheirAddon([
               controlPlaneTask({ view, from, to, isLast: index === travel.steps.length - 1, asOf: this.asOf }),
               ...removedApiTasks(view, from, to),
+              ...unplacedTasks(unplacedOf(view, controlPlane.model), from, to),
               ...addonTasks(question, steps),
               ...selfManagedTasks(selfManagedOf(view, controlPlane.model), view, own),
               ...autoscalerTasks(view, from, to),
@@ -314,32 +302,6 @@ class Journey {
     }
     return { whatIf, tasks };
   }
-
-  private tellUnseen(travel: Travel): void {
-    const view = travel.in(this.present.model);
-    const { cluster, nodeGroups, selfManagedNodeGroups, addons, fargateProfiles } = view;
-    const isManaged = cluster !== undefined && isPureAutoMode(view);
-    const names = new Set(addons.map((addon) => onlyText(addon.name)));
-    const missing = hasAutoMode(cluster) ? [] : CORE_ADDONS.filter((name) => !names.has(name));
-    const { parts, doubts } = selfManagedOf(view, this.present.model);
-    travel.tell([
-      ...(cluster === undefined
-        ? ["The input doesn't declare the cluster itself: only what belongs to it is planned."]
-        : []),
-      ...(missing.length === 0 || (parts.length > 0 && doubts.length === 0)
-        ? []
-        : [
-            `The input has no add-on ${missing.join(', ')}${doubts[0] === undefined ? '' : `, and ${doubts[0]}`}: if the cluster runs ${missing.length === 1 ? 'it' : 'them'} without EKS's doing, nobody updates ${missing.length === 1 ? 'it' : 'them'} with the cluster.`,
-          ]),
-      ...(nodeGroups.length + selfManagedNodeGroups.length === 0 && !isManaged
-        ? [
-            `The input has no group of nodes for this cluster${fargateProfiles.length > 0 ? ' besides Fargate' : ''}: nodes of other origin have to be updated too.`,
-          ]
-        : []),
-      ...unseenObjects(view, travel.steps),
-      `Quotas, free addresses, the health of nodes and add-ons, and what differs from the input aren't looked at. Dates are those of the calendar of ${kubernetesMinorsAsOf()}.`,
-    ]);
-  }
 }
 
 /** What an update of an add-on does to it is no work of an upgrade in which the input updates it in no step. */
@@ -353,9 +315,6 @@ function asNote(task: Task, { done }: Travel): Task {
   const isLeft = states.length > 0 && states.every((state) => state === 'keeps' || state === 'unpinned');
   return isLeft ? { ...task, level: 'note' } : task;
 }
-
-/** What every cluster runs that isn't EKS Auto Mode. */
-const CORE_ADDONS: readonly string[] = ['vpc-cni', 'kube-proxy', 'coredns'];
 
 /** What belongs to an add-on that moves before the control plane is done then, too. */
 function withTheirAddon(tasks: readonly Task[]): readonly Task[] {

@@ -5,6 +5,7 @@ import {
   parseMinor,
   type KubernetesMinor,
 } from '../knowledge';
+import { supportOf } from '../rules/node-group/parts/version-support';
 import { capitalized } from '../text/in-words';
 
 /** A request for an upgrade that can't be planned; the message is for the user. */
@@ -53,10 +54,19 @@ export function startVersion(version: string, asOf: string): string {
   return version;
 }
 
-/** The versions that a control plane goes through, without the one that it has. */
-export function stepsBetween(from: string, to: string): readonly string[] {
+/**
+ * The versions that a control plane goes through, without the one that it has. Through those that EKS doesn't support any more it goes by EKS's own
+ * doing, which is one step: nobody can ask for them. Sources: EKS user guide, "Kubernetes versions"; EKS API, UpdateClusterVersion.
+ */
+export function stepsBetween(from: string, to: string, asOf: string): readonly string[] {
   const [first, last] = [parseMinor(from) ?? 0, parseMinor(to) ?? 0];
-  return Array.from({ length: Math.max(0, last - first) }, (_, index) => `1.${first + index + 1}`);
+  const all = Array.from({ length: Math.max(0, last - first) }, (_, index) => `1.${first + index + 1}`);
+  return all.filter((version) => version === to || supportOf(version, asOf).kind !== 'ended');
+}
+
+/** Whether EKS alone can make a step, because it would take more than one by request. */
+export function isByEks(from: string, to: string): boolean {
+  return (parseMinor(to) ?? 0) - (parseMinor(from) ?? 0) > 1;
 }
 
 /** What `--to` takes on a day, as the end of a sentence. */

@@ -29,7 +29,7 @@ const PARTS = Object.keys(NAMES) as readonly NetworkPart[];
 /** What EKS put into a cluster that nothing of the input has made an add-on of EKS, or replaced. */
 export interface SelfManaged {
   readonly parts: readonly NetworkPart[];
-  /** Why it may be otherwise: then nothing is advised. */
+  /** Why it may be otherwise: what is advised holds unless it is. */
   readonly doubts: readonly string[];
   /** What else might bring such software, although nothing says so. */
   readonly others: readonly string[];
@@ -63,7 +63,8 @@ export function selfManagedPreparations(
   from: string,
   asOf: string,
 ): readonly Task[] {
-  if (parts.length === 0 || doubts.length > 0) return [];
+  if (parts.length === 0) return [];
+  const [doubt, ...more] = doubts;
   const names = inWords(parts.map((part) => NAMES[part].title));
   const [it, they] = parts.length === 1 ? ['it', 'it is the copy'] : ['them', 'they are the copies'];
   const cluster = clusterArgument(view);
@@ -80,8 +81,8 @@ export function selfManagedPreparations(
   return [
     {
       phase: 'before',
-      level: 'should',
-      text: `Nothing in the input makes ${names} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, so ${they} that EKS put into the cluster when it was created, and nobody updates ${it} with the control plane. \`aws eks describe-addon --cluster-name ${cluster} --addon-name ${NAMES[parts[0] ?? 'cni'].addon}\` answers with an error if that is so.`,
+      level: doubt === undefined ? 'should' : 'note',
+      text: `Nothing in the input makes ${names} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, ${doubt === undefined ? `so ${they}` : `but ${doubt}${more.length === 0 ? '' : ` (and so with ${more.length} more)`}. Unless that brings ${it}, ${they}`} that EKS put into the cluster when it was created, and nobody updates ${it} with the control plane. \`aws eks describe-addon --cluster-name ${cluster} --addon-name ${NAMES[parts[0] ?? 'cni'].addon}\` answers with an error if that is so.`,
       fix: `Make ${it} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, as the user guide advises: declare ${it} in the input, with the conflict mode OVERWRITE on creation, or run this (${which}). What kubectl has changed in ${it} goes into the configuration values first, because OVERWRITE drops it.${parts.includes('cni') ? ' Where the VPC CNI is older, go one minor version at a time.' : ''}${others[0] === undefined ? '' : ` ${capitalized(others[0])}: should that bring ${it}, the update is its work.`}`,
       code: {
         language: 'sh',
@@ -109,7 +110,6 @@ export function selfManagedTasks(
   view: ClusterView,
   { from, to, isFirst }: { readonly from: string; readonly to: string; readonly isFirst: boolean },
 ): readonly Task[] {
-  if (doubts.length > 0) return [];
   const due = parts.flatMap((part) => {
     // The VPC CNI isn't bound to a Kubernetes version, and goes by a manifest of its own.
     if (part === 'cni') return [];
@@ -124,8 +124,13 @@ export function selfManagedTasks(
     {
       phase: 'add-ons',
       level: proxy === undefined ? 'note' : 'should',
-      text: `Update ${names}, if still no add-on${due.length === 1 ? '' : 's'} of EKS.${proxy === undefined ? '' : ` kube-proxy must not be newer than the control plane, nor more than ${allowedLag(proxy.version)} minor versions older.`}`,
-      fix: 'The registry is that of the image that runs (`kubectl -n kube-system get daemonset kube-proxy -o yaml`), and the build one that the EKS user guide lists for self-managed images. An add-on takes `aws eks update-addon` instead.',
+      text: `Update ${names}, if still no add-on${due.length === 1 ? '' : 's'} of EKS${doubts.length === 0 ? '' : ` and brought by nothing else`}.${proxy === undefined ? '' : ` kube-proxy must not be newer than the control plane, nor more than ${allowedLag(proxy.version)} minor versions older.`}`,
+      // Told once.
+      ...(isFirst
+        ? {
+            fix: 'The registry is that of the image that runs (`kubectl -n kube-system get daemonset kube-proxy -o yaml`), and the build one that the EKS user guide lists for self-managed images. An add-on takes `aws eks update-addon` instead.',
+          }
+        : {}),
       code: { language: 'sh', text: due.map(({ part, version }) => commandFor(part, version)).join('\n') },
       resource: view.cluster,
       source: view.cluster?.source,

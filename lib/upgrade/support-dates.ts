@@ -1,7 +1,7 @@
 import type { Cluster, ClusterView, Plain } from '../eks';
 import { hourlyPrice } from '../knowledge';
 import { clusterArgument } from './commands';
-import { nearDay, supportOf, type Support } from '../rules/node-group/parts/version-support';
+import { nearDay, oldestSupported, supportOf, type Support } from '../rules/node-group/parts/version-support';
 
 /** Hours of an average month: 365 days of 24 hours by 12. */
 const HOURS_OF_A_MONTH = 730;
@@ -44,6 +44,7 @@ interface Staying {
 export function stayingAt(version: string, { asOf, supportType, isGiven, view }: Staying): readonly string[] {
   const support = supportOf(version, asOf);
   const isStandard = supportType?.kind === 'known' && supportType.value === 'STANDARD';
+  const oldest = oldestSupported(asOf);
   const doubt = isGiven
     ? []
     : [
@@ -52,7 +53,7 @@ export function stayingAt(version: string, { asOf, supportType, isGiven, view }:
   switch (support.kind) {
     case 'ended':
       return [
-        `Support of Kubernetes ${version} ended ${support.ended}: EKS updates the control plane by itself, without notice, to the oldest version that it supports, and neither nodes nor add-ons.`,
+        `Support of Kubernetes ${version} ended ${support.ended}: EKS updates the control plane by itself, without notice, to the oldest version that it supports${oldest === undefined ? '' : `, which is ${oldest} on ${asOf}`}, and neither nodes nor add-ons.`,
         ...doubt,
       ];
     case 'extended':

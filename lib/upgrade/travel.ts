@@ -13,6 +13,7 @@ import { parseMinor } from '../knowledge';
 import { onlyText } from './commands';
 import { clustersOf } from './new-findings';
 import type { ClusterPlan, Task, UpgradeStep } from './plan';
+import { refusedValues } from './refused-values';
 import { stepsBetween } from './route';
 import { stayingAt } from './support-dates';
 import { keyOf } from './what-if';
@@ -42,7 +43,7 @@ export class Travel {
     this.from = start.version;
     this.fromNote = start.note;
     this.reason = this.reasonToStay(start.why);
-    this.steps = this.reason === undefined && start.version !== undefined ? stepsBetween(start.version, to) : [];
+    this.steps = this.reason === undefined && start.version !== undefined ? stepsBetween(start.version, to, asOf) : [];
   }
 
   private reasonToStay(why: string | undefined): ClusterPlan['reason'] {
@@ -76,9 +77,14 @@ export class Travel {
     return found;
   }
 
-  /** Whether a finding is about this cluster. */
+  /** Whether a finding is about this cluster. What nothing enables is part of none. */
   owns({ resource }: Finding, model: EksModel): boolean {
-    return clustersOf(resource, model).includes(this.in(model));
+    return resource.isNotEnabled !== true && clustersOf(resource, model).includes(this.in(model));
+  }
+
+  /** What of the input as it is written refuses versions of the way. */
+  refused(): readonly Task[] {
+    return refusedValues(this.view, this.steps);
   }
 
   tell(sentences: readonly string[]): void {

@@ -38,6 +38,21 @@ export interface Decided {
   readonly at: Source;
   /** What the value is called there, in a map or file; undefined where it is an item of a list. */
   readonly key?: string | undefined;
+  /** What else of the input says which values it takes in the place of this one. @default - nothing */
+  checks?: ValueCheck[];
+}
+
+/** What says which values it takes: the validation of a variable, or the allowed values of a parameter. */
+export interface ValueCheck {
+  /** `the validation of variable kubernetes_version` */
+  readonly by: string;
+  readonly at: Source;
+  /** The value that it has been asked about, as text: another one than is used in the end was made into something else on the way. */
+  readonly text: string;
+  /** What the user is told whose value is refused. @default - nothing of the user's own */
+  readonly message?: string | undefined;
+  /** Undefined if that can't be told. */
+  accepts(text: string): boolean | undefined;
 }
 
 /** The same place, for a value that stands elsewhere. What decides that first is where it is changed. */

@@ -337,7 +337,7 @@ ${group(count)}`;
       check({ ...files, 'main.tf': `${ignore()}\nmodule "a" {\n  source = "./outer"\n  count = 0\n}\n` }).all,
     ).toEqual([
       'imds-hop-limit module.a[0].module.inner["k"].aws_launch_template.x nodes/main.tf:5 accepted: meant',
-      'warning main.tf:2:1 no root module here enables module a; it is judged as if this call did',
+      'warning main.tf:2:1 no root module here enables module a; check judges it as if this call did',
     ]);
   });
 

@@ -170,6 +170,13 @@ data "aws_eks_addon_version" "cni" {
     // Settings may go, if somebody made any, but nothing stops.
     { step: 'before', phase: 'before', level: 'should', says: /OVERWRITE and has no configuration values/ },
     { step: 'before', phase: 'before', level: 'should', says: /Amazon Linux 2/ },
+    // A deployment of that name may be what EKS would bring.
+    {
+      step: 'before',
+      phase: 'before',
+      level: 'note',
+      says: /makes kube-proxy an add-on of EKS, but kubernetes_deployment\.app may install something\. Unless that brings it/,
+    },
     controlPlane('1.31', '1.32'),
     // Told once.
     {
@@ -196,8 +203,7 @@ data "aws_eks_addon_version" "cni" {
     },
     { step: '1.33', phase: 'nodes', level: 'should', says: /Roll node group/ },
   ],
-  // A deployment of that name may be what EKS would bring.
-  unseen: [/no add-on kube-proxy, coredns, and kubernetes_deployment\.app may install something/],
+  unseen: [/Quotas/],
   never: [/1\.33 add-ons note .*what AWS offers/],
 };
 

@@ -8,6 +8,7 @@ import { template } from './cluster-templates';
 import { TEMPLATES } from './known-clusters';
 import { OTHER_INPUTS } from './other-inputs';
 import { LOOKED_UP } from './looked-up-inputs';
+import { MIXED_INPUTS } from './mixed-inputs';
 import { QUIET_INPUTS } from './quiet-inputs';
 
 interface Planned {
@@ -25,7 +26,9 @@ function planned(files: Readonly<Record<string, string>>, request: UpgradeReques
 }
 
 describe.each(
-  [...TEMPLATES, ...OTHER_INPUTS, ...QUIET_INPUTS, ...LOOKED_UP].map((cluster) => [cluster.title, cluster] as const),
+  [...TEMPLATES, ...OTHER_INPUTS, ...QUIET_INPUTS, ...LOOKED_UP, ...MIXED_INPUTS].map(
+    (cluster) => [cluster.title, cluster] as const,
+  ),
 )('the plan of %s', (_, cluster) => {
   const { files, to, from, asOf, tasks, staying, unseen, never = [] } = cluster;
   const { plans } = planned(files, { to, from, asOf });
@@ -95,8 +98,12 @@ describe('an input with a module that nothing calls', () => {
 
   it('gets no plan for it, and is told why', () => {
     expect(both.plans.map(({ cluster }) => cluster)).toEqual(['live']);
-    expect(both.diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
-      ['warning', expect.stringMatching(/^no plan for the cluster of \S*modules.eks: .* variable name has no default/)],
+    expect(both.diagnostics.map(({ severity, message, skipped }) => [severity, skipped?.what, message])).toEqual([
+      [
+        'warning',
+        'module',
+        expect.stringMatching(/^no plan for the cluster of \S*modules.eks: .* variable name has no default/),
+      ],
     ]);
   });
 
@@ -148,6 +155,8 @@ resource "aws_eks_cluster" "this" {
 `,
     'modules/bucket/main.tf': 'resource "aws_s3_bucket" "this" {}\n',
   };
+  const LIVE =
+    'resource "aws_eks_cluster" "live" {\n  name     = "live"\n  version  = "1.34"\n  role_arn = "arn:aws:iam::111122223333:role/cluster"\n  vpc_config { subnet_ids = ["subnet-1", "subnet-2"] }\n}\n';
   const request = { to: '1.35', asOf: '2026-11-20' };
   const refusal = (files: Readonly<Record<string, string>>): string => {
     try {
@@ -158,6 +167,11 @@ resource "aws_eks_cluster" "this" {
     return 'no error';
   };
   const off = refusal(OFF);
+  const beside = planned({ ...OFF, 'live.tf': LIVE }, request).plans;
+  const uncreated = refusal({
+    'main.tf':
+      'module "eks" {\n  source  = "terraform-aws-modules/eks/aws"\n  version = "21.10.1"\n  create  = false\n  name    = "main"\n}\n',
+  });
   const on = planned({ ...OFF, 'terraform.tfvars': 'cluster_name = "main"\n' }, request).plans;
   const none = refusal({
     'main.tf': 'module "bucket" {\n  count  = 0\n  source = "./bucket"\n}\n',
@@ -166,8 +180,22 @@ resource "aws_eks_cluster" "this" {
 
   it('is told so, with the places', () => {
     expect(off).toMatch(
-      /turned off: .*aws_eks_cluster\.this \(\S*main\.tf:18:1\), module\.registry \(\S*main\.tf:11:1\) and module\.own \(\S*main\.tf:5:1\) makes none/,
+      /turned off: .*create of aws_eks_cluster\.this \(\S*main\.tf:18:1\), module\.registry \(\S*main\.tf:11:1\) and module\.own \(\S*main\.tf:5:1\) makes none/,
     );
+  });
+
+  it('is told so of the others where one is planned', () => {
+    const { plans, diagnostics } = beside;
+    expect(plans.map(({ cluster }) => cluster)).toEqual(['live']);
+    expect(diagnostics.flatMap(({ message, skipped }) => (skipped === undefined ? [] : [message]))).toEqual(
+      ['aws_eks_cluster.this', 'module.registry', 'module.own'].map((address) =>
+        expect.stringMatching(new RegExp(`^no plan for the cluster of ${address}: .*makes none`)),
+      ),
+    );
+  });
+
+  it('is told so of a call of the module with `create = false`', () => {
+    expect(uncreated).toMatch(/turned off: .*create of module\.eks \(\S*main\.tf:1:1\) makes none/);
   });
 
   it('is planned with the value that turns them on', () => {

@@ -42,17 +42,19 @@ const OLD_CLUSTER: KnownCluster = {
     kubeProxy,
     // It would be rolled over three times on a system that ends.
     { step: 'before', phase: 'before', level: 'should', says: /Move node group "Named" from Amazon Linux 2/ },
-    controlPlane('1.29', '1.30', { says: /There is no way back/ }),
-    selfManagedIn('1.30'),
+    // Nobody can ask for 1.30 and 1.31 any more.
+    controlPlane('1.29', '1.32', {
+      says: /by itself: .*There is no way back/,
+      does: /^Go on when this says 1\.32;[^]*describe-cluster/,
+    }),
+    selfManagedIn('1.32'),
     {
-      step: '1.30',
+      step: '1.32',
       phase: 'add-ons',
       level: 'note',
       says: /Add-on vpc-cni has no version/,
-      does: /one minor version at a time[^]*describe-addon-versions --kubernetes-version 1\.30/,
+      does: /one minor version at a time[^]*--addon-version v1\.22\.4/,
     },
-    controlPlane('1.30', '1.31'),
-    controlPlane('1.31', '1.32'),
     { step: '1.32', phase: 'nodes', level: 'should', says: /"Named" asks for AMI type AL2_x86_64/ },
     controlPlane('1.32', '1.33'),
     {

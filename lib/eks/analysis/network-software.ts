@@ -49,8 +49,13 @@ export function networkOf(view: ClusterView, model: EksModel): NetworkOfCluster 
   // What doesn't say which cluster it is for may be for this one.
   for (const other of model.clusterViews) {
     if (other.cluster !== undefined) continue;
-    for (const part of [...other.addons, ...other.helmReleases, ...other.manifests, ...other.patches])
-      add(`which cluster ${resourceName(part)} is for isn't known`);
+    const may = (part: Addon | HelmRelease | KubernetesManifest, found: Found) => {
+      if (found !== undefined) add(`which cluster ${resourceName(part)} is for isn't known`);
+    };
+    for (const addon of other.addons) may(addon, ofAddon(addon));
+    for (const release of other.helmReleases) for (const found of ofRelease(release)) may(release, found);
+    for (const manifest of other.manifests) may(manifest, ofManifest(manifest));
+    for (const patch of other.patches) add(`which cluster ${resourceName(patch)} is for isn't known`);
   }
   return { software, doubts, mereDoubts };
 }

@@ -1,5 +1,5 @@
 import { dirname, normalize } from 'node:path';
-import { EksModel, type EksResource, type KubernetesManifest } from '../../eks';
+import { EksModel, isOfIdleModule, type EksResource, type KubernetesManifest } from '../../eks';
 import { parseDocuments } from '../../languages/parse-document';
 import { Known, Unknown, type Diagnostic, type InputSummary, type PlacedSuppression, type Skipped } from '../../value';
 import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
@@ -291,9 +291,10 @@ interface OnlyCluster extends Home {
 }
 
 function homeIn(before: readonly EksResource[]): OnlyCluster | undefined {
-  const clusters = before.filter(({ kind }) => kind === 'cluster');
-  const [cluster, other] = clusters;
-  if (cluster?.kind !== 'cluster' || other !== undefined) return undefined;
+  const all = before.flatMap((resource) => (resource.kind === 'cluster' ? [resource] : []));
+  const live = all.filter((cluster) => !isOfIdleModule(cluster));
+  const [cluster, other] = live.length === 0 ? all : live;
+  if (cluster === undefined || other !== undefined) return undefined;
   return {
     title: cluster.id,
     cluster: new Known({ text: cluster.id, target: cluster }, cluster.source),

@@ -255,7 +255,7 @@ export class ConfigurationFolders {
       this.problems.push({
         severity: 'warning',
         message:
-          "this module is judged on its own, with the defaults of its variables, and what of it isn't known is left out: no root module here enables it",
+          "check judges this module on its own, with the defaults of its variables, and leaves out what of it isn't known: no root module here enables it",
         file: file.file,
         line: 1,
         column: 1,

@@ -22,6 +22,7 @@ import type { Run } from './run';
 import { isSensitive, textsOf } from './secrets';
 import { stepOf } from './step';
 import { converted, typeConstraint, unlessNull } from './type-constraint';
+import { rememberValidations } from './validations';
 
 /** What a module that a call names declares, whether its files are there or not. */
 export interface CalledModule {
@@ -60,6 +61,10 @@ export interface Surroundings {
 
 /** The module of the registry that makes a cluster. */
 const MODULE_OF_CLUSTERS = /(?:^|\/)terraform-aws-modules\/eks\/aws$/;
+
+function isOfClusters(declared: Declared): boolean {
+  return MODULE_OF_CLUSTERS.test(literalText(declared, 'source') ?? '');
+}
 
 /** One instance of a module. Everything in it is worked out when somebody asks for it, and then kept. */
 export class ModuleInstance implements NamesOfModule {
@@ -108,12 +113,18 @@ export class ModuleInstance implements NamesOfModule {
       const { repetitions } = this.expansion(`module ${name}`, declared);
       if (repetitions.length === 0) {
         this.run.notEnabled.push({ owner: this, name, declared });
-        if (MODULE_OF_CLUSTERS.test(literalText(declared, 'source') ?? '')) this.turnOff(`module.${name}`, declared);
+        if (isOfClusters(declared)) this.turnOff(`module.${name}`, declared);
       }
+      let isEmpty = repetitions.length > 0;
       for (const repetition of repetitions) {
         // One by one: a call with arguments for a push has no room for many thousands.
-        for (const instance of this.calledModule(name, declared, repetition)?.instances() ?? []) found.push(instance);
+        for (const instance of this.calledModule(name, declared, repetition)?.instances() ?? []) {
+          found.push(instance);
+          isEmpty = false;
+        }
       }
+      // With `create = false`.
+      if (isEmpty && isOfClusters(declared)) this.turnOff(`module.${name}`, declared);
     }
     return found;
   }
@@ -247,6 +258,13 @@ export class ModuleInstance implements NamesOfModule {
     const compared = this.configuration.comparedVariables.get(name);
     return this.remember(`var.${name}`, declared, () => {
       const value = this.variableValue(name, declared);
+      rememberValidations(name, declared, value, {
+        scope: () => this.scope(declared.file),
+        ofType: (other) =>
+          converted(other, typeConstraint(attributeOf(declared, 'type')?.value), (constant) =>
+            evaluate(constant, scopeWithoutNames(declared.file)),
+          ),
+      });
       return compared === undefined ? value : apartFromNothing(value, compared);
     });
   }

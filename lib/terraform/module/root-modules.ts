@@ -195,8 +195,8 @@ function notEnabledModules([first, ...others]: readonly CallOfModule[]): Diagnos
   );
   const message =
     others.length === 0
-      ? `no root module here enables module ${names}; it is judged as if this call did, with its arguments, and what of it isn't known is left out`
-      : `no root module here enables modules ${names}; they are judged as if these calls did, with their arguments, and what of them isn't known is left out`;
+      ? `no root module here enables module ${names}; check judges it as if this call did, with its arguments, and leaves out what of it isn't known`
+      : `no root module here enables modules ${names}; check judges them as if these calls did, with their arguments, and leaves out what of them isn't known`;
   return [diagnosticAt('warning', message, file, block.headRange)];
 }
 

@@ -116,7 +116,7 @@ describe('a module that no root module enables', () => {
   const call = (name: string, source: string, count: string) =>
     `module "${name}" {\n  source = "${source}"\n  count  = ${count}\n}\n`;
   const asIf = (file: string, line: number, name: string) =>
-    `warning ${file}:${line}:1 no root module here enables module ${name}; it is judged as if this call did, with its arguments, and what of it isn't known is left out`;
+    `warning ${file}:${line}:1 no root module here enables module ${name}; check judges it as if this call did, with its arguments, and leaves out what of it isn't known`;
 
   it('is judged as if its call did, with its arguments', () => {
     const read = configurations({
@@ -209,7 +209,7 @@ describe('a module that no root module enables', () => {
       configurations({ 'main.tf': some.map((name) => call(name, './m', '0')).join(''), 'm/main.tf': resource('a') })
         .problems;
     const told = (text: string) => [
-      `warning main.tf:1:1 no root module here enables modules ${text}; they are judged as if these calls did, with their arguments, and what of them isn't known is left out`,
+      `warning main.tf:1:1 no root module here enables modules ${text}; check judges them as if these calls did, with their arguments, and leaves out what of them isn't known`,
     ];
     expect(of(['a', 'b', 'c'])).toEqual(told('a, b and c'));
     expect(of(names)).toEqual(told(`${names.slice(0, 20).join(', ')} and 2 more`));
