@@ -12,7 +12,6 @@ import {
   newestAddonVersion,
   parseVersion,
 } from '../knowledge';
-import { supportOf } from '../rules/node-group/parts/version-support';
 import { inWords } from '../text/in-words';
 import { clusterArgument, configArgument, eksctlTarget, isOfEksctl, onlyText } from './commands';
 import type { AddonStep, Task } from './plan';
@@ -24,8 +23,6 @@ interface AddonQuestion {
   readonly to: string;
   /** Of the whole way. */
   readonly isFirst: boolean;
-  /** The day that is planned for. */
-  readonly asOf: string;
   /** What the rules say once the control plane has the new version. */
   readonly checked: CheckResult;
 }
@@ -138,7 +135,7 @@ function lookedUpTasks(found: readonly FoundStep[], { to, isFirst }: AddonQuesti
 }
 
 /** Add-ons without a version: a deployment leaves what runs. In later steps only those of which EKS has another default then. */
-function unpinnedTasks(found: readonly FoundStep[], { view, from, to, isFirst, asOf }: AddonQuestion): readonly Task[] {
+function unpinnedTasks(found: readonly FoundStep[], { view, from, to, isFirst }: AddonQuestion): readonly Task[] {
   const due = found.filter(
     ({ step: { name, standard } }) =>
       isFirst || (standard !== undefined && standard !== defaultAddonVersion(name, from)),
@@ -148,10 +145,8 @@ function unpinnedTasks(found: readonly FoundStep[], { view, from, to, isFirst, a
   const { addon } = first;
   const names = namesOf(due);
   const isOne = due.length === 1;
-  // What EKS still installs on a Kubernetes version that it no longer supports isn't in the table.
-  const isOver = supportOf(to, asOf).kind === 'ended';
   const known = due.flatMap(({ step: { name, standard } }) =>
-    standard === undefined || isOver ? [] : [{ name, version: standard }],
+    standard === undefined ? [] : [{ name, version: standard }],
   );
   const byFile = isOfEksctl(addon);
   return [
@@ -169,7 +164,7 @@ function unpinnedTasks(found: readonly FoundStep[], { view, from, to, isFirst, a
           ? ['Where vpc-cni is older, go one minor version at a time.']
           : []),
         known.length === 0
-          ? `Look what runs (\`aws eks describe-addon\`), and update it to what Kubernetes ${to} takes${isOver ? ` (\`aws eks describe-addon-versions --kubernetes-version ${to}\`: EKS no longer supports it)` : ''}.`
+          ? `Look what runs (\`aws eks describe-addon\`), and update it to what Kubernetes ${to} takes.`
           : `Look what runs (\`aws eks describe-addon\`); where it is older than EKS's default for ${to} (of ${addonTableAsOf()}), ${byFile ? 'run:' : 'pin that, or run:'}`,
       ].join(' '),
       code:

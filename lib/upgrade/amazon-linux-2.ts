@@ -90,7 +90,7 @@ export function earlyMoves(findings: readonly Finding[], view: ClusterView, from
       phase: 'before',
       level: 'should',
       text: `Move node group${one ? '' : 's'} ${names} from Amazon Linux 2 to Amazon Linux 2023 before the first step: there is no Amazon Linux 2 for Kubernetes 1.${LAST_AL2 + 1}, so ${one ? 'it' : 'they'} would be rolled over in each step up to 1.${LAST_AL2}, and then replaced after all.`,
-      fix: `What to change is told in the step to 1.${LAST_AL2 + 1}; the AMI is that of the version that the cluster has.`,
+      fix: `What to change is told in the first step that speaks of it; the AMI is that of the version that the cluster has.`,
       resource: first,
       source: first.source,
     },

@@ -1,6 +1,14 @@
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
-import { bootsByResource, type ClusterView, type EksModel, type Resource } from '../eks';
+import {
+  alternativesOf,
+  bootsByResource,
+  type ClusterView,
+  type EksModel,
+  type Reference,
+  type Resource,
+  type Value,
+} from '../eks';
 import { allRules } from '../rules';
 import type { Phase, Task, TaskLevel } from './plan';
 
@@ -16,14 +24,40 @@ export function newFindings({ findings }: CheckResult, ...earlier: readonly Chec
   return findings.filter((finding) => finding.suppressed === undefined && !known.has(subjectOf(finding)));
 }
 
-/** The clusters that a resource has to do with: its own, those of the nodes that it starts, or those of its stack. */
+/** The clusters that a resource has to do with: its own, those of the nodes that it starts, those that refer to it, or those of its stack. */
 export function clustersOf(resource: Resource, model: EksModel): readonly ClusterView[] {
   const own = model.findView(resource);
   if (own !== undefined) return [own];
   const boots = bootsByResource(model).find((user) => user.resource === resource);
   if (boots !== undefined) return [...new Set(boots.launches.map(({ view }) => view))];
+  const users = model.clusterViews.filter((view) => refersTo(view, resource));
+  if (users.length > 0) return users;
   const beside = model.clusterViews.filter(({ cluster }) => cluster?.stack === resource.stack);
-  return beside.length > 0 ? beside : model.clusterViews;
+  // Of several clusters elsewhere, nothing tells which one it is of.
+  return beside.length > 0 || model.clusterViews.length > 1 ? beside : model.clusterViews;
+}
+
+/** Whether a cluster, its nodes or its add-ons are in a network, or use a role. */
+function refersTo(view: ClusterView, resource: Resource): boolean {
+  const { cluster, nodeGroups, selfManagedNodeGroups, fargateProfiles, addons, podIdentityAssociations } = view;
+  const owners = cluster === undefined ? [] : [cluster];
+  const subnets = [...owners, ...nodeGroups, ...selfManagedNodeGroups, ...fargateProfiles].flatMap((one) =>
+    alternativesOf(one.subnets).flatMap(({ value }) => (value.kind === 'known' ? value.value.flatMap(targetsOf) : [])),
+  );
+  const vpcs = subnets.flatMap((subnet) => targetsOf(subnet.vpc));
+  const roles = [
+    ...nodeGroups.map(({ nodeRole }) => nodeRole),
+    ...addons.map(({ serviceAccountRole }) => serviceAccountRole),
+    ...[...owners, ...podIdentityAssociations].map(({ role }) => role),
+  ].flatMap((reference) => targetsOf(reference));
+  const found: readonly Resource[] = [...subnets, ...vpcs, ...roles];
+  return found.includes(resource);
+}
+
+function targetsOf<R>(reference: Value<Reference<R>>): readonly R[] {
+  return alternativesOf(reference).flatMap(({ value }) =>
+    value.kind === 'known' && value.value.target !== undefined ? [value.value.target] : [],
+  );
 }
 
 /** Messages of rules that a plan tells in its own way: dates, versions that move in the step itself, and advice to upgrade. */

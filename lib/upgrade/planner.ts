@@ -127,7 +127,7 @@ class Journey {
       ...familyTasks(view, from, travel.to),
       ...karpenterPreparations(view, from, travel.steps),
       ...unplacedPreparations(unplacedOf(view, model), from, travel.steps),
-      ...selfManagedPreparations(selfManagedOf(view, model), view, from, this.asOf),
+      ...selfManagedPreparations(selfManagedOf(view, model), view, { from, first: travel.steps[0], asOf: this.asOf }),
       ...(skew === undefined ? [] : [{ phase: 'before', level: 'note', text: skew, resource: view.cluster } as const]),
       ...surgeTasks(view),
     ]);
@@ -234,7 +234,6 @@ class Journey {
       from: index === 0 ? (travel.from ?? '') : (travel.steps[index - 1] ?? ''),
       to: travel.steps[index] ?? '',
       isFirst: index === 0,
-      asOf: this.asOf,
       checked,
     };
   }

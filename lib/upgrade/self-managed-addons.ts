@@ -60,8 +60,7 @@ function isLacking(part: NetworkPart, { software }: NetworkOfCluster): boolean {
 export function selfManagedPreparations(
   { parts, doubts, others }: SelfManaged,
   view: ClusterView,
-  from: string,
-  asOf: string,
+  { from, first, asOf }: { readonly from: string; readonly first: string | undefined; readonly asOf: string },
 ): readonly Task[] {
   if (parts.length === 0) return [];
   const [doubt, ...more] = doubts;
@@ -70,33 +69,26 @@ export function selfManagedPreparations(
   const cluster = clusterArgument(view);
   // Of a Kubernetes version that EKS no longer supports, nobody knows which versions it still installs.
   const isOver = supportOf(from, asOf).kind === 'ended';
+  const minor = isOver && first !== undefined ? first : from;
   const versions = parts.flatMap((part) => {
     const { addon } = NAMES[part];
-    const version = defaultAddonVersion(addon, from);
-    return version === undefined && !isOver ? [] : [{ addon, version }];
+    const version = defaultAddonVersion(addon, minor);
+    return version === undefined ? [] : [{ addon, version }];
   });
-  const which = isOver
-    ? `EKS supports ${from} no longer: the first command tells what it still has for it`
-    : `EKS's defaults for ${from} on ${addonTableAsOf()}`;
   return [
     {
       phase: 'before',
       level: doubt === undefined ? 'should' : 'note',
       text: `Nothing in the input makes ${names} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, ${doubt === undefined ? `so ${they}` : `but ${doubt}${more.length === 0 ? '' : ` (and so with ${more.length} more)`}. Unless that brings ${it}, ${they}`} that EKS put into the cluster when it was created, and nobody updates ${it} with the control plane. \`aws eks describe-addon --cluster-name ${cluster} --addon-name ${NAMES[parts[0] ?? 'cni'].addon}\` answers with an error if that is so.`,
-      fix: `Make ${it} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, as the user guide advises: declare ${it} in the input, with the conflict mode OVERWRITE on creation, or run this (${which}). What kubectl has changed in ${it} goes into the configuration values first, because OVERWRITE drops it.${parts.includes('cni') ? ' Where the VPC CNI is older, go one minor version at a time.' : ''}${others[0] === undefined ? '' : ` ${capitalized(others[0])}: should that bring ${it}, the update is its work.`}`,
+      fix: `Make ${it} ${parts.length === 1 ? 'an add-on' : 'add-ons'} of EKS, as the user guide advises: declare ${it} in the input, with the conflict mode OVERWRITE on creation, or${minor === from ? '' : `, once the control plane has ${minor},`} run this (EKS's defaults for ${minor} on ${addonTableAsOf()}). What kubectl has changed in ${it} goes into the configuration values first, because OVERWRITE drops it.${parts.includes('cni') ? ' Where the VPC CNI is older, go one minor version at a time.' : ''}${others[0] === undefined ? '' : ` ${capitalized(others[0])}: should that bring ${it}, the update is its work.`}`,
       code: {
         language: 'sh',
-        text: [
-          ...(isOver
-            ? [
-                `aws eks describe-addon-versions --kubernetes-version ${from} --query 'addons[].[addonName,addonVersions[].addonVersion]'`,
-              ]
-            : []),
-          ...versions.map(
+        text: versions
+          .map(
             ({ addon, version }) =>
-              `aws eks create-addon --cluster-name ${cluster} --addon-name ${addon} --addon-version ${isOver || version === undefined ? "'<version>'" : version} --resolve-conflicts OVERWRITE`,
-          ),
-        ].join('\n'),
+              `aws eks create-addon --cluster-name ${cluster} --addon-name ${addon} --addon-version ${version} --resolve-conflicts OVERWRITE`,
+          )
+          .join('\n'),
       },
       resource: view.cluster,
       source: view.cluster?.source,

@@ -46,10 +46,10 @@ export const selfManaged: ExpectedTask = {
   does: /OVERWRITE[^]*create-addon .* --addon-name kube-proxy --addon-version v1\./,
 };
 
-/** The same of a version that EKS no longer supports: what it still has for it, only EKS knows. */
+/** The same of a version that EKS no longer supports: what it still has for it, only EKS knows, so that they come with the first step. */
 export const selfManagedOfOld: ExpectedTask = {
   ...selfManaged,
-  does: /no longer[^]*describe-addon-versions --kubernetes-version 1\.[^]*--addon-name kube-proxy --addon-version '<version>'/,
+  does: /once the control plane has (1\.\d\d), run this \(EKS's defaults for \1 [^]*--addon-name kube-proxy --addon-version v\1\./,
 };
 
 /** kube-proxy must not be newer than the control plane, so it follows it in each step. */

@@ -18,7 +18,7 @@ const kubeProxy: ExpectedTask = {
   phase: 'before',
   level: 'should',
   says: /Nothing in the input makes kube-proxy an add-on of EKS/,
-  does: /EKS supports 1\.29 no longer[^]*describe-addon-versions --kubernetes-version 1\.29[^]*--addon-name kube-proxy --addon-version '<version>'/,
+  does: /once the control plane has 1\.32, run this [^]*--addon-name kube-proxy --addon-version v1\.32\./,
 };
 
 /** Groups that were there before EKS had another default: EKS user guide, "Kubernetes versions", 1.30. */
