@@ -126,6 +126,13 @@ const BREAKS_AT_ONCE: ReadonlySet<string> = new Set([
   'node-group-kubernetes-version',
 ]);
 
+/** That something lags behind the control plane, which the same step brings up to it. */
+const LAGS: ReadonlySet<string> = new Set(['kube-proxy-version-skew', 'node-group-kubernetes-version']);
+
+export function isLag({ rule }: Finding): boolean {
+  return LAGS.has(rule);
+}
+
 const LEVELS: Readonly<Record<Finding['severity'], TaskLevel>> = { error: 'must', warning: 'should', info: 'note' };
 
 /** What may cost settings that somebody made by hand, if there are any, and stops nothing. */

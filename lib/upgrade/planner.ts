@@ -17,12 +17,12 @@ import { isNewer, kept, onAl2023, PLANNED, versionNow, withVersion } from './cha
 import { onlyText } from './commands';
 import { autoModeTasks, controlPlaneTask } from './control-plane';
 import { autoscalerTasks, karpenterPreparations, nodeClassTasks, removedApiTasks } from './kubernetes-objects';
-import { concernsEveryUpdate, isOther, newFindings, taskOf } from './new-findings';
+import { concernsEveryUpdate, isLag, isOther, newFindings, taskOf } from './new-findings';
 import { idleClusters, turnedOffText, unplanned } from './idle-clusters';
 import { translated } from './node-config';
 import { fargateTasks, hybridTasks, nodeTasks, skewText, surgeTasks } from './nodes';
 import { PHASES, type AddonStep, type Task, type UpgradePlans } from './plan';
-import { startVersion, targetVersion, UpgradeError } from './route';
+import { isByEks, startVersion, targetVersion, UpgradeError } from './route';
 import { selfManagedOf, selfManagedPreparations, selfManagedTasks } from './self-managed-addons';
 import { supportFor } from './support-dates';
 import { Travel } from './travel';
@@ -183,9 +183,11 @@ class Journey {
       ].filter(({ finding, model }) => travel.owns(finding, model));
       const question = this.questionOf(travel, index, controlPlane);
       const { view, from, to } = question;
+      // Over several versions at once all nodes lag, and nothing can be done about it before.
+      const own = isByEks(from, to) ? fresh.filter(({ finding }) => !isLag(finding)) : fresh;
       const steps = addons.get(travel) ?? [];
       const keys = new Set((replaced.get(travel) ?? []).map(keyOf));
-      const own = { from, to, isFirst: index === 0 };
+      const state = { from, to, isFirst: index === 0 };
       travel.done.push({
         from,
         to,
@@ -200,9 +202,9 @@ class Journey {
               ...removedApiTasks(view, from, to),
               ...unplacedTasks(unplacedOf(view, controlPlane.model), from, to),
               ...addonTasks(question, steps),
-              ...selfManagedTasks(selfManagedOf(view, controlPlane.model), view, own),
+              ...selfManagedTasks(selfManagedOf(view, controlPlane.model), view, state),
               ...autoscalerTasks(view, from, to),
-              ...fresh.flatMap(({ finding }) =>
+              ...own.flatMap(({ finding }) =>
                 finding.verdict === 'fail' && !isToldByReplacement(finding, keys) ? (taskOf(finding) ?? []) : [],
               ),
               ...(translations.get(travel) ?? []),
@@ -216,7 +218,7 @@ class Journey {
               ...nodeClassTasks(view, from, to),
               ...fargateTasks(view, to),
               ...hybridTasks(view, to),
-              ...(own.isFirst ? autoModeTasks(view, to) : []),
+              ...(state.isFirst ? autoModeTasks(view, to) : []),
             ]),
             view,
           ),
