@@ -4,7 +4,7 @@ import { checkAssuming } from '../../lib/check';
 import { planUpgrades, type UpgradeRequest } from '../../lib/upgrade/planner';
 import type { Task, UpgradePlans } from '../../lib/upgrade/plan';
 import { workspace } from '../cli/workspace';
-import { template } from './cluster-templates';
+import { nodeGroup, template } from './cluster-templates';
 import { TEMPLATES } from './known-clusters';
 import { OTHER_INPUTS } from './other-inputs';
 import { LOOKED_UP } from './looked-up-inputs';
@@ -204,5 +204,31 @@ resource "aws_eks_cluster" "this" {
 
   it('is told nothing of clusters where there are none', () => {
     expect(none).toMatch(/the input declares neither/);
+  });
+});
+
+describe('a network of its own stack', () => {
+  const network = `Resources:
+  Vpc: { Type: AWS::EC2::VPC, Properties: { CidrBlock: 10.0.0.0/16 } }
+  A: { Type: AWS::EC2::Subnet, Properties: { VpcId: !Ref Vpc, CidrBlock: 10.0.0.0/20, AvailabilityZone: eu-west-1a } }
+  B: { Type: AWS::EC2::Subnet, Properties: { VpcId: !Ref Vpc, CidrBlock: 10.0.16.0/20, AvailabilityZone: eu-west-1b } }
+Outputs:
+  A: { Value: !Ref A, Export: { Name: subnet-a } }
+  B: { Value: !Ref B, Export: { Name: subnet-b } }
+`;
+  const closed = template(
+    '1.34',
+    ['Name: closed'],
+    nodeGroup('Workers', 'AmiType: BOTTLEROCKET_x86_64').replace(
+      '[subnet-1, subnet-2]',
+      '[!ImportValue subnet-a, !ImportValue subnet-b]',
+    ),
+  );
+  const files = { 'network.yaml': network, 'a.yaml': closed, 'b.yaml': template('1.34', ['Name: other']) };
+  const { plans } = planned(files, { to: '1.35', asOf: '2026-11-20' }).plans;
+
+  it('is told of the cluster whose nodes are in it alone', () => {
+    const told = plans.filter(({ preparations }) => preparations.some(({ text }) => /No route leads out/.test(text)));
+    expect(told.map(({ cluster }) => cluster)).toEqual(['closed']);
   });
 });
