@@ -187,11 +187,12 @@ resource "aws_eks_cluster" "this" {
   it('is told so of the others where one is planned', () => {
     const { plans, diagnostics } = beside;
     expect(plans.map(({ cluster }) => cluster)).toEqual(['live']);
-    expect(diagnostics.flatMap(({ message, skipped }) => (skipped === undefined ? [] : [message]))).toEqual(
-      ['aws_eks_cluster.this', 'module.registry', 'module.own'].map((address) =>
-        expect.stringMatching(new RegExp(`^no plan for the cluster of ${address}: .*makes none`)),
-      ),
-    );
+    const told = diagnostics.flatMap(({ message, skipped }) => (skipped === undefined ? [] : [message]));
+    expect(told.map((message) => /^no plan for the cluster of (\S+): .*makes none/.exec(message)?.[1])).toEqual([
+      'aws_eks_cluster.this',
+      'module.registry',
+      'module.own',
+    ]);
   });
 
   it('is told so of a call of the module with `create = false`', () => {
