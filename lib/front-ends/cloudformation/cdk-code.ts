@@ -1,6 +1,6 @@
 import type { Document, Node, Pair } from 'yaml';
 import { Cursor, isMap, member } from '../../cloudformation/cursor';
-import type { Resource } from '../../value';
+import type { ClusterPlace, Resource } from '../../value';
 import { yaml } from '../../text/lazy-parsers';
 import { isManifest, isOfTemplate } from './template-code';
 import { withWritten } from './written-settings';
@@ -13,15 +13,16 @@ import { withWritten } from './written-settings';
 
 /** The L1 constructs of the resources whose L2 calls its own `Resource`. */
 const L1_OF: Readonly<Record<string, string>> = {
+  'AWS::AutoScaling::LaunchConfiguration': 'CfnLaunchConfiguration',
   'AWS::EC2::LaunchTemplate': 'CfnLaunchTemplate',
   'AWS::EKS::Addon': 'CfnAddon',
   'AWS::EKS::Cluster': 'CfnCluster',
   'AWS::EKS::Nodegroup': 'CfnNodegroup',
 };
 
-/** Whether a resource is an L1 construct of the app's own: one within an L2 is called `Resource`, or `Default`. */
+/** Whether a resource is an L1 construct of the app's own: one within an L2 is called `Resource`, or `Default`, and `LaunchConfig` in a group. */
 export function isL1({ type, path }: Resource): boolean {
-  return L1_OF[type] !== undefined && path !== undefined && !/\/(?:Resource|Default)$/.test(path);
+  return L1_OF[type] !== undefined && path !== undefined && !/\/(?:Resource|Default|LaunchConfig)$/.test(path);
 }
 
 /** Whether it is the node group that the construct of a cluster makes for its `defaultCapacity`. */
@@ -31,9 +32,15 @@ function isDefaultCapacity({ type, path }: Resource): boolean {
 
 /**
  * @param inTemplate the code of the same fix for a template, if it has one
+ * @param place of the cluster that the code may refer to
  * @returns undefined where somebody who pastes it would lose something: then words alone say what to do
  */
-export function codeInCdk(code: string, inTemplate: () => string | undefined, resource: Resource): string | undefined {
+export function codeInCdk(
+  code: string,
+  inTemplate: () => string | undefined,
+  resource: Resource,
+  place: () => ClusterPlace,
+): string | undefined {
   const template = inTemplate();
   // Text for nodes goes into what the app has there, whatever makes it.
   if (template !== undefined && !isOfTemplate(template) && !isManifest(resource)) return undefined;
@@ -44,21 +51,64 @@ export function codeInCdk(code: string, inTemplate: () => string | undefined, re
     : isDefaultCapacity(resource)
       ? codeOfDefaultCapacity(code, written)
       : codeOfL2(code, written, resource);
-  return withFreeIds(placed, resource);
+  const fitting =
+    placed === undefined ? undefined : besideCluster(besideTemplate(placed, written ?? template, resource), place);
+  return fitting === undefined ? undefined : withFreeIds(fitting, resource);
 }
 
-function codeOfL1(code: string, inTemplate: string | undefined, name: string): string {
+/** Of an L1 cluster, other names have what code of the L2 calls `cluster.…`; undefined where it asks for more than the L1 has. */
+function besideCluster(code: string, place: () => ClusterPlace): string | undefined {
+  if (!/\bcluster[.,\s]/.test(code)) return code;
+  const { cluster } = place();
+  if (cluster === undefined || !isL1(cluster)) return code;
+  const fitting = OF_L1_CLUSTER.reduce((text, [from, to]) => text.replaceAll(from, to), code);
+  return /\{ cluster\b|\bcluster\.(?!ref\b|attr[A-Z]|node\b)/.test(fitting) ? undefined : fitting;
+}
+
+const OF_L1_CLUSTER: readonly (readonly [RegExp, string])[] = [
+  [/\bcluster\.clusterName\b/g, 'cluster.ref'],
+  [/\bcluster\.clusterEndpoint\b/g, 'cluster.attrEndpoint'],
+  [/\bcluster\.clusterCertificateAuthorityData\b/g, 'cluster.attrCertificateAuthorityData'],
+  [
+    /\bcluster\.clusterSecurityGroup\b/g,
+    "ec2.SecurityGroup.fromSecurityGroupId(this, 'ClusterSecurityGroup', cluster.attrClusterSecurityGroupId)",
+  ],
+  [/^cluster\.role\./gm, '// where `role` is the Role that the finding names:\nrole.'],
+  [/\bnew eks\.Addon\(this, ('\w+'), \{ cluster, /g, 'new eks.CfnAddon(this, $1, { clusterName: cluster.ref, '],
+];
+
+/** Of an L1 launch template, code of the L2 has other names, too. */
+function besideTemplate(code: string, inTemplate: string | undefined, { source }: Resource): string {
+  const id = /^ {2}Id: !Ref (\w+)$/m.exec(inTemplate ?? '')?.[1];
+  if (id === undefined || !(source instanceof Cursor)) return code;
+  const path: unknown = member(
+    member(member(source.template.section('Resources')?.raw, id), 'Metadata'),
+    'aws:cdk:path',
+  );
+  if (typeof path !== 'string' || path.endsWith('/Resource')) return code;
+  return code
+    .replace('`template` is its LaunchTemplate', '`template` is its CfnLaunchTemplate')
+    .replace('template.launchTemplateId!', 'template.ref')
+    .replace('template.latestVersionNumber', 'template.attrLatestVersionNumber');
+}
+
+function codeOfL1(code: string, inTemplate: string | undefined, name: string): string | undefined {
   const properties = inTemplate !== undefined && HEADING.test(inTemplate) ? undefined : propertiesOf(inTemplate);
   if (properties === undefined) return constructsOfL1(code, inTemplate);
   const place = name === 'CfnLaunchTemplate' ? 'launchTemplateData' : 'the properties';
-  return [`// in ${place} of the ${name}:`, ...properties.map(([key, value]) => `${key}: ${value},`)].join('\n');
+  return [
+    `// in ${place} of the ${name}:`,
+    ...properties.map(([key, value, remark]) => `${key}: ${value},${remark === '' ? '' : ` //${remark}`}`),
+  ].join('\n');
 }
 
 /** Says where the lines below it go. */
 const HEADING = /^# .*:$/m;
 
 /** Code for L2 constructs as an app with L1 groups has it. */
-function constructsOfL1(code: string, inTemplate = ''): string {
+function constructsOfL1(code: string, inTemplate = ''): string | undefined {
+  // Options of an L2 mean nothing to an L1.
+  if (OPTIONS.test(code)) return undefined;
   const amiType = /^AmiType: (\w+)/m.exec(inTemplate)?.[1];
   return code
     .replace('// in the options of a group that', '// in the properties of a CfnNodegroup that')
@@ -81,14 +131,34 @@ const L2_OF: Readonly<Record<string, string>> = {
   'AWS::EKS::Nodegroup': 'node group',
   'AWS::IAM::Role': 'Role',
   'Custom::AWSCDK-EKS-Cluster': 'Cluster',
+  'Custom::AWSCDK-EKS-HelmChart': 'HelmChart',
 };
 
+/** Options, without a word of what takes them. */
+const OPTIONS = /^\w+: /;
+
 /** Options say where they go; the finding names the construct. */
-function codeOfL2(given: string, inTemplate: string | undefined, { type }: Resource): string {
+function codeOfL2(given: string, inTemplate: string | undefined, resource: Resource): string | undefined {
   const code = withConfiguration(given, inTemplate);
-  const name = L2_OF[type];
-  if (name === undefined || !/^\w+: /.test(code)) return code;
+  if (!OPTIONS.test(code)) return code;
+  if (resource.type === 'AWS::AutoScaling::LaunchConfiguration') return codeOfLaunchConfiguration(inTemplate);
+  const name = L2_OF[resource.type];
+  if (name === undefined) return isManifest(resource) ? `// in the manifest:\n${code}` : code;
   return `// in the options of the ${name}:\n${code}`;
+}
+
+/** What an AutoScalingGroup has no options for. Source: aws-cdk-lib, aws-autoscaling, AutoScalingGroup. */
+function codeOfLaunchConfiguration(inTemplate: string | undefined): string | undefined {
+  const properties = propertiesOf(inTemplate);
+  return properties === undefined
+    ? undefined
+    : [
+        '// where `group` is the AutoScalingGroup that the finding names:',
+        ...properties.map(
+          ([key, value]) =>
+            `(group.node.findChild('LaunchConfig') as autoscaling.CfnLaunchConfiguration).${key} = ${value};`,
+        ),
+      ].join('\n');
 }
 
 /** The configuration values of an add-on, with those that the user has. */
@@ -165,8 +235,8 @@ function codeOfDefaultCapacity(code: string, inTemplate: string | undefined): st
   ].join('\n');
 }
 
-/** The properties of a resource in code for a template, by their names in the CDK; undefined if it holds anything else, such as references. */
-function propertiesOf(inTemplate: string | undefined): readonly (readonly [string, string])[] | undefined {
+/** The properties of a resource in code for a template, by their names in the CDK, with what is remarked; undefined if it holds anything else, such as references. */
+function propertiesOf(inTemplate: string | undefined): readonly (readonly [string, string, string])[] | undefined {
   if (inTemplate === undefined) return undefined;
   const document: Document = yaml().parseDocument(inTemplate, { logLevel: 'silent' });
   const { contents } = document;
@@ -174,8 +244,10 @@ function propertiesOf(inTemplate: string | undefined): readonly (readonly [strin
   const texts = contents.items.map((pair) => {
     const { key, value } = pair as Pair<{ value: unknown }, Node | null>;
     const name = String(key.value);
-    const text = /^[A-Z]\w*$/.test(name) ? textOf(value, '') : undefined;
-    return text === undefined ? undefined : ([smallFirst(name), text] as const);
+    const remark = value?.comment ?? '';
+    const plain = yaml().isScalar(value) && value.commentBefore === undefined ? scalarText(value.value) : undefined;
+    const text = !/^[A-Z]\w*$/.test(name) ? undefined : remark === '' ? textOf(value, '') : plain;
+    return text === undefined ? undefined : ([smallFirst(name), text, remark] as const);
   });
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }

@@ -115,7 +115,7 @@ export const clusterRolePolicies = defineRule<MessageId>({
     trust: {
       text: 'Cluster role {{role}} trusts {{found}} and not eks.amazonaws.com: EKS refuses to create cluster {{cluster}}, because it could not assume the role.',
       fix: {
-        summary: 'Trust the service `eks.amazonaws.com`{{session}}.',
+        summary: 'Trust the service `eks.amazonaws.com`{{session}}.{{ofNodes}}',
         code: trusting(['sts:AssumeRole']),
         safety: 'needs-decision',
       },
@@ -203,7 +203,12 @@ function judgeTrust(role: Role, use: Use): readonly Judgement<MessageId>[] {
           ...common,
           verdict: 'fail',
           message: 'trust',
-          data: { ...data, found, session: isOn(use) ? ', and allow `sts:TagSession` too' : '' },
+          data: {
+            ...data,
+            found,
+            session: isOn(use) ? ', and allow `sts:TagSession` too' : '',
+            ofNodes: isOfNodes(role, use) ? ' Nodes work with the same role: give them one of their own first.' : '',
+          },
         },
       ];
     const tagged = isOn(use)
@@ -214,6 +219,13 @@ function judgeTrust(role: Role, use: Use): readonly Judgement<MessageId>[] {
       ? [{ ...common, verdict: 'unverifiable', reason: tagged.reason }]
       : [{ ...common, verdict: 'fail', message: 'tag-session', data }];
   });
+}
+
+/** Whether nodes would lose what they start with, were the role the cluster's alone. */
+function isOfNodes(role: Role, { view, when }: Use): boolean {
+  return view.nodeGroups.some(({ nodeRole, exists }) =>
+    givenRoles(nodeRole, exists.and(when) ?? exists).some((given) => given.role === role),
+  );
 }
 
 function judgePermissions(role: Role, use: Use): readonly Judgement<MessageId>[] {

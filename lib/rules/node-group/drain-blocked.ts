@@ -37,7 +37,11 @@ export const drainBlocked = defineRule<Message>({
       fix: {
         summary:
           'Write `maxUnavailable: 1`{{instead}}: one pod goes at a time. Where a single pod must not pause either, run two replicas or more.',
-        code: { kubernetes: '{{inManifest}}', 'aws-cdk': 'maxUnavailable: 1,{{remark}}', terraform: '{{inTerraform}}' },
+        code: {
+          kubernetes: '{{inManifest}}',
+          'aws-cdk': '// in the spec of the PodDisruptionBudget:\nmaxUnavailable: 1,{{remark}}',
+          terraform: '{{inTerraform}}',
+        },
         safety: 'needs-decision',
       },
     },
@@ -62,7 +66,7 @@ export const drainBlocked = defineRule<Message>({
         summary: 'Set `terminationGracePeriodSeconds` to 900 or less.',
         code: {
           kubernetes: 'terminationGracePeriodSeconds: 900',
-          'aws-cdk': 'terminationGracePeriodSeconds: 900,',
+          'aws-cdk': '// in the spec of the pod template:\nterminationGracePeriodSeconds: 900,',
           terraform: '{{inTerraform}}',
         },
         safety: 'needs-decision',

@@ -19,7 +19,7 @@ import {
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
 import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/parts/windows-groups';
-import { MOST_PLACES, podEniOf } from './parts/pod-security-groups';
+import { MOST_PLACES, podEniOf, TRUNK_ACTIONS } from './parts/pod-security-groups';
 
 /*
  * The VPC resource controller runs in the control plane, so it works with the permissions of the cluster role.
@@ -116,14 +116,6 @@ interface Need {
 
 /** The calls by which Windows pods get addresses; for the others of the policy it isn't documented what they are for on Windows. */
 const ADDRESS_ACTIONS: readonly string[] = ['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses'];
-
-/** The calls that make a trunk interface and, for each pod, a branch interface. */
-const TRUNK_ACTIONS: readonly string[] = [
-  'ec2:AttachNetworkInterface',
-  'ec2:CreateNetworkInterface',
-  'ec2:CreateNetworkInterfacePermission',
-  'ec2:ModifyNetworkInterfaceAttribute',
-];
 
 /** The call that removes branch interfaces; interfaces are detached after failures only. */
 const REMOVAL_ACTIONS: readonly string[] = ['ec2:DeleteNetworkInterface'];

@@ -21,6 +21,7 @@ import { editDistance, nearestName } from '../../text/nearest';
 import { listOf } from '../../text/in-words';
 import type { LaunchOutcome } from '../parts/launch-judgements';
 import { cniName, judgeCni, outsideChange } from './parts/pod-eni';
+import { roleAdvice } from './parts/pod-security-groups';
 import { isToldElsewhere } from './parts/told-elsewhere';
 
 /*
@@ -127,7 +128,7 @@ export const securityGroupPolicy = defineRule<Message>({
       text: '{{cni}} has ENABLE_POD_ENI off ("{{found}}"), while {{policies}} pods security groups of their own: without trunk interfaces on the nodes these pods stay Pending with "Insufficient vpc.amazonaws.com/pod-eni".',
       fix: {
         summary:
-          'Set `env.ENABLE_POD_ENI` to `"true"`, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.',
+          'Set `env.ENABLE_POD_ENI` to `"true"`, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.{{roleFirst}}',
         code: podEniOn,
         safety: 'needs-decision',
       },
@@ -136,7 +137,7 @@ export const securityGroupPolicy = defineRule<Message>({
       text: '{{cni}} doesn\'t set ENABLE_POD_ENI, while {{policies}} pods security groups of their own. Unless somebody has set it in the cluster by hand, these pods stay Pending with "Insufficient vpc.amazonaws.com/pod-eni".',
       fix: {
         summary:
-          'Set `env.ENABLE_POD_ENI` to `"true"` in the configuration values, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.',
+          'Set `env.ENABLE_POD_ENI` to `"true"` in the configuration values, and `init.env.DISABLE_TCP_EARLY_DEMUX` too if the pods have TCP or HTTP probes.{{roleFirst}}',
         code: podEniOn,
         safety: 'needs-decision',
       },
@@ -348,6 +349,7 @@ function judgeSwitch(
     const data = {
       cni: cniName(one),
       policies: `SecurityGroupPolicy ${listOf(names)} ${names.length > 1 ? 'give' : 'gives'}`,
+      roleFirst: roleAdvice(view),
     };
     const isOff = setting.kind === 'configured';
     const elsewhere = runsElsewhere(view, when);

@@ -10,11 +10,11 @@ export interface Source {
 
 export function textOf({ imports, code }: Source, library: 'v1' | 'v2'): string {
   return [
-    "import { Aws, Fn, Stack, aws_ec2 as ec2, aws_iam as iam, aws_lambda as lambda } from 'aws-cdk-lib';",
+    "import { Aws, Fn, Stack, aws_autoscaling as autoscaling, aws_ec2 as ec2, aws_iam as iam, aws_lambda as lambda } from 'aws-cdk-lib';",
     `import * as eks from 'aws-cdk-lib/${library === 'v1' ? 'aws-eks' : 'aws-eks-v2'}';`,
     "import type { Construct } from 'constructs';",
     ...imports,
-    'void [Aws, Fn, ec2, iam, lambda];',
+    'void [Aws, Fn, autoscaling, ec2, iam, lambda];',
     'export class UserStack extends Stack {',
     '  constructor(scope: Construct, id: string, props: object) {',
     '    super(scope, id, props);',
@@ -27,6 +27,7 @@ export function textOf({ imports, code }: Source, library: 'v1' | 'v2'): string 
 }
 
 export function sourceOf(app: DefectiveApp, library: 'v1' | 'v2'): Source {
+  if (app.hasL1Cluster) return sourceWithL1(app);
   const own = app.cluster ?? ['defaultCapacity: 0,'];
   const options = [
     'vpc,',
@@ -54,6 +55,26 @@ export function sourceOf(app: DefectiveApp, library: 'v1' | 'v2'): Source {
       '});',
       'void cluster;',
       app.code,
+    ].join('\n'),
+  };
+}
+
+function sourceWithL1({ cluster = [], version = '1.35', code }: DefectiveApp): Source {
+  const properties = [
+    "roleArn: 'arn:aws:iam::123456789012:role/cluster',",
+    "resourcesVpcConfig: { subnetIds: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'] },",
+    ...(version === '' ? [] : [`version: '${version}',`]),
+    ...cluster,
+  ];
+  return {
+    imports: [],
+    code: [
+      "const cluster = new eks.CfnCluster(this, 'Cluster', {",
+      ...properties.map((line) => `  ${line}`),
+      '  /*Cluster*/',
+      '});',
+      'void cluster;',
+      code,
     ].join('\n'),
   };
 }
@@ -113,6 +134,7 @@ function place(code: string, where: string, text: string): string | { readonly p
 
 const MARKERS: Readonly<Record<string, string>> = {
   CfnAddon: 'Addon',
+  CfnCluster: 'Cluster',
   CfnNodegroup: 'node group',
   group: 'node group',
   cluster: 'Cluster',

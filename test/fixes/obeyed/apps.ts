@@ -9,6 +9,8 @@ export interface DefectiveApp {
   /** @default '1.35' */
   readonly version?: string;
   readonly code: string;
+  /** The cluster is an L1 construct. */
+  readonly hasL1Cluster?: true;
   /** The fix has to be told in words: nobody but the user can write it. */
   readonly inWords?: true;
 }
@@ -92,7 +94,85 @@ const l1Addon = (...properties: readonly string[]): string =>
     '});',
   ].join('\n');
 
+const ofL1 = (code: string): string => code.replaceAll('cluster.clusterName', 'cluster.ref');
+const L1_TEMPLATE = [
+  "const template = new ec2.CfnLaunchTemplate(this, 'Template', {",
+  "  launchTemplateData: { metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 } },",
+  '});',
+].join('\n');
+const L1_SPEC = 'launchTemplate: { id: template.ref, version: template.attrLatestVersionNumber },';
+
 export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
+  {
+    name: 'an L1 cluster without version',
+    rule: 'cluster-version-pinned',
+    hasL1Cluster: true,
+    version: '',
+    code: '',
+  },
+  {
+    name: 'an L1 cluster with an old version',
+    rule: 'cluster-version-support',
+    hasL1Cluster: true,
+    version: '1.29',
+    code: '',
+  },
+  {
+    name: 'an L1 cluster without network add-ons',
+    rule: 'cluster-network-addons',
+    hasL1Cluster: true,
+    cluster: ['bootstrapSelfManagedAddons: false,'],
+    code: `${L1_TEMPLATE}\n${ofL1(l1Group(L1_SPEC))}`,
+  },
+  {
+    name: 'nothing but Windows beside an L1 cluster',
+    rule: 'windows-node-prerequisites',
+    hasL1Cluster: true,
+    code: `${L1_TEMPLATE}\n${ofL1(l1Group("amiType: 'WINDOWS_CORE_2022_x86_64',", L1_SPEC))}`,
+    inWords: true,
+  },
+  {
+    name: 'addresses of Windows beside an L1 cluster',
+    rule: 'vpc-cni-windows-ipam',
+    hasL1Cluster: true,
+    code: `${L1_TEMPLATE}\n${ofL1(l1Group("amiType: 'WINDOWS_CORE_2022_x86_64',", L1_SPEC))}`,
+  },
+  {
+    name: 'an association without agent beside an L1 cluster',
+    rule: 'pod-identity-agent',
+    hasL1Cluster: true,
+    code: "new eks.CfnPodIdentityAssociation(this, 'Web', {\n  clusterName: cluster.ref,\n  namespace: 'shop',\n  serviceAccount: 'web',\n  roleArn: 'arn:aws:iam::111122223333:role/web',\n});",
+  },
+  {
+    name: 'SSH and a disk size beside an L1 cluster',
+    rule: 'imds-hop-limit',
+    hasL1Cluster: true,
+    code: ofL1(
+      l1Group(
+        "amiType: 'AL2023_x86_64_STANDARD',",
+        'diskSize: 100,',
+        "remoteAccess: { ec2SshKey: 'ops', sourceSecurityGroups: ['sg-0123456789abcdef0'] },",
+      ),
+    ),
+  },
+  {
+    name: 'a version of an L1 template that never changes',
+    rule: 'launch-template-version',
+    hasL1Cluster: true,
+    code: `${L1_TEMPLATE}\n${ofL1(l1Group("launchTemplate: { id: template.ref, version: '$Latest' },"))}`,
+  },
+  {
+    name: 'a launch configuration that says nothing of tokens',
+    library: 'v1',
+    version: '1.32',
+    rule: 'imds-v1',
+    code: "const group = cluster.addAutoScalingGroupCapacity('Nodes', { instanceType: new ec2.InstanceType('m5.large') });\nvoid group;",
+  },
+  {
+    name: 'a disruption budget that allows none',
+    rule: 'drain-blocked',
+    code: `${SAFE_GROUP}\ncluster.addManifest('Web', {\n  apiVersion: 'policy/v1',\n  kind: 'PodDisruptionBudget',\n  metadata: { name: 'web', namespace: 'shop' },\n  spec: {\n    maxUnavailable: 0,\n    selector: { matchLabels: { app: 'web' } },\n    /*spec of the PodDisruptionBudget*/\n  },\n}, {\n  apiVersion: 'apps/v1',\n  kind: 'Deployment',\n  metadata: { name: 'web', namespace: 'shop' },\n  spec: { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } } },\n});`,
+  },
   { name: 'a group without launch template', rule: 'imds-hop-limit', code: group(AL2023) },
   { name: 'a group with a disk size', library: 'both', rule: 'imds-hop-limit', code: group(AL2023, 'diskSize: 50,') },
   {

@@ -1,5 +1,7 @@
 import { resourceName, type RelatedPlace } from '../../../engine';
+import { permissionCases } from '../../../eks/iam';
 import {
+  alternativesOf,
   cniCasesOf,
   inNameOrder,
   securityGroupPoliciesOf,
@@ -14,6 +16,28 @@ import type { CniSettings, CniSwitch } from '../../../eks/networking';
 
 /** The most places that a finding relates to. */
 export const MOST_PLACES = 6;
+
+/** The calls of the control plane that make a trunk interface and, for each pod, a branch interface. */
+export const TRUNK_ACTIONS: readonly string[] = [
+  'ec2:AttachNetworkInterface',
+  'ec2:CreateNetworkInterface',
+  'ec2:CreateNetworkInterfacePermission',
+  'ec2:ModifyNetworkInterfaceAttribute',
+];
+
+/** What switching such pods on asks of the cluster role besides, as a sentence at the end of a summary; empty where it has that, or nothing tells. */
+export function roleAdvice({ cluster }: ClusterView): string {
+  const lacks = (cluster === undefined ? [] : alternativesOf(cluster.role)).some(({ value }) => {
+    const role = value.kind === 'known' ? value.value.target : undefined;
+    return (
+      role !== undefined &&
+      permissionCases(role).some(({ permissions }) => permissions.missing(TRUNK_ACTIONS).missing.length > 0)
+    );
+  });
+  return lacks
+    ? ' Attach `AmazonEKSVPCResourceController` to the role of the cluster first: without it no node gets a trunk interface.'
+    : '';
+}
 
 /** Whether pods may get security groups of their own (`ENABLE_POD_ENI`), as far as the configuration of the VPC CNI tells. */
 export function podEniOf(settings: CniSettings): CniSwitch {
