@@ -1,4 +1,4 @@
-import { resourceName, type Finding, type Severity } from '../../lib/engine';
+import { resourceName, withCommonNames, type Finding, type Severity } from '../../lib/engine';
 
 /** What to do about a finding: in words, then in code if there is code, then where to read on. */
 export function fixText(finding: Finding): string {
@@ -25,7 +25,7 @@ export function fixTexts(
       if (finding.suppressed !== undefined) return [finding, fixText(finding)];
       const { rule, fix, fixCode = '', docs } = finding;
       const level = levelOf(finding);
-      const same = told(JSON.stringify([level, rule, fix, fixCode]), finding);
+      const same = told(JSON.stringify([level, rule, fix, withCommonNames(fixCode)]), finding);
       const page = told(JSON.stringify([level, docs]), finding) === undefined ? docsText(finding) : undefined;
       const words = same === undefined ? lines([fix, fixCode]) : `The same as for ${resourceName(same.resource)}.`;
       return [finding, lines([words, relatedText(finding), page])];

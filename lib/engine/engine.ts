@@ -1,3 +1,4 @@
+import { withOwnNames } from './own-names';
 import { withoutRepeatedCode } from './repeated-code';
 import { always, NO_DIALECT, nowhere, resourceName, type EksModel, type Resource, type Source } from '../eks';
 import type { Decided } from '../value';
@@ -72,7 +73,7 @@ export function runRules(
     // Nobody has it: of what is only judged as if it were there, what isn't known says nothing.
     ({ verdict, resource }) => verdict !== 'unverifiable' || resource.isNotEnabled !== true,
   );
-  return withoutRepeatedCode(told).map(atUserLine);
+  return withOwnNames(withoutRepeatedCode(told), context.model).map(atUserLine);
 }
 
 /** One rule on one model. What it found before it stopped stays. */

@@ -8,6 +8,7 @@ export * from './fail-on';
 export * from './finding';
 export * from './fingerprint';
 export { launchSourceName } from './launches';
+export { withCommonNames } from './own-names';
 export type { Ignore } from './ignore';
 export type { OfferedEdit, OfferedRepair, RepairOffers } from './offered-repair';
 export type { Repair } from './repair';

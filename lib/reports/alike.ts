@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import type { Finding } from '../engine';
+import { withCommonNames, type Finding } from '../engine';
 import { objectName, resourceName, type Resource, type SourceLocation } from '../eks';
 import { listText } from './prose';
 
@@ -54,7 +54,7 @@ export class Sayings {
       messageId,
       text,
       this.nameless(fix),
-      this.nameless(fixCode),
+      this.nameless(withCommonNames(fixCode)),
       suppressed,
       isSuppressedOutside,
     ]);
@@ -69,7 +69,7 @@ export class Sayings {
       verdict,
       messageId,
       this.nameless(fix),
-      this.nameless(fixCode),
+      this.nameless(withCommonNames(fixCode)),
       suppressed,
       isSuppressedOutside,
     ]);

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import { docsUrl, type Finding } from '../engine';
+import { docsUrl, withCommonNames, type Finding } from '../engine';
 import { resourceName, type Resource, type SourceLocation } from '../eks';
 import { Sayings } from './alike';
 import { blocksOf, type Block } from './blocks';
@@ -113,7 +113,7 @@ class TextReport {
     yield* this.frame(finding, place);
     yield* this.related(finding);
     yield* this.others(block);
-    const isSaid = this.isSaid(`${finding.rule} ${fix} ${fixCode ?? ''}`);
+    const isSaid = this.isSaid(`${finding.rule} ${fix} ${withCommonNames(fixCode ?? '')}`);
     if (fix !== '')
       yield* this.field(
         'fix',

@@ -69,6 +69,8 @@ export interface FixDialect {
     inTemplate: () => string | undefined,
     cluster: () => ClusterPlace,
   ) => string | undefined;
+  /** Whether something that code would declare beside a resource is there by that name. @default - the resources of the model tell */
+  readonly hasName?: (name: string, beside: Resource) => boolean;
   /**
    * That code as it goes where the value stands that it changes: in the default of a variable, for instance. Undefined where it goes to the resource.
    * @param source of the value, which something else decides

@@ -11,13 +11,14 @@ import { withWritten } from './written-settings';
  * Source: AWS CDK developer guide, "Customize constructs from the AWS Construct Library"; aws-cdk-lib, aws-eks, ClusterProps.
  */
 
-/** The L1 constructs of the resources whose L2 calls its own `Resource`. */
+/** The L1 constructs of the resources whose L2 calls its own `Resource`, and of those that have no L2. */
 const L1_OF: Readonly<Record<string, string>> = {
   'AWS::AutoScaling::LaunchConfiguration': 'CfnLaunchConfiguration',
   'AWS::EC2::LaunchTemplate': 'CfnLaunchTemplate',
   'AWS::EKS::Addon': 'CfnAddon',
   'AWS::EKS::Cluster': 'CfnCluster',
   'AWS::EKS::Nodegroup': 'CfnNodegroup',
+  'AWS::EKS::PodIdentityAssociation': 'CfnPodIdentityAssociation',
 };
 
 /** Whether a resource is an L1 construct of the app's own: one within an L2 is called `Resource`, or `Default`, and `LaunchConfig` in a group. */
@@ -51,9 +52,7 @@ export function codeInCdk(
     : isDefaultCapacity(resource)
       ? codeOfDefaultCapacity(code, written)
       : codeOfL2(code, written, resource);
-  const fitting =
-    placed === undefined ? undefined : besideCluster(besideTemplate(placed, written ?? template, resource), place);
-  return fitting === undefined ? undefined : withFreeIds(fitting, resource);
+  return placed === undefined ? undefined : besideCluster(besideTemplate(placed, written ?? template, resource), place);
 }
 
 /** Of an L1 cluster, other names have what code of the L2 calls `cluster.…`; undefined where it asks for more than the L1 has. */
@@ -180,19 +179,12 @@ function configurationIn(inTemplate: string | undefined): string | undefined {
   return value === undefined ? undefined : `configurationValues: ${value},`;
 }
 
-/** What a new construct is called, if the stack has one of that name already. */
-function withFreeIds(code: string, { source, path = '' }: Resource): string {
-  if (!(source instanceof Cursor) || code.search(NEW_CONSTRUCT) < 0) return code;
-  const taken = constructsIn(source.template.section('Resources')?.raw);
+/** Whether the stack of a resource has a construct of a name already. */
+export function hasConstruct(name: string, { source, path = '' }: Resource): boolean {
+  if (!(source instanceof Cursor)) return false;
   const [stack = ''] = path.split('/');
-  return code.replaceAll(NEW_CONSTRUCT, (id) => {
-    let free = id;
-    for (let number = 2; taken.has(`${stack}/${free}`); number++) free = `${id}${number}`;
-    return free;
-  });
+  return constructsIn(source.template.section('Resources')?.raw).has(`${stack}/${name}`);
 }
-
-const NEW_CONSTRUCT = /(?<=\bnew [\w.]+\(this, ')\w+(?=')/g;
 
 /** By the resources of a template: each of its findings asks. */
 const constructs = new WeakMap<object, ReadonlySet<string>>();

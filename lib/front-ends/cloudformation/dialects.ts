@@ -1,7 +1,7 @@
 import { acknowledgementId } from '../../value/acknowledgement-id';
 import type { Dialect, FixDialect } from '../../value';
-import { codeInCdk, isL1 } from './cdk-code';
-import { Cursor } from '../../cloudformation/cursor';
+import { codeInCdk, hasConstruct, isL1 } from './cdk-code';
+import { Cursor, member } from '../../cloudformation/cursor';
 import { codeInTemplate, codeOfParameter } from './template-code';
 import { TEMPLATE_SETTINGS } from './template-settings';
 
@@ -34,6 +34,8 @@ export const CLOUDFORMATION: Dialect = {
     quote: '"',
     clusterReference: { pattern: /(!Ref |!GetAtt |\$\{)Cluster(?=[.}\s]|$)/gm, type: 'AWS::EKS::Cluster' },
     codeAt: (code, resource) => withoutHoles(codeInTemplate(code, resource)),
+    hasName: (name, { source }) =>
+      source instanceof Cursor && member(source.template.section('Resources')?.raw, name) !== undefined,
     codeWhereDecided: (code, resource, source) =>
       resource.source instanceof Cursor ? codeOfParameter(code, resource.source, source) : undefined,
   },
@@ -57,6 +59,7 @@ export const AWS_CDK: Dialect = {
     quote: "'",
     clusterReference: { type: 'AWS::EKS::Cluster' },
     codeAt: (code, resource, inTemplate, cluster) => withoutHoles(codeInCdk(code, inTemplate, resource, cluster)),
+    hasName: hasConstruct,
     isByConstruct: (resource) => !isL1(resource),
     whyGenerated: WRITTEN_BY_CDK,
   },

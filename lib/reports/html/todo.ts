@@ -1,5 +1,5 @@
 import { resourceName } from '../../eks';
-import type { Finding } from '../../engine';
+import { withCommonNames, type Finding } from '../../engine';
 import { Sayings } from '../alike';
 import { blocksOf, type Block, type Located } from '../blocks';
 import { codeFrame } from '../code-frame';
@@ -157,7 +157,7 @@ ${list(places.slice(0, MOST_PLACES))}${more.length === 0 ? undefined : html`<det
     const { rule, fix, fixCode = '' } = finding;
     const repair = repairText(finding, this.context);
     if (fix === '' && fixCode === '') return undefined;
-    const key = JSON.stringify([rule, fix, fixCode]);
+    const key = JSON.stringify([rule, fix, withCommonNames(fixCode)]);
     const known = this.fixes.get(key);
     if (known !== undefined) return html`<p class="fix"><b>Fix</b> as <a href="#${known}">above</a></p>\n`;
     this.fixes.set(key, anchor);

@@ -60,6 +60,25 @@ describe('the fix of an app of the AWS CDK, obeyed literally', () => {
     ]).toEqual([true, [], finding.fixCode]);
   });
 
+  it('can be pasted for two groups into one file', () => {
+    const group = (id: string, size: number): string =>
+      `cluster.addNodegroupCapacity('${id}', {\n  amiType: eks.NodegroupAmiType.AL2023_X86_64_STANDARD,\n  diskSize: ${size},\n  /*${id}*/\n});`;
+    const code = ['/*before*/', group('Blue', 50), group('Green', 60)].join('\n');
+    let source = sourceOf({ name: '', rule: '', code }, 'v2');
+    for (const id of ['Blue', 'Green']) {
+      const finding = findingsOf(sourceOf({ name: '', rule: '', code }, 'v2'), 'v2').find(
+        ({ rule, resource }) => rule === 'imds-hop-limit' && resource.path?.includes(id) === true,
+      );
+      if (finding === undefined) throw new Error(`${id} has no defect`);
+      const marked = { ...source, code: source.code.replace(`/*${id}*/`, '/*node group*/') };
+      const after = obeyed(marked, finding);
+      if ('problem' in after) throw new Error(after.problem);
+      source = { ...after, code: after.code.replace('/*node group*/', '') };
+    }
+    fixed.push({ name: 'two groups', text: textOf(source, 'v2') });
+    expect(findingsOf(source, 'v2').filter(({ rule }) => rule === 'imds-hop-limit')).toEqual([]);
+  });
+
   it('compiles for a strict user', () => {
     expect(compileErrors(fixed)).toEqual([]);
   });
