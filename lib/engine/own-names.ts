@@ -22,7 +22,7 @@ const DECLARATIONS: readonly (readonly [Kind, RegExp])[] = [
   ['resource', /^(?<text>\w+):\n {2}Type: AWS::/gm],
   ['resource', /^"(?<text>\w+)": \{\n\s+"Type": "AWS::/gm],
   ['construct', /(?:^|= )new [\w.]+\(this, '(?<text>\w+)'|\.from\w+\(this, '(?<text2>\w+)'/gm],
-  ['constant', /^const (?<text>\w+) = new [\w.]+\(/gm],
+  ['constant', /^const (?<text>\w+) = /gm],
 ];
 
 function namesIn(code: string): readonly Name[] {

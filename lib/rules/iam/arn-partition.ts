@@ -15,6 +15,7 @@ import {
 import { webIdentitiesOf } from '../../eks/analysis/identity';
 import { partitionOfStack } from '../../eks/analysis/partition';
 import { givenRoles } from './parts/given-roles';
+import { policyListCode } from './parts/policy-list';
 
 /*
  * `arn:aws:` is the partition of the commercial regions; those of China, GovCloud and others have their own, and IAM takes none of another one.
@@ -23,8 +24,7 @@ import { givenRoles } from './parts/given-roles';
 
 type MessageId = 'policy' | 'reference';
 
-const SUMMARY =
-  'Write `{{right}}`, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
+const SUMMARY = 'Write `{{right}}`, or let {{engine}} fill in the partition: `{{filledIn}}`.';
 
 export const arnPartition = defineRule<MessageId>({
   id: 'arn-partition',
@@ -35,14 +35,19 @@ export const arnPartition = defineRule<MessageId>({
   messages: {
     policy: {
       text: 'Role {{role}} names {{found}}{{more}}, but it is deployed to partition {{partition}}: IAM refuses the ARN (Partition "{{wrong}}" is not valid), and {{user}} is left without the role.',
-      fix: { summary: SUMMARY, summaryIn: { eksctl: 'Write `{{right}}`.' }, safety: 'needs-decision' },
+      fix: {
+        summary: SUMMARY,
+        summaryIn: { eksctl: 'Write `{{right}}`.' },
+        code: { cloudformation: '{{listInTemplate}}', 'aws-cdk': '{{listInCdk}}', terraform: '{{listInTerraform}}' },
+        safety: 'needs-decision',
+      },
     },
     reference: {
       text: '{{user}} names role {{found}}, but it is deployed to partition {{partition}}, where there is no such role: the deployment is refused.',
       fix: {
         summary: SUMMARY,
         summaryIn: { eksctl: 'Write `{{right}}`.' },
-        code: { cloudformation: '{{inTemplate}}', terraform: '{{inTerraform}}' },
+        code: { cloudformation: '{{inTemplate}}', 'aws-cdk': '{{inCdk}}', terraform: '{{inTerraform}}' },
         safety: 'needs-decision',
       },
     },
@@ -91,11 +96,8 @@ function* judgeReference(
         verdict: 'fail',
         message: 'reference',
         data: {
-          ...dataOf(text, partition, wrong),
-          ...codeFor(
-            value.source,
-            text.replace(`arn:${wrong}:`, () => `arn:${partition}:`),
-          ),
+          ...dataOf(user, text, partition, wrong),
+          ...codeFor(user, value.source, inPartition(text, partition)),
           role: text,
           user: resourceName(user),
           more: '',
@@ -132,7 +134,8 @@ function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Ge
     message: 'policy',
     source: first.source,
     data: {
-      ...dataOf(first.text, partition, first.other),
+      ...dataOf(role, first.text, partition, first.other),
+      ...policyListCode(role, first.source, (arn) => inPartition(arn, partition)),
       role: resourceName(role),
       user: user === role ? 'whatever is to assume it' : resourceName(user),
       more:
@@ -148,15 +151,35 @@ function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Ge
 }
 
 /** Code for a setting of the resource itself; what stands in a list or block is for words. */
-function codeFor(source: Source, right: string): Record<'inTemplate' | 'inTerraform', string> {
+function codeFor(
+  user: Resource,
+  source: Source,
+  right: string,
+): Record<'inTemplate' | 'inTerraform' | 'inCdk', string> {
   const [, name] = /^(?:Properties\.)?(\w+)$/.exec(source.locate().property ?? '') ?? [];
-  return name === undefined
-    ? { inTemplate: '', inTerraform: '' }
-    : { inTemplate: `${name}: ${right}`, inTerraform: `${name} = "${right}"` };
+  if (name === undefined) return { inTemplate: '', inTerraform: '', inCdk: '' };
+  // A construct takes the role itself.
+  const isL1 = user.dialect.fixes.isByConstruct?.(user) === false;
+  return {
+    inTemplate: `${name}: ${right}`,
+    inTerraform: `${name} = "${right}"`,
+    inCdk: isL1 ? `${name.charAt(0).toLowerCase()}${name.slice(1)}: '${right}',` : '',
+  };
 }
 
-function dataOf(found: string, partition: string, wrong: string): Record<string, string> {
-  return { found, partition, wrong, right: found.replace(`arn:${wrong}:`, () => `arn:${partition}:`) };
+const FILLED_IN: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['aws-cdk', ['the CDK', 'Aws.PARTITION']],
+  ['terraform', ['the provider', 'data.aws_partition']],
+  ['cdktf', ['the provider', 'DataAwsPartition']],
+]);
+
+function dataOf({ dialect }: Resource, found: string, partition: string, wrong: string): Record<string, string> {
+  const [engine, filledIn] = FILLED_IN.get(dialect.name) ?? ['CloudFormation', '${AWS::Partition}'];
+  return { found, partition, wrong, right: inPartition(found, partition), engine, filledIn };
+}
+
+function inPartition(arn: string, partition: string): string {
+  return arn.replace(/^arn:aws(?:-[a-z]+)*:/, () => `arn:${partition}:`);
 }
 
 /** The partition that an ARN is of; undefined if it isn't written out. */

@@ -37,6 +37,17 @@ const subjectCode = {
     '      }',
     '    - OIDC: {{issuerInTemplate}}',
   ].join('\n'),
+  'aws-cdk': [
+    "const issuer = Fn.select(1, Fn.split('//', {{clusterInCdk}}.clusterOpenIdConnectIssuerUrl));",
+    "const claims = new CfnJson(this, 'Claims', {",
+    '  value: {',
+    "    [`${issuer}:aud`]: 'sts.amazonaws.com',",
+    "    [`${issuer}:sub`]: '{{subject}}',",
+    '  },',
+    '});',
+    '// in the options of the Role:',
+    'assumedBy: new iam.OpenIdConnectPrincipal({{clusterInCdk}}.openIdConnectProvider, { StringEquals: claims }),',
+  ].join('\n'),
   terraform: [
     'assume_role_policy = jsonencode({',
     '  Version = "2012-10-17"',
@@ -213,16 +224,23 @@ function severityOf(kind: MessageId, { isModuleDefault }: Source): Severity {
   return WARNINGS.has(kind) || (kind === 'no-subject' && isModuleDefault === 'yes') ? 'warning' : 'error';
 }
 
-/** The issuer without its scheme, as code of CloudFormation writes it beside the role: of the only cluster of the stack, or as a text. */
-function issuerBeside({ stack }: Role, { clusters }: EksModel): string {
+/** The issuer without its scheme, as code of CloudFormation writes it beside the role, and that cluster in an app: of the only cluster of the stack, or as a text. */
+function issuerBeside({ stack }: Role, { clusters }: EksModel): Record<'issuerInTemplate' | 'clusterInCdk', string> {
   const [cluster, other] = clusters.filter((one) => one.stack === stack);
-  if (cluster === undefined || other !== undefined) return '"oidc.eks.<region>.amazonaws.com/id/<id>" # or a parameter';
-  return `!Select [1, !Split ["//", !GetAtt ${cluster.id}.OpenIdConnectIssuerUrl]]`;
+  if (cluster === undefined || other !== undefined)
+    return {
+      issuerInTemplate: '"oidc.eks.<region>.amazonaws.com/id/<id>" # or a parameter',
+      clusterInCdk: '<cluster>',
+    };
+  return {
+    issuerInTemplate: `!Select [1, !Split ["//", !GetAtt ${cluster.id}.OpenIdConnectIssuerUrl]]`,
+    clusterInCdk: 'cluster',
+  };
 }
 
 function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
   const { oidcProviders: providers } = model;
-  const issuerInTemplate = issuerBeside(role, model);
+  const beside = issuerBeside(role, model);
   const isAlone = !alternativesOf(role.trust).some(
     ({ value }) => value.kind !== 'known' || value.value.statements.length > 1,
   );
@@ -244,7 +262,7 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           role: resourceName(role),
           provider: code.arn,
           issuer: code.issuer,
-          issuerInTemplate,
+          ...beside,
           inModule: inModule(role, defect),
           // Code for the whole policy would take what else is in it away.
           subject: isAlone ? subjectOf(statement, role, model) : NO_SUBJECT,

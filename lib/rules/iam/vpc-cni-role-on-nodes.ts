@@ -21,8 +21,8 @@ import {
   runsWindows,
   type CniIdentity,
 } from '../../eks/analysis/cni';
-import { writtenCode } from '../parts/written-code';
 import { givenRoles } from './parts/given-roles';
+import { NO_POLICY_LIST, policyListCode } from './parts/policy-list';
 
 /*
  * What the role of nodes may do, every pod may that reaches the instance metadata. The VPC CNI can have a role of its own, and nodes then need nothing of
@@ -33,8 +33,9 @@ type MessageId = 'besides' | 'alone';
 
 const code = {
   'terraform-module': 'iam_role_attach_cni_policy = false',
-  cloudformation: '{{restInTemplate}}',
-  terraform: '{{restInTerraform}}',
+  cloudformation: '{{listInTemplate}}',
+  'aws-cdk': '{{listInCdk}}',
+  terraform: '{{listInTerraform}}',
 } as const;
 
 export const vpcCniRoleOnNodes = defineRule<MessageId>({
@@ -163,7 +164,11 @@ function failure(
         ? `Take \`${policy}\` out of \`iam.attachPolicyARNs\` of the group.`
         : `Set \`iam.withOIDC: true\`: without it, eksctl attaches \`${policy}\` to the roles that it makes; new groups are then made without it.`,
       // Where the nodes need it in another case, one list can't say both.
-      ...(isNeeded ? NO_REST : restOf(role, attached)),
+      ...(isNeeded
+        ? NO_POLICY_LIST
+        : policyListCode(role, attached, (arn, place) =>
+            place.locate().property === attached.locate().property ? undefined : arn,
+          )),
     },
     about: policy,
     related: [
@@ -194,41 +199,6 @@ const ORDER: ReadonlyMap<string, string> = new Map([
 
 /** An input of add-ons of terraform-aws-modules/eks. */
 const ORDER_IN_CALL = ', by `before_compute = true`';
-
-const LIST = /^(?:Properties\.)?(?:ManagedPolicyArns|managed_policy_arns)(?:\.\d+|\[\d+\])$/;
-
-type Rest = Readonly<Record<'restInTemplate' | 'restInTerraform', string>>;
-
-const NO_REST: Rest = { restInTemplate: '', restInTerraform: '' };
-
-/** The list of policies of a role without one of them, where the role itself has that list and all of it can be written. */
-function restOf(role: Role, attached: Source): Rest {
-  const { property = '' } = attached.locate();
-  const others = role.policies.filter(({ kind, source }) => {
-    const place = source.locate().property ?? '';
-    return kind === 'managed' && LIST.test(place) && place !== property;
-  });
-  const codes = others.map((policy) =>
-    policy.kind === 'managed' && policy.arn.kind !== 'choice'
-      ? { ...writtenCode(policy.arn, ''), text: textOf(policy.arn) ?? '' }
-      : undefined,
-  );
-  const items = codes.flatMap((one) => one ?? []);
-  const isListed = LIST.test(property) && items.length === codes.length;
-  const inTemplate = items.map(({ yaml }) => yaml);
-  // The unknown parts of a text are expressions.
-  const inTerraform = items.map(({ hcl, text }) => (hcl === '""' ? `"${text}"` : hcl));
-  return {
-    restInTemplate:
-      isListed && !inTemplate.includes('')
-        ? ['# in the Properties:', 'ManagedPolicyArns:', ...inTemplate.map((item) => `  - ${item}`)].join('\n')
-        : '',
-    restInTerraform:
-      isListed && !inTerraform.includes('""')
-        ? ['managed_policy_arns = [', ...inTerraform.map((item) => `  ${item},`), ']'].join('\n')
-        : '',
-  };
-}
 
 /** A policy of a role with which it may give addresses, or may be able to. */
 interface Grant {

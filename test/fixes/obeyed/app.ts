@@ -10,11 +10,11 @@ export interface Source {
 
 export function textOf({ imports, code }: Source, library: 'v1' | 'v2'): string {
   return [
-    "import { Aws, Fn, Stack, aws_autoscaling as autoscaling, aws_ec2 as ec2, aws_iam as iam, aws_lambda as lambda } from 'aws-cdk-lib';",
+    "import { Aws, CfnJson, Fn, Stack, aws_autoscaling as autoscaling, aws_ec2 as ec2, aws_iam as iam, aws_lambda as lambda } from 'aws-cdk-lib';",
     `import * as eks from 'aws-cdk-lib/${library === 'v1' ? 'aws-eks' : 'aws-eks-v2'}';`,
     "import type { Construct } from 'constructs';",
     ...imports,
-    'void [Aws, Fn, autoscaling, ec2, iam, lambda];',
+    'void [Aws, CfnJson, Fn, autoscaling, ec2, iam, lambda];',
     'export class UserStack extends Stack {',
     '  constructor(scope: Construct, id: string, props: object) {',
     '    super(scope, id, props);',

@@ -9,6 +9,8 @@ export interface DefectiveApp {
   /** @default '1.35' */
   readonly version?: string;
   readonly code: string;
+  /** @default 'eu-west-1' */
+  readonly region?: string;
   /** The cluster is an L1 construct. */
   readonly hasL1Cluster?: true;
   /** The fix has to be told in words: nobody but the user can write it. */
@@ -69,6 +71,19 @@ const CNI_ROLE = (actions: readonly string[], resources = "['*']"): string =>
     '});',
     "new eks.CfnAddon(this, 'Agent', { clusterName: cluster.clusterName, addonName: 'eks-pod-identity-agent' });",
   ].join('\n');
+const OWN_CNI_ROLE = CNI_ROLE([
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:AttachNetworkInterface',
+  'ec2:CreateNetworkInterface',
+  'ec2:CreateTags',
+  'ec2:DeleteNetworkInterface',
+  'ec2:Describe*',
+  'ec2:DetachNetworkInterface',
+  'ec2:ModifyNetworkInterfaceAttribute',
+  'ec2:UnassignPrivateIpAddresses',
+])
+  .replace('const role =', 'const cniRole =')
+  .replaceAll('role.', 'cniRole.');
 const POLICY = (name: string) =>
   `cluster.addManifest('${name}', {\n  apiVersion: 'vpcresources.k8s.aws/v1beta1',\n  kind: 'SecurityGroupPolicy',\n  metadata: { name: 'web', namespace: 'shop' },\n  spec: { podSelector: { matchLabels: { app: 'web' } }, securityGroups: { groupIds: ['sg-0123456789abcdef0'] } },\n});`;
 const l1Group = (...properties: readonly string[]): string =>
@@ -167,6 +182,37 @@ export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
     version: '1.32',
     rule: 'imds-v1',
     code: "const group = cluster.addAutoScalingGroupCapacity('Nodes', { instanceType: new ec2.InstanceType('m5.large') });\nvoid group;",
+  },
+  {
+    name: 'a role of another partition',
+    rule: 'arn-partition',
+    region: 'cn-north-1',
+    code: "new eks.CfnPodIdentityAssociation(this, 'Web', {\n  clusterName: cluster.clusterName,\n  namespace: 'shop',\n  serviceAccount: 'web',\n  roleArn: 'arn:aws:iam::111122223333:role/web',\n  /*CfnPodIdentityAssociation*/\n});",
+  },
+  {
+    name: 'policies of another partition',
+    library: 'both',
+    rule: 'arn-partition',
+    region: 'us-gov-west-1',
+    code: `const role = new iam.Role(this, 'NodeRole', {\n  assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),\n  managedPolicies: ${JSON.stringify(['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly', 'AmazonEKS_CNI_Policy'])}.map((name) => iam.ManagedPolicy.fromManagedPolicyArn(this, name, \`arn:aws:iam::aws:policy/\${name}\`)),\n  /*Role*/\n});\n${template(...SAFE)}\n${group(AL2023, SPEC, 'nodeRole: role,')}`,
+  },
+  {
+    name: 'a role that the policy of the CNI is on beside its own',
+    library: 'both',
+    rule: 'vpc-cni-role-on-nodes',
+    code: `${nodeRole('AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly', 'AmazonEKS_CNI_Policy').replace(/\}\);$/, '  /*Role*/\n});')}\n${template(...SAFE)}\n${group(AL2023, SPEC, 'nodeRole: role,')}\n${OWN_CNI_ROLE}`,
+  },
+  {
+    name: 'a role that the group makes, beside one of the CNI',
+    library: 'both',
+    rule: 'vpc-cni-role-on-nodes',
+    code: `${SAFE_GROUP}\n${OWN_CNI_ROLE}`,
+  },
+  {
+    name: 'a role for every pod of the cluster',
+    rule: 'irsa-trust-policy',
+    library: 'both',
+    code: `${SAFE_GROUP}\n/*before*/\nconst web = new iam.Role(this, 'Web', {\n  assumedBy: new iam.OpenIdConnectPrincipal(cluster.openIdConnectProvider),\n  /*Role*/\n});\ncluster.addManifest('Account', {\n  apiVersion: 'v1',\n  kind: 'ServiceAccount',\n  metadata: { name: 'web', namespace: 'shop', annotations: { 'eks.amazonaws.com/role-arn': web.roleArn } },\n});`,
   },
   {
     name: 'a disruption budget that allows none',

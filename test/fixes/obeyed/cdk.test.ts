@@ -32,7 +32,7 @@ describe('the fix of an app of the AWS CDK, obeyed literally', () => {
 
   it.each(CASES)('%s', (name, { app, library }) => {
     const source = sourceOf(app, library);
-    const before = findingsOf(source, library);
+    const before = findingsOf(source, library, app.region);
     const finding = before.find(({ rule }) => rule === app.rule);
     if (finding === undefined)
       throw new Error(`the app has no such defect, but ${before.map(({ rule }) => rule).join()}`);
@@ -46,7 +46,7 @@ describe('the fix of an app of the AWS CDK, obeyed literally', () => {
     fixed.push({ name, text: textOf(after, library) });
     let findings: readonly Finding[];
     try {
-      findings = findingsOf(after, library);
+      findings = findingsOf(after, library, app.region);
     } catch (error) {
       throw new Error(`${String(error)}\n${textOf(after, library)}`);
     }
@@ -84,7 +84,7 @@ describe('the fix of an app of the AWS CDK, obeyed literally', () => {
   });
 });
 
-function findingsOf(source: Source, library: Library): Finding[] {
+function findingsOf(source: Source, library: Library, region = 'eu-west-1'): Finding[] {
   const { outputText } = ts.transpileModule(textOf(source, library), {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
@@ -96,9 +96,9 @@ function findingsOf(source: Source, library: Library): Finding[] {
   run(exported, load);
   if (exported.UserStack === undefined) throw new Error('the app exports no stack');
   const app = new App({ context: { 'aws:cdk:enable-path-metadata': true } });
-  new exported.UserStack(app, 'Stack', { env: { region: 'eu-west-1', account: '123456789012' } });
+  new exported.UserStack(app, 'Stack', { env: { region, account: '123456789012' } });
   const { template } = app.synth().getStackByName('Stack') as { template: object };
-  const { resources } = readTemplates([{ file: 'Stack.template.json', content: template }]);
+  const { resources } = readTemplates([{ file: 'Stack.template.json', content: template, region }]);
   return runRules(new EksModel(resources), allRules, { asOf: AS_OF }).filter(({ verdict }) => verdict === 'fail');
 }
 
