@@ -11,6 +11,16 @@ declare module '../../value/dialect' {
 
 const COMMON = { deployedBy: 'Terraform', scopeOfNames: 'stack' } as const;
 
+/** Whether an object of Kubernetes stands there as a text of YAML. */
+function isYaml(resource: Resource): boolean {
+  return (
+    'kind' in resource &&
+    resource.kind === 'manifest' &&
+    'isWrittenInHcl' in resource &&
+    resource.isWrittenInHcl === false
+  );
+}
+
 export const WRITTEN_BY_CDKTF = 'an app of CDKTF writes this file: change the app';
 
 /** Configurations that people write, and their plans. */
@@ -29,9 +39,14 @@ export const TERRAFORM: Dialect = {
   }),
   fixes: {
     codes: ['terraform'],
-    codesAt: ({ moduleInputs }) => (moduleInputs === undefined ? ['terraform'] : ['terraform-module', 'terraform']),
+    codesAt: (resource) =>
+      resource.moduleInputs !== undefined
+        ? ['terraform-module', 'terraform']
+        : isYaml(resource)
+          ? ['kubernetes']
+          : ['terraform'],
     clusterReference: { type: 'aws_eks_cluster' },
-    codeAt: (code, resource, _, cluster) => codeInConfiguration(code, resource, cluster),
+    codeAt: (code, resource, _, cluster) => (isYaml(resource) ? code : codeInConfiguration(code, resource, cluster)),
     codeWhereDecided: (code, _, source) => codeWhereDecided(code, source),
     language: 'hcl',
     quote: '"',

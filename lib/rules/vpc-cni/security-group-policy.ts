@@ -79,6 +79,7 @@ export const securityGroupPolicy = defineRule<Message>({
       fix: {
         summary: 'Write `apiVersion: vpcresources.k8s.aws/v1beta1`.',
         code: {
+          kubernetes: 'apiVersion: vpcresources.k8s.aws/v1beta1',
           cloudformation: 'apiVersion: vpcresources.k8s.aws/v1beta1',
           'aws-cdk': "apiVersion: 'vpcresources.k8s.aws/v1beta1',",
           terraform: 'apiVersion = "vpcresources.k8s.aws/v1beta1"',
@@ -91,6 +92,7 @@ export const securityGroupPolicy = defineRule<Message>({
       fix: {
         summary: 'Write `kind: SecurityGroupPolicy`.',
         code: {
+          kubernetes: 'kind: SecurityGroupPolicy',
           cloudformation: 'kind: SecurityGroupPolicy',
           'aws-cdk': "kind: 'SecurityGroupPolicy',",
           terraform: 'kind = "SecurityGroupPolicy"',

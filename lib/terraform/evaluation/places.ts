@@ -22,6 +22,8 @@ interface WrittenText {
 
 /** A place of the expression that is being evaluated: what has another one comes from elsewhere. */
 export class Here implements Source {
+  isOfYaml?: true;
+
   constructor(
     readonly owner: object,
     readonly property: string | undefined,
@@ -69,6 +71,13 @@ export class Here implements Source {
   /** The same place for what is not in the value as it is. */
   flat(): Here {
     return new Here(this.owner, this.property, this.place, this.text, true, this.isWithin);
+  }
+
+  /** The same place for what a text of YAML there is read as. */
+  ofYaml(): Here {
+    const here = new Here(this.owner, this.property, this.place, this.text, this.isFlat, this.isWithin);
+    here.isOfYaml = true;
+    return here;
   }
 
   /** The same place for a text that is written there. */

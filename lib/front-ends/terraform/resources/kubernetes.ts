@@ -42,7 +42,10 @@ export abstract class Manifest extends TerraformResource implements KubernetesMa
 
 /** `kubernetes_manifest`. */
 export class ManifestResource extends Manifest {
-  readonly isWrittenInHcl = true;
+  /** `yamldecode` takes text. */
+  get isWrittenInHcl(): boolean {
+    return alternativesOf(this.attributes.item('manifest')).every(({ value }) => value.source.isOfYaml !== true);
+  }
 
   placeIn(...path: readonly string[]): Source {
     let found = this.attributes.item('manifest');

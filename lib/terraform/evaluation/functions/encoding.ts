@@ -57,21 +57,21 @@ function decode(call: Call, language: 'json' | 'yaml', read: (text: string) => u
   if (text.kind === 'known') {
     const parsed = parseWithin(text.value, language, read);
     if (parsed === undefined) throw new CallBeyondLimit(TOO_MUCH_DATA);
-    return valueOfData(parsed.data, call.here, text.note);
+    return valueOfData(parsed.data, language === 'yaml' ? call.here.ofYaml() : call.here, text.note);
   }
   if (!(text instanceof ComposedText)) throw new CallUnknown(text.kind === 'unknown' ? text.reason : 'it is null');
   const parsed = parseEmbedded(text);
   if (parsed.kind !== 'parsed') throw new CallUnknown(text.reason);
-  return partlyKnown(parsed.data, call);
+  return partlyKnown(parsed.data, call, language === 'yaml' ? call.here.ofYaml() : call.here);
 }
 
 /** Of data with parts that aren't known only texts are sure: a part outside of quotes could hold more than one value. */
-function partlyKnown(data: Data, call: Call): TerraformValue {
+function partlyKnown(data: Data, call: Call, here = call.here): TerraformValue {
   if (data instanceof Unknown) return new Unknown(data.reason, call.here, data.text);
   if (Array.isArray(data))
     return call.value(new TerraformList((data as readonly Data[]).map((item) => partlyKnown(item, call))));
   if (isDataMap(data)) {
-    const map = new MapBuilder(call.here);
+    const map = new MapBuilder(here);
     for (const [key, item] of Object.entries<Data>(data)) {
       // Of a key with parts that aren't known only a placeholder is left.
       map.set(key.includes('${') ? new Unknown(`${key} is not known`, call.here, key) : new Known(key, call.here), () =>
