@@ -24,7 +24,15 @@ import { policyListCode } from './parts/policy-list';
 
 type MessageId = 'policy' | 'reference';
 
-const SUMMARY = 'Write `{{right}}`, or let {{engine}} fill in the partition: `{{filledIn}}`.';
+const SUMMARY =
+  'Write `{{right}}`, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
+const SUMMARY_IN = {
+  eksctl: 'Write `{{right}}`.',
+  cloudformation: 'Write `{{right}}`, or let CloudFormation fill in the partition: `${AWS::Partition}`.',
+  'aws-cdk': 'Write `{{right}}`, or let the CDK fill in the partition: `Aws.PARTITION`.',
+  terraform: 'Write `{{right}}`, or let the provider fill in the partition: `data.aws_partition`.',
+  cdktf: 'Write `{{right}}`, or let the provider fill in the partition: `DataAwsPartition`.',
+};
 
 export const arnPartition = defineRule<MessageId>({
   id: 'arn-partition',
@@ -37,7 +45,7 @@ export const arnPartition = defineRule<MessageId>({
       text: 'Role {{role}} names {{found}}{{more}}, but it is deployed to partition {{partition}}: IAM refuses the ARN (Partition "{{wrong}}" is not valid), and {{user}} is left without the role.',
       fix: {
         summary: SUMMARY,
-        summaryIn: { eksctl: 'Write `{{right}}`.' },
+        summaryIn: SUMMARY_IN,
         code: { cloudformation: '{{listInTemplate}}', 'aws-cdk': '{{listInCdk}}', terraform: '{{listInTerraform}}' },
         safety: 'needs-decision',
       },
@@ -46,7 +54,7 @@ export const arnPartition = defineRule<MessageId>({
       text: '{{user}} names role {{found}}, but it is deployed to partition {{partition}}, where there is no such role: the deployment is refused.',
       fix: {
         summary: SUMMARY,
-        summaryIn: { eksctl: 'Write `{{right}}`.' },
+        summaryIn: SUMMARY_IN,
         code: { cloudformation: '{{inTemplate}}', 'aws-cdk': '{{inCdk}}', terraform: '{{inTerraform}}' },
         safety: 'needs-decision',
       },
@@ -96,7 +104,7 @@ function* judgeReference(
         verdict: 'fail',
         message: 'reference',
         data: {
-          ...dataOf(user, text, partition, wrong),
+          ...dataOf(text, partition, wrong),
           ...codeFor(user, value.source, inPartition(text, partition)),
           role: text,
           user: resourceName(user),
@@ -134,7 +142,7 @@ function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Ge
     message: 'policy',
     source: first.source,
     data: {
-      ...dataOf(role, first.text, partition, first.other),
+      ...dataOf(first.text, partition, first.other),
       ...policyListCode(role, first.source, (arn) => inPartition(arn, partition)),
       role: resourceName(role),
       user: user === role ? 'whatever is to assume it' : resourceName(user),
@@ -167,15 +175,8 @@ function codeFor(
   };
 }
 
-const FILLED_IN: ReadonlyMap<string, readonly [string, string]> = new Map([
-  ['aws-cdk', ['the CDK', 'Aws.PARTITION']],
-  ['terraform', ['the provider', 'data.aws_partition']],
-  ['cdktf', ['the provider', 'DataAwsPartition']],
-]);
-
-function dataOf({ dialect }: Resource, found: string, partition: string, wrong: string): Record<string, string> {
-  const [engine, filledIn] = FILLED_IN.get(dialect.name) ?? ['CloudFormation', '${AWS::Partition}'];
-  return { found, partition, wrong, right: inPartition(found, partition), engine, filledIn };
+function dataOf(found: string, partition: string, wrong: string): Record<string, string> {
+  return { found, partition, wrong, right: inPartition(found, partition) };
 }
 
 function inPartition(arn: string, partition: string): string {

@@ -37,7 +37,7 @@ export const podIdentityCompute = defineRule<MessageId>({
       text: '{{giver}} gives service account {{namespace}}/{{account}} a role by Pod Identity, but Fargate profile {{profile}} takes all pods of namespace {{namespace}}: on Fargate there is no Pod Identity agent, and the pods get no credentials.',
       fix: {
         summary:
-          'Give the role by IRSA instead (annotation `eks.amazonaws.com/role-arn` of the service account), or let the profile take only pods with certain labels.',
+          'Choose where the pods run. On Fargate, give the role by IRSA instead: a trust policy for `system:serviceaccount:{{namespace}}:{{account}}`, the annotation `eks.amazonaws.com/role-arn` on the service account, and no Pod Identity for it. On nodes, give the selector of {{profile}} labels that these pods do not have.',
         summaryIn: {
           eksctl: 'Give the role by an item of `iam.serviceAccounts` instead, which needs `iam.withOIDC: true`.',
         },
@@ -47,7 +47,8 @@ export const podIdentityCompute = defineRule<MessageId>({
     windows: {
       text: '{{giver}} gives service account {{namespace}}/{{account}} a role by Pod Identity, but {{workload}} runs as it on nodes of Windows: there the Pod Identity agent does not run, and its pods get no credentials, or those of the node.',
       fix: {
-        summary: 'Give the role by IRSA instead (annotation `eks.amazonaws.com/role-arn` of the service account).',
+        summary:
+          'Give the role by IRSA instead: a trust policy for `system:serviceaccount:{{namespace}}:{{account}}`, the annotation `eks.amazonaws.com/role-arn` on the service account, and no Pod Identity for it.',
         summaryIn: {
           eksctl: 'Give the role by an item of `iam.serviceAccounts` instead, which needs `iam.withOIDC: true`.',
         },
