@@ -113,7 +113,7 @@ function renamed(code: string, { kind, text, type = '' }: Name, to: string): str
 /** Code with the names that the code of one finding alone would have: to a reader, what differs in their numbers is the same. */
 export function withCommonNames(code: string): string {
   return namesIn(code).reduce((text, name) => {
-    const common = name.text.replace(/_?\d+$/, '');
+    const common = name.text.replace(/_?\d{1,4}$/, '');
     return common === name.text ? text : renamed(text, name, common);
   }, code);
 }

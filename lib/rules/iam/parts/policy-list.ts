@@ -3,7 +3,7 @@ import { awsManagedPolicyName } from '../../../knowledge';
 import { writtenCode } from '../../parts/written-code';
 
 /** The list of the managed policies of a role in code, for each kind of code; empty where the role has no such list itself, or not all of it can be written. */
-export interface PolicyListCode {
+interface PolicyListCode {
   readonly listInTemplate: string;
   readonly listInTerraform: string;
   readonly listInCdk: string;
