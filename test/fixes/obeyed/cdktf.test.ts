@@ -17,6 +17,7 @@ const APPS: readonly (readonly [string, Partial<Record<'cluster' | 'template' | 
   ['imds-hop-limit', { template: "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 }," }],
   ['imds-v1', { template: "metadataOptions: { httpTokens: 'optional', httpPutResponseHopLimit: 2 }," }],
   ['imds-hop-limit without a template', {}],
+  ['imds-hop-limit with a disk size', { group: 'diskSize: 60,' }],
   ['node-group-force-update', { template: '', group: 'forceUpdateVersion: true,' }],
   ['node-group-update-config', { template: '', group: 'updateConfig: { maxUnavailablePercentage: 100 },' }],
   ['vpc-cni-resolve-conflicts', { template: '', addon: "resolveConflictsOnUpdate: 'OVERWRITE'," }],
@@ -62,9 +63,11 @@ function obeyed(source: string, { fixCode = '' }: Finding): string {
   let text = source;
   let place: string | undefined;
   for (const line of sections(fixCode)) {
-    const [, kind] = /^\/\/ in the properties of the (\w+) /.exec(line) ?? [];
-    if (kind !== undefined) place = kind;
-    else if (line.startsWith('import ')) text = text.includes(line) ? text : `${line}\n${text}`;
+    const [, kind, without = ''] = /^\/\/ in the properties of the (\w+) .*?(?:, without (\w+))?:$/.exec(line) ?? [];
+    if (kind !== undefined) {
+      place = kind;
+      text = text.replace(new RegExp(` ${without || 'nothing'}: \\w+,`), '');
+    } else if (line.startsWith('import ')) text = text.includes(line) ? text : `${line}\n${text}`;
     else if (line.startsWith('// ')) continue;
     else if (place === undefined) text = text.replace('/*before*/', () => `${line}\n/*before*/`);
     else text = withProperty(text, place, line);

@@ -16,6 +16,9 @@ const LISTS: ReadonlySet<string> = new Set([
   'taint',
 ]);
 
+/** Yes or no, of a launch template's volumes, which the packages have as texts. */
+const TEXTS: ReadonlySet<string> = new Set(['delete_on_termination', 'encrypted']);
+
 /** Attributes that only AWS knows, and that are lists. */
 const COMPUTED_LISTS: ReadonlySet<string> = new Set(['certificate_authority', 'identity', 'oidc']);
 
@@ -100,7 +103,8 @@ class Writer {
       if (part.kind === 'comment') return `// ${part.text}`;
       if (part.kind === 'argument') {
         const comment = part.comment === undefined ? '' : ` // ${part.comment}`;
-        return `${camel(part.name)}: ${this.value(part.value)},${comment}`;
+        const value = this.value(part.value);
+        return `${camel(part.name)}: ${TEXTS.has(part.name) && part.value.kind === 'literal' ? `'${value}'` : value},${comment}`;
       }
       const members = indentedLines(this.members(part.parts)).join('\n');
       const object = members === '' ? '{}' : `{\n${members}\n}`;
