@@ -321,13 +321,15 @@ function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string
 }
 
 function repairsOf(
-  { safety, repairs, effectIn, ...fix }: Fix,
+  { safety, effectIn, repairsIn, ...fix }: Fix,
   data: Readonly<Record<string, string>>,
   { corrected, resource: { dialect } }: Judgement,
 ): Pick<Finding, 'repairs' | 'repairEffect'> {
-  const effectHere = dialect.name === 'none' ? undefined : effectIn?.[dialect.name];
+  const [effectHere, repairsHere] =
+    dialect.name === 'none' ? [] : [effectIn?.[dialect.name], repairsIn?.[dialect.name]];
+  const repairs = repairsHere ?? fix.repairs;
   const isUnsafe = safety !== 'safe' || effectHere !== undefined;
-  const effect = effectHere ?? fix.effect;
+  const effect = dialect.fixes.effect ?? effectHere ?? fix.effect;
   if (repairs === undefined || (isUnsafe && effect === undefined)) return {};
   const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data), corrected) ?? []);
   if (filled.length < repairs.length) return {};

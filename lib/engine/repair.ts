@@ -13,6 +13,7 @@ type RepairField =
   | 'launchTemplate'
   | 'launchTemplate.name'
   | 'launchTemplate.version'
+  | 'mapRoles'
   | 'metadata.hopLimit'
   | 'metadata.httpEndpoint'
   | 'metadata.httpTokens'

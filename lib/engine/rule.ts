@@ -36,6 +36,8 @@ export interface Fix {
   readonly effect?: string;
   /** Of safe repairs that do more in some dialects: what they do there to what runs, so that they need a decision there. @default - they are safe everywhere */
   readonly effectIn?: Partial<Record<DialectName, string>>;
+  /** Changes that can be made in one dialect alone, instead of `repairs`. @default - `repairs` */
+  readonly repairsIn?: Partial<Record<DialectName, readonly Repair[]>>;
 }
 
 /** One way in which a rule can speak. `{{name}}` is filled from the judgement's data. */

@@ -4,9 +4,10 @@ import type { Block, Range } from '../languages/hcl/ast';
 import { childrenOf, type SyntaxNode } from '../languages/hcl/children';
 import type { Decision } from './edit';
 import type { HclText } from './hcl-text';
-import { indentationAt, isBlank, lineBreakOf, lineStart, refuse, type EditPlan } from './text-edit';
+import { indentationAt, lineBreakOf, lineStart, refuse, type EditPlan } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreePath } from './tree';
-import { appendTo, setIn, type TreeValue } from './tree-edit';
+import { appendTo } from './list-edit';
+import { setIn, type TreeValue } from './tree-edit';
 
 /*
  * A decision to live with findings, written where the dialect has it: in a comment above the resource; in JSON, which has none, in what stands for one.
@@ -47,7 +48,8 @@ function startOfLine(text: string, line: number): number {
 
 function commentAbove(text: string, offset: number, mark: string, { rules, reason, until }: Decision): EditPlan {
   const at = lineStart(text, offset);
-  if (!isBlank(text, at, offset)) return refuse(NOT_CLEAR);
+  // An item of a list has its dash in front.
+  if (!/^\s*(?:- +)*$/.test(text.slice(at, offset))) return refuse(NOT_CLEAR);
   const indent = indentationAt(text, nextWord(text, at));
   const comment = `${indent}${mark} ${directiveText(rules, reason, until)}${lineBreakOf(text)}`;
   return { edits: [{ start: at, end: at, text: comment }] };
@@ -70,6 +72,21 @@ export function acceptInTemplate(tree: Tree, id: string, decision: Decision): Ed
   const { rules, reason, until } = decision;
   const items = rules.map((rule): TreeValue => ({ rule, reason, ...(until === undefined ? {} : { until }) }));
   return addTo(tree, ['Resources', id, 'Metadata', 'eks-guardrails', 'suppress'], items);
+}
+
+/** In YAML in a comment above the resource, which may be the whole document; elsewhere in a key of its own, if the language has one. */
+export function acceptAt(tree: Tree, holder: TreePath, key: TreePath | undefined, decision: Decision): EditPlan {
+  const { node, missing, refusal, entries } = walk(tree, holder);
+  if (missing.length > 0 || node.kind === 'scalar') return refuse(refusal ?? NOT_CLEAR);
+  if (node.style === 'block') {
+    const first = entries.at(-1)?.entry ?? node.entries()[0];
+    return first === undefined ? refuse(NOT_CLEAR) : commentAbove(tree.text, first.start, '#', decision);
+  }
+  if (key === undefined) return refuse(NOT_CLEAR);
+  const path = [...holder, ...key];
+  if (walk(tree, path).missing.length === 0) return refuse('a decision stands there already: add the rule to it');
+  const text = directiveText(decision.rules, decision.reason, decision.until).replace(/^\S+\s+/, '');
+  return setIn(tree, path, text);
 }
 
 /** In the key that Terraform leaves alone in every block. */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../value';
 import type { Change, EditedText } from './edited-text';
 import { callPlaceOf, type Job, type Step } from './jobs';
+import { DocumentsFile } from './documents-file';
 import { HclFile, JsonConfigurationFile } from './terraform';
 import { TreeFile } from './tree-file';
 import { applyEdits, inSuccession, overlaps, refuse, type EditPlan, type TextEdit } from './text-edit';
@@ -83,7 +84,9 @@ export function editable({ file, dialect }: WrittenFile, text: string): EditedTe
     case 'terraform-json':
       return JsonConfigurationFile.read(text);
     default:
-      return TreeFile.read(text, file, editor);
+      return editor.documentsIn === undefined
+        ? TreeFile.read(text, file, editor)
+        : DocumentsFile.read(text, file, editor);
   }
 }
 

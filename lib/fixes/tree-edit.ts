@@ -120,7 +120,7 @@ interface Manner {
 }
 
 /** As the last member is written; in a map without one, as the text begins. */
-function mannerOf({ text, language }: Tree, entries: readonly TreeEntry[]): Manner {
+export function mannerOf({ text, language }: Tree, entries: readonly TreeEntry[]): Manner {
   const last = entries.at(-1);
   const before = entries.at(-2);
   const isTight =
@@ -149,7 +149,7 @@ function nested(path: TreePath, value: TreeValue): TreeValue {
   return path.reduceRight<TreeValue>((inner, key) => ({ [key]: inner }), value);
 }
 
-function inlineValue(manner: Manner, value: TreeValue): string {
+export function inlineValue(manner: Manner, value: TreeValue): string {
   const { language, gap } = manner;
   if (value instanceof TemplateFunction) return functionText(manner, value);
   if (isList(value)) return `[${value.map((item) => inlineValue(manner, item)).join(`,${gap}`)}]`;
@@ -183,7 +183,7 @@ function memberLines(
 }
 
 /** What stands behind a key, the first line without indentation; empty where everything stands below. */
-function valueLines(
+export function valueLines(
   value: TreeValue,
   manner: Manner,
   style: TreeCollection['style'],
@@ -223,7 +223,7 @@ function separated(members: readonly (readonly string[])[]): string[] {
 }
 
 /** Columns of a line up to an offset, where `- ` counts as indentation. */
-function columnIndent(text: string, offset: number): string {
+export function columnIndent(text: string, offset: number): string {
   return text.slice(lineStart(text, offset), offset).replaceAll(/[^\t]/g, ' ');
 }
 
@@ -285,7 +285,7 @@ function joined([one, other]: readonly [TextEdit, TextEdit]): TextEdit[] {
 }
 
 /** Where the text of an entry ends; undefined for a block scalar that keeps the lines behind it. */
-function contentEnd(text: string, { end, value }: TreeEntry): number | undefined {
+export function contentEnd(text: string, { end, value }: TreeEntry): number | undefined {
   const last = lastScalar(value);
   if (last !== undefined && /^[|>][^\n]*\+/.test(text.slice(last.start, last.start + 8))) return undefined;
   return end - (text.slice(0, end).length - text.slice(0, end).trimEnd().length);
@@ -409,22 +409,4 @@ export function wrapIn(tree: Tree, path: TreePath, name: 'Base64'): EditPlan {
   const end = text.slice(0, node.end).trimEnd().length;
   const value = text.slice(colon, end).replaceAll(/\n(?=[^\r\n])/g, '\n  ');
   return { edits: [{ start: colon, end, text: `${lineBreak}${indent}  Fn::${name}:${value}` }] };
-}
-
-/** Adds items behind those of a list in brackets, which is written as it was. */
-export function appendTo(tree: Tree, path: TreePath, items: readonly TreeValue[]): EditPlan {
-  const { text } = tree;
-  const { node, refusal } = walk(tree, path);
-  if (refusal !== undefined) return refuse(refusal);
-  if (node.kind !== 'list' || node.style === 'block') return refuse(NOT_CLEAR);
-  const entries = node.entries();
-  const last = entries.at(-1);
-  const manner = mannerOf(tree, last?.value.kind === 'map' ? last.value.entries() : []);
-  const written = items.map((item) => inlineValue(manner, item));
-  if (last === undefined)
-    return { edits: [{ start: node.start, end: node.end, text: `[${written.join(`,${manner.gap}`)}]` }] };
-  const between = isBlank(text, lineStart(text, last.start), last.start)
-    ? `${lineBreakOf(text)}${indentationAt(text, last.start)}`
-    : manner.gap;
-  return { edits: [{ start: last.end, end: last.end, text: written.map((one) => `,${between}${one}`).join('') }] };
 }

@@ -1,11 +1,12 @@
-import type { Edit } from './edit';
+import type { Decision, Edit } from './edit';
 import { parseDocument } from '../languages';
 import type { EditedSetting, SettingPlaces } from '../value';
-import { changeEmbedded } from './data-change';
-import { acceptInTemplate } from './accept-edit';
+import { changeEmbedded, dataChange } from './data-change';
+import { acceptAt, acceptInTemplate } from './accept-edit';
 import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
 import { jsonTree } from './json-tree';
+import { appendTo } from './list-edit';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
 import { replaceLines } from './lines-edit';
 import { applyEdits, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
@@ -33,7 +34,7 @@ export class TreeFile implements EditedText {
   /** @param item index of the item of a list that the finding is about */
   repair(type: string, id: string, repair: Edit, item: number | undefined): EditPlan {
     if (repair.kind === 'newTemplate') return this.addTemplate(id);
-    if (repair.kind === 'accept') return acceptInTemplate(this.tree, id, repair);
+    if (repair.kind === 'accept') return this.accept(type, id, repair);
     if (repair.kind === 'lines') return replaceLines(this.tree.text, repair.lines);
     const setting: EditedSetting = { type, id, field: repair.field, item };
     const path = this.places.pathTo(setting, this.root);
@@ -55,8 +56,46 @@ export class TreeFile implements EditedText {
         return wrapIn(this.tree, path, 'Base64');
       case 'setData':
       case 'moveData':
-        return changeEmbedded(this.tree, path, repair);
+        return this.changeData(setting, path, repair);
     }
+  }
+
+  private accept(type: string, id: string, decision: Decision): EditPlan {
+    const { holderOf, decisionKey } = this.places;
+    if (holderOf === undefined) return acceptInTemplate(this.tree, id, decision);
+    const holder = holderOf(type, id, this.root);
+    return holder === undefined
+      ? refuse(`${id} isn't written as a resource of its own`)
+      : acceptAt(this.tree, holder, decisionKey, decision);
+  }
+
+  private changeData(
+    setting: EditedSetting,
+    path: TreePath,
+    repair: Extract<Edit, { kind: 'setData' | 'moveData' }>,
+  ): EditPlan {
+    if (this.places.valueIn === undefined) return changeEmbedded(this.tree, path, repair);
+    const change = dataChange(repair);
+    const place = change.kind === 'setData' ? this.places.valueIn(setting, change.at, this.root) : undefined;
+    if (change.kind !== 'setData' || place === undefined) return refuse('nothing there says the same');
+    const refusal = this.places.refusal(setting, place.path, this.root, false);
+    if (refusal !== undefined) return refuse(refusal);
+    if (place.missing === undefined) return this.setValue(place.path, change.to);
+    const items = [{ name: place.missing, value: change.to }];
+    return walk(this.tree, place.path).missing.length === 0
+      ? appendTo(this.tree, place.path, items)
+      : setIn(this.tree, place.path, items);
+  }
+
+  /** Something else may give it. */
+  private setValue(path: TreePath, to: string | number | boolean): EditPlan {
+    const item = walk(this.tree, path.slice(0, -1)).node;
+    const isGiven = item.kind !== 'scalar' && item.entries().some(({ key }) => key === 'valueFrom');
+    return isGiven ? refuse('another object gives it') : setIn(this.tree, path, to);
+  }
+
+  has(type: string, id: string): boolean {
+    return this.places.holderOf?.(type, id, this.root) !== undefined;
   }
 
   private setTo(setting: EditedSetting, path: TreePath, { to, unlessSet }: Extract<Edit, { kind: 'set' }>): EditPlan {
@@ -93,6 +132,13 @@ export class TreeFile implements EditedText {
     return templateNames(id).find((name) => walk(this.tree, ['Resources', name]).missing.length > 0);
   }
 
+  private decisionPath(type: string, id: string): TreePath {
+    const { holderOf, decisionKey = [] } = this.places;
+    return holderOf === undefined
+      ? ['Resources', id, 'Metadata', 'eks-guardrails', 'suppress']
+      : [...(holderOf(type, id, this.root) ?? []), ...decisionKey];
+  }
+
   differsBeyond(after: TreeFile, changes: readonly Change[]): boolean {
     const paths = changes.flatMap(({ type, id, repair, item }): readonly TreePath[] => {
       if (repair.kind === 'newTemplate') {
@@ -104,7 +150,7 @@ export class TreeFile implements EditedText {
           [...group, 'DiskSize'],
         ];
       }
-      if (repair.kind === 'accept') return [['Resources', id, 'Metadata', 'eks-guardrails', 'suppress']];
+      if (repair.kind === 'accept') return [this.decisionPath(type, id)];
       const path = this.places.pathTo({ type, id, field: repair.field, item }, this.root);
       return path === undefined ? [] : [path];
     });

@@ -78,6 +78,8 @@ export interface FixDialect {
   readonly codeWhereDecided?: (code: string, resource: Resource, source: Source) => string | undefined;
   /** Whether a construct wrote the resource with settings of its own choice. @default - what is written, somebody wrote */
   readonly isByConstruct?: (resource: Resource) => boolean;
+  /** What a repair that needs a decision does to what runs, where all of them do the same. @default - what the rule says */
+  readonly effect?: string;
   /** Why nobody edits the files: something else writes them. @default - people write them */
   readonly whyGenerated?: string;
   /** What changes a file; undefined for one that isn't written by hand. */
@@ -120,11 +122,39 @@ export interface SettingPlaces {
   refusal(setting: EditedSetting, path: readonly string[], root: unknown, isRemoval: boolean): string | undefined;
   /** Whether files have a setting at all, wherever it is. @default - those that `pathTo` finds */
   hasSetting?(type: string, field: string): boolean;
+  /** Why nobody edits a file with such a text: something else writes it. @default - people write them all */
+  whyGenerated?(text: string): string | undefined;
+  /** The documents of a file, in their order. @default - the file is one */
+  documentsIn?(text: string): readonly TextPart[];
+  /** Where a resource stands in a document; undefined if it doesn't. @default - below `Resources` */
+  holderOf?(type: string, id: string, root: unknown): readonly string[] | undefined;
+  /** Where a decision about a resource is written that has no place for a comment, as its value, a text. @default - in its `Metadata` */
+  readonly decisionKey?: readonly string[];
+  /**
+   * Where a value of a setting stands that holds JSON elsewhere, such as a variable in a list: what there is of the path, or the list that gets the item.
+   * @param at steps within the setting: `env`, `WARM_IP_TARGET`
+   * @default - in a text of JSON
+   */
+  valueIn?(setting: EditedSetting, at: readonly string[], root: unknown): ValuePlace | undefined;
   /** What is written there for a value of the model: `preserve` for `PRESERVE`. Undefined if nothing says the same. @default - the value itself */
   writtenFor?(setting: EditedSetting, value: SettingValue): WrittenValue | undefined;
 }
 
 type SettingValue = string | number | boolean;
+
+/** A part of a text, and where it begins. */
+interface TextPart {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** A value in a list: one that is there, or one that an item of a name would have. */
+export interface ValuePlace {
+  /** To the value, or to the list. */
+  readonly path: readonly string[];
+  /** Name of the item that the list doesn't have. @default - it has it */
+  readonly missing?: string;
+}
 
 export interface WrittenValue {
   readonly value: SettingValue;

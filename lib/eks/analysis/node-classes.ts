@@ -214,6 +214,9 @@ function resourceLike(manifest: KubernetesManifest): ResourceFacts {
 
 const KUBERNETES = 'kubernetes' satisfies DialectName;
 
+/** What a change of a node class does. Source: Karpenter documentation, "Disruption", Drift. */
+export const KARPENTER_DRIFTS = 'is drift for Karpenter, which replaces the nodes of the class and evicts their pods';
+
 /** Code for a launch template is none for a node class, whatever the object is written in. */
 function inManifest(dialect: Dialect): Dialect {
   let own = dialects.get(dialect);
@@ -224,8 +227,14 @@ function inManifest(dialect: Dialect): Dialect {
       fixes: {
         ...fixes,
         codes: dialect.fixes.codes.filter((name) => name === KUBERNETES),
-        editorOf: () => undefined,
-        whyNoEditor: 'manifests are not edited: change the user data of the node class by hand',
+        effect: KARPENTER_DRIFTS,
+        // Elsewhere the object is a value of a resource.
+        ...(dialect.name === KUBERNETES
+          ? {}
+          : {
+              editorOf: () => undefined,
+              whyNoEditor: 'the object is a value there: change the user data of the node class by hand',
+            }),
       },
     };
     dialects.set(dialect, own);

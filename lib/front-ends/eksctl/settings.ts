@@ -5,6 +5,7 @@ import type { SettingPlaces, WrittenValue } from '../../value';
 /** Where settings are in a ClusterConfig. */
 export const CONFIG_SETTINGS: SettingPlaces = {
   hasSetting: (type, field) => placeOf(type, field) !== undefined,
+  holderOf,
   pathTo({ type, id, field, item }, root) {
     const path = placeOf(type, field);
     if (path === undefined) return undefined;

@@ -3,6 +3,7 @@ import { readDirective } from '../../languages/comments/directive';
 import { ignoresIn, type Coverage, type Ignores, type Misplaced } from '../../languages/comments/ignores';
 import type { Item } from '../../languages/comments/placement';
 import { dataAt, type Diagnostic, type Suppression } from '../../value';
+import { ANNOTATION } from './annotation';
 import type { PlacedObject } from './objects';
 
 /*
@@ -32,9 +33,6 @@ function coverageOf(item: Item | undefined, first: string | undefined): Coverage
   const whole = { ...item, name: 'the object', end: Number.MAX_SAFE_INTEGER };
   return { item: whole, holder: whole };
 }
-
-/** The annotation that says which rules an object is excepted from: `imds-hop-limit -- why`. */
-const ANNOTATION = 'eks-guardrails/ignore';
 
 /** The decision in an annotation of an object. */
 export function ignoreInAnnotation({ node, object }: PlacedObject): {

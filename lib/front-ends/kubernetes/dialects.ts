@@ -1,5 +1,6 @@
 import type { Dialect, DialectName } from '../../value';
 import { codeInManifest } from './fix-code';
+import { MANIFEST_SETTINGS } from './settings';
 
 declare module '../../value/dialect' {
   interface DialectNames {
@@ -21,8 +22,8 @@ export const KUBERNETES: Dialect = {
     language: 'yaml',
     quote: '"',
     codeAt: (code) => codeInManifest(code),
-    editorOf: () => undefined,
-    whyNoEditor: 'manifests are not edited: change what they are rendered from, or the file by hand',
+    editorOf: () => MANIFEST_SETTINGS,
+    whyNoEditor: '',
   },
   suppression: (ruleId) => ({
     where: 'In a Kubernetes manifest, above the object or in its annotations',

@@ -6,8 +6,11 @@
 /** API groups of files that look like objects and belong to tools with inputs of their own. */
 const OF_OTHER_TOOLS = String.raw`node\.eks\.aws\/|eksctl\.io\/|kustomize\.config\.k8s\.io\/`;
 
-const VERSION_IN_YAML = new RegExp(String.raw`^["']?apiVersion["']?[ \t]*:(?![ \t]*["']?(?:${OF_OTHER_TOOLS}))`, 'm');
-const KIND_IN_YAML = /^["']?kind["']?[ \t]*:/m;
+const VERSION_IN_YAML = new RegExp(
+  String.raw`^\uFEFF?["']?apiVersion["']?[ \t]*:(?![ \t]*["']?(?:${OF_OTHER_TOOLS}))`,
+  'm',
+);
+const KIND_IN_YAML = /^\uFEFF?["']?kind["']?[ \t]*:/m;
 const VERSION_IN_FLOW = new RegExp(String.raw`["']?\bapiVersion["']?[ \t]*:[ \t]*["']?(?!${OF_OTHER_TOOLS})[\w.]`);
 const KIND_IN_FLOW = /["']?\bkind["']?[ \t]*:[ \t]*["']?[A-Z]/;
 

@@ -2,8 +2,12 @@ import { Known, Unknown, type Data, type Plain } from '../../value';
 import { compose } from '../../value/composed-text';
 import type { ObjectNode } from './object-node';
 
-/** What other tools fill in before Kubernetes sees it: `${NAME}`, `{{ .Name }}`; a text that is all `$NAME` or `<name>`. */
-const HOLE = /\$\{[^{}\n]{1,200}\}|\{\{[^{}\n]{1,200}\}\}|^\$[A-Z_][A-Z0-9_]*$|^<[A-Za-z][\w .-]{0,60}>$/g;
+/**
+ * What other tools fill in before Kubernetes sees it: `${NAME}`, `{{ .Name }}`; a text that is all `$NAME` or `<name>`. What the authenticator fills in for
+ * `aws-auth` stands there as it is. Source: kubernetes-sigs/aws-iam-authenticator, pkg/server/server.go.
+ */
+const HOLE =
+  /\$\{[^{}\n]{1,200}\}|\{\{(?!(?:EC2PrivateDNSName|SessionName(?:Raw)?|AccountID|AccessKeyID)\}\})[^{}\n]{1,200}\}\}|^\$[A-Z_][A-Z0-9_]*$|^<[A-Za-z][\w .-]{0,60}>$/g;
 
 /** What sops leaves of a value. */
 const ENCRYPTED = /^ENC\[AES256_GCM,/;

@@ -1,6 +1,8 @@
 /** A document of a file, as the tools of Kubernetes cut it out before they parse anything. */
 export interface Chunk {
   readonly text: string;
+  /** Offset of its first character, behind a byte order mark. */
+  readonly start: number;
   /** 1-based line of the file in which it begins. */
   readonly line: number;
 }
@@ -23,7 +25,7 @@ export function splitDocuments(text: string): readonly Chunk[] {
   const add = (end: number): boolean => {
     const part = content.slice(start, end);
     if (!CONTENT.test(part)) return false;
-    chunks.push({ text: part, line });
+    chunks.push({ text: part, start, line });
     return true;
   };
   for (const { index } of content.matchAll(SEPARATOR)) {

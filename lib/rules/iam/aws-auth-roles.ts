@@ -9,6 +9,8 @@ import {
   type KubernetesManifest,
   type Source,
 } from '../../eks';
+import { correctedLines, type CorrectedLines } from '../../eks/user-data/correction';
+import { SourceText } from '../../eks/user-data/source-text';
 import { parseDocument } from '../../languages';
 
 /*
@@ -16,6 +18,13 @@ import { parseDocument } from '../../languages';
  * Sources: kubernetes-sigs/aws-iam-authenticator, pkg/arn/arn.go, pkg/mapper/configmap/configmap.go and renderTemplate in pkg/server/server.go; EKS user guide, "Grant IAM users access to
  * Kubernetes with a ConfigMap".
  */
+
+/** What is written there has had no effect so far. */
+const LETS_IN = {
+  safety: 'needs-decision',
+  repairsIn: { kubernetes: [{ kind: 'lines', field: 'mapRoles' }] },
+  effect: 'lets in who has the role, as the entry says',
+} as const;
 
 export const awsAuthRoles = defineRule<Message>({
   id: 'aws-auth-roles',
@@ -29,7 +38,7 @@ export const awsAuthRoles = defineRule<Message>({
       fix: {
         summary: 'Write the ARN without the path: `{{without}}`. The role itself keeps its path.',
         code: { kubernetes: 'rolearn: {{without}}' },
-        safety: 'needs-decision',
+        ...LETS_IN,
       },
     },
     assumedRole: {
@@ -37,7 +46,7 @@ export const awsAuthRoles = defineRule<Message>({
       fix: {
         summary: 'Write the ARN of the role: `{{without}}`.',
         code: { kubernetes: 'rolearn: {{without}}' },
-        safety: 'needs-decision',
+        ...LETS_IN,
       },
     },
     noIdentity: {
@@ -181,6 +190,7 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
       message: ofSession === undefined ? 'path' : 'assumedRole',
       data: { arn, without, effect, mode },
       about: arn,
+      corrected: correctedArn(place, text, arn, without),
     };
   }
   if (isRight) yield { resource: manifest, verdict: 'pass' };
@@ -256,6 +266,14 @@ function isOfNodes(item: unknown): boolean {
 
 function modeText(severity: Severity, who: string): string {
   return severity === 'error' ? '' : ` An access entry for ${who} would let it in all the same.`;
+}
+
+/** The line with the ARN put right, where it stands in one alone. */
+function correctedArn(place: Source, text: string, arn: string, without: string): CorrectedLines | undefined {
+  const start = text.indexOf(arn);
+  if (start < 0 || text.includes(arn, start + 1)) return undefined;
+  const written = SourceText.of(text, (offset) => place.inText?.(text, offset) ?? place);
+  return correctedLines(written, { start, end: start + arn.length, text: without });
 }
 
 function placeOf(place: Source, text: string, arn: string): Source {

@@ -6,6 +6,7 @@ import {
   cases,
   dataAt,
   flatMapCases,
+  KARPENTER_DRIFTS,
   objectName,
   placeIn,
   under,
@@ -50,6 +51,8 @@ const DECLARED = [
   { kind: 'set', field: 'metadata.httpTokens', to: 'required' },
   { kind: 'set', field: 'metadata.hopLimit', to: 2 },
 ] as const;
+
+const TWO = [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }] as const;
 
 const NODE_CLASS_YAML = ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n');
 const NODE_CLASS_HCL = [
@@ -146,7 +149,7 @@ export const imdsHopLimit = defineRule<Message>({
         summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
-        repairs: [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }],
+        repairs: TWO,
         effect: NODES_ROLL,
       },
     },
@@ -156,7 +159,7 @@ export const imdsHopLimit = defineRule<Message>({
         summary: 'Set the hop limit to 2.',
         code: METADATA_OPTIONS_CODE,
         safety: 'safe',
-        repairs: [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }],
+        repairs: TWO,
       },
     },
     nodeClassWide: {
@@ -165,11 +168,18 @@ export const imdsHopLimit = defineRule<Message>({
         summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
+        repairsIn: { kubernetes: TWO },
+        effect: KARPENTER_DRIFTS,
       },
     },
     nodeClassOutOfRange: {
       text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to {{hop}}, but only whole numbers from 1 to 64 are accepted: the object is refused, and Karpenter starts no node with it.',
-      fix: { summary: 'Set the hop limit to 2.', code: NODE_CLASS_CODE, safety: 'safe' },
+      fix: {
+        summary: 'Set the hop limit to 2.',
+        code: NODE_CLASS_CODE,
+        safety: 'safe',
+        repairsIn: { kubernetes: TWO },
+      },
     },
     nodeClassDefault: {
       text: 'EC2NodeClass "{{name}}" leaves the metadata options to Karpenter, which since v1 requires IMDSv2 with a hop limit of 1: pods without host networking get no token. {{effect}}',
@@ -178,6 +188,8 @@ export const imdsHopLimit = defineRule<Message>({
           '{{roleFirst}}Declare `spec.metadataOptions`: a hop limit of 2, or 1 if every workload has its own role, region and VPC id.',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
+        repairsIn: { kubernetes: DECLARED },
+        effect: KARPENTER_DRIFTS,
       },
     },
     nodeClassOne: {
@@ -187,6 +199,8 @@ export const imdsHopLimit = defineRule<Message>({
           '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
+        repairsIn: { kubernetes: DECLARED },
+        effect: KARPENTER_DRIFTS,
       },
     },
   },
