@@ -24,6 +24,18 @@ export function isStandIn(text: string | undefined): boolean {
   return text?.startsWith('?') === true;
 }
 
+/** What kustomize writes behind the names of ConfigMaps that it makes. Source: kubernetes-sigs/kustomize, api/hasher/hasher.go (encode). */
+const HASH = /-[2456789bcdfghkmt]{10}$/;
+
+/**
+ * Whether an object is the ConfigMap that is mounted under a name: kustomize puts a hash behind it, and changes what mounts it. Of a ConfigMap that is looked up
+ * by its name, such as `aws-auth`, one with a hash is another.
+ */
+export function isMountedConfigMap(object: Data, name: string): boolean {
+  const written = dataAt(object, 'metadata', 'name');
+  return dataAt(object, 'kind') === 'ConfigMap' && typeof written === 'string' && written.replace(HASH, '') === name;
+}
+
 /** Where a part of an object stands; the resource that holds the object, where that is all that is known. */
 export function placeIn(resource: KubernetesManifest | HelmRelease, ...path: readonly string[]): Source {
   return (resource.kind === 'manifest' ? resource.placeIn?.(...path) : undefined) ?? resource.source;

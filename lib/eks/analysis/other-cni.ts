@@ -1,4 +1,5 @@
 import { cniCasesOf } from './cni-cases';
+import { isMountedConfigMap } from './kubernetes-objects';
 import type { ClusterView } from '../model/model';
 import { resourceName } from '../model/resource-name';
 import type { HelmRelease, KubernetesManifest } from '../model/resources';
@@ -141,7 +142,7 @@ function ofManifest(manifest: KubernetesManifest): readonly OtherCni[] {
   ) {
     return present(manifest, 'Calico', `manifest ${resourceName(manifest)} installs Calico`);
   }
-  if (kind === 'ConfigMap' && name === 'cilium-config' && isCiliumConfig(dataAt(object, 'data')))
+  if (isMountedConfigMap(object, 'cilium-config') && isCiliumConfig(dataAt(object, 'data')))
     return present(manifest, 'Cilium', `manifest ${resourceName(manifest)} configures Cilium`);
   const plugin = kind === 'DaemonSet' ? DAEMON_SETS.get(name) : undefined;
   return plugin === undefined ? [] : present(manifest, plugin, `manifest ${resourceName(manifest)} installs ${plugin}`);

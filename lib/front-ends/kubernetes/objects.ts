@@ -64,6 +64,31 @@ export function inNamespace({ node, object }: PlacedObject, namespace: string | 
   return { node, object: { ...object, metadata: { ...metadata, namespace: place } } };
 }
 
+/** Keys of lists whose items have images. */
+const CONTAINERS: ReadonlySet<string> = new Set(['containers', 'initContainers']);
+
+/** The same object with other images in its containers. @param after undefined where several may be meant */
+export function withImages({ node, object }: PlacedObject, after: (image: string) => string | undefined): PlacedObject {
+  const changed = (data: Data, path: readonly string[], isContainer: boolean): Data => {
+    if (Array.isArray(data)) {
+      const list = CONTAINERS.has(path.at(-1) ?? '');
+      return (data as readonly Data[]).map((item, index) => changed(item, [...path, String(index)], list));
+    }
+    if (!isDataMap(data)) return data;
+    return Object.fromEntries(
+      Object.entries<Data>(data).map(([key, value]) => {
+        const at = [...path, key];
+        if (key !== 'image' || !isContainer || typeof value !== 'string') return [key, changed(value, at, false)];
+        const source = node.at(...at);
+        const reason = 'several kustomizations set it, each otherwise';
+        return [key, after(value) ?? new Unknown(reason, source, `${value.replace(/[:@].*$/, '')}:\${tag}`)];
+      }),
+    );
+  };
+  const result = changed(object, [], false);
+  return { node, object: isDataMap(result) ? result : object };
+}
+
 /** What is the same for an object however often it is written: group, kind, namespace and name; undefined where one of them isn't known. */
 export function identityOf(object: Data): string | undefined {
   if (!isDataMap(object)) return undefined;

@@ -10,7 +10,7 @@ import { madeByController } from './controllers-of-aws';
 import { ignoreInAnnotation, ignoresInDocument } from './comments';
 import { KUBERNETES } from './dialects';
 import { environmentsOf, type Environment, type Holder } from './environments';
-import { Kustomizations } from './kustomizations';
+import { Kustomizations, type KustomizationEffects } from './kustomizations';
 import { manifestOf, type Home } from './manifest';
 import { hasActions, isAboutEks, mayMatter, roughCount } from './manifest-text';
 import { identityOf, inNamespace, objectsOfDocument, secretsIn, secretsInText, type PlacedObject } from './objects';
@@ -36,6 +36,8 @@ export class ManifestReader implements InputReader {
   private readonly passedBy: InputSummary[] = [];
   private readonly counts = new Map<string, number>();
   private readonly kustomizations = new Kustomizations();
+  /** Kustomizations that change what rules look at, with how many objects. */
+  private readonly built = new Map<string, number>();
   private readonly charts = new Charts();
   /** By the folder of the chart, whether something in it is worth a word. */
   private readonly unrendered = new Map<string, boolean>();
@@ -83,16 +85,17 @@ export class ManifestReader implements InputReader {
   }
 
   read(before: readonly EksResource[]): FrontEndResult {
-    const changedBy = this.kustomizations.changedBy();
-    const namespaces = this.kustomizations.namespaces();
-    const built = new Set<string>();
+    const texts = new Map(this.files.map(({ path, text }) => [normalize(path), text]));
+    const others = new Set(this.passedBy.map(({ path }) => normalize(path)));
+    const effects = this.kustomizations.effects((path) => texts.get(path) ?? (others.has(path) ? null : undefined));
+    const patches = this.kustomizations.patches();
+    for (const file of this.kustomizations.generators()) this.countChanged(file, 1);
     const holders: FileObjects[] = [];
     for (const file of this.files) {
-      const path = normalize(file.path);
-      const by = file.isNamed ? undefined : changedBy.get(path);
-      if (by === undefined) holders.push(this.readFile(file, namespaces.get(path)));
+      const by = file.isNamed ? undefined : patches.get(normalize(file.path));
+      if (by === undefined) holders.push(this.readFile(file, effects));
       // What rules look at is in all of these files, or they weren't kept.
-      else built.add(by);
+      else this.countChanged(by, 0);
     }
     const resources = this.resourcesOf(
       holders.filter(({ objects }) => objects.length > 0),
@@ -102,13 +105,15 @@ export class ManifestReader implements InputReader {
       inputs: [],
       passedBy: this.passedBy,
       resources,
-      diagnostics: [...this.unrenderedDiagnostics(built), ...this.twins],
+      diagnostics: [...this.unrenderedDiagnostics(), ...this.twins],
       suppressions: this.suppressions,
       secrets: this.secrets,
     };
   }
 
-  private readFile({ path, text, isNamed }: ManifestFile, namespace: string | undefined): FileObjects {
+  private readFile({ path, text, isNamed }: ManifestFile, effects: KustomizationEffects): FileObjects {
+    const key = normalize(path);
+    const namespace = effects.namespaceOf(key);
     const objects = new Map<string, PlacedObject>();
     const problems: Diagnostic[] = [];
     let count = 0;
@@ -132,12 +137,18 @@ export class ManifestReader implements InputReader {
         for (const one of found) {
           this.secrets.push(...secretsIn(one));
           if (!isRelevant(one.object)) continue;
-          const placed = release || namespace !== undefined ? inNamespace(one, namespace, path) : one;
-          const key = identityOf(placed.object) ?? `${count} ${String(found.indexOf(one))}`;
-          const earlier = objects.get(key);
+          const by = isNamed ? undefined : effects.changing(key, one.object);
+          if (by !== undefined) {
+            this.countChanged(by, 1);
+            continue;
+          }
+          const written = isNamed ? one : effects.withImages(key, one);
+          const placed = release || namespace !== undefined ? inNamespace(written, namespace, path) : written;
+          const identity = identityOf(placed.object) ?? `${count} ${String(found.indexOf(one))}`;
+          const earlier = objects.get(identity);
           if (earlier !== undefined) problems.push(overwritten(earlier, placed));
-          objects.delete(key);
-          objects.set(key, placed);
+          objects.delete(identity);
+          objects.set(identity, placed);
         }
       }
     }
@@ -153,6 +164,10 @@ export class ManifestReader implements InputReader {
         key.startsWith('[') && !isForUpgradeAlone(object) ? [key] : [],
       ),
     };
+  }
+
+  private countChanged(kustomization: string, objects: number): void {
+    this.built.set(kustomization, (this.built.get(kustomization) ?? 0) + objects);
   }
 
   /** What is no YAML because something fills it in first is told as that. */
@@ -223,7 +238,7 @@ export class ManifestReader implements InputReader {
     });
   }
 
-  private unrenderedDiagnostics(built: ReadonlySet<string>): readonly Diagnostic[] {
+  private unrenderedDiagnostics(): readonly Diagnostic[] {
     const worthIt = (all: ReadonlyMap<string, boolean>): readonly string[] =>
       [...all].flatMap(([path, isWorthIt]) => (isWorthIt ? [path] : []));
     return [
@@ -241,16 +256,17 @@ export class ManifestReader implements InputReader {
       ),
       ...told(
         'kustomization',
-        [...built].map((file) => dirname(file)),
+        [...this.built.keys()].map((file) => dirname(file)),
         'kustomizations are not built',
         (folder) => `check what comes out: ${kustomize(folder)}`,
+        [...this.built.values()].reduce((sum, objects) => sum + objects, 0),
       ),
     ];
   }
 }
 
 function kustomize(folder: string): string {
-  return `kustomize build ${folder} | eks-guardrails check -`;
+  return `kubectl kustomize ${folder} | eks-guardrails check -`;
 }
 
 function told(
@@ -258,12 +274,16 @@ function told(
   paths: readonly string[],
   title: string,
   advice: (path: string) => string,
+  objects = 0,
 ): readonly Diagnostic[] {
   const [first] = paths;
   if (first === undefined) return [];
   return [
     {
-      ...error(first, `${title} here, so what they make is not checked: ${someNames(paths)}; ${advice(first)}`),
+      ...error(
+        first,
+        `${title} here, so what they ${what === 'kustomization' ? 'change' : 'make'} is not checked${objects === 0 ? '' : ` (${objects} ${objects === 1 ? 'object' : 'objects'})`}: ${someNames(paths)}; ${advice(first)}`,
+      ),
       severity: 'warning',
       skipped: { what, count: paths.length },
     },

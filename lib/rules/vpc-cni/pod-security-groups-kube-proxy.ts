@@ -6,6 +6,7 @@ import {
   cniCasesOnNodes,
   cniTitleWithin,
   dataAt,
+  isMountedConfigMap,
   objectName,
   Unknown,
   type ClusterView,
@@ -202,11 +203,7 @@ function kubeProxyModes({ addons, manifests, patches }: ClusterView): readonly O
 }
 
 function isProxyConfig({ object }: KubernetesManifest): boolean {
-  return (
-    dataAt(object, 'kind') === 'ConfigMap' &&
-    dataAt(object, 'metadata', 'name') === 'kube-proxy-config' &&
-    dataAt(object, 'metadata', 'namespace') === 'kube-system'
-  );
+  return isMountedConfigMap(object, 'kube-proxy-config') && dataAt(object, 'metadata', 'namespace') === 'kube-system';
 }
 
 function ofMode(mode: unknown, when: When, place: RelatedPlace): readonly Obstacle[] {

@@ -1,5 +1,7 @@
 import { environmentsOf } from '../../../lib/front-ends/kubernetes/environments';
 import { codeInManifest } from '../../../lib/front-ends/kubernetes/fix-code';
+import { isMountedConfigMap } from '../../../lib/eks';
+import { imageAfter } from '../../../lib/front-ends/kubernetes/kustomization';
 import { Kustomizations } from '../../../lib/front-ends/kubernetes/kustomizations';
 import { identityOf, objectsOfDocument } from '../../../lib/front-ends/kubernetes/objects';
 import { isForUpgradeAlone, isRelevant } from '../../../lib/front-ends/kubernetes/relevant';
@@ -162,25 +164,71 @@ describe('comments', () => {
 });
 
 describe('kustomizations', () => {
-  const changed = (text: string) => {
+  const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+  const whatChanges = (text: string, others: Readonly<Record<string, string | null>> = {}) => {
     const all = new Kustomizations();
-    all.add('k/kustomization.yaml', text);
-    return [...all.changedBy()].map(([file, by]) => `${file} by ${by}`);
+    all.add(
+      'k/kustomization.yaml',
+      `${text}\n${text.includes(':') ? 'resources: [r.yaml, "https://example.com/x"]\n' : ''}`,
+    );
+    const effects = all.effects((path) => others[path]);
+    return [[...all.patches().keys()], effects.changing('k/r.yaml', web)];
   };
+  const WEB_PART = 'kind: Deployment\nmetadata: {name: web}\n';
 
   it.each([
-    ['patches: [{path: p.yaml}, {patch: "a: 1"}]', ['k/p.yaml', 'k/r.yaml']],
-    ['patchesJson6902: [{path: p.yaml}]', ['k/p.yaml', 'k/r.yaml']],
-    ['patchesStrategicMerge: [p.yaml, "a: 1\\nb: 2"]', ['k/p.yaml', 'k/r.yaml']],
-    ['namePrefix: a-', ['k/r.yaml']],
-    ['kind: Component', ['k/r.yaml']],
-    ['images: []', []],
-    ['namePrefix: ""', []],
-    ['namespace: a\ncommonLabels: {a: b}', []],
-    ['a text', []],
-  ])('with %s change files', (text, files) => {
-    expect(changed(`${text}\n${text.includes(':') ? 'resources: [r.yaml, "https://example.com/x"]\n' : ''}`)).toEqual(
-      files.map((file) => `${file} by k/kustomization.yaml`),
-    );
+    ['patches: [{path: p.yaml}]', ['k/p.yaml'], {}],
+    ['patches: [{path: p.yaml}]', ['k/p.yaml'], { 'k/p.yaml': WEB_PART }],
+    ['patches: [{path: p.yaml, target: {kind: Deploy.*}}]', ['k/p.yaml'], {}],
+    ['patches: [{patch: "- op: remove"}]', [], {}],
+    ['patches: [{patch: "a", target: {name: "(("}}]', [], {}],
+    ['patchesJson6902: [{path: p.yaml, target: {kind: Deployment, name: web}}]', ['k/p.yaml'], {}],
+    [`patchesStrategicMerge: [p.yaml, ${JSON.stringify(WEB_PART)}]`, ['k/p.yaml'], { 'k/p.yaml': null }],
+    ['replicas: [{name: web, count: 3}]', [], {}],
+    ['namePrefix: a-', [], {}],
+    ['components: [../c]', [], {}],
+  ])('with %s change an object', (text, files, others) => {
+    expect(whatChanges(text, others)).toEqual([files, 'k/kustomization.yaml']);
   });
+
+  it.each([
+    ['patches: [{path: p.yaml}]', { 'k/p.yaml': WEB_PART.replace('web', 'api') }],
+    ['patches: [{path: p.yaml}]', { 'k/p.yaml': WEB_PART.replace('Deployment', 'StatefulSet') }],
+    ['patches: [{path: p.yaml}]', { 'k/p.yaml': null }],
+    ['patches: [{path: p.yaml, target: {kind: Deploy}}]', {}],
+    ['patches: [{path: p.yaml, target: {name: we}}]', {}],
+    ['replicas: [{name: api, count: 3}]', {}],
+    ['images: [{name: web, newTag: "2"}]', {}],
+    ['namePrefix: ""', {}],
+    ['namespace: a\ncommonLabels: {a: b}', {}],
+    ['a text', {}],
+  ])('with %s and %j leave it as it is', (text, others) => {
+    expect(whatChanges(text, others)[1]).toBeUndefined();
+  });
+
+  it.each([
+    ['web', 'web:2'],
+    ['web:1', 'web:2'],
+    ['web@sha256:00', 'web:2'],
+    ['docker.io/web:1', 'docker.io/web:1'],
+    ['host:5000/api:1', 'r/api:1'],
+    ['job:1', 'job@sha256:ab'],
+    ['db', 'db'],
+  ])('write image %s as %s', (image, after) => {
+    const changes = [
+      { name: 'web', newName: undefined, newTag: '2', digest: undefined },
+      { name: 'host:5000/api', newName: 'r/api', newTag: undefined, digest: undefined },
+      { name: 'job', newName: undefined, newTag: undefined, digest: 'sha256:ab' },
+    ];
+    expect(imageAfter(image, changes)).toBe(after);
+  });
+});
+
+it.each([
+  ['kube-proxy-config', true],
+  ['kube-proxy-config-2c5k9t8hgm', true],
+  ['kube-proxy-config-production', false],
+  ['other-2c5k9t8hgm', false],
+])('a ConfigMap %s is the one that is mounted as kube-proxy-config: %s', (name, is) => {
+  expect(isMountedConfigMap({ kind: 'ConfigMap', metadata: { name } }, 'kube-proxy-config')).toBe(is);
 });

@@ -1,3 +1,4 @@
+import { dataAt, type Data } from '../../../lib/value';
 import { BUDGET, checkFiles, clusterTemplate, documents, NODE_CLASS, WEB } from './manifests';
 
 const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n';
@@ -362,6 +363,14 @@ describe('the data of a Secret', () => {
   });
 });
 
+const AWS_NODE = `apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: aws-node, namespace: kube-system}
+spec:
+  template:
+    spec: {containers: [{name: aws-node, image: amazon-k8s-cni:v1.21.1}]}
+`;
+
 describe('kustomizations', () => {
   const web = documents(WEB, BUDGET);
 
@@ -405,12 +414,11 @@ describe('kustomizations', () => {
       'overlays/prod/kustomization.yaml': 'resources: [../../base, policy.yaml]\npatches: [{path: replicas.yaml}]\n',
       'overlays/prod/policy.yaml': NODE_CLASS,
       'overlays/prod/replicas.yaml': BUDGET.replace('minAvailable: 1', 'minAvailable: 0'),
-      'other.yaml': NODE_CLASS,
     });
-    expect(objects).toEqual(['EC2NodeClass/default of .']);
-    expect(failures).toEqual(['warning imds-hop-limit other.yaml:4']);
+    expect(objects).toEqual(['Deployment/shop/web of .', 'EC2NodeClass/default of .']);
+    expect(failures).toEqual(['warning imds-hop-limit overlays/prod/policy.yaml:4']);
     expect(problems).toEqual([
-      'warning overlays/prod:1 kustomizations are not built here, so what they make is not checked: overlays/prod; check what comes out: kustomize build overlays/prod | eks-guardrails check -',
+      'warning overlays/prod:1 kustomizations are not built here, so what they change is not checked (1 object): overlays/prod; check what comes out: kubectl kustomize overlays/prod | eks-guardrails check -',
     ]);
   });
 
@@ -418,15 +426,49 @@ describe('kustomizations', () => {
     const { objects } = checkFiles({
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
       'base/web.yaml': web,
-      'prod/kustomization.yaml': 'resources: [../base/]\nimages: [{name: web, newTag: "2"}]\n',
+      'prod/kustomization.yaml': 'resources: [../base/]\nnamePrefix: a-\n',
     });
     expect(objects).toEqual([]);
+  });
+
+  it('of images leave all else to be judged, with the image that comes out', () => {
+    const cni = (...overlays: readonly (readonly [name: string, tag: string])[]) =>
+      checkFiles({
+        'base/kustomization.yaml': 'resources: [cni.yaml]\n',
+        'base/cni.yaml': AWS_NODE,
+        ...Object.fromEntries(
+          overlays.map(([name, tag]) => [
+            `${name}/kustomization.yaml`,
+            `resources: [../base]\nimages: [{name: amazon-k8s-cni, newTag: ${tag}}]\n`,
+          ]),
+        ),
+      }).result.model.clusterViews.flatMap(({ manifests }) =>
+        manifests.map(({ object }) => {
+          const containers = dataAt(object, 'spec', 'template', 'spec', 'containers') as readonly Data[];
+          return dataAt(containers[0], 'image');
+        }),
+      );
+    expect(cni()).toEqual(['amazon-k8s-cni:v1.21.1']);
+    expect(cni(['prod', 'v1.22.0'])).toEqual(['amazon-k8s-cni:v1.22.0']);
+    expect(cni(['prod', 'v1.22.0'], ['dev', 'v1.23.0'])).toMatchObject([
+      { reason: 'several kustomizations set it, each otherwise', text: 'amazon-k8s-cni:${tag}' },
+    ]);
+  });
+
+  it('that make a ConfigMap which rules look at are told', () => {
+    const { problems } = checkFiles({
+      'k/kustomization.yaml': 'resources: [n.yaml]\nconfigMapGenerator: [{name: amazon-vpc-cni, literals: [a=b]}]\n',
+      'k/n.yaml': NODE_CLASS,
+    });
+    expect(problems).toEqual([
+      'warning k:1 kustomizations are not built here, so what they change is not checked (1 object): k; check what comes out: kubectl kustomize k | eks-guardrails check -',
+    ]);
   });
 
   it('are refused by name', () => {
     const files = { 'base/kustomization.yaml': 'resources: [web.yaml]\n', 'base/web.yaml': web };
     expect(checkFiles(files, ['base/kustomization.yaml']).problems).toEqual([
-      'error base/kustomization.yaml:1 this is a kustomization, which is not built here; check what comes out: kustomize build base | eks-guardrails check -',
+      'error base/kustomization.yaml:1 this is a kustomization, which is not built here; check what comes out: kubectl kustomize base | eks-guardrails check -',
     ]);
   });
 });

@@ -1,0 +1,166 @@
+import { dirname, join, normalize } from 'node:path';
+import { parseDocument } from '../../languages';
+import { parseDocuments } from '../../languages/parse-document';
+import { dataAt, type Data } from '../../value';
+
+/*
+ * What the file of a kustomization says. Nothing is built here: of each object it is told whether something changes it that rules look at.
+ * Sources: kubernetes-sigs/kustomize, api/types/kustomization.go, patch.go, selector.go and image.go, and api/filters/imagetag.
+ */
+
+export interface Kustomization {
+  readonly file: string;
+  readonly folder: string;
+  /** Files and folders whose objects it takes. */
+  readonly resources: readonly string[];
+  /** Folders whose changes hold for what it takes. */
+  readonly components: readonly string[];
+  /** Files that are parts of objects. */
+  readonly patchFiles: readonly string[];
+  readonly namespace: string | undefined;
+  /** Whether it changes all that it takes, or nobody can tell what. */
+  readonly changesAll: boolean;
+  readonly patches: readonly Patch[];
+  /** Of workloads of which it sets how many pods they have. */
+  readonly replicas: readonly string[];
+  readonly images: readonly ImageChange[];
+  /** ConfigMaps that it makes, by name. */
+  readonly generated: readonly string[];
+}
+
+/** A part of an object, or operations on what a target names. */
+interface Patch {
+  /** Patterns for the whole text. */
+  readonly target?: { readonly kind: string | undefined; readonly name: string | undefined };
+  readonly path?: string;
+  readonly text?: string;
+}
+
+interface ImageChange {
+  readonly name: string;
+  readonly newName: string | undefined;
+  readonly newTag: string | undefined;
+  readonly digest: string | undefined;
+}
+
+/** Keys under which all objects are changed in ways that count, or in ways that only kustomize knows. */
+const CHANGES_OF_ALL = ['replacements', 'vars', 'transformers', 'namePrefix', 'nameSuffix', 'configurations'];
+
+export function readKustomization(file: string, text: string): Kustomization {
+  const root = mapIn(parseDocument(text, file, false).root);
+  const folder = dirname(normalize(file));
+  const pathOf = (path: string): string => join(folder, path).replace(/(?<=[^\\/])[\\/]+$/, '');
+  const paths = (...keys: readonly string[]): readonly string[] =>
+    keys.flatMap((key) => listIn(root[key]).filter(isPath)).map(pathOf);
+  const patches = [
+    ...listIn(root['patchesStrategicMerge']).map((one) => (isPath(one) ? { path: one } : { patch: one })),
+    ...listIn(root['patches']),
+    ...listIn(root['patchesJson6902']),
+  ].map((one): Patch => {
+    const { path, patch, target } = mapIn(one);
+    const { kind, name } = mapIn(target);
+    return {
+      ...(target === undefined ? {} : { target: { kind: textIn(kind), name: textIn(name) } }),
+      ...(typeof path === 'string' ? { path: pathOf(path) } : {}),
+      ...(typeof patch === 'string' ? { text: patch } : {}),
+    };
+  });
+  return {
+    file,
+    folder,
+    resources: paths('resources', 'bases', 'components'),
+    components: paths('components'),
+    patchFiles: patches.flatMap(({ path }) => path ?? []),
+    namespace: textIn(root['namespace']),
+    changesAll: CHANGES_OF_ALL.some((key) => !isEmpty(root[key])),
+    patches,
+    replicas: listIn(root['replicas']).flatMap((one) => textIn(mapIn(one)['name']) ?? []),
+    images: listIn(root['images']).flatMap((one): readonly ImageChange[] => {
+      const { name, newName, newTag, digest } = mapIn(one);
+      return typeof name === 'string'
+        ? [{ name, newName: textIn(newName), newTag: scalarIn(newTag), digest: textIn(digest) }]
+        : [];
+    }),
+    generated: listIn(root['configMapGenerator']).flatMap((one) => textIn(mapIn(one)['name']) ?? []),
+  };
+}
+
+/**
+ * Whether a kustomization may change an object beyond its namespace, labels and images.
+ * @param textOf the text of a file with a part of an object; `null` of one that holds none that rules look at, undefined if it isn't known
+ */
+export function mayChange(
+  { changesAll, patches, replicas }: Kustomization,
+  object: Data,
+  textOf: (path: string) => string | null | undefined,
+): boolean {
+  if (changesAll) return true;
+  const [kind, name] = [dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
+  if (typeof kind !== 'string' || typeof name !== 'string') return patches.length + replicas.length > 0;
+  if (replicas.includes(name)) return true;
+  return patches.some(({ target, path, text }) => {
+    if (target !== undefined) return isMeant(target.kind, kind) && isMeant(target.name, name);
+    const written = text ?? (path === undefined ? undefined : textOf(path));
+    if (written === null) return false;
+    return written === undefined || isPartOf(written, path, kind, name);
+  });
+}
+
+/** Selectors are patterns for the whole text; what is no pattern may mean anything. */
+function isMeant(pattern: string | undefined, text: string): boolean {
+  if (pattern === undefined || pattern === '') return true;
+  try {
+    return new RegExp(`^(?:${pattern})$`).test(text);
+  } catch {
+    return true;
+  }
+}
+
+function isPartOf(text: string, path: string | undefined, kind: string, name: string): boolean {
+  return parseDocuments(text, path ?? 'patch', 'last').some(({ root }) => {
+    const part = mapIn(root);
+    const itsName = mapIn(part['metadata'])['name'];
+    // Operations without a target, or what can't be read.
+    if (typeof part['kind'] !== 'string' || typeof itsName !== 'string') return true;
+    return part['kind'] === kind && itsName === name;
+  });
+}
+
+/** An image as kustomizations write it, one after the other. */
+export function imageAfter(image: string, changes: readonly ImageChange[]): string {
+  let current = image;
+  for (const { name, newName, newTag, digest } of changes) {
+    const [, itsName, rest = ''] = /^([^@]*?[^/:@]+)((?::[\w.{}-]*)?(?:@sha256:[\w]+)?)$/.exec(current) ?? [];
+    if (itsName !== name) continue;
+    const tag = newTag === undefined ? '' : `:${newTag}`;
+    current = `${newName ?? itsName}${newTag === undefined && digest === undefined ? rest : `${tag}${digest === undefined ? '' : `@${digest}`}`}`;
+  }
+  return current;
+}
+
+type Unread = Readonly<Record<string, unknown>>;
+
+function mapIn(raw: unknown): Unread {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Unread) : {};
+}
+
+function listIn(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? (raw as readonly unknown[]) : [];
+}
+
+function textIn(raw: unknown): string | undefined {
+  return typeof raw === 'string' ? raw : undefined;
+}
+
+function scalarIn(raw: unknown): string | undefined {
+  return typeof raw === 'number' ? String(raw) : textIn(raw);
+}
+
+/** A patch may stand in the list itself. */
+function isPath(item: unknown): item is string {
+  return typeof item === 'string' && !item.includes('\n') && !/:\/\//.test(item);
+}
+
+function isEmpty(raw: unknown): boolean {
+  return raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0) || raw === '';
+}
