@@ -41,6 +41,8 @@ export class TreeFile implements EditedText {
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
     const refusal = this.places.refusal(setting, path, this.root, MAY_REFER.has(repair.kind));
     if (refusal !== undefined) return refuse(refusal);
+    if (this.places.holderOf !== undefined && (repair.kind === 'refer' || repair.kind === 'encode'))
+      return refuse('there are no functions for it');
     switch (repair.kind) {
       case 'remove':
         return repair.ifSet === true && walk(this.tree, path).missing.length > 0

@@ -135,7 +135,9 @@ export interface SettingPlaces {
    * @param at steps within the setting: `env`, `WARM_IP_TARGET`
    * @default - in a text of JSON
    */
-  valueIn?(setting: EditedSetting, at: readonly string[], root: unknown): ValuePlace | undefined;
+  readonly valueIn?:
+    | ((setting: EditedSetting, at: readonly string[], root: unknown) => ValuePlace | undefined)
+    | undefined;
   /** What is written there for a value of the model: `preserve` for `PRESERVE`. Undefined if nothing says the same. @default - the value itself */
   writtenFor?(setting: EditedSetting, value: SettingValue): WrittenValue | undefined;
 }

@@ -28,9 +28,14 @@ export type WholeKind = Extract<TableOf<(typeof SUBJECTS)[number]>, { readonly k
  */
 export function repairPath(type: string, field: string, naming: Naming): readonly string[] | undefined {
   const table = RESOURCE_TABLES.find((one) => one[naming]?.includes(type) === true);
+  return table === undefined ? undefined : repairPathIn(table, field, naming);
+}
+
+/** The same in a table. */
+export function repairPathIn(table: ResourceTable, field: string, naming: Naming): readonly string[] | undefined {
   const [name = '', ...inner] = field.split('.');
-  const outer = table?.settings[name];
-  if (table === undefined || outer === undefined || table.isUnchangeable === true) return undefined;
+  const outer = table.settings[name];
+  if (outer === undefined || table.isUnchangeable === true) return undefined;
   const path = naming === 'cloudFormation' ? propertyPath(table, outer) : stepsIn(outer, naming);
   const [member] = inner;
   if (path === undefined) return undefined;

@@ -151,31 +151,64 @@ export function asArguments<T extends ResourceTable>(table: T, type: string): T 
 
 /** The same settings as EKS answers them: `describe-nodegroup` has those of CloudFormation with small first letters. */
 export function asAnswer<T extends ResourceTable>(table: T, type: string): T {
-  return {
-    ...table,
-    cloudFormation: [type],
-    terraform: [],
-    eksctl: [],
-    settings: withSmallLetters(table.settings),
-  };
+  return renamed(table, type, 'cloudFormation', lowerCase);
 }
 
-function withSmallLetters(settings: Readonly<Record<string, Setting>>): Record<string, unknown> {
+/**
+ * The same settings as the specs of AWS Controllers for Kubernetes have them: those of the API, with acronyms in capitals.
+ * Source: aws-controllers-k8s/pkg, names/names.go.
+ */
+export function asSpec<T extends ResourceTable>(table: T, type: string): T {
+  return renamed(table, type, 'cloudFormation', (place) => withCapitals(lowerCase(place)));
+}
+
+/** The same settings as Crossplane's providers have them, which are made of Terraform's. Source: crossplane/upjet, pkg/types/name/name.go. */
+export function asProvided<T extends ResourceTable>(table: T, type: string): T {
+  return renamed(table, type, 'terraform', (place) =>
+    place.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+}
+
+function renamed<T extends ResourceTable>(
+  table: T,
+  type: string,
+  naming: 'cloudFormation' | 'terraform',
+  rename: (place: string) => string,
+): T {
+  const { root, ...others } = table;
+  return {
+    ...others,
+    // Terraform has none.
+    ...(naming === 'terraform' || root === undefined ? {} : { root }),
+    cloudFormation: naming === 'cloudFormation' ? [type] : [],
+    terraform: naming === 'terraform' ? [type] : [],
+    eksctl: [],
+    settings: withNames(table.settings, naming, rename),
+  } as unknown as T;
+}
+
+function withNames(
+  settings: Readonly<Record<string, Setting>>,
+  naming: 'cloudFormation' | 'terraform',
+  rename: (place: string) => string,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => {
-      const { cloudFormation: place } = setting;
-      const inner = 'settings' in setting ? { settings: withSmallLetters(setting.settings) } : {};
+      const place = setting[naming];
+      const inner = 'settings' in setting ? { settings: withNames(setting.settings, naming, rename) } : {};
       const own =
-        typeof place === 'string'
-          ? lowerCase(place)
-          : place === undefined
-            ? undefined
-            : { code: lowerCase(place.code) };
-      return [name, { ...setting, ...inner, cloudFormation: own }];
+        typeof place === 'string' ? rename(place) : place === undefined ? undefined : { code: rename(place.code) };
+      return [name, { ...setting, ...inner, [naming]: own }];
     }),
   );
 }
 
 function lowerCase(place: string): string {
   return place.replace(/(?<=^|\.)[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function withCapitals(place: string): string {
+  return place.replace(/(?<=[a-z\d])(?:Arn|Id|Vpc|Cidr|Ip(?=v\d))(?=s?(?:[A-Z.]|$)|v\d)/g, (word) =>
+    word.toUpperCase(),
+  );
 }

@@ -1,14 +1,13 @@
 import type { Diagnostic } from '../../value';
 
 /*
- * Objects from which a controller makes clusters, node groups and add-ons of EKS. They aren't read.
- * Sources: aws-controllers-k8s/eks-controller, apis/v1alpha1; crossplane-contrib/provider-upjet-aws, apis/eks; crossplane-contrib/provider-aws, apis/eks;
+ * Objects from which a controller makes clusters, node groups and add-ons of EKS, and which aren't read.
+ * Sources: crossplane-contrib/provider-aws, apis/eks;
  * kubernetes-sigs/cluster-api-provider-aws, controlplane/eks, exp/api and bootstrap/eks.
  */
 
 const ENGINES: readonly (readonly [name: string, group: RegExp, kinds: RegExp])[] = [
-  ['AWS Controllers for Kubernetes', /^eks\.services\.k8s\.aws\//, /^/],
-  ['Crossplane', /^eks\.aws(?:\.m)?\.(?:upbound|crossplane)\.io\//, /^/],
+  ['an older provider of Crossplane', /^eks\.aws\.crossplane\.io\//, /^/],
   [
     'the Cluster API',
     /^(?:controlplane|infrastructure|bootstrap)\.cluster\.x-k8s\.io\//,
@@ -21,7 +20,7 @@ const HEADS = /^["']?(apiVersion|kind)["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
 
 /** A warning for a file with objects of that kind, at the first of them. */
 export function madeByController(file: string, text: string): Diagnostic | undefined {
-  if (!/\beks\.(?:services\.k8s\.aws|aws\.)|\bcluster\.x-k8s\.io\//.test(text)) return undefined;
+  if (!/\beks\.aws\.crossplane\.io\/|\bcluster\.x-k8s\.io\//.test(text)) return undefined;
   let version: string | undefined;
   let kind: string | undefined;
   let offset = 0;

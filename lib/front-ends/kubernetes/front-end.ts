@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { FrontEnd } from '../front-end';
+import { ACK, CROSSPLANE } from './controllers/dialects';
 import { KUBERNETES } from './dialects';
 import { KUSTOMIZATION } from './kustomizations';
 import { looksLikeManifest } from './manifest-text';
@@ -15,7 +16,7 @@ declare module '../../value/input-summary' {
 export const kubernetes: FrontEnd<ManifestReader> = {
   kinds: { 'kubernetes-manifest': 'Kubernetes manifest' },
   sought: 'Kubernetes manifest',
-  dialects: [KUBERNETES],
+  dialects: [KUBERNETES, ACK, CROSSPLANE],
   detection: {
     fileNames: /\.(?:json|ya?ml)$|^Kustomization$/i,
     isFile: (name) => KUSTOMIZATION.test(name),

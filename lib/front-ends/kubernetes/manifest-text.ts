@@ -32,7 +32,7 @@ const KINDS =
 
 /** Groups of which every kind counts, so that a misspelt one is seen; and those of other CNIs, and of what installs more in its turn. */
 const GROUPS =
-  /\bapiVersion["']?[ \t]*:[ \t]*["']?[\w.-]*(?:k8s\.(?:aws|amazonaws)|vpcresources|karpenter|eks\.amazonaws|projectcalico\.org|operator\.tigera\.io|argoproj\.io|fluxcd|(?:helm|fleet)\.cattle\.io|addons\.cluster\.x-k8s\.io|kappctrl\.k14s\.io)/;
+  /\bapiVersion["']?[ \t]*:[ \t]*["']?[\w.-]*(?:k8s\.(?:aws|amazonaws)|vpcresources|karpenter|eks\.amazonaws|projectcalico\.org|operator\.tigera\.io|argoproj\.io|fluxcd|(?:helm|fleet)\.cattle\.io|addons\.cluster\.x-k8s\.io|kappctrl\.k14s\.io|aws(?:\.m)?\.upbound\.io)/;
 
 /** ConfigMaps that rules look at, by name. A name with more behind it may be one that kustomize has made. */
 const CONFIG_MAPS = /\bname["']?[ \t]*:[ \t]*["']?(?:aws-auth|amazon-vpc-cni|kube-proxy|cilium-config)\b/;

@@ -1,4 +1,4 @@
-import { Known, Unknown, type Data, type Plain } from '../../value';
+import { Known, Unknown, type Data, type Plain, type Source } from '../../value';
 import { compose } from '../../value/composed-text';
 import type { ObjectNode } from './object-node';
 
@@ -70,7 +70,8 @@ class Reading {
   }
 }
 
-function textOf(text: string, node: ObjectNode): Data {
+/** A text, or what is known of it where something is filled in later. */
+export function textOf(text: string, node: Source): Data {
   if (ENCRYPTED.test(text)) return new Unknown('it is encrypted', node);
   const holes = [...text.matchAll(HOLE)];
   if (holes.length === 0) return text;

@@ -1,11 +1,23 @@
 import { dirname, normalize } from 'node:path';
 import { EksModel, isOfIdleModule, type EksResource, type KubernetesManifest } from '../../eks';
 import { parseDocuments } from '../../languages/parse-document';
-import { Known, Unknown, type Diagnostic, type InputSummary, type PlacedSuppression, type Skipped } from '../../value';
+import {
+  dataAt,
+  Known,
+  Unknown,
+  type Diagnostic,
+  type InputSummary,
+  type PlacedSuppression,
+  type Skipped,
+} from '../../value';
 import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
 import { isChartTemplate, renderChart, whyNoChart } from '../not-read';
 import { someNames } from '../parts/some-names';
 import { Charts } from './charts';
+import { OF_ENGINE } from './controllers/dialects';
+import { engineOf, isOfController } from './controllers/engines';
+import { resourcesOfControllers } from './controllers/resources';
+import { SpecObject } from './controllers/spec-object';
 import { madeByController } from './controllers-of-aws';
 import { ignoreInAnnotation, ignoresInDocument } from './comments';
 import { KUBERNETES } from './dialects';
@@ -38,6 +50,8 @@ export class ManifestReader implements InputReader {
   private readonly kustomizations = new Kustomizations();
   /** Kustomizations that change what rules look at, with how many objects. */
   private readonly built = new Map<string, number>();
+  /** Objects from which controllers make resources of AWS. */
+  private readonly specs: SpecObject[] = [];
   private readonly charts = new Charts();
   /** By the folder of the chart, whether something in it is worth a word. */
   private readonly unrendered = new Map<string, boolean>();
@@ -104,7 +118,7 @@ export class ManifestReader implements InputReader {
     return {
       inputs: [],
       passedBy: this.passedBy,
-      resources,
+      resources: [...resourcesOfControllers(this.specs), ...resources],
       diagnostics: [...this.unrenderedDiagnostics(), ...this.twins],
       suppressions: this.suppressions,
       secrets: this.secrets,
@@ -128,7 +142,7 @@ export class ManifestReader implements InputReader {
       for (const document of parseDocuments(chunk.text, path, 'last for kubectl', chunk.line)) {
         const found = objectsOfDocument(document, path);
         // What is odd about objects of no concern is for others to say.
-        const isOfConcern = found.some(({ object }) => isRelevant(object));
+        const isOfConcern = found.some(({ object }) => isRelevant(object) || isSpec(object));
         problems.push(...document.diagnostics.filter(({ severity }) => isOfConcern || severity === 'error'));
         count += found.length;
         const ignores = ignoresInDocument(document);
@@ -136,12 +150,13 @@ export class ManifestReader implements InputReader {
         problems.push(...ignores.diagnostics);
         for (const one of found) {
           this.secrets.push(...secretsIn(one));
-          if (!isRelevant(one.object)) continue;
+          if (!isRelevant(one.object) && !isSpec(one.object)) continue;
           const by = isNamed ? undefined : effects.changing(key, one.object);
           if (by !== undefined) {
             this.countChanged(by, 1);
             continue;
           }
+          if (this.addSpec(one)) continue;
           const written = isNamed ? one : effects.withImages(key, one);
           const placed = release || namespace !== undefined ? inNamespace(written, namespace, path) : written;
           const identity = identityOf(placed.object) ?? `${count} ${String(found.indexOf(one))}`;
@@ -164,6 +179,18 @@ export class ManifestReader implements InputReader {
         key.startsWith('[') && !isForUpgradeAlone(object) ? [key] : [],
       ),
     };
+  }
+
+  /** Whether it is an object from which a controller makes something of AWS, which is a resource then rather than a manifest of a cluster. */
+  private addSpec(placed: PlacedObject): boolean {
+    const apiVersion = dataAt(placed.object, 'apiVersion');
+    const engine = isSpec(placed.object) && typeof apiVersion === 'string' ? engineOf(apiVersion) : undefined;
+    if (engine === undefined) return false;
+    const { suppressions, diagnostics } = ignoreInAnnotation(placed);
+    this.twins.push(...diagnostics);
+    const spec = new SpecObject(placed, engine, OF_ENGINE[engine], suppressions);
+    if (!spec.isObserved) this.specs.push(spec);
+    return true;
   }
 
   private countChanged(kustomization: string, objects: number): void {
@@ -361,4 +388,8 @@ function homeOf({ place }: Environment, { node }: PlacedObject): Home {
 
 export function manifestReader(run: ReadingRun): ManifestReader {
   return new ManifestReader(run);
+}
+
+function isSpec(object: PlacedObject['object']): boolean {
+  return isOfController(dataAt(object, 'apiVersion'), dataAt(object, 'kind'));
 }

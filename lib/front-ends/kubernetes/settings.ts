@@ -79,7 +79,7 @@ function indexIn(list: unknown, name: string): string | undefined {
 /** The object that has the id of a resource: kind, namespace and name. What decides on the namespace may stand elsewhere. */
 function holderOf(type: string, id: string, root: unknown): Path | undefined {
   const found = holdersIn(root, [], id.slice(0, Math.max(0, id.indexOf('/'))) || type);
-  const named = found.filter(({ name }) => name !== '' && id.endsWith(`/${name}`));
+  const named = found.filter(({ name }) => name !== '' && (id === name || id.endsWith(`/${name}`)));
   return (named.findLast((one) => one.id === id) ?? named.findLast(({ name }) => id.split('/').at(-1) === name))?.path;
 }
 

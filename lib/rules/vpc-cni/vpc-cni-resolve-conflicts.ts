@@ -92,7 +92,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
-        effectIn: { cloudformation: ALSO_FOR_CREATION },
+        effectIn: { cloudformation: ALSO_FOR_CREATION, ack: ALSO_FOR_CREATION },
       },
     },
     overwrite: {
@@ -103,7 +103,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
-        effectIn: { cloudformation: ALSO_FOR_CREATION },
+        effectIn: { cloudformation: ALSO_FOR_CREATION, ack: ALSO_FOR_CREATION },
       },
     },
     none: {

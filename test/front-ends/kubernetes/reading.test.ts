@@ -198,9 +198,7 @@ describe('an object that stands twice in a file', () => {
 
 describe('what a controller makes clusters and groups of', () => {
   it.each([
-    ['AWS Controllers for Kubernetes', 'eks.services.k8s.aws/v1alpha1', 'Nodegroup'],
-    ['Crossplane', 'eks.aws.upbound.io/v1beta1', 'NodeGroup'],
-    ['Crossplane', 'eks.aws.m.upbound.io/v1beta1', 'Cluster'],
+    ['an older provider of Crossplane', 'eks.aws.crossplane.io/v1alpha1', 'NodeGroup'],
     ['the Cluster API', 'infrastructure.cluster.x-k8s.io/v1beta2', 'AWSManagedMachinePool'],
   ])('is told as not read: %s', (engine, apiVersion, kind) => {
     const text = `kind: ${kind}\napiVersion: ${apiVersion}\nmetadata: {name: a}\n`;

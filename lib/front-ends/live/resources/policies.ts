@@ -1,41 +1,16 @@
 import { basename } from 'node:path';
-import type { AttachedPolicy, PolicyDocument, Role } from '../../../eks';
-import { Absent, always, Known, Unknown, type Plain, type Source, type Value } from '../../../value';
+import type { AttachedPolicy, Role } from '../../../eks';
+import { Unknown, type Plain, type Source } from '../../../value';
 import { parseDocument } from '../../../languages';
-import { PolicyDocumentReader, type PolicyEntry, type PolicyValues } from '../../parts/policy-document';
+import { documentPolicies } from '../../parts/document-policies';
 import { AnswerNode } from '../answer-node';
 import type { Dump } from '../dump';
 
-/** Takes answers apart, all of which are known. The API has documents as texts with `%` escapes, which the command line makes JSON of. */
-const VALUES: PolicyValues<AnswerNode> = {
-  isMap: ({ value }) => value.isMap,
-  entry: (map, key) => nodeValue(map.value.child(key)),
-  entries: ({ value }) =>
-    value.keys.map((key): PolicyEntry<AnswerNode> => {
-      const child = value.child(key);
-      return { key, value: nodeValue(child), source: child };
-    }),
-  items: ({ value }) => (value.isList ? new Known(value.items.map(nodeValue), value) : undefined),
-  text: (value) =>
-    value.kind === 'known'
-      ? value.value.text
-      : value.kind === 'choice'
-        ? new Unknown('it has alternatives', value.alternatives[0]?.value.source as Source)
-        : value,
-  parsed: (value) => {
-    if (value.kind !== 'known' || typeof value.value.raw !== 'string') return value;
-    const { root } = parseDocument(decoded(value.value.raw), value.value.file, false);
-    const { document, file, path } = value.value;
-    return typeof root === 'object' && root !== null
-      ? new Known(new AnswerNode(document, file, path, root), value.source)
-      : new Unknown('it is a text that is no policy document', value.source);
-  },
-  combine: (values) => [{ when: always, values: values.filter((value) => value.kind !== 'choice') }],
-};
-
-function nodeValue(node: AnswerNode): Plain<AnswerNode> {
-  return node.isWritten ? new Known(node, node) : new Absent(node.place);
-}
+/** Answers are all known. The API has documents as texts with `%` escapes, which the command line makes JSON of. */
+const policyDocument = documentPolicies<AnswerNode>((text, { document, file, path }) => {
+  const { root } = parseDocument(decoded(text), file, false);
+  return typeof root === 'object' && root !== null ? new AnswerNode(document, file, path, root) : undefined;
+});
 
 function decoded(text: string): string {
   try {
@@ -43,10 +18,6 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function policyDocument(node: AnswerNode): Value<PolicyDocument> {
-  return new PolicyDocumentReader(VALUES).document(nodeValue(node));
 }
 
 /** Names of files that `collect` gives answers which don't say what they are of; guide "live clusters" has them. */
