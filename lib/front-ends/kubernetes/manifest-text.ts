@@ -41,9 +41,19 @@ const CONFIG_MAPS = /\bname["']?[ \t]*:[ \t]*["']?(?:aws-auth|amazon-vpc-cni|kub
 const OLD_VERSION =
   /\bapiVersion["']?[ \t]*:[ \t]*["']?(?:extensions|apps|batch|policy|autoscaling|(?:admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage)\.k8s\.io)\/v\d+(?:alpha|beta)\d+/;
 
+/** Services and Ingresses of the AWS Load Balancer Controller, which tell what it has to be allowed. */
+export const OF_LOAD_BALANCERS =
+  /\balb\.ingress\.kubernetes\.io\/|\baws-load-balancer-|\bservice\.k8s\.aws\/nlb\b|\bingressClassName["']?[ \t]*:[ \t]*["']?alb\b/;
+
 /** Whether a text may hold something that a rule, or a plan of an upgrade, looks at. */
 export function mayMatter(text: string): boolean {
-  return KINDS.test(text) || GROUPS.test(text) || CONFIG_MAPS.test(text) || OLD_VERSION.test(text);
+  return (
+    KINDS.test(text) ||
+    GROUPS.test(text) ||
+    CONFIG_MAPS.test(text) ||
+    OLD_VERSION.test(text) ||
+    OF_LOAD_BALANCERS.test(text)
+  );
 }
 
 /** What of a chart or kustomization makes it worth a word that it isn't rendered here: what has to do with EKS, or with the drain of nodes. */

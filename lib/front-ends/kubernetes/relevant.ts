@@ -1,6 +1,6 @@
 import { removedApi } from '../../knowledge';
 import { dataAt, isDataMap, Unknown, type Data } from '../../value';
-import { mayMatter } from './manifest-text';
+import { mayMatter, OF_LOAD_BALANCERS } from './manifest-text';
 
 /** Kinds that belong to no namespace. */
 const CLUSTER_WIDE: ReadonlySet<unknown> = new Set([
@@ -30,9 +30,20 @@ export function isRelevant(object: Data): boolean {
   if (kind === 'Secret' || isTestHook(object)) return false;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return isDataMap(object);
   const name = dataAt(object, 'metadata', 'name');
+  if (kind === 'Ingress' || kind === 'Service') return isForLoadBalancer(object) || isRemovedApi(object);
   const text = `apiVersion: ${apiVersion}\nkind: ${kind}\n`;
   if (kind === 'ConfigMap') return name instanceof Unknown || (typeof name === 'string' && mayMatter(`name: ${name}`));
   return (mayMatter(text) || isRemovedApi(object)) && !isFragment(object);
+}
+
+function isForLoadBalancer(object: Data): boolean {
+  const annotations = dataAt(object, 'metadata', 'annotations');
+  const names = isDataMap(annotations) ? Object.keys(annotations) : [];
+  const classes = ['ingressClassName', 'loadBalancerClass'].map((key) => {
+    const name = dataAt(object, 'spec', key);
+    return typeof name === 'string' ? `${key}: ${name}` : '';
+  });
+  return [...names, ...classes].some((text) => OF_LOAD_BALANCERS.test(text));
 }
 
 /** Whether an object counts for an upgrade alone, because of its version. */

@@ -47,7 +47,7 @@ export function refersTo(reference: SpecNode): { readonly name: string; readonly
   return { name: place.child('name').label, namespace: place.child('namespace').label };
 }
 
-export function objectMeant<T extends EksResource>(
+function objectMeant<T extends EksResource>(
   reference: SpecNode,
   made: Made<T>,
   from: SpecObject,
@@ -98,7 +98,3 @@ const REFERENCES = {
 
 export const readSpec = documentTables<SpecNode, Scope, 'cloudFormation'>('cloudFormation', REFERENCES);
 export const readProvided = documentTables<SpecNode, Scope, 'terraform'>('terraform', REFERENCES);
-
-export function roleAt(node: SpecNode, scope: Scope): Value<Reference<Role>> {
-  return referenceAt<Role>(node, 'role', scope.roles, scope, roleName);
-}

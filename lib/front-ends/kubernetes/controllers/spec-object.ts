@@ -36,10 +36,11 @@ export class SpecObject {
       : root.child('spec');
   }
 
-  /** Whether the controller only looks at what something else has made, so that the object doesn't say how it is. */
+  /** Whether the controller only looks at what something else has made, or takes it over, so that the object doesn't say all of how it is. */
   get isObserved(): boolean {
     const { root } = this;
-    if (root.at('metadata', 'annotations', 'services.k8s.aws/read-only').label === 'true') return true;
+    const annotation = (name: string): string => root.at('metadata', 'annotations', `services.k8s.aws/${name}`).label;
+    if (annotation('read-only') === 'true' || annotation('adoption-policy') === 'adopt') return true;
     const policies = root.at('spec', 'managementPolicies').items.map(({ label }) => label);
     return policies.length > 0 && !policies.some((one) => one === '*' || one === 'Create' || one === 'Update');
   }

@@ -106,6 +106,10 @@ it.each([
     'an object that is only read',
     ACK_GROUP.replace('services.k8s.aws/region: eu-west-1', 'services.k8s.aws/read-only: "true"'),
   ],
+  [
+    'an object that takes over what is there',
+    ack('Cluster', 'shop', '').replace('services.k8s.aws/region: eu-west-1', 'services.k8s.aws/adoption-policy: adopt'),
+  ],
 ])('%s tells nothing', (_, text) => {
   expect(checkFiles({ 'a.yaml': text })).toMatchObject({ failures: [], unverifiable: [] });
 });
