@@ -46,7 +46,7 @@ export class DocumentsFile implements EditedText {
 
   /** The last of equal objects is the one that counts. */
   private partOf(type: string, id: string): Part | undefined {
-    const [, name = id] = /([^/]*)$/.exec(id) ?? [];
+    const name = id.slice(id.lastIndexOf('/') + 1);
     return this.parts.findLast(({ text, content }) => text.includes(name) && content()?.has(type, id) === true);
   }
 

@@ -63,12 +63,12 @@ export class TreeFile implements EditedText {
   }
 
   private accept(type: string, id: string, decision: Decision): EditPlan {
-    const { holderOf, decisionKey } = this.places;
-    if (holderOf === undefined) return acceptInTemplate(this.tree, id, decision);
-    const holder = holderOf(type, id, this.root);
+    const { places } = this;
+    if (places.holderOf === undefined) return acceptInTemplate(this.tree, id, decision);
+    const holder = places.holderOf(type, id, this.root);
     return holder === undefined
       ? refuse(`${id} isn't written as a resource of its own`)
-      : acceptAt(this.tree, holder, decisionKey, decision);
+      : acceptAt(this.tree, holder, places.decisionKey, decision);
   }
 
   private changeData(
@@ -135,10 +135,10 @@ export class TreeFile implements EditedText {
   }
 
   private decisionPath(type: string, id: string): TreePath {
-    const { holderOf, decisionKey = [] } = this.places;
-    return holderOf === undefined
+    const { places } = this;
+    return places.holderOf === undefined
       ? ['Resources', id, 'Metadata', 'eks-guardrails', 'suppress']
-      : [...(holderOf(type, id, this.root) ?? []), ...decisionKey];
+      : [...(places.holderOf(type, id, this.root) ?? []), ...(places.decisionKey ?? [])];
   }
 
   differsBeyond(after: TreeFile, changes: readonly Change[]): boolean {

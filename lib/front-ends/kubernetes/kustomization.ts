@@ -130,12 +130,19 @@ function isPartOf(text: string, path: string | undefined, kind: string, name: st
 export function imageAfter(image: string, changes: readonly ImageChange[]): string {
   let current = image;
   for (const { name, newName, newTag, digest } of changes) {
-    const [, itsName, rest = ''] = /^([^@]*?[^/:@]+)((?::[\w.{}-]*)?(?:@sha256:[\w]+)?)$/.exec(current) ?? [];
+    const [itsName, rest] = nameAndTag(current);
     if (itsName !== name) continue;
     const tag = newTag === undefined ? '' : `:${newTag}`;
     current = `${newName ?? itsName}${newTag === undefined && digest === undefined ? rest : `${tag}${digest === undefined ? '' : `@${digest}`}`}`;
   }
   return current;
+}
+
+/** A name may have a port in it, before its last slash. */
+function nameAndTag(image: string): readonly [name: string, rest: string] {
+  const mark = /[:@]/.exec(image.slice(image.lastIndexOf('/') + 1));
+  const at = mark === null ? image.length : image.lastIndexOf('/') + 1 + mark.index;
+  return [image.slice(0, at), image.slice(at)];
 }
 
 type Unread = Readonly<Record<string, unknown>>;

@@ -81,7 +81,7 @@ export function withImages({ node, object }: PlacedObject, after: (image: string
         if (key !== 'image' || !isContainer || typeof value !== 'string') return [key, changed(value, at, false)];
         const source = node.at(...at);
         const reason = 'several kustomizations set it, each otherwise';
-        return [key, after(value) ?? new Unknown(reason, source, `${value.replace(/[:@].*$/, '')}:\${tag}`)];
+        return [key, after(value) ?? new Unknown(reason, source, `${value.split(/[:@]/, 1).join('')}:\${tag}`)];
       }),
     );
   };

@@ -47,11 +47,7 @@ export function refersTo(reference: SpecNode): { readonly name: string; readonly
   return { name: place.child('name').label, namespace: place.child('namespace').label };
 }
 
-function objectMeant<T extends EksResource>(
-  reference: SpecNode,
-  made: Made<T>,
-  from: SpecObject,
-): T | undefined {
+function objectMeant<T extends EksResource>(reference: SpecNode, made: Made<T>, from: SpecObject): T | undefined {
   const { name, namespace } = refersTo(reference);
   if (name !== '')
     return made.find(

@@ -31,8 +31,10 @@ export function resourcesOfControllers(objects: readonly SpecObject[]): readonly
   const roles = rolesOf(objects);
   const each = <T>(kinds: readonly string[], read: (object: SpecObject, scope: Scope) => T): readonly T[] =>
     objects.filter(({ kind }) => kinds.includes(kind)).map((object) => read(object, scopeOf(object)));
-  each(['LaunchTemplate'], (object, scope) => templates.add(object, readTemplate(object, scope)));
-  each(['Cluster'], (object, scope) => clusters.add(object, readCluster(object, scope)));
+  for (const object of objects)
+    if (object.kind === 'LaunchTemplate') templates.add(object, readTemplate(object, scopeOf(object)));
+  for (const object of objects)
+    if (object.kind === 'Cluster') clusters.add(object, readCluster(object, scopeOf(object)));
   return [
     ...clusters.resources,
     ...each(['Nodegroup', 'NodeGroup'], readNodeGroup),
@@ -120,8 +122,9 @@ function readTemplate(object: SpecObject, scope: Scope): LaunchTemplate {
   const options = data.child('metadataOptions');
   const profile = data.child('iamInstanceProfile');
   const userData = data.child('userData').text;
-  const [byId, byName] = isAck ? ['securityGroupIDs', 'securityGroups'] : ['vpcSecurityGroupIds', 'securityGroupNames'];
-  const groups = data.child(byId ?? '').texts;
+  const byId = isAck ? 'securityGroupIDs' : 'vpcSecurityGroupIds';
+  const byName = isAck ? 'securityGroups' : 'securityGroupNames';
+  const groups = data.child(byId).texts;
   return {
     ...object.resource(),
     ...table,
@@ -140,7 +143,7 @@ function readTemplate(object: SpecObject, scope: Scope): LaunchTemplate {
       .items.filter((one) => one.child('resourceType').label === 'instance')
       .flatMap((one) => tagKeys(one.child('tags'))),
     instanceProfile: firstOf(profile.child('arn').text, () => profile.child('name').text),
-    securityGroups: groups.kind === 'absent' ? data.child(byName ?? '').texts : groups,
+    securityGroups: groups.kind === 'absent' ? data.child(byName).texts : groups,
     blockDevices: data.child('blockDeviceMappings').items.map((device) => ({
       name: device.child('deviceName').text,
       size: device.at('ebs', 'volumeSize').number,

@@ -117,7 +117,7 @@ class Translation extends TemplateTranslation {
       if (to === undefined || UNKNOWN_TO_ACK.has(name)) {
         if (this.engine === 'ack' || to === undefined) untranslatable('a setting that the controller does not have');
       }
-      const steps = stepsOf(to ?? '');
+      const steps = stepsOf(to);
       if (this.engine === 'crossplane' && name === 'resolveConflictsOnUpdate') {
         put(result, ['resolveConflictsOnCreate'], value);
         put(result, ['resolveConflictsOnUpdate'], value);
@@ -209,7 +209,7 @@ class Translation extends TemplateTranslation {
     } = properties;
     const policies = plain(inline) as readonly JsonMap[];
     if (boundary !== undefined) untranslatable('a boundary');
-    if (!Array.isArray(policies) || !Array.isArray(arns))
+    if (!Array.isArray(inline) || !Array.isArray(arns))
       return untranslatable(`a value that is put together in ${id}`.replace(/ in .*/, ''));
     const document = (one: unknown): string => JSON.stringify(plain(one) ?? {});
     if (this.engine === 'ack')
@@ -249,5 +249,5 @@ function put(holder: JsonMap, steps: readonly string[], value: unknown): void {
   if (!PATTERN.test(first)) throw new Error(`no name: ${first}`);
   const map = holder as Record<string, unknown>;
   if (rest.length === 0) map[first] = value;
-  else put((isMap(map[first]) ? map[first] : (map[first] = {})) as JsonMap, rest, value);
+  else put(isMap(map[first]) ? map[first] : (map[first] = {}), rest, value);
 }
