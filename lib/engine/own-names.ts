@@ -1,4 +1,4 @@
-import type { EksModel } from '../eks';
+import type { EksModel, Resource } from '../eks';
 import type { Finding } from './finding';
 
 /*
@@ -38,6 +38,9 @@ function namesIn(code: string): readonly Name[] {
 /** Findings whose code declares nothing by a name that the code of another resource's finding, or the stack itself, has. */
 export function withOwnNames(findings: readonly Finding[], model: EksModel): Finding[] {
   const owners = new Map<string, unknown>();
+  // Numbers that others have needn't be tried again for each of many findings.
+  const next = new Map<string, number>();
+  const ownNumbers = new Map<string, WeakMap<Resource, number>>();
   return findings.map((finding) => {
     const { fixCode, resource, suppressed } = finding;
     if (fixCode === undefined || suppressed !== undefined) return finding;
@@ -52,8 +55,13 @@ export function withOwnNames(findings: readonly Finding[], model: EksModel): Fin
     let code = fixCode;
     for (const name of namesIn(fixCode)) {
       let free = name;
-      for (let number = 2; isTaken(free); number++)
+      const key = keyOf(name, resource.stack);
+      const own = ownNumbers.get(key) ?? new WeakMap<Resource, number>();
+      for (let number = own.get(resource) ?? next.get(key) ?? 2; isTaken(free); number++) {
         free = { ...name, text: `${name.text}${name.type === undefined ? '' : '_'}${number}` };
+        next.set(key, Math.max(number + 1, next.get(key) ?? 2));
+        ownNumbers.set(key, own.set(resource, number));
+      }
       owners.set(keyOf(free, resource.stack), resource);
       if (free !== name) code = renamed(code, name, free.text);
     }

@@ -51,6 +51,24 @@ describe('what the code of several findings declares', () => {
     expect(told([code, code], true)[1]).toBe(code.replace('partition.p.', 'partition.p_2.').replace('"p"', '"p_2"'));
   });
 
+  it('is one for all findings of a resource, with whatever number', () => {
+    const code = 'resource "aws_iam_role" "a" {}';
+    const findings = [ONE, { ...ONE, id: 'Second' }].flatMap((resource) => [
+      { fixCode: code, resource },
+      { fixCode: code, resource },
+    ]);
+    expect(
+      withOwnNames(findings as unknown as readonly Finding[], new EksModel([])).map(({ fixCode }) => fixCode),
+    ).toEqual([code, code, code.replace('"a"', '"a_2"'), code.replace('"a"', '"a_2"')]);
+  });
+
+  it('is found among many without trying all that others have', () => {
+    const count = 20_000;
+    const all = told(Array.from({ length: count }, () => 'resource "aws_iam_role" "a" {}'));
+    expect(all.at(-1)).toBe(`resource "aws_iam_role" "a_${count}" {}`);
+    expect(new Set(all).size).toBe(count);
+  });
+
   it('is the same to a reader who compares them', () => {
     const code = "const nodeTemplate = new ec2.LaunchTemplate(this, 'NodeTemplate');\nuse(nodeTemplate);";
     expect(told([code, code, code]).map((one) => withCommonNames(one ?? ''))).toEqual([code, code, code]);
