@@ -83,7 +83,11 @@ class Walk {
         Object.keys(value).length > 0 &&
         Object.keys(value).every((name) => this.addon.key(`${key.path}.${name}`))
       ) {
-        yield* this.map(value, path, { ...key, required: [] });
+        const inner = [...this.map(value, path, { ...key, required: [] })];
+        // Where all of them came with the block, it is told once.
+        const isWhole =
+          inner.length > 1 && inner.every((one) => one.kind === 'too-new' && sinceOf(availability) === one.since);
+        yield* isWhole ? [availability] : inner;
       } else {
         yield availability;
       }
@@ -178,6 +182,10 @@ class Walk {
       reason: this.versions.kind === 'any' ? `${reason}, and ${this.versions.because}` : reason,
     };
   }
+}
+
+function sinceOf(problem: ConfigurationProblem): string | undefined {
+  return problem.kind === 'too-new' ? problem.since : undefined;
 }
 
 /** Text without a list of allowed values: then a part that isn't known yet can't be wrong. */

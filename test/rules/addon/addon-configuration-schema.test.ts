@@ -106,6 +106,13 @@ testRule(addonConfigurationSchema, {
       { autoScaling: { enabled: true } },
       finding('too-new', 'autoScaling', 'v1.11.1-eksbuild.8 does not accept yet', 'v1.11.1-eksbuild.9'),
     ),
+    fails(
+      'a block that came as a whole is told once',
+      'coredns',
+      'v1.11.1-eksbuild.8',
+      { autoScaling: { enabled: true, minReplicas: 2, maxReplicas: 10 } },
+      finding('too-new', 'configures autoScaling, which'),
+    ),
     {
       name: 'text where a number belongs',
       template: resources(addon('coredns', DNS, json({ replicaCount: '3' }))),

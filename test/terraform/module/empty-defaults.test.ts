@@ -118,8 +118,11 @@ describe('a role whose subject is made of defaults that are empty', () => {
     const unverifiable = ['irsa-trust-policy unverifiable info'];
     expect(ofRoles(ROLE)).toEqual(unverifiable);
     expect(ofRoles({ 'main.tf': call(''), 'm/main.tf': ROLE })).toEqual(unverifiable);
-    const given = '  count     = var.on ? 1 : 0\n  namespace = var.settings.namespace\n  account = var.settings.name\n';
+    const given = '  namespace = var.settings.namespace\n  account = var.settings.name\n';
     expect(ofRoles({ 'main.tf': call(given), 'm/main.tf': ROLE })).toEqual(unverifiable);
+    // Of what nothing enables it isn't told.
+    const off = `  count = var.on ? 1 : 0\n${given}`;
+    expect(ofRoles({ 'main.tf': call(off), 'm/main.tf': ROLE })).toEqual([]);
     expect(ofRoles(VARIABLES + irsa(...UP_TO_5, '  role_name = "app"'))).toEqual(unverifiable);
     expect(ofRoles(VARIABLES + irsa(...FROM_6, '  name = "app"'))).toEqual(unverifiable);
   });

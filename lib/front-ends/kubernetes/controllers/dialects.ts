@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../value';
+import { KUBERNETES } from '../dialects';
 import { MANIFEST_SETTINGS } from '../settings';
 import type { EngineName } from './engines';
 import { codeInSpec, settingIn } from './settings';
@@ -46,5 +47,6 @@ function ofController(name: EngineName, title: string): Dialect {
       }),
       whyNoEditor: '',
     },
+    ...(KUBERNETES.suppression === undefined ? {} : { suppression: KUBERNETES.suppression }),
   };
 }
