@@ -169,7 +169,7 @@ describe('agents', () => {
     ['check_user_data', {}, 'give text or path'],
     ['upgrade_plan', { paths: ['template.yaml'], to: '9.9' }, '9.9'],
     ['addon_diff', { addon: 'vpc-cni', from: 'v0', to: 'v1.19.0-eksbuild.1' }, 'v0'],
-    ['addon_diff', { addon: 'coredns', from: 'a', to: 'b' }, 'addon'],
+    ['addon_diff', { addon: 'adot', from: 'a', to: 'b' }, 'addon'],
     ['check', { paths: ['template.yaml'], limit: 0 }, 'limit'],
   ])('are told what is wrong with %s %j', async (name, given, text) => {
     const { isError, content } = await call(name, given);
