@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkPaths, type CheckResult } from '../check';
 import { configurationFileFor, mergeConfigurations } from '../configuration/merge';
-import type { Finding } from '../engine';
+import type { Finding, Preset } from '../engine';
 import { isWithin } from '../files/within';
 import { Offers } from '../fixes/offers';
 import { acceptFindings, fixFiles, type FixRequest } from '../fixes/run';
@@ -14,6 +14,8 @@ import type { Documents } from './documents';
 export interface Settings {
   /** Paths from the root of the workspace that are judged together, such as infrastructure and manifests of one cluster. @default - each file, or folder of Terraform, by itself */
   readonly paths?: readonly string[];
+  /** Goes before the preset of the configuration file. @default - that of the file, or `recommended` */
+  readonly preset?: Preset;
   /** Whether a configuration file that is a program is run. @default false */
   readonly configCode?: boolean;
   /** Whether what can't be known before deployment is shown. @default false */
@@ -51,9 +53,11 @@ export class Check {
   }
 
   private run(texts: ReadonlyMap<string, string>): CheckResult {
-    const { configCode = false } = this.settings;
+    const { configCode = false, preset } = this.settings;
     const { configuration = {} } = configurationFileFor(undefined, { runsCode: configCode }) ?? {};
-    return checkPaths(this.paths, mergeConfigurations(configuration, {}), { texts });
+    return checkPaths(this.paths, mergeConfigurations(configuration, preset === undefined ? {} : { preset }), {
+      texts,
+    });
   }
 
   /** Files as the safe repairs of all findings leave them. */

@@ -14,6 +14,7 @@ import {
   type InitializeResult,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
+import type { Preset } from '../engine';
 import { allRules } from '../rules';
 import { packageVersion } from '../version';
 import { Check, type Settings } from './check';
@@ -104,7 +105,7 @@ class Session {
   private watchFiles(): void {
     if (!this.watches) return;
     void this.connection.client.register(DidChangeWatchedFilesNotification.type, {
-      watchers: [{ globPattern: '**/*.{tf,tfvars,json,yaml,yml,template}' }],
+      watchers: [{ globPattern: '**/*.{tf,tofu,tfvars,json,yaml,yml,template}' }],
     });
   }
 
@@ -170,12 +171,13 @@ class Session {
 
 /** What an editor sends is anybody's JSON. */
 function settingsOf(given: unknown): Settings {
-  const { paths, configCode, unverifiable } = (typeof given === 'object' && given !== null ? given : {}) as Record<
-    string,
-    unknown
-  >;
+  const { paths, preset, configCode, unverifiable } = (
+    typeof given === 'object' && given !== null ? given : {}
+  ) as Record<string, unknown>;
   return {
     paths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
+    // One that isn't there is told when it is used.
+    ...(typeof preset === 'string' ? { preset: preset as Preset } : {}),
     configCode: configCode === true,
     unverifiable: unverifiable === true,
   };

@@ -9,11 +9,13 @@ import {
   StreamMessageWriter,
   type CodeAction,
   type Diagnostic,
+  type DidChangeWatchedFilesRegistrationOptions,
   type Hover,
   type InitializeResult,
   type MessageConnection,
   type PublishDiagnosticsParams,
   type Range,
+  type RegistrationParams,
 } from 'vscode-languageserver/node';
 import { builtCommand } from '../cli/built-command';
 import { AS_OF } from '../as-of';
@@ -27,11 +29,13 @@ export class Editor {
   private readonly waiting: (() => void)[] = [];
   /** What the server wants people to read. */
   readonly messages: string[] = [];
+  /** Patterns of files that the server wants to hear of. */
+  readonly watched: string[] = [];
   capabilities: InitializeResult['capabilities'] = {};
 
-  constructor(folder: string) {
+  constructor(folder: string, command: readonly string[] = [builtCommand(), 'lsp', '--stdio']) {
     this.root = realpathSync(folder);
-    this.server = spawn(process.execPath, [builtCommand(), 'lsp', '--stdio'], {
+    this.server = spawn(process.execPath, command, {
       env: { ...process.env, EKS_GUARDRAILS_AS_OF: AS_OF },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -48,6 +52,13 @@ export class Editor {
       this.messages.push(message);
       for (const wake of this.waiting.splice(0)) wake();
     });
+    this.connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
+      for (const { registerOptions } of registrations)
+        for (const { globPattern } of (registerOptions as DidChangeWatchedFilesRegistrationOptions).watchers)
+          if (typeof globPattern === 'string') this.watched.push(globPattern);
+      for (const wake of this.waiting.splice(0)) wake();
+      return null;
+    });
     this.connection.listen();
   }
 
@@ -56,7 +67,7 @@ export class Editor {
       processId: null,
       rootUri: null,
       workspaceFolders: [{ uri: pathToFileURL(this.root).href, name: 'shop' }],
-      capabilities: {},
+      capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
       initializationOptions,
     });
     this.capabilities = capabilities;

@@ -162,4 +162,12 @@ describe('an editor with settings', () => {
     expect([...shown, ...other, ...editor.shownOf('tf/nodes.tf')].map(({ severity }) => severity)).toContain(4);
     expect(await editor.end()).toBe(0);
   });
+
+  it('says that there is no such preset', async () => {
+    const editor = await new Editor(folder).start({ preset: 'strickt' });
+    await editor.open('template.yaml', HOP_1);
+
+    expect(editor.messages).toEqual([expect.stringContaining('there is no preset "strickt"')]);
+    expect(await editor.end()).toBe(0);
+  });
 });

@@ -9,6 +9,8 @@ export function lspCommand(finish: (exitCode: number) => void): Command {
       )
       // What clients of several editors add by themselves.
       .addOption(new Option('--stdio', 'the standard input and output (the only way)').hideHelp())
+      // That of VS Code adds it, and the library ends with that process.
+      .addOption(new Option('--clientProcessId <id>', 'process of the editor').hideHelp())
       .action(async () => {
         const { serveEditor } = await import('../lsp-command.js');
         finish(await serveEditor());
