@@ -7,7 +7,7 @@ import { hookFile } from '../../lib/cli/init/files';
 import { pipelineFile } from '../../lib/cli/init/pipeline';
 import { builtCommand, projectRoot } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
-import { Registry } from './registry';
+import { npmEnvironment, packageRegistry, type Registry } from './registry';
 
 interface Hook {
   readonly id: string;
@@ -53,31 +53,8 @@ describe('the hooks for pre-commit', () => {
 
   beforeAll(async () => {
     builtCommand();
-    const packed = join(scratch, 'packed');
-    mkdirSync(packed);
-    const dependencies = ['commander', 'minisearch', 'toml-eslint-parser', 'yaml'].map((name) =>
-      join(projectRoot, 'node_modules', name),
-    );
-    const ofParser = dirname(
-      require.resolve('eslint-visitor-keys/package.json', {
-        paths: [join(projectRoot, 'node_modules/toml-eslint-parser')],
-      }),
-    );
-    registry = new Registry(packed, [projectRoot, ...dependencies, ofParser]);
-    const address = await registry.start();
-    // Nothing of the machine's own npm counts.
-    const inherited = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^(?:npm_|FORCE_COLOR|NO_COLOR|GITHUB_|GITLAB_CI)/i.test(name)),
-    );
-    env = {
-      ...inherited,
-      HOME: scratch,
-      npm_config_userconfig: join(scratch, 'npmrc'),
-      npm_config_cache: join(scratch, 'cache'),
-      npm_config_registry: address,
-      npm_config_update_notifier: 'false',
-      npm_config_fetch_retries: '0',
-    };
+    registry = packageRegistry(scratch);
+    env = npmEnvironment(scratch, await registry.start());
   });
 
   afterAll(async () => {

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { projectRoot } from '../cli/built-command';
 
 interface Manifest {
   readonly name: string;
@@ -66,4 +67,35 @@ export class Registry {
     };
     return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
   }
+}
+
+/** A registry that has the package, and what it needs to run. */
+export function packageRegistry(scratch: string): Registry {
+  const packed = join(scratch, 'packed');
+  mkdirSync(packed);
+  const dependencies = ['commander', 'minisearch', 'toml-eslint-parser', 'yaml'].map((name) =>
+    join(projectRoot, 'node_modules', name),
+  );
+  const ofParser = dirname(
+    require.resolve('eslint-visitor-keys/package.json', {
+      paths: [join(projectRoot, 'node_modules/toml-eslint-parser')],
+    }),
+  );
+  return new Registry(packed, [projectRoot, ...dependencies, ofParser]);
+}
+
+/** What npm is told so that it knows of one registry alone, and nothing of the machine's own npm counts. */
+export function npmEnvironment(scratch: string, registry: string): NodeJS.ProcessEnv {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:npm_|FORCE_COLOR|NO_COLOR|GITHUB_|GITLAB_CI)/i.test(name)),
+  );
+  return {
+    ...inherited,
+    HOME: scratch,
+    npm_config_userconfig: join(scratch, 'npmrc'),
+    npm_config_cache: join(scratch, 'cache'),
+    npm_config_registry: registry,
+    npm_config_update_notifier: 'false',
+    npm_config_fetch_retries: '0',
+  };
 }
