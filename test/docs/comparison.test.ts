@@ -128,4 +128,12 @@ describe('the comparison with other tools', () => {
     expect(compared.find(({ rule }) => rule === 'ami-type-kubernetes-version')?.validate).not.toEqual([]);
     expect(compared.some(({ nag }) => nag.length > 0)).toBe(true);
   });
+
+  it('says of every tool that was only read where and when', () => {
+    const [, rows = ''] = /^## What was read\n\n(?:\|.*\n){2}((?:\|.*\n)+)/m.exec(readFileSync(PAGE, 'utf8')) ?? [];
+    const lines = rows.trim().split('\n');
+
+    expect(lines.length).toBeGreaterThan(8);
+    expect(lines.filter((line) => !/^\| \[[^\]]+\]\(https:\/\/\S+\).* \| 20\d\d-\d\d-\d\d \|$/.test(line))).toEqual([]);
+  });
 });
