@@ -9,8 +9,8 @@ const guide = readFileSync(join(projectRoot, 'docs/guides/pipelines.md'), 'utf8'
 
 describe('the guide to pipelines', () => {
   const folder = workspace({
-    'wrong/spacelift.plan': planOf(true),
-    'right/spacelift.plan': planOf(false),
+    'wrong/run.plan': planOf(true),
+    'right/run.plan': planOf(false),
   });
   const machine = new PipelineMachine(folder);
   // Plans of the test are JSON already.
@@ -36,13 +36,85 @@ describe('the guide to pipelines', () => {
     });
   }
 
-  it('has hooks of Spacelift that fail a run whose plan could not be read, and show what is wrong', () => {
-    const [, block = ''] = /^```yaml\n(version: '1'\n[^]*?)^```$/m.exec(guide) ?? [];
-    const { stack_defaults: defaults } = parse(block) as { stack_defaults: { after_plan: readonly string[] } };
-    const hooks = (folderName: string) => machine.run(defaults.after_plan.join('\n'), { cwd: folderName });
+  interface Step {
+    readonly run?: string;
+    readonly cmd?: readonly string[];
+  }
 
-    expect(hooks('right').exitCode).toBe(0);
-    expect(hooks('wrong').stdout).toContain('node-group-force-update');
-    expect(hooks('.').exitCode).not.toBe(0);
+  interface Workflow {
+    readonly plan: { readonly steps: readonly (string | Step)[] };
+  }
+
+  /** What a block of the guide that begins with this text holds. */
+  function block(language: string, begin: string): string {
+    const found = [...guide.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].find(
+      ([, name, text = '']) => name === language && text.startsWith(begin),
+    );
+    return found?.[2] ?? '';
+  }
+
+  /** Scripts by their platforms; where the platform names the plan, with the name of a file here. */
+  const platforms: Readonly<Record<string, () => { readonly script: string; readonly env?: object }>> = {
+    Spacelift: () => {
+      const { stack_defaults: defaults } = parse(block('yaml', "version: '1'\n")) as {
+        stack_defaults: { after_plan: readonly string[] };
+      };
+      return { script: defaults.after_plan.join('\n').replace('spacelift.plan', './run.plan') };
+    },
+    Digger: () => {
+      const { projects, workflows } = parse(block('yaml', 'projects:\n')) as {
+        projects: readonly { workflow: string }[];
+        workflows: Readonly<Record<string, Workflow>>;
+      };
+      const [init, plan, step] = workflows[projects[0]?.workflow ?? '']?.plan.steps ?? [];
+      expect([init, plan]).toEqual(['init', 'plan']);
+      return { script: (step as Step).run ?? '', env: { DIGGER_PLANFILE: './run.plan' } };
+    },
+    Terrateam: () => {
+      const { workflows } = parse(block('yaml', 'workflows:\n')) as {
+        workflows: readonly { plan: readonly (Step & { type: string })[] }[];
+      };
+      const steps = workflows[0]?.plan ?? [];
+      expect(steps.map(({ type }) => type)).toEqual(['init', 'plan', 'run']);
+      const env = { TERRATEAM_TF_CMD: 'terraform', TERRATEAM_PLAN_FILE: './run.plan' };
+      const words = (steps.at(-1)?.cmd ?? []).map((word) => filledIn(word, env));
+      return { script: words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '), env };
+    },
+    Scalr: () => ({
+      script: block('bash', '#!/usr/bin/env bash\n').replace('/opt/data/terraform.tfplan.bin', './run.plan'),
+      env: { SCALR_TERRAFORM_EXIT_CODE: '0' },
+    }),
+  };
+
+  /** As `string.Template` of Python, which Terrateam has for it. */
+  function filledIn(word: string, env: Readonly<Record<string, string>>): string {
+    return word.replace(/\$(?:\{(\w+)\}|([a-z_]\w*)|)/gi, (_, braced?: string, bare?: string) => {
+      const value = env[braced ?? bare ?? ''];
+      if (value === undefined) throw new Error(`Terrateam finds nothing to fill in: ${word}`);
+      return value;
+    });
+  }
+
+  it.each(Object.entries(platforms))(
+    'has steps of %s that fail a run whose plan could not be read, and show what is wrong',
+    (_, step) => {
+      const { script, env = {} } = step();
+      const steps = (cwd: string) => machine.run(script, { cwd, env: { ...env } });
+
+      expect(steps('right')).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(steps('wrong').stdout).toContain('node-group-force-update');
+      expect(steps('.').exitCode).not.toBe(0);
+    },
+  );
+
+  it('leaves a run of Scalr alone whose plan has failed', () => {
+    const { script } = platforms['Scalr']?.() ?? { script: '' };
+
+    expect(machine.run(script, { env: { SCALR_TERRAFORM_EXIT_CODE: '1' } })).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(machine.run(script).exitCode).not.toBe(0);
   });
 });
