@@ -6,6 +6,8 @@ import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 
 const github = join(projectRoot, '.github');
+/** A commit and not a tag, which can be moved. */
+const PINNED = /@[\da-f]{40}$/;
 
 function read(...path: readonly string[]): unknown {
   return parse(readFileSync(join(github, ...path), 'utf8'));
@@ -27,7 +29,7 @@ describe.each(readdirSync(join(github, 'workflows')))('workflow %s', (name) => {
 
     expect(actions).not.toHaveLength(0);
     const own = `eks-guardrails/eks-guardrails@v${packageVersion()}`;
-    expect(actions.filter((action) => action !== own && !/@[\da-f]{40}$/.test(action))).toEqual([]);
+    expect(actions.filter((action) => action !== own && !PINNED.test(action))).toEqual([]);
   });
 
   it('may only read, but for what a job asks for', () => {
@@ -37,6 +39,14 @@ describe.each(readdirSync(join(github, 'workflows')))('workflow %s', (name) => {
   it('puts nothing into scripts that others can choose', () => {
     expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
   });
+});
+
+it('is an action that runs others by their commits, which its users could not pin', () => {
+  const { runs } = read('..', 'action.yml') as { runs: Workflow['jobs'][string] };
+  const actions = runs.steps.flatMap(({ uses }) => uses ?? []);
+
+  expect(actions).not.toHaveLength(0);
+  expect(actions.filter((action) => !PINNED.test(action))).toEqual([]);
 });
 
 interface Form {
