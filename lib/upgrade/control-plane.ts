@@ -29,7 +29,7 @@ export function controlPlaneTask(question: ControlPlaneQuestion): Task {
     return {
       phase: 'control-plane',
       level: 'must',
-      text: `EKS takes the control plane${isOf} from ${from} to ${to} by itself: it supports none of the versions before ${to} any more, and takes no request for one. There is no way back.`,
+      text: `EKS takes the control plane${isOf} from ${from} to ${to} by itself: it supports none of the versions before ${to} any more. Whether it would take a request for one of them, AWS doesn't document; this plan asks for none. There is no way back.`,
       fix: `Go on when this says ${to}; once it says ${olderThan(to)}, you may ask for ${to} yourself.${
         cluster?.dialect.deployedBy === 'Terraform'
           ? ` Write what it says before the next \`apply\`, which would ask EKS to go back to ${from}.`

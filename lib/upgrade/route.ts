@@ -56,7 +56,7 @@ export function startVersion(version: string, asOf: string): string {
 
 /**
  * The versions that a control plane goes through, without the one that it has. Through those that EKS doesn't support any more it goes by EKS's own
- * doing, which is one step: nobody can ask for them. Sources: EKS user guide, "Kubernetes versions"; EKS API, UpdateClusterVersion.
+ * doing, which is one step: no cluster can be created with them, and whether an update to one can be asked for isn't documented. Source: EKS user guide, "Kubernetes versions".
  */
 export function stepsBetween(from: string, to: string, asOf: string): readonly string[] {
   const [first, last] = [parseMinor(from) ?? 0, parseMinor(to) ?? 0];

@@ -147,7 +147,7 @@ const TWO_CLUSTERS: KnownCluster = {
 
 /** EKS supports 1.32 and later on that day. Sources: EKS user guide, "Kubernetes versions", release calendar and automatic upgrades. */
 const OLD: KnownCluster = {
-  title: 'a cluster that EKS takes through versions that nobody can ask for',
+  title: 'a cluster that EKS takes through versions without support',
   to: '1.34',
   asOf: '2026-11-26',
   files: {
@@ -169,7 +169,7 @@ const OLD: KnownCluster = {
       says: /nodes of 1\.28 work with control planes up to 1\.31, and EKS goes on to 1\.32 without asking\.$/,
     },
     controlPlane('1.28', '1.32', {
-      says: /^EKS takes the control plane from 1\.28 to 1\.32 by itself: .*takes no request for one\. There is no way back\.$/,
+      says: /^EKS takes the control plane from 1\.28 to 1\.32 by itself: .*AWS doesn't document; this plan asks for none\. There is no way back\.$/,
       does: /when this says 1\.32; once it says 1\.31, you may ask for 1\.32 yourself\..*would ask EKS to go back to 1\.28\.\naws eks describe-cluster --name live --query cluster\.version/,
       at: '"1.28"',
     }),
