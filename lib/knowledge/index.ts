@@ -12,6 +12,7 @@ export * from './kubelet-feature-gates';
 export * from './kubernetes-versions';
 export * from './managed-policies';
 export * from './managed-policies-index';
+export * from './module-policies';
 export * from './overlay';
 export * from './provider-attributes';
 export * from './removed-apis';

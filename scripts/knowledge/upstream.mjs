@@ -26,6 +26,14 @@ export const REGENERATED = [
     ],
   ],
   ['controller-policies', ['kubernetes-sigs/aws-load-balancer-controller']],
+  [
+    'module-policies',
+    [
+      'terraform-aws-modules/terraform-aws-iam',
+      'terraform-aws-modules/terraform-aws-eks-pod-identity',
+      'aws-ia/terraform-aws-eks-blueprints-addons',
+    ],
+  ],
   ['ami-types', ['npm:@aws-sdk/client-eks', 'npm:aws-cdk-lib']],
   ['kubelet-feature-gates', ['kubernetes/website']],
   ['kubelet-feature-gates', ['gardener/gardener']],

@@ -378,6 +378,70 @@ describe('the regenerators', () => {
     });
   });
 
+  it('read what modules grant from release to release', () => {
+    const policy = (label: string, count: string, actions: string, more = '') =>
+      `data "aws_iam_policy_document" "${label}" {\n  count = var.create && var.${count} ? 1 : 0\n\n  statement {\n    actions   = ["${actions}"]\n` +
+      `    resources = var.zones\n  }\n${more}}\n\n`;
+    const each =
+      '\n  dynamic "statement" {\n    for_each = toset(var.names)\n\n    content {\n      actions = [\n        "b:Two", # why\n        "b:One",\n      ]\n' +
+      '      resources = ["arn:${local.partition}:x:::y/${statement.value}"]\n\n      condition {\n        test     = "StringEquals"\n' +
+      '        variable = "a:b"\n        values   = ["x.${local.dns_suffix}"]\n      }\n    }\n  }\n';
+    const zones = 'variable "zones" {\n  type    = list(string)\n  default = ["all"]\n}\n';
+    const folder = 'modules/iam-role-for-service-accounts';
+    const at = (action: string, chart: string) => ({
+      [`${folder}-eks/policies.tf`]: policy('dns', 'attach_external_dns_policy', action),
+      [`${folder}-eks/variables.tf`]: zones,
+      [`${folder}/policies.tf`]: policy('dns', 'attach_external_dns_policy', action, each),
+      'main.tf':
+        policy('dns', 'enable_external_dns', action) +
+        `chart_version = try(var.external_dns.chart_version, "${chart}")\n` +
+        'cluster_autoscaler_image_tag = {\n    "1.33" = "v1.33.1"\n  }\n',
+    });
+    const shop = workshop(at('a:One', '1.0.0'));
+    for (const tag of ['v1.0.0', 'v5.0.0', 'v6.0.0']) shop.tag(tag);
+    shop.commit(at('a:Two', '1.1.0'));
+    for (const tag of ['v1.1.0', 'v5.1.0', 'v6.1.0']) shop.tag(tag);
+    const { upstream } = shop;
+    expect(shop.run('module-policies', upstream, upstream, upstream).output).toContain('written');
+    const { modules, charts, autoscalerImages } = JSON.parse(shop.table('module-policies')) as {
+      modules: Record<string, object>;
+      charts: object;
+      autoscalerImages: object;
+    };
+    const rows = [
+      { since: '5.0.0', before: '5.1.0', actions: ['a:One'], resources: '${var.zones}' },
+      { since: '5.1.0', actions: ['a:Two'], resources: '${var.zones}' },
+    ];
+    expect(modules['iam-role-for-service-accounts-eks']).toEqual({
+      newest: '5.1.0',
+      defaults: { zones: [{ since: '5.0.0', value: ['all'] }] },
+      policies: { external_dns: rows },
+    });
+    expect(modules['iam-role-for-service-accounts']).toMatchObject({
+      policies: {
+        external_dns: expect.arrayContaining([
+          {
+            since: '6.0.0',
+            each: 'names',
+            actions: ['b:One', 'b:Two'],
+            resources: ['arn:${partition}:x:::y/${statement.value}'],
+            conditions: [{ test: 'StringEquals', variable: 'a:b', values: ['x.${dnsSuffix}'] }],
+          },
+        ]) as object,
+      },
+    });
+    expect([charts, autoscalerImages]).toEqual([
+      {
+        external_dns: [
+          { since: '1.0.0', before: '1.1.0', version: '1.0.0' },
+          { since: '1.1.0', version: '1.1.0' },
+        ],
+      },
+      [{ since: '1.0.0', tags: { '1.33': 'v1.33.1' } }],
+    ]);
+    expect(shop.run('module-policies', upstream, upstream, upstream, '--check')).toMatchObject({ status: 0 });
+  });
+
   it('run together on the checkouts of a folder, and say what they leave and what changes', () => {
     const addons = addonFiles();
     const shop = workshop(addons);
@@ -571,6 +635,7 @@ describe('the regenerators', () => {
     'managed-policies-index',
     'controller-permissions',
     'controller-policies',
+    'module-policies',
     'ami-types',
     'kubernetes-versions',
     'kubelet-feature-gates',

@@ -28,6 +28,7 @@ import {
   managedPolicy,
   managedPolicyNames,
   managedPolicySummary,
+  modulePoliciesAsOf,
   oldestKarpenter,
   parseMinor,
   removedApi,
@@ -109,6 +110,7 @@ it.each([
   ['kubelet-feature-gates', featureGatesAsOf],
   ['kubernetes-versions', kubernetesMinorsAsOf],
   ['managed-policies', managedPoliciesAsOf],
+  ['module-policies', modulePoliciesAsOf],
   ['removed-apis', removedApisAsOf],
   ['vpc-cni-schema', () => vpcCni.asOf],
 ])('%s tells its day', (name, asOf) => {

@@ -1,14 +1,13 @@
-import { Absent, Known, sourceOf, Unknown, type Plain, type When } from '../../../value';
-import { asText } from '../../../terraform/terraform-value';
+import { Absent, Known, type When } from '../../../value';
 import { unreadModule } from '../../../terraform/module/unread-module';
-import { entriesOf, Given, listOf, mapOf, type Entry } from './given';
+import { declareControllers } from './blueprints-controllers';
+import { entriesOf, Given, type Entry } from './given';
 import { type ModuleContext } from './module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from './roles';
-import { trustStatement } from './service-account-role';
 
 /**
- * A call of aws-ia/eks-blueprints-addons/aws: its EKS add-ons, and the roles of Karpenter and its nodes. What it installs by Helm isn't
- * read. Source: aws-ia/terraform-aws-eks-blueprints-addons, main.tf of the tags v1.0.0 to v1.24.3.
+ * A call of aws-ia/eks-blueprints-addons/aws: its EKS add-ons, the controllers of which rules ask something, and the role of Karpenter's nodes. What
+ * else it installs by Helm isn't read. Source: aws-ia/terraform-aws-eks-blueprints-addons, main.tf of the tags v1.0.0 to v1.24.3.
  */
 export function expandBlueprintsAddons(context: ModuleContext): void {
   context.later(() => {
@@ -39,7 +38,8 @@ function declareAll(context: ModuleContext): void {
   if (['helm_releases', 'enable_argocd'].some((name) => given.item(name).kind !== 'absent'))
     context.add({ ...unreadModule(call), exists: context.exists });
   const karpenter = context.where(given.flag('enable_karpenter', false));
-  if (karpenter !== undefined) declareKarpenter(context, karpenter);
+  if (karpenter !== undefined) declareNodes(context, karpenter);
+  declareControllers(context);
 }
 
 const INPUTS = ['addon_version', 'configuration_values', 'preserve', 'service_account_role_arn'];
@@ -76,48 +76,6 @@ function declareAddon(context: ModuleContext, { key, value, when }: Entry): void
     moduleInputs,
     inputsAt: `eks_addons[${index}]`,
   });
-}
-
-function declareKarpenter(context: ModuleContext, exists: When): void {
-  const { given, call } = context;
-  const { place } = call;
-  const karpenter = new Given(given.item('karpenter'), call.argumentPlace('karpenter'));
-  const account = context.text([textOf(karpenter, 'namespace'), ':', textOf(karpenter, 'service_account_name')], place);
-  const provider = new Given(
-    mapOf(
-      { provider_arn: given.item('oidc_provider_arn'), namespace_service_accounts: listOf([account], place) },
-      place,
-    ),
-    place,
-  );
-  const controls = context.where(karpenter.flag('create_role', true), exists);
-  if (controls !== undefined) {
-    const trust = [trustStatement(context, provider, context.fixed('StringEquals'))];
-    const role = declareRole(context, {
-      prefix: 'module.karpenter.',
-      label: 'this',
-      document: 'assume',
-      trust,
-      name: new Absent(place),
-      place,
-      exists: controls,
-    });
-    attach(
-      context,
-      role,
-      'module.karpenter.',
-      'this',
-      0,
-      context.unknown('the policy of the Karpenter controller is not read'),
-      place,
-    );
-  }
-  declareNodes(context, exists);
-}
-
-function textOf(karpenter: Given, key: string): Plain<string> {
-  const value = asText(karpenter.or(key, new Known('karpenter', karpenter.place)));
-  return value.kind === 'choice' ? new Unknown('it depends on conditions', sourceOf(value)) : value;
 }
 
 function declareNodes(context: ModuleContext, exists: When): void {

@@ -5,8 +5,7 @@ import { entriesOf, Given, itemsOf, listOf, mapOf, withDefault } from './given';
 import type { ModuleContext } from './module-context';
 import { POD_IDENTITY } from './names';
 import { attach, attachGiven, declareRole } from './roles';
-import { isAtLeast } from '../../../terraform/module/version-constraint';
-import { cniStatements } from './vpc-cni-policy';
+import { modulePolicy } from './module-policy';
 
 /**
  * The role and the associations that `terraform-aws-modules/eks-pod-identity/aws` creates. Source:
@@ -88,48 +87,19 @@ function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
         attach(context, role, '', label, '?', context.unknown(`whether ${key} is on is not known`, place), place);
       continue;
     }
-    const policy =
-      label === 'aws_vpc_cni'
-        ? cniPolicy(context, role, key)
-        : context.unknown(`the policy of \`${key}\` is not read`, place);
-    attach(context, role, '', label.replace(/^aws_/, ''), 0, policy, place, exists);
+    const name = label.replace(/^aws_/, '');
+    const policy = modulePolicy(context, 'eks-pod-identity', label, {
+      address: `aws_iam_policy.${name}[0]`,
+      place,
+      exists,
+      documents: {
+        source_policy_documents: given.item('source_policy_documents'),
+        override_policy_documents: given.item('override_policy_documents'),
+      },
+      more: itemsOf(given.item('policy_statements')),
+    });
+    attach(context, role, '', name, 0, policy, place, exists);
   }
-}
-
-function cniPolicy(context: ModuleContext, role: TerraformInstance, key: string): TerraformValue {
-  const place = sourceOf(context.given.item(key));
-  const actions = context.versions.agreed((release) =>
-    isAtLeast(release, 2, 8, 1)
-      ? 'ec2:DescribeSecurityGroups ec2:DescribeSubnets'
-      : isAtLeast(release, 1, 10)
-        ? 'ec2:DescribeSubnets'
-        : '',
-  );
-  const extra = actions?.value.split(' ').filter((action) => action !== '');
-  const statements = cniStatements(
-    context,
-    { ipv4: 'aws_vpc_cni_enable_ipv4', ipv6: 'aws_vpc_cni_enable_ipv6' },
-    extra,
-    place,
-  );
-  const added = [...itemsOf(context.given.item('policy_statements')), ...itemsOf(statements)];
-  const document = context.declare(
-    'data.aws_iam_policy_document.vpc_cni[0]',
-    {
-      source_policy_documents: context.given.item('source_policy_documents'),
-      override_policy_documents: context.given.item('override_policy_documents'),
-      statement: listOf(added, place),
-    },
-    place,
-    role.exists,
-  );
-  const policy = context.declare(
-    'aws_iam_policy.vpc_cni[0]',
-    { policy: context.reference(document, 'json', place) },
-    place,
-    role.exists,
-  );
-  return context.reference(policy, 'arn', place);
 }
 
 function declareAssociations(context: ModuleContext, role: TerraformInstance): void {

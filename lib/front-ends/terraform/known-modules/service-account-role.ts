@@ -16,8 +16,7 @@ import { entriesOf, Given, itemsOf, listOf } from './given';
 import type { ModuleContext } from './module-context';
 import { SERVICE_ACCOUNT_ROLE_4_5, SERVICE_ACCOUNT_ROLE_6, type Names } from './names';
 import { attach, attachGiven, declareRole, statement } from './roles';
-import { isAtLeast } from '../../../terraform/module/version-constraint';
-import { cniStatements } from './vpc-cni-policy';
+import { modulePolicy } from './module-policy';
 
 /** What versions call the same variables. */
 interface RoleNames {
@@ -196,10 +195,11 @@ function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
       if (value.kind === 'unknown') attach(context, role, '', label, '?', value, place);
       continue;
     }
-    const policy =
-      label === 'vpc_cni'
-        ? cniPolicy(context, 'vpc_cni', place, exists)
-        : context.unknown(`the policy of \`${key}\` is not read`, place);
+    const policy = modulePolicy(context, 'iam-role-for-service-accounts-eks', label, {
+      address: `aws_iam_policy.${label}[0]`,
+      place,
+      exists,
+    });
     attach(context, role, '', label, 0, policy, place, exists);
   }
 }
@@ -220,11 +220,17 @@ function attachPolicy(context: ModuleContext, role: TerraformInstance): void {
   for (const key of wanted) {
     const place = sourceOf(given.item(key));
     const exists = key.startsWith('attach_') ? context.where(given.flag(key, false), creates) : creates;
+    const label = /^attach_(\w+)_policy$/.exec(key)?.[1];
+    const index = wanted.length === 1 ? 0 : key;
     const policy =
-      key === 'attach_vpc_cni_policy' && exists !== undefined
-        ? cniPolicy(context, 'this', place, exists)
+      label !== undefined && exists !== undefined
+        ? modulePolicy(context, 'iam-role-for-service-accounts', label, {
+            address: `aws_iam_policy.this[${JSON.stringify(index)}]`,
+            place,
+            exists,
+          })
         : context.unknown(`the policy of \`${key}\` is not read`, place);
-    attach(context, role, '', 'this', wanted.length === 1 ? 0 : key, policy, place, exists ?? creates);
+    attach(context, role, '', 'this', index, policy, place, exists ?? creates);
   }
 }
 
@@ -258,25 +264,6 @@ function declareInline(context: ModuleContext, role: TerraformInstance): void {
     place,
     exists,
   );
-}
-
-function cniPolicy(
-  context: ModuleContext,
-  label: string,
-  place: Source,
-  exists: TerraformInstance['exists'],
-): TerraformValue {
-  const describesSubnets = context.versions.agreed((release) => isAtLeast(release, 5, 39));
-  const extra = describesSubnets === undefined ? undefined : describesSubnets.value ? ['ec2:DescribeSubnets'] : [];
-  const statements = cniStatements(context, { ipv4: 'vpc_cni_enable_ipv4', ipv6: 'vpc_cni_enable_ipv6' }, extra, place);
-  const document = context.declare('data.aws_iam_policy_document.vpc_cni[0]', { statement: statements }, place, exists);
-  const policy = context.declare(
-    `aws_iam_policy.${label}[0]`,
-    { policy: context.reference(document, 'json', place) },
-    place,
-    exists,
-  );
-  return context.reference(policy, 'arn', place);
 }
 
 function warnOfUnknownArguments(context: ModuleContext, known: Names): void {

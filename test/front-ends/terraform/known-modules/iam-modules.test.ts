@@ -228,12 +228,12 @@ describe('roles for service accounts', () => {
   test('policies that are not read are unknown', () => {
     const module = v5({
       role_name: 'lb',
-      attach_load_balancer_controller_policy: true,
+      attach_cloudwatch_observability_policy: true,
       attach_ebs_csi_policy: false,
       role_policy_arns: { a: 'arn:aws:iam::aws:policy/ReadOnlyAccess' },
     });
     expect(
-      attribute(module, 'module.cni_role.aws_iam_role_policy_attachment.load_balancer_controller[0]', 'policy_arn'),
+      attribute(module, 'module.cni_role.aws_iam_role_policy_attachment.cloudwatch_observability[0]', 'policy_arn'),
     ).toMatch(/^\?/);
     expect(module.instances.filter(({ address }) => address.includes('ebs_csi'))).toEqual([]);
     expect(attribute(module, 'module.cni_role.aws_iam_role_policy_attachment.this["a"]', 'policy_arn')).toBe(
