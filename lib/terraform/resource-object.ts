@@ -67,7 +67,10 @@ function attributeOf(
 ): TerraformValue {
   if (written === undefined)
     return (
-      toldByProvider(instance, path, source) ?? givenAsId(instance, path, source) ?? referenceTo(instance, path, source)
+      toldByProvider(instance, path, source) ??
+      givenAsId(instance, path, source) ??
+      arnOfZone(instance, path, source) ??
+      referenceTo(instance, path, source)
     );
   return flatMapValue(written, (plain): Plain<TerraformItem> => {
     if (isIssuerUrl(instance, path)) return readBackUrl(instance, path, plain, source);
@@ -197,6 +200,20 @@ function givenAsId(
       plain.kind === 'known' && plain.value instanceof TerraformMap ? plain.value.entries.get('addon_name') : undefined;
     return name === undefined || name.kind === 'absent' ? referenceTo(instance, path, source) : name;
   });
+}
+
+/** The ARN of a hosted zone says that it is one. Source: hashicorp/terraform-provider-aws, internal/service/route53/zone.go. */
+function arnOfZone(
+  instance: TerraformInstance,
+  path: readonly ValueStep[],
+  source: Source,
+): TerraformValue | undefined {
+  if (instance.type !== 'aws_route53_zone' || path.length !== 1 || path[0] !== 'arn') return undefined;
+  const { region } = instance;
+  const partition =
+    region === undefined ? new Unknown('the region is not known', source) : new Known(partitionOf(region), source);
+  const id = referenceTo(instance, ['zone_id'], source);
+  return compose([new Known('arn:', source), partition, new Known(':route53:::hostedzone/', source), id], source);
 }
 
 /** A reference to an attribute that is known only after apply. */

@@ -29,6 +29,14 @@ describe('an attribute of a resource', () => {
     expect(of(made({ name: 'n' }), 'name')).toMatchObject({ kind: 'known', value: 'n' });
   });
 
+  it('that is the ARN of a hosted zone tells as much', () => {
+    const arn = of(instance('data.aws_route53_zone.main', { name: 'example.com' }, { region: 'cn-north-1' }), 'arn');
+    expect(arn).toMatchObject({
+      kind: 'unknown',
+      text: 'arn:aws-cn:route53:::hostedzone/${data.aws_route53_zone.main.zone_id}',
+    });
+  });
+
   it.each<[string, Written]>([
     ['not written', {}],
     ['null', { id: null }],
