@@ -60,6 +60,8 @@ export interface HandedOut {
   readonly module?: string;
   /** Undefined if nothing tells what it is. */
   readonly value: TerraformValue | undefined;
+  /** Other configurations can read it where this one keeps its state. @default false */
+  readonly isShared?: boolean;
 }
 
 /** The change of an instance that a plan holds. */

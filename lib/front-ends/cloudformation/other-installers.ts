@@ -1,6 +1,8 @@
 import { isMap, member } from '../../cloudformation/cursor';
 import { hasGenerators } from './transforms';
+import { visitNames } from './reference-check';
 import type { Template } from '../../cloudformation/template';
+import type { TemplateSet } from '../../cloudformation/template-set';
 
 /** Custom resources of CDK that put nothing into a cluster, or are read. */
 const OF_CDK =
@@ -56,6 +58,47 @@ function givenNetworkIn(template: Template, family: readonly Template[]): readon
 }
 
 const OF_NETWORK = /vpc|subnet|route|network/i;
+
+/** Exports that hand a resource to stacks which aren't here: none of the input imports them. */
+export function exportsOf(template: Template, id: string): readonly string[] {
+  const outputs = template.section('Outputs')?.raw;
+  if (!isMap(outputs)) return [];
+  return Object.entries(outputs).flatMap(([output, content]): readonly string[] => {
+    const name = member(member(content, 'Export'), 'Name');
+    if (name === undefined || !names(member(content, 'Value'), id)) return [];
+    return importedBy(template.set).has(JSON.stringify(name)) ? [] : [`output ${output} exports it to other stacks`];
+  });
+}
+
+function names(raw: unknown, id: string): boolean {
+  if (typeof raw !== 'object' || raw === null) return false;
+  let isNamed = false;
+  const mention = (one: string): void => {
+    isNamed ||= one === id;
+  };
+  visitNames(raw, { reference: mention, resource: mention, condition: () => undefined });
+  return isNamed;
+}
+
+const importMemo = new WeakMap<TemplateSet, ReadonlySet<string>>();
+
+/** What the templates of a run import, as it is written. */
+function importedBy(set: TemplateSet): ReadonlySet<string> {
+  let found = importMemo.get(set);
+  if (found === undefined) {
+    const written = new Set<string>();
+    const visit = (raw: unknown): void => {
+      if (typeof raw !== 'object' || raw === null) return;
+      for (const [key, value] of Object.entries(raw)) {
+        if (key === 'Fn::ImportValue') written.add(JSON.stringify(value));
+        visit(value);
+      }
+    };
+    for (const template of set.templates) visit(template.section('Resources')?.raw);
+    importMemo.set(set, (found = written));
+  }
+  return found;
+}
 
 function rootOf(template: Template): Template {
   let root = template;

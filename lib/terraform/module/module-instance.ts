@@ -20,6 +20,7 @@ import { ModuleProviders, type RegionOf } from './providers';
 import { ConfiguredInstance } from './resource-instance';
 import type { Run } from './run';
 import { isSensitive, textsOf } from './secrets';
+import { backendOf } from './state-links';
 import { stepOf } from './step';
 import { converted, typeConstraint, unlessNull } from './type-constraint';
 import { rememberValidations } from './validations';
@@ -185,9 +186,11 @@ export class ModuleInstance implements NamesOfModule {
 
   /** The outputs, of a root module. */
   get handedOut(): readonly HandedOut[] {
+    const isShared = backendOf(this.configuration.files) !== undefined;
     return [...this.configuration.outputs.keys()].map((name) => ({
       clause: `output ${name} tells others of it`,
       value: this.output(name) ?? new Absent(this.place),
+      isShared,
     }));
   }
 

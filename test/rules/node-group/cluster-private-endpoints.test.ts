@@ -41,6 +41,9 @@ const WORKERS = nodeGroup('Subnets: [!Ref A, !Ref B]', 'AmiType: BOTTLEROCKET_x8
 const NETWORK = [VPC, subnet('A'), subnet('B'), table(), associated('A'), associated('B')];
 const ISOLATED = [...NETWORK, CLUSTER, WORKERS];
 
+const exported = (output: string, ...blocks: readonly string[]) =>
+  `${resources(...blocks)}\nOutputs:\n  Network:\n    ${output}\n`;
+
 const endpoint = (id: string, service: string, ...properties: readonly string[]) =>
   block(id, 'AWS::EC2::VPCEndpoint', [
     'VpcId: !Ref Vpc',
@@ -245,6 +248,24 @@ testRule(clusterPrivateEndpoints, {
         },
       ],
       fixed: resources(...ISOLATED, ...CORE),
+    },
+    {
+      name: 'an output that nobody can import',
+      template: exported('Value: !Ref Vpc', ...ISOLATED),
+      findings: [MISSING],
+      fixed: exported('Value: !Ref Vpc', ...ISOLATED, ...CORE),
+    },
+    {
+      name: 'an export that the input itself imports',
+      template: exported(
+        'Value: !Ref Vpc\n    Export: { Name: network-vpc }',
+        ...ISOLATED,
+        block('Here', 'AWS::EC2::SecurityGroup', [
+          'GroupDescription: of this input',
+          "VpcId: { 'Fn::ImportValue': network-vpc }",
+        ]),
+      ),
+      findings: [MISSING],
     },
     {
       name: 'one endpoint is missing',
@@ -577,6 +598,12 @@ testRule(clusterPrivateEndpoints, {
       ),
       resources: ['Cluster'],
       because: 'Access',
+    },
+    {
+      name: 'a VPC that is exported to stacks that are not here',
+      template: exported('Value: !Ref Vpc\n    Export: { Name: network-vpc }', ...ISOLATED),
+      resources: ['Workers'],
+      because: 'output Network exports it to other stacks',
     },
     {
       name: 'a nested stack that is given the VPC, and is not here',

@@ -250,6 +250,11 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'load-balancer-controller-policy: a permissions boundary in the input that leaves something out',
   ],
   'a Ref to Pair': ['node-group-remote-access: a key pair of the input is a key'],
+  'a template with Outputs': [
+    'cluster-private-endpoints: a VPC that is exported to stacks that are not here',
+    'cluster-private-endpoints: an export that the input itself imports',
+    'cluster-private-endpoints: an output that nobody can import',
+  ],
   'a resource of type AWS::CloudFormation::Stack': [
     'cluster-network-addons: a nested stack that is not here',
     'cluster-private-endpoints: a nested stack that is given the VPC, and is not here',

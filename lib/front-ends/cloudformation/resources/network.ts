@@ -1,7 +1,7 @@
 import type { Route, RouteTable, RouteTableAssociation, RouteTarget, Vpc, VpcEndpoint } from '../../../eks';
 import { ROUTE, ROUTE_TABLE, ROUTE_TABLE_ASSOCIATION, VPC, VPC_ENDPOINT } from '../../../eks/resources/network';
 import { Absent } from '../../../value';
-import { networkOutsidersOf } from '../other-installers';
+import { exportsOf, networkOutsidersOf } from '../other-installers';
 import { byTable } from './by-table';
 
 /** `AWS::EC2::VPC`. */
@@ -9,7 +9,7 @@ export class Ec2Vpc extends byTable(VPC) implements Vpc {
   readonly kind = 'vpc';
 
   get outsiders(): readonly string[] {
-    return networkOutsidersOf(this.template);
+    return [...networkOutsidersOf(this.template), ...exportsOf(this.template, this.id)];
   }
 }
 

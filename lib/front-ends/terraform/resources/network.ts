@@ -16,10 +16,15 @@ export class Ec2Vpc extends byTable(VPC) implements Vpc {
   readonly kind = 'vpc';
 
   get outsiders(): readonly string[] {
-    return (this.instance.handedOut ?? []).flatMap(({ clause, module, value }) => {
+    return (this.instance.handedOut ?? []).flatMap(({ clause, module, value, isShared }) => {
       if (value === undefined) return clause;
+      if (isShared === true) return alternativesOf(value).some(({ value: one }) => this.isNamedBy(one)) ? clause : [];
       return module !== undefined && mayAddToNetwork(sourceName(module)) && isGivenNetwork(value) ? clause : [];
     });
+  }
+
+  private isNamedBy(value: Plain<TerraformItem>): boolean {
+    return value.kind === 'unknown' && value.reference?.resource === this.instance;
   }
 }
 

@@ -54,6 +54,18 @@ describe('the network of terraform-aws-modules/vpc', () => {
     expect(verdictsOf(network('enable_nat_gateway = true', 'single_nat_gateway = true'))).toEqual([]);
   });
 
+  it('may get endpoints from those who read the state, where others can', () => {
+    const output = 'output "vpc_id" { value = module.vpc.vpc_id }';
+    const backend = 'terraform {\n  backend "s3" {}\n}';
+    const text = network('enable_nat_gateway = false');
+    expect(verdictsOf(`${text}${output}`)).toEqual(['fail missing']);
+    expect(verdictsOf(`${text}${backend}\noutput "name" { value = module.eks.cluster_name }`)).toEqual([
+      'fail missing',
+    ]);
+    const [first] = verdictsOf(`${text}${backend}\n${output}`);
+    expect(first).toMatch(/^unverifiable/);
+  });
+
   it('may have a way out where a variable decides', () => {
     const [first] = verdictsOf(`${network('enable_nat_gateway = var.nat')}\nvariable "nat" { type = bool }`);
     expect(first).toMatch(/^unverifiable/);
