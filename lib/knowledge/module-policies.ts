@@ -68,9 +68,7 @@ function has({ since, before }: Span, release: string): boolean {
  * @returns empty if the table has no such policy for the release
  */
 export function moduleStatements(module: PolicyModule, policy: string, release: string): readonly ModuleStatement[] {
-  return (own(load().table.modules[module]?.policies, policy) ?? [])
-    .filter((one) => has(one, release))
-    .map(({ since: _, before: __, ...statement }) => statement);
+  return (own(load().table.modules[module]?.policies, policy) ?? []).filter((one) => has(one, release));
 }
 
 /** What a variable is by default that a policy of the module refers to; undefined if it has no plain default. */

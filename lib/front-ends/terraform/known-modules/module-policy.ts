@@ -24,7 +24,7 @@ function policyStatements(
   if (first === undefined || [first, ...others].some((statements) => statements.length === 0)) return undefined;
   const writer = new Writer(context, module, place);
   const common = others.reduce(inBoth, first);
-  const differ = others.some((other) => JSON.stringify(other) !== JSON.stringify(first));
+  const differ = others.some((other) => textOfAll(other) !== textOfAll(first));
   const unclear = writer.unclear(context.differs(`the policy \`${policy}\``));
   return [...common.flatMap((statement) => writer.write(statement)), ...(differ ? [unclear] : [])];
 }
@@ -42,8 +42,12 @@ function inBoth(some: readonly ModuleStatement[], others: readonly ModuleStateme
   });
 }
 
-function termsOf({ actions: _, ...terms }: ModuleStatement): string {
-  return JSON.stringify(terms);
+function textOfAll(statements: readonly ModuleStatement[]): string {
+  return JSON.stringify(statements.map((statement) => [statement.actions, termsOf(statement)]));
+}
+
+function termsOf({ resources, conditions, ifTrue, ifFilled, ifUnclear, each }: ModuleStatement): string {
+  return JSON.stringify({ resources, conditions, ifTrue, ifFilled, ifUnclear, each });
 }
 
 /** A whole text that is one placeholder. */
