@@ -10,7 +10,8 @@ export interface Screen {
   readonly columns?: number;
 }
 
-const DEFAULT_WIDTH = 80;
+/** Logs and pages of CI have more room than the smallest terminals. */
+const DEFAULT_WIDTH = 100;
 /** On less, even single words don't fit. */
 const MIN_WIDTH = 20;
 const MAX_WIDTH = 100;

@@ -1,6 +1,9 @@
 import type { SourceLocation } from '../value';
 import type { Finding } from './finding';
 
+/** What is said of the place that the app wrote. */
+export const AS_WRITTEN = 'as the app writes it';
+
 /**
  * The finding at the line of the app that creates the resource, if the input tells it: people change that, and commit it. What the app wrote is the
  * first of the other places.
@@ -16,6 +19,6 @@ export function atUserLine(finding: Finding): Finding {
   return {
     ...finding,
     source: { ...source, locate },
-    related: [{ message: 'as the app writes it', source }, ...related],
+    related: [{ message: AS_WRITTEN, source }, ...related],
   };
 }

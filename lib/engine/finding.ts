@@ -19,6 +19,8 @@ export interface Finding {
   readonly fix: string;
   /** What to write, in the user's language, when the rule has it. */
   readonly fixCode: string | undefined;
+  /** The rule whose code for the same resource does all of it. @default - none */
+  readonly fixedBy?: string;
   /** What `--fix` would do to the resource. @default - nothing */
   readonly repairs?: readonly Repair[];
   /** Of repairs that need a decision, which `--unsafe` makes: what they do to what runs. @default - the repairs are safe */

@@ -1,5 +1,6 @@
 export * from '../value/acknowledgement-id';
 export * from './as-of';
+export { AS_WRITTEN } from './at-user-line';
 export * from './configuration';
 export * from './custom-rule';
 export * from './engine';

@@ -21,7 +21,12 @@ export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
     const keeper = keepers.get(keyOf(finding) ?? '');
     if (keeper === undefined || keeper === finding || keeper.rule === finding.rule) return finding;
     return holds(keeper, finding)
-      ? { ...finding, fix: `${finding.fix} The code of ${keeper.rule} for it does this, too.`, fixCode: undefined }
+      ? {
+          ...finding,
+          fix: `${finding.fix} The code of ${keeper.rule} for it does this, too.`,
+          fixCode: undefined,
+          fixedBy: keeper.rule,
+        }
       : {
           ...finding,
           fix: `${finding.fix} The code of ${keeper.rule} declares the same: write what both say into one.`,

@@ -116,9 +116,13 @@ class Settling<T extends Trial> {
     if (clear.length === 0 && first !== undefined) this.refused.set(await this.culprit(first), first.reason);
   }
 
-  /** The last of the fewest suspects, in their order, with which there is the problem. */
-  private async culprit({ key, suspects }: Problem): Promise<Job> {
+  /** The last of the fewest suspects, in their order, with which there is the problem; of the others if it is there without any of them. */
+  private async culprit({ key, suspects: likely }: Problem): Promise<Job> {
     const open = this.open();
+    const rest = open.filter((job) => !likely.includes(job));
+    const isMystery = rest.length > 0 && (await this.tryOut(rest)).problems.some((problem) => problem.key === key);
+    if (isMystery) this.mysteries.add(key);
+    const suspects = isMystery ? rest : likely;
     let [well, ill] = [0, suspects.length];
     while (ill - well > 1) {
       const middle = Math.floor((well + ill) / 2);

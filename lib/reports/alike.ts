@@ -1,6 +1,7 @@
 import type { CheckResult } from '../check';
 import { withCommonNames, type Finding } from '../engine';
 import { objectName, resourceName, type Resource, type SourceLocation } from '../eks';
+import { difference } from '../text/line-difference';
 import { listText } from './prose';
 
 /** A finding, and those that say the same of other resources. */
@@ -75,19 +76,17 @@ export class Sayings {
     ]);
   }
 
+  /** What findings of which one has a variant of the other's fix have in common. */
+  kindOf({ rule, severity, verdict, messageId, suppressed, isSuppressedOutside }: Finding): string {
+    return JSON.stringify([rule, severity, verdict, messageId, suppressed, isSuppressedOutside]);
+  }
+
   /** What a message says that another one of its kind doesn't, without names; empty if that is nothing. */
   difference(message: string, other: string): string {
     const [words, others] = [message, other].map((text) => this.nameless(text).split(' '));
     if (words === undefined || others === undefined) return '';
-    const most = Math.min(words.length, others.length);
-    let start = 0;
-    while (start < most && words[start] === others[start]) start++;
-    let end = 0;
-    while (end < most - start && words.at(-1 - end) === others.at(-1 - end)) end++;
-    return words
-      .slice(start, words.length - end)
-      .filter((word) => word !== '')
-      .join(' ');
+    const added = difference(others, words).flatMap(({ sign, text }) => (sign === '+' && text !== '' ? [text] : []));
+    return [...new Set(added)].join(' ');
   }
 
   private ordinal(resource: Resource, saying: string, message: string): number {
@@ -98,7 +97,8 @@ export class Sayings {
     return messages.includes(message) ? messages.indexOf(message) : messages.push(message) - 1;
   }
 
-  private nameless(text: string): string {
+  /** A text without the names of resources. */
+  nameless(text: string): string {
     return text
       .replaceAll(ADDRESS, '')
       .replaceAll(NAMED, (word, quoted: string | undefined) => (this.names.has(quoted ?? word) ? '' : word));

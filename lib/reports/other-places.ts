@@ -55,17 +55,31 @@ function byDetail(located: readonly Located[], message: string, sayings: Sayings
 /** Resources of one place, and how many root modules or stacks they are of. @param first whose name is known already */
 export function namesOf(located: readonly Located[], first?: Located['finding']): string {
   const own = first === undefined ? undefined : shortName(first.resource);
-  const names = [...new Set(located.map(({ finding }) => shortName(finding.resource)))].filter((name) => name !== own);
-  const shown =
-    names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} more`] : names;
+  const others = located.filter(({ finding }) => shortName(finding.resource) !== own);
+  const shown = first === undefined ? shortNames(others) : namesNextTo(others, first);
   const all = first === undefined ? located : [{ finding: first }, ...located];
   const roots = new Set(all.map(({ finding }) => finding.resource.stack));
   const kind = located[0]?.finding.resource.dialect.stacks ?? '';
   const rootNames = listText([...roots]);
   return [
-    ...(shown.length === 0 ? [] : [`${first === undefined ? '' : 'for '}${listText(shown)}`]),
+    ...(shown === '' ? [] : [`${first === undefined ? '' : 'for '}${shown}`]),
     ...(roots.size > 1 ? [`in ${roots.size} ${kind}${rootNames.length > MOST_OF_NAMES ? '' : `: ${rootNames}`}`] : []),
   ].join(', ');
+}
+
+/** Names of resources without the path that they have in common with that of a finding. */
+export function namesNextTo(located: readonly Located[], { resource }: Located['finding']): string {
+  const [path] = /^.*\//.exec(shortName(resource)) ?? [''];
+  return shortNames(located, path);
+}
+
+function shortNames(located: readonly Located[], path = ''): string {
+  const names = [...new Set(located.map(({ finding }) => shortName(finding.resource)))].map((name) =>
+    name.startsWith(path) ? name.slice(path.length) : name,
+  );
+  return listText(
+    names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} more`] : names,
+  );
 }
 
 /** The key of an instance of Terraform, which people gave it, or the whole name. */

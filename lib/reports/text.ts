@@ -1,12 +1,13 @@
 import type { CheckResult } from '../check';
-import { docsUrl, withCommonNames, type Finding } from '../engine';
+import { AS_WRITTEN, docsUrl, withCommonNames, type Finding } from '../engine';
 import { resourceName, type Resource, type SourceLocation } from '../eks';
 import { Sayings } from './alike';
-import { blocksOf, type Block } from './blocks';
+import { blocksOf, type Block, type Located } from './blocks';
+import { columnsOf } from '../text/columns';
 import { codeFrame, markerOf, SourceText } from './code-frame';
 import type { Format, ReportContext } from './format';
 import { isListed, labelOf, type Label } from './listed';
-import { namesOf, otherPlaces, type OtherPlace, type OtherRow } from './other-places';
+import { namesNextTo, namesOf, otherPlaces, type OtherPlace, type OtherRow } from './other-places';
 import { alone, gatheredProblems } from './problems';
 import { count, printable, printableLine, wrap } from './prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from './style';
@@ -23,6 +24,9 @@ const MOST_PLACES = 20;
 
 /** Longest part of a message that is told of a further place. */
 const MOST_OF_MESSAGE = 100;
+
+/** Lines behind the first one of a declaration from which it isn't told again. */
+const LEAST_REPEATED = 3;
 
 export const text: Format = {
   description: 'for people: what one fix mends is told once, with the lines in question',
@@ -61,7 +65,7 @@ class TextReport {
       yield* this.summary();
       return;
     }
-    const blocks = blocksOf(findings, this.result, !this.isVerbose);
+    const blocks = blocksOf(findings, this.result, this.isVerbose ? 'none' : 'similar');
     yield* this.blocks(blocks);
     yield* this.diagnostics();
     yield* this.unjudged();
@@ -95,8 +99,8 @@ class TextReport {
 
   private *block(block: Block): Iterable<string> {
     const { finding, place, others, rules } = block;
-    const { bold, cyan, dim, green } = this.style;
-    const { resource, fix, fixCode } = finding;
+    const { bold, cyan, dim } = this.style;
+    const { resource } = finding;
     if (resource.isNotEnabled === true && !this.isApart) {
       this.isApart = true;
       yield `${bold('In modules that no root module enables')}\n\n`;
@@ -109,20 +113,13 @@ class TextReport {
     const isNamed = finding.message.includes(resourceName(resource));
     const isCalled = others.length === 0 && callerOf(resource, resource.source.locate()) !== '';
     if (this.isVerbose || !isNamed || isCalled) yield `  ${dim(nameLine(resource))}\n`;
-    yield* this.prose(printableLine(finding.message), 2);
+    yield* this.prose(printableLine(this.untold(finding)), 2);
     yield* this.frame(finding, place);
     yield* this.related(finding);
     yield* this.others(block);
-    const isSaid = this.isSaid(`${finding.rule} ${fix} ${withCommonNames(fixCode ?? '')}`);
-    if (fix !== '')
-      yield* this.field(
-        'fix',
-        green,
-        isSaid ? 'as above' : printableLine(others.length > 0 && fixCode !== undefined ? `${fix} For the first:` : fix),
-      );
-    if (fixCode !== undefined && !isSaid) {
-      for (const line of printable(fixCode.trimEnd()).split('\n')) yield `        ${green(line)}`.trimEnd() + '\n';
-    }
+    yield* this.fix(block);
+    yield* this.variants(block);
+    yield* this.mended(block);
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
       yield* this.field(
@@ -135,6 +132,58 @@ class TextReport {
     yield '\n';
   }
 
+  private *fix({ finding: { rule, fix, fixCode = '' }, others }: Block): Iterable<string> {
+    const { green } = this.style;
+    const isSaid = this.isSaid(`${rule} ${fix} ${withCommonNames(fixCode)}`);
+    const isOfFirst = others.some(({ finding }) => finding.fixCode !== fixCode) && fixCode !== '';
+    const words = isSaid ? 'as above' : printableLine(isOfFirst ? `${fix} For the first:` : fix);
+    // Where it goes is part of the words, if there is room: nobody has to paste that.
+    const [whole = '', where = ''] = (!this.isVerbose && !isOfFirst && /^(?:\/\/|#) (.+:)\n/.exec(fixCode)) || [];
+    const together = `${words} ${where.charAt(0).toUpperCase()}${where.slice(1)}`;
+    const isTogether = !isSaid && where !== '' && columnsOf(together) <= this.context.width - 8;
+    if (fix !== '') yield* this.field('fix', green, isTogether ? printableLine(together) : words);
+    if (fixCode !== '' && !isSaid) yield* this.code(isTogether ? fixCode.slice(whole.length) : fixCode);
+  }
+
+  /** What fixes of others say that this one doesn't. */
+  private *variants({ finding, variants }: Block): Iterable<string> {
+    const { green } = this.style;
+    for (const { words, code, located } of variants) {
+      const parts = [`${namesNextTo(located, finding)}:`, words, code.length === 0 ? '' : 'These lines differ:'];
+      yield* this.field('for', green, printableLine(parts.filter((part) => part !== '').join(' ')));
+      for (const line of printable(code.join('\n')).split('\n')) if (line !== '') yield this.codeLine(line);
+    }
+  }
+
+  private *mended({ finding, mended }: Block): Iterable<string> {
+    const { dim } = this.style;
+    for (const rule of new Set(mended.map((one) => one.finding.rule))) {
+      const [first, ...more] = mended.filter((one) => one.finding.rule === rule);
+      if (first === undefined) continue;
+      const names = namesNextTo([first, ...more], finding);
+      yield* this.field('too', dim, printableLine(`${labelOf(first.finding)} ${rule} of ${names}`));
+    }
+  }
+
+  /** What is declared is told once, in a report that doesn't list everything. */
+  private *code(fixCode: string): Iterable<string> {
+    for (const [first = '', ...rest] of piecesOf(printable(fixCode.trimEnd()))) {
+      const isShort = rest.length >= LEAST_REPEATED && this.isSaid([withCommonNames(first), ...rest].join('\n'));
+      yield this.codeLine(isShort ? `${first} ... as above` : first);
+      if (!isShort) for (const line of rest) yield this.codeLine(line);
+    }
+  }
+
+  private codeLine(line: string): string {
+    return `        ${this.style.green(line)}`.trimEnd() + '\n';
+  }
+
+  /** The message without sentences behind the first one that were told of the same rule before. */
+  private untold({ rule, message }: Finding): string {
+    const [first = '', ...rest] = message.split(/(?<=\.) (?=[A-Z])/);
+    return [first, ...rest.filter((sentence) => !this.isSaid(`${rule} ${sentence}`))].join(' ');
+  }
+
   /** Whether something was printed before, in a report that doesn't list everything. */
   private isSaid(text: string): boolean {
     if (this.isVerbose) return false;
@@ -143,12 +192,19 @@ class TextReport {
 
   private *related({ related }: Finding): Iterable<string> {
     const { dim } = this.style;
-    const [first] = related;
-    if (first === undefined) return;
-    for (const { source, message } of this.isVerbose ? related : [first]) {
-      const more = this.isVerbose || related.length === 1 ? '' : `, and ${count(related.length - 1, 'more place')}`;
-      yield* this.field('also', dim, `${position(source.locate())} ${printableLine(message)}${more}`);
+    if (this.isVerbose) {
+      for (const { source, message } of related)
+        yield* this.field('also', dim, `${position(source.locate())} ${printableLine(message)}`);
+      return;
     }
+    // Nobody changes what an app writes.
+    const isWritten = related.some(({ message }) => message === AS_WRITTEN);
+    const places = related.map(({ source, message }) => ({ place: source.locate(), message }));
+    const [first, ...others] = isWritten ? [] : places;
+    if (first === undefined) return;
+    const more = others.length === 0 ? '' : ` and ${count(others.length, 'more place')}`;
+    const whole = `${position(first.place)} ${printableLine(first.message)}${more}`;
+    yield* this.field('also', dim, whole.length > this.context.width - 8 ? `${position(first.place)}${more}` : whole);
   }
 
   /** At which other places it holds, and what it says there that it doesn't say here. */
@@ -156,14 +212,21 @@ class TextReport {
     const { finding, place, others } = block;
     if (others.length === 0) return;
     const { dim } = this.style;
-    const all = otherPlaces(block, this.sayings);
+    const varied = new Set(block.variants.flatMap(({ located }) => located));
+    const isTold = (one: Located) => varied.has(one) && position(one.place) === position(place);
+    const all = otherPlaces({ ...block, others: others.filter((one) => !isTold(one)) }, this.sayings);
     const isHere = (one: OtherPlace | undefined) => one !== undefined && position(one.place) === position(place);
     for (const row of isHere(all[0]) ? (all[0]?.rows ?? []) : []) {
       const [label, content] = row.detail === '' ? ['same', namesOf(row.located, finding)] : ['here', rowText(row)];
       yield* this.field(label, dim, printableLine(content));
     }
     const elsewhere = isHere(all[0]) ? all.slice(1) : all;
-    if (elsewhere.length === 0) return;
+    const [only] = elsewhere;
+    if (only === undefined) return;
+    if (elsewhere.length === 1 && only.rows.length === 1) {
+      yield* this.field('same', dim, `${position(only.place)}  ${printableLine(only.rows.map(rowText).join())}`);
+      return;
+    }
     yield* this.field('same', dim, `at ${count(elsewhere.length, 'more place')}:`);
     for (const other of elsewhere.slice(0, MOST_PLACES)) {
       for (const row of other.rows) yield `        ${position(other.place)}  ${dim(printableLine(rowText(row)))}\n`;
@@ -183,22 +246,25 @@ class TextReport {
   }
 
   private *frame(finding: Finding, place: SourceLocation): Iterable<string> {
+    // Where an app creates a resource, the line tells no more than the message.
+    if (!this.isVerbose && finding.resource.createdAt !== undefined && place.file === finding.resource.createdAt.file)
+      return;
     const at = position(place);
     if (at === this.framed) return;
     this.framed = at;
     const source = this.source(place.file);
     if (source === undefined) return;
     const digits = String(place.line + 2).length;
-    const frame = codeFrame(source, place.line, place.column, this.context.width - digits - 7, this.isVerbose ? 2 : 1);
+    const frame = codeFrame(source, place.line, place.column, this.context.width - digits - 7, this.isVerbose ? 2 : 0);
     if (frame === undefined) return;
     const paint = this.paint(finding);
     const { dim } = this.style;
-    yield '\n';
+    if (this.isVerbose) yield '\n';
     for (const line of frame) {
       const marker = markerOf(line);
       yield `  ${marker === undefined ? ' ' : paint('>')} ${dim(`${String(line.number).padStart(digits)} |`)} ${line.text}`.trimEnd() +
         '\n';
-      if (marker !== undefined) yield `    ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
+      if (marker !== undefined && this.isVerbose) yield `    ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
     }
   }
 
@@ -233,11 +299,10 @@ class TextReport {
     const { list, width } = this.context;
     const causes = list.unverifiable || list.warning === false ? [] : unjudged(this.result.findings);
     if (causes.length === 0) return;
-    yield `${this.style.bold('What the input does not tell')}\n\n`;
+    yield `${this.style.bold('What the input does not tell')}\n`;
     for (const cause of causes.slice(0, MOST_CAUSES)) {
-      const [first = '', ...more] = wrap(unjudgedText(cause), width - 4);
-      yield `  ${first}\n`;
-      for (const line of more) yield `    ${line}\n`;
+      const [first = '', ...more] = wrap(unjudgedText(cause), width - 5);
+      yield `  ${first}${more.length === 0 ? '' : '...'}\n`;
     }
     if (causes.length > MOST_CAUSES) yield `  and ${count(causes.length - MOST_CAUSES, 'more cause')}\n`;
     yield '\n';
@@ -253,7 +318,6 @@ class TextReport {
     if (rule !== undefined)
       yield `${dim(`Why, and when to ignore it: eks-guardrails explain ${rule}, or ${docsUrl('RULE')}`)}\n`;
     for (const [id, docs] of own) yield `${dim(printableLine(`About ${id}: ${docs}`))}\n`;
-    if (pages.length > 0) yield '\n';
   }
 
   private *summary(): Iterable<string> {
@@ -299,7 +363,13 @@ function rowText({ located, detail }: OtherRow): string {
 }
 
 function clipped(detail: string): string {
-  return detail.length > MOST_OF_MESSAGE ? `${detail.slice(0, MOST_OF_MESSAGE)}...` : detail;
+  const words = detail.replace(/[),;:]+$/, '');
+  return words.length > MOST_OF_MESSAGE ? `${words.slice(0, MOST_OF_MESSAGE)}...` : words;
+}
+
+/** Code by what begins at the edge. */
+function piecesOf(code: string): readonly (readonly string[])[] {
+  return code.split(/\n(?![ \t)}\]]|$)/m).map((piece) => piece.split('\n'));
 }
 
 const LABEL_PAINTS = {

@@ -1,4 +1,4 @@
-import { fixTexts } from '../../aspects/engine-neutral/finding-text';
+import { fixText, fixTexts } from '../../aspects/engine-neutral/finding-text';
 import { nowhere } from '../../lib/eks';
 import type { Finding } from '../../lib/engine';
 import { findingOn, resourceAt } from '../reports/hand-made';
@@ -45,13 +45,23 @@ describe('what to do about findings that are read one after another', () => {
     ]);
   });
 
-  it('names the other places in one line', () => {
-    const related = [
-      { message: 'one', source: nowhere },
-      { message: 'another', source: nowhere },
-    ];
-    expect(texts(finding('A'), finding('B', { related }))[1]).toBe(
-      'The same as for Platform/A.\nRelated: one; another',
+  it('tells what is different', () => {
+    const code = 'template: {\n  hop: 2,\n}';
+    const other = finding('B', { fix: 'Set it to 3.', fixCode: code.replace('2', '3') });
+    expect(texts(finding('A', { fixCode: code }), other, finding('C', { fix: 'Set it to `3`.' }))).toEqual([
+      WHOLE.replace('hop: 2', code),
+      'Set it to 3.\ntemplate: {\n  hop: 3,\n}',
+      'Set it to `3`.\nhop: 2',
+    ]);
+    const more = finding('B', { fix: 'Set it to 2. Move the disk.', fixCode: code.replace('}', '  disk: 8,\n}') });
+    expect(texts(finding('A', { fixCode: code }), more)[1]).toBe(
+      'The same as for Platform/A, but: Move the disk.\n  disk: 8,',
     );
+  });
+
+  it('names no other places, which it has not', () => {
+    const related = [{ message: 'one', source: nowhere }];
+    expect(texts(finding('A'), finding('B', { related }))[1]).toBe('The same as for Platform/A.');
+    expect(fixText(finding('B', { related }))).toContain('\nRelated: one\n');
   });
 });

@@ -78,7 +78,7 @@ describe('eks-guardrails check CLUSTERCONFIG', () => {
     expect(broken.stdout + broken.stderr).toContain('broken.yaml:8:');
     const rendered = check('rendered.yaml');
     expect(rendered.exitCode).toBe(2);
-    expect(rendered.stdout + rendered.stderr).toContain('render it first');
+    expect(rendered.stdout + rendered.stderr).toContain('which eksctl does not fill in');
     const atSigns = check('at-signs.yaml', '--format', 'compact');
     expect(atSigns.exitCode).toBe(2);
     expect(atSigns.stdout.split('\n').slice(0, 2)).toEqual([

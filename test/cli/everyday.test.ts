@@ -100,7 +100,7 @@ describe('the standard input', () => {
 
   it('shows its lines', () => {
     expect(runCommand(['check', '-'], { cwd: folder, input: bad }).stdout).toContain(
-      '> 13 |   HttpPutResponseHopLimit: 1',
+      '> 13 | HttpPutResponseHopLimit: 1',
     );
   });
 

@@ -30,8 +30,8 @@ describe('terminalOf', () => {
     [screen(400), 100],
     [screen(38), 38],
     [screen(12), 20],
-    [screen(0), 80],
-    [pipe, 80],
+    [screen(0), 100],
+    [pipe, 100],
   ])('keeps the width readable', (stream, width) => {
     expect(terminalOf(stream, {}).width).toBe(width);
   });

@@ -68,6 +68,15 @@ it('takes the blame from the innocent', async () => {
   expect(await settled(caused)).toMatchObject({ kept: 'A0 A1 A2 A4 A5 A6 A7 A8', refused: ['A3 causes it'] });
 });
 
+it('takes no blame for several who are likely to have done it', async () => {
+  const caused = (names: ReadonlySet<string>, tried: readonly Job[]) =>
+    names.has('A3')
+      ? [{ key: 'x', reason: 'causes it', suspects: tried.filter((job) => ['A1', 'A8'].includes(name(job))) }]
+      : [];
+  const { kept, refused } = await settled(caused);
+  expect({ kept, refused }).toEqual({ kept: 'A0 A1 A2 A4 A5 A6 A7 A8', refused: ['A3 causes it'] });
+});
+
 it('goes on where a rule shows the next finding', async () => {
   const next = (_: ReadonlySet<string>, tried: readonly Job[]): Problem[] => {
     const [first] = tried;

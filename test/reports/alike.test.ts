@@ -106,7 +106,7 @@ describe('findings that say the same about one place', () => {
     const findings = [addon('aws_eks_addon.cni'), addon('aws_eks_addon.dns', 'live/a', 'addon_name = "coredns"')];
     const text = render('text', resultOf(findings), contextWith({}));
     expect(text.match(/names no version/g)).toHaveLength(1);
-    expect(text).toContain('  same  at 1 more place:\n        modules/addons/main.tf:6:3  aws_eks_addon.dns\n');
+    expect(text).toContain('  same  modules/addons/main.tf:6:3 aws_eks_addon.dns\n');
   });
 
   it('names twenty more places in the text, and tells each by itself with --verbose', () => {

@@ -226,7 +226,7 @@ describe('the text report', () => {
       'warning  imds-hop-limit  a.tf:4:3',
     ]);
     expect(report).toContain(
-      '  same  for cpu\n  same  at 1 more place:\n        a.tf:2:3  aws_eks_addon.b  v1.11,\n  fix   Declare 2. For the first:\n        addon_version = "v1"\n',
+      '  same  for cpu\n  same  a.tf:2:3 aws_eks_addon.b v1.11\n  fix   Declare 2.\n        addon_version = "v1"\n',
     );
     const each = render('text', resultOf(findings), contextWith({}, { list: everythingListed }));
     expect(each.match(/^(?:error|warning) /gm)).toHaveLength(5);
@@ -240,7 +240,7 @@ describe('the text report', () => {
         source: at('HttpTokens'),
       });
     const report = render('text', resultOf([of('Hop'), of('Token'), of('Endpoint')]), contextWith({}));
-    expect(report).toContain('  here  WorkersTemplate "Token",\n  here  WorkersTemplate "Endpoint",\n  fix ');
+    expect(report).toContain('  here  WorkersTemplate "Token"\n  here  WorkersTemplate "Endpoint"\n  fix ');
     expect(report.match(/^error /gm)).toHaveLength(1);
   });
 
@@ -495,9 +495,9 @@ describe('the text report', () => {
       { ...resultOf([of('x', 1), of('y', 1), of('z', 5), of('w', 5)]), model },
       contextWith({}),
     );
-    expect(report).toContain('  same  for y\n  same  at 1 more place:\n        a.tf:5:1  z and w\n\n');
+    expect(report).toContain('  same  for y\n  same  a.tf:5:1 z and w\n\n');
     const apart = render('text', { ...resultOf([of('x', 1), of('z', 5)]), model }, contextWith({}));
-    expect(apart).toContain('.\n  same  at 1 more place:\n        a.tf:5:1  z\n\n');
+    expect(apart).toContain('.\n  same  a.tf:5:1 z\n\n');
     expect(apart.match(/^error /gm)).toHaveLength(1);
     expect(render('text', { ...resultOf([of('x', 1), of('y', 1)]), model }, contextWith({}))).not.toContain(
       'more place',
@@ -555,7 +555,7 @@ describe('the text report', () => {
   it('says how to see what is not listed', () => {
     const report = render('text', resultOf([unverifiable, info, suppressed]), contextWith(files));
     expect(report).toBe(
-      "What the input does not tell\n\n  addon-version can't judge Prod/Cluster/Workers: its version is not known\n\n1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n",
+      "What the input does not tell\n  addon-version can't judge Prod/Cluster/Workers: its version is not known\n\n1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n",
     );
   });
 });

@@ -38,7 +38,7 @@ export class Todo {
     private readonly listing: Listing,
   ) {
     const findings = listing.with(...FAILING).map(({ finding }) => finding);
-    this.blocks = blocksOf(findings, result, true);
+    this.blocks = blocksOf(findings, result, 'alike');
     this.sayings = new Sayings(result);
     this.titles = new Map(rulesOf(findings, context.rules).map(({ id, title }) => [id, title]));
   }
