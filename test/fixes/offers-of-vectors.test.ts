@@ -10,8 +10,59 @@ import { templateVectors } from '../metamorphic/vectors';
 /** So many vectors are drawn. */
 const DRAWN = 80;
 
-/** What only a second check tells, which a report doesn't make. */
-const SEEN_AFTERWARDS = /^(?:it would cause |the finding would still be there)/;
+const STILL_THERE = 'the finding would still be there';
+const UNTOLD = 'it could no longer be told whether the rule is followed';
+
+/**
+ * What only a second check tells, which a report doesn't make: by the rule whose repair is given up, the rules that find something then. Mostly what
+ * could not be read before is wrong, too, or another system or release asks for more.
+ */
+const SEEN_AFTERWARDS: Readonly<Record<string, readonly string[]>> = {
+  'addon-version': [
+    'custom-networking-conflicts',
+    'vpc-cni-env-values',
+    'vpc-cni-role-subnet-discovery',
+    'vpc-cni-windows-ipam',
+  ],
+  'ami-type-architecture': [UNTOLD],
+  'ami-type-kubernetes-version': [
+    'ami-type-accelerator',
+    'imds-hop-limit',
+    'node-config-decoding',
+    'node-user-data-duplicate-bootstrap',
+    'node-user-data-format',
+    'user-data-ami-family',
+  ],
+  'imds-endpoint-disabled': ['imds-hop-limit', 'imds-v1'],
+  'kube-proxy-version-skew': [STILL_THERE],
+  'launch-template-node-group-conflict': [STILL_THERE, UNTOLD, 'user-data-ami-family'],
+  'launch-template-user-data-encoding': [
+    'bottlerocket-settings',
+    'node-user-data-format',
+    'node-user-data-missing-bootstrap',
+    'user-data-mime-structure',
+    'user-data-shebang',
+  ],
+  'node-config-value': ['prefix-delegation-max-pods'],
+  'node-group-force-update': ['drain-blocked'],
+  'node-group-kubernetes-version': ['kubelet-feature-gate'],
+  'user-data-mime-structure': [
+    STILL_THERE,
+    'bootstrap-script-arguments',
+    'kubelet-feature-gate',
+    'node-config-cluster',
+    'node-config-decoding',
+    'user-data-shebang',
+  ],
+  'user-data-shebang': ['nodeadm-init-in-user-data', 'user-data-ami-family'],
+  'vpc-cni-configuration-schema': [STILL_THERE, 'vpc-cni-tcp-early-demux'],
+  'vpc-cni-resolve-conflicts': ['security-group-policy'],
+};
+
+function isSeenAfterwards(rule: string, reason: string): boolean {
+  const caused = /^it would cause (\S+) on /.exec(reason)?.[1];
+  return SEEN_AFTERWARDS[rule]?.includes(caused ?? reason) === true;
+}
 
 const file = join(workspace({ 'template.yaml': '' }), 'template.yaml');
 
@@ -37,7 +88,7 @@ it('what a report offers is refused for nothing that could be seen before', asyn
       whyNotWritten: () => undefined,
     });
     for (const { finding, reason } of refused)
-      if (told.has(finding) && !SEEN_AFTERWARDS.test(reason))
+      if (told.has(finding) && !isSeenAfterwards(finding.rule, reason))
         wrong.push(`${rule}: ${name}: ${finding.rule}: ${reason}`);
   }
   expect(offered).toBeGreaterThan(20);
