@@ -57,7 +57,7 @@ export function refuseUnfitSuppression(
 }
 
 /** With single blanks, as comments are read. */
-function tidy(reason: string): string {
+export function tidy(reason: string): string {
   return reason.replaceAll(/\s+/g, ' ').trim();
 }
 

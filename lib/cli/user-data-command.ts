@@ -5,18 +5,21 @@ import type { InputSummary } from '../value';
 import { FORMATS, type ReportContext } from '../reports';
 import { allRules } from '../rules';
 import { jsonText } from '../text/json-text';
+import { today } from '../text/day';
 import { Secrets } from '../text/secrets';
 import { packageVersion } from '../version';
 import { EXIT_UNUSABLE, exitCodeOf } from './exit-code';
 import { terminalOf } from './terminal';
 import { didYouMean } from './suggestions';
 import { UsageError } from './usage-error';
-import { readUserDataInput, type UserDataInput } from './user-data-input';
+import { refuseUnfitSuppression, type SuppressArguments } from './suppressing';
+import { loneUserData, readUserDataInput, type UserDataInput } from './user-data-input';
 import type { UserDataLaunch, UserDataQuestion } from './user-data-launch';
 import { describeUserData, outlineOf } from './user-data-outline';
+import { suppressUserData, type SuppressedUserData } from './user-data-suppressing';
 
 /** The options of `user-data` as the command line parser delivers them. */
-export interface UserDataArguments {
+export interface UserDataArguments extends SuppressArguments {
   readonly id?: string;
   readonly family?: string;
   readonly bootstrap: 'eks' | 'user' | 'unknown';
@@ -36,13 +39,46 @@ export async function showUserData(file: string, request: UserDataArguments): Pr
     bootstrapBy: request.bootstrap,
     kubernetesVersion: request.kubernetesVersion,
   };
-  const { inputs, diagnostics } = await readUserDataInput(file, question);
-  const views = inputs.map((input) => ({ input, findings: findingsOf(input) }));
+  refuseUnfitSuppression({ ...request, paths: [file], outputs: [] }, dayOfEnvironment() ?? today());
+  const { inputs, diagnostics, text } = await readUserDataInput(file, question);
+  const found = inputs.map((input) => ({ input, findings: findingsOf(input) }));
+  const accepted = await suppressed(file, text, found, question, request);
+  const views = accepted === undefined ? found : found.map((view) => ({ ...view, findings: accepted.findings }));
   process.stdout.write(
-    request.format === 'json' ? asJson(views, diagnostics) : asText(views, diagnostics, request.verbose ?? false),
+    accepted?.differences ??
+      (request.format === 'json' ? asJson(views, diagnostics) : asText(views, diagnostics, request.verbose ?? false)),
   );
+  if (accepted !== undefined) process.stderr.write(`${accepted.note}\n`);
+  if (accepted?.isWritten === false) return EXIT_UNUSABLE;
   if (diagnostics.some(({ severity }) => severity === 'error')) return EXIT_UNUSABLE;
   return exitCodeOf({ ...NOTHING, findings: views.flatMap(({ findings }) => findings) }, 'error');
+}
+
+/** Accepts what was found, if that is asked for. */
+async function suppressed(
+  file: string,
+  text: string | undefined,
+  [view]: readonly View[],
+  question: UserDataQuestion,
+  request: UserDataArguments,
+): Promise<SuppressedUserData | undefined> {
+  if (request.suppress !== true && request.suppressDryRun !== true) return undefined;
+  if (text === undefined)
+    throw new UsageError(`${file} is no lone file of user data; check --suppress writes into templates`);
+  // What can't be read says so by itself.
+  if (view === undefined) return undefined;
+  // Lines of what is packed are no lines of the file.
+  if (view.input.shown !== text) throw new UsageError(`${file} is no plain text; unpack it to write a comment into it`);
+  return suppressUserData(
+    {
+      file,
+      text,
+      begin: view.input.document.parts[0]?.bodyOffset ?? 0,
+      findings: view.findings,
+      findingsIn: (changed) => loneUserData(Buffer.from(changed), file, question).inputs.flatMap(findingsOf),
+    },
+    request,
+  );
 }
 
 const FAMILIES: Readonly<Record<string, AmiFamily>> = {

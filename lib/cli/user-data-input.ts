@@ -60,6 +60,8 @@ export interface UserDataInput {
 }
 
 export interface UserDataInputs {
+  /** What a lone file of user data holds. @default - it is something else */
+  readonly text?: string;
   readonly inputs: readonly UserDataInput[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -85,7 +87,7 @@ export async function readUserDataInput(file: string, question: UserDataQuestion
   if (isTemplate(text)) return fromTemplates(readTemplates([{ file: name, text }]), name, question);
   if (question.id !== undefined)
     throw new UsageError(`--id names a launch template of a CloudFormation template, and ${name} is none`);
-  return fromBytes(bytes, name, question);
+  return { ...loneUserData(bytes, name, question), text };
 }
 
 /** What the AWS CLI prints as text, and jq, for a value that isn't there. */
@@ -103,7 +105,8 @@ function isTemplate(text: string): boolean {
         !/^\s*(?:#!|MIME-Version|Content-Type)/i.test(text);
 }
 
-function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion): UserDataInputs {
+/** The user data that bytes of a lone file hold. */
+export function loneUserData(bytes: Uint8Array, name: string, question: UserDataQuestion): UserDataInputs {
   const { text, layers, unknown } = unpackUserData(bytes, nowhere);
   if (unknown !== undefined) return nothing(name, `${unknown.reason}, so it is not judged`);
   const foreign = foreignObjectIn(text);

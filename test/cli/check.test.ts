@@ -112,7 +112,9 @@ describe('the text report', () => {
     expect(stdout).toMatch(/^Why, .* explain imds-hop-limit, or https:.*RULE\.md$/m);
     const verbose = check('error.yaml', '--verbose').stdout;
     expect(verbose).toContain('  Template  AWS::EC2::LaunchTemplate\n');
-    expect(verbose).toContain('  > 13 |         HttpPutResponseHopLimit: 1\n       |         ^^^^^^^^^^^^^^^^^^^^^^^\n');
+    expect(verbose).toContain(
+      '  > 13 |         HttpPutResponseHopLimit: 1\n       |         ^^^^^^^^^^^^^^^^^^^^^^^\n',
+    );
     expect(verbose).toMatch(/^ {2}docs {2}https:.*imds-hop-limit\.md$/m);
   });
 

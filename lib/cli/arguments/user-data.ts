@@ -23,6 +23,16 @@ export function userDataCommand(finish: (exitCode: number) => void): Command {
     )
     .addOption(new Option('--kubernetes-version <version>', 'such as 1.34, for what depends on it'))
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
+    .addOption(new Option('--suppress', 'accept all findings, by a comment in the file'))
+    .addOption(
+      new Option('--suppress-dry-run', 'print what --suppress would change, as a diff, and change nothing').conflicts(
+        'suppress',
+      ),
+    )
+    .addOption(new Option('--reason <text>', 'why --suppress accepts them'))
+    .addOption(
+      new Option('--until <date>', 'the last day on which --suppress accepts them, YYYY-MM-DD (default: no end)'),
+    )
     .addOption(new Option('--verbose', 'list unverifiable and suppressed findings too'))
     .addHelpText(
       'after',
