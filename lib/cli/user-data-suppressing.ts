@@ -6,7 +6,7 @@ import { tidy, type SuppressArguments } from './suppressing';
 import { whyNotWritten, writeAtomically } from './write-file';
 
 /** A lone file of user data, and what is found in it. */
-export interface FoundUserData {
+interface FoundUserData {
   readonly file: string;
   readonly text: string;
   /** How many characters stand before the first part: headers of a MIME document. */

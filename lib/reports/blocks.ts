@@ -23,12 +23,12 @@ export interface Block extends Located {
   readonly rules: readonly string[];
 }
 
-export interface LocatedVariant extends Variant {
+interface LocatedVariant extends Variant {
   readonly located: readonly [Located, ...Located[]];
 }
 
 /** `alike`: findings of one message and one fix are one block. `similar`: those whose fixes are variants of one, too. */
-export type Gathering = 'none' | 'alike' | 'similar';
+type Gathering = 'none' | 'alike' | 'similar';
 
 /**
  * Findings in the order in which people act on them: errors first, within a severity by file and line; what no root module enables comes last.
