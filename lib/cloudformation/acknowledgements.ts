@@ -16,7 +16,7 @@ export class Acknowledgements {
 
   /** Those that hold for the resource of a construct path. */
   of(path: string | undefined, resource: Source): readonly Suppression[] {
-    if (path === undefined || this.byPath.size === 0) return [];
+    if (path === undefined) return [];
     const found: Suppression[] = [];
     for (let end = path.length; ; end = path.lastIndexOf('/', end - 1)) {
       const prefix = end < 0 ? '' : path.slice(0, end);

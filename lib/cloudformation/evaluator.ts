@@ -351,7 +351,7 @@ export class Evaluator {
     if (!Array.isArray(raw) || raw.length < 3) return malformed('Fn::FindInMap', source);
     const rows = combine([0, 1, 2].map((index) => this.text(argument.child(index), source)));
     if (rows === undefined) return tooManyConditions(source);
-    const fallback = raw.length > 3 && isMap(raw[3]) ? argument.child(3).child('DefaultValue') : undefined;
+    const fallback = isMap(raw[3]) ? argument.child(3).child('DefaultValue') : undefined;
     const alternatives = rows.flatMap(({ when, values }): Alternative<Item>[] =>
       alternativesOf(mappedValue(this, values, fallback, template, source)).flatMap((inner) => {
         const both = when.and(inner.when);

@@ -1,4 +1,4 @@
-import { cases } from '../../lib/eks';
+import { alternativesOf, cases } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { read, resource, show } from '../front-ends/cloudformation/reading';
 
@@ -94,6 +94,19 @@ describe('conditions', () => {
     expect(
       combinations('A: !Equals [!Ref Free, y]\nB: !Not [!Condition A]', '!If [A, a, b]', '!If [B, c, d]', 'A'),
     ).toEqual(['a d']);
+  });
+
+  it.each([
+    ['a default', ', Default: x', [true, false]],
+    ['no default', '', [false, false]],
+  ])('are a choice of whoever deploys only where a parameter with %s has another value', (_, more, chosen) => {
+    const result = read(`
+Parameters: {P: {Type: String${more}}}
+Conditions: {A: !Equals [!Ref P, y]}
+Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {Version: !If [A, a, b]}}}
+`);
+    const { version } = resource(result, 'node-group', 'Nodes');
+    expect(alternativesOf(version).map(({ when }) => when.isChosen)).toEqual(chosen);
   });
 
   it.each(['[{toString: x}]', '[a, [b]]', '[a, null]', '{a: b}', 'a'])(

@@ -51,6 +51,23 @@ describe('values that the user gives to parameters', () => {
       problem === undefined ? [] : at(`the configuration gives parameter "P" ${problem}`),
     );
   });
+
+  it('are asked of no parameter that has none, or gets another from the stack above it', () => {
+    expect(problems({ cloudformation: { P: 'a' } }, `${text('P')}, ${text('Count', 'Number')}`)).toEqual([]);
+    const nested = (passed: string) =>
+      readTemplates(
+        [
+          {
+            file: 'outer.yaml',
+            text: `Resources: {Net: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: ./net.yaml, Parameters: {${passed}}}}}\n`,
+          },
+          { file: 'net.yaml', text: template(text('P', 'Number')) },
+        ],
+        { cloudformation: { P: 'a' } },
+      ).diagnostics;
+    expect(nested('P: 1')).toEqual([]);
+    expect(nested('')).toHaveLength(1);
+  });
 });
 
 describe('values that the user gives to the parameters of one stack', () => {

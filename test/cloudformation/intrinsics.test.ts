@@ -68,6 +68,10 @@ describe('an expression', () => {
     ["!Join ['', !FindInMap [Regions, fallback, list]]", 'xy'],
     ['!FindInMap [Regions, nowhere, version]', '? mapping Regions has no nowhere.version'],
     ['!FindInMap [Regions, nowhere, version, {DefaultValue: none}]', 'none'],
+    [
+      "!FindInMap [Regions, !If [IsOpen, nowhere, fallback], version, {DefaultValue: !If [IsOpen, 'x', 'never']}]",
+      { 'condition IsOpen is true': 'x', 'condition IsOpen is false': '1.30' },
+    ],
     ['!If [Always, yes, no]', 'yes'],
     ["!If [IsOpen, 'x', 'y']", { 'condition IsOpen is true': 'x', 'condition IsOpen is false': 'y' }],
     [
@@ -88,6 +92,7 @@ describe('an expression', () => {
     ['{Fn::Cidr: [10.0.0.0/16, 2, 8]}', '?${Fn::Cidr}'],
     ['{Fn::Length: !Ref Names}', '3'],
     ['{Fn::ToJsonString: {a: [1, !Ref Set], b: !Ref Open}}', '?{"a":[1,"1.33"],"b":"${Open}"}'],
+    ['{Fn::ToJsonString: {a: !Ref Names}}', '{"a":["a","b","c"]}'],
     ["'{{resolve:ssm:/my/version}}'", '?{{resolve:ssm:/my/version}}'],
     ["'{{resolve:secretsmanager:x}}'", '?{{resolve:secretsmanager:x}}'],
     ["!Sub '{{resolve:ssm:/${Set}/version}}'", '?{{resolve:ssm:/1.33/version}}'],
@@ -113,6 +118,13 @@ describe('an expression', () => {
     expect(version).toMatchObject({ kind: 'known', value: '1.31', note: 'from mapping Regions' });
   });
 
+  it.each([
+    ['!Ref Open', 'parameter Open has no default'],
+    ['!Ref AWS::NoValue', 'a key of the mapping is missing'],
+  ])('says why the row of a mapping is not known: %s', (row, reason) => {
+    expect(evaluate(`!FindInMap [Regions, ${row}, version]`)).toMatchObject({ kind: 'unknown', reason });
+  });
+
   it('says where a default comes from', () => {
     expect(evaluate("!Sub 'v${Set}'")).toMatchObject({ kind: 'known', note: 'default of parameter Set' });
   });
@@ -128,12 +140,18 @@ describe('an expression', () => {
     ["!Sub 'a${Open}'", "!Join ['', [a, !Ref Open]]", true],
     ['!Ref Open', '!Ref Other', false],
     ['!GetAtt Other.Arn', '!Ref Other', false],
+    ['!FindInMap [Regions, !Ref Open, list]', '!FindInMap [Regions, !Ref Open, list]', true],
+    ['!FindInMap [Regions, !Ref Open, list]', '!FindInMap [Regions, !Ref AWS::Region, list]', false],
     ["!Select [0, !Split ['-', !Ref Open]]", "!Select [0, !Split ['-', !Ref Open]]", true],
     ["!Select [0, !Split ['-', !Ref Open]]", "!Select [1, !Split ['-', !Ref Open]]", false],
   ])('%s and %s are known to be equal: %s', (left, right, equal) => {
     const symbols = [left, right].map((expression) => (evaluate(expression) as Unknown).symbol);
     expect(symbols[0]).toBeDefined();
     expect(symbols[0] === symbols[1]).toBe(equal);
+  });
+
+  it('is not known to be equal to anything, if nothing tells what it is', () => {
+    expect(evaluate('!Select [0, !FindInMap [Regions, nowhere, list]]')).toMatchObject({ symbol: undefined });
   });
 
   it.each(['!Ref Cluster', "!Sub '${Cluster}'", '!GetAtt Cluster.Name', "!Join ['', [!Ref Cluster]]"])(

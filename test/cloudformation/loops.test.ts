@@ -123,6 +123,22 @@ Resources:
   });
 });
 
+it('a loop through what is not known is told within one that is, too', () => {
+  const result = read(`
+Parameters: {Names: {Type: CommaDelimitedList}}
+Resources:
+  Fn::ForEach::Zones:
+    - Zone
+    - [a]
+    - Cluster\${Zone}: {Type: AWS::EKS::Cluster}
+      Fn::ForEach::Addons: [Name, !Ref Names, {'Addon\${Zone}\${Name}': {Type: AWS::EKS::Addon}}]
+`);
+  expect(result.resources.map(({ id }) => id)).toEqual(['Clustera', 'Addona${Name}']);
+  expect(diagnostics(result)).toEqual([
+    "warning 4:3 what the loop Fn::ForEach::Zones goes through isn't known, so one stands for all",
+  ]);
+});
+
 describe('functions in a loop through what is not known', () => {
   const result = read(`
 Transform: AWS::LanguageExtensions
@@ -185,6 +201,16 @@ describe('a loop that makes too much', () => {
   });
 });
 
+it.each(['!Ref P', '[b]'])('a loop through a list with %s is one through what is not known', (item) => {
+  const result = read(
+    `Parameters: {P: {Type: String}}\nResources:\n  Fn::ForEach::Loop: [X, [a, ${item}], {"R\${X}": {Type: AWS::EKS::Addon}}]\n`,
+  );
+  expect(diagnostics(result)).toEqual([
+    "warning 3:3 what the loop Fn::ForEach::Loop goes through isn't known, so one stands for all",
+  ]);
+  expect(result.resources.map(({ id }) => id)).toEqual(['R${X}']);
+});
+
 it('an item that is in a list twice counts once', () => {
   const result = read(`Resources:\n  Fn::ForEach::Loop: [X, [a, b, a], {"R\${X}": {Type: AWS::EKS::Addon}}]\n`);
   expect(diagnostics(result)).toEqual([]);
@@ -199,6 +225,8 @@ describe('a loop that can not be deployed', () => {
     ['with a variable that is none', '[X, [a], {"R${Y}": {Type: T}}]', '"R${Y}" is no logical id'],
     ['that gives a name that is there', '[X, [a], {A: {Type: T}}]', 'A is there already'],
     ['that is malformed', '[X, [a]]', 'it is not a variable, a list and a map'],
+    ['whose variable is no text', '[[X], [a], {R: {Type: T}}]', 'it is not a variable, a list and a map'],
+    ['that makes no map', '[X, [a], R]', 'it is not a variable, a list and a map'],
     ['that is no list', '{a: b}', 'it is not a variable, a list and a map'],
   ])('%s is an error, because what it makes is not judged', (_, loop, problem) => {
     const result = read(`Resources:\n  Fn::ForEach::Loop: ${loop}\n  A: {Type: AWS::EKS::Addon}\n`);

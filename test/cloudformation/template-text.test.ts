@@ -18,6 +18,7 @@ describe('a text that nobody named', () => {
     [String.raw`{"Reso\u0075rces": {}}`, true, true],
     ['{Resources # why\n : {}}', true, true],
     ['!Map\n{Resources: {}}', true, true],
+    ['? Resources # why\n: {}', true, false],
     ['A:\n  Resources: {}', true, false],
     ['{"A": {"Resources": {}}}', true, true],
     ['MyResources: {}', false, false],
