@@ -2,7 +2,7 @@ import type { Repair } from '../engine/repair';
 import type { Block, Expression } from '../languages/hcl/ast';
 import { dataChange } from './data-change';
 import { changedJson, shallowest, type DataChange } from './embedded-json';
-import { isLiteral, literalText, setArgument } from './hcl-edit';
+import { literalText, setArgument } from './hcl-edit';
 import { closedUp, isAligned, placeOf, realign, type Setting } from './hcl-runs';
 import type { HclText } from './hcl-text';
 import { indentationAt, lineBreakOf, lineStart, refuse, type EditPlan, type TextEdit } from './text-edit';
@@ -102,7 +102,7 @@ export function removeEntryAt(hcl: HclText, object: ObjectExpression, path: Tree
   const found = entriesTo(object, path);
   const last = found.at(-1);
   if (last === undefined || found.length < path.length) return refuse('it stands elsewhere than in the call itself');
-  const decided = isLiteral(last.entry.value) || last.entry.value.kind === 'object';
+  const decided = last.entry.value.kind === 'literal' || last.entry.value.kind === 'object';
   return decided ? removalOf(hcl, last.owner, last.entry) : refuse(NOT_CLEAR);
 }
 
@@ -112,7 +112,8 @@ export function setEntry(hcl: HclText, object: ObjectExpression, path: TreePath,
   const last = found.at(-1);
   if (found.length === path.length && last !== undefined) {
     const { range } = last.entry.value;
-    if (!isLiteral(last.entry.value)) return refuse(`it is decided by \`${hcl.text.slice(range.start, range.end)}\``);
+    if (last.entry.value.kind !== 'literal')
+      return refuse(`it is decided by \`${hcl.text.slice(range.start, range.end)}\``);
     return { edits: [{ start: range.start, end: range.end, text: value }] };
   }
   const place = newPlace(object, path, value);

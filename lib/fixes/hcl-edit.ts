@@ -99,7 +99,6 @@ export function decidedElsewhere(text: string, value: Expression): string | unde
     case 'tuple':
       return value.items.map((item) => decidedElsewhere(text, item)).find((reason) => reason !== undefined);
     case 'template':
-      return value.parts.every(({ kind }) => kind === 'text') ? undefined : decidedBy(text, value);
     case 'splat':
     case 'call':
     case 'conditional':
@@ -117,10 +116,6 @@ function decidedBy(text: string, { range }: Expression): string {
   return `it is decided by \`${source.length > 60 ? `${source.slice(0, 59)}…` : source}\``;
 }
 
-export function isLiteral(value: Expression): boolean {
-  return value.kind === 'literal' || (value.kind === 'template' && value.parts.every(({ kind }) => kind === 'text'));
-}
-
 export function literalText(value: HclValue): string {
   if (typeof value === 'object') return value.expression;
   return typeof value === 'string' ? withoutInterpolation(JSON.stringify(value)) : JSON.stringify(value);
@@ -132,7 +127,7 @@ function setAttribute(hcl: HclText, block: Block, name: string, value: HclValue)
   const present = body.attributes.find((one) => one.name === name);
   if (present !== undefined) {
     const { range } = present.value;
-    if (!isLiteral(present.value)) return refuse(decidedBy(text, present.value));
+    if (present.value.kind !== 'literal') return refuse(decidedBy(text, present.value));
     if (text.slice(range.start, range.end).includes('\n')) return refuse('it is written over several lines');
     return { edits: [{ start: range.start, end: range.end, text: literalText(value) }] };
   }
@@ -305,7 +300,7 @@ export function addTemplate(hcl: HclText, block: Block, name: string | undefined
   if (has('remote_access')) return refuse(REMOTE_ACCESS_MOVES);
   if (name === undefined) return refuse(NO_FREE_NAME);
   const disk = block.body.attributes.find((one) => one.name === 'disk_size');
-  if (disk !== undefined && !isLiteral(disk.value)) return refuse(decidedBy(text, disk.value));
+  if (disk !== undefined && disk.value.kind !== 'literal') return refuse(decidedBy(text, disk.value));
   const size = disk?.value.kind === 'literal' ? Number(disk.value.value) : undefined;
   const removal = disk === undefined ? { edits: [] } : removeAttribute(hcl, block, disk);
   if ('refusal' in removal) return removal;

@@ -9,7 +9,7 @@ export function replaceLines(text: string, corrected: CorrectedLines | undefined
   const { first, before, after } = corrected;
   const lines = text.split('\n');
   const matches = (at: number): boolean =>
-    before.every((line, index) => (lines[at + index] ?? '').replace(/\r$/, '').trimEnd() === line.trimEnd());
+    before.every((line, index) => (lines[at + index] ?? '').trimEnd() === line.trimEnd());
   const places = matches(first - 1) ? [first - 1] : [...lines.keys()].filter(matches);
   const [at] = places;
   if (at === undefined || places.length > 1) return refuse(NOT_THERE);

@@ -32,7 +32,7 @@ describe('ignores', () => {
     { until: AS_OF },
   ])('accept what they cover: %j', (more) => {
     const { hop, own, summary } = check([{ rule: 'imds-hop-limit', resource: '*', reason, ...more }]);
-    expect(hop?.suppressed).toMatchObject({ reason });
+    expect(hop?.suppressed).toEqual({ reason, ...(more.until === undefined ? {} : { until: more.until }) });
     expect(own).toEqual([]);
     expect(summary.error).toBe(0);
   });

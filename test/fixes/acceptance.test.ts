@@ -1,3 +1,6 @@
+import { checkTemplates } from '../../lib/check';
+import type { Diagnostic, Finding } from '../../lib/engine';
+import { acceptanceProblems, planAcceptance } from '../../lib/fixes/acceptance';
 import { acceptInTemplate } from '../../lib/fixes/accept-edit';
 import { HclFile, JsonConfigurationFile } from '../../lib/fixes/terraform';
 import { jsonTree } from '../../lib/fixes/json-tree';
@@ -82,5 +85,55 @@ describe('a decision', () => {
     expect(of('"note"')).toEqual(['note', written]);
     expect(of('["note", "more"]')).toEqual(['note', 'more', written]);
     expect(of('[]')).toEqual([written]);
+  });
+});
+
+describe('what decisions do', () => {
+  const addon = (id: string) =>
+    `  ${id}: { Type: AWS::EKS::Addon, Properties: { ClusterName: c, AddonName: coredns } }\n`;
+  const files = { 'a.yaml': `${addon('A')}${addon('B')}`, 'c.yaml': addon('C') };
+  const checked = checkTemplates(
+    Object.entries(files).map(([file, resources]) => ({ file, text: `Resources:\n${resources}` })),
+  );
+  const before = {
+    ...checked,
+    findings: checked.findings.filter(({ rule }) => rule === 'addon-preserve-on-delete'),
+  };
+  const [ofA, ofB, ofC] = before.findings as [Finding, Finding, Finding];
+  const accepted = (finding: Finding): Finding => ({ ...finding, suppressed: { reason: 'so' } });
+  const { jobs } = planAcceptance([ofA, ofC], { reason: 'so' });
+  const problems = (findings: readonly Finding[], was: readonly Finding[] = before.findings) =>
+    acceptanceProblems({ ...before, findings: was }, { ...before, findings }, jobs).map(
+      ({ reason, suspects }) => `${reason}: ${suspects.map(({ findings: [one] }) => one.resource.id).join(' ')}`,
+    );
+  const other = (finding: Finding): Finding => ({ ...finding, rule: 'suppression-unused' });
+
+  it('is wrong nowhere, if they cover what they are about', () => {
+    expect(problems([accepted(ofA), ofB, accepted(ofC)])).toEqual([]);
+  });
+
+  it('must cover what they are about, but not what looks the same', () => {
+    expect(problems([ofA, ofB, accepted(ofC)])).toEqual(['a decision there would not cover it: A']);
+    expect(problems([accepted(ofA), ofA, ofB, accepted(ofC)], [ofA, ofA, ofB, ofC])).toEqual([]);
+  });
+
+  it('must cause no finding, which is blamed on the decisions in its file, or on all', () => {
+    const done = [accepted(ofA), ofB, accepted(ofC)];
+    expect(problems([...done, other(ofB)])).toEqual(['it would cause suppression-unused: A']);
+    expect(problems([...done, other(ofB)], [...before.findings, other(ofB)])).toEqual([]);
+    expect(problems([...done, accepted(other(ofB))])).toEqual([]);
+    const elsewhere = { ...ofB.source, locate: () => ({ ...ofB.source.locate(), file: 'd.yaml' }) };
+    expect(problems([...done, { ...other(ofB), source: elsewhere }])).toEqual([
+      'it would cause suppression-unused: A C',
+    ]);
+  });
+
+  it('must cause no message', () => {
+    const told: Diagnostic = { severity: 'warning', message: 'not read', file: 'c.yaml', line: 1, column: 1 };
+    const after = { ...before, findings: [accepted(ofA), ofB, accepted(ofC)], diagnostics: [told] };
+    expect(acceptanceProblems(before, after, jobs)).toMatchObject([{ reason: 'not read', suspects: [jobs[1]] }]);
+    const elsewhere = { ...after, diagnostics: [{ ...told, file: 'd.yaml' }] };
+    expect(acceptanceProblems(before, elsewhere, jobs)).toMatchObject([{ suspects: jobs }]);
+    expect(acceptanceProblems({ ...before, diagnostics: [told] }, after, jobs)).toEqual([]);
   });
 });

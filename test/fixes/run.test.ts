@@ -208,6 +208,21 @@ it('tells which file could not be written, and reports what is true then', async
   ).toEqual([join(folder, 'a.yaml')]);
 });
 
+it('puts back what was written only together with a file that could not be written', async () => {
+  const folder = folderWith({ 'a.yaml': TEMPLATE, 'b.yaml': TEMPLATE.replace('main', 'other') });
+  const { check } = request([folder], 'fix');
+  const first = await check();
+  const { files, unwritten } = await fixFiles(first, {
+    check: (texts) => (texts.size === 1 ? Promise.resolve(first) : check(texts)),
+    write: (file, text) => (file.endsWith('b.yaml') ? Promise.reject(new Error('no')) : write(file, text)),
+    whyNotWritten: () => 'permission denied',
+    isDryRun: false,
+  });
+  expect(unwritten).toHaveLength(1);
+  expect(files).toEqual([]);
+  expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(TEMPLATE);
+});
+
 it.each<[string, string | Uint8Array, RegExp]>([
   ['cdk.out/template.yaml', TEMPLATE, /an app of the CDK writes this file/],
   [

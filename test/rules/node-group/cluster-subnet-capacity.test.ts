@@ -154,6 +154,10 @@ testRule(clusterSubnetCapacity, {
       name: 'subnets that the input does not show',
       template: resources(CLUSTER, nodeGroup('Subnets: [subnet-1, subnet-2]')),
     },
+    {
+      name: 'a cluster with an item that deployment may make several subnets of',
+      template: template('Parameters:\n  Subnet: { Type: String }', clusterOn('Subnet')),
+    },
     { name: 'no subnets written', template: resources(CLUSTER, nodeGroup()) },
     {
       name: 'a local cluster on an Outpost, which has one subnet',

@@ -169,7 +169,13 @@ testRule(clusterVersionSupport, {
         'OutpostConfig: { ControlPlaneInstanceType: m5.large, OutpostArns: [arn:aws:outposts:eu-west-1:111122223333:outpost/op-1] }',
       ),
       resources: ['Cluster'],
-      because: 'Outposts',
+      because: 'Outposts have',
+    },
+    {
+      name: 'a cluster that may be on an Outpost',
+      template: template('Parameters:\n  O: { Type: String }', cluster("Version: '1.30'", 'OutpostConfig: !Ref O')),
+      resources: ['Cluster'],
+      because: "whether it runs on an Outpost isn't known",
     },
     {
       name: 'a version from a parameter',

@@ -284,7 +284,7 @@ testRule(drainBlocked, {
     },
     {
       name: 'a workload that tolerates everything',
-      template: all(web({ pod: { tolerations: [{ operator: 'Exists' }] } })),
+      template: all(web({ pod: { tolerations: [{ key: 'dedicated', operator: 'Exists' }, { operator: 'Exists' }] } })),
       fixed: all(
         web({ pod: { tolerations: [{ key: 'dedicated', operator: 'Exists' }] } }),
         budget({ maxUnavailable: 1 }),

@@ -149,6 +149,16 @@ testRule(nodeGroupScaling, {
       findings: [finding('instanceType', 't4g.larg')],
     },
     {
+      name: 'a name that lacks two letters fails, and the right one is named',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [t4g.lrg]')),
+      findings: [{ ...finding('instanceType', 't4g.lrg'), advises: '`t4g.large` is one' }],
+    },
+    {
+      name: 'a name unlike any of its family fails, and none is said to be meant',
+      template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [t4g.huge]')),
+      findings: [{ ...finding('instanceType', 't4g.huge'), advises: 'such as `m7i.large`' }],
+    },
+    {
       name: 'what is no name of an instance type fails',
       template: resources(CLUSTER, sized(1, 2, 3, 'InstanceTypes: [large]')),
       findings: [finding('instanceType', 'large]')],

@@ -343,6 +343,12 @@ testRule(nodeGroupUpdateConfig, {
   ],
   unverifiable: [
     {
+      name: 'a number beside a maximum size that is none',
+      template: resources(CLUSTER, workers(size(2, 'many'), update('MaxUnavailable: 2'))),
+      resources: ['Workers'],
+      because: 'is no number',
+    },
+    {
       name: 'a number from a parameter without default',
       template: template(PARAMETER, CLUSTER, workers(size(2, 5), update('MaxUnavailable: !Ref N'))),
       resources: ['Workers'],
