@@ -21,6 +21,17 @@ describe('comments in Terraform in JSON', () => {
       template({ metadata_options: { '//': IGNORE, http_tokens: 'optional' } }),
       [`metadata_options: ${IGNORE}`],
     ],
+    [
+      'above blocks',
+      template({ '//': IGNORE, metadata_options: {}, monitoring: {} }),
+      [`resource aws_launch_template.w: ${IGNORE}`],
+    ],
+    ['below a block', template({ metadata_options: {}, '//': IGNORE }), [`resource aws_launch_template.w: ${IGNORE}`]],
+    [
+      'below a block within a block',
+      template({ instance_market_options: { spot_options: {}, '//': IGNORE } }),
+      [`instance_market_options: ${IGNORE}`],
+    ],
     ['of a block in a list', template({ metadata_options: [{ '//': IGNORE }] }), [`0: ${IGNORE}`]],
     [
       'with others, the next of which may go on',

@@ -15,6 +15,7 @@ describe('fileset()', () => {
     ['fileset("${path.module}/groups", "*.json")', ['a.json', 'b.json']],
     ['fileset("groups", "b.*")', ['b.json', 'b.yaml']],
     ['fileset("groups", "*b*a*l")', ['b.yaml']],
+    ['fileset("groups", "*b*.json")', ['b.json']],
     ['fileset("groups", "a.json")', ['a.json']],
     ['fileset(".", "*.json")', ['top.json']],
   ])('%s', (call, expected) => {

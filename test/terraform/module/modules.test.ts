@@ -147,6 +147,8 @@ describe('a module that is not among the files', () => {
 
   it.each([
     ['vpc', 'terraform-aws-modules/vpc/aws', 'name = "eks"'],
+    ['eks_vpc', 'terraform-aws-modules/vpc/aws', 'name = "eks"'],
+    ['eks_vpc', 'registry.terraform.io/terraform-aws-modules/vpc/aws', 'name = "eks"'],
     ['endpoints', 'terraform-aws-modules/vpc/aws//modules/vpc-endpoints', 'vpc_id = "vpc-1"'],
     ['sg', 'git::https://example.com/org/terraform-aws-security-group.git?ref=v1', 'cluster = module.eks.cluster_name'],
     ['label', 'cloudposse/label/null', 'attributes = ["cluster"]'],

@@ -74,6 +74,20 @@ describe('a state that another folder of the run makes', () => {
     ).toEqual(unknown);
   });
 
+  test.each([
+    ['an object', (workspaces: object) => workspaces],
+    ['an object in a list', (workspaces: object) => [workspaces]],
+  ])('is found in HCP Terraform, where JSON says so in %s', (_, written) => {
+    const found = (name: string) => {
+      const backend = { organization: 'shop', workspaces: written({ name }) };
+      return reads('', 'backend = "remote"\nconfig = {\n  organization = "shop"\n  workspaces = { name = "net" }\n}', {
+        'live/net/backend.tf.json': JSON.stringify({ terraform: { backend: { remote: backend } } }),
+      });
+    };
+    expect(found('net')).toBe('main');
+    expect(found('other')).toEqual(unknown);
+  });
+
   test('is found in a file', () => {
     const local = (path: string) => `backend = "local"\nconfig = { path = "${path}" }`;
     expect(reads('', local('../net/terraform.tfstate'))).toBe('main');

@@ -225,6 +225,12 @@ describe('the region of an instance', () => {
     expect(inModule('module.other')).toBeUndefined();
   });
 
+  it('is that of the provider of the root module, where a module has none of its own', () => {
+    const call = { module: { resources: [ofKey('aws_a.b', 'module.m:aws')] } };
+    const providers = { aws: { expressions: { region: { constant_value: 'ap-south-1' } } } };
+    expect(regionOf([change('module.m.aws_a.b')], { module_calls: { m: call } }, providers)).toBe('ap-south-1');
+  });
+
   it.each([
     ['arn:aws-us-gov:eks:us-gov-west-1:1:cluster/a', 'us-gov-west-1'],
     ['arn:aws:iam::1:role/a', undefined],

@@ -1,4 +1,6 @@
+import { isIdentifier } from '../../../lib/terraform/plan/links';
 import { readPlan } from '../../../lib/terraform/plan/plan';
+import type { Origin } from '../../../lib/terraform/plan/references';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { change, configured, planText, refers, shown, valueAt } from './plans';
 
@@ -96,18 +98,19 @@ describe('a reference', () => {
     );
   });
 
-  it('to what a module is given as a whole', () => {
+  it.each(['id', 'name'])('to what modules are given as a whole, of which they take the %s', (attribute) => {
+    const inner = {
+      expressions: { template: refers('var.whole') },
+      module: { resources: [usesId(`var.template.${attribute}`)] },
+    };
     const rootModule = {
       module_calls: {
-        m: {
-          expressions: { template: refers('aws_launch_template.root') },
-          module: { resources: [usesId('var.template.id')] },
-        },
+        o: { expressions: { whole: refers('aws_launch_template.root') }, module: { module_calls: { m: inner } } },
       },
     };
-    expect(
-      idOf([template('aws_launch_template.root'), nodes('id', `module.m.${NODES}`)], rootModule, `module.m.${NODES}`),
-    ).toBe('?${aws_launch_template.root.id}');
+    const address = `module.o.module.m.${NODES}`;
+    const changes = [template('aws_launch_template.root', { [attribute]: true }), nodes('id', address)];
+    expect(idOf(changes, rootModule, address)).toBe(`?\${aws_launch_template.root.${attribute}}`);
   });
 
   it('of one of two templates is told by neither', () => {
@@ -336,4 +339,13 @@ describe('texts and lists that hold a reference', () => {
     ]);
     expect(items('aws_iam_role.r.arn')).toEqual(['?', 'arn:known', '?']);
   });
+});
+
+it.each([
+  [['cluster_name'], true],
+  [['name'], false],
+  [['metadata', 0, 'name'], true],
+  [['metadata', 0, 'annotations'], false],
+])('%j is the name of another resource as it stands: %s', (steps, expected) => {
+  expect(isIdentifier(steps, { attribute: ['name'] } as unknown as Origin)).toBe(expected);
 });
