@@ -1,5 +1,5 @@
 import { awsAuthRoles } from '../../../lib/rules/iam/aws-auth-roles';
-import { cluster, manifest, resources } from '../node-templates';
+import { block, cluster, manifest, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const CONFIG_MAP = cluster("Version: '1.33'", 'AccessConfig: { AuthenticationMode: CONFIG_MAP }');
@@ -45,6 +45,8 @@ testRule(awsAuthRoles, {
       ),
     },
     { name: 'nothing, as quotes', template: resources(CONFIG_MAP, awsAuth('""')) },
+    { name: 'nothing at all', template: resources(CONFIG_MAP, awsAuth('')) },
+    { name: 'nothing, as quotes in a line', template: resources(CONFIG_MAP, awsAuth('""\n')) },
     {
       name: 'a list in YAML with a placeholder of the authenticator',
       template: resources(
@@ -54,6 +56,29 @@ testRule(awsAuthRoles, {
     },
   ],
   invalid: [
+    {
+      name: 'a role with a path, where no mode is written, which means the ConfigMap',
+      template: resources(cluster("Version: '1.33'"), awsAuth(entry(IN_TEAM, 'system:nodes'))),
+      findings: [{ ...FINDING, message: 'path', severity: 'error' }],
+    },
+    {
+      name: 'the same beside an access entry, which shows that roles are known otherwise, too',
+      template: resources(
+        cluster("Version: '1.33'"),
+        block('Entry', 'AWS::EKS::AccessEntry', ['ClusterName: !Ref Cluster', `PrincipalArn: ${NODES}`]),
+        awsAuth(entry(IN_TEAM, 'system:nodes')),
+      ),
+      findings: [{ ...FINDING, message: 'path', severity: 'warning' }],
+    },
+    {
+      name: 'a role with a path, where the mode is decided at deployment',
+      template: template(
+        'Parameters:\n  Mode: { Type: String }',
+        cluster("Version: '1.33'", 'AccessConfig: { AuthenticationMode: !Ref Mode }'),
+        awsAuth(entry(IN_TEAM, 'system:nodes')),
+      ),
+      findings: [{ ...FINDING, message: 'path', severity: 'warning' }],
+    },
     {
       name: 'the role of nodes with a path',
       template: resources(CONFIG_MAP, awsAuth(entry(IN_TEAM, 'system:nodes'))),

@@ -212,6 +212,22 @@ testRule(karpenterNodePool, {
       'operator `Gt`, which takes one whole number',
       requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['4'] }),
     ),
+    ...['Lt', 'Lte', 'Gte'].map((operator) =>
+      ofPool(
+        `a bound that is no number, with ${operator}`,
+        requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator, values: ['many'] }),
+        `operator \`${operator}\`, which takes one whole number`,
+        requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator, values: ['4'] }),
+      ),
+    ),
+    ...[{}, { values: null }].map((none) =>
+      ofPool(
+        `no list to choose from: ${JSON.stringify(none)}`,
+        requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', ...none }),
+        'with the operator `In` and no values',
+        requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-west-1a'] }),
+      ),
+    ),
     ofPool(
       'nothing to choose from',
       requiring({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [] }),

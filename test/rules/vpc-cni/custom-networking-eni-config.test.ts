@@ -48,6 +48,8 @@ const eniObject = (changes: object) =>
     ...changes,
   });
 const AT_CONFIG = { severity: 'error', resource: 'Config', at: 'Config:' } as const;
+const daemonSet = (name: string) =>
+  manifest('Daemon', { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name, namespace: 'kube-system' } });
 /** A node pool of Karpenter with metadata of its nodes. */
 const pool = (metadata: object) =>
   manifest('Pool', {
@@ -547,6 +549,19 @@ testRule(customNetworkingEniConfig, {
       ],
     },
     {
+      name: 'the same beside the service account of the CNI and another DaemonSet, which set no label',
+      template: ipv4(
+        cni({}, TWO),
+        manifest('Account', {
+          apiVersion: 'v1',
+          kind: 'ServiceAccount',
+          metadata: { name: 'aws-node', namespace: 'kube-system' },
+        }),
+        daemonSet('aws-other'),
+      ),
+      findings: [{ message: 'nothing-selects', severity: 'warning', resource: 'Cni', at }],
+    },
+    {
       name: 'free names, and a group without the label',
       template: ipv4(
         cni(),
@@ -723,6 +738,12 @@ testRule(customNetworkingEniConfig, {
       template: ipv4(cni({}, TWO), PATCH),
       resources: ['Cni'],
       because: 'patch Patch',
+    },
+    {
+      name: 'a DaemonSet aws-node of its own may set the label',
+      template: ipv4(cni({}, TWO), daemonSet('aws-node')),
+      resources: ['Cni'],
+      because: 'manifest Daemon',
     },
     {
       name: 'free names, and no nodes in the input',

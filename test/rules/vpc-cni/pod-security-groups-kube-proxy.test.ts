@@ -266,6 +266,26 @@ testRule(podSecurityGroupsKubeProxy, {
       fixed: resources(CLUSTER, STANDARD, NODE_LOCAL_DNS),
     },
     {
+      name: 'NodeLocal DNSCache beside another mode, each with its own place',
+      template: resources(CLUSTER, STRICT, IPVS, NODE_LOCAL_DNS),
+      findings: [
+        {
+          message: 'mode',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ConfigurationValues',
+          related: ['ConfigurationValues:', 'ConfigurationValues:'],
+        },
+        {
+          message: 'nodeLocalDns',
+          severity: 'warning',
+          resource: 'Cni',
+          at: 'ConfigurationValues',
+          related: ['ConfigurationValues:', 'Dns:'],
+        },
+      ],
+    },
+    {
       name: 'the chart of NodeLocal DNSCache',
       template: resources(CLUSTER, STRICT, helmChart('Cache', 'node-local-dns', {})),
       findings: [
