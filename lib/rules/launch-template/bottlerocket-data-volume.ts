@@ -132,9 +132,7 @@ function judgeDevices(devices: readonly PlainDevice[], family: AmiFamily): Omit<
   const right = family === 'BOTTLEROCKET' ? DATA : ROOT;
   const named = (wanted: string) => devices.find(({ name }) => name.kind === 'known' && name.value === wanted);
   if (named(right) !== undefined) return undefined;
-  const wrong = [...(family === 'BOTTLEROCKET' ? [ROOT] : []), FOREIGN_ROOT]
-    .map(named)
-    .find((device) => device !== undefined && isEnlarged(device));
+  const wrong = [ROOT, FOREIGN_ROOT].map(named).find((device) => device !== undefined && isEnlarged(device));
   // What isn't known may be the right device, or the wrong one.
   const hidden = devices.find(({ name }) => name.kind === 'unknown')?.name;
   if (hidden?.kind === 'unknown')

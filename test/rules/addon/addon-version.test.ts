@@ -87,6 +87,10 @@ const perVersion = (current: string, old: string) =>
 testRule(addonVersion, {
   valid: [
     {
+      name: 'v1.16.2 on Kubernetes 1.23 passes, where v1.16.0 does not',
+      template: addon('vpc-cni', 'v1.16.2-eksbuild.1', "'1.23'"),
+    },
+    {
       name: 'kube-proxy of another minor version is told by another rule',
       template: addon('kube-proxy', 'v1.36.0-eksbuild.14', "'1.33'"),
     },

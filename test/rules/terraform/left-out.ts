@@ -117,6 +117,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'addon-version: the CNI of a cluster that only has Fargate',
     'addon-version: the default of a parameter is judged',
     'addon-version: v1.16.0 on Kubernetes 1.23 fails for the CNI specification',
+    'addon-version: v1.16.2 on Kubernetes 1.23 passes, where v1.16.0 does not',
     'addon-version: vpc-cni without a version is a warning',
     'addon-version: vpc-cni without a version, for a cluster that EKS no longer supports: no version to propose',
     'node-group-force-update: force in a group that CDK wrote says that CDK does so by default',
