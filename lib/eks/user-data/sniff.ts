@@ -54,6 +54,15 @@ const GZIP_TYPES: ReadonlySet<string> = new Set([
   'application/x-gzip-compressed',
 ]);
 
+/**
+ * Whether Karpenter takes user data for MIME, right or wrong. All else that isn't YAML on AL2023 becomes one shell script.
+ * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/bootstrap, `mimeify` of eksbootstrap.go and `parseUserData` of nodeadm.go.
+ */
+export function isMimeForKarpenter(text: string): boolean {
+  // Unlike `\s`, Go doesn't take a byte order mark for white space.
+  return /^[^\S\uFEFF]*(?:MIME-Version|Content-Type):/.test(text);
+}
+
 /** The media type by which cloud-init handles a part. */
 export function effectiveType(mediaType: string, body: string): string {
   const declared = GZIP_TYPES.has(mediaType) ? 'text/plain' : mediaType;

@@ -1,12 +1,15 @@
 import { defineRule, type RelatedPlace } from '../../engine';
 import type { BootCase } from '../../eks';
 import { correctedLines } from '../../eks/user-data/correction';
-import type { MimeDefect, UserDataDocument } from '../../eks/user-data/document';
-import { messageWithoutNodeadm } from '../../eks/user-data/mime/story';
+import type { MimeDefect, UserDataDocument, UserDataPart } from '../../eks/user-data/document';
+import { messageForKarpenter, messageWithoutNodeadm } from '../../eks/user-data/mime/story';
+import { isMimeForKarpenter } from '../../eks/user-data/sniff';
+import { listOf } from '../../text/in-words';
 import { judgeAllUserData } from '../parts/boot-judgements';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
+import { readsAsYaml } from './parts/karpenter-merge';
 import { MimeHarms, type MimeHarm } from './parts/mime-harm';
 
 /*
@@ -73,6 +76,15 @@ export const userDataMimeStructure = defineRule<Message>({
         repairs: [{ kind: 'lines', field: 'userData' }],
       },
     },
+    'one-script': {
+      text: '{{where}}, in its user data: {{beginning}} stands before the MIME headers. Karpenter takes what begins so for one shell script, boundaries and headers included, and puts its own bootstrap beside it: the nodes join, but {{effect}}.',
+      fix: {
+        summary:
+          'Begin the user data with `MIME-Version: 1.0`, and move what stands before it into a part of type `text/x-shellscript`; or write one script, without MIME.',
+        code: CODE,
+        safety: 'needs-decision',
+      },
+    },
     more: {
       text: '{{where}} has {{count}} more mistakes in the MIME structure of its user data, from line {{line}} on. Like those before, they keep parts of it from being read.',
       fix: {
@@ -87,7 +99,7 @@ export const userDataMimeStructure = defineRule<Message>({
   },
 });
 
-type Message = 'broken' | 'more';
+type Message = 'broken' | 'one-script' | 'more';
 type Outcome = LaunchOutcome<Message>;
 
 /** The most findings about one document. */
@@ -114,6 +126,8 @@ function judge(boot: BootCase): readonly Outcome[] {
       },
     ];
   }
+  if (boot.bootstrapBy === 'karpenter' && document.layers.length === 0 && !isMimeForKarpenter(document.text.text))
+    return oneScript(document, boot);
   const harms = new MimeHarms(document, boot);
   const harmful: Harmful[] = [];
   let uncertain: MimeDefect | undefined;
@@ -129,9 +143,56 @@ function judge(boot: BootCase): readonly Outcome[] {
   return outcomes.length === 0 ? passing(when) : outcomes;
 }
 
-function failure({ defect, harm }: Harmful, document: UserDataDocument, { when, family }: BootCase): Outcome {
-  const { kind, message, fix, offset } = defect;
-  const problem = family.kind === 'known' && family.value === 'AL2' ? messageWithoutNodeadm(defect) : message;
+/** Karpenter doesn't look into it; what reads as a map of YAML is told by `user-data-ami-family`. */
+function oneScript(document: UserDataDocument, { family, when }: BootCase): readonly Outcome[] {
+  const { text, parts } = document;
+  if (family.kind !== 'known' || (family.value === 'AL2023' && readsAsYaml(document))) return [];
+  const isLost = ({ kind }: UserDataPart): boolean =>
+    kind === 'cloud-config' || (kind === 'node-config' && family.value === 'AL2023');
+  const isRun = text.text.startsWith('#!');
+  const lost = parts.filter((part) => isLost(part) || (!isRun && part.kind === 'shell-script'));
+  const names = [...new Set(lost.map(({ kind }) => LOST[kind] ?? 'part'))];
+  return [
+    {
+      verdict: 'fail',
+      message: 'one-script',
+      severity: lost.some(({ kind }) => kind !== 'cloud-config') ? 'error' : lost.length > 0 ? 'warning' : 'info',
+      source: text.sourceAt(0),
+      data: {
+        beginning: JSON.stringify(
+          text.text
+            .trimStart()
+            .split(/[\r\n]/, 1)[0]
+            ?.slice(0, 60) ?? '',
+        ),
+        effect: isRun
+          ? lost.length > 0
+            ? `the ${listOf(names)} in it ${lost.length > 1 ? 'are' : 'is'} ignored: the shell reads the lines as commands`
+            : 'the shell reads the boundaries and headers as commands, too'
+          : 'a script that does not begin with `#!` is not run, so nothing of it takes effect',
+      },
+      related: lost
+        .slice(0, MOST_RELATED)
+        .map(({ headerOffset }) => ({ message: 'This is text of the script.', source: text.sourceAt(headerOffset) })),
+      when,
+    },
+  ];
+}
+
+const LOST: Readonly<Partial<Record<UserDataPart['kind'], string>>> = {
+  'node-config': 'NodeConfig',
+  'cloud-config': 'cloud-config',
+};
+
+function failure({ defect, harm }: Harmful, document: UserDataDocument, boot: BootCase): Outcome {
+  const { when, family, bootstrapBy } = boot;
+  const { kind, message, fix, offset, nodeadm } = defect;
+  const isAl2 = family.kind === 'known' && family.value === 'AL2';
+  const problem = !isAl2
+    ? message
+    : bootstrapBy === 'karpenter' && (nodeadm === 'dies' || nodeadm === 'lost')
+      ? messageForKarpenter(defect)
+      : messageWithoutNodeadm(defect);
   return {
     verdict: 'fail',
     message: 'broken',

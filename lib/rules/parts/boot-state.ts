@@ -3,6 +3,7 @@ import type { UserDataDocument, UserDataFormat } from '../../eks/user-data/docum
 import { bootstrapsIn } from '../../eks/user-data/detect-bootstrap';
 import { hiddenBootstrap } from '../../eks/user-data/hidden-bootstrap';
 import { nodeScriptOf } from '../../eks/user-data/scripts';
+import { isMimeForKarpenter } from '../../eks/user-data/sniff';
 import type { Source } from '../../value';
 
 /**
@@ -100,7 +101,9 @@ function classifyAdditions(document: UserDataDocument, family: AmiFamily, to: 'e
   if (to === 'karpenter' && family === 'WINDOWS') return { kind: 'additions' };
   const formatOf = FOREIGN_FORMATS[family].get(document.format);
   if (formatOf !== undefined) return { kind: 'foreign', of: others.length > 0 ? others : formatOf };
-  if (losesBootstrap(document, family)) return { kind: 'broken' };
+  // What Karpenter takes for one script costs no bootstrap.
+  const isTakenApart = to === 'eks' || isMimeForKarpenter(document.text.text);
+  if (isTakenApart && losesBootstrap(document, family)) return { kind: 'broken' };
   const strangers = bootstrapsIn(document).has(family) ? [] : others;
   // EKS refuses it whatever it holds.
   if (!isMergeable(document, family, to)) return { kind: 'not-mergeable', of: strangers };

@@ -76,6 +76,64 @@ describe('user data of node classes that is right', () => {
   });
 });
 
+const CLOUD_CONFIG_IN_MIME = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="//"
+
+--//
+Content-Type: text/cloud-config; charset="us-ascii"
+
+#cloud-config
+mounts: [[swap, null]]
+
+--//--
+`;
+
+describe('MIME that Karpenter takes for one script, beside which it puts its own bootstrap', () => {
+  const JOINS = 'puts its own bootstrap beside it: the nodes join, but ';
+  it.each([
+    [
+      'a cloud-config on AL2',
+      AL2,
+      `#!/bin/bash\n${CLOUD_CONFIG_IN_MIME}`,
+      'warning user-data-mime-structure 12',
+      `${JOINS}the cloud-config in it is ignored: the shell reads the lines as commands.`,
+    ],
+    [
+      'a NodeConfig on AL2023',
+      AL2023,
+      `#!/bin/bash\n${MIME}`,
+      'error user-data-mime-structure 11',
+      `${JOINS}the NodeConfig in it is ignored: the shell reads the lines as commands.`,
+    ],
+    [
+      'scripts alone',
+      AL2,
+      `#!/bin/bash\n${MIME.replace(/--\/\/\nContent-Type: application[^]*?(?=--\/\/\n)/, '')}`,
+      'info user-data-mime-structure 12',
+      `${JOINS}the shell reads the boundaries and headers as commands, too.`,
+    ],
+    [
+      'a comment before it',
+      AL2023,
+      `# nodes\n${MIME}`,
+      'error user-data-mime-structure 11',
+      `${JOINS}a script that does not begin with \`#!\` is not run, so nothing of it takes effect.`,
+    ],
+  ])('%s', (_, spec, userData, finding, message) => {
+    const { result } = checkFiles({ 'n.yaml': nodeClass(spec, userData) });
+    expect(saidOf(spec, userData).filter((one) => !one.startsWith('unverifiable'))).toStrictEqual([finding]);
+    const found = result.findings.filter(({ rule }) => rule === 'user-data-mime-structure');
+    expect(found.map((one) => [one.message.endsWith(message), one.corrected])).toStrictEqual([[true, undefined]]);
+  });
+
+  it('AL2 has no nodeadm: what is broken is a matter of Karpenter', () => {
+    const { result } = checkFiles({ 'n.yaml': nodeClass(AL2, MIME.replace('--//--', '')) });
+    const [found] = result.findings.filter(({ rule }) => rule === 'user-data-mime-structure');
+    expect(found?.message).not.toContain('nodeadm');
+    expect(found?.message).toContain('fails, and starts no node with this node class.');
+  });
+});
+
 it('a file that is called a patch may lack what each node class has', () => {
   const text = nodeClass('amiFamily: AL2023');
   expect(checkFiles({ 'patch-class.yaml': text }).failures).toStrictEqual([]);

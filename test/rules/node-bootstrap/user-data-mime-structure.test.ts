@@ -15,6 +15,7 @@ import {
   SELF_MANAGED,
   shellPart,
   withEksAmi,
+  withNodeClass,
   withOwnAmi,
 } from './user-data-templates';
 
@@ -629,6 +630,20 @@ testRule(userDataMimeStructure, {
           resource: 'Nodes',
           at: 'Content-Type: application/yaml; n=120',
           says: ['has 3 more mistakes', 'from line 165 on'],
+        },
+      ],
+    },
+    {
+      name: 'Karpenter takes MIME behind `#!` for one script, beside its own bootstrap',
+      template: withNodeClass('al2023@latest', `#!/bin/bash\n${BOTH}`),
+      findings: [
+        {
+          message: 'one-script',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['"#!/bin/bash" stands before the MIME headers', 'the nodes join, but the NodeConfig in it is ignored'],
+          omits: ['nodeadm'],
         },
       ],
     },

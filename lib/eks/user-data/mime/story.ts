@@ -106,6 +106,11 @@ export function messageWithoutNodeadm({ message, nodeadm, cloudInit }: MimeDefec
   return cloudInit === 'none' ? message : message.replace(fate(nodeadm, cloudInit), fate('none', cloudInit));
 }
 
+/** What a defect of the whole document is for Karpenter, whose AL2 nodes have no nodeadm. It reads with the same library. */
+export function messageForKarpenter({ message, nodeadm, cloudInit }: MimeDefect): string {
+  return message.replace(fate(nodeadm, cloudInit), "Karpenter can't take it apart").replaceAll('nodeadm', 'Karpenter');
+}
+
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,5 +1,6 @@
 import { bottlerocketSettingsOf, isDataMap, Known, nowhere, type AmiFamily } from '../../../eks';
 import type { UserDataDocument } from '../../../eks/user-data/document';
+import { isMimeForKarpenter } from '../../../eks/user-data/sniff';
 import { parseEmbedded } from '../../../value/embedded-text';
 
 /*
@@ -12,7 +13,7 @@ import { parseEmbedded } from '../../../value/embedded-text';
  * a comment there, and `echo "a: b"` a key with a value.
  */
 export function readsAsYaml({ format, text, layers }: UserDataDocument): boolean {
-  if (!text.isKnown || layers.length > 0 || format === 'multipart' || format === 'node-config') return false;
+  if (!text.isKnown || layers.length > 0 || format === 'node-config' || isMimeForKarpenter(text.text)) return false;
   const parsed = parseEmbedded(new Known(text.text, nowhere));
   return parsed.kind === 'parsed' && isDataMap(parsed.data) && Object.keys(parsed.data).length > 0;
 }

@@ -27,6 +27,8 @@ const IS_MISSING = 'What it would set up is missing on the nodes.';
 const ARE_MISSING = 'What they would set up is missing on the nodes.';
 const NO_NODE =
   'Karpenter takes it apart with the same library before it adds its own part, and hands parts on as they are, so no node of this node class joins.';
+const NO_NODE_OF_AL2 =
+  'Karpenter takes it apart before it adds its own part, fails, and starts no node with this node class.';
 const NOTHING_HANDED_ON = 'Karpenter finds no part in it to hand on, so nothing of it takes effect on the nodes.';
 
 /** Defects of a single part. */
@@ -39,11 +41,6 @@ const OF_PARTS: ReadonlySet<MimeDefectKind> = new Set<MimeDefectKind>([
   'part-empty',
   'transfer-encoding',
 ]);
-
-/** Whether Karpenter takes the document for MIME. */
-function beginsAsMime({ text }: UserDataDocument): boolean {
-  return /^\s*(?:MIME-Version|Content-Type):/.test(text.text);
-}
 
 const SCRIPTS: ReadonlySet<PartKind> = new Set(['shell-script', 'boothook']);
 
@@ -91,7 +88,7 @@ export class MimeHarms {
   }
 
   /**
-   * What Karpenter makes of it, which takes the document apart with the library that nodeadm does, puts its own part to those that it finds, and hands
+   * What Karpenter makes of what it takes for MIME: it takes the document apart with the library that nodeadm does, puts its own part to those that it finds, and hands
    * on these: cloud-init never sees the document. `of-parts` if it is a matter of one part, which it hands on as it is.
    * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/bootstrap (nodeadm.go, mime/mime.go, eksbootstrap.go).
    */
@@ -100,14 +97,17 @@ export class MimeHarms {
     if (isWholeDocument(nodeadm)) {
       if (isOfPart && this.family === 'AL2') return undefined;
       // Without any boundary line it finds the end of the parts where they would begin.
-      const isEmpty = kind === 'boundary-not-found' || (kind === 'text-before-headers' && !beginsAsMime(this.document));
-      return { severity: 'error', effect: () => (isEmpty ? NOTHING_HANDED_ON : NO_NODE) };
+      return { severity: 'error', effect: () => (kind === 'boundary-not-found' ? NOTHING_HANDED_ON : this.noNode) };
     }
-    if (kind === 'not-multipart' && beginsAsMime(this.document)) return { severity: 'error', effect: () => NO_NODE };
+    if (kind === 'not-multipart') return { severity: 'error', effect: () => this.noNode };
     if (isOfPart) return 'of-parts';
     return nodeadm === 'none' || parts.length === 0
       ? undefined
       : { severity: 'error', effect: () => (parts.length > 1 ? ARE_MISSING : IS_MISSING) };
+  }
+
+  private get noNode(): string {
+    return this.family === 'AL2' ? NO_NODE_OF_AL2 : NO_NODE;
   }
 
   /** The NodeConfigs of which nothing takes effect. One that nodeadm can't decode costs all of them, and so does an error. */
