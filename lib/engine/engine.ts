@@ -323,10 +323,11 @@ function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string
 function repairsOf(
   { safety, effectIn, repairsIn, ...fix }: Fix,
   data: Readonly<Record<string, string>>,
-  { corrected, resource: { dialect } }: Judgement,
+  { corrected, resource: { dialect }, repairEffect }: Judgement,
 ): Pick<Finding, 'repairs' | 'repairEffect'> {
-  const [effectHere, repairsHere] =
+  const [effectOfDialect, repairsHere] =
     dialect.name === 'none' ? [] : [effectIn?.[dialect.name], repairsIn?.[dialect.name]];
+  const effectHere = repairEffect ?? effectOfDialect;
   const repairs = repairsHere ?? fix.repairs;
   const isUnsafe = safety !== 'safe' || effectHere !== undefined;
   const effect = dialect.fixes.effect ?? effectHere ?? fix.effect;

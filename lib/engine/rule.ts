@@ -112,6 +112,8 @@ export interface Judgement<M extends string = string> {
   readonly related?: readonly RelatedPlace[];
   /** The lines that a user wrote, put right: they stand in place of the code of the fix, and a repair of `lines` writes them. */
   readonly corrected?: CorrectedLines | undefined;
+  /** What a safe repair does to what runs for this resource alone, so that it needs a decision here. @default - what the fix says of the dialect */
+  readonly repairEffect?: string | undefined;
 }
 
 /**

@@ -32,7 +32,7 @@ import { NO_POLICY_LIST, policyListCode } from './parts/policy-list';
 type MessageId = 'besides' | 'alone';
 
 const code = {
-  'terraform-module': 'iam_role_attach_cni_policy = false',
+  'terraform-module': '{{inModule}}',
   cloudformation: '{{listInTemplate}}',
   'aws-cdk': '{{listInCdk}}',
   terraform: '{{listInTerraform}}',
@@ -48,8 +48,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
     besides: {
       text: 'Node role {{role}} has {{policy}}, although the VPC CNI of {{cluster}} has a role of its own{{installed}}: every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces.',
       fix: {
-        summary:
-          'Once aws-node runs with its own role, take `{{policy}}` off the node role{{madeBy}}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them{{how}}.',
+        summary: '{{advice}}',
         summaryIn: { eksctl: '{{inEksctl}}' },
         code,
         safety: 'needs-decision',
@@ -121,7 +120,8 @@ function* judgeRole(role: Role, use: Use): Generator<Judgement<MessageId>> {
       yield* judgeShared(role, use, grant, when);
     } else if (isSure) {
       // One list of policies for all cases is what people write.
-      yield { ...failure(role, use, grant, when, 'besides'), severity: use.isNeeded ? 'info' : 'warning' };
+      const isFirst = use.isNeeded || orderOf(role, use) === undefined;
+      yield { ...failure(role, use, grant, when, 'besides'), severity: isFirst ? 'info' : 'warning' };
     } else {
       const reason = `it has ${grant.policy}, and whether the VPC CNI has a role of its own isn't known: ${identity.doubt ?? `nothing in the input gives aws-node the role ${identity.role?.id ?? ''}, which trusts it`}`;
       yield { verdict: 'unverifiable', resource: role, reason, when };
@@ -140,11 +140,13 @@ function* judgeShared(role: Role, use: Use, grant: Grant, when: When): Generator
 
 function failure(
   role: Role,
-  { identity, nodeGroup, view, source, isNeeded }: Use,
+  use: Use,
   { policy, source: attached }: Grant,
   when: When,
   message: MessageId,
 ): Judgement<MessageId> {
+  const { identity, nodeGroup, view, source, isNeeded } = use;
+  const order = orderOf(role, use);
   return {
     verdict: 'fail',
     resource: role,
@@ -159,12 +161,16 @@ function failure(
         identity.addon?.isImplied === true && identity.addon.dialect.name === 'eksctl'
           ? ' (eksctl installs `vpc-cni` by itself, as the file does not list it)'
           : '',
-      ...inDialect(role),
+      advice:
+        order === undefined
+          ? `Keep \`${policy}\` on the node role as long as nothing creates the add-on before the nodes: the module of the add-on has no setting for that, and nodes without the policy find no addresses until the add-on has its role. ${ELSEWHERE}`
+          : `Once aws-node runs with its own role, take \`${policy}\` off the node role${madeBy(role)}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them${order}.`,
+      inModule: order === undefined ? '' : 'iam_role_attach_cni_policy = false',
       inEksctl: /attachPolicy/.test(attached.locate().property ?? '')
         ? `Take \`${policy}\` out of \`iam.attachPolicyARNs\` of the group.`
         : `Set \`iam.withOIDC: true\`: without it, eksctl attaches \`${policy}\` to the roles that it makes; new groups are then made without it.`,
       // Where the nodes need it in another case, one list can't say both.
-      ...(isNeeded
+      ...(isNeeded || order === undefined
         ? NO_POLICY_LIST
         : policyListCode(role, attached, (arn, place) =>
             place.locate().property === attached.locate().property ? undefined : arn,
@@ -179,16 +185,22 @@ function failure(
   };
 }
 
-/** What the advice says in the words of the place. */
-function inDialect({ dialect, moduleInputs }: Role): Readonly<Record<'madeBy' | 'how', string>> {
-  const isCalled = moduleInputs !== undefined;
-  return {
-    madeBy:
-      dialect.name === 'aws-cdk'
-        ? ' (the node group of the AWS CDK attaches it to the role that it makes: give it a `nodeRole` without it)'
-        : '',
-    how: (isCalled ? ORDER_IN_CALL : ORDER.get(dialect.name)) ?? '',
-  };
+/** What makes the role, where that isn't seen. */
+function madeBy({ dialect }: Role): string {
+  return dialect.name === 'aws-cdk'
+    ? ' (the node group of the AWS CDK attaches it to the role that it makes: give it a `nodeRole` without it)'
+    : '';
+}
+
+/** How the add-on comes before the nodes, in the words of the place; undefined where its module leaves no way. */
+function orderOf(role: Role, { identity: { addon }, nodeGroup, view }: Use): string | undefined {
+  const inputs = addon?.moduleInputs;
+  if (inputs === undefined)
+    return (role.moduleInputs === undefined ? ORDER.get(role.dialect.name) : ORDER_IN_CALL) ?? '';
+  if (inputs.has('before_compute')) return ORDER_IN_CALL;
+  // A module that makes the nodes together with the cluster can't wait for what needs the cluster.
+  const [, module] = /^(.*)\.aws_eks_cluster\./.exec(view.cluster?.id ?? '') ?? [];
+  return module !== undefined && nodeGroup.id.startsWith(`${module}.`) ? undefined : ORDER.get('terraform');
 }
 
 const ORDER: ReadonlyMap<string, string> = new Map([
@@ -199,6 +211,9 @@ const ORDER: ReadonlyMap<string, string> = new Map([
 
 /** An input of add-ons of terraform-aws-modules/eks. */
 const ORDER_IN_CALL = ', by `before_compute = true`';
+
+const ELSEWHERE =
+  'From 19.9 on, `before_compute = true` in an add-on of terraform-aws-modules/eks creates it before them; then the policy can go.';
 
 /** A policy of a role with which it may give addresses, or may be able to. */
 interface Grant {

@@ -7,6 +7,7 @@ import {
   type Cluster,
   type ClusterView,
   type EksModel,
+  type Known,
   type NodeGroup,
   type Plain,
   type Reference,
@@ -75,6 +76,11 @@ function* judgeZones(cluster: Cluster): Generator<Judgement<Message>> {
   for (const { when, values } of casesOf(cluster, { subnets: cluster.subnets, outpost: cluster.onOutpost })) {
     const { subnets, outpost } = values;
     if (subnets.kind !== 'known' || outpost.kind !== 'absent') continue;
+    const reason = placeholderReason(cluster, subnets);
+    if (reason !== undefined) {
+      yield { resource: cluster, verdict: 'unverifiable', source: subnets.source, when, reason };
+      continue;
+    }
     const zones = subnets.value.map(zoneOf);
     const [first, ...others] = zones;
     if (first === undefined) continue;
@@ -93,6 +99,17 @@ function* judgeZones(cluster: Cluster): Generator<Judgement<Message>> {
         },
       };
   }
+}
+
+/** Why a list is no list of subnets that anybody deploys with: it stands in for one that is given. */
+function placeholderReason({ id }: Cluster, subnets: Known<Items>): string | undefined {
+  const isEmpty = subnets.value.some((item) => item.kind === 'known' && item.value.text.trim() === '');
+  if (isEmpty) return 'its subnets are an empty text, in the place of ids that are given elsewhere';
+  const from = subnets.note ?? subnets.source.from ?? '';
+  // With the default of a variable EKS would refuse it every time: whoever uses this module gives another value.
+  return !id.startsWith('module.') && from.startsWith('default of variable')
+    ? `its subnets are the ${from}, and nothing here calls its module`
+    : undefined;
 }
 
 /** The zone of a subnet, or a symbol that stands for the same one wherever it comes up. */

@@ -1,6 +1,15 @@
 import { resourceName, withoutIndices, type Judgement, type Message } from '../../engine';
-import { parseVersion, type AddonDescription } from '../../knowledge';
-import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../eks';
+import { newestAddonVersion, parseVersion, type AddonDescription } from '../../knowledge';
+import {
+  cases,
+  isDataMap,
+  type Addon,
+  type AddonConfiguration,
+  type AddonVersionLookup,
+  type EksModel,
+  type Plain,
+  type When,
+} from '../../eks';
 import {
   configurationProblems,
   type ConfigurationProblem,
@@ -98,30 +107,38 @@ export function* judgeConfiguration(
     name: addon.name,
     configuration: addon.configuration,
     version: addon.version,
+    ...(addon.versionLookup === undefined ? {} : { lookup: addon.versionLookup }),
     ...(clusterVersion === undefined ? {} : { clusterVersion }),
   }).flatMap(({ when, values }) => {
     const both = addon.exists.and(when);
     const description = describe(values.name);
     return both === undefined || description === undefined
       ? []
-      : [
-          ...judge(
-            addon,
-            description,
-            values.configuration,
-            schemaVersions(values.version, values.clusterVersion),
-            both,
-          ),
-        ];
+      : [...judge(addon, description, values.configuration, schemaVersions(values), both)];
   });
 }
 
-function schemaVersions(version: Plain<string>, clusterVersion: Plain<string> | undefined): SchemaVersions {
+interface Versions {
+  readonly name: Plain<string>;
+  readonly version: Plain<string>;
+  readonly lookup?: Plain<AddonVersionLookup>;
+  readonly clusterVersion?: Plain<string>;
+}
+
+function schemaVersions({ name, version, lookup, clusterVersion }: Versions): SchemaVersions {
   if (version.kind === 'known' && parseVersion(version.value)?.build !== undefined)
     return { kind: 'pinned', version: version.value };
+  const clusterMinor = clusterVersion?.kind === 'known' ? clusterVersion.value : undefined;
+  // `most_recent` never installs an older version than the newest one of the table.
+  const isNewest = lookup?.kind === 'known' && lookup.value.wanted === 'newest';
+  const newest =
+    isNewest && name.kind === 'known' && clusterMinor !== undefined
+      ? newestAddonVersion(name.value, clusterMinor)
+      : undefined;
+  if (newest !== undefined) return { kind: 'pinned', version: newest };
   return {
     kind: 'any',
-    clusterMinor: clusterVersion?.kind === 'known' ? clusterVersion.value : undefined,
+    clusterMinor,
     because: version.kind === 'unknown' ? `its version is not known (${version.reason})` : 'the add-on pins no version',
   };
 }

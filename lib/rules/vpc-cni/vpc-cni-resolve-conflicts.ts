@@ -50,7 +50,7 @@ const IN_CONFIG = { eksctl: 'Write `resolveConflicts: preserve`.' } as const;
 
 type MessageId = 'settings-elsewhere' | 'reset' | 'no-configuration' | 'overwrite' | 'none' | 'not-set' | 'no-mode';
 
-/** CloudFormation has one property for both. */
+/** CloudFormation has one property for both, and so have some modules. */
 const ALSO_FOR_CREATION =
   'keeps what the cluster has at updates, and at the creation of the add-on no longer takes over a copy that differs, beside which it fails';
 
@@ -166,10 +166,11 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
                 ? judgement
                 : {
                     ...judgement,
+                    ...(isOverwrite(values.mode) && sharesMode(addon) ? { repairEffect: ALSO_FOR_CREATION } : {}),
                     data: {
                       ...judgement.data,
                       replaced: replacedBy(addon, values.mode),
-                      instead: addon.hasOldConflictMode === true ? '# in the place of resolve_conflicts:\n' : '',
+                      instead: insteadOf(addon, values.mode),
                     },
                   },
             );
@@ -283,6 +284,22 @@ function hasOneModeForBoth({ moduleInputs }: Addon): boolean {
   return moduleInputs?.get('resolve_conflicts_on_create') === 'resolve_conflicts';
 }
 
+/** Whether the module of an add-on has one mode, which it gives to an argument for both occasions: that of old versions of the provider, which take PRESERVE. */
+function sharesMode({ moduleInputs }: Addon): boolean {
+  return moduleInputs?.get('resolve_conflicts_on_update') === 'resolve_conflicts';
+}
+
+function isOverwrite(mode: Plain<string>): boolean {
+  return mode.kind === 'known' && mode.value === 'OVERWRITE';
+}
+
+/** What stands before the mode for updates where it replaces the old argument, which was for creation as well. */
+function insteadOf({ hasOldConflictMode }: Addon, mode: Plain<string>): string {
+  if (hasOldConflictMode !== true) return '';
+  const forCreation = isOverwrite(mode) ? 'resolve_conflicts_on_create = "OVERWRITE"\n' : '';
+  return `# in the place of resolve_conflicts:\n${forCreation}`;
+}
+
 const REFUSED_ON_CREATION =
   'its module gives PRESERVE to the creation of the add-on, too, for which the AWS provider of Terraform takes NONE and OVERWRITE only, and refuses the plan';
 
@@ -292,14 +309,18 @@ const OWN_RESOURCE =
 /** The old argument for both occasions can't stand beside the new ones; CloudFormation, and a module that only has the old one, have one for both. */
 function replacedBy(addon: Addon, mode: Plain<string>): string {
   if (hasOneModeForBoth(addon)) return OWN_RESOURCE;
-  const { hasOldConflictMode, moduleInputs, dialect } = addon;
-  const both = moduleInputs?.get('resolve_conflicts_on_update');
-  if (both === 'resolve_conflicts')
-    return ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
+  const { hasOldConflictMode, dialect } = addon;
+  const overwrites = isOverwrite(mode);
+  if (sharesMode(addon))
+    return overwrites
+      ? ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`, which can fail beside the self-managed aws-node of a new cluster: keep `OVERWRITE` for the one deployment that creates the add-on.'
+      : ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
   if (hasOldConflictMode === true)
-    return ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.';
+    return overwrites
+      ? ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses; `resolve_conflicts_on_create = "OVERWRITE"` still takes over the self-managed aws-node of a new cluster. Both arguments need version 5 of the provider.'
+      : ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.';
   const hasOne = dialect.deployedBy === 'CloudFormation';
-  return hasOne && mode.kind === 'known' && mode.value === 'OVERWRITE'
+  return hasOne && overwrites
     ? ' On creation it acts like `NONE` and can fail beside a self-managed copy: keep `OVERWRITE` for the one deployment that adopts it.'
     : '';
 }

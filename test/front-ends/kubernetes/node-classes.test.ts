@@ -123,7 +123,7 @@ describe('MIME that Karpenter takes for one script, beside which it puts its own
     const { result } = checkFiles({ 'n.yaml': nodeClass(spec, userData) });
     expect(saidOf(spec, userData).filter((one) => !one.startsWith('unverifiable'))).toStrictEqual([finding]);
     const found = result.findings.filter(({ rule }) => rule === 'user-data-mime-structure');
-    expect(found.map((one) => [one.message.endsWith(message), one.corrected])).toStrictEqual([[true, undefined]]);
+    expect(found.map((one) => [one.message.endsWith(message), one.repairs])).toStrictEqual([[true, undefined]]);
   });
 
   it('AL2 has no nodeadm: what is broken is a matter of Karpenter', () => {

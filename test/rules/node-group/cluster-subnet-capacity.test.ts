@@ -1,6 +1,11 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/eks';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { clusterSubnetCapacity } from '../../../lib/rules/node-group/cluster-subnet-capacity';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { addon, block, CLUSTER, cluster, manifest, nodeGroup, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 const subnet = (id: string, cidr: string, zone = `eu-west-1${id.slice(-1).toLowerCase()}`) =>
   block(id, 'AWS::EC2::Subnet', ['VpcId: vpc-1', `CidrBlock: ${cidr}`, `AvailabilityZone: ${zone}`]);
@@ -170,4 +175,22 @@ testRule(clusterSubnetCapacity, {
       ),
     },
   ],
+});
+
+describe('a single subnet that stands in for those that are given', () => {
+  const said = (...lines: readonly string[]) =>
+    runRules(new EksModel(readInstances(instancesOf(hclFile(lines.join('\n'), 'main.tf')))), [clusterSubnetCapacity])
+      .filter(({ verdict }) => verdict !== 'pass')
+      .map(({ verdict, messageId }) => `${verdict} ${messageId ?? ''}`);
+  const cluster = (subnets: string) =>
+    `resource "aws_eks_cluster" "main" {\n  role_arn = "arn:aws:iam::111122223333:role/c"\n  vpc_config {\n    subnet_ids = ${subnets}\n  }\n}`;
+  it.each([
+    ['an empty text', 'variable "subnets" {\n  default = [""]\n}', 'var.subnets', 'unverifiable '],
+    ['the default of a variable', 'variable "subnets" {\n  default = ["subnet-1"]\n}', 'var.subnets', 'unverifiable '],
+    ['an empty text that is written', '', '[""]', 'unverifiable '],
+    ['one that is written', '', '["subnet-1"]', 'fail one-zone'],
+    ['one of a local value', 'locals {\n  subnets = ["subnet-1"]\n}', 'local.subnets', 'fail one-zone'],
+  ])('%s', (_, variable, subnets, expected) => {
+    expect(said(variable, cluster(subnets))).toStrictEqual([expected]);
+  });
 });

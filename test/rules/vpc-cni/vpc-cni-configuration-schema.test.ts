@@ -363,3 +363,32 @@ describe('vpc-cni-configuration-schema and values that Terraform works out', () 
     );
   });
 });
+
+describe('vpc-cni-configuration-schema and the newest version, which is looked up', () => {
+  const said = (mostRecent: string, version: string, values: string) => {
+    const hcl = [
+      `resource "aws_eks_cluster" "main" {\n  name = "main"\n  version = ${version}\n}`,
+      `data "aws_eks_addon_version" "cni" {\n  addon_name = "vpc-cni"\n  kubernetes_version = aws_eks_cluster.main.version\n  most_recent = ${mostRecent}\n}`,
+      'resource "aws_eks_addon" "cni" {',
+      '  cluster_name = aws_eks_cluster.main.name',
+      '  addon_name = "vpc-cni"',
+      '  addon_version = data.aws_eks_addon_version.cni.version',
+      `  configuration_values = jsonencode(${values})`,
+      '}',
+    ].join('\n');
+    const model = new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf'))));
+    return runRules(model, [vpcCniConfigurationSchema]).map(
+      ({ verdict, messageId }) => `${verdict} ${messageId ?? ''}`,
+    );
+  };
+  const NEW = '{ nodeAgent = { conntrackCacheTableSize = 1024 } }';
+
+  it.each([
+    ['true', '"1.33"', NEW, []],
+    ['true', '"1.33"', '{ evn = {} }', ['fail unknown-key']],
+    ['false', '"1.33"', NEW, ['unverifiable ']],
+    ['true', 'null', NEW, ['unverifiable ']],
+  ])('most_recent = %s, Kubernetes %s: %s', (mostRecent, version, values, expected) => {
+    expect(said(mostRecent, version, values)).toStrictEqual(expected);
+  });
+});

@@ -586,6 +586,7 @@ it.each([
     vpcCniResolveConflicts,
   ]);
   expect(finding?.fix.includes('It replaces `resolve_conflicts`')).toBe(replaces);
+  expect(finding?.fixCode?.includes('resolve_conflicts_on_create = "OVERWRITE"')).toBe(replaces);
 });
 
 it.each([

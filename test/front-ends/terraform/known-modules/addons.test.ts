@@ -2,6 +2,7 @@ import { runRules } from '../../../../lib/engine';
 import { EksModel } from '../../../../lib/eks';
 import { readInstances } from '../../../../lib/front-ends/terraform/resources';
 import { clusterNetworkAddons } from '../../../../lib/rules/addon/cluster-network-addons';
+import { vpcCniRoleOnNodes } from '../../../../lib/rules/iam/vpc-cni-role-on-nodes';
 import { vpcCniResolveConflicts } from '../../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { either, unknown, type Written } from '../../../terraform/instances';
 import { attribute, doubts, expand, findings, instanceAt, type Given } from './calls';
@@ -116,6 +117,33 @@ describe('verdicts', () => {
     ]);
     expect(rule('19.21.0', { resolve_conflicts: 'OVERWRITE' })).toEqual(['vpc-cni-resolve-conflicts fail error']);
     expect(rule('19.21.0', {})).toEqual(['vpc-cni-resolve-conflicts fail warning']);
+  });
+
+  test('of a module with one mode, PRESERVE is for creation, too, which is for somebody to decide', () => {
+    const found = (version: string, addon: Given) =>
+      runRules(new EksModel(readInstances(withAddons(version, { 'vpc-cni': { ...PINNED, ...addon } }).instances)), [
+        vpcCniResolveConflicts,
+      ]).map(({ fix, repairEffect }) => [fix.includes('keep `OVERWRITE` for the one deployment'), repairEffect]);
+    const effect = expect.stringContaining('no longer takes over a copy that differs');
+    expect(found('19.21.0', { resolve_conflicts: 'OVERWRITE' })).toEqual([[true, effect]]);
+    expect(found('18.31.2', { resolve_conflicts: 'OVERWRITE' })).toEqual([[true, effect]]);
+    expect(found('19.21.0', { resolve_conflicts: 'NONE' })).toEqual([[false, undefined]]);
+    expect(found('21.19.0', { resolve_conflicts_on_update: 'OVERWRITE' })).toEqual([[false, undefined]]);
+  });
+
+  test.each([
+    ['18.31.2', 'info', 'Keep `AmazonEKS_CNI_Policy` on the node role', undefined],
+    ['19.8.0', 'info', 'Keep `AmazonEKS_CNI_Policy` on the node role', undefined],
+    ['19.9.0', 'warning', 'by `before_compute = true`', 'iam_role_attach_cni_policy = false'],
+    ['21.19.0', 'warning', 'by `before_compute = true`', 'iam_role_attach_cni_policy = false'],
+  ])('version %s can or can not create the add-on before the nodes', (version, severity, says, code) => {
+    const groups = { eks_managed_node_groups: { workers: {} } };
+    const addon = { ...PINNED, service_account_role_arn: 'arn:aws:iam::111122223333:role/cni' };
+    const { instances } = withAddons(version, { 'vpc-cni': addon }, groups);
+    const [finding, ...others] = runRules(new EksModel(readInstances(instances)), [vpcCniRoleOnNodes]);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ severity, fix: expect.stringContaining(says) as string });
+    expect(finding?.fixCode?.includes(String(code)) ?? false).toBe(code !== undefined);
   });
 
   test('most_recent pins nothing', () => {

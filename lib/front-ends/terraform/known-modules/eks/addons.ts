@@ -68,13 +68,25 @@ function declareAddon(given: EksArguments, parts: ClusterParts, entry: Entry): r
   });
 }
 
+/** Arguments that version 19 has only from a minor release on. */
+const LATER_IN_19: ReadonlyMap<string, number> = new Map([
+  ['before_compute', 9],
+  ['configuration_values', 1],
+]);
+
 /** The arguments that every version in question reads, or that the call writes already, by what the module calls them. */
 function inputsOf({ context }: EksArguments, addon: Given): ReadonlyMap<string, string> {
   const { versions, release } = context;
-  const isRead = (name: string) =>
-    versions.candidates.every(([major]) => EKS_ADDON.get(major)?.has(name) === true) &&
-    (name !== 'configuration_values' || versions.agreed((one) => isAtLeast(one, 19, 1))?.value === true);
-  const names = [...(EKS_ADDON.get(release[0]) ?? [])].filter((name) => addon.writes(name) || isRead(name));
+  const isRead = (name: string) => {
+    const minor = LATER_IN_19.get(name);
+    return (
+      versions.candidates.every(([major]) => EKS_ADDON.get(major)?.has(name) === true) &&
+      (minor === undefined || versions.agreed((one) => isAtLeast(one, 19, minor))?.value === true)
+    );
+  };
+  // Whether the order can be said is a matter of the version alone.
+  const isWritten = (name: string) => name !== 'before_compute' && addon.writes(name);
+  const names = [...(EKS_ADDON.get(release[0]) ?? [])].filter((name) => isWritten(name) || isRead(name));
   return names.includes('resolve_conflicts')
     ? inputsWithOneConflictMode(names)
     : new Map(names.map((name) => [name, name]));
