@@ -36,7 +36,11 @@ const OF_CLUSTER = [
   'zonalShiftConfig',
 ] as const;
 
+/** Of these, what `create addon -f` and `update addon -f` read, which are for a cluster that is there. */
+const OF_ADDONS: readonly string[] = ['addons', 'addonsConfig'];
+
 const ELSEWHERE = 'the file has node groups alone, and the cluster may be set up elsewhere';
+const ADDONS_ELSEWHERE = 'the file has add-ons alone, and the cluster may be set up elsewhere';
 
 /** A ClusterConfig, with what several of its resources ask. */
 export class ConfigFile {
@@ -110,10 +114,20 @@ export class ConfigFile {
     return written.kind === 'known' ? new Known(written.value.toLowerCase(), written.source) : written;
   }
 
-  /** Whether the cluster gets an OIDC provider. Unknown of a cluster that is there already. */
+  /** Whether it is about add-ons and nothing else of a cluster. */
+  private get isOfAddonsAlone(): boolean {
+    return (
+      this.groups.length === 0 &&
+      this.isWhole &&
+      OF_CLUSTER.every((key) => OF_ADDONS.includes(key) || !this.root.child(key).isWritten)
+    );
+  }
+
+  /** Whether the cluster gets an OIDC provider. Unknown of a cluster that may be there already. Source: eksctl, pkg/actions/addon/update.go. */
   get withOidc(): Plain<boolean> {
     const written = this.root.at('iam', 'withOIDC').boolean;
     if (written.kind !== 'absent') return written;
+    if (this.isOfAddonsAlone) return new Unknown(ADDONS_ELSEWHERE, written.source);
     return this.isWhole ? new Known(false, written.source, 'default of eksctl') : this.elsewhere(written.source);
   }
 

@@ -112,7 +112,7 @@ describe('what is let through', () => {
     ],
     [
       'P16 the policies of an add-on without OIDC',
-      config('addons: [{name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]'),
+      config('addons: [{name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]', managed()),
       ['eksctl-ignored-key warning'],
     ],
     [

@@ -22,6 +22,13 @@ testRule(eksctlIgnoredKey, {
         managed('privateNetworking: true'),
       ),
     },
+    {
+      name: 'roles of add-ons that are made or updated in a cluster which is there',
+      template: config(
+        'addons: [{name: vpc-cni, serviceAccountRoleARN: "arn:aws:iam::1:role/cni"}, {name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]',
+        'addonsConfig: {disableDefaultAddons: true}',
+      ),
+    },
     { name: 'labels in any case', template: config(managed('labels: {Tier: a, tier: b}')) },
     { name: 'manifests behind it', template: `${config(managed())}---\napiVersion: v1\nkind: Namespace\n` },
     { name: 'an update of a managed group', template: config(managed('updateConfig: {maxUnavailable: 1}')) },
