@@ -1,30 +1,59 @@
 import type { Diagnostic } from '../../value';
+import { isAboutEks } from './manifest-text';
 
 /*
- * Objects from which a controller makes clusters, node groups and add-ons of EKS, and which aren't read.
+ * Objects from which a controller makes clusters, node groups and add-ons of EKS, or other objects that do, and which aren't read.
  * Sources: crossplane-contrib/provider-aws, apis/eks;
- * kubernetes-sigs/cluster-api-provider-aws, controlplane/eks, exp/api and bootstrap/eks.
+ * kubernetes-sigs/cluster-api-provider-aws, controlplane/eks, exp/api and bootstrap/eks;
+ * crossplane/crossplane, apis/apiextensions; kubernetes-sigs/kro, api.
  */
 
-const ENGINES: readonly (readonly [name: string, group: RegExp, kinds: RegExp])[] = [
-  ['an older provider of Crossplane', /^eks\.aws\.crossplane\.io\//, /^/],
-  [
-    'the Cluster API',
-    /^(?:controlplane|infrastructure|bootstrap)\.cluster\.x-k8s\.io\//,
-    /^(?:AWSManaged(?:ControlPlane|MachinePool|Cluster)|EKSConfig)(?:Template)?$/,
-  ],
+interface Engine {
+  readonly name: string;
+  readonly group: RegExp;
+  readonly kinds: RegExp;
+  /** Of what makes objects by a template: how to see them, from the file. */
+  readonly seen?: (file: string) => string;
+}
+
+const ENGINES: readonly Engine[] = [
+  { name: 'an older provider of Crossplane', group: /^eks\.aws\.crossplane\.io\//, kinds: /^/ },
+  {
+    name: 'the Cluster API',
+    group: /^(?:controlplane|infrastructure|bootstrap)\.cluster\.x-k8s\.io\//,
+    kinds: /^(?:AWSManaged(?:ControlPlane|MachinePool|Cluster)|EKSConfig)(?:Template)?$/,
+  },
+  {
+    name: 'Crossplane',
+    group: /^apiextensions\.crossplane\.io\//,
+    kinds: /^Composition$/,
+    seen: (file) =>
+      `check what comes out for a composite resource: crossplane render RESOURCE.yaml ${file} FUNCTIONS.yaml | eks-guardrails check -`,
+  },
+  {
+    name: 'kro',
+    group: /^kro\.run\//,
+    kinds: /^ResourceGraphDefinition$/,
+    seen: () =>
+      'check the objects that kro makes of an instance, as a cluster that has one shows them: kubectl get KIND NAME -o yaml | eks-guardrails check -',
+  },
 ];
+
+/** What in a template has to do with EKS. The roles and networks that Crossplane makes besides are of no concern without a cluster. */
+const EKS_INSIDE = /\beks\.aws(?:\.m)?\.(?:upbound|crossplane)\.io\//;
 
 /** A version and a kind of one object, in either order, with nothing but its other lines between them. */
 const HEADS = /^["']?(apiVersion|kind)["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
 
 /** A warning for a file with objects of that kind, at the first of them. */
 export function madeByController(file: string, text: string): Diagnostic | undefined {
-  if (!/\beks\.aws\.crossplane\.io\/|\bcluster\.x-k8s\.io\//.test(text)) return undefined;
+  if (!/\b(?:eks\.aws\.crossplane\.io|cluster\.x-k8s\.io|apiextensions\.crossplane\.io|kro\.run)\//.test(text))
+    return undefined;
+  const hasEks = EKS_INSIDE.test(text) || isAboutEks(text);
   let version: string | undefined;
   let kind: string | undefined;
   let offset = 0;
-  const found = new Map<string, { readonly kinds: Set<string>; readonly offset: number }>();
+  const found = new Map<Engine, { readonly kinds: Set<string>; readonly offset: number }>();
   for (const { 0: whole, 1: key, 2: value = '', index } of text.matchAll(HEADS)) {
     // The other one of a pair is of the same document.
     if (text.slice(offset, index).includes('\n---')) version = kind = undefined;
@@ -35,22 +64,25 @@ export function madeByController(file: string, text: string): Diagnostic | undef
       continue;
     }
     const of = { version, kind };
-    const engine = ENGINES.find(([, group, kinds]) => group.test(of.version) && kinds.test(of.kind));
-    if (engine !== undefined) {
-      const [name] = engine;
-      const known = found.get(name) ?? { kinds: new Set<string>(), offset: index };
+    const engine = ENGINES.find(({ group, kinds }) => group.test(of.version) && kinds.test(of.kind));
+    if (engine !== undefined && (engine.seen === undefined || hasEks)) {
+      const known = found.get(engine) ?? { kinds: new Set<string>(), offset: index };
       known.kinds.add(kind);
-      found.set(name, known);
+      found.set(engine, known);
     }
     version = kind = undefined;
     offset = index + whole.length;
   }
   const [first] = found;
   if (first === undefined) return undefined;
-  const [name, { kinds, offset: at }] = first;
+  const [{ name, seen }, { kinds, offset: at }] = first;
+  const objects = `objects of ${name} (${[...kinds].slice(0, 5).join(', ')})`;
   return {
     severity: 'warning',
-    message: `objects of ${name} (${[...kinds].slice(0, 5).join(', ')}) aren't read yet, so the clusters, node groups and add-ons that this file declares aren't checked`,
+    message:
+      seen === undefined
+        ? `${objects} aren't read yet, so the clusters, node groups and add-ons that this file declares aren't checked`
+        : `${objects} are not rendered here, so what they make for EKS isn't checked; ${seen(file)}`,
     file,
     line: text.slice(0, at).split('\n').length,
     column: 1,

@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from 'node:path';
 import { parseDocument } from '../../languages';
 import { parseDocuments } from '../../languages/parse-document';
-import { dataAt, type Data } from '../../value';
+import { dataAt, isDataMap, Unknown, type Data } from '../../value';
 
 /*
  * What the file of a kustomization says. Nothing is built here: of each object it is told whether something changes it that rules look at.
@@ -9,8 +9,11 @@ import { dataAt, type Data } from '../../value';
  */
 
 export interface Kustomization {
-  readonly file: string;
   readonly folder: string;
+  /** How people know it: its folder, or the file that holds it. */
+  readonly title: string;
+  /** The command that prints what comes out. */
+  readonly build: string;
   /** Files and folders whose objects it takes. */
   readonly resources: readonly string[];
   /** Folders whose changes hold for what it takes. */
@@ -20,6 +23,8 @@ export interface Kustomization {
   readonly namespace: string | undefined;
   /** Whether it changes all that it takes, or nobody can tell what. */
   readonly changesAll: boolean;
+  /** Whether it fills in the variables that objects have in their texts, as `${name}`. */
+  readonly fillsIn: boolean;
   readonly patches: readonly Patch[];
   /** Of workloads of which it sets how many pods they have. */
   readonly replicas: readonly string[];
@@ -47,8 +52,11 @@ interface ImageChange {
 const CHANGES_OF_ALL = ['replacements', 'vars', 'transformers', 'namePrefix', 'nameSuffix', 'configurations'];
 
 export function readKustomization(file: string, text: string): Kustomization {
-  const root = mapIn(parseDocument(text, file, false).root);
-  const folder = dirname(normalize(file));
+  return kustomizationOf(mapIn(parseDocument(text, file, false).root), dirname(normalize(file)), dirname(file));
+}
+
+/** What its settings say. @param folder from which their paths go @param title how people know it */
+export function kustomizationOf(root: Unread, folder: string, title: string): Kustomization {
   const pathOf = (path: string): string => join(folder, path).replace(/(?<=[^\\/])[\\/]+$/, '');
   const paths = (...keys: readonly string[]): readonly string[] =>
     keys.flatMap((key) => listIn(root[key]).filter(isPath)).map(pathOf);
@@ -66,13 +74,15 @@ export function readKustomization(file: string, text: string): Kustomization {
     };
   });
   return {
-    file,
     folder,
+    title,
+    build: `kubectl kustomize ${title}`,
     resources: paths('resources', 'bases', 'components'),
     components: paths('components'),
     patchFiles: patches.flatMap(({ path }) => path ?? []),
     namespace: textIn(root['namespace']),
-    changesAll: CHANGES_OF_ALL.some((key) => !isEmpty(root[key])),
+    changesAll: CHANGES_OF_ALL.some((key) => isFilled(root[key])),
+    fillsIn: false,
     patches,
     replicas: listIn(root['replicas']).flatMap((one) => textIn(mapIn(one)['name']) ?? []),
     images: listIn(root['images']).flatMap((one): readonly ImageChange[] => {
@@ -90,11 +100,11 @@ export function readKustomization(file: string, text: string): Kustomization {
  * @param textOf the text of a file with a part of an object; `null` of one that holds none that rules look at, undefined if it isn't known
  */
 export function mayChange(
-  { changesAll, patches, replicas }: Kustomization,
+  { changesAll, fillsIn, patches, replicas }: Kustomization,
   object: Data,
   textOf: (path: string) => string | null | undefined,
 ): boolean {
-  if (changesAll) return true;
+  if (changesAll || (fillsIn && hasVariable(object))) return true;
   const [kind, name] = [dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
   if (typeof kind !== 'string' || typeof name !== 'string') return patches.length + replicas.length > 0;
   if (replicas.includes(name)) return true;
@@ -104,6 +114,13 @@ export function mayChange(
     if (written === null) return false;
     return written === undefined || isPartOf(written, path, kind, name);
   });
+}
+
+function hasVariable(data: Data): boolean {
+  if (typeof data === 'string') return data.includes('${');
+  if (data instanceof Unknown) return true;
+  if (Array.isArray(data)) return (data as readonly Data[]).some(hasVariable);
+  return isDataMap(data) && Object.values<Data>(data).some(hasVariable);
 }
 
 /** Selectors are patterns for the whole text; what is no pattern may mean anything. */
@@ -145,17 +162,17 @@ function nameAndTag(image: string): readonly [name: string, rest: string] {
   return [image.slice(0, at), image.slice(at)];
 }
 
-type Unread = Readonly<Record<string, unknown>>;
+export type Unread = Readonly<Record<string, unknown>>;
 
-function mapIn(raw: unknown): Unread {
+export function mapIn(raw: unknown): Unread {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Unread) : {};
 }
 
-function listIn(raw: unknown): readonly unknown[] {
+export function listIn(raw: unknown): readonly unknown[] {
   return Array.isArray(raw) ? (raw as readonly unknown[]) : [];
 }
 
-function textIn(raw: unknown): string | undefined {
+export function textIn(raw: unknown): string | undefined {
   return typeof raw === 'string' ? raw : undefined;
 }
 
@@ -168,6 +185,7 @@ function isPath(item: unknown): item is string {
   return typeof item === 'string' && !item.includes('\n') && !/:\/\//.test(item);
 }
 
-function isEmpty(raw: unknown): boolean {
-  return raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0) || raw === '';
+/** Whether a setting is there, and isn't empty. */
+export function isFilled(raw: unknown): boolean {
+  return raw !== undefined && raw !== null && raw !== '' && !(Array.isArray(raw) && raw.length === 0);
 }

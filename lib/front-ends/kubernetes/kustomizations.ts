@@ -1,4 +1,5 @@
 import type { Data } from '../../value';
+import type { Deployer } from './deployers';
 import { imageAfter, mayChange, readKustomization, type Kustomization } from './kustomization';
 import { mayMatter } from './manifest-text';
 import { withImages, type PlacedObject } from './objects';
@@ -15,35 +16,46 @@ type Ways = readonly (readonly Kustomization[])[];
 /** The kustomizations of a run, and what they make of its files: nothing is built here, so what they change isn't judged. */
 export class Kustomizations {
   private readonly byFolder = new Map<string, Kustomization>();
+  private readonly deployers: Deployer[] = [];
 
   add(file: string, text: string): void {
     const one = readKustomization(file, text);
     this.byFolder.set(one.folder, one);
   }
 
+  addDeployers(deployers: readonly Deployer[]): void {
+    this.deployers.push(...deployers);
+  }
+
   /** Files that are parts of objects, each with the kustomization that puts them there. */
-  patches(): ReadonlyMap<string, string> {
-    return new Map(
-      [...this.byFolder.values()].flatMap(({ patchFiles, file }) => patchFiles.map((path) => [path, file])),
-    );
+  patches(): ReadonlyMap<string, Kustomization> {
+    return new Map([...this.byFolder.values()].flatMap((one) => one.patchFiles.map((path) => [path, one])));
   }
 
   /** Those that make a ConfigMap that rules look at. */
-  generators(): readonly string[] {
-    return [...this.byFolder.values()].flatMap(({ file, generated }) =>
-      generated.some((name) => mayMatter(`name: ${name}`)) ? [file] : [],
-    );
+  generators(): readonly Kustomization[] {
+    return [...this.byFolder.values()].filter(({ generated }) => generated.some((name) => mayMatter(`name: ${name}`)));
   }
 
-  /** What becomes of the objects of files. */
-  effects(textOf: PartText): KustomizationEffects {
+  /** What becomes of the objects of files. @param files those that hold what rules look at */
+  effects(files: readonly string[], textOf: PartText): KustomizationEffects {
     const ways = new Map<string, Kustomization[][]>();
     const inner = new Set([...this.byFolder.values()].flatMap(({ resources }) => resources));
-    const outermost = [...this.byFolder.values()].filter(({ folder }) => !inner.has(folder));
+    const outer = [...this.byFolder.values()].filter(({ folder }) => !inner.has(folder));
+    const deployed = this.deployers.map((deployer) =>
+      this.withResources(deployer, [...outer.map(({ folder }) => folder), ...files.filter((file) => !inner.has(file))]),
+    );
+    const taken = new Set(deployed.flatMap(({ resources }) => resources));
     // Of those that take each other in a circle, none is the outermost.
-    for (const one of outermost.length === 0 ? this.byFolder.values() : outermost)
-      this.follow(one, [], ways, new Set());
+    const others = outer.length === 0 ? [...this.byFolder.values()] : outer.filter(({ folder }) => !taken.has(folder));
+    for (const one of [...deployed, ...others]) this.follow(one, [], ways, new Set());
     return new KustomizationEffects(ways, textOf);
+  }
+
+  /** What a deployer takes: a kustomization that is where it says; without one, all that is below. @param all what no kustomization takes */
+  private withResources({ kustomization, isAt, isAbove }: Deployer, all: readonly string[]): Kustomization {
+    const itself = [...this.byFolder.keys()].filter(isAt);
+    return { ...kustomization, resources: itself.length > 0 ? itself : all.filter(isAbove) };
   }
 
   private follow(
@@ -72,12 +84,11 @@ export class KustomizationEffects {
     private readonly textOf: PartText,
   ) {}
 
-  /** The kustomization that changes an object otherwise than in its namespace, labels and images. */
-  changing(path: string, object: Data): string | undefined {
-    return this.ways
-      .get(path)
-      ?.flat()
-      .find((one) => mayChange(one, object, this.textOf))?.file;
+  /** The kustomizations that change an object otherwise than in its namespace, labels and images, and whether it comes into clusters in no other way. */
+  changing(path: string, object: Data): { readonly by: readonly Kustomization[]; readonly isAlways: boolean } {
+    const ways = this.ways.get(path) ?? [];
+    const by = ways.flatMap((way) => way.find((one) => mayChange(one, object, this.textOf)) ?? []);
+    return { by: [...new Set(by)], isAlways: by.length > 0 && by.length === ways.length };
   }
 
   /** An object with the images that it gets; those that aren't the same by all ways aren't known. */

@@ -1,17 +1,9 @@
 import { dirname, normalize } from 'node:path';
 import { EksModel, isOfIdleModule, type EksResource, type KubernetesManifest } from '../../eks';
 import { parseDocuments } from '../../languages/parse-document';
-import {
-  dataAt,
-  Known,
-  Unknown,
-  type Diagnostic,
-  type InputSummary,
-  type PlacedSuppression,
-  type Skipped,
-} from '../../value';
+import { dataAt, Known, Unknown, type Diagnostic, type InputSummary, type PlacedSuppression } from '../../value';
 import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
-import { isChartTemplate, renderChart, whyNoChart } from '../not-read';
+import { isChartTemplate, whyNoChart } from '../not-read';
 import { someNames } from '../parts/some-names';
 import { Charts } from './charts';
 import { OF_ENGINE } from './controllers/dialects';
@@ -21,6 +13,7 @@ import { SpecObject } from './controllers/spec-object';
 import { madeByController } from './controllers-of-aws';
 import { ignoreInAnnotation, ignoresInDocument } from './comments';
 import { KUBERNETES } from './dialects';
+import { deployersIn } from './deployers';
 import { environmentsOf, type Environment, type Holder } from './environments';
 import { Kustomizations, type KustomizationEffects } from './kustomizations';
 import { manifestOf, type Home } from './manifest';
@@ -28,6 +21,7 @@ import { hasActions, isAboutEks, mayMatter, roughCount } from './manifest-text';
 import { identityOf, inNamespace, objectsOfDocument, secretsIn, secretsInText, type PlacedObject } from './objects';
 import { isForUpgradeAlone, isRelevant } from './relevant';
 import { splitDocuments } from './split';
+import { Unrendered } from './unrendered';
 
 interface ManifestFile {
   readonly path: string;
@@ -48,15 +42,10 @@ export class ManifestReader implements InputReader {
   private readonly passedBy: InputSummary[] = [];
   private readonly counts = new Map<string, number>();
   private readonly kustomizations = new Kustomizations();
-  /** Kustomizations that change what rules look at, with how many objects. */
-  private readonly built = new Map<string, number>();
   /** Objects from which controllers make resources of AWS. */
   private readonly specs: SpecObject[] = [];
   private readonly charts = new Charts();
-  /** By the folder of the chart, whether something in it is worth a word. */
-  private readonly unrendered = new Map<string, boolean>();
-  /** By file, the same of templates that belong to no chart. */
-  private readonly templates = new Map<string, boolean>();
+  private readonly unrendered = new Unrendered();
   private readonly suppressions: PlacedSuppression[] = [];
   private readonly secrets: string[] = [];
   private readonly twins: Diagnostic[] = [];
@@ -67,7 +56,7 @@ export class ManifestReader implements InputReader {
     const chart = hasActions(text) ? this.charts.of(path) : undefined;
     if (chart !== undefined) {
       if (isNamed) this.run.tell(error(path, whyNoChart('a template of a Helm chart', chart)));
-      else this.unrendered.set(chart, this.unrendered.get(chart) === true || isAboutEks(text));
+      else this.unrendered.addChart(chart, isAboutEks(text));
       return;
     }
     const made = madeByController(path, text);
@@ -92,7 +81,7 @@ export class ManifestReader implements InputReader {
       this.run.tell(
         error(
           path,
-          `this is a kustomization, which is not built here; check what comes out: ${kustomize(dirname(path))}`,
+          `this is a kustomization, which is not built here; check what comes out: kubectl kustomize ${dirname(path)} | eks-guardrails check -`,
         ),
       );
     else this.kustomizations.add(path, text);
@@ -101,15 +90,19 @@ export class ManifestReader implements InputReader {
   read(before: readonly EksResource[]): FrontEndResult {
     const texts = new Map(this.files.map(({ path, text }) => [normalize(path), text]));
     const others = new Set(this.passedBy.map(({ path }) => normalize(path)));
-    const effects = this.kustomizations.effects((path) => texts.get(path) ?? (others.has(path) ? null : undefined));
+    for (const { path, text } of this.files) this.kustomizations.addDeployers(deployersIn(path, text));
+    const effects = this.kustomizations.effects(
+      [...texts.keys()],
+      (path) => texts.get(path) ?? (others.has(path) ? null : undefined),
+    );
     const patches = this.kustomizations.patches();
-    for (const file of this.kustomizations.generators()) this.countChanged(file, 1);
+    for (const one of this.kustomizations.generators()) this.unrendered.addChanged(one, 1);
     const holders: FileObjects[] = [];
     for (const file of this.files) {
       const by = file.isNamed ? undefined : patches.get(normalize(file.path));
       if (by === undefined) holders.push(this.readFile(file, effects));
       // What rules look at is in all of these files, or they weren't kept.
-      else this.countChanged(by, 0);
+      else this.unrendered.addChanged(by, 0);
     }
     const resources = this.resourcesOf(
       holders.filter(({ objects }) => objects.length > 0),
@@ -119,7 +112,7 @@ export class ManifestReader implements InputReader {
       inputs: [],
       passedBy: this.passedBy,
       resources: [...resourcesOfControllers(this.specs), ...resources],
-      diagnostics: [...this.unrenderedDiagnostics(), ...this.twins],
+      diagnostics: [...this.unrendered.diagnostics, ...this.twins],
       suppressions: this.suppressions,
       secrets: this.secrets,
     };
@@ -151,11 +144,7 @@ export class ManifestReader implements InputReader {
         for (const one of found) {
           this.secrets.push(...secretsIn(one));
           if (!isRelevant(one.object) && !isSpec(one.object)) continue;
-          const by = isNamed ? undefined : effects.changing(key, one.object);
-          if (by !== undefined) {
-            this.countChanged(by, 1);
-            continue;
-          }
+          if (!isNamed && this.isChanged(effects, key, one.object)) continue;
           if (this.addSpec(one)) continue;
           const written = isNamed ? one : effects.withImages(key, one);
           const placed = release || namespace !== undefined ? inNamespace(written, namespace, path) : written;
@@ -181,6 +170,13 @@ export class ManifestReader implements InputReader {
     };
   }
 
+  /** Whether kustomizations change an object wherever it goes; each that does is told. */
+  private isChanged(effects: KustomizationEffects, path: string, object: PlacedObject['object']): boolean {
+    const { by, isAlways } = effects.changing(path, object);
+    for (const [index, one] of by.entries()) this.unrendered.addChanged(one, index === 0 ? 1 : 0);
+    return isAlways;
+  }
+
   /** Whether it is an object from which a controller makes something of AWS, which is a resource then rather than a manifest of a cluster. */
   private addSpec(placed: PlacedObject): boolean {
     const apiVersion = dataAt(placed.object, 'apiVersion');
@@ -193,15 +189,11 @@ export class ManifestReader implements InputReader {
     return true;
   }
 
-  private countChanged(kustomization: string, objects: number): void {
-    this.built.set(kustomization, (this.built.get(kustomization) ?? 0) + objects);
-  }
-
   /** What is no YAML because something fills it in first is told as that. */
   private tell(problems: readonly Diagnostic[], { path, text, isNamed }: ManifestFile): void {
     const isBroken = problems.some(({ severity }) => severity === 'error');
     if (!isBroken || !hasActions(text)) this.run.tell(...problems);
-    else if (!isNamed) this.templates.set(path, isAboutEks(text));
+    else if (!isNamed) this.unrendered.addTemplate(path, isAboutEks(text));
     else
       this.run.tell(
         error(
@@ -264,57 +256,6 @@ export class ManifestReader implements InputReader {
       column: 1,
     });
   }
-
-  private unrenderedDiagnostics(): readonly Diagnostic[] {
-    const worthIt = (all: ReadonlyMap<string, boolean>): readonly string[] =>
-      [...all].flatMap(([path, isWorthIt]) => (isWorthIt ? [path] : []));
-    return [
-      ...told(
-        'chart',
-        worthIt(this.unrendered),
-        'Helm charts are not rendered',
-        (chart) => `check what comes out: ${renderChart(chart)}`,
-      ),
-      ...told(
-        'file',
-        worthIt(this.templates),
-        'templates of manifests are not rendered',
-        () => 'render them first, and check what comes out',
-      ),
-      ...told(
-        'kustomization',
-        [...this.built.keys()].map((file) => dirname(file)),
-        'kustomizations are not built',
-        (folder) => `check what comes out: ${kustomize(folder)}`,
-        [...this.built.values()].reduce((sum, objects) => sum + objects, 0),
-      ),
-    ];
-  }
-}
-
-function kustomize(folder: string): string {
-  return `kubectl kustomize ${folder} | eks-guardrails check -`;
-}
-
-function told(
-  what: Skipped['what'],
-  paths: readonly string[],
-  title: string,
-  advice: (path: string) => string,
-  objects = 0,
-): readonly Diagnostic[] {
-  const [first] = paths;
-  if (first === undefined) return [];
-  return [
-    {
-      ...error(
-        first,
-        `${title} here, so what they ${what === 'kustomization' ? 'change' : 'make'} is not checked${objects === 0 ? '' : ` (${objects} ${objects === 1 ? 'object' : 'objects'})`}: ${someNames(paths)}; ${advice(first)}`,
-      ),
-      severity: 'warning',
-      skipped: { what, count: paths.length },
-    },
-  ];
 }
 
 function error(file: string, message: string): Diagnostic {

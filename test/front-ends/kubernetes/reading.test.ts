@@ -207,6 +207,49 @@ describe('what a controller makes clusters and groups of', () => {
     ]);
   });
 
+  it.each([
+    [
+      'Crossplane (Composition)',
+      `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: clusters}
+spec:
+  mode: Pipeline
+  pipeline:
+    - step: render
+      functionRef: {name: function-go-templating}
+      input:
+        apiVersion: gotemplating.fn.crossplane.io/v1beta1
+        kind: GoTemplate
+        source: Inline
+        inline:
+          template: |
+            apiVersion: eks.aws.upbound.io/v1beta1
+            kind: NodeGroup
+            metadata: {name: {{ .observed.composite.resource.metadata.name }}}
+`,
+      'check what comes out for a composite resource: crossplane render RESOURCE.yaml a.yaml FUNCTIONS.yaml | eks-guardrails check -',
+    ],
+    [
+      'kro (ResourceGraphDefinition)',
+      `apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: clusters}
+spec:
+  resources:
+    - id: cluster
+      template: {apiVersion: eks.services.k8s.aws/v1alpha1, kind: Cluster, metadata: {name: "${'$'}{schema.spec.name}"}}
+`,
+      'check the objects that kro makes of an instance, as a cluster that has one shows them: kubectl get KIND NAME -o yaml | eks-guardrails check -',
+    ],
+  ])('is told as not rendered where it has EKS in it: %s', (title, text, advice) => {
+    expect(checkFiles({ 'a.yaml': text }).problems).toEqual([
+      `warning a.yaml:2 objects of ${title} are not rendered here, so what they make for EKS isn't checked; ${advice}`,
+    ]);
+    const others = text.replace(/eks\.(?:aws\.upbound\.io|services\.k8s\.aws)/, 's3.example.com');
+    expect(checkFiles({ 'a.yaml': others }).problems).toEqual([]);
+  });
+
   it('is nothing of another group or kind', () => {
     const files = {
       'a.yaml': documents(
@@ -369,6 +412,77 @@ spec:
     spec: {containers: [{name: aws-node, image: amazon-k8s-cni:v1.21.1}]}
 `;
 
+describe('what Flux and Argo CD change', () => {
+  const flux = (...settings: readonly string[]) =>
+    documents(
+      'apiVersion: v1\nkind: Namespace\nmetadata: {name: flux-system}\n',
+      `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: nodes, namespace: flux-system}
+spec:
+${['path: ./infra/nodes', ...settings].map((line) => `  ${line}\n`).join('')}`,
+    );
+  const argo = (source: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: nodes}
+spec:
+  ${source}
+`;
+  const PATCH = 'patches: [{patch: "- op: add", target: {kind: EC2NodeClass}}]';
+  const judged = (deployer: string, files: Readonly<Record<string, string>> = { 'infra/nodes/a.yaml': NODE_CLASS }) => {
+    const { failures, problems } = checkFiles({ 'clusters/main.yaml': deployer, ...files });
+    return [failures.length, ...problems];
+  };
+  const told = (build: string) =>
+    `warning clusters/main.yaml:1 kustomizations are not built here, so what they change is not checked (1 object): clusters/main.yaml; check what comes out: ${build} | eks-guardrails check -`;
+  const BUILT = told(
+    'flux build kustomization nodes --path ./infra/nodes --kustomization-file clusters/main.yaml --dry-run',
+  );
+  const MANIFESTS = told('argocd app manifests nodes');
+
+  it.each([
+    ['a patch', flux(PATCH), BUILT],
+    ['a component', flux('components: [../hops]'), BUILT],
+    ['a patch of an Application', argo(`source: {path: infra/nodes, kustomize: {${PATCH}}}`), MANIFESTS],
+    [
+      'an image of one of its sources',
+      argo('sources: [{path: infra/nodes, kustomize: {images: ["a=b:1"]}}]'),
+      MANIFESTS,
+    ],
+    [
+      'a patch of an ApplicationSet, of a folder that is filled in',
+      argo(`template: {spec: {source: {path: "{{path}}", kustomize: {${PATCH}}}}}`).replace(
+        'Application',
+        'ApplicationSet',
+      ),
+      told('argocd app manifests NAME'),
+    ],
+  ])('is not judged: %s', (_, deployer, problem) => {
+    expect(judged(deployer)).toEqual([0, problem]);
+  });
+
+  it('is not judged behind a kustomization, and with variables that are filled in', () => {
+    const folder = {
+      'infra/base/a.yaml': NODE_CLASS,
+      'infra/nodes/kustomization.yaml': 'resources: [../base/a.yaml]\n',
+    };
+    expect(judged(flux(PATCH), folder)).toEqual([0, BUILT]);
+    const variable = { 'infra/nodes/a.yaml': NODE_CLASS.replace('role: nodes', 'role: "${role}"') };
+    expect(judged(flux('postBuild: {substitute: {role: nodes}}'), variable)).toEqual([0, BUILT]);
+  });
+
+  it.each([
+    ['nothing is changed', flux()],
+    ['another kind is', flux(PATCH.replace('EC2NodeClass', 'NodePool'))],
+    ['another folder is', flux(PATCH).replace('infra/nodes', 'fra/nodes')],
+    ['it has no variable', flux('postBuild: {substituteFrom: [{kind: ConfigMap, name: a}]}')],
+    ['it is put into another namespace', flux('targetNamespace: nodes')],
+    ['a chart is configured', argo('source: {path: infra/nodes, helm: {values: "a: b"}}')],
+  ])('leaves an object to be judged where %s', (_, deployer) => {
+    expect(judged(deployer)).toEqual([1]);
+  });
+});
+
 describe('kustomizations', () => {
   const web = documents(WEB, BUDGET);
 
@@ -417,6 +531,19 @@ describe('kustomizations', () => {
     expect(failures).toEqual(['warning imds-hop-limit overlays/prod/policy.yaml:4']);
     expect(problems).toEqual([
       'warning overlays/prod:1 kustomizations are not built here, so what they change is not checked (1 object): overlays/prod; check what comes out: kubectl kustomize overlays/prod | eks-guardrails check -',
+    ]);
+  });
+
+  it('that change what another one lists as it is are told, and it is judged', () => {
+    const { failures, problems } = checkFiles({
+      'base/kustomization.yaml': 'resources: [nodes.yaml]\n',
+      'base/nodes.yaml': NODE_CLASS,
+      'dev/kustomization.yaml': 'resources: [../base]\nnamespace: dev\n',
+      'prod/kustomization.yaml': 'resources: [../base]\npatches: [{path: hops.yaml, target: {kind: EC2NodeClass}}]\n',
+    });
+    expect(failures).toEqual(['warning imds-hop-limit base/nodes.yaml:4']);
+    expect(problems).toEqual([
+      'warning prod:1 kustomizations are not built here, so what they change is not checked (1 object): prod; check what comes out: kubectl kustomize prod | eks-guardrails check -',
     ]);
   });
 
