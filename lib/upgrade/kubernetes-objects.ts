@@ -19,6 +19,7 @@ import {
   oldestKarpenter,
   parseMinor,
   removedApi,
+  type RemovedApi,
 } from '../knowledge';
 import { inWords } from '../text/in-words';
 import { onlyText } from './commands';
@@ -28,31 +29,43 @@ import type { Task } from './plan';
 
 /** Manifests whose API version a Kubernetes version no longer serves, and the one before it does. */
 export function removedApiTasks({ manifests }: ClusterView, from: string, to: string): readonly Task[] {
-  return manifests.flatMap((manifest): readonly Task[] => {
+  return manifests.flatMap((manifest) => {
     const api = apiOf(manifest);
-    if (api === undefined || compareVersions(api.removedIn, to) > 0 || compareVersions(api.removedIn, from) <= 0)
-      return [];
-    const { apiVersion, kind, use, since } = api;
-    const replacement =
-      use === undefined
-        ? 'Nothing takes its place under another version: see the deprecation guide of Kubernetes for what does.'
-        : since !== undefined && compareVersions(since, from) > 0
-          ? `Write \`apiVersion: ${use}\`, and deploy it only with the control plane or after it: Kubernetes serves it from ${since} on.`
-          : `Write \`apiVersion: ${use}\`${since === undefined ? '' : `, which Kubernetes serves from ${since} on`}, and deploy that first; the deprecation guide of Kubernetes tells which fields differ.`;
-    return [
-      {
-        phase: 'before',
-        level: 'must',
-        text: `${kind} "${objectName(manifest)}" has \`apiVersion: ${apiVersion}\`, which Kubernetes ${api.removedIn} no longer serves: from then on every deployment of it fails with "no matches for kind".`,
-        fix: replacement,
-        resource: manifest,
-        source: manifest.source,
-      },
-    ];
+    return api === undefined || compareVersions(api.removedIn, to) > 0 || compareVersions(api.removedIn, from) <= 0
+      ? []
+      : [removedApiTask(manifest, api, from, 'from then on every deployment of it fails')];
   });
 }
 
-function apiOf({ object }: KubernetesManifest): ReturnType<typeof removedApi> {
+/** Manifests whose API version the cluster doesn't serve even before the upgrade. */
+export function goneApiTasks({ manifests }: ClusterView, from: string): readonly Task[] {
+  return manifests.flatMap((manifest) => {
+    const api = apiOf(manifest);
+    return api === undefined || compareVersions(api.removedIn, from) > 0
+      ? []
+      : [removedApiTask(manifest, api, from, `every deployment of it fails today already, on ${from},`)];
+  });
+}
+
+function removedApiTask(manifest: KubernetesManifest, api: RemovedApi, from: string, effect: string): Task {
+  const { apiVersion, kind, use, since, removedIn } = api;
+  const replacement =
+    use === undefined
+      ? 'Nothing takes its place under another version: see the deprecation guide of Kubernetes for what does.'
+      : since !== undefined && compareVersions(since, from) > 0
+        ? `Write \`apiVersion: ${use}\`, and deploy it only with the control plane or after it: Kubernetes serves it from ${since} on.`
+        : `Write \`apiVersion: ${use}\`${since === undefined ? '' : `, which Kubernetes serves from ${since} on`}, and deploy that first; the deprecation guide of Kubernetes tells which fields differ.`;
+  return {
+    phase: 'before',
+    level: 'must',
+    text: `${kind} "${objectName(manifest)}" has \`apiVersion: ${apiVersion}\`, which Kubernetes ${removedIn} no longer serves: ${effect} with "no matches for kind".`,
+    fix: replacement,
+    resource: manifest,
+    source: manifest.source,
+  };
+}
+
+function apiOf({ object }: KubernetesManifest): RemovedApi | undefined {
   const [apiVersion, kind] = [dataAt(object, 'apiVersion'), dataAt(object, 'kind')];
   return typeof apiVersion === 'string' && typeof kind === 'string' ? removedApi(apiVersion, kind) : undefined;
 }

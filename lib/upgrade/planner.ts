@@ -16,7 +16,13 @@ import { addonSteps, addonTasks } from './addons';
 import { isNewer, kept, onAl2023, PLANNED, versionNow, withVersion } from './changes';
 import { onlyText } from './commands';
 import { autoModeTasks, controlPlaneTask } from './control-plane';
-import { autoscalerTasks, karpenterPreparations, nodeClassTasks, removedApiTasks } from './kubernetes-objects';
+import {
+  autoscalerTasks,
+  goneApiTasks,
+  karpenterPreparations,
+  nodeClassTasks,
+  removedApiTasks,
+} from './kubernetes-objects';
 import { concernsEveryUpdate, isLag, isOther, newFindings, taskOf } from './new-findings';
 import { idleClusters, turnedOffText, unplanned } from './idle-clusters';
 import { translated } from './node-config';
@@ -125,6 +131,7 @@ class Journey {
       ...own.filter(concernsEveryUpdate).flatMap((finding) => taskOf(finding, { isPreparation: true }) ?? []),
       ...earlyMoves(own, view, from, travel.to),
       ...familyTasks(view, from, travel.to),
+      ...goneApiTasks(view, from),
       ...karpenterPreparations(view, from, travel.steps),
       ...unplacedPreparations(unplacedOf(view, model), from, travel.steps),
       ...selfManagedPreparations(selfManagedOf(view, model), view, { from, first: travel.steps[0], asOf: this.asOf }),

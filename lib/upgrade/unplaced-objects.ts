@@ -1,5 +1,5 @@
 import type { ClusterView, EksModel, HelmRelease, KubernetesManifest } from '../eks';
-import { karpenterPreparations, nodeClassTasks, removedApiTasks } from './kubernetes-objects';
+import { goneApiTasks, karpenterPreparations, nodeClassTasks, removedApiTasks } from './kubernetes-objects';
 import type { Task } from './plan';
 
 /* Kubernetes objects and charts that don't say which cluster of the input they are for. */
@@ -18,7 +18,7 @@ export function unplacedOf(view: ClusterView, model: EksModel): ClusterView {
 
 /** What they need before the first step, if they are for this cluster. */
 export function unplacedPreparations(unplaced: ClusterView, from: string, steps: readonly string[]): readonly Task[] {
-  return ifForIt(karpenterPreparations(unplaced, from, steps));
+  return ifForIt([...goneApiTasks(unplaced, from), ...karpenterPreparations(unplaced, from, steps)]);
 }
 
 /** What they need in a step, if they are for this cluster. */

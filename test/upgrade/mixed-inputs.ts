@@ -122,6 +122,31 @@ const MANIFESTS: KnownCluster = {
   unseen: [/looked for in the 2 manifests of the input/],
 };
 
+/** Source: Kubernetes, "Deprecated API Migration Guide", 1.25. */
+const GONE: KnownCluster = {
+  title: 'a manifest of an API that the cluster has lost already',
+  to: '1.34',
+  asOf: '2026-11-20',
+  files: {
+    'main.tf': cluster('1.33'),
+    'manifests/pdb.yaml': 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata:\n  name: web\n',
+  },
+  tasks: [
+    {
+      step: 'before',
+      phase: 'before',
+      level: 'must',
+      says: /^PodDisruptionBudget "web" has `apiVersion: policy\/v1beta1`, which Kubernetes 1\.25 no longer serves: every deployment of it fails today already, on 1\.33, with "no matches for kind"\.$/,
+      does: /^Write `apiVersion: policy\/v1`/,
+      at: 'apiVersion: policy',
+    },
+    copies(ALL),
+    controlPlane('1.33', '1.34'),
+    followed('1.34'),
+  ],
+  unseen: [/looked for in the 1 manifest of the input/],
+};
+
 const TWO_CLUSTERS: KnownCluster = {
   title: 'manifests beside two clusters',
   to: '1.32',
@@ -326,6 +351,7 @@ export const MIXED_INPUTS: readonly KnownCluster[] = [
   MODULE_BESIDE,
   TURNED_OFF_ADDON,
   MANIFESTS,
+  GONE,
   TWO_CLUSTERS,
   OLD,
   VALIDATION,
